@@ -1,0 +1,105 @@
+//! Code under edit: a list in which instructions, labels and debug positions are nodes.
+//!
+//! Insert a node anywhere; offsets, widths and tables follow when the list is lowered. Branches
+//! name [`Label`]s, switch and array tables are [`Payload`]s of their own (one per user), and every
+//! node knows the try range it lies in, so a probe put next to an instruction can share its handlers.
+
+use crate::debug::DebugEvent;
+use crate::index::*;
+use crate::insn::Insn;
+
+/// A branch target; it stands in the list as [`Item::Label`], exactly once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Label(pub u32);
+
+/// A try range: position in [`Code::tries`]. Instructions that carry the same id and follow each
+/// other form one `try_item` (split where it would exceed 65,535 units).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TryId(pub u32);
+
+/// A switch or array table: position in [`Code::payloads`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PayloadId(pub u32);
+
+/// The handlers of a try range, tried in order (`encoded_catch_handler`).
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Handlers {
+    /// Typed handlers.
+    pub catches: Vec<(TypeIdx, Label)>,
+    /// The handler for everything else.
+    pub catch_all: Option<Label>,
+}
+
+/// The data of a 31t instruction.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Payload {
+    /// `packed-switch-payload`: consecutive keys from `first_key`.
+    PackedSwitch {
+        /// Key of the first target.
+        first_key: i32,
+        /// One target per key.
+        targets: Vec<Label>,
+    },
+    /// `sparse-switch-payload`: keys ascending.
+    SparseSwitch {
+        /// Key and its target.
+        cases: Vec<(i32, Label)>,
+    },
+    /// `fill-array-data-payload`.
+    FillArray {
+        /// Bytes per element: 1, 2, 4 or 8.
+        width: u16,
+        /// Little-endian elements; a whole number of them.
+        data: Vec<u8>,
+    },
+}
+
+/// What stands at a place of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Item {
+    /// An instruction.
+    Insn(Insn),
+    /// A place that branches and handlers name.
+    Label(Label),
+    /// A source line or a change of local variables, effective from the next instruction on.
+    Debug(DebugEvent),
+}
+
+/// One node of the list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// What it is.
+    pub item: Item,
+    /// The try range an instruction lies in; `None` outside. Ignored on labels and debug events.
+    pub try_id: Option<TryId>,
+}
+
+/// One method body under edit.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Code {
+    /// Registers used, parameters included.
+    pub registers: u16,
+    /// Words of incoming parameters; they arrive in the highest registers.
+    pub ins: u16,
+    /// Words of outgoing argument space.
+    pub outs: u16,
+    /// The list.
+    pub nodes: Vec<Node>,
+    /// Handlers by [`TryId`].
+    pub tries: Vec<Handlers>,
+    /// Tables by [`PayloadId`].
+    pub payloads: Vec<Payload>,
+    /// Debug header: first line and parameter names; `None` when the method had no debug info.
+    pub debug: Option<crate::debug::DebugHeader>,
+    /// The next unused label number.
+    pub next_label: u32,
+}
+
+impl Code {
+    /// A label that nothing uses yet.
+    pub fn new_label(&mut self) -> Label {
+        let label = Label(self.next_label);
+        self.next_label += 1;
+        label
+    }
+}

@@ -1,0 +1,1 @@
+//! Control-flow graphs, probe plan and probes; APK in and out.

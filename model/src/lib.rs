@@ -1,0 +1,1 @@
+//! Edge identities, probability tables, reference coder, formats.
