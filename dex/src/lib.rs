@@ -25,4 +25,4 @@ pub use code::{Code, Handlers, Item, Label, Node, Payload, PayloadId, TryId};
 pub use file::{Body, ClassDef, CodeId, CodeItem, Dex, EncodedField, EncodedMethod, FieldRef, MethodRef, Proto, Version};
 pub use index::*;
 pub use insn::{Args, Insn, Ref, Reg, RegList};
-pub use opcode::Op;
+pub use opcode::{Format, Op, RefKind};
