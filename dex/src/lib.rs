@@ -14,15 +14,22 @@
 //! [Dalvik bytecode]: https://source.android.com/docs/core/runtime/dalvik-bytecode
 
 pub mod code;
+pub mod code_error;
 pub mod debug;
+pub mod decode;
+pub mod dump;
 pub mod file;
 pub mod index;
 pub mod insn;
+pub mod lower;
 pub mod opcode;
 pub mod pool;
+pub mod reindex;
 
 pub use code::{Code, Handlers, Item, Label, Node, Payload, PayloadId, TryId};
+pub use code_error::CodeError;
 pub use file::{Body, ClassDef, CodeId, CodeItem, Dex, EncodedField, EncodedMethod, FieldRef, MethodRef, Proto, Version};
 pub use index::*;
 pub use insn::{Args, Insn, Ref, Reg, RegList};
 pub use opcode::{Format, Op, RefKind};
+pub use reindex::{IndexMap, PoolKind};

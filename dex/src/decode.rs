@@ -1,0 +1,467 @@
+//! Code units to an edit list.
+
+use crate::code::{Code, Handlers, Item, Label, Node, Payload, PayloadId, TryId};
+use crate::code_error::CodeError;
+use crate::file::CodeItem;
+use crate::index::*;
+use crate::insn::{Args, Insn, Ref, Reg, RegList};
+use crate::opcode::{Format, INFO, Info, Op, RefKind};
+
+/// First unit of a `packed-switch-payload`.
+pub(crate) const PACKED_SWITCH: u16 = 0x0100;
+/// First unit of a `sparse-switch-payload`.
+pub(crate) const SPARSE_SWITCH: u16 = 0x0200;
+/// First unit of a `fill-array-data-payload`.
+pub(crate) const FILL_ARRAY: u16 = 0x0300;
+
+/// Turns a body into an edit list.
+///
+/// Nothing that runs is lost: dead code stays; tables move into [`Code::payloads`], one per user;
+/// the `nop` that only aligns a table goes. Every try item becomes a [`TryId`] of its own. A debug
+/// event stands before the instruction at, or first after, its address; labels stand before the
+/// events of the same address.
+///
+/// # Errors
+/// Whatever ART's verifier would reject as malformed: truncated or unknown instructions, targets
+/// that are no instructions, bad tables, bad try ranges.
+pub fn decode(item: &CodeItem) -> Result<Code, CodeError> {
+    let map = Map::sweep(&item.insns)?;
+    Decoder { item, map, payloads: Vec::new() }.run()
+}
+
+impl crate::Dex {
+    /// The body as an edit list, decoded when it is not under edit yet. `None` when there is no such
+    /// body.
+    ///
+    /// # Errors
+    /// See [`decode`].
+    pub fn code(&self, id: crate::CodeId) -> Option<Result<std::borrow::Cow<'_, Code>, CodeError>> {
+        Some(match self.codes.get(id.0 as usize)? {
+            crate::Body::Raw(item) => decode(item).map(std::borrow::Cow::Owned),
+            crate::Body::Edited(code) => Ok(std::borrow::Cow::Borrowed(code)),
+        })
+    }
+}
+
+/// Length in units of the table that starts at `at`; `None` when it is cut off or is no table.
+pub(crate) fn payload_units(insns: &[u16], at: usize) -> Option<usize> {
+    let unit = |i: usize| insns.get(at + i).map(|&u| u as usize);
+    let units = match *insns.get(at)? {
+        PACKED_SWITCH => 4 + 2 * unit(1)?,
+        SPARSE_SWITCH => 2 + 4 * unit(1)?,
+        FILL_ARRAY => {
+            let elements = unit(2)? as u64 | (unit(3)? as u64) << 16;
+            usize::try_from(4 + (unit(1)? as u64 * elements).div_ceil(2)).ok()?
+        }
+        _ => return None,
+    };
+    (units <= insns.len() - at).then_some(units)
+}
+
+/// What a code unit is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Unit {
+    /// Inside an instruction or table.
+    Inner,
+    /// First unit of an instruction.
+    Insn,
+    /// First unit of an instruction that something jumps to.
+    Target,
+    /// First unit of a table.
+    Payload,
+}
+
+/// What each code unit is, from one linear pass.
+struct Map<'a> {
+    insns: &'a [u16],
+    units: Vec<Unit>,
+}
+
+impl<'a> Map<'a> {
+    fn sweep(insns: &'a [u16]) -> Result<Map<'a>, CodeError> {
+        let mut units = vec![Unit::Inner; insns.len()];
+        let mut at = 0;
+        while at < insns.len() {
+            let truncated = CodeError::Truncated { at: at as u32 };
+            let step = if matches!(insns[at], PACKED_SWITCH | SPARSE_SWITCH | FILL_ARRAY) {
+                units[at] = Unit::Payload;
+                payload_units(insns, at).ok_or(truncated)?
+            } else {
+                units[at] = Unit::Insn;
+                let len = info(insns, at)?.units as usize;
+                if len > insns.len() - at {
+                    return Err(truncated);
+                }
+                len
+            };
+            at += step;
+        }
+        Ok(Map { insns, units })
+    }
+
+    /// First units of instructions and tables, ascending.
+    fn starts(&self) -> impl Iterator<Item = (usize, Unit)> + '_ {
+        self.units.iter().copied().enumerate().filter(|&(_, unit)| unit != Unit::Inner)
+    }
+
+    fn kind(&self, at: i64) -> Unit {
+        usize::try_from(at).ok().and_then(|at| self.units.get(at)).copied().unwrap_or(Unit::Inner)
+    }
+
+    /// An instruction's first unit, as a target of `user`.
+    fn target(&self, user: usize, target: i64) -> Result<usize, CodeError> {
+        match self.kind(target) {
+            Unit::Insn | Unit::Target => Ok(target as usize),
+            Unit::Inner | Unit::Payload => Err(CodeError::BadTarget { at: user as u32, target }),
+        }
+    }
+
+    fn long(&self, at: usize) -> i32 {
+        (self.insns[at] as u32 | (self.insns[at + 1] as u32) << 16) as i32
+    }
+
+    /// Calls `f` with every target of the instruction at `at`, in order.
+    fn targets(&self, at: usize, mut f: impl FnMut(usize)) -> Result<(), CodeError> {
+        let info = info(self.insns, at)?;
+        let distance = match info.format {
+            Format::F10t => ((self.insns[at] >> 8) as i8).into(),
+            Format::F20t | Format::F21t | Format::F22t => (self.insns[at + 1] as i16).into(),
+            Format::F30t => self.long(at + 1),
+            Format::F31t => {
+                for (_, distance) in self.cases(at, info.op)? {
+                    f(self.target(at, at as i64 + i64::from(distance))?);
+                }
+                return Ok(());
+            }
+            _ => return Ok(()),
+        };
+        f(self.target(at, at as i64 + i64::from(distance))?);
+        Ok(())
+    }
+
+    /// Where the table of the 31t instruction at `at` starts.
+    fn payload(&self, at: usize, op: Op) -> Result<usize, CodeError> {
+        let bad = |what| CodeError::BadPayload { at: at as u32, op, what };
+        let target = at as i64 + i64::from(self.long(at + 1));
+        let ident = match op {
+            Op::PackedSwitch => PACKED_SWITCH,
+            Op::SparseSwitch => SPARSE_SWITCH,
+            _ => FILL_ARRAY,
+        };
+        if self.kind(target) != Unit::Payload {
+            return Err(bad("its operand does not lead to a table"));
+        }
+        let table = target as usize;
+        if self.insns[table] != ident { Err(bad("its table is of another kind")) } else { Ok(table) }
+    }
+
+    /// Keys and distances of the switch at `at`; empty for `fill-array-data`.
+    fn cases(&self, at: usize, op: Op) -> Result<Vec<(i32, i32)>, CodeError> {
+        let table = self.payload(at, op)?;
+        let bad = |what| CodeError::BadPayload { at: at as u32, op, what };
+        let count = self.insns[table + 1] as usize;
+        // The sweep saw the whole table, so `count` is bounded by the code's length.
+        match op {
+            Op::PackedSwitch => {
+                let first = self.long(table + 2);
+                if count > 0 && first.checked_add(count as i32 - 1).is_none() {
+                    return Err(bad("its keys overflow"));
+                }
+                Ok((0..count).map(|i| (first + i as i32, self.long(table + 4 + 2 * i))).collect())
+            }
+            Op::SparseSwitch => {
+                let pair = |i: usize| (self.long(table + 2 + 2 * i), self.long(table + 2 + 2 * (count + i)));
+                let cases: Vec<_> = (0..count).map(pair).collect();
+                if cases.windows(2).any(|pair| pair[0].0 >= pair[1].0) {
+                    return Err(bad("its keys do not ascend"));
+                }
+                Ok(cases)
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// Which instructions can run, starting from the first one and from `entries`.
+    fn reachable(&self, entries: impl Iterator<Item = usize>) -> Result<Vec<bool>, CodeError> {
+        let mut seen = vec![false; self.insns.len()];
+        let mut work: Vec<usize> = entries.chain([0]).collect();
+        while let Some(at) = work.pop() {
+            if at >= seen.len() || std::mem::replace(&mut seen[at], true) || self.units[at] == Unit::Payload {
+                continue;
+            }
+            let info = info(self.insns, at)?;
+            self.targets(at, |target| work.push(target))?;
+            if info.op.can_continue() {
+                work.push(at + info.units as usize);
+            }
+        }
+        Ok(seen)
+    }
+}
+
+fn info(insns: &[u16], at: usize) -> Result<&'static Info, CodeError> {
+    let opcode = insns[at] as u8;
+    INFO[opcode as usize].as_ref().ok_or(CodeError::UnknownOpcode { at: at as u32, opcode })
+}
+
+struct Decoder<'a> {
+    item: &'a CodeItem,
+    map: Map<'a>,
+    payloads: Vec<Payload>,
+}
+
+impl Decoder<'_> {
+    fn run(mut self) -> Result<Code, CodeError> {
+        let item = self.item;
+        self.check_tries()?;
+        self.mark_targets()?;
+        let dropped = self.alignment_nops()?;
+        let (labels, next_label) = self.number_labels();
+
+        let no_events = Vec::new();
+        let events = item.debug.as_ref().map_or(&no_events, |debug| &debug.events);
+        if let Some(i) = events.windows(2).position(|pair| pair[0].0 > pair[1].0) {
+            return Err(CodeError::DebugOrder { index: i + 1 });
+        }
+        let mut events = events.iter().peekable();
+        let mut tries = item.tries.iter().enumerate().peekable();
+        let mut nodes = Vec::with_capacity(item.insns.len() / 2 + 1);
+        let plain = |item| Node { item, try_id: None };
+
+        let starts: Vec<_> = self.map.starts().filter(|&(_, unit)| unit != Unit::Payload).collect();
+        for (at, unit) in starts {
+            if dropped.contains(&at) {
+                continue;
+            }
+            if unit == Unit::Target {
+                nodes.push(plain(Item::Label(label_at(&labels, at))));
+            }
+            while let Some((_, event)) = events.next_if(|(address, _)| *address as usize <= at) {
+                nodes.push(plain(Item::Debug(event.clone())));
+            }
+            while tries.next_if(|(_, range)| range.start as usize + range.len as usize <= at).is_some() {}
+            let try_id = tries.peek().filter(|(_, range)| range.start as usize <= at).map(|&(i, _)| TryId(i as u32));
+            let insn = self.insn(at, &labels)?;
+            nodes.push(Node { item: Item::Insn(insn), try_id });
+        }
+        nodes.extend(events.map(|(_, event)| plain(Item::Debug(event.clone()))));
+
+        let handlers = |list: &crate::file::RawHandlers| Handlers {
+            catches: list.catches.iter().map(|&(ty, at)| (ty, label_at(&labels, at as usize))).collect(),
+            catch_all: list.catch_all.map(|at| label_at(&labels, at as usize)),
+        };
+        Ok(Code {
+            registers: item.registers,
+            ins: item.ins,
+            outs: item.outs,
+            nodes,
+            tries: item.tries.iter().map(|range| handlers(&item.handlers[range.handlers as usize])).collect(),
+            payloads: self.payloads,
+            debug: item.debug.as_ref().map(|debug| debug.header.clone()),
+            next_label,
+        })
+    }
+
+    fn check_tries(&self) -> Result<(), CodeError> {
+        let mut last_end = 0;
+        for (index, range) in self.item.tries.iter().enumerate() {
+            let bad = |what| Err(CodeError::BadTry { index, what });
+            let end = u64::from(range.start) + u64::from(range.len);
+            if u64::from(range.start) < last_end {
+                return bad("it does not lie behind its predecessor");
+            }
+            if end > self.item.insns.len() as u64 {
+                return bad("it runs past the end of the code");
+            }
+            if range.len > 0 && self.map.kind(range.start.into()) == Unit::Inner {
+                return bad("it starts inside an instruction");
+            }
+            if range.handlers as usize >= self.item.handlers.len() {
+                return bad("it has no handler list");
+            }
+            last_end = end;
+        }
+        Ok(())
+    }
+
+    /// Every place that handlers name.
+    fn handler_targets(&self) -> impl Iterator<Item = (u32, u32)> + '_ {
+        self.item.tries.iter().flat_map(|range| {
+            let list = &self.item.handlers[range.handlers as usize];
+            list.catches.iter().map(|&(_, at)| at).chain(list.catch_all).map(|at| (range.start, at))
+        })
+    }
+
+    fn mark_targets(&mut self) -> Result<(), CodeError> {
+        let mut targets = Vec::new();
+        for (at, unit) in self.map.starts() {
+            if unit != Unit::Payload {
+                self.map.targets(at, |target| targets.push(target))?;
+            }
+        }
+        for (start, at) in self.handler_targets() {
+            targets.push(self.map.target(start as usize, at.into())?);
+        }
+        for target in targets {
+            self.map.units[target] = Unit::Target;
+        }
+        Ok(())
+    }
+
+    /// The `nop`s that stand right before a table and cannot run, ascending.
+    ///
+    /// # Errors
+    /// When control can run into a table.
+    fn alignment_nops(&self) -> Result<Vec<usize>, CodeError> {
+        let mut nops = Vec::new();
+        let mut reachable = None;
+        // The last two starts before the current one. What precedes the first instruction does not
+        // fall through, but control enters there.
+        let mut previous: [Option<(usize, Unit)>; 2] = [None, None];
+        for (at, unit) in self.map.starts() {
+            if unit == Unit::Payload {
+                let falls = |place: Option<(usize, Unit)>| match place {
+                    None => Ok(true),
+                    Some((_, Unit::Payload)) => Ok(false),
+                    Some((at, _)) => info(self.map.insns, at).map(|info| info.op.can_continue()),
+                };
+                match previous[1] {
+                    Some((nop, Unit::Insn)) if self.is_nop(nop) && !falls(previous[0])? => nops.push(nop),
+                    last if falls(last)? => {
+                        // Odd, but legal as long as it is dead code.
+                        if reachable.is_none() {
+                            let entries = self.handler_targets().map(|(_, at)| at as usize);
+                            reachable = Some(self.map.reachable(entries)?);
+                        }
+                        if reachable.as_ref().is_some_and(|seen| seen[at]) {
+                            return Err(CodeError::PayloadExecuted { at: at as u32 });
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            previous = [previous[1], Some((at, unit))];
+        }
+        Ok(nops)
+    }
+
+    fn is_nop(&self, at: usize) -> bool {
+        self.map.insns[at] as u8 == Op::Nop.value()
+    }
+
+    /// Target addresses, ascending; a label's number is its position.
+    fn number_labels(&self) -> (Vec<u32>, u32) {
+        let targets = self.map.starts().filter(|&(_, unit)| unit == Unit::Target);
+        let labels: Vec<u32> = targets.map(|(at, _)| at as u32).collect();
+        let next = labels.len() as u32;
+        (labels, next)
+    }
+
+    fn insn(&mut self, at: usize, labels: &[u32]) -> Result<Insn, CodeError> {
+        use Format::*;
+        let insns = self.map.insns;
+        let info = info(insns, at)?;
+        let op = info.op;
+        let first = insns[at];
+        let unit = |i: usize| insns[at + i];
+        let a4 = Reg(first >> 8 & 15);
+        let b4 = Reg(first >> 12);
+        let a8 = Reg(first >> 8);
+        let reg = |i: usize| Reg(unit(i));
+        let low = |i: usize| Reg(unit(i) & 0xff);
+        let high = |i: usize| Reg(unit(i) >> 8);
+        let short = |i: usize| unit(i) as i16;
+        let long = |i: usize| self.map.long(at + i);
+        let jump = |distance: i32| label_at(labels, (at as i64 + i64::from(distance)) as usize);
+        let reference = |index: u32| reference(info.ref_kind, index);
+        let args = match info.format {
+            F10x => Args::None,
+            F12x => Args::AB(a4, b4),
+            F11n => Args::ALit(a4, (first as i16 >> 12).into()),
+            F11x => Args::A(a8),
+            F10t => Args::Jump(jump((first as i16 >> 8).into())),
+            F20t => Args::Jump(jump(short(1).into())),
+            F22x => Args::AB(a8, reg(1)),
+            F21t => Args::AJump(a8, jump(short(1).into())),
+            F21s => Args::ALit(a8, short(1).into()),
+            F21h => Args::ALit(a8, i64::from(short(1)) << if op == Op::ConstHigh16 { 16 } else { 48 }),
+            F21c => Args::ARef(a8, reference(unit(1).into())),
+            F23x => Args::ABC(a8, low(1), high(1)),
+            F22b => Args::ABLit(a8, low(1), (short(1) >> 8).into()),
+            F22t => Args::ABJump(a4, b4, jump(short(1).into())),
+            F22s => Args::ABLit(a4, b4, short(1).into()),
+            F22c => Args::ABRef(a4, b4, reference(unit(1).into())),
+            F30t => Args::Jump(jump(long(1))),
+            F32x => Args::AB(reg(1), reg(2)),
+            F31i => Args::ALit(a8, long(1).into()),
+            F31t => {
+                let payload = self.payload(at, op, labels)?;
+                self.payloads.push(payload);
+                Args::APayload(a8, PayloadId(self.payloads.len() as u32 - 1))
+            }
+            F31c => Args::ARef(a8, reference(long(1) as u32)),
+            F35c => Args::List(list(at, op, first, unit(2))?, reference(unit(1).into())),
+            F3rc => Args::Range(reg(2), first >> 8, reference(unit(1).into())),
+            F45cc => {
+                let (method, proto) = (MethodIdx(unit(1).into()), ProtoIdx(unit(3).into()));
+                Args::PolyList(list(at, op, first, unit(2))?, method, proto)
+            }
+            F4rcc => Args::PolyRange(reg(2), first >> 8, MethodIdx(unit(1).into()), ProtoIdx(unit(3).into())),
+            F51l => Args::ALit(a8, i64::from(long(3)) << 32 | i64::from(long(1) as u32)),
+        };
+        Ok(Insn { op, args })
+    }
+
+    fn payload(&self, at: usize, op: Op, labels: &[u32]) -> Result<Payload, CodeError> {
+        let cases = self.map.cases(at, op)?;
+        let label = |distance: i32| label_at(labels, (at as i64 + i64::from(distance)) as usize);
+        let table = self.map.payload(at, op)?;
+        Ok(match op {
+            Op::PackedSwitch => Payload::PackedSwitch {
+                first_key: self.map.long(table + 2),
+                targets: cases.iter().map(|&(_, distance)| label(distance)).collect(),
+            },
+            Op::SparseSwitch => {
+                Payload::SparseSwitch { cases: cases.iter().map(|&(key, distance)| (key, label(distance))).collect() }
+            }
+            _ => {
+                let width = self.map.insns[table + 1];
+                if !matches!(width, 1 | 2 | 4 | 8) {
+                    let what = "its element width is none of 1, 2, 4, 8";
+                    return Err(CodeError::BadPayload { at: at as u32, op, what });
+                }
+                let bytes = self.map.long(table + 2) as u32 as usize * width as usize;
+                let units = &self.map.insns[table + 4..table + 4 + bytes.div_ceil(2)];
+                let mut data: Vec<u8> = units.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+                data.truncate(bytes);
+                Payload::FillArray { width, data }
+            }
+        })
+    }
+}
+
+/// The label of a place that [`Decoder::mark_targets`] has checked and marked.
+fn label_at(labels: &[u32], at: usize) -> Label {
+    Label(labels.binary_search(&(at as u32)).unwrap_or_else(|i| i) as u32)
+}
+
+fn reference(kind: RefKind, index: u32) -> Ref {
+    match kind {
+        RefKind::String => Ref::String(StringIdx(index)),
+        RefKind::Type | RefKind::None => Ref::Type(TypeIdx(index)), // no format with an index has kind None
+        RefKind::Field => Ref::Field(FieldIdx(index)),
+        RefKind::Method | RefKind::MethodAndProto => Ref::Method(MethodIdx(index)),
+        RefKind::CallSite => Ref::CallSite(CallSiteIdx(index)),
+        RefKind::MethodHandle => Ref::MethodHandle(MethodHandleIdx(index)),
+        RefKind::Proto => Ref::Proto(ProtoIdx(index)),
+    }
+}
+
+/// The registers of formats 35c and 45cc: count and fifth register in the first unit, the others in
+/// the third.
+fn list(at: usize, op: Op, first: u16, third: u16) -> Result<RegList, CodeError> {
+    let count = first >> 12;
+    let all = [third & 15, third >> 4 & 15, third >> 8 & 15, third >> 12, first >> 8 & 15].map(Reg);
+    let regs = all.get(..count as usize);
+    regs.and_then(RegList::new).ok_or(CodeError::ArgumentCount { at: at as u32, op, count })
+}
