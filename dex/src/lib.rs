@@ -3,7 +3,7 @@
 //! This room knows the [DEX format] and the [Dalvik bytecode] and nothing else: no APKs, no probes.
 //! A [`Dex`] holds *append-only pools* (strings, types, prototypes, fields, methods) that
 //! everything else refers to by typed index; indices stay valid while one edits, and
-//! [`write`](write::write) sorts the pools and renumbers every reference at the very end.
+//! [`write`](Dex::write) sorts the pools and renumbers every reference at the very end.
 //!
 //! ```text
 //! bytes ──read──▶ Dex ──▶ Body::Raw ──decode──▶ Code (edit list) ──▶ Body::Edited
@@ -18,18 +18,27 @@ pub mod code_error;
 pub mod debug;
 pub mod decode;
 pub mod dump;
+pub mod error;
 pub mod file;
 pub mod index;
 pub mod insn;
 pub mod lower;
+pub mod mutf8;
+pub mod names;
 pub mod opcode;
 pub mod pool;
+pub mod read;
 pub mod reindex;
+pub mod write;
 
 pub use code::{Code, Handlers, Item, Label, Node, Payload, PayloadId, TryId};
 pub use code_error::CodeError;
-pub use file::{Body, ClassDef, CodeId, CodeItem, Dex, EncodedField, EncodedMethod, FieldRef, MethodRef, Proto, Version};
+pub use error::{ReadError, ReadErrorKind, Section, WriteError};
+pub use file::{
+    Body, ClassDef, CodeId, CodeItem, Dex, EncodedField, EncodedMethod, FieldRef, MethodRef, Proto, Version,
+};
 pub use index::*;
 pub use insn::{Args, Insn, Ref, Reg, RegList};
 pub use opcode::{Format, Op, RefKind};
+pub use read::ReadOptions;
 pub use reindex::{IndexMap, PoolKind};

@@ -11,46 +11,26 @@ use std::marker::PhantomData;
 #[derive(Debug, Clone)]
 pub struct Pool<I, T> {
     items: Vec<T>,
+    /// First position of each item among `items[..filled]`.
     lookup: HashMap<T, u32>,
+    filled: usize,
     marker: PhantomData<I>,
 }
 
 impl<I, T> Default for Pool<I, T> {
     fn default() -> Self {
-        Pool { items: Vec::new(), lookup: HashMap::new(), marker: PhantomData }
+        Pool { items: Vec::new(), lookup: HashMap::new(), filled: 0, marker: PhantomData }
     }
 }
 
-impl<I: From<usize> + Copy, T: Eq + Hash + Clone> Pool<I, T> {
-    /// Appends without looking for an equal item. The lookup table is filled on first use.
-    pub fn push(&mut self, item: T) -> I {
-        self.items.push(item);
-        I::from(self.items.len() - 1)
+impl<I, T> From<Vec<T>> for Pool<I, T> {
+    /// A pool of these items, in this order, duplicates included.
+    fn from(items: Vec<T>) -> Self {
+        Pool { items, lookup: HashMap::new(), filled: 0, marker: PhantomData }
     }
+}
 
-    /// The index of an equal item, appended if there is none.
-    pub fn intern(&mut self, item: T) -> I {
-        self.fill_lookup();
-        if let Some(&i) = self.lookup.get(&item) {
-            return I::from(i as usize);
-        }
-        let index = self.items.len();
-        self.lookup.insert(item.clone(), u32::try_from(index).expect("pool position fits u32"));
-        self.items.push(item);
-        I::from(index)
-    }
-
-    /// The index of an equal item, if there is one.
-    pub fn find(&self, item: &T) -> Option<I> {
-        if self.lookup.is_empty() {
-            return self.items.iter().position(|x| x == item).map(I::from);
-        }
-        self.lookup.get(item).map(|&i| I::from(i as usize)).or_else(|| {
-            // Items pushed since the table was filled.
-            self.items.iter().rposition(|x| x == item).map(I::from)
-        })
-    }
-
+impl<I, T> Pool<I, T> {
     /// All items in index order.
     pub fn items(&self) -> &[T] {
         &self.items
@@ -65,16 +45,41 @@ impl<I: From<usize> + Copy, T: Eq + Hash + Clone> Pool<I, T> {
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()
     }
+}
 
-    fn fill_lookup(&mut self) {
-        for i in self.lookup_len()..self.items.len() {
-            self.lookup.entry(self.items[i].clone()).or_insert(i as u32);
-        }
+impl<I: From<usize> + Copy, T: Eq + Hash + Clone> Pool<I, T> {
+    /// Appends without looking for an equal item. The lookup table is filled on first use.
+    pub fn push(&mut self, item: T) -> I {
+        self.items.push(item);
+        I::from(self.items.len() - 1)
     }
 
-    fn lookup_len(&self) -> usize {
-        // The table holds every item up to the last fill; duplicates make it smaller, which only
-        // costs a second look at them.
-        self.lookup.len().min(self.items.len())
+    /// The index of an equal item (the first, if the file had several), appended if there is none.
+    pub fn intern(&mut self, item: T) -> I {
+        self.fill_lookup();
+        if let Some(&i) = self.lookup.get(&item) {
+            return I::from(i as usize);
+        }
+        let index = self.items.len();
+        self.lookup.insert(item.clone(), u32::try_from(index).expect("pool position fits u32"));
+        self.items.push(item);
+        self.filled = self.items.len();
+        I::from(index)
+    }
+
+    /// The index of the first equal item, if there is one. Fast after an [`intern`](Pool::intern);
+    /// what was [`push`](Pool::push)ed since is searched one by one.
+    pub fn find(&self, item: &T) -> Option<I> {
+        if let Some(&i) = self.lookup.get(item) {
+            return Some(I::from(i as usize));
+        }
+        self.items[self.filled..].iter().position(|x| x == item).map(|i| I::from(i + self.filled))
+    }
+
+    fn fill_lookup(&mut self) {
+        for (i, item) in self.items.iter().enumerate().skip(self.filled) {
+            self.lookup.entry(item.clone()).or_insert(i as u32);
+        }
+        self.filled = self.items.len();
     }
 }

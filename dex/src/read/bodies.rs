@@ -1,0 +1,133 @@
+//! `code_item`: method bodies, with their try ranges, handlers and debug info.
+
+use rayon::prelude::*;
+
+use super::File;
+use super::cursor::{Cursor, Result};
+use crate::debug::{self, DebugEvent, DebugInfo};
+use crate::error::{ReadErrorKind, Section};
+use crate::file::{Body, CodeItem, RawHandlers, RawTry};
+use crate::index::StringIdx;
+
+impl File<'_> {
+    /// The bodies at these offsets, in this order.
+    pub fn read_bodies(&self, offsets: &[u32]) -> Result<Vec<Body>> {
+        let chunks: Vec<Vec<Body>> = offsets
+            .par_chunks(256)
+            .map(|chunk| chunk.iter().map(|&offset| self.code_item(offset).map(Body::Raw)).collect())
+            .collect::<Result<_>>()?;
+        Ok(chunks.into_iter().flatten().collect())
+    }
+
+    fn code_item(&self, offset: u32) -> Result<CodeItem> {
+        let mut c = self.at(offset, Section::CodeItem);
+        let (registers, ins, outs, tries) = (c.u16()?, c.u16()?, c.u16()?, c.u16()?);
+        let debug_off = c.u32()?;
+        let units = c.count_u32(2)?;
+        self.budget.spend(&c, units + usize::from(tries))?;
+        let bytes = c.bytes(units * 2)?;
+        let insns = bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
+        let mut item = CodeItem { registers, ins, outs, insns, ..CodeItem::default() };
+        if tries > 0 {
+            if units % 2 == 1 {
+                c.skip(2)?;
+            }
+            self.tries(&mut c, &mut item, tries)?;
+        }
+        if debug_off != 0 {
+            item.debug = Some(self.debug_info(debug_off, units)?);
+        }
+        Ok(item)
+    }
+
+    fn tries(&self, c: &mut Cursor<'_>, item: &mut CodeItem, tries: u16) -> Result<()> {
+        let tries = c.check_count(tries.into(), 8)?;
+        let mut table = c.clone();
+        c.skip(tries * 8)?;
+        let units = item.insns.len() as u64;
+        let lists_start = c.pos();
+        let mut handlers = Cursor::new(self.data, lists_start, Section::Handlers);
+        let count = handlers.count_uleb(1)?;
+        self.budget.spend(&handlers, count)?;
+        // Offsets of the lists from `lists_start`, ascending.
+        let mut starts = Vec::with_capacity(count);
+        item.handlers.reserve_exact(count);
+        for _ in 0..count {
+            starts.push(handlers.pos() - lists_start);
+            item.handlers.push(self.handler_list(&mut handlers, units)?);
+        }
+        item.tries.reserve_exact(tries);
+        let mut end = 0;
+        for _ in 0..tries {
+            let at = table.pos();
+            let (start, len) = (table.u32()?, table.u16()?);
+            let handler_off = usize::from(table.u16()?);
+            if u64::from(start) < end || u64::from(start) + u64::from(len) > units {
+                return table.error_at(at, ReadErrorKind::Invalid { what: "start of try range", value: start.into() });
+            }
+            end = u64::from(start) + u64::from(len);
+            let Ok(handlers) = starts.binary_search(&handler_off) else {
+                let kind = ReadErrorKind::Invalid { what: "offset of catch handlers", value: handler_off as u64 };
+                return table.error_at(at + 6, kind);
+            };
+            item.tries.push(RawTry { start, len, handlers: handlers as u32 });
+        }
+        Ok(())
+    }
+
+    /// `encoded_catch_handler`.
+    fn handler_list(&self, c: &mut Cursor<'_>, units: u64) -> Result<RawHandlers> {
+        let address = |c: &mut Cursor<'_>| -> Result<u32> {
+            let address = c.uleb()?;
+            if u64::from(address) >= units {
+                let kind = ReadErrorKind::Invalid { what: "address of catch handler", value: address.into() };
+                return c.error(kind);
+            }
+            Ok(address)
+        };
+        let size = c.sleb()?;
+        let count = c.check_count(size.unsigned_abs(), 2)?;
+        self.budget.spend(c, count)?;
+        let mut catches = Vec::with_capacity(count);
+        for _ in 0..count {
+            let ty = c.uleb()?;
+            catches.push((self.ty(c, ty)?, address(c)?));
+        }
+        // Zero or a negative size announces a catch-all.
+        let catch_all = if size <= 0 { Some(address(c)?) } else { None };
+        Ok(RawHandlers { catches, catch_all })
+    }
+
+    /// `debug_info_item` of a body of so many code units.
+    fn debug_info(&self, offset: u32, units: usize) -> Result<DebugInfo> {
+        let mut c = self.at(offset, Section::DebugInfo);
+        let (info, end) = match debug::parse(self.data, offset as usize) {
+            Ok(parsed) => parsed,
+            Err(e) => return c.error(ReadErrorKind::Debug(e)),
+        };
+        c.skip(end - offset as usize)?;
+        // Compilers share debug info, and what they share is in proportion to the code.
+        self.budget.spend(&c, (end - offset as usize).saturating_sub(units))?;
+        for &name in &info.header.parameter_names {
+            self.debug_string(&c, name)?;
+        }
+        for (_, event) in &info.events {
+            match *event {
+                DebugEvent::StartLocal { name, ty, signature, .. } => {
+                    self.debug_string(&c, name)?;
+                    self.debug_string(&c, signature)?;
+                    if let Some(ty) = ty {
+                        self.ty(&c, ty.0)?;
+                    }
+                }
+                DebugEvent::SetFile(name) => self.debug_string(&c, name)?,
+                _ => {}
+            }
+        }
+        Ok(info)
+    }
+
+    fn debug_string(&self, c: &Cursor<'_>, index: Option<StringIdx>) -> Result<()> {
+        index.map_or(Ok(()), |i| c.index("string", i.0, self.sizes.strings).map(drop))
+    }
+}

@@ -1,0 +1,129 @@
+//! Bytes to model.
+
+mod annotations;
+mod bodies;
+mod classes;
+pub(crate) mod cursor;
+pub(crate) mod header;
+pub(crate) mod ids;
+pub(crate) mod values;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::error::{ReadError, ReadErrorKind, Section};
+use crate::file::{Dex, Version};
+use cursor::{Cursor, Result};
+use header::Header;
+
+/// How to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ReadOptions {
+    /// Whether a wrong Adler-32 checksum is an error (default). The SHA-1 signature is never looked
+    /// at: no runtime does, and the checksum finds damage as well.
+    pub check_sums: bool,
+}
+
+impl Default for ReadOptions {
+    fn default() -> Self {
+        ReadOptions { check_sums: true }
+    }
+}
+
+impl Dex {
+    /// Reads a DEX file, version 035 to 040, whole: every item of every section, bodies as
+    /// [`Body::Raw`](crate::Body::Raw).
+    ///
+    /// # Errors
+    /// When the file is damaged or of another kind. Indices are checked here, so those of the model
+    /// are valid; those inside instructions are checked when a body is decoded or written.
+    pub fn read(bytes: &[u8]) -> std::result::Result<Dex, ReadError> {
+        Dex::read_with(bytes, ReadOptions::default())
+    }
+
+    /// [`read`](Dex::read), with options.
+    ///
+    /// # Errors
+    /// As for `read`.
+    pub fn read_with(bytes: &[u8], options: ReadOptions) -> std::result::Result<Dex, ReadError> {
+        let header = Header::read(bytes, options.check_sums)?;
+        let data = &bytes[..header.file_size];
+        let budget = Budget::new(data.len());
+        let sizes = header.sizes();
+        let file = File { data, header: &header, sizes, budget: &budget };
+
+        let strings = file.read_strings()?;
+        let types = file.read_types()?;
+        let protos = file.read_protos()?;
+        let fields = file.read_fields()?;
+        let methods = file.read_methods()?;
+        let method_handles = file.read_method_handles()?;
+        let call_sites = file.read_call_sites()?;
+        let (classes, code_offsets) = file.read_classes()?;
+        let codes = file.read_bodies(&code_offsets)?;
+        Ok(Dex {
+            version: Version(header.version),
+            strings: strings.into(),
+            types: types.into(),
+            protos: protos.into(),
+            fields: fields.into(),
+            methods: methods.into(),
+            call_sites: call_sites.into(),
+            method_handles: method_handles.into(),
+            classes,
+            codes,
+        })
+    }
+}
+
+/// Sizes of the pools, against which every index is checked.
+#[derive(Debug, Clone, Copy)]
+struct PoolSizes {
+    strings: usize,
+    types: usize,
+    protos: usize,
+    fields: usize,
+    methods: usize,
+    method_handles: usize,
+}
+
+/// The file under reading.
+struct File<'a> {
+    data: &'a [u8],
+    header: &'a Header,
+    sizes: PoolSizes,
+    budget: &'a Budget,
+}
+
+impl<'a> File<'a> {
+    fn at(&self, offset: u32, section: Section) -> Cursor<'a> {
+        Cursor::new(self.data, offset as usize, section)
+    }
+}
+
+/// Bounds the memory that a file can make the reader use.
+///
+/// Items are referred to by offset, so a few bytes can refer to the same large item thousands of
+/// times, or to items that overlap each other. Compilers share items too (type lists, annotation
+/// sets), hence the factor.
+struct Budget {
+    left: AtomicU64,
+}
+
+impl Budget {
+    const FACTOR: u64 = 4;
+    const FLOOR: u64 = 1 << 16;
+
+    fn new(file_size: usize) -> Budget {
+        Budget { left: AtomicU64::new(Self::FLOOR + Self::FACTOR * file_size as u64) }
+    }
+
+    /// Takes `amount` (elements of some tens of bytes at most) off the budget.
+    fn spend(&self, at: &Cursor<'_>, amount: usize) -> Result<()> {
+        let amount = amount as u64;
+        let take = |left: u64| left.checked_sub(amount);
+        match self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take) {
+            Ok(_) => Ok(()),
+            Err(_) => at.error(ReadErrorKind::Expansion),
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Code items: renumbered or lowered, then encoded, in parallel.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use super::order::Order;
+use super::sink::Sink;
+use crate::code_error::CodeError;
+use crate::debug;
+use crate::error::WriteError;
+use crate::file::{Body, CodeId, CodeItem, Dex};
+use crate::index::*;
+use crate::lower::lower;
+use crate::reindex::remap_raw;
+
+type Result<T> = std::result::Result<T, WriteError>;
+
+/// A body in bytes.
+pub(super) struct EncodedBody {
+    /// `code_item`, its `debug_info_off` zero.
+    pub code: Vec<u8>,
+    /// `debug_info_item`.
+    pub debug: Option<Vec<u8>>,
+}
+
+/// Where `debug_info_off` stands in a `code_item`.
+pub(super) const DEBUG_OFF: usize = 8;
+
+/// The bodies that classes use, by first use in class order, with the method that errors name.
+pub(super) fn used(dex: &Dex, order: &Order<'_>) -> Result<Vec<(CodeId, MethodIdx)>> {
+    let mut seen = vec![false; dex.codes.len()];
+    let mut used = Vec::with_capacity(dex.codes.len());
+    for &class in &order.classes {
+        for method in dex.classes[class as usize].methods() {
+            let Some(code) = method.code else { continue };
+            let count = seen.len();
+            let seen = seen.get_mut(code.0 as usize);
+            let seen = seen.ok_or(WriteError::Index { what: "body", index: code.0, count })?;
+            if !std::mem::replace(seen, true) {
+                used.push((code, method.method));
+            }
+        }
+    }
+    Ok(used)
+}
+
+/// Encodes bodies, result in the order of `used`.
+pub(super) fn encode(dex: &Dex, order: &Order<'_>, used: &[(CodeId, MethodIdx)]) -> Result<Vec<EncodedBody>> {
+    let chunks: Vec<Vec<EncodedBody>> = used
+        .par_chunks(128)
+        .map(|chunk| {
+            let body = |&(code, method): &(CodeId, MethodIdx)| {
+                encode_body(&dex.codes[code.0 as usize], order)
+                    .map_err(|problem| WriteError::Body { method: dex.method_name(method), problem })
+            };
+            chunk.iter().map(body).collect::<Result<_>>()
+        })
+        .collect::<Result<_>>()?;
+    Ok(chunks.into_iter().flatten().collect())
+}
+
+fn encode_body(body: &Body, order: &Order<'_>) -> std::result::Result<EncodedBody, CodeError> {
+    let item = match body {
+        // Nothing to renumber: copied as it is, even if its code makes no sense.
+        Body::Raw(item) if order.identity => Cow::Borrowed(item),
+        Body::Raw(item) => Cow::Owned(remap_raw(item, &order.map)?),
+        Body::Edited(code) => Cow::Owned(lower(code, &order.map)?),
+    };
+    let debug = |info| {
+        let mut bytes = Vec::new();
+        debug::write(info, &mut bytes).map(|()| bytes)
+    };
+    Ok(EncodedBody { code: code_item(&item)?, debug: item.debug.as_ref().map(debug).transpose()? })
+}
+
+/// `code_item`. Indices are final ones.
+fn code_item(item: &CodeItem) -> std::result::Result<Vec<u8>, CodeError> {
+    let count = item.tries.len();
+    let tries = u16::try_from(count).map_err(|_| CodeError::TooManyTries { count })?;
+    let units = item.insns.len();
+    let units = u32::try_from(units).map_err(|_| CodeError::TooLong { units: units as u64 })?;
+    let mut out = Sink { bytes: Vec::with_capacity(16 + item.insns.len() * 2 + item.tries.len() * 16) };
+    out.u16(item.registers);
+    out.u16(item.ins);
+    out.u16(item.outs);
+    out.u16(tries);
+    out.u32(0);
+    out.u32(units);
+    item.insns.iter().for_each(|&unit| out.u16(unit));
+    if tries == 0 {
+        return Ok(out.bytes);
+    }
+    out.align(4);
+    let (lists, offsets) = handler_lists(item)?;
+    for (index, range) in item.tries.iter().enumerate() {
+        let offset = offsets.get(range.handlers as usize);
+        let &offset = offset.ok_or(CodeError::BadTry { index, what: "its handlers are not there" })?;
+        out.u32(range.start);
+        out.u16(range.len);
+        out.u16(u16::try_from(offset).map_err(|_| CodeError::HandlersTooLong { offset: offset.into() })?);
+    }
+    out.extend(&lists.bytes);
+    Ok(out.bytes)
+}
+
+/// `encoded_catch_handler_list`, equal lists once, and where in it each list stands.
+fn handler_lists(item: &CodeItem) -> std::result::Result<(Sink, Vec<u32>), CodeError> {
+    let mut numbers = HashMap::new();
+    let mut distinct = Vec::new();
+    let mut number_of = Vec::with_capacity(item.handlers.len());
+    for handlers in &item.handlers {
+        number_of.push(*numbers.entry(handlers).or_insert_with(|| {
+            distinct.push(handlers);
+            distinct.len() - 1
+        }));
+    }
+    let mut out = Sink::default();
+    out.uleb(distinct.len() as u32);
+    let mut offsets = Vec::with_capacity(distinct.len());
+    for (index, handlers) in distinct.into_iter().enumerate() {
+        offsets.push(out.pos());
+        let size = handlers.catches.len() as i32;
+        match handlers.catch_all {
+            None if size == 0 => return Err(CodeError::BadTry { index, what: "it has no handler" }),
+            None => out.sleb(size),
+            Some(_) => out.sleb(-size),
+        }
+        for &(ty, address) in &handlers.catches {
+            out.uleb(ty.0);
+            out.uleb(address);
+        }
+        if let Some(address) = handlers.catch_all {
+            out.uleb(address);
+        }
+    }
+    Ok((out, number_of.into_iter().map(|number| offsets[number]).collect()))
+}

@@ -1,0 +1,302 @@
+//! Model to bytes.
+
+mod annotations;
+mod bodies;
+mod classes;
+pub(crate) mod map;
+mod order;
+mod sink;
+mod values;
+
+use std::collections::HashMap;
+
+use sha1::{Digest, Sha1};
+
+use crate::error::WriteError;
+use crate::file::{Dex, HandleTarget};
+use crate::index::*;
+use crate::mutf8;
+use crate::read::header::{ENDIAN, HEADER_SIZE, entry};
+use crate::read::ids::NO_INDEX;
+use annotations::{Distinct, section};
+use classes::Members;
+use map::MapList;
+use order::Order;
+use sink::Sink;
+
+type Result<T> = std::result::Result<T, WriteError>;
+
+impl Dex {
+    /// The file: pools sorted and without duplicates, every reference renumbered, bodies under edit
+    /// lowered. The same model always gives the same bytes.
+    ///
+    /// Nothing in the pools is dropped (see [`compact`](Dex::compact) for that); bodies that no
+    /// method names are.
+    ///
+    /// # Errors
+    /// When a pool has outgrown its limit, a body cannot be encoded, or an index in the model is
+    /// outside its pool.
+    pub fn write(&self) -> Result<Vec<u8>> {
+        let shorties = order::shorties(self)?;
+        let order = Order::of(self, &shorties)?;
+        let used = bodies::used(self, &order)?;
+        let bodies = bodies::encode(self, &order, &used)?;
+
+        // The tables come first but name what follows: their place is left free.
+        let layout = Tables::new(self, &order);
+        let mut map = MapList::default();
+        layout.note(&mut map);
+        let mut out = Sink { bytes: vec![0; layout.end as usize] };
+
+        let type_lists = TypeLists::write(self, &order, &mut out, &mut map)?;
+        let strings = section(&mut out, &mut map, map::STRING_DATA, 1, order.strings.clone(), |out, text| {
+            out.uleb(mutf8::utf16_len(text) as u32);
+            out.extend(text);
+            out.u8(0);
+        });
+
+        let members: Vec<Members<'_>> =
+            self.classes.iter().map(|class| Members::of(self, &order, class)).collect::<Result<_>>()?;
+        let arrays = Arrays::write(self, &order, &members, &mut out, &mut map)?;
+        let directories = annotations::write(&mut out, &mut map, self, &order)?;
+
+        let mut debug = Distinct::default();
+        let debug_of: Vec<Option<u32>> =
+            bodies.iter().map(|body| body.debug.as_deref().map(|bytes| debug.add(bytes))).collect();
+        let debug = section(&mut out, &mut map, map::DEBUG_INFO, 1, debug.into_list(), |out, bytes| out.extend(bytes));
+        let mut code_offsets = vec![0; self.codes.len()];
+        let items: Vec<_> = bodies.iter().zip(&debug_of).collect();
+        let offsets = section(&mut out, &mut map, map::CODE, 4, items, |out, (body, debug_number)| {
+            let at = out.bytes.len();
+            out.extend(&body.code);
+            if let Some(number) = debug_number {
+                out.patch_u32(at + bodies::DEBUG_OFF, debug[*number as usize]);
+            }
+        });
+        for ((code, _), offset) in used.iter().zip(offsets) {
+            code_offsets[code.0 as usize] = offset;
+        }
+
+        let with_data: Vec<u32> = order.classes.iter().copied().filter(|&i| !members[i as usize].is_empty()).collect();
+        let offsets = section(&mut out, &mut map, map::CLASS_DATA, 1, with_data.clone(), |out, i| {
+            members[i as usize].write(out, |code| code_offsets[code.0 as usize]);
+        });
+        let mut class_data = vec![0; self.classes.len()];
+        for (i, offset) in with_data.into_iter().zip(offsets) {
+            class_data[i as usize] = offset;
+        }
+        self.write_hiddenapi(&order, &members, &mut out, &mut map);
+        let map_off = map.write(&mut out);
+        if u32::try_from(out.bytes.len()).is_err() {
+            return Err(WriteError::FileTooLarge);
+        }
+
+        let mut tables = Sink { bytes: Vec::with_capacity(layout.end as usize) };
+        tables.bytes.resize(HEADER_SIZE as usize, 0);
+        strings.iter().for_each(|&offset| tables.u32(offset));
+        for &at in &order.types {
+            tables.u32(order.string(self.types.items()[at as usize])?);
+        }
+        for &at in &order.protos {
+            let proto = &self.protos.items()[at as usize];
+            tables.u32(order.shorties[at as usize]);
+            tables.u32(order.ty(proto.return_type)?);
+            tables.u32(type_lists.offset(&order, &proto.parameters)?);
+        }
+        for &at in &order.fields {
+            let field = &self.fields.items()[at as usize];
+            tables.u16(order.ty(field.class)? as u16);
+            tables.u16(order.ty(field.ty)? as u16);
+            tables.u32(order.string(field.name)?);
+        }
+        for &at in &order.methods {
+            let method = &self.methods.items()[at as usize];
+            tables.u16(order.ty(method.class)? as u16);
+            tables.u16(order.proto(method.proto)? as u16);
+            tables.u32(order.string(method.name)?);
+        }
+        for &i in &order.classes {
+            let class = &self.classes[i as usize];
+            tables.u32(order.ty(class.ty)?);
+            tables.u32(class.access);
+            tables.u32(class.superclass.map_or(Ok(NO_INDEX), |ty| order.ty(ty))?);
+            tables.u32(type_lists.offset(&order, &class.interfaces)?);
+            tables.u32(class.source_file.map_or(Ok(NO_INDEX), |s| order.string(s))?);
+            tables.u32(directories[i as usize]);
+            tables.u32(class_data[i as usize]);
+            tables.u32(arrays.static_values[i as usize]);
+        }
+        arrays.call_sites.iter().for_each(|&offset| tables.u32(offset));
+        for handle in self.method_handles.items() {
+            tables.u16(handle.kind);
+            tables.u16(0);
+            tables.u16(match handle.target {
+                HandleTarget::Field(f) => order.field(f)? as u16,
+                HandleTarget::Method(m) => order.method(m)? as u16,
+            });
+            tables.u16(0);
+        }
+        debug_assert_eq!(tables.pos(), layout.end);
+        out.bytes[..tables.bytes.len()].copy_from_slice(&tables.bytes);
+        self.write_header(&mut out.bytes, &layout, map_off);
+        Ok(out.bytes)
+    }
+
+    /// `hiddenapi_class_data_item`: offsets of the flags by class, then the flags.
+    fn write_hiddenapi(&self, order: &Order<'_>, members: &[Members<'_>], out: &mut Sink, map: &mut MapList) {
+        if !classes::has_hiddenapi(self) {
+            return;
+        }
+        out.align(4);
+        let start = out.pos();
+        map.add(map::HIDDENAPI_CLASS_DATA, 1, start);
+        let mut item = Sink { bytes: vec![0; 4 + 4 * order.classes.len()] };
+        for (place, &i) in order.classes.iter().enumerate() {
+            if let Some(flags) = members[i as usize].hiddenapi() {
+                let offset = item.pos();
+                item.patch_u32(4 + 4 * place, offset);
+                flags.iter().for_each(|&flag| item.uleb(flag));
+            }
+        }
+        let size = item.pos();
+        item.patch_u32(0, size);
+        out.extend(&item.bytes);
+    }
+
+    fn write_header(&self, bytes: &mut [u8], layout: &Tables, map_off: u32) {
+        let mut head = Sink { bytes: Vec::with_capacity(HEADER_SIZE as usize) };
+        head.extend(format!("dex\n{:03}\0", self.version.0).as_bytes());
+        head.bytes.resize(32, 0); // checksum and signature
+        head.u32(bytes.len() as u32);
+        head.u32(HEADER_SIZE);
+        head.u32(ENDIAN);
+        head.u32(0); // link data
+        head.u32(0);
+        head.u32(map_off);
+        for &(_, count, offset) in &layout.tables[..6] {
+            head.u32(count);
+            head.u32(if count == 0 { 0 } else { offset });
+        }
+        head.u32(bytes.len() as u32 - layout.end);
+        head.u32(layout.end);
+        debug_assert_eq!(head.pos(), HEADER_SIZE);
+        bytes[..HEADER_SIZE as usize].copy_from_slice(&head.bytes);
+        let signature = Sha1::digest(&bytes[32..]);
+        bytes[12..32].copy_from_slice(&signature);
+        let checksum = adler2::adler32_slice(&bytes[12..]);
+        bytes[8..12].copy_from_slice(&checksum.to_le_bytes());
+    }
+}
+
+/// Where the tables of fixed-size entries lie.
+struct Tables {
+    /// Map code, count, offset; in file order.
+    tables: [(u16, u32, u32); 8],
+    /// Offset of what follows.
+    end: u32,
+}
+
+impl Tables {
+    fn new(dex: &Dex, order: &Order<'_>) -> Tables {
+        let mut end = HEADER_SIZE;
+        let tables = [
+            (map::STRING_ID, order.strings.len(), entry::STRING),
+            (map::TYPE_ID, order.types.len(), entry::TYPE),
+            (map::PROTO_ID, order.protos.len(), entry::PROTO),
+            (map::FIELD_ID, order.fields.len(), entry::FIELD),
+            (map::METHOD_ID, order.methods.len(), entry::METHOD),
+            (map::CLASS_DEF, dex.classes.len(), entry::CLASS),
+            (map::CALL_SITE_ID, dex.call_sites.len(), entry::CALL_SITE),
+            (map::METHOD_HANDLE, dex.method_handles.len(), entry::METHOD_HANDLE),
+        ];
+        let tables = tables.map(|(kind, count, size)| {
+            let offset = end;
+            end += (count * size) as u32;
+            (kind, count as u32, offset)
+        });
+        Tables { tables, end }
+    }
+
+    fn note(&self, map: &mut MapList) {
+        map.add(map::HEADER, 1, 0);
+        for (kind, count, offset) in self.tables {
+            map.add(kind, count as usize, offset);
+        }
+    }
+}
+
+/// Offsets of the distinct type lists.
+struct TypeLists {
+    offsets: HashMap<Vec<u16>, u32>,
+}
+
+impl TypeLists {
+    fn write(dex: &Dex, order: &Order<'_>, out: &mut Sink, map: &mut MapList) -> Result<TypeLists> {
+        let mut lists = Distinct::default();
+        for &at in &order.protos {
+            lists.add(Self::numbers(order, &dex.protos.items()[at as usize].parameters)?);
+        }
+        for &i in &order.classes {
+            lists.add(Self::numbers(order, &dex.classes[i as usize].interfaces)?);
+        }
+        let mut lists = lists.into_list();
+        lists.retain(|list| !list.is_empty());
+        let offsets = section(out, map, map::TYPE_LIST, 4, lists.clone(), |out, list| {
+            out.u32(list.len() as u32);
+            list.iter().for_each(|&ty| out.u16(ty));
+        });
+        Ok(TypeLists { offsets: lists.into_iter().zip(offsets).collect() })
+    }
+
+    fn numbers(order: &Order<'_>, types: &[TypeIdx]) -> Result<Vec<u16>> {
+        types.iter().map(|&ty| Ok(order.ty(ty)? as u16)).collect()
+    }
+
+    /// 0 for the empty list.
+    fn offset(&self, order: &Order<'_>, types: &[TypeIdx]) -> Result<u32> {
+        if types.is_empty() {
+            return Ok(0);
+        }
+        Ok(self.offsets[&Self::numbers(order, types)?])
+    }
+}
+
+/// Offsets of encoded arrays.
+struct Arrays {
+    /// By call site.
+    call_sites: Vec<u32>,
+    /// By position in [`Dex::classes`]; 0 for none.
+    static_values: Vec<u32>,
+}
+
+impl Arrays {
+    fn write(
+        dex: &Dex,
+        order: &Order<'_>,
+        members: &[Members<'_>],
+        out: &mut Sink,
+        map: &mut MapList,
+    ) -> Result<Arrays> {
+        let encode = |values| {
+            let mut bytes = Sink::default();
+            values::array(&mut bytes, order, values)?;
+            Ok(bytes.bytes)
+        };
+        // Call sites first and each with an array of its own: their table must ascend by offset, and
+        // two equal call sites are still linked separately.
+        let mut items: Vec<Vec<u8>> = dex.call_sites.items().iter().map(|site| encode(site)).collect::<Result<_>>()?;
+        let mut distinct = Distinct::default();
+        let mut array_of = vec![None; dex.classes.len()];
+        for &i in &order.classes {
+            let values = &members[i as usize].static_values;
+            if !values.is_empty() {
+                array_of[i as usize] = Some(distinct.add(encode(values)?));
+            }
+        }
+        items.extend(distinct.into_list());
+        let offsets = section(out, map, map::ENCODED_ARRAY, 1, items, |out, bytes| out.extend(&bytes));
+        let (call_sites, arrays) = offsets.split_at(dex.call_sites.len());
+        let static_values = array_of.into_iter().map(|a| a.map_or(0, |a: u32| arrays[a as usize])).collect();
+        Ok(Arrays { call_sites: call_sites.to_vec(), static_values })
+    }
+}
