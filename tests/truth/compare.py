@@ -1,0 +1,362 @@
+#!/usr/bin/env python3
+"""Compares decoded paths with the instruction trace of tracer.py, activation by activation, instruction by instruction.
+
+  compare.py --table OUT.table --trace TRACE --paths PATHS.jsonl [--skip FILE] [--elastic FILE] [--strict]
+
+PATHS.jsonl has one object per line: {"t": thread number, "name": thread name, "depth": n, "e": ...} with e one of
+  enter   m, via (call, slot: from an invoke of the frame below; callback: through code that is not in the map)
+  block   m, pc, end: a basic block was entered; code units [pc, end)
+  return  the frame at this depth returned
+  throw   candidates: an exception left this frame or moved within it; the instruction that threw lies in one of these blocks; of those
+          behind the first it is not known whether they ran
+  catch   m, pc: handler of the frame at this depth; deeper frames are gone
+  unwound the frame at this depth is gone
+Other kinds (time, sync, end) are passed over; "gap" and "error" are differences. depth: of the frame the event belongs to.
+
+What must hold, per thread: the same activations in the same order and nesting; each reported block contains exactly the instructions that ran,
+to its last one unless an exception cut it short; nothing left over on either side. A thread that had not ended when the process did may
+lack a tail, whose length is printed; --strict refuses that.
+--skip: methods that the product left alone (one descriptor per line). --elastic: methods whose activations are not compared because their
+number differs between runs (a stack overflow comes at another depth).
+"""
+
+import argparse
+import json
+import sys
+from collections import defaultdict
+
+from tracer import Table, read_trace
+
+
+class Difference(Exception):
+    """The first place where the two disagree."""
+
+
+class Frame:
+    __slots__ = ("method", "depth", "index", "last", "block_end", "loose")
+
+    def __init__(self, method, depth):
+        self.method = method
+        self.depth = depth
+        self.index = None  # index of the last instruction that ran
+        self.last = None  # its offset
+        self.block_end = None  # end of the current block (exclusive); None before the first
+        self.loose = None  # candidates of a throw that has been seen coming: blocks that the product did not report apart
+
+
+class Counts:
+    def __init__(self):
+        self.activations = self.instructions = self.blocks = self.missing = 0
+
+
+def show(table, event):
+    kind, method, offset, op = table.events[event]
+    if kind in ("enter", "unwind"):
+        return "%s %s" % (kind, method)
+    return "%s %s @%x %s" % (kind, method, offset, op if op != "-" else "")
+
+
+class ThreadCompare:
+    """One traced thread against one decoded one."""
+
+    def __init__(self, table, ids, events, strict):
+        self.table = table
+        self.ids = ids
+        self.events = events
+        self.strict = strict
+        self.at = 0  # in events
+        self.here = 0  # in ids
+        self.stack = []
+        self.counts = Counts()
+
+    def fail(self, why):
+        lines = [why]
+        if self.stack:
+            lines.append("  in " + " < ".join(f.method for f in self.stack[:-6:-1]))
+        lines.append("  traced:")
+        for i in range(max(0, self.here - 6), min(len(self.ids), self.here + 4)):
+            lines.append("   %s %d: %s" % (">" if i == self.here else " ", i, show(self.table, self.ids[i])))
+        lines.append("  decoded:")
+        for i in range(max(0, self.at - 5), min(len(self.events), self.at + 4)):
+            lines.append("   %s %s" % (">" if i == self.at else " ", json.dumps(self.events[i])))
+        raise Difference("\n".join(lines))
+
+    def peek(self):
+        return self.events[self.at] if self.at < len(self.events) else None
+
+    def take(self, kind):
+        """The next decoded event, which must be of this kind."""
+        e = self.peek()
+        if e is None:
+            raise EndOfPaths()
+        if e["e"] != kind:
+            self.fail("traced %s, decoded %s" % (kind, e["e"]))
+        self.at += 1
+        return e
+
+    def same_depth(self, e, frame):
+        if e.get("depth") is not None and frame.depth is not None and e["depth"] != frame.depth:
+            self.fail("depth %s, expected %s" % (e["depth"], frame.depth))
+
+    def run(self):
+        try:
+            for self.here, event in enumerate(self.ids):
+                kind, method, offset, op = self.table.events[event]
+                if kind == "at":
+                    self.instruction(method, offset)
+                    if op.startswith("return"):
+                        self.finished()
+                        f = self.stack[-1]
+                        self.same_depth(self.take("return"), f)
+                        self.stack.pop()
+                elif kind == "enter":
+                    self.enter(method)
+                elif kind == "catch":
+                    self.catch(method, offset)
+                else:
+                    self.unwind(method)
+            self.here = len(self.ids)
+            if self.at < len(self.events):
+                self.fail("decoded events behind the end of the trace")
+        except EndOfPaths:
+            if self.strict or not self.open_at_end():
+                self.fail("the decoded path ends too early: %d traced events are missing" % (len(self.ids) - self.here))
+            self.counts.missing = len(self.ids) - self.here
+        return self.counts
+
+    def open_at_end(self):
+        depth = 0
+        for event in self.ids:
+            kind, _, _, op = self.table.events[event]
+            depth += (kind == "enter") - (kind == "unwind") - (kind == "at" and op.startswith("return"))
+        return depth > 0
+
+    def top(self, method):
+        if not self.stack or self.stack[-1].method != method:
+            raise ValueError("trace is out of step: %s on %s" % (method, self.stack[-1].method if self.stack else "nothing"))
+        return self.stack[-1]
+
+    def enter(self, method):
+        e = self.take("enter")
+        if e["m"] != method:
+            self.at -= 1
+            self.fail("entered %s, decoded %s" % (method, e["m"]))
+        if e.get("via") in ("call", "slot"):
+            if not self.stack:
+                self.fail("a call without a caller")
+            f = self.stack[-1]
+            op = self.table.ops[f.method].get(f.last, "")
+            if not op.startswith("invoke"):
+                self.fail("via %s, but the frame below stands at %s" % (e["via"], op))
+        self.counts.activations += 1
+        frame = Frame(method, e.get("depth"))
+        if self.stack and frame.depth is not None and self.stack[-1].depth is not None and frame.depth <= self.stack[-1].depth:
+            self.fail("entered at depth %s over depth %s" % (frame.depth, self.stack[-1].depth))
+        self.stack.append(frame)
+
+    def next_offset(self, frame):
+        offsets = self.table.offsets[frame.method]
+        return offsets[frame.index + 1] if frame.index + 1 < len(offsets) else None
+
+    def block_done(self, frame):
+        """Whether the current block has no further instruction."""
+        if frame.block_end is None:
+            return True
+        n = self.next_offset(frame)
+        return n is None or n >= frame.block_end
+
+    def finished(self):
+        f = self.stack[-1]
+        if f.loose is None and not self.block_done(f):
+            self.fail("the block goes on to %x, the method returned at %x" % (f.block_end, f.last))
+
+    def instruction(self, method, offset):
+        f = self.top(method)
+        self.counts.instructions += 1
+        index = self.table.index[method][offset]
+        if f.loose is not None:
+            if offset not in f.loose and index != f.index + 1:
+                self.fail("ran %x, which is in no candidate block of the throw" % offset)
+        elif not self.block_done(f):
+            if index != f.index + 1:
+                self.fail("ran %x inside a block that goes on with %x" % (offset, self.next_offset(f)))
+        else:
+            e = self.peek()
+            if e is not None and e["e"] == "throw" and e.get("depth") in (None, f.depth) and offset in e["candidates"][1:]:
+                f.loose = e["candidates"][1:]
+            else:
+                e = self.take("block")
+                self.same_depth(e, f)
+                if e["m"] != method or e["pc"] != offset:
+                    self.at -= 1
+                    self.fail("ran %s @%x, decoded block %s @%x" % (method, offset, e["m"], e["pc"]))
+                self.counts.blocks += 1
+                f.block_end = e["end"]
+                if e["end"] <= e["pc"]:
+                    self.fail("empty block")
+        f.index = index
+        f.last = offset
+
+    def thrown(self, f):
+        """An exception came up in this frame, by itself or from a call: takes the events that say so, if any."""
+        ahead = []
+        i = self.at
+        while i < len(self.events) and self.events[i]["e"] == "block" and self.events[i].get("depth") in (None, f.depth):
+            ahead.append(self.events[i])
+            i += 1
+        if i < len(self.events) and self.events[i]["e"] == "throw" and self.events[i].get("depth") in (None, f.depth):
+            e = self.events[i]
+            pcs = e["candidates"]
+            for b in ahead:
+                if b["m"] != f.method or b["pc"] not in pcs[1:]:
+                    self.fail("a block that did not run and is no candidate of the throw")
+            if f.last is not None and not any(self.in_block(f, pc, f.last) for pc in pcs):
+                self.fail("the instruction at %x threw, which is in none of the candidates" % f.last)
+            self.at = i + 1
+        elif ahead:
+            self.fail("decoded a block, but an exception was thrown")
+        f.loose = None
+
+    def in_block(self, f, pc, offset):
+        """Whether straight-line code leads from pc to offset."""
+        if pc > offset:
+            return False
+        offsets, index = self.table.offsets[f.method], self.table.index[f.method]
+        if pc not in index:
+            self.fail("%x is not an instruction" % pc)
+        for i in range(index[pc], index[offset]):
+            op = self.table.ops[f.method][offsets[i]]
+            if op.startswith(("goto", "if-", "return", "throw", "packed-switch", "sparse-switch")):
+                return False
+        return True
+
+    def catch(self, method, offset):
+        f = self.top(method)
+        self.thrown(f)
+        e = self.take("catch")
+        self.same_depth(e, f)
+        if e.get("m", method) != method or e["pc"] != offset:
+            self.at -= 1
+            self.fail("caught at %s @%x, decoded %s @%x" % (method, offset, e.get("m"), e["pc"]))
+        f.block_end = None
+
+    def unwind(self, method):
+        f = self.top(method)
+        self.thrown(f)
+        e = self.peek()
+        if e is not None and e["e"] == "unwound" and e.get("depth") in (None, f.depth):
+            self.at += 1
+        elif e is not None and (e.get("depth") or 0) > (f.depth or 0):
+            self.fail("the frame is gone, but decoded events go on in it")
+        elif e is None and len(self.stack) == 1:
+            raise EndOfPaths()
+        self.stack.pop()
+
+
+class EndOfPaths(Exception):
+    """The decoded events of a thread are used up."""
+
+
+def drop_methods(table, ids, drop):
+    return [i for i in ids if table.events[i][1] not in drop]
+
+
+def drop_decoded(events, drop):
+    out = []
+    stack = {}
+    for e in events:
+        if e["e"] == "enter":
+            stack[e["depth"]] = e["m"]
+        if stack.get(e.get("depth")) not in drop:
+            out.append(e)
+    return out
+
+
+KINDS = {"enter", "block", "return", "throw", "catch", "unwound", "gap", "error"}
+
+
+def read_paths(path):
+    """[(thread number, name, events)] in order of thread number."""
+    threads = defaultdict(list)
+    names = {}
+    with open(path) as f:
+        for number, line in enumerate(f, 1):
+            if not line.strip():
+                continue
+            try:
+                e = json.loads(line)
+                if "t" not in e or e.get("e") not in KINDS:
+                    continue
+            except ValueError:
+                raise Difference("%s:%d: not JSON: %s" % (path, number, line[:200]))
+            names.setdefault(e["t"], e.get("name"))
+            threads[e["t"]].append(e)
+    return [(t, names[t], threads[t]) for t in sorted(threads)]
+
+
+def compare(table, trace, paths, strict=False, skip=(), elastic=()):
+    """Compares all threads; raises Difference at the first that differs. Returns summed counts."""
+    drop = set(skip) | set(elastic)
+    traced = defaultdict(list)
+    decoded = defaultdict(list)
+    for number, name, ids in sorted(trace, key=lambda t: t[0]):
+        ids = drop_methods(table, ids, drop) if drop else ids
+        if len(ids):
+            traced[name].append((number, ids))
+    for number, name, events in paths:
+        events = drop_decoded(events, set(elastic)) if elastic else events
+        if events:
+            decoded[name].append((number, events))
+    total = Counts()
+    for name in traced:
+        a, b = traced[name], decoded.get(name, [])
+        if len(a) != len(b):
+            raise Difference("thread %r: traced %d times, decoded %d times" % (name, len(a), len(b)))
+        free = list(b)
+        for number, ids in a:
+            # In order of start first; threads of one name may have started in another order.
+            first = None
+            for candidate in free:
+                try:
+                    counts = ThreadCompare(table, ids, candidate[1], strict).run()
+                    break
+                except Difference as d:
+                    first = first or d
+            else:
+                raise Difference("thread %d %r: %s" % (number, name, first))
+            free.remove(candidate)
+            for key, value in vars(counts).items():
+                setattr(total, key, getattr(total, key) + value)
+    for name in decoded:
+        if name not in traced:
+            raise Difference("thread %r was decoded but never traced" % name)
+    return total
+
+
+def lines_of(path):
+    if not path:
+        return []
+    with open(path) as f:
+        return [l.strip() for l in f if l.strip()]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--table", required=True)
+    parser.add_argument("--trace", required=True)
+    parser.add_argument("--paths", required=True)
+    parser.add_argument("--skip")
+    parser.add_argument("--elastic")
+    parser.add_argument("--strict", action="store_true")
+    a = parser.parse_args()
+    try:
+        c = compare(Table(a.table), read_trace(a.trace), read_paths(a.paths), a.strict, lines_of(a.skip), lines_of(a.elastic))
+    except Difference as d:
+        print("DIFFERENT " + str(d))
+        sys.exit(1)
+    print("same: %d activations, %d blocks, %d instructions, %d traced events missing at the end of threads that were running"
+          % (c.activations, c.blocks, c.instructions, c.missing))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,173 @@
+"""Makes from a trace what a right decoder would print, and seeded errors in it: the comparer's own test.
+
+The blocks come from what was seen in the trace (where control arrived other than by falling through, and behind each branch), so they
+need not be the product's, only a partition of the code that fits.
+"""
+
+import copy
+
+BRANCH = ("goto", "if-", "return", "throw", "packed-switch", "sparse-switch")
+
+
+def leaders(table, trace):
+    found = {m: set(o[:1]) for m, o in table.offsets.items()}
+    for m, ops in table.ops.items():
+        offsets = table.offsets[m]
+        for i, o in enumerate(offsets[:-1]):
+            if ops[o].startswith(BRANCH):
+                found[m].add(offsets[i + 1])
+    for _, _, ids in trace:
+        stack = []
+        for event in ids:
+            kind, m, o, op = table.events[event]
+            if kind == "enter":
+                stack.append(-1)
+            elif kind == "unwind":
+                stack.pop()
+            elif kind == "catch":
+                stack[-1] = -1
+                found[m].add(o)
+            else:
+                i = table.index[m][o]
+                if i != stack[-1] + 1:
+                    found[m].add(o)
+                stack[-1] = i
+                if op.startswith("return"):
+                    stack.pop()
+    return found
+
+
+def fake(table, trace):
+    """[(thread number, name, events)] as compare.read_paths gives them."""
+    heads = leaders(table, trace)
+    ends = {}
+    for m, s in heads.items():
+        order = sorted(s)
+        last = table.offsets[m][-1] + 1 if table.offsets[m] else 0
+        ends[m] = dict(zip(order, order[1:] + [last]))
+    out = []
+    for number, name, ids in trace:
+        events = []
+        stack = []  # [method, block]
+        base = {"t": number, "name": name}
+
+        def say(**more):
+            events.append(dict(base, depth=len(stack), **more))
+
+        for event in ids:
+            kind, m, o, op = table.events[event]
+            if kind == "enter":
+                stack.append([m, None])
+                say(e="enter", m=m, via="callback")
+            elif kind == "at":
+                if o in heads[m]:
+                    stack[-1][1] = o
+                    say(e="block", m=m, pc=o, end=ends[m][o])
+                if op.startswith("return"):
+                    say(e="return")
+                    stack.pop()
+            else:
+                if stack[-1][1] is not None:
+                    say(e="throw", candidates=[stack[-1][1]])
+                if kind == "catch":
+                    say(e="catch", m=m, pc=o)
+                else:
+                    say(e="unwound")
+                    stack.pop()
+        out.append((number, name, events))
+    return out
+
+
+def mutate(paths, kind, rng):
+    """A copy with one error of this kind, or None when there is no place for it."""
+    paths = copy.deepcopy(paths)
+    places = [(events, i) for _, _, events in paths for i in range(len(events))]
+
+    def pick(test):
+        fit = [p for p in places if test(*p)]
+        return rng.choice(fit) if fit else None
+
+    def same(events, i, e):
+        return events[i]["e"] == e
+
+    if kind == "wrong branch":
+        blocks = {}
+        for events, i in places:
+            if same(events, i, "block"):
+                blocks.setdefault(events[i]["m"], {})[events[i]["pc"]] = events[i]["end"]
+        p = pick(lambda ev, i: same(ev, i, "block") and len(blocks[ev[i]["m"]]) > 1)
+        if not p:
+            return None
+        events, i = p
+        events[i]["pc"], events[i]["end"] = rng.choice([b for b in blocks[events[i]["m"]].items() if b[0] != events[i]["pc"]])
+    elif kind == "longer block":
+        p = pick(lambda ev, i: same(ev, i, "block") and i + 1 < len(ev) and same(ev, i + 1, "block") and ev[i + 1]["pc"] != ev[i]["end"]
+                 and ev[i + 1]["m"] == ev[i]["m"] and any(b["e"] == "block" and b["m"] == ev[i]["m"] and b["pc"] == ev[i]["end"] for b in ev))
+        if not p:
+            return None
+        p[0][p[1]]["end"] += 1
+    elif kind == "missing block":
+        p = pick(lambda ev, i: same(ev, i, "block"))
+        del p[0][p[1]]
+    elif kind == "extra block":
+        p = pick(lambda ev, i: same(ev, i, "block"))
+        p[0].insert(p[1], dict(p[0][p[1]]))
+    elif kind == "missing call":
+        p = pick(lambda ev, i: same(ev, i, "enter") and ev[i]["depth"] > 1)
+        if not p:
+            return None
+        events, i = p
+        j = i + 1
+        while j < len(events) and events[j]["depth"] > events[i]["depth"]:
+            j += 1
+        while j < len(events) and events[j]["depth"] == events[i]["depth"] and events[j]["e"] != "enter":
+            j += 1
+        del events[i:j]
+    elif kind == "wrong callee":
+        methods = sorted({ev[i]["m"] for ev, i in places if same(ev, i, "enter")})
+        p = pick(lambda ev, i: same(ev, i, "enter")) if len(methods) > 1 else None
+        if not p:
+            return None
+        p[0][p[1]]["m"] = rng.choice([m for m in methods if m != p[0][p[1]]["m"]])
+    elif kind == "wrong handler":
+        p = pick(lambda ev, i: same(ev, i, "catch"))
+        if not p:
+            return None
+        p[0][p[1]]["pc"] += rng.choice([-1, 1])
+    elif kind == "missing catch":
+        p = pick(lambda ev, i: same(ev, i, "catch"))
+        if not p:
+            return None
+        del p[0][p[1]]
+    elif kind == "catch in another frame":
+        p = pick(lambda ev, i: same(ev, i, "catch") and ev[i]["depth"] > 1)
+        if not p:
+            return None
+        p[0][p[1]]["depth"] -= 1
+    elif kind == "return for unwound":
+        p = pick(lambda ev, i: same(ev, i, "unwound"))
+        if not p:
+            return None
+        p[0][p[1]]["e"] = "return"
+    elif kind == "missing end":
+        events = paths[rng.randrange(len(paths))][2]
+        del events[len(events) - 1 - rng.randrange(min(3, len(events))):]
+    elif kind == "swapped threads":
+        pairs = [(i, j) for i in range(len(paths)) for j in range(i) if [dict(e, t=0, name="") for e in paths[i][2]] != [dict(e, t=0, name="") for e in paths[j][2]]
+                 and paths[i][1] != paths[j][1]]
+        if not pairs:
+            return None
+        i, j = rng.choice(pairs)
+        a, b = paths[i], paths[j]
+        paths[i], paths[j] = (a[0], a[1], b[2]), (b[0], b[1], a[2])
+    elif kind == "missing thread":
+        if len(paths) < 2:
+            return None
+        del paths[rng.randrange(len(paths))]
+    else:
+        raise ValueError(kind)
+    return paths
+
+
+KINDS = ["wrong branch", "longer block", "missing block", "extra block", "missing call", "wrong callee", "wrong handler", "missing catch",
+         "catch in another frame", "return for unwound", "missing end", "swapped threads", "missing thread"]
