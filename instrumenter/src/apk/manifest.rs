@@ -1,0 +1,286 @@
+//! What the instrumenter must know of `AndroidManifest.xml`.
+//!
+//! Class and process names are expanded as Android's `PackageParser` does it (`buildClassName`, `buildProcessName`).
+
+use serde::Serialize;
+
+use super::axml::{Document, Element, Value};
+use super::error::Fault;
+
+/// Framework attribute ids (`android.R.attr`), each with the name used where a file carries no id.
+mod attr {
+    pub(super) type Attr = (u32, &'static str);
+    pub(super) const NAME: Attr = (0x0101_0003, "name");
+    pub(super) const ENABLED: Attr = (0x0101_000e, "enabled");
+    pub(super) const DEBUGGABLE: Attr = (0x0101_000f, "debuggable");
+    pub(super) const EXPORTED: Attr = (0x0101_0010, "exported");
+    pub(super) const PROCESS: Attr = (0x0101_0011, "process");
+    pub(super) const TARGET_PACKAGE: Attr = (0x0101_0021, "targetPackage");
+    pub(super) const TARGET_ACTIVITY: Attr = (0x0101_0202, "targetActivity");
+    pub(super) const MIN_SDK: Attr = (0x0101_020c, "minSdkVersion");
+    pub(super) const VERSION_CODE: Attr = (0x0101_021b, "versionCode");
+    pub(super) const VERSION_NAME: Attr = (0x0101_021c, "versionName");
+    pub(super) const TARGET_SDK: Attr = (0x0101_0270, "targetSdkVersion");
+    pub(super) const EXTRACT_NATIVE_LIBS: Attr = (0x0101_04ea, "extractNativeLibs");
+    pub(super) const COMPONENT_FACTORY: Attr = (0x0101_057a, "appComponentFactory");
+}
+use attr::Attr;
+
+/// The kinds of component that the platform starts by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ComponentKind {
+    /// `<activity>`
+    Activity,
+    /// `<activity-alias>`: another name for an activity.
+    ActivityAlias,
+    /// `<service>`
+    Service,
+    /// `<receiver>`
+    Receiver,
+    /// `<provider>`
+    Provider,
+}
+
+/// One declared component.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Component {
+    /// Which kind.
+    pub kind: ComponentKind,
+    /// Full class name with dots; of an alias its own name, which is no class.
+    pub class: String,
+    /// Full class name of the activity that an alias stands for.
+    pub target_activity: Option<String>,
+    /// The process it runs in, inherited from the application where it names none.
+    pub process: String,
+    /// `android:exported`; `None` where absent or a resource reference.
+    pub exported: Option<bool>,
+    /// `android:enabled`; `None` where absent (that means enabled) or a resource reference.
+    pub enabled: Option<bool>,
+    /// An intent filter here has action MAIN and category LAUNCHER (or LEANBACK_LAUNCHER).
+    pub launcher: bool,
+}
+
+/// One `<instrumentation>` element.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Instrumentation {
+    /// Full class name.
+    pub class: String,
+    /// The package under test.
+    pub target_package: Option<String>,
+}
+
+/// The manifest of an APK.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Manifest {
+    /// `package`.
+    pub package: String,
+    /// `split`: set in split APKs only.
+    pub split: Option<String>,
+    /// `android:versionCode` (low 32 bits).
+    pub version_code: Option<i32>,
+    /// `android:versionName`, where it is plain text.
+    pub version_name: Option<String>,
+    /// `android:minSdkVersion`; `None` where absent (means 1) or a preview code name.
+    pub min_sdk: Option<u32>,
+    /// `android:targetSdkVersion`; `None` where absent (means the minimum) or a preview code name.
+    pub target_sdk: Option<u32>,
+    /// Full class name of the application class, where one is named.
+    pub application: Option<String>,
+    /// The process of the application.
+    pub process: String,
+    /// `android:appComponentFactory`, full class name.
+    pub component_factory: Option<String>,
+    /// `android:debuggable`.
+    pub debuggable: bool,
+    /// `android:extractNativeLibs`.
+    pub extract_native_libs: Option<bool>,
+    /// All components in the order of the file.
+    pub components: Vec<Component>,
+    /// `<instrumentation>` elements.
+    pub instrumentations: Vec<Instrumentation>,
+}
+
+impl Manifest {
+    /// Reads a binary manifest. Every fault names its offset.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
+        let doc = Document::parse(bytes)?;
+        let mut reader = Reader { doc: &doc, out: Manifest::default(), path: Vec::new(), filter: Filter::default() };
+        for element in &doc.elements {
+            reader.element(element)?;
+        }
+        reader.leave(0);
+        if reader.out.package.is_empty() {
+            return Err(Fault::Manifest { offset: 0, reason: "no package name" });
+        }
+        Ok(reader.out)
+    }
+
+    /// Full class name of the activity that the launcher starts: the first one that is not disabled.
+    pub fn launcher(&self) -> Option<&str> {
+        let found = self.components.iter().find(|c| c.launcher && c.enabled != Some(false))?;
+        Some(found.target_activity.as_deref().unwrap_or(&found.class))
+    }
+
+    /// Effective minimum SDK: 1 where none is given.
+    pub fn min_sdk_or_default(&self) -> u32 {
+        self.min_sdk.unwrap_or(1)
+    }
+}
+
+#[derive(Default)]
+struct Filter {
+    main: bool,
+    launcher: bool,
+}
+
+struct Reader<'d, 'a> {
+    doc: &'d Document<'a>,
+    out: Manifest,
+    path: Vec<String>,
+    filter: Filter,
+}
+
+impl Reader<'_, '_> {
+    fn element(&mut self, e: &Element) -> Result<(), Fault> {
+        self.leave(e.depth);
+        let name = self.doc.name(e)?;
+        self.path.push(name.clone());
+        let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
+        match path.as_slice() {
+            ["manifest"] => {
+                self.out.package = self.doc.plain(e, "package")?.unwrap_or_default();
+                self.out.process = self.out.package.clone();
+                self.out.split = self.doc.plain(e, "split")?;
+                self.out.version_code = self.int(e, attr::VERSION_CODE)?;
+                self.out.version_name = self.text(e, attr::VERSION_NAME)?;
+            }
+            ["manifest", "uses-sdk"] => {
+                self.out.min_sdk = self.sdk(e, attr::MIN_SDK)?;
+                self.out.target_sdk = self.sdk(e, attr::TARGET_SDK)?;
+            }
+            ["manifest", "instrumentation"] => {
+                if let Some(class) = self.class(e, attr::NAME)? {
+                    let target_package = self.text(e, attr::TARGET_PACKAGE)?;
+                    self.out.instrumentations.push(Instrumentation { class, target_package });
+                }
+            }
+            ["manifest", "application"] => {
+                self.out.application = self.class(e, attr::NAME)?;
+                self.out.component_factory = self.class(e, attr::COMPONENT_FACTORY)?;
+                self.out.debuggable = self.flag(e, attr::DEBUGGABLE)?.unwrap_or(false);
+                self.out.extract_native_libs = self.flag(e, attr::EXTRACT_NATIVE_LIBS)?;
+                if let Some(process) = self.process(e)? {
+                    self.out.process = process;
+                }
+            }
+            ["manifest", "application", tag] => {
+                let kind = match *tag {
+                    "activity" => ComponentKind::Activity,
+                    "activity-alias" => ComponentKind::ActivityAlias,
+                    "service" => ComponentKind::Service,
+                    "receiver" => ComponentKind::Receiver,
+                    "provider" => ComponentKind::Provider,
+                    _ => return Ok(()),
+                };
+                // Android refuses a component without a name; nothing can be started by it.
+                let Some(class) = self.class(e, attr::NAME)? else {
+                    // Its intent filters must not count for the component in front of it.
+                    self.path.truncate(2);
+                    self.path.push(String::new());
+                    return Ok(());
+                };
+                let component = Component {
+                    kind,
+                    class,
+                    target_activity: self.class(e, attr::TARGET_ACTIVITY)?,
+                    process: self.process(e)?.unwrap_or_else(|| self.out.process.clone()),
+                    exported: self.flag(e, attr::EXPORTED)?,
+                    enabled: self.flag(e, attr::ENABLED)?,
+                    launcher: false,
+                };
+                self.out.components.push(component);
+            }
+            ["manifest", "application", "activity" | "activity-alias", "intent-filter", "action"] => {
+                self.filter.main |= self.text(e, attr::NAME)?.as_deref() == Some("android.intent.action.MAIN");
+            }
+            ["manifest", "application", "activity" | "activity-alias", "intent-filter", "category"] => {
+                self.filter.launcher |= self.text(e, attr::NAME)?.is_some_and(|category| {
+                    ["android.intent.category.LAUNCHER", "android.intent.category.LEANBACK_LAUNCHER"]
+                        .contains(&category.as_str())
+                });
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Closes the elements at and below `depth`; a closing intent filter tells whether its component is a launcher.
+    fn leave(&mut self, depth: usize) {
+        while self.path.len() > depth {
+            let closed = self.path.pop();
+            if closed.as_deref() == Some("intent-filter") {
+                let filter = std::mem::take(&mut self.filter);
+                if let Some(component) = self.out.components.last_mut().filter(|_| filter.main && filter.launcher) {
+                    component.launcher = true;
+                }
+            }
+        }
+    }
+
+    fn value(&self, e: &Element, (id, name): Attr) -> Result<Option<Value>, Fault> {
+        self.doc.android(e, id, name)
+    }
+
+    fn text(&self, e: &Element, attr: Attr) -> Result<Option<String>, Fault> {
+        match self.value(e, attr)? {
+            Some(Value::Text(index)) => self.doc.text(index).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn int(&self, e: &Element, attr: Attr) -> Result<Option<i32>, Fault> {
+        Ok(match self.value(e, attr)? {
+            Some(Value::Int(v)) => Some(v),
+            Some(Value::Text(index)) => self.doc.text(index)?.trim().parse().ok(),
+            _ => None,
+        })
+    }
+
+    fn sdk(&self, e: &Element, attr: Attr) -> Result<Option<u32>, Fault> {
+        Ok(self.int(e, attr)?.and_then(|v| u32::try_from(v).ok()))
+    }
+
+    fn flag(&self, e: &Element, attr: Attr) -> Result<Option<bool>, Fault> {
+        Ok(match self.value(e, attr)? {
+            Some(Value::Bool(v)) => Some(v),
+            Some(Value::Int(v)) => Some(v != 0),
+            Some(Value::Text(index)) => match self.doc.text(index)?.as_str() {
+                "true" => Some(true),
+                "false" => Some(false),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    fn class(&self, e: &Element, attr: Attr) -> Result<Option<String>, Fault> {
+        Ok(self.text(e, attr)?.filter(|name| !name.is_empty()).map(|name| {
+            let package = &self.out.package;
+            if name.starts_with('.') {
+                format!("{package}{name}")
+            } else if name.contains('.') {
+                name
+            } else {
+                format!("{package}.{name}")
+            }
+        }))
+    }
+
+    fn process(&self, e: &Element) -> Result<Option<String>, Fault> {
+        Ok(self.text(e, attr::PROCESS)?.filter(|name| !name.is_empty()).map(|name| match name.strip_prefix(':') {
+            Some(_) => format!("{}{name}", self.out.package),
+            None => name,
+        }))
+    }
+}

@@ -1,0 +1,186 @@
+//! APK in and out: the package opened, its DEX files and manifest read, and a changed copy written and signed.
+//!
+//! *Why an own zip reader and writer.* A copy must keep every entry byte for byte, with its place, timestamp,
+//! attributes and extra fields, and only move it to its alignment. Neither the `zip` crate nor `rust-apk` 1.0 (which
+//! stands on it) offers that: `rust-apk` resets every timestamp and file mode when it re-signs (`raw_copy_file_touch`),
+//! and brings 190 packages, among them pre-release cryptography. The part of the format that an APK uses is
+//! small, so it is read and written here; inflating is `flate2`'s (its `miniz_oxide` backend, whose output does not
+//! depend on the processor), signing stands on the released RustCrypto crates.
+//!
+//! Rooms: `zip_read` and `zip_write` (container), `axml` and `manifest` (binary manifest), `write` (what changes between
+//! in and out), `sign` (keys, certificates, the three signature schemes).
+
+mod axml;
+mod error;
+mod manifest;
+mod sign;
+mod write;
+mod zip_read;
+mod zip_write;
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+pub use error::{ApkError, Fault};
+pub use manifest::{Component, ComponentKind, Instrumentation, Manifest};
+pub use sign::{SignError, Signer};
+pub use write::{Drop, DropReason, NewEntry, SchemeSet, WriteOptions, Written};
+
+use zip_read::{Archive, Entry};
+
+/// All DEX files of a package together may inflate to this many bytes.
+const DEX_LIMIT: u64 = 1 << 30;
+/// The manifest may inflate to this many bytes; real ones have tens of kilobytes.
+const MANIFEST_LIMIT: u64 = 16 << 20;
+const MANIFEST_NAME: &str = "AndroidManifest.xml";
+
+/// What kind of file was given; the same kind is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Container {
+    /// A zip with a manifest.
+    Apk,
+    /// A zip or jar with DEX files but no manifest; written unsigned.
+    Jar,
+    /// One DEX file by itself.
+    Dex,
+}
+
+/// One DEX file as the class loader sees it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DexFile {
+    /// Its name in the package: `classes.dex`, `classes2.dex`, …
+    pub name: String,
+    /// Its uncompressed bytes.
+    pub bytes: Vec<u8>,
+}
+
+/// The DEX files of a package.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DexFiles {
+    /// In loading order; never empty.
+    pub loaded: Vec<DexFile>,
+    /// Names that end in `.dex` but that ART does not load by itself: behind a gap in the numbers, other names, in folders.
+    pub ignored: Vec<String>,
+}
+
+/// An opened package.
+#[derive(Debug)]
+pub struct Apk {
+    file: String,
+    bytes: Vec<u8>,
+    container: Container,
+    archive: Archive,
+    manifest: Option<Manifest>,
+}
+
+impl Apk {
+    /// Opens the file at `path`.
+    ///
+    /// # Errors
+    /// I/O errors, and everything that [`Apk::from_bytes`] refuses.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, ApkError> {
+        let path = path.as_ref();
+        let name = path.display().to_string();
+        let bytes = std::fs::read(path).map_err(|e| ApkError::new(&name, e))?;
+        Self::from_bytes(name, bytes)
+    }
+
+    /// Opens a package held in memory; `file` is the name used in messages. The kind is told by content, not by name.
+    ///
+    /// # Errors
+    /// Anything that is no zip or DEX file, a damaged or ambiguous zip (bytes in front of it, duplicate names, headers
+    /// that disagree, overlapping or encrypted entries, zip64), a damaged manifest. DEX files are opened later.
+    pub fn from_bytes(file: impl Into<String>, bytes: Vec<u8>) -> Result<Self, ApkError> {
+        let file = file.into();
+        Self::open(&bytes).map_err(|fault| ApkError::new(&file, fault)).map(|(container, archive, manifest)| Self {
+            file,
+            bytes,
+            container,
+            archive,
+            manifest,
+        })
+    }
+
+    fn open(bytes: &[u8]) -> Result<(Container, Archive, Option<Manifest>), Fault> {
+        if bytes.starts_with(b"dex\n") && zip_read::find_end(bytes).is_none() {
+            let archive = Archive { entries: Vec::new(), comment: Vec::new(), signing_ids: Vec::new() };
+            return Ok((Container::Dex, archive, None));
+        }
+        let archive = zip_read::read(bytes)?;
+        let Some(entry) = archive.entries.iter().find(|e| e.name == MANIFEST_NAME.as_bytes()) else {
+            return Ok((Container::Jar, archive, None));
+        };
+        let manifest = Manifest::parse(&zip_read::inflate(bytes, entry, MANIFEST_LIMIT)?)?;
+        Ok((Container::Apk, archive, Some(manifest)))
+    }
+
+    /// The name given at opening.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The kind of file.
+    pub fn container(&self) -> Container {
+        self.container
+    }
+
+    /// The manifest; `None` for anything but an APK.
+    pub fn manifest(&self) -> Option<&Manifest> {
+        self.manifest.as_ref()
+    }
+
+    /// Names of all entries in central directory order; empty for a single DEX file.
+    pub fn entry_names(&self) -> impl Iterator<Item = String> + '_ {
+        self.archive.entries.iter().map(Entry::display)
+    }
+
+    /// Inflates the DEX files that ART loads: `classes.dex`, `classes2.dex`, … up to the first gap
+    /// (`DexFileLoader::GetMultiDexClassesDexName`).
+    ///
+    /// # Errors
+    /// [`Fault::NoDex`] where there is no `classes.dex`; damaged, over-large or unsupported compressed data.
+    pub fn dex_files(&self) -> Result<DexFiles, ApkError> {
+        self.open_dex_files().map_err(|fault| ApkError::new(&self.file, fault))
+    }
+
+    fn open_dex_files(&self) -> Result<DexFiles, Fault> {
+        if self.container == Container::Dex {
+            let dex = DexFile { name: dex_name(1), bytes: self.bytes.clone() };
+            return Ok(DexFiles { loaded: vec![dex], ignored: Vec::new() });
+        }
+        let loaded = self.loaded_dex_entries();
+        if loaded.is_empty() {
+            return Err(Fault::NoDex);
+        }
+        let mut sum = 0u64;
+        for entry in &loaded {
+            sum += u64::from(entry.size);
+            if sum > DEX_LIMIT {
+                return Err(Fault::TooLarge { name: entry.display(), size: sum, limit: DEX_LIMIT });
+            }
+        }
+        let open = |entry: &&Entry| {
+            let bytes = zip_read::inflate(&self.bytes, entry, DEX_LIMIT)?;
+            Ok(DexFile { name: entry.display(), bytes })
+        };
+        let dex_files = loaded.par_iter().map(open).collect::<Vec<Result<_, Fault>>>();
+        let ignored = self.archive.entries.iter().filter(|e| e.name.ends_with(b".dex"));
+        let ignored = ignored.filter(|e| loaded.iter().all(|l| l.name != e.name)).map(Entry::display).collect();
+        // Collected in order first, so that of several faults always the first file's is reported.
+        Ok(DexFiles { loaded: dex_files.into_iter().collect::<Result<_, _>>()?, ignored })
+    }
+
+    fn loaded_dex_entries(&self) -> Vec<&Entry> {
+        let names: std::collections::HashMap<&[u8], &Entry> =
+            self.archive.entries.iter().map(|e| (e.name.as_slice(), e)).collect();
+        (1..).map_while(|n| names.get(dex_name(n).as_bytes()).copied()).collect()
+    }
+}
+
+/// Name of the n-th DEX file, counted from 1.
+pub fn dex_name(n: usize) -> String {
+    if n == 1 { "classes.dex".to_owned() } else { format!("classes{n}.dex") }
+}

@@ -1,0 +1,265 @@
+//! What signs: a private key and its certificate chain, from a PKCS#12 file or made once as a debug key.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use p256::ecdsa::signature::Signer as _;
+use rsa::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
+use rsa::rand_core::OsRng;
+use rsa::{Pkcs1v15Sign, RsaPrivateKey, RsaPublicKey};
+use sha2::{Digest, Sha256};
+
+use super::SignError;
+use super::der::{self, CONTEXT_0, Reader, SEQUENCE, Tlv, oid};
+use super::pkcs12;
+
+/// Android Studio's name and password for debug keys; nothing secret is behind it.
+const DEBUG_PASSWORD: &str = "android";
+const DEBUG_ALIAS: &str = "androiddebugkey";
+/// Bytes of a key file that are read; real ones have a few kilobytes.
+const MAX_KEY_FILE: u64 = 4 << 20;
+
+pub(super) enum Key {
+    Rsa(Box<RsaPrivateKey>),
+    Ec(p256::ecdsa::SigningKey),
+}
+
+/// A private key with the certificates that belong to it, ready to sign packages.
+pub struct Signer {
+    key: Key,
+    /// DER, the key's own certificate first, then its issuers.
+    pub(super) certificates: Vec<Vec<u8>>,
+    /// SubjectPublicKeyInfo as it stands in the certificate.
+    pub(super) public_key: Vec<u8>,
+}
+
+impl std::fmt::Debug for Signer {
+    /// Tells the kind of key only; key material never gets into messages.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Signer").field("kind", &if self.is_ec() { "EC" } else { "RSA" }).finish_non_exhaustive()
+    }
+}
+
+impl Signer {
+    /// Reads a key from a PKCS#12 file (`keytool -storetype PKCS12`, Android Studio, `openssl pkcs12 -export`).
+    ///
+    /// `alias` chooses among several keys; without regard to case, as keytool does.
+    ///
+    /// # Errors
+    /// Wrong password, no (such) key, no certificate for it, an unsupported algorithm, a damaged file.
+    pub fn from_pkcs12(path: impl AsRef<Path>, password: &str, alias: Option<&str>) -> Result<Self, SignError> {
+        let path = path.as_ref();
+        let io = |error| SignError::Io { file: path.display().to_string(), error };
+        let mut bytes = Vec::new();
+        let file = std::fs::File::open(path).map_err(io)?;
+        std::io::Read::read_to_end(&mut std::io::Read::take(file, MAX_KEY_FILE), &mut bytes).map_err(io)?;
+        Self::from_pkcs12_bytes(&bytes, password, alias)
+    }
+
+    /// As [`Signer::from_pkcs12`], from memory.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn from_pkcs12_bytes(bytes: &[u8], password: &str, alias: Option<&str>) -> Result<Self, SignError> {
+        let store = pkcs12::open(bytes, password)?;
+        let (key, certificates) = store.choose(alias)?;
+        Self::new(key, certificates)
+    }
+
+    /// The debug key of this user: `pathlight/debug.p12` in `$XDG_CONFIG_HOME` or `~/.config`, made on first use.
+    ///
+    /// # Errors
+    /// No such folder, or the file cannot be read or written.
+    pub fn debug() -> Result<Self, SignError> {
+        let set = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+        // The XDG rules say that a relative path there is to be ignored.
+        let config = set("XDG_CONFIG_HOME").filter(|p| p.is_absolute());
+        let config = config.or_else(|| set("HOME").map(|home| home.join(".config"))).ok_or(SignError::NoHome)?;
+        Self::debug_in(config.join("pathlight"))
+    }
+
+    /// The debug key kept in `folder`, made on first use with access for its owner only.
+    ///
+    /// # Errors
+    /// The file cannot be read or written, or is damaged.
+    pub fn debug_in(folder: impl AsRef<Path>) -> Result<Self, SignError> {
+        let folder = folder.as_ref();
+        let path = folder.join("debug.p12");
+        if !path.exists() {
+            let io = |error| SignError::Io { file: path.display().to_string(), error };
+            let bytes = new_debug_store()?;
+            std::fs::create_dir_all(folder).map_err(io)?;
+            // Written beside and linked into place: another process that makes one too wins or loses as a whole.
+            let part = folder.join(format!(".debug.p12.{}", std::process::id()));
+            let linked = write_private(&part, &bytes).and_then(|()| std::fs::hard_link(&part, &path));
+            let linked = match linked {
+                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists && path.exists() => Ok(()),
+                // Some file systems have no links.
+                Err(_) if part.exists() => std::fs::rename(&part, &path),
+                other => other,
+            };
+            let _ = std::fs::remove_file(&part);
+            linked.map_err(io)?;
+        }
+        Self::from_pkcs12(&path, DEBUG_PASSWORD, None)
+    }
+
+    /// Joins a PKCS#8 key with the certificate among `certificates` that holds its public half.
+    pub(super) fn new(pkcs8: &[u8], certificates: Vec<Vec<u8>>) -> Result<Self, SignError> {
+        let key = Key::from_pkcs8(pkcs8)?;
+        let own = certificates
+            .iter()
+            .position(|c| Certificate::parse(c).is_ok_and(|c| key.matches(c.public_key)))
+            .ok_or(SignError::NoCertificate)?;
+        let chain = chain(&certificates, own);
+        let public_key = Certificate::parse(&chain[0])?.public_key.to_vec();
+        Ok(Self { key, certificates: chain, public_key })
+    }
+
+    pub(super) fn is_ec(&self) -> bool {
+        matches!(self.key, Key::Ec(_))
+    }
+
+    /// Signature over the SHA-256 digest of `data`.
+    pub(super) fn sign_sha256(&self, data: &[u8]) -> Result<Vec<u8>, SignError> {
+        match &self.key {
+            Key::Rsa(key) => rsa_sign(key, Pkcs1v15Sign::new::<Sha256>(), &Sha256::digest(data)),
+            Key::Ec(key) => {
+                let signature: p256::ecdsa::Signature = key.sign(data);
+                Ok(signature.to_der().as_bytes().to_vec())
+            }
+        }
+    }
+
+    /// RSA signature over the SHA-1 digest of `data`; only Android before 4.3 still needs it.
+    pub(super) fn sign_sha1(&self, data: &[u8]) -> Result<Vec<u8>, SignError> {
+        match &self.key {
+            Key::Rsa(key) => rsa_sign(key, Pkcs1v15Sign::new::<sha1::Sha1>(), &sha1::Sha1::digest(data)),
+            Key::Ec(_) => Err(SignError::Unsupported { what: "digest for an EC key", name: "SHA-1".into() }),
+        }
+    }
+}
+
+/// The random numbers blind the computation against timing measurements; the signature does not depend on them.
+fn rsa_sign(key: &RsaPrivateKey, scheme: Pkcs1v15Sign, digest: &[u8]) -> Result<Vec<u8>, SignError> {
+    key.sign_with_rng(&mut OsRng, scheme, digest).map_err(|e| SignError::Crypto(e.to_string()))
+}
+
+impl Key {
+    fn from_pkcs8(pkcs8: &[u8]) -> Result<Self, SignError> {
+        let mut info = Reader::new(pkcs8).tag(SEQUENCE, "private key expected")?.inside();
+        info.number()?;
+        let algorithm = info.tag(SEQUENCE, "key algorithm expected")?;
+        let kind = algorithm.inside().tag(der::OID, "key algorithm expected")?.body;
+        let damaged = |reason| SignError::Damaged { offset: 0, reason };
+        if kind == oid::RSA {
+            let key = RsaPrivateKey::from_pkcs8_der(pkcs8).map_err(|_| damaged("damaged RSA private key"))?;
+            Ok(Key::Rsa(Box::new(key)))
+        } else if kind == oid::EC {
+            let unsupported = || SignError::Unsupported { what: "EC key", name: "not on curve P-256".into() };
+            let key = p256::SecretKey::from_pkcs8_der(pkcs8).map_err(|_| unsupported())?;
+            Ok(Key::Ec(key.into()))
+        } else {
+            Err(SignError::Unsupported { what: "key type", name: der::dotted(kind) })
+        }
+    }
+
+    fn matches(&self, public_key: &[u8]) -> bool {
+        match self {
+            Key::Rsa(key) => RsaPublicKey::from_public_key_der(public_key).is_ok_and(|p| p == key.to_public_key()),
+            Key::Ec(key) => {
+                p256::PublicKey::from_public_key_der(public_key).is_ok_and(|p| p == key.verifying_key().into())
+            }
+        }
+    }
+}
+
+/// The parts of a certificate that signatures refer to (RFC 5280 §4.1), each in its own encoding.
+pub(super) struct Certificate<'a> {
+    pub serial: &'a [u8],
+    pub issuer: &'a [u8],
+    pub subject: &'a [u8],
+    pub public_key: &'a [u8],
+}
+
+impl<'a> Certificate<'a> {
+    pub(super) fn parse(bytes: &'a [u8]) -> Result<Self, SignError> {
+        let mut tbs = Reader::new(bytes)
+            .tag(SEQUENCE, "certificate expected")?
+            .inside()
+            .tag(SEQUENCE, "certificate expected")?
+            .inside();
+        tbs.optional(CONTEXT_0)?;
+        let serial = tbs.tag(der::INTEGER, "certificate serial number expected")?.raw;
+        tbs.any()?;
+        let issuer = tbs.tag(SEQUENCE, "certificate issuer expected")?.raw;
+        tbs.any()?;
+        let subject = tbs.tag(SEQUENCE, "certificate subject expected")?.raw;
+        let Tlv { raw: public_key, .. } = tbs.tag(SEQUENCE, "certificate public key expected")?;
+        Ok(Self { serial, issuer, subject, public_key })
+    }
+}
+
+/// The certificate `own`, its issuer, that one's issuer, as far as they are there.
+fn chain(all: &[Vec<u8>], own: usize) -> Vec<Vec<u8>> {
+    let parsed: Vec<_> = all.iter().map(|c| Certificate::parse(c).ok()).collect();
+    let mut order = vec![own];
+    while let Some(last) = order.last().and_then(|&i| parsed[i].as_ref()) {
+        let issuer = (0..all.len())
+            .find(|i| !order.contains(i) && parsed[*i].as_ref().is_some_and(|c| c.subject == last.issuer));
+        match issuer {
+            Some(next) => order.push(next),
+            None => break,
+        }
+    }
+    order.into_iter().map(|i| all[i].clone()).collect()
+}
+
+/// A fresh RSA-2048 key with a self-signed certificate, as a PKCS#12 file.
+fn new_debug_store() -> Result<Vec<u8>, SignError> {
+    let crypto = |e: String| SignError::Crypto(e);
+    let key = RsaPrivateKey::new(&mut OsRng, 2048).map_err(|e| crypto(e.to_string()))?;
+    let certificate = self_signed(&key)?;
+    let pkcs8 = key.to_pkcs8_der().map_err(|e| crypto(e.to_string()))?;
+    Ok(pkcs12::make(pkcs8.as_bytes(), &certificate, DEBUG_ALIAS, DEBUG_PASSWORD))
+}
+
+/// A certificate with Android Studio's debug name. Its dates are fixed: Android ignores them, and a clock that is wrong
+/// must not make a certificate of the future.
+fn self_signed(key: &RsaPrivateKey) -> Result<Vec<u8>, SignError> {
+    let public = key.to_public_key().to_public_key_der().map_err(|e| SignError::Crypto(e.to_string()))?;
+    let attribute = |oid, text: &str| {
+        let pair = der::nest(SEQUENCE, &[&der::tlv(der::OID, oid), &der::tlv(der::UTF8, text.as_bytes())]);
+        der::tlv(der::SET, &pair)
+    };
+    let name = der::nest(
+        SEQUENCE,
+        &[
+            &attribute(oid::COUNTRY, "US"),
+            &attribute(oid::ORGANISATION, "Android"),
+            &attribute(oid::COMMON_NAME, "Android Debug"),
+        ],
+    );
+    let algorithm = der::algorithm(oid::RSA_SHA256);
+    let validity = der::nest(
+        SEQUENCE,
+        &[&der::tlv(der::UTC_TIME, b"200101000000Z"), &der::tlv(der::GENERAL_TIME, b"20600101000000Z")],
+    );
+    let serial = &Sha256::digest(public.as_bytes())[..4];
+    let serial = der::number(u32::from_be_bytes([serial[0] & 0x7f | 0x40, serial[1], serial[2], serial[3]]));
+    let version = der::tlv(CONTEXT_0, &der::number(2));
+    let tbs = der::nest(SEQUENCE, &[&version, &serial, &algorithm, &name, &validity, &name, public.as_bytes()]);
+    let signature = rsa_sign(key, Pkcs1v15Sign::new::<Sha256>(), &Sha256::digest(&tbs))?;
+    let bits = der::nest(0x03, &[&[0], &signature]);
+    Ok(der::nest(SEQUENCE, &[&tbs, &algorithm, &bits]))
+}
+
+fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}

@@ -1,0 +1,208 @@
+//! v1: JAR signing. `MANIFEST.MF` lists a digest of every entry, the `.SF` file digests of that list, and the
+//! `.RSA`/`.EC` file is a PKCS#7 signature over the `.SF` file.
+//!
+//! Source: the JAR file specification ("Signed JAR File"), and for the digests that each Android reads AOSP's
+//! `V1SchemeSigner`.
+
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+
+use super::super::error::Fault;
+use super::super::write::{NewEntry, SchemeSet};
+use super::super::zip_read::inflate;
+use super::super::zip_write::Out;
+use super::SignError;
+use super::der::{self, CONTEXT_0, SEQUENCE, oid};
+use super::keys::{Certificate, Signer};
+
+/// Android 4.3 is the first to read SHA-256 (and ECDSA) here.
+const FIRST_SHA256: u32 = 18;
+/// One entry may inflate to this many bytes while its digest is taken.
+const ENTRY_LIMIT: u64 = 1 << 30;
+const CREATED_BY: &str = "Created-By: 1.0 (Android Pathlight)";
+
+/// File name directly in `META-INF/`, in upper case.
+fn meta_file(name: &[u8]) -> Option<Vec<u8>> {
+    let head = name.get(..9).filter(|h| h.eq_ignore_ascii_case(b"META-INF/"))?;
+    let file = &name[head.len()..];
+    (!file.contains(&b'/')).then(|| file.to_ascii_uppercase())
+}
+
+/// Whether an entry belongs to a v1 signature, and so is neither signed nor kept.
+pub(in super::super) fn is_signature_file(name: &[u8]) -> bool {
+    meta_file(name).is_some_and(|f| {
+        f == b"MANIFEST.MF"
+            || f.starts_with(b"SIG-")
+            || [b".SF".as_slice(), b".RSA", b".DSA", b".EC"].iter().any(|end| f.ends_with(end))
+    })
+}
+
+/// Whether an entry is the `.SF` file of a v1 signature.
+pub(in super::super) fn is_signature_list(name: &[u8]) -> bool {
+    meta_file(name).is_some_and(|f| f.ends_with(b".SF"))
+}
+
+#[derive(Clone, Copy)]
+enum Algorithm {
+    Sha1,
+    Sha256,
+}
+
+impl Algorithm {
+    fn name(self) -> &'static str {
+        match self {
+            Algorithm::Sha1 => "SHA1",
+            Algorithm::Sha256 => "SHA-256",
+        }
+    }
+
+    fn base64(self, data: &[u8]) -> String {
+        match self {
+            Algorithm::Sha1 => base64(&sha1::Sha1::digest(data)),
+            Algorithm::Sha256 => base64(&Sha256::digest(data)),
+        }
+    }
+}
+
+/// The three files of the signature over `entries`, in the order in which they are to be appended.
+pub(in super::super) fn files(
+    entries: &[Out<'_>],
+    signer: &Signer,
+    min_sdk: u32,
+    schemes: SchemeSet,
+) -> Result<[NewEntry; 3], Fault> {
+    if signer.is_ec() && min_sdk < FIRST_SHA256 {
+        return Err(SignError::EcTooOld { min_sdk }.into());
+    }
+    let algorithm = if min_sdk < FIRST_SHA256 { Algorithm::Sha1 } else { Algorithm::Sha256 };
+    let signed: Vec<&Out<'_>> =
+        entries.iter().filter(|o| !o.entry.name.ends_with(b"/") && !is_signature_file(&o.entry.name)).collect();
+    let sections = signed.par_iter().map(|out| section(out, algorithm)).collect::<Vec<_>>();
+    let sections = sections.into_iter().collect::<Result<Vec<(String, String)>, Fault>>()?;
+
+    let head = format!("Manifest-Version: 1.0\r\n{CREATED_BY}\r\n\r\n");
+    let manifest = [head.as_str()].into_iter().chain(sections.iter().map(|(_, s)| s.as_str())).collect::<String>();
+    let mut list = String::from("Signature-Version: 1.0\r\n");
+    list += &format!("{CREATED_BY}\r\n");
+    list += &format!("{}-Digest-Manifest: {}\r\n", algorithm.name(), algorithm.base64(manifest.as_bytes()));
+    // Tells Android 7 and later that a newer signature must be there too, so that it cannot be stripped.
+    let newer = match (schemes.v2, schemes.v3) {
+        (true, true) => "X-Android-APK-Signed: 2, 3\r\n",
+        (true, false) => "X-Android-APK-Signed: 2\r\n",
+        (false, true) => "X-Android-APK-Signed: 3\r\n",
+        (false, false) => "",
+    };
+    list += newer;
+    list += "\r\n";
+    for (name, section) in &sections {
+        list += &format!("{name}{}-Digest: {}\r\n\r\n", algorithm.name(), algorithm.base64(section.as_bytes()));
+    }
+    let block = pkcs7(list.as_bytes(), signer, algorithm)?;
+    let block_name = if signer.is_ec() { "META-INF/CERT.EC" } else { "META-INF/CERT.RSA" };
+    Ok([
+        NewEntry { name: "META-INF/MANIFEST.MF".into(), bytes: manifest.into_bytes() },
+        NewEntry { name: "META-INF/CERT.SF".into(), bytes: list.into_bytes() },
+        NewEntry { name: block_name.into(), bytes: block },
+    ])
+}
+
+/// The `Name:` line of an entry, and its whole section in `MANIFEST.MF`.
+fn section(out: &Out<'_>, algorithm: Algorithm) -> Result<(String, String), Fault> {
+    let entry = &out.entry;
+    let text = std::str::from_utf8(&entry.name).ok().filter(|n| !n.chars().any(char::is_control));
+    let text = text.ok_or_else(|| SignError::V1Name { name: entry.display() })?;
+    // The raw bytes stand alone here, so the entry's range is the whole of them.
+    let alone = super::super::zip_read::Entry { data: 0..out.raw.len(), ..entry.clone() };
+    let content = inflate(&out.raw, &alone, ENTRY_LIMIT)?;
+    let name = folded(&format!("Name: {text}"));
+    let section = format!("{name}{}-Digest: {}\r\n\r\n", algorithm.name(), algorithm.base64(&content));
+    Ok((name, section))
+}
+
+/// Breaks a line so that none has more than 70 bytes (72 are allowed with the line end); never inside a character.
+fn folded(line: &str) -> String {
+    let (mut out, mut used) = (String::with_capacity(line.len() + 8), 0);
+    for c in line.chars() {
+        if used + c.len_utf8() > 70 {
+            out += "\r\n ";
+            used = 1;
+        }
+        out.push(c);
+        used += c.len_utf8();
+    }
+    out + "\r\n"
+}
+
+/// PKCS#7 SignedData without content and without signed attributes (RFC 2315 §9).
+fn pkcs7(data: &[u8], signer: &Signer, algorithm: Algorithm) -> Result<Vec<u8>, SignError> {
+    let (digest, signature) = match algorithm {
+        Algorithm::Sha1 => (oid::SHA1, signer.sign_sha1(data)?),
+        Algorithm::Sha256 => (oid::SHA256, signer.sign_sha256(data)?),
+    };
+    let digest = der::algorithm(digest);
+    let own = signer.certificates.first().ok_or(SignError::NoCertificate)?;
+    let own = Certificate::parse(own)?;
+    let key_kind = der::algorithm(if signer.is_ec() { oid::EC } else { oid::RSA });
+    let info = der::nest(
+        SEQUENCE,
+        &[
+            &der::number(1),
+            &der::nest(SEQUENCE, &[own.issuer, own.serial]),
+            &digest,
+            &key_kind,
+            &der::tlv(der::OCTETS, &signature),
+        ],
+    );
+    let signed = der::nest(
+        SEQUENCE,
+        &[
+            &der::number(1),
+            &der::tlv(der::SET, &digest),
+            &der::tlv(SEQUENCE, &der::tlv(der::OID, oid::DATA)),
+            &der::tlv(CONTEXT_0, &signer.certificates.concat()),
+            &der::tlv(der::SET, &info),
+        ],
+    );
+    Ok(der::nest(SEQUENCE, &[&der::tlv(der::OID, oid::SIGNED_DATA), &der::tlv(CONTEXT_0, &signed)]))
+}
+
+/// Base64 with padding (RFC 4648 §4).
+fn base64(data: &[u8]) -> String {
+    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(data.len().div_ceil(3) * 4);
+    for group in data.chunks(3) {
+        let bits = (0..3).fold(0u32, |n, i| n << 8 | u32::from(*group.get(i).unwrap_or(&0)));
+        for i in 0..4 {
+            let digit = DIGITS[(bits >> (18 - 6 * i) & 63) as usize];
+            out.push(if i <= group.len() { char::from(digit) } else { '=' });
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_of_rfc_4648() {
+        let vectors = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
+        for (plain, coded) in vectors {
+            assert_eq!(base64(plain.as_bytes()), coded);
+        }
+    }
+
+    #[test]
+    fn long_names_are_folded_at_70_bytes() {
+        let line = format!("Name: {}", "ä".repeat(80));
+        let folded = folded(&line);
+        assert!(folded.lines().all(|l| l.len() <= 70));
+        assert_eq!(folded.replace("\r\n ", ""), format!("{line}\r\n"));
+    }
+
+    #[test]
+    fn only_files_directly_in_meta_inf_are_signature_files() {
+        assert!(is_signature_file(b"META-INF/cert.rsa") && is_signature_file(b"meta-inf/MANIFEST.MF"));
+        assert!(!is_signature_file(b"META-INF/x/CERT.RSA") && !is_signature_file(b"META-INF/a.version"));
+    }
+}
