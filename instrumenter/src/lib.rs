@@ -1,3 +1,20 @@
-//! Control-flow graphs, probe plan and probes; APK in and out.
+//! From a finished app to its instrumented build.
+//!
+//! ```text
+//! APK ──apk──▶ dex files ──program──▶ classes, calls ──plan──▶ ids, call sites ──rewrite──▶ probes in place ──apk──▶ signed APK
+//!                                       └── cfg, monitors, registers, fingerprint: one method at a time
+//! ```
 
 pub mod apk;
+pub mod cfg;
+pub mod fingerprint;
+pub mod instrument;
+pub mod monitors;
+pub mod plan;
+pub mod probe;
+pub mod program;
+pub mod registers;
+pub mod rewrite;
+pub mod runtime;
+
+pub use instrument::{InstrumentError, Options, Output, Report, RuntimeHome, Sink, instrument};

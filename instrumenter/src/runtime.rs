@@ -1,0 +1,86 @@
+//! The device runtime that goes into every instrumented app, and the names under which probes and patches refer to it.
+//!
+//! Sources, build recipe and the meaning of each method: `runtime/` at the top of the repository.
+
+/// The runtime's classes as a DEX file, version 035, minimum API level 19 (`runtime/build.sh`).
+pub const RUNTIME_DEX: &[u8] = include_bytes!("../../runtime/prebuilt/runtime.dex");
+
+/// Package of all runtime classes, as the start of their descriptors. Classes of the app that begin like this mean that the
+/// app is instrumented already.
+pub const PACKAGE: &str = "Lpathlight/";
+
+/// Per-thread state; what probes keep in a register.
+pub const STATE: &str = "Lpathlight/State;";
+/// `State`, instance field, `int`: the call token.
+pub const STATE_TOK: &str = "tok";
+/// `State`, instance field, `int`: progress (entries and normal exits).
+pub const STATE_CNT: &str = "cnt";
+
+/// The probes.
+pub const PROBES: &str = "Lpathlight/Probes;";
+
+/// A static method of [`PROBES`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProbeMethod {
+    /// Method name.
+    pub name: &'static str,
+    /// Parameter type descriptors, in order.
+    pub params: &'static [&'static str],
+    /// Return type descriptor.
+    pub ret: &'static str,
+}
+
+const fn probe(name: &'static str, params: &'static [&'static str], ret: &'static str) -> ProbeMethod {
+    ProbeMethod { name, params, ret }
+}
+
+/// `enter(id)`: entry of an unguarded method; gives the thread's state.
+pub const ENTER: ProbeMethod = probe("enter", &["I"], STATE);
+/// `enterGuarded(id)`: entry of a guarded method; gives the thread's state.
+pub const ENTER_GUARDED: ProbeMethod = probe("enterGuarded", &["I"], STATE);
+/// `exit(state)`: normal exit of an unguarded method.
+pub const EXIT: ProbeMethod = probe("exit", &[STATE], "V");
+/// `exitGuarded(state, frame)`: normal exit of a guarded method.
+pub const EXIT_GUARDED: ProbeMethod = probe("exitGuarded", &[STATE, "I"], "V");
+/// `frame(state)`: the frame number, right after entry.
+pub const FRAME: ProbeMethod = probe("frame", &[STATE], "I");
+/// `step(state, cum << 16 | freq)`: one symbol.
+pub const STEP: ProbeMethod = probe("step", &[STATE, "I"], "V");
+/// `call(state, token)`: leaves a call token.
+pub const CALL: ProbeMethod = probe("call", &[STATE, "I"], "V");
+/// `none(state, token)`: after a call through a slot.
+pub const NONE: ProbeMethod = probe("none", &[STATE, "I"], "V");
+/// `caught(state, handler, frame)`: first in a handler.
+pub const CAUGHT: ProbeMethod = probe("caught", &[STATE, "I", "I"], "V");
+/// `unwound(state, frame)`: in the catch-all at the boundary of a guarded method.
+pub const UNWOUND: ProbeMethod = probe("unwound", &[STATE, "I"], "V");
+/// `terminal(state)`: end of a terminal callback (`onStop`, `onDestroy`).
+pub const TERMINAL: ProbeMethod = probe("terminal", &[STATE], "V");
+/// `flush()`: on request.
+pub const FLUSH: ProbeMethod = probe("flush", &[], "V");
+
+/// All methods of [`PROBES`].
+pub const PROBE_METHODS: &[ProbeMethod] =
+    &[ENTER, ENTER_GUARDED, EXIT, EXIT_GUARDED, FRAME, STEP, CALL, NONE, CAUGHT, UNWOUND, TERMINAL, FLUSH];
+
+/// Call tokens from here on name call slots: this plus the slot number.
+pub const SLOT_TOKEN: i32 = 0x4000_0000;
+
+/// The class whose static values the instrumenter replaces.
+pub const CONFIG: &str = "Lpathlight/Config;";
+/// `String`: build id, 32 hexadecimal digits.
+pub const CONFIG_BUILD_ID: &str = "BUILD_ID";
+/// `int`: width of method and handler ids in bits, 1 to 32.
+pub const CONFIG_ID_BITS: &str = "ID_BITS";
+/// `String`: slot tables.
+pub const CONFIG_SLOTS: &str = "SLOTS";
+/// `String`: method id to idle slot.
+pub const CONFIG_IDLE: &str = "IDLE";
+/// `int`: 0 trace file, 1 logcat, 2 nowhere.
+pub const CONFIG_SINK: &str = "SINK";
+/// `int`: largest trace file in bytes.
+pub const CONFIG_CAP_BYTES: &str = "CAP_BYTES";
+/// `boolean`: a full file reuses its oldest slabs.
+pub const CONFIG_RING: &str = "RING";
+/// `int`: slab size in bytes, 128 to 65,536.
+pub const CONFIG_SLAB: &str = "SLAB";

@@ -1,0 +1,216 @@
+package pathlight;
+
+/**
+ * The range coder (docs/PROTOCOL.md, section 3). Events are put together in {@link State#ev} first and then coded by one
+ * call of {@link #play}, which calls nothing once it has begun: a stack overflow leaves either the whole event or nothing.
+ */
+final class Coder {
+    static final int ESC = 0xFFFF0001;
+
+    private Coder() {}
+
+    /** Appends the n low bits of v (1 to 32) to the event; gives its new length. */
+    static int bits(int[] ev, int at, int v, int n) {
+        if (n > 16) {
+            ev[at++] = v << 16 | 1;
+            v >>>= 16;
+            n -= 16;
+        }
+        ev[at++] = (v << (16 - n) & 0xFFFF) << 16 | 1 << (16 - n);
+        return at;
+    }
+
+    /** Appends an unsigned number: its bit length in 6 bits, then what follows its first 1. */
+    static int gamma(int[] ev, int at, int v) {
+        int l = 32 - Integer.numberOfLeadingZeros(v);
+        at = bits(ev, at, l, 6);
+        return l > 1 ? bits(ev, at, v, l - 1) : at;
+    }
+
+    /** Begins an escape of a kind that has a position. */
+    static int escape(State s, int kind) {
+        int[] ev = s.ev;
+        ev[0] = ESC;
+        int n = bits(ev, 1, kind, 3);
+        // The reader stands at the last symbol, not at this escape: the distance counts from before ESC is coded.
+        int d = s.cnt - s.cntSlow;
+        int c = (d & ~0xF) == 0 ? 0 : (d & ~0xFF) == 0 ? 1 : (d & ~0xFFFF) == 0 ? 2 : 3;
+        n = bits(ev, n, c, 2);
+        return bits(ev, n, s.cnt, 4 << c);
+    }
+
+    /** Progress as it goes into checks. */
+    static int hash(int cnt) {
+        return cnt * 0x9E3779B1 >>> 16;
+    }
+
+    /** Modes of {@link #play}: symbols alone; an escape; then flush and reset; then a check, flush and reset. */
+    static final int PLAIN = 0;
+    static final int ESCAPE = 1;
+    static final int FLUSH = 2;
+    static final int CLOSE = 3;
+
+    /** Codes the first n slices of the event and what the mode asks for. cnt is the progress that the reader has then. */
+    static void play(State s, int n, int cnt, int mode) {
+        if (s.q.length - s.qTail < 4 * (n + 2 + s.pending) + 8) {
+            makeRoom(s, 4 * (n + 2 + s.pending) + 8);
+        }
+        // From here on: no calls, no allocation.
+        if (s.dead) {
+            s.low = 0;
+            s.range = State.FULL;
+            s.pending = 0;
+            return;
+        }
+        int[] ev = s.ev;
+        byte[] q = s.q;
+        int at = s.qTail;
+        long low = s.low;
+        long range = s.range;
+        boolean has = s.hasCache;
+        int cache = s.cacheWord;
+        int pending = s.pending;
+        int slow = s.cntSlow;
+        boolean renormed = s.renormed;
+        int end = mode == CLOSE ? n + 1 : n;
+        for (int i = 0; i < end; i++) {
+            if (i == n) {
+                int hash = cnt * 0x9E3779B1 >>> 16;
+                ev[n] = renormed ? hash << 16 | 1 : (hash & 0xFF00) << 16 | 0x100;
+            }
+            if ((int) (range >>> 31) == 0) {
+                int word = (int) (low >>> 31);
+                if (low < 0 || word != -1) {
+                    int carry = (int) (low >>> 63);
+                    if (has) {
+                        cache += carry;
+                        q[at] = (byte) (cache >>> 24);
+                        q[at + 1] = (byte) (cache >>> 16);
+                        q[at + 2] = (byte) (cache >>> 8);
+                        q[at + 3] = (byte) cache;
+                        at += 4;
+                    }
+                    for (pending <<= 2; pending > 0; pending--) {
+                        q[at++] = (byte) (carry - 1);
+                    }
+                    has = true;
+                    cache = word;
+                } else {
+                    pending++;
+                }
+                low = (low & 0x7FFFFFFFL) << 32;
+                range <<= 32;
+                slow = cnt;
+                renormed = true;
+            }
+            int slice = ev[i];
+            range >>>= 16;
+            low += range * (slice >>> 16);
+            range *= (char) slice;
+        }
+        if (mode >= FLUSH) {
+            if (range != State.FULL) {
+                int shift = 55;
+                long up;
+                while ((up = -low & (1L << shift) - 1) + (1L << shift) > range) {
+                    shift -= 8;
+                }
+                low += up;
+                int carry = (int) (low >>> 63);
+                if (has) {
+                    cache += carry;
+                    q[at] = (byte) (cache >>> 24);
+                    q[at + 1] = (byte) (cache >>> 16);
+                    q[at + 2] = (byte) (cache >>> 8);
+                    q[at + 3] = (byte) cache;
+                    at += 4;
+                }
+                for (pending <<= 2; pending > 0; pending--) {
+                    q[at++] = (byte) (carry - 1);
+                }
+                for (int b = 55; b >= shift; b -= 8) {
+                    q[at++] = (byte) (low >>> b);
+                }
+            }
+            low = 0;
+            range = State.FULL;
+            has = false;
+            pending = 0;
+            renormed = false;
+        }
+        s.low = low;
+        s.range = range;
+        s.hasCache = has;
+        s.cacheWord = cache;
+        s.pending = pending;
+        s.cntSlow = mode != PLAIN ? cnt : slow;
+        s.renormed = renormed;
+        s.qTail = at;
+    }
+
+    private static void makeRoom(State s, int need) {
+        drain(s);
+        int left = s.qTail - s.qHead;
+        if (s.dead) {
+            s.qHead = 0;
+            s.qTail = 0;
+            s.pending = 0;
+            return;
+        }
+        if (left + need > 512 && left > 4096) {
+            // The sink has not taken anything for long (every time on the edge of the stack): give up this thread.
+            s.dead = true;
+            s.guards = 0;
+            s.qHead = 0;
+            s.qTail = 0;
+            return;
+        }
+        byte[] q = left + need > s.q.length ? new byte[left + need + 512] : s.q;
+        System.arraycopy(s.q, s.qHead, q, 0, left);
+        s.q = q;
+        s.qHead = 0;
+        s.qTail = left;
+    }
+
+    /** Moves the queue to the sink. Never throws; what cannot be moved now stays for the next time. */
+    static void drain(State s) {
+        if (s.busy || s.qHead == s.qTail) {
+            return;
+        }
+        int tok = s.tok;
+        s.busy = true;
+        try {
+            Sink.drain(s);
+        } catch (StackOverflowError e) {
+            // The queue is as it was, less what reached the slab.
+        } catch (OutOfMemoryError e) {
+            // Likewise.
+        } catch (Throwable e) {
+            s.dead = true;
+            s.guards = 0;
+        }
+        s.tok = tok;
+        s.busy = false;
+    }
+
+    /** Logcat: puts the slab out as a line, now or if it is time. Never throws. */
+    static void push(State s, boolean now) {
+        if (s.busy) {
+            return;
+        }
+        s.busy = true;
+        try {
+            if (now || !s.main || Sink.now() - s.lastLine >= 1000) {
+                LogSink.line(s);
+            }
+        } catch (Throwable e) {
+            // Tried again with the next record.
+        }
+        s.busy = false;
+    }
+
+    /** Takes stack, so that a stack overflow happens now rather than in the middle of something. */
+    static int reserve(int n, int a, int b, int c, int d) {
+        return n == 0 ? a : reserve(n - 1, b, c, d, a + 1) + b;
+    }
+}

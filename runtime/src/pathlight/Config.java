@@ -1,0 +1,26 @@
+package pathlight;
+
+/**
+ * What differs from build to build. The instrumenter replaces the initial values (the static values of this class in the
+ * DEX file); nothing else of the runtime is changed. The fields are not final on purpose: a compiler must not copy them.
+ */
+public final class Config {
+    /** Build id: 32 hexadecimal digits. The map carries the same. */
+    public static String BUILD_ID = "00000000000000000000000000000000";
+    /** Width of method and handler ids, 1 to 32 bits. */
+    public static int ID_BITS = 16;
+    /** Slot tables, see {@link Slots}. Here: slot 0 alone, with "other" as its only alternative. */
+    public static String SLOTS = "\0\1\0\4\1\0\uffff";
+    /** Method id to idle slot, see {@link Slots}. Here: empty. */
+    public static String IDLE = "\0\0";
+    /** Where the log goes: 0 trace file, 1 logcat, 2 nowhere. */
+    public static int SINK = 0;
+    /** The trace file never grows beyond this many bytes. */
+    public static int CAP_BYTES = 32 << 20;
+    /** When the file is full: true reuses the oldest slabs, false ends the streams. */
+    public static boolean RING = false;
+    /** Slab size in bytes, 128 to 65,536. */
+    public static int SLAB = 1024;
+
+    private Config() {}
+}

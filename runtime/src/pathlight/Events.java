@@ -1,0 +1,223 @@
+package pathlight;
+
+/**
+ * The slow ways of the probes: everything that is written into a stream (docs/PROTOCOL.md, sections 4 to 6). Each method
+ * first does what may fail, then codes the event by one call, then changes the fields without calling anything.
+ */
+final class Events {
+    private static final int SLOT = 0x40000000;
+
+    private Events() {}
+
+    static State enter(int id, boolean guarded) {
+        State s = State.cache;
+        if (s.thread != Thread.currentThread()) {
+            s = State.current();
+            State.cache = s;
+        }
+        if (s.busy) {
+            return State.NOWHERE;
+        }
+        int tok = s.tok;
+        if (tok == id || s.dead) {
+            s.tok = 0;
+            s.cnt++;
+            return s;
+        }
+        if (Sink.stopped) {
+            end(s);
+            s.tok = 0;
+            s.cnt++;
+            return s;
+        }
+        if (guarded && s.guards == s.guardFrame.length) {
+            grow(s);
+        }
+        int slice = (tok & SLOT) != 0 ? Slots.slice(Sink.slots, tok - SLOT, id) : 0;
+        int saved = 0;
+        if (slice != 0) {
+            s.ev[0] = slice;
+            Coder.play(s, 1, s.cnt, Coder.PLAIN);
+        } else if (!guarded) {
+            int n = Coder.escape(s, 5);
+            n = Coder.bits(s.ev, n, id, Sink.idBits);
+            n = Coder.bits(s.ev, n, tok != 0 ? 1 : 0, 1);
+            Coder.play(s, n, s.cnt, Coder.ESCAPE);
+            if (s.guards == 0) {
+                s.loose = true;
+            }
+        } else if (s.guards != 0 || s.loose) {
+            int n = Coder.escape(s, 0);
+            n = Coder.bits(s.ev, n, id, Sink.idBits);
+            Coder.play(s, n, s.cnt, Coder.ESCAPE);
+            saved = tok;
+        } else {
+            topLevel(s, id);
+        }
+        s.tok = 0;
+        int frame = ++s.cnt;
+        if (guarded && !s.dead) {
+            s.guardFrame[s.guards] = frame;
+            s.guardTok[s.guards++] = saved;
+            s.top = frame;
+        }
+        if (s.qHead != s.qTail) {
+            Coder.drain(s);
+        }
+        return s;
+    }
+
+    /** A top-level callback: its symbol and its time. */
+    private static void topLevel(State s, int id) {
+        int slot = Slots.idle(Sink.idle, s.lastTop);
+        int n = 1;
+        int slice = Slots.slice(Sink.slots, slot, id);
+        if (slice == 0) {
+            slice = Slots.slice(Sink.slots, slot, 0);
+            n = Coder.bits(s.ev, n, id, Sink.idBits);
+        }
+        s.ev[0] = slice;
+        int now = Sink.now();
+        n = Coder.gamma(s.ev, n, now - s.lastTime);
+        long start = s.total + (s.qTail - s.qHead);
+        Coder.play(s, n, s.cnt, Coder.PLAIN);
+        if (s.syncAt < s.total) {
+            s.syncAt = start;
+            s.syncCnt = s.cnt;
+            s.syncTop = s.lastTop;
+            s.syncTime = s.lastTime;
+        }
+        s.lastTop = id;
+        s.lastTime = now;
+    }
+
+    private static void grow(State s) {
+        int n = s.guards;
+        int[] f = new int[2 * n];
+        int[] t = new int[2 * n];
+        System.arraycopy(s.guardFrame, 0, f, 0, n);
+        System.arraycopy(s.guardTok, 0, t, 0, n);
+        s.guardFrame = f;
+        s.guardTok = t;
+    }
+
+    /** Normal exit of the frame that is perhaps on top of the guard stack. */
+    static void exit(State s, int frame) {
+        int g = s.guards - 1;
+        if (g < 0 || s.guardFrame[g] != frame) {
+            s.cnt++;
+            return;
+        }
+        if (g == 0) {
+            Coder.play(s, 0, s.cnt + 1, Coder.CLOSE);
+        }
+        s.cnt++;
+        s.tok = s.guardTok[g];
+        s.guards = g;
+        if (g == 0) {
+            closed(s);
+        } else {
+            s.top = s.guardFrame[g - 1];
+        }
+    }
+
+    /** A record has been closed. */
+    private static void closed(State s) {
+        Coder.drain(s);
+        if (Sink.lines) {
+            Coder.push(s, false);
+        }
+    }
+
+    static void caught(State s, int handler, int frame) {
+        if (!s.dead) {
+            int n = Coder.escape(s, 1);
+            n = Coder.bits(s.ev, n, handler, Sink.idBits);
+            n = Coder.gamma(s.ev, n, s.cnt - frame);
+            Coder.play(s, n, s.cnt, Coder.ESCAPE);
+            // Entries of frames above this one: those that are younger. Ages compare unsigned, hence the shifted zero.
+            int age = s.cnt - frame + Integer.MIN_VALUE;
+            int g = s.guards;
+            while (g > 0 && s.cnt - s.guardFrame[g - 1] + Integer.MIN_VALUE < age) {
+                g--;
+            }
+            s.guards = g;
+            if (g != 0) {
+                s.top = s.guardFrame[g - 1];
+            }
+        }
+        s.tok = 0;
+        if (s.qHead != s.qTail) {
+            Coder.drain(s);
+        }
+    }
+
+    static void unwound(State s, int frame) {
+        int g = s.guards - 1;
+        while (g >= 0 && s.guardFrame[g] != frame) {
+            g--;
+        }
+        if (g < 0) {
+            return;
+        }
+        int n = Coder.escape(s, 2);
+        n = Coder.gamma(s.ev, n, s.cnt - frame);
+        Coder.play(s, n, s.cnt, g == 0 ? Coder.CLOSE : Coder.ESCAPE);
+        s.tok = s.guardTok[g];
+        s.guards = g;
+        if (g == 0) {
+            closed(s);
+            return;
+        }
+        s.top = s.guardFrame[g - 1];
+        if (s.qHead != s.qTail) {
+            Coder.drain(s);
+        }
+    }
+
+    /** Everything recorded so far goes to the sink. */
+    static void flush(State s) {
+        if (s.dead || s.busy) {
+            return;
+        }
+        if (Sink.stopped) {
+            end(s);
+            return;
+        }
+        if (s.range != State.FULL) {
+            int n = Coder.escape(s, 4);
+            n = Coder.bits(s.ev, n, Coder.hash(s.cnt), 16);
+            Coder.play(s, n, s.cnt, Coder.FLUSH);
+        }
+        Coder.drain(s);
+        if (Sink.lines) {
+            Coder.push(s, true);
+        }
+    }
+
+    /** Ends the stream of this thread. */
+    static void end(State s) {
+        if (!s.dead && !s.busy) {
+            s.ev[0] = Coder.ESC;
+            int n = Coder.bits(s.ev, 1, 3, 3);
+            Coder.play(s, n, s.cnt, Coder.FLUSH);
+            Coder.drain(s);
+            s.dead = true;
+            s.guards = 0;
+            if (Sink.lines) {
+                Coder.push(s, true);
+            }
+        }
+    }
+
+    static void step(State s, int slice) {
+        s.ev[0] = slice;
+        Coder.play(s, 1, s.cnt, Coder.PLAIN);
+        Coder.drain(s);
+    }
+
+    static void none(State s, int tok) {
+        Probes.step(s, Slots.slice(Sink.slots, tok - SLOT, 0));
+        s.tok = 0;
+    }
+}

@@ -1,0 +1,207 @@
+package pathlight;
+
+import java.io.File;
+import java.io.RandomAccessFile;
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The trace file: mapped into memory, so that what was written is there after a kill, without a system call per write. It
+ * grows by chunks, which are filled with zeros by ordinary writes before they are mapped: a full disk is an exception then,
+ * and never a fault on a memory access.
+ */
+final class FileSink {
+    private static final int CHUNK = 1 << 20;
+
+    private static RandomAccessFile file;
+    private static int size;
+    private static int perChunk;
+    /** Slabs that the cap allows. */
+    private static int limit;
+    /** One entry per mapped chunk; replaced, never changed. */
+    private static volatile ByteBuffer[] chunks = new ByteBuffer[0];
+    /** Slabs given out, also beyond the limit. Slab 0 of the file is taken by its header. */
+    private static final AtomicInteger given = new AtomicInteger(1);
+    private static boolean broken;
+    /** Ring mode: where the search for the oldest slab goes on, and who owns the open ones (by thread number). */
+    private static int ringAt = 1;
+    private static WeakReference<?>[] owners = new WeakReference<?>[64];
+
+    private FileSink() {}
+
+    static synchronized boolean open(int pid) throws Exception {
+        size = Config.SLAB;
+        if (size < 128 || size > 65536) {
+            return false;
+        }
+        limit = Config.CAP_BYTES / size;
+        perChunk = Math.max(1, Math.min(CHUNK, Config.CAP_BYTES) / size);
+        String dir = System.getProperty("pathlight.dir");
+        if (dir == null) {
+            dir = System.getProperty("java.io.tmpdir");
+        }
+        if (dir == null || limit < 2) {
+            return false;
+        }
+        File f = new File(dir, "pathlight-" + Config.BUILD_ID.substring(0, 8) + "-" + pid + "-" + Sink.wallStart + ".plt");
+        file = new RandomAccessFile(f, "rw");
+        if (!grow(0)) {
+            file.close();
+            f.delete();
+            return false;
+        }
+        ByteBuffer b = chunks[0];
+        b.putShort(4, (short) 1);
+        b.putShort(6, (short) size);
+        for (int i = 0; i < 16; i++) {
+            b.put(8 + i, Sink.build[i]);
+        }
+        b.putInt(24, pid);
+        b.putLong(28, Sink.wallStart);
+        processName(b);
+        b.putInt(0, 0x504C5452);
+        return true;
+    }
+
+    private static void processName(ByteBuffer b) {
+        try {
+            RandomAccessFile in = new RandomAccessFile("/proc/self/cmdline", "r");
+            byte[] name = new byte[27];
+            int n = Math.max(0, in.read(name));
+            in.close();
+            int end = 0;
+            while (end < n && name[end] != 0) {
+                end++;
+            }
+            if (end == 27) {
+                // Not in the middle of a character.
+                while (end > 0 && (name[end - 1] & 0xC0) == 0x80) {
+                    end--;
+                }
+                if (end > 0 && (name[end - 1] & 0x80) != 0) {
+                    end--;
+                }
+            }
+            for (int i = 0; i < end; i++) {
+                b.put(37 + i, name[i]);
+            }
+            b.put(36, (byte) end);
+        } catch (Throwable e) {
+            // A trace without a name.
+        }
+    }
+
+    /** Makes chunk k usable; false when the disk is full. */
+    private static synchronized boolean grow(int k) {
+        ByteBuffer[] old = chunks;
+        if (k < old.length) {
+            return true;
+        }
+        if (broken || k != old.length) {
+            return false;
+        }
+        try {
+            int n = Math.min(perChunk, limit - k * perChunk) * size;
+            long at = (long) k * perChunk * size;
+            byte[] zeros = new byte[Math.min(n, 65536)];
+            file.seek(at);
+            for (int i = 0; i < n; i += zeros.length) {
+                file.write(zeros, 0, Math.min(zeros.length, n - i));
+            }
+            MappedByteBuffer map = file.getChannel().map(FileChannel.MapMode.READ_WRITE, at, n);
+            ByteBuffer[] all = new ByteBuffer[k + 1];
+            System.arraycopy(old, 0, all, 0, k);
+            all[k] = map;
+            chunks = all;
+            return true;
+        } catch (StackOverflowError e) {
+            return false;
+        } catch (Throwable e) {
+            broken = true;
+            return false;
+        }
+    }
+
+    /** A free slab, -1 when there is none. */
+    private static int take() {
+        // Read first: the counter must not run on (and around) when the file has long been full.
+        if (given.get() < limit) {
+            int i = given.getAndIncrement();
+            if (i < limit && (i / perChunk < chunks.length || grow(i / perChunk))) {
+                return i;
+            }
+        }
+        return Config.RING ? oldest() : -1;
+    }
+
+    /** Ring mode: the oldest slab that nobody writes to. */
+    private static synchronized int oldest() {
+        int n = Math.min(limit, chunks.length * perChunk);
+        for (int tries = 1; tries < n; tries++) {
+            int i = ringAt;
+            ringAt = i + 1 < n ? i + 1 : 1;
+            ByteBuffer b = chunks[i / perChunk];
+            int base = i % perChunk * size;
+            if (b.getInt(base) != 0 ? b.getShort(base + 18) != 0 || orphan(b.getInt(base + 4), i) : false) {
+                b.putInt(base, 0);
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether the thread with this number no longer writes to slab i. */
+    private static boolean orphan(int number, int i) {
+        WeakReference<?> ref = number < owners.length ? owners[number] : null;
+        State s = ref != null ? (State) ref.get() : null;
+        if (s != null && !s.dead && s.thread.isAlive()) {
+            return false;
+        }
+        if (ref != null) {
+            owners[number] = null;
+        }
+        return true;
+    }
+
+    /** Ring mode: makes a thread known as an owner of slabs. */
+    static synchronized void register(State s) {
+        if (!Config.RING || Sink.lines) {
+            return;
+        }
+        if (s.number >= owners.length) {
+            WeakReference<?>[] more = new WeakReference<?>[2 * s.number];
+            System.arraycopy(owners, 0, more, 0, owners.length);
+            owners = more;
+        }
+        owners[s.number] = s.self;
+    }
+
+    /** Takes the next slab ahead or, when the one in use is full to the last byte, goes over to it. */
+    static boolean roll(State s) {
+        if (s.next < 0) {
+            int i = take();
+            if (i < 0) {
+                return false;
+            }
+            s.next = i;
+        }
+        if (s.buf == null || s.used == s.room) {
+            if (s.buf != null) {
+                Sink.close(s);
+            }
+            int i = s.next;
+            Sink.begin(s, chunks[i / perChunk], i % perChunk * size, size, order());
+            s.next = -1;
+        }
+        return true;
+    }
+
+    private static int orders;
+
+    private static synchronized int order() {
+        return orders++;
+    }
+}

@@ -1,0 +1,95 @@
+package pathlight;
+
+/**
+ * What the instrumented code calls. The quick ways through these methods stay at or below 32 code units, which is what ART
+ * inlines; the class has no static initialiser for the same reason. Whatever throws in here (a stack overflow on a call)
+ * throws before anything has changed.
+ */
+public final class Probes {
+    private Probes() {}
+
+    /** Entry of an unguarded method. */
+    public static State enter(int id) {
+        State s = State.cache;
+        if (s.thread == Thread.currentThread() && s.tok == id) {
+            s.tok = 0;
+            s.cnt++;
+            return s;
+        }
+        return Events.enter(id, false);
+    }
+
+    /** Entry of a guarded method: announced, or found through a slot, it gets an entry in the guard stack. */
+    public static State enterGuarded(int id) {
+        State s = State.cache;
+        if (s.thread == Thread.currentThread() && s.tok == id) {
+            s.tok = 0;
+            s.cnt++;
+            return s;
+        }
+        return Events.enter(id, true);
+    }
+
+    /** Normal exit of an unguarded method. */
+    public static void exit(State s) {
+        s.cnt++;
+    }
+
+    /** Normal exit of a guarded method; frame is what {@link #frame} gave at its entry. */
+    public static void exitGuarded(State s, int frame) {
+        if (s.top == frame) {
+            Events.exit(s, frame);
+        } else {
+            s.cnt++;
+        }
+    }
+
+    /** The frame number of the method that has just been entered. */
+    public static int frame(State s) {
+        return s.cnt;
+    }
+
+    /** One symbol: slice is cum &lt;&lt; 16 | freq. */
+    public static void step(State s, int slice) {
+        long r = s.range >>> 16;
+        // The range is below 2^31; written like this it fits the 32 units.
+        if (r <= 32767L) {
+            Events.step(s, slice);
+            return;
+        }
+        s.low += r * (slice >>> 16);
+        s.range = r * (char) slice;
+    }
+
+    /** Leaves a call token. */
+    public static void call(State s, int tok) {
+        s.tok = tok;
+    }
+
+    /** After a call through a slot: writes "none" if the token is still there. */
+    public static void none(State s, int tok) {
+        if (s.tok == tok) {
+            Events.none(s, tok);
+        }
+    }
+
+    /** First thing in a handler: an exception arrived there. */
+    public static void caught(State s, int handler, int frame) {
+        Events.caught(s, handler, frame);
+    }
+
+    /** An exception is about to leave a guarded method. */
+    public static void unwound(State s, int frame) {
+        Events.unwound(s, frame);
+    }
+
+    /** A component has reached one of its terminal callbacks: what is there goes to the sink. */
+    public static void terminal(State s) {
+        Events.flush(s);
+    }
+
+    /** Makes everything that the current thread has recorded so far readable. */
+    public static void flush() {
+        Events.flush(State.current());
+    }
+}

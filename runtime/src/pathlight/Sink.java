@@ -1,0 +1,240 @@
+package pathlight;
+
+import java.io.FileInputStream;
+import java.nio.ByteBuffer;
+import java.util.zip.CRC32;
+
+/** Where streams go: what is common to the trace file and to logcat (docs/PROTOCOL.md, section 7). */
+final class Sink {
+    static final int HEADER = 40;
+    /** Payload bytes at the end of a slab that are kept for END until the next slab is certain. */
+    static final int SPARE = 40;
+
+    /** Copies of {@link Config} (which is read once). */
+    static final String slots = Config.SLOTS;
+    static final String idle = Config.IDLE;
+    static final int idBits = Config.ID_BITS;
+
+    /** Nothing is recorded in this process. */
+    static final boolean off;
+    /** Slabs go out as logcat lines. */
+    static final boolean lines;
+    /** Recording was switched off: each thread ends its stream when it next comes by. */
+    static volatile boolean stopped;
+
+    static final byte[] build = new byte[16];
+    static final int pid;
+    static final long wallStart;
+    private static final long nanoStart;
+    private static int threads;
+
+    static {
+        wallStart = System.currentTimeMillis();
+        nanoStart = System.nanoTime();
+        boolean on = false;
+        boolean log = false;
+        int id = 0;
+        try {
+            if (Config.SINK != 2 && System.getProperty("pathlight.off") == null) {
+                for (int i = 0; i < 16; i++) {
+                    build[i] = (byte) Integer.parseInt(Config.BUILD_ID.substring(2 * i, 2 * i + 2), 16);
+                }
+                id = processId();
+                log = Config.SINK == 1 && LogSink.open();
+                on = log || FileSink.open(id);
+            }
+        } catch (Throwable e) {
+            on = false;
+        }
+        off = !on;
+        lines = log;
+        pid = id;
+        try {
+            warm();
+        } catch (Throwable e) {
+            // Only a loss of safety on the edge of the stack.
+        }
+    }
+
+    private Sink() {}
+
+    /** Milliseconds since the trace began. */
+    static int now() {
+        return (int) ((System.nanoTime() - nanoStart) / 1000000L);
+    }
+
+    /** Makes the state of the current thread. */
+    static State create() {
+        Coder.reserve(64, 1, 2, 3, 4);
+        Thread t = Thread.currentThread();
+        // Until the new one stands, probes of this thread (a class loader may be instrumented) go nowhere.
+        State.LOCAL.set(State.NOWHERE);
+        State s;
+        try {
+            s = new State(t, number());
+            if (off) {
+                s.dead = true;
+            } else {
+                s.main = "main".equals(t.getName());
+                name(s, t.getName());
+                FileSink.register(s);
+            }
+        } catch (Throwable e) {
+            return State.NOWHERE;
+        }
+        State.LOCAL.set(s);
+        return s;
+    }
+
+    private static synchronized int number() {
+        return ++threads;
+    }
+
+    /** The stream begins with the thread's name: length, UTF-8. */
+    private static void name(State s, String name) {
+        int n = 0;
+        byte[] q = s.q;
+        for (int i = 0; i < name.length() && n < 60; i++) {
+            char c = name.charAt(i);
+            if (c < 0x80) {
+                q[++n] = (byte) c;
+            } else if (c < 0x800) {
+                q[++n] = (byte) (0xC0 | c >> 6);
+                q[++n] = (byte) (0x80 | c & 0x3F);
+            } else if (c < 0xD800 || c > 0xDFFF) {
+                q[++n] = (byte) (0xE0 | c >> 12);
+                q[++n] = (byte) (0x80 | c >> 6 & 0x3F);
+                q[++n] = (byte) (0x80 | c & 0x3F);
+            } else {
+                q[++n] = '?';
+            }
+        }
+        q[0] = (byte) n;
+        s.qTail = n + 1;
+    }
+
+    /** Moves the queue of a thread into slabs. Each round either happens as a whole or not at all. */
+    static void drain(State s) {
+        while (s.qHead < s.qTail) {
+            if (s.buf == null || s.used >= s.room - SPARE && s.next < 0 || s.used == s.room) {
+                Coder.reserve(64, 1, 2, 3, 4);
+                if (lines ? !LogSink.roll(s) : !FileSink.roll(s)) {
+                    full(s);
+                    return;
+                }
+                continue;
+            }
+            put(s, s.next < 0 ? s.room - SPARE : s.room);
+        }
+        s.qHead = 0;
+        s.qTail = 0;
+    }
+
+    /** Puts as much of the queue into the slab as fits below limit. */
+    private static void put(State s, int limit) {
+        int n = Math.min(s.qTail - s.qHead, limit - s.used);
+        ByteBuffer buf = s.buf;
+        byte[] q = s.q;
+        int to = s.base + HEADER + s.used;
+        boolean synced = s.synced;
+        if (!synced && s.syncAt >= s.total && s.syncAt < s.total + n) {
+            buf.putInt(s.base + 20, s.syncCnt);
+            buf.putInt(s.base + 24, s.syncTop);
+            buf.putInt(s.base + 28, s.syncTime);
+            buf.putShort(s.base + 16, (short) (s.used + (s.syncAt - s.total)));
+            synced = true;
+        }
+        int i = s.qHead;
+        int end = i + n;
+        for (; i + 4 <= end; i += 4, to += 4) {
+            buf.putInt(to, q[i] << 24 | (q[i + 1] & 0xFF) << 16 | (q[i + 2] & 0xFF) << 8 | q[i + 3] & 0xFF);
+        }
+        for (; i < end; i++, to++) {
+            buf.put(to, q[i]);
+        }
+        buf.putInt(s.base + 32, s.used + n);
+        s.used += n;
+        s.total += n;
+        s.qHead = end;
+        s.synced = synced;
+    }
+
+    /** No further slab: END goes into the spare bytes, if it fits, and the stream is over. */
+    private static void full(State s) {
+        if (s.buf != null && s.qTail - s.qHead < s.q.length / 2) {
+            s.ev[0] = Coder.ESC;
+            int n = Coder.bits(s.ev, 1, 3, 3);
+            Coder.play(s, n, s.cnt, Coder.FLUSH);
+            if (s.qTail - s.qHead <= s.room - s.used) {
+                put(s, s.room);
+                close(s);
+            }
+        }
+        s.dead = true;
+        s.guards = 0;
+        s.qHead = 0;
+        s.qTail = 0;
+    }
+
+    /** Begins a slab; its first word, which makes it valid, is written last. */
+    static void begin(State s, ByteBuffer buf, int base, int size, int order) {
+        buf.putInt(base, 0);
+        buf.putInt(base + 4, s.number);
+        buf.putInt(base + 8, s.sequence);
+        buf.putInt(base + 12, order);
+        buf.putInt(base + 16, 0xFFFF0000);
+        for (int i = 20; i < HEADER; i += 4) {
+            buf.putInt(base + i, 0);
+        }
+        buf.putInt(base, 0x534C4142);
+        s.buf = buf;
+        s.base = base;
+        s.room = size - HEADER;
+        s.used = 0;
+        s.sequence++;
+        s.synced = false;
+    }
+
+    /** Marks the slab in use as complete. */
+    static void close(State s) {
+        byte[] copy = new byte[HEADER + s.used];
+        ByteBuffer b = s.buf.duplicate();
+        b.position(s.base);
+        b.get(copy);
+        copy[19] = 1;
+        CRC32 crc = new CRC32();
+        crc.update(copy, 0, 36);
+        crc.update(copy, HEADER, s.used);
+        s.buf.putInt(s.base + 36, (int) crc.getValue());
+        s.buf.putShort(s.base + 18, (short) 1);
+    }
+
+    private static int processId() {
+        try {
+            FileInputStream in = new FileInputStream("/proc/self/stat");
+            int id = 0;
+            int c = in.read();
+            while (c >= '0' && c <= '9') {
+                id = id * 10 + c - '0';
+                c = in.read();
+            }
+            in.close();
+            return id;
+        } catch (Throwable e) {
+            return 0;
+        }
+    }
+
+    /** Runs through all that is needed later once, so that classes are loaded and methods resolved while the stack is short. */
+    private static void warm() {
+        State s = new State(null, 0);
+        s.busy = true;
+        int n = Coder.escape(s, 4);
+        n = Coder.gamma(s.ev, n, 1000);
+        Coder.play(s, n, 0, Coder.FLUSH);
+        begin(s, ByteBuffer.allocate(256), 0, 256, 0);
+        put(s, s.room);
+        close(s);
+        Coder.reserve(8, 1, 2, 3, 4);
+    }
+}

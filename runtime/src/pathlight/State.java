@@ -1,0 +1,99 @@
+package pathlight;
+
+import java.lang.ref.WeakReference;
+import java.nio.ByteBuffer;
+
+/** Everything the runtime knows of one thread. Only that thread writes to it. */
+public final class State {
+    /** The state that was used last, of whichever thread. Never null. */
+    static State cache;
+    /** A dead state for probes that run while the runtime itself is at work on that thread. */
+    static final State NOWHERE;
+    static final ThreadLocal<State> LOCAL;
+
+    static {
+        NOWHERE = new State(null, 0);
+        NOWHERE.dead = true;
+        cache = NOWHERE;
+        LOCAL = new ThreadLocal<State>();
+    }
+
+    /** Range at reset: 2^63 - 1. */
+    static final long FULL = Long.MAX_VALUE;
+
+    /** Call token left by the caller: 0, a method id, or 0x40000000 + slot. */
+    public int tok;
+    /** Progress: entries and normal exits so far. */
+    public int cnt;
+
+    final Thread thread;
+    /** Thread number in this process, from 1. */
+    final int number;
+
+    // The range coder.
+    long low;
+    long range = FULL;
+    boolean hasCache;
+    int cacheWord;
+    int pending;
+    int cntSlow;
+    /** The coder renormalised since the last reset. */
+    boolean renormed;
+    /** Probes write nothing any more. */
+    boolean dead;
+    /** The runtime is at work below this frame of the thread. */
+    boolean busy;
+
+    /** The event that is being put together: slices, cum &lt;&lt; 16 | freq. */
+    final int[] ev = new int[32];
+    /** Bytes that left the coder and have not reached the slab: q[qHead] to q[qTail - 1]. */
+    byte[] q = new byte[512];
+    int qHead;
+    int qTail;
+
+    // Guard stack; top is the frame number of its last entry, stale when it is empty.
+    int[] guardFrame = new int[16];
+    int[] guardTok = new int[16];
+    int guards;
+    int top;
+    boolean loose;
+
+    // Top level.
+    int lastTop;
+    int lastTime;
+
+    /** Stream position (bytes from its begin) of the last record start that a reader can begin at, -1 none. */
+    long syncAt = -1;
+    int syncCnt;
+    int syncTop;
+    int syncTime;
+
+    // The slab in use.
+    ByteBuffer buf;
+    int base;
+    int used;
+    int room;
+    boolean synced;
+    int sequence;
+    /** The slab after this one, taken ahead; -1 none. */
+    int next = -1;
+    /** Bytes of the stream that lie in slabs. */
+    long total;
+    /** Logcat: time of the last line. */
+    int lastLine;
+    boolean main;
+    /** For the list of threads that a ring needs. */
+    final WeakReference<State> self;
+
+    State(Thread thread, int number) {
+        this.thread = thread;
+        this.number = number;
+        self = new WeakReference<State>(this);
+    }
+
+    /** The state of the current thread, made now if need be. */
+    static State current() {
+        State s = LOCAL.get();
+        return s != null ? s : Sink.create();
+    }
+}
