@@ -200,6 +200,20 @@ impl ClassDef {
     }
 }
 
+impl Dex {
+    /// How many methods name each body, by [`CodeId`]. Before one edits a body for one method alone
+    /// although others have it too, it must be copied.
+    pub fn code_uses(&self) -> Vec<u32> {
+        let mut uses = vec![0; self.codes.len()];
+        for code in self.classes.iter().flat_map(ClassDef::methods).filter_map(|m| m.code) {
+            if let Some(n) = uses.get_mut(code.0 as usize) {
+                *n += 1;
+            }
+        }
+        uses
+    }
+}
+
 /// A body: position in [`Dex::codes`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CodeId(pub u32);
@@ -254,7 +268,7 @@ pub enum Body {
 }
 
 /// A DEX file.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Dex {
     /// Format version; the writer keeps it.
     pub version: Version,

@@ -23,11 +23,13 @@ pub mod file;
 pub mod index;
 pub mod insn;
 pub mod lower;
+pub mod merge;
 pub mod mutf8;
 pub mod names;
 pub mod opcode;
 pub mod pool;
 pub mod read;
+mod refs;
 pub mod reindex;
 pub mod write;
 
@@ -39,6 +41,7 @@ pub use file::{
 };
 pub use index::*;
 pub use insn::{Args, Insn, Ref, Reg, RegList};
+pub use merge::{Importer, MergeError};
 pub use opcode::{Format, Op, RefKind};
 pub use read::ReadOptions;
 pub use reindex::{IndexMap, PoolKind};

@@ -23,6 +23,13 @@ impl<I, T> Default for Pool<I, T> {
     }
 }
 
+impl<I, T: PartialEq> PartialEq for Pool<I, T> {
+    /// Same items in the same order.
+    fn eq(&self, other: &Self) -> bool {
+        self.items == other.items
+    }
+}
+
 impl<I, T> From<Vec<T>> for Pool<I, T> {
     /// A pool of these items, in this order, duplicates included.
     fn from(items: Vec<T>) -> Self {

@@ -87,21 +87,13 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// Hidden-API flags of each member in class data order; `None` when all are zero.
+    /// Hidden-API flags of each member in class data order; `None` when no member has any.
     pub fn hiddenapi(&self) -> Option<Vec<u32>> {
         let fields = self.static_fields.iter().chain(&self.instance_fields).map(|(_, f)| f.hiddenapi);
         let methods = self.direct_methods.iter().chain(&self.virtual_methods).map(|(_, m)| m.hiddenapi);
-        let flags: Vec<u32> = fields.chain(methods).map(Option::unwrap_or_default).collect();
-        flags.iter().any(|&f| f != 0).then_some(flags)
+        let flags: Vec<Option<u32>> = fields.chain(methods).collect();
+        flags.iter().any(Option::is_some).then(|| flags.into_iter().map(Option::unwrap_or_default).collect())
     }
-}
-
-/// Whether any member of the file has hidden-API flags, zero or not.
-pub(super) fn has_hiddenapi(dex: &Dex) -> bool {
-    dex.classes.iter().any(|class| {
-        let mut fields = class.static_fields.iter().chain(&class.instance_fields);
-        fields.any(|f| f.hiddenapi.is_some()) || class.methods().any(|m| m.hiddenapi.is_some())
-    })
 }
 
 /// The value that a static field without one starts with.

@@ -85,7 +85,7 @@ impl Dex {
         for (i, offset) in with_data.into_iter().zip(offsets) {
             class_data[i as usize] = offset;
         }
-        self.write_hiddenapi(&order, &members, &mut out, &mut map);
+        write_hiddenapi(&order, &members, &mut out, &mut map);
         let map_off = map.write(&mut out);
         if u32::try_from(out.bytes.len()).is_err() {
             return Err(WriteError::FileTooLarge);
@@ -142,27 +142,6 @@ impl Dex {
         Ok(out.bytes)
     }
 
-    /// `hiddenapi_class_data_item`: offsets of the flags by class, then the flags.
-    fn write_hiddenapi(&self, order: &Order<'_>, members: &[Members<'_>], out: &mut Sink, map: &mut MapList) {
-        if !classes::has_hiddenapi(self) {
-            return;
-        }
-        out.align(4);
-        let start = out.pos();
-        map.add(map::HIDDENAPI_CLASS_DATA, 1, start);
-        let mut item = Sink { bytes: vec![0; 4 + 4 * order.classes.len()] };
-        for (place, &i) in order.classes.iter().enumerate() {
-            if let Some(flags) = members[i as usize].hiddenapi() {
-                let offset = item.pos();
-                item.patch_u32(4 + 4 * place, offset);
-                flags.iter().for_each(|&flag| item.uleb(flag));
-            }
-        }
-        let size = item.pos();
-        item.patch_u32(0, size);
-        out.extend(&item.bytes);
-    }
-
     fn write_header(&self, bytes: &mut [u8], layout: &Tables, map_off: u32) {
         let mut head = Sink { bytes: Vec::with_capacity(HEADER_SIZE as usize) };
         head.extend(format!("dex\n{:03}\0", self.version.0).as_bytes());
@@ -186,6 +165,28 @@ impl Dex {
         let checksum = adler2::adler32_slice(&bytes[12..]);
         bytes[8..12].copy_from_slice(&checksum.to_le_bytes());
     }
+}
+
+/// `hiddenapi_class_data_item`: offsets of the flags by class, then the flags.
+fn write_hiddenapi(order: &Order<'_>, members: &[Members<'_>], out: &mut Sink, map: &mut MapList) {
+    let all: Vec<_> = order.classes.iter().map(|&i| members[i as usize].hiddenapi()).collect();
+    if all.iter().all(Option::is_none) {
+        return;
+    }
+    out.align(4);
+    let start = out.pos();
+    map.add(map::HIDDENAPI_CLASS_DATA, 1, start);
+    let mut item = Sink { bytes: vec![0; 4 + 4 * order.classes.len()] };
+    for (place, flags) in all.into_iter().enumerate() {
+        if let Some(flags) = flags {
+            let offset = item.pos();
+            item.patch_u32(4 + 4 * place, offset);
+            flags.iter().for_each(|&flag| item.uleb(flag));
+        }
+    }
+    let size = item.pos();
+    item.patch_u32(0, size);
+    out.extend(&item.bytes);
 }
 
 /// Where the tables of fixed-size entries lie.

@@ -153,15 +153,15 @@ impl<'a> Order<'a> {
             .collect::<Result<_, WriteError>>()?;
         let methods = Numbering::sorted(&keys);
 
-        for (pool, count) in [
-            ("types", types.at.len()),
-            ("prototypes", protos.at.len()),
-            ("fields", fields.at.len()),
-            ("methods", methods.at.len()),
-            ("method handles", dex.method_handles.len()),
-            ("call sites", dex.call_sites.len()),
+        // The format document allows one type and one prototype less than indices could name.
+        for (pool, count, limit) in [
+            ("types", types.at.len(), 65_535),
+            ("prototypes", protos.at.len(), 65_535),
+            ("fields", fields.at.len(), 65_536),
+            ("methods", methods.at.len(), 65_536),
+            ("method handles", dex.method_handles.len(), 65_536),
+            ("call sites", dex.call_sites.len(), 65_536),
         ] {
-            let limit = 1 << 16;
             if count > limit {
                 return Err(WriteError::TooMany { pool, count, limit });
             }
