@@ -314,7 +314,7 @@ def instrument(batch, source, target, table, work):
             os.makedirs(os.path.dirname(to), exist_ok=True)
             with open(to, "w", encoding="utf-8", newline="\n") as f:
                 f.write(text)
-    with zipfile.ZipFile(target, "w") as z:
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as z:
         for k, (api, folder, dex) in enumerate(parts):
             dex.write(folder)
             if k == 0:
@@ -352,22 +352,22 @@ class Table:
 
 
 def read_trace(path):
-    """[(thread number, name, event numbers)]"""
-    threads = []
+    """[(thread number, name, event numbers)], by thread number; the file's format is in runtime/truthtrace/T.java."""
+    chunk, header = 65536, 256
+    threads = {}
     with open(path, "rb") as f:
         data = f.read()
-    at = 0
-    while at < len(data):
-        number, length = struct.unpack_from(">iH", data, at)
-        name = data[at + 6:at + 6 + length].decode("utf-8", "replace")
-        at += 6 + length
-        (count,) = struct.unpack_from(">i", data, at)
-        ids = array.array("i", data[at + 4:at + 4 + 4 * count])
+    for at in range(0, len(data), chunk):
+        number, length = struct.unpack_from(">ii", data, at)
+        if number == 0:
+            continue
+        name = data[at + 8:at + 8 + 2 * length].decode("utf-16-be", "replace")
+        ids = array.array("i", data[at + header:at + chunk])
         if sys.byteorder == "little":
             ids.byteswap()
-        threads.append((number, name, ids))
-        at += 4 + 4 * count
-    return threads
+        end = ids.index(0) if 0 in ids else len(ids)
+        threads.setdefault(number, (name, []))[1].extend(ids[:end])
+    return [(n, name, [i - 1 for i in ids]) for n, (name, ids) in sorted(threads.items())]
 
 
 def dump(table, path, out):

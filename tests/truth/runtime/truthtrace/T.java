@@ -1,116 +1,70 @@
 package truthtrace;
 
-import java.io.BufferedOutputStream;
-import java.io.DataOutputStream;
-import java.io.FileOutputStream;
-import java.util.ArrayList;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Receives one number per traced place and keeps it, in order, per thread. Nothing is written before the process ends: a shutdown hook
- * writes every thread's numbers to the file that the system property truth.out names.
+ * Receives one number per traced place and appends it to its thread's log, in the file that the system property truth.out names. The file
+ * is mapped, so that nothing is lost however the process ends (ART runs no shutdown hooks when main returns).
+ *
+ * <p>The file consists of chunks of 65,536 bytes: thread number, length of the thread's name, 248 bytes for the name (UTF-16), then the
+ * numbers, each plus one; 0 ends a chunk early. All big-endian. A thread's chunks follow one another in file order.
  *
  * <p>T.smali beside this file is this source after D8 and baksmali (see ../../README.md), so that no Java compiler is needed.
  */
 public final class T {
-    private static final ArrayList<Log> LOGS = new ArrayList<>();
+    private static final int CHUNK = 65536;
+    private static final int HEADER = 256;
+    private static final FileChannel FILE;
+    private static final AtomicInteger THREADS = new AtomicInteger();
+    private static final AtomicInteger CHUNKS = new AtomicInteger();
     private static final ThreadLocal<Log> MINE = new ThreadLocal<>();
 
     private T() {}
 
-    /** The numbers of one thread. */
+    /** Where one thread writes. */
     static final class Log {
-        final int number;
-        final String name;
-        int[] ids = new int[1024];
-        volatile int count;
-
-        Log(int number, String name) {
-            this.number = number;
-            this.name = name;
-        }
-    }
-
-    /** Writes all logs when the process ends, after they have stopped growing. */
-    static final class Writer extends Thread {
-        Writer() {
-            super("truth-writer");
-        }
-
-        private static long total() {
-            synchronized (LOGS) {
-                long n = 0;
-                for (int i = 0; i < LOGS.size(); i++) n += LOGS.get(i).count;
-                return n;
-            }
-        }
-
-        @Override
-        public void run() {
-            try {
-                long before = -1;
-                for (int i = 0; i < 25; i++) {
-                    long now = total();
-                    if (now == before) break;
-                    before = now;
-                    Thread.sleep(8);
-                }
-                DataOutputStream out =
-                        new DataOutputStream(new BufferedOutputStream(new FileOutputStream(System.getProperty("truth.out", "truth.bin")), 65536));
-                synchronized (LOGS) {
-                    for (int i = 0; i < LOGS.size(); i++) {
-                        Log log = LOGS.get(i);
-                        int n = log.count;
-                        int[] ids = log.ids;
-                        out.writeInt(log.number);
-                        out.writeUTF(log.name);
-                        out.writeInt(n);
-                        byte[] raw = new byte[4 * n];
-                        for (int k = 0, at = 0; k < n; k++) {
-                            int v = ids[k];
-                            raw[at++] = (byte) (v >> 24);
-                            raw[at++] = (byte) (v >> 16);
-                            raw[at++] = (byte) (v >> 8);
-                            raw[at++] = (byte) v;
-                        }
-                        out.write(raw);
-                    }
-                }
-                out.close();
-            } catch (Exception e) {
-                System.err.println("truth: trace lost: " + e);
-            }
-        }
+        int number;
+        MappedByteBuffer out;
+        int at = CHUNK;
     }
 
     static {
-        Runtime.getRuntime().addShutdownHook(new Writer());
-    }
-
-    private static Log start() {
-        Log log;
-        synchronized (LOGS) {
-            log = new Log(LOGS.size() + 1, Thread.currentThread().getName());
-            LOGS.add(log);
+        try {
+            FILE = new RandomAccessFile(System.getProperty("truth.out", "truth.bin"), "rw").getChannel();
+        } catch (IOException e) {
+            throw new RuntimeException(e);
         }
-        MINE.set(log);
-        return log;
     }
 
-    private static int[] grow(Log log) {
-        int[] more = new int[log.ids.length * 2];
-        System.arraycopy(log.ids, 0, more, 0, log.ids.length);
-        log.ids = more;
-        return more;
+    private static void more(Log log) {
+        try {
+            if (log.number == 0) log.number = THREADS.incrementAndGet();
+            MappedByteBuffer out = FILE.map(FileChannel.MapMode.READ_WRITE, (long) CHUNK * CHUNKS.getAndIncrement(), CHUNK);
+            String name = Thread.currentThread().getName();
+            int n = Math.min(name.length(), 124);
+            for (int i = 0; i < n; i++) out.putChar(8 + 2 * i, name.charAt(i));
+            out.putInt(4, n);
+            out.putInt(0, log.number);
+            log.out = out;
+            log.at = HEADER;
+        } catch (IOException e) {
+            throw new RuntimeException(e);
+        }
     }
 
     /** Place number id is about to run (or, for a move-result or move-exception, has just run). */
     public static void p(int id) {
         Log log = MINE.get();
-        if (log == null) log = start();
-        int n = log.count;
-        int[] ids = log.ids;
-        if (n == ids.length) ids = grow(log);
-        ids[n] = id;
-        log.count = n + 1;
+        if (log == null) {
+            log = new Log();
+            MINE.set(log);
+        }
+        if (log.at == CHUNK) more(log);
+        log.out.putInt(log.at, id + 1);
+        log.at += 4;
     }
 }

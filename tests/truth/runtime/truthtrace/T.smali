@@ -1,25 +1,23 @@
 .class public final Ltruthtrace/T;
 .super Ljava/lang/Object;
-.source "T.java"
+
 
 # annotations
 .annotation system Ldalvik/annotation/MemberClasses;
     value = {
-        Ltruthtrace/T$Log;,
-        Ltruthtrace/T$Writer;
+        Ltruthtrace/T$Log;
     }
 .end annotation
 
+
 # static fields
-.field private static final LOGS:Ljava/util/ArrayList;
-    .annotation system Ldalvik/annotation/Signature;
-        value = {
-            "Ljava/util/ArrayList<",
-            "Ltruthtrace/T$Log;",
-            ">;"
-        }
-    .end annotation
-.end field
+.field private static final CHUNK:I = 0x10000
+
+.field private static final CHUNKS:Ljava/util/concurrent/atomic/AtomicInteger;
+
+.field private static final FILE:Ljava/nio/channels/FileChannel;
+
+.field private static final HEADER:I = 0x100
 
 .field private static final MINE:Ljava/lang/ThreadLocal;
     .annotation system Ldalvik/annotation/Signature;
@@ -31,199 +29,221 @@
     .end annotation
 .end field
 
+.field private static final THREADS:Ljava/util/concurrent/atomic/AtomicInteger;
+
+
 # direct methods
 .method static constructor <clinit>()V
-    .registers 2
+    .registers 3
 
-    .line 15
-    new-instance v0, Ljava/util/ArrayList;
+    new-instance v0, Ljava/util/concurrent/atomic/AtomicInteger;
 
-    invoke-direct {v0}, Ljava/util/ArrayList;-><init>()V
+    invoke-direct {v0}, Ljava/util/concurrent/atomic/AtomicInteger;-><init>()V
 
-    sput-object v0, Ltruthtrace/T;->LOGS:Ljava/util/ArrayList;
+    sput-object v0, Ltruthtrace/T;->THREADS:Ljava/util/concurrent/atomic/AtomicInteger;
 
-    .line 16
+    new-instance v0, Ljava/util/concurrent/atomic/AtomicInteger;
+
+    invoke-direct {v0}, Ljava/util/concurrent/atomic/AtomicInteger;-><init>()V
+
+    sput-object v0, Ltruthtrace/T;->CHUNKS:Ljava/util/concurrent/atomic/AtomicInteger;
+
     new-instance v0, Ljava/lang/ThreadLocal;
 
     invoke-direct {v0}, Ljava/lang/ThreadLocal;-><init>()V
 
     sput-object v0, Ltruthtrace/T;->MINE:Ljava/lang/ThreadLocal;
 
-    .line 86
-    invoke-static {}, Ljava/lang/Runtime;->getRuntime()Ljava/lang/Runtime;
+    :try_start_15
+    new-instance v0, Ljava/io/RandomAccessFile;
+
+    const-string v1, "truth.out"
+
+    const-string v2, "truth.bin"
+
+    invoke-static {v1, v2}, Ljava/lang/System;->getProperty(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;
+
+    move-result-object v1
+
+    const-string v2, "rw"
+
+    invoke-direct {v0, v1, v2}, Ljava/io/RandomAccessFile;-><init>(Ljava/lang/String;Ljava/lang/String;)V
+
+    invoke-virtual {v0}, Ljava/io/RandomAccessFile;->getChannel()Ljava/nio/channels/FileChannel;
 
     move-result-object v0
 
-    new-instance v1, Ltruthtrace/T$Writer;
+    sput-object v0, Ltruthtrace/T;->FILE:Ljava/nio/channels/FileChannel;
+    :try_end_2a
+    .catch Ljava/io/IOException; {:try_start_15 .. :try_end_2a} :catch_2b
 
-    invoke-direct {v1}, Ltruthtrace/T$Writer;-><init>()V
-
-    invoke-virtual {v0, v1}, Ljava/lang/Runtime;->addShutdownHook(Ljava/lang/Thread;)V
-
-    .line 87
     return-void
+
+    :catch_2b
+    move-exception v0
+
+    new-instance v1, Ljava/lang/RuntimeException;
+
+    invoke-direct {v1, v0}, Ljava/lang/RuntimeException;-><init>(Ljava/lang/Throwable;)V
+
+    throw v1
 .end method
 
 .method private constructor <init>()V
     .registers 1
 
-    .line 18
     invoke-direct {p0}, Ljava/lang/Object;-><init>()V
 
     return-void
 .end method
 
-.method static synthetic access$000()Ljava/util/ArrayList;
-    .registers 1
+.method private static more(Ltruthtrace/T$Log;)V
+    .registers 8
 
-    .line 14
-    sget-object v0, Ltruthtrace/T;->LOGS:Ljava/util/ArrayList;
+    :try_start_0
+    iget v0, p0, Ltruthtrace/T$Log;->number:I
 
-    return-object v0
-.end method
+    if-nez v0, :cond_c
 
-.method private static grow(Ltruthtrace/T$Log;)[I
-    .registers 5
-    .param p0, "log"    # Ltruthtrace/T$Log;
+    sget-object v0, Ltruthtrace/T;->THREADS:Ljava/util/concurrent/atomic/AtomicInteger;
 
-    .line 100
-    iget-object v0, p0, Ltruthtrace/T$Log;->ids:[I
+    invoke-virtual {v0}, Ljava/util/concurrent/atomic/AtomicInteger;->incrementAndGet()I
 
-    array-length v0, v0
+    move-result v0
 
-    mul-int/lit8 v0, v0, 0x2
+    iput v0, p0, Ltruthtrace/T$Log;->number:I
 
-    new-array v0, v0, [I
+    :cond_c
+    sget-object v0, Ltruthtrace/T;->FILE:Ljava/nio/channels/FileChannel;
 
-    .line 101
-    .local v0, "more":[I
-    iget-object v1, p0, Ltruthtrace/T$Log;->ids:[I
+    sget-object v1, Ljava/nio/channels/FileChannel$MapMode;->READ_WRITE:Ljava/nio/channels/FileChannel$MapMode;
 
-    iget-object v2, p0, Ltruthtrace/T$Log;->ids:[I
+    sget-object v2, Ltruthtrace/T;->CHUNKS:Ljava/util/concurrent/atomic/AtomicInteger;
 
-    array-length v2, v2
+    invoke-virtual {v2}, Ljava/util/concurrent/atomic/AtomicInteger;->getAndIncrement()I
+
+    move-result v2
+
+    int-to-long v2, v2
+
+    const-wide/32 v4, 0x10000
+
+    mul-long v2, v2, v4
+
+    invoke-virtual/range {v0 .. v5}, Ljava/nio/channels/FileChannel;->map(Ljava/nio/channels/FileChannel$MapMode;JJ)Ljava/nio/MappedByteBuffer;
+
+    move-result-object v0
+
+    invoke-static {}, Ljava/lang/Thread;->currentThread()Ljava/lang/Thread;
+
+    move-result-object v1
+
+    invoke-virtual {v1}, Ljava/lang/Thread;->getName()Ljava/lang/String;
+
+    move-result-object v1
+
+    invoke-virtual {v1}, Ljava/lang/String;->length()I
+
+    move-result v2
+
+    const/16 v3, 0x7c
+
+    invoke-static {v2, v3}, Ljava/lang/Math;->min(II)I
+
+    move-result v2
 
     const/4 v3, 0x0
 
-    invoke-static {v1, v3, v0, v3, v2}, Ljava/lang/System;->arraycopy(Ljava/lang/Object;ILjava/lang/Object;II)V
+    const/4 v4, 0x0
 
-    .line 102
-    iput-object v0, p0, Ltruthtrace/T$Log;->ids:[I
+    :goto_34
+    if-ge v4, v2, :cond_44
 
-    .line 103
-    return-object v0
+    mul-int/lit8 v5, v4, 0x2
+
+    add-int/lit8 v5, v5, 0x8
+
+    invoke-virtual {v1, v4}, Ljava/lang/String;->charAt(I)C
+
+    move-result v6
+
+    invoke-virtual {v0, v5, v6}, Ljava/nio/MappedByteBuffer;->putChar(IC)Ljava/nio/ByteBuffer;
+
+    add-int/lit8 v4, v4, 0x1
+
+    goto :goto_34
+
+    :cond_44
+    const/4 v1, 0x4
+
+    invoke-virtual {v0, v1, v2}, Ljava/nio/MappedByteBuffer;->putInt(II)Ljava/nio/ByteBuffer;
+
+    iget v1, p0, Ltruthtrace/T$Log;->number:I
+
+    invoke-virtual {v0, v3, v1}, Ljava/nio/MappedByteBuffer;->putInt(II)Ljava/nio/ByteBuffer;
+
+    iput-object v0, p0, Ltruthtrace/T$Log;->out:Ljava/nio/MappedByteBuffer;
+
+    const/16 v0, 0x100
+
+    iput v0, p0, Ltruthtrace/T$Log;->at:I
+    :try_end_53
+    .catch Ljava/io/IOException; {:try_start_0 .. :try_end_53} :catch_54
+
+    return-void
+
+    :catch_54
+    move-exception p0
+
+    new-instance v0, Ljava/lang/RuntimeException;
+
+    invoke-direct {v0, p0}, Ljava/lang/RuntimeException;-><init>(Ljava/lang/Throwable;)V
+
+    throw v0
 .end method
 
 .method public static p(I)V
-    .registers 5
-    .param p0, "id"    # I
+    .registers 4
 
-    .line 108
     sget-object v0, Ltruthtrace/T;->MINE:Ljava/lang/ThreadLocal;
 
     invoke-virtual {v0}, Ljava/lang/ThreadLocal;->get()Ljava/lang/Object;
 
-    move-result-object v0
+    move-result-object v1
 
-    check-cast v0, Ltruthtrace/T$Log;
+    check-cast v1, Ltruthtrace/T$Log;
 
-    .line 109
-    .local v0, "log":Ltruthtrace/T$Log;
-    if-nez v0, :cond_e
+    if-nez v1, :cond_12
 
-    invoke-static {}, Ltruthtrace/T;->start()Ltruthtrace/T$Log;
-
-    move-result-object v0
-
-    .line 110
-    :cond_e
-    iget v1, v0, Ltruthtrace/T$Log;->count:I
-
-    .line 111
-    .local v1, "n":I
-    iget-object v2, v0, Ltruthtrace/T$Log;->ids:[I
-
-    .line 112
-    .local v2, "ids":[I
-    array-length v3, v2
-
-    if-ne v1, v3, :cond_19
-
-    invoke-static {v0}, Ltruthtrace/T;->grow(Ltruthtrace/T$Log;)[I
-
-    move-result-object v2
-
-    .line 113
-    :cond_19
-    aput p0, v2, v1
-
-    .line 114
-    add-int/lit8 v3, v1, 0x1
-
-    iput v3, v0, Ltruthtrace/T$Log;->count:I
-
-    .line 115
-    return-void
-.end method
-
-.method private static start()Ltruthtrace/T$Log;
-    .registers 4
-
-    .line 91
-    sget-object v0, Ltruthtrace/T;->LOGS:Ljava/util/ArrayList;
-
-    monitor-enter v0
-
-    .line 92
-    :try_start_3
     new-instance v1, Ltruthtrace/T$Log;
 
-    sget-object v2, Ltruthtrace/T;->LOGS:Ljava/util/ArrayList;
-
-    invoke-virtual {v2}, Ljava/util/ArrayList;->size()I
-
-    move-result v2
-
-    add-int/lit8 v2, v2, 0x1
-
-    invoke-static {}, Ljava/lang/Thread;->currentThread()Ljava/lang/Thread;
-
-    move-result-object v3
-
-    invoke-virtual {v3}, Ljava/lang/Thread;->getName()Ljava/lang/String;
-
-    move-result-object v3
-
-    invoke-direct {v1, v2, v3}, Ltruthtrace/T$Log;-><init>(ILjava/lang/String;)V
-
-    .line 93
-    .local v1, "log":Ltruthtrace/T$Log;
-    sget-object v2, Ltruthtrace/T;->LOGS:Ljava/util/ArrayList;
-
-    invoke-virtual {v2, v1}, Ljava/util/ArrayList;->add(Ljava/lang/Object;)Z
-
-    .line 94
-    monitor-exit v0
-    :try_end_1e
-    .catchall {:try_start_3 .. :try_end_1e} :catchall_24
-
-    .line 95
-    sget-object v0, Ltruthtrace/T;->MINE:Ljava/lang/ThreadLocal;
+    invoke-direct {v1}, Ltruthtrace/T$Log;-><init>()V
 
     invoke-virtual {v0, v1}, Ljava/lang/ThreadLocal;->set(Ljava/lang/Object;)V
 
-    .line 96
-    return-object v1
+    :cond_12
+    iget v0, v1, Ltruthtrace/T$Log;->at:I
 
-    .line 94
-    .end local v1    # "log":Ltruthtrace/T$Log;
-    :catchall_24
-    move-exception v1
+    const/high16 v2, 0x10000
 
-    :try_start_25
-    monitor-exit v0
-    :try_end_26
-    .catchall {:try_start_25 .. :try_end_26} :catchall_24
+    if-ne v0, v2, :cond_1b
 
-    throw v1
+    invoke-static {v1}, Ltruthtrace/T;->more(Ltruthtrace/T$Log;)V
+
+    :cond_1b
+    iget-object v0, v1, Ltruthtrace/T$Log;->out:Ljava/nio/MappedByteBuffer;
+
+    iget v2, v1, Ltruthtrace/T$Log;->at:I
+
+    add-int/lit8 p0, p0, 0x1
+
+    invoke-virtual {v0, v2, p0}, Ljava/nio/MappedByteBuffer;->putInt(II)Ljava/nio/ByteBuffer;
+
+    iget p0, v1, Ltruthtrace/T$Log;->at:I
+
+    add-int/lit8 p0, p0, 0x4
+
+    iput p0, v1, Ltruthtrace/T$Log;->at:I
+
+    return-void
 .end method

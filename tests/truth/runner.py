@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+"""Runs programs untouched, traced and instrumented, and compares decoded paths with the trace. See run.sh and README.md."""
+
+import argparse
+import glob
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import zipfile
+from concurrent.futures import ProcessPoolExecutor, as_completed
+
+import compare
+import fake
+import generate
+import tracer
+from batch import Batch, ToolError, api_of
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ART = os.environ.get("ART_HOST", os.path.expanduser("~/.cache/arthost"))
+PREBUILT = os.path.join(HERE, "prebuilt")
+VMS = {
+    "int": ("dalvikvm", {}),
+    "jit": ("dalvikvm", {"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:10"}),
+    "art11": ("dalvikvm11", {}),
+}
+TIMEOUT = 120
+
+
+class Failed(Exception):
+    """One program failed; the message says at which step."""
+
+
+def build(batch, seed, folder):
+    """Generates and compiles a program; returns its dex file."""
+    generate.write(seed, folder)
+    java = sorted(glob.glob(folder + "/java/*.java"))
+    classes = folder + "/classes"
+    os.makedirs(classes)
+    batch.run("javac", classes, *java)
+    with open(folder + "/min-api") as f:
+        api = f.read().strip()
+    dex = folder + "/program.dex"
+    inputs = [c for c in sorted(glob.glob(classes + "/*.class")) if os.path.basename(c) != "S.class"]
+    if not os.path.isdir(folder + "/smali"):
+        batch.run("d8", api, dex, *inputs)
+        return dex
+    batch.run("d8", api, folder + "/java.dex", *inputs)
+    level = api_of(folder + "/java.dex")
+    batch.run("baksmali", level, folder + "/java.dex", folder + "/plain")
+    batch.run("smali", level, dex, folder + "/plain", folder + "/smali")
+    return dex
+
+
+def run_vm(vm, jar, *options):
+    """(exit code, stdout, frames of printed stack traces)"""
+    program, env = VMS[vm]
+    p = subprocess.run([os.path.join(ART, "bin", program), *options, "-cp", jar, "Main"], env=dict(os.environ, **env), stdin=subprocess.DEVNULL,
+                       capture_output=True, timeout=TIMEOUT)
+    err = p.stderr.decode("utf-8", "replace")
+    frames = sorted(l.strip() for l in err.splitlines() if re.match(r"\s+at .*(Main\.java|S\.smali)", l))
+    return (p.returncode, p.stdout, frames), err
+
+
+def differ(a, b):
+    if a[0] != b[0]:
+        return "exit code %d instead of %d" % (b[0], a[0])
+    if a[1] != b[1]:
+        return "other output: %r instead of %r" % (b[1][-200:], a[1][-200:])
+    if a[2] != b[2]:
+        return "other stack trace: %r instead of %r" % (sorted(set(b[2]) - set(a[2]))[:3], sorted(set(a[2]) - set(b[2]))[:3])
+    return None
+
+
+def must_match(step, wanted, got, err):
+    d = differ(wanted, got)
+    if d:
+        raise Failed("%s: %s\n%s" % (step, d, err[-1500:]))
+
+
+def product(step, *args):
+    p = subprocess.run([os.environ["PATHLIGHT"], *args], stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
+    if p.returncode:
+        raise Failed("%s: exit %d: %s" % (step, p.returncode, p.stderr.decode("utf-8", "replace")[-1500:]))
+    return p.stdout
+
+
+def check(batch, dex, elastic, folder, vms, instrument_args, rng):
+    """All of one program; returns what to print behind "pass"."""
+    original, err = run_vm("int", dex)
+    if original[0] not in range(0, 10):
+        raise Failed("the program itself: exit %d\n%s" % (original[0], err[-1500:]))
+    again, _ = run_vm("int", dex)
+    must_match("second run of the untouched program", original, again, "")
+    work = folder + "/work"
+    os.makedirs(work)
+    traced = folder + "/traced.jar"
+    tracer.instrument(batch, dex, traced, folder + "/traced.table", work)
+    got, err = run_vm("int", traced, "-Dtruth.out=%s/trace.bin" % folder)
+    must_match("traced", original, got, err)
+    table = tracer.Table(folder + "/traced.table")
+    trace = tracer.read_trace(folder + "/trace.bin")
+    if not os.environ.get("PATHLIGHT"):
+        return self_check(table, trace, elastic, rng)
+    instrumented = folder + "/instrumented.dex"
+    product("instrument", "instrument", dex, "-o", instrumented, "--map", folder + "/program.plmap", *instrument_args)
+    total = compare.Counts()
+    for vm in vms:
+        logs = "%s/logs-%s" % (folder, vm)
+        os.makedirs(logs)
+        got, err = run_vm(vm, instrumented, "-Dpathlight.dir=" + logs)
+        must_match("instrumented on " + vm, original, got, err)
+        files = sorted(glob.glob(logs + "/*"))
+        if not files:
+            raise Failed("instrumented on %s: no log written\n%s" % (vm, err[-500:]))
+        paths = "%s/paths-%s.jsonl" % (folder, vm)
+        with open(paths, "wb") as f:
+            f.write(product("decode of " + vm, "decode", "--map", folder + "/program.plmap", "--format", "json", *files))
+        try:
+            total = compare.compare(table, trace, compare.read_paths(paths), elastic=elastic)
+        except compare.Difference as d:
+            raise Failed("paths on %s: %s" % (vm, d))
+    text = "%d activations, %d blocks, %d instructions" % (total.activations, total.blocks, total.instructions)
+    if total.missing:
+        text += ", %d traced events missing in threads that never ended" % total.missing
+    return text
+
+
+def self_check(table, trace, elastic, rng):
+    """Without the product: the comparer accepts right paths and finds one seeded error of each kind."""
+    right = fake.fake(table, trace)
+    c = compare.compare(table, trace, right, strict=True, elastic=elastic)
+    tried = 0
+    if not elastic:
+        for kind in fake.KINDS:
+            wrong = fake.mutate(right, kind, rng)
+            if wrong is None:
+                continue
+            tried += 1
+            try:
+                compare.compare(table, trace, wrong, strict=True)
+            except compare.Difference:
+                continue
+            raise Failed("the comparer does not see: " + kind)
+    return "%d activations, %d blocks, %d instructions, %d seeded errors found (no PATHLIGHT: comparer against itself)" % (
+        c.activations, c.blocks, c.instructions, tried)
+
+
+BATCH = None
+
+
+def one(job):
+    """(name, whether it passed, text, seconds)"""
+    global BATCH
+    name, vms, instrument_args, keep = job
+    start = time.time()
+    folder = os.path.join(keep, name) if keep else tempfile.mkdtemp(prefix="truth-")
+    if keep:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.makedirs(folder)
+    try:
+        if BATCH is None:
+            BATCH = Batch()
+        if name.startswith("prebuilt-"):
+            dex = os.path.join(PREBUILT, name[9:], "program.dex")
+            source = os.path.dirname(dex)
+        else:
+            source = folder
+            dex = build(BATCH, int(name), folder)
+        return name, True, check(BATCH, dex, compare.lines_of(source + "/elastic"), folder, vms, instrument_args, random.Random(name)), time.time() - start
+    except (Failed, ToolError, compare.Difference) as e:
+        return name, False, str(e), time.time() - start
+    except subprocess.TimeoutExpired as e:
+        return name, False, "timeout: %s" % " ".join(e.cmd), time.time() - start
+    except Exception:
+        return name, False, traceback.format_exc(), time.time() - start
+    finally:
+        if not keep:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def make_prebuilt(seeds):
+    """Builds the committed programs anew."""
+    batch = Batch()
+    for seed in seeds:
+        folder = os.path.join(PREBUILT, str(seed))
+        shutil.rmtree(folder, ignore_errors=True)
+        with tempfile.TemporaryDirectory() as work:
+            dex = build(batch, seed, work)
+            os.makedirs(folder)
+            shutil.copy(dex, folder)
+            shutil.copy(work + "/elastic", folder)
+            shutil.copytree(work + "/java", folder + "/java")
+            if os.path.isdir(work + "/smali"):
+                shutil.copytree(work + "/smali", folder + "/smali")
+    batch.close()
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="run.sh", description=__doc__)
+    parser.add_argument("seeds", nargs="*", help="numbers or ranges A-B; 1-20 without any")
+    parser.add_argument("--prebuilt", action="store_true", help="the committed dex files instead: needs neither javac nor D8")
+    parser.add_argument("--vm", action="append", choices=sorted(VMS), help="where the instrumented program runs (repeatable); int without any")
+    parser.add_argument("-j", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--keep", help="keep all files in this folder")
+    parser.add_argument("--make-prebuilt", action="store_true", help="write prebuilt/SEED for the given seeds and stop")
+    parser.add_argument("--instrument-arg", action="append", default=[], help="one more argument for pathlight instrument (repeatable)")
+    a = parser.parse_args()
+    names = []
+    for s in a.seeds:
+        first, _, last = s.partition("-")
+        names += [str(i) for i in range(int(first), int(last or first) + 1)]
+    if a.make_prebuilt:
+        make_prebuilt([int(n) for n in names])
+        return
+    if a.prebuilt:
+        wanted = set(names)
+        names = ["prebuilt-" + n for n in sorted(os.listdir(PREBUILT), key=int) if not wanted or n in wanted]
+    elif not names:
+        names = [str(i) for i in range(1, 21)]
+    if not os.path.exists(os.path.join(ART, "bin", "dalvikvm")):
+        sys.exit("no ART host at %s: see tests/art/ for how to set it up (ART_HOST names another place)" % ART)
+    if not a.prebuilt and not os.path.exists(os.environ.get("D8_JAR", "")):
+        sys.exit("D8_JAR must name d8.jar, or use --prebuilt")
+    jobs = [(n, a.vm or ["int"], a.instrument_arg, a.keep) for n in names]
+    passed = failed = 0
+    start = time.time()
+    with ProcessPoolExecutor(max_workers=a.j) as pool:
+        for future in as_completed([pool.submit(one, j) for j in jobs]):
+            name, ok, text, seconds = future.result()
+            passed += ok
+            failed += not ok
+            print("%s %s (%.1f s): %s" % ("pass" if ok else "FAIL", name, seconds, text), flush=True)
+    print("%d passed, %d failed (%.0f s)" % (passed, failed, time.time() - start))
+    sys.exit(1 if failed or not passed else 0)
+
+
+if __name__ == "__main__":
+    main()
