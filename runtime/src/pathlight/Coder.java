@@ -1,5 +1,7 @@
 package pathlight;
 
+import java.nio.channels.ClosedByInterruptException;
+
 /**
  * The range coder (docs/PROTOCOL.md, section 3). Events are put together in {@link State#ev} first and then coded by one
  * call of {@link #play}, which calls nothing once it has begun: a stack overflow leaves either the whole event or nothing.
@@ -157,7 +159,7 @@ final class Coder {
             s.pending = 0;
             return;
         }
-        if (left + need > 512 && left > 4096) {
+        if (left > 65536) {
             // The sink has not taken anything for long (every time on the edge of the stack): give up this thread.
             s.dead = true;
             s.guards = 0;
@@ -184,6 +186,8 @@ final class Coder {
         } catch (StackOverflowError e) {
             // The queue is as it was, less what reached the slab.
         } catch (OutOfMemoryError e) {
+            // Likewise.
+        } catch (ClosedByInterruptException e) {
             // Likewise.
         } catch (Throwable e) {
             s.dead = true;

@@ -1,10 +1,12 @@
 package pathlight;
 
 import java.io.File;
+import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -16,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class FileSink {
     private static final int CHUNK = 1 << 20;
 
-    private static RandomAccessFile file;
+    private static File path;
     private static int size;
     private static int perChunk;
     /** Slabs that the cap allows. */
@@ -29,6 +31,7 @@ final class FileSink {
     /** Ring mode: where the search for the oldest slab goes on, and who owns the open ones (by thread number). */
     private static int ringAt = 1;
     private static WeakReference<?>[] owners = new WeakReference<?>[64];
+    private static int orders;
 
     private FileSink() {}
 
@@ -46,11 +49,10 @@ final class FileSink {
         if (dir == null || limit < 2) {
             return false;
         }
-        File f = new File(dir, "pathlight-" + Config.BUILD_ID.substring(0, 8) + "-" + pid + "-" + Sink.wallStart + ".plt");
-        file = new RandomAccessFile(f, "rw");
+        path = new File(dir, "pathlight-" + Config.BUILD_ID.substring(0, 8) + "-" + pid + "-" + Sink.wallStart + ".plt");
         if (!grow(0)) {
-            file.close();
-            f.delete();
+            path.delete();
+            LogSink.note("not recording: no space for " + path);
             return false;
         }
         ByteBuffer b = chunks[0];
@@ -63,6 +65,7 @@ final class FileSink {
         b.putLong(28, Sink.wallStart);
         processName(b);
         b.putInt(0, 0x504C5452);
+        LogSink.note("recording to " + path);
         return true;
     }
 
@@ -94,8 +97,8 @@ final class FileSink {
         }
     }
 
-    /** Makes chunk k usable; false when the disk is full. */
-    private static synchronized boolean grow(int k) {
+    /** Makes chunk k usable; false when the disk is full or the file has gone. */
+    private static synchronized boolean grow(int k) throws Exception {
         ByteBuffer[] old = chunks;
         if (k < old.length) {
             return true;
@@ -103,9 +106,34 @@ final class FileSink {
         if (broken || k != old.length) {
             return false;
         }
+        // Mapping on behalf of a thread that is interrupted fails, so its flag is put aside meanwhile. (interrupt() can be
+        // overridden: then the flag stays, and another thread will have to do this.)
+        Thread t = Thread.currentThread();
+        boolean aside = t.getClass().getMethod("interrupt").getDeclaringClass() == Thread.class && Thread.interrupted();
         try {
-            int n = Math.min(perChunk, limit - k * perChunk) * size;
-            long at = (long) k * perChunk * size;
+            map(k, old);
+            return true;
+        } catch (ClosedByInterruptException e) {
+            throw e;
+        } catch (Exception e) {
+            broken = true;
+            return false;
+        } finally {
+            if (aside) {
+                t.interrupt();
+            }
+        }
+    }
+
+    private static void map(int k, ByteBuffer[] old) throws IOException {
+        int n = Math.min(perChunk, limit - k * perChunk) * size;
+        long at = (long) k * perChunk * size;
+        // Opened anew each time: no descriptor stays behind, and an interrupt that closes the channel does no harm.
+        RandomAccessFile file = new RandomAccessFile(path, "rw");
+        try {
+            if (file.length() < at) {
+                throw new IOException("the file has gone");
+            }
             byte[] zeros = new byte[Math.min(n, 65536)];
             file.seek(at);
             for (int i = 0; i < n; i += zeros.length) {
@@ -116,45 +144,58 @@ final class FileSink {
             System.arraycopy(old, 0, all, 0, k);
             all[k] = map;
             chunks = all;
-            return true;
-        } catch (StackOverflowError e) {
-            return false;
-        } catch (Throwable e) {
-            broken = true;
-            return false;
+        } finally {
+            file.close();
         }
     }
 
-    /** A free slab, -1 when there is none. */
-    private static int take() {
+    /** A free slab for a thread, -1 when there is none. */
+    private static int take(int number) throws Exception {
         // Read first: the counter must not run on (and around) when the file has long been full.
         if (given.get() < limit) {
             int i = given.getAndIncrement();
-            if (i < limit && (i / perChunk < chunks.length || grow(i / perChunk))) {
+            if (i < limit && ready(i / perChunk)) {
+                chunks[i / perChunk].putInt(i % perChunk * size + 4, number);
                 return i;
             }
         }
-        return Config.RING ? oldest() : -1;
+        return Config.RING ? oldest(number) : -1;
+    }
+
+    /** Makes all chunks up to k usable. */
+    private static boolean ready(int k) throws Exception {
+        while (k >= chunks.length) {
+            if (!grow(chunks.length)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Ring mode: the oldest slab that nobody writes to. */
-    private static synchronized int oldest() {
+    private static synchronized int oldest(int number) {
         int n = Math.min(limit, chunks.length * perChunk);
         for (int tries = 1; tries < n; tries++) {
             int i = ringAt;
             ringAt = i + 1 < n ? i + 1 : 1;
             ByteBuffer b = chunks[i / perChunk];
             int base = i % perChunk * size;
-            if (b.getInt(base) != 0 ? b.getShort(base + 18) != 0 || orphan(b.getInt(base + 4), i) : false) {
+            // A slab that was taken ahead has an owner, but is not valid yet.
+            if (b.getInt(base) != 0 && b.getShort(base + 18) != 0 || orphan(b.getInt(base + 4))) {
                 b.putInt(base, 0);
+                b.putInt(base + 4, number);
                 return i;
             }
         }
         return -1;
     }
 
-    /** Whether the thread with this number no longer writes to slab i. */
-    private static boolean orphan(int number, int i) {
+    /** Whether the thread with this number writes no longer. */
+    private static boolean orphan(int number) {
+        if (number == 0) {
+            // Just being taken.
+            return false;
+        }
         WeakReference<?> ref = number < owners.length ? owners[number] : null;
         State s = ref != null ? (State) ref.get() : null;
         if (s != null && !s.dead && s.thread.isAlive()) {
@@ -180,9 +221,9 @@ final class FileSink {
     }
 
     /** Takes the next slab ahead or, when the one in use is full to the last byte, goes over to it. */
-    static boolean roll(State s) {
+    static boolean roll(State s) throws Exception {
         if (s.next < 0) {
-            int i = take();
+            int i = take(s.number);
             if (i < 0) {
                 return false;
             }
@@ -198,8 +239,6 @@ final class FileSink {
         }
         return true;
     }
-
-    private static int orders;
 
     private static synchronized int order() {
         return orders++;

@@ -14,6 +14,17 @@ final class LogSink {
 
     private LogSink() {}
 
+    /** A line for people, if there is a log. */
+    static void note(String text) {
+        try {
+            if (log != null || open()) {
+                log.invoke(null, "Pathlight", "PL0 " + text);
+            }
+        } catch (Throwable e) {
+            // Nobody to tell.
+        }
+    }
+
     static boolean open() {
         try {
             log = Class.forName("android.util.Log").getMethod("i", String.class, String.class);

@@ -114,7 +114,7 @@ final class Sink {
     }
 
     /** Moves the queue of a thread into slabs. Each round either happens as a whole or not at all. */
-    static void drain(State s) {
+    static void drain(State s) throws Exception {
         while (s.qHead < s.qTail) {
             if (s.buf == null || s.used >= s.room - SPARE && s.next < 0 || s.used == s.room) {
                 Coder.reserve(64, 1, 2, 3, 4);
