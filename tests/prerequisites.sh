@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# The one place that installs Debian packages. usage: prerequisites.sh GROUP...
+#   build     what the Rust build needs: a C compiler, make, m4 (GMP is built from source)
+#   run       what runs the fixtures on HotSpot: a Java runtime and enjarify
+#   fixtures  what the fixtures' recipes need: a JDK, pip, npm (kotlinc comes from npm)
+#   oracles   the tools that judge our output: dexdump, aapt, zipalign, apksigner, baksmali
+#   art       what builds the ART host and its run-tests
+#   all       everything
+# Installs what is missing as root or through sudo; otherwise says what to install, and exits 1. Does nothing when nothing is missing.
+set -euo pipefail
+
+need=()
+# A program, and the package that brings it.
+program() { command -v "$1" > /dev/null 2>&1 || [ -x "/usr/bin/$1" ] || need+=("$2"); }
+file() { compgen -G "$1" > /dev/null || need+=("$2"); }
+
+jdk() { program javac openjdk-17-jdk-headless; }
+
+build() {
+  program gcc gcc
+  program make make
+  program m4 m4
+  file '/usr/include/*/sys/types.h' libc6-dev
+}
+run() {
+  program java openjdk-17-jre-headless
+  program enjarify enjarify
+}
+fixtures() {
+  jdk
+  program python3 python3
+  python3 -m pip --version > /dev/null 2>&1 || need+=(python3-pip)
+  program npm npm
+}
+oracles() {
+  program java openjdk-17-jre-headless
+  program dexdump dexdump
+  program aapt aapt
+  program zipalign zipalign
+  program apksigner apksigner
+  program baksmali libsmali-java
+  program unzip unzip
+  program zip zip
+  program python3 python3
+}
+art() {
+  jdk
+  program g++ g++
+  program make make
+  program python3 python3
+  program patch patch
+  program unzip unzip
+  program zip zip
+  program xz xz-utils
+  program smali libsmali-java
+  file /usr/include/unicode/uchar.h libicu-dev
+  file /usr/include/expat.h libexpat1-dev
+  file /usr/include/openssl/bn.h libssl-dev
+  file /usr/include/zlib.h zlib1g-dev
+  file '/usr/lib/*/liblz4.so.1' liblz4-1
+  file '/usr/lib/*/libatomic.so.1' libatomic1
+  file /usr/share/zoneinfo/UTC tzdata
+  file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
+}
+
+[ $# -gt 0 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
+for group in "$@"; do
+  case $group in
+    build | run | fixtures | oracles | art) "$group" ;;
+    all) for g in build run fixtures oracles art; do "$g"; done ;;
+    *) echo "prerequisites.sh: no group $group" >&2; exit 2 ;;
+  esac
+done
+[ ${#need[@]} -gt 0 ] || exit 0
+mapfile -t need < <(printf '%s\n' "${need[@]}" | sort -u)
+
+if [ "$(id -u)" = 0 ]; then as_root=(env); elif sudo -n true 2> /dev/null; then as_root=(sudo env); else
+  echo "missing Debian packages (neither root nor sudo here): apt-get install ${need[*]}" >&2
+  exit 1
+fi
+echo "installing Debian packages: ${need[*]}" >&2
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${need[@]}" > /dev/null
