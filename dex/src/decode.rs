@@ -16,8 +16,8 @@ pub(crate) const FILL_ARRAY: u16 = 0x0300;
 
 /// Turns a body into an edit list.
 ///
-/// Nothing that runs is lost: dead code stays; tables move into [`Code::payloads`], one per user;
-/// the `nop` that only aligns a table goes. Every try item becomes a [`TryId`] of its own. A debug
+/// Nothing that runs is lost: dead code stays; tables move into [`Code::payloads`], one per user, in
+/// the order of the file; the `nop` that only aligns a table goes. Every try item becomes a [`TryId`] of its own. A debug
 /// event stands before the instruction at, or first after, its address; labels stand before the
 /// events of the same address.
 ///
@@ -25,8 +25,17 @@ pub(crate) const FILL_ARRAY: u16 = 0x0300;
 /// Whatever ART's verifier would reject as malformed: truncated or unknown instructions, targets
 /// that are no instructions, bad tables, bad try ranges.
 pub fn decode(item: &CodeItem) -> Result<Code, CodeError> {
+    decode_with_addresses(item).map(|(code, _)| code)
+}
+
+/// [`decode`], and for each node of the list the address (in code units) of the instruction that it is
+/// or precedes; the length of the code for what stands behind the last one.
+///
+/// # Errors
+/// See [`decode`].
+pub fn decode_with_addresses(item: &CodeItem) -> Result<(Code, Vec<u32>), CodeError> {
     let map = Map::sweep(&item.insns)?;
-    Decoder { item, map, payloads: Vec::new() }.run()
+    Decoder { item, map, users: Vec::new() }.run()
 }
 
 impl crate::Dex {
@@ -207,11 +216,12 @@ fn info(insns: &[u16], at: usize) -> Result<&'static Info, CodeError> {
 struct Decoder<'a> {
     item: &'a CodeItem,
     map: Map<'a>,
-    payloads: Vec<Payload>,
+    /// Table and user of each 31t instruction, in file order: the position is the [`PayloadId`].
+    users: Vec<(usize, usize)>,
 }
 
 impl Decoder<'_> {
-    fn run(mut self) -> Result<Code, CodeError> {
+    fn run(mut self) -> Result<(Code, Vec<u32>), CodeError> {
         let item = self.item;
         self.check_tries()?;
         self.mark_targets()?;
@@ -226,6 +236,7 @@ impl Decoder<'_> {
         let mut events = events.iter().peekable();
         let mut tries = item.tries.iter().enumerate().peekable();
         let mut nodes = Vec::with_capacity(item.insns.len() / 2 + 1);
+        let mut addresses = Vec::with_capacity(item.insns.len() / 2 + 1);
         let plain = |item| Node { item, try_id: None };
 
         let starts: Vec<_> = self.map.starts().filter(|&(_, unit)| unit != Unit::Payload).collect();
@@ -243,23 +254,28 @@ impl Decoder<'_> {
             let try_id = tries.peek().filter(|(_, range)| range.start as usize <= at).map(|&(i, _)| TryId(i as u32));
             let insn = self.insn(at, &labels)?;
             nodes.push(Node { item: Item::Insn(insn), try_id });
+            addresses.resize(nodes.len(), at as u32);
         }
         nodes.extend(events.map(|(_, event)| plain(Item::Debug(event.clone()))));
 
+        let payload = |&(_, user): &(usize, usize)| self.payload(user, &labels);
+        let payloads = self.users.iter().map(payload).collect::<Result<_, _>>()?;
         let handlers = |list: &crate::file::RawHandlers| Handlers {
             catches: list.catches.iter().map(|&(ty, at)| (ty, label_at(&labels, at as usize))).collect(),
             catch_all: list.catch_all.map(|at| label_at(&labels, at as usize)),
         };
-        Ok(Code {
+        addresses.resize(nodes.len(), item.insns.len() as u32);
+        let code = Code {
             registers: item.registers,
             ins: item.ins,
             outs: item.outs,
             nodes,
             tries: item.tries.iter().map(|range| handlers(&item.handlers[range.handlers as usize])).collect(),
-            payloads: self.payloads,
+            payloads,
             debug: item.debug.as_ref().map(|debug| debug.header.clone()),
             next_label,
-        })
+        };
+        Ok((code, addresses))
     }
 
     fn check_tries(&self) -> Result<(), CodeError> {
@@ -294,11 +310,19 @@ impl Decoder<'_> {
 
     fn mark_targets(&mut self) -> Result<(), CodeError> {
         let mut targets = Vec::new();
+        let mut users = Vec::new();
         for (at, unit) in self.map.starts() {
-            if unit != Unit::Payload {
-                self.map.targets(at, |target| targets.push(target))?;
+            if unit == Unit::Payload {
+                continue;
+            }
+            self.map.targets(at, |target| targets.push(target))?;
+            let info = info(self.map.insns, at)?;
+            if info.format == Format::F31t {
+                users.push((self.map.payload(at, info.op)?, at));
             }
         }
+        users.sort_unstable();
+        self.users = users;
         for (start, at) in self.handler_targets() {
             targets.push(self.map.target(start as usize, at.into())?);
         }
@@ -357,7 +381,7 @@ impl Decoder<'_> {
         (labels, next)
     }
 
-    fn insn(&mut self, at: usize, labels: &[u32]) -> Result<Insn, CodeError> {
+    fn insn(&self, at: usize, labels: &[u32]) -> Result<Insn, CodeError> {
         use Format::*;
         let insns = self.map.insns;
         let info = info(insns, at)?;
@@ -395,9 +419,9 @@ impl Decoder<'_> {
             F32x => Args::AB(reg(1), reg(2)),
             F31i => Args::ALit(a8, long(1).into()),
             F31t => {
-                let payload = self.payload(at, op, labels)?;
-                self.payloads.push(payload);
-                Args::APayload(a8, PayloadId(self.payloads.len() as u32 - 1))
+                let user = (self.map.payload(at, op)?, at);
+                let id = self.users.binary_search(&user).unwrap_or_else(|i| i); // mark_targets noted all
+                Args::APayload(a8, PayloadId(id as u32))
             }
             F31c => Args::ARef(a8, reference(long(1) as u32)),
             F35c => Args::List(list(at, op, first, unit(2))?, reference(unit(1).into())),
@@ -412,7 +436,9 @@ impl Decoder<'_> {
         Ok(Insn { op, args })
     }
 
-    fn payload(&self, at: usize, op: Op, labels: &[u32]) -> Result<Payload, CodeError> {
+    /// The table of the 31t instruction at `at`.
+    fn payload(&self, at: usize, labels: &[u32]) -> Result<Payload, CodeError> {
+        let op = info(self.map.insns, at)?.op;
         let cases = self.map.cases(at, op)?;
         let label = |distance: i32| label_at(labels, (at as i64 + i64::from(distance)) as usize);
         let table = self.map.payload(at, op)?;

@@ -21,7 +21,7 @@ use relax::{Form, Layout};
 /// - `const-string` becomes `const-string/jumbo` where the final index needs it.
 /// - A `goto` is never narrower than its opcode says and widens as its distance needs; a
 ///   conditional branch that cannot reach becomes its inverse over a `goto/32`.
-/// - Tables follow the code, 4-byte aligned, one per user, in the order of their users; tables
+/// - Tables follow the code, 4-byte aligned, one per user, in the order of [`Code::payloads`]; tables
 ///   without a user are left out.
 /// - Consecutive instructions with the same [`TryId`](crate::TryId) form one try item, split before
 ///   65,535 units are exceeded; equal handler lists are stored once.
@@ -56,9 +56,9 @@ fn emit(code: &Code, map: &IndexMap, layout: &Layout) -> Result<Vec<u16>, CodeEr
         match slot.form {
             Form::Plain(op) => {
                 let operands = match insn.args {
-                    Args::APayload(..) => {
+                    Args::APayload(_, payload) => {
                         // Patched once the table's place is known.
-                        users.push(i);
+                        users.push((payload, i));
                         plain
                     }
                     _ => resolve(node, op, insn, map, plain)?,
@@ -74,6 +74,7 @@ fn emit(code: &Code, map: &IndexMap, layout: &Layout) -> Result<Vec<u16>, CodeEr
             }
         }
     }
+    users.sort_unstable();
     payload::append(code, layout, &users, &mut out)?;
     Ok(out)
 }

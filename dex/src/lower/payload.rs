@@ -1,20 +1,24 @@
 //! Switch and array tables behind the code.
 
-use crate::code::{Code, Item, Label, Payload};
+use crate::code::{Code, Item, Label, Payload, PayloadId};
 use crate::code_error::CodeError;
 use crate::decode::{FILL_ARRAY, PACKED_SWITCH, SPARSE_SWITCH};
-use crate::insn::Args;
 use crate::opcode::Op;
 
 use super::relax::Layout;
 
-/// Appends the table of each of the `users` (slots of 31t instructions) and patches the distance.
-pub(super) fn append(code: &Code, layout: &Layout, users: &[usize], out: &mut Vec<u16>) -> Result<(), CodeError> {
-    for &user in users {
+/// Appends a table for each of the `users` (table and slot of a 31t instruction) and patches the
+/// distance.
+pub(super) fn append(
+    code: &Code,
+    layout: &Layout,
+    users: &[(PayloadId, usize)],
+    out: &mut Vec<u16>,
+) -> Result<(), CodeError> {
+    for &(id, user) in users {
         let slot = &layout.slots[user];
         let node = slot.node as usize;
         let Item::Insn(insn) = &code.nodes[node].item else { continue };
-        let Args::APayload(_, id) = insn.args else { continue };
         let payload = code.payloads.get(id.0 as usize).ok_or(CodeError::NoSuchPayload { node, payload: id })?;
 
         // Tables are 4-byte aligned, and so is the first instruction in the file.
