@@ -1,0 +1,327 @@
+//! The containers of protocol §7: slabs, the trace file, logcat lines. The one place that knows their layout.
+//!
+//! Nothing read here is trusted: a slab that does not fit is reported with its offset and left out; what is handed out has a payload inside
+//! the input, and, if it is closed, a checksum that matches.
+
+use thiserror::Error;
+
+use crate::map::BuildId;
+
+mod base64;
+mod logcat;
+#[cfg(test)]
+mod tests;
+
+pub use logcat::{LOGCAT_MARK, LogcatSlab, encode_logcat, parse_logcat};
+
+/// Bytes of a slab's header.
+pub const SLAB_HEADER: usize = 40;
+/// Bytes of a trace file's header.
+pub const FILE_HEADER: usize = 64;
+/// First bytes of a trace file.
+pub const FILE_MAGIC: [u8; 4] = *b"PLTR";
+/// First bytes of a slab in use.
+pub const SLAB_MAGIC: [u8; 4] = *b"SLAB";
+/// The version of the trace format.
+pub const VERSION: u16 = 1;
+
+/// Why bytes are no trace file at all.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum TraceError {
+    /// The first bytes are others.
+    #[error("not a trace file (it does not begin with PLTR)")]
+    NotATrace,
+    /// Shorter than its header.
+    #[error("the file ends inside its header ({0} of 64 bytes)")]
+    ShortHeader(usize),
+    /// Another version of the format.
+    #[error("trace format version {0}; this program knows version {VERSION}")]
+    Version(u16),
+    /// A slab size that cannot hold a slab.
+    #[error("slab size {0} in the file header (smallest: {FILE_HEADER})")]
+    SlabSize(u32),
+}
+
+/// What is wrong with one slab.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum SlabDamage {
+    /// The bytes end inside the slab's header.
+    #[error("the input ends inside the slab's header")]
+    ShortHeader,
+    /// The first bytes of what should be a slab are others.
+    #[error("no slab begins here")]
+    NoMagic,
+    /// A committed length that no slab of this size can have.
+    #[error("the slab claims {claimed} payload bytes, there is room for {room}")]
+    Length {
+        /// What the header says.
+        claimed: u32,
+        /// What fits.
+        room: u32,
+    },
+    /// The input ends inside the payload; for an open slab the bytes that are there still count.
+    #[error("the input ends after {have} of {claimed} payload bytes")]
+    Cut {
+        /// What the header says.
+        claimed: u32,
+        /// What is there.
+        have: u32,
+    },
+    /// The checksum of a closed slab is wrong.
+    #[error("the checksum does not match")]
+    Checksum,
+    /// Thread numbers begin at 1.
+    #[error("thread number 0")]
+    Thread,
+}
+
+/// Damage at an offset of the input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("slab at byte {offset}: {damage}")]
+pub struct DamagedSlab {
+    /// Where the slab begins.
+    pub offset: usize,
+    /// What is wrong.
+    #[source]
+    pub damage: SlabDamage,
+}
+
+/// Where a decoder that knows nothing of older slabs can begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sync {
+    /// Offset of a record's first byte in the payload.
+    pub offset: u16,
+    /// Progress counter there.
+    pub cnt: u32,
+    /// Method id of the last top-level callback, 0 for none.
+    pub last_top: u32,
+    /// When that callback began, in ms since the trace began.
+    pub time_ms: u32,
+}
+
+/// A slab's header.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlabHeader {
+    /// Thread number, from 1.
+    pub thread: u32,
+    /// Sequence of the slab within its thread, from 0.
+    pub sequence: u32,
+    /// Allocation order within the file (for logcat: within the process).
+    pub order: u32,
+    /// Where decoding can begin, if it can.
+    pub sync: Option<Sync>,
+    /// Whether the slab is complete; its checksum has been verified then.
+    pub closed: bool,
+}
+
+impl SlabHeader {
+    /// The slab as bytes, with length and (if closed) checksum.
+    ///
+    /// # Panics
+    /// If the payload is longer than a slab can be (65,496 bytes) or the sync offset is 0xFFFF.
+    pub fn to_bytes(&self, payload: &[u8]) -> Vec<u8> {
+        assert!(payload.len() <= 65536 - SLAB_HEADER, "{} payload bytes", payload.len());
+        let sync = self.sync.unwrap_or(Sync { offset: 0xFFFF, cnt: 0, last_top: 0, time_ms: 0 });
+        assert!(self.sync.is_none() || sync.offset != 0xFFFF, "0xFFFF means: no sync offset");
+        let mut out = Vec::with_capacity(SLAB_HEADER + payload.len());
+        out.extend_from_slice(&SLAB_MAGIC);
+        out.extend_from_slice(&self.thread.to_be_bytes());
+        out.extend_from_slice(&self.sequence.to_be_bytes());
+        out.extend_from_slice(&self.order.to_be_bytes());
+        out.extend_from_slice(&sync.offset.to_be_bytes());
+        out.extend_from_slice(&u16::from(self.closed).to_be_bytes());
+        out.extend_from_slice(&sync.cnt.to_be_bytes());
+        out.extend_from_slice(&sync.last_top.to_be_bytes());
+        out.extend_from_slice(&sync.time_ms.to_be_bytes());
+        out.extend_from_slice(&(payload.len() as u32).to_be_bytes());
+        let crc = if self.closed { checksum(&out, payload) } else { 0 };
+        out.extend_from_slice(&crc.to_be_bytes());
+        out.extend_from_slice(payload);
+        out
+    }
+}
+
+fn checksum(header: &[u8], payload: &[u8]) -> u32 {
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(header);
+    crc.update(payload);
+    crc.finalize()
+}
+
+/// A slab that passed all checks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slab<'a> {
+    /// Where it begins in the input.
+    pub offset: usize,
+    /// Its header.
+    pub header: SlabHeader,
+    /// The committed bytes.
+    pub payload: &'a [u8],
+}
+
+fn u16_at(bytes: &[u8], at: usize) -> u16 {
+    bytes.get(at..at + 2).map_or(0, |b| u16::from_be_bytes([b[0], b[1]]))
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    bytes.get(at..at + 4).map_or(0, |b| u32::from_be_bytes([b[0], b[1], b[2], b[3]]))
+}
+
+/// Reads the slab at the beginning of `bytes`; `room` is the most payload it can have. The second part of the answer is set when an open slab
+/// was cut: what is there counts, and the cut is reported.
+fn read_slab(bytes: &[u8], offset: usize, room: u32) -> Result<(Slab<'_>, Option<SlabDamage>), SlabDamage> {
+    let Some((head, rest)) = bytes.split_at_checked(SLAB_HEADER) else { return Err(SlabDamage::ShortHeader) };
+    if head[..4] != SLAB_MAGIC {
+        return Err(SlabDamage::NoMagic);
+    }
+    let claimed = u32_at(head, 32);
+    if claimed > room {
+        return Err(SlabDamage::Length { claimed, room });
+    }
+    let closed = u16_at(head, 18) & 1 == 1;
+    let length = (claimed as usize).min(rest.len());
+    let payload = &rest[..length];
+    let cut = (length < claimed as usize).then_some(SlabDamage::Cut { claimed, have: length as u32 });
+    match cut {
+        Some(cut) if closed => return Err(cut),
+        None if closed && checksum(&head[..36], payload) != u32_at(head, 36) => return Err(SlabDamage::Checksum),
+        _ => {}
+    }
+    let thread = u32_at(head, 4);
+    if thread == 0 {
+        return Err(SlabDamage::Thread);
+    }
+    let at = u16_at(head, 16);
+    // In an open slab the sync point may have been noted before its bytes were committed.
+    let sync = (at != 0xFFFF && usize::from(at) <= length).then(|| Sync {
+        offset: at,
+        cnt: u32_at(head, 20),
+        last_top: u32_at(head, 24),
+        time_ms: u32_at(head, 28),
+    });
+    let header = SlabHeader { thread, sequence: u32_at(head, 8), order: u32_at(head, 12), sync, closed };
+    Ok((Slab { offset, header, payload }, cut))
+}
+
+/// A trace file's header.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileHeader {
+    /// Slab size in bytes, 64 … 65,536.
+    pub slab_size: u32,
+    /// The build that wrote the file.
+    pub build: BuildId,
+    /// Process id.
+    pub pid: u32,
+    /// Wall clock at the start, ms since 1970.
+    pub start_ms: u64,
+    /// Process name, at most 27 bytes.
+    pub process: String,
+}
+
+impl FileHeader {
+    /// The header as bytes; the name is cut to 27 bytes at a character's boundary.
+    ///
+    /// # Panics
+    /// If the slab size is not in 64 … 65,536.
+    pub fn to_bytes(&self) -> [u8; FILE_HEADER] {
+        assert!((FILE_HEADER as u32..=65536).contains(&self.slab_size), "slab size {}", self.slab_size);
+        let mut out = [0; FILE_HEADER];
+        out[..4].copy_from_slice(&FILE_MAGIC);
+        out[4..6].copy_from_slice(&VERSION.to_be_bytes());
+        out[6..8].copy_from_slice(&(self.slab_size as u16).to_be_bytes());
+        out[8..24].copy_from_slice(&self.build.0);
+        out[24..28].copy_from_slice(&self.pid.to_be_bytes());
+        out[28..36].copy_from_slice(&self.start_ms.to_be_bytes());
+        let length = (0..=27.min(self.process.len())).rev().find(|n| self.process.is_char_boundary(*n)).unwrap_or(0);
+        out[36] = length as u8;
+        out[37..37 + length].copy_from_slice(&self.process.as_bytes()[..length]);
+        out
+    }
+
+    fn parse(bytes: &[u8]) -> Result<Self, TraceError> {
+        if !is_trace(bytes) {
+            return Err(TraceError::NotATrace);
+        }
+        let Some(head) = bytes.get(..FILE_HEADER) else { return Err(TraceError::ShortHeader(bytes.len())) };
+        let version = u16_at(head, 4);
+        if version != VERSION {
+            return Err(TraceError::Version(version));
+        }
+        let slab_size = match u16_at(head, 6) {
+            0 => 65536,
+            n => u32::from(n),
+        };
+        if (slab_size as usize) < FILE_HEADER {
+            return Err(TraceError::SlabSize(slab_size));
+        }
+        let mut build = [0; 16];
+        build.copy_from_slice(&head[8..24]);
+        let start = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| head[28 + i]);
+        let name = &head[37..37 + usize::from(head[36]).min(27)];
+        Ok(Self {
+            slab_size,
+            build: BuildId(build),
+            pid: u32_at(head, 24),
+            start_ms: u64::from_be_bytes(start),
+            process: String::from_utf8_lossy(name).into_owned(),
+        })
+    }
+}
+
+/// Whether the bytes begin like a trace file.
+pub fn is_trace(bytes: &[u8]) -> bool {
+    bytes.starts_with(&FILE_MAGIC)
+}
+
+/// A trace file: its header, and an iterator over its slabs.
+#[derive(Debug, Clone)]
+pub struct TraceFile<'a> {
+    /// The header.
+    pub header: FileHeader,
+    bytes: &'a [u8],
+}
+
+impl<'a> TraceFile<'a> {
+    /// Reads the header.
+    ///
+    /// # Errors
+    /// See [`TraceError`].
+    pub fn parse(bytes: &'a [u8]) -> Result<Self, TraceError> {
+        Ok(Self { header: FileHeader::parse(bytes)?, bytes })
+    }
+
+    /// The slabs in use, in file order; damaged ones as errors. An open slab that the end of the file cuts comes with its bytes, followed by an
+    /// error that tells of the cut. Nothing is copied.
+    pub fn slabs(&self) -> impl Iterator<Item = Result<Slab<'a>, DamagedSlab>> + use<'a> {
+        let (size, bytes) = (self.header.slab_size as usize, self.bytes);
+        // The file's header takes the place of slab 0.
+        (size..bytes.len()).step_by(size).flat_map(move |offset| {
+            let slab = &bytes[offset..bytes.len().min(offset + size)];
+            let damaged = |damage| Err(DamagedSlab { offset, damage });
+            match read_slab(slab, offset, (size - SLAB_HEADER) as u32) {
+                Ok((slab, cut)) => [Some(Ok(slab)), cut.map(damaged)],
+                Err(SlabDamage::NoMagic) => [None, None],
+                Err(SlabDamage::ShortHeader) if !slab.starts_with(&SLAB_MAGIC) => [None, None],
+                Err(damage) => [Some(damaged(damage)), None],
+            }
+            .into_iter()
+            .flatten()
+        })
+    }
+}
+
+/// A whole trace file: header, then the slabs at multiples of the slab size.
+///
+/// # Panics
+/// If a payload does not fit the slab size, or as [`FileHeader::to_bytes`] and [`SlabHeader::to_bytes`].
+pub fn write_trace<'p>(header: &FileHeader, slabs: impl IntoIterator<Item = (SlabHeader, &'p [u8])>) -> Vec<u8> {
+    let size = header.slab_size as usize;
+    let mut out = header.to_bytes().to_vec();
+    out.resize(size, 0);
+    for (slab, payload) in slabs {
+        assert!(payload.len() <= size - SLAB_HEADER, "{} payload bytes in slabs of {size}", payload.len());
+        out.extend_from_slice(&slab.to_bytes(payload));
+        out.resize(out.len().next_multiple_of(size), 0);
+    }
+    out
+}
