@@ -1,2 +1,48 @@
-//! Command line of Pathlight.
-fn main() {}
+//! `pathlight`: the command line. No logic lives here: each command reads its arguments, calls one room
+//! and prints.
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod commands;
+
+/// Exact execution paths from finished Android apps: instrument, decode, retrain.
+#[derive(Parser)]
+#[command(
+    name = "pathlight",
+    version,
+    max_term_width = 100,
+    after_help = "\
+Example:
+  pathlight instrument app.apk -o beta.apk --map app.plmap
+  adb install beta.apk; …; adb logcat -d > beta.log
+  pathlight decode --map app.plmap beta.log
+  pathlight train  --map app.plmap beta.log -o next.json"
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Add probes to a finished app and sign it.
+    Instrument(commands::instrument::Args),
+    /// Turn logs into execution paths.
+    Decode(commands::decode::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Instrument(args) => commands::instrument::run(&args),
+        Command::Decode(args) => commands::decode::run(&args),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("pathlight: {message}");
+            ExitCode::from(1)
+        }
+    }
+}

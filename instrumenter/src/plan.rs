@@ -1,0 +1,295 @@
+//! The probe plan: which methods take part, under which ids, and what every call site is, decided before
+//! any bytecode is touched.
+
+use std::collections::{BTreeMap, HashMap};
+
+use dex::insn::MoveKind;
+use dex::{Args, Body, Code, Item, Op, Ref};
+use model::map::{BlockId, MethodId, SlotId};
+use rayon::prelude::*;
+
+use crate::cfg::Cfg;
+use crate::fingerprint;
+use crate::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
+use crate::registers::Room;
+
+/// Tokens from here on name call slots (`docs/PROTOCOL.md` §2).
+pub const SLOT_TOKEN: u32 = 0x4000_0000;
+
+/// Why a method was left as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SkipReason {
+    /// The user's `--include`/`--exclude`.
+    #[error("excluded by the user")]
+    Excluded,
+    /// Its code cannot be taken apart.
+    #[error("{0}")]
+    Malformed(String),
+    /// No instruction at all.
+    #[error("empty body")]
+    Empty,
+    /// No scratch register within reach of the instruction formats.
+    #[error("{0} registers leave none for probes below v256")]
+    Registers(u16),
+    /// More alternatives than the probability tables can hold.
+    #[error("a branch with {0} alternatives")]
+    Alternatives(usize),
+    /// The instrumented code could not be written.
+    #[error("instrumented code cannot be written: {0}")]
+    Lowering(String),
+    /// Another dex file before this one defines the class.
+    #[error("its class is defined in an earlier dex file too")]
+    Duplicate,
+}
+
+/// A method taken apart.
+#[derive(Debug)]
+pub struct Subject {
+    /// Which one.
+    pub no: MethodNo,
+    /// Its code.
+    pub code: Code,
+    /// Original address of each node.
+    pub addresses: Vec<u32>,
+    /// Its graph.
+    pub cfg: Cfg,
+    /// Blocks that are exception handlers, ascending.
+    pub handlers: Vec<BlockId>,
+    /// Whether it gets a boundary guard.
+    pub guarded: bool,
+    /// Room for probes.
+    pub room: Room,
+    /// Parameter words.
+    pub parameters: Vec<MoveKind>,
+    /// Calls inside the app: node and what it reaches.
+    pub calls: Vec<(usize, Reach)>,
+    /// Hash of the body.
+    pub fingerprint: u64,
+    /// Hash of each branch block, in block order.
+    pub branches: Vec<(BlockId, u64)>,
+    /// Whether the session's terminal blocks are here (`onStop`, `onDestroy`).
+    pub terminal: bool,
+}
+
+impl Subject {
+    /// Whether a frame number register is needed.
+    pub fn framed(&self) -> bool {
+        self.guarded || !self.handlers.is_empty()
+    }
+}
+
+/// What takes part.
+#[derive(Debug, Default)]
+pub struct Selection {
+    /// Methods to instrument, ascending.
+    pub subjects: Vec<Subject>,
+    /// Methods left alone.
+    pub skipped: Vec<(MethodNo, SkipReason)>,
+}
+
+/// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key.
+pub fn select(
+    program: &Program,
+    wanted: &(dyn Fn(&str) -> bool + Sync),
+    refused: &HashMap<MethodNo, SkipReason>,
+) -> Selection {
+    let results: Vec<_> = (0..program.methods.len())
+        .into_par_iter()
+        .filter(|&i| program.methods[i].code.is_some())
+        .map(|i| {
+            let no = MethodNo(i as u32);
+            if let Some(reason) = refused.get(&no) {
+                return (no, Err(reason.clone()));
+            }
+            if !wanted(&program.method_key(no)) {
+                return (no, Err(SkipReason::Excluded));
+            }
+            (no, take_apart(program, no))
+        })
+        .collect();
+    let mut selection = Selection::default();
+    for (no, result) in results {
+        match result {
+            Ok(subject) => selection.subjects.push(subject),
+            Err(reason) => selection.skipped.push((no, reason)),
+        }
+    }
+    selection
+}
+
+fn take_apart(program: &Program, no: MethodNo) -> Result<Subject, SkipReason> {
+    let method = program.method(no);
+    let class = program.class(method.class);
+    if class.is_duplicate() {
+        return Err(SkipReason::Duplicate);
+    }
+    let dex = &program.files[class.dex].dex;
+    let body = &dex.codes[method.code.expect("selected by having code").0 as usize];
+    let Body::Raw(raw) = body else { return Err(SkipReason::Malformed("already under edit".into())) };
+    let (code, addresses) =
+        dex::decode::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
+    let cfg = Cfg::build(&code).ok_or(SkipReason::Empty)?;
+    if let Some(n) = cfg.blocks.iter().map(|b| b.end.successors().len()).find(|&n| n > 60_000) {
+        return Err(SkipReason::Alternatives(n));
+    }
+    let handlers: Vec<BlockId> =
+        (0..cfg.blocks.len()).filter(|&b| cfg.blocks[b].is_handler).map(|b| BlockId(b as u32)).collect();
+    let guarded = program.called_from_outside(no);
+    let count = if guarded || !handlers.is_empty() { 3 } else { 2 };
+    let room = Room::find(&code, count).ok_or(SkipReason::Registers(code.registers))?;
+    let (_, sig) = program.reference(class.dex, method.method);
+    let calls = call_sites(program, class.dex, method.class, &code);
+    let branches = (0..cfg.blocks.len())
+        .map(|b| BlockId(b as u32))
+        .filter(|&b| cfg.block(b).end.successors().len() > 1)
+        .map(|b| (b, fingerprint::branch(program, class.dex, &code, &cfg, b)))
+        .collect();
+    Ok(Subject {
+        no,
+        parameters: parameters(sig, method.access & ACC_STATIC != 0),
+        fingerprint: fingerprint::method(program, class.dex, &code),
+        terminal: matches!(sig, "onStop()V" | "onDestroy()V") && guarded,
+        code,
+        addresses,
+        cfg,
+        handlers,
+        guarded,
+        room,
+        calls,
+        branches,
+    })
+}
+
+fn call_sites(program: &Program, file: usize, caller: crate::program::ClassNo, code: &Code) -> Vec<(usize, Reach)> {
+    let mut sites = Vec::new();
+    for (n, node) in code.nodes.iter().enumerate() {
+        let Item::Insn(insn) = &node.item else { continue };
+        let dispatch = match insn.op {
+            Op::InvokeStatic | Op::InvokeStaticRange | Op::InvokeDirect | Op::InvokeDirectRange => Dispatch::Exact,
+            Op::InvokeSuper | Op::InvokeSuperRange => Dispatch::Super,
+            Op::InvokeVirtual | Op::InvokeVirtualRange => Dispatch::Virtual,
+            Op::InvokeInterface | Op::InvokeInterfaceRange => Dispatch::Interface,
+            _ => continue,
+        };
+        let (Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m))) = insn.args else { continue };
+        match program.reach(file, m, dispatch, caller) {
+            Reach::Outside => {}
+            reach => sites.push((n, reach)),
+        }
+    }
+    sites
+}
+
+/// The kinds of the incoming parameters, from `name(params)ret`.
+fn parameters(sig: &str, is_static: bool) -> Vec<MoveKind> {
+    let mut kinds = if is_static { Vec::new() } else { vec![MoveKind::Object] };
+    let inside = sig.split_once('(').map_or("", |(_, rest)| rest);
+    let mut chars = inside.bytes().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            b')' => break,
+            b'J' | b'D' => kinds.push(MoveKind::Wide),
+            b'L' | b'[' => {
+                let mut c = c;
+                while c == b'[' {
+                    c = chars.next().unwrap_or(b')');
+                }
+                if c == b'L' {
+                    chars.by_ref().find(|&c| c == b';');
+                }
+                kinds.push(MoveKind::Object);
+            }
+            _ => kinds.push(MoveKind::Single),
+        }
+    }
+    kinds
+}
+
+/// What the decoder does at a call site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Site {
+    /// One callee.
+    Predicted(MethodId),
+    /// A slot.
+    Slot(SlotId),
+}
+
+/// A call slot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlotPlan {
+    /// `Lpkg/Iface;->call()V`: the reference that calls name.
+    pub key: String,
+    /// Callees, ascending.
+    pub callees: Vec<MethodId>,
+}
+
+/// Ids and call sites of a selection.
+#[derive(Debug)]
+pub struct Plan {
+    /// Id of each subject; position in the selection + 1.
+    pub ids: HashMap<MethodNo, MethodId>,
+    /// First handler id of each subject.
+    pub first_handler: Vec<u32>,
+    /// Handlers in all.
+    pub handlers: u32,
+    /// Call slots; slot 0 is the idle slot (no callees).
+    pub slots: Vec<SlotPlan>,
+    /// Per subject: call node and what it is.
+    pub sites: Vec<Vec<(usize, Site)>>,
+}
+
+/// Numbers everything, in a fixed order.
+pub fn plan(program: &Program, selection: &Selection) -> Plan {
+    let subjects = &selection.subjects;
+    let ids: HashMap<MethodNo, MethodId> =
+        subjects.iter().enumerate().map(|(i, s)| (s.no, MethodId(i as u32 + 1))).collect();
+    let mut first_handler = Vec::with_capacity(subjects.len());
+    let mut handlers = 0;
+    for s in subjects {
+        first_handler.push(handlers);
+        handlers += s.handlers.len() as u32;
+    }
+    // Slots are shared by all sites that name the same method and can reach the same callees.
+    let mut keys: BTreeMap<(String, Vec<MethodId>), u32> = BTreeMap::new();
+    let mut wanted = Vec::with_capacity(subjects.len());
+    for s in subjects {
+        let file = program.class(program.method(s.no).class).dex;
+        let mut mine = Vec::new();
+        for (node, reach) in &s.calls {
+            match reach {
+                Reach::Outside => {}
+                Reach::One(m) => mine.extend(ids.get(m).map(|&id| (*node, Err(id)))),
+                Reach::Any(all) => {
+                    let callees: Vec<MethodId> = all.iter().filter_map(|m| ids.get(m).copied()).collect();
+                    if callees.is_empty() || callees.len() > 60_000 {
+                        continue;
+                    }
+                    let Item::Insn(insn) = &s.code.nodes[*node].item else { continue };
+                    let Some(Ref::Method(m)) = insn.reference() else { continue };
+                    let (class, sig) = program.reference(file, m);
+                    let key = (format!("{class}->{sig}"), callees);
+                    keys.entry(key.clone()).or_insert(0);
+                    mine.push((*node, Ok(key)));
+                }
+            }
+        }
+        wanted.push(mine);
+    }
+    let mut slots = vec![SlotPlan { key: String::new(), callees: Vec::new() }];
+    for (key, number) in &mut keys {
+        *number = slots.len() as u32;
+        slots.push(SlotPlan { key: key.0.clone(), callees: key.1.clone() });
+    }
+    let sites = wanted
+        .into_iter()
+        .map(|mine| {
+            mine.into_iter()
+                .map(|(node, site)| match site {
+                    Err(id) => (node, Site::Predicted(id)),
+                    Ok(key) => (node, Site::Slot(SlotId(keys[&key]))),
+                })
+                .collect()
+        })
+        .collect();
+    Plan { ids, first_handler, handlers, slots, sites }
+}

@@ -1,0 +1,160 @@
+//! Probes as bytecode: the calls into the runtime that carry the model's numbers.
+
+use dex::{Args, Dex, Insn, MethodIdx, Op, Ref, Reg, RegList};
+
+use crate::registers::Scratch;
+use crate::runtime;
+
+/// References to the runtime, interned in one dex file.
+#[derive(Debug, Clone, Copy)]
+pub struct RuntimeRefs {
+    enter: MethodIdx,
+    enter_guarded: MethodIdx,
+    exit: MethodIdx,
+    exit_guarded: MethodIdx,
+    frame: MethodIdx,
+    step: MethodIdx,
+    call: MethodIdx,
+    none: MethodIdx,
+    caught: MethodIdx,
+    unwound: MethodIdx,
+    terminal: MethodIdx,
+    token: dex::FieldIdx,
+    count: dex::FieldIdx,
+}
+
+/// How many method references the runtime adds to a dex file at most.
+pub const RUNTIME_METHOD_REFS: usize = 11;
+
+impl RuntimeRefs {
+    /// Interns what probes name.
+    pub fn intern(dex: &mut Dex) -> RuntimeRefs {
+        let mut method = |m: runtime::ProbeMethod| dex.intern_method(runtime::PROBES, m.name, m.ret, m.params);
+        RuntimeRefs {
+            enter: method(runtime::ENTER),
+            enter_guarded: method(runtime::ENTER_GUARDED),
+            exit: method(runtime::EXIT),
+            exit_guarded: method(runtime::EXIT_GUARDED),
+            frame: method(runtime::FRAME),
+            step: method(runtime::STEP),
+            call: method(runtime::CALL),
+            none: method(runtime::NONE),
+            caught: method(runtime::CAUGHT),
+            unwound: method(runtime::UNWOUND),
+            terminal: method(runtime::TERMINAL),
+            token: dex.intern_field(runtime::STATE, runtime::STATE_TOK, "I"),
+            count: dex.intern_field(runtime::STATE, runtime::STATE_CNT, "I"),
+        }
+    }
+}
+
+/// Writes probes for one method.
+#[derive(Debug, Clone, Copy)]
+pub struct Probes<'a> {
+    /// References.
+    pub refs: &'a RuntimeRefs,
+    /// Registers.
+    pub scratch: Scratch,
+}
+
+impl Probes<'_> {
+    fn konst(&self, value: i32) -> Insn {
+        Insn::const_int(self.scratch.temp, value).expect("scratch registers are below v256")
+    }
+
+    /// A call with the first `count` of the scratch registers as arguments.
+    fn invoke(&self, method: MethodIdx, args: &[Reg]) -> Insn {
+        match RegList::new(args) {
+            Some(list) => Insn { op: Op::InvokeStatic, args: Args::List(list, Ref::Method(method)) },
+            None => {
+                debug_assert!(args.windows(2).all(|w| w[1].0 == w[0].0 + 1));
+                Insn { op: Op::InvokeStaticRange, args: Args::Range(args[0], args.len() as u16, Ref::Method(method)) }
+            }
+        }
+    }
+
+    /// `method(state, frame)`: through the temporary where ranges need it next to the state.
+    fn with_frame(&self, method: MethodIdx) -> Vec<Insn> {
+        let s = self.scratch;
+        if s.low {
+            return vec![self.invoke(method, &[s.state, s.frame])];
+        }
+        vec![Insn::copy(dex::insn::MoveKind::Single, s.temp, s.frame), self.invoke(method, &[s.state, s.temp])]
+    }
+
+    /// Entry: finds the state, announces the method if nobody predicted it, notes the frame number if asked to.
+    pub fn enter(&self, id: u32, guarded: bool, framed: bool) -> Vec<Insn> {
+        let s = self.scratch;
+        let method = if guarded { self.refs.enter_guarded } else { self.refs.enter };
+        let mut out = vec![
+            self.konst(id as i32),
+            self.invoke(method, &[s.temp]),
+            Insn { op: Op::MoveResultObject, args: Args::A(s.state) },
+        ];
+        if framed && s.low {
+            out.push(Insn { op: Op::Iget, args: Args::ABRef(s.frame, s.state, Ref::Field(self.refs.count)) });
+        } else if framed {
+            out.push(self.invoke(self.refs.frame, &[s.state]));
+            out.push(Insn { op: Op::MoveResult, args: Args::A(s.frame) });
+        }
+        out
+    }
+
+    /// Normal exit.
+    pub fn exit(&self, guarded: bool) -> Vec<Insn> {
+        if guarded {
+            self.with_frame(self.refs.exit_guarded)
+        } else {
+            vec![self.invoke(self.refs.exit, &[self.scratch.state])]
+        }
+    }
+
+    /// End of `onStop` or `onDestroy`.
+    pub fn terminal(&self) -> Insn {
+        self.invoke(self.refs.terminal, &[self.scratch.state])
+    }
+
+    /// An edge: narrows the interval to `[cum, cum + freq)`.
+    pub fn step(&self, cum: u16, freq: u16) -> Vec<Insn> {
+        let slice = (u32::from(cum) << 16 | u32::from(freq)) as i32;
+        vec![self.konst(slice), self.invoke(self.refs.step, &[self.scratch.state, self.scratch.temp])]
+    }
+
+    /// Before a call that is predicted or has a slot.
+    pub fn token(&self, token: u32) -> Vec<Insn> {
+        let s = self.scratch;
+        let set = if s.low {
+            Insn { op: Op::Iput, args: Args::ABRef(s.temp, s.state, Ref::Field(self.refs.token)) }
+        } else {
+            self.invoke(self.refs.call, &[s.state, s.temp])
+        };
+        vec![self.konst(token as i32), set]
+    }
+
+    /// After a call that has a slot.
+    pub fn none(&self, token: u32) -> Vec<Insn> {
+        let s = self.scratch;
+        vec![self.konst(token as i32), self.invoke(self.refs.none, &[s.state, s.temp])]
+    }
+
+    /// At a handler, behind its `move-exception`.
+    pub fn caught(&self, handler: u32) -> Vec<Insn> {
+        let s = self.scratch;
+        vec![self.konst(handler as i32), self.invoke(self.refs.caught, &[s.state, s.temp, s.frame])]
+    }
+
+    /// The guard's handler: notes that an exception leaves, and lets it.
+    pub fn boundary(&self) -> Vec<Insn> {
+        let s = self.scratch;
+        // Nothing of the method is live here but the state and the frame number. In a method with
+        // high scratch registers v0 is one of its own; with low ones the temporary is free.
+        let exception = if s.low { s.temp } else { Reg(0) };
+        let mut out = vec![Insn { op: Op::MoveException, args: Args::A(exception) }];
+        out.extend(self.with_frame(self.refs.unwound));
+        out.push(Insn { op: Op::Throw, args: Args::A(exception) });
+        out
+    }
+}
+
+/// Argument words that probes need.
+pub const PROBE_OUTS: u16 = 3;

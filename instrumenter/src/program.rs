@@ -1,0 +1,591 @@
+//! The whole app at a glance: every class of every dex file by name, who extends whom, and which
+//! method a call can reach.
+//!
+//! Classes outside the app are unknown here, on purpose: the tool needs no platform jar. What follows
+//! from that ignorance is always the cautious answer ("may be called from outside", "may lead outside").
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use dex::{Dex, MethodIdx, TypeIdx};
+
+/// A dex file of the app.
+#[derive(Debug)]
+pub struct DexFile {
+    /// Entry name in the container (`classes2.dex`), or the file's own name.
+    pub name: String,
+    /// Its content.
+    pub dex: Dex,
+}
+
+/// An interned name (a type descriptor, or a method's name with its descriptor).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Sym(u32);
+
+/// A class of the app: position in [`Program::classes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ClassNo(pub u32);
+
+/// A method of the app that a class defines: position in [`Program::methods`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MethodNo(pub u32);
+
+/// `ACC_STATIC`.
+pub const ACC_STATIC: u32 = 0x8;
+const ACC_PRIVATE: u32 = 0x2;
+const ACC_FINAL: u32 = 0x10;
+const ACC_INTERFACE: u32 = 0x200;
+const ACC_ABSTRACT: u32 = 0x400;
+
+/// A class of the app.
+#[derive(Debug)]
+pub struct Class {
+    /// Descriptor.
+    pub name: Sym,
+    /// Position of its dex file.
+    pub dex: usize,
+    /// Position of the class in that file.
+    pub def: usize,
+    /// `ACC_*` flags.
+    pub access: u32,
+    superclass: Option<Sym>,
+    interfaces: Vec<Sym>,
+    methods: HashMap<Sym, MethodNo>,
+    /// App classes that name this one as superclass or interface.
+    children: Vec<ClassNo>,
+    /// A class of this name may exist in the platform too, and would win there.
+    shadowed: bool,
+    /// Another dex file before this one defines the class already; this one is never loaded.
+    duplicate: bool,
+}
+
+/// A method that a class of the app defines.
+#[derive(Debug)]
+pub struct Method {
+    /// Defining class.
+    pub class: ClassNo,
+    /// Name and descriptor.
+    pub sig: Sym,
+    /// Position in the class: direct methods, then virtual ones.
+    pub position: usize,
+    /// The reference in its dex file.
+    pub method: MethodIdx,
+    /// `ACC_*` flags.
+    pub access: u32,
+    /// The body.
+    pub code: Option<dex::CodeId>,
+}
+
+/// What a call can reach inside the app.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reach {
+    /// Nothing known inside the app.
+    Outside,
+    /// Exactly this method, nothing else.
+    One(MethodNo),
+    /// Any of these (ascending), perhaps also code outside.
+    Any(Vec<MethodNo>),
+}
+
+/// How a call selects its method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dispatch {
+    /// `invoke-static`, `invoke-direct`.
+    Exact,
+    /// `invoke-super`, from a class.
+    Super,
+    /// `invoke-virtual`.
+    Virtual,
+    /// `invoke-interface`.
+    Interface,
+}
+
+/// All dex files of an app and what they say of each other.
+#[derive(Debug)]
+pub struct Program {
+    /// The files.
+    pub files: Vec<DexFile>,
+    /// The classes, file by file.
+    pub classes: Vec<Class>,
+    /// The methods, class by class.
+    pub methods: Vec<Method>,
+    names: Vec<String>,
+    by_name: HashMap<Sym, ClassNo>,
+    type_syms: Vec<Vec<Sym>>,
+    method_sigs: Vec<Vec<Sym>>,
+    reach: Mutex<HashMap<(ClassNo, Sym, Dispatch), Reach>>,
+}
+
+/// Platform packages whose classes an app may carry a copy of that never runs (or runs under another
+/// name's rules): calls into them are not predicted.
+const PLATFORM: &[&str] = &[
+    "Ljava/",
+    "Ljavax/",
+    "Landroid/",
+    "Ldalvik/",
+    "Llibcore/",
+    "Lsun/",
+    "Lcom/android/",
+    "Lorg/json/",
+    "Lorg/xml/",
+    "Lorg/xmlpull/",
+    "Lorg/w3c/",
+    "Lorg/apache/http/",
+    "Lorg/apache/harmony/",
+    "Ljunit/",
+];
+
+/// App packages that begin like platform ones.
+const NOT_PLATFORM: &[&str] = &["Landroid/support/", "Landroid/arch/", "Ljavax/inject/", "Lcom/android/volley/"];
+
+/// Interfaces outside the app without methods that matter.
+const MARKERS: &[&str] = &[
+    "Ljava/io/Serializable;",
+    "Ljava/lang/Cloneable;",
+    "Ljava/util/RandomAccess;",
+    "Ljava/lang/annotation/Annotation;",
+];
+
+/// Names (with descriptors) that code outside finds by itself.
+const CALLED_FROM_OUTSIDE: &[&str] = &[
+    "<clinit>()V",
+    "main([Ljava/lang/String;)V",
+    "toString()Ljava/lang/String;",
+    "hashCode()I",
+    "equals(Ljava/lang/Object;)Z",
+    "finalize()V",
+    "clone()Ljava/lang/Object;",
+    "readObject(Ljava/io/ObjectInputStream;)V",
+    "writeObject(Ljava/io/ObjectOutputStream;)V",
+    "readResolve()Ljava/lang/Object;",
+    "writeReplace()Ljava/lang/Object;",
+    "readObjectNoData()V",
+];
+
+/// Interfaces outside the app that exist to be called back through, so that a call slot pays.
+fn slot_worthy(interface: &str) -> bool {
+    matches!(
+        interface,
+        "Ljava/lang/Runnable;"
+            | "Ljava/util/concurrent/Callable;"
+            | "Ljava/util/Comparator;"
+            | "Ljava/lang/Comparable;"
+            | "Ljava/util/Iterator;"
+            | "Ljava/lang/Iterable;"
+    ) || interface.starts_with("Ljava/util/function/")
+        || !(interface.starts_with("Ljava/"))
+}
+
+#[derive(Default)]
+struct Interner {
+    names: Vec<String>,
+    lookup: HashMap<String, Sym>,
+}
+
+impl Interner {
+    fn intern(&mut self, name: &str) -> Sym {
+        if let Some(&sym) = self.lookup.get(name) {
+            return sym;
+        }
+        let sym = Sym(self.names.len() as u32);
+        self.names.push(name.to_owned());
+        self.lookup.insert(name.to_owned(), sym);
+        sym
+    }
+}
+
+impl Class {
+    /// Whether an earlier dex file defines the class too, so that this one never loads.
+    pub fn is_duplicate(&self) -> bool {
+        self.duplicate
+    }
+}
+
+impl Program {
+    /// Takes the files in the order in which the runtime searches them.
+    pub fn new(files: Vec<DexFile>) -> Program {
+        let mut interner = Interner::default();
+        let mut type_syms = Vec::new();
+        let mut method_sigs = Vec::new();
+        for file in &files {
+            let dex = &file.dex;
+            let types: Vec<Sym> =
+                (0..dex.types.len()).map(|i| interner.intern(&dex.type_name(TypeIdx::from(i)))).collect();
+            let sigs = dex.methods.items().iter().map(|m| {
+                let proto = &dex.protos.items()[m.proto.index()];
+                let mut sig = dex.string(m.name).into_owned();
+                sig.push('(');
+                for &p in &proto.parameters {
+                    sig.push_str(&interner.names[types[p.index()].0 as usize]);
+                }
+                sig.push(')');
+                sig.push_str(&interner.names[types[proto.return_type.index()].0 as usize]);
+                interner.intern(&sig)
+            });
+            method_sigs.push(sigs.collect());
+            type_syms.push(types);
+        }
+        let mut program = Program {
+            files: Vec::new(),
+            classes: Vec::new(),
+            methods: Vec::new(),
+            names: interner.names,
+            by_name: HashMap::new(),
+            type_syms,
+            method_sigs,
+            reach: Mutex::default(),
+        };
+        for (n, file) in files.iter().enumerate() {
+            program.add_classes(n, &file.dex);
+        }
+        program.files = files;
+        program.link();
+        program
+    }
+
+    fn add_classes(&mut self, file: usize, dex: &Dex) {
+        for (def, class) in dex.classes.iter().enumerate() {
+            let no = ClassNo(self.classes.len() as u32);
+            let sym = |t: TypeIdx| self.type_syms[file][t.index()];
+            let name = sym(class.ty);
+            let text = &self.names[name.0 as usize];
+            let shadowed =
+                PLATFORM.iter().any(|p| text.starts_with(p)) && !NOT_PLATFORM.iter().any(|p| text.starts_with(p));
+            let mut methods = HashMap::new();
+            for (position, m) in class.methods().enumerate() {
+                let sig = self.method_sigs[file][m.method.index()];
+                methods.insert(sig, MethodNo(self.methods.len() as u32));
+                self.methods.push(Method {
+                    class: no,
+                    sig,
+                    position,
+                    method: m.method,
+                    access: m.access,
+                    code: m.code,
+                });
+            }
+            let superclass = class.superclass.map(sym);
+            let interfaces = class.interfaces.iter().map(|&t| sym(t)).collect();
+            let duplicate = self.by_name.contains_key(&name);
+            self.by_name.entry(name).or_insert(no);
+            self.classes.push(Class {
+                name,
+                dex: file,
+                def,
+                access: class.access,
+                superclass,
+                interfaces,
+                methods,
+                children: Vec::new(),
+                shadowed,
+                duplicate,
+            });
+        }
+    }
+
+    fn link(&mut self) {
+        for i in 0..self.classes.len() {
+            if self.classes[i].duplicate {
+                continue;
+            }
+            let parents: Vec<ClassNo> = self.classes[i]
+                .superclass
+                .iter()
+                .chain(&self.classes[i].interfaces)
+                .filter_map(|s| self.by_name.get(s).copied())
+                .collect();
+            for p in parents {
+                self.classes[p.0 as usize].children.push(ClassNo(i as u32));
+            }
+        }
+    }
+
+    /// The text of a name.
+    pub fn text(&self, sym: Sym) -> &str {
+        &self.names[sym.0 as usize]
+    }
+
+    /// The class.
+    pub fn class(&self, no: ClassNo) -> &Class {
+        &self.classes[no.0 as usize]
+    }
+
+    /// The method.
+    pub fn method(&self, no: MethodNo) -> &Method {
+        &self.methods[no.0 as usize]
+    }
+
+    /// The class of this descriptor, if the app defines it.
+    pub fn find_class(&self, descriptor: &str) -> Option<ClassNo> {
+        // Rarely asked (components of the manifest): a scan keeps the table small.
+        self.classes.iter().position(|c| !c.duplicate && self.text(c.name) == descriptor).map(|i| ClassNo(i as u32))
+    }
+
+    /// `Lpkg/Cls;->name(I)V`.
+    pub fn method_key(&self, no: MethodNo) -> String {
+        let m = self.method(no);
+        format!("{}->{}", self.text(self.class(m.class).name), self.text(m.sig))
+    }
+
+    /// The method of a class by name and descriptor.
+    pub fn declared(&self, class: ClassNo, sig: &str) -> Option<MethodNo> {
+        self.class(class).methods.iter().find(|(s, _)| self.text(**s) == sig).map(|(_, &m)| m)
+    }
+
+    /// The superclass: its descriptor, and the class if the app defines it.
+    pub fn superclass(&self, class: ClassNo) -> Option<(&str, Option<ClassNo>)> {
+        let sym = self.class(class).superclass?;
+        Some((self.text(sym), self.by_name.get(&sym).copied()))
+    }
+
+    /// The interfaces a class names itself.
+    pub fn interfaces(&self, class: ClassNo) -> impl Iterator<Item = (&str, Option<ClassNo>)> + '_ {
+        self.class(class).interfaces.iter().map(|s| (self.text(*s), self.by_name.get(s).copied()))
+    }
+
+    /// What a reference to a method in a dex file names: class and signature.
+    pub fn reference(&self, file: usize, method: MethodIdx) -> (&str, &str) {
+        let m = &self.files[file].dex.methods.items()[method.index()];
+        (self.text(self.type_syms[file][m.class.index()]), self.text(self.method_sigs[file][method.index()]))
+    }
+
+    /// Whether code outside the app may call this method by name, so that an exception which leaves it may end outside.
+    pub fn called_from_outside(&self, no: MethodNo) -> bool {
+        let m = self.method(no);
+        let sig = self.text(m.sig);
+        if CALLED_FROM_OUTSIDE.contains(&sig) {
+            return true;
+        }
+        if m.access & (ACC_STATIC | ACC_PRIVATE) != 0 || sig.starts_with('<') {
+            return false;
+        }
+        self.has_outside_ancestor(m.class, 0) || self.child_meets_outside(m.class, 0)
+    }
+
+    fn has_outside_ancestor(&self, class: ClassNo, depth: usize) -> bool {
+        let c = self.class(class);
+        if depth > 64 {
+            return true;
+        }
+        c.superclass.iter().chain(&c.interfaces).any(|s| match self.by_name.get(s) {
+            Some(&p) => self.has_outside_ancestor(p, depth + 1),
+            None => self.text(*s) != "Ljava/lang/Object;" && !MARKERS.contains(&self.text(*s)),
+        })
+    }
+
+    /// Whether a subclass adds an interface from outside that an inherited method could implement.
+    fn child_meets_outside(&self, class: ClassNo, depth: usize) -> bool {
+        depth > 64
+            || self
+                .class(class)
+                .children
+                .iter()
+                .any(|&k| self.interfaces_meet_outside(k, 0) || self.child_meets_outside(k, depth + 1))
+    }
+
+    fn interfaces_meet_outside(&self, class: ClassNo, depth: usize) -> bool {
+        depth > 64
+            || self.class(class).interfaces.iter().any(|s| match self.by_name.get(s) {
+                Some(&p) => self.interfaces_meet_outside(p, depth + 1),
+                None => !MARKERS.contains(&self.text(*s)),
+            })
+    }
+
+    /// What a call in `file`, from a method of `caller`, can reach.
+    pub fn reach(&self, file: usize, method: MethodIdx, dispatch: Dispatch, caller: ClassNo) -> Reach {
+        let reference = &self.files[file].dex.methods.items()[method.index()];
+        let sig = self.method_sigs[file][method.index()];
+        let name = self.type_syms[file][reference.class.index()];
+        let Some(&class) = self.by_name.get(&name) else {
+            return self.reach_outside_type(name, sig, dispatch);
+        };
+        if self.class(class).shadowed {
+            return Reach::Outside;
+        }
+        match dispatch {
+            Dispatch::Exact => self.exact(class, sig),
+            Dispatch::Super => self.super_call(class, sig, caller),
+            Dispatch::Virtual | Dispatch::Interface => self.memoised(class, sig, dispatch),
+        }
+    }
+
+    fn memoised(&self, class: ClassNo, sig: Sym, dispatch: Dispatch) -> Reach {
+        if let Some(r) = self.reach.lock().expect("no panic while held").get(&(class, sig, dispatch)) {
+            return r.clone();
+        }
+        let r = self.polymorphic(class, sig, dispatch);
+        self.reach.lock().expect("no panic while held").insert((class, sig, dispatch), r.clone());
+        r
+    }
+
+    fn exact(&self, class: ClassNo, sig: Sym) -> Reach {
+        match self.find(class, sig) {
+            Found::Here(m) if self.method(m).code.is_some() && !self.class(self.method(m).class).shadowed => {
+                Reach::One(m)
+            }
+            _ => Reach::Outside,
+        }
+    }
+
+    fn super_call(&self, class: ClassNo, sig: Sym, caller: ClassNo) -> Reach {
+        // `invoke-super C.m` starts above the *caller's* class; for an interface C it means C's default method.
+        if self.class(class).access & ACC_INTERFACE != 0 {
+            return self.exact(class, sig);
+        }
+        match self.class(caller).superclass.and_then(|s| self.by_name.get(&s)) {
+            Some(&parent) => self.exact(parent, sig),
+            None => Reach::Outside,
+        }
+    }
+
+    fn polymorphic(&self, class: ClassNo, sig: Sym, dispatch: Dispatch) -> Reach {
+        let found = self.find(class, sig);
+        if let Found::Here(m) = found {
+            let fixed =
+                self.method(m).access & (ACC_FINAL | ACC_PRIVATE) != 0 || self.class(class).access & ACC_FINAL != 0;
+            if fixed && dispatch == Dispatch::Virtual {
+                return self.exact(class, sig);
+            }
+        }
+        let mut all = Vec::new();
+        let mut outside = !matches!(found, Found::Here(_));
+        if let Found::Here(m) = found {
+            all.push(m);
+        }
+        let mut work = self.class(class).children.clone();
+        let mut seen = std::collections::HashSet::new();
+        while let Some(k) = work.pop() {
+            if !seen.insert(k) {
+                continue;
+            }
+            work.extend_from_slice(&self.class(k).children);
+            if dispatch == Dispatch::Virtual {
+                all.extend(self.class(k).methods.get(&sig));
+            } else if self.class(k).access & ACC_INTERFACE == 0 {
+                match self.find(k, sig) {
+                    Found::Here(m) => all.push(m),
+                    _ => outside = true,
+                }
+            }
+        }
+        all.retain(|&m| self.method(m).access & ACC_ABSTRACT == 0);
+        outside |= all.iter().any(|&m| self.method(m).code.is_none() || self.class(self.method(m).class).shadowed);
+        all.retain(|&m| self.method(m).code.is_some());
+        all.sort_unstable();
+        all.dedup();
+        match all[..] {
+            [] => Reach::Outside,
+            // An interface can also be implemented by a Proxy: the caller must notice.
+            [one] if !outside && dispatch == Dispatch::Virtual => Reach::One(one),
+            _ => Reach::Any(all),
+        }
+    }
+
+    /// A call through a type from outside: worth a slot when it is an interface that app classes implement.
+    fn reach_outside_type(&self, name: Sym, sig: Sym, dispatch: Dispatch) -> Reach {
+        if dispatch != Dispatch::Interface || !slot_worthy(self.text(name)) {
+            return Reach::Outside;
+        }
+        let key = (ClassNo(u32::MAX - name.0), sig, dispatch);
+        if let Some(r) = self.reach.lock().expect("no panic while held").get(&key) {
+            return r.clone();
+        }
+        let mut all = Vec::new();
+        for (i, c) in self.classes.iter().enumerate() {
+            if !c.duplicate && c.access & ACC_INTERFACE == 0 && self.implements(ClassNo(i as u32), name, 0) {
+                if let Found::Here(m) = self.find(ClassNo(i as u32), sig) {
+                    all.push(m);
+                }
+            }
+        }
+        all.retain(|&m| self.method(m).code.is_some());
+        all.sort_unstable();
+        all.dedup();
+        let r = if all.is_empty() { Reach::Outside } else { Reach::Any(all) };
+        self.reach.lock().expect("no panic while held").insert(key, r.clone());
+        r
+    }
+
+    fn implements(&self, class: ClassNo, interface: Sym, depth: usize) -> bool {
+        let c = self.class(class);
+        depth < 64
+            && c.superclass.iter().chain(&c.interfaces).any(|s| {
+                *s == interface || self.by_name.get(s).is_some_and(|&p| self.implements(p, interface, depth + 1))
+            })
+    }
+
+    /// Method lookup: up the superclasses, then through the interfaces.
+    fn find(&self, class: ClassNo, sig: Sym) -> Found {
+        let mut at = class;
+        let mut leaves = false;
+        for _ in 0..256 {
+            let c = self.class(at);
+            if let Some(&m) = c.methods.get(&sig) {
+                if self.method(m).access & ACC_ABSTRACT == 0 {
+                    return if leaves { Found::Outside } else { Found::Here(m) };
+                }
+            }
+            match c.superclass {
+                None => break,
+                Some(s) => match self.by_name.get(&s) {
+                    Some(&p) => at = p,
+                    None => {
+                        leaves = self.text(s) != "Ljava/lang/Object;";
+                        break;
+                    }
+                },
+            }
+        }
+        if leaves {
+            return Found::Outside;
+        }
+        self.find_default(class, sig, 0)
+    }
+
+    fn find_default(&self, class: ClassNo, sig: Sym, depth: usize) -> Found {
+        // Maximally specific selection is not modelled: several defaults make the answer "outside",
+        // which only costs an announcement.
+        let mut found = Vec::new();
+        let mut outside = false;
+        self.collect_defaults(class, sig, depth, &mut found, &mut outside);
+        found.sort_unstable();
+        found.dedup();
+        match found[..] {
+            [one] if !outside => Found::Here(one),
+            [] if !outside => Found::Nowhere,
+            _ => Found::Outside,
+        }
+    }
+
+    fn collect_defaults(&self, class: ClassNo, sig: Sym, depth: usize, found: &mut Vec<MethodNo>, outside: &mut bool) {
+        if depth > 64 {
+            *outside = true;
+            return;
+        }
+        let c = self.class(class);
+        if c.access & ACC_INTERFACE != 0 {
+            if let Some(&m) = c.methods.get(&sig) {
+                if self.method(m).access & ACC_ABSTRACT == 0 {
+                    found.push(m);
+                    return;
+                }
+            }
+        }
+        for s in c.superclass.iter().chain(&c.interfaces) {
+            match self.by_name.get(s) {
+                Some(&p) => self.collect_defaults(p, sig, depth + 1, found, outside),
+                None => *outside |= self.text(*s) != "Ljava/lang/Object;" && !MARKERS.contains(&self.text(*s)),
+            }
+        }
+    }
+}
+
+/// Result of a method lookup.
+enum Found {
+    /// This method of the app.
+    Here(MethodNo),
+    /// The search left the app.
+    Outside,
+    /// No such method.
+    Nowhere,
+}

@@ -1,0 +1,112 @@
+//! Scratch registers for probes.
+//!
+//! A probe needs two registers (the thread's state and one for constants), a method with handlers or
+//! a guard a third (its frame number). They are consecutive, so that the range forms of `invoke` reach
+//! them when they lie high:
+//!
+//! ```text
+//! renumbered   v0 … locals | S X F | parameters       when every instruction still fits its format
+//! moved        v0 … locals | parameters | S X F       else: a prologue moves the parameters down again
+//! ```
+
+use dex::insn::MoveKind;
+use dex::{Args, Code, Insn, Item, Reg};
+
+/// The registers that probes may use.
+#[derive(Debug, Clone, Copy)]
+pub struct Scratch {
+    /// Holds the thread's state from the entry probe on.
+    pub state: Reg,
+    /// For constants; free between probes.
+    pub temp: Reg,
+    /// Holds the frame number; meaningful only when three registers were asked for.
+    pub frame: Reg,
+    /// Whether all of them are below `v16`.
+    pub low: bool,
+}
+
+/// How room was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Placement {
+    /// Registers from here on became higher by this much.
+    Renumbered { from: u16, by: u16 },
+    /// The prologue moves parameters down.
+    Moved { by: u16 },
+}
+
+/// Room for probes in one method.
+#[derive(Debug, Clone, Copy)]
+pub struct Room {
+    /// The registers.
+    pub scratch: Scratch,
+    placement: Placement,
+}
+
+/// The highest register that 8-bit operands reach.
+const MAX_EIGHT_BIT: u16 = 255;
+
+impl Room {
+    /// Finds room for `count` (2 or 3) registers. `None` when they would lie above `v255`.
+    pub fn find(code: &Code, count: u16) -> Option<Room> {
+        let first_parameter = code.registers.checked_sub(code.ins)?;
+        let renumbered = can_renumber(code, first_parameter, count);
+        let (base, placement) = if renumbered {
+            (first_parameter, Placement::Renumbered { from: first_parameter, by: count })
+        } else {
+            (code.registers, Placement::Moved { by: count })
+        };
+        let top = base.checked_add(count - 1).filter(|&r| r <= MAX_EIGHT_BIT)?;
+        code.registers.checked_add(count)?;
+        let scratch = Scratch { state: Reg(base), temp: Reg(base + 1), frame: Reg(base + count - 1), low: top < 16 };
+        Some(Room { scratch, placement })
+    }
+
+    /// The instruction with its registers where they are now.
+    pub fn place(&self, insn: &Insn) -> Insn {
+        match self.placement {
+            Placement::Renumbered { from, by } => {
+                insn.map_regs(|r| if r.0 >= from { Reg(r.0 + by) } else { r }).expect("checked when the room was found")
+            }
+            Placement::Moved { .. } => *insn,
+        }
+    }
+
+    /// A register of the original method.
+    pub fn place_reg(&self, r: Reg) -> Reg {
+        match self.placement {
+            Placement::Renumbered { from, by } if r.0 >= from => Reg(r.0 + by),
+            _ => r,
+        }
+    }
+
+    /// Moves that bring the parameters to where the method's code looks for them.
+    pub fn prologue(&self, code: &Code, parameters: &[MoveKind]) -> Vec<Insn> {
+        let Placement::Moved { by } = self.placement else { return Vec::new() };
+        let mut to = code.registers - code.ins;
+        let mut moves = Vec::new();
+        for &kind in parameters {
+            // Downwards in ascending order: a word is read before it is overwritten.
+            moves.push(Insn::copy(kind, Reg(to), Reg(to + by)));
+            to += if kind == MoveKind::Wide { 2 } else { 1 };
+        }
+        moves
+    }
+}
+
+fn can_renumber(code: &Code, from: u16, by: u16) -> bool {
+    let mut ok = code.registers.checked_add(by).is_some();
+    for node in &code.nodes {
+        let Item::Insn(insn) = &node.item else { continue };
+        insn.visit_regs(|r, role| {
+            // A pair that lies half below and half above would be torn apart.
+            ok &= !(role.is_wide() && r.0.checked_add(1) == Some(from));
+        });
+        if let Args::Range(first, n, _) | Args::PolyRange(first, n, ..) = insn.args {
+            ok &= first.0 >= from || u32::from(first.0) + u32::from(n) <= u32::from(from);
+        }
+        if !ok || insn.map_regs(|r| if r.0 >= from { Reg(r.0.saturating_add(by)) } else { r }).is_none() {
+            return false;
+        }
+    }
+    ok
+}

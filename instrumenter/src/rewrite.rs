@@ -1,0 +1,427 @@
+//! Weaves the probes of one method into its edit list.
+//!
+//! Every alternative of a branch gets its probe on the *edge*: behind the branch for the fallthrough,
+//! at the head of the target when nothing else leads there, on a trampoline at the end of the method
+//! otherwise. Probes keep out of try ranges (where an extra throwing instruction could show a handler
+//! registers in a state it never saw) except right before a call, and while a monitor is held.
+
+use std::collections::HashMap;
+
+use dex::{Args, Code, Handlers, Insn, Item, Label, Node, Op, TryId};
+use model::map::{BlockId, MethodId};
+
+use crate::cfg::{End, switch_targets};
+use crate::monitors;
+use crate::plan::{SLOT_TOKEN, Site, Subject};
+use crate::probe::{PROBE_OUTS, Probes, RuntimeRefs};
+
+/// What the weaver must know beside the subject.
+#[derive(Debug)]
+pub struct Weave<'a> {
+    /// Runtime references of the subject's dex file.
+    pub refs: &'a RuntimeRefs,
+    /// The subject's id.
+    pub id: MethodId,
+    /// Id of its first handler.
+    pub first_handler: u32,
+    /// Frequencies of each branch block's alternatives.
+    pub freqs: &'a HashMap<BlockId, Vec<u16>>,
+    /// Call sites, ascending by node.
+    pub sites: &'a [(usize, Site)],
+}
+
+/// Where an alternative's probe goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum EdgePlace {
+    /// At the head of the target block.
+    Head,
+    /// On a trampoline with this label.
+    Trampoline(Label),
+    /// Behind the branch, at this label (which only switch cases to the fallthrough block need).
+    Behind(Label),
+}
+
+/// The instrumented code.
+pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
+    let mut code = Code {
+        registers: subject.code.registers + if subject.framed() { 3 } else { 2 },
+        ins: subject.code.ins,
+        outs: subject.code.outs.max(PROBE_OUTS),
+        nodes: Vec::with_capacity(subject.code.nodes.len() * 2),
+        tries: subject.code.tries.clone(),
+        payloads: subject.code.payloads.clone(),
+        debug: subject.code.debug.clone(),
+        next_label: subject.code.next_label,
+    };
+    let boundary = subject.guarded.then(|| {
+        code.tries.push(Handlers::default());
+        TryId(code.tries.len() as u32 - 1)
+    });
+    let probes = Probes { refs: weave.refs, scratch: subject.room.scratch };
+    let mut w = Weaver {
+        subject,
+        plan: weave,
+        probes,
+        boundary,
+        held: monitors::depths(&subject.code, &subject.cfg),
+        out: code,
+        trampolines: Vec::new(),
+        handler_entries: HashMap::new(),
+        heads: HashMap::new(),
+        redirects: HashMap::new(),
+        behind: HashMap::new(),
+    };
+    w.place_edges();
+    w.place_handlers();
+    w.body();
+    w.tail();
+    w.out
+}
+
+struct Weaver<'a> {
+    subject: &'a Subject,
+    plan: &'a Weave<'a>,
+    probes: Probes<'a>,
+    boundary: Option<TryId>,
+    /// Monitors held before each original node; empty: never any.
+    held: Vec<u8>,
+    out: Code,
+    /// Label, probe, try range, target.
+    trampolines: Vec<(Label, Vec<Insn>, Option<TryId>, Label)>,
+    /// Extra entry of handler blocks that do not begin with `move-exception`: label of the new entry.
+    handler_entries: HashMap<BlockId, Label>,
+    /// Probes at the head of a block.
+    heads: HashMap<BlockId, Vec<Insn>>,
+    /// Where the branch of a block now leads for a target block.
+    redirects: HashMap<(BlockId, BlockId), Label>,
+    /// Probe behind a block's branch, with a label if cases lead there.
+    behind: HashMap<BlockId, (Option<Label>, Vec<Insn>)>,
+}
+
+impl Weaver<'_> {
+    /// Decides for every alternative of every branch where its probe goes.
+    fn place_edges(&mut self) {
+        let cfg = &self.subject.cfg;
+        for (b, block) in cfg.blocks.iter().enumerate() {
+            let from = BlockId(b as u32);
+            let End::Branch(all) = &block.end else { continue };
+            let freqs = &self.plan.freqs[&from];
+            let Item::Insn(branch) = &self.subject.code.nodes[block.last].item else { continue };
+            let fallthrough = BlockId(b as u32 + 1);
+            let jumped: std::collections::HashSet<BlockId> = self.jump_targets(branch).into_iter().collect();
+            let mut cum = 0u16;
+            for (&to, &freq) in all.iter().zip(freqs) {
+                let probe = self.probes.step(cum, freq);
+                cum += freq;
+                let place = if to == fallthrough && branch.op.can_continue() {
+                    EdgePlace::Behind(if jumped.contains(&to) { self.out.new_label() } else { Label(u32::MAX) })
+                } else if cfg.block(to).in_edges == 1 && !cfg.block(to).is_handler {
+                    EdgePlace::Head
+                } else {
+                    EdgePlace::Trampoline(self.out.new_label())
+                };
+                match place {
+                    EdgePlace::Head => {
+                        self.heads.insert(to, probe);
+                    }
+                    EdgePlace::Behind(label) => {
+                        let label = (label.0 != u32::MAX).then_some(label);
+                        if let Some(l) = label {
+                            self.redirects.insert((from, to), l);
+                        }
+                        self.behind.insert(from, (label, probe));
+                    }
+                    EdgePlace::Trampoline(label) => {
+                        let t = self.cover(block.last, Some(cfg.block(to).first));
+                        let target = self.label_of(to);
+                        self.redirects.insert((from, to), label);
+                        self.trampolines.push((label, probe, t, target));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Handlers that begin without `move-exception` may also be reached normally: they get an entry of
+    /// their own for exceptions.
+    fn place_handlers(&mut self) {
+        for &h in &self.subject.handlers {
+            let first = self.subject.cfg.block(h).first;
+            if !self.is_op(first, Op::MoveException) {
+                let label = self.out.new_label();
+                self.handler_entries.insert(h, label);
+            }
+        }
+        if self.handler_entries.is_empty() {
+            return;
+        }
+        let cfg = &self.subject.cfg;
+        let entry = |entries: &HashMap<BlockId, Label>, l: Label| {
+            cfg.block_of(l).and_then(|b| entries.get(&b).copied()).unwrap_or(l)
+        };
+        for handlers in &mut self.out.tries {
+            for (_, l) in &mut handlers.catches {
+                *l = entry(&self.handler_entries, *l);
+            }
+            handlers.catch_all = handlers.catch_all.map(|l| entry(&self.handler_entries, l));
+        }
+    }
+
+    fn body(&mut self) {
+        let subject = self.subject;
+        for insn in subject.room.prologue(&subject.code, &subject.parameters) {
+            self.push(insn, None);
+        }
+        for insn in self.probes.enter(self.plan.id.0, subject.guarded, subject.framed()) {
+            self.push(insn, None);
+        }
+        let mut sites = self.plan.sites.iter().peekable();
+        let mut block = 0;
+        let mut pending_none: Option<u32> = None;
+        for (n, node) in subject.code.nodes.iter().enumerate() {
+            let insn = match &node.item {
+                Item::Insn(insn) => insn,
+                Item::Debug(event) => {
+                    let item = Item::Debug(self.place_debug(event));
+                    self.out.nodes.push(Node { item, try_id: None });
+                    continue;
+                }
+                Item::Label(_) => {
+                    self.out.nodes.push(node.clone());
+                    continue;
+                }
+            };
+            let id = BlockId(block as u32);
+            let bounds = &subject.cfg.blocks[block];
+            if n == bounds.first {
+                if let Some(probe) = self.heads.remove(&id) {
+                    self.probe(probe, self.cover(n, None));
+                }
+            }
+            let site = sites.next_if(|s| s.0 == n).map(|s| s.1);
+            if let Some(site) = site {
+                let token = token(site);
+                // In the call's own range: the registers are as the call finds them.
+                let t = node.try_id.or(self.outer(n));
+                self.probe(self.probes.token(token), t);
+            }
+            if insn.op.is_return() {
+                let t = self.cover(n, None);
+                self.probe(self.probes.exit(subject.guarded), t);
+                if subject.terminal {
+                    self.probe(vec![self.probes.terminal()], t);
+                }
+            }
+            let placed = self.retarget(id, &subject.room.place(insn));
+            self.push(placed, node.try_id.or(self.outer(n)));
+            if let Some(Site::Slot(_)) = site {
+                pending_none = site.map(token);
+            }
+            let glued = self.next_insn(n).is_some_and(|i| i.op.is_move_result());
+            if let Some(token) = pending_none.filter(|_| !glued) {
+                self.probe(self.probes.none(token), self.cover(n, None));
+                pending_none = None;
+            }
+            if n == bounds.first && bounds.is_handler && insn.op == Op::MoveException {
+                let probe = self.probes.caught(self.handler_id(id));
+                let t = self.next_insn_node(n).map_or(self.outer(n), |next| self.cover(next, None));
+                self.probe(probe, t);
+            }
+            if n == bounds.last {
+                if let Some((label, probe)) = self.behind.remove(&id) {
+                    if let Some(l) = label {
+                        self.out.nodes.push(Node { item: Item::Label(l), try_id: None });
+                    }
+                    self.probe(probe, self.cover(n, None));
+                }
+                block += 1;
+            }
+        }
+    }
+
+    /// Trampolines, extra handler entries, the boundary.
+    fn tail(&mut self) {
+        for (label, probe, t, target) in std::mem::take(&mut self.trampolines) {
+            self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
+            self.probe(probe, t);
+            self.push(Insn::goto(target), t);
+        }
+        let mut entries: Vec<_> = std::mem::take(&mut self.handler_entries).into_iter().collect();
+        entries.sort_unstable();
+        for (block, label) in entries {
+            let first = self.subject.cfg.block(block).first;
+            let t = self.cover(first, None);
+            let target = self.label_of(block);
+            self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
+            self.probe(self.probes.caught(self.handler_id(block)), t);
+            self.push(Insn::goto(target), t);
+        }
+        let Some(boundary) = self.boundary else { return };
+        let label = self.out.new_label();
+        let held_at_zero: Vec<bool> = self.tries_at_depth_zero();
+        for (i, handlers) in self.out.tries.iter_mut().enumerate() {
+            if i == boundary.0 as usize || (handlers.catch_all.is_none() && held_at_zero[i]) {
+                handlers.catch_all = Some(label);
+            }
+        }
+        trim(&mut self.out.nodes, boundary);
+        self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
+        for insn in self.probes.boundary() {
+            self.push(insn, None);
+        }
+    }
+
+    /// Whether the throwing instructions of each original try range hold no monitor.
+    fn tries_at_depth_zero(&self) -> Vec<bool> {
+        let mut zero = vec![true; self.out.tries.len()];
+        for (n, node) in self.subject.code.nodes.iter().enumerate() {
+            if let (Item::Insn(insn), Some(t)) = (&node.item, node.try_id) {
+                zero[t.0 as usize] &= !(insn.op.can_throw() && self.depth(n) > 0);
+            }
+        }
+        zero
+    }
+
+    fn depth(&self, n: usize) -> u8 {
+        self.held.get(n).copied().unwrap_or(0)
+    }
+
+    /// The range of an instruction that the original had in none: the guard's, unless a monitor is held.
+    fn outer(&self, n: usize) -> Option<TryId> {
+        self.boundary.filter(|_| self.depth(n) == 0)
+    }
+
+    /// The range of a probe next to node `n` (and, on an edge, before node `other`).
+    fn cover(&self, n: usize, other: Option<usize>) -> Option<TryId> {
+        let nodes = &self.subject.code.nodes;
+        if self.depth(n) == 0 {
+            return self.boundary;
+        }
+        // A monitor is held: the neighbour's range frees it, if it has one.
+        let near = |n: usize| nodes[n].try_id.filter(|t| self.subject.code.tries[t.0 as usize].catch_all.is_some());
+        near(n).or_else(|| other.and_then(near)).or_else(|| self.following(n).and_then(near))
+    }
+
+    /// The next throwing instruction of the same block that lies in a try range.
+    fn following(&self, n: usize) -> Option<usize> {
+        let nodes = &self.subject.code.nodes;
+        let last = self.subject.cfg.blocks.iter().find(|b| b.last >= n)?.last;
+        (n..=last).find(|&i| nodes[i].try_id.is_some())
+    }
+
+    fn next_insn_node(&self, n: usize) -> Option<usize> {
+        let nodes = &self.subject.code.nodes;
+        (n + 1..nodes.len()).find(|&i| matches!(nodes[i].item, Item::Insn(_)))
+    }
+
+    fn next_insn(&self, n: usize) -> Option<&Insn> {
+        match &self.subject.code.nodes[self.next_insn_node(n)?].item {
+            Item::Insn(i) => Some(i),
+            _ => None,
+        }
+    }
+
+    fn is_op(&self, n: usize, op: Op) -> bool {
+        matches!(&self.subject.code.nodes[n].item, Item::Insn(i) if i.op == op)
+    }
+
+    fn handler_id(&self, block: BlockId) -> u32 {
+        let i = self.subject.handlers.binary_search(&block).expect("asked for handler blocks only");
+        self.plan.first_handler + i as u32
+    }
+
+    fn jump_targets(&self, branch: &Insn) -> Vec<BlockId> {
+        let cfg = &self.subject.cfg;
+        match branch.args {
+            Args::APayload(_, p) => {
+                switch_targets(&self.subject.code.payloads[p.0 as usize]).filter_map(|l| cfg.block_of(l)).collect()
+            }
+            _ => branch.label().and_then(|l| cfg.block_of(l)).into_iter().collect(),
+        }
+    }
+
+    /// A label in front of a block: blocks that something jumps to have one.
+    fn label_of(&self, block: BlockId) -> Label {
+        let nodes = &self.subject.code.nodes;
+        let first = self.subject.cfg.block(block).first;
+        nodes[..first]
+            .iter()
+            .rev()
+            .take_while(|n| !matches!(n.item, Item::Insn(_)))
+            .find_map(|n| match n.item {
+                Item::Label(l) => Some(l),
+                _ => None,
+            })
+            .expect("a jump target carries a label")
+    }
+
+    /// The branch of block `from` with its targets led over the probes.
+    fn retarget(&mut self, from: BlockId, insn: &Insn) -> Insn {
+        let new = |w: &Self, l: Label| {
+            w.subject.cfg.block_of(l).and_then(|to| w.redirects.get(&(from, to)).copied()).unwrap_or(l)
+        };
+        let args = match insn.args {
+            Args::AJump(a, l) => Args::AJump(a, new(self, l)),
+            Args::ABJump(a, b, l) => Args::ABJump(a, b, new(self, l)),
+            Args::APayload(a, p) if insn.op.is_switch() => {
+                let mut payload = self.subject.code.payloads[p.0 as usize].clone();
+                match &mut payload {
+                    dex::Payload::PackedSwitch { targets, .. } => {
+                        targets.iter_mut().for_each(|l| *l = new(self, *l));
+                    }
+                    dex::Payload::SparseSwitch { cases } => cases.iter_mut().for_each(|c| c.1 = new(self, c.1)),
+                    dex::Payload::FillArray { .. } => {}
+                }
+                self.out.payloads[p.0 as usize] = payload;
+                Args::APayload(a, p)
+            }
+            args => args,
+        };
+        Insn { op: insn.op, args }
+    }
+
+    fn place_debug(&self, event: &dex::debug::DebugEvent) -> dex::debug::DebugEvent {
+        use dex::debug::DebugEvent::*;
+        let mut event = event.clone();
+        match &mut event {
+            StartLocal { reg, .. } | EndLocal(reg) | RestartLocal(reg) => *reg = self.subject.room.place_reg(*reg),
+            _ => {}
+        }
+        event
+    }
+
+    fn push(&mut self, insn: Insn, try_id: Option<TryId>) {
+        self.out.nodes.push(Node { item: Item::Insn(insn), try_id });
+    }
+
+    fn probe(&mut self, insns: Vec<Insn>, try_id: Option<TryId>) {
+        for insn in insns {
+            self.push(insn, try_id);
+        }
+    }
+}
+
+fn token(site: Site) -> u32 {
+    match site {
+        Site::Predicted(m) => m.0,
+        Site::Slot(s) => SLOT_TOKEN + s.0,
+    }
+}
+
+/// Takes the guard's range off stretches in which nothing can throw: they need no `try_item`.
+fn trim(nodes: &mut [Node], boundary: TryId) {
+    let mut start = None;
+    let mut throws = false;
+    for n in 0..=nodes.len() {
+        let inside = n < nodes.len() && (nodes[n].try_id == Some(boundary) || !matches!(nodes[n].item, Item::Insn(_)));
+        if inside {
+            start.get_or_insert(n);
+            throws |= matches!(&nodes[n].item, Item::Insn(i) if i.op.can_throw());
+        } else if let Some(s) = start.take() {
+            if !throws {
+                nodes[s..n].iter_mut().for_each(|node| node.try_id = None);
+            }
+            throws = false;
+        }
+    }
+}

@@ -1,0 +1,349 @@
+//! The map (`.plmap`): everything a decoder must know of one instrumented build.
+//!
+//! The decoder never parses DEX; what it walks is here: per method the basic blocks, the call sites that
+//! take part in the protocol, the branch distributions *exactly as the probes carry them*, and names and
+//! lines for people. A map is written once, by `instrument`, and never changed.
+//!
+//! File: `PLMAP`, a version byte, CRC-32 and length of what follows (big-endian), then a raw-deflate
+//! stream of the [`Map`] in postcard encoding.
+
+use std::io::{Read, Write};
+
+use serde::{Deserialize, Serialize};
+
+/// First bytes of a map file.
+pub const MAGIC: &[u8; 5] = b"PLMAP";
+/// Version of the map format that this crate reads and writes.
+pub const VERSION: u8 = 1;
+/// Bytes a map may inflate to: more than a thousand times the largest real app's.
+const MAX_INFLATED: u64 = 4 << 30;
+
+/// Identifies a build: the first 16 bytes of a SHA-256 over the instrumented code and its plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Default)]
+pub struct BuildId(pub [u8; 16]);
+
+impl std::fmt::Display for BuildId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|b| write!(f, "{b:02x}"))
+    }
+}
+
+macro_rules! id {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub struct $name(pub u32);
+    )*};
+}
+
+id! {
+    /// An instrumented method; ids start at 1, `Map::methods[id - 1]`.
+    MethodId;
+    /// A basic block within its method.
+    BlockId;
+    /// A call slot (see `docs/PROTOCOL.md` §4), position in [`Map::slots`]. Slot 0 is the idle slot.
+    SlotId;
+    /// An exception handler, position in [`Map::handlers`].
+    HandlerId;
+    /// A name, position in [`Map::names`].
+    NameId;
+}
+
+/// How decisions become bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Codec {
+    /// No probes at all: the app was only taken apart and put together.
+    None,
+    /// Static arithmetic coding.
+    Arith,
+}
+
+impl std::fmt::Display for Codec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Codec::None => "none",
+            Codec::Arith => "arith",
+        })
+    }
+}
+
+/// A call site that takes part in the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Call {
+    /// Exactly one possible callee: walked without a symbol.
+    Predicted(MethodId),
+    /// Several possibilities: a symbol tells.
+    Slot(SlotId),
+}
+
+/// A call and where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallSite {
+    /// Code-unit offset of the invoke instruction in the original method.
+    pub pc: u32,
+    /// What the decoder does there.
+    pub call: Call,
+}
+
+/// Identity of a branch block across releases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BranchIdentity {
+    /// Hash of the branch and its surroundings.
+    pub fingerprint: u64,
+}
+
+/// How a block ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Terminator {
+    /// The method returns.
+    Return,
+    /// The block ends in `throw` (or in nothing that can complete).
+    Throw,
+    /// One successor.
+    Goto(BlockId),
+    /// Two or more distinct successors.
+    Branch {
+        /// Alternatives in symbol order, with their frequencies (sum 65,535; ESC has the last slice).
+        alternatives: Vec<(BlockId, u16)>,
+        /// Which branch this is, for the model.
+        identity: BranchIdentity,
+    },
+}
+
+/// A basic block of the original method.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    /// Code-unit offset of its first instruction in the original method.
+    pub pc: u32,
+    /// Offset behind its last instruction.
+    pub end: u32,
+    /// Line entries that begin inside: (offset, line). The first one is the line in force at `pc`.
+    pub lines: Vec<(u32, u32)>,
+    /// Calls that take part in the protocol, in order.
+    pub calls: Vec<CallSite>,
+    /// How it ends.
+    pub terminator: Terminator,
+}
+
+/// An instrumented method.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Method {
+    /// Class descriptor, `Lpkg/Cls;`.
+    pub class: NameId,
+    /// Method name.
+    pub name: NameId,
+    /// Descriptor, `(I)V`.
+    pub descriptor: NameId,
+    /// Source file, if the build names one.
+    pub source_file: Option<NameId>,
+    /// Whether it has a catch-all at its boundary (see `docs/PROTOCOL.md` §5).
+    pub guarded: bool,
+    /// Basic blocks; block 0 is the entry block.
+    pub blocks: Vec<Block>,
+    /// Hash of the whole body's shape, for recognising it in another release.
+    pub fingerprint: u64,
+}
+
+/// An exception handler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Handler {
+    /// The method it belongs to.
+    pub method: MethodId,
+    /// Its first block.
+    pub block: BlockId,
+}
+
+/// A slot's distribution. Alternative 0 is *none* (call slots) or *other* (idle slots).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Slot {
+    /// Callees of alternatives 1…, ascending.
+    pub callees: Vec<MethodId>,
+    /// Frequencies of all alternatives, alternative 0 first; sum 65,535.
+    pub freqs: Vec<u16>,
+    /// What the slot stands for, as the model knows it (`Lpkg/Iface;->call()V`).
+    pub site: NameId,
+}
+
+/// A method that was left as it was, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skipped {
+    /// `Lpkg/Cls;->name(I)V`.
+    pub method: String,
+    /// In words.
+    pub reason: String,
+}
+
+/// The map of one build.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Map {
+    /// The build.
+    pub build: BuildId,
+    /// The codec.
+    pub codec: Codec,
+    /// Bits of a method or handler id in an escape.
+    pub id_bits: u8,
+    /// Package name of the app, empty for bare dex files.
+    pub package: String,
+    /// Names.
+    pub names: Vec<String>,
+    /// Methods.
+    pub methods: Vec<Method>,
+    /// Handlers.
+    pub handlers: Vec<Handler>,
+    /// Slots.
+    pub slots: Vec<Slot>,
+    /// Idle slots of top-level methods, ascending by method.
+    pub idle: Vec<(MethodId, SlotId)>,
+    /// Methods left alone.
+    pub skipped: Vec<Skipped>,
+}
+
+/// What can be wrong with a map file.
+#[derive(Debug, thiserror::Error)]
+pub enum MapError {
+    /// Not a map at all.
+    #[error("not a Pathlight map (it does not begin with PLMAP)")]
+    NotAMap,
+    /// A version that this program does not know.
+    #[error("map version {0}; this program reads version {VERSION}")]
+    Version(u8),
+    /// Shorter or longer than its header says.
+    #[error("map is damaged: {have} bytes of content, {want} promised")]
+    Length {
+        /// Bytes present.
+        have: usize,
+        /// Bytes promised.
+        want: u64,
+    },
+    /// Content does not match its checksum.
+    #[error("map is damaged: its checksum does not match")]
+    Checksum,
+    /// Content cannot be inflated or parsed.
+    #[error("map is damaged: {0}")]
+    Content(String),
+    /// A reference inside the map leads nowhere.
+    #[error("map is inconsistent: {0}")]
+    Inconsistent(String),
+}
+
+impl Map {
+    /// The map as file bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let plain = postcard::to_allocvec(self).expect("a map in memory always serialises");
+        let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(6));
+        deflate.write_all(&plain).expect("writing to memory");
+        let content = deflate.finish().expect("writing to memory");
+        let mut out = Vec::with_capacity(content.len() + 18);
+        out.extend_from_slice(MAGIC);
+        out.push(VERSION);
+        out.extend_from_slice(&crc32fast::hash(&content).to_be_bytes());
+        out.extend_from_slice(&(content.len() as u64).to_be_bytes());
+        out.extend_from_slice(&content);
+        out
+    }
+
+    /// Reads and checks a map; afterwards every id inside is valid.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Map, MapError> {
+        if bytes.len() < 18 || &bytes[..5] != MAGIC {
+            return Err(MapError::NotAMap);
+        }
+        if bytes[5] != VERSION {
+            return Err(MapError::Version(bytes[5]));
+        }
+        let crc = u32::from_be_bytes(bytes[6..10].try_into().expect("four bytes"));
+        let want = u64::from_be_bytes(bytes[10..18].try_into().expect("eight bytes"));
+        let content = &bytes[18..];
+        if content.len() as u64 != want {
+            return Err(MapError::Length { have: content.len(), want });
+        }
+        if crc32fast::hash(content) != crc {
+            return Err(MapError::Checksum);
+        }
+        let mut plain = Vec::new();
+        flate2::read::DeflateDecoder::new(content)
+            .take(MAX_INFLATED)
+            .read_to_end(&mut plain)
+            .map_err(|e| MapError::Content(e.to_string()))?;
+        let map: Map = postcard::from_bytes(&plain).map_err(|e| MapError::Content(e.to_string()))?;
+        map.check()?;
+        Ok(map)
+    }
+
+    /// The method with this id.
+    pub fn method(&self, id: MethodId) -> Option<&Method> {
+        self.methods.get((id.0 as usize).checked_sub(1)?)
+    }
+
+    /// A name.
+    ///
+    /// # Panics
+    /// When the id is not of this map.
+    pub fn name(&self, id: NameId) -> &str {
+        &self.names[id.0 as usize]
+    }
+
+    /// `Lpkg/Cls;->name(I)V`.
+    pub fn method_key(&self, method: &Method) -> String {
+        format!("{}->{}{}", self.name(method.class), self.name(method.name), self.name(method.descriptor))
+    }
+
+    fn check(&self) -> Result<(), MapError> {
+        let bad = |what: String| Err(MapError::Inconsistent(what));
+        let name = |id: NameId| (id.0 as usize) < self.names.len();
+        if self.id_bits > 32 {
+            return bad(format!("{} bits for an id", self.id_bits));
+        }
+        if self.slots.is_empty() && self.codec != Codec::None {
+            return bad("no idle slot".into());
+        }
+        for (i, m) in self.methods.iter().enumerate() {
+            if !(name(m.class) && name(m.name) && name(m.descriptor) && m.source_file.is_none_or(name)) {
+                return bad(format!("method {} names nothing", i + 1));
+            }
+            if m.blocks.is_empty() {
+                return bad(format!("method {} has no block", i + 1));
+            }
+            let block = |b: BlockId| (b.0 as usize) < m.blocks.len();
+            for b in &m.blocks {
+                let ok = match &b.terminator {
+                    Terminator::Return | Terminator::Throw => true,
+                    Terminator::Goto(t) => block(*t),
+                    Terminator::Branch { alternatives, .. } => {
+                        alternatives.len() >= 2
+                            && alternatives.iter().all(|&(t, f)| block(t) && f > 0)
+                            && alternatives.iter().map(|&(_, f)| u32::from(f)).sum::<u32>() == 65_535
+                    }
+                };
+                let calls = b.calls.iter().all(|c| match c.call {
+                    Call::Predicted(m) => self.method(m).is_some(),
+                    Call::Slot(s) => (s.0 as usize) < self.slots.len(),
+                });
+                if !ok || !calls {
+                    return bad(format!("method {} has a block that leads nowhere, at {}", i + 1, b.pc));
+                }
+            }
+        }
+        for (i, h) in self.handlers.iter().enumerate() {
+            if self.method(h.method).is_none_or(|m| h.block.0 as usize >= m.blocks.len()) {
+                return bad(format!("handler {i} leads nowhere"));
+            }
+        }
+        for (i, s) in self.slots.iter().enumerate() {
+            let sorted = s.callees.windows(2).all(|w| w[0] < w[1]);
+            let sum: u32 = s.freqs.iter().map(|&f| u32::from(f)).sum();
+            if s.freqs.len() != s.callees.len() + 1
+                || sum != 65_535
+                || s.freqs.contains(&0)
+                || !sorted
+                || !name(s.site)
+                || s.callees.iter().any(|&m| self.method(m).is_none())
+            {
+                return bad(format!("slot {i}"));
+            }
+        }
+        if self.idle.iter().any(|&(m, s)| self.method(m).is_none() || s.0 as usize >= self.slots.len()) {
+            return bad("idle slots".into());
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,7 @@
+//! One file per command.
+
+pub mod decode;
+pub mod instrument;
+
+/// What a command reports when it fails: one line that names the file and the place.
+pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
