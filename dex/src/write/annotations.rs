@@ -55,38 +55,42 @@ struct Collector {
 
 impl Collector {
     fn set(&mut self, order: &Order<'_>, set: &AnnotationSet) -> Result<u32> {
-        let mut members = Vec::with_capacity(set.len());
-        for annotation in set {
+        let mut items = Vec::with_capacity(set.len());
+        for item in sorted(set, |item| order.ty(item.annotation.ty))? {
             let mut bytes = Sink::default();
-            bytes.u8(annotation.visibility);
-            values::annotation(&mut bytes, order, &annotation.annotation)?;
-            members.push((order.ty(annotation.annotation.ty)?, self.items.add(bytes.bytes)));
+            bytes.u8(item.1.visibility);
+            values::annotation(&mut bytes, order, &item.1.annotation)?;
+            items.push(self.items.add(bytes.bytes));
         }
-        members.sort_by_key(|(ty, _)| *ty);
-        Ok(self.sets.add(members.into_iter().map(|(_, item)| item).collect()))
+        Ok(self.sets.add(items))
     }
 
     fn directory(&mut self, order: &Order<'_>, annotations: &Annotations) -> Result<u32> {
-        let mut fields = Vec::with_capacity(annotations.fields.len());
-        for (field, set) in &annotations.fields {
-            fields.push((order.field(*field)?, self.set(order, set)?));
-        }
-        let mut methods = Vec::with_capacity(annotations.methods.len());
-        for (method, set) in &annotations.methods {
-            methods.push((order.method(*method)?, self.set(order, set)?));
-        }
+        let class = annotations.class.as_ref().map(|set| self.set(order, set)).transpose()?;
+        let fields = sorted(&annotations.fields, |(field, _)| order.field(*field))?
+            .into_iter()
+            .map(|(number, (_, set))| Ok((number, self.set(order, set)?)))
+            .collect::<Result<_>>()?;
+        let methods = sorted(&annotations.methods, |(method, _)| order.method(*method))?
+            .into_iter()
+            .map(|(number, (_, set))| Ok((number, self.set(order, set)?)))
+            .collect::<Result<_>>()?;
         let mut parameters = Vec::with_capacity(annotations.parameters.len());
-        for (method, sets) in &annotations.parameters {
+        for (number, (_, sets)) in sorted(&annotations.parameters, |(method, _)| order.method(*method))? {
             let sets = sets.iter().map(|set| set.as_ref().map(|set| self.set(order, set)).transpose());
             let list = sets.collect::<Result<_>>()?;
-            parameters.push((order.method(*method)?, self.lists.add(list)));
+            parameters.push((number, self.lists.add(list)));
         }
-        for list in [&mut fields, &mut methods, &mut parameters] {
-            list.sort_by_key(|(member, _)| *member);
-        }
-        let class = annotations.class.as_ref().map(|set| self.set(order, set)).transpose()?;
         Ok(self.directories.add(Directory { class, fields, methods, parameters }))
     }
+}
+
+/// Items with their final numbers, ascending. Sorted before anything below them is numbered, so that
+/// the file does not depend on the order in memory.
+fn sorted<T>(items: &[T], number: impl Fn(&T) -> Result<u32>) -> Result<Vec<(u32, &T)>> {
+    let mut items: Vec<(u32, &T)> = items.iter().map(|item| Ok((number(item)?, item))).collect::<Result<_>>()?;
+    items.sort_by_key(|(number, _)| *number);
+    Ok(items)
 }
 
 /// Writes all annotation sections; returns the directory's offset (or 0) by position in

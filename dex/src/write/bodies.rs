@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
+use super::classes::Members;
 use super::order::Order;
 use super::sink::Sink;
 use crate::code_error::CodeError;
@@ -29,11 +30,11 @@ pub(super) struct EncodedBody {
 pub(super) const DEBUG_OFF: usize = 8;
 
 /// The bodies that classes use, by first use in class order, with the method that errors name.
-pub(super) fn used(dex: &Dex, order: &Order<'_>) -> Result<Vec<(CodeId, MethodIdx)>> {
+pub(super) fn used(dex: &Dex, order: &Order<'_>, members: &[Members<'_>]) -> Result<Vec<(CodeId, MethodIdx)>> {
     let mut seen = vec![false; dex.codes.len()];
     let mut used = Vec::with_capacity(dex.codes.len());
     for &class in &order.classes {
-        for method in dex.classes[class as usize].methods() {
+        for method in members[class as usize].methods() {
             let Some(code) = method.code else { continue };
             let count = seen.len();
             let seen = seen.get_mut(code.0 as usize);

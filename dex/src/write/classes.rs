@@ -55,6 +55,11 @@ impl<'a> Members<'a> {
         })
     }
 
+    /// Direct methods, then virtual ones, each ascending.
+    pub fn methods(&self) -> impl Iterator<Item = &'a EncodedMethod> + '_ {
+        self.direct_methods.iter().chain(&self.virtual_methods).map(|(_, method)| *method)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.static_fields.is_empty()
             && self.instance_fields.is_empty()

@@ -39,7 +39,9 @@ impl Dex {
     pub fn write(&self) -> Result<Vec<u8>> {
         let shorties = order::shorties(self)?;
         let order = Order::of(self, &shorties)?;
-        let used = bodies::used(self, &order)?;
+        let members: Vec<Members<'_>> =
+            self.classes.iter().map(|class| Members::of(self, &order, class)).collect::<Result<_>>()?;
+        let used = bodies::used(self, &order, &members)?;
         let bodies = bodies::encode(self, &order, &used)?;
 
         // The tables come first but name what follows: their place is left free.
@@ -55,8 +57,6 @@ impl Dex {
             out.u8(0);
         });
 
-        let members: Vec<Members<'_>> =
-            self.classes.iter().map(|class| Members::of(self, &order, class)).collect::<Result<_>>()?;
         let arrays = Arrays::write(self, &order, &members, &mut out, &mut map)?;
         let directories = annotations::write(&mut out, &mut map, self, &order)?;
 
