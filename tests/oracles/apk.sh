@@ -17,6 +17,8 @@ fi
 
 report=$(apksigner verify -v --min-sdk-version "$min" "$out" 2>&1)
 say $? "apksigner verify --min-sdk-version $min"
+# Where v3 is there and enough for every Android that the app runs on, apksigner does not report on v2: ask as for 7.0.
+[ "$min" -gt 24 ] && report=$(apksigner verify -v --min-sdk-version 24 "$out" 2>&1)
 for scheme in v1 v2 v3; do
     expected=false
     case " $want " in *" $scheme "*) expected=true ;; esac

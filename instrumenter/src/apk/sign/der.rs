@@ -7,6 +7,7 @@ pub(super) const OCTETS: u8 = 0x04;
 pub(super) const NULL: u8 = 0x05;
 pub(super) const OID: u8 = 0x06;
 pub(super) const UTF8: u8 = 0x0c;
+pub(super) const PRINTABLE: u8 = 0x13;
 pub(super) const UTC_TIME: u8 = 0x17;
 pub(super) const GENERAL_TIME: u8 = 0x18;
 pub(super) const BMP: u8 = 0x1e;

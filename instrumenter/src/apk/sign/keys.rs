@@ -229,7 +229,9 @@ fn new_debug_store() -> Result<Vec<u8>, SignError> {
 fn self_signed(key: &RsaPrivateKey) -> Result<Vec<u8>, SignError> {
     let public = key.to_public_key().to_public_key_der().map_err(|e| SignError::Crypto(e.to_string()))?;
     let attribute = |oid, text: &str| {
-        let pair = der::nest(SEQUENCE, &[&der::tlv(der::OID, oid), &der::tlv(der::UTF8, text.as_bytes())]);
+        // A country must be a PrintableString (X.520); the others may be UTF-8.
+        let kind = if oid == oid::COUNTRY { der::PRINTABLE } else { der::UTF8 };
+        let pair = der::nest(SEQUENCE, &[&der::tlv(der::OID, oid), &der::tlv(kind, text.as_bytes())]);
         der::tlv(der::SET, &pair)
     };
     let name = der::nest(
