@@ -4,8 +4,6 @@ The blocks come from what was seen in the trace (where control arrived other tha
 need not be the product's, only a partition of the code that fits.
 """
 
-import copy
-
 BRANCH = ("goto", "if-", "return", "throw", "packed-switch", "sparse-switch")
 
 
@@ -80,7 +78,7 @@ def fake(table, trace):
 
 def mutate(paths, kind, rng):
     """A copy with one error of this kind, or None when there is no place for it."""
-    paths = copy.deepcopy(paths)
+    paths = [(t, name, list(events)) for t, name, events in paths]
     places = [(events, i) for _, _, events in paths for i in range(len(events))]
 
     def pick(test):
@@ -89,6 +87,9 @@ def mutate(paths, kind, rng):
 
     def same(events, i, e):
         return events[i]["e"] == e
+
+    def edit(events, i, **changes):
+        events[i] = dict(events[i], **changes)
 
     if kind == "wrong branch":
         blocks = {}
@@ -99,13 +100,15 @@ def mutate(paths, kind, rng):
         if not p:
             return None
         events, i = p
-        events[i]["pc"], events[i]["end"] = rng.choice([b for b in blocks[events[i]["m"]].items() if b[0] != events[i]["pc"]])
+        pc, end = rng.choice([b for b in blocks[events[i]["m"]].items() if b[0] != events[i]["pc"]])
+        edit(events, i, pc=pc, end=end)
     elif kind == "longer block":
+        known = {(ev[i]["m"], ev[i]["pc"]) for ev, i in places if same(ev, i, "block")}
         p = pick(lambda ev, i: same(ev, i, "block") and i + 1 < len(ev) and same(ev, i + 1, "block") and ev[i + 1]["pc"] != ev[i]["end"]
-                 and ev[i + 1]["m"] == ev[i]["m"] and any(b["e"] == "block" and b["m"] == ev[i]["m"] and b["pc"] == ev[i]["end"] for b in ev))
+                 and ev[i + 1]["m"] == ev[i]["m"] and (ev[i]["m"], ev[i]["end"]) in known)
         if not p:
             return None
-        p[0][p[1]]["end"] += 1
+        edit(*p, end=p[0][p[1]]["end"] + 1)
     elif kind == "missing block":
         p = pick(lambda ev, i: same(ev, i, "block"))
         del p[0][p[1]]
@@ -128,12 +131,12 @@ def mutate(paths, kind, rng):
         p = pick(lambda ev, i: same(ev, i, "enter")) if len(methods) > 1 else None
         if not p:
             return None
-        p[0][p[1]]["m"] = rng.choice([m for m in methods if m != p[0][p[1]]["m"]])
+        edit(*p, m=rng.choice([m for m in methods if m != p[0][p[1]]["m"]]))
     elif kind == "wrong handler":
         p = pick(lambda ev, i: same(ev, i, "catch"))
         if not p:
             return None
-        p[0][p[1]]["pc"] += rng.choice([-1, 1])
+        edit(*p, pc=p[0][p[1]]["pc"] + rng.choice([-1, 1]))
     elif kind == "missing catch":
         p = pick(lambda ev, i: same(ev, i, "catch"))
         if not p:
@@ -143,12 +146,12 @@ def mutate(paths, kind, rng):
         p = pick(lambda ev, i: same(ev, i, "catch") and ev[i]["depth"] > 1)
         if not p:
             return None
-        p[0][p[1]]["depth"] -= 1
+        edit(*p, depth=p[0][p[1]]["depth"] - 1)
     elif kind == "return for unwound":
         p = pick(lambda ev, i: same(ev, i, "unwound"))
         if not p:
             return None
-        p[0][p[1]]["e"] = "return"
+        edit(*p, e="return")
     elif kind == "missing end":
         events = paths[rng.randrange(len(paths))][2]
         del events[len(events) - 1 - rng.randrange(min(3, len(events))):]

@@ -224,7 +224,8 @@ class Gen:
 
     def stmt(self, depth):
         r = self.r
-        k = r.randrange(34) if depth < 4 else r.randrange(7)
+        self.budget -= 1
+        k = r.randrange(34) if depth < 4 and self.budget > 0 else r.randrange(7)
         x = self.var()
         if k < 4:
             self.w("%s %s %s;" % (x, r.choice(["=", "=", "+=", "^=", "-="]), self.expr()))
@@ -344,7 +345,7 @@ class Gen:
             self.w("%s += new A%d(c, %s).v(c, d - 1, %s);" % (x, r.randrange(self.kinds), self.small(), self.small()))
         elif k == 32:
             self.w("c.any = %s;" % r.choice(["c.obj(%s)" % x, "\"s\" + %s" % x, "new int[%s & 3]" % x, "null"]))
-            self.w("%s += %s;" % (x, r.choice(["((A0) c.any).f", "c.any.toString().length() > 3 ? 1 : 2", "((int[]) c.any).length"])))
+            self.w("%s += %s;" % (x, r.choice(["((A0) c.any).f", "(c.any instanceof int[] ? 3 : c.any.toString().length())", "((int[]) c.any).length"])))
         else:
             self.w("Runnable %s = c.fn(%s) == null ? null : () -> c.mix(3);" % (self.fresh("r"), x))
             self.w("r%d.run();" % self.n)
@@ -378,11 +379,16 @@ class Gen:
     def trying(self, depth):
         r = self.r
         saved = self.loops
+        handlers = r.choice([0, 1, 1, 2, 3])
+        # javac copies a finally block to every way out: nested ones grow without bound.
+        last = handlers == 0 or r.random() < 0.35
+        if last and self.finallies == 2:
+            last, handlers = False, max(handlers, 1)
+        self.finallies += last
         self.w("try {")
         self.block(depth)
         if r.random() < 0.5:
             self.w("    if (%s) throw new %s(%s);" % (self.cond(), r.choice(["E0", "E1"]), self.var()))
-        handlers = r.choice([0, 1, 1, 2, 3])
         names = sorted(r.sample(range(len(EXC)), handlers))
         for e in names:
             self.w("} catch (%s ex%d) {" % (EXC[e], self.n + 1))
@@ -390,9 +396,10 @@ class Gen:
             self.block(depth)
             if r.random() < 0.25:
                 self.w("    if (%s) throw ex%s;" % (self.cond(), ex[2:]))
-        if handlers == 0 or r.random() < 0.35:
+        if last:
             self.w("} finally {")
             self.block(depth, 2)
+        self.finallies -= last
         self.w("}")
         self.loops = saved
 
@@ -400,6 +407,8 @@ class Gen:
 
     def body(self, args, depth=0, statements=6):
         self.n = 0
+        self.budget = 80
+        self.finallies = 0
         self.indent += 1
         self.w("if (d <= 0 || c.out()) return %s;" % " ^ ".join(args))
         self.vars = list(args)
@@ -475,7 +484,8 @@ class Gen:
             if r.random() < 0.3:
                 self.w("@Override public int twice(Ctx c, int d, int a) { return d <= 0 || c.out() ? 1 : %s; }"
                        % ("super.twice(c, d - 1, a) + 1" if base else "I0.super.twice(c, d - 1, a) * 3"))
-            if r.random() < 0.4:
+            # The base class has one too: Object's own prints an identity hash.
+            if base is None or r.random() < 0.4:
                 self.w("@Override public String toString() { return f > 0 ? \"A%d\" + f : \"-\"; }" % k)
             self.w("private int hidden(final Ctx c, final int d, int a) {")
             self.body(["a"], 2, 4)

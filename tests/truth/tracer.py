@@ -52,6 +52,17 @@ def can_throw(op):
     return not QUIET.match(op)
 
 
+def count_registers(text):
+    """How many registers an invoke instruction (smali text) hands over."""
+    inside = text[text.index("{") + 1:text.index("}")].strip()
+    if " .. " in inside:
+        first, last = inside.split(" .. ")
+        if first[0] != last[0]:
+            raise ToolError("range over two kinds of registers: " + text.strip())
+        return int(last[1:]) - int(first[1:]) + 1
+    return len(inside.split(",")) if inside else 0
+
+
 class Ids:
     """Hands out event numbers and remembers their stubs."""
 
@@ -106,16 +117,15 @@ class Method:
     def parse(self):
         offset = None
         pending = []
-        annotation = 0
+        annotation = False
         payload = False
         for line in self.lines:
             s = line.strip()
-            if annotation or s.startswith(".annotation") or s.startswith(".param"):
-                # .param may stand alone or have annotations and an .end param
-                if s.startswith(".annotation") or s.startswith(".subannotation"):
-                    annotation += 1
-                elif s in (".end annotation",) or s.startswith(".end subannotation"):
-                    annotation -= 1
+            if annotation or s.startswith(".annotation"):
+                annotation = s != ".end annotation"
+                self.head.append(line)
+                continue
+            if s.startswith(".param") or s == ".end param":
                 self.head.append(line)
                 continue
             if self.registers is None:
@@ -123,9 +133,6 @@ class Method:
                     self.registers = int(s.split()[1])
                 else:
                     self.head.append(line)
-                continue
-            if s.startswith(".end param"):
-                self.head.append(line)
                 continue
             m = OFFSET.match(line)
             if m:
@@ -140,7 +147,6 @@ class Method:
                 continue
             if s.startswith(PAYLOAD):
                 payload = True
-                self.payload_at = offset
                 pending.append(line)
                 continue
             m = CATCH.match(line)
@@ -238,8 +244,13 @@ class Method:
                 out += [call, "    goto/32 %s\n" % next(m.group(1) for m in map(LABEL.match, before) if m)]
         if guarded:
             out.append("    :truth_unwind\n    move-exception v0\n%s    throw v0\n" % unwind)
+        outs = max([count_registers(text) for _, _, text, op in items if op.startswith(("invoke-custom", "invoke-polymorphic"))], default=0)
+        if outs:
+            # smali forgets these two when it counts the outgoing registers of a method: a call that never runs makes up for it.
+            out.append("    :truth_never\n    invoke-static/range {v0 .. v%d}, Ltruthtrace/Never;->n(%s)V\n    goto/32 :truth_never\n"
+                       % (outs - 1, "I" * outs))
         # Original labels at the very end (ends of try ranges) may stay; payloads follow.
-        registers = max(self.registers, 1)
+        registers = max(self.registers, 1, outs)
         return ["    .registers %d\n" % registers] + self.head + out + self.tail + ranges
 
 
