@@ -2,5 +2,7 @@
 
 pub mod coder;
 pub mod map;
+pub mod mapping;
+pub mod profile;
 pub mod table;
 pub mod trace;

@@ -1,0 +1,109 @@
+use super::*;
+
+const M: &str = "Lpkg/Cls;->run(I)V";
+
+fn shape(fingerprint: u64) -> BranchShape {
+    BranchShape { fingerprint, alternatives: 2 }
+}
+
+fn profile(key: &str, body: u64, branches: &[(u64, [u64; 2])]) -> Profile {
+    let mut p = Profile { sessions: 1, ..Profile::default() };
+    p.record(key, body, branches.iter().map(|(f, c)| (shape(*f), &c[..])));
+    p
+}
+
+#[test]
+fn the_file_is_what_the_module_shows() {
+    let mut p = profile("Lpkg/Cls;->name(I)V", 0xDEAD_BEEF, &[(0x8899_AABB_CCDD_EEFF, [17, 0])]);
+    p.sessions = 3;
+    p.record_slot("Lpkg/Iface;->call()V", "Lpkg/Impl;->call()V", 5);
+    p.record_slot("Lpkg/Iface;->call()V", NONE, 1);
+    p.record_idle("Lpkg/Main;->onCreate(Landroid/os/Bundle;)V", "Lpkg/Main;->onStart()V", 3);
+    p.record_idle("Lpkg/Main;->onCreate(Landroid/os/Bundle;)V", OTHER, 1);
+    let source = include_str!("../profile.rs");
+    let (_, rest) = source.split_once("//! ```json\n").unwrap();
+    let shown = rest.split_once("//! ```\n").unwrap().0.replace("//! ", "");
+    assert_eq!(String::from_utf8(p.to_bytes()).unwrap(), shown);
+    assert_eq!(Profile::from_bytes(shown.as_bytes()).unwrap(), p);
+    let empty = Profile::default();
+    assert_eq!(Profile::from_bytes(&empty.to_bytes()).unwrap(), empty);
+}
+
+#[test]
+fn other_formats_versions_and_nonsense_are_refused() {
+    let refused = |text: &str| Profile::from_bytes(text.as_bytes()).unwrap_err().to_string();
+    assert!(refused(r#"{"format":"other","version":1}"#).contains("other"));
+    assert!(refused(r#"{"format":"pathlight-model","version":2}"#).contains("version 2"));
+    assert!(refused("[]").contains("not a readable model"));
+    let branch = |b: &str| {
+        format!(r#"{{"format":"pathlight-model","version":1,"methods":{{"m":{{"shape":"1","branches":[{b}]}}}}}}"#)
+    };
+    assert!(refused(&branch(r#"{"id":"0:1","alternatives":2,"counts":{"2":1}}"#)).contains("does not have"));
+    assert!(refused(&branch(r#"{"id":"0:1","alternatives":4000000000}"#)).contains("alternatives"));
+    assert!(refused(&branch(r#"{"id":"x","alternatives":2}"#)).contains("branch id"));
+}
+
+#[test]
+fn an_unchanged_method_is_matched_by_position() {
+    // Both branches look alike: only the position tells them apart.
+    let p = profile(M, 1, &[(5, [1, 2]), (5, [3, 4])]);
+    let mut m = Matcher::new(&p);
+    assert_eq!(m.match_method(M, 1, &[shape(5), shape(5)]), [Some(vec![1, 2]), Some(vec![3, 4])]);
+    assert_eq!(m.stats(), MatchStats { exact: 2, ..MatchStats::default() });
+}
+
+#[test]
+fn a_changed_method_is_matched_by_its_branches() {
+    let p = profile(M, 1, &[(5, [1, 2]), (6, [3, 4]), (7, [5, 6])]);
+    let mut m = Matcher::new(&p);
+    let got = m.match_method(M, 2, &[shape(5), shape(99), shape(7)]);
+    assert_eq!(got, [Some(vec![1, 2]), None, Some(vec![5, 6])]);
+    assert_eq!(m.stats(), MatchStats { by_fingerprint: 2, none: 1, ..MatchStats::default() });
+}
+
+#[test]
+fn a_moved_method_is_matched_by_its_body_if_that_is_unique() {
+    let mut p = profile(M, 1, &[(5, [1, 2])]);
+    let mut m = Matcher::new(&p);
+    assert_eq!(m.match_method("Lnew/Name;->run(I)V", 1, &[shape(5)]), [Some(vec![1, 2])]);
+    assert_eq!(m.stats().moved, 1);
+    p.record("Lother/Twin;->run(I)V", 1, [(shape(5), &[9, 9][..])]);
+    let mut m = Matcher::new(&p);
+    assert_eq!(m.match_method("Lnew/Name;->run(I)V", 1, &[shape(5)]), [None]);
+    assert_eq!(m.stats().none, 1);
+}
+
+#[test]
+fn merging_adds_counts_and_keeps_the_newer_shape() {
+    let mut p = profile(M, 1, &[(5, [1, 2]), (6, [3, 4])]);
+    p.merge(&profile(M, 2, &[(4, [0, 1]), (6, [10, 20])]));
+    assert_eq!(p.sessions, 2);
+    assert_eq!(p, {
+        let mut want = profile(M, 2, &[(4, [0, 1]), (6, [13, 24])]);
+        want.sessions = 2;
+        want
+    });
+    // Counts that reach the end of the number range stay there.
+    p.merge(&profile(M, 2, &[(4, [0, u64::MAX]), (6, [0, 0])]));
+    assert_eq!(p.methods[M].branches[0].counts(), [0, u64::MAX]);
+}
+
+#[test]
+fn merging_equal_shapes_does_not_depend_on_the_order() {
+    let (a, b) = (profile(M, 1, &[(5, [1, 2])]), profile("Lb;->b()V", 3, &[(7, [0, 9])]));
+    let (mut ab, mut ba) = (a.clone(), b.clone());
+    ab.merge(&b);
+    ba.merge(&a);
+    assert_eq!(ab.to_bytes(), ba.to_bytes());
+}
+
+#[test]
+fn decay_rounds_down_and_forgets() {
+    let mut p = profile(M, 1, &[(5, [3, 1])]);
+    p.record_slot("s", NONE, 1);
+    p.decay(32768);
+    assert_eq!(p.methods[M].branches[0].counts(), [1, 0]);
+    assert!(p.slots.is_empty());
+    p.decay(32768);
+    assert!(p.methods.is_empty());
+}
