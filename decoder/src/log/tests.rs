@@ -1,0 +1,262 @@
+use model::trace::{FileHeader, SlabDamage, Sync, encode_logcat, write_trace};
+
+use super::*;
+
+// Slabs 0, 1 and 3 of thread 1, process 1234, build 00…0f, made by another program (Python's struct, zlib and base64) from protocol §7.
+// Payloads: "\x04mainHELLO"; "WORLD!!" with a sync point at 2; "later" with one at 0.
+const A: &str = "PL1 AAECAwQFBgcICQoLDA0ODwAABNJTTEFCAAAAAQAAAAAAAAAA//8AAQAAAAAAAAAAAAAAAAAAAAo6ItyvBG1haW5IRUxMTw";
+const B: &str = "PL1 AAECAwQFBgcICQoLDA0ODwAABNJTTEFCAAAAAQAAAAEAAAABAAIAAQAAAAoAAAAUAAAAHgAAAAcN1iTpV09STEQhIQ";
+const D: &str = "PL1 AAECAwQFBgcICQoLDA0ODwAABNJTTEFCAAAAAQAAAAMAAAACAAAAAQAAACgAAAAyAAAAPAAAAAU5qt6dbGF0ZXI";
+
+const BUILD: BuildId = BuildId([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+
+fn text(input: &[u8]) -> LogSet {
+    let mut c = Collector::new(Some(BUILD));
+    c.add("log", input).unwrap();
+    c.finish()
+}
+
+fn assert_whole(set: &LogSet) {
+    assert_eq!(set.problems, []);
+    let [process] = &set.processes[..] else { panic!("{set:?}") };
+    assert_eq!((process.build_id, process.pid), (BUILD, 1234));
+    let [thread] = &process.threads[..] else { panic!("{set:?}") };
+    assert_eq!((thread.number, thread.name.as_deref()), (1, Some("main")));
+    assert_eq!(thread.gaps, [Gap { from: 2, to: 3 }]);
+    let [first, second] = &thread.segments[..] else { panic!("{thread:?}") };
+    assert_eq!(first.bytes, b"\x04mainHELLOWORLD!!");
+    assert_eq!(first.start, SegmentStart::Beginning { offset: 5 });
+    assert_eq!(first.syncs, [SyncPoint { offset: 12, cnt: 10, last_top: 20, time_ms: 30 }]);
+    assert_eq!((first.first, first.slabs, first.complete), (0, 2, true));
+    assert_eq!(second.bytes, b"later");
+    assert_eq!(second.start, SegmentStart::Sync(SyncPoint { offset: 0, cnt: 40, last_top: 50, time_ms: 60 }));
+}
+
+/// Every output format of `adb logcat -v`, as its documentation shows them, among lines of others.
+#[test]
+fn every_logcat_format() {
+    type Format = fn(&str) -> String;
+    let formats: [(&str, Format); 14] = [
+        ("brief", |m| format!("D/HeadsetStateMachine( 1557): Disconnected\nI/Pathlight( 1234): {m}\n")),
+        ("process", |m| format!("D( 1557) Disconnected  (HeadsetStateMachine)\nI( 1234) {m}  (Pathlight)\n")),
+        ("tag", |m| format!("D/HeadsetStateMachine: PL1\nI/Pathlight: {m}\n")),
+        ("raw", |m| format!("Disconnected process message: 10\n{m}\n")),
+        ("time", |m| format!("--------- beginning of main\n11-21 00:16:10.123 I/Pathlight( 1234): {m}\n")),
+        ("threadtime", |m| {
+            format!("11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n11-21 00:16:10.124  1 1 W Other   : PL1 no\n")
+        }),
+        ("long", |m| {
+            format!(
+                "[ 11-21 00:16:10.123  1234: 1250 I/Pathlight ]\n{m}\n\n[ 11-21 00:16:10.123     1:    1 E/x ]\nPL1\n\n"
+            )
+        }),
+        ("threadtime year", |m| format!("2026-11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n")),
+        ("threadtime epoch", |m| format!("      1795220170.123  1234  1250 I Pathlight: {m}\n")),
+        ("threadtime UTC year usec zone", |m| {
+            format!("2026-11-21 00:16:10.123456 +0000  1234  1250 I Pathlight: {m}\n")
+        }),
+        ("monotonic uid", |m| format!("   1207.123 10123  1234  1250 I Pathlight: {m}\n")),
+        ("brief color", |m| format!("\x1b[38;5;40mI/Pathlight( 1234): {m}\x1b[0m\n")),
+        ("raw color", |m| format!("\x1b[38;5;40m{m}\x1b[0m\n")),
+        ("printable", |m| {
+            format!("11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n11-21 00:16:10.124  1234  1250 I a: \\t\\xC3\n")
+        }),
+    ];
+    for (name, format) in formats {
+        let log = format!("{}{}{}", format(A), format(B), format(D));
+        println!("{name}");
+        assert_whole(&text(log.as_bytes()));
+        assert_whole(&text(log.replace('\n', "\r\n").as_bytes()));
+        assert_whole(&text(log.trim_end().as_bytes()));
+    }
+}
+
+#[test]
+fn utf16_text_is_read() {
+    let log = format!("\u{feff}I/Pathlight( 1234): {A}\r\nI/Pathlight( 1234): {B}\r\nI/Pathlight( 1234): {D}\r\n");
+    let (le, be): (Vec<u8>, Vec<u8>) = (
+        log.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+        log.encode_utf16().flat_map(u16::to_be_bytes).collect(),
+    );
+    assert_whole(&text(&le));
+    assert_whole(&text(&be));
+}
+
+#[test]
+fn order_and_repetition_do_not_matter() {
+    let set = text(format!("{D}\n{B}\n{D}\n{A}\n{B}\n").as_bytes());
+    assert_whole(&set);
+    assert_eq!((set.slabs, set.duplicates, set.lines), (3, 2, 5));
+    let mut c = Collector::new(None);
+    c.add("late", D.as_bytes()).unwrap();
+    c.add("early", format!("{A}\n{B}").as_bytes()).unwrap();
+    assert_whole(&c.finish());
+}
+
+#[test]
+fn a_lost_beginning_is_a_gap_and_the_segment_begins_at_a_sync_point() {
+    let set = text(B.as_bytes());
+    let thread = &set.processes[0].threads[0];
+    assert_eq!((thread.name.as_deref(), &thread.gaps[..]), (None, &[Gap { from: 0, to: 1 }][..]));
+    assert_eq!(
+        thread.segments[0].start,
+        SegmentStart::Sync(SyncPoint { offset: 2, cnt: 10, last_top: 20, time_ms: 30 })
+    );
+    assert_eq!(set.problems, []);
+}
+
+#[test]
+fn a_cut_line_is_reported_with_its_number_and_not_used() {
+    let set =
+        text(format!("I/x( 1): y\nI/Pathlight( 1234): {}\nI/Pathlight( 1234): {A}\n", &B[..B.len() - 3]).as_bytes());
+    let [problem] = &set.problems[..] else { panic!("{set:?}") };
+    assert_eq!((problem.source.as_str(), problem.place), ("log", Place::Line(2)));
+    assert!(matches!(
+        problem.kind,
+        ProblemKind::Line(DamagedSlab { damage: SlabDamage::Cut { claimed: 7, have: 5 }, .. })
+    ));
+    assert_eq!(set.slabs, 1);
+}
+
+#[test]
+fn any_changed_character_of_a_line_is_noticed() {
+    for at in 4..A.len() {
+        let mut line = A.as_bytes().to_vec();
+        line[at] = if line[at] == b'x' { b'y' } else { b'x' };
+        let set = text(&line);
+        // Build and process id stand outside the checksum; a changed build is a foreign one. The last digit has spare bits.
+        let other_process = set.processes.first().is_some_and(|p| p.pid != 1234);
+        let spare = at == A.len() - 1 && set.slabs == 1;
+        assert!(!set.problems.is_empty() || other_process || spare, "character {at}");
+    }
+}
+
+#[test]
+fn another_build_is_named_and_not_mixed_in() {
+    let mut c = Collector::new(Some(BuildId([0xEE; 16])));
+    c.add("old.txt", format!("{A}\n{B}\n").as_bytes()).unwrap();
+    let set = c.finish();
+    assert!(set.processes.is_empty());
+    let text = set.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
+    assert_eq!(
+        text,
+        format!("old.txt: 2 slabs of build 000102030405060708090a0b0c0d0e0f, not of build {}", "ee".repeat(16))
+    );
+}
+
+fn file_header() -> FileHeader {
+    FileHeader { slab_size: 128, build: BUILD, pid: 5, start_ms: 1000, process: "app".into() }
+}
+
+fn head(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
+    let sync = (sequence > 0).then_some(Sync { offset: 1, cnt: sequence, last_top: 1, time_ms: 1 });
+    SlabHeader { thread, sequence, order: 0, sync, closed }
+}
+
+fn files(inputs: &[&[u8]]) -> LogSet {
+    let mut c = Collector::new(Some(BUILD));
+    inputs.iter().enumerate().for_each(|(i, bytes)| c.add(&format!("file{i}"), *bytes).unwrap());
+    c.finish()
+}
+
+#[test]
+fn threads_of_a_file_are_kept_apart_and_the_open_slab_counts() {
+    let file = write_trace(
+        &file_header(),
+        [
+            (head(1, 0, true), &b"\x01aAA"[..]),
+            (head(2, 0, true), b"\x01bXX"),
+            (head(2, 1, false), b"YY"),
+            (head(1, 1, true), b"BB"),
+        ],
+    );
+    let set = files(&[&file]);
+    assert_eq!(set.problems, []);
+    let process = &set.processes[0];
+    assert_eq!((process.name.as_str(), process.start_ms, process.pid), ("app", Some(1000), 5));
+    let got: Vec<_> =
+        process.threads.iter().map(|t| (t.name.as_deref(), &t.segments[0].bytes[..], t.segments[0].complete)).collect();
+    assert_eq!(got, [(Some("a"), &b"\x01aAABB"[..], true), (Some("b"), &b"\x01bXXYY"[..], false)]);
+}
+
+#[test]
+fn two_copies_of_a_growing_file_are_one() {
+    let early = write_trace(&file_header(), [(head(1, 0, false), &b"\x01aAA"[..])]);
+    let late = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAABB"[..]), (head(1, 1, false), b"CC")]);
+    for inputs in [[&early[..], &late], [&late, &early]] {
+        let set = files(&inputs);
+        assert_eq!(set.problems, []);
+        assert_eq!(set.processes[0].threads[0].segments[0].bytes, b"\x01aAABBCC");
+    }
+}
+
+#[test]
+fn a_conflict_is_reported_and_the_first_content_stays() {
+    let one = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..])]);
+    let two = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAB"[..])]);
+    let set = files(&[&one, &two]);
+    assert_eq!(
+        set.problems[0].to_string(),
+        "file1, byte 128: process 5, thread 1: slab 0 is here with another content than before"
+    );
+    assert_eq!(set.processes[0].threads[0].segments[0].bytes, b"\x01aAA");
+}
+
+#[test]
+fn one_process_id_at_two_times_is_two_processes() {
+    let one = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..])]);
+    let two = write_trace(&FileHeader { start_ms: 2000, ..file_header() }, [(head(1, 0, true), &b"\x01aAB"[..])]);
+    assert_eq!(files(&[&two, &one]).processes.iter().map(|p| p.start_ms).collect::<Vec<_>>(), [Some(1000), Some(2000)]);
+}
+
+/// What follows an open slab does not continue it: what it held last may be lost.
+#[test]
+fn an_open_slab_in_the_middle_ends_its_segment() {
+    let file = write_trace(&file_header(), [(head(1, 0, false), &b"\x01aAA"[..]), (head(1, 1, true), b"BB")]);
+    let set = files(&[&file]);
+    let thread = &set.processes[0].threads[0];
+    assert_eq!(thread.gaps, [Gap { from: 1, to: 1 }]);
+    assert_eq!(thread.segments.len(), 2);
+}
+
+#[test]
+fn a_line_without_end_does_not_fill_the_memory() {
+    let mut log = vec![b'x'; 3_000_000];
+    log.extend_from_slice(format!("\n{A}\n{B}\n{D}").as_bytes());
+    assert_whole(&text(&log));
+}
+
+/// Ten thousand random corruptions of a text and of a file: no panic, and nothing that was not written passes as a closed slab.
+#[test]
+fn corrupted_inputs_never_panic_and_never_invent_content() {
+    let slabs: Vec<(SlabHeader, Vec<u8>)> =
+        (0..6).map(|i| (head(1 + i % 2, i / 2, true), vec![b'a' + i as u8; 20 + i as usize])).collect();
+    let file = write_trace(&file_header(), slabs.iter().map(|(h, p)| (*h, &p[..])));
+    let log: String =
+        slabs.iter().map(|(h, p)| format!("I/Pathlight( 5): {}\n", encode_logcat(BUILD, 5, h, p))).collect();
+    let mut seed = 1u64;
+    let mut random = |n: usize| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        ((seed >> 33) as usize) % n
+    };
+    for round in 0..10_000 {
+        let mut bytes = if round % 2 == 0 { file.clone() } else { log.clone().into_bytes() };
+        for _ in 0..=random(8) {
+            let at = random(bytes.len());
+            match random(4) {
+                0 => bytes[at] ^= 1 << random(8),
+                1 => bytes[at] = random(256) as u8,
+                2 => drop(bytes.remove(at)),
+                _ => bytes.insert(at, random(256) as u8),
+            }
+        }
+        bytes.truncate(1 + random(2 * bytes.len()));
+        let mut c = Collector::new(None);
+        c.add("fuzz", &bytes[..]).unwrap();
+        for thread in c.finish().processes.iter().flat_map(|p| &p.threads) {
+            for segment in thread.segments.iter().filter(|s| s.slabs == 1 && s.complete) {
+                assert!(slabs.iter().any(|(_, p)| *p == segment.bytes), "{segment:?}");
+            }
+        }
+    }
+}
