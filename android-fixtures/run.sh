@@ -5,7 +5,7 @@
 #
 # APP is tether, notes or kernels; the same SEED gives the same session. --apk names another APK of the app (an
 # instrumented one), --dex-dir a folder with classes*.dex; without them the prebuilt APK runs. --steps: how long the
-# session is, or its steps with commas between (see driver/src/fixture/driver/Driver.java).
+# session is, or its steps with commas between (see driver/src/fixture/driver/Driver.java); for kernels, the size of the work.
 # The program's output goes to standard output; the VM is named on standard error. -Dstub.logcat=FILE collects what
 # the app logs, in the form of `adb logcat -v threadtime`.
 # ART is found through $PATHLIGHT_ART (see tests/art/setup.sh); without --vm, ART runs it when it is there, else HotSpot.

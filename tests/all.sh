@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Everything that must hold, step by step. usage: all.sh [--fast]      --fast: formatting, lints and cargo tests only
+# Installs the Debian packages it needs (tests/prerequisites.sh) and builds the ART host outside the checkout the first
+# time (tests/art/setup.sh, 4 to 8 minutes). Each step is timed; the output of a step that fails is shown, all of it
+# is kept in target/test-logs. The last line is `N passed, N failed`.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+fast=
+case ${1:-} in --fast) fast=1 ;; "") ;; *) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2 ;; esac
+
+logs=${CARGO_TARGET_DIR:-target}/test-logs
+mkdir -p "$logs"
+passed=0 failed=0
+step() { # NAME COMMAND...
+  local name=$1 log began=$SECONDS
+  shift
+  log=$logs/${name// /-}.log
+  if "$@" > "$log" 2>&1; then
+    passed=$((passed + 1))
+    printf 'PASS  %-44s %4d s   %s\n' "$name" $((SECONDS - began)) "$(grep -E '^[0-9]+ passed, [0-9]+ failed' "$log" | tail -1)"
+  else
+    failed=$((failed + 1))
+    printf 'FAIL  %-44s %4d s   %s\n' "$name" $((SECONDS - began)) "$log"
+    tail -60 "$log" | sed 's/^/    | /'
+  fi
+}
+
+step "debian packages: build" tests/prerequisites.sh build
+step "formatting" cargo fmt --check
+step "lints" cargo clippy --workspace --all-targets --quiet -- -D warnings
+step "cargo tests" cargo test --workspace --quiet
+
+if [ -z "$fast" ]; then
+  step "debian packages: the rest" tests/prerequisites.sh run fixtures oracles art
+  step "release build" cargo build --release --quiet
+  step "ART host" tests/art/setup.sh
+  step "fixtures: the recipes give the prebuilt files" android-fixtures/check.sh
+  step "fixtures: every VM says the same" android-fixtures/agree.sh
+  step "dexdiff sees seeded changes" tests/oracles/dexdiff-selftest.sh
+  step "ART run-tests, codec none" tests/art/run-tests.sh --representative --codec none
+fi
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

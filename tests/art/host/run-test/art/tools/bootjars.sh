@@ -1,0 +1,2 @@
+#!/bin/bash
+# AOSP's list of boot jars: javac-helper.sh needs none.
