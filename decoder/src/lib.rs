@@ -1,1 +1,11 @@
-//! Logs in, exact execution paths out.
+//! From logs to exact execution paths, and from paths to the next model.
+//!
+//! ```text
+//! trace files, logcat ──log──▶ slabs per thread ──session──▶ records ──replay──▶ path events ──report──▶ text, JSON
+//!                                                                          └──train──▶ counts ──▶ model
+//! ```
+
+pub mod log;
+pub mod replay;
+pub mod report;
+pub mod session;

@@ -128,6 +128,7 @@ public final class Script {
         while (p.depth > 0) {
             p.leave();
         }
+        Probes.flush();
     }
 
     public static void main(String[] args) throws Exception {

@@ -1,12 +1,91 @@
 //! `pathlight decode`.
 
+use std::io::{BufReader, BufWriter, Write};
+use std::path::PathBuf;
+
+use decoder::log::{Collector, LogSet};
+use decoder::replay::Program;
+use decoder::report::{JsonPaths, TextPaths};
+use decoder::session::decode_thread;
+use model::map::Map;
+
 use super::Result;
 
 /// Turn logs into execution paths.
 #[derive(clap::Args)]
-pub struct Args {}
+#[command(after_help = "\
+Examples:
+  adb logcat -d | pathlight decode --map app.plmap -
+  pathlight decode --map app.plmap pathlight-*.plt --format json > paths.jsonl")]
+pub struct Args {
+    /// The map that `instrument` wrote with this build.
+    #[arg(long)]
+    map: PathBuf,
+    /// Trace files, logcat text in any -v format, or - for standard input; any mix.
+    #[arg(required = true)]
+    logs: Vec<PathBuf>,
+    /// text for people, json (one object a line) for programs.
+    #[arg(long, default_value = "text", value_parser = ["text", "json"])]
+    format: String,
+}
 
 /// Runs the command.
-pub fn run(_args: &Args) -> Result {
+pub fn run(args: &Args) -> Result {
+    let map = read_map(&args.map)?;
+    let set = collect(&map, &args.logs)?;
+    let program = Program::new(&map);
+    let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut faulty = 0;
+    for process in &set.processes {
+        for thread in &process.threads {
+            let name = thread.name.as_deref().unwrap_or("?");
+            let totals = if args.format == "json" {
+                let mut sink = JsonPaths::new(&program, &mut out, process.pid, thread.number, name);
+                let totals = decode_thread(&program, thread, &mut sink);
+                sink.finish()?;
+                totals
+            } else {
+                writeln!(out, "=== {} (pid {}), thread {} \"{name}\"", process.name, process.pid, thread.number)?;
+                let mut sink = TextPaths::new(&program, &mut out);
+                let totals = decode_thread(&program, thread, &mut sink);
+                sink.finish()?;
+                totals
+            };
+            faulty += totals.faulty;
+        }
+    }
+    out.flush()?;
+    if faulty > 0 {
+        return Err(format!("{faulty} records could not be decoded; see the output for their places").into());
+    }
     Ok(())
+}
+
+/// Reads a map; errors name the file.
+pub fn read_map(path: &std::path::Path) -> Result<Map> {
+    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(Map::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?)
+}
+
+/// Reads all logs; problems go to standard error. Logs of another build alone are an error.
+pub fn collect(map: &Map, logs: &[PathBuf]) -> Result<LogSet> {
+    let mut collector = Collector::new(Some(map.build));
+    for path in logs {
+        let name = path.display().to_string();
+        let fail = |e: std::io::Error| format!("{name}: {e}");
+        if name == "-" {
+            collector.add("standard input", BufReader::new(std::io::stdin().lock())).map_err(fail)?;
+        } else {
+            let file = std::fs::File::open(path).map_err(fail)?;
+            collector.add(&name, BufReader::new(file)).map_err(fail)?;
+        }
+    }
+    let set = collector.finish();
+    for problem in &set.problems {
+        eprintln!("pathlight: {problem}");
+    }
+    if set.processes.is_empty() {
+        return Err(format!("nothing in these logs was written by build {}", map.build).into());
+    }
+    Ok(set)
 }

@@ -54,8 +54,8 @@ final class Coder {
 
     /** Codes the first n slices of the event and what the mode asks for. cnt is the progress that the reader has then. */
     static void play(State s, int n, int cnt, int mode) {
-        if (s.q.length - s.qTail < 4 * (n + 2 + s.pending) + 8) {
-            makeRoom(s, 4 * (n + 2 + s.pending) + 8);
+        if (s.q.length - s.qTail < 4 * (n + 3 + s.pending) + 8) {
+            makeRoom(s, 4 * (n + 3 + s.pending) + 8);
         }
         // From here on: no calls, no allocation.
         if (s.dead) {
@@ -78,7 +78,10 @@ final class Coder {
         for (int i = 0; i < end; i++) {
             if (i == n) {
                 int hash = cnt * 0x9E3779B1 >>> 16;
-                ev[n] = renormed ? hash << 16 | 1 : (hash & 0xFF00) << 16 | 0x100;
+                // 255 values of 257 each: a check never looks like ESC.
+                ev[n] = hash % 255 * 257 << 16 | 257;
+                ev[n + 1] = hash / 255 % 255 * 257 << 16 | 257;
+                end = renormed ? n + 2 : n + 1;
             }
             if ((int) (range >>> 31) == 0) {
                 int word = (int) (low >>> 31);

@@ -1,0 +1,61 @@
+//! Replays a thread's stream into the path that ran (`docs/PROTOCOL.md`).
+//!
+//! A [`Walker`] keeps the call stack and walks the program; what it passes goes to a [`PathSink`]. It
+//! reports only what is certain: blocks are passed on when the symbol behind them has been read.
+
+mod program;
+mod walk;
+
+pub use program::{BlockNo, Program};
+pub use walk::{Ended, Fault, FaultKind, Start, Walker};
+
+use model::map::{HandlerId, MethodId, SlotId};
+
+/// How a method came to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Via {
+    /// The only callee its call site can have.
+    Call,
+    /// Told by the call slot.
+    Slot(SlotId),
+    /// Announced itself: called by code outside the app, by reflection, as a static initialiser.
+    Callback,
+    /// A top-level callback, this many milliseconds after the last one of its thread.
+    TopLevel(u32),
+}
+
+/// What a decision was between.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    /// A branch block.
+    Branch(BlockNo),
+    /// A call slot.
+    Slot(SlotId),
+    /// An idle slot.
+    Idle(SlotId),
+}
+
+/// Where a path goes. All methods have empty defaults: a sink takes what it needs.
+pub trait PathSink {
+    /// A method begins.
+    fn enter(&mut self, _method: MethodId, _via: Via) {}
+    /// The innermost frame goes on in this block.
+    fn block(&mut self, _block: BlockNo) {}
+    /// A decision and the alternative taken.
+    fn decision(&mut self, _what: Decision, _alternative: usize) {}
+    /// The innermost frame returned.
+    fn leave(&mut self) {}
+    /// An exception ended the `dropped` innermost frames and arrived at this handler of the next one. It was thrown
+    /// in the innermost of them all, in one of `from` (in walking order; the first has begun for certain).
+    fn caught(&mut self, _dropped: usize, _handler: HandlerId, _block: BlockNo, _from: &[BlockNo]) {}
+    /// An exception ended the `dropped` innermost frames and left the app's code.
+    fn unwound(&mut self, _dropped: usize, _from: &[BlockNo]) {}
+    /// A check was passed: everything up to here is proven.
+    fn checked(&mut self) {}
+}
+
+/// Forgets everything: for proving a record before it is passed on.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct NoSink;
+
+impl PathSink for NoSink {}

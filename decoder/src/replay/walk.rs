@@ -1,0 +1,475 @@
+//! The walk itself.
+
+use model::coder::{CoderError, Decoder};
+use model::map::{Call, HandlerId, MethodId, SlotId};
+
+use super::program::{BlockNo, Program, Step};
+use super::{Decision, PathSink, Via};
+
+/// Frames a stack may have: far more than any Android thread holds, far less than memory.
+const MAX_FRAMES: usize = 4 << 20;
+/// First value of the escape slice.
+const ESC: u32 = 65_535;
+
+/// Where a stream begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Start {
+    /// Progress counter.
+    pub cnt: u32,
+    /// The last top-level callback; `None` at the thread's beginning.
+    pub last_top: Option<MethodId>,
+}
+
+/// What went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum FaultKind {
+    /// The code itself.
+    #[error("{0}")]
+    Coder(CoderError),
+    /// An escape of a kind that does not exist.
+    #[error("an escape of unknown kind {0}")]
+    UnknownEscape(u32),
+    /// An id that the map does not have.
+    #[error("an id ({0}) that the map does not have")]
+    UnknownId(u32),
+    /// The escape lies behind a place where a symbol was due, or where the path cannot go on.
+    #[error("an escape names a place that the path does not reach")]
+    Unreachable,
+    /// No such frame on the stack.
+    #[error("an escape names a frame that is not active")]
+    UnknownFrame,
+    /// A check failed: some decision before it is wrong.
+    #[error("the check at the end of the record failed")]
+    Check,
+    /// A symbol follows a `throw` or a missing caller.
+    #[error("the path cannot go on")]
+    DeadEnd,
+    /// The call stack outgrew every real one.
+    #[error("the call stack exceeds {MAX_FRAMES} frames")]
+    Depth,
+}
+
+/// A fault and its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("at byte {at} of the thread's stream (record at {record}): {kind}")]
+pub struct Fault {
+    /// Bytes of the stream used up.
+    pub at: usize,
+    /// Where the record began.
+    pub record: usize,
+    /// What.
+    pub kind: FaultKind,
+}
+
+/// How a stream ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// Between two records: nothing is missing.
+    Clean,
+    /// The app said that nothing follows (switched off, log full).
+    Stopped,
+    /// In the middle of a record: what was not committed is missing.
+    Cut,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    block: BlockNo,
+    /// Next call of the block: position in [`Program::calls`].
+    call: u32,
+    /// Frame number.
+    number: u32,
+    /// On the device's guard stack.
+    guard: bool,
+    /// The call site at which it stands is void: its callee announces itself.
+    void: bool,
+}
+
+/// The state of one thread's replay.
+#[derive(Debug, Clone)]
+pub struct Walker<'p> {
+    program: &'p Program<'p>,
+    frames: Vec<Frame>,
+    cnt: u32,
+    guards: usize,
+    loose: bool,
+    last_top: Option<MethodId>,
+}
+
+/// What one turn of the walk came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Turn {
+    /// Symbols were read, the record goes on.
+    On,
+    /// The record was closed.
+    Closed,
+    /// END.
+    Stopped,
+}
+
+type Result<T> = std::result::Result<T, FaultKind>;
+
+impl From<CoderError> for FaultKind {
+    fn from(e: CoderError) -> Self {
+        FaultKind::Coder(e)
+    }
+}
+
+impl<'p> Walker<'p> {
+    /// A walker at the beginning of a record with an empty stack.
+    pub fn new(program: &'p Program<'p>, start: Start) -> Self {
+        Walker { program, frames: Vec::new(), cnt: start.cnt, guards: 0, loose: false, last_top: start.last_top }
+    }
+
+    /// How many frames are active.
+    pub fn depth(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Walks one record (or what there is of it). `Ok(None)`: the record was closed, another may follow.
+    ///
+    /// # Errors
+    /// A fault; what was passed to the sink before it was read for certain, though not yet proven by a check.
+    pub fn record(
+        &mut self,
+        decoder: &mut Decoder<'_>,
+        sink: &mut impl PathSink,
+    ) -> std::result::Result<Option<Ended>, Fault> {
+        if decoder.at_end() {
+            return Ok(Some(Ended::Clean));
+        }
+        loop {
+            match self.turn(decoder, sink) {
+                Ok(Turn::On) => {}
+                Ok(Turn::Closed) => return Ok(None),
+                Ok(Turn::Stopped) => return Ok(Some(Ended::Stopped)),
+                Err(FaultKind::Coder(CoderError::Truncated { .. })) => return Ok(Some(Ended::Cut)),
+                Err(kind) => {
+                    return Err(Fault { at: decoder.position(), record: decoder.record_start(), kind });
+                }
+            }
+        }
+    }
+
+    fn turn(&mut self, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<Turn> {
+        if self.frames.is_empty() && !self.loose {
+            return self.idle(decoder, sink);
+        }
+        if decoder.is_escape()? {
+            return self.escape(decoder, sink);
+        }
+        self.walk_to_symbol(decoder, sink)
+    }
+
+    /// Walks to where a symbol is due and takes it.
+    fn walk_to_symbol(&mut self, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<Turn> {
+        let p = self.program;
+        loop {
+            let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::DeadEnd) };
+            let block = p.blocks[frame.block.0 as usize];
+            if frame.call < block.calls.1 {
+                let call = p.calls[frame.call as usize];
+                frame.call += 1;
+                if std::mem::take(&mut frame.void) {
+                    continue;
+                }
+                match call {
+                    Call::Predicted(m) => {
+                        self.push(m, false, Via::Call, sink)?;
+                        continue;
+                    }
+                    Call::Slot(s) => {
+                        // Should the symbol turn out to be missing, the frame still stands before the call.
+                        frame.call -= 1;
+                        self.slot(s, decoder, sink)?;
+                        return Ok(Turn::On);
+                    }
+                }
+            }
+            match block.step {
+                Step::Goto(t) => go(frame, t, p, sink),
+                Step::If(freq, a, b) => {
+                    let first = decoder.peek_slice()? < u32::from(freq);
+                    let (cum, freq, to) =
+                        if first { (0, u32::from(freq), a) } else { (u32::from(freq), ESC - u32::from(freq), b) };
+                    decoder.consume(cum, freq)?;
+                    sink.decision(Decision::Branch(frame.block), usize::from(!first));
+                    go(frame, to, p, sink);
+                    return Ok(Turn::On);
+                }
+                Step::Switch { start, len } => {
+                    let all = &p.alternatives[start as usize..(start + len) as usize];
+                    let value = decoder.peek_slice()?;
+                    let i = all.partition_point(|a| u32::from(a.0) <= value) - 1;
+                    let end = all.get(i + 1).map_or(ESC, |a| u32::from(a.0));
+                    decoder.consume(all[i].0.into(), end - u32::from(all[i].0))?;
+                    sink.decision(Decision::Branch(frame.block), i);
+                    go(frame, all[i].1, p, sink);
+                    return Ok(Turn::On);
+                }
+                Step::Return => {
+                    if self.pop_returned(sink) {
+                        return self.close(decoder, sink);
+                    }
+                    if self.frames.is_empty() {
+                        return Ok(Turn::On);
+                    }
+                }
+                Step::Throw => return Err(FaultKind::DeadEnd),
+            }
+        }
+    }
+
+    fn slot(&mut self, s: SlotId, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<()> {
+        let slot = &self.program.slots[s.0 as usize];
+        let i = take(decoder, &slot.cums)?;
+        sink.decision(Decision::Slot(s), i);
+        if let Some(f) = self.frames.last_mut() {
+            f.call += 1;
+        }
+        if i > 0 {
+            let m = slot.callees[i - 1];
+            self.push(m, self.program.is_guarded(m), Via::Slot(s), sink)?;
+        }
+        Ok(())
+    }
+
+    fn push(&mut self, m: MethodId, guard: bool, via: Via, sink: &mut impl PathSink) -> Result<()> {
+        if self.frames.len() >= MAX_FRAMES {
+            return Err(FaultKind::Depth);
+        }
+        self.cnt = self.cnt.wrapping_add(1);
+        self.guards += usize::from(guard);
+        let block = self.program.entry(m);
+        let call = self.program.blocks[block.0 as usize].calls.0;
+        self.frames.push(Frame { block, call, number: self.cnt, guard, void: false });
+        sink.enter(m, via);
+        sink.block(block);
+        Ok(())
+    }
+
+    /// A normal return. Whether the guard stack became empty by it.
+    fn pop_returned(&mut self, sink: &mut impl PathSink) -> bool {
+        self.cnt = self.cnt.wrapping_add(1);
+        sink.leave();
+        let frame = self.frames.pop().expect("a frame returned");
+        self.guards -= usize::from(frame.guard);
+        frame.guard && self.guards == 0
+    }
+
+    fn close(&mut self, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<Turn> {
+        let long = decoder.renormalisations() > 0;
+        let h = hash(self.cnt);
+        check(decoder, h % 255)?;
+        if long {
+            check(decoder, h / 255 % 255)?;
+        }
+        decoder.flush()?;
+        sink.checked();
+        Ok(Turn::Closed)
+    }
+
+    fn idle(&mut self, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<Turn> {
+        if decoder.is_escape()? {
+            return self.escape(decoder, sink);
+        }
+        let p = self.program;
+        let s = self.last_top.and_then(|m| p.idle.get(&m).copied()).unwrap_or(SlotId(0));
+        let slot = &p.slots[s.0 as usize];
+        let i = take(decoder, &slot.cums)?;
+        let m = if i > 0 { slot.callees[i - 1] } else { self.method(decoder.bits(p.map.id_bits.into())?)? };
+        let time = decoder.gamma()?;
+        sink.decision(Decision::Idle(s), i);
+        self.last_top = Some(m);
+        self.push(m, true, Via::TopLevel(time), sink)?;
+        Ok(Turn::On)
+    }
+
+    fn method(&self, id: u32) -> Result<MethodId> {
+        match self.program.map.method(MethodId(id)) {
+            Some(_) => Ok(MethodId(id)),
+            None => Err(FaultKind::UnknownId(id)),
+        }
+    }
+
+    fn escape(&mut self, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<Turn> {
+        decoder.escape()?;
+        let kind = decoder.bits(3)?;
+        if kind == 3 {
+            return Ok(Turn::Stopped);
+        }
+        let bits = 4 << decoder.bits(2)?;
+        let low = decoder.bits(bits)?;
+        // Everything is read before anything is walked: a cut event leaves no trace.
+        let id_bits = u32::from(self.program.map.id_bits);
+        match kind {
+            0 => {
+                let m = self.method(decoder.bits(id_bits)?)?;
+                self.walk_to(low, bits, sink)?;
+                if !self.program.is_guarded(m) {
+                    return Err(FaultKind::UnknownId(m.0));
+                }
+                self.push(m, true, Via::Callback, sink)?;
+            }
+            5 => {
+                let m = self.method(decoder.bits(id_bits)?)?;
+                let void = decoder.bits(1)? == 1;
+                self.walk_to(low, bits, sink)?;
+                self.loose |= self.guards == 0;
+                if let Some(f) = self.frames.last_mut().filter(|_| void) {
+                    f.void = true;
+                }
+                self.push(m, false, Via::Callback, sink)?;
+            }
+            1 => {
+                let id = decoder.bits(id_bits)?;
+                let back = decoder.gamma()?;
+                let block = *self.program.handlers.get(id as usize).ok_or(FaultKind::UnknownId(id))?;
+                self.walk_to(low, bits, sink)?;
+                let at = self.frame(self.cnt.wrapping_sub(back))?;
+                if self.program.locate(block).0 != self.program.locate(self.frames[at].block).0 {
+                    return Err(FaultKind::UnknownFrame);
+                }
+                let from = self.ahead();
+                let dropped = self.drop_to(at + 1);
+                let p = self.program;
+                let f = &mut self.frames[at];
+                f.block = block;
+                f.call = p.blocks[block.0 as usize].calls.0;
+                f.void = false;
+                sink.caught(dropped, HandlerId(id), block, &from);
+            }
+            2 => {
+                let back = decoder.gamma()?;
+                self.walk_to(low, bits, sink)?;
+                let at = self.frame(self.cnt.wrapping_sub(back))?;
+                if !self.frames[at].guard {
+                    return Err(FaultKind::UnknownFrame);
+                }
+                let from = self.ahead();
+                let dropped = self.drop_to(at);
+                sink.unwound(dropped, &from);
+                if self.guards == 0 {
+                    return self.close(decoder, sink);
+                }
+            }
+            4 => {
+                let h = decoder.bits(16)?;
+                self.walk_to(low, bits, sink)?;
+                if h != hash(self.cnt) {
+                    return Err(FaultKind::Check);
+                }
+                decoder.flush()?;
+                sink.checked();
+            }
+            _ => return Err(FaultKind::UnknownEscape(kind)),
+        }
+        Ok(Turn::On)
+    }
+
+    /// Position of the frame with this number.
+    fn frame(&self, number: u32) -> Result<usize> {
+        self.frames.iter().rposition(|f| f.number == number).ok_or(FaultKind::UnknownFrame)
+    }
+
+    fn drop_to(&mut self, len: usize) -> usize {
+        let dropped = self.frames.len() - len;
+        self.guards -= self.frames[len..].iter().filter(|f| f.guard).count();
+        self.frames.truncate(len);
+        dropped
+    }
+
+    /// Walks, without symbols, until the counter ends in these bits.
+    fn walk_to(&mut self, low: u32, bits: u32, sink: &mut impl PathSink) -> Result<()> {
+        let mask = if bits == 32 { u32::MAX } else { (1 << bits) - 1 };
+        let mut missing = low.wrapping_sub(self.cnt) & mask;
+        let p = self.program;
+        while missing > 0 {
+            let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
+            let block = p.blocks[frame.block.0 as usize];
+            if frame.call < block.calls.1 {
+                let call = p.calls[frame.call as usize];
+                let Call::Predicted(m) = call else {
+                    if !std::mem::take(&mut frame.void) {
+                        return Err(FaultKind::Unreachable);
+                    }
+                    frame.call += 1;
+                    continue;
+                };
+                frame.call += 1;
+                if !std::mem::take(&mut frame.void) {
+                    self.push(m, false, Via::Call, sink)?;
+                    missing -= 1;
+                }
+                continue;
+            }
+            match block.step {
+                Step::Goto(t) => go(frame, t, p, sink),
+                Step::Return if frame.guard && self.guards == 1 => return Err(FaultKind::Unreachable),
+                Step::Return => {
+                    self.pop_returned(sink);
+                    missing -= 1;
+                }
+                _ => return Err(FaultKind::Unreachable),
+            }
+        }
+        Ok(())
+    }
+
+    /// The blocks in which the innermost frame can be now: the one it stands in, and those that follow
+    /// without an entry, an exit or a symbol.
+    fn ahead(&self) -> Vec<BlockNo> {
+        let Some(frame) = self.frames.last() else { return Vec::new() };
+        let mut all = vec![frame.block];
+        let mut call = frame.call;
+        loop {
+            let last = all[all.len() - 1];
+            let block = self.program.blocks[last.0 as usize];
+            match block.step {
+                Step::Goto(t) if call >= block.calls.1 && !all.contains(&t) && all.len() < 64 => {
+                    all.push(t);
+                    call = self.program.blocks[t.0 as usize].calls.0;
+                }
+                _ => return all,
+            }
+        }
+    }
+}
+
+#[inline]
+fn go(frame: &mut Frame, to: BlockNo, p: &Program<'_>, sink: &mut impl PathSink) {
+    frame.block = to;
+    frame.call = p.blocks[to.0 as usize].calls.0;
+    sink.block(to);
+}
+
+/// Takes a symbol under a table of first values.
+fn take(decoder: &mut Decoder<'_>, cums: &[u16]) -> Result<usize> {
+    let value = decoder.peek_slice()?;
+    let i = cums.partition_point(|&c| u32::from(c) <= value) - 1;
+    if i + 1 >= cums.len() {
+        return Err(FaultKind::DeadEnd);
+    }
+    decoder.consume(cums[i].into(), u32::from(cums[i + 1] - cums[i]))?;
+    Ok(i)
+}
+
+/// The check value of a counter (`docs/PROTOCOL.md` §5).
+fn hash(cnt: u32) -> u32 {
+    cnt.wrapping_mul(0x9E37_79B1) >> 16
+}
+
+/// Takes one check symbol: 255 values of 257 each, which leave the escape slice alone.
+fn check(decoder: &mut Decoder<'_>, expected: u32) -> Result<()> {
+    let value = decoder.peek_slice()? / 257;
+    if value != expected {
+        // On a cut stream the missing bits may be to blame: let the coder say so.
+        decoder.consume(expected * 257, 257).map_err(|e| match e {
+            CoderError::Truncated { .. } => FaultKind::Coder(e),
+            _ => FaultKind::Check,
+        })?;
+        return Ok(());
+    }
+    decoder.consume(value * 257, 257)?;
+    Ok(())
+}
