@@ -58,6 +58,9 @@ pub enum CodeError {
         /// Where the table starts.
         at: u32,
     },
+    /// Control reaches the end of the code; a method without instructions does so at once.
+    #[error("execution runs off the end of the code")]
+    RunsOffEnd,
     /// A try range is malformed.
     #[error("try range {index}: {what}")]
     BadTry {

@@ -190,12 +190,13 @@ impl<'a> Map<'a> {
         }
     }
 
-    /// Which instructions can run, starting from the first one and from `entries`.
+    /// Which units control can arrive at, starting from the first one and from `entries`; the last
+    /// flag stands for the end of the code.
     fn reachable(&self, entries: impl Iterator<Item = usize>) -> Result<Vec<bool>, CodeError> {
-        let mut seen = vec![false; self.insns.len()];
+        let mut seen = vec![false; self.insns.len() + 1];
         let mut work: Vec<usize> = entries.chain([0]).collect();
         while let Some(at) = work.pop() {
-            if at >= seen.len() || std::mem::replace(&mut seen[at], true) || self.units[at] == Unit::Payload {
+            if std::mem::replace(&mut seen[at], true) || self.units.get(at).is_none_or(|&unit| unit == Unit::Payload) {
                 continue;
             }
             let info = info(self.insns, at)?;
@@ -335,36 +336,39 @@ impl Decoder<'_> {
     /// The `nop`s that stand right before a table and cannot run, ascending.
     ///
     /// # Errors
-    /// When control can run into a table.
+    /// When control can run into a table or off the end of the code.
     fn alignment_nops(&self) -> Result<Vec<usize>, CodeError> {
+        let falls = |place: Option<(usize, Unit)>| match place {
+            // Nothing precedes the first instruction, but control enters there.
+            None => Ok(true),
+            Some((_, Unit::Payload)) => Ok(false),
+            Some((at, _)) => info(self.map.insns, at).map(|info| info.op.can_continue()),
+        };
         let mut nops = Vec::new();
-        let mut reachable = None;
-        // The last two starts before the current one. What precedes the first instruction does not
-        // fall through, but control enters there.
+        // Places that must not be reached although code before them falls through to them: odd, but
+        // legal as long as that code is dead.
+        let mut suspects = Vec::new();
         let mut previous: [Option<(usize, Unit)>; 2] = [None, None];
         for (at, unit) in self.map.starts() {
             if unit == Unit::Payload {
-                let falls = |place: Option<(usize, Unit)>| match place {
-                    None => Ok(true),
-                    Some((_, Unit::Payload)) => Ok(false),
-                    Some((at, _)) => info(self.map.insns, at).map(|info| info.op.can_continue()),
-                };
                 match previous[1] {
                     Some((nop, Unit::Insn)) if self.is_nop(nop) && !falls(previous[0])? => nops.push(nop),
-                    last if falls(last)? => {
-                        // Odd, but legal as long as it is dead code.
-                        if reachable.is_none() {
-                            let entries = self.handler_targets().map(|(_, at)| at as usize);
-                            reachable = Some(self.map.reachable(entries)?);
-                        }
-                        if reachable.as_ref().is_some_and(|seen| seen[at]) {
-                            return Err(CodeError::PayloadExecuted { at: at as u32 });
-                        }
-                    }
+                    last if falls(last)? => suspects.push(at),
                     _ => {}
                 }
             }
             previous = [previous[1], Some((at, unit))];
+        }
+        let end = self.map.insns.len();
+        if falls(previous[1])? {
+            suspects.push(end);
+        }
+        if !suspects.is_empty() {
+            let reachable = self.map.reachable(self.handler_targets().map(|(_, at)| at as usize))?;
+            if let Some(&at) = suspects.iter().find(|&&at| reachable[at]) {
+                let at = at as u32;
+                return Err(if at as usize == end { CodeError::RunsOffEnd } else { CodeError::PayloadExecuted { at } });
+            }
         }
         Ok(nops)
     }

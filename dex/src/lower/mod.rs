@@ -74,6 +74,7 @@ fn emit(code: &Code, map: &IndexMap, layout: &Layout) -> Result<Vec<u16>, CodeEr
             }
         }
     }
+    out.resize(layout.end as usize, Op::Nop.value().into());
     users.sort_unstable();
     payload::append(code, layout, &users, &mut out)?;
     Ok(out)

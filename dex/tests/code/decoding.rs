@@ -64,8 +64,9 @@ fn every_format_reads_and_writes_as_specified() {
         (Op::ConstMethodType, Args::ARef(Reg(9), Ref::Proto(ProtoIdx(3))), &[0x09ff, 3]),
     ];
     for &(op, args, expected) in cases {
-        let list = decode(&body(expected)).unwrap();
-        assert_eq!(insns(&list), [Insn { op, args }]);
+        let expected = [expected, &[0x000e]].concat();
+        let list = decode(&body(&expected)).unwrap();
+        assert_eq!(insns(&list), [Insn { op, args }, Insn { op: Op::ReturnVoid, args: Args::None }]);
         assert_eq!(units(&list), expected, "{op}");
     }
 }
@@ -83,7 +84,7 @@ fn unused_opcodes_are_refused() {
 #[test]
 fn more_than_five_arguments_are_refused() {
     let expected = CodeError::ArgumentCount { at: 0, op: Op::InvokeStatic, count: 6 };
-    assert_eq!(error(&[0x6071, 0, 0]), expected);
+    assert_eq!(error(&[0x6071, 0, 0, 0x000e]), expected);
 }
 
 #[test]
@@ -120,6 +121,13 @@ fn a_table_that_claims_gigabytes_is_refused_before_anything_is_allocated() {
 fn running_into_a_table_is_refused() {
     assert_eq!(error(&[0x0012, 0, 0x0300, 1, 0, 0]), CodeError::PayloadExecuted { at: 2 });
     assert_eq!(error(&[0x0300, 1, 0, 0]), CodeError::PayloadExecuted { at: 0 });
+}
+
+#[test]
+fn running_off_the_end_is_refused() {
+    assert_eq!(error(&[]), CodeError::RunsOffEnd);
+    assert_eq!(error(&[0x0138, 3, 0x000e, 0x0012]), CodeError::RunsOffEnd);
+    assert_eq!(insns(&decode(&body(&[0x000e, 0x0012])).unwrap()).len(), 2, "dead code may");
 }
 
 #[test]

@@ -84,6 +84,12 @@ fn if_to_itself_goes_over_a_goto32() {
 }
 
 #[test]
+fn a_dead_if_at_the_very_end_skips_to_a_nop() {
+    let list = code([vec![return_void(), label(0), if_eqz(0)]]);
+    assert_eq!(units(&list), [0x000e, 0x0139, 5, 0x002a, 0xfffe, 0xffff, 0x0000]);
+}
+
+#[test]
 fn methods_longer_than_65535_units_work() {
     let list =
         code([vec![label(0), if_eqz(1), goto(2)], nops(100_000), vec![label(1), goto(0), label(2), return_void()]]);
