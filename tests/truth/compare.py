@@ -33,13 +33,14 @@ class Difference(Exception):
 
 
 class Frame:
-    __slots__ = ("method", "depth", "index", "last", "block_end", "loose")
+    __slots__ = ("method", "depth", "index", "last", "block", "block_end", "loose")
 
     def __init__(self, method, depth):
         self.method = method
         self.depth = depth
         self.index = None  # index of the last instruction that ran
         self.last = None  # its offset
+        self.block = None  # start of the current block
         self.block_end = None  # end of the current block (exclusive); None before the first
         self.loose = None  # candidates of a throw that has been seen coming: blocks that the product did not report apart
 
@@ -177,6 +178,8 @@ class ThreadCompare:
         if f.loose is not None:
             if offset not in f.loose and index != f.index + 1:
                 self.fail("ran %x, which is in no candidate block of the throw" % offset)
+            if offset in f.loose:
+                f.block = offset
         elif not self.block_done(f):
             if index != f.index + 1:
                 self.fail("ran %x inside a block that goes on with %x" % (offset, self.next_offset(f)))
@@ -184,6 +187,7 @@ class ThreadCompare:
             e = self.peek()
             if e is not None and e["e"] == "throw" and e.get("depth") in (None, f.depth) and offset in e["candidates"][1:]:
                 f.loose = e["candidates"][1:]
+                f.block = offset
             else:
                 e = self.take("block")
                 self.same_depth(e, f)
@@ -191,7 +195,7 @@ class ThreadCompare:
                     self.at -= 1
                     self.fail("ran %s @%x, decoded block %s @%x" % (method, offset, e["m"], e["pc"]))
                 self.counts.blocks += 1
-                f.block_end = e["end"]
+                f.block, f.block_end = offset, e["end"]
                 if e["end"] <= e["pc"]:
                     self.fail("empty block")
         f.index = index
@@ -210,25 +214,12 @@ class ThreadCompare:
             for b in ahead:
                 if b["m"] != f.method or b["pc"] not in pcs[1:]:
                     self.fail("a block that did not run and is no candidate of the throw")
-            if f.last is not None and not any(self.in_block(f, pc, f.last) for pc in pcs):
+            if f.block is not None and f.block not in pcs:
                 self.fail("the instruction at %x threw, which is in none of the candidates" % f.last)
             self.at = i + 1
         elif ahead:
             self.fail("decoded a block, but an exception was thrown")
         f.loose = None
-
-    def in_block(self, f, pc, offset):
-        """Whether straight-line code leads from pc to offset."""
-        if pc > offset:
-            return False
-        offsets, index = self.table.offsets[f.method], self.table.index[f.method]
-        if pc not in index:
-            self.fail("%x is not an instruction" % pc)
-        for i in range(index[pc], index[offset]):
-            op = self.table.ops[f.method][offsets[i]]
-            if op.startswith(("goto", "if-", "return", "throw", "packed-switch", "sparse-switch")):
-                return False
-        return True
 
     def catch(self, method, offset):
         f = self.top(method)
@@ -238,7 +229,7 @@ class ThreadCompare:
         if e.get("m", method) != method or e["pc"] != offset:
             self.at -= 1
             self.fail("caught at %s @%x, decoded %s @%x" % (method, offset, e.get("m"), e["pc"]))
-        f.block_end = None
+        f.block = f.block_end = None
 
     def unwind(self, method):
         f = self.top(method)

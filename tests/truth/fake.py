@@ -137,6 +137,11 @@ def mutate(paths, kind, rng):
         if not p:
             return None
         edit(*p, pc=p[0][p[1]]["pc"] + rng.choice([-1, 1]))
+    elif kind == "wrong candidates":
+        p = pick(lambda ev, i: same(ev, i, "throw"))
+        if not p:
+            return None
+        edit(*p, candidates=[c + 1 for c in p[0][p[1]]["candidates"]])
     elif kind == "missing catch":
         p = pick(lambda ev, i: same(ev, i, "catch"))
         if not p:
@@ -172,5 +177,5 @@ def mutate(paths, kind, rng):
     return paths
 
 
-KINDS = ["wrong branch", "longer block", "missing block", "extra block", "missing call", "wrong callee", "wrong handler", "missing catch",
-         "catch in another frame", "return for unwound", "missing end", "swapped threads", "missing thread"]
+KINDS = ["wrong branch", "longer block", "missing block", "extra block", "missing call", "wrong callee", "wrong handler", "wrong candidates",
+         "missing catch", "catch in another frame", "return for unwound", "missing end", "swapped threads", "missing thread"]

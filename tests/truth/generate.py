@@ -44,6 +44,9 @@ final class Ctx {
     Ctx(int fuel, int salt) {
         this.fuel = fuel;
         for (int i = 0; i < arr.length; i++) arr[i] = salt * (i + 3);
+        // Constructors below may already ask for one.
+        objs = new A0[] {new A0(this, 3)};
+        fns = new I0[] {Make::two};
         objs = Make.objs(this, salt);
         fns = Make.fns(this, salt);
         if ((salt & 1) == 0) maybe = objs[0];
