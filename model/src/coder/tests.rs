@@ -61,6 +61,10 @@ proptest! {
         let (mut d, mut low, mut high) = (Decoder::new(&bytes, 0), Decoder::new(&zeros, 0), Decoder::new(&ones, 0));
         for (cum, freq) in &slices {
             let certain = [&low, &high].iter().all(|d| d.peek_slice().is_ok_and(|v| (*cum..cum + freq).contains(&v)));
+            match (low.is_escape(), high.is_escape()) {
+                (Ok(a), Ok(b)) if a == b => prop_assert_eq!(d.is_escape(), Ok(a)),
+                _ => prop_assert!(d.is_escape().is_err()),
+            }
             let result = d.consume(*cum, *freq);
             if !certain {
                 prop_assert_eq!(result, Err(CoderError::Truncated { at: bytes.len() }));
