@@ -26,7 +26,7 @@ use serde::Serialize;
 pub use error::{ApkError, Fault};
 pub use manifest::{Component, ComponentKind, Instrumentation, Manifest};
 pub use sign::{SignError, Signer};
-pub use write::{Drop, DropReason, NewEntry, SchemeSet, WriteOptions, Written};
+pub use write::{DropReason, Dropped, NewEntry, SchemeSet, WriteOptions, Written};
 
 use zip_read::{Archive, Entry};
 

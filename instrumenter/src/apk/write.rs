@@ -67,7 +67,7 @@ pub enum DropReason {
 
 /// Something left out of the new package.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Drop {
+pub struct Dropped {
     /// Entry name, or a description of a signing block.
     pub what: String,
     /// Why.
@@ -80,7 +80,7 @@ pub struct Written {
     /// The new file, complete.
     pub bytes: Vec<u8>,
     /// What was left out, in the order of the old file.
-    pub dropped: Vec<Drop>,
+    pub dropped: Vec<Dropped>,
     /// The signatures in it; `None` where unsigned.
     pub signed: Option<SchemeSet>,
 }
@@ -155,7 +155,7 @@ impl Apk {
                 continue;
             }
             if let Some(reason) = self.drop_reason(entry, dex_changes) {
-                dropped.push(Drop { what: entry.display(), reason });
+                dropped.push(Dropped { what: entry.display(), reason });
                 continue;
             }
             plan.push(match new.get(entry.name.as_slice()) {
@@ -168,7 +168,7 @@ impl Apk {
         }
         if !self.archive.signing_ids.is_empty() {
             let what = sign::describe_block(&self.archive.signing_ids);
-            dropped.push(Drop { what, reason: DropReason::Signature });
+            dropped.push(Dropped { what, reason: DropReason::Signature });
         }
         self.insert_added(&mut plan, added);
         let mut outs = plan

@@ -4,7 +4,7 @@
 //! which demand that entries, central directory and end record follow one another without zip64.
 
 use std::collections::HashSet;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::ops::Range;
 
 use super::error::Fault;
@@ -310,31 +310,60 @@ fn check_overlap(entries: &[Entry]) -> Result<(), Fault> {
 
 /// The uncompressed bytes of an entry, at most `limit`, checked against declared size and CRC-32.
 pub(super) fn inflate(b: &[u8], entry: &Entry, limit: u64) -> Result<Vec<u8>, Fault> {
-    let content = |reason| Fault::Content { name: entry.display(), reason };
-    let raw = b.get(entry.data.clone()).ok_or(content("data outside the file"))?;
     let size = u64::from(entry.size);
     if size > limit {
         return Err(Fault::TooLarge { name: entry.display(), size, limit });
     }
-    let bytes = match entry.method {
-        STORED => raw.to_vec(),
+    // The declared size is a promise: reserve a part, let the rest grow with what really comes.
+    let mut out = Vec::with_capacity((entry.size as usize).min(entry.data.len().saturating_mul(4)));
+    inflate_into(b, entry, &mut out)?;
+    Ok(out)
+}
+
+/// Passes the uncompressed bytes of an entry on piece by piece, with the same checks; the sink sees at most one byte more
+/// than the entry declares.
+pub(super) fn inflate_into(b: &[u8], entry: &Entry, sink: &mut impl Write) -> Result<(), Fault> {
+    let content = |reason| Fault::Content { name: entry.display(), reason };
+    let raw = b.get(entry.data.clone()).ok_or(content("data outside the file"))?;
+    let size = u64::from(entry.size);
+    let mut checked = Checked { sink, crc: crc32fast::Hasher::new() };
+    let passed = match entry.method {
+        STORED => {
+            checked.write_all(raw)?;
+            raw.len() as u64
+        }
         DEFLATED => {
             if size > (raw.len() as u64).saturating_mul(MAX_RATIO) {
                 return Err(content("declares more bytes than its data can inflate to"));
             }
-            // The declared size is a promise: reserve a part, let the rest grow with what really comes.
-            let mut out = Vec::with_capacity((size as usize).min(raw.len().saturating_mul(4)));
             let mut decoder = flate2::read::DeflateDecoder::new(raw).take(size + 1);
-            decoder.read_to_end(&mut out).map_err(|_| content("damaged deflate data"))?;
-            out
+            std::io::copy(&mut decoder, &mut checked).map_err(|_| content("damaged deflate data"))?
         }
         method => return Err(Fault::Method { name: entry.display(), method }),
     };
-    if bytes.len() as u64 != size {
+    if passed != size {
         return Err(content("inflates to another size than declared"));
     }
-    if crc32fast::hash(&bytes) != entry.crc {
+    if checked.crc.finalize() != entry.crc {
         return Err(content("checksum (CRC-32) does not match"));
     }
-    Ok(bytes)
+    Ok(())
+}
+
+/// Takes the checksum of what passes through.
+struct Checked<'a, W> {
+    sink: &'a mut W,
+    crc: crc32fast::Hasher,
+}
+
+impl<W: Write> Write for Checked<'_, W> {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        let taken = self.sink.write(bytes)?;
+        self.crc.update(&bytes[..taken]);
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.sink.flush()
+    }
 }

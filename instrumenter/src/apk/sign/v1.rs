@@ -4,12 +4,14 @@
 //! Source: the JAR file specification ("Signed JAR File"), and for the digests that each Android reads AOSP's
 //! `V1SchemeSigner`.
 
+use std::io::Write;
+
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::super::error::Fault;
 use super::super::write::{NewEntry, SchemeSet};
-use super::super::zip_read::inflate;
+use super::super::zip_read::inflate_into;
 use super::super::zip_write::Out;
 use super::SignError;
 use super::der::{self, CONTEXT_0, SEQUENCE, oid};
@@ -17,8 +19,6 @@ use super::keys::{Certificate, Signer};
 
 /// Android 4.3 is the first to read SHA-256 (and ECDSA) here.
 const FIRST_SHA256: u32 = 18;
-/// One entry may inflate to this many bytes while its digest is taken.
-const ENTRY_LIMIT: u64 = 1 << 30;
 const CREATED_BY: &str = "Created-By: 1.0 (Android Pathlight)";
 
 /// File name directly in `META-INF/`, in upper case.
@@ -56,11 +56,24 @@ impl Algorithm {
         }
     }
 
-    fn base64(self, data: &[u8]) -> String {
-        match self {
-            Algorithm::Sha1 => base64(&sha1::Sha1::digest(data)),
-            Algorithm::Sha256 => base64(&Sha256::digest(data)),
-        }
+    /// Digest, in base64, of what `feed` writes.
+    fn digest(self, feed: impl FnOnce(&mut dyn Write) -> Result<(), Fault>) -> Result<String, Fault> {
+        Ok(match self {
+            Algorithm::Sha1 => {
+                let mut hasher = sha1::Sha1::new();
+                feed(&mut hasher)?;
+                base64(&hasher.finalize())
+            }
+            Algorithm::Sha256 => {
+                let mut hasher = Sha256::new();
+                feed(&mut hasher)?;
+                base64(&hasher.finalize())
+            }
+        })
+    }
+
+    fn of(self, text: &str) -> Result<String, Fault> {
+        self.digest(|sink| Ok(sink.write_all(text.as_bytes())?))
     }
 }
 
@@ -84,7 +97,7 @@ pub(in super::super) fn files(
     let manifest = [head.as_str()].into_iter().chain(sections.iter().map(|(_, s)| s.as_str())).collect::<String>();
     let mut list = String::from("Signature-Version: 1.0\r\n");
     list += &format!("{CREATED_BY}\r\n");
-    list += &format!("{}-Digest-Manifest: {}\r\n", algorithm.name(), algorithm.base64(manifest.as_bytes()));
+    list += &format!("{}-Digest-Manifest: {}\r\n", algorithm.name(), algorithm.of(&manifest)?);
     // Tells Android 7 and later that a newer signature must be there too, so that it cannot be stripped.
     let newer = match (schemes.v2, schemes.v3) {
         (true, true) => "X-Android-APK-Signed: 2, 3\r\n",
@@ -95,7 +108,7 @@ pub(in super::super) fn files(
     list += newer;
     list += "\r\n";
     for (name, section) in &sections {
-        list += &format!("{name}{}-Digest: {}\r\n\r\n", algorithm.name(), algorithm.base64(section.as_bytes()));
+        list += &format!("{name}{}-Digest: {}\r\n\r\n", algorithm.name(), algorithm.of(section)?);
     }
     let block = pkcs7(list.as_bytes(), signer, algorithm)?;
     let block_name = if signer.is_ec() { "META-INF/CERT.EC" } else { "META-INF/CERT.RSA" };
@@ -113,9 +126,9 @@ fn section(out: &Out<'_>, algorithm: Algorithm) -> Result<(String, String), Faul
     let text = text.ok_or_else(|| SignError::V1Name { name: entry.display() })?;
     // The raw bytes stand alone here, so the entry's range is the whole of them.
     let alone = super::super::zip_read::Entry { data: 0..out.raw.len(), ..entry.clone() };
-    let content = inflate(&out.raw, &alone, ENTRY_LIMIT)?;
+    let content = algorithm.digest(|mut sink| inflate_into(&out.raw, &alone, &mut sink))?;
     let name = folded(&format!("Name: {text}"));
-    let section = format!("{name}{}-Digest: {}\r\n\r\n", algorithm.name(), algorithm.base64(&content));
+    let section = format!("{name}{}-Digest: {}\r\n\r\n", algorithm.name(), content);
     Ok((name, section))
 }
 
