@@ -4,6 +4,8 @@
 //! name [`Label`]s, switch and array tables are [`Payload`]s of their own (one per user), and every
 //! node knows the try range it lies in, so a probe put next to an instruction can share its handlers.
 
+use std::collections::HashMap;
+
 use crate::debug::DebugEvent;
 use crate::index::*;
 use crate::insn::Insn;
@@ -87,9 +89,11 @@ pub struct Code {
     pub nodes: Vec<Node>,
     /// Handlers by [`TryId`].
     pub tries: Vec<Handlers>,
-    /// Tables by [`PayloadId`].
+    /// Tables by [`PayloadId`], written in this order. An instruction that shares its table with another
+    /// gets a copy when the list is lowered.
     pub payloads: Vec<Payload>,
-    /// Debug header: first line and parameter names; `None` when the method had no debug info.
+    /// Debug header: first line and parameter names; `None` when the method had no debug info, and
+    /// then none is written, whatever events stand in the list.
     pub debug: Option<crate::debug::DebugHeader>,
     /// The next unused label number.
     pub next_label: u32,
@@ -101,5 +105,43 @@ impl Code {
         let label = Label(self.next_label);
         self.next_label += 1;
         label
+    }
+
+    /// The instruction of a node; `None` for labels and debug events.
+    pub fn insn(&self, node: usize) -> Option<&Insn> {
+        match &self.nodes.get(node)?.item {
+            Item::Insn(insn) => Some(insn),
+            _ => None,
+        }
+    }
+
+    /// Positions and instructions in list order.
+    pub fn insns(&self) -> impl Iterator<Item = (usize, &Insn)> {
+        self.nodes.iter().enumerate().filter_map(|(at, node)| match &node.item {
+            Item::Insn(insn) => Some((at, insn)),
+            _ => None,
+        })
+    }
+
+    /// Where each label stands: its position in [`nodes`](Code::nodes). Valid until the list changes.
+    pub fn label_positions(&self) -> HashMap<Label, usize> {
+        let labels = self.nodes.iter().enumerate().filter_map(|(at, node)| match node.item {
+            Item::Label(label) => Some((label, at)),
+            _ => None,
+        });
+        labels.collect()
+    }
+
+    /// Every label that an instruction may jump to, in order: the target of a `goto` or `if-*`, the
+    /// cases of a switch (repeated ones repeatedly). Falling through is not among them.
+    pub fn targets(&self, insn: &Insn) -> Vec<Label> {
+        if let Some(label) = insn.label() {
+            return vec![label];
+        }
+        match insn.payload().and_then(|id| self.payloads.get(id.0 as usize)) {
+            Some(Payload::PackedSwitch { targets, .. }) => targets.clone(),
+            Some(Payload::SparseSwitch { cases }) => cases.iter().map(|&(_, label)| label).collect(),
+            Some(Payload::FillArray { .. }) | None => Vec::new(),
+        }
     }
 }

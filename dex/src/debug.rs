@@ -72,8 +72,8 @@ const DBG_LINE_RANGE: u32 = 15;
 /// Indices are taken as they stand; nothing is looked up.
 ///
 /// # Errors
-/// [`CodeError::BadDebug`] when the bytes end early, a number does not fit 32 bits, a register does
-/// not fit 16, or the address register overflows.
+/// [`CodeError::BadDebug`] when the bytes end early, a number is longer than five bytes, a register
+/// does not fit 16 bits, or the address register overflows.
 pub fn parse(bytes: &[u8], at: usize) -> Result<(DebugInfo, usize), CodeError> {
     let mut cursor = Cursor { bytes, at };
     let line_start = cursor.uleb()?;

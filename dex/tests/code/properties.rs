@@ -239,7 +239,7 @@ fn marker_addresses(units: &[u16]) -> Vec<usize> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn decoding_undoes_lowering(code in valid_list()) {

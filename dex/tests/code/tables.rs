@@ -124,3 +124,13 @@ fn tables_that_cannot_be_written_are_errors() {
     let error = lower(&code([vec![user(Op::FillArrayData, 3), return_void()]])).unwrap_err();
     assert_eq!(error, CodeError::NoSuchPayload { node: 0, payload: PayloadId(3) });
 }
+
+#[test]
+fn a_switch_names_its_targets_and_labels_their_places() {
+    let mut list = code([vec![user(Op::SparseSwitch, 0), label(4), goto(7), label(7), return_void()]]);
+    list.payloads = vec![Payload::SparseSwitch { cases: vec![(1, Label(7)), (2, Label(4)), (3, Label(7))] }];
+    let targets: Vec<_> = list.insns().map(|(at, insn)| (at, list.targets(insn))).collect();
+    assert_eq!(targets, [(0, vec![Label(7), Label(4), Label(7)]), (2, vec![Label(7)]), (4, vec![])]);
+    let places = list.label_positions();
+    assert_eq!((places[&Label(4)], places[&Label(7)], places.len()), (1, 3, 2));
+}
