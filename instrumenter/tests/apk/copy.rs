@@ -79,6 +79,23 @@ fn a_new_dex_stands_behind_the_last_loaded_one_and_looks_like_it() {
     assert_eq!(open(written.bytes.clone()).dex_files().unwrap().loaded[2].bytes, body);
 }
 
+/// Large data is deflated in pieces; lengths around a piece's border, and nothing at all, must inflate to what went in.
+#[test]
+fn pieces_of_deflated_data_fit_together() {
+    let apk = open(zip(&full_apk(26, 34)));
+    for len in [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3_500_000] {
+        let body = dex(5, len);
+        let written = write(&apk, &[new("classes2.dex", &body)], &[], &[]);
+        let after = list(&written.bytes);
+        let found = find(&after, "classes2.dex");
+        let mut back = Vec::new();
+        let mut decoder = flate2::read::DeflateDecoder::new(found.raw.as_slice());
+        std::io::Read::read_to_end(&mut decoder, &mut back).unwrap();
+        assert!(found.method == 8 && back == body, "{len}");
+        assert_eq!(decoder.total_in() as usize, found.raw.len(), "nothing is left behind the stream's end");
+    }
+}
+
 #[test]
 fn stored_dex_files_stay_stored_and_aligned() {
     let items = [item("AndroidManifest.xml", &manifest(26, 34)), item("classes.dex", &dex(1, 101)).stored()];
