@@ -109,6 +109,9 @@ final class FileSink {
         // Mapping on behalf of a thread that is interrupted fails, so its flag is put aside meanwhile. (interrupt() can be
         // overridden: then the flag stays, and another thread will have to do this.)
         Thread t = Thread.currentThread();
+        // Files and mapping go deep, and may initialise classes of the platform on their way: a stack overflow in there would
+        // leave such a class unusable for the app, too. So there must be plenty of stack.
+        Coder.reserve(1000, 1, 2, 3, 4);
         boolean aside = t.getClass().getMethod("interrupt").getDeclaringClass() == Thread.class && Thread.interrupted();
         try {
             map(k, old);
@@ -155,11 +158,24 @@ final class FileSink {
         if (given.get() < limit) {
             int i = given.getAndIncrement();
             if (i < limit && ready(i / perChunk)) {
+                ahead(i);
                 chunks[i / perChunk].putInt(i % perChunk * size + 4, number);
                 return i;
             }
         }
         return Config.RING ? oldest(number) : -1;
+    }
+
+    /** Near the end of the last chunk: makes the next one, so that a thread that is deep in its stack finds it there. */
+    private static void ahead(int i) throws Exception {
+        int k = i / perChunk + 1;
+        if (k == chunks.length && i % perChunk >= perChunk - perChunk / 8 && k * perChunk < limit) {
+            try {
+                grow(k);
+            } catch (StackOverflowError e) {
+                // The next one will try.
+            }
+        }
     }
 
     /** Makes all chunks up to k usable. */

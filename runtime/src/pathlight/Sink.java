@@ -65,7 +65,7 @@ final class Sink {
 
     /** Makes the state of the current thread. */
     static State create() {
-        Coder.reserve(64, 1, 2, 3, 4);
+        Coder.reserve(128, 1, 2, 3, 4);
         Thread t = Thread.currentThread();
         // Until the new one stands, probes of this thread (a class loader may be instrumented) go nowhere.
         State.LOCAL.set(State.NOWHERE);
@@ -117,7 +117,7 @@ final class Sink {
     static void drain(State s) throws Exception {
         while (s.qHead < s.qTail) {
             if (s.buf == null || s.used >= s.room - SPARE && s.next < 0 || s.used == s.room) {
-                Coder.reserve(64, 1, 2, 3, 4);
+                Coder.reserve(128, 1, 2, 3, 4);
                 if (lines ? !LogSink.roll(s) : !FileSink.roll(s)) {
                     full(s);
                     return;

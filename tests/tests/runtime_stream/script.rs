@@ -1,0 +1,361 @@
+//! What `runtime/test/Script.java` plays, on the reader's side: the same generator, and protocol §2 to §6 written down a second time as
+//! "the next symbol must be this". A difference in any byte makes the decoder find another symbol, or fail.
+
+use model::coder::{CoderError, Decoder};
+
+/// Why the reading of a script stopped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stop {
+    /// The bytes end before the next symbol is certain.
+    Truncated,
+    /// The thread ended its stream (END).
+    End,
+    /// Something else was written.
+    Wrong,
+}
+
+impl From<CoderError> for Stop {
+    fn from(e: CoderError) -> Self {
+        match e {
+            CoderError::Truncated { .. } => Stop::Truncated,
+            CoderError::Corrupt { .. } => Stop::Wrong,
+        }
+    }
+}
+
+type Step = Result<(), Stop>;
+
+const SLOT: u32 = 0x4000_0000;
+const ID_BITS: u32 = 17;
+
+/// The slots of the driver: alternative 0, then (id, cum, freq).
+type Slot = ((u32, u32), &'static [(u32, u32, u32)]);
+const SLOTS: [Slot; 2] = [
+    ((0, 40000), &[(3, 40000, 4096), (4, 44096, 4096), (5, 48192, 17343)]),
+    ((0, 1000), &[(2, 1000, 1), (9, 1001, 32767), (70000, 33768, 31767)]),
+];
+
+pub fn hash(cnt: u32) -> u32 {
+    cnt.wrapping_mul(0x9E37_79B1) >> 16
+}
+
+/// Where the slices (each 257 wide) of a record's closing checks begin.
+pub fn checks(cnt: u32, two: bool) -> Vec<u32> {
+    let h = hash(cnt);
+    let mut all = vec![h % 255 * 257];
+    if two {
+        all.push(h / 255 % 255 * 257);
+    }
+    all
+}
+
+/// One thread's script and the decoder that must find it.
+pub struct Script<'a> {
+    x: u64,
+    pub decoder: Decoder<'a>,
+    cnt: u32,
+    cnt_slow: u32,
+    renormed: usize,
+    tok: u32,
+    loose: bool,
+    /// Frame number, saved token.
+    guards: Vec<(u32, u32)>,
+    last_top: u32,
+    last_time: u32,
+    /// Id, frame number, token of the call.
+    frames: Vec<(u32, u32, u32)>,
+    /// Operations that were read completely.
+    pub done: u32,
+    /// Begin of each record that a reader can begin at: position, cnt, last top, last time.
+    pub records: Vec<(usize, u32, u32, u32)>,
+}
+
+impl<'a> Script<'a> {
+    pub fn new(seed: u64, data: &'a [u8]) -> Self {
+        Self {
+            x: seed,
+            decoder: Decoder::new(data, 0),
+            cnt: 0,
+            cnt_slow: 0,
+            renormed: 0,
+            tok: 0,
+            loose: false,
+            guards: Vec::new(),
+            last_top: 0,
+            last_time: 0,
+            frames: Vec::new(),
+            done: 0,
+            records: Vec::new(),
+        }
+    }
+
+    fn next(&mut self, n: u32) -> u32 {
+        self.x = self.x.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.x >> 33) as u32 % n
+    }
+
+    /// Notes a renormalisation that the last symbol made.
+    fn note(&mut self) {
+        let n = self.decoder.renormalisations();
+        if n != self.renormed {
+            self.renormed = n;
+            self.cnt_slow = self.cnt;
+        }
+    }
+
+    fn symbol(&mut self, cum: u32, freq: u32) -> Step {
+        self.not_the_end()?;
+        self.decoder.consume(cum, freq)?;
+        self.note();
+        Ok(())
+    }
+
+    /// Only END may stand where something else is expected.
+    fn not_the_end(&self) -> Step {
+        let mut d = self.decoder.clone();
+        if d.is_escape()? {
+            d.escape()?;
+            if d.bits(3)? == 3 {
+                return Err(Stop::End);
+            }
+        }
+        Ok(())
+    }
+
+    fn bits(&mut self, v: u32, n: u32) -> Step {
+        let got = self.decoder.bits(n)?;
+        self.note();
+        if got == v { Ok(()) } else { Err(Stop::Wrong) }
+    }
+
+    fn gamma(&mut self) -> Result<u32, Stop> {
+        let v = self.decoder.gamma()?;
+        self.note();
+        Ok(v)
+    }
+
+    fn escape(&mut self, kind: u32) -> Step {
+        let distance = self.cnt.wrapping_sub(self.cnt_slow);
+        self.not_the_end()?;
+        self.decoder.escape()?;
+        self.bits(kind, 3)?;
+        let c = (0..3).find(|c| distance < 1 << (4 << c)).unwrap_or(3);
+        self.bits(c, 2)?;
+        let n = 4 << c;
+        self.bits(if n == 32 { self.cnt } else { self.cnt & ((1 << n) - 1) }, n)?;
+        Ok(())
+    }
+
+    fn escaped(&mut self) {
+        self.cnt_slow = self.cnt;
+    }
+
+    fn reset(&mut self) -> Step {
+        self.decoder.flush()?;
+        self.renormed = 0;
+        self.cnt_slow = self.cnt;
+        Ok(())
+    }
+
+    fn close(&mut self) -> Step {
+        // How many checks there are is decided before the first.
+        let checks = checks(self.cnt, self.decoder.renormalisations() > 0);
+        for cum in checks {
+            self.not_the_end()?;
+            self.decoder.consume(cum, 257)?;
+        }
+        self.reset()
+    }
+
+    fn guarded(id: u32) -> bool {
+        id % 2 == 1
+    }
+
+    fn enter(&mut self, id: u32, call: u32) -> Step {
+        if self.tok != id || id == 0 {
+            self.announce(id)?;
+        } else {
+            self.tok = 0;
+            self.cnt = self.cnt.wrapping_add(1);
+        }
+        self.frames.push((id, self.cnt, call));
+        Ok(())
+    }
+
+    fn announce(&mut self, id: u32) -> Step {
+        let tok = self.tok;
+        let guarded = Self::guarded(id);
+        let through = SLOTS.get(tok.wrapping_sub(SLOT) as usize).and_then(|s| s.1.iter().find(|a| a.0 == id));
+        let mut saved = 0;
+        if let Some(&(_, cum, freq)) = through {
+            self.symbol(cum, freq)?;
+        } else if !guarded {
+            self.escape(5)?;
+            self.bits(id, ID_BITS)?;
+            self.bits(u32::from(tok != 0), 1)?;
+            self.escaped();
+            self.loose |= self.guards.is_empty();
+        } else if self.loose || !self.guards.is_empty() {
+            self.escape(0)?;
+            self.bits(id, ID_BITS)?;
+            self.escaped();
+            saved = tok;
+        } else {
+            self.top(id)?;
+        }
+        self.tok = 0;
+        self.cnt = self.cnt.wrapping_add(1);
+        if guarded {
+            self.guards.push((self.cnt, saved));
+        }
+        Ok(())
+    }
+
+    fn top(&mut self, id: u32) -> Step {
+        self.records.push((self.decoder.record_start(), self.cnt, self.last_top, self.last_time));
+        let (other, likely) = SLOTS[usize::from(matches!(self.last_top, 3 | 5))];
+        if let Some(&(_, cum, freq)) = likely.iter().find(|a| a.0 == id) {
+            self.symbol(cum, freq)?;
+        } else {
+            self.symbol(other.0, other.1)?;
+            self.bits(id, ID_BITS)?;
+        }
+        self.last_time += self.gamma()?;
+        self.last_top = id;
+        Ok(())
+    }
+
+    fn leave(&mut self) -> Step {
+        let (id, frame, call) = self.frames.pop().unwrap();
+        self.cnt = self.cnt.wrapping_add(1);
+        if Self::guarded(id) && self.guards.last().is_some_and(|g| g.0 == frame) {
+            self.tok = self.guards.pop().unwrap().1;
+            if self.guards.is_empty() {
+                self.close()?;
+            }
+        }
+        if call >= SLOT { self.none(call) } else { Ok(()) }
+    }
+
+    fn none(&mut self, call: u32) -> Step {
+        if self.tok == call {
+            let (cum, freq) = SLOTS[(call - SLOT) as usize].0;
+            self.symbol(cum, freq)?;
+            self.tok = 0;
+        }
+        Ok(())
+    }
+
+    fn unwound(&mut self, frame: u32) -> Step {
+        let Some(at) = self.guards.iter().rposition(|g| g.0 == frame) else { return Ok(()) };
+        self.escape(2)?;
+        if self.gamma()? != self.cnt.wrapping_sub(frame) {
+            return Err(Stop::Wrong);
+        }
+        self.escaped();
+        self.tok = self.guards[at].1;
+        self.guards.truncate(at);
+        if at == 0 { self.close() } else { Ok(()) }
+    }
+
+    fn caught(&mut self, handler: u32) -> Step {
+        let frame = self.frames.last().unwrap().1;
+        self.escape(1)?;
+        self.bits(handler, ID_BITS)?;
+        if self.gamma()? != self.cnt.wrapping_sub(frame) {
+            return Err(Stop::Wrong);
+        }
+        self.escaped();
+        self.tok = 0;
+        let live: Vec<u32> = self.frames.iter().map(|f| f.1).collect();
+        self.guards.retain(|g| live.contains(&g.0));
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Step {
+        if self.decoder.is_fresh() {
+            return Ok(());
+        }
+        self.escape(4)?;
+        self.bits(hash(self.cnt), 16)?;
+        self.reset()
+    }
+
+    fn any_id(&mut self) -> u32 {
+        match self.next(8) {
+            k @ 0..6 => k + 1,
+            6 => 9,
+            _ => 70000,
+        }
+    }
+
+    fn op(&mut self, loose: bool) -> Step {
+        if self.frames.is_empty() {
+            let mut id = self.any_id();
+            if !Self::guarded(id) && !(loose && self.next(8) == 0) {
+                id = 3;
+            }
+            return self.enter(id, 0);
+        }
+        let k = self.next(100);
+        if k < 60 {
+            let shape = self.next(4);
+            let cum = match shape {
+                0 => 0,
+                1 => 65534,
+                _ => self.next(65535),
+            };
+            let freq = match shape {
+                0 => 65535 - self.next(20),
+                1 => 1,
+                _ => 1 + self.next(65535 - cum),
+            };
+            self.symbol(cum, freq)
+        } else if k < 75 && self.frames.len() < 60 {
+            let id = self.any_id();
+            match self.next(4) {
+                0 => {
+                    self.tok = id;
+                    self.enter(id, 0)
+                }
+                1 => self.enter(id, 0),
+                how => {
+                    let call = SLOT + self.next(2);
+                    self.tok = call;
+                    if how == 2 { self.enter(id, call) } else { self.none(call) }
+                }
+            }
+        } else if k < 96 {
+            self.leave()
+        } else if k < 98 {
+            let to = self.next(self.frames.len() as u32 + 1) as usize;
+            while self.frames.len() > to {
+                let (id, frame, _) = self.frames.pop().unwrap();
+                if Self::guarded(id) {
+                    self.unwound(frame)?;
+                }
+            }
+            if to > 0 {
+                let handler = 1 + self.next(1000);
+                self.caught(handler)?;
+            }
+            Ok(())
+        } else if self.next(4) == 0 {
+            self.flush()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Reads the whole script.
+    pub fn read(&mut self, ops: u32, loose: bool) -> Step {
+        while self.done < ops {
+            self.op(loose)?;
+            self.done += 1;
+        }
+        while !self.frames.is_empty() {
+            self.leave()?;
+        }
+        self.flush()
+    }
+}
