@@ -31,12 +31,15 @@ enum Command {
     Instrument(commands::instrument::Args),
     /// Turn logs into execution paths.
     Decode(commands::decode::Args),
+    /// Count decoded paths into a new model.
+    Train(commands::train::Args),
 }
 
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Instrument(args) => commands::instrument::run(&args),
         Command::Decode(args) => commands::decode::run(&args),
+        Command::Train(args) => commands::train::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

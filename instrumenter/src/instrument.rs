@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use dex::file::{DexString, Value};
 use dex::{Body, Dex, Item, StringIdx, WriteError};
 use model::map::{self, BlockId, BuildId, Codec, Map};
+use model::profile::BranchShape;
 use model::table;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -42,7 +43,9 @@ pub struct Options {
     /// At the limit: keep the newest (`true`) or stop.
     pub ring: bool,
     /// History.
-    pub model: Option<()>,
+    pub model: Option<model::profile::Profile>,
+    /// Source names behind R8's renaming (`mapping.txt`); identities and reports use them.
+    pub mapping: Option<model::mapping::Mapping>,
 }
 
 impl Default for Options {
@@ -55,6 +58,7 @@ impl Default for Options {
             cap: 32 << 20,
             ring: false,
             model: None,
+            mapping: None,
         }
     }
 }
@@ -110,7 +114,20 @@ pub struct Report {
     /// Handlers.
     pub handlers: usize,
     /// How the model's history was found.
-    pub history: Option<()>,
+    pub history: Option<History>,
+}
+
+/// How many branches found their history in the model.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct History {
+    /// Method of the same name, unchanged.
+    pub exact: u64,
+    /// Changed method, branch recognised by its surroundings.
+    pub by_fingerprint: u64,
+    /// Method of another name with the same body.
+    pub moved: u64,
+    /// Without history: all alternatives equally likely.
+    pub none: u64,
 }
 
 /// Rewritten dex files.
@@ -147,6 +164,14 @@ pub enum InstrumentError {
         #[source]
         problem: WriteError,
     },
+    /// Classes cannot be moved to make room for the runtime's references.
+    #[error("{file}: no room for the runtime: {problem}")]
+    Split {
+        /// Which.
+        file: String,
+        /// What is wrong.
+        problem: String,
+    },
     /// The input already carries probes.
     #[error("{file} is already instrumented by Pathlight")]
     AlreadyInstrumented {
@@ -180,7 +205,7 @@ pub fn instrument(
         return rebuild(files, report);
     }
     let mut refused = HashMap::new();
-    let (files, extra) = make_room(files);
+    let (files, extra) = make_room(files, home)?;
     loop {
         match attempt(&files, extra, &inputs, home, package, options, &refused, report.clone()) {
             Ok(output) => return Ok(output),
@@ -257,30 +282,47 @@ fn instructions(code: &dex::Code) -> usize {
     code.nodes.iter().filter(|n| matches!(n.item, Item::Insn(_))).count()
 }
 
-/// References that the runtime may add to each pool of a dex file, with a margin.
+/// References that probes may add to each pool of a dex file, with a margin.
 const ROOM: usize = RUNTIME_METHOD_REFS + 8;
+/// References that the whole runtime may add, with a margin.
+const RUNTIME_ROOM: usize = 600;
 
 /// Moves classes out of files whose pools have no room for the runtime's references. Returns the files
 /// and how many of them (at the end) are new.
-fn make_room(files: Vec<DexFile>) -> (Vec<DexFile>, usize) {
+fn make_room(files: Vec<DexFile>, home: RuntimeHome) -> Result<(Vec<DexFile>, usize), InstrumentError> {
     let mut kept = Vec::new();
     let mut new = Vec::new();
-    for mut file in files {
+    for (i, mut file) in files.into_iter().enumerate() {
+        let room = if i == 0 && home == RuntimeHome::FirstFile { RUNTIME_ROOM } else { ROOM };
         let crowded = |d: &Dex| {
-            [d.method_count(), d.field_count(), d.type_count(), d.proto_count()].iter().any(|&n| n + ROOM > 65_536)
+            [d.method_count(), d.field_count(), d.type_count(), d.proto_count()].iter().any(|&n| n + room > 65_536)
         };
+        let mut rest: Option<Dex> = None;
         while crowded(&file.dex) && file.dex.classes.len() > 1 {
             // The last tenth of the classes: enough in practice, and cheap to repeat.
             let n = file.dex.classes.len();
             let moved: Vec<usize> = (n - n.div_ceil(10)..n).collect();
-            let _ = (&mut file, moved);
-            new.push(DexFile { name: format!("{} (moved classes)", file.name), dex: unimplemented!() });
+            let fail = |e: dex::merge::MergeError| InstrumentError::Split { file: file.name.clone(), problem: e.to_string() };
+            let split = file.dex.split_off(&moved).map_err(fail)?;
+            file.dex.compact().map_err(fail)?;
+            match &mut rest {
+                None => rest = Some(split),
+                Some(rest) => {
+                    for class in 0..split.classes.len() {
+                        rest.import_class(&split, class).map_err(fail)?;
+                    }
+                }
+            }
+        }
+        if let Some(mut dex) = rest {
+            dex.compact().map_err(|e| InstrumentError::Split { file: file.name.clone(), problem: e.to_string() })?;
+            new.push(DexFile { name: format!("{} (moved classes)", file.name), dex });
         }
         kept.push(file);
     }
     let extra = new.len();
     kept.extend(new);
-    (kept, extra)
+    Ok((kept, extra))
 }
 
 enum Failure {
@@ -343,8 +385,10 @@ fn attempt(
     let runtime = configured_runtime(&map, options).map_err(Failure::Fatal)?;
     if home == RuntimeHome::FirstFile {
         for class in 0..runtime.classes.len() {
-            let _ = class;
-            unimplemented!();
+            files[0]
+                .dex
+                .import_class(&runtime, class)
+                .map_err(|e| Failure::Fatal(InstrumentError::Runtime(e.to_string())))?;
         }
     }
     let written: Vec<_> = files.iter().map(|f| f.dex.write()).collect();
@@ -392,27 +436,73 @@ fn wanted(options: &Options, key: &str) -> bool {
 /// Frequencies of every branch block of one subject.
 type Freqs = HashMap<BlockId, Vec<u16>>;
 
-fn distributions(program: &Program, selection: &Selection, options: &Options) -> (Vec<Freqs>, Option<()>) {
-    let _ = program;
-    let _ = options;
-    let freqs = selection
-        .subjects
-        .par_iter()
-        .map(|s| {
-            s.branches.iter().map(|&(b, _)| (b, quantised(&vec![0; s.cfg.block(b).end.successors().len()]))).collect()
-        })
-        .collect();
-    (freqs, None)
+fn distributions(program: &Program, selection: &Selection, options: &Options) -> (Vec<Freqs>, Option<History>) {
+    let mut matcher = options.model.as_ref().map(model::profile::Matcher::new);
+    let mut all = Vec::with_capacity(selection.subjects.len());
+    for s in &selection.subjects {
+        let shapes: Vec<BranchShape> = s
+            .branches
+            .iter()
+            .map(|&(b, fingerprint)| BranchShape {
+                fingerprint,
+                alternatives: s.cfg.block(b).end.successors().len() as u32,
+            })
+            .collect();
+        let known = match &mut matcher {
+            Some(m) if !shapes.is_empty() => m.match_method(&source_key(program, s.no, options), s.fingerprint, &shapes),
+            _ => vec![None; shapes.len()],
+        };
+        let counts = known.into_iter().zip(&shapes).map(|(k, b)| k.unwrap_or_else(|| vec![0; b.alternatives as usize]));
+        all.push(s.branches.iter().map(|b| b.0).zip(counts).collect::<Vec<_>>());
+    }
+    let freqs =
+        all.into_par_iter().map(|m| m.into_iter().map(|(b, counts)| (b, quantised(&counts))).collect()).collect();
+    let history = matcher.map(|m| {
+        let s = m.stats();
+        History { exact: s.exact, by_fingerprint: s.by_fingerprint, moved: s.moved, none: s.none }
+    });
+    (freqs, history)
+}
+
+/// The method's identity for the model: its name in the sources.
+fn source_key(program: &Program, no: MethodNo, options: &Options) -> String {
+    let (class, name, descriptor) = source_names(program, no, options);
+    format!("{class}->{name}{descriptor}")
+}
+
+fn source_names(program: &Program, no: MethodNo, options: &Options) -> (String, String, String) {
+    let method = program.method(no);
+    let class = program.text(program.class(method.class).name);
+    let sig = program.text(method.sig);
+    let (name, descriptor) = sig.split_at(sig.find('(').unwrap_or(0));
+    match &options.mapping {
+        None => (class.into(), name.into(), descriptor.into()),
+        Some(m) => {
+            let key = m.method_key(class, name, descriptor);
+            let split = key.split_once("->").and_then(|(c, rest)| Some((c, rest, rest.find('(')?)));
+            match split {
+                Some((c, rest, at)) => (c.into(), rest[..at].into(), rest[at..].into()),
+                None => (class.into(), name.into(), descriptor.into()),
+            }
+        }
+    }
 }
 
 fn quantised(counts: &[u64]) -> Vec<u16> {
     table::quantise(counts).expect("selection admits only branches that fit a table")
 }
 
-/// Initial weights of a slot: nothing says that a call ends up outside the app.
-fn slot_freqs(callees: usize) -> Vec<u16> {
-    let mut counts = vec![8; callees + 1];
-    counts[0] = u64::from(callees == 0);
+/// Weights of a slot: the model's counts, or, without history, equal ones for all callees. Nothing says
+/// beforehand that a call ends up outside the app, so that alternative begins small.
+fn slot_freqs(tally: Option<&model::profile::Tally>, callees: &[String], first: &str) -> Vec<u16> {
+    let mut counts = vec![8u64; callees.len() + 1];
+    counts[0] = u64::from(callees.is_empty());
+    if let Some(tally) = tally {
+        counts[0] = tally.get(first).copied().unwrap_or(0);
+        for (n, callee) in counts[1..].iter_mut().zip(callees) {
+            *n = tally.get(callee).copied().unwrap_or(0);
+        }
+    }
     quantised(&counts)
 }
 
@@ -433,12 +523,11 @@ fn build_map(
         .collect();
     let mut handlers = Vec::with_capacity(plan.handlers as usize);
     for (s, m) in selection.subjects.iter().zip(&mut methods) {
-        let method = program.method(s.no);
-        let class = program.class(method.class);
-        let (name, descriptor) = program.text(method.sig).split_at(program.text(method.sig).find('(').unwrap_or(0));
-        m.class = names.add(program.text(class.name));
-        m.name = names.add(name);
-        m.descriptor = names.add(descriptor);
+        let class = program.class(program.method(s.no).class);
+        let (class_name, name, descriptor) = source_names(program, s.no, options);
+        m.class = names.add(&class_name);
+        m.name = names.add(&name);
+        m.descriptor = names.add(&descriptor);
         let dex = &program.files[class.dex].dex;
         m.source_file = dex.classes[class.def].source_file.map(|f| names.add(&dex.string(f)));
         handlers.extend(s.handlers.iter().map(|&block| map::Handler { method: plan.ids[&s.no], block }));
@@ -446,7 +535,20 @@ fn build_map(
     let slots = plan
         .slots
         .iter()
-        .map(|s| map::Slot { callees: s.callees.clone(), freqs: slot_freqs(s.callees.len()), site: names.add(&s.key) })
+        .map(|s| {
+            let site = slot_key(&s.key, options);
+            let callees: Vec<String> = s
+                .callees
+                .iter()
+                .map(|id| source_key(program, selection.subjects[id.0 as usize - 1].no, options))
+                .collect();
+            let tally = options.model.as_ref().and_then(|m| m.slots.get(&site));
+            map::Slot {
+                callees: s.callees.clone(),
+                freqs: slot_freqs(tally, &callees, model::profile::NONE),
+                site: names.add(&site),
+            }
+        })
         .collect();
     let largest = methods.len().max(handlers.len()) as u32;
     let skipped = selection
@@ -465,6 +567,15 @@ fn build_map(
         slots,
         idle: Vec::new(),
         skipped,
+    }
+}
+
+/// The name of a call site's method in the sources.
+fn slot_key(key: &str, options: &Options) -> String {
+    let parts = key.split_once("->").and_then(|(class, rest)| Some((class, rest, rest.find('(')?)));
+    match (&options.mapping, parts) {
+        (Some(m), Some((class, rest, at))) => m.method_key(class, &rest[..at], &rest[at..]),
+        _ => key.to_owned(),
     }
 }
 

@@ -6,6 +6,7 @@
 //! ```
 
 pub mod apk;
+pub mod app;
 pub mod cfg;
 pub mod fingerprint;
 pub mod instrument;

@@ -1,7 +1,22 @@
 //! One file per command.
 
+use std::path::Path;
+
 pub mod decode;
 pub mod instrument;
+pub mod train;
 
 /// What a command reports when it fails: one line that names the file and the place.
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// Writes a file whole or not at all; errors name it.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result {
+    let mut name = path.file_name().ok_or_else(|| format!("{}: no file name", path.display()))?.to_owned();
+    name.push(format!(".{}.tmp", std::process::id()));
+    let temporary = path.with_file_name(name);
+    let written = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
+    written.map_err(|e| {
+        let _ = std::fs::remove_file(&temporary);
+        format!("{}: {e}", path.display()).into()
+    })
+}

@@ -1,0 +1,188 @@
+//! Decoded paths to counts, counts to the next model.
+
+use model::map::{MethodId, SlotId, Terminator};
+use model::profile::{BranchShape, NONE, OTHER, Profile};
+use model::table::quantise;
+use serde::Serialize;
+
+use crate::replay::{BlockNo, Decision, PathSink, Program, Via};
+use crate::session::{Note, ThreadSink};
+
+/// Counts every decision of every path given to it.
+#[derive(Debug, Clone)]
+pub struct Counter<'p, 'm> {
+    program: &'p Program<'m>,
+    /// First count of each block's alternatives; `u32::MAX` for blocks without.
+    base: Vec<u32>,
+    branches: Vec<u64>,
+    slots: Vec<Vec<u64>>,
+    idle: Vec<Vec<u64>>,
+    /// (last top-level callback, next) pairs.
+    tops: std::collections::BTreeMap<(Option<MethodId>, MethodId), u64>,
+    last_top: Option<MethodId>,
+    /// Announced callees by method: calls that cost an escape.
+    announced: u64,
+}
+
+impl<'p, 'm> Counter<'p, 'm> {
+    /// All counts zero.
+    pub fn new(program: &'p Program<'m>) -> Self {
+        let mut base = Vec::new();
+        let mut len = 0;
+        for m in &program.map.methods {
+            for b in &m.blocks {
+                if let Terminator::Branch { alternatives, .. } = &b.terminator {
+                    base.push(len);
+                    len += alternatives.len() as u32;
+                } else {
+                    base.push(u32::MAX);
+                }
+            }
+        }
+        let per_slot = || program.map.slots.iter().map(|s| vec![0; s.freqs.len()]).collect();
+        Counter {
+            program,
+            base,
+            branches: vec![0; len as usize],
+            slots: per_slot(),
+            idle: per_slot(),
+            tops: Default::default(),
+            last_top: None,
+            announced: 0,
+        }
+    }
+
+    /// Adds the counts to a model, as one more session.
+    pub fn add_to(&self, profile: &mut Profile) {
+        let map = self.program.map;
+        let mut block = 0;
+        for m in &map.methods {
+            let mut branches: Vec<(BranchShape, &[u64])> = Vec::new();
+            let mut seen = false;
+            for b in &m.blocks {
+                if let Terminator::Branch { alternatives, identity } = &b.terminator {
+                    let shape =
+                        BranchShape { fingerprint: identity.fingerprint, alternatives: alternatives.len() as u32 };
+                    let counts = &self.branches[self.base[block] as usize..][..alternatives.len()];
+                    seen |= counts.iter().any(|&n| n > 0);
+                    branches.push((shape, counts));
+                }
+                block += 1;
+            }
+            if seen {
+                profile.record(&map.method_key(m), m.fingerprint, branches);
+            }
+        }
+        let key = |m: MethodId| map.method_key(&map.methods[m.0 as usize - 1]);
+        for (slot, counts) in map.slots.iter().zip(&self.slots) {
+            let site = map.name(slot.site);
+            profile.record_slot(site, NONE, counts[0]);
+            for (&callee, &n) in slot.callees.iter().zip(&counts[1..]) {
+                profile.record_slot(site, &key(callee), n);
+            }
+        }
+        for ((last, next), n) in &self.tops {
+            profile.record_idle(&last.map_or(String::new(), key), &key(*next), *n);
+        }
+        let _ = OTHER;
+        profile.sessions += 1;
+    }
+
+    /// What the decisions counted cost.
+    pub fn cost(&self) -> Cost {
+        let mut cost = Cost { announced: self.announced, ..Cost::default() };
+        let mut block = 0;
+        for m in &self.program.map.methods {
+            for b in &m.blocks {
+                if let Terminator::Branch { alternatives, .. } = &b.terminator {
+                    let counts = &self.branches[self.base[block] as usize..][..alternatives.len()];
+                    let now: Vec<u16> = alternatives.iter().map(|a| a.1).collect();
+                    cost.branch.add(counts, &now);
+                }
+                block += 1;
+            }
+        }
+        for (slot, counts) in self.program.map.slots.iter().zip(&self.slots) {
+            cost.slot.add(counts, &slot.freqs);
+        }
+        for (slot, counts) in self.program.map.slots.iter().zip(&self.idle) {
+            cost.idle.add(counts, &slot.freqs);
+        }
+        cost
+    }
+}
+
+impl PathSink for Counter<'_, '_> {
+    fn enter(&mut self, method: MethodId, via: Via) {
+        match via {
+            Via::TopLevel(_) => {
+                *self.tops.entry((self.last_top, method)).or_default() += 1;
+                self.last_top = Some(method);
+            }
+            Via::Callback => self.announced += 1,
+            _ => {}
+        }
+    }
+
+    #[inline]
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        match what {
+            Decision::Branch(BlockNo(b)) => self.branches[self.base[b as usize] as usize + alternative] += 1,
+            Decision::Slot(SlotId(s)) => self.slots[s as usize][alternative] += 1,
+            Decision::Idle(SlotId(s)) => self.idle[s as usize][alternative] += 1,
+        }
+    }
+}
+
+impl ThreadSink for Counter<'_, '_> {
+    fn note(&mut self, note: Note) {
+        if matches!(note, Note::Resumed { .. } | Note::Ended(_)) {
+            self.last_top = None;
+        }
+    }
+}
+
+/// Decisions of one kind and their price in bits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Price {
+    /// Decisions.
+    pub decisions: u64,
+    /// Under the tables of the map.
+    pub now: f64,
+    /// Under tables trained on exactly these counts.
+    pub trained: f64,
+    /// Empirical order-0 entropy per site: the floor of every static model.
+    pub floor: f64,
+}
+
+impl Price {
+    fn add(&mut self, counts: &[u64], now: &[u16]) {
+        let sum: u64 = counts.iter().sum();
+        if sum == 0 {
+            return;
+        }
+        self.decisions += sum;
+        let trained = quantise(counts).unwrap_or_else(|_| now.to_vec());
+        for ((&n, &a), &b) in counts.iter().zip(now).zip(&trained) {
+            if n > 0 {
+                let bits = |f: u16| n as f64 * (65_536.0 / f64::from(f)).log2();
+                self.now += bits(a);
+                self.trained += bits(b);
+                self.floor += n as f64 * (sum as f64 / n as f64).log2();
+            }
+        }
+    }
+}
+
+/// What the decisions of some paths cost.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Cost {
+    /// Branch blocks.
+    pub branch: Price,
+    /// Call slots.
+    pub slot: Price,
+    /// Idle slots.
+    pub idle: Price,
+    /// Methods that had to announce themselves by an escape (not in the bits above).
+    pub announced: u64,
+}

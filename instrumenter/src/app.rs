@@ -1,0 +1,138 @@
+//! The whole job on one file: open the package, rewrite its dex files, pack and sign.
+
+use std::path::Path;
+
+use model::map::{Codec, Map};
+use serde::Serialize;
+
+use crate::apk::Signer;
+use crate::apk::{self, Apk, ApkError, Container};
+use crate::instrument::{InstrumentError, Options, Report, RuntimeHome, instrument};
+
+/// Android version from which every dex file of a package is loaded without help.
+const NATIVE_MULTIDEX: u32 = 21;
+
+/// Why a file could not be instrumented.
+#[derive(Debug, thiserror::Error)]
+pub enum AppError {
+    /// The package.
+    #[error(transparent)]
+    Package(#[from] ApkError),
+    /// The key.
+    #[error(transparent)]
+    Key(#[from] apk::SignError),
+    /// Its code.
+    #[error("{file}: {problem}")]
+    Code {
+        /// The package.
+        file: String,
+        /// What is wrong.
+        problem: InstrumentError,
+    },
+    /// A bare dex file has no room for a second one.
+    #[error("{file}: its classes do not fit one dex file together with the runtime; give it in a .zip")]
+    SingleFile {
+        /// The dex file.
+        file: String,
+    },
+}
+
+/// What happened to a package.
+#[derive(Debug, Serialize)]
+pub struct AppReport {
+    /// apk, jar or dex.
+    pub kind: Container,
+    /// Package name, empty without a manifest.
+    pub package: String,
+    /// Build id (empty for codec none).
+    pub build: String,
+    /// The code.
+    #[serde(flatten)]
+    pub code: Report,
+    /// Dex files added behind the others: their sizes.
+    pub added: Vec<usize>,
+    /// Dex-like entries that Android does not load by itself; left as they were.
+    pub ignored_dex: Vec<String>,
+    /// Entries left out, with reasons.
+    pub dropped: Vec<apk::Dropped>,
+    /// Size of the input file in bytes.
+    pub bytes_in: usize,
+    /// Size of the output file in bytes.
+    pub bytes_out: usize,
+    /// Signature schemes, `v1+v2+v3`; empty when unsigned.
+    pub signed: String,
+}
+
+/// The result.
+#[derive(Debug)]
+pub struct AppOutput {
+    /// The package.
+    pub bytes: Vec<u8>,
+    /// The map, unless the codec is none.
+    pub map: Option<Map>,
+    /// What happened.
+    pub report: AppReport,
+}
+
+/// Instruments a package. `signer` is asked for only when the package is an APK.
+///
+/// # Errors
+/// A package or code that cannot be used; a key that cannot be used.
+pub fn instrument_app(
+    path: &Path,
+    options: &Options,
+    write: apk::WriteOptions,
+    signer: impl FnOnce() -> Result<Signer, apk::SignError>,
+) -> Result<AppOutput, AppError> {
+    let app = Apk::read(path)?;
+    let bytes_in = std::fs::metadata(path).map_or(0, |m| m.len() as usize);
+    let dex = app.dex_files()?;
+    let package = app.manifest().map_or(String::new(), |m| m.package.clone());
+    let home = match app.container() {
+        Container::Dex => RuntimeHome::FirstFile,
+        Container::Jar => RuntimeHome::OwnFile,
+        Container::Apk if app.manifest().is_some_and(|m| m.min_sdk_or_default() < NATIVE_MULTIDEX) => {
+            RuntimeHome::FirstFile
+        }
+        Container::Apk => RuntimeHome::OwnFile,
+    };
+    let count = dex.loaded.len();
+    let inputs = dex.loaded.into_iter().map(|f| (f.name, f.bytes)).collect();
+    let out = instrument(inputs, home, &package, options)
+        .map_err(|problem| AppError::Code { file: app.file().to_owned(), problem })?;
+    if app.container() == Container::Dex && !out.added.is_empty() {
+        return Err(AppError::SingleFile { file: app.file().to_owned() });
+    }
+    let replaced: Vec<apk::NewEntry> =
+        out.files.into_iter().map(|(name, bytes)| apk::NewEntry { name, bytes }).collect();
+    let added_sizes = out.added.iter().map(Vec::len).collect();
+    let added: Vec<apk::NewEntry> = out
+        .added
+        .into_iter()
+        .enumerate()
+        .map(|(i, bytes)| apk::NewEntry { name: apk::dex_name(count + i + 1), bytes })
+        .collect();
+    let signer = if app.container() == Container::Apk { Some(signer()?) } else { None };
+    let written = app.write(&replaced, &added, &[], signer.as_ref(), write)?;
+    let signed = written.signed.map_or(String::new(), |s| {
+        let names = [(s.v1, "v1"), (s.v2, "v2"), (s.v3, "v3")];
+        names.iter().filter(|n| n.0).map(|n| n.1).collect::<Vec<_>>().join("+")
+    });
+    let build = match (&out.map, options.codec) {
+        (Some(map), codec) if codec != Codec::None => map.build.to_string(),
+        _ => String::new(),
+    };
+    let report = AppReport {
+        kind: app.container(),
+        package,
+        build,
+        code: out.report,
+        added: added_sizes,
+        ignored_dex: dex.ignored,
+        dropped: written.dropped,
+        bytes_in,
+        bytes_out: written.bytes.len(),
+        signed,
+    };
+    Ok(AppOutput { bytes: written.bytes, map: out.map, report })
+}

@@ -1,0 +1,94 @@
+//! `pathlight train`.
+
+use std::path::PathBuf;
+
+use decoder::replay::Program;
+use decoder::session::decode_thread;
+use decoder::train::{Counter, Price};
+use model::profile::Profile;
+
+use super::Result;
+use super::decode::{collect, read_map};
+
+/// Count the decisions of decoded paths into a new model for the next release.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  pathlight train --map app.plmap monday.log tuesday.plt -o model.json
+  pathlight train --map app.plmap wednesday.log --model model.json --decay 0.9 -o model2.json")]
+pub struct Args {
+    /// The map that `instrument` wrote with this build.
+    #[arg(long)]
+    map: PathBuf,
+    /// Trace files, logcat text, or - for standard input; any mix.
+    #[arg(required = true)]
+    logs: Vec<PathBuf>,
+    /// Models to merge with; give several to merge several.
+    #[arg(long)]
+    model: Vec<PathBuf>,
+    /// Let the old models' counts weigh this much (0 to 1).
+    #[arg(long, default_value_t = 1.0)]
+    decay: f64,
+    /// Where the new model goes; it may not be one of the old ones.
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Print the figures as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result {
+    if !(0.0..=1.0).contains(&args.decay) {
+        return Err(format!("--decay {} is not between 0 and 1", args.decay).into());
+    }
+    let map = read_map(&args.map)?;
+    let mut profile = Profile::default();
+    for path in &args.model {
+        if path == &args.output {
+            return Err(format!("{}: a model is never changed in place; choose another -o", path.display()).into());
+        }
+        profile.merge(&super::instrument::read_model(path)?);
+    }
+    if args.decay < 1.0 {
+        profile.decay((args.decay * 65_536.0) as u16);
+    }
+    let set = collect(&map, &args.logs)?;
+    let program = Program::new(&map);
+    let mut counter = Counter::new(&program);
+    let mut faulty = 0;
+    let mut bytes = 0;
+    for process in &set.processes {
+        for thread in &process.threads {
+            bytes += thread.segments.iter().map(|s| s.bytes.len() as u64).sum::<u64>();
+            faulty += decode_thread(&program, thread, &mut counter).faulty;
+        }
+    }
+    counter.add_to(&mut profile);
+    let cost = counter.cost();
+    super::write_file(&args.output, &profile.to_bytes())?;
+    if args.json {
+        println!("{}", serde_json::json!({ "bytes": bytes, "faulty_records": faulty, "cost": cost, "sessions": profile.sessions }));
+    } else {
+        println!("{:<10} {:>12} {:>12} {:>12} {:>12}", "", "decisions", "bits now", "retrained", "floor");
+        for (name, p) in [("branches", cost.branch), ("calls", cost.slot), ("callbacks", cost.idle)] {
+            print_price(name, &p);
+        }
+        println!("{} announced calls, {bytes} bytes of streams, {} sessions in the model", cost.announced, profile.sessions);
+    }
+    if faulty > 0 {
+        return Err(format!("{faulty} records could not be decoded and were not counted").into());
+    }
+    Ok(())
+}
+
+fn print_price(name: &str, p: &Price) {
+    let per = |bits: f64| if p.decisions == 0 { 0.0 } else { bits / p.decisions as f64 };
+    println!(
+        "{name:<10} {:>12} {:>12.4} {:>12.4} {:>12.4}   bits per decision",
+        p.decisions,
+        per(p.now),
+        per(p.trained),
+        per(p.floor)
+    );
+}
