@@ -4,7 +4,9 @@
   compare.py --table OUT.table --trace TRACE --paths PATHS.jsonl [--skip FILE] [--elastic FILE] [--strict]
 
 PATHS.jsonl has one object per line: {"t": thread number, "name": thread name, "depth": n, "e": ...} with e one of
-  enter   m, via (call, slot: from an invoke of the frame below; callback: through code that is not in the map)
+  enter   m, via (call, slot: from an invoke of the frame below; callback: through code that is not in the map); with via callback it may
+          carry candidates, as throw does: it came out of one of these blocks, and of those behind the first it is not known whether it was before
+          them (they follow the activation, where it should stand behind them)
   block   m, pc, end: a basic block was entered; code units [pc, end)
   return  the frame at this depth returned
   throw   candidates: an exception left this frame or moved within it; the instruction that threw lies in one of these blocks; of those
@@ -16,6 +18,7 @@ Other kinds (time, sync, end) are passed over; "gap" and "error" are differences
 What must hold, per thread: the same activations in the same order and nesting; each reported block contains exactly the instructions that ran,
 to its last one unless an exception cut it short; nothing left over on either side. A thread that had not ended when the process did may
 lack a tail, whose length is printed; --strict refuses that.
+--early-callbacks: go on where a callback is reported before a block that ran before it, without saying so by candidates; counts them.
 --skip: methods that the product left alone (one descriptor per line). --elastic: methods whose activations are not compared because their
 number differs between runs (a stack overflow comes at another depth).
 """
@@ -47,7 +50,17 @@ class Frame:
 
 class Counts:
     def __init__(self):
-        self.activations = self.instructions = self.blocks = self.missing = 0
+        self.activations = self.instructions = self.blocks = self.missing = self.early = self.unsure = 0
+
+    def text(self):
+        parts = ["%d activations, %d blocks, %d instructions" % (self.activations, self.blocks, self.instructions)]
+        if self.unsure:
+            parts.append("%d times not known which block a callback came from" % self.unsure)
+        if self.early:
+            parts.append("%d times A CALLBACK BEFORE ITS BLOCK" % self.early)
+        if self.missing:
+            parts.append("%d traced events missing in threads that never ended" % self.missing)
+        return ", ".join(parts)
 
 
 def show(table, event):
@@ -60,11 +73,12 @@ def show(table, event):
 class ThreadCompare:
     """One traced thread against one decoded one."""
 
-    def __init__(self, table, ids, events, strict):
+    def __init__(self, table, ids, events, strict, early):
         self.table = table
         self.ids = ids
-        self.events = events
+        self.events = list(events)
         self.strict = strict
+        self.early = early
         self.at = 0  # in events
         self.here = 0  # in ids
         self.stack = []
@@ -189,6 +203,7 @@ class ThreadCompare:
                 f.loose = e["candidates"][1:]
                 f.block = offset
             else:
+                self.behind_callbacks(f, offset)
                 e = self.take("block")
                 self.same_depth(e, f)
                 if e["m"] != method or e["pc"] != offset:
@@ -200,6 +215,24 @@ class ThreadCompare:
                     self.fail("empty block")
         f.index = index
         f.last = offset
+
+    def behind_callbacks(self, f, offset):
+        """Brings the block event at `offset` to the front, where callbacks stand before it that may have come out of it or later blocks."""
+        e = self.peek()
+        if e is None or e["e"] != "enter" or e.get("via") != "callback" or e.get("depth") is None:
+            return
+        told = offset in e.get("candidates", [])
+        if not told and not self.early:
+            return
+        i = self.at
+        while i < len(self.events) and self.events[i]["depth"] > f.depth:
+            i += 1
+        if i < len(self.events) and self.events[i]["e"] == "block" and self.events[i]["depth"] == f.depth and self.events[i]["pc"] == offset:
+            self.events.insert(self.at, self.events.pop(i))
+            if told:
+                self.counts.unsure += 1
+            else:
+                self.counts.early += 1
 
     def thrown(self, f):
         """An exception came up in this frame, by itself or from a call: takes the events that say so, if any."""
@@ -285,7 +318,7 @@ def read_paths(path):
     return [(t, names[t], threads[t]) for t in sorted(threads)]
 
 
-def compare(table, trace, paths, strict=False, skip=(), elastic=()):
+def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False):
     """Compares all threads; raises Difference at the first that differs. Returns summed counts."""
     drop = set(skip) | set(elastic)
     traced = defaultdict(list)
@@ -309,7 +342,7 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=()):
             first = None
             for candidate in free:
                 try:
-                    counts = ThreadCompare(table, ids, candidate[1], strict).run()
+                    counts = ThreadCompare(table, ids, candidate[1], strict, early).run()
                     break
                 except Difference as d:
                     first = first or d
@@ -339,14 +372,15 @@ def main():
     parser.add_argument("--skip")
     parser.add_argument("--elastic")
     parser.add_argument("--strict", action="store_true")
+    parser.add_argument("--early-callbacks", action="store_true")
     a = parser.parse_args()
     try:
-        c = compare(Table(a.table), read_trace(a.trace), read_paths(a.paths), a.strict, lines_of(a.skip), lines_of(a.elastic))
+        c = compare(Table(a.table), read_trace(a.trace), read_paths(a.paths), a.strict, lines_of(a.skip), lines_of(a.elastic),
+                    a.early_callbacks)
     except Difference as d:
         print("DIFFERENT " + str(d))
         sys.exit(1)
-    print("same: %d activations, %d blocks, %d instructions, %d traced events missing at the end of threads that were running"
-          % (c.activations, c.blocks, c.instructions, c.missing))
+    print("same: " + c.text())
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 
 import argparse
 import glob
+import json
 import os
 import random
 import re
@@ -90,7 +91,7 @@ def product(step, *args):
     return p.stdout
 
 
-def check(batch, dex, elastic, folder, vms, instrument_args, rng):
+def check(batch, dex, elastic, folder, vms, instrument_args, early, rng):
     """All of one program; returns what to print behind "pass"."""
     original, err = run_vm("int", dex)
     if original[0] not in range(0, 10):
@@ -108,7 +109,12 @@ def check(batch, dex, elastic, folder, vms, instrument_args, rng):
     if not os.environ.get("PATHLIGHT"):
         return self_check(table, trace, elastic, rng)
     instrumented = folder + "/instrumented.dex"
-    product("instrument", "instrument", dex, "-o", instrumented, "--map", folder + "/program.plmap", *instrument_args)
+    report = product("instrument", "instrument", dex, "-o", instrumented, "--map", folder + "/program.plmap", *instrument_args)
+    # Methods that the product says it left alone are taken out of the trace, and counted in what is printed.
+    skipped = [s["method"] for s in json.loads(report)["skipped"]]
+    unknown = [m for m in skipped if m not in table.offsets]
+    if unknown:
+        raise Failed("skipped methods that do not exist: %s" % unknown)
     total = compare.Counts()
     for vm in vms:
         logs = "%s/logs-%s" % (folder, vm)
@@ -124,12 +130,12 @@ def check(batch, dex, elastic, folder, vms, instrument_args, rng):
         with open(paths, "wb") as f:
             f.write(product("decode of " + vm, "decode", "--map", folder + "/program.plmap", "--format", "json", *files))
         try:
-            total = compare.compare(table, trace, compare.read_paths(paths), elastic=elastic)
+            total = compare.compare(table, trace, compare.read_paths(paths), skip=skipped, elastic=elastic, early=early)
         except compare.Difference as d:
             raise Failed("paths on %s: %s" % (vm, d))
-    text = "%d activations, %d blocks, %d instructions" % (total.activations, total.blocks, total.instructions)
-    if total.missing:
-        text += ", %d traced events missing in threads that never ended" % total.missing
+    text = total.text()
+    if skipped:
+        text += ", %d of %d methods not instrumented" % (len(skipped), len(table.offsets))
     return text
 
 
@@ -159,7 +165,7 @@ BATCH = None
 def one(job):
     """(name, whether it passed, text, seconds)"""
     global BATCH
-    name, vms, instrument_args, keep = job
+    name, vms, instrument_args, early, keep = job
     start = time.time()
     folder = os.path.join(keep, name) if keep else tempfile.mkdtemp(prefix="truth-")
     if keep:
@@ -174,7 +180,7 @@ def one(job):
         else:
             source = folder
             dex = build(BATCH, int(name), folder)
-        return name, True, check(BATCH, dex, compare.lines_of(source + "/elastic"), folder, vms, instrument_args, random.Random(name)), time.time() - start
+        return name, True, check(BATCH, dex, compare.lines_of(source + "/elastic"), folder, vms, instrument_args, early, random.Random(name)), time.time() - start
     except (Failed, ToolError, compare.Difference) as e:
         return name, False, str(e), time.time() - start
     except subprocess.TimeoutExpired as e:
@@ -212,6 +218,7 @@ def main():
     parser.add_argument("--keep", help="keep all files in this folder")
     parser.add_argument("--make-prebuilt", action="store_true", help="write prebuilt/SEED for the given seeds and stop")
     parser.add_argument("--instrument-arg", action="append", default=[], help="one more argument for pathlight instrument (repeatable)")
+    parser.add_argument("--early-callbacks", action="store_true", help="go on where a callback is reported before a block that ran before it")
     a = parser.parse_args()
     names = []
     for s in a.seeds:
@@ -229,7 +236,7 @@ def main():
         sys.exit("no ART host at %s: see tests/art/ for how to set it up (ART_HOST names another place)" % ART)
     if not a.prebuilt and not os.path.exists(os.environ.get("D8_JAR", "")):
         sys.exit("D8_JAR must name d8.jar, or use --prebuilt")
-    jobs = [(n, a.vm or ["int"], a.instrument_arg, a.keep) for n in names]
+    jobs = [(n, a.vm or ["int"], a.instrument_arg, a.early_callbacks, a.keep) for n in names]
     passed = failed = 0
     start = time.time()
     with ProcessPoolExecutor(max_workers=a.j) as pool:
