@@ -33,7 +33,9 @@ pub fn edit(data: &[u8]) -> bool {
     let mut seed = data.len() as u64 + 1;
     for body in &mut dex.codes {
         let Body::Raw(item) = body else { unreachable!("just read") };
-        if let Ok(mut code) = dex::decode::decode(item) {
+        if let Ok(mut code) = dex::decode::decode(item)
+            && !has_self_branch(&code)
+        {
             sprinkle(&mut code, &mut seed);
             *body = Body::Edited(code);
         }
@@ -45,6 +47,20 @@ pub fn edit(data: &[u8]) -> bool {
         assert_eq!(before, after);
     }
     true
+}
+
+/// Whether an `if` jumps to itself. Verifiers refuse that, so lowering writes it as two instructions.
+fn has_self_branch(code: &Code) -> bool {
+    let mut here = Vec::new();
+    for node in &code.nodes {
+        match &node.item {
+            Item::Label(label) => here.push(*label),
+            Item::Debug(_) => {}
+            Item::Insn(insn) if insn.label().is_some_and(|l| here.contains(&l)) => return true,
+            Item::Insn(_) => here.clear(),
+        }
+    }
+    false
 }
 
 /// Inserts `nop`s and jumps to the next instruction.

@@ -31,6 +31,7 @@ pub mod pool;
 pub mod read;
 mod refs;
 pub mod reindex;
+pub mod verify;
 pub mod write;
 
 pub use code::{Code, Handlers, Item, Label, Node, Payload, PayloadId, TryId};
@@ -45,3 +46,4 @@ pub use merge::{Importer, MergeError};
 pub use opcode::{Format, Op, RefKind};
 pub use read::ReadOptions;
 pub use reindex::{IndexMap, PoolKind};
+pub use verify::{Problem, Violation, verify};

@@ -1,0 +1,335 @@
+//! Structural rules on a model: what ART's `dex_file_verifier.cc` and the structural half of its
+//! `method_verifier.cc` refuse, except what the reader and the writer already make impossible.
+//!
+//! Types of registers are not followed; that is the runtime's own verifier's business.
+
+mod body;
+
+use std::collections::HashSet;
+use std::fmt;
+
+use rayon::prelude::*;
+
+use crate::code_error::CodeError;
+use crate::file::{ClassDef, Dex, EncodedField, EncodedMethod, Value};
+use crate::index::*;
+use crate::opcode::Op;
+
+/// `ACC_*` flags of classes, fields and methods.
+#[allow(missing_docs, reason = "the names are those of the specification")]
+pub mod access {
+    pub const PUBLIC: u32 = 0x1;
+    pub const PRIVATE: u32 = 0x2;
+    pub const PROTECTED: u32 = 0x4;
+    pub const STATIC: u32 = 0x8;
+    pub const FINAL: u32 = 0x10;
+    pub const SYNCHRONIZED: u32 = 0x20;
+    pub const VOLATILE: u32 = 0x40;
+    pub const VARARGS: u32 = 0x80;
+    pub const NATIVE: u32 = 0x100;
+    pub const INTERFACE: u32 = 0x200;
+    pub const ABSTRACT: u32 = 0x400;
+    pub const STRICT: u32 = 0x800;
+    pub const SYNTHETIC: u32 = 0x1000;
+    pub const ANNOTATION: u32 = 0x2000;
+    pub const ENUM: u32 = 0x4000;
+    pub const CONSTRUCTOR: u32 = 0x1_0000;
+    pub const DECLARED_SYNCHRONIZED: u32 = 0x2_0000;
+}
+
+/// A rule that is broken, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// The class, or `class->member`.
+    pub place: String,
+    /// Position in the body: the code unit for bodies as read, the node for bodies under edit.
+    pub at: Option<u32>,
+    /// The rule.
+    pub problem: Problem,
+}
+
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.at {
+            Some(at) => write!(f, "{} at {at:#06x}: {}", self.place, self.problem),
+            None => write!(f, "{}: {}", self.place, self.problem),
+        }
+    }
+}
+
+/// What is wrong.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "the message says it")]
+pub enum Problem {
+    #[error("{0} is no class descriptor")]
+    NotAClass(String),
+    #[error("defined twice")]
+    Duplicate,
+    #[error("only java.lang.Object has no superclass")]
+    NoSuperclass,
+    #[error("it extends or implements itself, or one interface twice")]
+    Inheritance,
+    #[error("access flags {0:#x} contradict each other")]
+    ClassFlags(u32),
+    #[error("access flags {0:#x} are not allowed on this field")]
+    FieldFlags(u32),
+    #[error("access flags {0:#x} are not allowed on this method")]
+    MethodFlags(u32),
+    #[error("it belongs to another class")]
+    ForeignMember,
+    #[error("it stands in the list of {0} methods")]
+    WrongList(&'static str),
+    #[error("a static field among instance fields or the other way round")]
+    WrongFieldList,
+    #[error("it has a body but is native or abstract")]
+    UnexpectedBody,
+    #[error("it has no body and is neither native nor abstract")]
+    NoBody,
+    #[error("a constructor must return nothing, and a class initialiser take nothing")]
+    ConstructorSignature,
+    #[error("{values} initial values for {fields} static fields")]
+    TooManyValues { values: usize, fields: usize },
+    #[error("its initial value is of another type")]
+    ValueType,
+    #[error("{0} names a {1} that its pool has not")]
+    Dangling(Op, &'static str),
+    #[error(transparent)]
+    Code(#[from] CodeError),
+    #[error("{registers} registers, but {ins} words of arguments")]
+    TooFewRegisters { registers: u16, ins: u16 },
+    #[error("{ins} words of arguments, but the prototype has {expected}")]
+    Ins { ins: u16, expected: u32 },
+    #[error("{op} uses v{reg} of {registers} registers")]
+    Register { op: Op, reg: u32, registers: u16 },
+    #[error("{op}: {what}")]
+    Operand { op: Op, what: &'static str },
+    #[error("{op} passes {given} words where {expected} are expected")]
+    ArgumentCount { op: Op, given: u32, expected: u32 },
+    #[error("{op} passes {words} words, but the method's outgoing space is {outs}")]
+    Outs { op: Op, words: u32, outs: u16 },
+    #[error("{0} does not follow an instruction with a result")]
+    StrayMoveResult(Op),
+    #[error("{0} can be reached without the instruction before it")]
+    MoveResultTarget(Op),
+    #[error("move-exception can be reached without an exception")]
+    StrayMoveException,
+    #[error("execution runs off the end of the code")]
+    FallsOffEnd,
+    #[error("there is no code")]
+    Empty,
+    #[error("{0} does not return what the prototype says")]
+    ReturnType(Op),
+    #[error("a handler catches {0}, which is no class")]
+    HandlerType(String),
+}
+
+/// Checks every class and every body. An empty list means that nothing is wrong.
+pub fn verify(dex: &Dex) -> Vec<Violation> {
+    let mut found = Vec::new();
+    let mut defined = HashSet::new();
+    for class in &dex.classes {
+        if !defined.insert(dex.type_name(class.ty)) {
+            found.push(Violation {
+                place: dex.type_name(class.ty).into_owned(),
+                at: None,
+                problem: Problem::Duplicate,
+            });
+        }
+    }
+    let classes = dex.classes.par_iter().map(|class| {
+        let mut check = ClassCheck { dex, class, found: Vec::new() };
+        check.run();
+        check.found
+    });
+    found.extend(classes.collect::<Vec<_>>().into_iter().flatten());
+    found
+}
+
+struct ClassCheck<'a> {
+    dex: &'a Dex,
+    class: &'a ClassDef,
+    found: Vec<Violation>,
+}
+
+impl ClassCheck<'_> {
+    fn report(&mut self, place: String, problem: Problem) {
+        self.found.push(Violation { place, at: None, problem });
+    }
+
+    fn run(&mut self) {
+        let (dex, class) = (self.dex, self.class);
+        let name = dex.type_name(class.ty).into_owned();
+        let mut problems = Vec::new();
+        if !is_class(&name) {
+            problems.push(Problem::NotAClass(name.clone()));
+        }
+        if class.superclass.is_none() && name != "Ljava/lang/Object;" {
+            problems.push(Problem::NoSuperclass);
+        }
+        let parents = class.superclass.iter().chain(&class.interfaces);
+        for parent in parents.clone().map(|&ty| dex.type_name(ty)).filter(|parent| !is_class(parent)) {
+            problems.push(Problem::NotAClass(parent.into_owned()));
+        }
+        let distinct: HashSet<TypeIdx> = class.interfaces.iter().copied().collect();
+        if parents.into_iter().any(|&ty| ty == class.ty) || distinct.len() != class.interfaces.len() {
+            problems.push(Problem::Inheritance);
+        }
+        let has = |flags| class.access & flags == flags;
+        let is_interface = has(access::INTERFACE);
+        if has(access::ANNOTATION) && !is_interface
+            || is_interface && (!has(access::ABSTRACT) || has(access::FINAL))
+            || has(access::FINAL | access::ABSTRACT)
+        {
+            problems.push(Problem::ClassFlags(class.access));
+        }
+        problems.into_iter().for_each(|problem| self.report(name.clone(), problem));
+        self.fields();
+        self.methods();
+    }
+
+    fn fields(&mut self) {
+        let (dex, class) = (self.dex, self.class);
+        let mut seen = HashSet::new();
+        for (list, is_static) in [(&class.static_fields, true), (&class.instance_fields, false)] {
+            for field in list {
+                if !seen.insert(field.field) {
+                    self.report(dex.field_name(field.field), Problem::Duplicate);
+                }
+                if let Some(problem) = self.field_problem(field, is_static) {
+                    self.report(dex.field_name(field.field), problem);
+                }
+            }
+        }
+        let (values, fields) = (class.static_values.len(), class.static_fields.len());
+        if values > fields {
+            self.report(dex.type_name(class.ty).into_owned(), Problem::TooManyValues { values, fields });
+        }
+        for (field, value) in class.static_fields.iter().zip(&class.static_values) {
+            let fits = dex.fields.items().get(field.field.index());
+            if fits.is_some_and(|f| !value_fits(&dex.type_name(f.ty), value)) {
+                self.report(dex.field_name(field.field), Problem::ValueType);
+            }
+        }
+    }
+
+    fn field_problem(&self, field: &EncodedField, is_static: bool) -> Option<Problem> {
+        let has = |flags| field.access & flags == flags;
+        let Some(f) = self.dex.fields.items().get(field.field.index()) else { return Some(Problem::ForeignMember) };
+        if f.class != self.class.ty {
+            return Some(Problem::ForeignMember);
+        }
+        if has(access::STATIC) != is_static {
+            return Some(Problem::WrongFieldList);
+        }
+        let in_interface = self.class.access & access::INTERFACE != 0;
+        let constant = access::PUBLIC | access::STATIC | access::FINAL;
+        let bad = field.access > 0xFFFF
+            || !one_visibility(field.access)
+            || has(access::VOLATILE | access::FINAL)
+            // Before version 037 a warning only.
+            || in_interface && self.dex.version.0 >= 37 && !has(constant);
+        bad.then_some(Problem::FieldFlags(field.access))
+    }
+
+    fn methods(&mut self) {
+        let (dex, class) = (self.dex, self.class);
+        let mut seen = HashSet::new();
+        for (list, direct) in [(&class.direct_methods, true), (&class.virtual_methods, false)] {
+            for method in list {
+                let name = || dex.method_name(method.method);
+                if !seen.insert(method.method) {
+                    self.report(name(), Problem::Duplicate);
+                }
+                if let Some(problem) = self.method_problem(method, direct) {
+                    self.report(name(), problem);
+                }
+                if let Some(code) = method.code {
+                    let found = body::check(dex, method, code);
+                    let place = |(at, problem)| Violation { place: name(), at, problem };
+                    self.found.extend(found.into_iter().map(place));
+                }
+            }
+        }
+    }
+
+    fn method_problem(&self, method: &EncodedMethod, direct: bool) -> Option<Problem> {
+        let dex = self.dex;
+        let Some(m) = dex.methods.items().get(method.method.index()) else { return Some(Problem::ForeignMember) };
+        if m.class != self.class.ty {
+            return Some(Problem::ForeignMember);
+        }
+        let has = |flags| method.access & flags == flags;
+        let any = |flags| method.access & flags != 0;
+        let name = dex.string(m.name);
+        let (init, clinit) = (name == "<init>", name == "<clinit>");
+        let is_direct = any(access::STATIC | access::PRIVATE) || init || clinit;
+        if is_direct != direct {
+            return Some(Problem::WrongList(if direct { "direct" } else { "virtual" }));
+        }
+        let flags = Some(Problem::MethodFlags(method.access));
+        let known = 0xFFFF | access::CONSTRUCTOR | access::DECLARED_SYNCHRONIZED;
+        if method.access & !known != 0 || !one_visibility(method.access) {
+            return flags;
+        }
+        if has(access::CONSTRUCTOR) && !init && !clinit {
+            return flags;
+        }
+        let recent = dex.version.0 >= 37; // Default methods came with 037; older files get warnings.
+        if recent && (init && has(access::STATIC) || clinit && !has(access::STATIC)) {
+            return flags;
+        }
+        if (init || clinit)
+            && let Some(proto) = dex.protos.items().get(m.proto.index())
+            && (dex.type_name(proto.return_type) != "V" || clinit && !proto.parameters.is_empty())
+        {
+            return Some(Problem::ConstructorSignature);
+        }
+        let in_interface = self.class.access & access::INTERFACE != 0;
+        if recent && in_interface && !any(access::PUBLIC | access::PRIVATE | access::STATIC) {
+            return flags;
+        }
+        let bodiless = any(access::NATIVE | access::ABSTRACT);
+        match method.code {
+            Some(_) if bodiless => return Some(Problem::UnexpectedBody),
+            None if !bodiless => return Some(Problem::NoBody),
+            None if recent && (init || clinit) => return flags,
+            _ => {}
+        }
+        let not_abstract =
+            access::PRIVATE | access::STATIC | access::FINAL | access::NATIVE | access::STRICT | access::SYNCHRONIZED;
+        if has(access::ABSTRACT) && any(not_abstract) {
+            return flags;
+        }
+        let on_init = access::FINAL | access::SYNCHRONIZED | access::NATIVE | access::ABSTRACT | access::STATIC;
+        if init && any(on_init) {
+            return flags;
+        }
+        None
+    }
+}
+
+fn one_visibility(flags: u32) -> bool {
+    (flags & (access::PUBLIC | access::PROTECTED | access::PRIVATE)).count_ones() <= 1
+}
+
+/// `Lsome/Name;`.
+fn is_class(descriptor: &str) -> bool {
+    descriptor.len() > 2 && descriptor.starts_with('L') && descriptor.ends_with(';')
+}
+
+fn value_fits(descriptor: &str, value: &Value) -> bool {
+    match descriptor.as_bytes().first() {
+        Some(b'Z') => matches!(value, Value::Boolean(_)),
+        Some(b'B') => matches!(value, Value::Byte(_)),
+        Some(b'S') => matches!(value, Value::Short(_)),
+        Some(b'C') => matches!(value, Value::Char(_)),
+        Some(b'I') => matches!(value, Value::Int(_)),
+        Some(b'J') => matches!(value, Value::Long(_)),
+        Some(b'F') => matches!(value, Value::Float(_)),
+        Some(b'D') => matches!(value, Value::Double(_)),
+        _ => matches!(
+            value,
+            Value::Null | Value::String(_) | Value::Type(_) | Value::MethodType(_) | Value::MethodHandle(_)
+        ),
+    }
+}
