@@ -69,7 +69,8 @@ export PREFIX SOURCE BUILT HELPERS PATHLIGHT="${PATHLIGHT:-}" codec decode out
 export ANDROID_BUILD_TOP=$HELPERS JAVAC=javac D8=$HELPERS/d8 DEXMERGER=$HELPERS/merge SMALI=$HELPERS/smali JASMIN=$HELPERS/jasmin
 export HIDDENAPI=$HELPERS/hiddenapi ZIPALIGN=$HELPERS/zipalign RUN=$HELPERS/run
 export NEED_DEX=true USE_DESUGAR=false TEST_RUNTIME=art ART_TEST_RUN_TEST_PREBUILD=false
-arguments_line=$(printf '%q ' "${arguments[@]}")
+arguments_line=
+[ ${#arguments[@]} -eq 0 ] || arguments_line=$(printf '%q ' "${arguments[@]}")
 export arguments_line
 
 place() { # NAME DIR: what the test's scripts read
