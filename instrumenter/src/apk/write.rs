@@ -15,8 +15,6 @@ use super::{Apk, Container, DEX_LIMIT};
 
 /// Level 6 is what the Android build itself uses for DEX files.
 const LEVEL: u32 = 6;
-/// Data is deflated in pieces of this size; each starts without the 32 KiB of history, which costs about 0.1 %.
-const PIECE: usize = 1 << 20;
 /// Bits 1 and 2 (how hard the old compressor tried) and the data descriptor bit say nothing about new data.
 const STALE_FLAGS: u16 = 0b110 | FLAG_DESCRIPTOR;
 const FLAG_UTF8: u16 = 1 << 11;
@@ -322,21 +320,10 @@ fn compressed<'a>(mut entry: Entry, bytes: &[u8]) -> Result<Out<'a>, Fault> {
     Ok(Out { entry, raw: Cow::Owned(raw) })
 }
 
-/// Deflates in pieces, side by side. The pieces do not depend on the number of processors, so neither does the result; each
-/// but the last ends in an empty stored block (a "sync flush") and so at a byte border, and the stream is their concatenation.
+/// Deflates in one stream. (Pieces joined by `DeflateEncoder::flush` were tried: that flush loses the block border when its
+/// buffer happens to be full, and the result does not inflate.)
 fn deflated(bytes: &[u8]) -> Result<Vec<u8>, Fault> {
-    let count = bytes.len().div_ceil(PIECE).max(1);
-    let piece = |i: usize| -> std::io::Result<Vec<u8>> {
-        let part = &bytes[i * PIECE..bytes.len().min((i + 1) * PIECE)];
-        let out = Vec::with_capacity(part.len() / 2);
-        let mut encoder = flate2::write::DeflateEncoder::new(out, flate2::Compression::new(LEVEL));
-        encoder.write_all(part)?;
-        if i + 1 == count {
-            return encoder.finish();
-        }
-        encoder.flush()?;
-        Ok(std::mem::take(encoder.get_mut()))
-    };
-    let pieces = (0..count).into_par_iter().map(piece).collect::<Vec<_>>();
-    Ok(pieces.into_iter().collect::<std::io::Result<Vec<_>>>()?.concat())
+    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(LEVEL));
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?)
 }

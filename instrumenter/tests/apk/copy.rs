@@ -79,9 +79,9 @@ fn a_new_dex_stands_behind_the_last_loaded_one_and_looks_like_it() {
     assert_eq!(open(written.bytes.clone()).dex_files().unwrap().loaded[2].bytes, body);
 }
 
-/// Large data is deflated in pieces; lengths around a piece's border, and nothing at all, must inflate to what went in.
+/// Nothing, one byte and megabytes must inflate to what went in.
 #[test]
-fn pieces_of_deflated_data_fit_together() {
+fn deflated_data_inflates_to_what_went_in() {
     let apk = open(zip(&full_apk(26, 34)));
     for len in [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1, 3_500_000] {
         let body = dex(5, len);
@@ -186,18 +186,19 @@ fn corpus_entries_keep_their_bytes() {
         }
         let old = std::fs::read(&path).unwrap();
         let apk = Apk::read(&path).unwrap();
-        let first = apk.dex_files().unwrap().loaded.swap_remove(0);
-        let replaced = [NewEntry { name: first.name, bytes: first.bytes }];
+        let dex = apk.dex_files().unwrap();
+        let replaced: Vec<_> = dex.loaded.iter().map(|d| new(&d.name, &d.bytes)).collect();
         let written = write(&apk, &replaced, &[], &[]);
+        assert_eq!(open(written.bytes.clone()).dex_files().unwrap(), dex, "{path:?}");
         assert_eq!(written.bytes, write(&apk, &replaced, &[], &[]).bytes, "{path:?}");
         let after = list(&written.bytes);
         let mut compared = 0;
-        for b in list(&old).iter().filter(|b| b.name != "classes.dex" && b.name != "resources.arsc") {
+        for b in list(&old).iter().filter(|b| !b.name.ends_with(".dex") && b.name != "resources.arsc") {
             let Some(a) = after.iter().find(|a| a.name == b.name) else { continue };
             assert_eq!((&a.raw, a.time, a.method), (&b.raw, b.time, b.method), "{path:?} {}", b.name);
             compared += 1;
         }
-        assert!(compared + 10 > after.len(), "{path:?}: {compared} of {}", after.len());
+        assert!(compared + 30 > after.len(), "{path:?}: {compared} of {}", after.len());
         seen += 1;
     }
     assert!(seen > 0, "PATHLIGHT_CORPUS names a folder without APKs");
