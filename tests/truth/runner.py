@@ -68,6 +68,18 @@ def run_vm(vm, jar, *options):
     return (p.returncode, p.stdout, frames), err
 
 
+def verdicts(jar):
+    """{class: what ART's verifier says} for the classes that are not fine, and its explanations."""
+    p = subprocess.run([os.path.join(ART, "bin", "dexverify"), "-v", jar], stdin=subprocess.DEVNULL, capture_output=True, timeout=TIMEOUT)
+    text = (p.stdout + p.stderr).decode("utf-8", "replace")
+    found = {}
+    for line in text.splitlines():
+        m = re.match(r"(SOFT|HARD|ACCESS|UNLINKED) (\S+)(.*)", line)
+        if m:
+            found[m.group(2)] = m.group(1) + m.group(3)
+    return found
+
+
 def differ(a, b):
     if a[0] != b[0]:
         return "exit code %d instead of %d" % (b[0], a[0])
@@ -109,19 +121,23 @@ def check(batch, dex, elastic, folder, vms, instrument_args, early, rng):
     if not os.environ.get("PATHLIGHT"):
         return self_check(table, trace, elastic, rng)
     instrumented = folder + "/instrumented.dex"
-    report = product("instrument", "instrument", dex, "-o", instrumented, "--map", folder + "/program.plmap", *instrument_args)
+    report = product("instrument", "instrument", "--json", dex, "-o", instrumented, "--map", folder + "/program.plmap", *instrument_args)
     # Methods that the product says it left alone are taken out of the trace, and counted in what is printed.
     skipped = [s["method"] for s in json.loads(report)["skipped"]]
     unknown = [m for m in skipped if m not in table.offsets]
     if unknown:
         raise Failed("skipped methods that do not exist: %s" % unknown)
+    # Classes that did not fit, and the runtime, may stand in files beside it.
+    parts = ":".join([instrumented] + sorted(glob.glob(folder + "/instrumented.*.dex")))
+    before, after = verdicts(dex), verdicts(parts)
+    worse = ["%s: %s" % (c, v) for c, v in sorted(after.items()) if before.get(c, "").split(" ")[0] != v.split(" ")[0]]
+    if worse:
+        raise Failed("the verifier likes less: " + "; ".join(worse)[:1000])
     total = compare.Counts()
     for vm in vms:
         logs = "%s/logs-%s" % (folder, vm)
         os.makedirs(logs)
-        # Classes that did not fit, and the runtime, may stand in files beside it.
-        parts = [instrumented] + sorted(glob.glob(folder + "/instrumented.*.dex"))
-        got, err = run_vm(vm, ":".join(parts), "-Dpathlight.dir=" + logs)
+        got, err = run_vm(vm, parts, "-Dpathlight.dir=" + logs)
         must_match("instrumented on " + vm, original, got, err)
         files = sorted(glob.glob(logs + "/*"))
         if not files:
