@@ -30,7 +30,7 @@ struct Frame {
 
 /// (cum, freq) at a depth, as in the driver.
 fn slice(d: u32) -> (u32, u32) {
-    [(0, 60000), (60000, 5000), (65000, 534), (65534, 1)][(d * 7 / 3 & 3) as usize]
+    [(0, 60000), (60000, 5000), (65000, 534), (65534, 1)][((d * 7 / 3) & 3) as usize]
 }
 
 struct Walk<'a> {

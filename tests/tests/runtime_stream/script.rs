@@ -292,7 +292,7 @@ impl<'a> Script<'a> {
     fn op(&mut self, loose: bool) -> Step {
         if self.frames.is_empty() {
             let mut id = self.any_id();
-            if !Self::guarded(id) && !(loose && self.next(8) == 0) {
+            if !(Self::guarded(id) || loose && self.next(8) == 0) {
                 id = 3;
             }
             return self.enter(id, 0);
