@@ -245,10 +245,10 @@ pub fn mutate(original: &[u8], seed: &mut u64) -> Vec<u8> {
             }
             // One table's pointer or count becomes another's.
             7 => {
-                let from = value as usize % (bytes.len() - 8) & !3;
+                let from = (value as usize % (bytes.len() - 8)) & !3;
                 bytes.copy_within(from..from + 4, aligned);
             }
-            _ if value % 8 == 0 => {
+            _ if value.is_multiple_of(8) => {
                 bytes.truncate(at);
                 if bytes.len() >= 36 {
                     let size = bytes.len() as u32;

@@ -198,9 +198,10 @@ impl<'a> Importer<'a> {
             Some(Body::Raw(item)) => {
                 Target { importer: self, to }.visit_raw(item)?;
                 match remap_raw(item, &self.map) {
-                    Ok(item) => Body::Raw(item),
-                    // The pools under edit may be larger than 16-bit indices reach.
-                    Err(_) => Body::Edited(Target { importer: self, to }.code(&decode(item)?)?),
+                    Ok(new) if new.insns.len() == item.insns.len() => Body::Raw(new),
+                    // The pools in memory may be larger than 16-bit indices reach, although those of
+                    // the file will not be: leave the choice of widths to the writer.
+                    _ => Body::Edited(Target { importer: self, to }.code(&decode(item)?)?),
                 }
             }
         };
