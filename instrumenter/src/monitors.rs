@@ -33,12 +33,12 @@ pub fn depths(code: &Code, cfg: &Cfg) -> Vec<u8> {
         for n in start_of[b]..=block.last {
             depth[n] = held;
             if let (Item::Insn(insn), Some(t)) = (&code.nodes[n].item, code.nodes[n].try_id) {
-                if insn.op.can_throw() {
+                // `monitor-exit` of a held monitor does not throw: the verifier takes no edge from it, and
+                // compilers let its range lead anywhere.
+                if insn.op.can_throw() && insn.op != Op::MonitorExit {
                     let h = &code.tries[t.0 as usize];
-                    // A `monitor-exit` that throws has let go already, as far as the verifier is concerned.
-                    let at = if insn.op == Op::MonitorExit { held.saturating_sub(1) } else { held };
                     for l in h.catches.iter().map(|c| c.1).chain(h.catch_all) {
-                        arrivals.extend(cfg.block_of(l).map(|b| (b.0 as usize, at)));
+                        arrivals.extend(cfg.block_of(l).map(|b| (b.0 as usize, held)));
                     }
                 }
             }
@@ -50,8 +50,7 @@ pub fn depths(code: &Code, cfg: &Cfg) -> Vec<u8> {
         }
         arrivals.extend(block.end.successors().iter().map(|s| (s.0 as usize, held)));
         for (to, at) in arrivals {
-            // Where paths disagree (a monitor-exit inside its own handler's range), the deeper one counts:
-            // it is the one that has something to lose.
+            // Where paths disagree (code that no compiler makes), the deeper one counts: it has something to lose.
             if entry[to].is_none_or(|known| at > known) {
                 entry[to] = Some(at);
                 work.push(to);

@@ -297,8 +297,13 @@ impl Weaver<'_> {
         if self.depth(n) == 0 {
             return self.boundary;
         }
-        // A monitor is held: the neighbour's range frees it, if it has one.
-        let near = |n: usize| nodes[n].try_id.filter(|t| self.subject.code.tries[t.0 as usize].catch_all.is_some());
+        // A monitor is held: the range of a throwing neighbour at the same depth frees it, if there is one.
+        let depth = self.depth(n);
+        let near = |m: usize| {
+            let Item::Insn(insn) = &nodes[m].item else { return None };
+            let frees = insn.op.can_throw() && insn.op != Op::MonitorExit && self.depth(m) == depth;
+            nodes[m].try_id.filter(|t| frees && self.subject.code.tries[t.0 as usize].catch_all.is_some())
+        };
         near(n).or_else(|| other.and_then(near)).or_else(|| self.following(n).and_then(near))
     }
 
@@ -306,7 +311,7 @@ impl Weaver<'_> {
     fn following(&self, n: usize) -> Option<usize> {
         let nodes = &self.subject.code.nodes;
         let last = self.subject.cfg.blocks.iter().find(|b| b.last >= n)?.last;
-        (n..=last).find(|&i| nodes[i].try_id.is_some())
+        (n..=last).find(|&i| nodes[i].try_id.is_some() && matches!(&nodes[i].item, Item::Insn(x) if x.op.can_throw()))
     }
 
     fn next_insn_node(&self, n: usize) -> Option<usize> {
