@@ -33,6 +33,8 @@ enum Command {
     Decode(commands::decode::Args),
     /// Count decoded paths into a new model.
     Train(commands::train::Args),
+    /// Write an app's control-flow graphs: lifecycles and functions, as JSON and DOT files.
+    Cfg(commands::cfg::Args),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Command::Instrument(args) => commands::instrument::run(&args),
         Command::Decode(args) => commands::decode::run(&args),
         Command::Train(args) => commands::train::run(&args),
+        Command::Cfg(args) => commands::cfg::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

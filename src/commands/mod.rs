@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+pub mod cfg;
 pub mod decode;
 pub mod instrument;
 pub mod train;

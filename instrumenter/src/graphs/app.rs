@@ -1,0 +1,82 @@
+//! The graphs of a package, written into a folder.
+
+use std::path::{Path, PathBuf};
+
+use dex::Dex;
+use rayon::prelude::*;
+
+use super::{Index, export};
+use crate::apk::{Apk, ApkError, dex_name};
+use crate::lifecycle::lifecycles;
+use crate::program::{DexFile, Program};
+
+/// Why there are no graphs.
+#[derive(Debug, thiserror::Error)]
+pub enum GraphError {
+    /// The package.
+    #[error(transparent)]
+    Package(#[from] ApkError),
+    /// A dex file that cannot be read.
+    #[error("{file}: {dex}: {problem}")]
+    Dex {
+        /// The package.
+        file: String,
+        /// Which dex file.
+        dex: String,
+        /// What is wrong.
+        #[source]
+        problem: dex::ReadError,
+    },
+    /// A file or folder that cannot be written.
+    #[error("{}: {problem}", path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// What is wrong.
+        #[source]
+        problem: std::io::Error,
+    },
+}
+
+/// Reads the package at `input` and writes its graphs into the folder `output`, which is made where it does not exist. With globs in
+/// `include` (over dotted class names) only classes that match one. `progress` hears of classes done and their number.
+///
+/// # Errors
+/// A package that cannot be used, a folder that cannot be written. A method that cannot be taken apart is listed in the index.
+pub fn export_app(
+    input: &Path,
+    include: &[String],
+    output: &Path,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Index, GraphError> {
+    let app = Apk::read(input)?;
+    let program = Program::new(read(&app)?);
+    let graphs = lifecycles(&program, app.manifest());
+    let package = app.manifest().map_or("", |m| m.package.as_str());
+    let make = |path: PathBuf| std::fs::create_dir_all(&path).map_err(|problem| GraphError::Write { path, problem });
+    make(output.join("components"))?;
+    make(output.join("classes"))?;
+    let wanted = |descriptor: &str| {
+        let dotted = descriptor.trim_start_matches('L').trim_end_matches(';').replace('/', ".");
+        include.is_empty() || include.iter().any(|g| glob_match::glob_match(g, &dotted))
+    };
+    let write = |name: &str, bytes: &[u8]| {
+        let path = output.join(name);
+        std::fs::write(&path, bytes).map_err(|problem| GraphError::Write { path, problem })
+    };
+    export(&program, &graphs, package, &wanted, &write, progress)
+}
+
+fn read(app: &Apk) -> Result<Vec<DexFile>, GraphError> {
+    let files = app.dex_files()?.loaded;
+    files
+        .into_par_iter()
+        .enumerate()
+        .map(|(i, f)| match Dex::read(&f.bytes) {
+            Ok(dex) => Ok(DexFile { name: dex_name(i + 1), dex }),
+            Err(problem) => Err(GraphError::Dex { file: app.file().to_owned(), dex: f.name, problem }),
+        })
+        .collect::<Vec<_>>()
+        .into_iter()
+        .collect()
+}

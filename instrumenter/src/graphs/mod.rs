@@ -1,0 +1,348 @@
+//! Control-flow graphs for people and scripts: one JSON and one DOT file per component (its lifecycle) and per class (the graphs of
+//! its methods), and an index.
+//!
+//! Method addresses and lines are those of the original code. Classes come in the order of their names, so that the same app
+//! gives the same files. A class that an earlier dex file defines too never runs and is left out.
+
+mod app;
+mod dot;
+pub mod function;
+mod names;
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::lifecycle::{Lifecycle, Place};
+use crate::program::{ClassNo, MethodNo, Program};
+pub use app::{GraphError, export_app};
+use function::{BlockKind, BlockView, EdgeKind, Marks};
+pub use names::FileNames;
+
+/// Takes the files: a path relative to the output folder (with `/`), and the content. Called from several threads.
+pub type Write<'w, E> = dyn Fn(&str, &[u8]) -> Result<(), E> + Sync + 'w;
+
+/// Sums over functions.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Totals {
+    /// Methods with a graph.
+    pub methods: u64,
+    /// Blocks.
+    pub blocks: u64,
+    /// Branch blocks.
+    pub branches: u64,
+    /// Edges to the next instruction.
+    pub fallthrough: u64,
+    /// `goto` edges.
+    pub goto: u64,
+    /// `if-*` edges taken.
+    pub taken: u64,
+    /// `switch` edges, one per switch and block.
+    pub case: u64,
+    /// Exception edges, one per block and handler.
+    pub exception: u64,
+}
+
+impl Totals {
+    fn add(&mut self, other: &Totals) {
+        self.methods += other.methods;
+        self.blocks += other.blocks;
+        self.branches += other.branches;
+        self.fallthrough += other.fallthrough;
+        self.goto += other.goto;
+        self.taken += other.taken;
+        self.case += other.case;
+        self.exception += other.exception;
+    }
+
+    fn add_blocks(&mut self, blocks: &[BlockView]) {
+        self.methods += 1;
+        self.blocks += blocks.len() as u64;
+        for b in blocks {
+            self.branches += u64::from(b.kinds.contains(&BlockKind::Branch));
+            for e in &b.edges {
+                *match e.kind {
+                    EdgeKind::Fallthrough => &mut self.fallthrough,
+                    EdgeKind::Goto => &mut self.goto,
+                    EdgeKind::Taken => &mut self.taken,
+                    EdgeKind::Case { .. } => &mut self.case,
+                    EdgeKind::Exception { .. } => &mut self.exception,
+                } += 1;
+            }
+        }
+    }
+}
+
+/// A class in the index.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ClassEntry {
+    /// Descriptor.
+    pub class: String,
+    /// Its JSON file; the DOT file beside it ends in `.dot`.
+    pub file: String,
+    /// Sums.
+    #[serde(flatten)]
+    pub totals: Totals,
+}
+
+/// A component in the index.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ComponentEntry {
+    /// Kind.
+    pub kind: crate::lifecycle::Kind,
+    /// Descriptor.
+    pub class: String,
+    /// Whether the app contains the class.
+    pub present: bool,
+    /// Its JSON file; the DOT file beside it ends in `.dot`.
+    pub file: String,
+    /// Callbacks.
+    pub callbacks: usize,
+}
+
+/// A method without a graph.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Failed {
+    /// `Lpkg/Cls;->name(I)V`.
+    pub method: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What was written.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Index {
+    /// Package name, empty without a manifest.
+    pub package: String,
+    /// Key of the method whose entry block is the program's initial block.
+    pub initial: Option<String>,
+    /// Sums.
+    pub totals: Totals,
+    /// Components.
+    pub components: Vec<ComponentEntry>,
+    /// Classes.
+    pub classes: Vec<ClassEntry>,
+    /// Methods whose code cannot be taken apart.
+    pub failed: Vec<Failed>,
+    /// Classes left out because an earlier dex file defines them too.
+    pub duplicates: usize,
+}
+
+/// Writes the graphs of everything that `wanted` accepts (descriptors), then `index.json`.
+///
+/// # Errors
+/// The first error that `write` returns, in no particular order.
+pub fn export<E: Send>(
+    program: &Program,
+    lifecycles: &[Lifecycle],
+    package: &str,
+    wanted: &(dyn Fn(&str) -> bool + Sync),
+    write: &Write<'_, E>,
+    progress: &(dyn Fn(usize, usize) + Sync),
+) -> Result<Index, E> {
+    let marks = marks(lifecycles);
+    let initial = marks.iter().find(|(_, m)| m.initial).map(|(&no, _)| program.method_key(no));
+    let mut index = Index { package: package.to_owned(), initial, ..Index::default() };
+    let mut names = FileNames::default();
+    for graph in lifecycles.iter().filter(|g| wanted(&g.class)) {
+        let base = format!("components/{}", names.name(&format!("{}-{}", graph.kind, inner(&graph.class))));
+        write(&format!("{base}.json"), lifecycle_json(program, graph).as_bytes())?;
+        write(&format!("{base}.dot"), dot::lifecycle(graph).as_bytes())?;
+        index.components.push(ComponentEntry {
+            kind: graph.kind,
+            class: graph.class.clone(),
+            present: graph.class_no.is_some(),
+            file: format!("{base}.json"),
+            callbacks: graph.nodes.len(),
+        });
+    }
+    let mut order: Vec<(&str, ClassNo)> = Vec::new();
+    for (i, class) in program.classes.iter().enumerate() {
+        let name = program.text(class.name);
+        if class.is_duplicate() {
+            index.duplicates += 1;
+        } else if wanted(name) {
+            order.push((name, ClassNo(i as u32)));
+        }
+    }
+    order.sort_unstable();
+    let mut names = FileNames::default();
+    let work: Vec<(ClassNo, String)> =
+        order.iter().map(|&(name, no)| (no, format!("classes/{}", names.name(name)))).collect();
+    let done = AtomicUsize::new(0);
+    let results: Vec<(ClassEntry, Vec<Failed>)> = work
+        .par_iter()
+        .map(|(no, base)| {
+            let view = ClassView::new(program, *no, &marks);
+            write(&format!("{base}.json"), view.json().as_bytes())?;
+            write(&format!("{base}.dot"), view.dot().as_bytes())?;
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, work.len());
+            let totals = view.totals();
+            Ok((ClassEntry { class: view.class.clone(), file: format!("{base}.json"), totals }, view.failed()))
+        })
+        .collect::<Result<_, E>>()?;
+    for (entry, failed) in results {
+        index.totals.add(&entry.totals);
+        index.classes.push(entry);
+        index.failed.extend(failed);
+    }
+    write("index.json", &json_lines(&index))?;
+    Ok(index)
+}
+
+fn inner(descriptor: &str) -> &str {
+    descriptor.strip_prefix('L').and_then(|d| d.strip_suffix(';')).unwrap_or(descriptor)
+}
+
+fn marks(lifecycles: &[Lifecycle]) -> BTreeMap<MethodNo, Marks> {
+    let mut marks: BTreeMap<MethodNo, Marks> = BTreeMap::new();
+    for node in lifecycles.iter().flat_map(|g| &g.nodes) {
+        let m = marks.entry(node.method).or_default();
+        m.initial |= node.initial;
+        m.terminal |= node.terminal;
+    }
+    marks
+}
+
+fn json<T: Serialize + ?Sized>(value: &T) -> String {
+    serde_json::to_string(value).expect("strings and numbers under string keys")
+}
+
+fn json_lines(index: &Index) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(index).expect("strings and numbers under string keys");
+    text.push(b'\n');
+    text
+}
+
+/// `{"a":1,"list":[⏎ one element per line ⏎]}`: readable, and small.
+fn with_list(head: &str, name: &str, elements: impl IntoIterator<Item = String>) -> String {
+    let mut out = format!("{},\"{name}\":[", head.strip_suffix('}').unwrap_or(head));
+    let mut separator = "\n";
+    for e in elements {
+        out.push_str(separator);
+        out.push_str(&e);
+        separator = ",\n";
+    }
+    out.push_str("\n]}");
+    out
+}
+
+#[derive(Serialize)]
+struct CallbackJson<'a> {
+    id: usize,
+    callback: &'a str,
+    method: String,
+    inherited: bool,
+    initial: bool,
+    terminal: bool,
+}
+
+fn lifecycle_json(program: &Program, graph: &Lifecycle) -> String {
+    let head = serde_json::json!({
+        "kind": graph.kind,
+        "class": graph.class,
+        "present": graph.class_no.is_some(),
+        "process": graph.process,
+        "main": graph.main,
+        "superclasses": graph.ancestors,
+    });
+    let nodes = graph.nodes.iter().enumerate().map(|(id, n)| {
+        json(&CallbackJson {
+            id,
+            callback: n.signature,
+            method: program.method_key(n.method),
+            inherited: n.inherited,
+            initial: n.initial,
+            terminal: n.terminal,
+        })
+    });
+    let place = |p: Place| match p {
+        Place::Start => serde_json::json!("start"),
+        Place::End => serde_json::json!("end"),
+        Place::Node(n) => serde_json::json!(n),
+    };
+    let edges = graph
+        .edges
+        .iter()
+        .map(|e| json(&serde_json::json!({ "from": place(e.from), "to": place(e.to), "through": e.through })));
+    let text = with_list(&json(&head), "callbacks", nodes);
+    with_list(&text, "edges", edges) + "\n"
+}
+
+/// The methods of a class: they stand together.
+fn methods_of(program: &Program, class: ClassNo) -> impl Iterator<Item = MethodNo> + use<> {
+    let start = program.methods.partition_point(|m| m.class < class);
+    let end = program.methods.partition_point(|m| m.class <= class);
+    (start as u32..end as u32).map(MethodNo)
+}
+
+struct ClassView<'p> {
+    program: &'p Program,
+    no: ClassNo,
+    class: String,
+    methods: Vec<(MethodNo, String, Option<Result<Vec<BlockView>, String>>)>,
+}
+
+impl<'p> ClassView<'p> {
+    fn new(program: &'p Program, no: ClassNo, marks: &BTreeMap<MethodNo, Marks>) -> Self {
+        let class = program.class(no);
+        let dex = &program.files[class.dex].dex;
+        let methods = methods_of(program, no).map(|m| {
+            let blocks = program.method(m).code.map(|code| match dex.codes.get(code.0 as usize) {
+                Some(body) => function::blocks(dex, body, marks.get(&m).copied().unwrap_or_default()),
+                None => Err("no such code".into()),
+            });
+            (m, program.method_key(m), blocks)
+        });
+        ClassView { program, no, class: program.text(class.name).to_owned(), methods: methods.collect() }
+    }
+
+    fn json(&self) -> String {
+        let class = self.program.class(self.no);
+        let file = &self.program.files[class.dex];
+        let source =
+            file.dex.classes.get(class.def).and_then(|c| c.source_file).map(|s| file.dex.string(s).into_owned());
+        let head = serde_json::json!({
+            "class": self.class,
+            "dex": file.name,
+            "access": class.access,
+            "superclass": self.program.superclass(self.no).map(|s| s.0),
+            "interfaces": self.program.interfaces(self.no).map(|i| i.0).collect::<Vec<_>>(),
+            "source_file": source,
+        });
+        let methods = self.methods.iter().map(|(no, key, blocks)| {
+            let access = self.program.method(*no).access;
+            let head = serde_json::json!({ "method": key, "access": access });
+            match blocks {
+                Some(Ok(blocks)) => with_list(&json(&head), "blocks", blocks.iter().map(json)),
+                Some(Err(e)) => json(&serde_json::json!({ "method": key, "access": access, "failed": e })),
+                None => json(&head),
+            }
+        });
+        with_list(&json(&head), "methods", methods) + "\n"
+    }
+
+    fn dot(&self) -> String {
+        let graphs = self.methods.iter().filter_map(|(_, key, blocks)| match blocks {
+            Some(Ok(b)) => Some((key.split_once("->").map_or(key.as_str(), |k| k.1), b.as_slice())),
+            _ => None,
+        });
+        dot::class(&self.class, &graphs.collect::<Vec<_>>())
+    }
+
+    fn totals(&self) -> Totals {
+        let mut totals = Totals::default();
+        self.methods.iter().filter_map(|m| m.2.as_ref()?.as_ref().ok()).for_each(|b| totals.add_blocks(b));
+        totals
+    }
+
+    fn failed(&self) -> Vec<Failed> {
+        let failed = self.methods.iter().filter_map(|(_, key, blocks)| match blocks {
+            Some(Err(reason)) => Some(Failed { method: key.clone(), reason: reason.clone() }),
+            _ => None,
+        });
+        failed.collect()
+    }
+}

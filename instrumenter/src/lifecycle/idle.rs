@@ -1,0 +1,146 @@
+//! What the lifecycle graphs say about the next top-level callback of a thread: the alternatives of idle slots.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::map::MethodId;
+use model::profile::Tally;
+
+use super::{Kind, Lifecycle, Place};
+use crate::program::MethodNo;
+
+/// Callbacks beyond the lifecycle's that a slot takes from the model's history.
+const FROM_HISTORY: usize = 32;
+/// A slot has no more alternatives than this from the lifecycle: an app can have a thousand receivers.
+const FROM_LIFECYCLE: usize = 256;
+
+/// An idle slot to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IdleSlot {
+    /// The last top-level callback; `None`: the thread's first (slot 0).
+    pub after: Option<MethodId>,
+    /// Likely next callbacks, ascending.
+    pub callees: Vec<MethodId>,
+    /// How often each alternative was seen, *other* first; all zero without history.
+    pub counts: Vec<u64>,
+}
+
+/// The idle slots of an app: first the one of a thread's beginning, then one per callback, ascending. `id` gives the id of a method if
+/// it takes part and code outside may call it; `history` the model's counts after a callback by name; `named` finds callbacks by the model's names.
+pub fn idle_slots(
+    graphs: &[Lifecycle],
+    id: &dyn Fn(MethodNo) -> Option<MethodId>,
+    history: &BTreeMap<Option<MethodId>, &Tally>,
+    named: &dyn Fn(&str) -> Option<MethodId>,
+) -> Vec<IdleSlot> {
+    let mut next: BTreeMap<Option<MethodId>, BTreeSet<MethodId>> = BTreeMap::from([(None, BTreeSet::new())]);
+    for graph in graphs.iter().filter(|g| !g.driven_by_app()) {
+        let at = |p: Place| match p {
+            Place::Node(n) => id(graph.nodes[n].method),
+            _ => None,
+        };
+        let first: Vec<MethodId> = graph.successors(Place::Start).filter_map(at).collect();
+        for (n, node) in graph.nodes.iter().enumerate() {
+            let Some(last) = id(node.method) else { continue };
+            let after = next.entry(Some(last)).or_default();
+            for to in graph.successors(Place::Node(n)) {
+                match to {
+                    // The component's life may begin again.
+                    Place::End => after.extend(&first),
+                    to => after.extend(at(to)),
+                }
+            }
+        }
+    }
+    begin(graphs, id, &mut next);
+    for &last in history.keys() {
+        next.entry(last).or_default();
+    }
+    next.into_iter().filter_map(|(after, likely)| slot(after, likely, history.get(&after).copied(), named)).collect()
+}
+
+/// How a process begins: `attachBaseContext`, the providers, the application, then the component that was asked for.
+fn begin(
+    graphs: &[Lifecycle],
+    id: &dyn Fn(MethodNo) -> Option<MethodId>,
+    next: &mut BTreeMap<Option<MethodId>, BTreeSet<MethodId>>,
+) {
+    let of = |graph: &Lifecycle, callback: &str| {
+        graph.nodes.iter().find(|n| n.callback == callback).and_then(|n| id(n.method))
+    };
+    let first = |graph: &Lifecycle| -> Vec<MethodId> {
+        let places = graph.successors(Place::Start).filter_map(|p| match p {
+            Place::Node(n) => id(graph.nodes[n].method),
+            _ => None,
+        });
+        places.collect()
+    };
+    let kind = |k: Kind| graphs.iter().filter(move |g| g.kind == k);
+    let attach: Vec<MethodId> = kind(Kind::Application).filter_map(|g| of(g, "attachBaseContext")).collect();
+    let providers: Vec<MethodId> = kind(Kind::Provider).flat_map(first).collect();
+    let create: Vec<MethodId> = kind(Kind::Application).filter_map(|g| of(g, "onCreate")).collect();
+    let mut components: Vec<MethodId> = kind(Kind::Activity).filter(|g| g.main).flat_map(first).collect();
+    components.extend(kind(Kind::Receiver).flat_map(first));
+    let mut all_components = components.clone();
+    all_components.extend(kind(Kind::Activity).filter(|g| !g.main).flat_map(first));
+    all_components.extend(kind(Kind::Service).flat_map(first));
+
+    let mut add = |after: Option<MethodId>, all: &[MethodId]| next.entry(after).or_default().extend(all);
+    for all in [&attach, &providers, &create, &components] {
+        add(None, all);
+    }
+    for &a in &attach {
+        add(Some(a), &providers);
+        add(Some(a), &create);
+    }
+    let before_components = if create.is_empty() { &attach } else { &create };
+    for &p in &providers {
+        add(Some(p), &providers);
+        add(Some(p), if create.is_empty() { &components } else { &create });
+    }
+    for &c in before_components {
+        add(Some(c), &all_components);
+    }
+    // From one activity to the next.
+    let activities: Vec<MethodId> = kind(Kind::Activity).flat_map(first).collect();
+    for p in kind(Kind::Activity).filter_map(|g| of(g, "onPause")) {
+        add(Some(p), &activities);
+    }
+}
+
+fn slot(
+    after: Option<MethodId>,
+    likely: BTreeSet<MethodId>,
+    tally: Option<&Tally>,
+    named: &dyn Fn(&str) -> Option<MethodId>,
+) -> Option<IdleSlot> {
+    let mut likely: BTreeSet<MethodId> = likely.into_iter().take(FROM_LIFECYCLE).collect();
+    let mut seen: BTreeMap<MethodId, u64> = BTreeMap::new();
+    let mut other = 0u64;
+    for (name, &n) in tally.into_iter().flatten() {
+        match named(name) {
+            Some(m) => {
+                let count = seen.entry(m).or_default();
+                *count = count.saturating_add(n);
+            }
+            None => other = other.saturating_add(n),
+        }
+    }
+    // Most frequent first; ties by id.
+    let mut by_count: Vec<(std::cmp::Reverse<u64>, MethodId)> =
+        seen.iter().filter(|(m, _)| !likely.contains(m)).map(|(&m, &n)| (std::cmp::Reverse(n), m)).collect();
+    by_count.sort_unstable();
+    for (i, &(n, m)) in by_count.iter().enumerate() {
+        if i < FROM_HISTORY {
+            likely.insert(m);
+        } else {
+            other = other.saturating_add(n.0);
+        }
+    }
+    // Slot 0 is always there; another one without alternatives would only repeat it.
+    if likely.is_empty() && after.is_some() {
+        return None;
+    }
+    let mut counts = vec![other];
+    counts.extend(likely.iter().map(|m| seen.get(m).copied().unwrap_or(0)));
+    Some(IdleSlot { after, callees: likely.into_iter().collect(), counts })
+}

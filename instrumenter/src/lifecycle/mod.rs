@@ -1,0 +1,276 @@
+//! Lifecycle control-flow graphs: which callbacks a component of the app defines, and in which order the platform calls them.
+//!
+//! The platform's order ([`order`]) is collapsed to the callbacks that the component's class, or a superclass of it inside the app,
+//! defines: where the platform calls a method that only it defines, the edge goes on to what comes next.
+
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+
+use crate::apk::{ComponentKind, Manifest};
+use crate::program::{ClassNo, MethodNo, Program};
+
+mod idle;
+pub mod order;
+#[cfg(test)]
+mod tests;
+
+pub use idle::{IdleSlot, idle_slots};
+pub use order::Kind;
+use order::{Callback, END, Order, Presence, START, TERMINAL};
+
+const ACC_INTERFACE: u32 = 0x200;
+const ACC_ABSTRACT: u32 = 0x400;
+
+/// Classes whose subclasses are fragments. The platform's and the libraries' own subclasses are here too, because an app need not
+/// contain the classes between them and the root.
+const FRAGMENTS: &[&str] = &[
+    "Landroid/app/Fragment;",
+    "Landroid/app/DialogFragment;",
+    "Landroid/app/ListFragment;",
+    "Landroid/preference/PreferenceFragment;",
+    "Landroid/webkit/WebViewFragment;",
+    "Landroid/support/v4/app/Fragment;",
+    "Landroidx/fragment/app/Fragment;",
+];
+
+/// A callback that a component defines.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// The platform's callback.
+    pub callback: &'static str,
+    /// Method name and descriptor.
+    pub signature: &'static str,
+    /// The method that runs: the component's own, or inherited inside the app.
+    pub method: MethodNo,
+    /// Whether a superclass defines it.
+    pub inherited: bool,
+    /// The program's first: of the main activity, the callback that comes first (`onCreate`).
+    pub initial: bool,
+    /// A session may be over behind it (`onStop`, `onDestroy`).
+    pub terminal: bool,
+}
+
+/// An end of an edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Place {
+    /// Before the first callback.
+    Start,
+    /// Position in [`Lifecycle::nodes`].
+    Node(usize),
+    /// Behind the last callback.
+    End,
+}
+
+/// "May come next".
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Edge {
+    /// From.
+    pub from: Place,
+    /// To.
+    pub to: Place,
+    /// Callbacks in between that no class of the app defines, on the shortest way.
+    pub through: Vec<&'static str>,
+}
+
+/// The graph of one component.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lifecycle {
+    /// Kind.
+    pub kind: Kind,
+    /// Descriptor of its class.
+    pub class: String,
+    /// The class; `None` when the app does not contain it.
+    pub class_no: Option<ClassNo>,
+    /// Process it runs in; `None` for fragments.
+    pub process: Option<String>,
+    /// Whether it is the activity that the launcher starts.
+    pub main: bool,
+    /// Superclasses inside the app, then the first one outside.
+    pub ancestors: Vec<String>,
+    /// Callbacks, in the order of the platform's table.
+    pub nodes: Vec<Node>,
+    /// Edges, ascending.
+    pub edges: Vec<Edge>,
+}
+
+impl Lifecycle {
+    /// What may come behind a place.
+    pub fn successors(&self, from: Place) -> impl Iterator<Item = Place> + '_ {
+        self.edges.iter().filter(move |e| e.from == from).map(|e| e.to)
+    }
+
+    /// Whether code of the app itself drives the component: a fragment of a library that the app contains.
+    pub fn driven_by_app(&self) -> bool {
+        self.kind == Kind::Fragment && self.ancestors.last().is_none_or(|a| !a.starts_with("Landroid/"))
+    }
+}
+
+/// The graphs of all components, by kind and class. Without a manifest only fragments can be told.
+pub fn lifecycles(program: &Program, manifest: Option<&Manifest>) -> Vec<Lifecycle> {
+    let by_name = class_index(program);
+    // Kind and class to process and whether it is the main activity.
+    let mut found: BTreeMap<(Kind, String), (Option<String>, bool)> = BTreeMap::new();
+    if let Some(m) = manifest {
+        if let Some(application) = &m.application {
+            found.insert((Kind::Application, descriptor(application)), (Some(m.process.clone()), false));
+        }
+        let main = m.launcher();
+        for c in &m.components {
+            let (kind, class) = match c.kind {
+                ComponentKind::Activity => (Kind::Activity, &c.class),
+                // Another name for an activity that is declared as well.
+                ComponentKind::ActivityAlias => continue,
+                ComponentKind::Service => (Kind::Service, &c.class),
+                ComponentKind::Receiver => (Kind::Receiver, &c.class),
+                ComponentKind::Provider => (Kind::Provider, &c.class),
+            };
+            let main = kind == Kind::Activity && main == Some(class.as_str());
+            found.entry((kind, descriptor(class))).or_insert((Some(c.process.clone()), main));
+        }
+    }
+    for name in fragments(program) {
+        found.insert((Kind::Fragment, name), (None, false));
+    }
+    found
+        .into_iter()
+        .map(|((kind, class), (process, main))| {
+            let class_no = by_name.get(class.as_str()).copied();
+            build(program, kind, class, class_no, process, main)
+        })
+        .collect()
+}
+
+fn descriptor(dotted: &str) -> String {
+    format!("L{};", dotted.replace('.', "/"))
+}
+
+fn class_index(program: &Program) -> HashMap<&str, ClassNo> {
+    let all = program.classes.iter().enumerate().filter(|(_, c)| !c.is_duplicate());
+    all.map(|(i, c)| (program.text(c.name), ClassNo(i as u32))).collect()
+}
+
+/// The class and its superclasses inside the app, and the name of the first one outside.
+fn ancestry(program: &Program, class: ClassNo) -> (Vec<ClassNo>, Option<&str>) {
+    let mut chain = vec![class];
+    // A hierarchy in a circle is no valid app, but it must not hang the tool.
+    let mut seen = HashSet::from([class]);
+    let mut at = class;
+    loop {
+        match program.superclass(at) {
+            Some((_, Some(parent))) if seen.insert(parent) => {
+                chain.push(parent);
+                at = parent;
+            }
+            Some((name, None)) => return (chain, Some(name)),
+            _ => return (chain, None),
+        }
+    }
+}
+
+fn fragments(program: &Program) -> Vec<String> {
+    let mut names = Vec::new();
+    for (i, class) in program.classes.iter().enumerate() {
+        if class.is_duplicate() || class.access & (ACC_INTERFACE | ACC_ABSTRACT) != 0 {
+            continue;
+        }
+        let (chain, outside) = ancestry(program, ClassNo(i as u32));
+        let inside = chain[1..].iter().map(|&c| program.text(program.class(c).name));
+        if inside.chain(outside).any(|name| FRAGMENTS.contains(&name)) {
+            names.push(program.text(class.name).to_owned());
+        }
+    }
+    names
+}
+
+fn build(
+    program: &Program,
+    kind: Kind,
+    class: String,
+    class_no: Option<ClassNo>,
+    process: Option<String>,
+    main: bool,
+) -> Lifecycle {
+    let (chain, outside) = class_no.map_or((Vec::new(), None), |c| ancestry(program, c));
+    let ancestors = chain.iter().skip(1).map(|&c| program.text(program.class(c).name)).chain(outside);
+    let ancestors = ancestors.map(str::to_owned).collect();
+    let mut nodes = Vec::new();
+    for callback in order::order(kind).callbacks {
+        if let Some((method, inherited)) = resolve(program, &chain, callback) {
+            nodes.push(Node {
+                callback: callback.label,
+                signature: callback.signature,
+                method,
+                inherited,
+                initial: false,
+                terminal: TERMINAL.contains(&callback.signature),
+            });
+        }
+    }
+    let edges = collapse(order::order(kind), &nodes);
+    let mut graph = Lifecycle { kind, class, class_no, process, main, ancestors, nodes, edges };
+    if main {
+        let first: Vec<Place> = graph.successors(Place::Start).collect();
+        // `attachBaseContext` belongs to the context; the activity's own life begins with `onCreate`.
+        let on_create = graph.nodes.iter().position(|n| n.callback == "onCreate");
+        let initial = on_create.or(first.iter().find_map(|p| match p {
+            Place::Node(n) => Some(*n),
+            _ => None,
+        }));
+        if let Some(n) = initial {
+            graph.nodes[n].initial = true;
+        }
+    }
+    graph
+}
+
+/// The method that the platform's virtual call reaches, and whether it is inherited; `None` when that is outside the app.
+fn resolve(program: &Program, chain: &[ClassNo], callback: &Callback) -> Option<(MethodNo, bool)> {
+    let mut found =
+        chain.iter().enumerate().filter_map(|(depth, &c)| Some((depth, program.declared(c, callback.signature)?)));
+    let (depth, method) = found.next()?;
+    (program.method(method).code.is_some()).then_some((method, depth > 0))
+}
+
+/// The platform's edges over the callbacks that exist.
+fn collapse(order: &Order, nodes: &[Node]) -> Vec<Edge> {
+    let defined: HashMap<&str, usize> = nodes.iter().enumerate().map(|(i, n)| (n.callback, i)).collect();
+    let next: HashMap<&str, &[&'static str]> = order.edges.iter().copied().collect();
+    let always: HashSet<&str> =
+        order.callbacks.iter().filter(|c| c.presence == Presence::Always).map(|c| c.label).collect();
+    let callbacks: HashSet<&str> = order.callbacks.iter().map(|c| c.label).collect();
+    let mut edges = Vec::new();
+    let starts = std::iter::once((Place::Start, START))
+        .chain(nodes.iter().enumerate().map(|(i, n)| (Place::Node(i), n.callback)));
+    for (from, label) in starts {
+        let mut queue: VecDeque<(&str, Vec<&'static str>)> = VecDeque::from([(label, Vec::new())]);
+        let mut seen: HashSet<&str> = HashSet::new();
+        while let Some((at, through)) = queue.pop_front() {
+            for &to in next.get(at).copied().unwrap_or(&[]) {
+                if !seen.insert(to) {
+                    continue;
+                }
+                if to == END {
+                    edges.push(Edge { from, to: Place::End, through: through.clone() });
+                } else if let Some(&n) = defined.get(to) {
+                    edges.push(Edge { from, to: Place::Node(n), through: through.clone() });
+                } else if !callbacks.contains(to) {
+                    queue.push_back((to, through.clone()));
+                } else if always.contains(to) {
+                    let mut through = through.clone();
+                    through.push(to.trim_end_matches('\''));
+                    queue.push_back((to, through));
+                }
+            }
+        }
+    }
+    edges.sort_by_key(|e| (e.from, e.to));
+    edges
+}
+
+/// How the JSON and DOT files name a place.
+pub fn place_name(graph: &Lifecycle, place: Place) -> String {
+    match place {
+        Place::Start => "start".to_owned(),
+        Place::End => "end".to_owned(),
+        Place::Node(n) => graph.nodes[n].signature.to_owned(),
+    }
+}

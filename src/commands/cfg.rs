@@ -1,0 +1,90 @@
+//! `pathlight cfg`.
+
+use std::io::{IsTerminal, Write};
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use instrumenter::graphs::export_app;
+
+use super::Result;
+
+/// Write an app's lifecycle graphs and function graphs as JSON and DOT files.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  pathlight cfg app.apk -o graphs
+  pathlight cfg app.apk -o graphs --include 'com.example.*'
+  dot -Tsvg graphs/components/activity-com.example.MainActivity.dot > main.svg
+
+DIR/index.json lists all files. components/ holds one graph per activity, service, receiver, provider, application and
+fragment: callbacks, and the order in which the platform calls them. classes/ holds one file per class: for each method its
+blocks, with addresses in 16-bit units, source lines, in- and out-degree, and edges.")]
+pub struct Args {
+    /// The app: an .apk, a .jar or .zip that holds dex files, or a single .dex.
+    input: PathBuf,
+    /// Folder for the files; made if it does not exist, files of the same name are replaced.
+    #[arg(short, long, value_name = "DIR")]
+    output: PathBuf,
+    /// Only classes whose dotted name matches this glob; may be given several times.
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+    /// Print the sums as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result {
+    let show = std::io::stderr().is_terminal();
+    let percent = Mutex::new(0);
+    let progress = |done: usize, all: usize| {
+        let now = done * 100 / all.max(1);
+        if let Ok(mut last) = percent.lock().map_err(drop) {
+            if now > *last {
+                *last = now;
+                // A terminal that is gone is no reason to stop.
+                let _ = write!(std::io::stderr(), "\r{now} % of {all} classes");
+            }
+        }
+    };
+    let quiet = |_: usize, _: usize| {};
+    let result = export_app(&args.input, &args.include, &args.output, if show { &progress } else { &quiet });
+    if show && percent.into_inner().is_ok_and(|p| p > 0) {
+        eprintln!();
+    }
+    let index = result?;
+    let t = &index.totals;
+    if args.json {
+        let sums = serde_json::json!({
+            "package": index.package,
+            "initial": index.initial,
+            "components": index.components.len(),
+            "classes": index.classes.len(),
+            "totals": t,
+            "failed": index.failed,
+            "duplicates": index.duplicates,
+        });
+        println!("{}", serde_json::to_string_pretty(&sums)?);
+        return Ok(());
+    }
+    if !index.package.is_empty() {
+        println!("{}", index.package);
+    }
+    println!("{} components, {} classes, {} methods", index.components.len(), index.classes.len(), t.methods);
+    println!("{} blocks, {} of them branch blocks", t.blocks, t.branches);
+    println!(
+        "edges: {} fallthrough, {} goto, {} taken, {} case, {} exception",
+        t.fallthrough, t.goto, t.taken, t.case, t.exception
+    );
+    if let Some(initial) = &index.initial {
+        println!("initial block: {initial}, block 0");
+    }
+    for f in index.failed.iter().take(20) {
+        println!("no graph: {}: {}", f.method, f.reason);
+    }
+    if index.failed.len() > 20 {
+        println!("… and {} more methods (see index.json)", index.failed.len() - 20);
+    }
+    println!("{}", args.output.join("index.json").display());
+    Ok(())
+}
