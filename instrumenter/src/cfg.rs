@@ -46,6 +46,11 @@ pub struct BasicBlock {
     pub in_edges: u32,
     /// Whether some try range names it as a handler.
     pub is_handler: bool,
+    /// Whether some instruction inside may throw (and so also: call, load a class, run a static initialiser).
+    pub throws: bool,
+    /// Whether its entry counts as progress, so that what is thrown or called from it is told apart from what
+    /// is thrown or called from the blocks before it.
+    pub mark: bool,
 }
 
 /// The graph of one method.
@@ -84,9 +89,13 @@ impl Cfg {
                             handlers: Vec::new(),
                             in_edges: 0,
                             is_handler: false,
+                            throws: false,
+                            mark: false,
                         });
                     }
-                    blocks.last_mut().expect("a block is open").last = n;
+                    let block = blocks.last_mut().expect("a block is open");
+                    block.last = n;
+                    block.throws |= insn.op.can_throw();
                     open = !ends_block(insn);
                 }
             }
@@ -96,7 +105,27 @@ impl Cfg {
         }
         let mut cfg = Cfg { blocks, labels };
         cfg.connect(code);
+        cfg.place_marks();
         Some(cfg)
+    }
+
+    /// Between two symbols, entries or exits the decoder knows only the stretch of blocks that ran. A block
+    /// that may throw and can follow, without a symbol, another one that may throw gets a mark.
+    fn place_marks(&mut self) {
+        // Whether something may have thrown since the last symbol, at each block's entry by gotos.
+        let mut dirty = vec![false; self.blocks.len()];
+        let mut work: Vec<usize> = (0..self.blocks.len()).filter(|&b| self.blocks[b].throws).collect();
+        while let Some(b) = work.pop() {
+            if let End::Goto(t) = self.blocks[b].end {
+                let t = t.0 as usize;
+                if !std::mem::replace(&mut dirty[t], true) && !self.blocks[t].throws {
+                    work.push(t);
+                }
+            }
+        }
+        for (block, dirty) in self.blocks.iter_mut().zip(dirty) {
+            block.mark = dirty && block.throws && !block.is_handler;
+        }
     }
 
     /// The block that a label begins, if an instruction follows it.

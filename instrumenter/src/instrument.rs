@@ -11,6 +11,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::apk::Manifest;
+use crate::lifecycle;
 use crate::plan::{Plan, Selection, Site, SkipReason, Subject, plan, select};
 use crate::probe::{RUNTIME_METHOD_REFS, RuntimeRefs};
 use crate::program::{DexFile, MethodNo, Program};
@@ -111,6 +113,8 @@ pub struct Report {
     pub branches: usize,
     /// Call slots.
     pub slots: usize,
+    /// Callbacks of the platform with a distribution of what comes next.
+    pub idle_slots: usize,
     /// Handlers.
     pub handlers: usize,
     /// How the model's history was found.
@@ -186,7 +190,7 @@ pub enum InstrumentError {
     Runtime(String),
 }
 
-/// Rewrites the dex files of an app.
+/// Rewrites dex files that have no manifest.
 ///
 /// # Errors
 /// Unreadable or unwritable dex files. A single method never fails the job: it is left as it was and reported.
@@ -194,6 +198,20 @@ pub fn instrument(
     inputs: Vec<(String, Vec<u8>)>,
     home: RuntimeHome,
     package: &str,
+    options: &Options,
+) -> Result<Output, InstrumentError> {
+    instrument_with(inputs, home, package, None, options)
+}
+
+/// Rewrites the dex files of an app. The manifest tells the components, and so which callback the platform is likely to call next.
+///
+/// # Errors
+/// As [`instrument`].
+pub fn instrument_with(
+    inputs: Vec<(String, Vec<u8>)>,
+    home: RuntimeHome,
+    package: &str,
+    manifest: Option<&Manifest>,
     options: &Options,
 ) -> Result<Output, InstrumentError> {
     let files = read_all(&inputs)?;
@@ -207,7 +225,7 @@ pub fn instrument(
     let mut refused = HashMap::new();
     let (files, extra) = make_room(files, home)?;
     loop {
-        match attempt(&files, extra, &inputs, home, package, options, &refused, report.clone()) {
+        match attempt(&files, extra, &inputs, home, package, manifest, options, &refused, report.clone()) {
             Ok(output) => return Ok(output),
             Err(Failure::Method(no, reason)) if !refused.contains_key(&no) => {
                 refused.insert(no, reason);
@@ -337,6 +355,7 @@ fn attempt(
     inputs: &[(String, Vec<u8>)],
     home: RuntimeHome,
     package: &str,
+    manifest: Option<&Manifest>,
     options: &Options,
     refused: &HashMap<MethodNo, SkipReason>,
     mut report: Report,
@@ -365,10 +384,12 @@ fn attempt(
         })
         .collect();
     let mut map = build_map(&program, &selection, &plan, &freqs, package, options);
+    lifecycle::fill_idle(&mut map, &lifecycle::lifecycles(&program, manifest), &plan.ids, options.model.as_ref());
     map.build = build_id(inputs, &map, options);
 
     report.branches = freqs.iter().map(HashMap::len).sum();
     report.slots = plan.slots.len() - 1;
+    report.idle_slots = map.idle.len();
     report.handlers = plan.handlers as usize;
     for s in &selection.subjects {
         let file = program.class(program.method(s.no).class).dex;
@@ -639,7 +660,8 @@ fn map_method(program: &Program, s: &Subject, freqs: &Freqs, sites: &[(usize, Si
                 identity: map::BranchIdentity { fingerprint: branches[&id] },
             },
         };
-        blocks.push(map::Block { pc, end: s.addresses[block.last] + last.op.units(), lines, calls, terminator });
+        let end = s.addresses[block.last] + last.op.units();
+        blocks.push(map::Block { pc, end, lines, calls, throws: block.throws, mark: block.mark, terminator });
     }
     map::Method {
         class: map::NameId(0),

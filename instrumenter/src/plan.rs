@@ -69,12 +69,23 @@ pub struct Subject {
     pub branches: Vec<(BlockId, u64)>,
     /// Whether the session's terminal blocks are here (`onStop`, `onDestroy`).
     pub terminal: bool,
+    /// Whether nothing but its entry and its exit can happen in it.
+    pub leaf: bool,
 }
 
 impl Subject {
     /// Whether a frame number register is needed.
     pub fn framed(&self) -> bool {
-        self.guarded || !self.handlers.is_empty()
+        !self.leaf && (self.guarded || !self.handlers.is_empty())
+    }
+
+    /// Scratch registers in use.
+    pub fn scratch_count(&self) -> u16 {
+        match (self.leaf, self.framed()) {
+            (true, _) => 1,
+            (false, false) => 2,
+            (false, true) => 3,
+        }
     }
 }
 
@@ -135,7 +146,9 @@ fn take_apart(program: &Program, no: MethodNo) -> Result<Subject, SkipReason> {
     let handlers: Vec<BlockId> =
         (0..cfg.blocks.len()).filter(|&b| cfg.blocks[b].is_handler).map(|b| BlockId(b as u32)).collect();
     let guarded = program.called_from_outside(no);
-    let count = if guarded || !handlers.is_empty() { 3 } else { 2 };
+    let terminal = matches!(program.text(method.sig), "onStop()V" | "onDestroy()V") && guarded;
+    let leaf = !terminal && handlers.is_empty() && is_leaf(program, class.dex, method, &code, &cfg);
+    let count = if leaf { 1 } else if guarded || !handlers.is_empty() { 3 } else { 2 };
     let room = Room::find(&code, count).ok_or(SkipReason::Registers(code.registers))?;
     let (_, sig) = program.reference(class.dex, method.method);
     let calls = call_sites(program, class.dex, method.class, &code);
@@ -148,7 +161,8 @@ fn take_apart(program: &Program, no: MethodNo) -> Result<Subject, SkipReason> {
         no,
         parameters: parameters(sig, method.access & ACC_STATIC != 0),
         fingerprint: fingerprint::method(program, class.dex, &code),
-        terminal: matches!(sig, "onStop()V" | "onDestroy()V") && guarded,
+        terminal,
+        leaf,
         code,
         addresses,
         cfg,
@@ -158,6 +172,50 @@ fn take_apart(program: &Program, no: MethodNo) -> Result<Subject, SkipReason> {
         calls,
         branches,
     })
+}
+
+/// Whether nothing in a method can throw, call or branch: one call at its entry then says it all.
+fn is_leaf(program: &Program, file: usize, method: &crate::program::Method, code: &Code, cfg: &Cfg) -> bool {
+    let [block] = &cfg.blocks[..] else { return false };
+    if block.end != crate::cfg::End::Return {
+        return false;
+    }
+    let dex = &program.files[file].dex;
+    let this = (method.access & ACC_STATIC == 0).then(|| dex::Reg(code.registers - code.ins));
+    let overwritten = code.nodes.iter().any(|n| match &n.item {
+        Item::Insn(i) => i.def().is_some_and(|(r, kind)| {
+            Some(r) == this || (kind == dex::opcode::RegKind::Wide && Some(dex::Reg(r.0 + 1)) == this)
+        }),
+        _ => false,
+    });
+    code.nodes.iter().all(|n| {
+        let Item::Insn(insn) = &n.item else { return true };
+        match (insn.op, insn.args) {
+            (op, _) if !op.can_throw() => true,
+            // `this` is never null.
+            (op, Args::ABRef(_, object, Ref::Field(_))) if is_instance_access(op) => {
+                Some(object) == this && !overwritten
+            }
+            // The class is initialised, or being so, when its method runs.
+            (op, Args::ARef(_, Ref::Field(f))) if is_static_access(op) => {
+                let own = dex.methods.items()[method.method.index()].class;
+                dex.fields.items()[f.index()].class == own
+            }
+            (Op::ConstString | Op::ConstStringJumbo, _) => true,
+            (Op::InvokeDirect, Args::List(_, Ref::Method(m))) => {
+                program.reference(file, m) == ("Ljava/lang/Object;", "<init>()V")
+            }
+            _ => false,
+        }
+    })
+}
+
+fn is_instance_access(op: Op) -> bool {
+    (Op::Iget.value()..=Op::IputShort.value()).contains(&op.value())
+}
+
+fn is_static_access(op: Op) -> bool {
+    (Op::Sget.value()..=Op::SputShort.value()).contains(&op.value())
 }
 
 fn call_sites(program: &Program, file: usize, caller: crate::program::ClassNo, code: &Code) -> Vec<(usize, Reach)> {

@@ -12,6 +12,8 @@ pub struct RuntimeRefs {
     enter_guarded: MethodIdx,
     exit: MethodIdx,
     exit_guarded: MethodIdx,
+    leaf: MethodIdx,
+    leaf_guarded: MethodIdx,
     frame: MethodIdx,
     step: MethodIdx,
     call: MethodIdx,
@@ -24,7 +26,7 @@ pub struct RuntimeRefs {
 }
 
 /// How many method references the runtime adds to a dex file at most.
-pub const RUNTIME_METHOD_REFS: usize = 11;
+pub const RUNTIME_METHOD_REFS: usize = 13;
 
 impl RuntimeRefs {
     /// Interns what probes name.
@@ -35,6 +37,8 @@ impl RuntimeRefs {
             enter_guarded: method(runtime::ENTER_GUARDED),
             exit: method(runtime::EXIT),
             exit_guarded: method(runtime::EXIT_GUARDED),
+            leaf: method(runtime::LEAF),
+            leaf_guarded: method(runtime::LEAF_GUARDED),
             frame: method(runtime::FRAME),
             step: method(runtime::STEP),
             call: method(runtime::CALL),
@@ -102,11 +106,28 @@ impl Probes<'_> {
 
     /// Normal exit.
     pub fn exit(&self, guarded: bool) -> Vec<Insn> {
-        if guarded {
-            self.with_frame(self.refs.exit_guarded)
-        } else {
-            vec![self.invoke(self.refs.exit, &[self.scratch.state])]
+        if guarded { self.with_frame(self.refs.exit_guarded) } else { self.progress() }
+    }
+
+    /// Counts one step of progress: a normal exit, or a mark. In line where registers allow: calls are
+    /// what an interpreter pays for.
+    pub fn progress(&self) -> Vec<Insn> {
+        let s = self.scratch;
+        if !s.low {
+            return vec![self.invoke(self.refs.exit, &[s.state])];
         }
+        let count = Args::ABRef(s.temp, s.state, Ref::Field(self.refs.count));
+        vec![
+            Insn { op: Op::Iget, args: count },
+            Insn { op: Op::AddIntLit8, args: Args::ABLit(s.temp, s.temp, 1) },
+            Insn { op: Op::Iput, args: count },
+        ]
+    }
+
+    /// Entry and exit of a method in which nothing can happen in between.
+    pub fn leaf(&self, id: u32, guarded: bool) -> Vec<Insn> {
+        let method = if guarded { self.refs.leaf_guarded } else { self.refs.leaf };
+        vec![self.konst(id as i32), self.invoke(method, &[self.scratch.temp])]
     }
 
     /// End of `onStop` or `onDestroy`.

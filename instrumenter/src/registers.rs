@@ -46,7 +46,7 @@ pub struct Room {
 const MAX_EIGHT_BIT: u16 = 255;
 
 impl Room {
-    /// Finds room for `count` (2 or 3) registers. `None` when they would lie above `v255`.
+    /// Finds room for `count` registers: 1 is a temporary alone, 2 a state and a temporary, 3 a frame number too. `None` when they would lie above `v255`.
     pub fn find(code: &Code, count: u16) -> Option<Room> {
         let first_parameter = code.registers.checked_sub(code.ins)?;
         let renumbered = can_renumber(code, first_parameter, count);

@@ -44,7 +44,7 @@ enum EdgePlace {
 /// The instrumented code.
 pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
     let mut code = Code {
-        registers: subject.code.registers + if subject.framed() { 3 } else { 2 },
+        registers: subject.code.registers + subject.scratch_count(),
         ins: subject.code.ins,
         outs: subject.code.outs.max(PROBE_OUTS),
         nodes: Vec::with_capacity(subject.code.nodes.len() * 2),
@@ -53,7 +53,7 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         debug: subject.code.debug.clone(),
         next_label: subject.code.next_label,
     };
-    let boundary = subject.guarded.then(|| {
+    let boundary = (subject.guarded && !subject.leaf).then(|| {
         code.tries.push(Handlers::default());
         TryId(code.tries.len() as u32 - 1)
     });
@@ -132,7 +132,7 @@ impl Weaver<'_> {
                         self.behind.insert(from, (label, probe));
                     }
                     EdgePlace::Trampoline(label) => {
-                        let t = self.cover(block.last, Some(cfg.block(to).first));
+                        let t = self.before(cfg.block(to).first);
                         let target = self.label_of(to);
                         self.redirects.insert((from, to), label);
                         self.trampolines.push((label, probe, t, target));
@@ -172,9 +172,12 @@ impl Weaver<'_> {
         for insn in subject.room.prologue(&subject.code, &subject.parameters) {
             self.push(insn, None);
         }
-        for insn in self.probes.enter(self.plan.id.0, subject.guarded, subject.framed()) {
-            self.push(insn, None);
-        }
+        let entry = if subject.leaf {
+            self.probes.leaf(self.plan.id.0, subject.guarded)
+        } else {
+            self.probes.enter(self.plan.id.0, subject.guarded, subject.framed())
+        };
+        self.probe(entry, None);
         let mut sites = self.plan.sites.iter().peekable();
         let mut block = 0;
         let mut pending_none: Option<u32> = None;
@@ -195,7 +198,12 @@ impl Weaver<'_> {
             let bounds = &subject.cfg.blocks[block];
             if n == bounds.first {
                 if let Some(probe) = self.heads.remove(&id) {
-                    self.probe(probe, self.cover(n, None));
+                    self.probe(probe, self.before(n));
+                }
+                if bounds.mark {
+                    // Right before a throwing instruction its own range is as good as none, and costs no try item.
+                    let t = if insn.op.can_throw() { node.try_id.or(self.outer(n)) } else { self.outer(n) };
+                    self.probe(self.probes.progress(), t);
                 }
             }
             let site = sites.next_if(|s| s.0 == n).map(|s| s.1);
@@ -205,8 +213,8 @@ impl Weaver<'_> {
                 let t = node.try_id.or(self.outer(n));
                 self.probe(self.probes.token(token), t);
             }
-            if insn.op.is_return() {
-                let t = self.cover(n, None);
+            if insn.op.is_return() && !subject.leaf {
+                let t = self.outer(n);
                 self.probe(self.probes.exit(subject.guarded), t);
                 if subject.terminal {
                     self.probe(vec![self.probes.terminal()], t);
@@ -219,12 +227,12 @@ impl Weaver<'_> {
             }
             let glued = self.next_insn(n).is_some_and(|i| i.op.is_move_result());
             if let Some(token) = pending_none.filter(|_| !glued) {
-                self.probe(self.probes.none(token), self.cover(n, None));
+                self.probe(self.probes.none(token), self.outer(n));
                 pending_none = None;
             }
             if n == bounds.first && bounds.is_handler && insn.op == Op::MoveException {
                 let probe = self.probes.caught(self.handler_id(id));
-                let t = self.next_insn_node(n).map_or(self.outer(n), |next| self.cover(next, None));
+                let t = self.next_insn_node(n).map_or(self.outer(n), |next| self.before(next));
                 self.probe(probe, t);
             }
             if n == bounds.last {
@@ -232,7 +240,7 @@ impl Weaver<'_> {
                     if let Some(l) = label {
                         self.out.nodes.push(Node { item: Item::Label(l), try_id: None });
                     }
-                    self.probe(probe, self.cover(n, None));
+                    self.probe(probe, self.outer(n));
                 }
                 block += 1;
             }
@@ -250,7 +258,7 @@ impl Weaver<'_> {
         entries.sort_unstable();
         for (block, label) in entries {
             let first = self.subject.cfg.block(block).first;
-            let t = self.cover(first, None);
+            let t = self.before(first);
             let target = self.label_of(block);
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
             self.probe(self.probes.caught(self.handler_id(block)), t);
@@ -291,27 +299,16 @@ impl Weaver<'_> {
         self.boundary.filter(|_| self.depth(n) == 0)
     }
 
-    /// The range of a probe next to node `n` (and, on an edge, before node `other`).
-    fn cover(&self, n: usize, other: Option<usize>) -> Option<TryId> {
-        let nodes = &self.subject.code.nodes;
-        if self.depth(n) == 0 {
-            return self.boundary;
+    /// The range of a probe right before node `n`: none but the guard's. While a monitor is held, the
+    /// instruction's own range if that frees the monitor and the instruction itself may throw: then the handler
+    /// meets the registers as it knows them. (Anywhere else in a range it might not.)
+    fn before(&self, n: usize) -> Option<TryId> {
+        let Item::Insn(insn) = &self.subject.code.nodes[n].item else { return self.outer(n) };
+        if self.depth(n) == 0 || !insn.op.can_throw() || insn.op == Op::MonitorExit {
+            return self.outer(n);
         }
-        // A monitor is held: the range of a throwing neighbour at the same depth frees it, if there is one.
-        let depth = self.depth(n);
-        let near = |m: usize| {
-            let Item::Insn(insn) = &nodes[m].item else { return None };
-            let frees = insn.op.can_throw() && insn.op != Op::MonitorExit && self.depth(m) == depth;
-            nodes[m].try_id.filter(|t| frees && self.subject.code.tries[t.0 as usize].catch_all.is_some())
-        };
-        near(n).or_else(|| other.and_then(near)).or_else(|| self.following(n).and_then(near))
-    }
-
-    /// The next throwing instruction of the same block that lies in a try range.
-    fn following(&self, n: usize) -> Option<usize> {
-        let nodes = &self.subject.code.nodes;
-        let last = self.subject.cfg.blocks.iter().find(|b| b.last >= n)?.last;
-        (n..=last).find(|&i| nodes[i].try_id.is_some() && matches!(&nodes[i].item, Item::Insn(x) if x.op.can_throw()))
+        let frees = |t: &TryId| self.subject.code.tries[t.0 as usize].catch_all.is_some();
+        self.subject.code.nodes[n].try_id.filter(frees)
     }
 
     fn next_insn_node(&self, n: usize) -> Option<usize> {

@@ -42,6 +42,10 @@ pub const ENTER_GUARDED: ProbeMethod = probe("enterGuarded", &["I"], STATE);
 pub const EXIT: ProbeMethod = probe("exit", &[STATE], "V");
 /// `exitGuarded(state, frame)`: normal exit of a guarded method.
 pub const EXIT_GUARDED: ProbeMethod = probe("exitGuarded", &[STATE, "I"], "V");
+/// `leaf(id)`: entry and exit at once, of an unguarded method in which nothing else can happen.
+pub const LEAF: ProbeMethod = probe("leaf", &["I"], "V");
+/// `leafGuarded(id)`: the same for a guarded method.
+pub const LEAF_GUARDED: ProbeMethod = probe("leafGuarded", &["I"], "V");
 /// `frame(state)`: the frame number, right after entry.
 pub const FRAME: ProbeMethod = probe("frame", &[STATE], "I");
 /// `step(state, cum << 16 | freq)`: one symbol.
@@ -61,7 +65,7 @@ pub const FLUSH: ProbeMethod = probe("flush", &[], "V");
 
 /// All methods of [`PROBES`].
 pub const PROBE_METHODS: &[ProbeMethod] =
-    &[ENTER, ENTER_GUARDED, EXIT, EXIT_GUARDED, FRAME, STEP, CALL, NONE, CAUGHT, UNWOUND, TERMINAL, FLUSH];
+    &[ENTER, ENTER_GUARDED, EXIT, EXIT_GUARDED, LEAF, LEAF_GUARDED, FRAME, STEP, CALL, NONE, CAUGHT, UNWOUND, TERMINAL, FLUSH];
 
 /// Call tokens from here on name call slots: this plus the slot number.
 pub const SLOT_TOKEN: i32 = 0x4000_0000;

@@ -121,6 +121,10 @@ pub struct Block {
     pub lines: Vec<(u32, u32)>,
     /// Calls that take part in the protocol, in order.
     pub calls: Vec<CallSite>,
+    /// Whether anything inside can throw, call out or run other code.
+    pub throws: bool,
+    /// Whether every entry (except by an exception) counts one step of progress: see `docs/PROTOCOL.md` §2.
+    pub mark: bool,
     /// How it ends.
     pub terminator: Terminator,
 }

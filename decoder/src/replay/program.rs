@@ -27,6 +27,8 @@ pub(crate) enum Step {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FlatBlock {
     pub calls: (u32, u32),
+    pub throws: bool,
+    pub mark: bool,
     pub step: Step,
 }
 
@@ -95,7 +97,7 @@ impl<'m> Program<'m> {
                         }
                     },
                 };
-                p.blocks.push(FlatBlock { calls: (start, p.calls.len() as u32), step });
+                p.blocks.push(FlatBlock { calls: (start, p.calls.len() as u32), throws: b.throws, mark: b.mark, step });
             }
         }
         p.first_block.push(p.blocks.len() as u32);

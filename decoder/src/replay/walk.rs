@@ -83,6 +83,8 @@ struct Frame {
     guard: bool,
     /// The call site at which it stands is void: its callee announces itself.
     void: bool,
+    /// It is about to enter `block`, whose mark has not been counted yet.
+    entering: bool,
 }
 
 /// The state of one thread's replay.
@@ -167,6 +169,11 @@ impl<'p> Walker<'p> {
         loop {
             let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::DeadEnd) };
             let block = p.blocks[frame.block.0 as usize];
+            if frame.entering {
+                self.cnt = self.cnt.wrapping_add(1);
+                frame.entering = false;
+                sink.block(frame.block);
+            }
             if frame.call < block.calls.1 {
                 let call = p.calls[frame.call as usize];
                 frame.call += 1;
@@ -241,10 +248,10 @@ impl<'p> Walker<'p> {
         self.cnt = self.cnt.wrapping_add(1);
         self.guards += usize::from(guard);
         let block = self.program.entry(m);
-        let call = self.program.blocks[block.0 as usize].calls.0;
-        self.frames.push(Frame { block, call, number: self.cnt, guard, void: false });
+        let mut frame = Frame { block, call: 0, number: self.cnt, guard, void: false, entering: false };
         sink.enter(m, via);
-        sink.block(block);
+        go(&mut frame, block, self.program, sink);
+        self.frames.push(frame);
         Ok(())
     }
 
@@ -337,6 +344,7 @@ impl<'p> Walker<'p> {
                 f.block = block;
                 f.call = p.blocks[block.0 as usize].calls.0;
                 f.void = false;
+                f.entering = false;
                 sink.caught(dropped, HandlerId(id), block, &from);
             }
             2 => {
@@ -387,6 +395,13 @@ impl<'p> Walker<'p> {
         while missing > 0 {
             let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
             let block = p.blocks[frame.block.0 as usize];
+            if frame.entering {
+                self.cnt = self.cnt.wrapping_add(1);
+                missing -= 1;
+                frame.entering = false;
+                sink.block(frame.block);
+                continue;
+            }
             if frame.call < block.calls.1 {
                 let call = p.calls[frame.call as usize];
                 let Call::Predicted(m) = call else {
@@ -413,34 +428,55 @@ impl<'p> Walker<'p> {
                 _ => return Err(FaultKind::Unreachable),
             }
         }
+        self.settle(sink);
         Ok(())
     }
 
-    /// The blocks in which the innermost frame can be now: the one it stands in, and those that follow
-    /// without an entry, an exit or a symbol.
+    /// Goes on to the block in which something can have happened. Between here and the next symbol, entry,
+    /// exit or mark there is one at most: marks see to that (handler blocks have none).
+    fn settle(&mut self, sink: &mut impl PathSink) {
+        let from = self.ahead();
+        let p = self.program;
+        let Some(frame) = self.frames.last_mut() else { return };
+        let Some(&to) = from.first() else { return };
+        while frame.block != to {
+            let Step::Goto(t) = p.blocks[frame.block.0 as usize].step else { return };
+            go(frame, t, p, sink);
+        }
+    }
+
+    /// The blocks in which the innermost frame can be now, if something can happen in them: the one it stands
+    /// in, and those that follow without an entry, an exit, a mark or a symbol. If nothing can happen in any
+    /// (a probe itself ran out of stack), the one it stands in.
     fn ahead(&self) -> Vec<BlockNo> {
         let Some(frame) = self.frames.last() else { return Vec::new() };
-        let mut all = vec![frame.block];
+        let mut passed = vec![frame.block];
         let mut call = frame.call;
-        loop {
-            let last = all[all.len() - 1];
-            let block = self.program.blocks[last.0 as usize];
-            match block.step {
-                Step::Goto(t) if call >= block.calls.1 && !all.contains(&t) && all.len() < 64 => {
-                    all.push(t);
-                    call = self.program.blocks[t.0 as usize].calls.0;
-                }
-                _ => return all,
+        while !frame.entering && passed.len() < 64 {
+            let block = self.program.blocks[passed[passed.len() - 1].0 as usize];
+            let Step::Goto(t) = block.step else { break };
+            let next = self.program.blocks[t.0 as usize];
+            if call < block.calls.1 || next.mark || passed.contains(&t) {
+                break;
             }
+            passed.push(t);
+            call = next.calls.0;
         }
+        let all: Vec<BlockNo> =
+            passed.iter().copied().filter(|b| self.program.blocks[b.0 as usize].throws).collect();
+        if all.is_empty() { vec![frame.block] } else { all }
     }
 }
 
 #[inline]
 fn go(frame: &mut Frame, to: BlockNo, p: &Program<'_>, sink: &mut impl PathSink) {
+    let block = &p.blocks[to.0 as usize];
     frame.block = to;
-    frame.call = p.blocks[to.0 as usize].calls.0;
-    sink.block(to);
+    frame.call = block.calls.0;
+    frame.entering = block.mark;
+    if !block.mark {
+        sink.block(to);
+    }
 }
 
 /// Takes a symbol under a table of first values.

@@ -67,6 +67,16 @@ final class Events {
         return s;
     }
 
+    /** Entry and normal exit of a method in which nothing else can happen. */
+    static void leaf(int id, boolean guarded) {
+        State s = enter(id, guarded);
+        if (guarded) {
+            Probes.exitGuarded(s, s.cnt);
+        } else {
+            s.cnt++;
+        }
+    }
+
     /** A top-level callback: its symbol and its time. */
     private static void topLevel(State s, int id) {
         int slot = Slots.idle(Sink.idle, s.lastTop);
