@@ -57,7 +57,7 @@ impl Room {
         };
         let top = base.checked_add(count - 1).filter(|&r| r <= MAX_EIGHT_BIT)?;
         code.registers.checked_add(count)?;
-        let scratch = Scratch { state: Reg(base), temp: Reg(base + 1), frame: Reg(base + count - 1), low: top < 16 };
+        let scratch = Scratch { state: Reg(base), temp: Reg(top.min(base + 1)), frame: Reg(top), low: top < 16 };
         Some(Room { scratch, placement })
     }
 
