@@ -81,7 +81,8 @@ say "$(sed -n 's/^vm: /they ran on /p' "$D/first/${TEST[0]}.err"); output equal 
 say "decoding session ${TEST[0]}: $D/path.txt"
 mapfile -t one < <(logs first "${TEST[0]}")
 "$P" decode --map "$D/first.plmap" "${one[@]}" > "$D/path.txt"
-line=$(awk '/MainActivity\.onClick/ { print NR; exit }' "$D/path.txt")
+# A callback in which an exception is thrown.
+line=$(awk '/\.onClick\(/ { at = NR } /✗/ && at { print at; exit }' "$D/path.txt")
 say "$(wc -l < "$D/path.txt") lines; 40 of them, from line ${line:-1}:"
 echo
 sed -n "${line:-1},$((${line:-1} + 39))p" "$D/path.txt" | cut -c 1-110 | sed 's/^/        /'
@@ -122,6 +123,8 @@ for (k, a), (_, b) in zip(kinds(first), kinds(retrained)):
     row(names[k], a, b)
 a, b = total(first), total(retrained)
 row('all', a, b)
+x, y = (run['cost']['announced'] for run in (first, retrained))
+print(f"        announced calls          {'':10} {x:>10} {y:>10}   (callbacks, initialisers: no graph predicts them)")
 x, y = first['bytes'], retrained['bytes']
 print(f"        log bytes                {'':10} {x:>10} {y:>10}   {100 * (y - x) / x:+.1f} %")
 if not (b['now'] / b['decisions'] < a['now'] / a['decisions'] and y < x):
