@@ -35,6 +35,8 @@ enum Command {
     Train(commands::train::Args),
     /// Write an app's control-flow graphs: lifecycles and functions, as JSON and DOT files.
     Cfg(commands::cfg::Args),
+    /// Tell what is in a map, a package, a log or a model.
+    Inspect(commands::inspect::Args),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Decode(args) => commands::decode::run(&args),
         Command::Train(args) => commands::train::run(&args),
         Command::Cfg(args) => commands::cfg::run(&args),
+        Command::Inspect(args) => commands::inspect::run(&args),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

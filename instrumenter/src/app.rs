@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::apk::Signer;
 use crate::apk::{self, Apk, ApkError, Container};
-use crate::instrument::{InstrumentError, Options, Report, RuntimeHome, instrument};
+use crate::instrument::{InstrumentError, Options, Report, RuntimeHome, instrument_with};
 
 /// Android version from which every dex file of a package is loaded without help.
 const NATIVE_MULTIDEX: u32 = 21;
@@ -98,7 +98,7 @@ pub fn instrument_app(
     };
     let count = dex.loaded.len();
     let inputs = dex.loaded.into_iter().map(|f| (f.name, f.bytes)).collect();
-    let out = instrument(inputs, home, &package, options)
+    let out = instrument_with(inputs, home, &package, app.manifest(), options)
         .map_err(|problem| AppError::Code { file: app.file().to_owned(), problem })?;
     if app.container() == Container::Dex && !out.added.is_empty() {
         return Err(AppError::SingleFile { file: app.file().to_owned() });

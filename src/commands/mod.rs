@@ -4,6 +4,7 @@ use std::path::Path;
 
 pub mod cfg;
 pub mod decode;
+pub mod inspect;
 pub mod instrument;
 pub mod train;
 

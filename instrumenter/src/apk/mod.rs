@@ -137,6 +137,14 @@ impl Apk {
         self.archive.entries.iter().map(Entry::display)
     }
 
+    /// What signatures the package carries: `v1`, `v2`, `v3` and other blocks. Nothing is verified.
+    pub fn signatures(&self) -> Vec<String> {
+        let v1 = self.archive.entries.iter().any(|e| sign::is_signature_list(&e.name));
+        let block = sign::describe_block(&self.archive.signing_ids);
+        let block = block.split_once(": ").map_or("", |b| b.1).split(", ").filter(|s| !s.is_empty());
+        v1.then_some("v1").into_iter().chain(block).map(str::to_owned).collect()
+    }
+
     /// Inflates the DEX files that ART loads: `classes.dex`, `classes2.dex`, … up to the first gap
     /// (`DexFileLoader::GetMultiDexClassesDexName`).
     ///

@@ -6,6 +6,7 @@
 
 mod app;
 mod dot;
+mod facts;
 pub mod function;
 mod names;
 
@@ -18,6 +19,7 @@ use serde::Serialize;
 use crate::lifecycle::{Lifecycle, Place};
 use crate::program::{ClassNo, MethodNo, Program};
 pub use app::{GraphError, export_app};
+pub use facts::{AppFacts, DexFacts, app_facts};
 use function::{BlockKind, BlockView, EdgeKind, Marks};
 pub use names::FileNames;
 

@@ -1,17 +1,19 @@
 //! What the lifecycle graphs say about the next top-level callback of a thread: the alternatives of idle slots.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use model::map::MethodId;
-use model::profile::Tally;
+use model::map::{Map, MethodId, NameId, Slot, SlotId};
+use model::profile::{Profile, Tally};
+use model::table::quantise;
 
 use super::{Kind, Lifecycle, Place};
 use crate::program::MethodNo;
 
 /// Callbacks beyond the lifecycle's that a slot takes from the model's history.
 const FROM_HISTORY: usize = 32;
-/// A slot has no more alternatives than this from the lifecycle: an app can have a thousand receivers.
-const FROM_LIFECYCLE: usize = 256;
+/// Longer lists of other components' first callbacks are left out: spread that thin, they are hardly cheaper than *other*, and the
+/// tables travel in the app.
+const OTHER_COMPONENTS: usize = 24;
 
 /// An idle slot to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,14 +80,17 @@ fn begin(
     let attach: Vec<MethodId> = kind(Kind::Application).filter_map(|g| of(g, "attachBaseContext")).collect();
     let providers: Vec<MethodId> = kind(Kind::Provider).flat_map(first).collect();
     let create: Vec<MethodId> = kind(Kind::Application).filter_map(|g| of(g, "onCreate")).collect();
-    let mut components: Vec<MethodId> = kind(Kind::Activity).filter(|g| g.main).flat_map(first).collect();
-    components.extend(kind(Kind::Receiver).flat_map(first));
-    let mut all_components = components.clone();
-    all_components.extend(kind(Kind::Activity).filter(|g| !g.main).flat_map(first));
-    all_components.extend(kind(Kind::Service).flat_map(first));
+    let main: Vec<MethodId> = kind(Kind::Activity).filter(|g| g.main).flat_map(first).collect();
+    let receivers: Vec<MethodId> = kind(Kind::Receiver).flat_map(first).collect();
+    let activities: Vec<MethodId> = kind(Kind::Activity).flat_map(first).collect();
+    let services: Vec<MethodId> = kind(Kind::Service).flat_map(first).collect();
 
-    let mut add = |after: Option<MethodId>, all: &[MethodId]| next.entry(after).or_default().extend(all);
-    for all in [&attach, &providers, &create, &components] {
+    let mut add = |after: Option<MethodId>, all: &[MethodId]| {
+        if all.len() <= OTHER_COMPONENTS {
+            next.entry(after).or_default().extend(all);
+        }
+    };
+    for all in [&attach, &providers, &create, &main, &receivers] {
         add(None, all);
     }
     for &a in &attach {
@@ -95,13 +100,16 @@ fn begin(
     let before_components = if create.is_empty() { &attach } else { &create };
     for &p in &providers {
         add(Some(p), &providers);
-        add(Some(p), if create.is_empty() { &components } else { &create });
+        for all in if create.is_empty() { [&main, &receivers] } else { [&create; 2] } {
+            add(Some(p), all);
+        }
     }
     for &c in before_components {
-        add(Some(c), &all_components);
+        for all in [&main, &receivers, &activities, &services] {
+            add(Some(c), all);
+        }
     }
     // From one activity to the next.
-    let activities: Vec<MethodId> = kind(Kind::Activity).flat_map(first).collect();
     for p in kind(Kind::Activity).filter_map(|g| of(g, "onPause")) {
         add(Some(p), &activities);
     }
@@ -109,11 +117,10 @@ fn begin(
 
 fn slot(
     after: Option<MethodId>,
-    likely: BTreeSet<MethodId>,
+    mut likely: BTreeSet<MethodId>,
     tally: Option<&Tally>,
     named: &dyn Fn(&str) -> Option<MethodId>,
 ) -> Option<IdleSlot> {
-    let mut likely: BTreeSet<MethodId> = likely.into_iter().take(FROM_LIFECYCLE).collect();
     let mut seen: BTreeMap<MethodId, u64> = BTreeMap::new();
     let mut other = 0u64;
     for (name, &n) in tally.into_iter().flatten() {
@@ -143,4 +150,48 @@ fn slot(
     let mut counts = vec![other];
     counts.extend(likely.iter().map(|m| seen.get(m).copied().unwrap_or(0)));
     Some(IdleSlot { after, callees: likely.into_iter().collect(), counts })
+}
+
+/// Gives a map its idle slots: slot 0 its alternatives, and behind the call slots one slot per callback that something is known of.
+/// Callbacks without one use slot 0, as the protocol says (`docs/PROTOCOL.md` §6).
+pub fn fill_idle(
+    map: &mut Map,
+    graphs: &[Lifecycle],
+    ids: &HashMap<MethodNo, MethodId>,
+    profile: Option<&Profile>,
+) {
+    // Only a guarded method can begin a record.
+    let guarded = |id: MethodId| map.method(id).is_some_and(|m| m.guarded);
+    let id = |no: MethodNo| ids.get(&no).copied().filter(|&id| guarded(id));
+    let mut by_name: HashMap<String, MethodId> = HashMap::new();
+    let mut history: BTreeMap<Option<MethodId>, &Tally> = BTreeMap::new();
+    if let Some(profile) = profile.filter(|p| !p.idle.is_empty()) {
+        for (i, m) in map.methods.iter().enumerate().filter(|(_, m)| m.guarded) {
+            by_name.entry(map.method_key(m)).or_insert(MethodId(i as u32 + 1));
+        }
+        for (last, tally) in &profile.idle {
+            match by_name.get(last) {
+                _ if last.is_empty() => history.insert(None, tally),
+                Some(&m) => history.insert(Some(m), tally),
+                None => None,
+            };
+        }
+    }
+    for slot in idle_slots(graphs, &id, &history, &|name| by_name.get(name).copied()) {
+        let freqs = quantise(&slot.counts).expect("one alternative at least, and few hundred at most");
+        match slot.after {
+            None => {
+                if let Some(first) = map.slots.first_mut() {
+                    (first.callees, first.freqs) = (slot.callees, freqs);
+                }
+            }
+            Some(last) => {
+                let Some(key) = map.method(last).map(|m| map.method_key(m)) else { continue };
+                let site = NameId(map.names.len() as u32);
+                map.names.push(key);
+                map.idle.push((last, SlotId(map.slots.len() as u32)));
+                map.slots.push(Slot { callees: slot.callees, freqs, site });
+            }
+        }
+    }
 }

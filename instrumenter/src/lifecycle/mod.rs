@@ -13,7 +13,7 @@ pub mod order;
 #[cfg(test)]
 mod tests;
 
-pub use idle::{IdleSlot, idle_slots};
+pub use idle::{IdleSlot, fill_idle, idle_slots};
 pub use order::Kind;
 use order::{Callback, END, Order, Presence, START, TERMINAL};
 

@@ -1,0 +1,166 @@
+//! What is in a package: counts, components, signatures, and whether Pathlight has instrumented it.
+
+use std::path::Path;
+
+use dex::file::Value;
+use dex::{Body, Dex, Item};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::GraphError;
+use crate::apk::{Apk, Component, Container};
+use crate::cfg::Cfg;
+use crate::runtime;
+
+/// A dex file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct DexFacts {
+    /// Its name in the package.
+    pub name: String,
+    /// Format version, 35 for `035`.
+    pub version: u16,
+    /// Size in bytes.
+    pub bytes: usize,
+    /// Classes.
+    pub classes: usize,
+    /// Method references.
+    pub method_refs: usize,
+    /// Methods that classes define.
+    pub methods: usize,
+    /// Methods with code.
+    pub with_code: usize,
+    /// Instructions, of methods that share a body once.
+    pub instructions: usize,
+    /// `if-*` instructions.
+    pub ifs: usize,
+    /// `switch` instructions.
+    pub switches: usize,
+    /// Blocks that two or more blocks may follow.
+    pub branch_blocks: usize,
+    /// Methods whose code cannot be taken apart, with reasons.
+    pub unreadable: Vec<super::Failed>,
+}
+
+/// A package.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AppFacts {
+    /// apk, jar or dex.
+    pub kind: Container,
+    /// Package name, empty without a manifest.
+    pub package: String,
+    /// `android:versionCode`.
+    pub version_code: Option<i32>,
+    /// `android:minSdkVersion`.
+    pub min_sdk: Option<u32>,
+    /// `android:targetSdkVersion`.
+    pub target_sdk: Option<u32>,
+    /// Application class.
+    pub application: Option<String>,
+    /// Components of the manifest.
+    pub components: Vec<Component>,
+    /// Signature schemes present; nothing is verified.
+    pub signatures: Vec<String>,
+    /// Build id, when the package is instrumented.
+    pub build: Option<String>,
+    /// Dex files that Android loads.
+    pub dex: Vec<DexFacts>,
+    /// Dex-like entries that it does not load by itself.
+    pub ignored_dex: Vec<String>,
+    /// Size of the package in bytes.
+    pub bytes: u64,
+}
+
+/// Looks at a package.
+///
+/// # Errors
+/// A package or dex file that cannot be read.
+pub fn app_facts(path: &Path) -> Result<AppFacts, GraphError> {
+    let app = Apk::read(path)?;
+    let files = app.dex_files()?;
+    let looked: Vec<Result<(DexFacts, Option<String>), GraphError>> = files
+        .loaded
+        .par_iter()
+        .map(|f| match Dex::read(&f.bytes) {
+            Ok(dex) => Ok((dex_facts(&f.name, f.bytes.len(), &dex), build_id(&dex))),
+            Err(problem) => Err(GraphError::Dex { file: app.file().to_owned(), dex: f.name.clone(), problem }),
+        })
+        .collect();
+    let mut dex = Vec::new();
+    let mut build = None;
+    for one in looked {
+        let (facts, id) = one?;
+        dex.push(facts);
+        build = build.or(id);
+    }
+    let manifest = app.manifest().cloned().unwrap_or_default();
+    Ok(AppFacts {
+        kind: app.container(),
+        package: manifest.package,
+        version_code: manifest.version_code,
+        min_sdk: manifest.min_sdk,
+        target_sdk: manifest.target_sdk,
+        application: manifest.application,
+        components: manifest.components,
+        signatures: app.signatures(),
+        build,
+        dex,
+        ignored_dex: files.ignored,
+        bytes: std::fs::metadata(path).map_or(0, |m| m.len()),
+    })
+}
+
+fn dex_facts(name: &str, bytes: usize, dex: &Dex) -> DexFacts {
+    let mut facts = DexFacts {
+        name: name.to_owned(),
+        version: dex.version.0,
+        bytes,
+        classes: dex.classes.len(),
+        method_refs: dex.method_count(),
+        ..DexFacts::default()
+    };
+    let per_body: Vec<Result<[usize; 4], String>> = dex.codes.par_iter().map(body_counts).collect();
+    for counts in per_body.iter().flatten() {
+        facts.instructions += counts[0];
+        facts.ifs += counts[1];
+        facts.switches += counts[2];
+        facts.branch_blocks += counts[3];
+    }
+    for m in dex.classes.iter().flat_map(|c| c.methods()) {
+        facts.methods += 1;
+        let Some(code) = m.code else { continue };
+        facts.with_code += 1;
+        if let Some(Err(reason)) = per_body.get(code.0 as usize) {
+            facts.unreadable.push(super::Failed { method: dex.method_name(m.method), reason: reason.clone() });
+        }
+    }
+    facts
+}
+
+/// Instructions, `if`s, `switch`es, branch blocks.
+fn body_counts(body: &Body) -> Result<[usize; 4], String> {
+    let Body::Raw(raw) = body else { return Err("under edit".into()) };
+    let code = dex::decode::decode(raw).map_err(|e| e.to_string())?;
+    let mut counts = [0; 4];
+    for node in &code.nodes {
+        if let Item::Insn(insn) = &node.item {
+            counts[0] += 1;
+            counts[1] += usize::from(insn.op.is_branch() && !insn.op.is_goto());
+            counts[2] += usize::from(insn.op.is_switch());
+        }
+    }
+    let blocks = Cfg::build(&code).map_or(Vec::new(), |c| c.blocks);
+    counts[3] = blocks.iter().filter(|b| b.end.successors().len() > 1).count();
+    Ok(counts)
+}
+
+/// The build id in the runtime's configuration, if the runtime is here.
+fn build_id(dex: &Dex) -> Option<String> {
+    let class = dex.classes.iter().find(|c| dex.type_name(c.ty) == runtime::CONFIG)?;
+    let field = class.static_fields.iter().position(|f| {
+        dex.fields.items().get(f.field.index()).is_some_and(|f| dex.string(f.name) == runtime::CONFIG_BUILD_ID)
+    })?;
+    match class.static_values.get(field) {
+        Some(Value::String(s)) => Some(dex.string(*s).into_owned()),
+        _ => None,
+    }
+}

@@ -1,0 +1,388 @@
+//! `pathlight inspect`.
+
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use decoder::log::{Collector, SegmentStart};
+use instrumenter::graphs::{AppFacts, app_facts};
+use model::map::{Call, Map, Terminator};
+use serde::Serialize;
+
+use super::Result;
+
+/// Tell what is in a map, a package, a log or a model.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  pathlight inspect app.plmap --all
+  pathlight inspect beta.apk
+  adb logcat -d | pathlight inspect -
+  pathlight inspect pathlight-1234.plt --json
+  pathlight inspect model.json
+
+What kind of file it is, its content tells, not its name.")]
+pub struct Args {
+    /// A .plmap, an .apk, .jar, .zip or .dex, a trace file, logcat text, a model; - for logs on standard input.
+    file: PathBuf,
+    /// Map: list every method that was left as it was.
+    #[arg(long)]
+    all: bool,
+    /// Print everything as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result {
+    if args.file == Path::new("-") {
+        return logs("standard input", BufReader::new(std::io::stdin().lock()), args);
+    }
+    let fail = |e: std::io::Error| format!("{}: {e}", args.file.display());
+    let mut input = BufReader::new(std::fs::File::open(&args.file).map_err(fail)?);
+    let mut head = Vec::new();
+    input.by_ref().take(64).read_to_end(&mut head).map_err(fail)?;
+    if head.starts_with(model::map::MAGIC) {
+        map(args)
+    } else if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") || head.starts_with(b"dex\n") {
+        app(args)
+    } else if head.trim_ascii_start().starts_with(b"{") {
+        profile(args)
+    } else if model::trace::is_trace(&head) || std::str::from_utf8(trimmed(&head)).is_ok() {
+        logs(&args.file.display().to_string(), (&head[..]).chain(input), args)
+    } else {
+        Err(format!("{}: neither a map, a package, a log nor a model", args.file.display()).into())
+    }
+}
+
+/// Without a character that the cut may have split.
+fn trimmed(head: &[u8]) -> &[u8] {
+    let cut = (1..=3.min(head.len())).find(|n| head[head.len() - n] >= 0xC0).unwrap_or(0);
+    &head[..head.len() - cut]
+}
+
+fn print_json(value: &impl Serialize) -> Result {
+    println!("{}", serde_json::to_string_pretty(value)?);
+    Ok(())
+}
+
+#[derive(Debug, Default, Serialize)]
+struct MapFacts {
+    kind: &'static str,
+    build: String,
+    codec: String,
+    package: String,
+    id_bits: u8,
+    file_bytes: u64,
+    methods: usize,
+    guarded: usize,
+    blocks: usize,
+    branch_blocks: usize,
+    alternatives: usize,
+    predicted_calls: usize,
+    slot_calls: usize,
+    call_slots: usize,
+    idle_slots: usize,
+    handlers: usize,
+    names: usize,
+    skipped: usize,
+    skipped_by_reason: BTreeMap<String, usize>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    skipped_methods: Vec<model::map::Skipped>,
+}
+
+fn map_facts(map: &Map, file_bytes: u64) -> MapFacts {
+    let mut f = MapFacts {
+        kind: "map",
+        build: map.build.to_string(),
+        codec: map.codec.to_string(),
+        package: map.package.clone(),
+        id_bits: map.id_bits,
+        file_bytes,
+        methods: map.methods.len(),
+        idle_slots: map.idle.len(),
+        call_slots: map.slots.len().saturating_sub(map.idle.len() + 1),
+        handlers: map.handlers.len(),
+        names: map.names.len(),
+        skipped: map.skipped.len(),
+        ..MapFacts::default()
+    };
+    for m in &map.methods {
+        f.guarded += usize::from(m.guarded);
+        f.blocks += m.blocks.len();
+        for b in &m.blocks {
+            if let Terminator::Branch { alternatives, .. } = &b.terminator {
+                f.branch_blocks += 1;
+                f.alternatives += alternatives.len();
+            }
+            let predicted = b.calls.iter().filter(|c| matches!(c.call, Call::Predicted(_))).count();
+            f.predicted_calls += predicted;
+            f.slot_calls += b.calls.len() - predicted;
+        }
+    }
+    for s in &map.skipped {
+        *f.skipped_by_reason.entry(s.reason.clone()).or_default() += 1;
+    }
+    f
+}
+
+fn map(args: &Args) -> Result {
+    let map = super::decode::read_map(&args.file)?;
+    let mut f = map_facts(&map, std::fs::metadata(&args.file).map_or(0, |m| m.len()));
+    if args.json {
+        if args.all {
+            f.skipped_methods = map.skipped;
+        }
+        return print_json(&f);
+    }
+    println!("map of build {}", f.build);
+    if !f.package.is_empty() {
+        println!("package {}", f.package);
+    }
+    println!("codec {}, {} bytes, {} bits for an id", f.codec, f.file_bytes, f.id_bits);
+    println!("{} methods, {} of them guarded; {} handlers", f.methods, f.guarded, f.handlers);
+    println!("{} blocks, {} branch blocks with {} alternatives", f.blocks, f.branch_blocks, f.alternatives);
+    println!("{} predicted calls, {} calls through {} slots", f.predicted_calls, f.slot_calls, f.call_slots);
+    println!("{} callbacks with a distribution of the next one", f.idle_slots);
+    println!("{} methods left as they were", f.skipped);
+    let mut reasons: Vec<(&String, &usize)> = f.skipped_by_reason.iter().collect();
+    reasons.sort_by_key(|r| std::cmp::Reverse(r.1));
+    for (reason, n) in reasons {
+        println!("  {n:>6}  {reason}");
+    }
+    if args.all {
+        map.skipped.iter().for_each(|s| println!("left as it was: {}: {}", s.method, s.reason));
+    } else if f.skipped > 0 {
+        println!("(--all lists them)");
+    }
+    Ok(())
+}
+
+fn app(args: &Args) -> Result {
+    let f: AppFacts = app_facts(&args.file)?;
+    if args.json {
+        return print_json(&f);
+    }
+    let kind = serde_json::to_value(f.kind)?;
+    let sdk = |v: Option<u32>| v.map_or("–".to_owned(), |v| v.to_string());
+    println!("{} of {} bytes", kind.as_str().unwrap_or_default(), f.bytes);
+    if !f.package.is_empty() {
+        let version = f.version_code.map_or(String::new(), |v| format!(" version {v}"));
+        println!("package {}{version}, SDK {} to {}", f.package, sdk(f.min_sdk), sdk(f.target_sdk));
+        println!("signatures: {}", if f.signatures.is_empty() { "none".to_owned() } else { f.signatures.join(", ") });
+    }
+    match &f.build {
+        Some(build) => println!("instrumented by Pathlight, build {build}"),
+        None => println!("not instrumented"),
+    }
+    println!(
+        "{:<16} {:>4} {:>10} {:>8} {:>9} {:>9} {:>12} {:>9} {:>8} {:>9}",
+        "", "dex", "bytes", "classes", "methods", "with code", "instructions", "if", "switch", "branches"
+    );
+    let row = |name: &str, version: &str, d: [usize; 8]| {
+        println!(
+            "{name:<16} {version:>4} {:>10} {:>8} {:>9} {:>9} {:>12} {:>9} {:>8} {:>9}",
+            d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]
+        );
+    };
+    let mut sum = [0; 8];
+    for d in &f.dex {
+        let all = [d.bytes, d.classes, d.methods, d.with_code, d.instructions, d.ifs, d.switches, d.branch_blocks];
+        row(&d.name, &format!("{:03}", d.version), all);
+        sum.iter_mut().zip(all).for_each(|(s, v)| *s += v);
+    }
+    if f.dex.len() > 1 {
+        row("all", "", sum);
+    }
+    f.ignored_dex.iter().for_each(|n| println!("not loaded by Android: {n}"));
+    if let Some(class) = &f.application {
+        println!("application {class}");
+    }
+    for c in &f.components {
+        let kind = serde_json::to_value(c.kind)?;
+        let process = if c.process == f.package { String::new() } else { format!(" in {}", c.process) };
+        let launcher = if c.launcher { " (launcher)" } else { "" };
+        println!("{} {}{process}{launcher}", kind.as_str().unwrap_or_default(), c.class);
+    }
+    for u in f.dex.iter().flat_map(|d| &d.unreadable).take(20) {
+        println!("cannot be taken apart: {}: {}", u.method, u.reason);
+    }
+    Ok(())
+}
+
+#[derive(Debug, Serialize)]
+struct ThreadFacts {
+    number: u32,
+    name: Option<String>,
+    slabs: u64,
+    bytes: u64,
+    segments: usize,
+    /// Ranges of missing slabs: first missing, first that is there again.
+    gaps: Vec<(u32, u32)>,
+    sync_points: usize,
+    /// Whether the last slab is closed.
+    complete: bool,
+    /// Bytes that no decoding can begin in.
+    unusable_bytes: u64,
+}
+
+#[derive(Debug, Serialize)]
+struct ProcessFacts {
+    build: String,
+    pid: u32,
+    name: String,
+    start_ms: Option<u64>,
+    threads: Vec<ThreadFacts>,
+}
+
+#[derive(Debug, Serialize)]
+struct LogFacts {
+    kind: &'static str,
+    processes: Vec<ProcessFacts>,
+    slabs: u64,
+    duplicates: u64,
+    lines: u64,
+    problems: Vec<String>,
+    more_problems: u64,
+}
+
+fn logs(name: &str, input: impl BufRead, args: &Args) -> Result {
+    let mut collector = Collector::new(None);
+    collector.add(name, input).map_err(|e| format!("{name}: {e}"))?;
+    let set = collector.finish();
+    let thread = |t: &decoder::log::ThreadLog| ThreadFacts {
+        number: t.number,
+        name: t.name.clone(),
+        slabs: t.segments.iter().map(|s| u64::from(s.slabs)).sum(),
+        bytes: t.segments.iter().map(|s| s.bytes.len() as u64).sum(),
+        segments: t.segments.len(),
+        gaps: t.gaps.iter().map(|g| (g.from, g.to)).collect(),
+        sync_points: t.segments.iter().map(|s| s.syncs.len()).sum(),
+        complete: t.segments.last().is_none_or(|s| s.complete),
+        unusable_bytes: t
+            .segments
+            .iter()
+            .map(|s| match s.start {
+                SegmentStart::Beginning { .. } => 0,
+                SegmentStart::Sync(p) => p.offset as u64,
+                SegmentStart::Nowhere => s.bytes.len() as u64,
+            })
+            .sum(),
+    };
+    let facts = LogFacts {
+        kind: "log",
+        processes: set
+            .processes
+            .iter()
+            .map(|p| ProcessFacts {
+                build: p.build_id.to_string(),
+                pid: p.pid,
+                name: p.name.clone(),
+                start_ms: p.start_ms,
+                threads: p.threads.iter().map(thread).collect(),
+            })
+            .collect(),
+        slabs: set.slabs,
+        duplicates: set.duplicates,
+        lines: set.lines,
+        problems: set.problems.iter().map(ToString::to_string).collect(),
+        more_problems: set.more_problems,
+    };
+    if args.json {
+        print_json(&facts)?;
+    } else {
+        print_logs(&facts);
+    }
+    if facts.processes.is_empty() {
+        return Err(format!("{name}: nothing in it was written by an instrumented app").into());
+    }
+    Ok(())
+}
+
+fn print_logs(f: &LogFacts) {
+    let builds: std::collections::BTreeSet<&str> = f.processes.iter().map(|p| p.build.as_str()).collect();
+    println!(
+        "{} builds, {} processes, {} slabs, {} duplicates",
+        builds.len(),
+        f.processes.len(),
+        f.slabs,
+        f.duplicates
+    );
+    for p in &f.processes {
+        let start = p.start_ms.map_or(String::new(), |ms| format!(", started {ms} ms after 1970"));
+        println!("process {} {}, build {}{start}", p.pid, p.name, p.build);
+        println!("  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}", "thread", "name", "slabs", "bytes", "gaps", "syncs");
+        for t in &p.threads {
+            let name = t.name.as_deref().unwrap_or("?");
+            let open = if t.complete { "" } else { "  last slab open" };
+            println!(
+                "  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}{open}",
+                t.number,
+                name,
+                t.slabs,
+                t.bytes,
+                t.gaps.len(),
+                t.sync_points
+            );
+            for (from, to) in &t.gaps {
+                println!("         missing: slabs {from} to {to}, the latter not included");
+            }
+            if t.unusable_bytes > 0 {
+                println!("         {} bytes cannot be decoded: what they build on is missing", t.unusable_bytes);
+            }
+        }
+    }
+    for problem in &f.problems {
+        println!("problem: {problem}");
+    }
+    if f.more_problems > 0 {
+        println!("… and {} more problems", f.more_problems);
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct ModelFacts {
+    kind: &'static str,
+    sessions: u64,
+    methods: usize,
+    branches: usize,
+    branches_seen: usize,
+    decisions: u64,
+    call_slots: usize,
+    calls: u64,
+    callbacks: usize,
+    callback_steps: u64,
+    bytes: u64,
+}
+
+fn profile(args: &Args) -> Result {
+    let p = super::instrument::read_model(&args.file)?;
+    let sum = |all: &BTreeMap<String, model::profile::Tally>| {
+        all.values().flat_map(|t| t.values()).fold(0u64, |sum, &n| sum.saturating_add(n))
+    };
+    let branches = || p.methods.values().flat_map(|m| &m.branches);
+    let f = ModelFacts {
+        kind: "model",
+        sessions: p.sessions,
+        methods: p.methods.len(),
+        branches: branches().count(),
+        branches_seen: branches().filter(|b| b.counts().iter().any(|&n| n > 0)).count(),
+        decisions: p.decisions(),
+        call_slots: p.slots.len(),
+        calls: sum(&p.slots),
+        callbacks: p.idle.len(),
+        callback_steps: sum(&p.idle),
+        bytes: std::fs::metadata(&args.file).map_or(0, |m| m.len()),
+    };
+    if args.json {
+        return print_json(&f);
+    }
+    println!("model of {} sessions, {} bytes", f.sessions, f.bytes);
+    println!(
+        "{} methods, {} branches, {} of them seen, {} decisions",
+        f.methods, f.branches, f.branches_seen, f.decisions
+    );
+    println!("{} call sites, {} calls", f.call_slots, f.calls);
+    println!("{} callbacks followed by others, {} times", f.callbacks, f.callback_steps);
+    Ok(())
+}
