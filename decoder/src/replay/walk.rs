@@ -8,6 +8,8 @@ use super::{Decision, PathSink, Via};
 
 /// Frames a stack may have: far more than any Android thread holds, far less than memory.
 const MAX_FRAMES: usize = 4 << 20;
+/// Blocks that a frame may pass without a symbol, entry, exit or mark and still be looked for: far more than any method has in a row.
+const MAX_STRETCH: usize = 64;
 /// First value of the escape slice.
 const ESC: u32 = 65_535;
 
@@ -44,6 +46,12 @@ pub enum FaultKind {
     /// A symbol follows a `throw` or a missing caller.
     #[error("the path cannot go on")]
     DeadEnd,
+    /// The header of a slab tells of a state that the path does not arrive at.
+    #[error("the path does not lead to where its slab's header says the next record begins")]
+    Sync,
+    /// The path runs in circles without ever coming to the symbol that follows.
+    #[error("the path runs in circles")]
+    Circle,
     /// The call stack outgrew every real one.
     #[error("the call stack exceeds {MAX_FRAMES} frames")]
     Depth,
@@ -111,6 +119,36 @@ enum Turn {
 
 type Result<T> = std::result::Result<T, FaultKind>;
 
+/// Looks for a walk without symbols that never ends: a frame that comes back to where it was without having returned in
+/// between does so for ever.
+#[derive(Debug, Default)]
+struct Silence {
+    steps: u64,
+    /// Depth and place that were noted, and the lowest depth since.
+    noted: (usize, u32, u32, bool),
+    lowest: usize,
+}
+
+impl Silence {
+    /// Steps that are not looked at.
+    const PATIENCE: u64 = 1 << 12;
+
+    #[cold]
+    fn circles(&mut self, frames: &[Frame]) -> bool {
+        let Some(f) = frames.last() else { return false };
+        let here = (frames.len(), f.block.0, f.call, f.entering);
+        self.lowest = self.lowest.min(frames.len());
+        if here == self.noted && self.lowest == frames.len() {
+            return true;
+        }
+        if self.lowest < self.noted.0 || self.steps.is_power_of_two() || self.noted.0 == 0 {
+            self.noted = here;
+            self.lowest = frames.len();
+        }
+        false
+    }
+}
+
 impl From<CoderError> for FaultKind {
     fn from(e: CoderError) -> Self {
         FaultKind::Coder(e)
@@ -128,7 +166,24 @@ impl<'p> Walker<'p> {
         self.frames.len()
     }
 
-    /// Walks one record (or what there is of it). `Ok(None)`: the record was closed, another may follow.
+    /// Whether the device could begin a record here that a reader can begin at.
+    pub fn at_top(&self) -> bool {
+        self.frames.is_empty() && !self.loose
+    }
+
+    /// What a reader would have to know to begin here.
+    pub fn state(&self) -> Start {
+        Start { cnt: self.cnt, last_top: self.last_top }
+    }
+
+    /// Takes over another walker's state, keeping its own memory.
+    pub fn copy_from(&mut self, other: &Self) {
+        let mut frames = std::mem::take(&mut self.frames);
+        frames.clone_from(&other.frames);
+        *self = Walker { frames, ..*other };
+    }
+
+    /// Walks one record (or what there is of it). `Ok(None)`: the record was closed by a check, another may follow.
     ///
     /// # Errors
     /// A fault; what was passed to the sink before it was read for certain, though not yet proven by a check.
@@ -138,7 +193,7 @@ impl<'p> Walker<'p> {
         sink: &mut impl PathSink,
     ) -> std::result::Result<Option<Ended>, Fault> {
         if decoder.at_end() {
-            return Ok(Some(Ended::Clean));
+            return Ok(Some(if self.frames.is_empty() { Ended::Clean } else { Ended::Cut }));
         }
         loop {
             match self.turn(decoder, sink) {
@@ -154,21 +209,27 @@ impl<'p> Walker<'p> {
     }
 
     fn turn(&mut self, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<Turn> {
-        if self.frames.is_empty() && !self.loose {
+        if self.at_top() {
             return self.idle(decoder, sink);
         }
-        if decoder.is_escape()? {
-            return self.escape(decoder, sink);
+        loop {
+            if decoder.is_escape()? {
+                return self.escape(decoder, sink);
+            }
+            if self.walk_to_symbol(decoder, sink)? == Turn::Closed {
+                return Ok(Turn::Closed);
+            }
         }
-        self.walk_to_symbol(decoder, sink)
     }
 
     /// Walks to where a symbol is due and takes it.
+    #[inline]
     fn walk_to_symbol(&mut self, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<Turn> {
         let p = self.program;
+        let mut silent = Silence::default();
         loop {
             let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::DeadEnd) };
-            let block = p.blocks[frame.block.0 as usize];
+            let block = &p.blocks[frame.block.0 as usize];
             if frame.entering {
                 self.cnt = self.cnt.wrapping_add(1);
                 frame.entering = false;
@@ -181,10 +242,7 @@ impl<'p> Walker<'p> {
                     continue;
                 }
                 match call {
-                    Call::Predicted(m) => {
-                        self.push(m, false, Via::Call, sink)?;
-                        continue;
-                    }
+                    Call::Predicted(m) => self.push(m, false, Via::Call, sink)?,
                     Call::Slot(s) => {
                         // Should the symbol turn out to be missing, the frame still stands before the call.
                         frame.call -= 1;
@@ -192,37 +250,42 @@ impl<'p> Walker<'p> {
                         return Ok(Turn::On);
                     }
                 }
-            }
-            match block.step {
-                Step::Goto(t) => go(frame, t, p, sink),
-                Step::If(freq, a, b) => {
-                    let first = decoder.peek_slice()? < u32::from(freq);
-                    let (cum, freq, to) =
-                        if first { (0, u32::from(freq), a) } else { (u32::from(freq), ESC - u32::from(freq), b) };
-                    decoder.consume(cum, freq)?;
-                    sink.decision(Decision::Branch(frame.block), usize::from(!first));
-                    go(frame, to, p, sink);
-                    return Ok(Turn::On);
-                }
-                Step::Switch { start, len } => {
-                    let all = &p.alternatives[start as usize..(start + len) as usize];
-                    let value = decoder.peek_slice()?;
-                    let i = all.partition_point(|a| u32::from(a.0) <= value) - 1;
-                    let end = all.get(i + 1).map_or(ESC, |a| u32::from(a.0));
-                    decoder.consume(all[i].0.into(), end - u32::from(all[i].0))?;
-                    sink.decision(Decision::Branch(frame.block), i);
-                    go(frame, all[i].1, p, sink);
-                    return Ok(Turn::On);
-                }
-                Step::Return => {
-                    if self.pop_returned(sink) {
-                        return self.close(decoder, sink);
-                    }
-                    if self.frames.is_empty() {
+            } else {
+                match block.step {
+                    Step::Goto(t) => go(frame, t, p, sink),
+                    Step::If(freq, a, b) => {
+                        let freq = u32::from(freq);
+                        let Some(i) = decoder.choose(&[freq, freq << 16 | (ESC - freq)])? else {
+                            return Err(FaultKind::DeadEnd);
+                        };
+                        sink.decision(Decision::Branch(frame.block), i);
+                        go(frame, if i == 0 { a } else { b }, p, sink);
                         return Ok(Turn::On);
                     }
+                    Step::Switch { start, len } => {
+                        let all = &p.alternatives[start as usize..(start + len) as usize];
+                        let value = decoder.peek_slice()?;
+                        let i = all.partition_point(|a| u32::from(a.0) <= value) - 1;
+                        let end = all.get(i + 1).map_or(ESC, |a| u32::from(a.0));
+                        decoder.consume(all[i].0.into(), end - u32::from(all[i].0))?;
+                        sink.decision(Decision::Branch(frame.block), i);
+                        go(frame, all[i].1, p, sink);
+                        return Ok(Turn::On);
+                    }
+                    Step::Return => {
+                        if self.pop_returned(sink) {
+                            return self.close(decoder, sink);
+                        }
+                        if self.frames.is_empty() {
+                            return Ok(Turn::On);
+                        }
+                    }
+                    Step::Throw => return Err(FaultKind::DeadEnd),
                 }
-                Step::Throw => return Err(FaultKind::DeadEnd),
+            }
+            silent.steps += 1;
+            if silent.steps > Silence::PATIENCE && silent.circles(&self.frames) {
+                return Err(FaultKind::Circle);
             }
         }
     }
@@ -323,8 +386,8 @@ impl<'p> Walker<'p> {
                 let void = decoder.bits(1)? == 1;
                 self.walk_to(low, bits, sink)?;
                 self.loose |= self.guards == 0;
-                if let Some(f) = self.frames.last_mut().filter(|_| void) {
-                    f.void = true;
+                if void {
+                    self.void_call(sink);
                 }
                 self.push(m, false, Via::Callback, sink)?;
             }
@@ -369,10 +432,31 @@ impl<'p> Walker<'p> {
                 }
                 decoder.flush()?;
                 sink.checked();
+                return Ok(Turn::Closed);
             }
             _ => return Err(FaultKind::UnknownEscape(kind)),
         }
         Ok(Turn::On)
+    }
+
+    /// The call site at which the innermost frame stands is void. If it was already, then it is behind that one and at the next.
+    fn void_call(&mut self, sink: &mut impl PathSink) {
+        let p = self.program;
+        let Some(frame) = self.frames.last_mut() else { return };
+        if frame.void {
+            for _ in 0..MAX_STRETCH {
+                if frame.call < p.blocks[frame.block.0 as usize].calls.1 {
+                    break;
+                }
+                let Step::Goto(t) = p.blocks[frame.block.0 as usize].step else { return };
+                go(frame, t, p, sink);
+                if frame.entering {
+                    return;
+                }
+            }
+            frame.call += 1;
+        }
+        frame.void = true;
     }
 
     /// Position of the frame with this number.
@@ -392,7 +476,15 @@ impl<'p> Walker<'p> {
         let mask = if bits == 32 { u32::MAX } else { (1 << bits) - 1 };
         let mut missing = low.wrapping_sub(self.cnt) & mask;
         let p = self.program;
+        // Steps in a row that count nothing: more than there are blocks is a circle.
+        let mut uncounted = 0;
+        let mut counted = missing;
         while missing > 0 {
+            uncounted = if counted == missing { uncounted + 1 } else { 0 };
+            counted = missing;
+            if uncounted > p.blocks.len() + 2 {
+                return Err(FaultKind::Circle);
+            }
             let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
             let block = p.blocks[frame.block.0 as usize];
             if frame.entering {
@@ -451,8 +543,9 @@ impl<'p> Walker<'p> {
     fn ahead(&self) -> Vec<BlockNo> {
         let Some(frame) = self.frames.last() else { return Vec::new() };
         let mut passed = vec![frame.block];
-        let mut call = frame.call;
-        while !frame.entering && passed.len() < 64 {
+        // A void call may be over.
+        let mut call = frame.call + u32::from(frame.void);
+        while !frame.entering && passed.len() < MAX_STRETCH {
             let block = self.program.blocks[passed[passed.len() - 1].0 as usize];
             let Step::Goto(t) = block.step else { break };
             let next = self.program.blocks[t.0 as usize];
@@ -462,8 +555,7 @@ impl<'p> Walker<'p> {
             passed.push(t);
             call = next.calls.0;
         }
-        let all: Vec<BlockNo> =
-            passed.iter().copied().filter(|b| self.program.blocks[b.0 as usize].throws).collect();
+        let all: Vec<BlockNo> = passed.iter().copied().filter(|b| self.program.blocks[b.0 as usize].throws).collect();
         if all.is_empty() { vec![frame.block] } else { all }
     }
 }

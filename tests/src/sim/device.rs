@@ -1,0 +1,287 @@
+//! One thread's state on the device and the symbols it writes (protocol §2 to §6).
+
+use model::coder::Encoder;
+use model::map::{HandlerId, Map, MethodId, SlotId};
+
+/// Call tokens from here on name slots.
+const SLOT_TOKEN: u32 = 0x4000_0000;
+
+/// The begin of a record that a reader can begin at: at top level, `loose` false.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Record {
+    /// Position in the thread's stream.
+    pub at: usize,
+    /// Progress there.
+    pub cnt: u32,
+    /// The last top-level callback, 0 for none.
+    pub last_top: u32,
+    /// When it began.
+    pub time_ms: u32,
+}
+
+/// How a method's entry was told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Told {
+    /// The token named it.
+    Predicted,
+    /// By a slot symbol.
+    Slot(SlotId),
+    /// By an escape.
+    Escape,
+    /// As a top-level callback.
+    Top,
+}
+
+/// The state.
+#[derive(Debug)]
+pub struct Device<'m> {
+    map: &'m Map,
+    out: Encoder,
+    cnt: u32,
+    tok: u32,
+    cnt_slow: u32,
+    renormalised: u64,
+    guards: Vec<(u32, u32)>,
+    loose: bool,
+    last_top: u32,
+    time_ms: u32,
+    /// Where readers can begin.
+    pub records: Vec<Record>,
+}
+
+fn hash(cnt: u32) -> u32 {
+    cnt.wrapping_mul(0x9E37_79B1) >> 16
+}
+
+impl<'m> Device<'m> {
+    /// A thread that begins; `cnt` of a real one begins at 0.
+    pub fn new(map: &'m Map, name: &str) -> Self {
+        let mut out = Encoder::new();
+        out.raw(&[name.len() as u8]);
+        out.raw(name.as_bytes());
+        Device {
+            map,
+            out,
+            cnt: 0,
+            tok: 0,
+            cnt_slow: 0,
+            renormalised: 0,
+            guards: vec![],
+            loose: false,
+            last_top: 0,
+            time_ms: 0,
+            records: vec![],
+        }
+    }
+
+    /// Whether the next guarded announcement is a top-level callback.
+    pub fn at_top(&self) -> bool {
+        self.guards.is_empty() && !self.loose
+    }
+
+    /// Bytes that can no longer change.
+    pub fn published(&self) -> usize {
+        self.out.published().len()
+    }
+
+    /// Ends without a flush (a kill): what was published.
+    pub fn into_published(self) -> (Vec<u8>, Vec<Record>) {
+        (self.out.published().to_vec(), self.records)
+    }
+
+    fn noted(&mut self) {
+        if self.out.renormalisations() != self.renormalised {
+            self.renormalised = self.out.renormalisations();
+            self.cnt_slow = self.cnt;
+        }
+    }
+
+    fn narrow(&mut self, cum: u32, freq: u32) {
+        self.out.narrow(cum, freq);
+        self.noted();
+    }
+
+    fn bits(&mut self, v: u32, n: u32) {
+        self.out.bits(v, n);
+        self.noted();
+    }
+
+    fn gamma(&mut self, v: u32) {
+        self.out.gamma(v);
+        self.noted();
+    }
+
+    fn id(&mut self, v: u32) {
+        self.bits(v, u32::from(self.map.id_bits));
+    }
+
+    /// A symbol under a distribution.
+    pub fn symbol(&mut self, freqs: &[u16], alternative: usize) {
+        let cum = freqs[..alternative].iter().map(|f| u32::from(*f)).sum();
+        self.narrow(cum, u32::from(freqs[alternative]));
+    }
+
+    fn escape(&mut self, kind: u32) {
+        let distance = self.cnt.wrapping_sub(self.cnt_slow);
+        self.narrow(65_535, 1);
+        self.bits(kind, 3);
+        let c = (0..3).find(|c| distance < 1 << (4 << c)).unwrap_or(3);
+        self.bits(c, 2);
+        let n = 4 << c;
+        self.bits((u64::from(self.cnt) & ((1 << n) - 1)) as u32, n);
+    }
+
+    fn reset(&mut self) {
+        self.out.flush();
+        self.renormalised = 0;
+        self.cnt_slow = self.cnt;
+    }
+
+    fn close(&mut self) {
+        let h = hash(self.cnt);
+        let two = self.out.renormalisations() > 0;
+        self.narrow(257 * (h % 255), 257);
+        if two {
+            self.narrow(257 * (h / 255 % 255), 257);
+        }
+        self.reset();
+    }
+
+    /// The caller is about to make a predicted call.
+    pub fn calling(&mut self, callee: MethodId) {
+        self.tok = callee.0;
+    }
+
+    /// The caller is about to call through a slot.
+    pub fn calling_slot(&mut self, slot: SlotId) {
+        self.tok = SLOT_TOKEN + slot.0;
+    }
+
+    /// The call through a slot came back.
+    pub fn called_slot(&mut self, slot: SlotId) {
+        if self.tok == SLOT_TOKEN + slot.0 {
+            self.symbol(&self.map.slots[slot.0 as usize].freqs, 0);
+            self.tok = 0;
+        }
+    }
+
+    /// A method is entered: its frame number, how that was told, and whether it is on the guard stack. `passed` ms went by since the last
+    /// top-level callback.
+    pub fn enter(&mut self, id: MethodId, passed: u32) -> (u32, Told, bool) {
+        if self.tok == id.0 {
+            self.tok = 0;
+            self.cnt = self.cnt.wrapping_add(1);
+            return (self.cnt, Told::Predicted, false);
+        }
+        let map = self.map;
+        let guarded = map.methods[id.0 as usize - 1].guarded;
+        let slot = self.tok.checked_sub(SLOT_TOKEN).map(|s| (SlotId(s), &map.slots[s as usize]));
+        let through = slot.and_then(|(s, slot)| Some((s, slot, slot.callees.iter().position(|c| *c == id)?)));
+        let mut saved = 0;
+        let told = if let Some((s, slot, i)) = through {
+            self.symbol(&slot.freqs, i + 1);
+            Told::Slot(s)
+        } else if !guarded {
+            self.escape(5);
+            self.id(id.0);
+            self.bits(u32::from(self.tok != 0), 1);
+            self.cnt_slow = self.cnt;
+            self.loose |= self.guards.is_empty();
+            Told::Escape
+        } else if !self.at_top() {
+            self.escape(0);
+            self.id(id.0);
+            self.cnt_slow = self.cnt;
+            saved = self.tok;
+            Told::Escape
+        } else {
+            self.top(id, passed);
+            Told::Top
+        };
+        self.tok = 0;
+        self.cnt = self.cnt.wrapping_add(1);
+        if guarded {
+            self.guards.push((self.cnt, saved));
+        }
+        (self.cnt, told, guarded)
+    }
+
+    fn top(&mut self, id: MethodId, passed: u32) {
+        let (cnt, last_top, time_ms) = (self.cnt, self.last_top, self.time_ms);
+        if self.out.is_fresh() {
+            self.records.push(Record { at: self.published(), cnt, last_top, time_ms });
+        }
+        let map = self.map;
+        let slot = map.idle.iter().find(|i| i.0.0 == last_top).map_or(0, |i| i.1.0 as usize);
+        let slot = &map.slots[slot];
+        match slot.callees.iter().position(|c| *c == id) {
+            Some(i) => self.symbol(&slot.freqs, i + 1),
+            None => {
+                self.symbol(&slot.freqs, 0);
+                self.id(id.0);
+            }
+        }
+        self.gamma(passed);
+        self.last_top = id.0;
+        self.time_ms += passed;
+    }
+
+    /// A marked block is entered.
+    pub fn mark(&mut self) {
+        self.cnt = self.cnt.wrapping_add(1);
+    }
+
+    /// A method returns normally.
+    pub fn leave(&mut self, frame: u32) {
+        self.cnt = self.cnt.wrapping_add(1);
+        if self.guards.last().is_some_and(|g| g.0 == frame) {
+            self.tok = self.guards.pop().map_or(0, |g| g.1);
+            if self.guards.is_empty() {
+                self.close();
+            }
+        }
+    }
+
+    /// An exception leaves a frame that is on the guard stack.
+    pub fn unwound(&mut self, frame: u32) {
+        let Some(at) = self.guards.iter().rposition(|g| g.0 == frame) else { return };
+        self.escape(2);
+        self.gamma(self.cnt.wrapping_sub(frame));
+        self.cnt_slow = self.cnt;
+        self.tok = self.guards[at].1;
+        self.guards.truncate(at);
+        if at == 0 {
+            self.close();
+        }
+    }
+
+    /// An exception arrives at a handler of this frame.
+    pub fn caught(&mut self, handler: HandlerId, frame: u32) {
+        self.escape(1);
+        self.id(handler.0);
+        self.gamma(self.cnt.wrapping_sub(frame));
+        self.cnt_slow = self.cnt;
+        self.tok = 0;
+        // Frames above have larger numbers, counted from this one.
+        let cnt = self.cnt;
+        self.guards.retain(|g| cnt.wrapping_sub(g.0) >= cnt.wrapping_sub(frame));
+    }
+
+    /// Flush on request. Whether anything was written.
+    pub fn flush(&mut self) -> bool {
+        if self.out.is_fresh() {
+            return false;
+        }
+        self.escape(4);
+        self.bits(hash(self.cnt), 16);
+        self.reset();
+        true
+    }
+
+    /// Nothing follows.
+    pub fn end(&mut self) {
+        self.narrow(65_535, 1);
+        self.bits(3, 3);
+        self.reset();
+    }
+}

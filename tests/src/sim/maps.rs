@@ -1,0 +1,194 @@
+//! Random programs, as maps.
+
+use model::map::*;
+use model::table::quantise;
+
+use super::Rng;
+
+/// What kind of program.
+#[derive(Debug, Clone, Copy)]
+pub struct Shape {
+    /// Methods, at least 2.
+    pub methods: usize,
+    /// Most blocks of a method.
+    pub blocks: usize,
+    /// One block in so many makes a predicted call; 0: none.
+    pub predicted: usize,
+    /// One block in so many calls through a slot; 0: none.
+    pub slots: usize,
+    /// One method in so many is guarded (the first always is).
+    pub guarded: usize,
+    /// Handlers per method, about.
+    pub handlers: usize,
+}
+
+impl Shape {
+    /// Everything the protocol knows, in a small program.
+    pub fn any(rng: &mut Rng) -> Shape {
+        Shape {
+            methods: 2 + rng.below(14),
+            blocks: 1 + rng.below(12),
+            predicted: 1 + rng.below(5),
+            slots: 2 + rng.below(5),
+            guarded: 1 + rng.below(4),
+            handlers: rng.below(3),
+        }
+    }
+}
+
+/// `n` alternatives, all alike.
+pub fn uniform(n: usize) -> Vec<u16> {
+    quantise(&vec![0; n]).expect("few alternatives")
+}
+
+fn random_table(rng: &mut Rng, n: usize) -> Vec<u16> {
+    let counts: Vec<u64> = (0..n).map(|_| 1u64 << rng.below(18)).collect();
+    quantise(&counts).expect("few alternatives")
+}
+
+fn distinct(rng: &mut Rng, below: usize, n: usize) -> Vec<u32> {
+    let mut all: Vec<u32> = Vec::new();
+    for _ in 0..4 * n {
+        let v = rng.below(below) as u32;
+        if all.len() < n && !all.contains(&v) {
+            all.push(v);
+        }
+    }
+    all
+}
+
+fn slot(rng: &mut Rng, among: &[MethodId]) -> Slot {
+    let n = 1 + rng.below(4);
+    let mut callees: Vec<MethodId> = (0..n).map(|_| among[rng.below(among.len())]).collect();
+    callees.sort();
+    callees.dedup();
+    let freqs = random_table(rng, callees.len() + 1);
+    Slot { callees, freqs, site: NameId(0) }
+}
+
+fn block(rng: &mut Rng, shape: &Shape, i: usize, blocks: usize, call_slots: usize) -> Block {
+    let mut calls = vec![];
+    for _ in 0..2 {
+        if rng.one_in(2 * shape.predicted) {
+            calls.push(Call::Predicted(MethodId(1 + rng.below(shape.methods) as u32)));
+        }
+        if call_slots > 0 && rng.one_in(2 * shape.slots) {
+            calls.push(Call::Slot(SlotId(1 + rng.below(call_slots) as u32)));
+        }
+    }
+    let calls: Vec<CallSite> =
+        calls.into_iter().enumerate().map(|(k, call)| CallSite { pc: (10 * i + k) as u32, call }).collect();
+    let terminator = if i + 1 == blocks || rng.one_in(6) {
+        if i + 1 != blocks && rng.one_in(3) { Terminator::Throw } else { Terminator::Return }
+    } else {
+        let n = 2 + if rng.one_in(4) { rng.below(5) } else { 0 };
+        let targets = distinct(rng, blocks, n);
+        if targets.len() < 2 || rng.one_in(3) {
+            // Forward mostly: a loop of nothing but these never ends.
+            let ahead = i + 1 + rng.below(blocks - i - 1);
+            Terminator::Goto(BlockId(if rng.one_in(8) { targets[0] } else { ahead as u32 }))
+        } else {
+            let freqs = random_table(rng, targets.len());
+            let alternatives = targets.into_iter().map(BlockId).zip(freqs).collect();
+            Terminator::Branch { alternatives, identity: BranchIdentity { fingerprint: rng.bits() } }
+        }
+    };
+    let back = matches!(terminator, Terminator::Goto(t) if t.0 as usize <= i);
+    let throws = !calls.is_empty() || back || terminator == Terminator::Throw || rng.one_in(2);
+    let lines = vec![(10 * i as u32, i as u32 + 1)];
+    Block { pc: 10 * i as u32, end: 10 * i as u32 + 10, lines, calls, throws, mark: false, terminator }
+}
+
+/// Marks the blocks of a method as protocol §4 says.
+fn place_marks(blocks: &mut [Block], handlers: &[u32]) {
+    let mut marked = vec![false; blocks.len()];
+    for (i, b) in blocks.iter().enumerate().filter(|(_, b)| b.throws) {
+        let (mut at, mut seen) = (i, b);
+        for _ in 0..=blocks.len() {
+            let Terminator::Goto(t) = seen.terminator else { break };
+            at = t.0 as usize;
+            seen = &blocks[at];
+            if seen.throws {
+                break;
+            }
+        }
+        if (at != i || matches!(b.terminator, Terminator::Goto(_))) && seen.throws && !handlers.contains(&(at as u32)) {
+            marked[at] = true;
+        }
+    }
+    blocks.iter_mut().zip(marked).for_each(|(b, m)| b.mark = m);
+}
+
+/// A random program.
+pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
+    let guarded: Vec<bool> = (0..shape.methods).map(|i| i == 0 || rng.one_in(shape.guarded)).collect();
+    let all: Vec<MethodId> = (1..=shape.methods as u32).map(MethodId).collect();
+    let tops: Vec<MethodId> = all.iter().copied().filter(|m| guarded[m.0 as usize - 1]).collect();
+    let call_slots = if shape.slots == 0 { 0 } else { 1 + rng.below(6) };
+    let mut slots = vec![slot(rng, &tops)];
+    (0..call_slots).for_each(|_| slots.push(slot(rng, &all)));
+    let mut idle = vec![];
+    for &m in &tops {
+        if rng.one_in(2) {
+            idle.push((m, SlotId(slots.len() as u32)));
+            slots.push(slot(rng, &tops));
+        }
+    }
+    let mut names = vec!["site".to_string(), "LSim;".into(), "()V".into()];
+    let mut methods = vec![];
+    let mut handlers = vec![];
+    for (i, guarded) in guarded.iter().enumerate() {
+        names.push(format!("m{i}"));
+        let blocks = 1 + rng.below(shape.blocks);
+        let mut blocks: Vec<Block> = (0..blocks).map(|b| block(rng, shape, b, blocks, call_slots)).collect();
+        let mut own = vec![];
+        for _ in 0..shape.handlers {
+            if rng.one_in(2) {
+                let block = BlockId(rng.below(blocks.len()) as u32);
+                handlers.push(Handler { method: MethodId(i as u32 + 1), block });
+                own.push(block.0);
+            }
+        }
+        place_marks(&mut blocks, &own);
+        methods.push(Method {
+            class: NameId(1),
+            name: NameId(names.len() as u32 - 1),
+            descriptor: NameId(2),
+            source_file: None,
+            guarded: *guarded,
+            blocks,
+            fingerprint: rng.bits(),
+        });
+    }
+    let largest = methods.len().max(handlers.len().saturating_sub(1)) as u32;
+    let mut build = [0; 16];
+    build.iter_mut().for_each(|b| *b = rng.bits() as u8);
+    Map {
+        build: BuildId(build),
+        codec: Codec::Arith,
+        id_bits: (32 - largest.leading_zeros()) as u8,
+        package: "org.example".into(),
+        names,
+        methods,
+        handlers,
+        slots,
+        idle,
+        skipped: vec![],
+    }
+}
+
+/// The map with the tables that these counts give: per branch block in map order, per slot.
+pub fn counts_to_map(map: &Map, branches: &[Vec<u64>], slots: &[Vec<u64>]) -> Map {
+    let mut map = map.clone();
+    let mut at = branches.iter();
+    for b in map.methods.iter_mut().flat_map(|m| &mut m.blocks) {
+        if let Terminator::Branch { alternatives, .. } = &mut b.terminator {
+            let freqs = quantise(at.next().expect("counts of every branch")).expect("a branch has alternatives");
+            alternatives.iter_mut().zip(freqs).for_each(|(a, f)| a.1 = f);
+        }
+    }
+    for (slot, counts) in map.slots.iter_mut().zip(slots) {
+        slot.freqs = quantise(counts).expect("a slot has alternatives");
+    }
+    map
+}

@@ -1,0 +1,52 @@
+//! A device in Rust: plays random executions of random programs and writes what the probes would write, following
+//! `docs/PROTOCOL.md` alone. It shares the encoder, the containers and the map with the product and no line with the decoder,
+//! and it keeps its own list of what ran ([`Truth`]): an oracle for whatever reads the bytes.
+//!
+//! What is *true* is written down as far as the log can tell it: a block reached by a `goto` counts as begun when the next entry,
+//! exit or symbol of its frame follows; a callback out of an opaque call stands before such blocks; when an exception comes
+//! first, they are among the places where it can have been thrown.
+
+mod device;
+mod maps;
+mod play;
+mod rng;
+
+pub use device::{Device, Record};
+pub use maps::{Shape, counts_to_map, random_map, uniform};
+pub use play::{Event, Habits, How, Played, Truth, play};
+pub use rng::Rng;
+
+use model::map::Map;
+use model::trace::{SlabHeader, Sync};
+
+/// The slabs of a thread's stream: payloads of `size` bytes (the last one shorter), with the sync points of the records.
+pub fn slabs(played: &Played, thread: u32, size: usize, last_closed: bool) -> Vec<(SlabHeader, Vec<u8>)> {
+    let count = played.bytes.len().div_ceil(size);
+    let mut records = played.records.iter().peekable();
+    (0..count)
+        .map(|i| {
+            let (from, to) = (i * size, played.bytes.len().min((i + 1) * size));
+            while records.next_if(|r| r.at < from).is_some() {}
+            let sync = records.peek().filter(|r| r.at < to).map(|r| Sync {
+                offset: (r.at - from) as u16,
+                cnt: r.cnt,
+                last_top: r.last_top,
+                time_ms: r.time_ms,
+            });
+            let closed = last_closed || i + 1 < count;
+            let header = SlabHeader { thread, sequence: i as u32, order: i as u32, sync, closed };
+            (header, played.bytes[from..to].to_vec())
+        })
+        .collect()
+}
+
+/// The header of a trace file of this map's build.
+pub fn file_header(map: &Map, slab_size: u32, pid: u32) -> model::trace::FileHeader {
+    model::trace::FileHeader {
+        slab_size,
+        build: map.build,
+        pid,
+        start_ms: 1_700_000_000_000,
+        process: "org.example".into(),
+    }
+}

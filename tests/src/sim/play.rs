@@ -1,0 +1,493 @@
+//! Random executions.
+
+use model::map::{Block, BlockId, Call, HandlerId, Map, MethodId, SlotId, Terminator};
+
+use super::Rng;
+use super::device::{Device, Record, Told};
+
+/// How a method came to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum How {
+    /// Predicted.
+    Call,
+    /// Through this slot.
+    Slot(u32),
+    /// Announced by an escape.
+    Callback,
+    /// Top-level callback, ms after the last one.
+    Top(u32),
+}
+
+/// Something that ran. Blocks are numbered within their method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// A method began.
+    Enter(MethodId, How),
+    /// The innermost frame went on in this block.
+    Block(MethodId, u32),
+    /// The innermost frame returned.
+    Leave,
+    /// An exception thrown in `thrown` ended so many frames and was caught in the next.
+    Caught {
+        /// Frames that ended.
+        dropped: usize,
+        /// The handler.
+        handler: HandlerId,
+        /// Method and block of the innermost frame.
+        thrown: (MethodId, u32),
+    },
+    /// An exception ended so many frames, and left the outermost of them.
+    Unwound {
+        /// Frames that ended.
+        dropped: usize,
+        /// Method and block of the innermost frame.
+        thrown: (MethodId, u32),
+    },
+}
+
+/// What really ran.
+#[derive(Debug, Clone, Default)]
+pub struct Truth {
+    /// In order.
+    pub events: Vec<Event>,
+    /// Where in `events` each of [`Played::records`] begins.
+    pub starts: Vec<usize>,
+    /// How often each alternative of each branch block was taken (blocks of all methods in order; branch blocks only).
+    pub branches: Vec<Vec<u64>>,
+    /// The same for call slots and idle slots.
+    pub slots: Vec<Vec<u64>>,
+    /// Escapes and flushes.
+    pub escapes: u64,
+    /// Closed records.
+    pub closed: u64,
+}
+
+/// What one thread left behind.
+#[derive(Debug, Clone, Default)]
+pub struct Played {
+    /// Its stream.
+    pub bytes: Vec<u8>,
+    /// Where readers can begin.
+    pub records: Vec<Record>,
+    /// What ran.
+    pub truth: Truth,
+    /// Whether the thread was killed: what the coder held is lost.
+    pub killed: bool,
+}
+
+/// How often things happen: once in so many steps, 0 for never.
+#[derive(Debug, Clone, Copy)]
+pub struct Habits {
+    /// Steps (blocks and calls) after which the thread winds up.
+    pub steps: usize,
+    /// A callback out of an opaque call.
+    pub callback: usize,
+    /// The same by a method without guard.
+    pub loose: usize,
+    /// An exception.
+    pub throw: usize,
+    /// A flush on request.
+    pub flush: usize,
+    /// A call site reaches neither its callee nor an alternative.
+    pub void: usize,
+    /// Deepest stack; then an overflow is thrown.
+    pub depth: usize,
+    /// Whether events are written down (or only counted).
+    pub keep: bool,
+}
+
+impl Habits {
+    /// Everything happens.
+    pub fn any(rng: &mut Rng, steps: usize) -> Habits {
+        let some = |rng: &mut Rng, n: usize| if rng.one_in(4) { 0 } else { 5 + rng.below(n) };
+        Habits {
+            steps,
+            callback: some(rng, 80),
+            loose: if rng.one_in(2) { 0 } else { 20 + rng.below(400) },
+            throw: some(rng, 100),
+            flush: some(rng, 300),
+            void: if rng.one_in(2) { 0 } else { 5 + rng.below(30) },
+            depth: 3 + rng.below(60),
+            keep: true,
+        }
+    }
+
+    /// Nothing but branches and calls.
+    pub fn plain(steps: usize, keep: bool) -> Habits {
+        Habits { steps, callback: 0, loose: 0, throw: 0, flush: 0, void: 0, depth: 1000, keep }
+    }
+}
+
+struct Frame {
+    method: MethodId,
+    block: u32,
+    call: usize,
+    number: u32,
+    guard: bool,
+    /// The code that called it is not ours: it may swallow what it throws.
+    outside: bool,
+    /// The token of its next call is set.
+    calling: bool,
+    /// The last block that is told, and those begun by `goto` since.
+    told: u32,
+    untold: Vec<u32>,
+}
+
+struct Player<'m, 'r> {
+    map: &'m Map,
+    rng: &'r mut Rng,
+    habits: Habits,
+    device: Device<'m>,
+    frames: Vec<Frame>,
+    truth: Truth,
+    /// Per block of all methods: which entry of `Truth::branches`.
+    branch_at: Vec<Vec<usize>>,
+    guarded: Vec<MethodId>,
+    unguarded: Vec<MethodId>,
+    /// Per method.
+    handlers: Vec<Vec<HandlerId>>,
+    /// The thread died of an exception.
+    dead: bool,
+    last_top: u32,
+    steps: usize,
+}
+
+/// Plays a thread: branches are drawn by the tables of `odds` (a map of the same program), coded by those of `map`.
+pub fn play(map: &Map, odds: &Map, name: &str, rng: &mut Rng, habits: Habits) -> Played {
+    let mut truth = Truth::default();
+    let mut branch_at = vec![];
+    for m in &map.methods {
+        let mut at = vec![];
+        for b in &m.blocks {
+            at.push(truth.branches.len());
+            if let Terminator::Branch { alternatives, .. } = &b.terminator {
+                truth.branches.push(vec![0; alternatives.len()]);
+            }
+        }
+        branch_at.push(at);
+    }
+    truth.slots = map.slots.iter().map(|s| vec![0; s.freqs.len()]).collect();
+    let ids = (1..=map.methods.len() as u32).map(MethodId);
+    let (guarded, unguarded) = ids.clone().partition(|m| map.methods[m.0 as usize - 1].guarded);
+    let of = |m: MethodId| {
+        (0..map.handlers.len() as u32).map(HandlerId).filter(move |h| map.handlers[h.0 as usize].method == m)
+    };
+    let handlers = ids.map(|m| of(m).collect()).collect();
+    let device = Device::new(map, name);
+    let mut p = Player {
+        map,
+        rng,
+        habits,
+        device,
+        frames: vec![],
+        truth,
+        branch_at,
+        guarded,
+        unguarded,
+        handlers,
+        dead: false,
+        last_top: 0,
+        steps: 0,
+    };
+    p.run(odds);
+    let killed = !p.dead && !p.frames.is_empty();
+    if p.dead {
+        p.device.flush();
+    } else if !killed && p.rng.one_in(3) {
+        p.device.end();
+    }
+    let (bytes, records) = p.device.into_published();
+    Played { bytes, records, truth: p.truth, killed }
+}
+
+impl Player<'_, '_> {
+    fn told(&mut self, e: Event) {
+        if self.habits.keep {
+            self.truth.events.push(e);
+        }
+    }
+
+    fn top(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a frame")
+    }
+
+    /// What the innermost frame did by `goto` is certain now.
+    fn settle(&mut self) {
+        let n = self.frames.last().map_or(0, |f| f.untold.len());
+        self.tell(n);
+    }
+
+    fn tell(&mut self, n: usize) {
+        let Some(f) = self.frames.last_mut() else { return };
+        let method = f.method;
+        for b in f.untold.drain(..n).collect::<Vec<_>>() {
+            self.told(Event::Block(method, b));
+            self.top().told = b;
+        }
+    }
+
+    fn block(&self, method: MethodId, block: u32) -> &Block {
+        &self.map.methods[method.0 as usize - 1].blocks[block as usize]
+    }
+
+    /// Something is written in the innermost frame: it happened in the first block, since the last one told, in which something can.
+    fn place(&mut self) {
+        let Some(f) = self.frames.last() else { return };
+        let stretch = std::iter::once(&f.told).chain(&f.untold);
+        let n = stretch.take_while(|b| !self.block(f.method, **b).throws).count();
+        self.tell(n.min(f.untold.len()));
+    }
+
+    /// The innermost frame has entered a block, not by an exception.
+    fn entered(&mut self, block: u32, told: bool) {
+        let method = self.top().method;
+        if self.block(method, block).mark {
+            self.settle();
+            self.device.mark();
+        } else if !told {
+            self.top().untold.push(block);
+            return;
+        }
+        self.told(Event::Block(method, block));
+        self.top().told = block;
+    }
+
+    fn push(&mut self, id: MethodId) {
+        let passed = if self.rng.one_in(8) {
+            self.rng.bits() as u32 >> self.rng.below(20).max(8)
+        } else {
+            self.rng.below(40) as u32
+        };
+        let begun = self.device.records.len();
+        if self.device.at_top() && self.map.methods[id.0 as usize - 1].guarded && self.frames.is_empty() {
+            let last = self.last_top;
+            let s = self.map.idle.iter().find(|i| i.0.0 == last).map_or(0, |i| i.1.0 as usize);
+            let i = self.map.slots[s].callees.iter().position(|c| *c == id).map_or(0, |i| i + 1);
+            self.truth.slots[s][i] += 1;
+            self.last_top = id.0;
+        }
+        let (number, told, guard) = self.device.enter(id, passed);
+        let how = match told {
+            Told::Predicted => How::Call,
+            Told::Slot(s) => How::Slot(s.0),
+            Told::Escape => How::Callback,
+            Told::Top => How::Top(passed),
+        };
+        match how {
+            How::Call | How::Slot(_) => self.settle(),
+            How::Callback => {
+                self.place();
+                self.truth.escapes += 1;
+            }
+            How::Top(_) => {}
+        }
+        if self.device.records.len() > begun {
+            self.truth.starts.push(self.truth.events.len());
+        }
+        self.told(Event::Enter(id, how));
+        let outside = guard && how != How::Call;
+        self.frames.push(Frame {
+            method: id,
+            block: 0,
+            call: 0,
+            number,
+            guard,
+            outside,
+            calling: false,
+            told: 0,
+            untold: vec![],
+        });
+        self.entered(0, true);
+    }
+
+    fn run(&mut self, odds: &Map) {
+        while !self.dead {
+            self.steps += 1;
+            let over = self.steps > self.habits.steps;
+            if self.frames.is_empty() {
+                if over {
+                    return;
+                }
+                self.idle();
+            } else if over && self.may_throw() {
+                self.throw(false);
+            } else if over && self.steps > self.habits.steps + 1000 {
+                // It runs in circles in which nothing can happen: a kill.
+                return;
+            } else {
+                self.step(odds);
+            }
+        }
+    }
+
+    fn may_throw(&self) -> bool {
+        self.frames.last().is_some_and(|f| self.block(f.method, f.block).throws)
+    }
+
+    fn idle(&mut self) {
+        let loose = self.rng.one_in(self.habits.loose);
+        let among = if loose && !self.unguarded.is_empty() { &self.unguarded } else { &self.guarded };
+        let id = among[self.rng.below(among.len())];
+        self.push(id);
+    }
+
+    /// A callback out of code that is not ours, if one of this kind can come here.
+    fn call_back(&mut self, loose: bool) -> bool {
+        let among = if loose { &self.unguarded } else { &self.guarded };
+        if among.is_empty() {
+            return false;
+        }
+        let id = among[self.rng.below(among.len())];
+        let f = self.frames.last().expect("a frame");
+        if f.calling {
+            // What the call site knows is no surprise.
+            let known = match self.map.methods[f.method.0 as usize - 1].blocks[f.block as usize].calls[f.call].call {
+                Call::Predicted(m) => m == id,
+                Call::Slot(s) => self.map.slots[s.0 as usize].callees.contains(&id),
+            };
+            if known {
+                return false;
+            }
+            if loose {
+                let f = self.top();
+                f.calling = false;
+                f.call += 1;
+            }
+        }
+        self.push(id);
+        true
+    }
+
+    fn step(&mut self, odds: &Map) {
+        let throws = self.may_throw();
+        if throws && (self.frames.len() > self.habits.depth || self.rng.one_in(self.habits.throw)) {
+            return self.throw(true);
+        }
+        if throws && self.rng.one_in(self.habits.flush) && self.device.flush() {
+            self.place();
+            self.truth.escapes += 1;
+        }
+        let calling = self.frames.last().is_some_and(|f| f.calling);
+        if throws && self.rng.one_in(self.habits.callback) && self.call_back(false) {
+            return;
+        }
+        let rare = if calling { self.habits.void } else { self.habits.loose };
+        if throws && self.rng.one_in(rare) && self.call_back(true) {
+            return;
+        }
+        let (map, f) = (self.map, self.frames.last_mut().expect("a frame"));
+        let block = &map.methods[f.method.0 as usize - 1].blocks[f.block as usize];
+        let Some(site) = block.calls.get(f.call) else { return self.terminate(&block.terminator, odds) };
+        if !f.calling {
+            f.calling = true;
+            match site.call {
+                Call::Predicted(m) => self.device.calling(m),
+                Call::Slot(s) => self.device.calling_slot(s),
+            }
+            return;
+        }
+        f.calling = false;
+        f.call += 1;
+        match site.call {
+            Call::Predicted(m) => self.push(m),
+            Call::Slot(s) => self.through(s, odds),
+        }
+    }
+
+    fn through(&mut self, s: SlotId, odds: &Map) {
+        let i = self.rng.weighted(&odds.slots[s.0 as usize].freqs);
+        self.truth.slots[s.0 as usize][i] += 1;
+        if i > 0 {
+            self.push(self.map.slots[s.0 as usize].callees[i - 1]);
+        } else {
+            self.device.called_slot(s);
+            self.settle();
+        }
+    }
+
+    fn go(&mut self, to: BlockId) {
+        let f = self.top();
+        f.block = to.0;
+        f.call = 0;
+    }
+
+    fn terminate(&mut self, terminator: &Terminator, odds: &Map) {
+        let f = self.frames.last().expect("a frame");
+        let (method, block, number) = (f.method, f.block, f.number);
+        match terminator {
+            Terminator::Throw => self.throw(true),
+            Terminator::Goto(t) => {
+                self.go(*t);
+                self.entered(t.0, false);
+            }
+            Terminator::Branch { alternatives, .. } => {
+                let Terminator::Branch { alternatives: chances, .. } =
+                    &odds.methods[method.0 as usize - 1].blocks[block as usize].terminator
+                else {
+                    panic!("the odds are of another program")
+                };
+                // Two-way branches are most of all.
+                let i = match chances[..] {
+                    [(_, first), _] => usize::from(self.rng.below(65_535) >= usize::from(first)),
+                    _ => self.rng.weighted(&chances.iter().map(|c| c.1).collect::<Vec<_>>()),
+                };
+                self.truth.branches[self.branch_at[method.0 as usize - 1][block as usize]][i] += 1;
+                let freqs: Vec<u16> = alternatives.iter().map(|a| a.1).collect();
+                self.device.symbol(&freqs, i);
+                self.settle();
+                self.go(alternatives[i].0);
+                self.entered(alternatives[i].0.0, true);
+            }
+            Terminator::Return => {
+                self.settle();
+                self.told(Event::Leave);
+                let guard = self.frames.pop().expect("a frame").guard;
+                self.device.leave(number);
+                self.truth.closed += u64::from(guard && !self.frames.iter().any(|f| f.guard));
+            }
+        }
+    }
+
+    /// An exception in the innermost frame; `stopped`: whether anything may stop it.
+    fn throw(&mut self, stopped: bool) {
+        while let Some(f) = self.frames.last() {
+            let thrown = (f.method, f.block);
+            self.place();
+            let mut dropped = 0;
+            loop {
+                let Some(f) = self.frames.last() else {
+                    // It left frames that nothing guards: the thread dies of it.
+                    self.dead = true;
+                    return;
+                };
+                let handlers = &self.handlers[f.method.0 as usize - 1];
+                if stopped && !handlers.is_empty() && self.rng.one_in(2) {
+                    let handler = handlers[self.rng.below(handlers.len())];
+                    self.device.caught(handler, f.number);
+                    self.truth.escapes += 1;
+                    self.told(Event::Caught { dropped, handler, thrown });
+                    let block = self.map.handlers[handler.0 as usize].block;
+                    self.go(block);
+                    let f = self.top();
+                    f.told = block.0;
+                    f.calling = false;
+                    f.untold.clear();
+                    return;
+                }
+                let (guard, outside, number) = (f.guard, f.outside, f.number);
+                self.frames.pop();
+                dropped += 1;
+                if guard {
+                    self.device.unwound(number);
+                    self.truth.escapes += 1;
+                    self.truth.closed += u64::from(!self.frames.iter().any(|f| f.guard));
+                    self.told(Event::Unwound { dropped, thrown });
+                    if outside && stopped && self.rng.one_in(2) {
+                        return;
+                    }
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The decoder against the simulated device: what it passes on is what ran.
+
+#[path = "decoder_support/mod.rs"]
+mod support;
+
+use decoder::replay::{Ended, Program};
+use decoder::session::{Note, decode_thread};
+use model::map::Map;
+use model::trace::{encode_logcat, write_trace};
+use support::{Ear, agree, collect, same};
+use tests::sim::{Habits, Played, Rng, Shape, file_header, play, random_map, slabs};
+
+fn random(seed: u64, steps: usize) -> (Map, Played, Rng) {
+    let mut rng = Rng::new(seed);
+    let shape = Shape::any(&mut rng);
+    let map = random_map(&mut rng, &shape);
+    let map = Map::from_bytes(&map.to_bytes()).unwrap();
+    let habits = Habits::any(&mut rng, steps);
+    let played = play(&map, &map, "thread", &mut rng, habits);
+    (map, played, rng)
+}
+
+#[test]
+fn the_path_is_exactly_what_ran() {
+    let (mut events, mut exceptions) = (0, 0);
+    for seed in 0..3000 {
+        let (map, played, mut rng) = random(seed, 600);
+        let program = Program::new(&map);
+        let size = 64 + rng.below(400);
+        let all = slabs(&played, 1, size, true);
+        let file = write_trace(&file_header(&map, size as u32 + 40, 1), all.iter().map(|(h, p)| (*h, &p[..])));
+        let set = collect(&map, &file);
+        assert_eq!(set.problems, [], "seed {seed}");
+        let mut ear = Ear::new(&program);
+        let totals = decode_thread(&program, &set.processes[0].threads[0], &mut ear);
+        assert_eq!(totals.faulty, 0, "seed {seed}: {:?}", ear.notes);
+        let truth = &played.truth.events;
+        let part = &ear.parts[0];
+        let n = agree(&program, &part.events, truth);
+        assert_eq!(n, part.events.len(), "seed {seed}: {:?} {:?}", part.events.get(n), truth.get(n));
+        assert_eq!(ear.parts.len(), 1);
+        match ear.notes.last() {
+            _ if played.killed => {}
+            Some(Note::Ended(Ended::Clean | Ended::Stopped)) => assert_eq!(n, truth.len(), "seed {seed}"),
+            // What the coder still held when the thread was killed, or frames that no return tells the end of.
+            other => assert_eq!(other, Some(&Note::Ended(Ended::Cut)), "seed {seed}"),
+        }
+        events += n;
+        exceptions += part.events.iter().filter(|e| matches!(e, support::Heard::Caught { .. })).count();
+    }
+    println!("{events} events, {exceptions} exceptions caught");
+    assert!(events > 500_000 && exceptions > 10_000);
+}
+
+#[test]
+fn threads_of_a_process_do_not_mix() {
+    for seed in 0..100 {
+        let mut rng = Rng::new(seed + 50_000);
+        let shape = Shape::any(&mut rng);
+        let map = random_map(&mut rng, &shape);
+        let program = Program::new(&map);
+        let threads: Vec<Played> = (0..5)
+            .map(|i| {
+                let habits = Habits::any(&mut rng, 400);
+                play(&map, &map, &format!("t{i}"), &mut rng, habits)
+            })
+            .collect();
+        let mut all = vec![];
+        for (i, played) in threads.iter().enumerate() {
+            all.extend(slabs(played, i as u32 + 1, 120, true));
+        }
+        // Any order, some twice, as text.
+        let mut lines = vec![];
+        for (h, p) in &all {
+            let line = format!("I/Pathlight( 7): {}\n", encode_logcat(map.build, 7, h, p));
+            (0..1 + rng.below(2)).for_each(|_| lines.push(line.clone()));
+        }
+        for i in (1..lines.len()).rev() {
+            lines.swap(i, rng.below(i + 1));
+        }
+        let mut c = decoder::log::Collector::new(Some(map.build));
+        c.add_text("logcat", lines.concat().as_bytes()).unwrap();
+        let set = c.finish();
+        assert_eq!(set.processes[0].threads.len(), 5);
+        for (thread, played) in set.processes[0].threads.iter().zip(&threads) {
+            let mut ear = Ear::new(&program);
+            assert_eq!(decode_thread(&program, thread, &mut ear).faulty, 0, "seed {seed}");
+            let part = &ear.parts[0];
+            assert_eq!(agree(&program, &part.events, &played.truth.events), part.events.len(), "seed {seed}");
+        }
+    }
+}
+
+#[test]
+fn a_stream_cut_at_any_byte_gives_a_prefix() {
+    for seed in 0..250 {
+        let (map, played, _) = random(seed + 10_000, 150);
+        let program = Program::new(&map);
+        let mut before = 0;
+        for cut in 0..=played.bytes.len() {
+            let mut part = played.clone();
+            part.bytes.truncate(cut);
+            part.records.retain(|r| r.at < cut);
+            let all = slabs(&part, 1, 60_000, false);
+            let file = write_trace(&file_header(&map, 0x1_0000, 1), all.iter().map(|(h, p)| (*h, &p[..])));
+            let set = collect(&map, &file);
+            let Some(thread) = set.processes.first().map(|p| &p.threads[0]) else { continue };
+            let mut ear = Ear::new(&program);
+            let totals = decode_thread(&program, thread, &mut ear);
+            assert_eq!(totals.faulty, 0, "seed {seed}, cut at {cut}: {:?}", ear.notes);
+            let events = &ear.parts[0].events;
+            let n = agree(&program, events, &played.truth.events);
+            assert_eq!(n, events.len(), "seed {seed}, cut at {cut}");
+            // More bytes never tell less.
+            assert!(n >= before, "seed {seed}, cut at {cut}");
+            before = n;
+        }
+    }
+}
+
+/// The judge itself: an event that did not run is found.
+#[test]
+fn a_wrong_event_is_seen() {
+    let (map, played, _) = random(1, 600);
+    let program = Program::new(&map);
+    let heard = support::Heard::Leave;
+    let i = played.truth.events.iter().position(|e| !matches!(e, tests::sim::Event::Leave)).unwrap();
+    assert!(!same(&program, &heard, &played.truth.events[i]));
+}

@@ -1,0 +1,138 @@
+//! What a decoder passed on, and whether it is a part of what ran.
+#![allow(dead_code)]
+
+use decoder::log::{Collector, LogSet};
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink};
+use model::map::{HandlerId, Map, MethodId};
+use tests::sim::{Event, How, Truth};
+
+/// An event as the decoder told it: like [`Event`], with all places where an exception may have been thrown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Heard {
+    Enter(MethodId, How),
+    Block(MethodId, u32),
+    Leave,
+    Caught { dropped: usize, handler: HandlerId, block: BlockNo, from: Vec<BlockNo> },
+    Unwound { dropped: usize, from: Vec<BlockNo> },
+}
+
+/// A run of events without a break.
+#[derive(Debug, Default, Clone)]
+pub struct Part {
+    pub events: Vec<Heard>,
+    /// Events that no check has proven begin here.
+    pub unproven: Option<usize>,
+    /// Whether it begins where the thread does.
+    pub beginning: bool,
+    /// How many events each check had proven.
+    pub checked: Vec<usize>,
+}
+
+/// Listens to one thread.
+pub struct Ear<'p, 'm> {
+    program: &'p Program<'m>,
+    pub parts: Vec<Part>,
+    pub notes: Vec<Note>,
+}
+
+impl<'p, 'm> Ear<'p, 'm> {
+    pub fn new(program: &'p Program<'m>) -> Self {
+        Ear { program, parts: vec![Part { beginning: true, ..Part::default() }], notes: vec![] }
+    }
+
+    fn part(&mut self) -> &mut Part {
+        self.parts.last_mut().unwrap()
+    }
+}
+
+impl PathSink for Ear<'_, '_> {
+    fn enter(&mut self, method: MethodId, via: Via) {
+        let how = match via {
+            Via::Call => How::Call,
+            Via::Slot(s) => How::Slot(s.0),
+            Via::Callback => How::Callback,
+            Via::TopLevel(t) => How::Top(t),
+        };
+        self.part().events.push(Heard::Enter(method, how));
+    }
+    fn block(&mut self, block: BlockNo) {
+        let (m, b) = self.program.locate(block);
+        self.part().events.push(Heard::Block(m, b as u32));
+    }
+    fn decision(&mut self, _: Decision, _: usize) {}
+    fn leave(&mut self) {
+        self.part().events.push(Heard::Leave);
+    }
+    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        self.part().events.push(Heard::Caught { dropped, handler, block, from: from.to_vec() });
+    }
+    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        self.part().events.push(Heard::Unwound { dropped, from: from.to_vec() });
+    }
+    fn checked(&mut self) {
+        let n = self.part().events.len();
+        self.part().checked.push(n);
+    }
+}
+
+impl ThreadSink for Ear<'_, '_> {
+    fn note(&mut self, note: Note) {
+        match note {
+            Note::Unproven => {
+                let n = self.part().events.len();
+                self.part().unproven = Some(n);
+            }
+            Note::Resumed { .. } => self.parts.push(Part::default()),
+            _ => {}
+        }
+        self.notes.push(note);
+    }
+}
+
+/// Whether the decoder's event is the true one.
+pub fn same(program: &Program<'_>, heard: &Heard, truth: &Event) -> bool {
+    let place = |m: MethodId, b: u32, from: &[BlockNo]| from.iter().any(|f| program.locate(*f) == (m, b as usize));
+    match (heard, truth) {
+        (Heard::Enter(m, how), Event::Enter(n, really)) => (m, how) == (n, really),
+        (Heard::Block(m, b), Event::Block(n, c)) => (m, b) == (n, c),
+        (Heard::Leave, Event::Leave) => true,
+        (Heard::Caught { dropped, handler, block, from }, Event::Caught { dropped: d, handler: h, thrown }) => {
+            let really = program.map.handlers[h.0 as usize];
+            dropped == d
+                && handler == h
+                && program.locate(*block) == (really.method, really.block.0 as usize)
+                && place(thrown.0, thrown.1, from)
+        }
+        (Heard::Unwound { dropped, from }, Event::Unwound { dropped: d, thrown }) => {
+            dropped == d && place(thrown.0, thrown.1, from)
+        }
+        _ => false,
+    }
+}
+
+/// How many events of a part are those that ran from event `at` on.
+pub fn agree(program: &Program<'_>, part: &[Heard], truth: &[Event]) -> usize {
+    part.iter().zip(truth).take_while(|(h, t)| same(program, h, t)).count()
+}
+
+/// Wrong events in a part that may begin at any record of these threads: (among the proven, among those that are called unproven).
+pub fn wrong(program: &Program<'_>, part: &Part, truths: &[&Truth]) -> (usize, usize) {
+    let proven = part.unproven.unwrap_or(part.events.len());
+    let best = truths
+        .iter()
+        .flat_map(|t| {
+            let starts = t.starts.iter().copied().chain([0, t.events.len()]);
+            starts.map(|s| agree(program, &part.events, &t.events[s..]))
+        })
+        .max()
+        .unwrap_or(0);
+    (proven.saturating_sub(best), part.events.len() - best.max(proven))
+}
+
+/// The log in a trace file.
+pub fn collect(map: &Map, bytes: &[u8]) -> LogSet {
+    let mut c = Collector::new(Some(map.build));
+    c.add_trace("t", bytes);
+    c.finish()
+}
