@@ -362,7 +362,10 @@ fn attempt(
 ) -> Result<Output, Failure> {
     let mut files: Vec<DexFile> = files.iter().map(|f| DexFile { name: f.name.clone(), dex: f.dex.clone() }).collect();
     let refs: Vec<RuntimeRefs> = files.iter_mut().map(|f| RuntimeRefs::intern(&mut f.dex)).collect();
-    let program = Program::new(files);
+    let mut program = Program::new(files);
+    let graphs = lifecycle::lifecycles(&program, manifest);
+    let constructors = lifecycle::constructors(&program, manifest, &graphs);
+    program.add_called_from_outside(constructors);
     let selection = select(&program, &|key| wanted(options, key), refused);
     let plan = plan(&program, &selection);
     let (freqs, history) = distributions(&program, &selection, options);
@@ -384,7 +387,7 @@ fn attempt(
         })
         .collect();
     let mut map = build_map(&program, &selection, &plan, &freqs, package, options);
-    lifecycle::fill_idle(&mut map, &lifecycle::lifecycles(&program, manifest), &plan.ids, options.model.as_ref());
+    lifecycle::fill_idle(&mut map, &graphs, &plan.ids, options.model.as_ref());
     map.build = build_id(inputs, &map, options);
 
     report.branches = freqs.iter().map(HashMap::len).sum();

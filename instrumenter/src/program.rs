@@ -4,7 +4,7 @@
 //! Classes outside the app are unknown here, on purpose: the tool needs no platform jar. What follows
 //! from that ignorance is always the cautious answer ("may be called from outside", "may lead outside").
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 
 use dex::{Dex, MethodIdx, TypeIdx};
@@ -114,6 +114,7 @@ pub struct Program {
     type_syms: Vec<Vec<Sym>>,
     method_sigs: Vec<Vec<Sym>>,
     reach: Mutex<HashMap<(ClassNo, Sym, Dispatch), Reach>>,
+    started: HashSet<MethodNo>,
 }
 
 /// Platform packages whose classes an app may carry a copy of that never runs (or runs under another
@@ -234,6 +235,7 @@ impl Program {
             type_syms,
             method_sigs,
             reach: Mutex::default(),
+            started: HashSet::new(),
         };
         for (n, file) in files.iter().enumerate() {
             program.add_classes(n, &file.dex);
@@ -254,7 +256,8 @@ impl Program {
             let mut methods = HashMap::new();
             for (position, m) in class.methods().enumerate() {
                 let sig = self.method_sigs[file][m.method.index()];
-                methods.insert(sig, MethodNo(self.methods.len() as u32));
+                // Of two methods alike, the runtime finds the first.
+                methods.entry(sig).or_insert(MethodNo(self.methods.len() as u32));
                 self.methods.push(Method {
                     class: no,
                     sig,
@@ -349,11 +352,16 @@ impl Program {
         (self.text(self.type_syms[file][m.class.index()]), self.text(self.method_sigs[file][method.index()]))
     }
 
+    /// Notes methods that the platform calls although nothing in the code shows it: the constructors of components.
+    pub fn add_called_from_outside(&mut self, methods: impl IntoIterator<Item = MethodNo>) {
+        self.started.extend(methods);
+    }
+
     /// Whether code outside the app may call this method by name, so that an exception which leaves it may end outside.
     pub fn called_from_outside(&self, no: MethodNo) -> bool {
         let m = self.method(no);
         let sig = self.text(m.sig);
-        if CALLED_FROM_OUTSIDE.contains(&sig) {
+        if CALLED_FROM_OUTSIDE.contains(&sig) || self.started.contains(&no) {
             return true;
         }
         if m.access & (ACC_STATIC | ACC_PRIVATE) != 0 || sig.starts_with('<') {

@@ -40,14 +40,22 @@ pub fn idle_slots(
             Place::Node(n) => id(graph.nodes[n].method),
             _ => None,
         };
+        let begins = entry(graph, id);
         let first: Vec<MethodId> = graph.successors(Place::Start).filter_map(at).collect();
+        let (initializer, constructor) = (graph.initializer.and_then(id), graph.constructor.and_then(id));
+        if let Some(c) = initializer {
+            next.entry(Some(c)).or_default().extend(constructor.map_or(first.clone(), |c| vec![c]));
+        }
+        if let Some(c) = constructor {
+            next.entry(Some(c)).or_default().extend(&first);
+        }
         for (n, node) in graph.nodes.iter().enumerate() {
             let Some(last) = id(node.method) else { continue };
             let after = next.entry(Some(last)).or_default();
             for to in graph.successors(Place::Node(n)) {
                 match to {
                     // The component's life may begin again.
-                    Place::End => after.extend(&first),
+                    Place::End => after.extend(&begins),
                     to => after.extend(at(to)),
                 }
             }
@@ -60,6 +68,20 @@ pub fn idle_slots(
     next.into_iter().filter_map(|(after, likely)| slot(after, likely, history.get(&after).copied(), named)).collect()
 }
 
+/// What runs first of a component: its static initialiser or its constructor, where the class writes them and they take part;
+/// otherwise its first callbacks.
+fn entry(graph: &Lifecycle, id: &dyn Fn(MethodNo) -> Option<MethodId>) -> Vec<MethodId> {
+    let made: Vec<MethodId> = [graph.initializer, graph.constructor].into_iter().flatten().filter_map(id).collect();
+    if !made.is_empty() {
+        return made;
+    }
+    let callbacks = graph.successors(Place::Start).filter_map(|p| match p {
+        Place::Node(n) => id(graph.nodes[n].method),
+        _ => None,
+    });
+    callbacks.collect()
+}
+
 /// How a process begins: `attachBaseContext`, the providers, the application, then the component that was asked for.
 fn begin(
     graphs: &[Lifecycle],
@@ -69,15 +91,10 @@ fn begin(
     let of = |graph: &Lifecycle, callback: &str| {
         graph.nodes.iter().find(|n| n.callback == callback).and_then(|n| id(n.method))
     };
-    let first = |graph: &Lifecycle| -> Vec<MethodId> {
-        let places = graph.successors(Place::Start).filter_map(|p| match p {
-            Place::Node(n) => id(graph.nodes[n].method),
-            _ => None,
-        });
-        places.collect()
-    };
+    let first = |graph: &Lifecycle| entry(graph, id);
     let kind = |k: Kind| graphs.iter().filter(move |g| g.kind == k);
     let attach: Vec<MethodId> = kind(Kind::Application).filter_map(|g| of(g, "attachBaseContext")).collect();
+    let made: Vec<MethodId> = kind(Kind::Application).filter_map(|g| g.constructor.and_then(id)).collect();
     let providers: Vec<MethodId> = kind(Kind::Provider).flat_map(first).collect();
     let create: Vec<MethodId> = kind(Kind::Application).filter_map(|g| of(g, "onCreate")).collect();
     let main: Vec<MethodId> = kind(Kind::Activity).filter(|g| g.main).flat_map(first).collect();
@@ -90,7 +107,10 @@ fn begin(
             next.entry(after).or_default().extend(all);
         }
     };
-    for all in [&attach, &providers, &create, &main, &receivers] {
+    for &m in made.iter().filter(|_| attach.is_empty()) {
+        add(Some(m), &providers);
+    }
+    for all in [&kind(Kind::Application).flat_map(first).collect(), &attach, &providers, &create, &main, &receivers] {
         add(None, all);
     }
     for &a in &attach {
@@ -154,12 +174,7 @@ fn slot(
 
 /// Gives a map its idle slots: slot 0 its alternatives, and behind the call slots one slot per callback that something is known of.
 /// Callbacks without one use slot 0, as the protocol says (`docs/PROTOCOL.md` §6).
-pub fn fill_idle(
-    map: &mut Map,
-    graphs: &[Lifecycle],
-    ids: &HashMap<MethodNo, MethodId>,
-    profile: Option<&Profile>,
-) {
+pub fn fill_idle(map: &mut Map, graphs: &[Lifecycle], ids: &HashMap<MethodNo, MethodId>, profile: Option<&Profile>) {
     // Only a guarded method can begin a record.
     let guarded = |id: MethodId| map.method(id).is_some_and(|m| m.guarded);
     let id = |no: MethodNo| ids.get(&no).copied().filter(|&id| guarded(id));

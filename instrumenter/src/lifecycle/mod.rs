@@ -84,6 +84,10 @@ pub struct Lifecycle {
     pub process: Option<String>,
     /// Whether it is the activity that the launcher starts.
     pub main: bool,
+    /// Static initialiser, which runs before its first use.
+    pub initializer: Option<MethodNo>,
+    /// The constructor that the platform calls before the first callback.
+    pub constructor: Option<MethodNo>,
     /// Superclasses inside the app, then the first one outside.
     pub ancestors: Vec<String>,
     /// Callbacks, in the order of the platform's table.
@@ -137,6 +141,17 @@ pub fn lifecycles(program: &Program, manifest: Option<&Manifest>) -> Vec<Lifecyc
             build(program, kind, class, class_no, process, main)
         })
         .collect()
+}
+
+/// The constructors that the platform calls by reflection: of components, platform fragments, the component factory, instrumentations.
+pub fn constructors(program: &Program, manifest: Option<&Manifest>, graphs: &[Lifecycle]) -> Vec<MethodNo> {
+    let mut all: Vec<MethodNo> = graphs.iter().filter(|g| !g.driven_by_app()).filter_map(|g| g.constructor).collect();
+    if let Some(m) = manifest {
+        let others = m.component_factory.iter().chain(m.instrumentations.iter().map(|i| &i.class));
+        let classes = others.filter_map(|name| program.find_class(&descriptor(name)));
+        all.extend(classes.filter_map(|c| program.declared(c, "<init>()V")));
+    }
+    all
 }
 
 fn descriptor(dotted: &str) -> String {
@@ -206,7 +221,10 @@ fn build(
         }
     }
     let edges = collapse(order::order(kind), &nodes);
-    let mut graph = Lifecycle { kind, class, class_no, process, main, ancestors, nodes, edges };
+    let own = |sig| class_no.and_then(|c| program.declared(c, sig));
+    let (initializer, constructor) = (own("<clinit>()V"), own("<init>()V"));
+    let mut graph =
+        Lifecycle { kind, class, class_no, process, main, initializer, constructor, ancestors, nodes, edges };
     if main {
         let first: Vec<Place> = graph.successors(Place::Start).collect();
         // `attachBaseContext` belongs to the context; the activity's own life begins with `onCreate`.
