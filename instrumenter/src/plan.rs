@@ -125,7 +125,33 @@ pub fn select(
             Err(reason) => selection.skipped.push((no, reason)),
         }
     }
+    guard_uncalled(&mut selection.subjects);
     selection
+}
+
+/// What no call in the app reaches is called from outside if it runs at all (reflection, method handles, native
+/// code), and an exception that leaves it may be swallowed there: it gets a guard.
+fn guard_uncalled(subjects: &mut [Subject]) {
+    let mut called = std::collections::HashSet::new();
+    for (_, reach) in subjects.iter().flat_map(|s| &s.calls) {
+        match reach {
+            Reach::Outside => {}
+            Reach::One(m) => {
+                called.insert(*m);
+            }
+            Reach::Any(all) => called.extend(all.iter().copied()),
+        }
+    }
+    subjects.par_iter_mut().for_each(|s| {
+        let throws = s.cfg.blocks.iter().any(|b| b.throws || b.end == crate::cfg::End::Throw);
+        if s.guarded || s.leaf || !throws || called.contains(&s.no) {
+            return;
+        }
+        if let Some(room) = Room::find(&s.code, 3) {
+            s.guarded = true;
+            s.room = room;
+        }
+    });
 }
 
 fn take_apart(program: &Program, no: MethodNo) -> Result<Subject, SkipReason> {
