@@ -119,14 +119,15 @@ enum Turn {
 
 type Result<T> = std::result::Result<T, FaultKind>;
 
-/// Looks for a walk without symbols that never ends: a frame that comes back to where it was without having returned in
-/// between does so for ever.
+/// Looks for a walk without symbols that never ends: what runs from a place on depends on nothing but the place until the frame
+/// returns. So a walk that comes to the same place again, in this frame or a deeper one, does so for ever.
 #[derive(Debug, Default)]
 struct Silence {
     steps: u64,
-    /// Depth and place that were noted, and the lowest depth since.
-    noted: (usize, u32, u32, bool),
-    lowest: usize,
+    /// Block, call, and the frame's flags.
+    noted: Option<(u32, u32, bool, bool)>,
+    /// Depth there.
+    depth: usize,
 }
 
 impl Silence {
@@ -136,14 +137,14 @@ impl Silence {
     #[cold]
     fn circles(&mut self, frames: &[Frame]) -> bool {
         let Some(f) = frames.last() else { return false };
-        let here = (frames.len(), f.block.0, f.call, f.entering);
-        self.lowest = self.lowest.min(frames.len());
-        if here == self.noted && self.lowest == frames.len() {
+        let here = Some((f.block.0, f.call, f.entering, f.void));
+        let returned = frames.len() < self.depth;
+        if here == self.noted && !returned {
             return true;
         }
-        if self.lowest < self.noted.0 || self.steps.is_power_of_two() || self.noted.0 == 0 {
+        if returned || self.steps.is_power_of_two() || self.noted.is_none() {
             self.noted = here;
-            self.lowest = frames.len();
+            self.depth = frames.len();
         }
         false
     }

@@ -122,7 +122,7 @@ pub fn wrong(program: &Program<'_>, part: &Part, truths: &[&Truth]) -> (usize, u
     let best = truths
         .iter()
         .flat_map(|t| {
-            let starts = t.starts.iter().copied().chain([0, t.events.len()]);
+            let starts = t.starts.iter().copied().filter(|_| !part.beginning).chain([0]);
             starts.map(|s| agree(program, &part.events, &t.events[s..]))
         })
         .max()
