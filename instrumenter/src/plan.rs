@@ -1,7 +1,7 @@
 //! The probe plan: which methods take part, under which ids, and what every call site is, decided before
 //! any bytecode is touched.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use dex::insn::MoveKind;
 use dex::{Args, Body, Code, Item, Op, Ref};
@@ -109,42 +109,46 @@ pub fn select(
         .filter(|&i| program.methods[i].code.is_some())
         .map(|i| {
             let no = MethodNo(i as u32);
-            if let Some(reason) = refused.get(&no) {
-                return (no, Err(reason.clone()));
-            }
-            if !wanted(&program.method_key(no)) {
-                return (no, Err(SkipReason::Excluded));
-            }
-            (no, take_apart(program, no))
+            let result = match refused.get(&no) {
+                Some(reason) => Err(reason.clone()),
+                None if !wanted(&program.method_key(no)) => Err(SkipReason::Excluded),
+                None => take_apart(program, no),
+            };
+            let calls = if result.is_err() { calls_of_skipped(program, no) } else { Vec::new() };
+            (no, result, calls)
         })
         .collect();
     let mut selection = Selection::default();
-    for (no, result) in results {
+    let mut called_by_skipped = HashSet::new();
+    for (no, result, calls) in results {
         match result {
             Ok(subject) => selection.subjects.push(subject),
             Err(reason) => selection.skipped.push((no, reason)),
         }
+        calls.iter().for_each(|reach| called_by_skipped.extend(reach.methods()));
     }
-    guard_uncalled(&mut selection.subjects);
+    add_guards(&mut selection.subjects, &called_by_skipped);
     selection
 }
 
+/// What a method that stays as it is can call in the app.
+fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<Reach> {
+    let method = program.method(no);
+    let file = program.class(method.class).dex;
+    let code = method.code.and_then(|c| program.files[file].dex.code(c)).and_then(Result::ok);
+    let sites = code.map_or(Vec::new(), |code| call_sites(program, file, method.class, &code));
+    sites.into_iter().map(|(_, reach)| reach).collect()
+}
+
 /// What no call in the app reaches is called from outside if it runs at all (reflection, method handles, native
-/// code), and an exception that leaves it may be swallowed there: it gets a guard.
-fn guard_uncalled(subjects: &mut [Subject]) {
-    let mut called = std::collections::HashSet::new();
-    for (_, reach) in subjects.iter().flat_map(|s| &s.calls) {
-        match reach {
-            Reach::Outside => {}
-            Reach::One(m) => {
-                called.insert(*m);
-            }
-            Reach::Any(all) => called.extend(all.iter().copied()),
-        }
-    }
+/// code), and an exception that leaves it may be swallowed there; the same holds for what skipped methods call:
+/// these get a guard.
+fn add_guards(subjects: &mut [Subject], called_by_skipped: &HashSet<MethodNo>) {
+    let called: HashSet<MethodNo> = subjects.iter().flat_map(|s| &s.calls).flat_map(|(_, r)| r.methods()).collect();
     subjects.par_iter_mut().for_each(|s| {
         let throws = s.cfg.blocks.iter().any(|b| b.throws || b.end == crate::cfg::End::Throw);
-        if s.guarded || s.leaf || !throws || called.contains(&s.no) {
+        let unseen = !called.contains(&s.no) || called_by_skipped.contains(&s.no);
+        if s.guarded || s.leaf || !throws || !unseen {
             return;
         }
         if let Some(room) = Room::find(&s.code, 3) {

@@ -87,6 +87,18 @@ pub enum Reach {
     Any(Vec<MethodNo>),
 }
 
+impl Reach {
+    /// The methods of the app.
+    pub fn methods(&self) -> impl Iterator<Item = MethodNo> + '_ {
+        let (one, any): (Option<MethodNo>, &[MethodNo]) = match self {
+            Reach::Outside => (None, &[]),
+            Reach::One(m) => (Some(*m), &[]),
+            Reach::Any(all) => (None, all),
+        };
+        one.into_iter().chain(any.iter().copied())
+    }
+}
+
 /// How a call selects its method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Dispatch {
