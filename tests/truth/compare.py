@@ -334,13 +334,14 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False)
     total = Counts()
     for name in traced:
         a, b = traced[name], decoded.get(name, [])
-        if len(a) != len(b):
+        if len(a) < len(b) or (strict and len(a) != len(b)):
             raise Difference("thread %r: traced %d times, decoded %d times" % (name, len(a), len(b)))
         free = list(b)
         for number, ids in a:
             # In order of start first; threads of one name may have started in another order.
             first = None
-            for candidate in free:
+            # A thread that had not ended when the process did may have put out nothing at all.
+            for candidate in free + ([] if strict else [(None, [])]):
                 try:
                     counts = ThreadCompare(table, ids, candidate[1], strict, early).run()
                     break
@@ -348,9 +349,12 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False)
                     first = first or d
             else:
                 raise Difference("thread %d %r: %s" % (number, name, first))
-            free.remove(candidate)
+            if candidate in free:
+                free.remove(candidate)
             for key, value in vars(counts).items():
                 setattr(total, key, getattr(total, key) + value)
+        if free:
+            raise Difference("thread %r: traced %d times, decoded %d times" % (name, len(a), len(b)))
     for name in decoded:
         if name not in traced:
             raise Difference("thread %r was decoded but never traced" % name)
