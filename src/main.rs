@@ -26,6 +26,7 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
+#[allow(clippy::large_enum_variant, reason = "there is one, and it lives as long as the program")]
 enum Command {
     /// Add probes to a finished app and sign it.
     Instrument(commands::instrument::Args),

@@ -39,12 +39,12 @@ pub fn run(args: &Args) -> Result {
     let percent = Mutex::new(0);
     let progress = |done: usize, all: usize| {
         let now = done * 100 / all.max(1);
-        if let Ok(mut last) = percent.lock().map_err(drop) {
-            if now > *last {
-                *last = now;
-                // A terminal that is gone is no reason to stop.
-                let _ = write!(std::io::stderr(), "\r{now} % of {all} classes");
-            }
+        if let Ok(mut last) = percent.lock()
+            && now > *last
+        {
+            *last = now;
+            // A terminal that is gone is no reason to stop.
+            let _ = write!(std::io::stderr(), "\r{now} % of {all} classes");
         }
     };
     let quiet = |_: usize, _: usize| {};

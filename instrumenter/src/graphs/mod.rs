@@ -280,11 +280,14 @@ fn methods_of(program: &Program, class: ClassNo) -> impl Iterator<Item = MethodN
     (start as u32..end as u32).map(MethodNo)
 }
 
+/// A method, its key, and its blocks or why it has none; `None` for a method without code.
+type MethodView = (MethodNo, String, Option<Result<Vec<BlockView>, String>>);
+
 struct ClassView<'p> {
     program: &'p Program,
     no: ClassNo,
     class: String,
-    methods: Vec<(MethodNo, String, Option<Result<Vec<BlockView>, String>>)>,
+    methods: Vec<MethodView>,
 }
 
 impl<'p> ClassView<'p> {
