@@ -385,7 +385,7 @@ impl<'a> Decoder<'a> {
     ///
     /// # Errors
     /// As [`consume`](Self::consume) and [`is_escape`](Self::is_escape).
-    #[inline]
+    #[inline(always)]
     pub fn choose(&mut self, slices: &[u32]) -> Result<Option<usize>, CoderError> {
         if self.is_escape()? {
             return Ok(None);

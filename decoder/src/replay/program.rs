@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::map::{Call, Map, MethodId, SlotId, Terminator};
+use model::map::{Block, Call, Map, MethodId, SlotId, Terminator};
 
 /// A block of the whole program: position in [`Program::blocks`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -53,6 +53,8 @@ pub struct Program<'m> {
     /// First block of each method (`id - 1`), and one more at the end.
     pub(crate) first_block: Vec<u32>,
     pub(crate) guarded: Vec<bool>,
+    /// Per method: nothing can happen between its entry and its exit (one block, no calls, no mark).
+    leaf: Vec<bool>,
     /// First block of each handler.
     pub(crate) handlers: Vec<BlockNo>,
     pub(crate) slots: Vec<FlatSlot>,
@@ -69,6 +71,7 @@ impl<'m> Program<'m> {
             alternatives: Vec::new(),
             first_block: Vec::with_capacity(map.methods.len() + 1),
             guarded: map.methods.iter().map(|m| m.guarded).collect(),
+            leaf: map.methods.iter().map(|m| is_leaf(&m.blocks[0])).collect(),
             handlers: Vec::new(),
             slots: Vec::new(),
             idle: map.idle.iter().copied().collect(),
@@ -120,6 +123,11 @@ impl<'m> Program<'m> {
         BlockNo(self.first_block[m.0 as usize - 1])
     }
 
+    #[inline]
+    pub(crate) fn is_leaf(&self, m: MethodId) -> bool {
+        self.leaf[m.0 as usize - 1]
+    }
+
     pub(crate) fn is_guarded(&self, m: MethodId) -> bool {
         self.guarded[m.0 as usize - 1]
     }
@@ -129,4 +137,8 @@ impl<'m> Program<'m> {
         let i = self.first_block.partition_point(|&f| f <= b.0);
         (MethodId(i as u32), (b.0 - self.first_block[i - 1]) as usize)
     }
+}
+
+fn is_leaf(entry: &Block) -> bool {
+    entry.calls.is_empty() && !entry.mark && entry.terminator == Terminator::Return
 }

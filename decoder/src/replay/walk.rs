@@ -243,6 +243,12 @@ impl<'p> Walker<'p> {
                     continue;
                 }
                 match call {
+                    Call::Predicted(m) if p.is_leaf(m) => {
+                        self.cnt = self.cnt.wrapping_add(2);
+                        sink.enter(m, Via::Call);
+                        sink.block(p.entry(m));
+                        sink.leave();
+                    }
                     Call::Predicted(m) => self.push(m, false, Via::Call, sink)?,
                     Call::Slot(s) => {
                         // Should the symbol turn out to be missing, the frame still stands before the call.
@@ -305,6 +311,7 @@ impl<'p> Walker<'p> {
         Ok(())
     }
 
+    #[inline]
     fn push(&mut self, m: MethodId, guard: bool, via: Via, sink: &mut impl PathSink) -> Result<()> {
         if self.frames.len() >= MAX_FRAMES {
             return Err(FaultKind::Depth);
@@ -320,6 +327,7 @@ impl<'p> Walker<'p> {
     }
 
     /// A normal return. Whether the guard stack became empty by it.
+    #[inline]
     fn pop_returned(&mut self, sink: &mut impl PathSink) -> bool {
         self.cnt = self.cnt.wrapping_add(1);
         sink.leave();

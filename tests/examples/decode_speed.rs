@@ -1,0 +1,171 @@
+//! How fast one core decodes: `cargo run --release -p tests --example decode_speed [millions of branches]`.
+//!
+//! Streams of two programs (`tests::sim` plays them): nested loops with branches in them, and a recursion that calls more than it
+//! branches. Decoded with `decode_thread` into the sink of `pathlight train`, so every record is proven first and passed on second.
+//! Time is what the thread got of the processor. `decode_speed memory N` decodes a stream of N megabytes and prints what it took.
+
+use std::time::Instant;
+
+use decoder::log::{Segment, SegmentStart, SyncPoint, ThreadLog};
+use decoder::replay::{NoSink, Program};
+use decoder::session::{ThreadSink, decode_thread};
+use decoder::train::Counter;
+use model::map::*;
+use model::table::quantise;
+use tests::sim::{Habits, Played, Rng, Shape, play, random_map};
+
+fn branch(targets: &[(u32, u64)]) -> Terminator {
+    let counts: Vec<u64> = targets.iter().map(|t| t.1).collect();
+    let freqs = quantise(&counts).expect("a few alternatives");
+    let alternatives = targets.iter().map(|t| BlockId(t.0)).zip(freqs).collect();
+    Terminator::Branch { alternatives, identity: BranchIdentity { fingerprint: 1 } }
+}
+
+fn block(calls: &[Call], terminator: Terminator) -> Block {
+    let calls = calls.iter().map(|c| CallSite { pc: 0, call: *c }).collect();
+    Block { pc: 0, end: 1, lines: vec![], calls, throws: true, mark: false, terminator }
+}
+
+fn program(methods: Vec<Vec<Block>>) -> Map {
+    let mut rng = Rng::new(1);
+    let shape = Shape { methods: methods.len(), blocks: 1, predicted: 0, slots: 0, guarded: 1, handlers: 0 };
+    let mut map = random_map(&mut rng, &shape);
+    for (i, (m, blocks)) in map.methods.iter_mut().zip(methods).enumerate() {
+        m.blocks = blocks;
+        m.guarded = i == 0;
+    }
+    map.slots = vec![Slot { callees: vec![MethodId(1)], freqs: vec![1, 65_534], site: NameId(0) }];
+    map.idle.clear();
+    Map::from_bytes(&map.to_bytes()).expect("a sound map")
+}
+
+/// Two loops, one in the other, with an `if` and a `switch`.
+fn loops() -> Map {
+    let goto = |t| Terminator::Goto(BlockId(t));
+    program(vec![vec![
+        block(&[], goto(1)),
+        block(&[], branch(&[(2, 1 << 30), (7, 1)])),
+        block(&[], branch(&[(3, 20), (6, 1)])),
+        block(&[], branch(&[(4, 3), (5, 2)])),
+        block(&[], goto(2)),
+        block(&[], branch(&[(2, 5), (4, 3), (3, 1)])),
+        block(&[], goto(1)),
+        block(&[], Terminator::Return),
+    ]])
+}
+
+/// Something like Fibonacci under a loop.
+fn calls() -> Map {
+    let call = |m| Call::Predicted(MethodId(m));
+    program(vec![
+        vec![block(&[call(2)], branch(&[(0, 1 << 30), (1, 1)])), block(&[], Terminator::Return)],
+        vec![
+            block(&[], branch(&[(1, 52), (2, 48)])),
+            block(&[call(3)], Terminator::Return),
+            block(&[call(2), call(3), call(2)], Terminator::Return),
+        ],
+        vec![block(&[], Terminator::Return)],
+    ])
+}
+
+fn thread(played: Played) -> ThreadLog {
+    let syncs = played
+        .records
+        .iter()
+        .map(|r| SyncPoint { offset: r.at, cnt: r.cnt, last_top: r.last_top, time_ms: r.time_ms })
+        .collect();
+    let start = SegmentStart::Beginning { offset: 1 + usize::from(played.bytes[0]) };
+    let segment = Segment { bytes: played.bytes, start, syncs, first: 0, slabs: 1, complete: true };
+    ThreadLog { number: 1, name: None, segments: vec![segment], gaps: vec![] }
+}
+
+/// Nanoseconds that this thread ran, and those on the clock.
+fn clocks(begin: Instant) -> (f64, f64) {
+    let stat = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    let ran = stat.split(' ').next().and_then(|n| n.parse().ok());
+    let clock = begin.elapsed().as_nanos() as f64;
+    (ran.unwrap_or(clock), clock)
+}
+
+fn decode(program: &Program<'_>, thread: &ThreadLog, sink: &mut impl ThreadSink) -> f64 {
+    let begin = Instant::now();
+    let (before, _) = clocks(begin);
+    let totals = decode_thread(program, thread, sink);
+    assert!(totals.proven > 0 && totals.faulty == 0, "{totals:?}");
+    (clocks(begin).0 - before) / 1e9
+}
+
+fn speed(name: &str, map: &Map, millions: usize) {
+    let mut rng = Rng::new(7);
+    let mut played = Played::default();
+    let mut branches = 0.0;
+    // As many steps as it takes: blocks and calls are steps, too.
+    for steps in [2, 4, 8] {
+        let habits = Habits { depth: 100_000, ..Habits::plain(steps * millions * 1_000_000, false) };
+        played = play(map, map, "t", &mut rng, habits);
+        branches = played.truth.branches.iter().flatten().sum::<u64>() as f64;
+        if branches >= millions as f64 * 1e6 {
+            break;
+        }
+    }
+    let program = Program::new(map);
+    let bytes = played.bytes.len();
+    let thread = thread(played);
+    let median = |f: &dyn Fn() -> f64| {
+        let mut all: Vec<f64> = (0..7).map(|_| f()).collect();
+        all.sort_by(f64::total_cmp);
+        branches / all[3] / 1e6
+    };
+    let train = median(&|| decode(&program, &thread, &mut Counter::new(&program)));
+    let bare = median(&|| decode(&program, &thread, &mut NoSink));
+    println!(
+        "{name}: {:.1} million branches in {bytes} bytes; {train:.1} million branches/s into counts, {bare:.1} into nothing",
+        branches / 1e6
+    );
+}
+
+fn high_water() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|l| l.starts_with("VmHWM")).unwrap_or_default();
+    line.split_whitespace().nth(1).and_then(|n| n.parse().ok()).unwrap_or(0)
+}
+
+/// One record of so many megabytes, made of a shorter play said again and again.
+fn memory(megabytes: usize) {
+    let map = calls();
+    let mut rng = Rng::new(3);
+    let mut thread_log: Option<ThreadLog> = None;
+    let mut branches = 0;
+    let mut bytes = 0;
+    while bytes < megabytes << 20 {
+        let habits = Habits { depth: 2000, ..Habits::plain(40_000_000, false) };
+        let played = play(&map, &map, "t", &mut rng, habits);
+        branches += played.truth.branches.iter().flatten().sum::<u64>();
+        bytes += played.bytes.len();
+        let mut one = thread(played);
+        match &mut thread_log {
+            None => thread_log = Some(one),
+            // Each is a run of slabs of its own: between them is a gap.
+            Some(all) => all.segments.append(&mut one.segments),
+        }
+    }
+    let thread = thread_log.expect("at least one");
+    let program = Program::new(&map);
+    let before = high_water();
+    let seconds = decode(&program, &thread, &mut Counter::new(&program));
+    println!(
+        "{} MB, {branches} branches, {seconds:.1} s: VmHWM {before} kB before decoding, {} kB after",
+        bytes >> 20,
+        high_water()
+    );
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let number = |i: usize, otherwise| arguments.get(i).and_then(|n| n.parse().ok()).unwrap_or(otherwise);
+    if arguments.first().is_some_and(|a| a == "memory") {
+        return memory(number(1, 200));
+    }
+    speed("loops", &loops(), number(0, 20));
+    speed("calls", &calls(), number(0, 20));
+}
