@@ -130,26 +130,17 @@ fn high_water() -> u64 {
     line.split_whitespace().nth(1).and_then(|n| n.parse().ok()).unwrap_or(0)
 }
 
-/// One record of so many megabytes, made of a shorter play said again and again.
+/// A log of so many megabytes: a long record, again and again, between gaps.
 fn memory(megabytes: usize) {
     let map = calls();
     let mut rng = Rng::new(3);
-    let mut thread_log: Option<ThreadLog> = None;
-    let mut branches = 0;
-    let mut bytes = 0;
-    while bytes < megabytes << 20 {
-        let habits = Habits { depth: 2000, ..Habits::plain(40_000_000, false) };
-        let played = play(&map, &map, "t", &mut rng, habits);
-        branches += played.truth.branches.iter().flatten().sum::<u64>();
-        bytes += played.bytes.len();
-        let mut one = thread(played);
-        match &mut thread_log {
-            None => thread_log = Some(one),
-            // Each is a run of slabs of its own: between them is a gap.
-            Some(all) => all.segments.append(&mut one.segments),
-        }
-    }
-    let thread = thread_log.expect("at least one");
+    let played = play(&map, &map, "t", &mut rng, Habits { depth: 2000, ..Habits::plain(60_000_000, false) });
+    let times = (megabytes << 20).div_ceil(played.bytes.len());
+    let bytes = times * played.bytes.len();
+    let branches = times as u64 * played.truth.branches.iter().flatten().sum::<u64>();
+    let mut thread = thread(played);
+    let one = thread.segments[0].clone();
+    thread.segments.resize(times, one);
     let program = Program::new(&map);
     let before = high_water();
     let seconds = decode(&program, &thread, &mut Counter::new(&program));

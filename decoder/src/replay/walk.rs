@@ -354,7 +354,8 @@ impl<'p> Walker<'p> {
         }
         let p = self.program;
         let s = self.last_top.and_then(|m| p.idle.get(&m).copied()).unwrap_or(SlotId(0));
-        let slot = &p.slots[s.0 as usize];
+        // A map without probes has no slot at all.
+        let Some(slot) = p.slots.get(s.0 as usize) else { return Err(FaultKind::DeadEnd) };
         let i = take(decoder, &slot.cums)?;
         let m = if i > 0 { slot.callees[i - 1] } else { self.method(decoder.bits(p.map.id_bits.into())?)? };
         let time = decoder.gamma()?;

@@ -47,6 +47,10 @@ pub struct Device<'m> {
     time_ms: u32,
     /// Where readers can begin.
     pub records: Vec<Record>,
+    /// What an ideal coder would need for the slices coded so far, in bits.
+    pub ideal: f64,
+    /// How often the coder was flushed.
+    pub flushes: u64,
 }
 
 fn hash(cnt: u32) -> u32 {
@@ -71,6 +75,8 @@ impl<'m> Device<'m> {
             last_top: 0,
             time_ms: 0,
             records: vec![],
+            ideal: 0.0,
+            flushes: 0,
         }
     }
 
@@ -98,16 +104,19 @@ impl<'m> Device<'m> {
 
     fn narrow(&mut self, cum: u32, freq: u32) {
         self.out.narrow(cum, freq);
+        self.ideal += 16.0 - f64::from(freq).log2();
         self.noted();
     }
 
     fn bits(&mut self, v: u32, n: u32) {
         self.out.bits(v, n);
+        self.ideal += f64::from(n);
         self.noted();
     }
 
     fn gamma(&mut self, v: u32) {
         self.out.gamma(v);
+        self.ideal += 6.0 + f64::from((32 - v.leading_zeros()).saturating_sub(1));
         self.noted();
     }
 
@@ -132,6 +141,7 @@ impl<'m> Device<'m> {
     }
 
     fn reset(&mut self) {
+        self.flushes += u64::from(!self.out.is_fresh());
         self.out.flush();
         self.renormalised = 0;
         self.cnt_slow = self.cnt;

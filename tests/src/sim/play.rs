@@ -73,6 +73,10 @@ pub struct Played {
     pub truth: Truth,
     /// Whether the thread was killed: what the coder held is lost.
     pub killed: bool,
+    /// What an ideal coder would need for all slices that were coded, in bits.
+    pub ideal: f64,
+    /// How often the coder was flushed.
+    pub flushes: u64,
 }
 
 /// How often things happen: once in so many steps, 0 for never.
@@ -196,8 +200,9 @@ pub fn play(map: &Map, odds: &Map, name: &str, rng: &mut Rng, habits: Habits) ->
     } else if !killed && p.rng.one_in(3) {
         p.device.end();
     }
+    let (ideal, flushes) = (p.device.ideal, p.device.flushes);
     let (bytes, records) = p.device.into_published();
-    Played { bytes, records, truth: p.truth, killed }
+    Played { bytes, records, truth: p.truth, killed, ideal, flushes }
 }
 
 impl Player<'_, '_> {

@@ -1,0 +1,146 @@
+//! Damaged and foreign maps are refused with a message; nothing panics, and nothing large is allocated for them.
+
+use std::io::Write;
+
+use decoder::log::{Segment, SegmentStart, ThreadLog};
+use decoder::replay::{NoSink, Program};
+use decoder::session::decode_thread;
+use model::map::{BlockId, Call, Codec, MAGIC, Map, MapError, MethodId, SlotId, Terminator, VERSION};
+use tests::sim::{Rng, Shape, random_map};
+
+fn sample(rng: &mut Rng) -> Map {
+    let shape = Shape::any(rng);
+    random_map(rng, &shape)
+}
+
+/// A map file with this content and a header that fits it.
+fn sealed(plain: &[u8]) -> Vec<u8> {
+    let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(1));
+    deflate.write_all(plain).unwrap();
+    let content = deflate.finish().unwrap();
+    let mut out = MAGIC.to_vec();
+    out.push(VERSION);
+    out.extend_from_slice(&crc32fast::hash(&content).to_be_bytes());
+    out.extend_from_slice(&(content.len() as u64).to_be_bytes());
+    out.extend_from_slice(&content);
+    out
+}
+
+fn plain(map: &Map) -> Vec<u8> {
+    let bytes = map.to_bytes();
+    let mut plain = Vec::new();
+    let mut inflate = flate2::read::DeflateDecoder::new(&bytes[18..]);
+    std::io::Read::read_to_end(&mut inflate, &mut plain).unwrap();
+    plain
+}
+
+fn kilobytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    let line = status.lines().find(|l| l.starts_with("VmHWM")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[test]
+fn changed_or_cut_files_are_refused() {
+    let mut rng = Rng::new(1);
+    for _ in 0..5000 {
+        let map = sample(&mut rng);
+        let mut bytes = map.to_bytes();
+        if rng.one_in(2) {
+            bytes.truncate(rng.below(bytes.len()));
+        } else {
+            let at = rng.below(bytes.len());
+            bytes[at] ^= 1 << rng.below(8);
+        }
+        let said = Map::from_bytes(&bytes).unwrap_err().to_string();
+        assert!(said.starts_with("map") || said.starts_with("not a Pathlight map"), "{said}");
+    }
+    assert!(matches!(Map::from_bytes(b""), Err(MapError::NotAMap)));
+}
+
+/// The checksum fits: only the content's own checks are left. What they let through must be walked without a panic, and must end.
+#[test]
+fn lies_inside_a_sealed_map_do_no_harm() {
+    let mut rng = Rng::new(2);
+    let before = kilobytes();
+    let (mut refused, mut taken) = (0, 0);
+    for _ in 0..10_000 {
+        let mut content = plain(&sample(&mut rng));
+        for _ in 0..1 + rng.below(3) {
+            let at = rng.below(content.len());
+            match rng.below(3) {
+                0 => content[at] ^= 1 << rng.below(8),
+                // A length or id that is huge.
+                1 => drop(content.splice(at..at + 1, [0xFF, 0xFF, 0xFF, 0xFF, 0x0F])),
+                _ => content.truncate(at + 1),
+            }
+        }
+        let Ok(map) = Map::from_bytes(&sealed(&content)) else {
+            refused += 1;
+            continue;
+        };
+        taken += 1;
+        let program = Program::new(&map);
+        let bytes: Vec<u8> = (0..60).map(|_| rng.bits() as u8).collect();
+        let segment = Segment {
+            bytes,
+            start: SegmentStart::Beginning { offset: 0 },
+            syncs: vec![],
+            first: 0,
+            slabs: 1,
+            complete: true,
+        };
+        let thread = ThreadLog { number: 1, name: None, segments: vec![segment], gaps: vec![] };
+        decode_thread(&program, &thread, &mut NoSink);
+    }
+    println!("{refused} refused, {taken} taken; {before} kB before, {} kB after", kilobytes());
+    assert!(refused > 5_000 && taken > 100);
+    // A stack of four million frames is the most that a lying map can ask for.
+    assert!(kilobytes() - before < 300_000);
+}
+
+#[test]
+fn references_that_lead_nowhere_are_named() {
+    let lie = |change: &dyn Fn(&mut Map)| {
+        let mut rng = Rng::new(3);
+        let shape = Shape { methods: 3, blocks: 3, predicted: 1, slots: 1, guarded: 1, handlers: 2 };
+        let mut map = random_map(&mut rng, &shape);
+        change(&mut map);
+        Map::from_bytes(&map.to_bytes()).map(|_| ()).unwrap_err().to_string()
+    };
+    let first = |m: &mut Map, t: Terminator| m.methods[0].blocks[0].terminator = t;
+    assert!(lie(&|m| first(m, Terminator::Goto(BlockId(99)))).contains("method 1 has a block that leads nowhere"));
+    assert!(lie(&|m| m.methods[1].blocks.clear()).contains("method 2 has no block"));
+    assert!(lie(&|m| m.slots[0].freqs[0] -= 1).contains("slot 0"));
+    assert!(lie(&|m| m.idle.push((MethodId(1), SlotId(99)))).contains("idle"));
+    assert!(lie(&|m| m.idle.push((MethodId(0), SlotId(0)))).contains("idle"));
+    assert!(lie(&|m| m.slots.clear()).contains("inconsistent"));
+    assert!(lie(&|m| m.id_bits = 33).contains("33 bits"));
+    let call = Call::Predicted(MethodId(0));
+    let site = model::map::CallSite { pc: 0, call };
+    assert!(lie(&|m| m.methods[0].blocks[0].calls.push(site)).contains("method 1"));
+}
+
+/// Nothing was recorded with such a map; logs that claim its build are no reason to panic.
+#[test]
+fn a_map_without_probes_decodes_nothing() {
+    let mut rng = Rng::new(4);
+    let mut map = sample(&mut rng);
+    map.codec = Codec::None;
+    map.slots.clear();
+    map.idle.clear();
+    map.methods.clear();
+    map.handlers.clear();
+    let map = Map::from_bytes(&map.to_bytes()).unwrap();
+    let program = Program::new(&map);
+    let segment = Segment {
+        bytes: vec![0x55; 40],
+        start: SegmentStart::Beginning { offset: 0 },
+        syncs: vec![],
+        first: 0,
+        slabs: 1,
+        complete: true,
+    };
+    let thread = ThreadLog { number: 1, name: None, segments: vec![segment], gaps: vec![] };
+    assert_eq!(decode_thread(&program, &thread, &mut NoSink).faulty, 1);
+}
