@@ -1,7 +1,7 @@
 //! Decoded paths to counts, counts to the next model.
 
 use model::map::{MethodId, SlotId, Terminator};
-use model::profile::{BranchShape, NONE, OTHER, Profile};
+use model::profile::{BranchShape, NONE, Profile};
 use model::table::quantise;
 use serde::Serialize;
 
@@ -52,8 +52,8 @@ impl<'p, 'm> Counter<'p, 'm> {
         }
     }
 
-    /// Adds the counts to a model, as one more session.
-    pub fn add_to(&self, profile: &mut Profile) {
+    /// Adds the counts, of this many sessions, to a model.
+    pub fn add_to(&self, profile: &mut Profile, sessions: u64) {
         let map = self.program.map;
         let mut block = 0;
         for m in &map.methods {
@@ -84,8 +84,7 @@ impl<'p, 'm> Counter<'p, 'm> {
         for ((last, next), n) in &self.tops {
             profile.record_idle(&last.map_or(String::new(), key), &key(*next), *n);
         }
-        let _ = OTHER;
-        profile.sessions += 1;
+        profile.sessions += sessions;
     }
 
     /// What the decisions counted cost.

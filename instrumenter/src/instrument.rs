@@ -223,9 +223,14 @@ pub fn instrument_with(
         return rebuild(files, report);
     }
     let mut refused = HashMap::new();
-    let (files, extra) = make_room(files, home)?;
+    let mut files = Some(files);
     loop {
-        match attempt(&files, extra, &inputs, home, package, manifest, options, &refused, report.clone()) {
+        // A second attempt is rare (a method that cannot be written): it reads again rather than keep a copy.
+        let parts = match files.take() {
+            Some(files) => make_room(files, home)?,
+            None => make_room(read_all(&inputs)?, home)?,
+        };
+        match attempt(parts, &inputs, home, package, manifest, options, &refused, report.clone()) {
             Ok(output) => return Ok(output),
             Err(Failure::Method(no, reason)) if !refused.contains_key(&no) => {
                 refused.insert(no, reason);
@@ -305,11 +310,18 @@ const ROOM: usize = RUNTIME_METHOD_REFS + 8;
 /// References that the whole runtime may add, with a margin.
 const RUNTIME_ROOM: usize = 600;
 
-/// Moves classes out of files whose pools have no room for the runtime's references. Returns the files
-/// and how many of them (at the end) are new.
-fn make_room(files: Vec<DexFile>, home: RuntimeHome) -> Result<(Vec<DexFile>, usize), InstrumentError> {
+/// The files to work on, and for each the input that its classes come from. Files behind the inputs' own
+/// are new.
+struct Parts {
+    files: Vec<DexFile>,
+    origins: Vec<usize>,
+}
+
+/// Moves classes out of files whose pools have no room for the runtime's references.
+fn make_room(files: Vec<DexFile>, home: RuntimeHome) -> Result<Parts, InstrumentError> {
     let mut kept = Vec::new();
     let mut new = Vec::new();
+    let mut origins: Vec<usize> = (0..files.len()).collect();
     for (i, mut file) in files.into_iter().enumerate() {
         let room = if i == 0 && home == RuntimeHome::FirstFile { RUNTIME_ROOM } else { ROOM };
         let crowded = |d: &Dex| {
@@ -335,12 +347,12 @@ fn make_room(files: Vec<DexFile>, home: RuntimeHome) -> Result<(Vec<DexFile>, us
         if let Some(mut dex) = rest {
             dex.compact().map_err(|e| InstrumentError::Split { file: file.name.clone(), problem: e.to_string() })?;
             new.push(DexFile { name: format!("{} (moved classes)", file.name), dex });
+            origins.push(i);
         }
         kept.push(file);
     }
-    let extra = new.len();
     kept.extend(new);
-    Ok((kept, extra))
+    Ok(Parts { files: kept, origins })
 }
 
 enum Failure {
@@ -350,8 +362,7 @@ enum Failure {
 
 #[allow(clippy::too_many_arguments, reason = "one call, in one place")]
 fn attempt(
-    files: &[DexFile],
-    extra: usize,
+    parts: Parts,
     inputs: &[(String, Vec<u8>)],
     home: RuntimeHome,
     package: &str,
@@ -360,7 +371,8 @@ fn attempt(
     refused: &HashMap<MethodNo, SkipReason>,
     mut report: Report,
 ) -> Result<Output, Failure> {
-    let mut files: Vec<DexFile> = files.iter().map(|f| DexFile { name: f.name.clone(), dex: f.dex.clone() }).collect();
+    let Parts { mut files, origins } = parts;
+    let extra = files.len() - inputs.len();
     let refs: Vec<RuntimeRefs> = files.iter_mut().map(|f| RuntimeRefs::intern(&mut f.dex)).collect();
     let mut program = Program::new(files);
     let graphs = lifecycle::lifecycles(&program, manifest);
@@ -396,10 +408,9 @@ fn attempt(
     report.handlers = plan.handlers as usize;
     for s in &selection.subjects {
         let file = program.class(program.method(s.no).class).dex;
-        if let Some(counts) = report.dex.get_mut(file) {
-            counts.instrumented += 1;
-            counts.instructions += instructions(&s.code);
-        }
+        let counts = &mut report.dex[origins[file]];
+        counts.instrumented += 1;
+        counts.instructions += instructions(&s.code);
     }
     for skipped in &map.skipped {
         report.skipped.push(SkippedMethod { method: skipped.method.clone(), reason: skipped.reason.clone() });

@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> Result {
             faulty += decode_thread(&program, thread, &mut counter).faulty;
         }
     }
-    counter.add_to(&mut profile);
+    counter.add_to(&mut profile, set.processes.len() as u64);
     let cost = counter.cost();
     super::write_file(&args.output, &profile.to_bytes())?;
     if args.json {

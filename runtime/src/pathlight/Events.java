@@ -176,7 +176,11 @@ final class Events {
         s.tok = s.guardTok[g];
         s.guards = g;
         if (g == 0) {
-            closed(s);
+            // The process may be about to die of it.
+            Coder.drain(s);
+            if (Sink.lines) {
+                Coder.push(s, true);
+            }
             return;
         }
         s.top = s.guardFrame[g - 1];
