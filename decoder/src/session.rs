@@ -133,7 +133,9 @@ fn run(
             End::Fault(fault) => return Err(Fault { record: decoder.record_start(), ..fault }),
             End::Bytes(Ended::Clean) => return Ok(Ended::Clean),
             End::Bytes(ended) => {
-                if !decoder.at_end() {
+                // An END alone, or a symbol that is not whole, tells nothing.
+                let nothing = walker.depth() == 0 && ahead.depth() == 0 && walker.state() == ahead.state();
+                if !decoder.at_end() && !nothing {
                     totals.unproven += 1;
                     sink.note(Note::Unproven);
                     walker.record(&mut decoder, sink)?;

@@ -68,6 +68,15 @@ fn calls() -> Map {
     ])
 }
 
+/// A switch of 250 cases in a loop: a byte a branch.
+fn switch() -> Map {
+    let cases: Vec<(u32, u64)> = (1..=250).map(|t| (t, 1000)).chain([(251, 0)]).collect();
+    let mut blocks = vec![block(&[], branch(&cases))];
+    blocks.resize(251, block(&[Call::Predicted(MethodId(2))], Terminator::Goto(BlockId(0))));
+    blocks.push(block(&[], Terminator::Return));
+    program(vec![blocks, vec![block(&[], branch(&[(0, 1), (1, 1)])), block(&[], Terminator::Return)]])
+}
+
 fn thread(played: Played) -> ThreadLog {
     let syncs = played
         .records
@@ -132,9 +141,9 @@ fn high_water() -> u64 {
 
 /// A log of so many megabytes: a long record, again and again, between gaps.
 fn memory(megabytes: usize) {
-    let map = calls();
+    let map = switch();
     let mut rng = Rng::new(3);
-    let played = play(&map, &map, "t", &mut rng, Habits { depth: 2000, ..Habits::plain(60_000_000, false) });
+    let played = play(&map, &map, "t", &mut rng, Habits { depth: 2000, ..Habits::plain(30_000_000, false) });
     let times = (megabytes << 20).div_ceil(played.bytes.len());
     let bytes = times * played.bytes.len();
     let branches = times as u64 * played.truth.branches.iter().flatten().sum::<u64>();
