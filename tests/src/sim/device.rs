@@ -233,7 +233,7 @@ impl<'m> Device<'m> {
         }
         self.gamma(passed);
         self.last_top = id.0;
-        self.time_ms += passed;
+        self.time_ms = self.time_ms.wrapping_add(passed);
     }
 
     /// A marked block is entered.
