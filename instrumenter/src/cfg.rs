@@ -95,7 +95,7 @@ impl Cfg {
                     }
                     let block = blocks.last_mut().expect("a block is open");
                     block.last = n;
-                    block.throws |= insn.op.can_throw();
+                    block.throws |= may_throw(insn);
                     open = !ends_block(insn);
                 }
             }
@@ -220,6 +220,12 @@ pub fn switch_targets(payload: &Payload) -> impl Iterator<Item = Label> + '_ {
         Payload::FillArray { .. } => (&[], &[]),
     };
     packed.iter().copied().chain(sparse.iter().map(|c| c.1))
+}
+
+/// Whether an exception can come from an instruction, as ART's verifier sees it: `monitor-exit` of a held
+/// monitor throws nothing, and compilers let its try range lead anywhere.
+pub fn may_throw(insn: &Insn) -> bool {
+    insn.op.can_throw() && insn.op != Op::MonitorExit
 }
 
 fn ends_block(insn: &Insn) -> bool {

@@ -6,7 +6,7 @@
 
 use dex::{Code, Item, Op};
 
-use crate::cfg::Cfg;
+use crate::cfg::{Cfg, may_throw};
 
 /// Monitors held before each node of the list; empty when the method has no `monitor-enter`.
 pub fn depths(code: &Code, cfg: &Cfg) -> Vec<u8> {
@@ -33,9 +33,7 @@ pub fn depths(code: &Code, cfg: &Cfg) -> Vec<u8> {
         for n in start_of[b]..=block.last {
             depth[n] = held;
             if let (Item::Insn(insn), Some(t)) = (&code.nodes[n].item, code.nodes[n].try_id) {
-                // `monitor-exit` of a held monitor does not throw: the verifier takes no edge from it, and
-                // compilers let its range lead anywhere.
-                if insn.op.can_throw() && insn.op != Op::MonitorExit {
+                if may_throw(insn) {
                     let h = &code.tries[t.0 as usize];
                     for l in h.catches.iter().map(|c| c.1).chain(h.catch_all) {
                         arrivals.extend(cfg.block_of(l).map(|b| (b.0 as usize, held)));

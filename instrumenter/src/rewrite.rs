@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use dex::{Args, Code, Handlers, Insn, Item, Label, Node, Op, TryId};
 use model::map::{BlockId, MethodId};
 
-use crate::cfg::{End, switch_targets};
+use crate::cfg::{End, may_throw, switch_targets};
 use crate::monitors;
 use crate::plan::{SLOT_TOKEN, Site, Subject};
 use crate::probe::{PROBE_OUTS, Probes, RuntimeRefs};
@@ -202,7 +202,7 @@ impl Weaver<'_> {
                 }
                 if bounds.mark {
                     // Right before a throwing instruction its own range is as good as none, and costs no try item.
-                    let t = if insn.op.can_throw() { node.try_id.or(self.outer(n)) } else { self.outer(n) };
+                    let t = node.try_id.filter(|_| may_throw(insn)).or(self.outer(n));
                     self.probe(self.probes.progress(), t);
                 }
             }
@@ -221,7 +221,10 @@ impl Weaver<'_> {
                 }
             }
             let placed = self.retarget(id, &subject.room.place(insn));
-            self.push(placed, node.try_id.or(self.outer(n)));
+            // Not on returns: ART 10 takes one that returns an unresolved class for a throw, and merges registers
+            // into the handler that it never saved (`saved_line_` of `method_verifier.cc`).
+            let guard = self.outer(n).filter(|_| !insn.op.is_return());
+            self.push(placed, node.try_id.or(guard));
             if let Some(Site::Slot(_)) = site {
                 pending_none = site.map(token);
             }
@@ -304,7 +307,7 @@ impl Weaver<'_> {
     /// meets the registers as it knows them. (Anywhere else in a range it might not.)
     fn before(&self, n: usize) -> Option<TryId> {
         let Item::Insn(insn) = &self.subject.code.nodes[n].item else { return self.outer(n) };
-        if self.depth(n) == 0 || !insn.op.can_throw() || insn.op == Op::MonitorExit {
+        if self.depth(n) == 0 || !may_throw(insn) {
             return self.outer(n);
         }
         let frees = |t: &TryId| self.subject.code.tries[t.0 as usize].catch_all.is_some();
