@@ -10,6 +10,7 @@ case ${1:-} in --fast) fast=1 ;; "") ;; *) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2;
 
 logs=${CARGO_TARGET_DIR:-target}/test-logs
 mkdir -p "$logs"
+binary=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)/release/pathlight
 passed=0 failed=0
 step() { # NAME COMMAND...
   local name=$1 log began=$SECONDS
@@ -37,7 +38,10 @@ if [ -z "$fast" ]; then
   step "fixtures: the recipes give the prebuilt files" android-fixtures/check.sh
   step "fixtures: every VM says the same" android-fixtures/agree.sh
   step "dexdiff sees seeded changes" tests/oracles/dexdiff-selftest.sh
-  step "ART run-tests, codec none" tests/art/run-tests.sh --representative --codec none
+  step "ART run-tests, codec none" tests/art/run-tests.sh --representative --codec none --mode int
+  step "ART run-tests, codec arith" tests/art/run-tests.sh --representative --codec arith --decode
+  step "truth: decoded paths against an independent tracer" env PATHLIGHT="$binary" ART_HOST="$(tests/art/prefix.sh)" tests/truth/run.sh --prebuilt --vm int --vm jit --vm art11
+  step "the demo" ./demo.sh
 fi
 
 echo "$passed passed, $failed failed"

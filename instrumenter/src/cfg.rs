@@ -147,13 +147,12 @@ impl Cfg {
             let end = self.end_of(code, block, next);
             let mut handlers = Vec::new();
             for node in &code.nodes[block.first..=block.last] {
-                if let (Item::Insn(insn), Some(t)) = (&node.item, node.try_id) {
-                    if insn.op.can_throw() {
-                        let h = &code.tries[t.0 as usize];
-                        seen_try[t.0 as usize] = true;
-                        handlers
-                            .extend(h.catches.iter().map(|c| c.1).chain(h.catch_all).filter_map(|l| self.block_of(l)));
-                    }
+                if let (Item::Insn(insn), Some(t)) = (&node.item, node.try_id)
+                    && insn.op.can_throw()
+                {
+                    let h = &code.tries[t.0 as usize];
+                    seen_try[t.0 as usize] = true;
+                    handlers.extend(h.catches.iter().map(|c| c.1).chain(h.catch_all).filter_map(|l| self.block_of(l)));
                 }
             }
             handlers.sort_unstable();

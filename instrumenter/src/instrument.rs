@@ -332,7 +332,8 @@ fn make_room(files: Vec<DexFile>, home: RuntimeHome) -> Result<Parts, Instrument
             // The last tenth of the classes: enough in practice, and cheap to repeat.
             let n = file.dex.classes.len();
             let moved: Vec<usize> = (n - n.div_ceil(10)..n).collect();
-            let fail = |e: dex::merge::MergeError| InstrumentError::Split { file: file.name.clone(), problem: e.to_string() };
+            let fail =
+                |e: dex::merge::MergeError| InstrumentError::Split { file: file.name.clone(), problem: e.to_string() };
             let split = file.dex.split_off(&moved).map_err(fail)?;
             file.dex.compact().map_err(fail)?;
             match &mut rest {
@@ -484,7 +485,9 @@ fn distributions(program: &Program, selection: &Selection, options: &Options) ->
             })
             .collect();
         let known = match &mut matcher {
-            Some(m) if !shapes.is_empty() => m.match_method(&source_key(program, s.no, options), s.fingerprint, &shapes),
+            Some(m) if !shapes.is_empty() => {
+                m.match_method(&source_key(program, s.no, options), s.fingerprint, &shapes)
+            }
             _ => vec![None; shapes.len()],
         };
         let counts = known.into_iter().zip(&shapes).map(|(k, b)| k.unwrap_or_else(|| vec![0; b.alternatives as usize]));

@@ -30,14 +30,14 @@ pub fn depths(code: &Code, cfg: &Cfg) -> Vec<u8> {
         let mut held = entry[b].expect("reached blocks have a depth");
         // Handlers: the depth at the first throwing instruction that they cover.
         let mut arrivals: Vec<(usize, u8)> = Vec::new();
-        for n in start_of[b]..=block.last {
-            depth[n] = held;
-            if let (Item::Insn(insn), Some(t)) = (&code.nodes[n].item, code.nodes[n].try_id) {
-                if may_throw(insn) {
-                    let h = &code.tries[t.0 as usize];
-                    for l in h.catches.iter().map(|c| c.1).chain(h.catch_all) {
-                        arrivals.extend(cfg.block_of(l).map(|b| (b.0 as usize, held)));
-                    }
+        for (n, before) in depth.iter_mut().enumerate().take(block.last + 1).skip(start_of[b]) {
+            *before = held;
+            if let (Item::Insn(insn), Some(t)) = (&code.nodes[n].item, code.nodes[n].try_id)
+                && may_throw(insn)
+            {
+                let h = &code.tries[t.0 as usize];
+                for l in h.catches.iter().map(|c| c.1).chain(h.catch_all) {
+                    arrivals.extend(cfg.block_of(l).map(|b| (b.0 as usize, held)));
                 }
             }
             if is(n, Op::MonitorEnter) {

@@ -178,7 +178,13 @@ fn take_apart(program: &Program, no: MethodNo) -> Result<Subject, SkipReason> {
     let guarded = program.called_from_outside(no);
     let terminal = matches!(program.text(method.sig), "onStop()V" | "onDestroy()V") && guarded;
     let leaf = !terminal && handlers.is_empty() && is_leaf(program, class.dex, method, &code, &cfg);
-    let count = if leaf { 1 } else if guarded || !handlers.is_empty() { 3 } else { 2 };
+    let count = if leaf {
+        1
+    } else if guarded || !handlers.is_empty() {
+        3
+    } else {
+        2
+    };
     let room = Room::find(&code, count).ok_or(SkipReason::Registers(code.registers))?;
     let (_, sig) = program.reference(class.dex, method.method);
     let calls = call_sites(program, class.dex, method.class, &code);

@@ -512,10 +512,12 @@ impl Program {
         }
         let mut all = Vec::new();
         for (i, c) in self.classes.iter().enumerate() {
-            if !c.duplicate && c.access & ACC_INTERFACE == 0 && self.implements(ClassNo(i as u32), name, 0) {
-                if let Found::Here(m) = self.find(ClassNo(i as u32), sig) {
-                    all.push(m);
-                }
+            if !c.duplicate
+                && c.access & ACC_INTERFACE == 0
+                && self.implements(ClassNo(i as u32), name, 0)
+                && let Found::Here(m) = self.find(ClassNo(i as u32), sig)
+            {
+                all.push(m);
             }
         }
         all.retain(|&m| self.method(m).code.is_some());
@@ -540,10 +542,10 @@ impl Program {
         let mut leaves = false;
         for _ in 0..256 {
             let c = self.class(at);
-            if let Some(&m) = c.methods.get(&sig) {
-                if self.method(m).access & ACC_ABSTRACT == 0 {
-                    return if leaves { Found::Outside } else { Found::Here(m) };
-                }
+            if let Some(&m) = c.methods.get(&sig)
+                && self.method(m).access & ACC_ABSTRACT == 0
+            {
+                return if leaves { Found::Outside } else { Found::Here(m) };
             }
             match c.superclass {
                 None => break,
@@ -583,13 +585,12 @@ impl Program {
             return;
         }
         let c = self.class(class);
-        if c.access & ACC_INTERFACE != 0 {
-            if let Some(&m) = c.methods.get(&sig) {
-                if self.method(m).access & ACC_ABSTRACT == 0 {
-                    found.push(m);
-                    return;
-                }
-            }
+        if c.access & ACC_INTERFACE != 0
+            && let Some(&m) = c.methods.get(&sig)
+            && self.method(m).access & ACC_ABSTRACT == 0
+        {
+            found.push(m);
+            return;
         }
         for s in c.superclass.iter().chain(&c.interfaces) {
             match self.by_name.get(s) {

@@ -64,8 +64,22 @@ pub const TERMINAL: ProbeMethod = probe("terminal", &[STATE], "V");
 pub const FLUSH: ProbeMethod = probe("flush", &[], "V");
 
 /// All methods of [`PROBES`].
-pub const PROBE_METHODS: &[ProbeMethod] =
-    &[ENTER, ENTER_GUARDED, EXIT, EXIT_GUARDED, LEAF, LEAF_GUARDED, FRAME, STEP, CALL, NONE, CAUGHT, UNWOUND, TERMINAL, FLUSH];
+pub const PROBE_METHODS: &[ProbeMethod] = &[
+    ENTER,
+    ENTER_GUARDED,
+    EXIT,
+    EXIT_GUARDED,
+    LEAF,
+    LEAF_GUARDED,
+    FRAME,
+    STEP,
+    CALL,
+    NONE,
+    CAUGHT,
+    UNWOUND,
+    TERMINAL,
+    FLUSH,
+];
 
 /// Call tokens from here on name call slots: this plus the slot number.
 pub const SLOT_TOKEN: i32 = 0x4000_0000;

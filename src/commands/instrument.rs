@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::apk::{SchemeSet, SignError, Signer, WriteOptions};
+use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::{Options, Sink};
 use model::map::Codec;
 use model::mapping::Mapping;
@@ -75,7 +75,9 @@ pub fn run(args: &Args) -> Result {
     if codec != Codec::None && args.map.is_none() {
         return Err("--map is needed: without it no log of this build can ever be decoded".into());
     }
-    let same = |a: &Path, b: &Path| std::fs::canonicalize(a).ok().is_some_and(|a| std::fs::canonicalize(b).is_ok_and(|b| a == b));
+    let same = |a: &Path, b: &Path| {
+        std::fs::canonicalize(a).ok().is_some_and(|a| std::fs::canonicalize(b).is_ok_and(|b| a == b))
+    };
     for path in [Some(&args.output), args.map.as_ref()].into_iter().flatten() {
         if same(path, &args.input) {
             return Err(format!("{}: the output would overwrite the input", path.display()).into());
@@ -142,11 +144,22 @@ fn print(r: &AppReport) {
     if !r.package.is_empty() {
         println!("{}", r.package);
     }
-    println!("{done} of {methods} methods, {} branches, {} call slots, {} handlers", r.code.branches, r.code.slots, r.code.handlers);
+    println!(
+        "{done} of {methods} methods, {} branches, {} call slots, {} handlers",
+        r.code.branches, r.code.slots, r.code.handlers
+    );
     let (dex_in, dex_out) = (sum(|d| d.bytes_in), sum(|d| d.bytes_out) + r.added.iter().sum::<usize>());
-    println!("dex {dex_in} → {dex_out} bytes ({:.2} ×), file {} → {} bytes", dex_out as f64 / dex_in.max(1) as f64, r.bytes_in, r.bytes_out);
+    println!(
+        "dex {dex_in} → {dex_out} bytes ({:.2} ×), file {} → {} bytes",
+        dex_out as f64 / dex_in.max(1) as f64,
+        r.bytes_in,
+        r.bytes_out
+    );
     if let Some(h) = &r.code.history {
-        println!("history: {} branches exact, {} by fingerprint, {} moved, {} without", h.exact, h.by_fingerprint, h.moved, h.none);
+        println!(
+            "history: {} branches exact, {} by fingerprint, {} moved, {} without",
+            h.exact, h.by_fingerprint, h.moved, h.none
+        );
     }
     for d in &r.dropped {
         println!("left out: {}", d.what);

@@ -68,13 +68,19 @@ pub fn run(args: &Args) -> Result {
     let cost = counter.cost();
     super::write_file(&args.output, &profile.to_bytes())?;
     if args.json {
-        println!("{}", serde_json::json!({ "bytes": bytes, "faulty_records": faulty, "cost": cost, "sessions": profile.sessions }));
+        println!(
+            "{}",
+            serde_json::json!({ "bytes": bytes, "faulty_records": faulty, "cost": cost, "sessions": profile.sessions })
+        );
     } else {
         println!("{:<10} {:>12} {:>12} {:>12} {:>12}", "", "decisions", "bits now", "retrained", "floor");
         for (name, p) in [("branches", cost.branch), ("calls", cost.slot), ("callbacks", cost.idle)] {
             print_price(name, &p);
         }
-        println!("{} announced calls, {bytes} bytes of streams, {} sessions in the model", cost.announced, profile.sessions);
+        println!(
+            "{} announced calls, {bytes} bytes of streams, {} sessions in the model",
+            cost.announced, profile.sessions
+        );
     }
     if faulty > 0 {
         return Err(format!("{faulty} records could not be decoded and were not counted").into());
