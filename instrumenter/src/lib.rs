@@ -8,6 +8,8 @@
 pub mod apk;
 pub mod app;
 pub mod cfg;
+mod configure;
+mod explain;
 pub mod fingerprint;
 pub mod graphs;
 pub mod instrument;
@@ -18,6 +20,7 @@ pub mod probe;
 pub mod program;
 pub mod registers;
 pub mod rewrite;
+mod room;
 pub mod runtime;
 
 pub use instrument::{InstrumentError, Options, Output, Report, RuntimeHome, Sink, instrument};

@@ -1,0 +1,85 @@
+//! The device runtime with one build's numbers in its configuration class.
+
+use dex::file::{DexString, Value};
+use dex::{Dex, StringIdx};
+use model::map::Map;
+
+use crate::instrument::{InstrumentError, Options, Sink};
+use crate::runtime;
+
+/// The runtime with this build's numbers in its configuration.
+pub(crate) fn configured_runtime(map: &Map, options: &Options) -> Result<Dex, InstrumentError> {
+    let bad = |what: &str| InstrumentError::Runtime(what.to_owned());
+    let mut dex = Dex::read(runtime::RUNTIME_DEX).map_err(|e| bad(&e.to_string()))?;
+    let build = dex.intern_str(&map.build.to_string());
+    let slots = intern_units(&mut dex, &slot_units(map));
+    let idle = intern_units(&mut dex, &idle_units(map));
+    let sink = match options.sink {
+        Sink::File => 0,
+        Sink::Logcat => 1,
+    };
+    let values = [
+        ("BUILD_ID", Value::String(build)),
+        ("ID_BITS", Value::Int(map.id_bits.into())),
+        ("SLOTS", Value::String(slots)),
+        ("IDLE", Value::String(idle)),
+        ("SINK", Value::Int(sink)),
+        ("CAP_BYTES", Value::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),
+        ("RING", Value::Boolean(options.ring)),
+    ];
+    let class = dex
+        .classes
+        .iter()
+        .position(|c| dex.type_name(c.ty) == runtime::CONFIG)
+        .ok_or_else(|| bad("it has no configuration class"))?;
+    for (name, value) in values {
+        let field = dex.classes[class]
+            .static_fields
+            .iter()
+            .position(|f| dex.string(dex.fields.items()[f.field.index()].name) == name)
+            .ok_or_else(|| bad(&format!("its configuration has no {name}")))?;
+        let slot = dex.classes[class]
+            .static_values
+            .get_mut(field)
+            .ok_or_else(|| bad(&format!("{name} has no initial value")))?;
+        *slot = value;
+    }
+    Ok(dex)
+}
+
+fn intern_units(dex: &mut Dex, units: &[u16]) -> StringIdx {
+    dex.strings.intern(DexString(dex::mutf8::encode_units(units.iter().copied()).into()))
+}
+
+fn pair(v: u32) -> [u16; 2] {
+    [(v >> 16) as u16, v as u16]
+}
+
+/// `Config.SLOTS`: see the runtime's `Slots`.
+fn slot_units(map: &Map) -> Vec<u16> {
+    let mut tables: Vec<u16> = Vec::new();
+    let mut head: Vec<u16> = pair(map.slots.len() as u32).to_vec();
+    let start = 2 + 2 * map.slots.len();
+    for slot in &map.slots {
+        head.extend(pair((start + tables.len()) as u32));
+        tables.extend([slot.freqs.len() as u16, 0, slot.freqs[0]]);
+        let mut cum = slot.freqs[0];
+        for (callee, &freq) in slot.callees.iter().zip(&slot.freqs[1..]) {
+            tables.extend(pair(callee.0));
+            tables.extend([cum, freq]);
+            cum += freq;
+        }
+    }
+    head.extend(tables);
+    head
+}
+
+/// `Config.IDLE`: see the runtime's `Slots`.
+fn idle_units(map: &Map) -> Vec<u16> {
+    let mut units = pair(map.idle.len() as u32).to_vec();
+    for (method, slot) in &map.idle {
+        units.extend(pair(method.0));
+        units.extend(pair(slot.0));
+    }
+    units
+}
