@@ -170,7 +170,18 @@ final class Coder {
             s.qTail = 0;
             return;
         }
-        byte[] q = left + need > s.q.length ? new byte[left + need + 512] : s.q;
+        byte[] q = s.q;
+        if (left + need > q.length) {
+            try {
+                q = new byte[left + need + 512];
+            } catch (OutOfMemoryError e) {
+                s.dead = true;
+                s.guards = 0;
+                s.qHead = 0;
+                s.qTail = 0;
+                return;
+            }
+        }
         System.arraycopy(s.q, s.qHead, q, 0, left);
         s.q = q;
         s.qHead = 0;

@@ -103,12 +103,17 @@ final class Events {
 
     private static void grow(State s) {
         int n = s.guards;
-        int[] f = new int[2 * n];
-        int[] t = new int[2 * n];
-        System.arraycopy(s.guardFrame, 0, f, 0, n);
-        System.arraycopy(s.guardTok, 0, t, 0, n);
-        s.guardFrame = f;
-        s.guardTok = t;
+        try {
+            int[] f = new int[2 * n];
+            int[] t = new int[2 * n];
+            System.arraycopy(s.guardFrame, 0, f, 0, n);
+            System.arraycopy(s.guardTok, 0, t, 0, n);
+            s.guardFrame = f;
+            s.guardTok = t;
+        } catch (OutOfMemoryError e) {
+            s.dead = true;
+            s.guards = 0;
+        }
     }
 
     /** Normal exit of the frame that is perhaps on top of the guard stack. */

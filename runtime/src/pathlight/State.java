@@ -93,7 +93,12 @@ public final class State {
 
     /** The state of the current thread, made now if need be. */
     static State current() {
-        State s = LOCAL.get();
-        return s != null ? s : Sink.create();
+        try {
+            State s = LOCAL.get();
+            return s != null ? s : Sink.create();
+        } catch (OutOfMemoryError e) {
+            // The app has taken it all; what it does next is its own affair, and goes unrecorded here.
+            return NOWHERE;
+        }
     }
 }
