@@ -182,9 +182,19 @@ fn read_slab(bytes: &[u8], offset: usize, room: u32) -> Result<(Slab<'_>, Option
     let length = (claimed as usize).min(rest.len());
     let payload = &rest[..length];
     let cut = (length < claimed as usize).then_some(SlabDamage::Cut { claimed, have: length as u32 });
+    // The device zeroes the checksum when it begins a slab and writes it before the flag: a checksum without
+    // the flag is either a process that ended in between, or a damaged flag.
+    let stamp = u32_at(head, 36);
+    let sealed = closed || stamp != 0;
     match cut {
-        Some(cut) if closed => return Err(cut),
-        None if closed && checksum(&head[..36], payload) != u32_at(head, 36) => return Err(SlabDamage::Checksum),
+        Some(cut) if sealed => return Err(cut),
+        None if sealed => {
+            let mut as_closed: [u8; 36] = head[..36].try_into().expect("36 bytes");
+            as_closed[19] |= 1;
+            if checksum(&as_closed, payload) != stamp {
+                return Err(SlabDamage::Checksum);
+            }
+        }
         _ => {}
     }
     let thread = u32_at(head, 4);
