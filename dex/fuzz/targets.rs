@@ -219,7 +219,7 @@ pub fn random(seed: &mut u64) -> u64 {
 pub fn mutate(original: &[u8], seed: &mut u64) -> Vec<u8> {
     let mut bytes = original.to_vec();
     for _ in 0..1 + random(seed) % 4 {
-        if bytes.len() < 8 {
+        if bytes.len() <= 8 {
             return bytes;
         }
         let at = random(seed) as usize % (bytes.len() - 8);
