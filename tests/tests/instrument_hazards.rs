@@ -1,0 +1,149 @@
+//! Hazards of the whole rewriting, one small test each: full pools, old Android versions, shared bodies, order.
+
+use dex::file::{CodeItem, EncodedMethod};
+use dex::{Body, ClassDef, CodeId, Dex, Version};
+use instrumenter::{Options, Output, RuntimeHome, instrument};
+use model::map::Codec;
+
+const ACC_STATIC: u32 = 8;
+
+/// `if-nez v0, +2; return-void; return-void`: a static method `(I)V` with one branch.
+fn branching() -> CodeItem {
+    CodeItem { registers: 1, ins: 1, outs: 0, insns: vec![0x0039, 0x0003, 0x000e, 0x000e], ..CodeItem::default() }
+}
+
+fn class(dex: &mut Dex, name: &str, methods: &[String], shared: bool) {
+    let ty = dex.intern_type(name);
+    let superclass = Some(dex.intern_type("Ljava/lang/Object;"));
+    let mut direct = Vec::new();
+    for (i, m) in methods.iter().enumerate() {
+        let method = dex.intern_method(name, m, "V", &["I"]);
+        if i == 0 || !shared {
+            dex.codes.push(Body::Raw(branching()));
+        }
+        let code = Some(CodeId(dex.codes.len() as u32 - 1));
+        direct.push(EncodedMethod { method, access: ACC_STATIC, code, hiddenapi: None });
+    }
+    dex.classes.push(ClassDef {
+        ty,
+        access: 1,
+        superclass,
+        interfaces: Vec::new(),
+        source_file: None,
+        annotations: None,
+        static_values: Vec::new(),
+        static_fields: Vec::new(),
+        instance_fields: Vec::new(),
+        direct_methods: direct,
+        virtual_methods: Vec::new(),
+    });
+}
+
+fn names(count: usize) -> Vec<String> {
+    (0..count).map(|i| format!("m{i:05}")).collect()
+}
+
+fn arith(bytes: Vec<u8>, home: RuntimeHome) -> Output {
+    instrument(vec![("classes.dex".into(), bytes)], home, "", &Options::default()).expect("instruments")
+}
+
+fn class_names(dex: &Dex) -> Vec<String> {
+    dex.classes.iter().map(|c| dex.type_name(c.ty).into_owned()).collect()
+}
+
+#[test]
+fn a_file_with_65536_methods_gives_classes_away_instead_of_failing() {
+    let mut dex = Dex::new(Version(35));
+    for c in 0..256 {
+        class(&mut dex, &format!("Lfull/C{c};"), &names(256), false);
+    }
+    assert_eq!(dex.method_count(), 65_536);
+    let out = arith(dex.write().unwrap(), RuntimeHome::OwnFile);
+    assert_eq!(out.added.len(), 2, "the moved classes and the runtime");
+    let first = Dex::read(&out.files[0].1).unwrap();
+    let moved = Dex::read(&out.added[0]).unwrap();
+    assert!(first.method_count() <= 65_536 && moved.method_count() <= 65_536);
+    let mut all = [class_names(&first), class_names(&moved)].concat();
+    all.sort();
+    let mut expected: Vec<String> = (0..256).map(|c| format!("Lfull/C{c};")).collect();
+    expected.sort();
+    assert_eq!(all, expected, "no class lost, none doubled");
+    assert_eq!(out.map.unwrap().methods.len(), 65_536);
+    assert_eq!(out.report.dex[0].instrumented, 65_536, "counted where they came from");
+    assert!(dex::verify::verify(&first).is_empty() && dex::verify::verify(&moved).is_empty());
+}
+
+#[test]
+fn before_android_5_the_runtime_goes_into_the_first_file() {
+    let mut dex = Dex::new(Version(35));
+    class(&mut dex, "Lold/C;", &names(1), false);
+    let bytes = dex.write().unwrap();
+    let old = arith(bytes.clone(), RuntimeHome::FirstFile);
+    assert!(old.added.is_empty());
+    let first = Dex::read(&old.files[0].1).unwrap();
+    assert!(class_names(&first).contains(&"Lpathlight/Probes;".to_owned()));
+    assert!(dex::verify::verify(&first).is_empty());
+    let new = arith(bytes, RuntimeHome::OwnFile);
+    assert_eq!(class_names(&Dex::read(&new.files[0].1).unwrap()), ["Lold/C;"]);
+    assert!(class_names(&Dex::read(&new.added[0]).unwrap()).contains(&"Lpathlight/Probes;".to_owned()));
+}
+
+#[test]
+fn methods_that_share_a_body_get_probes_of_their_own() {
+    let mut dex = Dex::new(Version(39));
+    class(&mut dex, "Lshared/C;", &names(3), true);
+    let bytes = dex.write().unwrap();
+    let read = Dex::read(&bytes).unwrap();
+    let codes: Vec<_> = read.classes[0].methods().map(|m| m.code).collect();
+    assert!(codes[0] == codes[1] && codes[1] == codes[2], "the input shares one body");
+    let out = arith(bytes, RuntimeHome::OwnFile);
+    let dex = Dex::read(&out.files[0].1).unwrap();
+    let mut codes: Vec<_> = dex.classes[0].methods().map(|m| m.code.unwrap()).collect();
+    codes.dedup();
+    assert_eq!(codes.len(), 3, "one body each: each announces its own id");
+}
+
+#[test]
+fn one_shared_body_left_alone_stays_as_it_was() {
+    let mut dex = Dex::new(Version(39));
+    class(&mut dex, "La/In;", &names(1), false);
+    let shared = dex.classes[0].direct_methods[0].code;
+    class(&mut dex, "Lb/Out;", &names(1), false);
+    dex.classes[1].direct_methods[0].code = shared;
+    let options = Options { exclude: vec!["b.*".into()], ..Options::default() };
+    let input = vec![("classes.dex".into(), dex.write().unwrap())];
+    let out = instrument(input, RuntimeHome::OwnFile, "", &options).unwrap();
+    let dex = Dex::read(&out.files[0].1).unwrap();
+    let body = |c: usize| match &dex.codes[dex.classes[c].direct_methods[0].code.unwrap().0 as usize] {
+        Body::Raw(item) => item.clone(),
+        Body::Edited(_) => unreachable!("just read"),
+    };
+    assert_eq!(body(1).insns, branching().insns);
+    assert_ne!(body(0).insns, branching().insns);
+    assert_eq!(out.report.skipped.len(), 1);
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes_and_another_codec_no_runtime() {
+    let mut dex = Dex::new(Version(37));
+    for c in 0..20 {
+        class(&mut dex, &format!("Lsame/C{c};"), &names(7), false);
+    }
+    let bytes = dex.write().unwrap();
+    let (a, b) = (arith(bytes.clone(), RuntimeHome::OwnFile), arith(bytes.clone(), RuntimeHome::OwnFile));
+    assert_eq!((a.files, a.added), (b.files, b.added));
+    assert_eq!(a.map.unwrap().to_bytes(), b.map.unwrap().to_bytes());
+    let none = Options { codec: Codec::None, ..Options::default() };
+    let none = instrument(vec![("classes.dex".into(), bytes.clone())], RuntimeHome::OwnFile, "", &none).unwrap();
+    assert_eq!(none.files[0].1, bytes, "taken apart and put together: our own writer's file comes out the same");
+    assert!(none.added.is_empty() && none.map.is_none());
+}
+
+#[test]
+fn an_instrumented_app_is_refused() {
+    let mut dex = Dex::new(Version(35));
+    class(&mut dex, "Lold/C;", &names(1), false);
+    let once = arith(dex.write().unwrap(), RuntimeHome::FirstFile);
+    let again = instrument(once.files, RuntimeHome::FirstFile, "", &Options::default());
+    assert_eq!(again.unwrap_err().to_string(), "classes.dex is already instrumented by Pathlight");
+}
