@@ -16,9 +16,11 @@ Examples:
   pathlight cfg app.apk -o graphs --include 'com.example.*'
   dot -Tsvg graphs/components/activity-com.example.MainActivity.dot > main.svg
 
-DIR/index.json lists all files. components/ holds one graph per activity, service, receiver, provider, application and
-fragment: callbacks, and the order in which the platform calls them. classes/ holds one file per class: for each method its
-blocks, with addresses in 16-bit units, source lines, in- and out-degree, and edges.")]
+DIR/index.json   lists all files
+DIR/components/  one graph per activity, service, receiver, provider, application, fragment:
+                 its callbacks, and the order in which the platform calls them
+DIR/classes/     one file per class: the blocks of its methods, with addresses in 16-bit units,
+                 source lines, in- and out-degree, kinds, and edges")]
 pub struct Args {
     /// The app: an .apk, a .jar or .zip that holds dex files, or a single .dex.
     input: PathBuf,
