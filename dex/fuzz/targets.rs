@@ -158,11 +158,16 @@ fn is_idle(code: &Code, i: usize, insn: &Insn) -> bool {
     if insn.op == Op::Nop {
         return true;
     }
-    let following = code.nodes[i + 1..].iter().take_while(|node| match &node.item {
-        Item::Insn(insn) => insn.op == Op::Nop,
-        _ => true,
-    });
-    insn.op.is_goto() && insn.label().is_some_and(|l| following.into_iter().any(|node| node.item == Item::Label(l)))
+    let Some(label) = insn.label().filter(|_| insn.op.is_goto()) else { return false };
+    for (n, node) in code.nodes.iter().enumerate().skip(i + 1) {
+        match &node.item {
+            Item::Label(l) if *l == label => return true,
+            // What does nothing in between may have been put there.
+            Item::Insn(between) if !is_idle(code, n, between) => return false,
+            _ => {}
+        }
+    }
+    false
 }
 
 fn insn_listing(dex: &Dex, code: &Code, insn: &Insn, target: &dyn Fn(Label) -> usize) -> String {
