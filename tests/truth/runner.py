@@ -23,7 +23,7 @@ import tracer
 from batch import Batch, ToolError, api_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ART = os.environ.get("ART_HOST", os.path.expanduser("~/.cache/arthost"))
+ART = os.environ.get("ART_HOST") or subprocess.check_output([os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "art", "prefix.sh")], text=True).strip()
 PREBUILT = os.path.join(HERE, "prebuilt")
 VMS = {
     "int": ("dalvikvm", {}),
