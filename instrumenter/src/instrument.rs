@@ -323,12 +323,13 @@ fn attempt(
 ) -> Result<Output, Failure> {
     let Parts { mut files, origins } = parts;
     let extra = files.len() - inputs.len();
-    let refs: Vec<RuntimeRefs> = files.iter_mut().map(|f| RuntimeRefs::intern(&mut f.dex)).collect();
+    let refs: Vec<RuntimeRefs> =
+        files.iter_mut().map(|f| RuntimeRefs::intern(&mut f.dex, options.codec.wire())).collect();
     let mut program = Program::new(files);
     let graphs = lifecycle::lifecycles(&program, manifest);
     let constructors = lifecycle::constructors(&program, manifest, &graphs);
     program.add_called_from_outside(constructors);
-    let selection = select(&program, &|key| wanted(options, key), refused);
+    let selection = select(&program, options.codec, &|key| wanted(options, key), refused);
     let plan = plan(&program, &selection);
     let (freqs, history) = distributions(&program, &selection, options);
     report.history = history;
@@ -343,6 +344,7 @@ fn attempt(
                 id: plan.ids[&s.no],
                 first_handler: plan.first_handler[i],
                 freqs: &freqs[i],
+                codec: options.codec,
                 sites: &plan.sites[i],
             };
             weave(s, &w)

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use dex::insn::MoveKind;
 use dex::{Args, Body, Code, Item, Op, Ref};
-use model::map::{BlockId, MethodId, SlotId};
+use model::codec::MAX_BLOCKS;
+use model::map::{BlockId, Codec, MethodId, SlotId};
 use rayon::prelude::*;
 
 use crate::cfg::Cfg;
@@ -34,6 +35,9 @@ pub enum SkipReason {
     /// More alternatives than the probability tables can hold.
     #[error("a branch with {0} alternatives")]
     Alternatives(usize),
+    /// More blocks than the codec has numbers for.
+    #[error("{0} blocks, more than a number of 16 bits can tell apart")]
+    Blocks(usize),
     /// The instrumented code could not be written.
     #[error("instrumented code cannot be written: {0}")]
     Lowering(String),
@@ -101,6 +105,7 @@ pub struct Selection {
 /// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key.
 pub fn select(
     program: &Program,
+    codec: Codec,
     wanted: &(dyn Fn(&str) -> bool + Sync),
     refused: &HashMap<MethodNo, SkipReason>,
 ) -> Selection {
@@ -112,7 +117,7 @@ pub fn select(
             let result = match refused.get(&no) {
                 Some(reason) => Err(reason.clone()),
                 None if !wanted(&program.method_key(no)) => Err(SkipReason::Excluded),
-                None => take_apart(program, no),
+                None => take_apart(program, no, codec),
             };
             let calls = if result.is_err() { calls_of_skipped(program, no) } else { Vec::new() };
             (no, result, calls)
@@ -158,7 +163,7 @@ fn add_guards(subjects: &mut [Subject], called_by_skipped: &HashSet<MethodNo>) {
     });
 }
 
-fn take_apart(program: &Program, no: MethodNo) -> Result<Subject, SkipReason> {
+fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, SkipReason> {
     let method = program.method(no);
     let class = program.class(method.class);
     if class.is_duplicate() {
@@ -172,6 +177,9 @@ fn take_apart(program: &Program, no: MethodNo) -> Result<Subject, SkipReason> {
     let cfg = Cfg::build(&code).ok_or(SkipReason::Empty)?;
     if let Some(n) = cfg.blocks.iter().map(|b| b.end.successors().len()).find(|&n| n > 60_000) {
         return Err(SkipReason::Alternatives(n));
+    }
+    if codec == Codec::Blocks && cfg.blocks.len() > MAX_BLOCKS {
+        return Err(SkipReason::Blocks(cfg.blocks.len()));
     }
     let handlers: Vec<BlockId> =
         (0..cfg.blocks.len()).filter(|&b| cfg.blocks[b].is_handler).map(|b| BlockId(b as u32)).collect();

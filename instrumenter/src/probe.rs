@@ -1,6 +1,7 @@
 //! Probes as bytecode: the calls into the runtime that carry the model's numbers.
 
 use dex::{Args, Dex, Insn, MethodIdx, Op, Ref, Reg, RegList};
+use model::codec::Wire;
 
 use crate::registers::Scratch;
 use crate::runtime;
@@ -15,7 +16,7 @@ pub struct RuntimeRefs {
     leaf: MethodIdx,
     leaf_guarded: MethodIdx,
     frame: MethodIdx,
-    step: MethodIdx,
+    symbol: MethodIdx,
     call: MethodIdx,
     none: MethodIdx,
     caught: MethodIdx,
@@ -29,8 +30,8 @@ pub struct RuntimeRefs {
 pub const RUNTIME_METHOD_REFS: usize = 13;
 
 impl RuntimeRefs {
-    /// Interns what probes name.
-    pub fn intern(dex: &mut Dex) -> RuntimeRefs {
+    /// Interns what the probes of a wire name.
+    pub fn intern(dex: &mut Dex, wire: Wire) -> RuntimeRefs {
         let mut method = |m: runtime::ProbeMethod| dex.intern_method(runtime::PROBES, m.name, m.ret, m.params);
         RuntimeRefs {
             enter: method(runtime::ENTER),
@@ -40,7 +41,10 @@ impl RuntimeRefs {
             leaf: method(runtime::LEAF),
             leaf_guarded: method(runtime::LEAF_GUARDED),
             frame: method(runtime::FRAME),
-            step: method(runtime::STEP),
+            symbol: method(match wire {
+                Wire::Range => runtime::STEP,
+                Wire::Words => runtime::PUT,
+            }),
             call: method(runtime::CALL),
             none: method(runtime::NONE),
             caught: method(runtime::CAUGHT),
@@ -135,10 +139,9 @@ impl Probes<'_> {
         self.invoke(self.refs.terminal, &[self.scratch.state])
     }
 
-    /// An edge: narrows the interval to `[cum, cum + freq)`.
-    pub fn step(&self, cum: u16, freq: u16) -> Vec<Insn> {
-        let slice = (u32::from(cum) << 16 | u32::from(freq)) as i32;
-        vec![self.konst(slice), self.invoke(self.refs.step, &[self.scratch.state, self.scratch.temp])]
+    /// One symbol: `constant` is what [`model::map::Codec::edges`] gives for its alternative.
+    pub fn symbol(&self, constant: u32) -> Vec<Insn> {
+        vec![self.konst(constant as i32), self.invoke(self.refs.symbol, &[self.scratch.state, self.scratch.temp])]
     }
 
     /// Before a call that is predicted or has a slot.

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 
 use dex::{Args, Code, Handlers, Insn, Item, Label, Node, Op, TryId};
-use model::map::{BlockId, MethodId};
+use model::map::{BlockId, Codec, MethodId};
 
 use crate::cfg::{End, may_throw, switch_targets};
 use crate::monitors;
@@ -26,6 +26,8 @@ pub struct Weave<'a> {
     pub first_handler: u32,
     /// Frequencies of each branch block's alternatives.
     pub freqs: &'a HashMap<BlockId, Vec<u16>>,
+    /// How alternatives become the probes' constants.
+    pub codec: Codec,
     /// Call sites, ascending by node.
     pub sites: &'a [(usize, Site)],
 }
@@ -104,15 +106,16 @@ impl Weaver<'_> {
         let cfg = &self.subject.cfg;
         for (b, block) in cfg.blocks.iter().enumerate() {
             let from = BlockId(b as u32);
-            let End::Branch(all) = &block.end else { continue };
-            let freqs = &self.plan.freqs[&from];
+            let all = block.end.successors();
+            let freqs = self.plan.freqs.get(&from).map_or(&[][..], Vec::as_slice);
+            if all.len() < 2 && !self.plan.codec.tells_gotos() {
+                continue;
+            }
             let Item::Insn(branch) = &self.subject.code.nodes[block.last].item else { continue };
             let fallthrough = BlockId(b as u32 + 1);
             let jumped: std::collections::HashSet<BlockId> = self.jump_targets(branch).into_iter().collect();
-            let mut cum = 0u16;
-            for (&to, &freq) in all.iter().zip(freqs) {
-                let probe = self.probes.step(cum, freq);
-                cum += freq;
+            for (&to, symbol) in all.iter().zip(self.plan.codec.edges(freqs, all)) {
+                let probe = self.probes.symbol(symbol);
                 let place = if to == fallthrough && branch.op.can_continue() {
                     EdgePlace::Behind(if jumped.contains(&to) { self.out.new_label() } else { Label(u32::MAX) })
                 } else if cfg.block(to).in_edges == 1 && !cfg.block(to).is_handler {
@@ -243,7 +246,12 @@ impl Weaver<'_> {
                     if let Some(l) = label {
                         self.out.nodes.push(Node { item: Item::Label(l), try_id: None });
                     }
-                    self.probe(probe, self.outer(n));
+                    let t = match bounds.end {
+                        // A `monitor-enter` may be what it stands behind.
+                        End::Goto(to) => self.before(subject.cfg.block(to).first),
+                        _ => self.outer(n),
+                    };
+                    self.probe(probe, t);
                 }
                 block += 1;
             }
@@ -366,6 +374,7 @@ impl Weaver<'_> {
             w.subject.cfg.block_of(l).and_then(|to| w.redirects.get(&(from, to)).copied()).unwrap_or(l)
         };
         let args = match insn.args {
+            Args::Jump(l) => Args::Jump(new(self, l)),
             Args::AJump(a, l) => Args::AJump(a, new(self, l)),
             Args::ABJump(a, b, l) => Args::ABJump(a, b, new(self, l)),
             Args::APayload(a, p) if insn.op.is_switch() => {

@@ -50,6 +50,8 @@ pub const LEAF_GUARDED: ProbeMethod = probe("leafGuarded", &["I"], "V");
 pub const FRAME: ProbeMethod = probe("frame", &[STATE], "I");
 /// `step(state, cum << 16 | freq)`: one symbol.
 pub const STEP: ProbeMethod = probe("step", &[STATE, "I"], "V");
+/// `put(state, bits << 5 | length)`: one symbol on the words wire.
+pub const PUT: ProbeMethod = probe("put", &[STATE, "I"], "V");
 /// `call(state, token)`: leaves a call token.
 pub const CALL: ProbeMethod = probe("call", &[STATE, "I"], "V");
 /// `none(state, token)`: after a call through a slot.
@@ -73,6 +75,7 @@ pub const PROBE_METHODS: &[ProbeMethod] = &[
     LEAF_GUARDED,
     FRAME,
     STEP,
+    PUT,
     CALL,
     NONE,
     CAUGHT,
@@ -90,6 +93,8 @@ pub const CONFIG: &str = "Lpathlight/Config;";
 pub const CONFIG_BUILD_ID: &str = "BUILD_ID";
 /// `int`: width of method and handler ids in bits, 1 to 32.
 pub const CONFIG_ID_BITS: &str = "ID_BITS";
+/// `boolean`: symbols are code words.
+pub const CONFIG_WORDS: &str = "WORDS";
 /// `String`: slot tables.
 pub const CONFIG_SLOTS: &str = "SLOTS";
 /// `String`: method id to idle slot.

@@ -1,6 +1,9 @@
 //! Edge identities, probability tables, reference coder, formats.
 
+pub mod code;
+pub mod codec;
 pub mod coder;
+pub mod huffman;
 pub mod map;
 pub mod mapping;
 pub mod profile;

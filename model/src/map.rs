@@ -56,15 +56,12 @@ pub enum Codec {
     None,
     /// Static arithmetic coding.
     Arith,
-}
-
-impl std::fmt::Display for Codec {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Codec::None => "none",
-            Codec::Arith => "arith",
-        })
-    }
+    /// Prefix codes from the model.
+    Huffman,
+    /// Numbers of alternatives in plain.
+    BallLarus,
+    /// Every block's number in plain.
+    Blocks,
 }
 
 /// A call site that takes part in the protocol.
