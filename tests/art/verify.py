@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""Compares what dexverify said before and after: verify.py DIR TEST... (files DIR/TEST.before, .after, .before11, .after11)."""
+
+import collections
+import os
+import re
+import sys
+
+STATES = ("OK", "SOFT", "ACCESS", "HARD", "UNLINKED")
+
+
+def read(path):
+    """({class: state other than OK}, {class that failed lock verification}, {state: how many}); the counts are None if dexverify did not finish."""
+    states, locks, counts = {}, set(), None
+    with open(path, encoding="utf-8", errors="replace") as f:
+        for line in f:
+            if m := re.match(r"(SOFT|ACCESS|HARD|UNLINKED) (\S+)", line):
+                states[m.group(2)] = m.group(1)
+            elif m := re.search(r"Class (\S+) failed lock verification", line):
+                locks.add(m.group(1))
+            elif m := re.match(r"\S+ \{((?:[A-Z]+=\d+(?:, )?)*)\}$", line):
+                counts = {k: int(v) for k, v in (p.split("=") for p in m.group(1).split(", ") if p)}
+    return states, locks, counts
+
+
+def differences(before, after):
+    """What is not as before, one line each."""
+    (s0, l0, c0), (s1, l1, c1) = before, after
+    if c0 is None or c1 is None:
+        return ["the verifier did not finish %s" % ("before" if c0 is None else "after")]
+    found = []
+    for c in sorted(set(s0) | set(s1)):
+        if s0.get(c, "OK") != s1.get(c, "OK"):
+            found.append("%s: %s, was %s" % (c, s1.get(c, "OK"), s0.get(c, "OK")))
+    found += ["%s: lost lock verification" % c for c in sorted(l1 - l0)]
+    found += ["%s: gained lock verification" % c for c in sorted(l0 - l1)]
+    # Counts: a class that is missing would otherwise look like one that is fine.
+    runtime = sum(c1.values()) - sum(c0.values())
+    if runtime not in (0, RUNTIME):
+        found.append("%d classes more than before, the runtime has %d" % (runtime, RUNTIME))
+    return found
+
+
+# Classes of the runtime (runtime/src/pathlight). None where there was nothing to instrument.
+RUNTIME = len(os.listdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "runtime", "src", "pathlight")))
+
+
+def main():
+    out, tests = sys.argv[1], sys.argv[2:]
+    passed = failed = 0
+    for vm, suffix in (("ART 10", ""), ("ART 11", "11")):
+        totals = collections.Counter()
+        locks = [0, 0]
+        for t in tests:
+            base = os.path.join(out, t)
+            if os.path.exists(base + ".none"):
+                continue
+            if os.path.exists(base + ".broken"):
+                found = ["instrument failed"]
+            else:
+                before, after = read(base + ".before" + suffix), read(base + ".after" + suffix)
+                found = differences(before, after)
+                for side, (_, l, c) in enumerate((before, after)):
+                    locks[side] += len(l)
+                    for state, n in (c or {}).items():
+                        totals[state, side] += n
+            for line in found:
+                print("%s, %s: %s" % (t, vm, line))
+            passed += not found
+            failed += bool(found)
+        print("%s: %s; failed lock verification %d → %d" % (
+            vm, ", ".join("%s %d → %d" % (s, totals[s, 0], totals[s, 1]) for s in STATES), locks[0], locks[1]))
+    print("%d passed, %d failed" % (passed, failed))
+    sys.exit(1 if failed or not passed else 0)
+
+
+main()
