@@ -182,7 +182,7 @@ pub enum ProblemKind {
         /// Thread number.
         thread: u32,
     },
-    /// Nothing of this program was found in the input.
+    /// Nothing of this program was found in the input; or the process of a trace file ended before anything was committed.
     #[error("no slab found")]
     NothingFound,
 }
@@ -262,6 +262,10 @@ impl Collector {
         };
         let FileHeader { build, pid, start_ms, .. } = file.header;
         let key = ProcessKey { build, start_ms: Some(start_ms), pid };
+        if self.expected.is_none_or(|b| b == build) {
+            // Also when it holds nothing: a process that ended at once is no foreign one.
+            self.process(&key, &file.header.process);
+        }
         let mut any = false;
         for slab in file.slabs() {
             any = true;
@@ -321,16 +325,20 @@ impl Collector {
         }
     }
 
+    fn process(&mut self, key: &ProcessKey, name: &str) -> &mut ProcessSlabs {
+        let process = self.processes.entry(key.clone()).or_default();
+        if process.name.is_empty() {
+            process.name = name.into();
+        }
+        process
+    }
+
     fn slab(&mut self, key: &ProcessKey, name: &str, header: SlabHeader, payload: &[u8], place: Place) {
         if self.expected.is_some_and(|b| b != key.build) {
             *self.foreign.entry((self.sources.len() - 1, key.build)).or_default() += 1;
             return;
         }
-        let process = self.processes.entry(key.clone()).or_default();
-        if process.name.is_empty() {
-            process.name = name.into();
-        }
-        match process.threads.entry(header.thread).or_default().add(&header, payload) {
+        match self.process(key, name).threads.entry(header.thread).or_default().add(&header, payload) {
             streams::Added::New => self.set.slabs += 1,
             streams::Added::Duplicate => self.set.duplicates += 1,
             streams::Added::Conflict => {

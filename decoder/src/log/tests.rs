@@ -179,6 +179,15 @@ fn threads_of_a_file_are_kept_apart_and_the_open_slab_counts() {
     assert_eq!(got, [(Some("a"), &b"\x01aAABB"[..], true), (Some("b"), &b"\x01bXXYY"[..], false)]);
 }
 
+/// Killed before the first slab: a process of this build all the same.
+#[test]
+fn a_process_that_committed_nothing_is_there() {
+    let set = files(&[&write_trace(&file_header(), [])]);
+    let [process] = &set.processes[..] else { panic!("{set:?}") };
+    assert_eq!((process.pid, process.name.as_str(), process.threads.len()), (5, "app", 0));
+    assert_eq!(set.problems[0].to_string(), "file0: no slab found");
+}
+
 #[test]
 fn two_copies_of_a_growing_file_are_one() {
     let early = write_trace(&file_header(), [(head(1, 0, false), &b"\x01aAA"[..])]);
