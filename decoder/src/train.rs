@@ -2,8 +2,10 @@
 
 use model::map::{MethodId, SlotId, Terminator};
 use model::profile::{BranchShape, NONE, Profile};
+use model::region::{TRIP_SYMBOLS, trip_bits};
 use model::table::quantise;
 use serde::Serialize;
+use std::collections::HashMap;
 
 use crate::replay::{BlockNo, Decision, PathSink, Program, Via};
 use crate::session::{Note, ThreadSink};
@@ -15,6 +17,8 @@ pub struct Counter<'p, 'm> {
     /// First count of each block's alternatives; `u32::MAX` for blocks without.
     base: Vec<u32>,
     branches: Vec<u64>,
+    /// Counted loops by their branch block: how often each symbol came.
+    trips: HashMap<u32, Vec<u64>>,
     slots: Vec<Vec<u64>>,
     idle: Vec<Vec<u64>>,
     /// (last top-level callback, next) pairs.
@@ -44,6 +48,7 @@ impl<'p, 'm> Counter<'p, 'm> {
             program,
             base,
             branches: vec![0; len as usize],
+            trips: HashMap::new(),
             slots: per_slot(),
             idle: per_slot(),
             tops: Default::default(),
@@ -57,7 +62,7 @@ impl<'p, 'm> Counter<'p, 'm> {
         let map = self.program.map;
         let mut block = 0;
         for m in &map.methods {
-            let mut branches: Vec<(BranchShape, &[u64])> = Vec::new();
+            let mut branches: Vec<(BranchShape, &[u64], &[u64])> = Vec::new();
             let mut seen = false;
             for b in &m.blocks {
                 if let Terminator::Branch { alternatives, identity } = &b.terminator {
@@ -65,12 +70,13 @@ impl<'p, 'm> Counter<'p, 'm> {
                         BranchShape { fingerprint: identity.fingerprint, alternatives: alternatives.len() as u32 };
                     let counts = &self.branches[self.base[block] as usize..][..alternatives.len()];
                     seen |= counts.iter().any(|&n| n > 0);
-                    branches.push((shape, counts));
+                    let trips = self.trips.get(&(block as u32)).map_or(&[][..], Vec::as_slice);
+                    branches.push((shape, counts, trips));
                 }
                 block += 1;
             }
             if seen {
-                profile.record(&map.method_key(m), m.fingerprint, branches);
+                profile.record_loops(&map.method_key(m), m.fingerprint, branches);
             }
         }
         let key = |m: MethodId| map.method_key(&map.methods[m.0 as usize - 1]);
@@ -92,11 +98,17 @@ impl<'p, 'm> Counter<'p, 'm> {
         let mut cost = Cost { announced: self.announced, ..Cost::default() };
         let mut block = 0;
         for m in &self.program.map.methods {
-            for b in &m.blocks {
-                if let Terminator::Branch { alternatives, .. } = &b.terminator {
+            for (b, of) in m.blocks.iter().enumerate() {
+                if let Terminator::Branch { alternatives, .. } = &of.terminator {
                     let counts = &self.branches[self.base[block] as usize..][..alternatives.len()];
-                    let now: Vec<u16> = alternatives.iter().map(|a| a.1).collect();
-                    cost.branch.add(counts, &now);
+                    let looped = m.loops.iter().find(|l| l.branch.0 as usize == b);
+                    match (looped, self.trips.get(&(block as u32))) {
+                        (Some(l), Some(trips)) => cost.branch.add_loop(counts, trips, &l.freqs),
+                        _ => {
+                            let now: Vec<u16> = alternatives.iter().map(|a| a.1).collect();
+                            cost.branch.add(counts, &now);
+                        }
+                    }
                 }
                 block += 1;
             }
@@ -130,6 +142,10 @@ impl PathSink for Counter<'_, '_> {
             Decision::Slot(SlotId(s)) => self.slots[s as usize][alternative] += 1,
             Decision::Idle(SlotId(s)) => self.idle[s as usize][alternative] += 1,
         }
+    }
+
+    fn trips(&mut self, BlockNo(branch): BlockNo, symbol: usize) {
+        self.trips.entry(branch).or_insert_with(|| vec![0; TRIP_SYMBOLS])[symbol] += 1;
     }
 }
 
@@ -170,6 +186,22 @@ impl Price {
                 self.floor += n as f64 * (sum as f64 / n as f64).log2();
             }
         }
+    }
+}
+
+impl Price {
+    /// A branch that is coded as a counted loop: its price is that of the iteration counts, its floor (that of a model that decides
+    /// every iteration by itself) that of its decisions.
+    fn add_loop(&mut self, counts: &[u64], trips: &[u64], now: &[u16]) {
+        let mut whole = Price::default();
+        whole.add(trips, now);
+        let raw: f64 = trips.iter().enumerate().map(|(s, &n)| n as f64 * f64::from(trip_bits(s))).sum();
+        let mut single = Price::default();
+        single.add(counts, &vec![1; counts.len()]);
+        self.decisions += single.decisions;
+        self.now += whole.now + raw;
+        self.trained += whole.trained + raw;
+        self.floor += single.floor;
     }
 }
 

@@ -105,16 +105,18 @@ impl Cfg {
         }
         let mut cfg = Cfg { blocks, labels };
         cfg.connect(code);
-        cfg.place_marks();
+        cfg.place_marks(&|_| false);
         Some(cfg)
     }
 
     /// Between two symbols, entries or exits the decoder knows only the stretch of blocks that ran. A block
-    /// that may throw and can follow, without a symbol, another one that may throw gets a mark.
-    fn place_marks(&mut self) {
+    /// that may throw and can follow, without a symbol, another one that may throw gets a mark. `covered` blocks need none: what is
+    /// thrown in them is placed by the register that gathers their decisions, and a symbol follows them.
+    pub fn place_marks(&mut self, covered: &dyn Fn(BlockId) -> bool) {
+        let covered: Vec<bool> = (0..self.blocks.len()).map(|b| covered(BlockId(b as u32))).collect();
         // Whether something may have thrown since the last symbol, at each block's entry by gotos.
         let mut dirty = vec![false; self.blocks.len()];
-        let mut work: Vec<usize> = (0..self.blocks.len()).filter(|&b| self.blocks[b].throws).collect();
+        let mut work: Vec<usize> = (0..self.blocks.len()).filter(|&b| self.blocks[b].throws && !covered[b]).collect();
         while let Some(b) = work.pop() {
             if let End::Goto(t) = self.blocks[b].end {
                 let t = t.0 as usize;
@@ -123,8 +125,8 @@ impl Cfg {
                 }
             }
         }
-        for (block, dirty) in self.blocks.iter_mut().zip(dirty) {
-            block.mark = dirty && block.throws && !block.is_handler;
+        for ((block, dirty), covered) in self.blocks.iter_mut().zip(dirty).zip(covered) {
+            block.mark = dirty && block.throws && !block.is_handler && !covered;
         }
     }
 

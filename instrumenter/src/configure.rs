@@ -6,13 +6,16 @@ use model::map::Map;
 
 use crate::instrument::{InstrumentError, Options, Sink};
 use crate::runtime;
+use crate::tables::Table;
 
 /// The runtime with this build's numbers in its configuration.
-pub(crate) fn configured_runtime(map: &Map, options: &Options) -> Result<Dex, InstrumentError> {
+pub(crate) fn configured_runtime(map: &Map, table: &Table, options: &Options) -> Result<Dex, InstrumentError> {
     let bad = |what: &str| InstrumentError::Runtime(what.to_owned());
     let mut dex = Dex::read(runtime::RUNTIME_DEX).map_err(|e| bad(&e.to_string()))?;
     let build = dex.intern_str(&map.build.to_string());
     let slots = intern_units(&mut dex, &slot_units(map));
+    let paths: Vec<u16> = table.slices.iter().flat_map(|&s| pair(s)).collect();
+    let paths = intern_units(&mut dex, &paths);
     let idle = intern_units(&mut dex, &idle_units(map));
     let sink = match options.sink {
         Sink::File => 0,
@@ -22,6 +25,7 @@ pub(crate) fn configured_runtime(map: &Map, options: &Options) -> Result<Dex, In
         ("BUILD_ID", Value::String(build)),
         ("ID_BITS", Value::Int(map.id_bits.into())),
         ("SLOTS", Value::String(slots)),
+        ("PATHS", Value::String(paths)),
         ("IDLE", Value::String(idle)),
         ("SINK", Value::Int(sink)),
         ("CAP_BYTES", Value::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),

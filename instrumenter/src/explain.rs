@@ -4,13 +4,14 @@ use std::collections::{BTreeMap, HashMap};
 
 use dex::Item;
 use model::map::{self, BlockId, BuildId, Map};
-use model::profile::BranchShape;
+use model::profile::{Branch, BranchShape};
 use model::table;
 use rayon::prelude::*;
 
 use crate::instrument::{History, Options};
 use crate::plan::{Plan, Selection, Site, Subject};
 use crate::program::{MethodNo, Program};
+use crate::tables::{Gathers, Table};
 
 /// Frequencies of every branch block of one subject.
 pub(crate) type Freqs = HashMap<BlockId, Vec<u16>>;
@@ -19,7 +20,7 @@ pub(crate) fn distributions(
     program: &Program,
     selection: &Selection,
     options: &Options,
-) -> (Vec<Freqs>, Option<History>) {
+) -> (Vec<Freqs>, Vec<Gathers>, Table, Option<History>) {
     let mut matcher = options.model.as_ref().map(model::profile::Matcher::new);
     let mut all = Vec::with_capacity(selection.subjects.len());
     for s in &selection.subjects {
@@ -33,20 +34,37 @@ pub(crate) fn distributions(
             .collect();
         let known = match &mut matcher {
             Some(m) if !shapes.is_empty() => {
-                m.match_method(&source_key(program, s.no, options), s.fingerprint, &shapes)
+                m.match_branches(&source_key(program, s.no, options), s.fingerprint, &shapes)
             }
             _ => vec![None; shapes.len()],
         };
-        let counts = known.into_iter().zip(&shapes).map(|(k, b)| k.unwrap_or_else(|| vec![0; b.alternatives as usize]));
-        all.push(s.branches.iter().map(|b| b.0).zip(counts).collect::<Vec<_>>());
+        all.push(s.branches.iter().map(|b| b.0).zip(known).collect::<HashMap<_, _>>());
     }
-    let freqs =
-        all.into_par_iter().map(|m| m.into_iter().map(|(b, counts)| (b, quantised(&counts))).collect()).collect();
+    let counted = |b: &BlockId, s: &Subject, known: &Option<&Branch>| {
+        known.map_or_else(|| vec![0; s.cfg.block(*b).end.successors().len()], Branch::counts)
+    };
+    let freqs: Vec<Freqs> = all
+        .par_iter()
+        .zip(&selection.subjects)
+        .map(|(m, s)| m.iter().map(|(b, known)| (*b, quantised(&counted(b, s, known)))).collect())
+        .collect();
+    let mut table = Table::new();
+    let gathers = selection
+        .subjects
+        .iter()
+        .zip(&freqs)
+        .zip(&all)
+        .map(|((s, freqs), known)| {
+            let history = |b: BlockId| known.get(&b).copied().flatten();
+            let counts = |b: BlockId| history(b).map_or(Vec::new(), Branch::counts);
+            table.subject(options.codec, s, freqs, &counts, &|b| history(b).map_or(Vec::new(), Branch::trips))
+        })
+        .collect();
     let history = matcher.map(|m| {
         let s = m.stats();
         History { exact: s.exact, by_fingerprint: s.by_fingerprint, moved: s.moved, none: s.none }
     });
-    (freqs, history)
+    (freqs, gathers, table, history)
 }
 
 /// The method's identity for the model: its name in the sources.
@@ -96,6 +114,7 @@ pub(crate) fn build_map(
     selection: &Selection,
     plan: &Plan,
     freqs: &[Freqs],
+    gathers: &[Gathers],
     package: &str,
     options: &Options,
 ) -> Map {
@@ -104,7 +123,7 @@ pub(crate) fn build_map(
         .subjects
         .par_iter()
         .enumerate()
-        .map(|(i, s)| map_method(program, s, &freqs[i], &plan.sites[i]))
+        .map(|(i, s)| map_method(s, &freqs[i], &gathers[i], &plan.sites[i]))
         .collect();
     let mut handlers = Vec::with_capacity(plan.handlers as usize);
     for (s, m) in selection.subjects.iter().zip(&mut methods) {
@@ -183,8 +202,7 @@ impl Names {
 }
 
 /// The map's view of a subject; the names are filled in later.
-fn map_method(program: &Program, s: &Subject, freqs: &Freqs, sites: &[(usize, Site)]) -> map::Method {
-    let _ = program;
+fn map_method(s: &Subject, freqs: &Freqs, gathers: &Gathers, sites: &[(usize, Site)]) -> map::Method {
     let branches: BTreeMap<BlockId, u64> = s.branches.iter().copied().collect();
     let mut line = None;
     let mut node = 0;
@@ -234,6 +252,25 @@ fn map_method(program: &Program, s: &Subject, freqs: &Freqs, sites: &[(usize, Si
         source_file: None,
         guarded: s.guarded,
         blocks,
+        regions: s
+            .gather
+            .regions
+            .iter()
+            .zip(&gathers.regions)
+            .map(|(n, g)| map::Region {
+                head: n.members()[0].block,
+                inside: n.members()[1..].iter().map(|m| m.block).collect(),
+                base: g.base,
+                freqs: g.freqs.clone(),
+            })
+            .collect(),
+        loops: s
+            .gather
+            .loops
+            .iter()
+            .zip(&gathers.loops)
+            .map(|(l, g)| map::Loop { branch: l.branch, stay: l.stay as u8, freqs: g.freqs.clone() })
+            .collect(),
         fingerprint: s.fingerprint,
     }
 }

@@ -117,6 +117,10 @@ pub struct Report {
     pub idle_slots: usize,
     /// Handlers.
     pub handlers: usize,
+    /// Fused regions.
+    pub regions: usize,
+    /// Counted loops.
+    pub loops: usize,
     /// How the model's history was found.
     pub history: Option<History>,
 }
@@ -331,7 +335,7 @@ fn attempt(
     program.add_called_from_outside(constructors);
     let selection = select(&program, options.codec, &|key| wanted(options, key), refused);
     let plan = plan(&program, &selection);
-    let (freqs, history) = distributions(&program, &selection, options);
+    let (freqs, gathers, table, history) = distributions(&program, &selection, options);
     report.history = history;
     let codes: Vec<dex::Code> = selection
         .subjects
@@ -345,12 +349,13 @@ fn attempt(
                 first_handler: plan.first_handler[i],
                 freqs: &freqs[i],
                 codec: options.codec,
+                gathers: &gathers[i],
                 sites: &plan.sites[i],
             };
             weave(s, &w)
         })
         .collect();
-    let mut map = build_map(&program, &selection, &plan, &freqs, package, options);
+    let mut map = build_map(&program, &selection, &plan, &freqs, &gathers, package, options);
     lifecycle::fill_idle(&mut map, &graphs, &plan.ids, options.model.as_ref());
     map.build = build_id(inputs, &map, options);
 
@@ -358,6 +363,8 @@ fn attempt(
     report.slots = plan.slots.len() - 1;
     report.idle_slots = map.idle.len();
     report.handlers = plan.handlers as usize;
+    report.regions = selection.subjects.iter().map(|s| s.gather.regions.len()).sum();
+    report.loops = selection.subjects.iter().map(|s| s.gather.loops.len()).sum();
     for s in &selection.subjects {
         let file = program.class(program.method(s.no).class).dex;
         let counts = &mut report.dex[origins[file]];
@@ -369,7 +376,7 @@ fn attempt(
     }
 
     let mut files = place_codes(program, &selection, codes);
-    let runtime = configured_runtime(&map, options).map_err(Failure::Fatal)?;
+    let runtime = configured_runtime(&map, &table, options).map_err(Failure::Fatal)?;
     if home == RuntimeHome::FirstFile {
         for class in 0..runtime.classes.len() {
             files[0]

@@ -11,6 +11,7 @@ pub mod cfg;
 mod configure;
 mod explain;
 pub mod fingerprint;
+pub mod gather;
 pub mod graphs;
 pub mod instrument;
 pub mod lifecycle;
@@ -22,5 +23,6 @@ pub mod registers;
 pub mod rewrite;
 mod room;
 pub mod runtime;
+mod tables;
 
 pub use instrument::{InstrumentError, Options, Output, Report, RuntimeHome, Sink, instrument};

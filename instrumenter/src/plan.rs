@@ -4,13 +4,15 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use dex::insn::MoveKind;
-use dex::{Args, Body, Code, Item, Op, Ref};
+use dex::{Args, Body, Code, Insn, Item, Op, Ref};
 use model::codec::MAX_BLOCKS;
 use model::map::{BlockId, Codec, MethodId, SlotId};
 use rayon::prelude::*;
 
 use crate::cfg::Cfg;
 use crate::fingerprint;
+use crate::gather::Gather;
+use crate::monitors;
 use crate::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
 use crate::registers::Room;
 
@@ -75,6 +77,10 @@ pub struct Subject {
     pub terminal: bool,
     /// Whether nothing but its entry and its exit can happen in it.
     pub leaf: bool,
+    /// Decisions that are gathered in a register.
+    pub gather: Gather,
+    /// Monitors held before each node; empty: never any.
+    pub held: Vec<u8>,
 }
 
 impl Subject {
@@ -83,14 +89,20 @@ impl Subject {
         !self.leaf && (self.guarded || !self.handlers.is_empty())
     }
 
+    /// Whether the gathering register must be zero wherever nothing is gathered: loops begin to count at zero, and handlers ask
+    /// whether something was under way.
+    pub fn tracks(&self) -> bool {
+        !self.gather.is_empty() && (self.gather.risky || self.framed() || !self.gather.loops.is_empty())
+    }
+
     /// Scratch registers in use.
     pub fn scratch_count(&self) -> u16 {
-        match (self.leaf, self.framed()) {
-            (true, _) => 1,
-            (false, false) => 2,
-            (false, true) => 3,
-        }
+        scratch_count(self.leaf, self.framed(), !self.gather.is_empty())
     }
+}
+
+fn scratch_count(leaf: bool, framed: bool, gathers: bool) -> u16 {
+    if leaf { 1 } else { 2 + u16::from(framed) + u16::from(gathers) }
 }
 
 /// What takes part.
@@ -102,7 +114,7 @@ pub struct Selection {
     pub skipped: Vec<(MethodNo, SkipReason)>,
 }
 
-/// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key.
+/// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key, `codec` what may be gathered.
 pub fn select(
     program: &Program,
     codec: Codec,
@@ -156,7 +168,7 @@ fn add_guards(subjects: &mut [Subject], called_by_skipped: &HashSet<MethodNo>) {
         if s.guarded || s.leaf || !throws || !unseen {
             return;
         }
-        if let Some(room) = Room::find(&s.code, 3) {
+        if let Some(room) = Room::find(&s.code, scratch_count(false, true, !s.gather.is_empty())) {
             s.guarded = true;
             s.room = room;
         }
@@ -174,7 +186,7 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
     let Body::Raw(raw) = body else { return Err(SkipReason::Malformed("already under edit".into())) };
     let (code, addresses) =
         dex::decode::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
-    let cfg = Cfg::build(&code).ok_or(SkipReason::Empty)?;
+    let mut cfg = Cfg::build(&code).ok_or(SkipReason::Empty)?;
     if let Some(n) = cfg.blocks.iter().map(|b| b.end.successors().len()).find(|&n| n > 60_000) {
         return Err(SkipReason::Alternatives(n));
     }
@@ -186,14 +198,21 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
     let guarded = program.called_from_outside(no);
     let terminal = matches!(program.text(method.sig), "onStop()V" | "onDestroy()V") && guarded;
     let leaf = !terminal && handlers.is_empty() && is_leaf(program, class.dex, method, &code, &cfg);
-    let count = if leaf {
-        1
-    } else if guarded || !handlers.is_empty() {
-        3
-    } else {
-        2
-    };
-    let room = Room::find(&code, count).ok_or(SkipReason::Registers(code.registers))?;
+    let framed = !leaf && (guarded || !handlers.is_empty());
+    let held = monitors::depths(&code, &cfg);
+    let mut gather = Gather::default();
+    let plain = Room::find(&code, scratch_count(leaf, framed, false));
+    let mut room = plain.ok_or(SkipReason::Registers(code.registers))?;
+    if codec.fuses() && !leaf {
+        gather = Gather::find(&code, &cfg, &held, &|insn| runs_code(dex, method.method, insn));
+        // One register more may cost every probe its short form: only loops are worth that.
+        match Room::find(&code, scratch_count(leaf, framed, true)) {
+            _ if gather.is_empty() => {}
+            Some(more) if more.scratch.low || !room.scratch.low || !gather.loops.is_empty() => room = more,
+            _ => gather = Gather::default(),
+        }
+        cfg.place_marks(&|b| gather.covers(b));
+    }
     let (_, sig) = program.reference(class.dex, method.method);
     let calls = call_sites(program, class.dex, method.class, &code);
     let branches = (0..cfg.blocks.len())
@@ -207,6 +226,8 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
         fingerprint: fingerprint::method(program, class.dex, &code),
         terminal,
         leaf,
+        gather,
+        held,
         code,
         addresses,
         cfg,
@@ -252,6 +273,26 @@ fn is_leaf(program: &Program, file: usize, method: &crate::program::Method, code
             _ => false,
         }
     })
+}
+
+/// Whether an instruction may run other code of the app: a call, a static initialiser, a class loader.
+fn runs_code(dex: &dex::Dex, method: dex::MethodIdx, insn: &Insn) -> bool {
+    match (insn.op, insn.args) {
+        (Op::ConstString | Op::ConstStringJumbo, _) => false,
+        (Op::MonitorEnter | Op::MonitorExit, _) => true,
+        // Its own class is initialised, or being so, when its method runs.
+        (op, Args::ARef(_, Ref::Field(f))) if is_static_access(op) => {
+            dex.fields.items()[f.index()].class != dex.methods.items()[method.index()].class
+        }
+        (_, Args::ABRef(_, _, Ref::Field(_))) => false,
+        (_, Args::ARef(_, Ref::Type(t)) | Args::ABRef(_, _, Ref::Type(t))) => !is_basic_array(&dex.type_name(t)),
+        _ => insn.reference().is_some(),
+    }
+}
+
+/// `[I` and the like: arrays that no class loader is asked for.
+fn is_basic_array(name: &str) -> bool {
+    name.starts_with('[') && name.trim_start_matches('[').len() == 1
 }
 
 fn is_instance_access(op: Op) -> bool {

@@ -22,12 +22,18 @@ pub struct RuntimeRefs {
     caught: MethodIdx,
     unwound: MethodIdx,
     terminal: MethodIdx,
+    path: MethodIdx,
+    trips: MethodIdx,
+    lap: MethodIdx,
+    broken: MethodIdx,
+    caught_broken: MethodIdx,
     token: dex::FieldIdx,
     count: dex::FieldIdx,
+    paths: dex::FieldIdx,
 }
 
 /// How many method references the runtime adds to a dex file at most.
-pub const RUNTIME_METHOD_REFS: usize = 13;
+pub const RUNTIME_METHOD_REFS: usize = 18;
 
 impl RuntimeRefs {
     /// Interns what the probes of a wire name.
@@ -50,8 +56,14 @@ impl RuntimeRefs {
             caught: method(runtime::CAUGHT),
             unwound: method(runtime::UNWOUND),
             terminal: method(runtime::TERMINAL),
+            path: method(runtime::PATH),
+            trips: method(runtime::TRIPS),
+            lap: method(runtime::LAP),
+            broken: method(runtime::BROKEN),
+            caught_broken: method(runtime::CAUGHT_BROKEN),
             token: dex.intern_field(runtime::STATE, runtime::STATE_TOK, "I"),
             count: dex.intern_field(runtime::STATE, runtime::STATE_CNT, "I"),
+            paths: dex.intern_field(runtime::STATE, runtime::STATE_PATHS, "[I"),
         }
     }
 }
@@ -81,13 +93,58 @@ impl Probes<'_> {
         }
     }
 
-    /// `method(state, frame)`: through the temporary where ranges need it next to the state.
-    fn with_frame(&self, method: MethodIdx) -> Vec<Insn> {
+    /// `method(state, register)`: through the temporary where ranges need it next to the state.
+    fn with(&self, method: MethodIdx, register: Reg) -> Vec<Insn> {
         let s = self.scratch;
         if s.low {
-            return vec![self.invoke(method, &[s.state, s.frame])];
+            return vec![self.invoke(method, &[s.state, register])];
         }
-        vec![Insn::copy(dex::insn::MoveKind::Single, s.temp, s.frame), self.invoke(method, &[s.state, s.temp])]
+        vec![Insn::copy(dex::insn::MoveKind::Single, s.temp, register), self.invoke(method, &[s.state, s.temp])]
+    }
+
+    fn with_frame(&self, method: MethodIdx) -> Vec<Insn> {
+        self.with(method, self.scratch.frame)
+    }
+
+    /// Sets the gathering register.
+    pub fn gather(&self, value: u32) -> Insn {
+        Insn::const_int(self.scratch.gather, value as i32).expect("scratch registers are below v256")
+    }
+
+    /// Adds to the gathering register; nothing for 0.
+    pub fn add(&self, value: i32) -> Option<Insn> {
+        let g = self.scratch.gather;
+        (value != 0).then_some(Insn { op: Op::AddIntLit8, args: Args::ABLit(g, g, value) })
+    }
+
+    /// Where a region is left: its symbol.
+    pub fn path(&self) -> Vec<Insn> {
+        let s = self.scratch;
+        if !s.low {
+            return self.with(self.refs.path, s.gather);
+        }
+        // The look-up in line: one call less for an interpreter, and `step` fits ART's inliner.
+        vec![
+            Insn { op: Op::IgetObject, args: Args::ABRef(s.temp, s.state, Ref::Field(self.refs.paths)) },
+            Insn { op: Op::Aget, args: Args::ABC(s.temp, s.temp, s.gather) },
+            self.invoke(self.refs.symbol, &[s.state, s.temp]),
+        ]
+    }
+
+    /// Where a counted loop is left: its symbol. An iteration adds `1 << shift`.
+    pub fn trips(&self, base: u32, shift: u32) -> Vec<Insn> {
+        let s = self.scratch;
+        vec![self.konst((shift << 28 | base) as i32), self.invoke(self.refs.trips, &[s.state, s.temp, s.gather])]
+    }
+
+    /// A counted loop's register is full. (It holds what full iterations gave.)
+    pub fn lap(&self) -> Vec<Insn> {
+        self.with(self.refs.lap, self.scratch.gather)
+    }
+
+    /// Whether the gathering register is negative: taken if so.
+    pub fn if_full(&self, label: dex::Label) -> Insn {
+        Insn { op: Op::IfLtz, args: Args::AJump(self.scratch.gather, label) }
     }
 
     /// Entry: finds the state, announces the method if nobody predicted it, notes the frame number if asked to.
@@ -161,24 +218,33 @@ impl Probes<'_> {
         vec![self.konst(token as i32), self.invoke(self.refs.none, &[s.state, s.temp])]
     }
 
-    /// At a handler, behind its `move-exception`.
-    pub fn caught(&self, handler: u32) -> Vec<Insn> {
+    /// At a handler, behind its `move-exception`; `tracks`: the gathering register tells whether something was under way.
+    pub fn caught(&self, handler: u32, tracks: bool) -> Vec<Insn> {
         let s = self.scratch;
+        if tracks {
+            let args = [s.state, s.temp, s.gather, s.frame];
+            return vec![self.konst(handler as i32), self.invoke(self.refs.caught_broken, &args), self.gather(0)];
+        }
         vec![self.konst(handler as i32), self.invoke(self.refs.caught, &[s.state, s.temp, s.frame])]
     }
 
-    /// The guard's handler: notes that an exception leaves, and lets it.
-    pub fn boundary(&self) -> Vec<Insn> {
+    /// The handler at the boundary: notes what was gathered (`tracks`) and that an exception leaves (`guarded`), and lets it.
+    pub fn boundary(&self, guarded: bool, tracks: bool) -> Vec<Insn> {
         let s = self.scratch;
         // Nothing of the method is live here but the state and the frame number. In a method with
         // high scratch registers v0 is one of its own; with low ones the temporary is free.
         let exception = if s.low { s.temp } else { Reg(0) };
         let mut out = vec![Insn { op: Op::MoveException, args: Args::A(exception) }];
-        out.extend(self.with_frame(self.refs.unwound));
+        if tracks {
+            out.extend(self.with(self.refs.broken, s.gather));
+        }
+        if guarded {
+            out.extend(self.with_frame(self.refs.unwound));
+        }
         out.push(Insn { op: Op::Throw, args: Args::A(exception) });
         out
     }
 }
 
 /// Argument words that probes need.
-pub const PROBE_OUTS: u16 = 3;
+pub const PROBE_OUTS: u16 = 4;

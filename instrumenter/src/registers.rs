@@ -1,12 +1,12 @@
 //! Scratch registers for probes.
 //!
-//! A probe needs two registers (the thread's state and one for constants), a method with handlers or
-//! a guard a third (its frame number). They are consecutive, so that the range forms of `invoke` reach
+//! A probe needs two registers (the thread's state and one for constants), a method that gathers decisions one more,
+//! a method with handlers or a guard another (its frame number). They are consecutive, so that the range forms of `invoke` reach
 //! them when they lie high:
 //!
 //! ```text
-//! renumbered   v0 … locals | S X F | parameters       when every instruction still fits its format
-//! moved        v0 … locals | parameters | S X F       else: a prologue moves the parameters down again
+//! renumbered   v0 … locals | S X G F | parameters     when every instruction still fits its format
+//! moved        v0 … locals | parameters | S X G F     else: a prologue moves the parameters down again
 //! ```
 
 use dex::insn::MoveKind;
@@ -19,7 +19,9 @@ pub struct Scratch {
     pub state: Reg,
     /// For constants; free between probes.
     pub temp: Reg,
-    /// Holds the frame number; meaningful only when three registers were asked for.
+    /// Gathers decisions; meaningful only in methods that do.
+    pub gather: Reg,
+    /// Holds the frame number, in the last of the registers; meaningful only in methods that need it.
     pub frame: Reg,
     /// Whether all of them are below `v16`.
     pub low: bool,
@@ -46,7 +48,7 @@ pub struct Room {
 const MAX_EIGHT_BIT: u16 = 255;
 
 impl Room {
-    /// Finds room for `count` registers: 1 is a temporary alone, 2 a state and a temporary, 3 a frame number too. `None` when they would lie above `v255`.
+    /// Finds room for `count` registers: 1 is a temporary alone, 2 a state and a temporary, then the gathering register and the frame number, those of the two that are needed. `None` when they would lie above `v255`.
     pub fn find(code: &Code, count: u16) -> Option<Room> {
         let first_parameter = code.registers.checked_sub(code.ins)?;
         let renumbered = can_renumber(code, first_parameter, count);
@@ -57,7 +59,13 @@ impl Room {
         };
         let top = base.checked_add(count - 1).filter(|&r| r <= MAX_EIGHT_BIT)?;
         code.registers.checked_add(count)?;
-        let scratch = Scratch { state: Reg(base), temp: Reg(top.min(base + 1)), frame: Reg(top), low: top < 16 };
+        let scratch = Scratch {
+            state: Reg(base),
+            temp: Reg(top.min(base + 1)),
+            gather: Reg(top.min(base + 2)),
+            frame: Reg(top),
+            low: top < 16,
+        };
         Some(Room { scratch, placement })
     }
 

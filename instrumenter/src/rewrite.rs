@@ -11,9 +11,10 @@ use dex::{Args, Code, Handlers, Insn, Item, Label, Node, Op, TryId};
 use model::map::{BlockId, Codec, MethodId};
 
 use crate::cfg::{End, may_throw, switch_targets};
-use crate::monitors;
+use crate::gather::Role;
 use crate::plan::{SLOT_TOKEN, Site, Subject};
 use crate::probe::{PROBE_OUTS, Probes, RuntimeRefs};
+use crate::tables::Gathers;
 
 /// What the weaver must know beside the subject.
 #[derive(Debug)]
@@ -28,6 +29,8 @@ pub struct Weave<'a> {
     pub freqs: &'a HashMap<BlockId, Vec<u16>>,
     /// How alternatives become the probes' constants.
     pub codec: Codec,
+    /// Where the device finds the symbols of regions and loops.
+    pub(crate) gathers: &'a Gathers,
     /// Call sites, ascending by node.
     pub sites: &'a [(usize, Site)],
 }
@@ -55,7 +58,7 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         debug: subject.code.debug.clone(),
         next_label: subject.code.next_label,
     };
-    let boundary = (subject.guarded && !subject.leaf).then(|| {
+    let boundary = ((subject.guarded && !subject.leaf) || subject.gather.risky).then(|| {
         code.tries.push(Handlers::default());
         TryId(code.tries.len() as u32 - 1)
     });
@@ -65,14 +68,15 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         plan: weave,
         probes,
         boundary,
-        held: monitors::depths(&subject.code, &subject.cfg),
         out: code,
         trampolines: Vec::new(),
         handler_entries: HashMap::new(),
         heads: HashMap::new(),
         redirects: HashMap::new(),
         behind: HashMap::new(),
+        outer_entries: HashMap::new(),
     };
+    w.place_loop_entries();
     w.place_edges();
     w.place_handlers();
     w.body();
@@ -85,19 +89,19 @@ struct Weaver<'a> {
     plan: &'a Weave<'a>,
     probes: Probes<'a>,
     boundary: Option<TryId>,
-    /// Monitors held before each original node; empty: never any.
-    held: Vec<u8>,
     out: Code,
     /// Label, probe, try range, target.
-    trampolines: Vec<(Label, Vec<Insn>, Option<TryId>, Label)>,
+    trampolines: Vec<(Label, Vec<Item>, Option<TryId>, Label)>,
     /// Extra entry of handler blocks that do not begin with `move-exception`: label of the new entry.
     handler_entries: HashMap<BlockId, Label>,
     /// Probes at the head of a block.
-    heads: HashMap<BlockId, Vec<Insn>>,
+    heads: HashMap<BlockId, Vec<Item>>,
     /// Where the branch of a block now leads for a target block.
     redirects: HashMap<(BlockId, BlockId), Label>,
     /// Probe behind a block's branch, with a label if cases lead there.
-    behind: HashMap<BlockId, (Option<Label>, Vec<Insn>)>,
+    behind: HashMap<BlockId, (Option<Label>, Vec<Item>)>,
+    /// Marks of counted loops that stand in the way into the loop only: by the first node of the branch block's labels.
+    outer_entries: HashMap<usize, Label>,
 }
 
 impl Weaver<'_> {
@@ -114,8 +118,8 @@ impl Weaver<'_> {
             let Item::Insn(branch) = &self.subject.code.nodes[block.last].item else { continue };
             let fallthrough = BlockId(b as u32 + 1);
             let jumped: std::collections::HashSet<BlockId> = self.jump_targets(branch).into_iter().collect();
-            for (&to, symbol) in all.iter().zip(self.plan.codec.edges(freqs, all)) {
-                let probe = self.probes.symbol(symbol);
+            for (i, (&to, symbol)) in all.iter().zip(self.plan.codec.edges(freqs, all)).enumerate() {
+                let probe = self.edge(from, i, to, symbol);
                 let place = if to == fallthrough && branch.op.can_continue() {
                     EdgePlace::Behind(if jumped.contains(&to) { self.out.new_label() } else { Label(u32::MAX) })
                 } else if cfg.block(to).in_edges == 1 && !cfg.block(to).is_handler {
@@ -136,13 +140,104 @@ impl Weaver<'_> {
                     }
                     EdgePlace::Trampoline(label) => {
                         let t = self.before(cfg.block(to).first);
-                        let target = self.label_of(to);
+                        let target = self.redirects.get(&(from, to)).copied().unwrap_or_else(|| self.label_of(to));
                         self.redirects.insert((from, to), label);
                         self.trampolines.push((label, probe, t, target));
                     }
                 }
             }
         }
+    }
+
+    /// What an edge carries: a symbol of its own, or its part of a gathered one.
+    fn edge(&mut self, from: BlockId, alternative: usize, to: BlockId, symbol: u32) -> Vec<Item> {
+        let subject = self.subject;
+        let p = self.probes;
+        let mut out: Vec<Insn> = Vec::new();
+        match subject.gather.role(from) {
+            Role::Plain | Role::Cycle(..) => out = p.symbol(symbol),
+            role @ (Role::Head(r) | Role::Inside(r)) => {
+                let region = &subject.gather.regions[r];
+                let value = region.value(from, alternative).expect("an edge of the region");
+                match role {
+                    Role::Head(_) => out.push(p.gather(self.plan.gathers.regions[r].base + value)),
+                    _ => out.extend(p.add(value as i32)),
+                }
+                if !region.is_inside(to) {
+                    out.extend(p.path());
+                    out.extend(subject.tracks().then(|| p.gather(0)));
+                }
+            }
+            Role::Branch(l) => {
+                let counted = &subject.gather.loops[l];
+                if alternative != counted.stay {
+                    out.extend(p.trips(self.plan.gathers.loops[l].base, counted.trips.shift));
+                    out.push(p.gather(0));
+                } else {
+                    // Two billion iterations fill the register: the sign tells.
+                    let first = counted.trips.first() as i32;
+                    let (full, on) = (self.out.new_label(), self.out.new_label());
+                    let mut lap: Vec<Insn> = p.add(-first).into_iter().collect();
+                    lap.extend(p.lap());
+                    lap.push(p.gather(first as u32));
+                    self.trampolines.push((full, items(lap), self.outer(subject.cfg.block(from).last), on));
+                    let stay = [Item::Insn(p.add(first).expect("at least 1")), Item::Insn(p.if_full(full))];
+                    return stay.into_iter().chain([Item::Label(on)]).collect();
+                }
+            }
+        }
+        items(out)
+    }
+
+    /// What the single way out of a block adds to the register.
+    fn onward(&self, from: BlockId) -> Option<Insn> {
+        let gather = &self.subject.gather;
+        match gather.role(from) {
+            Role::Inside(r) if self.subject.cfg.block(from).end.successors().len() == 1 => {
+                self.probes.add(gather.regions[r].value(from, 0).expect("an edge of the region") as i32)
+            }
+            Role::Cycle(l, position) => {
+                let adds = gather.loops[l].trips.adds(position + 1);
+                self.probes.add(adds.into())
+            }
+            _ => None,
+        }
+    }
+
+    /// The mark of a counted loop's branch block counts on the way into the loop, not on every way round.
+    fn place_loop_entries(&mut self) {
+        let subject = self.subject;
+        let cfg = &subject.cfg;
+        for counted in &subject.gather.loops {
+            let to = counted.branch;
+            if !cfg.block(to).mark {
+                continue;
+            }
+            let label = self.out.new_label();
+            let cycle = &counted.trips.cycle;
+            for (b, block) in cfg.blocks.iter().enumerate() {
+                let from = BlockId(b as u32);
+                if block.end.successors().contains(&to) && !cycle.contains(&from) {
+                    self.redirects.insert((from, to), label);
+                }
+            }
+            let before = to.0.checked_sub(1).map(BlockId);
+            let falls = before.filter(|&b| self.falls_through(b, to));
+            if falls.is_some_and(|b| cycle.contains(&b)) {
+                let t = self.outer(cfg.block(to).first);
+                self.trampolines.push((label, items(self.probes.progress()), t, self.label_of(to)));
+            } else {
+                let start = before.map_or(0, |b| cfg.block(b).last + 1);
+                self.outer_entries.insert(start, label);
+            }
+        }
+    }
+
+    /// Whether control comes from a block to the next one without a jump.
+    fn falls_through(&self, from: BlockId, to: BlockId) -> bool {
+        let block = self.subject.cfg.block(from);
+        let Item::Insn(last) = &self.subject.code.nodes[block.last].item else { return false };
+        to.0 == from.0 + 1 && last.op.can_continue()
     }
 
     /// Handlers that begin without `move-exception` may also be reached normally: they get an entry of
@@ -181,10 +276,18 @@ impl Weaver<'_> {
             self.probes.enter(self.plan.id.0, subject.guarded, subject.framed())
         };
         self.probe(entry, None);
+        if subject.tracks() {
+            self.push(self.probes.gather(0), None);
+        }
         let mut sites = self.plan.sites.iter().peekable();
         let mut block = 0;
         let mut pending_none: Option<u32> = None;
         for (n, node) in subject.code.nodes.iter().enumerate() {
+            if let Some(label) = self.outer_entries.remove(&n) {
+                self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
+                let first = subject.cfg.blocks[block].first;
+                self.probe(self.probes.progress(), self.outer(first));
+            }
             let insn = match &node.item {
                 Item::Insn(insn) => insn,
                 Item::Debug(event) => {
@@ -201,9 +304,9 @@ impl Weaver<'_> {
             let bounds = &subject.cfg.blocks[block];
             if n == bounds.first {
                 if let Some(probe) = self.heads.remove(&id) {
-                    self.probe(probe, self.before(n));
+                    self.items(probe, self.before(n));
                 }
-                if bounds.mark {
+                if bounds.mark && !matches!(subject.gather.role(id), Role::Branch(_)) {
                     // Right before a throwing instruction its own range is as good as none, and costs no try item.
                     let t = node.try_id.filter(|_| may_throw(insn)).or(self.outer(n));
                     self.probe(self.probes.progress(), t);
@@ -223,6 +326,12 @@ impl Weaver<'_> {
                     self.probe(vec![self.probes.terminal()], t);
                 }
             }
+            let onward = self.onward(id).filter(|_| n == bounds.last);
+            // Before a jump, but behind what may throw.
+            let jumps = !insn.op.can_continue() || insn.op.is_branch() || insn.op.is_switch();
+            if let (Some(add), true) = (onward, jumps) {
+                self.push(add, None);
+            }
             let placed = self.retarget(id, &subject.room.place(insn));
             // Not on returns: ART 10 takes one that returns an unresolved class for a throw, and merges registers
             // into the handler that it never saved (`saved_line_` of `method_verifier.cc`).
@@ -236,8 +345,11 @@ impl Weaver<'_> {
                 self.probe(self.probes.none(token), self.outer(n));
                 pending_none = None;
             }
+            if let (Some(add), false) = (onward, jumps) {
+                self.push(add, None);
+            }
             if n == bounds.first && bounds.is_handler && insn.op == Op::MoveException {
-                let probe = self.probes.caught(self.handler_id(id));
+                let probe = self.probes.caught(self.handler_id(id), subject.tracks());
                 let t = self.next_insn_node(n).map_or(self.outer(n), |next| self.before(next));
                 self.probe(probe, t);
             }
@@ -251,7 +363,7 @@ impl Weaver<'_> {
                         End::Goto(to) => self.before(subject.cfg.block(to).first),
                         _ => self.outer(n),
                     };
-                    self.probe(probe, t);
+                    self.items(probe, t);
                 }
                 block += 1;
             }
@@ -262,7 +374,7 @@ impl Weaver<'_> {
     fn tail(&mut self) {
         for (label, probe, t, target) in std::mem::take(&mut self.trampolines) {
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
-            self.probe(probe, t);
+            self.items(probe, t);
             self.push(Insn::goto(target), t);
         }
         let mut entries: Vec<_> = std::mem::take(&mut self.handler_entries).into_iter().collect();
@@ -272,7 +384,7 @@ impl Weaver<'_> {
             let t = self.before(first);
             let target = self.label_of(block);
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
-            self.probe(self.probes.caught(self.handler_id(block)), t);
+            self.probe(self.probes.caught(self.handler_id(block), self.subject.tracks()), t);
             self.push(Insn::goto(target), t);
         }
         let Some(boundary) = self.boundary else { return };
@@ -285,7 +397,7 @@ impl Weaver<'_> {
         }
         trim(&mut self.out.nodes, boundary);
         self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
-        for insn in self.probes.boundary() {
+        for insn in self.probes.boundary(self.subject.guarded, self.subject.gather.risky) {
             self.push(insn, None);
         }
     }
@@ -302,7 +414,7 @@ impl Weaver<'_> {
     }
 
     fn depth(&self, n: usize) -> u8 {
-        self.held.get(n).copied().unwrap_or(0)
+        self.subject.held.get(n).copied().unwrap_or(0)
     }
 
     /// The range of an instruction that the original had in none: the guard's, unless a monitor is held.
@@ -408,11 +520,22 @@ impl Weaver<'_> {
         self.out.nodes.push(Node { item: Item::Insn(insn), try_id });
     }
 
+    fn items(&mut self, items: Vec<Item>, try_id: Option<TryId>) {
+        for item in items {
+            let try_id = try_id.filter(|_| matches!(item, Item::Insn(_)));
+            self.out.nodes.push(Node { item, try_id });
+        }
+    }
+
     fn probe(&mut self, insns: Vec<Insn>, try_id: Option<TryId>) {
         for insn in insns {
             self.push(insn, try_id);
         }
     }
+}
+
+fn items(insns: Vec<Insn>) -> Vec<Item> {
+    insns.into_iter().map(Item::Insn).collect()
 }
 
 fn token(site: Site) -> u32 {

@@ -16,6 +16,9 @@ pub const STATE_TOK: &str = "tok";
 /// `State`, instance field, `int`: progress (entries and normal exits).
 pub const STATE_CNT: &str = "cnt";
 
+/// `State`, instance field, `int[]`: slices of gathered decisions.
+pub const STATE_PATHS: &str = "paths";
+
 /// The probes.
 pub const PROBES: &str = "Lpathlight/Probes;";
 
@@ -60,6 +63,16 @@ pub const NONE: ProbeMethod = probe("none", &[STATE, "I"], "V");
 pub const CAUGHT: ProbeMethod = probe("caught", &[STATE, "I", "I"], "V");
 /// `unwound(state, frame)`: in the catch-all at the boundary of a guarded method.
 pub const UNWOUND: ProbeMethod = probe("unwound", &[STATE, "I"], "V");
+/// `path(state, number)`: the symbol of a fused region.
+pub const PATH: ProbeMethod = probe("path", &[STATE, "I"], "V");
+/// `trips(state, base, count)`: the symbol of a counted loop.
+pub const TRIPS: ProbeMethod = probe("trips", &[STATE, "I", "I"], "V");
+/// `lap(state, register)`: a counted loop's register is full; the loop goes on.
+pub const LAP: ProbeMethod = probe("lap", &[STATE, "I"], "V");
+/// `broken(state, register)`: an exception leaves while decisions are perhaps gathered.
+pub const BROKEN: ProbeMethod = probe("broken", &[STATE, "I"], "V");
+/// `caught(state, handler, register, frame)`: first in a handler of a method that gathers.
+pub const CAUGHT_BROKEN: ProbeMethod = probe("caught", &[STATE, "I", "I", "I"], "V");
 /// `terminal(state)`: end of a terminal callback (`onStop`, `onDestroy`).
 pub const TERMINAL: ProbeMethod = probe("terminal", &[STATE], "V");
 /// `flush()`: on request.
@@ -80,6 +93,11 @@ pub const PROBE_METHODS: &[ProbeMethod] = &[
     NONE,
     CAUGHT,
     UNWOUND,
+    PATH,
+    TRIPS,
+    LAP,
+    BROKEN,
+    CAUGHT_BROKEN,
     TERMINAL,
     FLUSH,
 ];
@@ -99,6 +117,8 @@ pub const CONFIG_WORDS: &str = "WORDS";
 pub const CONFIG_SLOTS: &str = "SLOTS";
 /// `String`: method id to idle slot.
 pub const CONFIG_IDLE: &str = "IDLE";
+/// `String`: slices of gathered decisions, two units each.
+pub const CONFIG_PATHS: &str = "PATHS";
 /// `int`: 0 trace file, 1 logcat, 2 nowhere.
 pub const CONFIG_SINK: &str = "SINK";
 /// `int`: largest trace file in bytes.

@@ -53,6 +53,11 @@ impl Codec {
         }
     }
 
+    /// Whether decisions are gathered in fused regions and counted loops where that is possible.
+    pub fn fuses(self) -> bool {
+        self == Codec::Arith
+    }
+
     /// Whether an edge to the only successor is a symbol, too.
     pub fn tells_gotos(self) -> bool {
         self == Codec::Blocks

@@ -7,5 +7,6 @@ pub mod huffman;
 pub mod map;
 pub mod mapping;
 pub mod profile;
+pub mod region;
 pub mod table;
 pub mod trace;

@@ -11,10 +11,12 @@ use std::io::{Read, Write};
 
 use serde::{Deserialize, Serialize};
 
+use crate::region::{self, Member, Numbering, RegionError, TRIP_SYMBOLS, TripCount};
+
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
 /// Version of the map format that this crate reads and writes.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 /// Bytes a map may inflate to: more than a thousand times the largest real app's.
 const MAX_INFLATED: u64 = 4 << 30;
 
@@ -126,6 +128,30 @@ pub struct Block {
     pub terminator: Terminator,
 }
 
+/// A fused region: see [`crate::region::Numbering`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Region {
+    /// The branch block with which it begins.
+    pub head: BlockId,
+    /// The blocks inside, every edge among them leading forward.
+    pub inside: Vec<BlockId>,
+    /// What the register holds for path 0; at least 1.
+    pub base: u32,
+    /// Frequencies of the paths that leave, by ascending number; sum 65,535.
+    pub freqs: Vec<u16>,
+}
+
+/// A counted loop: see [`crate::region::TripCount`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Loop {
+    /// Its only branch, of two alternatives.
+    pub branch: BlockId,
+    /// The alternative that stays.
+    pub stay: u8,
+    /// Frequencies of its [`crate::region::TRIP_SYMBOLS`] symbols.
+    pub freqs: Vec<u16>,
+}
+
 /// An instrumented method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Method {
@@ -141,6 +167,10 @@ pub struct Method {
     pub guarded: bool,
     /// Basic blocks; block 0 is the entry block.
     pub blocks: Vec<Block>,
+    /// Fused regions; no block lies in two of them or in a loop too.
+    pub regions: Vec<Region>,
+    /// Counted loops.
+    pub loops: Vec<Loop>,
     /// Hash of the whole body's shape, for recognising it in another release.
     pub fingerprint: u64,
 }
@@ -324,6 +354,11 @@ impl Map {
                 }
             }
         }
+        for (i, m) in self.methods.iter().enumerate() {
+            if !gathers_are_sound(m) {
+                return bad(format!("method {} has a region or a counted loop that is none", i + 1));
+            }
+        }
         for (i, h) in self.handlers.iter().enumerate() {
             if self.method(h.method).is_none_or(|m| h.block.0 as usize >= m.blocks.len()) {
                 return bad(format!("handler {i} leads nowhere"));
@@ -347,4 +382,63 @@ impl Map {
         }
         Ok(())
     }
+}
+
+impl Method {
+    /// The numbering of one of its regions.
+    ///
+    /// # Errors
+    /// Blocks that make no region; never after [`Map::from_bytes`].
+    pub fn numbering(&self, region: &Region) -> Result<Numbering, RegionError> {
+        let members = std::iter::once(&region.head).chain(&region.inside);
+        let member = |&block: &BlockId| {
+            let b = self.blocks.get(block.0 as usize).ok_or(RegionError::Block(block.0))?;
+            let successors = match &b.terminator {
+                Terminator::Branch { alternatives, .. } => alternatives.iter().map(|a| a.0).collect(),
+                Terminator::Goto(t) => vec![*t],
+                Terminator::Return | Terminator::Throw => return Err(RegionError::Block(block.0)),
+            };
+            Ok(Member { block, throws: b.throws, successors })
+        };
+        Numbering::new(members.map(member).collect::<Result<_, _>>()?)
+    }
+
+    /// How one of its loops counts; `None` if it is none.
+    pub fn trip_count(&self, l: &Loop) -> Option<TripCount> {
+        let cycle = region::cycle(&self.blocks, l.branch, l.stay.into())?;
+        Some(TripCount::new(cycle, |b| self.blocks[b.0 as usize].throws))
+    }
+}
+
+/// Whether regions and loops are what they must be: no block in two of them, nothing inside that calls or counts.
+fn gathers_are_sound(m: &Method) -> bool {
+    let sum = |f: &[u16]| f.iter().map(|&f| u32::from(f)).sum::<u32>();
+    let mut taken = vec![false; m.blocks.len()];
+    let mut take = |b: BlockId| !std::mem::replace(&mut taken[b.0 as usize], true);
+    let quiet = |b: BlockId| m.blocks[b.0 as usize].calls.is_empty() && !m.blocks[b.0 as usize].mark;
+    m.regions.iter().all(|r| {
+        let branches =
+            m.blocks.get(r.head.0 as usize).is_some_and(|b| matches!(b.terminator, Terminator::Branch { .. }));
+        branches
+            && r.base > 0
+            && m.numbering(r)
+                .is_ok_and(|n| r.base.checked_add(n.total()).is_some() && n.full_paths().len() == r.freqs.len())
+            && sum(&r.freqs) == 65_535
+            && !r.freqs.contains(&0)
+            && r.inside.iter().all(|&b| quiet(b))
+            && take(r.head)
+            && r.inside.iter().all(|&b| take(b))
+    }) && m.loops.iter().all(|l| {
+        let two = m.blocks.get(l.branch.0 as usize).is_some_and(|b| {
+            b.calls.is_empty()
+                && matches!(&b.terminator, Terminator::Branch { alternatives, .. } if alternatives.len() == 2)
+        });
+        two && l.freqs.len() == TRIP_SYMBOLS
+            && sum(&l.freqs) == 65_535
+            && !l.freqs.contains(&0)
+            && m.trip_count(l).is_some_and(|t| {
+                let inner = &t.cycle[..t.cycle.len() - 1];
+                inner.iter().all(|&b| quiet(b)) && t.cycle.iter().all(|&b| take(b))
+            })
+    })
 }

@@ -3,7 +3,8 @@
 //! JSON, one method per line, keys sorted: readable, comparable, mergeable. It stores counts; probabilities are derived from them
 //! ([`crate::table`]). Methods are known by their source name (`Lpkg/Cls;->name(I)V`), branches by their place in the method and a
 //! fingerprint of the code around them, alternatives by their index in the map. All branches of a method are listed, also those never seen,
-//! so that the next release can be laid over the list.
+//! so that the next release can be laid over the list. A branch that was coded as a counted loop also has `trips`: how often each symbol of its
+//! iteration count came ([`crate::region::trip_symbol`]).
 //!
 //! ```json
 //! {"format":"pathlight-model","version":1,"sessions":3,
@@ -23,6 +24,8 @@ use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
+
+use crate::region::TRIP_SYMBOLS;
 
 mod matching;
 #[cfg(test)]
@@ -78,9 +81,16 @@ pub struct Branch {
     pub shape: BranchShape,
     ordinal: u32,
     counts: BTreeMap<u32, u64>,
+    /// Of a branch that was coded as a counted loop: how often each symbol (`crate::region::trip_symbol`) came.
+    trips: BTreeMap<u32, u64>,
 }
 
 impl Branch {
+    /// The history of iteration counts, one count per symbol; all zero if there is none.
+    pub fn trips(&self) -> Vec<u64> {
+        (0..TRIP_SYMBOLS as u32).map(|i| self.trips.get(&i).copied().unwrap_or(0)).collect()
+    }
+
     /// The history, one count per alternative.
     pub fn counts(&self) -> Vec<u64> {
         (0..self.shape.alternatives).map(|i| self.counts.get(&i).copied().unwrap_or(0)).collect()
@@ -89,6 +99,9 @@ impl Branch {
     fn add(&mut self, other: &Branch) {
         for (alternative, n) in &other.counts {
             bump(&mut self.counts, *alternative, *n);
+        }
+        for (symbol, n) in &other.trips {
+            bump(&mut self.trips, *symbol, *n);
         }
     }
 }
@@ -106,6 +119,8 @@ struct BranchJson {
     alternatives: u32,
     #[serde(default)]
     counts: BTreeMap<u32, u64>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    trips: BTreeMap<u32, u64>,
 }
 
 impl TryFrom<BranchJson> for Branch {
@@ -123,14 +138,17 @@ impl TryFrom<BranchJson> for Branch {
         if json.counts.keys().any(|k| *k >= alternatives) {
             return Err(format!("branch {:?} counts an alternative that it does not have", json.id));
         }
-        Ok(Self { shape: BranchShape { fingerprint, alternatives }, ordinal, counts: json.counts })
+        if json.trips.keys().any(|k| *k >= TRIP_SYMBOLS as u32) {
+            return Err(format!("branch {:?} counts loops by a symbol that does not exist", json.id));
+        }
+        Ok(Self { shape: BranchShape { fingerprint, alternatives }, ordinal, counts: json.counts, trips: json.trips })
     }
 }
 
 impl From<Branch> for BranchJson {
     fn from(b: Branch) -> Self {
         let id = format!("{}:{:016x}", b.ordinal, b.shape.fingerprint);
-        Self { id, alternatives: b.shape.alternatives, counts: b.counts }
+        Self { id, alternatives: b.shape.alternatives, counts: b.counts, trips: b.trips }
     }
 }
 
@@ -219,12 +237,23 @@ impl Profile {
         shape: u64,
         branches: impl IntoIterator<Item = (BranchShape, &'c [u64])>,
     ) {
+        self.record_loops(method, shape, branches.into_iter().map(|(shape, counts)| (shape, counts, &[][..])));
+    }
+
+    /// As [`Self::record`], with the iteration counts of those branches that are counted loops (by symbol; others: empty).
+    pub fn record_loops<'c>(
+        &mut self,
+        method: &str,
+        shape: u64,
+        branches: impl IntoIterator<Item = (BranchShape, &'c [u64], &'c [u64])>,
+    ) {
         let branches = branches
             .into_iter()
             .enumerate()
-            .map(|(i, (shape, counts))| {
-                let mut branch = Branch { shape, ordinal: i as u32, counts: BTreeMap::new() };
+            .map(|(i, (shape, counts, trips))| {
+                let mut branch = Branch { shape, ordinal: i as u32, counts: BTreeMap::new(), trips: BTreeMap::new() };
                 (0..shape.alternatives).zip(counts).for_each(|(i, n)| bump(&mut branch.counts, i, *n));
+                (0..TRIP_SYMBOLS as u32).zip(trips).for_each(|(i, n)| bump(&mut branch.trips, i, *n));
                 branch
             })
             .collect();
@@ -282,8 +311,10 @@ impl Profile {
         let decayed = |n: u64| ((u128::from(n) * u128::from(keep)) >> 16) as u64;
         for method in self.methods.values_mut() {
             for branch in &mut method.branches {
-                branch.counts.values_mut().for_each(|n| *n = decayed(*n));
-                branch.counts.retain(|_, n| *n > 0);
+                for counts in [&mut branch.counts, &mut branch.trips] {
+                    counts.values_mut().for_each(|n| *n = decayed(*n));
+                    counts.retain(|_, n| *n > 0);
+                }
             }
         }
         self.methods.retain(|_, m| m.branches.iter().any(|b| !b.counts.is_empty()));

@@ -3,6 +3,7 @@
 //! A [`Walker`] keeps the call stack and walks the program; what it passes goes to a [`PathSink`]. It
 //! reports only what is certain: blocks are passed on when the symbol behind them has been read.
 
+mod gather;
 mod program;
 mod walk;
 
@@ -43,6 +44,8 @@ pub trait PathSink {
     fn block(&mut self, _block: BlockNo) {}
     /// A decision and the alternative taken.
     fn decision(&mut self, _what: Decision, _alternative: usize) {}
+    /// A counted loop was left: the branch that it hangs on and its symbol (`model::region::trip_symbol`). The decisions came before.
+    fn trips(&mut self, _branch: BlockNo, _symbol: usize) {}
     /// The innermost frame returned.
     fn leave(&mut self) {}
     /// An exception ended the `dropped` innermost frames and arrived at this handler of the next one. It was thrown

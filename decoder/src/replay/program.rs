@@ -4,6 +4,8 @@ use std::collections::HashMap;
 
 use model::map::{Block, Call, Map, MethodId, SlotId, Terminator};
 
+use super::gather::{FlatLoop, FlatRegion};
+
 /// A block of the whole program: position in [`Program::blocks`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockNo(pub u32);
@@ -21,6 +23,10 @@ pub(crate) enum Step {
         start: u32,
         len: u32,
     },
+    /// A fused region: position in [`Program::regions`].
+    Region(u32),
+    /// A counted loop: position in [`Program::loops`].
+    Loop(u32),
 }
 
 /// A block: its calls (range of [`Program::calls`]) and its end.
@@ -59,6 +65,8 @@ pub struct Program<'m> {
     pub(crate) handlers: Vec<BlockNo>,
     pub(crate) slots: Vec<FlatSlot>,
     pub(crate) idle: HashMap<MethodId, SlotId>,
+    pub(crate) regions: Vec<FlatRegion>,
+    pub(crate) loops: Vec<FlatLoop>,
 }
 
 impl<'m> Program<'m> {
@@ -75,6 +83,8 @@ impl<'m> Program<'m> {
             handlers: Vec::new(),
             slots: Vec::new(),
             idle: map.idle.iter().copied().collect(),
+            regions: Vec::new(),
+            loops: Vec::new(),
         };
         for m in &map.methods {
             let first = p.blocks.len() as u32;
@@ -101,6 +111,16 @@ impl<'m> Program<'m> {
                     },
                 };
                 p.blocks.push(FlatBlock { calls: (start, p.calls.len() as u32), throws: b.throws, mark: b.mark, step });
+            }
+            for region in &m.regions {
+                let flat = FlatRegion::new(m, region, first);
+                p.blocks[flat.head.0 as usize].step = Step::Region(p.regions.len() as u32);
+                p.regions.push(flat);
+            }
+            for l in &m.loops {
+                let flat = FlatLoop::new(m, l, first);
+                p.blocks[flat.branch().0 as usize].step = Step::Loop(p.loops.len() as u32);
+                p.loops.push(flat);
             }
         }
         p.first_block.push(p.blocks.len() as u32);

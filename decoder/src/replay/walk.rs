@@ -2,6 +2,7 @@
 
 use model::coder::{CoderError, Decoder};
 use model::map::{Call, HandlerId, MethodId, SlotId};
+use model::region::{trip_bits, trip_count};
 
 use super::program::{BlockNo, Program, Step};
 use super::{Decision, PathSink, Via};
@@ -93,6 +94,8 @@ struct Frame {
     void: bool,
     /// It is about to enter `block`, whose mark has not been counted yet.
     entering: bool,
+    /// An exception broke off here: it cannot go on.
+    stopped: bool,
 }
 
 /// The state of one thread's replay.
@@ -259,8 +262,8 @@ impl<'p> Walker<'p> {
                 }
             } else {
                 match block.step {
-                    Step::Goto(t) => go(frame, t, p, sink),
-                    Step::If(freq, a, b) => {
+                    Step::Goto(t) if !frame.stopped => go(frame, t, p, sink),
+                    Step::If(freq, a, b) if !frame.stopped => {
                         let freq = u32::from(freq);
                         let Some(i) = decoder.choose(&[freq, freq << 16 | (ESC - freq)])? else {
                             return Err(FaultKind::DeadEnd);
@@ -269,7 +272,7 @@ impl<'p> Walker<'p> {
                         go(frame, if i == 0 { a } else { b }, p, sink);
                         return Ok(Turn::On);
                     }
-                    Step::Switch { start, len } => {
+                    Step::Switch { start, len } if !frame.stopped => {
                         let all = &p.alternatives[start as usize..(start + len) as usize];
                         let value = decoder.peek_slice()?;
                         let i = all.partition_point(|a| u32::from(a.0) <= value) - 1;
@@ -277,6 +280,27 @@ impl<'p> Walker<'p> {
                         decoder.consume(all[i].0.into(), end - u32::from(all[i].0))?;
                         sink.decision(Decision::Branch(frame.block), i);
                         go(frame, all[i].1, p, sink);
+                        return Ok(Turn::On);
+                    }
+                    _ if frame.stopped => return Err(FaultKind::DeadEnd),
+                    Step::Region(r) => {
+                        let region = &p.regions[r as usize];
+                        let i = take(decoder, &region.cums)?;
+                        let to = region.pass(i, sink);
+                        go(frame, to, p, sink);
+                        return Ok(Turn::On);
+                    }
+                    Step::Loop(l) => {
+                        let l = &p.loops[l as usize];
+                        let symbol = take(decoder, &l.cums)?;
+                        let low = match trip_bits(symbol) {
+                            0 => 0,
+                            n => decoder.bits(n)?,
+                        };
+                        l.pass(trip_count(symbol, low), sink);
+                        l.leave(sink);
+                        sink.trips(l.branch(), symbol);
+                        go(frame, l.exit, p, sink);
                         return Ok(Turn::On);
                     }
                     Step::Return => {
@@ -287,7 +311,7 @@ impl<'p> Walker<'p> {
                             return Ok(Turn::On);
                         }
                     }
-                    Step::Throw => return Err(FaultKind::DeadEnd),
+                    _ => return Err(FaultKind::DeadEnd),
                 }
             }
             silent.steps += 1;
@@ -319,7 +343,7 @@ impl<'p> Walker<'p> {
         self.cnt = self.cnt.wrapping_add(1);
         self.guards += usize::from(guard);
         let block = self.program.entry(m);
-        let mut frame = Frame { block, call: 0, number: self.cnt, guard, void: false, entering: false };
+        let mut frame = Frame { block, call: 0, number: self.cnt, guard, void: false, entering: false, stopped: false };
         sink.enter(m, via);
         go(&mut frame, block, self.program, sink);
         self.frames.push(frame);
@@ -418,6 +442,7 @@ impl<'p> Walker<'p> {
                 f.call = p.blocks[block.0 as usize].calls.0;
                 f.void = false;
                 f.entering = false;
+                f.stopped = false;
                 sink.caught(dropped, HandlerId(id), block, &from);
             }
             2 => {
@@ -434,6 +459,12 @@ impl<'p> Walker<'p> {
                     return self.close(decoder, sink);
                 }
             }
+            6 | 7 => {
+                let register = decoder.gamma()?;
+                self.walk_to(low, bits, sink)?;
+                self.walk_to_gather(sink)?;
+                self.broken(register, kind == 7, sink)?;
+            }
             4 => {
                 let h = decoder.bits(16)?;
                 self.walk_to(low, bits, sink)?;
@@ -447,6 +478,43 @@ impl<'p> Walker<'p> {
             _ => return Err(FaultKind::UnknownEscape(kind)),
         }
         Ok(Turn::On)
+    }
+
+    /// Goes on, without symbols and without counting, to where gathered decisions are due.
+    fn walk_to_gather(&mut self, sink: &mut impl PathSink) -> Result<()> {
+        let p = self.program;
+        let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
+        for _ in 0..MAX_STRETCH {
+            let block = &p.blocks[frame.block.0 as usize];
+            let waits = frame.entering || frame.stopped || frame.call + u32::from(frame.void) < block.calls.1;
+            match block.step {
+                _ if waits => break,
+                Step::Goto(t) => {
+                    frame.void = false;
+                    go(frame, t, p, sink);
+                }
+                Step::Region(_) | Step::Loop(_) => return Ok(()),
+                _ => break,
+            }
+        }
+        Err(FaultKind::Unreachable)
+    }
+
+    /// What the register of the innermost frame held when an exception came, or (`lap`) when it was full.
+    fn broken(&mut self, register: u32, lap: bool, sink: &mut impl PathSink) -> Result<()> {
+        let p = self.program;
+        let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
+        let stop = match p.blocks[frame.block.0 as usize].step {
+            Step::Region(r) if !lap => p.regions[r as usize].pass_broken(register, sink),
+            Step::Loop(l) if lap => p.loops[l as usize].pass_lap(register, sink),
+            Step::Loop(l) => Some(p.loops[l as usize].pass_broken(register, sink)),
+            _ => None,
+        };
+        let stop = stop.ok_or(FaultKind::UnknownId(register))?;
+        frame.block = stop.at;
+        frame.call = p.blocks[stop.at.0 as usize].calls.1;
+        frame.stopped = !stop.goes_on;
+        Ok(())
     }
 
     /// The call site at which the innermost frame stands is void. If it was already, then it is behind that one and at the next.
@@ -521,6 +589,7 @@ impl<'p> Walker<'p> {
                 continue;
             }
             match block.step {
+                _ if frame.stopped => return Err(FaultKind::Unreachable),
                 Step::Goto(t) => go(frame, t, p, sink),
                 Step::Return if frame.guard && self.guards == 1 => return Err(FaultKind::Unreachable),
                 Step::Return => {
@@ -552,6 +621,9 @@ impl<'p> Walker<'p> {
     /// (a probe itself ran out of stack), the one it stands in.
     fn ahead(&self) -> Vec<BlockNo> {
         let Some(frame) = self.frames.last() else { return Vec::new() };
+        if frame.stopped {
+            return vec![frame.block];
+        }
         let mut passed = vec![frame.block];
         // A void call may be over.
         let mut call = frame.call + u32::from(frame.void);

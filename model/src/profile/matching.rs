@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{BranchShape, MethodHistory, Profile};
+use super::{Branch, BranchShape, MethodHistory, Profile};
 
 /// Cells of the comparison table beyond which only unmistakable branches are matched.
 const MAX_CELLS: usize = 4 << 20;
@@ -50,6 +50,11 @@ impl<'p> Matcher<'p> {
     /// was not recognised. A method of the same name comes first: by position if its body has not changed, else by the longest
     /// sequence of branches that look the same; then a method of another name whose body is the same, if there is only one.
     pub fn match_method(&mut self, key: &str, shape: u64, branches: &[BranchShape]) -> Vec<Option<Vec<u64>>> {
+        self.match_branches(key, shape, branches).into_iter().map(|b| b.map(Branch::counts)).collect()
+    }
+
+    /// As [`Self::match_method`], with all that is known of each branch.
+    pub fn match_branches(&mut self, key: &str, shape: u64, branches: &[BranchShape]) -> Vec<Option<&'p Branch>> {
         let named = self.profile.methods.get(key);
         let moved = || self.bodies.get(&shape).copied().flatten();
         let (history, pairs, counter) = match (named, moved()) {
@@ -71,10 +76,10 @@ impl<'p> Matcher<'p> {
         let known = pairs.iter().flatten().count() as u64;
         *counter += known;
         self.stats.none += pairs.len() as u64 - known;
-        pairs.into_iter().map(|i| i.map(|i| history.branches[i].counts())).collect()
+        pairs.into_iter().map(|i| i.map(|i| &history.branches[i])).collect()
     }
 
-    fn unknown(&mut self, branches: &[BranchShape]) -> Vec<Option<Vec<u64>>> {
+    fn unknown(&mut self, branches: &[BranchShape]) -> Vec<Option<&'p Branch>> {
         self.stats.none += branches.len() as u64;
         vec![None; branches.len()]
     }

@@ -13,6 +13,8 @@ public final class Config {
     public static String SLOTS = "\0\1\0\4\1\0\uffff";
     /** Method id to idle slot, see {@link Slots}. Here: empty. */
     public static String IDLE = "\0\0";
+    /** Slices of gathered decisions, two units each, high half first. Number 0 is none. */
+    public static String PATHS = "\0\0";
     /** Where the log goes: 0 trace file, 1 logcat, 2 nowhere. */
     public static int SINK = 0;
     /** The trace file never grows beyond this many bytes. */

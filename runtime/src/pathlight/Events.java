@@ -235,6 +235,27 @@ final class Events {
         Coder.drain(s);
     }
 
+    /** The iteration count of a loop, from 8 on: the symbol of its bit length, then the bits below the first 1. */
+    static void trips(State s, int base, int count) {
+        int length = 32 - Integer.numberOfLeadingZeros(count);
+        s.ev[0] = s.paths[base + 4 + length];
+        Coder.play(s, Coder.bits(s.ev, 1, count, length - 1), s.cnt, Coder.PLAIN);
+        Coder.drain(s);
+    }
+
+    /** What a method's register holds: where an exception broke in (6), or a loop that goes on (7). */
+    static void gathered(State s, int kind, int register) {
+        if (s.dead) {
+            return;
+        }
+        int n = Coder.escape(s, kind);
+        n = Coder.gamma(s.ev, n, register);
+        Coder.play(s, n, s.cnt, Coder.ESCAPE);
+        if (s.qHead != s.qTail) {
+            Coder.drain(s);
+        }
+    }
+
     static void none(State s, int tok) {
         Probes.step(s, Slots.slice(Sink.slots, tok - SLOT, 0));
         s.tok = 0;

@@ -83,6 +83,45 @@ public final class Probes {
         s.range = r * (char) slice;
     }
 
+    /** A fused region is left: the symbol of its path. */
+    public static void path(State s, int number) {
+        step(s, s.paths[number]);
+    }
+
+    /**
+     * A counted loop is left: the symbol of its iteration count. The low 28 bits of base tell where its slices begin, the
+     * high ones by how many bits the register is to be shifted.
+     */
+    public static void trips(State s, int base, int register) {
+        int count = register >>> (base >>> 28);
+        base &= 0xFFFFFFF;
+        if (count >>> 3 != 0) {
+            Events.trips(s, base, count);
+            return;
+        }
+        step(s, s.paths[base + count]);
+    }
+
+    /** A counted loop goes on, but its register is full. */
+    public static void lap(State s, int register) {
+        Events.gathered(s, 7, register);
+    }
+
+    /** An exception leaves, perhaps while decisions are gathered. */
+    public static void broken(State s, int register) {
+        if (register != 0) {
+            Events.gathered(s, 6, register);
+        }
+    }
+
+    /** First thing in a handler of a method that gathers decisions. */
+    public static void caught(State s, int handler, int register, int frame) {
+        if (register != 0) {
+            Events.gathered(s, 6, register);
+        }
+        Events.caught(s, handler, frame);
+    }
+
     /** Leaves a call token. */
     public static void call(State s, int tok) {
         s.tok = tok;

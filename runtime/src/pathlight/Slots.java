@@ -16,6 +16,16 @@ final class Slots {
         return t.charAt(at) << 16 | t.charAt(at + 1);
     }
 
+    /** A string of pairs as numbers. */
+    static int[] ints(String t) {
+        char[] c = t.toCharArray();
+        int[] out = new int[c.length >> 1];
+        for (int i = 0; i < out.length; i++) {
+            out[i] = c[2 * i] << 16 | c[2 * i + 1];
+        }
+        return out;
+    }
+
     /** The slice of one alternative of a slot; id 0 is the first (none, other); 0 when there is no such alternative. */
     static int slice(String t, int slot, int id) {
         if (slot < 0 || slot >= pair(t, 0)) {

@@ -11,7 +11,11 @@ public final class State {
     static final State NOWHERE;
     static final ThreadLocal<State> LOCAL;
 
+    /** Slices of gathered decisions (Config.PATHS). */
+    static final int[] PATHS;
+
     static {
+        PATHS = Slots.ints(Config.PATHS);
         NOWHERE = new State(null, 0);
         NOWHERE.dead = true;
         cache = NOWHERE;
@@ -25,6 +29,9 @@ public final class State {
     public int tok;
     /** Progress: entries and normal exits so far. */
     public int cnt;
+
+    /** Where probes look the slices of gathered decisions up. */
+    public final int[] paths = PATHS;
 
     final Thread thread;
     /** Thread number in this process, from 1. */

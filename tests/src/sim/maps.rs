@@ -157,6 +157,8 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
             source_file: None,
             guarded: *guarded,
             blocks,
+            regions: Vec::new(),
+            loops: Vec::new(),
             fingerprint: rng.bits(),
         });
     }

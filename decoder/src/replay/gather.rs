@@ -1,0 +1,187 @@
+//! Fused regions and counted loops, laid out for walking (`model::region`).
+
+use model::map::{BlockId, Loop, Method, Region, Terminator};
+use model::region::{End, Numbering, Path, TripCount, TripPlace};
+
+use super::program::BlockNo;
+use super::{Decision, PathSink};
+
+/// A step inside a region.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Hop {
+    from: BlockNo,
+    /// The alternative taken; `None` at a goto.
+    decision: Option<u32>,
+    to: BlockNo,
+}
+
+/// Where a partial path ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stop {
+    pub at: BlockNo,
+    /// The frame can go on from there.
+    pub goes_on: bool,
+}
+
+/// A fused region.
+#[derive(Debug)]
+pub(crate) struct FlatRegion {
+    pub head: BlockNo,
+    /// First value of each path that leaves, ascending; one more at the end: 65,535.
+    pub cums: Vec<u16>,
+    /// Hops of each such path.
+    paths: Vec<Vec<Hop>>,
+    base: u32,
+    numbering: Numbering,
+    branches: Vec<bool>,
+    first: u32,
+}
+
+impl FlatRegion {
+    /// Lays a checked region out; `first` is the number of its method's first block.
+    pub(crate) fn new(method: &Method, region: &Region, first: u32) -> FlatRegion {
+        let numbering = method.numbering(region).expect("maps are checked when they are read");
+        let mut cums = vec![0];
+        let mut sum = 0;
+        for &f in &region.freqs {
+            sum += f;
+            cums.push(sum);
+        }
+        let branches = method.blocks.iter().map(|b| matches!(b.terminator, Terminator::Branch { .. })).collect();
+        let head = BlockNo(first + region.head.0);
+        let full = numbering.full_paths();
+        let mut flat = FlatRegion { head, cums, paths: Vec::new(), base: region.base, numbering, branches, first };
+        flat.paths = full.iter().map(|(_, p)| flat.hops(p)).collect();
+        flat
+    }
+
+    fn hops(&self, path: &Path) -> Vec<Hop> {
+        let at = |b: BlockId| BlockNo(self.first + b.0);
+        let ends = match path.end {
+            End::Stopped(b) | End::Left(b) => b,
+        };
+        let next = path.hops.iter().skip(1).map(|h| h.0).chain([ends]);
+        path.hops
+            .iter()
+            .zip(next)
+            .map(|(&(b, i), to)| Hop {
+                from: at(b),
+                decision: self.branches[b.0 as usize].then_some(i as u32),
+                to: at(to),
+            })
+            .collect()
+    }
+
+    /// Passes path number `i` of those that leave on, but for the block it leaves to, which it gives.
+    #[inline]
+    pub(crate) fn pass(&self, i: usize, sink: &mut impl PathSink) -> BlockNo {
+        let hops = &self.paths[i];
+        pass(hops, sink);
+        hops.last().map_or(self.head, |h| h.to)
+    }
+
+    /// Passes on what an exception broke off; `None` if the register cannot hold that.
+    pub(crate) fn pass_broken(&self, register: u32, sink: &mut impl PathSink) -> Option<Stop> {
+        let path = self.numbering.path(register.checked_sub(self.base)?)?;
+        let hops = self.hops(&path);
+        pass(&hops, sink);
+        let last = hops.last()?;
+        Some(match path.end {
+            End::Stopped(_) => {
+                sink.block(last.to);
+                Stop { at: last.to, goes_on: false }
+            }
+            // The probe that was to code the path did not come to it.
+            End::Left(_) => Stop { at: last.from, goes_on: false },
+        })
+    }
+}
+
+/// Decisions of all hops, and the blocks they lead to but the last.
+#[inline]
+fn pass(hops: &[Hop], sink: &mut impl PathSink) {
+    for (i, hop) in hops.iter().enumerate() {
+        if i > 0 {
+            sink.block(hop.from);
+        }
+        if let Some(alternative) = hop.decision {
+            sink.decision(Decision::Branch(hop.from), alternative as usize);
+        }
+    }
+}
+
+/// A counted loop.
+#[derive(Debug)]
+pub(crate) struct FlatLoop {
+    /// The cycle behind the edge that stays; the branch block comes last.
+    cycle: Vec<BlockNo>,
+    stay: usize,
+    /// Where it leads when it is left.
+    pub exit: BlockNo,
+    /// First value of each symbol; one more at the end: 65,535.
+    pub cums: Vec<u16>,
+    trips: TripCount,
+}
+
+impl FlatLoop {
+    /// Lays a checked loop out; `first` is the number of its method's first block.
+    pub(crate) fn new(method: &Method, l: &Loop, first: u32) -> FlatLoop {
+        let trips = method.trip_count(l).expect("maps are checked when they are read");
+        let mut cums = vec![0];
+        let mut sum = 0;
+        for &f in &l.freqs {
+            sum += f;
+            cums.push(sum);
+        }
+        let Terminator::Branch { alternatives, .. } = &method.blocks[l.branch.0 as usize].terminator else {
+            unreachable!("a cycle hangs on a branch")
+        };
+        let stay = usize::from(l.stay);
+        FlatLoop {
+            cycle: trips.cycle.iter().map(|b| BlockNo(first + b.0)).collect(),
+            stay,
+            exit: BlockNo(first + alternatives[1 - stay].0.0),
+            cums,
+            trips,
+        }
+    }
+
+    /// Its branch block.
+    pub(crate) fn branch(&self) -> BlockNo {
+        self.cycle[self.cycle.len() - 1]
+    }
+
+    /// Passes on this many full iterations: afterwards the branch block has been entered again.
+    #[inline]
+    pub(crate) fn pass(&self, iterations: u32, sink: &mut impl PathSink) {
+        for _ in 0..iterations {
+            sink.decision(Decision::Branch(self.branch()), self.stay);
+            self.cycle.iter().for_each(|&b| sink.block(b));
+        }
+    }
+
+    /// Passes the decision to leave on.
+    #[inline]
+    pub(crate) fn leave(&self, sink: &mut impl PathSink) {
+        sink.decision(Decision::Branch(self.branch()), 1 - self.stay);
+    }
+
+    /// Passes on what an exception broke off.
+    pub(crate) fn pass_broken(&self, register: u32, sink: &mut impl PathSink) -> Stop {
+        let TripPlace { full, within } = self.trips.place(register);
+        self.pass(full, sink);
+        let Some(i) = within else { return Stop { at: self.branch(), goes_on: true } };
+        sink.decision(Decision::Branch(self.branch()), self.stay);
+        self.cycle[..=i].iter().for_each(|&b| sink.block(b));
+        Stop { at: self.cycle[i], goes_on: false }
+    }
+
+    /// Passes on what a register that was full held; `None` if it is no number of full iterations.
+    pub(crate) fn pass_lap(&self, register: u32, sink: &mut impl PathSink) -> Option<Stop> {
+        let full = register >> self.trips.shift;
+        (full << self.trips.shift == register).then(|| {
+            self.pass(full, sink);
+            Stop { at: self.branch(), goes_on: true }
+        })
+    }
+}
