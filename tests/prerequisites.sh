@@ -5,6 +5,7 @@
 #   fixtures  what the fixtures' recipes need: a JDK, pip, npm (kotlinc comes from npm)
 #   oracles   the tools that judge our output: dexdump, aapt, zipalign, apksigner, baksmali
 #   art       what builds the ART host and its run-tests
+#   bench     the libraries that the bench measures, JaCoCo, a JDK
 #   all       everything
 # Installs what is missing as root or through sudo; otherwise says what to install, and exits 1. Does nothing when nothing is missing.
 set -euo pipefail
@@ -63,11 +64,17 @@ art() {
   file /usr/share/keyrings/debian-archive-keyring.gpg debian-archive-keyring
 }
 
-[ $# -gt 0 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
+bench() {
+  jdk
+  program python3 python3
+  file /usr/share/java/org.jacoco.core.jar libjacoco-java
+}
+
+[ $# -gt 0 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2; }
 for group in "$@"; do
   case $group in
-    build | run | fixtures | oracles | art) "$group" ;;
-    all) for g in build run fixtures oracles art; do "$g"; done ;;
+    build | run | fixtures | oracles | art | bench) "$group" ;;
+    all) for g in build run fixtures oracles art bench; do "$g"; done ;;
     *) echo "prerequisites.sh: no group $group" >&2; exit 2 ;;
   esac
 done

@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Measures every codec on every workload; see run.sh and README.md."""
+
+import argparse
+import fnmatch
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import time
+
+import build
+import measure
+import workloads as w
+from measure import Run
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+
+
+class Bench:
+    """All that one call of the script does."""
+
+    def __init__(self, a):
+        self.a = a
+        self.pathlight = os.environ["PATHLIGHT"]
+        self.art = os.environ["ART_HOST"]
+        self.floors = os.environ["FLOORS"]
+        self.builder = build.Builder(a.work, self.pathlight)
+        self.scratch = a.scratch
+        os.makedirs(self.scratch, exist_ok=True)
+        self.variants = [v for v in w.variants(self.pathlight) if v == w.PLAIN or not a.variant or any(fnmatch.fnmatch(v, p) for p in a.variant)]
+        self.times = []      # {workload, variant, vm, round, wall, cpu, process}
+        self.figures = {}    # workload -> variant -> {dex, bytes, ...}
+        self.failures = []
+        self.jars = {}
+
+    def prepare(self, work):
+        """Builds all variants, trains on another run, and takes the figures that are not times."""
+        b = self.builder
+        jars = {w.PLAIN: b.plain(work)}
+        figures = {w.PLAIN: {"dex": build.dex_bytes(jars[w.PLAIN])}}
+        expected = self.reference(work)
+        jar, plmap, _ = b.coded(work, w.UNTRAINED, "arith")
+        # The VM's checks are on; another seed, another size.
+        run = Run("jit", self.art, jar, work, work.train, w.TRAIN_SEED, 0, 2, self.scratch, True)
+        model = b.path(work, b.binary, "model.json")
+        if not os.path.exists(model):
+            measure.train(self.pathlight, plmap, run.files, model)
+        run.discard()
+        for v in self.variants[1:]:
+            try:
+                if v == w.JACOCO:
+                    jars[v] = b.jacoco(work)
+                    figures[v] = {}
+                else:
+                    codec = "arith" if v == w.UNTRAINED else v
+                    jar, plmap, report = b.coded(work, v, codec, None if v in (w.UNTRAINED, "none") else model)
+                    jars[v] = jar
+                    figures[v] = {"skipped": len(report.get("skipped", []))}
+                figures[v]["dex"] = build.dex_bytes(jars[v])
+                self.log_figures(work, v, jars[v], plmap, expected, figures[v])
+            except (build.BuildError, measure.RunError, subprocess.TimeoutExpired) as e:
+                self.fail(work, v, "-", e)
+                jars.pop(v, None)
+        self.jars[work.name] = jars
+        self.figures[work.name] = figures
+
+    def reference(self, work):
+        run = Run("jit", self.art, self.builder.plain(work), work, work.jit, w.SEED, 0, 2, self.scratch, False)
+        run.discard()
+        return run.result
+
+    def log_figures(self, work, variant, jar, plmap, expected, out):
+        """Two repetitions at full size: the same result as untouched; and a log that decodes to its end."""
+        run = Run("jit", self.art, jar, work, work.jit, w.SEED, 0, 2, self.scratch, w.is_coded(variant))
+        try:
+            if run.result != expected:
+                raise measure.RunError("%s: result %s instead of %s" % (variant, run.result, expected))
+            if not w.is_coded(variant):
+                return
+            found = measure.train(self.pathlight, plmap, run.files, os.path.join(self.scratch, "unused.json"))
+            cost = found["cost"]
+            out["bytes"] = found["bytes"]
+            out["announced"] = cost["announced"]
+            for kind in ("branch", "slot", "idle"):
+                out[kind] = cost[kind]
+            if variant == w.UNTRAINED or (variant == "arith" and w.UNTRAINED not in self.variants):
+                out["floors"] = measure.floors(self.floors, plmap, run.files)
+        finally:
+            run.discard()
+
+    def fail(self, work, variant, vm, error):
+        text = "%s %s %s: %s" % (work.name, variant, vm, error)
+        self.failures.append(text)
+        print("FAIL " + text[:2000], flush=True)
+
+    def measure(self, work, number):
+        """One round: every variant on every VM, one right after the other; each round begins with another one."""
+        jars = self.jars[work.name]
+        for vm in self.a.vm:
+            expected = None
+            names = [v for v in self.variants if v in jars]
+            turn = number % len(names)
+            for v in names[turn:] + names[:turn]:
+                jar = jars[v] if vm != "hotspot" else self.builder.class_jar(jars[v])
+                if jar is None:
+                    continue
+                size, warm, repetitions = (work.interpreter, 1, 3) if vm == "int" else (work.jit, work.warm, 5)
+                try:
+                    run = Run(vm, self.art, jar, work, size, w.SEED, warm, repetitions, self.scratch, w.is_coded(v))
+                except (measure.RunError, subprocess.TimeoutExpired) as e:
+                    self.fail(work, v, vm, e)
+                    jars.pop(v) if vm != "hotspot" else None
+                    continue
+                try:
+                    expected = expected or run.result
+                    if run.result != expected:
+                        self.fail(work, v, vm, "result %s instead of %s" % (run.result, expected))
+                        continue
+                    if w.is_coded(v) and (self.a.prove or (number == 0 and vm == "int")):
+                        plmap = self.builder.path(work, self.builder.binary, v + ".plmap")
+                        measure.train(self.pathlight, plmap, run.files, os.path.join(self.scratch, "unused.json"))
+                    self.times.append({"workload": work.name, "variant": v, "vm": vm, "round": number, "wall": run.wall(), "cpu": run.cpu(), "process": run.process})
+                except measure.RunError as e:
+                    self.fail(work, v, vm, e)
+                finally:
+                    run.discard()
+
+    def run(self):
+        chosen = [x for x in w.ALL if not self.a.workload or any(fnmatch.fnmatch(x.name, p) for p in self.a.workload)]
+        start = time.time()
+        for work in chosen:
+            try:
+                self.prepare(work)
+            except (build.BuildError, measure.RunError, subprocess.TimeoutExpired) as e:
+                self.fail(work, "-", "-", e)
+                continue
+            print("%s ready (%.0f s)" % (work.name, time.time() - start), flush=True)
+        self.save(start)
+        chosen = [x for x in chosen if x.name in self.jars]
+        for number in range(self.a.rounds):
+            for work in chosen:
+                self.measure(work, number)
+            print("round %d of %d (%.0f s)" % (number + 1, self.a.rounds, time.time() - start), flush=True)
+            self.save(start)
+        return self.raw(start)
+
+    def raw(self, start):
+        return {
+            "times": self.times, "figures": self.figures, "failures": self.failures, "variants": self.variants,
+            "setup": {
+                "date": time.strftime("%Y-%m-%d", time.gmtime(start)), "seconds": round(time.time() - start), "rounds": self.a.rounds,
+                "load": "%.1f" % os.getloadavg()[2], "cpus": os.cpu_count(), "machine": machine(), "note": self.a.note,
+                "commit": git("rev-parse", "--short=10", "HEAD"), "dirty": bool(git("status", "--porcelain", "--untracked-files=no")),
+                "packages": packages(), "java": platform_java(), "arguments": sys.argv[1:], "scratch": self.scratch,
+            },
+        }
+
+    def save(self, start):
+        with open(os.path.join(self.a.work, "raw.json"), "w") as f:
+            json.dump(self.raw(start), f)
+
+
+def git(*arguments):
+    p = subprocess.run(["git", "-C", ROOT, *arguments], capture_output=True, text=True)
+    return p.stdout.strip()
+
+
+def machine():
+    with open("/proc/cpuinfo") as f:
+        names = [l.split(":")[1].strip() for l in f if l.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
+def platform_java():
+    p = subprocess.run(["java", "-version"], capture_output=True, text=True)
+    return p.stderr.splitlines()[0] if p.stderr else "?"
+
+
+def packages():
+    """Name and version of the Debian packages whose code is measured or measures."""
+    names = sorted({p for x in w.ALL for p in x.packages} | {"libjacoco-java", "enjarify"})
+    p = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${Version}\n", *names], capture_output=True, text=True)
+    return dict(l.split() for l in p.stdout.splitlines() if len(l.split()) == 2)
+
+
+def main():
+    p = argparse.ArgumentParser(prog="run.sh", description=__doc__)
+    p.add_argument("--rounds", type=int, default=7, help="processes per workload, variant and VM (default 7)")
+    p.add_argument("--quick", action="store_true", help="three rounds, JIT only")
+    p.add_argument("--workload", action="append", default=[], help="only workloads with a name like this (repeatable)")
+    p.add_argument("--variant", action="append", default=[], help="only variants with a name like this, and the uninstrumented one (repeatable)")
+    p.add_argument("--vm", action="append", choices=measure.VMS, default=[], help="only on this VM (repeatable)")
+    p.add_argument("--prove", action="store_true", help="decode the log of every timed run, not only one of each variant and VM")
+    p.add_argument("--work", default=os.path.join(os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")), "pathlight", "bench"), help="folder for what is built")
+    p.add_argument("--scratch", default="/dev/shm/pathlight-bench-%d" % os.getpid(), help="folder for logs, the same for all variants")
+    p.add_argument("--out", help="write RESULTS.md, results.csv and results.svg into this folder")
+    p.add_argument("--note", default="", help="a sentence about the circumstances, for the results")
+    p.add_argument("--report", metavar="RAW", help="only write the report of an earlier run, from its raw.json")
+    p.add_argument("--list", action="store_true", help="print workloads and variants")
+    a = p.parse_args()
+    if a.list:
+        print("workloads: " + " ".join(x.name for x in w.ALL))
+        print("variants: " + " ".join(w.variants(os.environ["PATHLIGHT"])))
+        return
+    import report
+    if a.report:
+        with open(a.report) as f:
+            raw = json.load(f)
+    else:
+        if a.quick:
+            a.rounds = min(a.rounds, 3)
+            a.vm = a.vm or ["jit"]
+        a.vm = a.vm or list(measure.VMS)
+        try:
+            raw = Bench(a).run()
+        finally:
+            shutil.rmtree(a.scratch, ignore_errors=True)
+    print(report.text(raw))
+    if a.out:
+        report.write(raw, a.out)
+    sys.exit(1 if raw["failures"] else 0)
+
+
+if __name__ == "__main__":
+    main()

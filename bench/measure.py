@@ -1,0 +1,87 @@
+"""Runs variants on the VMs and reads their logs."""
+
+import glob
+import json
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import tempfile
+
+VMS = ("jit", "int", "hotspot")
+TIMEOUT = 300
+# A heap above 768 MB leaves ART 10 no room for the JIT's code below 4 GB: it then interprets, silently.
+ART_OPTIONS = ["-Xmx512m"]
+JIT_OPTIONS = ["-Xjitthreshold:1000", "-Xjitinitialsize:16M", "-Xjitmaxsize:64M"]
+
+
+class RunError(Exception):
+    """A run failed or said something else than it should."""
+
+
+def command(vm, art, jar, properties, arguments):
+    """(command, environment)"""
+    props = ["-D%s=%s" % p for p in properties.items()]
+    if vm == "hotspot":
+        # Code that enjarify made of dex has no stack maps.
+        return ["java", "-Xmx512m", "-XX:-UsePerfData", "-noverify", "-Xshare:auto", *props, "-cp", jar, "bench.Main", *arguments], dict(os.environ)
+    env = dict(os.environ, ART_LOG="w")
+    if vm == "jit":
+        env["ART_JIT"] = "1"
+    options = ART_OPTIONS + (JIT_OPTIONS if vm == "jit" else [])
+    return [os.path.join(art, "bin", "dalvikvm"), *options, *props, "-cp", jar, "bench.Main", *arguments], env
+
+
+class Run:
+    """One process: its repetitions, its result, its log files (in `logs`, which the caller removes)."""
+
+    def __init__(self, vm, art, jar, workload, size, seed, warm, repetitions, scratch, coded):
+        self.logs = tempfile.mkdtemp(prefix="log-", dir=scratch)
+        properties = {"pathlight.dir": self.logs, "jacoco-agent.output": "none"}
+        cmd, env = command(vm, art, jar, properties, [workload.main, str(size), str(seed), str(warm), str(repetitions)])
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        p = subprocess.run(cmd, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=TIMEOUT)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        lines = p.stdout.splitlines()
+        self.reps = [tuple(map(int, l.split()[1:])) for l in lines if l.startswith("rep ")]
+        results = [l[7:] for l in lines if l.startswith("result ")]
+        if p.returncode or len(results) != 1 or len(self.reps) != repetitions:
+            raise RunError("%s on %s: exit %d\n%s" % (workload.name, vm, p.returncode, (p.stdout + p.stderr)[-3000:]))
+        for bad in ("cannot create JIT", "failed lock verification", "Failed to create JIT"):
+            if bad in p.stderr:
+                raise RunError("%s on %s: %s" % (workload.name, vm, next(l for l in p.stderr.splitlines() if bad in l)))
+        self.result = results[0]
+        # All threads, start-up included: would show work that a codec gives to another thread.
+        self.process = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        self.files = sorted(glob.glob(self.logs + "/*.plt"))
+        if coded and not self.files:
+            raise RunError("%s on %s wrote no log: %s" % (workload.name, vm, p.stderr[-1000:]))
+
+    def wall(self):
+        return statistics.median(r[0] for r in self.reps)
+
+    def cpu(self):
+        return statistics.median(r[1] for r in self.reps)
+
+    def discard(self):
+        shutil.rmtree(self.logs, ignore_errors=True)
+
+
+def train(pathlight, plmap, files, model):
+    """Decodes the logs to their end (an error otherwise) into a model; returns what `train --json` says."""
+    p = subprocess.run([pathlight, "train", "--map", plmap, "-o", model, "--json", *files], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if p.returncode:
+        raise RunError("train: exit %d: %s" % (p.returncode, p.stderr[-1500:]))
+    found = json.loads(p.stdout)
+    if p.stderr.strip():
+        raise RunError("train says: " + p.stderr[-1500:])
+    return found
+
+
+def floors(tool, plmap, files):
+    """Empirical entropies of the decisions: see tests/examples/floors.rs."""
+    p = subprocess.run([tool, plmap, *files], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if p.returncode:
+        raise RunError("floors: exit %d: %s" % (p.returncode, p.stderr[-1500:]))
+    return json.loads(p.stdout)

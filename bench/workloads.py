@@ -1,0 +1,71 @@
+"""What is measured, and under what name: the one list of workloads and variants."""
+
+import re
+import subprocess
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One workload. Sizes are chosen so that a repetition takes 10 to 60 ms uninstrumented, on the JIT and on the interpreter."""
+
+    name: str
+    main: str                      # class of the workload
+    jit: int                       # size on the JIT and on HotSpot
+    interpreter: int               # size on the interpreter
+    train: int                     # size of the run that trains the model; its seed differs, too
+    packages: tuple = field(default=())  # Debian packages that bring the library
+    jars: tuple = field(default=())      # its jars below /usr/share/java
+    warm: int = 10                 # repetitions before the timed ones on the JIT and HotSpot
+    keep: tuple = field(default=())      # of the jars, only what begins so (all when empty)
+    drop: tuple = field(default=())      # of the jars, not what begins so
+
+
+SEED = 7
+TRAIN_SEED = 1001
+
+KERNELS = [
+    Workload("series", "bench.kernels.Series", 400, 60, 300),
+    Workload("lufact", "bench.kernels.LuFact", 300, 90, 250),
+    Workload("sor", "bench.kernels.Sor", 500, 120, 400),
+    Workload("heapsort", "bench.kernels.HeapSort", 200_000, 20_000, 150_000),
+    Workload("crypt", "bench.kernels.Crypt", 600_000, 20_000, 400_000),
+    Workload("fft", "bench.kernels.Fft", 17, 12, 16),
+    Workload("sparse", "bench.kernels.Sparse", 30_000, 2_000, 20_000),
+    Workload("euler", "bench.kernels.Euler", 120, 30, 100),
+    Workload("moldyn", "bench.kernels.MolDyn", 9, 5, 8),
+    Workload("montecarlo", "bench.kernels.MonteCarlo", 2_000, 100, 1_500),
+    Workload("raytracer", "bench.kernels.RayTracer", 150, 24, 120),
+    Workload("search", "bench.kernels.Search", 9, 6, 8),
+    Workload("phases", "bench.kernels.Phases", 60_000, 6_000, 50_000),
+]
+
+LIBRARIES = []
+
+ALL = KERNELS + LIBRARIES
+
+# Variants that are not codecs.
+PLAIN = "plain"
+JACOCO = "jacoco"
+UNTRAINED = "arith-untrained"
+
+
+def codecs(pathlight):
+    """Every codec that the binary offers, as its help lists them."""
+    text = subprocess.run([pathlight, "instrument", "--help"], capture_output=True, text=True, check=True).stdout
+    text = re.sub(r"\s+", " ", text)
+    found = re.search(r"--codec <CODEC>.*?\[possible values: ([^\]]*)\]", text)
+    if not found:
+        raise SystemExit("%s: cannot tell which codecs it has" % pathlight)
+    return [c.strip() for c in found.group(1).split(",")]
+
+
+def variants(pathlight):
+    """All variants, the uninstrumented one first."""
+    found = codecs(pathlight)
+    return [PLAIN, JACOCO] + found + [UNTRAINED]
+
+
+def is_coded(variant):
+    """Whether the variant writes a log."""
+    return variant not in (PLAIN, JACOCO, "none")
