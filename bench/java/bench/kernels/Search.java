@@ -40,7 +40,13 @@ public final class Search implements Workload {
     /** Six stones that win nothing, nor let the next one win. */
     private int open(Rng rng) {
         int ply = 0;
-        while (ply < 6) {
+        for (int tries = 1; ply < 6; tries++) {
+            if (tries % 64 == 0) {
+                // No stone fits here: from the beginning.
+                Arrays.fill(filled, 0);
+                stones[0] = stones[1] = 0;
+                ply = 0;
+            }
             int side = ply & 1;
             int column = rng.below(WIDTH);
             put(column, side);
