@@ -40,10 +40,15 @@ public final class T {
         }
     }
 
+    /** One at a time: mapping sets the file's length, and of two threads the one with the earlier chunk would cut off the other's. */
+    private static synchronized MappedByteBuffer map() throws IOException {
+        return FILE.map(FileChannel.MapMode.READ_WRITE, (long) CHUNK * CHUNKS.getAndIncrement(), CHUNK);
+    }
+
     private static void more(Log log) {
         try {
             if (log.number == 0) log.number = THREADS.incrementAndGet();
-            MappedByteBuffer out = FILE.map(FileChannel.MapMode.READ_WRITE, (long) CHUNK * CHUNKS.getAndIncrement(), CHUNK);
+            MappedByteBuffer out = map();
             String name = Thread.currentThread().getName();
             int n = Math.min(name.length(), 124);
             for (int i = 0; i < n; i++) out.putChar(8 + 2 * i, name.charAt(i));

@@ -97,6 +97,53 @@
     return-void
 .end method
 
+.method private static declared-synchronized map()Ljava/nio/MappedByteBuffer;
+    .registers 7
+    .annotation system Ldalvik/annotation/Throws;
+        value = {
+            Ljava/io/IOException;
+        }
+    .end annotation
+
+    const-class v0, Ltruthtrace/T;
+
+    monitor-enter v0
+
+    :try_start_3
+    sget-object v1, Ltruthtrace/T;->FILE:Ljava/nio/channels/FileChannel;
+
+    sget-object v2, Ljava/nio/channels/FileChannel$MapMode;->READ_WRITE:Ljava/nio/channels/FileChannel$MapMode;
+
+    sget-object v3, Ltruthtrace/T;->CHUNKS:Ljava/util/concurrent/atomic/AtomicInteger;
+
+    invoke-virtual {v3}, Ljava/util/concurrent/atomic/AtomicInteger;->getAndIncrement()I
+
+    move-result v3
+
+    int-to-long v3, v3
+
+    const-wide/32 v5, 0x10000
+
+    mul-long v3, v3, v5
+
+    invoke-virtual/range {v1 .. v6}, Ljava/nio/channels/FileChannel;->map(Ljava/nio/channels/FileChannel$MapMode;JJ)Ljava/nio/MappedByteBuffer;
+
+    move-result-object v1
+    :try_end_17
+    .catchall {:try_start_3 .. :try_end_17} :catchall_19
+
+    monitor-exit v0
+
+    return-object v1
+
+    :catchall_19
+    move-exception v1
+
+    monitor-exit v0
+
+    throw v1
+.end method
+
 .method private static more(Ltruthtrace/T$Log;)V
     .registers 8
 
@@ -114,23 +161,7 @@
     iput v0, p0, Ltruthtrace/T$Log;->number:I
 
     :cond_c
-    sget-object v0, Ltruthtrace/T;->FILE:Ljava/nio/channels/FileChannel;
-
-    sget-object v1, Ljava/nio/channels/FileChannel$MapMode;->READ_WRITE:Ljava/nio/channels/FileChannel$MapMode;
-
-    sget-object v2, Ltruthtrace/T;->CHUNKS:Ljava/util/concurrent/atomic/AtomicInteger;
-
-    invoke-virtual {v2}, Ljava/util/concurrent/atomic/AtomicInteger;->getAndIncrement()I
-
-    move-result v2
-
-    int-to-long v2, v2
-
-    const-wide/32 v4, 0x10000
-
-    mul-long v2, v2, v4
-
-    invoke-virtual/range {v0 .. v5}, Ljava/nio/channels/FileChannel;->map(Ljava/nio/channels/FileChannel$MapMode;JJ)Ljava/nio/MappedByteBuffer;
+    invoke-static {}, Ltruthtrace/T;->map()Ljava/nio/MappedByteBuffer;
 
     move-result-object v0
 
@@ -156,8 +187,8 @@
 
     const/4 v4, 0x0
 
-    :goto_34
-    if-ge v4, v2, :cond_44
+    :goto_24
+    if-ge v4, v2, :cond_34
 
     mul-int/lit8 v5, v4, 0x2
 
@@ -171,9 +202,9 @@
 
     add-int/lit8 v4, v4, 0x1
 
-    goto :goto_34
+    goto :goto_24
 
-    :cond_44
+    :cond_34
     const/4 v1, 0x4
 
     invoke-virtual {v0, v1, v2}, Ljava/nio/MappedByteBuffer;->putInt(II)Ljava/nio/ByteBuffer;
@@ -187,12 +218,12 @@
     const/16 v0, 0x100
 
     iput v0, p0, Ltruthtrace/T$Log;->at:I
-    :try_end_53
-    .catch Ljava/io/IOException; {:try_start_0 .. :try_end_53} :catch_54
+    :try_end_43
+    .catch Ljava/io/IOException; {:try_start_0 .. :try_end_43} :catch_44
 
     return-void
 
-    :catch_54
+    :catch_44
     move-exception p0
 
     new-instance v0, Ljava/lang/RuntimeException;
