@@ -82,6 +82,8 @@ impl Stream {
         let mut name = None;
         let mut sound = true;
         if let Some(first) = segments.first_mut().filter(|s| s.first == 0) {
+            // A process that was killed between beginning its first slab and committing anything to it.
+            let nothing_yet = first.bytes.is_empty() && !first.complete;
             let length = first.bytes.first().map(|n| usize::from(*n));
             match length.and_then(|n| first.bytes.get(1..1 + n)) {
                 Some(bytes) => {
@@ -89,7 +91,7 @@ impl Stream {
                     first.start = SegmentStart::Beginning { offset: 1 + bytes.len() };
                 }
                 None => {
-                    sound = false;
+                    sound = nothing_yet;
                     first.start = SegmentStart::Beginning { offset: first.bytes.len() };
                 }
             }

@@ -188,6 +188,16 @@ fn a_process_that_committed_nothing_is_there() {
     assert_eq!(set.problems[0].to_string(), "file0: no slab found");
 }
 
+/// Killed between the beginning of a slab and its first byte.
+#[test]
+fn a_slab_without_a_byte_is_no_damage() {
+    let set = files(&[&write_trace(&file_header(), [(head(1, 0, false), &b""[..])])]);
+    assert_eq!(set.problems, []);
+    assert_eq!(set.processes[0].threads[0].name, None);
+    let cut = files(&[&write_trace(&file_header(), [(head(1, 0, false), &b"\x04ma"[..])])]);
+    assert!(matches!(cut.problems[0].kind, ProblemKind::ThreadName { pid: 5, thread: 1 }));
+}
+
 #[test]
 fn two_copies_of_a_growing_file_are_one() {
     let early = write_trace(&file_header(), [(head(1, 0, false), &b"\x01aAA"[..])]);
