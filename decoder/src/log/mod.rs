@@ -210,6 +210,20 @@ struct ProcessSlabs {
     threads: BTreeMap<u32, Stream>,
 }
 
+/// Where in a trace file another one begins, because somebody joined them: at a slab's place, or (when the first one was cut) anywhere, if the
+/// header names the same build or the expected one. So twenty bytes must agree, and payloads are not mistaken for headers.
+fn next_header(bytes: &[u8], expected: Option<BuildId>) -> Option<usize> {
+    let first = TraceFile::parse(bytes).ok()?.header;
+    let candidates = bytes.windows(4).enumerate().skip(1).filter(|(_, w)| trace::is_trace(w)).map(|(at, _)| at);
+    candidates.into_iter().find(|at| {
+        TraceFile::parse(&bytes[*at..]).is_ok_and(|f| {
+            at.is_multiple_of(first.slab_size as usize)
+                || f.header.build == first.build
+                || Some(f.header.build) == expected
+        })
+    })
+}
+
 /// Takes inputs one by one and puts them together.
 ///
 /// ```
@@ -253,9 +267,19 @@ impl Collector {
         }
     }
 
-    /// Adds a trace file.
+    /// Adds a trace file, or several that were joined by `cat`, whole or cut.
     pub fn add_trace(&mut self, name: &str, bytes: &[u8]) {
         self.sources.push(name.into());
+        let mut base = 0;
+        while base < bytes.len() {
+            let end = next_header(&bytes[base..], self.expected).map_or(bytes.len(), |n| base + n);
+            self.one_trace(&bytes[base..end], base);
+            base = end;
+        }
+    }
+
+    /// Adds the trace file that stands at `base` of the input.
+    fn one_trace(&mut self, bytes: &[u8], base: usize) {
         let file = match TraceFile::parse(bytes) {
             Ok(file) => file,
             Err(e) => return self.problem(Place::Whole, ProblemKind::Trace(e)),
@@ -271,13 +295,18 @@ impl Collector {
             any = true;
             match slab {
                 Ok(slab) => {
-                    self.slab(&key, &file.header.process, slab.header, slab.payload, Place::Byte(slab.offset as u64))
+                    let place = Place::Byte((base + slab.offset) as u64);
+                    self.slab(&key, &file.header.process, slab.header, slab.payload, place);
                 }
-                Err(e) => self.problem(Place::Byte(e.offset as u64), ProblemKind::Slab(e)),
+                Err(e) => {
+                    let e = DamagedSlab { offset: base + e.offset, ..e };
+                    self.problem(Place::Byte(e.offset as u64), ProblemKind::Slab(e));
+                }
             }
         }
         if !any {
-            self.problem(Place::Whole, ProblemKind::NothingFound);
+            let place = if base == 0 { Place::Whole } else { Place::Byte(base as u64) };
+            self.problem(place, ProblemKind::NothingFound);
         }
     }
 

@@ -198,6 +198,40 @@ fn a_slab_without_a_byte_is_no_damage() {
     assert!(matches!(cut.problems[0].kind, ProblemKind::ThreadName { pid: 5, thread: 1 }));
 }
 
+/// `cat a.plt b.plt`: the same as both files, also when the first was cut at any byte behind its header.
+#[test]
+fn joined_files_are_read_like_single_ones() {
+    let one = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..]), (head(2, 0, false), b"\x01bXX")]);
+    let other = FileHeader { start_ms: 2000, pid: 6, ..file_header() };
+    let two = write_trace(&other, [(head(1, 0, true), &b"\x01aBB"[..]), (head(1, 1, false), b"CC")]);
+    let same_process = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..]), (head(1, 1, true), b"CC")]);
+    for second in [&two, &same_process] {
+        for cut in 64..=one.len() {
+            let joined = files(&[&[&one[..cut], &second[..]].concat()]);
+            let apart = files(&[&one[..cut], second]);
+            assert_eq!(joined.processes, apart.processes, "cut at {cut}");
+            assert_eq!(joined.problems.len(), apart.problems.len(), "cut at {cut}: {:?}", joined.problems);
+        }
+    }
+    assert_eq!(files(&[&[&one[..], &two].concat()]).problems, []);
+    // What is wrong in the second is told by its place in the joined file.
+    let mut bad = two.clone();
+    bad[128 + 41] ^= 1;
+    let text = files(&[&[&one[..], &bad].concat()]).problems[0].to_string();
+    assert!(text.starts_with(&format!("file0, byte {0}: slab at byte {0}: ", one.len() + 128)), "{text}");
+}
+
+/// Header bytes inside a payload begin no file, unless they name this very build.
+#[test]
+fn a_payload_that_holds_a_header_is_a_payload() {
+    let stranger = FileHeader { slab_size: 256, build: BuildId([7; 16]), ..file_header() };
+    let payload = [b"\x01a", &stranger.to_bytes()[..]].concat();
+    let set =
+        files(&[&write_trace(&FileHeader { slab_size: 256, ..file_header() }, [(head(1, 0, true), &payload[..])])]);
+    assert_eq!(set.problems, []);
+    assert_eq!(set.processes[0].threads[0].segments[0].bytes, payload);
+}
+
 #[test]
 fn two_copies_of_a_growing_file_are_one() {
     let early = write_trace(&file_header(), [(head(1, 0, false), &b"\x01aAA"[..])]);
