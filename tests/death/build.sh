@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Recipe: java/ → prebuilt/pulse.dex (javac, D8). usage: build.sh [OUT_DIR]
+set -euo pipefail
+HERE=$(cd "$(dirname "$0")" && pwd)
+FIXTURES=$HERE/../../android-fixtures
+OUT=${1:-$HERE/prebuilt}
+. "$FIXTURES/tools/compilers.sh"
+need_d8
+W=$(mktemp -d)
+trap 'rm -rf "$W"' EXIT
+mkdir -p "$OUT" "$W/dex"
+compile_java "$W/app" "" "$HERE/java"
+classes_jar "$W/app.jar" "$W/app"
+d8 --release --output "$W/dex" "$W/app.jar"
+cp "$W/dex/classes.dex" "$OUT/pulse.dex"
