@@ -114,8 +114,8 @@ def main():
     loss = Loss()
     told = collections.Counter()
     try:
-        pulse = App("pulse", work, steps="1000")
-        sessions = [App("tether", work, "1", "400"), App("notes", work, "2", "400"), App("tether", work, "3", "400"), App("notes", work, "4", "400")]
+        pulse = App("pulse", work, steps="600")
+        sessions = [App("tether", work, "1", "200"), App("notes", work, "2", "200"), App("tether", work, "3", "200"), App("notes", work, "4", "200")]
         kernels = App("kernels", work, "1", "1")
         spans = {}
         for app in [pulse, *sessions] + ([kernels] if a.n >= 50 else []):
