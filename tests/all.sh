@@ -42,9 +42,12 @@ if [ -z "$fast" ]; then
   step "ART run-tests, codec arith" tests/art/run-tests.sh --representative --codec arith --decode
   step "ART's verifiers, before and after" env PATHLIGHT="$binary" tests/art/verify.sh --representative
   step "truth: decoded paths against an independent tracer" env PATHLIGHT="$binary" ART_HOST="$(tests/art/prefix.sh)" tests/truth/run.sh --prebuilt --vm int --vm jit --vm art11
+  step "truth: a fixture for each hazard" env PATHLIGHT="$binary" ART_HOST="$(tests/art/prefix.sh)" tests/truth/run.sh --fixtures --vm int --vm jit --vm art11
   step "truth: the fixture apps" env PATHLIGHT="$binary" tests/truth/fixtures.sh 1
   step "death: SIGKILL at random moments" env PATHLIGHT="$binary" PATHLIGHT_ART="$(tests/art/prefix.sh)" tests/death/kill.sh 20
   step "death: uncaught exceptions" env PATHLIGHT="$binary" PATHLIGHT_ART="$(tests/art/prefix.sh)" tests/death/crash.sh
+  step "death: several processes" env PATHLIGHT="$binary" PATHLIGHT_ART="$(tests/art/prefix.sh)" tests/death/processes.sh
+  step "death: a hundred million iterations" env PATHLIGHT="$binary" PATHLIGHT_ART="$(tests/art/prefix.sh)" tests/death/long.sh
   step "death: storage" env PATHLIGHT="$binary" PATHLIGHT_ART="$(tests/art/prefix.sh)" tests/death/storage.sh --quick
   step "the demo" ./demo.sh
 fi

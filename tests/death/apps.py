@@ -82,7 +82,9 @@ class App:
 
     def beats(self):
         """{thread name: (number of rounds that have begun, function from the number of a round to when it began, in ns)}; pulse only."""
-        with open(self.dir + "/beats", "rb") as f:
+        # A process that was killed at once has not made the file yet.
+        with open(self.dir + "/beats", "ab+") as f:
+            f.seek(0)
             data = f.read().ljust(PULSE_THREADS * STRIDE * 8, b"\0")
         found = {}
         for i in range(PULSE_THREADS):

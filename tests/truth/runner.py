@@ -25,6 +25,7 @@ from batch import Batch, ToolError, api_of
 HERE = os.path.dirname(os.path.abspath(__file__))
 ART = os.environ.get("ART_HOST") or subprocess.check_output([os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "art", "prefix.sh")], text=True).strip()
 PREBUILT = os.path.join(HERE, "prebuilt")
+FIXTURES = os.path.join(HERE, "fixtures")
 VMS = {
     "int": ("dalvikvm", {}),
     "jit": ("dalvikvm", {"ART_JIT": "1", "ART_EXTRA": "-Xjitthreshold:10"}),
@@ -190,8 +191,9 @@ def one(job):
     try:
         if BATCH is None:
             BATCH = Batch()
-        if name.startswith("prebuilt-"):
-            dex = os.path.join(PREBUILT, name[9:], "program.dex")
+        if name.startswith(("prebuilt-", "fixture-")):
+            kind, _, rest = name.partition("-")
+            dex = os.path.join(PREBUILT if kind == "prebuilt" else FIXTURES, rest, "program.dex")
             source = os.path.dirname(dex)
         else:
             source = folder
@@ -225,9 +227,22 @@ def make_prebuilt(seeds):
     batch.close()
 
 
+def make_fixtures(names):
+    """Compiles the hand-written programs anew, all or those named."""
+    batch = Batch()
+    for name in names or sorted(os.listdir(FIXTURES)):
+        folder = os.path.join(FIXTURES, name)
+        with tempfile.TemporaryDirectory() as work:
+            batch.run("javac", work, *sorted(glob.glob(folder + "/java/*.java")))
+            batch.run("d8", "24", folder + "/program.dex", *sorted(glob.glob(work + "/*.class")))
+    batch.close()
+
+
 def main():
     parser = argparse.ArgumentParser(prog="run.sh", description=__doc__)
-    parser.add_argument("seeds", nargs="*", help="numbers or ranges A-B; 1-20 without any")
+    parser.add_argument("seeds", nargs="*", help="numbers or ranges A-B; 1-20 without any; with --fixtures: names")
+    parser.add_argument("--fixtures", action="store_true", help="the hand-written programs in fixtures/, one for each kind of hazard")
+    parser.add_argument("--make-fixtures", action="store_true", help="compile them anew and stop")
     parser.add_argument("--prebuilt", action="store_true", help="the committed dex files instead: needs neither javac nor D8")
     parser.add_argument("--vm", action="append", choices=sorted(VMS), help="where the instrumented program runs (repeatable); int without any")
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1)
@@ -236,8 +251,11 @@ def main():
     parser.add_argument("--instrument-arg", action="append", default=[], help="one more argument for pathlight instrument (repeatable)")
     parser.add_argument("--early-callbacks", action="store_true", help="go on where a callback is reported before a block that ran before it")
     a = parser.parse_args()
-    names = []
-    for s in a.seeds:
+    if a.make_fixtures:
+        make_fixtures(a.seeds)
+        return
+    names = ["fixture-" + n for n in a.seeds or sorted(os.listdir(FIXTURES))] if a.fixtures else []
+    for s in [] if a.fixtures else a.seeds:
         first, _, last = s.partition("-")
         names += [str(i) for i in range(int(first), int(last or first) + 1)]
     if a.make_prebuilt:
@@ -250,7 +268,7 @@ def main():
         names = [str(i) for i in range(1, 21)]
     if not os.path.exists(os.path.join(ART, "bin", "dalvikvm")):
         sys.exit("no ART host at %s: see tests/art/ for how to set it up (ART_HOST names another place)" % ART)
-    if not a.prebuilt and not os.path.exists(os.environ.get("D8_JAR", "")):
+    if not a.prebuilt and not a.fixtures and not os.path.exists(os.environ.get("D8_JAR", "")):
         sys.exit("D8_JAR must name d8.jar, or use --prebuilt")
     jobs = [(n, a.vm or ["int"], a.instrument_arg, a.early_callbacks, a.keep) for n in names]
     passed = failed = 0
