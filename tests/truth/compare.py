@@ -337,6 +337,7 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False)
         if len(a) < len(b) or (strict and len(a) != len(b)):
             raise Difference("thread %r: traced %d times, decoded %d times" % (name, len(a), len(b)))
         free = list(b)
+        why = None
         for number, ids in a:
             # In order of start first; threads of one name may have started in another order.
             first = None
@@ -349,12 +350,13 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False)
                     first = first or d
             else:
                 raise Difference("thread %d %r: %s" % (number, name, first))
+            why = why or first
             if candidate in free:
                 free.remove(candidate)
             for key, value in vars(counts).items():
                 setattr(total, key, getattr(total, key) + value)
         if free:
-            raise Difference("thread %r: traced %d times, decoded %d times" % (name, len(a), len(b)))
+            raise Difference("thread %r: traced %d times, decoded %d times, not all alike: %s" % (name, len(a), len(b), why))
     for name in decoded:
         if name not in traced:
             raise Difference("thread %r was decoded but never traced" % name)
