@@ -9,6 +9,7 @@ pub mod apk;
 pub mod app;
 pub mod cfg;
 mod configure;
+pub mod cover;
 mod explain;
 pub mod fingerprint;
 pub mod gather;

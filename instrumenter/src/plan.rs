@@ -10,9 +10,9 @@ use model::map::{BlockId, Codec, MethodId, SlotId};
 use rayon::prelude::*;
 
 use crate::cfg::Cfg;
+use crate::cover::Monitors;
 use crate::fingerprint;
 use crate::gather::Gather;
-use crate::monitors;
 use crate::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
 use crate::registers::Room;
 
@@ -59,6 +59,8 @@ pub struct Subject {
     pub addresses: Vec<u32>,
     /// Its graph.
     pub cfg: Cfg,
+    /// Where it holds monitors, and what frees them.
+    pub monitors: Monitors,
     /// Blocks that are exception handlers, ascending.
     pub handlers: Vec<BlockId>,
     /// Whether it gets a boundary guard.
@@ -79,8 +81,6 @@ pub struct Subject {
     pub leaf: bool,
     /// Decisions that are gathered in a register.
     pub gather: Gather,
-    /// Monitors held before each node; empty: never any.
-    pub held: Vec<u8>,
 }
 
 impl Subject {
@@ -199,12 +199,13 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
     let terminal = matches!(program.text(method.sig), "onStop()V" | "onDestroy()V") && guarded;
     let leaf = !terminal && handlers.is_empty() && is_leaf(program, class.dex, method, &code, &cfg);
     let framed = !leaf && (guarded || !handlers.is_empty());
-    let held = monitors::depths(&code, &cfg);
+    let is_init = |m| program.reference(class.dex, m).1.starts_with("<init>(");
+    let monitors = Monitors::find(&code, &cfg, &is_init);
     let mut gather = Gather::default();
     let plain = Room::find(&code, scratch_count(leaf, framed, false));
     let mut room = plain.ok_or(SkipReason::Registers(code.registers))?;
     if codec.fuses() && !leaf {
-        gather = Gather::find(&code, &cfg, &held, &|insn| runs_code(dex, method.method, insn));
+        gather = Gather::find(&code, &cfg, monitors.depths(), &|insn| runs_code(dex, method.method, insn));
         // One register more may cost every probe its short form: only loops are worth that.
         match Room::find(&code, scratch_count(leaf, framed, true)) {
             _ if gather.is_empty() => {}
@@ -222,12 +223,12 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
         .collect();
     Ok(Subject {
         no,
+        monitors,
         parameters: parameters(sig, method.access & ACC_STATIC != 0),
         fingerprint: fingerprint::method(program, class.dex, &code),
         terminal,
         leaf,
         gather,
-        held,
         code,
         addresses,
         cfg,

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use dex::{Args, Code, Handlers, Insn, Item, Label, Node, Op, TryId};
 use model::map::{BlockId, Codec, MethodId};
 
-use crate::cfg::{End, may_throw, switch_targets};
+use crate::cfg::{may_throw, switch_targets};
 use crate::gather::Role;
 use crate::plan::{SLOT_TOKEN, Site, Subject};
 use crate::probe::{PROBE_OUTS, Probes, RuntimeRefs};
@@ -308,7 +308,7 @@ impl Weaver<'_> {
                 }
                 if bounds.mark && !matches!(subject.gather.role(id), Role::Branch(_)) {
                     // Right before a throwing instruction its own range is as good as none, and costs no try item.
-                    let t = node.try_id.filter(|_| may_throw(insn)).or(self.outer(n));
+                    let t = node.try_id.filter(|_| may_throw(insn)).or_else(|| self.before(n));
                     self.probe(self.probes.progress(), t);
                 }
             }
@@ -316,11 +316,11 @@ impl Weaver<'_> {
             if let Some(site) = site {
                 let token = token(site);
                 // In the call's own range: the registers are as the call finds them.
-                let t = node.try_id.or(self.outer(n));
+                let t = node.try_id.or_else(|| self.before(n));
                 self.probe(self.probes.token(token), t);
             }
             if insn.op.is_return() && !subject.leaf {
-                let t = self.outer(n);
+                let t = self.before(n);
                 self.probe(self.probes.exit(subject.guarded), t);
                 if subject.terminal {
                     self.probe(vec![self.probes.terminal()], t);
@@ -342,28 +342,25 @@ impl Weaver<'_> {
             }
             let glued = self.next_insn(n).is_some_and(|i| i.op.is_move_result());
             if let Some(token) = pending_none.filter(|_| !glued) {
-                self.probe(self.probes.none(token), self.outer(n));
+                self.probe(self.probes.none(token), self.behind(n));
                 pending_none = None;
             }
             if let (Some(add), false) = (onward, jumps) {
                 self.push(add, None);
             }
-            if n == bounds.first && bounds.is_handler && insn.op == Op::MoveException {
+            if bounds.is_handler
+                && n == subject.monitors.caught_behind(bounds.first)
+                && self.is_op(bounds.first, Op::MoveException)
+            {
                 let probe = self.probes.caught(self.handler_id(id), subject.tracks());
-                let t = self.next_insn_node(n).map_or(self.outer(n), |next| self.before(next));
-                self.probe(probe, t);
+                self.probe(probe, self.behind(n));
             }
             if n == bounds.last {
                 if let Some((label, probe)) = self.behind.remove(&id) {
                     if let Some(l) = label {
                         self.out.nodes.push(Node { item: Item::Label(l), try_id: None });
                     }
-                    let t = match bounds.end {
-                        // A `monitor-enter` may be what it stands behind.
-                        End::Goto(to) => self.before(subject.cfg.block(to).first),
-                        _ => self.outer(n),
-                    };
-                    self.items(probe, t);
+                    self.items(probe, self.behind(n));
                 }
                 block += 1;
             }
@@ -414,7 +411,7 @@ impl Weaver<'_> {
     }
 
     fn depth(&self, n: usize) -> u8 {
-        self.subject.held.get(n).copied().unwrap_or(0)
+        self.subject.monitors.depth(n)
     }
 
     /// The range of an instruction that the original had in none: the guard's, unless a monitor is held.
@@ -422,16 +419,15 @@ impl Weaver<'_> {
         self.boundary.filter(|_| self.depth(n) == 0)
     }
 
-    /// The range of a probe right before node `n`: none but the guard's. While a monitor is held, the
-    /// instruction's own range if that frees the monitor and the instruction itself may throw: then the handler
-    /// meets the registers as it knows them. (Anywhere else in a range it might not.)
+    /// The range of a probe right before node `n`: none but the guard's; while a monitor is held, one that frees it and whose handlers see
+    /// nothing new by it ([`crate::cover`]).
     fn before(&self, n: usize) -> Option<TryId> {
-        let Item::Insn(insn) = &self.subject.code.nodes[n].item else { return self.outer(n) };
-        if self.depth(n) == 0 || !may_throw(insn) {
-            return self.outer(n);
-        }
-        let frees = |t: &TryId| self.subject.code.tries[t.0 as usize].catch_all.is_some();
-        self.subject.code.nodes[n].try_id.filter(frees)
+        if self.depth(n) == 0 { self.outer(n) } else { self.subject.monitors.range(n) }
+    }
+
+    /// The range of a probe right behind node `n`.
+    fn behind(&self, n: usize) -> Option<TryId> {
+        self.next_insn_node(n).map_or(self.outer(n), |next| self.before(next))
     }
 
     fn next_insn_node(&self, n: usize) -> Option<usize> {

@@ -195,6 +195,10 @@ def one(job):
             kind, _, rest = name.partition("-")
             dex = os.path.join(PREBUILT if kind == "prebuilt" else FIXTURES, rest, "program.dex")
             source = os.path.dirname(dex)
+            if os.path.exists(source + "/vms"):
+                with open(source + "/vms") as f:
+                    good = f.read().split()
+                vms = [v for v in vms if v in good] or good[:1]
         else:
             source = folder
             dex = build(BATCH, int(name), folder)

@@ -1,0 +1,180 @@
+//! A probe is a call, and a call can meet a full stack: while a monitor is held, the exception must pass the handler that frees
+//! it. One hazard, one test; what runs on ART under a full stack is `tests/truth/fixtures/monitors`.
+
+use dex::file::EncodedMethod;
+use dex::{
+    Args, Body, ClassDef, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg, RegList, TryId, Version,
+};
+use instrumenter::{Options, RuntimeHome, instrument};
+
+const V0: Reg = Reg(0);
+/// The parameters: an object to lock, and an int.
+const LOCK: Reg = Reg(1);
+const INT: Reg = Reg(2);
+const HANDLER: Label = Label(0);
+const ELSE: Label = Label(1);
+
+fn plain(op: Op, args: Args) -> Node {
+    Node { item: Item::Insn(Insn { op, args }), try_id: None }
+}
+
+fn label(l: Label) -> Node {
+    Node { item: Item::Label(l), try_id: None }
+}
+
+/// `static void m(Object, int)` with these nodes; `call` makes the node of a call inside the handler's range.
+fn woven(nodes: impl FnOnce(Node) -> Vec<Node>) -> Code {
+    let mut dex = Dex::new(Version(35));
+    let called = dex.intern_method("Lother/C;", "called", "V", &[]);
+    let list = RegList::new(&[]).expect("no register");
+    let call = Insn { op: Op::InvokeStatic, args: Args::List(list, Ref::Method(called)) };
+    let code = Code {
+        registers: 3,
+        ins: 2,
+        nodes: nodes(Node { item: Item::Insn(call), try_id: Some(TryId(0)) }),
+        tries: vec![Handlers { catches: Vec::new(), catch_all: Some(HANDLER) }],
+        next_label: 3,
+        ..Code::default()
+    };
+    let ty = dex.intern_type("Lmon/C;");
+    let superclass = Some(dex.intern_type("Ljava/lang/Object;"));
+    let method = dex.intern_method("Lmon/C;", "m", "V", &["Ljava/lang/Object;", "I"]);
+    dex.codes.push(Body::Edited(code));
+    let direct_methods = vec![EncodedMethod { method, access: 8, code: Some(CodeId(0)), hiddenapi: None }];
+    dex.classes.push(ClassDef {
+        ty,
+        access: 1,
+        superclass,
+        interfaces: Vec::new(),
+        source_file: None,
+        annotations: None,
+        static_values: Vec::new(),
+        static_fields: Vec::new(),
+        instance_fields: Vec::new(),
+        direct_methods,
+        virtual_methods: Vec::new(),
+    });
+    let input = vec![("classes.dex".to_owned(), dex.write().expect("writes"))];
+    let out = instrument(input, RuntimeHome::OwnFile, "", &Options::default()).expect("instruments");
+    assert!(out.report.skipped.is_empty());
+    let dex = Dex::read(&out.files[0].1).expect("reads");
+    let Body::Raw(raw) = &dex.codes[dex.classes[0].direct_methods[0].code.expect("has code").0 as usize] else {
+        unreachable!("just read")
+    };
+    let mut code = dex::decode::decode(raw).expect("decodes");
+    // Calls into the runtime are told by their method's name, kept where the test can see it.
+    code.debug = None;
+    for node in &mut code.nodes {
+        if let Item::Insn(Insn { args: Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m)), .. }) =
+            &mut node.item
+        {
+            let name = dex.method_name(*m);
+            let number = ["->step(", "->caught(", "->called("].iter().position(|n| name.contains(n));
+            *m = dex::MethodIdx(number.map_or(9, |n| n as u32));
+        }
+    }
+    code
+}
+
+const STEP: u32 = 0;
+const CAUGHT: u32 = 1;
+
+/// Where the probes of a kind stand, and the ranges they stand in.
+fn probes(code: &Code, kind: u32) -> Vec<(usize, Option<TryId>)> {
+    let is = |i: &Insn| i.reference() == Some(Ref::Method(dex::MethodIdx(kind)));
+    code.insns().filter(|(_, i)| is(i)).map(|(n, _)| (n, code.nodes[n].try_id)).collect()
+}
+
+fn frees(code: &Code, t: Option<TryId>) -> bool {
+    // The guard at the method's boundary has a catch-all, too: what follows its label frees nothing.
+    let Some(l) = t.and_then(|t| code.tries[t.0 as usize].catch_all) else { return false };
+    let at = code.label_positions()[&l];
+    code.insns().filter(|(n, _)| *n > at).take(3).any(|(_, i)| i.op == Op::MonitorExit)
+}
+
+/// `move-exception v0, monitor-exit, throw`.
+fn handler() -> Vec<Node> {
+    let mut exit = plain(Op::MonitorExit, Args::A(LOCK));
+    exit.try_id = Some(TryId(0));
+    vec![label(HANDLER), plain(Op::MoveException, Args::A(V0)), exit, plain(Op::Throw, Args::A(V0))]
+}
+
+/// `synchronized (lock) { if (int == 0) v0 = 1; called(); }`, with the branch outside every range, as d8 leaves it.
+fn branch_then_call(call: Node) -> Vec<Node> {
+    let mut nodes = vec![
+        plain(Op::MonitorEnter, Args::A(LOCK)),
+        plain(Op::IfEqz, Args::AJump(INT, ELSE)),
+        plain(Op::Const4, Args::ALit(V0, 1)),
+        label(ELSE),
+        call,
+        plain(Op::MonitorExit, Args::A(LOCK)),
+        plain(Op::ReturnVoid, Args::None),
+    ];
+    nodes.extend(handler());
+    nodes
+}
+
+#[test]
+fn a_probe_of_a_branch_under_a_monitor_passes_the_handler_that_frees_it() {
+    let code = woven(branch_then_call);
+    let steps = probes(&code, STEP);
+    assert_eq!(steps.len(), 2);
+    assert!(steps.iter().all(|s| frees(&code, s.1)), "{code:#?}");
+}
+
+#[test]
+fn a_handler_that_frees_its_monitor_is_announced_after_it_has() {
+    let code = woven(branch_then_call);
+    let caught = probes(&code, CAUGHT);
+    assert_eq!(caught.len(), 1);
+    let at = caught[0].0;
+    let before = code.insns().filter(|(n, _)| *n < at).map(|(_, i)| i.op).collect::<Vec<_>>();
+    let mut back = before.iter().rev().skip_while(|&&op| op != Op::MonitorExit);
+    assert_eq!(back.nth(1), Some(&Op::MoveException), "monitor-exit stands between: {before:?}");
+    assert!(!frees(&code, caught[0].1), "in the range of its own handler a full stack would loop for ever");
+}
+
+#[test]
+fn a_handler_that_reads_what_is_not_set_yet_keeps_its_range_for_itself() {
+    // The handler reads v0, which holds nothing before the branch: the verifier would reject it.
+    let code = woven(|call| {
+        vec![
+            plain(Op::MonitorEnter, Args::A(LOCK)),
+            plain(Op::IfEqz, Args::AJump(INT, ELSE)),
+            plain(Op::Const4, Args::ALit(INT, 0)),
+            label(ELSE),
+            plain(Op::Const4, Args::ALit(V0, 1)),
+            call,
+            plain(Op::MonitorExit, Args::A(LOCK)),
+            plain(Op::ReturnVoid, Args::None),
+            label(HANDLER),
+            plain(Op::AddIntLit8, Args::ABLit(V0, V0, 1)),
+            plain(Op::MonitorExit, Args::A(LOCK)),
+            plain(Op::ReturnVoid, Args::None),
+        ]
+    });
+    let steps = probes(&code, STEP);
+    assert!(steps.len() == 2 && steps.iter().all(|s| !frees(&code, s.1)), "{code:#?}");
+}
+
+#[test]
+fn the_handler_of_another_monitor_is_not_taken_for_ones_own() {
+    // synchronized (lock) { called(); } synchronized (the same register, locked anew) { if … } without a range of its own.
+    let code = woven(|call| {
+        let mut nodes = vec![
+            plain(Op::MonitorEnter, Args::A(LOCK)),
+            call,
+            plain(Op::MonitorExit, Args::A(LOCK)),
+            plain(Op::MonitorEnter, Args::A(LOCK)),
+            plain(Op::IfEqz, Args::AJump(INT, ELSE)),
+            plain(Op::Const4, Args::ALit(V0, 1)),
+            label(ELSE),
+            plain(Op::MonitorExit, Args::A(LOCK)),
+            plain(Op::ReturnVoid, Args::None),
+        ];
+        nodes.extend(handler());
+        nodes
+    });
+    let steps = probes(&code, STEP);
+    assert!(steps.len() == 2 && steps.iter().all(|s| !frees(&code, s.1)), "{code:#?}");
+}
