@@ -303,11 +303,11 @@ impl<'a> Flow<'a> {
         let mut returns: HashMap<TryId, Vec<bool>> = HashMap::new();
         let mut found = HashMap::new();
         let mut block = 0;
-        for n in 0..code.nodes.len() {
+        for (n, state) in at.iter().enumerate() {
             while block + 1 < cfg.blocks.len() && cfg.blocks[block].last < n {
                 block += 1;
             }
-            let Some(state) = &at[n] else { continue };
+            let Some(state) = state else { continue };
             let mut fits = |t: TryId| {
                 let handlers = &code.tries[t.0 as usize];
                 let Some(free) = handlers.catch_all.and_then(|l| cfg.block_of(l)) else { return false };
