@@ -1,8 +1,11 @@
 //! From a thread's log to its path: every record is proven first and passed on second, and after a gap
 //! or a fault decoding goes on at the next place that needs nothing of what is missing.
 
+use model::codec::Wire;
 use model::coder::Decoder;
 use model::map::MethodId;
+use model::symbols::Symbols;
+use model::words::WordsDecoder;
 
 use crate::log::{Segment, SegmentStart, SyncPoint, ThreadLog};
 use crate::replay::{Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, Walker};
@@ -58,6 +61,18 @@ pub struct ThreadTotals {
 
 /// Decodes one thread.
 pub fn decode_thread(program: &Program<'_>, thread: &ThreadLog, sink: &mut impl ThreadSink) -> ThreadTotals {
+    match program.map.codec.wire() {
+        Wire::Range => decode_with(program, thread, sink, Decoder::new),
+        Wire::Words => decode_with(program, thread, sink, WordsDecoder::new),
+    }
+}
+
+fn decode_with<'t, S: Symbols>(
+    program: &Program<'_>,
+    thread: &'t ThreadLog,
+    sink: &mut impl ThreadSink,
+    read: impl Fn(&'t [u8], usize) -> S,
+) -> ThreadTotals {
     let mut totals = ThreadTotals::default();
     let mut gaps = thread.gaps.iter().peekable();
     for segment in &thread.segments {
@@ -77,7 +92,8 @@ pub fn decode_thread(program: &Program<'_>, thread: &ThreadLog, sink: &mut impl 
             if let Some(time_ms) = time {
                 sink.note(Note::Resumed { time_ms });
             }
-            match run(program, segment, offset, start, sink, &mut totals) {
+            let symbols = read(&segment.bytes, offset);
+            match run(program, segment, symbols, offset, start, sink, &mut totals) {
                 Ok(ended) => sink.note(Note::Ended(ended)),
                 Err(fault) => {
                     totals.faulty += 1;
@@ -110,12 +126,12 @@ fn resume(p: &SyncPoint) -> (usize, Start, Option<u32>) {
 fn run(
     program: &Program<'_>,
     segment: &Segment,
+    mut decoder: impl Symbols,
     offset: usize,
     start: Start,
     sink: &mut impl ThreadSink,
     totals: &mut ThreadTotals,
 ) -> Result<Ended, Fault> {
-    let mut decoder = Decoder::new(&segment.bytes, offset);
     let mut walker = Walker::new(program, start);
     let mut ahead = walker.clone();
     let mut syncs = &segment.syncs[segment.syncs.partition_point(|p| p.offset <= offset)..];
@@ -164,7 +180,7 @@ struct Stretch {
 }
 
 /// Walks on to the next sync point, the end of the bytes, or a fault.
-fn prove(walker: &mut Walker<'_>, decoder: &mut Decoder<'_>, syncs: &mut &[SyncPoint]) -> Stretch {
+fn prove<S: Symbols>(walker: &mut Walker<'_>, decoder: &mut S, syncs: &mut &[SyncPoint]) -> Stretch {
     let mut records = 0;
     // Whether the last record stands on a single check symbol.
     let mut weak = false;
@@ -174,7 +190,7 @@ fn prove(walker: &mut Walker<'_>, decoder: &mut Decoder<'_>, syncs: &mut &[SyncP
     };
     loop {
         let record = decoder.record_start();
-        let contradiction = |decoder: &Decoder<'_>| Fault { at: decoder.position(), record, kind: FaultKind::Sync };
+        let contradiction = |decoder: &S| Fault { at: decoder.position(), record, kind: FaultKind::Sync };
         let outcome = match walker.record(decoder, &mut NoSink) {
             Ok(outcome) => outcome,
             Err(e) => return fault(records, weak, e),
@@ -198,7 +214,6 @@ fn prove(walker: &mut Walker<'_>, decoder: &mut Decoder<'_>, syncs: &mut &[SyncP
             return Stretch { records, end: End::Bytes(ended) };
         }
         records += 1;
-        // A second symbol comes with the first whole word.
-        weak = end - record < 8;
+        weak = end - record < S::WEAK_BELOW;
     }
 }

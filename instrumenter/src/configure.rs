@@ -2,6 +2,7 @@
 
 use dex::file::{DexString, Value};
 use dex::{Dex, StringIdx};
+use model::codec::Wire;
 use model::map::Map;
 
 use crate::instrument::{InstrumentError, Options, Sink};
@@ -24,6 +25,7 @@ pub(crate) fn configured_runtime(map: &Map, table: &Table, options: &Options) ->
     let values = [
         ("BUILD_ID", Value::String(build)),
         ("ID_BITS", Value::Int(map.id_bits.into())),
+        ("WORDS", Value::Boolean(map.codec.wire() == Wire::Words)),
         ("SLOTS", Value::String(slots)),
         ("PATHS", Value::String(paths)),
         ("IDLE", Value::String(idle)),
@@ -66,12 +68,12 @@ fn slot_units(map: &Map) -> Vec<u16> {
     let start = 2 + 2 * map.slots.len();
     for slot in &map.slots {
         head.extend(pair((start + tables.len()) as u32));
-        tables.extend([slot.freqs.len() as u16, 0, slot.freqs[0]]);
-        let mut cum = slot.freqs[0];
-        for (callee, &freq) in slot.callees.iter().zip(&slot.freqs[1..]) {
+        let symbols = map.codec.symbols(&slot.freqs);
+        tables.push(symbols.len() as u16);
+        tables.extend(pair(symbols[0]));
+        for (callee, &symbol) in slot.callees.iter().zip(&symbols[1..]) {
             tables.extend(pair(callee.0));
-            tables.extend([cum, freq]);
-            cum += freq;
+            tables.extend(pair(symbol));
         }
     }
     head.extend(tables);

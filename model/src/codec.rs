@@ -10,7 +10,7 @@ use crate::huffman;
 use crate::map::{BlockId, Codec};
 use crate::table;
 
-/// How symbols become bytes (`docs/PROTOCOL.md` §3).
+/// How symbols become bytes (`docs/PROTOCOL.md` §8).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wire {
     /// The range coder: a symbol is a slice of 65,536 ([`crate::coder`]).
@@ -55,7 +55,7 @@ impl Codec {
 
     /// Whether decisions are gathered in fused regions and counted loops where that is possible.
     pub fn fuses(self) -> bool {
-        self == Codec::Arith
+        matches!(self, Codec::Arith | Codec::Huffman | Codec::BallLarus)
     }
 
     /// Whether an edge to the only successor is a symbol, too.

@@ -8,5 +8,7 @@ pub mod map;
 pub mod mapping;
 pub mod profile;
 pub mod region;
+pub mod symbols;
 pub mod table;
 pub mod trace;
+pub mod words;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use instrumenter::apk::{SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::{Options, Sink};
+use model::codec::UnknownCodec;
 use model::map::Codec;
 use model::mapping::Mapping;
 use model::profile::Profile;
@@ -28,9 +29,10 @@ pub struct Args {
     /// Where the map goes: decoding needs it, so keep it with the release.
     #[arg(long, required_unless_present_any = ["codec"])]
     map: Option<PathBuf>,
-    /// How decisions become bits: none only takes the app apart and puts it together again.
-    #[arg(long, default_value = "arith", value_parser = ["none", "arith"])]
-    codec: String,
+    /// How decisions become bits: arith (smallest logs), huffman (prefix codes), ball-larus (path numbers), blocks (every block's number, as a yardstick);
+    /// none only takes the app apart and puts it together again.
+    #[arg(long, default_value = "arith", value_parser = codec)]
+    codec: Codec,
     /// A model that `train` wrote.
     #[arg(long)]
     model: Option<PathBuf>,
@@ -71,7 +73,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result {
-    let codec = if args.codec == "none" { Codec::None } else { Codec::Arith };
+    let codec = args.codec;
     if codec != Codec::None && args.map.is_none() {
         return Err("--map is needed: without it no log of this build can ever be decoded".into());
     }
@@ -106,6 +108,10 @@ pub fn run(args: &Args) -> Result {
         print(&out.report);
     }
     Ok(())
+}
+
+fn codec(name: &str) -> std::result::Result<Codec, String> {
+    name.parse().map_err(|e: UnknownCodec| e.to_string())
 }
 
 fn signer(args: &Args) -> std::result::Result<Signer, SignError> {

@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# The fixture apps' decoded paths against the independent trace: fixtures.sh [SEED…]      (default: 1 2 3)
+# The fixture apps' decoded paths against the independent trace: fixtures.sh [--codec NAME] [SEED…]      (default: 1 2 3)
 # PATHLIGHT: the binary. Needs the ART host (tests/art/setup.sh) and smali. Each session runs traced on the interpreter, and
 # instrumented on every VM; output and path must be the same. The last line is `N passed, N failed`.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 fixtures=$here/../../android-fixtures
 : "${PATHLIGHT:?the pathlight binary}"
+codec=arith
+if [ "${1:-}" = --codec ]; then codec=${2:?a codec}; shift 2; fi
 seeds=("${@:-1}")
 [ $# -gt 0 ] || seeds=(1 2 3)
 work=$(mktemp -d)
@@ -14,7 +16,7 @@ passed=0 failed=0
 for app in tether notes kernels; do
   apk=$(ls "$fixtures/$app"/prebuilt/*.apk)
   python3 "$here/tracer.py" instrument "$apk" -o "$work/$app.jar" --table "$work/$app.table" > "$work/log" 2>&1 &&
-    "$PATHLIGHT" instrument "$apk" -o "$work/$app.apk" --map "$work/$app.plmap" >> "$work/log" 2>&1 ||
+    "$PATHLIGHT" instrument "$apk" -o "$work/$app.apk" --map "$work/$app.plmap" --codec "$codec" >> "$work/log" 2>&1 ||
     { echo "FAIL $app: $(tail -1 "$work/log")"; failed=$((failed + 1)); continue; }
   # A kernels session is some 10⁷ instructions at its usual size.
   steps=()

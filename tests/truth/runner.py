@@ -253,6 +253,7 @@ def main():
     parser.add_argument("--keep", help="keep all files in this folder")
     parser.add_argument("--make-prebuilt", action="store_true", help="write prebuilt/SEED for the given seeds and stop")
     parser.add_argument("--instrument-arg", action="append", default=[], help="one more argument for pathlight instrument (repeatable)")
+    parser.add_argument("--codec", help="the codec of the instrumented programs")
     parser.add_argument("--early-callbacks", action="store_true", help="go on where a callback is reported before a block that ran before it")
     a = parser.parse_args()
     if a.make_fixtures:
@@ -274,7 +275,7 @@ def main():
         sys.exit("no ART host at %s: see tests/art/ for how to set it up (ART_HOST names another place)" % ART)
     if not a.prebuilt and not a.fixtures and not os.path.exists(os.environ.get("D8_JAR", "")):
         sys.exit("D8_JAR must name d8.jar, or use --prebuilt")
-    jobs = [(n, a.vm or ["int"], a.instrument_arg, a.early_callbacks, a.keep) for n in names]
+    jobs = [(n, a.vm or ["int"], a.instrument_arg + (['--codec', a.codec] if a.codec else []), a.early_callbacks, a.keep) for n in names]
     passed = failed = 0
     start = time.time()
     with ProcessPoolExecutor(max_workers=a.j) as pool:

@@ -1,7 +1,8 @@
 //! Fused regions and counted loops, laid out for walking (`model::region`).
 
-use model::map::{BlockId, Loop, Method, Region, Terminator};
+use model::map::{BlockId, Codec, Loop, Method, Region, Terminator};
 use model::region::{End, Numbering, Path, TripCount, TripPlace};
+use model::symbols::{Alternative, alternatives};
 
 use super::program::BlockNo;
 use super::{Decision, PathSink};
@@ -27,8 +28,8 @@ pub(crate) struct Stop {
 #[derive(Debug)]
 pub(crate) struct FlatRegion {
     pub head: BlockNo,
-    /// First value of each path that leaves, ascending; one more at the end: 65,535.
-    pub cums: Vec<u16>,
+    /// The paths that leave.
+    pub alternatives: Vec<Alternative>,
     /// Hops of each such path.
     paths: Vec<Vec<Hop>>,
     base: u32,
@@ -39,18 +40,14 @@ pub(crate) struct FlatRegion {
 
 impl FlatRegion {
     /// Lays a checked region out; `first` is the number of its method's first block.
-    pub(crate) fn new(method: &Method, region: &Region, first: u32) -> FlatRegion {
+    pub(crate) fn new(codec: Codec, method: &Method, region: &Region, first: u32) -> FlatRegion {
         let numbering = method.numbering(region).expect("maps are checked when they are read");
-        let mut cums = vec![0];
-        let mut sum = 0;
-        for &f in &region.freqs {
-            sum += f;
-            cums.push(sum);
-        }
+        let alternatives = alternatives(codec, &codec.symbols(&region.freqs), |_| 0);
         let branches = method.blocks.iter().map(|b| matches!(b.terminator, Terminator::Branch { .. })).collect();
         let head = BlockNo(first + region.head.0);
         let full = numbering.full_paths();
-        let mut flat = FlatRegion { head, cums, paths: Vec::new(), base: region.base, numbering, branches, first };
+        let mut flat =
+            FlatRegion { head, alternatives, paths: Vec::new(), base: region.base, numbering, branches, first };
         flat.paths = full.iter().map(|(_, p)| flat.hops(p)).collect();
         flat
     }
@@ -118,30 +115,24 @@ pub(crate) struct FlatLoop {
     stay: usize,
     /// Where it leads when it is left.
     pub exit: BlockNo,
-    /// First value of each symbol; one more at the end: 65,535.
-    pub cums: Vec<u16>,
+    /// Symbols of iteration counts.
+    pub alternatives: Vec<Alternative>,
     trips: TripCount,
 }
 
 impl FlatLoop {
     /// Lays a checked loop out; `first` is the number of its method's first block.
-    pub(crate) fn new(method: &Method, l: &Loop, first: u32) -> FlatLoop {
+    pub(crate) fn new(codec: Codec, method: &Method, l: &Loop, first: u32) -> FlatLoop {
         let trips = method.trip_count(l).expect("maps are checked when they are read");
-        let mut cums = vec![0];
-        let mut sum = 0;
-        for &f in &l.freqs {
-            sum += f;
-            cums.push(sum);
-        }
-        let Terminator::Branch { alternatives, .. } = &method.blocks[l.branch.0 as usize].terminator else {
+        let Terminator::Branch { alternatives: ways, .. } = &method.blocks[l.branch.0 as usize].terminator else {
             unreachable!("a cycle hangs on a branch")
         };
         let stay = usize::from(l.stay);
         FlatLoop {
             cycle: trips.cycle.iter().map(|b| BlockNo(first + b.0)).collect(),
             stay,
-            exit: BlockNo(first + alternatives[1 - stay].0.0),
-            cums,
+            exit: BlockNo(first + ways[1 - stay].0.0),
+            alternatives: alternatives(codec, &codec.symbols(&l.freqs), |_| 0),
             trips,
         }
     }

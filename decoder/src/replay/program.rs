@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use model::map::{Block, Call, Map, MethodId, SlotId, Terminator};
+use model::map::{Block, BlockId, Call, Codec, Map, MethodId, SlotId, Terminator};
+use model::symbols::{Alternative, alternatives, edges};
 
 use super::gather::{FlatLoop, FlatRegion};
 
@@ -18,7 +19,7 @@ pub(crate) enum Step {
     Goto(BlockNo),
     /// Two alternatives: the first one's frequency, and where they lead.
     If(u16, BlockNo, BlockNo),
-    /// Alternatives `start..start + len` in [`Program::alternatives`].
+    /// Alternatives `start..start + len` in [`Program::alternatives`]. A single one is a goto that the codec tells.
     Switch {
         start: u32,
         len: u32,
@@ -38,15 +39,6 @@ pub(crate) struct FlatBlock {
     pub step: Step,
 }
 
-/// A slot's alternatives.
-#[derive(Debug, Clone)]
-pub(crate) struct FlatSlot {
-    /// First value of each alternative, ascending; one more at the end: 65,535.
-    pub cums: Vec<u16>,
-    /// Callee of alternatives 1….
-    pub callees: Vec<MethodId>,
-}
-
 /// The map, compiled.
 #[derive(Debug)]
 pub struct Program<'m> {
@@ -54,8 +46,8 @@ pub struct Program<'m> {
     pub map: &'m Map,
     pub(crate) blocks: Vec<FlatBlock>,
     pub(crate) calls: Vec<Call>,
-    /// (first value, target); a switch's alternatives in order.
-    pub(crate) alternatives: Vec<(u16, BlockNo)>,
+    /// Where they lead: blocks.
+    pub(crate) alternatives: Vec<Alternative>,
     /// First block of each method (`id - 1`), and one more at the end.
     pub(crate) first_block: Vec<u32>,
     pub(crate) guarded: Vec<bool>,
@@ -63,7 +55,8 @@ pub struct Program<'m> {
     leaf: Vec<bool>,
     /// First block of each handler.
     pub(crate) handlers: Vec<BlockNo>,
-    pub(crate) slots: Vec<FlatSlot>,
+    /// Where a slot's alternatives lead: method ids, 0 for *none* and *other*.
+    pub(crate) slots: Vec<Vec<Alternative>>,
     pub(crate) idle: HashMap<MethodId, SlotId>,
     pub(crate) regions: Vec<FlatRegion>,
     pub(crate) loops: Vec<FlatLoop>,
@@ -89,36 +82,32 @@ impl<'m> Program<'m> {
         for m in &map.methods {
             let first = p.blocks.len() as u32;
             p.first_block.push(first);
-            let at = |b: model::map::BlockId| BlockNo(first + b.0);
+            let at = |b: BlockId| BlockNo(first + b.0);
             for b in &m.blocks {
                 let start = p.calls.len() as u32;
                 p.calls.extend(b.calls.iter().map(|c| c.call));
                 let step = match &b.terminator {
                     Terminator::Return => Step::Return,
                     Terminator::Throw => Step::Throw,
+                    Terminator::Goto(t) if map.codec.tells_gotos() => p.switch(&[], &[*t], at),
                     Terminator::Goto(t) => Step::Goto(at(*t)),
                     Terminator::Branch { alternatives, .. } => match alternatives[..] {
-                        [(a, freq), (b, _)] => Step::If(freq, at(a), at(b)),
+                        [(a, freq), (b, _)] if map.codec != Codec::Blocks => Step::If(freq, at(a), at(b)),
                         _ => {
-                            let start = p.alternatives.len() as u32;
-                            let mut cum = 0u16;
-                            for &(t, freq) in alternatives {
-                                p.alternatives.push((cum, at(t)));
-                                cum += freq;
-                            }
-                            Step::Switch { start, len: alternatives.len() as u32 }
+                            let (targets, freqs): (Vec<_>, Vec<_>) = alternatives.iter().copied().unzip();
+                            p.switch(&freqs, &targets, at)
                         }
                     },
                 };
                 p.blocks.push(FlatBlock { calls: (start, p.calls.len() as u32), throws: b.throws, mark: b.mark, step });
             }
             for region in &m.regions {
-                let flat = FlatRegion::new(m, region, first);
+                let flat = FlatRegion::new(map.codec, m, region, first);
                 p.blocks[flat.head.0 as usize].step = Step::Region(p.regions.len() as u32);
                 p.regions.push(flat);
             }
             for l in &m.loops {
-                let flat = FlatLoop::new(m, l, first);
+                let flat = FlatLoop::new(map.codec, m, l, first);
                 p.blocks[flat.branch().0 as usize].step = Step::Loop(p.loops.len() as u32);
                 p.loops.push(flat);
             }
@@ -126,15 +115,16 @@ impl<'m> Program<'m> {
         p.first_block.push(p.blocks.len() as u32);
         p.handlers = map.handlers.iter().map(|h| BlockNo(p.first_block[h.method.0 as usize - 1] + h.block.0)).collect();
         for s in &map.slots {
-            let mut cums = vec![0];
-            let mut sum = 0;
-            for &f in &s.freqs {
-                sum += f;
-                cums.push(sum);
-            }
-            p.slots.push(FlatSlot { cums, callees: s.callees.clone() });
+            let callee = |i: usize| i.checked_sub(1).map_or(0, |i| s.callees[i].0);
+            p.slots.push(alternatives(map.codec, &map.codec.symbols(&s.freqs), callee));
         }
         p
+    }
+
+    fn switch(&mut self, freqs: &[u16], targets: &[BlockId], at: impl Fn(BlockId) -> BlockNo) -> Step {
+        let start = self.alternatives.len() as u32;
+        self.alternatives.extend(edges(self.map.codec, freqs, targets, |i| at(targets[i]).0));
+        Step::Switch { start, len: targets.len() as u32 }
     }
 
     /// First block of a method.

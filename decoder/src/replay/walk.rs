@@ -1,8 +1,9 @@
 //! The walk itself.
 
-use model::coder::{CoderError, Decoder};
+use model::coder::CoderError;
 use model::map::{Call, HandlerId, MethodId, SlotId};
 use model::region::{trip_bits, trip_count};
+use model::symbols::Symbols;
 
 use super::program::{BlockNo, Program, Step};
 use super::{Decision, PathSink, Via};
@@ -11,8 +12,6 @@ use super::{Decision, PathSink, Via};
 const MAX_FRAMES: usize = 4 << 20;
 /// Blocks that a frame may pass without a symbol, entry, exit or mark and still be looked for: far more than any method has in a row.
 const MAX_STRETCH: usize = 64;
-/// First value of the escape slice.
-const ESC: u32 = 65_535;
 
 /// Where a stream begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -193,7 +192,7 @@ impl<'p> Walker<'p> {
     /// A fault; what was passed to the sink before it was read for certain, though not yet proven by a check.
     pub fn record(
         &mut self,
-        decoder: &mut Decoder<'_>,
+        decoder: &mut impl Symbols,
         sink: &mut impl PathSink,
     ) -> std::result::Result<Option<Ended>, Fault> {
         if decoder.at_end() {
@@ -212,7 +211,7 @@ impl<'p> Walker<'p> {
         }
     }
 
-    fn turn(&mut self, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<Turn> {
+    fn turn(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
         if self.at_top() {
             return self.idle(decoder, sink);
         }
@@ -228,7 +227,7 @@ impl<'p> Walker<'p> {
 
     /// Walks to where a symbol is due and takes it.
     #[inline]
-    fn walk_to_symbol(&mut self, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<Turn> {
+    fn walk_to_symbol(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
         let p = self.program;
         let mut silent = Silence::default();
         loop {
@@ -264,35 +263,31 @@ impl<'p> Walker<'p> {
                 match block.step {
                     Step::Goto(t) if !frame.stopped => go(frame, t, p, sink),
                     Step::If(freq, a, b) if !frame.stopped => {
-                        let freq = u32::from(freq);
-                        let Some(i) = decoder.choose(&[freq, freq << 16 | (ESC - freq)])? else {
-                            return Err(FaultKind::DeadEnd);
-                        };
+                        let Some(i) = decoder.two(freq.into())? else { return Err(FaultKind::DeadEnd) };
                         sink.decision(Decision::Branch(frame.block), i);
                         go(frame, if i == 0 { a } else { b }, p, sink);
                         return Ok(Turn::On);
                     }
                     Step::Switch { start, len } if !frame.stopped => {
                         let all = &p.alternatives[start as usize..(start + len) as usize];
-                        let value = decoder.peek_slice()?;
-                        let i = all.partition_point(|a| u32::from(a.0) <= value) - 1;
-                        let end = all.get(i + 1).map_or(ESC, |a| u32::from(a.0));
-                        decoder.consume(all[i].0.into(), end - u32::from(all[i].0))?;
-                        sink.decision(Decision::Branch(frame.block), i);
-                        go(frame, all[i].1, p, sink);
+                        let taken = all[decoder.among(all)?];
+                        if len > 1 {
+                            sink.decision(Decision::Branch(frame.block), taken.index as usize);
+                        }
+                        go(frame, BlockNo(taken.to), p, sink);
                         return Ok(Turn::On);
                     }
                     _ if frame.stopped => return Err(FaultKind::DeadEnd),
                     Step::Region(r) => {
                         let region = &p.regions[r as usize];
-                        let i = take(decoder, &region.cums)?;
-                        let to = region.pass(i, sink);
+                        let taken = region.alternatives[decoder.among(&region.alternatives)?];
+                        let to = region.pass(taken.index as usize, sink);
                         go(frame, to, p, sink);
                         return Ok(Turn::On);
                     }
                     Step::Loop(l) => {
                         let l = &p.loops[l as usize];
-                        let symbol = take(decoder, &l.cums)?;
+                        let symbol = l.alternatives[decoder.among(&l.alternatives)?].index as usize;
                         let low = match trip_bits(symbol) {
                             0 => 0,
                             n => decoder.bits(n)?,
@@ -321,15 +316,15 @@ impl<'p> Walker<'p> {
         }
     }
 
-    fn slot(&mut self, s: SlotId, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<()> {
+    fn slot(&mut self, s: SlotId, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<()> {
         let slot = &self.program.slots[s.0 as usize];
-        let i = take(decoder, &slot.cums)?;
-        sink.decision(Decision::Slot(s), i);
+        let taken = slot[decoder.among(slot)?];
+        sink.decision(Decision::Slot(s), taken.index as usize);
         if let Some(f) = self.frames.last_mut() {
             f.call += 1;
         }
-        if i > 0 {
-            let m = slot.callees[i - 1];
+        if taken.index > 0 {
+            let m = MethodId(taken.to);
             self.push(m, self.program.is_guarded(m), Via::Slot(s), sink)?;
         }
         Ok(())
@@ -360,19 +355,16 @@ impl<'p> Walker<'p> {
         frame.guard && self.guards == 0
     }
 
-    fn close(&mut self, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<Turn> {
-        let long = decoder.renormalisations() > 0;
-        let h = hash(self.cnt);
-        check(decoder, h % 255)?;
-        if long {
-            check(decoder, h / 255 % 255)?;
+    fn close(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
+        if !decoder.check(hash(self.cnt))? {
+            return Err(FaultKind::Check);
         }
         decoder.flush()?;
         sink.checked();
         Ok(Turn::Closed)
     }
 
-    fn idle(&mut self, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<Turn> {
+    fn idle(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
         if decoder.is_escape()? {
             return self.escape(decoder, sink);
         }
@@ -380,10 +372,11 @@ impl<'p> Walker<'p> {
         let s = self.last_top.and_then(|m| p.idle.get(&m).copied()).unwrap_or(SlotId(0));
         // A map without probes has no slot at all.
         let Some(slot) = p.slots.get(s.0 as usize) else { return Err(FaultKind::DeadEnd) };
-        let i = take(decoder, &slot.cums)?;
-        let m = if i > 0 { slot.callees[i - 1] } else { self.method(decoder.bits(p.map.id_bits.into())?)? };
+        let taken = slot[decoder.among(slot)?];
+        let other = taken.index == 0;
+        let m = if other { self.method(decoder.bits(p.map.id_bits.into())?)? } else { MethodId(taken.to) };
         let time = decoder.gamma()?;
-        sink.decision(Decision::Idle(s), i);
+        sink.decision(Decision::Idle(s), taken.index as usize);
         self.last_top = Some(m);
         self.push(m, true, Via::TopLevel(time), sink)?;
         Ok(Turn::On)
@@ -396,7 +389,7 @@ impl<'p> Walker<'p> {
         }
     }
 
-    fn escape(&mut self, decoder: &mut Decoder<'_>, sink: &mut impl PathSink) -> Result<Turn> {
+    fn escape(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
         decoder.escape()?;
         let kind = decoder.bits(3)?;
         if kind == 3 {
@@ -653,33 +646,7 @@ fn go(frame: &mut Frame, to: BlockNo, p: &Program<'_>, sink: &mut impl PathSink)
     }
 }
 
-/// Takes a symbol under a table of first values.
-fn take(decoder: &mut Decoder<'_>, cums: &[u16]) -> Result<usize> {
-    let value = decoder.peek_slice()?;
-    let i = cums.partition_point(|&c| u32::from(c) <= value) - 1;
-    if i + 1 >= cums.len() {
-        return Err(FaultKind::DeadEnd);
-    }
-    decoder.consume(cums[i].into(), u32::from(cums[i + 1] - cums[i]))?;
-    Ok(i)
-}
-
 /// The check value of a counter (`docs/PROTOCOL.md` §5).
 fn hash(cnt: u32) -> u32 {
     cnt.wrapping_mul(0x9E37_79B1) >> 16
-}
-
-/// Takes one check symbol: 255 values of 257 each, which leave the escape slice alone.
-fn check(decoder: &mut Decoder<'_>, expected: u32) -> Result<()> {
-    let value = decoder.peek_slice()? / 257;
-    if value != expected {
-        // On a cut stream the missing bits may be to blame: let the coder say so.
-        decoder.consume(expected * 257, 257).map_err(|e| match e {
-            CoderError::Truncated { .. } => FaultKind::Coder(e),
-            _ => FaultKind::Check,
-        })?;
-        return Ok(());
-    }
-    decoder.consume(value * 257, 257)?;
-    Ok(())
 }

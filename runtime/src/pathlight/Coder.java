@@ -12,33 +12,39 @@ final class Coder {
     private Coder() {}
 
     /** Appends the n low bits of v (1 to 32) to the event; gives its new length. */
-    static int bits(int[] ev, int at, int v, int n) {
+    static int bits(State s, int at, int v, int n) {
+        int[] ev = s.ev;
         if (n > 16) {
-            ev[at++] = v << 16 | 1;
+            ev[at++] = s.words ? (v & 0xFFFF) << 5 | 16 : v << 16 | 1;
             v >>>= 16;
             n -= 16;
         }
-        ev[at++] = (v << (16 - n) & 0xFFFF) << 16 | 1 << (16 - n);
+        ev[at++] = s.words ? (v & (1 << n) - 1) << 5 | n : (v << (16 - n) & 0xFFFF) << 16 | 1 << (16 - n);
         return at;
     }
 
     /** Appends an unsigned number: its bit length in 6 bits, then what follows its first 1. */
-    static int gamma(int[] ev, int at, int v) {
+    static int gamma(State s, int at, int v) {
         int l = 32 - Integer.numberOfLeadingZeros(v);
-        at = bits(ev, at, l, 6);
-        return l > 1 ? bits(ev, at, v, l - 1) : at;
+        at = bits(s, at, l, 6);
+        return l > 1 ? bits(s, at, v, l - 1) : at;
     }
 
     /** Begins an escape of a kind that has a position. */
     static int escape(State s, int kind) {
-        int[] ev = s.ev;
-        ev[0] = ESC;
-        int n = bits(ev, 1, kind, 3);
+        s.ev[0] = s.words ? Words.ESC : ESC;
+        int n = bits(s, 1, kind, 3);
         // The reader stands at the last symbol, not at this escape: the distance counts from before ESC is coded.
         int d = s.cnt - s.cntSlow;
         int c = (d & ~0xF) == 0 ? 0 : (d & ~0xFF) == 0 ? 1 : (d & ~0xFFFF) == 0 ? 2 : 3;
-        n = bits(ev, n, c, 2);
-        return bits(ev, n, s.cnt, 4 << c);
+        n = bits(s, n, c, 2);
+        return bits(s, n, s.cnt, 4 << c);
+    }
+
+    /** Makes END the event. */
+    static int end(State s) {
+        s.ev[0] = s.words ? Words.ESC : ESC;
+        return bits(s, 1, 3, 3);
     }
 
     /** Progress as it goes into checks. */
@@ -54,6 +60,10 @@ final class Coder {
 
     /** Codes the first n slices of the event and what the mode asks for. cnt is the progress that the reader has then. */
     static void play(State s, int n, int cnt, int mode) {
+        if (s.words) {
+            Words.play(s, n, cnt, mode);
+            return;
+        }
         if (s.q.length - s.qTail < 4 * (n + 3 + s.pending) + 8) {
             makeRoom(s, 4 * (n + 3 + s.pending) + 8);
         }
@@ -153,7 +163,7 @@ final class Coder {
         s.qTail = at;
     }
 
-    private static void makeRoom(State s, int need) {
+    static void makeRoom(State s, int need) {
         drain(s);
         int left = s.qTail - s.qHead;
         if (s.dead) {

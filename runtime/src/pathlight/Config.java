@@ -9,6 +9,8 @@ public final class Config {
     public static String BUILD_ID = "00000000000000000000000000000000";
     /** Width of method and handler ids, 1 to 32 bits. */
     public static int ID_BITS = 16;
+    /** Symbols are code words, see {@link Words}. Also: the tables hold these, not slices. */
+    public static boolean WORDS = false;
     /** Slot tables, see {@link Slots}. Here: slot 0 alone, with "other" as its only alternative. */
     public static String SLOTS = "\0\1\0\4\1\0\uffff";
     /** Method id to idle slot, see {@link Slots}. Here: empty. */

@@ -40,15 +40,15 @@ final class Events {
             Coder.play(s, 1, s.cnt, Coder.PLAIN);
         } else if (!guarded) {
             int n = Coder.escape(s, 5);
-            n = Coder.bits(s.ev, n, id, Sink.idBits);
-            n = Coder.bits(s.ev, n, tok != 0 ? 1 : 0, 1);
+            n = Coder.bits(s, n, id, Sink.idBits);
+            n = Coder.bits(s, n, tok != 0 ? 1 : 0, 1);
             Coder.play(s, n, s.cnt, Coder.ESCAPE);
             if (s.guards == 0) {
                 s.loose = true;
             }
         } else if (s.guards != 0 || s.loose) {
             int n = Coder.escape(s, 0);
-            n = Coder.bits(s.ev, n, id, Sink.idBits);
+            n = Coder.bits(s, n, id, Sink.idBits);
             Coder.play(s, n, s.cnt, Coder.ESCAPE);
             saved = tok;
         } else {
@@ -84,11 +84,11 @@ final class Events {
         int slice = Slots.slice(Sink.slots, slot, id);
         if (slice == 0) {
             slice = Slots.slice(Sink.slots, slot, 0);
-            n = Coder.bits(s.ev, n, id, Sink.idBits);
+            n = Coder.bits(s, n, id, Sink.idBits);
         }
         s.ev[0] = slice;
         int now = Sink.now();
-        n = Coder.gamma(s.ev, n, now - s.lastTime);
+        n = Coder.gamma(s, n, now - s.lastTime);
         long start = s.total + (s.qTail - s.qHead);
         Coder.play(s, n, s.cnt, Coder.PLAIN);
         if (s.syncAt < s.total) {
@@ -147,8 +147,8 @@ final class Events {
     static void caught(State s, int handler, int frame) {
         if (!s.dead) {
             int n = Coder.escape(s, 1);
-            n = Coder.bits(s.ev, n, handler, Sink.idBits);
-            n = Coder.gamma(s.ev, n, s.cnt - frame);
+            n = Coder.bits(s, n, handler, Sink.idBits);
+            n = Coder.gamma(s, n, s.cnt - frame);
             Coder.play(s, n, s.cnt, Coder.ESCAPE);
             // Entries of frames above this one: those that are younger. Ages compare unsigned, hence the shifted zero.
             int age = s.cnt - frame + Integer.MIN_VALUE;
@@ -176,7 +176,7 @@ final class Events {
             return;
         }
         int n = Coder.escape(s, 2);
-        n = Coder.gamma(s.ev, n, s.cnt - frame);
+        n = Coder.gamma(s, n, s.cnt - frame);
         Coder.play(s, n, s.cnt, g == 0 ? Coder.CLOSE : Coder.ESCAPE);
         s.tok = s.guardTok[g];
         s.guards = g;
@@ -203,9 +203,9 @@ final class Events {
             end(s);
             return;
         }
-        if (s.range != State.FULL) {
+        if (s.words ? s.low != 1 : s.range != State.FULL) {
             int n = Coder.escape(s, 4);
-            n = Coder.bits(s.ev, n, Coder.hash(s.cnt), 16);
+            n = Coder.bits(s, n, Coder.hash(s.cnt), 16);
             Coder.play(s, n, s.cnt, Coder.FLUSH);
         }
         Coder.drain(s);
@@ -217,9 +217,7 @@ final class Events {
     /** Ends the stream of this thread. */
     static void end(State s) {
         if (!s.dead && !s.busy) {
-            s.ev[0] = Coder.ESC;
-            int n = Coder.bits(s.ev, 1, 3, 3);
-            Coder.play(s, n, s.cnt, Coder.FLUSH);
+            Coder.play(s, Coder.end(s), s.cnt, Coder.FLUSH);
             Coder.drain(s);
             s.dead = true;
             s.guards = 0;
@@ -239,7 +237,7 @@ final class Events {
     static void trips(State s, int base, int count) {
         int length = 32 - Integer.numberOfLeadingZeros(count);
         s.ev[0] = s.paths[base + 4 + length];
-        Coder.play(s, Coder.bits(s.ev, 1, count, length - 1), s.cnt, Coder.PLAIN);
+        Coder.play(s, Coder.bits(s, 1, count, length - 1), s.cnt, Coder.PLAIN);
         Coder.drain(s);
     }
 
@@ -249,15 +247,21 @@ final class Events {
             return;
         }
         int n = Coder.escape(s, kind);
-        n = Coder.gamma(s.ev, n, register);
+        n = Coder.gamma(s, n, register);
         Coder.play(s, n, s.cnt, Coder.ESCAPE);
         if (s.qHead != s.qTail) {
             Coder.drain(s);
         }
     }
 
+    static void put(State s, int code) {
+        s.ev[0] = code;
+        Coder.play(s, 1, s.cnt, Coder.PLAIN);
+        Coder.drain(s);
+    }
+
     static void none(State s, int tok) {
-        Probes.step(s, Slots.slice(Sink.slots, tok - SLOT, 0));
+        Probes.symbol(s, Slots.slice(Sink.slots, tok - SLOT, 0));
         s.tok = 0;
     }
 }

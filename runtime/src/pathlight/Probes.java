@@ -83,9 +83,17 @@ public final class Probes {
         s.range = r * (char) slice;
     }
 
+    static void symbol(State s, int constant) {
+        if (s.words) {
+            put(s, constant);
+        } else {
+            step(s, constant);
+        }
+    }
+
     /** A fused region is left: the symbol of its path. */
     public static void path(State s, int number) {
-        step(s, s.paths[number]);
+        symbol(s, s.paths[number]);
     }
 
     /**
@@ -99,7 +107,7 @@ public final class Probes {
             Events.trips(s, base, count);
             return;
         }
-        step(s, s.paths[base + count]);
+        symbol(s, s.paths[base + count]);
     }
 
     /** A counted loop goes on, but its register is full. */
@@ -120,6 +128,18 @@ public final class Probes {
             Events.gathered(s, 6, register);
         }
         Events.caught(s, handler, frame);
+    }
+
+    /** One symbol: code is bits &lt;&lt; 5 | length. */
+    public static void put(State s, int code) {
+        long low = s.low;
+        // Shift distances count modulo 64; no code word is longer than 24 bits, and those above its length are zeros.
+        long more = low << (code & 31);
+        if (more >>> (code & 31) != low) {
+            Events.put(s, code);
+            return;
+        }
+        s.low = more | (code >>> 5);
     }
 
     /** Leaves a call token. */

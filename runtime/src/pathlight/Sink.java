@@ -162,9 +162,7 @@ final class Sink {
     /** No further slab: END goes into the spare bytes, if it fits, and the stream is over. */
     private static void full(State s) {
         if (s.buf != null && s.qTail - s.qHead < s.q.length / 2) {
-            s.ev[0] = Coder.ESC;
-            int n = Coder.bits(s.ev, 1, 3, 3);
-            Coder.play(s, n, s.cnt, Coder.FLUSH);
+            Coder.play(s, Coder.end(s), s.cnt, Coder.FLUSH);
             if (s.qTail - s.qHead <= s.room - s.used) {
                 put(s, s.room);
                 close(s);
@@ -230,7 +228,7 @@ final class Sink {
         State s = new State(null, 0);
         s.busy = true;
         int n = Coder.escape(s, 4);
-        n = Coder.gamma(s.ev, n, 1000);
+        n = Coder.gamma(s, n, 1000);
         Coder.play(s, n, 0, Coder.FLUSH);
         begin(s, ByteBuffer.allocate(256), 0, 256, 0);
         put(s, s.room);

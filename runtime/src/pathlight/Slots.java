@@ -5,7 +5,8 @@ package pathlight;
  * is a 16-bit number, a pair of units a 32-bit number, high half first.
  *
  * <p>SLOTS: slot count (2 units), then the offset of each slot's table (2 units each, in units from the start of the string).
- * A table: n, cum 0, freq 0, then for the alternatives 1 to n - 1, ascending by id: id (2 units), cum, freq.
+ * A table: n, the symbol of alternative 0 (2 units), then for the alternatives 1 to n - 1, ascending by id: id, symbol (2 units each). A symbol
+ * is a slice (cum, freq) or, on the words wire, a code word (bits &lt;&lt; 5 | length).
  *
  * <p>IDLE: entry count (2 units), then, ascending by method id: method id (2 units), slot (2 units).
  */
@@ -26,7 +27,7 @@ final class Slots {
         return out;
     }
 
-    /** The slice of one alternative of a slot; id 0 is the first (none, other); 0 when there is no such alternative. */
+    /** The symbol of one alternative of a slot; id 0 is the first (none, other); 0 when there is no such alternative. */
     static int slice(String t, int slot, int id) {
         if (slot < 0 || slot >= pair(t, 0)) {
             return 0;

@@ -37,8 +37,12 @@ public final class State {
     /** Thread number in this process, from 1. */
     final int number;
 
+    /** Symbols are code words ({@link Words}); otherwise slices ({@link Coder}). */
+    final boolean words = Config.WORDS;
+
+    /** The range coder's low end; or the code words that wait, below a 1. */
+    long low = words ? 1 : 0;
     // The range coder.
-    long low;
     long range = FULL;
     boolean hasCache;
     int cacheWord;
@@ -51,7 +55,7 @@ public final class State {
     /** The runtime is at work below this frame of the thread. */
     boolean busy;
 
-    /** The event that is being put together: slices, cum &lt;&lt; 16 | freq. */
+    /** The event that is being put together: slices, cum &lt;&lt; 16 | freq; or code words, bits &lt;&lt; 5 | length. */
     final int[] ev = new int[32];
     /** Bytes that left the coder and have not reached the slab: q[qHead] to q[qTail - 1]. */
     byte[] q = new byte[512];
