@@ -33,13 +33,13 @@ def method(insns, totals):
                 continue
             if after[1] == "add-int/lit8":
                 behind = insns[i + 3][1] if i + 3 < len(insns) else ""
-                kind = "entries, exits" if behind.startswith(("return", "move")) else "marks"
+                kind = "entries, exits" if behind.startswith("return") else "marks"
                 extra = 4
             else:
                 kind = "guards"
         elif name == "tok":
             kind = "call tokens"
-        elif name in ("paths",):
+        elif name == "paths":
             kind = "steps"
         else:
             kind = KIND.get(name, "other")
