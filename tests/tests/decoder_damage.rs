@@ -115,11 +115,11 @@ fn shuffle(rng: &mut Rng, slabs: &mut Vec<Slab>) {
     }
 }
 
-/// `PATHLIGHT_DAMAGED` says how many logs, 7,000 if it does not (docs/TESTING.md).
+/// `PATHLIGHT_DAMAGED` says how many logs, 10,000 if it does not (docs/TESTING.md).
 #[test]
 fn what_checksums_see_gives_no_false_event() {
     let mut tally = Tally::default();
-    let logs = std::env::var("PATHLIGHT_DAMAGED").map_or(7000, |n| n.parse().expect("a number"));
+    let logs = std::env::var("PATHLIGHT_DAMAGED").map_or(10_000, |n| n.parse().expect("a number"));
     for seed in 0..logs {
         let mut rng = Rng::new(seed);
         let mut case = case(&mut rng, true);
