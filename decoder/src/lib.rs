@@ -6,6 +6,7 @@
 //! ```
 
 pub mod log;
+mod pap;
 pub mod replay;
 pub mod report;
 pub mod session;

@@ -3,11 +3,12 @@
 
 use model::codec::Wire;
 use model::coder::Decoder;
-use model::map::MethodId;
+use model::map::{Codec, MethodId};
 use model::symbols::Symbols;
 use model::words::WordsDecoder;
 
 use crate::log::{Segment, SegmentStart, SyncPoint, ThreadLog};
+use crate::pap;
 use crate::replay::{Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, Walker};
 
 /// What is to be said about a thread's path beside the path.
@@ -92,8 +93,12 @@ fn decode_with<'t, S: Symbols>(
             if let Some(time_ms) = time {
                 sink.note(Note::Resumed { time_ms });
             }
-            let symbols = read(&segment.bytes, offset);
-            match run(program, segment, symbols, offset, start, sink, &mut totals) {
+            let ended = if program.map.codec == Codec::Pap {
+                pap::run(program, segment, offset, start, sink, &mut totals)
+            } else {
+                run(program, segment, read(&segment.bytes, offset), offset, start, sink, &mut totals)
+            };
+            match ended {
                 Ok(ended) => sink.note(Note::Ended(ended)),
                 Err(fault) => {
                     totals.faulty += 1;

@@ -26,6 +26,8 @@ pub struct Counter<'p, 'm> {
     last_top: Option<MethodId>,
     /// Announced callees by method: calls that cost an escape.
     announced: u64,
+    /// Bits of the decisions under distributions that adapt.
+    adapted: f64,
 }
 
 impl<'p, 'm> Counter<'p, 'm> {
@@ -54,6 +56,7 @@ impl<'p, 'm> Counter<'p, 'm> {
             tops: Default::default(),
             last_top: None,
             announced: 0,
+            adapted: 0.0,
         }
     }
 
@@ -101,6 +104,7 @@ impl<'p, 'm> Counter<'p, 'm> {
             for (b, of) in m.blocks.iter().enumerate() {
                 if let Terminator::Branch { alternatives, .. } = &of.terminator {
                     let counts = &self.branches[self.base[block] as usize..][..alternatives.len()];
+                    let before = cost.branch.now;
                     let looped = m.loops.iter().find(|l| l.branch.0 as usize == b);
                     match (looped, self.trips.get(&(block as u32))) {
                         (Some(l), Some(trips)) => cost.branch.add_loop(counts, trips, &l.freqs),
@@ -109,10 +113,14 @@ impl<'p, 'm> Counter<'p, 'm> {
                             cost.branch.add(counts, &now);
                         }
                     }
+                    if self.program.adapts(BlockNo(block as u32)) {
+                        cost.branch.now = before;
+                    }
                 }
                 block += 1;
             }
         }
+        cost.branch.now += self.adapted;
         for (slot, counts) in self.program.map.slots.iter().zip(&self.slots) {
             cost.slot.add(counts, &slot.freqs);
         }
@@ -133,6 +141,11 @@ impl PathSink for Counter<'_, '_> {
             Via::Callback => self.announced += 1,
             _ => {}
         }
+    }
+
+    #[inline]
+    fn adapted(&mut self, freq: u16) {
+        self.adapted += 16.0 - f64::from(freq).log2();
     }
 
     #[inline]
@@ -162,7 +175,7 @@ impl ThreadSink for Counter<'_, '_> {
 pub struct Price {
     /// Decisions.
     pub decisions: u64,
-    /// Under the tables of the map.
+    /// Under the tables of the map; where they adapt, as they were when each decision was coded.
     pub now: f64,
     /// Under tables trained on exactly these counts.
     pub trained: f64,

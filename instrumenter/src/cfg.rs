@@ -130,6 +130,26 @@ impl Cfg {
         }
     }
 
+    /// Marks for codec `pap`, where branches are no symbols: blocks that may run other code, and can follow another such block on any way. That is
+    /// what `throws` means then: exceptions name their blocks.
+    pub fn place_marks_for_code(&mut self, runs: &dyn Fn(&BasicBlock) -> bool) {
+        let runs: Vec<bool> = self.blocks.iter().map(runs).collect();
+        let mut dirty = vec![false; self.blocks.len()];
+        let mut work: Vec<usize> = (0..self.blocks.len()).filter(|&b| runs[b]).collect();
+        while let Some(b) = work.pop() {
+            for t in self.blocks[b].end.successors() {
+                let t = t.0 as usize;
+                if !std::mem::replace(&mut dirty[t], true) && !runs[t] {
+                    work.push(t);
+                }
+            }
+        }
+        for ((block, dirty), runs) in self.blocks.iter_mut().zip(dirty).zip(runs) {
+            block.throws = runs;
+            block.mark = dirty && runs && !block.is_handler;
+        }
+    }
+
     /// The block that a label begins, if an instruction follows it.
     pub fn block_of(&self, label: Label) -> Option<BlockId> {
         self.labels.get(label.0 as usize).copied().flatten()

@@ -3,7 +3,7 @@
 use dex::file::{DexString, Value};
 use dex::{Dex, StringIdx};
 use model::codec::Wire;
-use model::map::Map;
+use model::map::{Codec, Map};
 
 use crate::instrument::{InstrumentError, Options, Sink};
 use crate::runtime;
@@ -18,6 +18,8 @@ pub(crate) fn configured_runtime(map: &Map, table: &Table, options: &Options) ->
     let paths: Vec<u16> = table.slices.iter().flat_map(|&s| pair(s)).collect();
     let paths = intern_units(&mut dex, &paths);
     let idle = intern_units(&mut dex, &idle_units(map));
+    let adaptive = crate::adaptive::config(map);
+    let cells = intern_units(&mut dex, &adaptive.units);
     let sink = match options.sink {
         Sink::File => 0,
         Sink::Logcat => 1,
@@ -32,6 +34,12 @@ pub(crate) fn configured_runtime(map: &Map, table: &Table, options: &Options) ->
         ("SINK", Value::Int(sink)),
         ("CAP_BYTES", Value::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),
         ("RING", Value::Boolean(options.ring)),
+        ("CELLS", Value::String(cells)),
+        ("PAGES", Value::Int(adaptive.pages)),
+        ("INC", Value::Int(adaptive.inc)),
+        ("FLOOR", Value::Int(adaptive.floor)),
+        ("PAP", Value::Boolean(map.codec == Codec::Pap)),
+        ("SHIFT", Value::Int(adaptive.shift)),
     ];
     let class = dex
         .classes

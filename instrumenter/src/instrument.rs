@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
+use crate::adaptive::cells;
 use crate::apk::Manifest;
 use crate::configure::configured_runtime;
 use crate::explain::{build_map, distributions};
@@ -327,8 +328,7 @@ fn attempt(
 ) -> Result<Output, Failure> {
     let Parts { mut files, origins } = parts;
     let extra = files.len() - inputs.len();
-    let refs: Vec<RuntimeRefs> =
-        files.iter_mut().map(|f| RuntimeRefs::intern(&mut f.dex, options.codec.wire())).collect();
+    let refs: Vec<RuntimeRefs> = files.iter_mut().map(|f| RuntimeRefs::intern(&mut f.dex, options.codec)).collect();
     let mut program = Program::new(files);
     let graphs = lifecycle::lifecycles(&program, manifest);
     let constructors = lifecycle::constructors(&program, manifest, &graphs);
@@ -337,6 +337,7 @@ fn attempt(
     let plan = plan(&program, &selection);
     let (freqs, gathers, table, history) = distributions(&program, &selection, options);
     report.history = history;
+    let cells = cells(&selection.subjects, options.codec);
     let codes: Vec<dex::Code> = selection
         .subjects
         .par_iter()
@@ -348,6 +349,7 @@ fn attempt(
                 id: plan.ids[&s.no],
                 first_handler: plan.first_handler[i],
                 freqs: &freqs[i],
+                cells: &cells[i],
                 codec: options.codec,
                 gathers: &gathers[i],
                 sites: &plan.sites[i],

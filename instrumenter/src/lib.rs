@@ -5,6 +5,7 @@
 //!                                       └── cfg, monitors, registers, fingerprint: one method at a time
 //! ```
 
+pub mod adaptive;
 pub mod apk;
 pub mod app;
 pub mod cfg;
@@ -17,6 +18,7 @@ pub mod graphs;
 pub mod instrument;
 pub mod lifecycle;
 pub mod monitors;
+pub mod pap;
 pub mod plan;
 pub mod probe;
 pub mod program;

@@ -7,12 +7,14 @@ use dex::insn::MoveKind;
 use dex::{Args, Body, Code, Insn, Item, Op, Ref};
 use model::codec::MAX_BLOCKS;
 use model::map::{BlockId, Codec, MethodId, SlotId};
+use model::pap::Joins;
 use rayon::prelude::*;
 
 use crate::cfg::Cfg;
 use crate::cover::Monitors;
 use crate::fingerprint;
 use crate::gather::Gather;
+use crate::pap;
 use crate::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
 use crate::registers::Room;
 
@@ -81,6 +83,8 @@ pub struct Subject {
     pub leaf: bool,
     /// Decisions that are gathered in a register.
     pub gather: Gather,
+    /// Where path numbers change, for codec `pap`.
+    pub pap: Option<Joins>,
 }
 
 impl Subject {
@@ -97,7 +101,10 @@ impl Subject {
 
     /// Scratch registers in use.
     pub fn scratch_count(&self) -> u16 {
-        scratch_count(self.leaf, self.framed(), !self.gather.is_empty())
+        match self.pap {
+            Some(_) if !self.leaf => pap::REGISTERS,
+            _ => scratch_count(self.leaf, self.framed(), !self.gather.is_empty()),
+        }
     }
 }
 
@@ -198,12 +205,18 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
     let guarded = program.called_from_outside(no);
     let terminal = matches!(program.text(method.sig), "onStop()V" | "onDestroy()V") && guarded;
     let leaf = !terminal && handlers.is_empty() && is_leaf(program, class.dex, method, &code, &cfg);
+    let numbers = codec == Codec::Pap;
+    let guarded = guarded || numbers;
     let framed = !leaf && (guarded || !handlers.is_empty());
     let is_init = |m| program.reference(class.dex, m).1.starts_with("<init>(");
     let monitors = Monitors::find(&code, &cfg, &is_init);
     let mut gather = Gather::default();
-    let plain = Room::find(&code, scratch_count(leaf, framed, false));
+    let count = if numbers && !leaf { pap::REGISTERS } else { scratch_count(leaf, framed, false) };
+    let plain = Room::find(&code, count);
     let mut room = plain.ok_or(SkipReason::Registers(code.registers))?;
+    if numbers && !leaf {
+        room.scratch.frame = dex::Reg(room.scratch.state.0 + pap::FRAME);
+    }
     if codec.fuses() && !leaf {
         gather = Gather::find(&code, &cfg, monitors.depths(), &|insn| runs_code(dex, method.method, insn));
         // One register more may cost every probe its short form: only loops are worth that.
@@ -214,6 +227,13 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
         }
         cfg.place_marks(&|b| gather.covers(b));
     }
+    if numbers {
+        let runs = |insn: &Insn| runs_code(dex, method.method, insn);
+        cfg.place_marks_for_code(&|b| {
+            code.nodes[b.first..=b.last].iter().any(|n| matches!(&n.item, Item::Insn(i) if runs(i)))
+        });
+    }
+    let pap = numbers.then(|| pap::joins(&cfg, &handlers));
     let (_, sig) = program.reference(class.dex, method.method);
     let calls = call_sites(program, class.dex, method.class, &code);
     let branches = (0..cfg.blocks.len())
@@ -228,6 +248,7 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
         fingerprint: fingerprint::method(program, class.dex, &code),
         terminal,
         leaf,
+        pap,
         gather,
         code,
         addresses,

@@ -2,7 +2,10 @@
 
 use dex::{Args, Dex, Insn, MethodIdx, Op, Ref, Reg, RegList};
 use model::codec::Wire;
+use model::map::Codec;
 
+use crate::adaptive::AdaptiveRefs;
+use crate::pap::PapRefs;
 use crate::registers::Scratch;
 use crate::runtime;
 
@@ -30,14 +33,18 @@ pub struct RuntimeRefs {
     token: dex::FieldIdx,
     count: dex::FieldIdx,
     paths: dex::FieldIdx,
+    adaptive: Option<AdaptiveRefs>,
+    pub(crate) pap: Option<PapRefs>,
 }
 
 /// How many method references the runtime adds to a dex file at most.
-pub const RUNTIME_METHOD_REFS: usize = 18;
+pub const RUNTIME_METHOD_REFS: usize = 25;
 
 impl RuntimeRefs {
-    /// Interns what the probes of a wire name.
-    pub fn intern(dex: &mut Dex, wire: Wire) -> RuntimeRefs {
+    /// Interns what the probes of a codec name.
+    pub fn intern(dex: &mut Dex, codec: Codec) -> RuntimeRefs {
+        let adaptive = AdaptiveRefs::intern(dex, codec);
+        let pap = PapRefs::intern(dex, codec);
         let mut method = |m: runtime::ProbeMethod| dex.intern_method(runtime::PROBES, m.name, m.ret, m.params);
         RuntimeRefs {
             enter: method(runtime::ENTER),
@@ -47,7 +54,7 @@ impl RuntimeRefs {
             leaf: method(runtime::LEAF),
             leaf_guarded: method(runtime::LEAF_GUARDED),
             frame: method(runtime::FRAME),
-            symbol: method(match wire {
+            symbol: method(match codec.wire() {
                 Wire::Range => runtime::STEP,
                 Wire::Words => runtime::PUT,
             }),
@@ -64,6 +71,8 @@ impl RuntimeRefs {
             token: dex.intern_field(runtime::STATE, runtime::STATE_TOK, "I"),
             count: dex.intern_field(runtime::STATE, runtime::STATE_CNT, "I"),
             paths: dex.intern_field(runtime::STATE, runtime::STATE_PATHS, "[I"),
+            adaptive,
+            pap,
         }
     }
 }
@@ -199,6 +208,13 @@ impl Probes<'_> {
     /// One symbol: `constant` is what [`model::map::Codec::edges`] gives for its alternative.
     pub fn symbol(&self, constant: u32) -> Vec<Insn> {
         vec![self.konst(constant as i32), self.invoke(self.refs.symbol, &[self.scratch.state, self.scratch.temp])]
+    }
+
+    /// An edge of a branch with so many alternatives, whose distribution adapts; `cell` is its place.
+    pub fn adaptive(&self, cell: u32, alternative: usize, ways: usize) -> Vec<Insn> {
+        let refs = self.refs.adaptive.expect("cells are handed out for adaptive codecs only");
+        let (method, argument) = refs.probe(cell, alternative, ways);
+        vec![self.konst(argument), self.invoke(method, &[self.scratch.state, self.scratch.temp])]
     }
 
     /// Before a call that is predicted or has a slot.

@@ -12,6 +12,7 @@ use model::map::{BlockId, Codec, MethodId};
 
 use crate::cfg::{may_throw, switch_targets};
 use crate::gather::Role;
+use crate::pap::{self, PapProbes};
 use crate::plan::{SLOT_TOKEN, Site, Subject};
 use crate::probe::{PROBE_OUTS, Probes, RuntimeRefs};
 use crate::tables::Gathers;
@@ -31,6 +32,8 @@ pub struct Weave<'a> {
     pub codec: Codec,
     /// Where the device finds the symbols of regions and loops.
     pub(crate) gathers: &'a Gathers,
+    /// Cells of the branch blocks that adapt.
+    pub cells: &'a HashMap<BlockId, u32>,
     /// Call sites, ascending by node.
     pub sites: &'a [(usize, Site)],
 }
@@ -51,7 +54,7 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
     let mut code = Code {
         registers: subject.code.registers + subject.scratch_count(),
         ins: subject.code.ins,
-        outs: subject.code.outs.max(PROBE_OUTS),
+        outs: subject.code.outs.max(if subject.pap.is_some() && !subject.leaf { pap::WORDS } else { PROBE_OUTS }),
         nodes: Vec::with_capacity(subject.code.nodes.len() * 2),
         tries: subject.code.tries.clone(),
         payloads: subject.code.payloads.clone(),
@@ -66,6 +69,7 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
     let mut w = Weaver {
         subject,
         plan: weave,
+        pap: weave.refs.pap.map(|refs| PapProbes { refs, scratch: subject.room.scratch }),
         probes,
         boundary,
         out: code,
@@ -88,6 +92,8 @@ struct Weaver<'a> {
     subject: &'a Subject,
     plan: &'a Weave<'a>,
     probes: Probes<'a>,
+    /// For codec `pap`.
+    pap: Option<PapProbes>,
     boundary: Option<TryId>,
     out: Code,
     /// Label, probe, try range, target.
@@ -120,6 +126,9 @@ impl Weaver<'_> {
             let jumped: std::collections::HashSet<BlockId> = self.jump_targets(branch).into_iter().collect();
             for (i, (&to, symbol)) in all.iter().zip(self.plan.codec.edges(freqs, all)).enumerate() {
                 let probe = self.edge(from, i, to, symbol);
+                if probe.is_empty() && self.pap.is_some() {
+                    continue;
+                }
                 let place = if to == fallthrough && branch.op.can_continue() {
                     EdgePlace::Behind(if jumped.contains(&to) { self.out.new_label() } else { Label(u32::MAX) })
                 } else if cfg.block(to).in_edges == 1 && !cfg.block(to).is_handler {
@@ -152,10 +161,23 @@ impl Weaver<'_> {
     /// What an edge carries: a symbol of its own, or its part of a gathered one.
     fn edge(&mut self, from: BlockId, alternative: usize, to: BlockId, symbol: u32) -> Vec<Item> {
         let subject = self.subject;
+        if let (Some(pap), Some(joins)) = (self.pap, &subject.pap) {
+            let Some((s, i)) = joins.edge(from.0, to.0) else { return Vec::new() };
+            let (full, on) = (self.out.new_label(), self.out.new_label());
+            let t = self.before(subject.cfg.block(to).first);
+            self.trampolines.push((full, items(pap.full()), t, on));
+            return pap.edge(s, i, full, on);
+        }
         let p = self.probes;
         let mut out: Vec<Insn> = Vec::new();
         match subject.gather.role(from) {
-            Role::Plain | Role::Cycle(..) => out = p.symbol(symbol),
+            Role::Plain | Role::Cycle(..) => {
+                let ways = subject.cfg.block(from).end.successors().len();
+                out = match self.plan.cells.get(&from) {
+                    Some(&cell) => p.adaptive(cell, alternative, ways),
+                    None => p.symbol(symbol),
+                };
+            }
             role @ (Role::Head(r) | Role::Inside(r)) => {
                 let region = &subject.gather.regions[r];
                 let value = region.value(from, alternative).expect("an edge of the region");
@@ -187,6 +209,21 @@ impl Weaver<'_> {
             }
         }
         items(out)
+    }
+
+    /// At a handler.
+    fn caught(&self, block: BlockId) -> Vec<Insn> {
+        match self.pap {
+            Some(pap) => pap.caught(self.handler_id(block), block),
+            None => self.probes.caught(self.handler_id(block), self.subject.tracks()),
+        }
+    }
+
+    /// Whether something in a block may throw, or it returns.
+    fn is_told(&self, block: BlockId) -> bool {
+        let bounds = self.subject.cfg.block(block);
+        let nodes = &self.subject.code.nodes[bounds.first..=bounds.last];
+        nodes.iter().any(|n| matches!(&n.item, Item::Insn(i) if i.op.can_throw() || i.op.is_return()))
     }
 
     /// What the single way out of a block adds to the register.
@@ -276,6 +313,9 @@ impl Weaver<'_> {
             self.probes.enter(self.plan.id.0, subject.guarded, subject.framed())
         };
         self.probe(entry, None);
+        if let Some(pap) = self.pap.filter(|_| !subject.leaf) {
+            self.probe(vec![pap.begin(), pap.block(BlockId(0))], None);
+        }
         if subject.tracks() {
             self.push(self.probes.gather(0), None);
         }
@@ -306,6 +346,12 @@ impl Weaver<'_> {
                 if let Some(probe) = self.heads.remove(&id) {
                     self.items(probe, self.before(n));
                 }
+                // What may throw, and what returns, must be known by its block.
+                if let Some(pap) =
+                    self.pap.filter(|_| !subject.leaf && insn.op != Op::MoveException && self.is_told(id))
+                {
+                    self.push(pap.block(id), node.try_id.or(self.outer(n)));
+                }
                 if bounds.mark && !matches!(subject.gather.role(id), Role::Branch(_)) {
                     // Right before a throwing instruction its own range is as good as none, and costs no try item.
                     let t = node.try_id.filter(|_| may_throw(insn)).or_else(|| self.before(n));
@@ -321,7 +367,11 @@ impl Weaver<'_> {
             }
             if insn.op.is_return() && !subject.leaf {
                 let t = self.before(n);
-                self.probe(self.probes.exit(subject.guarded), t);
+                let exit = match self.pap {
+                    Some(pap) if !subject.branches.is_empty() => pap.leave(),
+                    _ => self.probes.exit(subject.guarded),
+                };
+                self.probe(exit, t);
                 if subject.terminal {
                     self.probe(vec![self.probes.terminal()], t);
                 }
@@ -352,7 +402,7 @@ impl Weaver<'_> {
                 && n == subject.monitors.caught_behind(bounds.first)
                 && self.is_op(bounds.first, Op::MoveException)
             {
-                let probe = self.probes.caught(self.handler_id(id), subject.tracks());
+                let probe = self.caught(id);
                 self.probe(probe, self.behind(n));
             }
             if n == bounds.last {
@@ -381,7 +431,7 @@ impl Weaver<'_> {
             let t = self.before(first);
             let target = self.label_of(block);
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
-            self.probe(self.probes.caught(self.handler_id(block), self.subject.tracks()), t);
+            self.probe(self.caught(block), t);
             self.push(Insn::goto(target), t);
         }
         let Some(boundary) = self.boundary else { return };
@@ -394,7 +444,11 @@ impl Weaver<'_> {
         }
         trim(&mut self.out.nodes, boundary);
         self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
-        for insn in self.probes.boundary(self.subject.guarded, self.subject.gather.risky) {
+        let probe = match self.pap {
+            Some(pap) => pap.boundary(),
+            None => self.probes.boundary(self.subject.guarded, self.subject.gather.risky),
+        };
+        for insn in probe {
             self.push(insn, None);
         }
     }

@@ -78,6 +78,21 @@ pub const TERMINAL: ProbeMethod = probe("terminal", &[STATE], "V");
 /// `flush()`: on request.
 pub const FLUSH: ProbeMethod = probe("flush", &[], "V");
 
+/// The probes of codec `pap`.
+pub const PAP: &str = "Lpathlight/Pap;";
+/// The probes of branches that adapt.
+pub const ADAPT: &str = "Lpathlight/Adapt;";
+/// `inc0(state, cell)`: first alternative of a pair, published rule.
+pub const INC_FIRST: ProbeMethod = probe("inc0", &[STATE, "I"], "V");
+/// `inc1(state, cell)`: second alternative of a pair, published rule.
+pub const INC_SECOND: ProbeMethod = probe("inc1", &[STATE, "I"], "V");
+/// `shift0(state, cell)`: first alternative of a pair, shift rule.
+pub const SHIFT_FIRST: ProbeMethod = probe("shift0", &[STATE, "I"], "V");
+/// `shift1(state, cell)`: second alternative of a pair, shift rule.
+pub const SHIFT_SECOND: ProbeMethod = probe("shift1", &[STATE, "I"], "V");
+/// `many(state, cell << 8 | alternative)`: an alternative of a larger branch, either rule.
+pub const ADAPT_MANY: ProbeMethod = probe("many", &[STATE, "I"], "V");
+
 /// All methods of [`PROBES`].
 pub const PROBE_METHODS: &[ProbeMethod] = &[
     ENTER,

@@ -32,13 +32,25 @@ pub struct UnknownCodec {
 
 impl Codec {
     /// All of them.
-    pub const ALL: [Codec; 5] = [Codec::None, Codec::Arith, Codec::Huffman, Codec::BallLarus, Codec::Blocks];
+    pub const ALL: [Codec; 8] = [
+        Codec::None,
+        Codec::Arith,
+        Codec::ArithAdaptive,
+        Codec::ArithAdaptiveShift,
+        Codec::Huffman,
+        Codec::BallLarus,
+        Codec::Blocks,
+        Codec::Pap,
+    ];
 
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Codec::None => "none",
             Codec::Arith => "arith",
+            Codec::ArithAdaptive => "arith-adaptive",
+            Codec::ArithAdaptiveShift => "arith-adaptive-shift",
+            Codec::Pap => "pap",
             Codec::Huffman => "huffman",
             Codec::BallLarus => "ball-larus",
             Codec::Blocks => "blocks",
@@ -48,7 +60,7 @@ impl Codec {
     /// The wire that its symbols go over.
     pub fn wire(self) -> Wire {
         match self {
-            Codec::None | Codec::Arith => Wire::Range,
+            Codec::None | Codec::Arith | Codec::ArithAdaptive | Codec::ArithAdaptiveShift | Codec::Pap => Wire::Range,
             Codec::Huffman | Codec::BallLarus | Codec::Blocks => Wire::Words,
         }
     }
@@ -58,16 +70,18 @@ impl Codec {
         matches!(self, Codec::Arith | Codec::Huffman | Codec::BallLarus)
     }
 
-    /// Whether an edge to the only successor is a symbol, too.
+    /// Whether an edge to the only successor carries something, too.
     pub fn tells_gotos(self) -> bool {
-        self == Codec::Blocks
+        matches!(self, Codec::Blocks | Codec::Pap)
     }
 
     /// The constants of a distribution's alternatives (which have these frequencies) in their order: slices ([`table::pack`]) on the range
     /// wire, code words ([`code::pack`]) on the words wire.
     pub fn symbols(self, freqs: &[u16]) -> Vec<u32> {
         match self {
-            Codec::None | Codec::Arith => table::pack_all(freqs),
+            Codec::None | Codec::Arith | Codec::ArithAdaptive | Codec::ArithAdaptiveShift | Codec::Pap => {
+                table::pack_all(freqs)
+            }
             Codec::Huffman => huffman::codes(freqs),
             Codec::BallLarus | Codec::Blocks => code::fixed(freqs.len()),
         }
@@ -78,6 +92,8 @@ impl Codec {
     pub fn edges(self, freqs: &[u16], targets: &[BlockId]) -> Vec<u32> {
         match self {
             Codec::Blocks => targets.iter().map(|t| code::pack(t.0, 16)).collect(),
+            // Its edges carry arithmetic.
+            Codec::Pap => vec![0; targets.len()],
             _ => self.symbols(freqs),
         }
     }

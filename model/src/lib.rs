@@ -1,11 +1,13 @@
 //! Edge identities, probability tables, reference coder, formats.
 
+pub mod adaptive;
 pub mod code;
 pub mod codec;
 pub mod coder;
 pub mod huffman;
 pub mod map;
 pub mod mapping;
+pub mod pap;
 pub mod profile;
 pub mod region;
 pub mod symbols;

@@ -64,6 +64,12 @@ pub enum Codec {
     BallLarus,
     /// Every block's number in plain.
     Blocks,
+    /// Arithmetic coding under tables that adapt by the published rule.
+    ArithAdaptive,
+    /// Arithmetic coding under tables that adapt by shifts.
+    ArithAdaptiveShift,
+    /// Path numbers per activation, read backwards.
+    Pap,
 }
 
 /// A call site that takes part in the protocol.

@@ -154,6 +154,8 @@ public final class Script {
         final int ops = Integer.parseInt(args[3]);
         if (mode.equals("steps")) {
             Steps.run(System.in);
+        } else if (mode.equals("adapt")) {
+            Adapting.run(System.in);
         } else {
             Thread[] all = new Thread[threads];
             for (int t = 0; t < threads; t++) {

@@ -29,7 +29,9 @@ pub struct Args {
     /// Where the map goes: decoding needs it, so keep it with the release.
     #[arg(long, required_unless_present_any = ["codec"])]
     map: Option<PathBuf>,
-    /// How decisions become bits: arith (smallest logs), huffman (prefix codes), ball-larus (path numbers), blocks (every block's number, as a yardstick);
+    /// How decisions become bits: arith (smallest logs), arith-adaptive and arith-adaptive-shift (distributions that adapt
+    /// while the app runs), huffman (prefix codes), ball-larus (path numbers), pap and blocks (path numbers
+    /// per activation, every block's number: yardsticks);
     /// none only takes the app apart and puts it together again.
     #[arg(long, default_value = "arith", value_parser = codec)]
     codec: Codec,

@@ -1,7 +1,7 @@
 //! What the coded streams cost, against the order-0 entropy of the same decisions: the floor of every static model.
 
-use model::map::{Block, BlockId, BranchIdentity, Call, CallSite, Map, MethodId, Terminator};
-use tests::sim::{Habits, Played, Rng, Shape, counts_to_map, play, random_map};
+use model::map::{Block, BlockId, BranchIdentity, Call, CallSite, Codec, Map, MethodId, Terminator};
+use tests::sim::{Device, Habits, Played, Rng, Shape, counts_to_map, play, random_map};
 
 /// Bits of the empirical order-0 entropy of all decisions, and how many there are.
 fn floor(played: &Played) -> (f64, u64) {
@@ -89,4 +89,70 @@ fn ending_a_record_costs_two_bytes_at_most() {
         sum / records as f64
     );
     assert!(records > 2_000 && worst <= 2.0);
+}
+
+/// A loop whose inner branch goes one way for long, then the other: bytes under a codec, with tables that were trained on this very run.
+fn phases(codec: Codec) -> (usize, f64) {
+    let alternatives = |a: u32, b: u32| Terminator::Branch {
+        alternatives: vec![(BlockId(a), 32_768), (BlockId(b), 32_767)],
+        identity: BranchIdentity { fingerprint: 1 },
+    };
+    let block =
+        |terminator| Block { pc: 0, end: 1, lines: vec![], calls: vec![], throws: false, mark: false, terminator };
+    let mut map =
+        random_map(&mut Rng::new(5), &Shape { methods: 1, blocks: 1, predicted: 0, slots: 0, guarded: 1, handlers: 0 });
+    map.methods[0].blocks = vec![
+        block(alternatives(1, 4)),
+        block(alternatives(2, 3)),
+        block(Terminator::Goto(BlockId(0))),
+        block(Terminator::Goto(BlockId(0))),
+        block(Terminator::Return),
+    ];
+    map.codec = codec;
+    let run = |map: &Map| {
+        let mut device = Device::new(map, "t");
+        let mut rng = Rng::new(77);
+        let (frame, _, _) = device.enter(MethodId(1), 0);
+        let mut counts = vec![vec![0; 2], vec![0; 2]];
+        let mut take = |device: &mut Device<'_>, b: usize, i: usize| {
+            let Terminator::Branch { alternatives, .. } = &map.methods[0].blocks[b].terminator else {
+                panic!("a branch")
+            };
+            let freqs: Vec<u16> = alternatives.iter().map(|a| a.1).collect();
+            device.branch(MethodId(1), b as u32, &freqs, i);
+            counts[b][i] += 1u64;
+        };
+        for round in 0..100_000 {
+            take(&mut device, 0, 0);
+            // Ten phases.
+            let mostly = round / 10_000 % 2;
+            take(&mut device, 1, if rng.one_in(20) { 1 - mostly } else { mostly });
+        }
+        take(&mut device, 0, 1);
+        device.leave(frame);
+        (device.published(), counts)
+    };
+    let (_, counts) = run(&map);
+    let slots = vec![vec![1; map.slots[0].freqs.len()]; map.slots.len()];
+    let mut trained = counts_to_map(&map, &counts, &slots);
+    trained.codec = codec;
+    let floor: f64 = counts
+        .iter()
+        .map(|c| {
+            let sum = c.iter().sum::<u64>() as f64;
+            c.iter().filter(|n| **n > 0).map(|&n| n as f64 * (sum / n as f64).log2()).sum::<f64>()
+        })
+        .sum();
+    (run(&trained).0, floor)
+}
+
+#[test]
+fn code_that_changes_its_habits_costs_less_than_the_floor_of_any_fixed_table() {
+    let (fixed, floor) = phases(Codec::Arith);
+    let (published, _) = phases(Codec::ArithAdaptive);
+    let (shift, _) = phases(Codec::ArithAdaptiveShift);
+    println!("floor {:.0} bytes; arith {fixed}, arith-adaptive {published}, arith-adaptive-shift {shift}", floor / 8.0);
+    assert!(fixed as f64 >= floor / 8.0);
+    assert!((published as f64) < floor / 8.0 * 0.75);
+    assert!((shift as f64) < floor / 8.0 * 0.5);
 }

@@ -6,7 +6,7 @@ mod support;
 use decoder::log::{Collector, LogSet, ProblemKind};
 use decoder::replay::Program;
 use decoder::session::{Note, decode_thread};
-use model::map::{BuildId, Map};
+use model::map::{BuildId, Codec, Map};
 use model::trace::{SlabHeader, encode_logcat, write_trace};
 use support::{Ear, collect, wrong};
 use tests::sim::{Habits, Played, Rng, Shape, Truth, file_header, play, random_map, slabs};
@@ -22,7 +22,8 @@ struct Case {
 
 fn case(rng: &mut Rng, last_closed: bool) -> Case {
     let shape = Shape::any(rng);
-    let map = random_map(rng, &shape);
+    let mut map = random_map(rng, &shape);
+    map.codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift][usize::from(map.build.0[0]) % 3];
     let size = 40 + rng.below(200);
     let mut all: Vec<Slab> = vec![];
     let threads: Vec<Played> = (0..2 + rng.below(2))
@@ -164,7 +165,7 @@ fn what_checksums_see_gives_no_false_event() {
         assert_eq!((tally.proven, tally.unproven), (0, 0), "seed {seed}, kind {kind}");
     }
     println!("{tally:?}");
-    assert!(tally.events > 1_000_000 && tally.resumed > 1_000);
+    assert!(tally.events > 1_000_000 && tally.resumed > 500);
 }
 
 /// Bytes changed *and* checksums made to fit: only the protocol's own checks are left.

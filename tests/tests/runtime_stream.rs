@@ -1,6 +1,8 @@
 //! The device runtime against the reference coder: the drivers of `runtime/test` run on HotSpot, and what they wrote is read
 //! with `model::trace` and `model::coder` alone. Skipped without a JDK.
 
+#[path = "runtime_stream/adapting.rs"]
+mod adapting;
 #[path = "runtime_stream/host.rs"]
 mod host;
 #[path = "runtime_stream/overflow.rs"]

@@ -3,6 +3,7 @@
 //! A [`Walker`] keeps the call stack and walks the program; what it passes goes to a [`PathSink`]. It
 //! reports only what is certain: blocks are passed on when the symbol behind them has been read.
 
+mod adapt;
 mod gather;
 mod program;
 mod walk;
@@ -46,6 +47,8 @@ pub trait PathSink {
     fn decision(&mut self, _what: Decision, _alternative: usize) {}
     /// A counted loop was left: the branch that it hangs on and its symbol (`model::region::trip_symbol`). The decisions came before.
     fn trips(&mut self, _branch: BlockNo, _symbol: usize) {}
+    /// The decision just told was coded under a distribution that adapts, in which the alternative had this frequency of 65,536.
+    fn adapted(&mut self, _freq: u16) {}
     /// The innermost frame returned.
     fn leave(&mut self) {}
     /// An exception ended the `dropped` innermost frames and arrived at this handler of the next one. It was thrown

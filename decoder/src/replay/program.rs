@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use model::adaptive::{Layout, Rule, initial};
 use model::map::{Block, BlockId, Call, Codec, Map, MethodId, SlotId, Terminator};
 use model::symbols::{Alternative, alternatives, edges};
 
@@ -17,6 +18,14 @@ pub(crate) enum Step {
     Return,
     Throw,
     Goto(BlockNo),
+    /// Two alternatives that adapt: their cell, and where they lead.
+    AdaptiveIf(u32, BlockNo, BlockNo),
+    /// Alternatives `start..start + len` in [`Program::alternatives`], with frequencies from this cell on.
+    AdaptiveSwitch {
+        cell: u32,
+        start: u32,
+        len: u32,
+    },
     /// Two alternatives: the first one's frequency, and where they lead.
     If(u16, BlockNo, BlockNo),
     /// Alternatives `start..start + len` in [`Program::alternatives`]. A single one is a goto that the codec tells.
@@ -60,6 +69,10 @@ pub struct Program<'m> {
     pub(crate) idle: HashMap<MethodId, SlotId>,
     pub(crate) regions: Vec<FlatRegion>,
     pub(crate) loops: Vec<FlatLoop>,
+    /// How distributions adapt, if they do.
+    pub(crate) rule: Option<Rule>,
+    /// Their cells at the beginning.
+    pub(crate) cells: Vec<u16>,
 }
 
 impl<'m> Program<'m> {
@@ -78,7 +91,12 @@ impl<'m> Program<'m> {
             idle: map.idle.iter().copied().collect(),
             regions: Vec::new(),
             loops: Vec::new(),
+            rule: None,
+            cells: initial(map),
         };
+        // A build in which no branch adapts is one whose codec does not.
+        p.rule = Rule::of(map.codec).filter(|_| !p.cells.is_empty());
+        let mut layout = Layout::default();
         for m in &map.methods {
             let first = p.blocks.len() as u32;
             p.first_block.push(first);
@@ -91,13 +109,22 @@ impl<'m> Program<'m> {
                     Terminator::Throw => Step::Throw,
                     Terminator::Goto(t) if map.codec.tells_gotos() => p.switch(&[], &[*t], at),
                     Terminator::Goto(t) => Step::Goto(at(*t)),
-                    Terminator::Branch { alternatives, .. } => match alternatives[..] {
-                        [(a, freq), (b, _)] if map.codec != Codec::Blocks => Step::If(freq, at(a), at(b)),
-                        _ => {
-                            let (targets, freqs): (Vec<_>, Vec<_>) = alternatives.iter().copied().unzip();
-                            p.switch(&freqs, &targets, at)
+                    Terminator::Branch { alternatives, .. } => {
+                        let cell = p.rule.and_then(|_| layout.place(alternatives.len()));
+                        match (&alternatives[..], cell) {
+                            (&[(a, _), (b, _)], Some(cell)) => Step::AdaptiveIf(cell, at(a), at(b)),
+                            (&[(a, freq), (b, _)], None) if map.codec != Codec::Blocks => Step::If(freq, at(a), at(b)),
+                            _ => {
+                                let (targets, freqs): (Vec<_>, Vec<_>) = alternatives.iter().copied().unzip();
+                                match (cell, p.switch(&freqs, &targets, at)) {
+                                    (Some(cell), Step::Switch { start, len }) => {
+                                        Step::AdaptiveSwitch { cell: cell + 1, start, len }
+                                    }
+                                    (_, step) => step,
+                                }
+                            }
                         }
-                    },
+                    }
                 };
                 p.blocks.push(FlatBlock { calls: (start, p.calls.len() as u32), throws: b.throws, mark: b.mark, step });
             }
@@ -136,6 +163,16 @@ impl<'m> Program<'m> {
     #[inline]
     pub(crate) fn is_leaf(&self, m: MethodId) -> bool {
         self.leaf[m.0 as usize - 1]
+    }
+
+    /// The number of a method's block.
+    pub(crate) fn number(&self, m: MethodId, block: u32) -> BlockNo {
+        BlockNo(self.first_block[m.0 as usize - 1] + block)
+    }
+
+    /// Whether a block ends in a branch whose distribution adapts.
+    pub(crate) fn adapts(&self, b: BlockNo) -> bool {
+        matches!(self.blocks[b.0 as usize].step, Step::AdaptiveIf(..) | Step::AdaptiveSwitch { .. })
     }
 
     pub(crate) fn is_guarded(&self, m: MethodId) -> bool {

@@ -5,6 +5,7 @@ use model::map::{Call, HandlerId, MethodId, SlotId};
 use model::region::{trip_bits, trip_count};
 use model::symbols::Symbols;
 
+use super::adapt::Tables;
 use super::program::{BlockNo, Program, Step};
 use super::{Decision, PathSink, Via};
 
@@ -49,6 +50,9 @@ pub enum FaultKind {
     /// The header of a slab tells of a state that the path does not arrive at.
     #[error("the path does not lead to where its slab's header says the next record begins")]
     Sync,
+    /// A record that needs distributions which grew before it.
+    #[error("the record goes on with adapted distributions that began before it")]
+    Tables,
     /// The path runs in circles without ever coming to the symbol that follows.
     #[error("the path runs in circles")]
     Circle,
@@ -106,6 +110,8 @@ pub struct Walker<'p> {
     guards: usize,
     loose: bool,
     last_top: Option<MethodId>,
+    /// Distributions that adapt.
+    tables: Tables,
 }
 
 /// What one turn of the walk came to.
@@ -161,7 +167,15 @@ impl From<CoderError> for FaultKind {
 impl<'p> Walker<'p> {
     /// A walker at the beginning of a record with an empty stack.
     pub fn new(program: &'p Program<'p>, start: Start) -> Self {
-        Walker { program, frames: Vec::new(), cnt: start.cnt, guards: 0, loose: false, last_top: start.last_top }
+        Walker {
+            program,
+            frames: Vec::new(),
+            cnt: start.cnt,
+            guards: 0,
+            loose: false,
+            last_top: start.last_top,
+            tables: Tables::new(program),
+        }
     }
 
     /// How many frames are active.
@@ -181,9 +195,10 @@ impl<'p> Walker<'p> {
 
     /// Takes over another walker's state, keeping its own memory.
     pub fn copy_from(&mut self, other: &Self) {
-        let mut frames = std::mem::take(&mut self.frames);
-        frames.clone_from(&other.frames);
-        *self = Walker { frames, ..*other };
+        self.frames.clone_from(&other.frames);
+        self.tables.copy_from(&other.tables);
+        let (frames, tables) = (std::mem::take(&mut self.frames), std::mem::take(&mut self.tables));
+        *self = Walker { frames, tables, ..*other };
     }
 
     /// Walks one record (or what there is of it). `Ok(None)`: the record was closed by a check, another may follow.
@@ -298,6 +313,20 @@ impl<'p> Walker<'p> {
                         go(frame, l.exit, p, sink);
                         return Ok(Turn::On);
                     }
+                    Step::AdaptiveIf(cell, a, b) => {
+                        let (i, freq) = self.tables.pair(cell, decoder)?;
+                        sink.decision(Decision::Branch(frame.block), i);
+                        sink.adapted(freq);
+                        go(frame, if i == 0 { a } else { b }, p, sink);
+                        return Ok(Turn::On);
+                    }
+                    Step::AdaptiveSwitch { cell, start, len } => {
+                        let (i, freq) = self.tables.many(cell, len, decoder)?;
+                        sink.decision(Decision::Branch(frame.block), i);
+                        sink.adapted(freq);
+                        go(frame, BlockNo(p.alternatives[start as usize + i].to), p, sink);
+                        return Ok(Turn::On);
+                    }
                     Step::Return => {
                         if self.pop_returned(sink) {
                             return self.close(decoder, sink);
@@ -369,6 +398,7 @@ impl<'p> Walker<'p> {
             return self.escape(decoder, sink);
         }
         let p = self.program;
+        let anew = self.tables.begin(decoder)?;
         let s = self.last_top.and_then(|m| p.idle.get(&m).copied()).unwrap_or(SlotId(0));
         // A map without probes has no slot at all.
         let Some(slot) = p.slots.get(s.0 as usize) else { return Err(FaultKind::DeadEnd) };
@@ -376,6 +406,7 @@ impl<'p> Walker<'p> {
         let other = taken.index == 0;
         let m = if other { self.method(decoder.bits(p.map.id_bits.into())?)? } else { MethodId(taken.to) };
         let time = decoder.gamma()?;
+        self.tables.begun(anew, p)?;
         sink.decision(Decision::Idle(s), taken.index as usize);
         self.last_top = Some(m);
         self.push(m, true, Via::TopLevel(time), sink)?;

@@ -26,5 +26,18 @@ public final class Config {
     /** Slab size in bytes, 128 to 65,536. */
     public static int SLAB = 1024;
 
+    /** Adaptive codecs: the cells as they begin, see {@link Adapt}; each unit is (cell ^ 0x8000) + 1. */
+    public static String CELLS = "";
+    /** Adaptive codecs: pages that {@link #CELLS} fills. */
+    public static int PAGES = 0;
+    /** Adaptive codecs, published rule: what the edge taken gains, and where its siblings stop losing. */
+    public static int INC = 0;
+    public static int FLOOR = 1;
+    /** Adaptive codecs, shift rule: the shift; 0: the published rule. */
+    public static int SHIFT = 0;
+
+    /** Codec pap: path numbers instead of symbols, see {@link Pap}. */
+    public static boolean PAP = false;
+
     private Config() {}
 }

@@ -35,7 +35,9 @@ final class Events {
         }
         int slice = (tok & SLOT) != 0 ? Slots.slice(Sink.slots, tok - SLOT, id) : 0;
         int saved = 0;
-        if (slice != 0) {
+        if (Sink.pap) {
+            saved = Pap.announce(s, id, tok, slice != 0);
+        } else if (slice != 0) {
             s.ev[0] = slice;
             Coder.play(s, 1, s.cnt, Coder.PLAIN);
         } else if (!guarded) {
@@ -80,18 +82,28 @@ final class Events {
     /** A top-level callback: its symbol and its time. */
     private static void topLevel(State s, int id) {
         int slot = Slots.idle(Sink.idle, s.lastTop);
-        int n = 1;
+        long start = s.total + (s.qTail - s.qHead);
+        int pages = s.pages.length;
+        // A reader can begin where the tables do.
+        boolean sync = s.syncAt < s.total && (pages == 0 || s.syncAt < 0 || start - s.syncAt >= Adapt.RESET_BYTES);
+        int n = 0;
+        if (pages != 0) {
+            s.ev[n++] = sync ? Adapt.RESET : Adapt.KEPT;
+        }
+        int at = n++;
         int slice = Slots.slice(Sink.slots, slot, id);
         if (slice == 0) {
             slice = Slots.slice(Sink.slots, slot, 0);
             n = Coder.bits(s, n, id, Sink.idBits);
         }
-        s.ev[0] = slice;
+        s.ev[at] = slice;
         int now = Sink.now();
         n = Coder.gamma(s, n, now - s.lastTime);
-        long start = s.total + (s.qTail - s.qHead);
         Coder.play(s, n, s.cnt, Coder.PLAIN);
-        if (s.syncAt < s.total) {
+        if (sync) {
+            for (int i = 0; i < pages; i++) {
+                s.pages[i] = null;
+            }
             s.syncAt = start;
             s.syncCnt = s.cnt;
             s.syncTop = s.lastTop;
@@ -124,7 +136,11 @@ final class Events {
             return;
         }
         if (g == 0) {
-            Coder.play(s, 0, s.cnt + 1, Coder.CLOSE);
+            if (Sink.pap) {
+                Pap.close(s, s.cnt + 1);
+            } else {
+                Coder.play(s, 0, s.cnt + 1, Coder.CLOSE);
+            }
         }
         s.cnt++;
         s.tok = s.guardTok[g];
@@ -217,8 +233,12 @@ final class Events {
     /** Ends the stream of this thread. */
     static void end(State s) {
         if (!s.dead && !s.busy) {
-            Coder.play(s, Coder.end(s), s.cnt, Coder.FLUSH);
-            Coder.drain(s);
+            if (Sink.pap) {
+                Pap.end(s);
+            } else {
+                Coder.play(s, Coder.end(s), s.cnt, Coder.FLUSH);
+                Coder.drain(s);
+            }
             s.dead = true;
             s.guards = 0;
             if (Sink.lines) {
@@ -261,6 +281,10 @@ final class Events {
     }
 
     static void none(State s, int tok) {
+        if (Sink.pap) {
+            Pap.none(s);
+            return;
+        }
         Probes.symbol(s, Slots.slice(Sink.slots, tok - SLOT, 0));
         s.tok = 0;
     }

@@ -15,6 +15,9 @@ final class Sink {
     static final String idle = Config.IDLE;
     static final int idBits = Config.ID_BITS;
 
+    /** Codec pap. */
+    static final boolean pap = Config.PAP;
+
     /** Nothing is recorded in this process. */
     static final boolean off;
     /** Slabs go out as logcat lines. */
@@ -161,7 +164,7 @@ final class Sink {
 
     /** No further slab: END goes into the spare bytes, if it fits, and the stream is over. */
     private static void full(State s) {
-        if (s.buf != null && s.qTail - s.qHead < s.q.length / 2) {
+        if (!pap && s.buf != null && s.qTail - s.qHead < s.q.length / 2) {
             Coder.play(s, Coder.end(s), s.cnt, Coder.FLUSH);
             if (s.qTail - s.qHead <= s.room - s.used) {
                 put(s, s.room);

@@ -10,6 +10,8 @@ public final class State {
     /** A dead state for probes that run while the runtime itself is at work on that thread. */
     static final State NOWHERE;
     static final ThreadLocal<State> LOCAL;
+    /** What dead threads write their cells to. */
+    static final char[] UNUSED = Config.PAGES == 0 ? null : new char[Adapt.PAGE];
 
     /** Slices of gathered decisions (Config.PATHS). */
     static final int[] PATHS;
@@ -78,6 +80,16 @@ public final class State {
     int syncCnt;
     int syncTop;
     int syncTime;
+
+    // Adaptive codecs: cells in pages, null until needed; pages that were in use before the last reset; the rule.
+    final char[][] pages = new char[Config.PAGES][];
+    final char[][] spare = new char[Config.PAGES][];
+    final int inc = Config.INC;
+    final int ceiling = 65535 - Config.FLOOR;
+    final int shift = Config.SHIFT;
+
+    // Codec pap: the frame that was named last. (There cntSlow is the progress at the last item that tells it.)
+    int lastFrame;
 
     // The slab in use.
     ByteBuffer buf;

@@ -1,7 +1,10 @@
 //! One thread's state on the device and the symbols it writes (protocol §2 to §6).
 
+use std::collections::HashMap;
+
+use model::adaptive::{KEPT, MAX_WAYS, RESET, Rule};
 use model::coder::Encoder;
-use model::map::{HandlerId, Map, MethodId, SlotId};
+use model::map::{HandlerId, Map, MethodId, SlotId, Terminator};
 
 /// Call tokens from here on name slots.
 const SLOT_TOKEN: u32 = 0x4000_0000;
@@ -45,12 +48,41 @@ pub struct Device<'m> {
     loose: bool,
     last_top: u32,
     time_ms: u32,
+    /// Distributions that adapt, if they do.
+    adaptive: Option<Adaptive>,
     /// Where readers can begin.
     pub records: Vec<Record>,
     /// What an ideal coder would need for the slices coded so far, in bits.
     pub ideal: f64,
     /// How often the coder was flushed.
     pub flushes: u64,
+}
+
+/// Distributions that adapt: by method id and block number.
+#[derive(Debug)]
+struct Adaptive {
+    fresh: HashMap<(u32, u32), (Rule, Vec<u16>)>,
+    cells: HashMap<(u32, u32), (Rule, Vec<u16>)>,
+    /// Where they began anew, and after how many bytes they do so again.
+    last: Option<usize>,
+    distance: usize,
+}
+
+impl Adaptive {
+    fn new(map: &Map) -> Option<Self> {
+        let rule = Rule::of(map.codec)?;
+        let mut fresh = HashMap::new();
+        for (m, method) in map.methods.iter().enumerate() {
+            for (b, block) in method.blocks.iter().enumerate() {
+                if let Terminator::Branch { alternatives, .. } = &block.terminator
+                    && alternatives.len() <= MAX_WAYS
+                {
+                    fresh.insert((m as u32 + 1, b as u32), (rule, alternatives.iter().map(|a| a.1).collect()));
+                }
+            }
+        }
+        (!fresh.is_empty()).then(|| Adaptive { cells: fresh.clone(), fresh, last: None, distance: 150 })
+    }
 }
 
 fn hash(cnt: u32) -> u32 {
@@ -74,6 +106,7 @@ impl<'m> Device<'m> {
             loose: false,
             last_top: 0,
             time_ms: 0,
+            adaptive: Adaptive::new(map),
             records: vec![],
             ideal: 0.0,
             flushes: 0,
@@ -128,6 +161,16 @@ impl<'m> Device<'m> {
     pub fn symbol(&mut self, freqs: &[u16], alternative: usize) {
         let cum = freqs[..alternative].iter().map(|f| u32::from(*f)).sum();
         self.narrow(cum, u32::from(freqs[alternative]));
+    }
+
+    /// A branch: the alternative taken, under the distribution as it is now.
+    pub fn branch(&mut self, method: MethodId, block: u32, freqs: &[u16], alternative: usize) {
+        let Some(cells) = self.adaptive.as_mut().and_then(|a| a.cells.get_mut(&(method.0, block))) else {
+            return self.symbol(freqs, alternative);
+        };
+        let now = cells.1.clone();
+        cells.0.update(&mut cells.1, alternative);
+        self.symbol(&now, alternative);
     }
 
     fn escape(&mut self, kind: u32) {
@@ -218,10 +261,21 @@ impl<'m> Device<'m> {
 
     fn top(&mut self, id: MethodId, passed: u32) {
         let (cnt, last_top, time_ms) = (self.cnt, self.last_top, self.time_ms);
-        if self.out.is_fresh() {
+        // Where adapted tables begin anew, and nowhere else, a reader can begin.
+        let due = |a: &Adaptive| a.last.is_none_or(|at| self.out.published().len() - at >= a.distance);
+        let begins = self.out.is_fresh() && self.adaptive.as_ref().is_none_or(due);
+        if begins {
             self.records.push(Record { at: self.published(), cnt, last_top, time_ms });
         }
         let map = self.map;
+        if let Some(a) = &mut self.adaptive {
+            if begins {
+                a.last = Some(self.out.published().len());
+                a.cells.clone_from(&a.fresh);
+            }
+            let (cum, freq) = if begins { RESET } else { KEPT };
+            self.narrow(cum, freq);
+        }
         let slot = map.idle.iter().find(|i| i.0.0 == last_top).map_or(0, |i| i.1.0 as usize);
         let slot = &map.slots[slot];
         match slot.callees.iter().position(|c| *c == id) {

@@ -438,7 +438,7 @@ impl Player<'_, '_> {
                 };
                 self.truth.branches[self.branch_at[method.0 as usize - 1][block as usize]][i] += 1;
                 let freqs: Vec<u16> = alternatives.iter().map(|a| a.1).collect();
-                self.device.symbol(&freqs, i);
+                self.device.branch(method, block, &freqs, i);
                 self.settle();
                 self.go(alternatives[i].0);
                 self.entered(alternatives[i].0.0, true);

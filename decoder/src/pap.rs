@@ -1,0 +1,613 @@
+//! Codec `pap` (`docs/PROTOCOL.md` §10): items are taken apart first, then each activation's numbers are read backwards to its path, and the
+//! walk goes along the paths. Memory grows with the longest record.
+
+use std::collections::{HashMap, VecDeque};
+
+use model::map::{Call, HandlerId, Map, MethodId, SlotId, Terminator};
+use model::pap::Joins;
+
+use crate::log::Segment;
+use crate::replay::{BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, Via};
+use crate::session::{Note, ThreadSink, ThreadTotals};
+
+/// Frames a stack may have.
+const MAX_FRAMES: usize = 4 << 20;
+
+/// How a stretch of an activation's path ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Close {
+    Left,
+    Caught(u32),
+    Unwound,
+}
+
+#[derive(Debug)]
+struct Piece {
+    /// Numbers put out before the last one, oldest first.
+    breaks: Vec<u64>,
+    r: u64,
+    block: u32,
+    close: Close,
+}
+
+/// What one frame's items tell.
+#[derive(Debug, Default)]
+struct Numbers {
+    pieces: VecDeque<Piece>,
+    /// Breaks that no end followed yet.
+    open: Vec<u64>,
+}
+
+/// What happens at a place of the walk.
+#[derive(Debug, Clone, Copy)]
+enum Event {
+    /// An exception arrived in, or left, this frame; progress then.
+    Thrown {
+        frame: u32,
+        cnt: u32,
+    },
+    Entry {
+        id: u32,
+        cnt: u32,
+    },
+    Slot {
+        id: u32,
+    },
+    Close {
+        hash: u16,
+    },
+    End,
+}
+
+struct Record {
+    id: u32,
+    time: u32,
+    events: VecDeque<Event>,
+    numbers: HashMap<u32, Numbers>,
+    end: usize,
+    /// It ends in a check.
+    whole: bool,
+    /// Progress that something is told of: beyond it a record that is not whole tells nothing.
+    horizon: u32,
+}
+
+struct Bytes<'a> {
+    data: &'a [u8],
+    at: usize,
+}
+
+impl Bytes<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let b = *self.data.get(self.at)?;
+        self.at += 1;
+        Some(b)
+    }
+
+    fn varint(&mut self) -> Option<u64> {
+        let mut v = 0u64;
+        for shift in (0..64).step_by(7) {
+            let b = self.byte()?;
+            v |= u64::from(b & 0x7F) << shift;
+            if b < 0x80 {
+                return Some(v);
+            }
+        }
+        None
+    }
+
+    /// The frame at this distance from the last one.
+    fn frame(&mut self, last: &mut u32) -> Option<u32> {
+        let d = self.varint()? as u32;
+        *last = last.wrapping_add(d >> 1 ^ (d & 1).wrapping_neg());
+        Some(*last)
+    }
+}
+
+/// Takes a record apart; `None` at the bytes' end (what is there of the record is in it then, not whole).
+fn take_apart(data: &[u8], from: usize, cnt: u32) -> Result<Option<Record>, FaultKind> {
+    let mut bytes = Bytes { data, at: from };
+    let mut record = Record {
+        id: 0,
+        time: 0,
+        events: VecDeque::new(),
+        numbers: HashMap::new(),
+        end: from,
+        whole: false,
+        horizon: cnt,
+    };
+    match bytes.byte() {
+        None => return Ok(None),
+        Some(9) => {
+            record.events.push_back(Event::End);
+            record.end = bytes.at;
+            record.whole = true;
+            return Ok(Some(record));
+        }
+        Some(7) => {}
+        Some(b) => return Err(FaultKind::UnknownEscape(b.into())),
+    }
+    let (Some(id), Some(time)) = (bytes.varint(), bytes.varint()) else { return Ok(None) };
+    (record.id, record.time) = (id as u32, time as u32);
+    let (mut last, mut slow) = (cnt, cnt);
+    loop {
+        record.end = bytes.at;
+        let next = item(&mut bytes, &mut record, &mut last, &mut slow)?;
+        for told in [last, slow] {
+            if told.wrapping_sub(cnt) > record.horizon.wrapping_sub(cnt) {
+                record.horizon = told;
+            }
+        }
+        match next {
+            None => return Ok(Some(record)),
+            Some(true) => {
+                record.end = bytes.at;
+                record.whole = matches!(record.events.back(), Some(Event::Close { .. }));
+                return Ok(Some(record));
+            }
+            Some(false) => {}
+        }
+    }
+}
+
+/// One item; `None` when it is not whole, `true` when it ends the record.
+fn item(bytes: &mut Bytes<'_>, record: &mut Record, last: &mut u32, slow: &mut u32) -> Result<Option<bool>, FaultKind> {
+    let mut read = || -> Option<Result<bool, FaultKind>> {
+        let b = bytes.byte()?;
+        let close = match b {
+            0x80.. => {
+                bytes.at -= 1;
+                let r = bytes.data.get(bytes.at..bytes.at + 8)?;
+                bytes.at += 8;
+                let r = u64::from_be_bytes(r.try_into().ok()?) & !(1 << 63);
+                record.numbers.entry(*last).or_default().open.push(r);
+                return Some(Ok(false));
+            }
+            0x40..=0x7F => {
+                let d = if b == 0x7F { bytes.varint()? as u32 } else { u32::from(b & 0x3F) };
+                *last = last.wrapping_add(d >> 1 ^ (d & 1).wrapping_neg());
+                Close::Left
+            }
+            2 => {
+                bytes.frame(last)?;
+                return Some(Ok(false));
+            }
+            3 | 4 => {
+                bytes.frame(last)?;
+                if b == 3 { Close::Caught(0) } else { Close::Unwound }
+            }
+            5 => {
+                let id = bytes.varint()? as u32;
+                *slow = slow.wrapping_add(bytes.varint()? as u32);
+                record.events.push_back(Event::Entry { id, cnt: *slow });
+                return Some(Ok(false));
+            }
+            6 => {
+                let id = bytes.varint()? as u32;
+                record.events.push_back(Event::Slot { id });
+                return Some(Ok(false));
+            }
+            8 => {
+                let hash = u16::from(bytes.byte()?) << 8 | u16::from(bytes.byte()?);
+                record.events.push_back(Event::Close { hash });
+                return Some(Ok(true));
+            }
+            9 => {
+                record.events.push_back(Event::End);
+                return Some(Ok(true));
+            }
+            _ => return Some(Err(FaultKind::UnknownEscape(b.into()))),
+        };
+        let block = bytes.varint()? as u32;
+        let r = bytes.varint()?;
+        let mut close = close;
+        if close != Close::Left {
+            *slow = slow.wrapping_add(bytes.varint()? as u32);
+            if let Close::Caught(h) = &mut close {
+                *h = bytes.varint()? as u32;
+            }
+            record.events.push_back(Event::Thrown { frame: *last, cnt: *slow });
+        }
+        let numbers = record.numbers.entry(*last).or_default();
+        let breaks = std::mem::take(&mut numbers.open);
+        numbers.pieces.push_back(Piece { breaks, r, block, close });
+        Some(Ok(false))
+    };
+    read().transpose()
+}
+
+/// The methods of a map as `pap` needs them.
+pub(crate) struct Graphs<'p, 'm> {
+    program: &'p Program<'m>,
+    joins: Vec<Joins>,
+}
+
+impl<'p, 'm> Graphs<'p, 'm> {
+    pub(crate) fn new(program: &'p Program<'m>) -> Self {
+        let map = program.map;
+        let mut handlers: Vec<Vec<u32>> = vec![vec![]; map.methods.len()];
+        for h in &map.handlers {
+            handlers[h.method.0 as usize - 1].push(h.block.0);
+        }
+        let joins = map
+            .methods
+            .iter()
+            .zip(&handlers)
+            .map(|(m, h)| Joins::new(m.blocks.iter().map(|b| successors(&b.terminator)), h.iter()))
+            .collect();
+        Graphs { program, joins }
+    }
+
+    fn map(&self) -> &'m Map {
+        self.program.map
+    }
+}
+
+fn successors(t: &Terminator) -> Vec<u32> {
+    match t {
+        Terminator::Return | Terminator::Throw => vec![],
+        Terminator::Goto(b) => vec![b.0],
+        Terminator::Branch { alternatives, .. } => alternatives.iter().map(|a| a.0.0).collect(),
+    }
+}
+
+struct Frame {
+    method: MethodId,
+    number: u32,
+    guard: bool,
+    /// Block the stretch began in.
+    start: u32,
+    /// The stretch's path from here on, and how it closes; `None`: a stretch whose end is not known goes on without joins.
+    path: Vec<u32>,
+    at: usize,
+    close: Option<Close>,
+    /// Numbers tell so.
+    told: bool,
+    /// Next call of the block.
+    call: usize,
+    /// The block's mark was counted.
+    marked: bool,
+}
+
+/// One thread's walk along the numbers.
+pub(crate) struct Walk<'g> {
+    graphs: &'g Graphs<'g, 'g>,
+    frames: Vec<Frame>,
+    cnt: u32,
+    last_top: Option<MethodId>,
+    /// Something ran.
+    began: bool,
+    /// Active frames whose path is known to its end.
+    told: usize,
+}
+
+type Walked<T> = Result<T, FaultKind>;
+
+impl<'g> Walk<'g> {
+    pub(crate) fn new(graphs: &'g Graphs<'g, 'g>, start: Start) -> Self {
+        Walk { graphs, frames: vec![], cnt: start.cnt, last_top: start.last_top, began: false, told: 0 }
+    }
+
+    pub(crate) fn state(&self) -> Start {
+        Start { cnt: self.cnt, last_top: self.last_top }
+    }
+
+    /// Walks the record at `from`; gives where it ends and, unless it was closed by its check, how.
+    pub(crate) fn record(
+        &mut self,
+        segment: &Segment,
+        from: usize,
+        sink: &mut impl PathSink,
+    ) -> Result<(usize, Option<Ended>), Fault> {
+        let fault = |at, kind| Fault { at, record: from, kind };
+        let record = take_apart(&segment.bytes, from, self.cnt).map_err(|k| fault(from, k))?;
+        let Some(mut record) = record else {
+            return Ok((from, Some(if from >= segment.bytes.len() { Ended::Clean } else { Ended::Cut })));
+        };
+        let ended = self.walk(&mut record, sink).map_err(|k| fault(record.end, k))?;
+        Ok((record.end, ended))
+    }
+
+    fn walk(&mut self, record: &mut Record, sink: &mut impl PathSink) -> Walked<Option<Ended>> {
+        if let Some(Event::End) = record.events.front() {
+            return Ok(Some(Ended::Stopped));
+        }
+        self.frames.clear();
+        self.began = true;
+        let top = self.method(record.id)?;
+        let idle = self.last_top.and_then(|m| self.graphs.program.idle.get(&m).copied()).unwrap_or(SlotId(0));
+        if let Some(slot) = self.graphs.map().slots.get(idle.0 as usize) {
+            let i = slot.callees.binary_search(&top).map_or(0, |i| i + 1);
+            sink.decision(Decision::Idle(idle), i);
+        }
+        self.last_top = Some(top);
+        self.push(top, true, Via::TopLevel(record.time), record, sink)?;
+        let first = self.cnt;
+        // Frames that an exception has ended, and the block that it was thrown in.
+        let mut dropped: usize = 0;
+        let mut from: Option<BlockNo> = None;
+        loop {
+            if self.frames.is_empty() {
+                return self.close(record, sink);
+            }
+            let depth = self.frames.len() - 1;
+            // What comes from outside comes where the progress says.
+            if let Some(&Event::Entry { id, cnt }) = record.events.front()
+                && cnt == self.cnt
+                && self.stands()
+            {
+                record.events.pop_front();
+                let m = self.method(id)?;
+                self.push(m, true, Via::Callback, record, sink)?;
+                continue;
+            }
+            let certain = record.whole
+                || self.told > 0
+                || !record.events.is_empty() && self.cnt.wrapping_sub(first) <= record.horizon.wrapping_sub(first)
+                || self.cnt.wrapping_sub(first) < record.horizon.wrapping_sub(first);
+            if !certain {
+                return Ok(Some(self.cut(record)?));
+            }
+            let f = &self.frames[depth];
+            let Some(&block) = f.path.get(f.at) else {
+                return Ok(Some(self.cut(record)?));
+            };
+            let data = &self.graphs.map().methods[f.method.0 as usize - 1].blocks[block as usize];
+            let last = f.at + 1 == f.path.len();
+            if data.mark && !f.marked {
+                self.frames[depth].marked = true;
+                self.cnt = self.cnt.wrapping_add(1);
+                continue;
+            }
+            // The end of a stretch by an exception: once everything that came before it has been walked.
+            if last
+                && let (Some(close), Some(&Event::Thrown { frame, cnt })) = (f.close, record.events.front())
+                && close != Close::Left
+                && frame == f.number
+                && cnt == self.cnt
+            {
+                record.events.pop_front();
+                let here = self.number(f.method, block);
+                let thrown = *from.get_or_insert(here);
+                match close {
+                    Close::Caught(h) => {
+                        self.caught(h, dropped, thrown, record, sink)?;
+                        (dropped, from) = (0, None);
+                    }
+                    _ => {
+                        let guard = f.guard;
+                        self.told -= usize::from(f.told);
+                        self.frames.pop();
+                        dropped += 1;
+                        if guard {
+                            sink.unwound(dropped, &[thrown]);
+                            (dropped, from) = (0, None);
+                        }
+                    }
+                }
+                continue;
+            }
+            if dropped > 0 {
+                return Err(FaultKind::Unreachable);
+            }
+            if let Some(site) = data.calls.get(f.call) {
+                let call = site.call;
+                match call {
+                    Call::Predicted(m) => {
+                        self.frames[depth].call += 1;
+                        self.push(m, false, Via::Call, record, sink)?;
+                    }
+                    Call::Slot(s) => {
+                        let Some(&Event::Slot { id }) = record.events.front() else {
+                            return Ok(Some(self.cut(record)?));
+                        };
+                        record.events.pop_front();
+                        self.frames[depth].call += 1;
+                        let callees = &self.graphs.map().slots[s.0 as usize].callees;
+                        if id == 0 {
+                            sink.decision(Decision::Slot(s), 0);
+                        } else {
+                            let i = callees.binary_search(&MethodId(id)).map_err(|_| FaultKind::UnknownId(id))?;
+                            sink.decision(Decision::Slot(s), i + 1);
+                            self.push(MethodId(id), true, Via::Slot(s), record, sink)?;
+                        }
+                    }
+                }
+                continue;
+            }
+            if !last {
+                let to = f.path[f.at + 1];
+                if let Terminator::Branch { alternatives, .. } = &data.terminator {
+                    let i = alternatives.iter().position(|a| a.0.0 == to).ok_or(FaultKind::DeadEnd)?;
+                    sink.decision(Decision::Branch(self.number(f.method, block)), i);
+                }
+                sink.block(self.number(f.method, to));
+                let f = &mut self.frames[depth];
+                f.at += 1;
+                (f.call, f.marked) = (0, false);
+                continue;
+            }
+            match (f.close, &data.terminator) {
+                (Some(Close::Left), Terminator::Return) => {
+                    self.told -= usize::from(f.told);
+                    self.frames.pop();
+                    self.cnt = self.cnt.wrapping_add(1);
+                    sink.leave();
+                }
+                (None, _) => return Ok(Some(self.cut(record)?)),
+                _ => return Err(FaultKind::DeadEnd),
+            }
+        }
+    }
+
+    /// Whether the innermost frame can be where something from outside comes in: its block's mark has been counted.
+    fn stands(&self) -> bool {
+        let Some(f) = self.frames.last() else { return false };
+        let Some(&b) = f.path.get(f.at) else { return false };
+        let data = &self.graphs.map().methods[f.method.0 as usize - 1].blocks[b as usize];
+        (f.marked || !data.mark) && data.throws
+    }
+
+    /// The path is not known any further: only where the bytes end, too.
+    fn cut(&self, record: &Record) -> Walked<Ended> {
+        match record.events.back() {
+            Some(Event::End) => Ok(Ended::Stopped),
+            _ if record.whole => Err(FaultKind::Unreachable),
+            _ => Ok(Ended::Cut),
+        }
+    }
+
+    fn close(&mut self, record: &mut Record, sink: &mut impl PathSink) -> Walked<Option<Ended>> {
+        match record.events.pop_front() {
+            None => Ok(Some(Ended::Cut)),
+            Some(Event::End) => Ok(Some(Ended::Stopped)),
+            Some(Event::Close { hash }) if u32::from(hash) == self.cnt.wrapping_mul(0x9E37_79B1) >> 16 => {
+                let all = record.numbers.values().all(|n| n.pieces.is_empty() && n.open.is_empty());
+                if !all {
+                    return Err(FaultKind::Check);
+                }
+                sink.checked();
+                Ok(None)
+            }
+            Some(_) => Err(FaultKind::Check),
+        }
+    }
+
+    fn method(&self, id: u32) -> Walked<MethodId> {
+        self.graphs.map().method(MethodId(id)).map(|_| MethodId(id)).ok_or(FaultKind::UnknownId(id))
+    }
+
+    fn number(&self, m: MethodId, block: u32) -> BlockNo {
+        self.graphs.program.number(m, block)
+    }
+
+    fn push(
+        &mut self,
+        m: MethodId,
+        guard: bool,
+        via: Via,
+        record: &mut Record,
+        sink: &mut impl PathSink,
+    ) -> Walked<()> {
+        if self.frames.len() >= MAX_FRAMES {
+            return Err(FaultKind::Depth);
+        }
+        self.cnt = self.cnt.wrapping_add(1);
+        let mut frame = Frame {
+            method: m,
+            number: self.cnt,
+            guard,
+            start: 0,
+            path: vec![],
+            at: 0,
+            close: None,
+            told: false,
+            call: 0,
+            marked: false,
+        };
+        self.lead(&mut frame, record)?;
+        self.told += usize::from(frame.told);
+        sink.enter(m, via);
+        sink.block(self.number(m, 0));
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    /// The stretch of a frame's path that begins at its `start`.
+    fn lead(&self, f: &mut Frame, record: &mut Record) -> Walked<()> {
+        let joins = &self.graphs.joins[f.method.0 as usize - 1];
+        let blocks = &self.graphs.map().methods[f.method.0 as usize - 1].blocks;
+        let numbers = record.numbers.get_mut(&f.number);
+        if let Some(piece) = numbers.and_then(|n| n.pieces.pop_front()) {
+            f.path = joins.path(f.start, piece.block, piece.r, &piece.breaks).map_err(|_| FaultKind::Unreachable)?;
+            f.close = Some(piece.close);
+            f.told = true;
+            return Ok(());
+        }
+        // Without numbers: as far as there is one way only.
+        f.path = vec![f.start];
+        f.close = None;
+        let mut b = f.start as usize;
+        loop {
+            match &blocks[b].terminator {
+                Terminator::Goto(t) if f.path.len() <= blocks.len() => {
+                    f.path.push(t.0);
+                    b = t.0 as usize;
+                }
+                Terminator::Return => {
+                    f.close = (!joins.has_branches()).then_some(Close::Left);
+                    return Ok(());
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    fn caught(
+        &mut self,
+        h: u32,
+        dropped: usize,
+        thrown: BlockNo,
+        record: &mut Record,
+        sink: &mut impl PathSink,
+    ) -> Walked<()> {
+        let map = self.graphs.map();
+        let handler = map.handlers.get(h as usize).ok_or(FaultKind::UnknownId(h))?;
+        let Some(mut f) = self.frames.pop() else { return Err(FaultKind::UnknownFrame) };
+        if handler.method != f.method {
+            return Err(FaultKind::UnknownFrame);
+        }
+        f.start = handler.block.0;
+        (f.at, f.call, f.marked) = (0, 0, true);
+        self.told -= usize::from(std::mem::take(&mut f.told));
+        self.lead(&mut f, record)?;
+        self.told += usize::from(f.told);
+        let block = self.number(f.method, handler.block.0);
+        self.frames.push(f);
+        sink.caught(dropped, HandlerId(h), block, &[thrown]);
+        Ok(())
+    }
+}
+
+/// Decodes records until the bytes end or a fault comes up: each is walked to prove it, then walked again to pass it on.
+pub(crate) fn run(
+    program: &Program<'_>,
+    segment: &Segment,
+    offset: usize,
+    start: Start,
+    sink: &mut impl ThreadSink,
+    totals: &mut ThreadTotals,
+) -> Result<Ended, Fault> {
+    let graphs = Graphs::new(program);
+    let mut state = start;
+    let mut at = offset;
+    loop {
+        let mut trial = Walk::new(&graphs, state);
+        let (end, ended) = trial.record(segment, at, &mut NoSink)?;
+        if let Some(p) = segment.syncs.iter().find(|p| p.offset > at && p.offset <= end) {
+            let next = trial.state();
+            let same = p.offset == end && p.cnt == next.cnt && p.last_top == next.last_top.map_or(0, |m| m.0);
+            if ended.is_none() && !same {
+                return Err(Fault { at: end, record: at, kind: FaultKind::Sync });
+            }
+        }
+        match ended {
+            Some(ended) => {
+                if trial.began {
+                    totals.unproven += 1;
+                    sink.note(Note::Unproven);
+                    Walk::new(&graphs, state).record(segment, at, sink)?;
+                }
+                return Ok(ended);
+            }
+            None => {
+                // The same bytes and the same state give the same path.
+                Walk::new(&graphs, state).record(segment, at, sink)?;
+                totals.proven += 1;
+                (state, at) = (trial.state(), end);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,144 @@
+//! Streams written down by hand.
+
+use model::map::*;
+
+use super::*;
+use crate::log::SegmentStart;
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Heard(Vec<String>);
+
+impl PathSink for Heard {
+    fn enter(&mut self, m: MethodId, _: Via) {
+        self.0.push(format!("enter {}", m.0));
+    }
+    fn block(&mut self, b: BlockNo) {
+        self.0.push(format!("block {}", b.0));
+    }
+    fn leave(&mut self) {
+        self.0.push("leave".into());
+    }
+    fn caught(&mut self, dropped: usize, _: HandlerId, b: BlockNo, from: &[BlockNo]) {
+        self.0.push(format!("caught {dropped} {} from {}", b.0, from[0].0));
+    }
+    fn checked(&mut self) {
+        self.0.push("checked".into());
+    }
+}
+
+impl ThreadSink for Heard {}
+
+/// A loop: 0 → 1, 1 → 2 or 3, 2 → 1, 3 returns; 4 is a handler, which goes to 1. The loop's body calls method 2, which throws or returns.
+fn map() -> Map {
+    let block = |terminator, calls: &[u32]| Block {
+        pc: 0,
+        end: 1,
+        lines: vec![],
+        calls: calls.iter().map(|m| CallSite { pc: 0, call: Call::Predicted(MethodId(*m)) }).collect(),
+        throws: !calls.is_empty(),
+        mark: false,
+        terminator,
+    };
+    let goto = |b| Terminator::Goto(BlockId(b));
+    let branch = |a, b| Terminator::Branch {
+        alternatives: vec![(BlockId(a), 32_768), (BlockId(b), 32_767)],
+        identity: BranchIdentity { fingerprint: 1 },
+    };
+    let method = |blocks| Method {
+        class: NameId(0),
+        name: NameId(0),
+        descriptor: NameId(0),
+        source_file: None,
+        guarded: true,
+        blocks,
+        fingerprint: 0,
+        regions: vec![],
+        loops: vec![],
+    };
+    Map {
+        build: BuildId::default(),
+        codec: Codec::Pap,
+        id_bits: 2,
+        package: String::new(),
+        names: vec![String::new()],
+        methods: vec![
+            method(vec![
+                block(goto(1), &[]),
+                block(branch(2, 3), &[]),
+                block(goto(1), &[2]),
+                block(Terminator::Return, &[]),
+                block(goto(1), &[]),
+            ]),
+            method(vec![block(Terminator::Return, &[])]),
+        ],
+        handlers: vec![Handler { method: MethodId(1), block: BlockId(4) }],
+        slots: vec![Slot { callees: vec![], freqs: vec![65_535], site: NameId(0) }],
+        idle: vec![],
+        skipped: vec![],
+    }
+}
+
+fn decode(bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
+    let map = map();
+    let program = Program::new(&map);
+    let segment = Segment {
+        bytes: bytes.to_vec(),
+        start: SegmentStart::Beginning { offset: 0 },
+        syncs: vec![],
+        first: 0,
+        slabs: 1,
+        complete: true,
+    };
+    let mut heard = Heard::default();
+    let ended = run(&program, &segment, 0, Start::default(), &mut heard, &mut ThreadTotals::default());
+    (ended, heard.0)
+}
+
+/// Block 1 has three ways in: from 0, 2 and 4. Once round: r = 1·3 + 0 = 3, then 3·3 + 1 = 10; the frame is number 1, and the progress at
+/// the end 4 (two entries, two exits): 4 · 0x9E3779B1 = 0x2_78DD_E6C4, so the check is 0x78DD.
+const ONCE: [u8; 9] = [7, 1, 0, 0x42, 3, 10, 8, 0x78, 0xDD];
+
+#[test]
+fn a_number_is_read_backwards() {
+    let (ended, heard) = decode(&ONCE);
+    assert_eq!(ended, Ok(Ended::Clean));
+    let want = "enter 1,block 0,block 1,block 2,enter 2,block 5,leave,block 1,block 3,leave,checked";
+    assert_eq!(heard.join(","), want);
+}
+
+/// The callee throws in its only block (frame 2, progress 2); the handler takes it in block 2 with r = 3; then 4 → 1 → 3: r = 1·3 + 2 = 5.
+/// Progress at the end: two entries, one exit: 3 · 0x9E3779B1 = 0x1_DAA6_6D13.
+#[test]
+fn an_exception_ends_a_stretch_and_begins_another() {
+    let bytes = [7, 1, 0, 4, 4, 0, 1, 2, 3, 1, 2, 3, 0, 0, 0x40, 3, 5, 8, 0xDA, 0xA6];
+    let (ended, heard) = decode(&bytes);
+    assert_eq!(ended, Ok(Ended::Clean));
+    let want = "enter 1,block 0,block 1,block 2,enter 2,block 5,caught 1 4 from 5,block 1,block 3,leave,checked";
+    assert_eq!(heard.join(","), want);
+}
+
+/// Whatever byte is changed: a path that is called proven is the right one, or the number of times round the loop that the check allows.
+#[test]
+fn damage_is_refused() {
+    let right = decode(&ONCE).1;
+    for at in 0..ONCE.len() {
+        for value in 0..=255 {
+            let mut bytes = ONCE;
+            bytes[at] = value;
+            let (_, heard) = decode(&bytes);
+            assert!(
+                at == 2 || bytes == ONCE || !heard.contains(&"checked".into()) || heard == right,
+                "{bytes:?} {heard:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_cut_stream_tells_a_prefix() {
+    let right = decode(&ONCE).1;
+    for n in 0..ONCE.len() {
+        let (ended, heard) = decode(&ONCE[..n]);
+        assert!(ended.is_ok() && right.starts_with(&heard), "{n}: {ended:?} {heard:?}");
+    }
+}

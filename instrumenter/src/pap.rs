@@ -1,0 +1,138 @@
+//! Probes of codec `pap` (`model::pap`): arithmetic in registers on the ways into joins, items at the ends of activations.
+
+use dex::{Args, Dex, Insn, Item, Label, MethodIdx, Op, Ref, Reg};
+use model::map::{BlockId, Codec};
+use model::pap::{Joins, START};
+
+use crate::cfg::Cfg;
+use crate::registers::Scratch;
+use crate::runtime;
+
+/// Scratch registers in use: state, temporary, frame number, block, path number (two), a second wide (two).
+pub const REGISTERS: u16 = 8;
+/// Words that a call into the runtime takes: all up to the path number.
+pub const WORDS: u16 = 6;
+
+/// The frame number's register, counted from the state's.
+pub const FRAME: u16 = 2;
+
+/// References to the runtime, interned in one dex file.
+#[derive(Debug, Clone, Copy)]
+pub struct PapRefs {
+    full: MethodIdx,
+    leave: MethodIdx,
+    caught: MethodIdx,
+    unwound: MethodIdx,
+}
+
+impl PapRefs {
+    /// Interns what probes name; `None` for other codecs.
+    pub fn intern(dex: &mut Dex, codec: Codec) -> Option<PapRefs> {
+        if codec != Codec::Pap {
+            return None;
+        }
+        let mut method = |name| dex.intern_method(runtime::PAP, name, "V", &[runtime::STATE, "I", "I", "I", "J"]);
+        Some(PapRefs {
+            full: method("full"),
+            leave: method("leave"),
+            caught: method("caught"),
+            unwound: method("unwound"),
+        })
+    }
+}
+
+/// The joins of a method.
+pub(crate) fn joins(cfg: &Cfg, handlers: &[BlockId]) -> Joins {
+    let successors = cfg.blocks.iter().map(|b| b.end.successors().iter().map(|s| s.0).collect());
+    let handlers: Vec<u32> = handlers.iter().map(|h| h.0).collect();
+    Joins::new(successors, handlers.iter())
+}
+
+/// Writes the probes of one method.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PapProbes {
+    pub refs: PapRefs,
+    pub scratch: Scratch,
+}
+
+impl PapProbes {
+    fn reg(&self, n: u16) -> Reg {
+        Reg(self.scratch.state.0 + n)
+    }
+
+    fn number(&self) -> Reg {
+        self.reg(4)
+    }
+
+    fn wide(&self) -> Reg {
+        self.reg(6)
+    }
+
+    fn call(&self, method: MethodIdx) -> Insn {
+        Insn { op: Op::InvokeStaticRange, args: Args::Range(self.scratch.state, WORDS, Ref::Method(method)) }
+    }
+
+    fn wide_const(&self, to: Reg, value: u64) -> Insn {
+        Insn::const_wide(to, value as i64).expect("scratch registers are below v256")
+    }
+
+    /// The number begins.
+    pub fn begin(&self) -> Insn {
+        self.wide_const(self.number(), START)
+    }
+
+    /// Which block this is.
+    pub fn block(&self, block: BlockId) -> Insn {
+        Insn::const_int(self.reg(3), block.0 as i32).expect("scratch registers are below v256")
+    }
+
+    /// Edge i into a join with s ways. `full` is where the number is put out, `on` where that comes back.
+    pub fn edge(&self, s: u64, i: u64, full: Label, on: Label) -> Vec<Item> {
+        let (r, t, temp) = (self.number(), self.wide(), self.scratch.temp);
+        let op = |op, a, b, c| Item::Insn(Insn { op, args: Args::ABC(a, b, c) });
+        let mut out = vec![
+            Item::Insn(self.wide_const(t, Joins::limit(s))),
+            op(Op::CmpLong, temp, r, t),
+            Item::Insn(Insn { op: Op::IfGtz, args: Args::AJump(temp, full) }),
+            Item::Label(on),
+            Item::Insn(self.wide_const(t, s)),
+            op(Op::MulLong, r, r, t),
+        ];
+        if i > 0 {
+            out.push(Item::Insn(self.wide_const(t, i)));
+            out.push(op(Op::AddLong, r, r, t));
+        }
+        out
+    }
+
+    /// The number is put out and begins anew.
+    pub fn full(&self) -> Vec<Insn> {
+        vec![self.call(self.refs.full), self.begin()]
+    }
+
+    /// Normal exit of a method with branches.
+    pub fn leave(&self) -> Vec<Insn> {
+        vec![self.zero(), self.call(self.refs.leave)]
+    }
+
+    fn zero(&self) -> Insn {
+        Insn::const_int(self.scratch.temp, 0).expect("scratch registers are below v256")
+    }
+
+    /// At a handler, behind its `move-exception`.
+    pub fn caught(&self, handler: u32, block: BlockId) -> Vec<Insn> {
+        let id = Insn::const_int(self.scratch.temp, handler as i32).expect("scratch registers are below v256");
+        vec![id, self.call(self.refs.caught), self.begin(), self.block(block)]
+    }
+
+    /// The guard's handler.
+    pub fn boundary(&self) -> Vec<Insn> {
+        let exception = self.wide();
+        vec![
+            Insn { op: Op::MoveException, args: Args::A(exception) },
+            self.zero(),
+            self.call(self.refs.unwound),
+            Insn { op: Op::Throw, args: Args::A(exception) },
+        ]
+    }
+}

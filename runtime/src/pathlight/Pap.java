@@ -1,0 +1,232 @@
+package pathlight;
+
+/**
+ * Codec {@code pap} (docs/PROTOCOL.md, section 10): items of whole bytes instead of symbols. An item is written behind the end of the queue and
+ * counts when {@link State#qTail} moves over it: whatever throws before that leaves nothing.
+ */
+public final class Pap {
+    static final int FRAME = 2;
+    static final int CAUGHT = 3;
+    static final int UNWIND = 4;
+    static final int ENTRY = 5;
+    static final int SLOT = 6;
+    static final int TOP = 7;
+    static final int CLOSE = 8;
+    static final int END = 9;
+
+    private Pap() {}
+
+    /** Room for the longest item; where it begins. */
+    private static int room(State s) {
+        if (s.q.length - s.qTail < 64) {
+            Coder.makeRoom(s, 64);
+        }
+        return s.qTail;
+    }
+
+    private static int varint(byte[] q, int at, int v) {
+        while ((v & ~0x7F) != 0) {
+            q[at++] = (byte) (v | 0x80);
+            v >>>= 7;
+        }
+        q[at++] = (byte) v;
+        return at;
+    }
+
+    private static int varlong(byte[] q, int at, long v) {
+        while ((v & ~0x7FL) != 0) {
+            q[at++] = (byte) ((int) v | 0x80);
+            v >>>= 7;
+        }
+        q[at++] = (byte) v;
+        return at;
+    }
+
+    /** The distance from the frame that was named last, sign in the lowest bit. */
+    private static int distance(State s, int frame) {
+        int d = frame - s.lastFrame;
+        return d << 1 ^ d >> 31;
+    }
+
+    /** A number would outgrow its register: it is put out. */
+    public static void full(State s, int unused, int frame, int block, long r) {
+        if (s.dead) {
+            return;
+        }
+        int at = room(s);
+        byte[] q = s.q;
+        if (frame != s.lastFrame) {
+            q[at] = FRAME;
+            at = varint(q, at + 1, distance(s, frame));
+        }
+        for (int shift = 56; shift >= 0; shift -= 8) {
+            q[at++] = (byte) (r >>> shift);
+        }
+        // The first byte tells: no other item begins like this.
+        q[at - 8] |= (byte) 0x80;
+        s.qTail = at;
+        s.lastFrame = frame;
+        Coder.drain(s);
+    }
+
+    /** A normal exit of an activation with branches. */
+    public static void leave(State s, int unused, int frame, int block, long r) {
+        boolean guard = s.top == frame;
+        if (guard) {
+            // What follows the item must not fail for want of stack.
+            Coder.reserve(32, 1, 2, 3, 4);
+        }
+        if (!s.dead) {
+            int at = room(s);
+            byte[] q = s.q;
+            int d = distance(s, frame);
+            if ((d & ~0x3F) == 0 && d != 0x3F) {
+                q[at++] = (byte) (0x40 | d);
+            } else {
+                q[at] = 0x7F;
+                at = varint(q, at + 1, d);
+            }
+            at = varint(q, at, block);
+            at = varlong(q, at, r);
+            s.qTail = at;
+            s.lastFrame = frame;
+        }
+        if (guard) {
+            Events.exit(s, frame);
+        } else {
+            s.cnt++;
+        }
+        if (s.qTail - s.qHead > 64) {
+            Coder.drain(s);
+        }
+    }
+
+    private static int thrown(State s, int at, int kind, int frame, int block, long r) {
+        byte[] q = s.q;
+        q[at] = (byte) kind;
+        at = varint(q, at + 1, distance(s, frame));
+        at = varint(q, at, block);
+        at = varlong(q, at, r);
+        return varint(q, at, s.cnt - s.cntSlow);
+    }
+
+    /** First in a handler: an exception arrived there. */
+    public static void caught(State s, int handler, int frame, int block, long r) {
+        if (!s.dead) {
+            int at = thrown(s, room(s), CAUGHT, frame, block, r);
+            s.qTail = varint(s.q, at, handler);
+            s.lastFrame = frame;
+            s.cntSlow = s.cnt;
+            int age = s.cnt - frame + Integer.MIN_VALUE;
+            int g = s.guards;
+            while (g > 0 && s.cnt - s.guardFrame[g - 1] + Integer.MIN_VALUE < age) {
+                g--;
+            }
+            s.guards = g;
+            if (g != 0) {
+                s.top = s.guardFrame[g - 1];
+            }
+        }
+        s.tok = 0;
+        Coder.drain(s);
+    }
+
+    /** An exception is about to leave a method. */
+    public static void unwound(State s, int unused, int frame, int block, long r) {
+        if (s.dead) {
+            return;
+        }
+        int at = thrown(s, room(s), UNWIND, frame, block, r);
+        int g = s.guards - 1;
+        while (g >= 0 && s.guardFrame[g] != frame) {
+            g--;
+        }
+        if (g == 0) {
+            at = check(s.q, at, s.cnt);
+        }
+        s.qTail = at;
+        s.lastFrame = frame;
+        s.cntSlow = s.cnt;
+        if (g >= 0) {
+            s.tok = s.guardTok[g];
+            s.guards = g;
+            if (g != 0) {
+                s.top = s.guardFrame[g - 1];
+            }
+        }
+        Coder.drain(s);
+        if (g == 0 && Sink.lines) {
+            Coder.push(s, true);
+        }
+    }
+
+    private static int check(byte[] q, int at, int cnt) {
+        int hash = Coder.hash(cnt);
+        q[at] = CLOSE;
+        q[at + 1] = (byte) (hash >>> 8);
+        q[at + 2] = (byte) hash;
+        return at + 3;
+    }
+
+    /** The record is over: its check. */
+    static void close(State s, int cnt) {
+        if (!s.dead) {
+            int at = room(s);
+            s.qTail = check(s.q, at, cnt);
+        }
+    }
+
+    /** Entry of a method that nothing predicted; gives the token to be restored at its end. */
+    static int announce(State s, int id, int tok, boolean slot) {
+        int at = room(s);
+        byte[] q = s.q;
+        if (slot) {
+            q[at] = SLOT;
+            s.qTail = varint(q, at + 1, id);
+            return 0;
+        }
+        if (s.guards != 0) {
+            q[at] = ENTRY;
+            at = varint(q, at + 1, id);
+            s.qTail = varint(q, at, s.cnt - s.cntSlow);
+            s.cntSlow = s.cnt;
+            return tok;
+        }
+        long start = s.total + (at - s.qHead);
+        int now = Sink.now();
+        q[at] = TOP;
+        at = varint(q, at + 1, id);
+        at = varint(q, at, now - s.lastTime);
+        s.qTail = at;
+        s.cntSlow = s.cnt;
+        s.lastFrame = s.cnt;
+        if (s.syncAt < s.total) {
+            s.syncAt = start;
+            s.syncCnt = s.cnt;
+            s.syncTop = s.lastTop;
+            s.syncTime = s.lastTime;
+        }
+        s.lastTop = id;
+        s.lastTime = now;
+        return 0;
+    }
+
+    /** A call through a slot came back, and nothing had announced itself. */
+    static void none(State s) {
+        if (!s.dead) {
+            int at = room(s);
+            s.q[at] = SLOT;
+            s.q[at + 1] = 0;
+            s.qTail = at + 2;
+        }
+        s.tok = 0;
+    }
+
+    /** Nothing follows. */
+    static void end(State s) {
+        int at = room(s);
+        s.q[at] = END;
+        s.qTail = at + 1;
+        Coder.drain(s);
+    }
+}
