@@ -11,7 +11,7 @@ use crate::replay::{BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink
 use crate::session::{Note, ThreadSink, ThreadTotals};
 
 /// Frames a stack may have.
-const MAX_FRAMES: usize = 4 << 20;
+const MAX_FRAMES: usize = 1 << 20;
 
 /// How a stretch of an activation's path ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -330,6 +330,12 @@ impl<'g> Walk<'g> {
                 return self.close(record, sink);
             }
             let depth = self.frames.len() - 1;
+            // Walked past the place of what comes next: an exception whose items a full stack has swallowed.
+            if let Some(&(Event::Thrown { cnt, .. } | Event::Entry { cnt, .. })) = record.events.front()
+                && (cnt.wrapping_sub(self.cnt) as i32) < 0
+            {
+                return Err(FaultKind::Unreachable);
+            }
             // What comes from outside comes where the progress says.
             if let Some(&Event::Entry { id, cnt }) = record.events.front()
                 && cnt == self.cnt
