@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import build
 import measure
@@ -62,11 +63,15 @@ class Bench:
                     figures[v] = {"skipped": len(report.get("skipped", []))}
                 figures[v]["dex"] = build.dex_bytes(jars[v])
                 self.log_figures(work, v, jars[v], plmap, expected, figures[v])
-            except (build.BuildError, measure.RunError, subprocess.TimeoutExpired) as e:
+            except (build.BuildError, measure.RunError) as e:
                 self.fail(work, v, "-", e)
                 jars.pop(v, None)
         self.jars[work.name] = jars
         self.figures[work.name] = figures
+
+    def unused(self, work):
+        """Where a model goes that nobody wants."""
+        return os.path.join(self.scratch, work.name + ".json")
 
     def reference(self, work):
         run = Run("jit", self.art, self.builder.plain(work), work, work.jit, w.SEED, 0, 2, self.scratch, False)
@@ -81,7 +86,7 @@ class Bench:
                 raise measure.RunError("%s: result %s instead of %s" % (variant, run.result, expected))
             if not w.is_coded(variant):
                 return
-            found = measure.train(self.pathlight, plmap, run.files, os.path.join(self.scratch, "unused.json"))
+            found = measure.train(self.pathlight, plmap, run.files, self.unused(work))
             cost = found["cost"]
             out["bytes"] = found["bytes"]
             out["announced"] = cost["announced"]
@@ -101,6 +106,8 @@ class Bench:
         """One round: every variant on every VM, one right after the other; each round begins with another one."""
         jars = self.jars[work.name]
         for vm in self.a.vm:
+            if vm == "hotspot" and (number >= self.a.hotspot_rounds or not work.hotspot):
+                continue
             expected = None
             names = [v for v in self.variants if v in jars]
             turn = number % len(names)
@@ -111,7 +118,7 @@ class Bench:
                 size, warm, repetitions = (work.interpreter, 1, 3) if vm == "int" else (work.jit, work.warm, 5)
                 try:
                     run = Run(vm, self.art, jar, work, size, w.SEED, warm, repetitions, self.scratch, w.is_coded(v))
-                except (measure.RunError, subprocess.TimeoutExpired) as e:
+                except measure.RunError as e:
                     self.fail(work, v, vm, e)
                     jars.pop(v) if vm != "hotspot" else None
                     continue
@@ -122,7 +129,7 @@ class Bench:
                         continue
                     if w.is_coded(v) and (self.a.prove or (number == 0 and vm == "int")):
                         plmap = self.builder.path(work, self.builder.binary, v + ".plmap")
-                        measure.train(self.pathlight, plmap, run.files, os.path.join(self.scratch, "unused.json"))
+                        measure.train(self.pathlight, plmap, run.files, self.unused(work))
                     self.times.append({"workload": work.name, "variant": v, "vm": vm, "round": number, "wall": run.wall(), "cpu": run.cpu(), "process": run.process})
                 except measure.RunError as e:
                     self.fail(work, v, vm, e)
@@ -132,20 +139,23 @@ class Bench:
     def run(self):
         chosen = [x for x in w.ALL if not self.a.workload or any(fnmatch.fnmatch(x.name, p) for p in self.a.workload)]
         start = time.time()
-        for work in chosen:
+        def ready(work):
             try:
                 self.prepare(work)
-            except (build.BuildError, measure.RunError, subprocess.TimeoutExpired) as e:
+                print("%s ready (%.0f s)" % (work.name, time.time() - start), flush=True)
+            except (build.BuildError, measure.RunError) as e:
                 self.fail(work, "-", "-", e)
-                continue
-            print("%s ready (%.0f s)" % (work.name, time.time() - start), flush=True)
-        self.save(start)
-        chosen = [x for x in chosen if x.name in self.jars]
-        for number in range(self.a.rounds):
-            for work in chosen:
-                self.measure(work, number)
-            print("round %d of %d (%.0f s)" % (number + 1, self.a.rounds, time.time() - start), flush=True)
+
+        self.builder.tools()
+        # Results come back in order; so does an exception that nobody expected.
+        with ThreadPoolExecutor(self.a.j) as pool:
+            list(pool.map(ready, chosen))
             self.save(start)
+            chosen = [x for x in chosen if x.name in self.jars]
+            for number in range(self.a.rounds):
+                list(pool.map(lambda x: self.measure(x, number), chosen))
+                print("round %d of %d (%.0f s)" % (number + 1, self.a.rounds, time.time() - start), flush=True)
+                self.save(start)
         return self.raw(start)
 
     def raw(self, start):
@@ -153,7 +163,7 @@ class Bench:
             "times": self.times, "figures": self.figures, "failures": self.failures, "variants": self.variants,
             "setup": {
                 "date": time.strftime("%Y-%m-%d", time.gmtime(start)), "seconds": round(time.time() - start), "rounds": self.a.rounds,
-                "load": "%.1f" % os.getloadavg()[2], "cpus": os.cpu_count(), "machine": machine(), "note": self.a.note,
+                "load": "%.1f" % os.getloadavg()[2], "parallel": self.a.j, "cpus": os.cpu_count(), "machine": machine(), "note": self.a.note,
                 "commit": git("rev-parse", "--short=10", "HEAD"), "dirty": bool(git("status", "--porcelain", "--untracked-files=no")),
                 "packages": packages(), "java": platform_java(), "arguments": sys.argv[1:], "scratch": self.scratch,
             },
@@ -190,6 +200,8 @@ def packages():
 def main():
     p = argparse.ArgumentParser(prog="run.sh", description=__doc__)
     p.add_argument("--rounds", type=int, default=7, help="processes per workload, variant and VM (default 7)")
+    p.add_argument("-j", type=int, default=2, help="workloads at a time (default 2); the variants of one always run one after the other")
+    p.add_argument("--hotspot-rounds", type=int, default=3, help="rounds on HotSpot at most (default 3)")
     p.add_argument("--quick", action="store_true", help="three rounds, JIT only")
     p.add_argument("--workload", action="append", default=[], help="only workloads with a name like this (repeatable)")
     p.add_argument("--variant", action="append", default=[], help="only variants with a name like this, and the uninstrumented one (repeatable)")

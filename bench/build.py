@@ -121,11 +121,8 @@ class Builder:
         os.remove(jar + ".jar")
         resources(classes, out)
 
-    def jacoco(self, workload):
-        """The same classes with JaCoCo's probes, and what those need at run time."""
-        out = self.path(workload, "jacoco.jar")
-        if os.path.exists(out):
-            return out
+    def tools(self):
+        """JaCoCo's instrumenter, compiled, and a jar with what instrumented code needs."""
         tool = os.path.join(self.folder, "jacoco-tool")
         path = ":".join(JARS + j for j in JACOCO_TOOL)
         if not os.path.isdir(tool):
@@ -138,16 +135,25 @@ class Builder:
                 text = re.sub(r"(?m)^RUNTIMEPACKAGE=.*$", "RUNTIMEPACKAGE=org.jacoco.agent.rt.internal", f.read())
             with open(properties, "w") as f:
                 f.write(text)
-        classes = self.path(workload, "jacoco-classes")
-        shutil.rmtree(classes, ignore_errors=True)
-        shutil.copytree(self.path(workload, "classes"), classes)
-        call("java", "-cp", tool + ":" + path, "JacocoOffline", self.path(workload, "classes"), classes)
         runtime = os.path.join(self.folder, "jacoco-runtime")
         if not os.path.isdir(runtime):
             for j, parts in JACOCO_RUNTIME.items():
                 unpack(JARS + j, runtime, parts, ())
             jar_of(runtime + ".jar", runtime)
-        self.to_dex(classes, out, runtime + ".jar")
+        return tool, runtime + ".jar"
+
+    def jacoco(self, workload):
+        """The same classes with JaCoCo's probes, and what those need at run time."""
+        out = self.path(workload, "jacoco.jar")
+        if os.path.exists(out):
+            return out
+        tool, runtime = self.tools()
+        path = ":".join(JARS + j for j in JACOCO_TOOL)
+        classes = self.path(workload, "jacoco-classes")
+        shutil.rmtree(classes, ignore_errors=True)
+        shutil.copytree(self.path(workload, "classes"), classes)
+        call("java", "-cp", tool + ":" + path, "JacocoOffline", self.path(workload, "classes"), classes)
+        self.to_dex(classes, out, runtime)
         return out
 
     def coded(self, workload, variant, codec, model=None):

@@ -3,11 +3,11 @@
 import glob
 import json
 import os
-import resource
 import shutil
 import statistics
 import subprocess
 import tempfile
+import threading
 
 VMS = ("jit", "int", "hotspot")
 TIMEOUT = 300
@@ -33,6 +33,25 @@ def command(vm, art, jar, properties, arguments):
     return [os.path.join(art, "bin", "dalvikvm"), *options, *props, "-cp", jar, "bench.Main", *arguments], env
 
 
+def execute(cmd, env, folder):
+    """(stdout, stderr, exit code, processor seconds of the process)"""
+    files = [os.path.join(folder, n) for n in ("stdout", "stderr")]
+    with open(files[0], "wb") as out, open(files[1], "wb") as err:
+        p = subprocess.Popen(cmd, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+    timer = threading.Timer(TIMEOUT, p.kill)
+    timer.start()
+    try:
+        _, status, usage = os.wait4(p.pid, 0)
+    finally:
+        timer.cancel()
+    p.returncode = os.waitstatus_to_exitcode(status)
+    texts = []
+    for name in files:
+        with open(name, errors="replace") as f:
+            texts.append(f.read())
+    return texts[0], texts[1], p.returncode, usage.ru_utime + usage.ru_stime
+
+
 class Run:
     """One process: its repetitions, its result, its log files (in `logs`, which the caller removes)."""
 
@@ -40,23 +59,21 @@ class Run:
         self.logs = tempfile.mkdtemp(prefix="log-", dir=scratch)
         properties = {"pathlight.dir": self.logs, "jacoco-agent.output": "none"}
         cmd, env = command(vm, art, jar, properties, [workload.main, str(size), str(seed), str(warm), str(repetitions)])
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        p = subprocess.run(cmd, env=env, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=TIMEOUT)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        lines = p.stdout.splitlines()
+        out, err, code, used = execute(cmd, env, self.logs)
+        lines = out.splitlines()
         self.reps = [tuple(map(int, l.split()[1:])) for l in lines if l.startswith("rep ")]
         results = [l[7:] for l in lines if l.startswith("result ")]
-        if p.returncode or len(results) != 1 or len(self.reps) != repetitions:
-            raise RunError("%s on %s: exit %d\n%s" % (workload.name, vm, p.returncode, (p.stdout + p.stderr)[-3000:]))
+        if code or len(results) != 1 or len(self.reps) != repetitions:
+            raise RunError("%s on %s: exit %d\n%s" % (workload.name, vm, code, (out + err)[-3000:]))
         for bad in ("cannot create JIT", "failed lock verification", "Failed to create JIT"):
-            if bad in p.stderr:
-                raise RunError("%s on %s: %s" % (workload.name, vm, next(l for l in p.stderr.splitlines() if bad in l)))
+            if bad in err:
+                raise RunError("%s on %s: %s" % (workload.name, vm, next(l for l in err.splitlines() if bad in l)))
         self.result = results[0]
         # All threads, start-up included: would show work that a codec gives to another thread.
-        self.process = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        self.process = used
         self.files = sorted(glob.glob(self.logs + "/*.plt"))
         if coded and not self.files:
-            raise RunError("%s on %s wrote no log: %s" % (workload.name, vm, p.stderr[-1000:]))
+            raise RunError("%s on %s wrote no log: %s" % (workload.name, vm, err[-1000:]))
 
     def wall(self):
         return statistics.median(r[0] for r in self.reps)

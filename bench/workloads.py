@@ -20,6 +20,11 @@ class Workload:
     keep: tuple = field(default=())      # of the jars, only what begins so (all when empty)
     drop: tuple = field(default=())      # of the jars, not what begins so
 
+    @property
+    def hotspot(self):
+        """Whether it runs on HotSpot, too: enjarify needs minutes for each variant of a library."""
+        return not self.jars
+
 
 SEED = 7
 TRAIN_SEED = 1001
@@ -36,11 +41,19 @@ KERNELS = [
     Workload("moldyn", "bench.kernels.MolDyn", 9, 5, 8),
     Workload("montecarlo", "bench.kernels.MonteCarlo", 2_000, 100, 1_500),
     Workload("raytracer", "bench.kernels.RayTracer", 150, 24, 120),
-    Workload("search", "bench.kernels.Search", 9, 6, 8),
+    Workload("search", "bench.kernels.Search", 8, 5, 7),
     Workload("phases", "bench.kernels.Phases", 60_000, 6_000, 50_000),
 ]
 
-LIBRARIES = []
+# Debian's core.jar is ZXing's, js.jar Rhino's.
+LIBRARIES = [
+    Workload("rhino", "bench.libs.Rhino", 1_500, 60, 1_200, ("librhino-java",), ("js.jar",), 15, ("org/mozilla/javascript/",), ("org/mozilla/javascript/tools/",)),
+    Workload("zxing", "bench.libs.Zxing", 8, 1, 12, ("libzxing-core-java",), ("core.jar",), 15),
+    Workload("jsoup", "bench.libs.Jsoup", 120, 6, 100, ("libjsoup-java",), ("jsoup.jar",), 15),
+    Workload("gson", "bench.libs.Gson", 500, 25, 400, ("libgoogle-gson-java",), ("gson.jar",), 15),
+    Workload("compress", "bench.libs.Compress", 60_000, 2_000, 50_000, ("libcommons-compress-java",), ("commons-compress.jar",), 12),
+    Workload("lang", "bench.libs.Lang", 500, 25, 400, ("libcommons-lang3-java",), ("commons-lang3.jar",), 15),
+]
 
 ALL = KERNELS + LIBRARIES
 

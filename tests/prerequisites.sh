@@ -67,7 +67,14 @@ art() {
 bench() {
   jdk
   program python3 python3
+  program enjarify enjarify
   file /usr/share/java/org.jacoco.core.jar libjacoco-java
+  file /usr/share/java/js.jar librhino-java
+  file /usr/share/java/core.jar libzxing-core-java
+  file /usr/share/java/jsoup.jar libjsoup-java
+  file /usr/share/java/gson.jar libgoogle-gson-java
+  file /usr/share/java/commons-compress.jar libcommons-compress-java
+  file /usr/share/java/commons-lang3.jar libcommons-lang3-java
 }
 
 [ $# -gt 0 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2; }

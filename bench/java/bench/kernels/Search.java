@@ -13,7 +13,7 @@ public final class Search implements Workload {
     /** One spare bit on top of each column. */
     private static final int STRIDE = HEIGHT + 1;
     private static final int TABLE = 1 << 14;
-    private static final int OPENINGS = 8;
+    private static final int OPENINGS = 64;
     private static final int[] ORDER = {3, 2, 4, 1, 5, 0, 6};
 
     private final long[] keys = new long[TABLE];
