@@ -36,6 +36,8 @@ class Bench:
         self.times = []      # {workload, variant, vm, round, wall, cpu, process}
         self.figures = {}    # workload -> variant -> {dex, bytes, ...}
         self.failures = []
+        self.growth = {}
+        self.rounds = {}
         self.jars = {}
 
     def prepare(self, work):
@@ -66,8 +68,27 @@ class Bench:
             except (build.BuildError, measure.RunError) as e:
                 self.fail(work, v, "-", e)
                 jars.pop(v, None)
+        if "arith" in jars:
+            self.same_run(work, figures["arith"])
         self.jars[work.name] = jars
         self.figures[work.name] = figures
+
+    def same_run(self, work, out):
+        """Bytes of the log when the model comes from this very run: what is above the floor then is the coder's loss, not the model's."""
+        b = self.builder
+        model = b.path(work, b.binary, "same-run.json")
+        jar, plmap, _ = b.coded(work, w.UNTRAINED, "arith")
+        try:
+            for step in (model, self.unused(work)):
+                run = Run("jit", self.art, jar, work, work.jit, w.SEED, 0, 2, self.scratch, True)
+                try:
+                    out["bytes_same_run"] = measure.train(self.pathlight, plmap, run.files, step)["bytes"]
+                finally:
+                    run.discard()
+                jar, plmap, _ = b.coded(work, "arith-same-run", "arith", model)
+        except (build.BuildError, measure.RunError) as e:
+            out.pop("bytes_same_run", None)
+            self.fail(work, "arith-same-run", "-", e)
 
     def unused(self, work):
         """Where a model goes that nobody wants."""
@@ -102,39 +123,35 @@ class Bench:
         self.failures.append(text)
         print("FAIL " + text[:2000], flush=True)
 
-    def measure(self, work, number):
-        """One round: every variant on every VM, one right after the other; each round begins with another one."""
+    def measure(self, work, vm, number):
+        """One round: every variant, one right after the other; each round begins with another one."""
         jars = self.jars[work.name]
-        for vm in self.a.vm:
-            if vm == "hotspot" and (number >= self.a.hotspot_rounds or not work.hotspot):
+        expected = None
+        names = [v for v in self.variants if v in jars]
+        turn = number % len(names)
+        for v in names[turn:] + names[:turn]:
+            jar = jars[v] if vm != "hotspot" else self.builder.class_jar(jars[v])
+            if jar is None:
                 continue
-            expected = None
-            names = [v for v in self.variants if v in jars]
-            turn = number % len(names)
-            for v in names[turn:] + names[:turn]:
-                jar = jars[v] if vm != "hotspot" else self.builder.class_jar(jars[v])
-                if jar is None:
-                    continue
-                size, warm, repetitions = (work.interpreter, 1, 3) if vm == "int" else (work.jit, work.warm, 5)
-                try:
-                    run = Run(vm, self.art, jar, work, size, w.SEED, warm, repetitions, self.scratch, w.is_coded(v))
-                except measure.RunError as e:
-                    self.fail(work, v, vm, e)
-                    jars.pop(v) if vm != "hotspot" else None
-                    continue
-                try:
-                    expected = expected or run.result
-                    if run.result != expected:
-                        self.fail(work, v, vm, "result %s instead of %s" % (run.result, expected))
-                        continue
-                    if w.is_coded(v) and (self.a.prove or (number == 0 and vm == "int")):
-                        plmap = self.builder.path(work, self.builder.binary, v + ".plmap")
-                        measure.train(self.pathlight, plmap, run.files, self.unused(work))
-                    self.times.append({"workload": work.name, "variant": v, "vm": vm, "round": number, "wall": run.wall(), "cpu": run.cpu(), "process": run.process})
-                except measure.RunError as e:
-                    self.fail(work, v, vm, e)
-                finally:
-                    run.discard()
+            size, warm, repetitions = (work.interpreter, 1, 3) if vm == "int" else (work.jit, work.warm, 5)
+            try:
+                run = Run(vm, self.art, jar, work, size, w.SEED, warm, repetitions, self.scratch, w.is_coded(v))
+            except measure.RunError as e:
+                self.fail(work, v, vm, e)
+                continue
+            try:
+                expected = expected or run.result
+                if run.result != expected:
+                    raise measure.RunError("result %s instead of %s" % (run.result, expected))
+                # The first log on every VM is decoded to its end; the JIT's has been, when figures were taken.
+                if w.is_coded(v) and (self.a.prove or (number == 0 and vm != "jit")):
+                    plmap = self.builder.path(work, self.builder.binary, v + ".plmap")
+                    measure.train(self.pathlight, plmap, run.files, self.unused(work))
+                self.times.append({"workload": work.name, "variant": v, "vm": vm, "round": number, "wall": run.wall(), "cpu": run.cpu(), "process": run.process})
+            except measure.RunError as e:
+                self.fail(work, v, vm, e)
+            finally:
+                run.discard()
 
     def run(self):
         chosen = [x for x in w.ALL if not self.a.workload or any(fnmatch.fnmatch(x.name, p) for p in self.a.workload)]
@@ -147,27 +164,46 @@ class Bench:
                 self.fail(work, "-", "-", e)
 
         self.builder.tools()
+        self.growth = self.settings()
         # Results come back in order; so does an exception that nobody expected.
         with ThreadPoolExecutor(self.a.j) as pool:
             list(pool.map(ready, chosen))
             self.save(start)
             chosen = [x for x in chosen if x.name in self.jars]
-            for number in range(self.a.rounds):
-                list(pool.map(lambda x: self.measure(x, number), chosen))
-                print("round %d of %d (%.0f s)" % (number + 1, self.a.rounds, time.time() - start), flush=True)
-                self.save(start)
+            for vm in self.a.vm:
+                for number in range(min(self.a.rounds, self.a.hotspot_rounds) if vm == "hotspot" else self.a.rounds):
+                    if self.a.minutes and time.time() - start > 60 * self.a.minutes:
+                        break
+                    list(pool.map(lambda x: self.measure(x, vm, number), [x for x in chosen if vm != "hotspot" or x.hotspot]))
+                    self.rounds[vm] = number + 1
+                    print("%s: round %d (%.0f s)" % (vm, number + 1, time.time() - start), flush=True)
+                    self.save(start)
         return self.raw(start)
 
     def raw(self, start):
         return {
-            "times": self.times, "figures": self.figures, "failures": self.failures, "variants": self.variants,
+            "times": self.times, "figures": self.figures, "failures": self.failures, "variants": self.variants, "settings": self.growth,
             "setup": {
-                "date": time.strftime("%Y-%m-%d", time.gmtime(start)), "seconds": round(time.time() - start), "rounds": self.a.rounds,
+                "date": time.strftime("%Y-%m-%d", time.gmtime(start)), "seconds": round(time.time() - start), "rounds": self.rounds,
                 "load": "%.1f" % os.getloadavg()[2], "parallel": self.a.j, "cpus": os.cpu_count(), "machine": machine(), "note": self.a.note,
                 "commit": git("rev-parse", "--short=10", "HEAD"), "dirty": bool(git("status", "--porcelain", "--untracked-files=no")),
-                "packages": packages(), "java": platform_java(), "arguments": sys.argv[1:], "scratch": self.scratch,
+                "packages": packages(), "java": platform_java(), "d8": d8_version(), "arguments": sys.argv[1:], "scratch": self.scratch,
             },
         }
+
+    def settings(self):
+        """Dex growth of a real app under every codec."""
+        found = {}
+        if self.a.settings_apk:
+            plain = build.dex_bytes(self.a.settings_apk)
+            for v in [v for v in self.variants if v not in (w.PLAIN, w.JACOCO, w.UNTRAINED)]:
+                out = os.path.join(self.scratch, "settings.apk")
+                try:
+                    build.call(self.pathlight, "instrument", self.a.settings_apk, "-o", out, "--map", out + ".plmap", "--codec", v)
+                    found[v] = build.dex_bytes(out) / plain
+                except build.BuildError as e:
+                    self.failures.append("io.appium.settings %s: %s" % (v, e))
+        return found
 
     def save(self, start):
         with open(os.path.join(self.a.work, "raw.json"), "w") as f:
@@ -190,6 +226,11 @@ def platform_java():
     return p.stderr.splitlines()[0] if p.stderr else "?"
 
 
+def d8_version():
+    p = subprocess.run(["java", "-cp", os.environ["D8_JAR"], "com.android.tools.r8.D8", "--version"], capture_output=True, text=True)
+    return p.stdout.splitlines()[0].replace("D8 ", "") if p.stdout else "?"
+
+
 def packages():
     """Name and version of the Debian packages whose code is measured or measures."""
     names = sorted({p for x in w.ALL for p in x.packages} | {"libjacoco-java", "enjarify"})
@@ -201,6 +242,7 @@ def main():
     p = argparse.ArgumentParser(prog="run.sh", description=__doc__)
     p.add_argument("--rounds", type=int, default=7, help="processes per workload, variant and VM (default 7)")
     p.add_argument("-j", type=int, default=2, help="workloads at a time (default 2); the variants of one always run one after the other")
+    p.add_argument("--minutes", type=int, default=0, help="begin no round after so many minutes (default: no limit)")
     p.add_argument("--hotspot-rounds", type=int, default=3, help="rounds on HotSpot at most (default 3)")
     p.add_argument("--quick", action="store_true", help="three rounds, JIT only")
     p.add_argument("--workload", action="append", default=[], help="only workloads with a name like this (repeatable)")
@@ -210,6 +252,7 @@ def main():
     p.add_argument("--work", default=os.path.join(os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")), "pathlight", "bench"), help="folder for what is built")
     p.add_argument("--scratch", default="/dev/shm/pathlight-bench-%d" % os.getpid(), help="folder for logs, the same for all variants")
     p.add_argument("--out", help="write RESULTS.md, results.csv and results.svg into this folder")
+    p.add_argument("--settings-apk", metavar="APK", help="the release APK of io.appium.settings, for its dex growth")
     p.add_argument("--note", default="", help="a sentence about the circumstances, for the results")
     p.add_argument("--report", metavar="RAW", help="only write the report of an earlier run, from its raw.json")
     p.add_argument("--list", action="store_true", help="print workloads and variants")

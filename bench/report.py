@@ -1,10 +1,17 @@
 """From raw.json to tables."""
 
+import csv
+import io
 import math
+import os
 import statistics
 from collections import defaultdict
 
+import goals
+import plot
 import workloads as w
+
+NAMES = {"jit": "JIT", "int": "interpreter", "hotspot": "HotSpot"}
 
 
 class Table:
@@ -17,6 +24,8 @@ class Table:
             self.cells[t["workload"], t["vm"], t["variant"]][t["round"]] = t
         self.workloads = [x.name for x in w.ALL if x.name in raw["figures"]]
         self.variants = raw["variants"]
+        present = {c[1] for c in self.cells}
+        self.vms = [vm for vm in NAMES if vm in present]
 
     def ratio(self, workload, vm, variant, against=w.PLAIN, kind="cpu"):
         """Median over the rounds of time ÷ time within the round; None when not measured."""
@@ -32,7 +41,37 @@ class Table:
     def figure(self, workload, variant):
         return self.raw["figures"][workload].get(variant, {})
 
-    def geomean(self, values):
+    def floors(self, workload):
+        """Decisions and their entropies; taken from a log of `arith`."""
+        return next((f["floors"] for f in self.raw["figures"][workload].values() if "floors" in f), {})
+
+    def branches(self, workload):
+        """Branch decisions of the run whose log was measured."""
+        found = self.raw["figures"][workload].values()
+        return next((f["branch"]["decisions"] for f in found if "floors" in f), None)
+
+    def bits(self, workload, variant):
+        """Bits of the log for each branch decision."""
+        size, branches = self.figure(workload, variant).get("bytes"), self.branches(workload)
+        return 8 * size / branches if size is not None and branches else None
+
+    def to_floor(self, workload, variant, order, size="bytes"):
+        """Bits of the log ÷ an entropy of the run's decisions."""
+        size, floor = self.figure(workload, variant).get(size), self.floors(workload).get(order)
+        return 8 * size / floor if size is not None and floor else None
+
+    def growth(self, workload, variant):
+        """Bytes of dex ÷ those of the uninstrumented."""
+        mine, plain = self.figure(workload, variant).get("dex"), self.figure(workload, w.PLAIN).get("dex")
+        return mine / plain if mine and plain else None
+
+    @staticmethod
+    def median(values):
+        values = [v for v in values if v is not None]
+        return statistics.median(values) if values else None
+
+    @staticmethod
+    def geomean(values):
         values = [v for v in values if v]
         return math.exp(sum(map(math.log, values)) / len(values)) if values else None
 
@@ -47,7 +86,7 @@ def text(raw):
     vms = sorted({c[1] for c in t.cells})
     out = []
     for vm in vms:
-        out.append("%s: time / uninstrumented (%s rounds)" % (vm, raw["setup"]["rounds"]))
+        out.append("%s: time / uninstrumented (%s rounds)" % (vm, raw["setup"]["rounds"].get(vm)))
         out.append("%-12s %9s" % ("", "plain ms") + "".join("%16s" % v for v in t.variants[1:]))
         for x in t.workloads:
             out.append("%-12s %9s" % (x, number(t.time(x, vm, w.PLAIN))) + "".join("%16s" % number(t.ratio(x, vm, v)) for v in t.variants[1:]))
@@ -55,14 +94,144 @@ def text(raw):
         out.append("")
     out.append("bits a branch (branches of the run in the first column)")
     coded = [v for v in t.variants if w.is_coded(v)]
+    out.append("%-12s %9s" % ("", "") + "".join("%16s" % v for v in coded))
     for x in t.workloads:
-        branches = next((t.figure(x, v)["branch"]["decisions"] for v in coded if "branch" in t.figure(x, v)), 0)
-        row = "".join("%16s" % number(8 * t.figure(x, v)["bytes"] / branches if branches and "bytes" in t.figure(x, v) else None, "%.4f") for v in coded)
-        out.append("%-12s %9d" % (x, branches) + row)
+        out.append("%-12s %9s" % (x, t.branches(x)) + "".join("%16s" % number(t.bits(x, v), "%.4f") for v in coded))
     out += raw["failures"]
     return "\n".join(out)
 
 
 def write(raw, folder):
     """RESULTS.md, results.csv, results.svg."""
-    raise NotImplementedError
+    t = Table(raw)
+    for name, content in (("RESULTS.md", markdown(t)), ("results.csv", table_csv(t)), ("results.svg", plot.svg(t))):
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+            f.write(content)
+
+
+def rows(t):
+    """One dictionary for each workload and variant."""
+    for x in t.workloads:
+        for v in t.variants:
+            f = t.figure(x, v)
+            if not f:
+                continue
+            row = {"workload": x, "variant": v}
+            for vm in t.vms:
+                row[vm + "_cpu_ms"] = t.time(x, vm, v)
+                row[vm + "_time_ratio"] = t.ratio(x, vm, v)
+                row[vm + "_clock_ratio"] = t.ratio(x, vm, v, kind="wall")
+                row[vm + "_process_ratio"] = t.ratio(x, vm, v, kind="process")
+            row["branches"] = t.branches(x)
+            row["decisions"] = t.floors(x).get("decisions")
+            row["log_bytes"] = f.get("bytes")
+            row["bits_per_branch"] = t.bits(x, v)
+            row["to_order0"] = t.to_floor(x, v, "order0")
+            row["to_order8"] = t.to_floor(x, v, "order8")
+            row["dex_bytes"] = f.get("dex")
+            row["dex_growth"] = t.growth(x, v)
+            yield row
+
+
+def table_csv(t):
+    out = io.StringIO()
+    found = list(rows(t))
+    if found:
+        writer = csv.DictWriter(out, list(found[0]), lineterminator="\n")
+        writer.writeheader()
+        for r in found:
+            writer.writerow({k: round(x, 5) if isinstance(x, float) else x for k, x in r.items()})
+    return out.getvalue()
+
+
+def markdown(t):
+    return "\n".join([*head(t), *goals.lines(t), *summary(t), *whole(t), *setup(t)]) + "\n"
+
+
+def head(t):
+    s = t.raw["setup"]
+    yield "# Results of the bench"
+    yield ""
+    yield "    bench/run.sh " + " ".join(shown(s["arguments"]))
+    yield ""
+    yield "%s, commit %s%s; %s, %d cores; %d minutes; rounds: %s. %s" % (
+        s["date"], s["commit"], " with changes" if s["dirty"] else "", s["machine"], s["cpus"], round(s["seconds"] / 60),
+        ", ".join("%d on the %s" % (n, NAMES[vm]) if vm != "hotspot" else "%d on HotSpot" % n for vm, n in s["rounds"].items()), s["note"])
+    yield "What a round is, what the variants are and how time is taken: [README.md](README.md). All figures: [results.csv](results.csv)."
+    yield ""
+    yield "![time and bits, by workload and variant](results.svg)"
+    yield ""
+    for f in t.raw["failures"]:
+        yield "- **Failed**: " + " ".join(f.split())[:300]
+    if t.raw["failures"]:
+        yield ""
+
+
+def shown(arguments):
+    """Without places on this machine."""
+    skip = False
+    for a in arguments:
+        if skip:
+            skip = False
+        elif a in ("--work", "--scratch", "--note"):
+            skip = True
+        elif a == "--settings-apk":
+            skip = True
+            yield "--settings-apk io.appium.settings.apk"
+        else:
+            yield a
+
+
+def summary(t):
+    yield "## All workloads together"
+    yield ""
+    yield "Time ÷ uninstrumented as geometric means (worst workload), log figures and dex growth as medians. JaCoCo records a set without order."
+    yield ""
+    yield "| variant | %s | bits a branch | ÷ order-0 floor | ÷ order-8 floor | dex growth: kernels | libraries |" % " | ".join(NAMES[vm] for vm in t.vms)
+    yield "|---|%s---|---|---|---|---|" % ("---|" * len(t.vms))
+    for v in t.variants[1:]:
+        cells = []
+        for vm in t.vms:
+            found = [r for r in (t.ratio(x, vm, v) for x in t.workloads) if r]
+            cells.append("%.2f (%.2f)" % (t.geomean(found), max(found)) if found else "–")
+        cells.append(number(t.median(t.bits(x, v) for x in t.workloads), "%.3f"))
+        cells += [number(t.median(t.to_floor(x, v, o) for x in t.workloads), "%.3f") for o in ("order0", "order8")]
+        for group in (w.KERNELS, w.LIBRARIES):
+            names = {x.name for x in group}
+            cells.append(number(t.median(t.growth(x, v) for x in t.workloads if x in names)))
+        yield "| %s | %s |" % (v, " | ".join(cells))
+    yield ""
+
+
+def whole(t):
+    yield "## Every workload"
+    yield ""
+    yield "Time ÷ uninstrumented (uninstrumented: processor ms a repetition); the log is that of two repetitions at the JIT's size, the same work for every variant;"
+    yield "floors are those of its decisions (branches, and calls with several possible targets). Growth counts the runtime of each tool, which outweighs a small kernel."
+    yield ""
+    yield "| workload | variant | %s | bits a branch | ÷ order-0 | ÷ order-8 | log bytes | dex growth |" % " | ".join(NAMES[vm] for vm in t.vms)
+    yield "|---|---|%s---|---|---|---|---|" % ("---|" * len(t.vms))
+    for r in rows(t):
+        plain = r["variant"] == w.PLAIN
+        cells = [number(r[vm + "_cpu_ms"], "%.1f ms") if plain else number(r[vm + "_time_ratio"]) for vm in t.vms]
+        cells += [number(r["bits_per_branch"], "%.4f"), number(r["to_order0"], "%.3f"), number(r["to_order8"], "%.3f")]
+        cells.append("%d branches" % r["branches"] if plain and r["branches"] else "–" if r["log_bytes"] is None else str(r["log_bytes"]))
+        cells.append("%d bytes" % r["dex_bytes"] if plain else number(r["dex_growth"]))
+        yield "| %s | %s | %s |" % ("**%s**" % r["workload"] if plain else "", r["variant"], " | ".join(cells))
+    yield ""
+
+
+def setup(t):
+    s = t.raw["setup"]
+    yield "## Under which circumstances"
+    yield ""
+    yield "- Load of the machine (15 minutes' average at the end): %s on %d cores; %d workloads measured at a time." % (s["load"], s["cpus"], s["parallel"])
+    yield "- Time is the processor time of the working thread. `none` (taken apart and put together, without probes) shows how far off that can be."
+    yield "- Order-8 floor: empirical entropy given the site and the thread's last eight decisions; learning costs it nothing, so no real coder reaches it."
+    yield "- Logs of these runs were decoded to their end by `pathlight train`; every run's result was the same as uninstrumented."
+    yield "- %s; %s." % (s["java"], "D8 " + s.get("d8", "?"))
+    yield ""
+    yield "| Debian package | version | licence |"
+    yield "|---|---|---|"
+    for p, version in sorted(s["packages"].items()):
+        yield "| %s | %s | %s |" % (p, version, w.LICENCES[p])

@@ -57,6 +57,12 @@ LIBRARIES = [
 
 ALL = KERNELS + LIBRARIES
 
+# What the packages' copyright files say of the code that is used.
+LICENCES = {
+    "librhino-java": "MPL-2.0", "libzxing-core-java": "Apache-2.0", "libjsoup-java": "MIT", "libgoogle-gson-java": "Apache-2.0",
+    "libcommons-compress-java": "Apache-2.0", "libcommons-lang3-java": "Apache-2.0", "libjacoco-java": "EPL-2.0 (Debian's copyright file: EPL-1.0)", "enjarify": "Apache-2.0",
+}
+
 # Variants that are not codecs.
 PLAIN = "plain"
 JACOCO = "jacoco"
