@@ -10,7 +10,7 @@ ROW = 22
 LEFT = 96
 PANEL = 400
 GAP = 40
-TOP = 78
+TOP = 92
 
 
 def svg(t):
@@ -23,9 +23,11 @@ def svg(t):
         '<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="sans-serif" font-size="11">' % (width, height, width, height),
         '<rect width="100%" height="100%" fill="white"/>',
     ]
-    x = LEFT
+    x, y = LEFT, 14
     for v in variants:
-        out.append('<circle cx="%d" cy="14" r="4" fill="%s"/><text x="%d" y="18">%s</text>' % (x, colour[v], x + 8, escape(v)))
+        if x + 26 + 7 * len(v) > width:
+            x, y = LEFT, y + 16
+        out.append('<circle cx="%d" cy="%d" r="4" fill="%s"/><text x="%d" y="%d">%s</text>' % (x, y, colour[v], x + 8, y + 4, escape(v)))
         x += 26 + 7 * len(v)
     for i, name in enumerate(t.workloads):
         y = TOP + ROW * i + ROW / 2
@@ -44,7 +46,7 @@ def panel(out, t, variants, colour, left, title, value, ticks):
     low, high = math.log(min(known) * 0.9), math.log(max(known) * 1.1)
     at = lambda f: left + PANEL * (math.log(f) - low) / (high - low)
     bottom = TOP + ROW * len(t.workloads)
-    out.append('<text x="%d" y="42" font-weight="bold">%s</text>' % (left, escape(title)))
+    out.append('<text x="%d" y="56" font-weight="bold">%s</text>' % (left, escape(title)))
     for tick in ticks:
         if low <= math.log(tick) <= high:
             out.append('<line x1="%.1f" y1="%d" x2="%.1f" y2="%d" stroke="#ddd"/>' % (at(tick), TOP - 8, at(tick), bottom))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Workload:
-    """One workload. Sizes are chosen so that a repetition takes 10 to 60 ms uninstrumented, on the JIT and on the interpreter."""
+    """One workload. Sizes are chosen so that a repetition takes 4 to 25 ms uninstrumented, on the JIT and on the interpreter."""
 
     name: str
     main: str                      # class of the workload
@@ -16,7 +16,7 @@ class Workload:
     train: int                     # size of the run that trains the model; its seed differs, too
     packages: tuple = field(default=())  # Debian packages that bring the library
     jars: tuple = field(default=())      # its jars below /usr/share/java
-    warm: int = 10                 # repetitions before the timed ones on the JIT and HotSpot
+    warm: int = 8                  # repetitions before the timed ones on the JIT and HotSpot
     keep: tuple = field(default=())      # of the jars, only what begins so (all when empty)
     drop: tuple = field(default=())      # of the jars, not what begins so
 
@@ -47,12 +47,12 @@ KERNELS = [
 
 # Debian's core.jar is ZXing's, js.jar Rhino's.
 LIBRARIES = [
-    Workload("rhino", "bench.libs.Rhino", 1_500, 60, 1_200, ("librhino-java",), ("js.jar",), 15, ("org/mozilla/javascript/",), ("org/mozilla/javascript/tools/",)),
-    Workload("zxing", "bench.libs.Zxing", 8, 1, 12, ("libzxing-core-java",), ("core.jar",), 15),
-    Workload("jsoup", "bench.libs.Jsoup", 120, 6, 100, ("libjsoup-java",), ("jsoup.jar",), 15),
-    Workload("gson", "bench.libs.Gson", 500, 25, 400, ("libgoogle-gson-java",), ("gson.jar",), 15),
+    Workload("rhino", "bench.libs.Rhino", 800, 50, 1_000, ("librhino-java",), ("js.jar",), 12, ("org/mozilla/javascript/",), ("org/mozilla/javascript/tools/",)),
+    Workload("zxing", "bench.libs.Zxing", 4, 1, 6, ("libzxing-core-java",), ("core.jar",), 12),
+    Workload("jsoup", "bench.libs.Jsoup", 60, 5, 80, ("libjsoup-java",), ("jsoup.jar",), 12),
+    Workload("gson", "bench.libs.Gson", 400, 25, 400, ("libgoogle-gson-java",), ("gson.jar",), 12),
     Workload("compress", "bench.libs.Compress", 60_000, 2_000, 50_000, ("libcommons-compress-java",), ("commons-compress.jar",), 12),
-    Workload("lang", "bench.libs.Lang", 500, 25, 400, ("libcommons-lang3-java",), ("commons-lang3.jar",), 15),
+    Workload("lang", "bench.libs.Lang", 500, 25, 400, ("libcommons-lang3-java",), ("commons-lang3.jar",), 12),
 ]
 
 ALL = KERNELS + LIBRARIES

@@ -6,6 +6,7 @@
 //! that history stays above it; the more contexts there are (`contexts`), the more.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 use std::process::ExitCode;
 
 use decoder::log::Collector;
@@ -16,10 +17,29 @@ use model::map::Map;
 /// Decisions that count as history.
 const ORDER: u32 = 8;
 
+/// Mixes two numbers; nobody chooses them to collide.
+#[derive(Default)]
+struct Mix(u64);
+
+impl Hasher for Mix {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&b| self.write_u64(u64::from(b)));
+    }
+
+    fn write_u64(&mut self, x: u64) {
+        let y = (self.0 ^ x).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = y ^ y >> 32;
+    }
+}
+
 /// Counts what was taken in each context.
 #[derive(Default)]
 struct Contexts {
-    counts: HashMap<(u64, u64), Vec<u32>>,
+    counts: HashMap<(u64, u64), Vec<u32>, BuildHasherDefault<Mix>>,
 }
 
 impl Contexts {
