@@ -49,7 +49,7 @@ KERNELS = [
 LIBRARIES = [
     Workload("rhino", "bench.libs.Rhino", 800, 50, 1_000, ("librhino-java",), ("js.jar",), 12, ("org/mozilla/javascript/",), ("org/mozilla/javascript/tools/",)),
     Workload("zxing", "bench.libs.Zxing", 4, 1, 6, ("libzxing-core-java",), ("core.jar",), 12),
-    Workload("jsoup", "bench.libs.Jsoup", 60, 5, 80, ("libjsoup-java",), ("jsoup.jar",), 12),
+    Workload("jsoup", "bench.libs.Jsoup", 60, 2, 80, ("libjsoup-java",), ("jsoup.jar",), 12),
     Workload("gson", "bench.libs.Gson", 400, 25, 400, ("libgoogle-gson-java",), ("gson.jar",), 12),
     Workload("compress", "bench.libs.Compress", 60_000, 2_000, 50_000, ("libcommons-compress-java",), ("commons-compress.jar",), 12),
     Workload("lang", "bench.libs.Lang", 500, 25, 400, ("libcommons-lang3-java",), ("commons-lang3.jar",), 12),
