@@ -133,7 +133,7 @@ class Bench:
             jar = jars[v] if vm != "hotspot" else self.builder.class_jar(jars[v])
             if jar is None:
                 continue
-            size, warm, repetitions = (work.interpreter, 1, 3) if vm == "int" else (work.jit, work.warm, 4)
+            size, warm, repetitions = (work.interpreter, 1, 2) if vm == "int" else (work.jit, work.warm, 4)
             try:
                 run = Run(vm, self.art, jar, work, size, w.SEED, warm, repetitions, self.scratch, w.is_coded(v))
             except measure.RunError as e:

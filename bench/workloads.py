@@ -31,17 +31,17 @@ TRAIN_SEED = 1001
 
 KERNELS = [
     Workload("series", "bench.kernels.Series", 400, 60, 300),
-    Workload("lufact", "bench.kernels.LuFact", 300, 90, 250),
-    Workload("sor", "bench.kernels.Sor", 500, 120, 400),
-    Workload("heapsort", "bench.kernels.HeapSort", 200_000, 20_000, 150_000),
-    Workload("crypt", "bench.kernels.Crypt", 600_000, 20_000, 400_000),
-    Workload("fft", "bench.kernels.Fft", 17, 12, 16),
+    Workload("lufact", "bench.kernels.LuFact", 260, 90, 250),
+    Workload("sor", "bench.kernels.Sor", 300, 120, 400),
+    Workload("heapsort", "bench.kernels.HeapSort", 80_000, 20_000, 150_000),
+    Workload("crypt", "bench.kernels.Crypt", 250_000, 20_000, 400_000),
+    Workload("fft", "bench.kernels.Fft", 15, 12, 14),
     Workload("sparse", "bench.kernels.Sparse", 30_000, 2_000, 20_000),
-    Workload("euler", "bench.kernels.Euler", 120, 30, 100),
-    Workload("moldyn", "bench.kernels.MolDyn", 9, 5, 8),
+    Workload("euler", "bench.kernels.Euler", 90, 30, 100),
+    Workload("moldyn", "bench.kernels.MolDyn", 8, 5, 7),
     Workload("montecarlo", "bench.kernels.MonteCarlo", 2_000, 100, 1_500),
     Workload("raytracer", "bench.kernels.RayTracer", 150, 24, 120),
-    Workload("search", "bench.kernels.Search", 8, 5, 7),
+    Workload("search", "bench.kernels.Search", 7, 5, 6),
     Workload("phases", "bench.kernels.Phases", 60_000, 6_000, 50_000),
 ]
 
@@ -51,8 +51,8 @@ LIBRARIES = [
     Workload("zxing", "bench.libs.Zxing", 4, 1, 6, ("libzxing-core-java",), ("core.jar",), 12),
     Workload("jsoup", "bench.libs.Jsoup", 60, 2, 80, ("libjsoup-java",), ("jsoup.jar",), 12),
     Workload("gson", "bench.libs.Gson", 400, 25, 400, ("libgoogle-gson-java",), ("gson.jar",), 12),
-    Workload("compress", "bench.libs.Compress", 60_000, 2_000, 50_000, ("libcommons-compress-java",), ("commons-compress.jar",), 12),
-    Workload("lang", "bench.libs.Lang", 500, 25, 400, ("libcommons-lang3-java",), ("commons-lang3.jar",), 12),
+    Workload("compress", "bench.libs.Compress", 40_000, 2_000, 50_000, ("libcommons-compress-java",), ("commons-compress.jar",), 12),
+    Workload("lang", "bench.libs.Lang", 400, 25, 500, ("libcommons-lang3-java",), ("commons-lang3.jar",), 12),
 ]
 
 ALL = KERNELS + LIBRARIES
@@ -70,13 +70,12 @@ UNTRAINED = "arith-untrained"
 
 
 def codecs(pathlight):
-    """Every codec that the binary offers, as its help lists them."""
-    text = subprocess.run([pathlight, "instrument", "--help"], capture_output=True, text=True, check=True).stdout
-    text = re.sub(r"\s+", " ", text)
-    found = re.search(r"--codec <CODEC>.*?\[possible values: ([^\]]*)\]", text)
+    """Every codec that the binary has: it lists them when it is asked for one that it has not."""
+    p = subprocess.run([pathlight, "instrument", "none.apk", "-o", "none.apk", "--codec", "?"], capture_output=True, text=True)
+    found = re.search(r"there are ([a-z-]+(?:, [a-z-]+)*)", re.sub(r"\s+", " ", p.stderr))
     if not found:
-        raise SystemExit("%s: cannot tell which codecs it has" % pathlight)
-    return [c.strip() for c in found.group(1).split(",")]
+        raise SystemExit("%s: cannot tell which codecs it has: %s" % (pathlight, p.stderr))
+    return found.group(1).split(", ")
 
 
 def variants(pathlight):
