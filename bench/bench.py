@@ -36,6 +36,7 @@ class Bench:
         self.times = []      # {workload, variant, vm, round, wall, cpu, process}
         self.figures = {}    # workload -> variant -> {dex, bytes, ...}
         self.failures = []
+        self.before = None
         self.growth = {}
         self.rounds = {}
         self.jars = {}
@@ -93,6 +94,29 @@ class Bench:
     def unused(self, work):
         """Where a model goes that nobody wants."""
         return os.path.join(self.scratch, work.name + ".json")
+
+    def take_over(self):
+        """Figures and times of an earlier run of the same binary, to which this one adds times on other VMs."""
+        with open(self.a.add) as f:
+            old = json.load(f)
+        if any(t["vm"] in self.a.vm for t in old["times"]):
+            raise SystemExit("%s has times on %s already" % (self.a.add, ", ".join(self.a.vm)))
+        self.times, self.figures, self.failures = old["times"], old["figures"], old["failures"]
+        self.growth, self.rounds = old["settings"], old["setup"]["rounds"]
+        self.variants, self.before = old["variants"], old["setup"]
+
+    def find(self, work):
+        """The jars that an earlier run made."""
+        b = self.builder
+        self.jars[work.name] = {}
+        for v in self.figures[work.name]:
+            if v in (w.PLAIN, w.JACOCO):
+                self.jars[work.name][v] = b.plain(work) if v == w.PLAIN else b.jacoco(work)
+            else:
+                jar = b.path(work, b.binary, v + ".jar")
+                if not os.path.exists(jar):
+                    raise build.BuildError("%s is not there: made by another binary?" % v)
+                self.jars[work.name][v] = jar
 
     def reference(self, work):
         run = Run("jit", self.art, self.builder.plain(work), work, work.jit, w.SEED, 0, 2, self.scratch, False)
@@ -156,15 +180,22 @@ class Bench:
     def run(self):
         chosen = [x for x in w.ALL if not self.a.workload or any(fnmatch.fnmatch(x.name, p) for p in self.a.workload)]
         start = time.time()
+        if self.a.add:
+            self.take_over()
+
         def ready(work):
             try:
-                self.prepare(work)
+                if work.name in self.figures:
+                    self.find(work)
+                else:
+                    self.prepare(work)
                 print("%s ready (%.0f s)" % (work.name, time.time() - start), flush=True)
             except (build.BuildError, measure.RunError) as e:
                 self.fail(work, "-", "-", e)
 
         self.builder.tools()
-        self.growth = self.settings()
+        if not self.a.add:
+            self.growth = self.settings()
         # Results come back in order; so does an exception that nobody expected.
         with ThreadPoolExecutor(self.a.j) as pool:
             list(pool.map(ready, chosen))
@@ -181,14 +212,17 @@ class Bench:
         return self.raw(start)
 
     def raw(self, start):
+        setup = {
+            "date": time.strftime("%Y-%m-%d", time.gmtime(start)), "seconds": round(time.time() - start),
+            "load": "%.1f" % os.getloadavg()[2], "parallel": self.a.j, "cpus": os.cpu_count(), "machine": machine(), "note": self.a.note,
+            "commit": git("rev-parse", "--short=10", "HEAD"), "dirty": bool(git("status", "--porcelain", "--untracked-files=no")),
+            "packages": packages(), "java": platform_java(), "d8": d8_version(), "arguments": sys.argv[1:],
+        }
+        if self.before:
+            setup = dict(self.before, seconds=self.before["seconds"] + setup["seconds"], arguments=self.before["arguments"])
+        setup["rounds"] = self.rounds
         return {
-            "times": self.times, "figures": self.figures, "failures": self.failures, "variants": self.variants, "settings": self.growth,
-            "setup": {
-                "date": time.strftime("%Y-%m-%d", time.gmtime(start)), "seconds": round(time.time() - start), "rounds": self.rounds,
-                "load": "%.1f" % os.getloadavg()[2], "parallel": self.a.j, "cpus": os.cpu_count(), "machine": machine(), "note": self.a.note,
-                "commit": git("rev-parse", "--short=10", "HEAD"), "dirty": bool(git("status", "--porcelain", "--untracked-files=no")),
-                "packages": packages(), "java": platform_java(), "d8": d8_version(), "arguments": sys.argv[1:], "scratch": self.scratch,
-            },
+            "times": self.times, "figures": self.figures, "failures": self.failures, "variants": self.variants, "settings": self.growth, "setup": setup,
         }
 
     def settings(self):
@@ -254,6 +288,7 @@ def main():
     p.add_argument("--out", help="write RESULTS.md, results.csv and results.svg into this folder")
     p.add_argument("--settings-apk", metavar="APK", help="the release APK of io.appium.settings, for its dex growth")
     p.add_argument("--note", default="", help="a sentence about the circumstances, for the results")
+    p.add_argument("--add", metavar="RAW", help="add times on VMs that an earlier run, of which this is the raw.json, has none of")
     p.add_argument("--report", metavar="RAW", help="only write the report of an earlier run, from its raw.json")
     p.add_argument("--list", action="store_true", help="print workloads and variants")
     a = p.parse_args()

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import zipfile
 
+import measure
 import workloads as w
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -163,7 +164,7 @@ class Builder:
         jar, plmap, report = (os.path.join(folder, variant + e) for e in (".jar", ".plmap", ".json"))
         if not os.path.exists(report):
             more = ["--model", model] if model else []
-            text = call(self.pathlight, "instrument", self.plain(workload), "-o", jar, "--map", plmap, "--codec", codec, "--cap", "1024", "--json", *more)
+            text = call(self.pathlight, "instrument", self.plain(workload), "-o", jar, "--map", plmap, "--codec", codec, "--cap", measure.CAP_MIB, "--json", *more)
             with open(report, "w") as f:
                 f.write(text)
         with open(report) as f:

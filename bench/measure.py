@@ -11,6 +11,8 @@ import threading
 
 VMS = ("jit", "int", "hotspot")
 TIMEOUT = 300
+# Limit of a log: no run reaches it.
+CAP_MIB = 1024
 # A heap above 768 MB leaves ART 10 no room for the JIT's code below 4 GB: it then interprets, silently.
 ART_OPTIONS = ["-Xmx512m"]
 JIT_OPTIONS = ["-Xjitthreshold:1000", "-Xjitinitialsize:16M", "-Xjitmaxsize:64M"]
@@ -72,6 +74,8 @@ class Run:
         # All threads, start-up included: would show work that a codec gives to another thread.
         self.process = used
         self.files = sorted(glob.glob(self.logs + "/*.plt"))
+        if any(os.path.getsize(f) >= CAP_MIB << 20 for f in self.files):
+            raise RunError("%s on %s filled its log" % (workload.name, vm))
         if coded and not self.files:
             raise RunError("%s on %s wrote no log: %s" % (workload.name, vm, err[-1000:]))
 

@@ -92,16 +92,16 @@ def text(raw):
     out = []
     for vm in vms:
         out.append("%s: time / uninstrumented (%s rounds)" % (vm, raw["setup"]["rounds"].get(vm)))
-        out.append("%-12s %9s" % ("", "plain ms") + "".join("%16s" % v for v in t.variants[1:]))
+        out.append("%-12s %9s" % ("", "plain ms") + "".join("%21s" % v for v in t.variants[1:]))
         for x in t.workloads:
-            out.append("%-12s %9s" % (x, number(t.time(x, vm, w.PLAIN))) + "".join("%16s" % number(t.ratio(x, vm, v)) for v in t.variants[1:]))
-        out.append("%-12s %9s" % ("geomean", "") + "".join("%16s" % number(t.geomean([t.ratio(x, vm, v) for x in t.workloads])) for v in t.variants[1:]))
+            out.append("%-12s %9s" % (x, number(t.time(x, vm, w.PLAIN))) + "".join("%21s" % number(t.ratio(x, vm, v)) for v in t.variants[1:]))
+        out.append("%-12s %9s" % ("geomean", "") + "".join("%21s" % number(t.geomean([t.ratio(x, vm, v) for x in t.workloads])) for v in t.variants[1:]))
         out.append("")
     out.append("bits a branch (branches of the run in the first column)")
     coded = [v for v in t.variants if w.is_coded(v)]
-    out.append("%-12s %9s" % ("", "") + "".join("%16s" % v for v in coded))
+    out.append("%-12s %9s" % ("", "") + "".join("%21s" % v for v in coded))
     for x in t.workloads:
-        out.append("%-12s %9s" % (x, t.branches(x)) + "".join("%16s" % number(t.bits(x, v), "%.4f") for v in coded))
+        out.append("%-12s %9s" % (x, t.branches(x)) + "".join("%21s" % number(t.bits(x, v), "%.4f") for v in coded))
     out += raw["failures"]
     return "\n".join(out)
 
