@@ -182,6 +182,9 @@ def shown(arguments):
             skip = False
         elif a in ("--work", "--scratch", "--note"):
             skip = True
+        elif a == "--out":
+            skip = True
+            yield "--out bench"
         elif a == "--settings-apk":
             skip = True
             yield "--settings-apk io.appium.settings.apk"
@@ -260,7 +263,7 @@ def setup(t):
     yield "- Load of the machine (15 minutes' average at the end): %s on %d cores; %d workloads measured at a time." % (s["load"], s["cpus"], s["parallel"])
     yield "- Time is the processor time of the working thread. `none` (taken apart and put together, without probes) shows how far off that can be."
     yield "- Order-8 floor: empirical entropy given the site and the thread's last eight decisions; learning costs it nothing, so no real coder reaches it."
-    yield "- Logs of these runs were decoded to their end by `pathlight train`; every run's result was the same as uninstrumented."
+    yield "- The logs that the figures come from, and the first of every variant on the interpreter and HotSpot, were decoded to their end by `pathlight train`; every run's result was the same as uninstrumented."
     yield "- %s; %s." % (s["java"], "D8 " + s.get("d8", "?"))
     yield ""
     yield "| Debian package | version | licence |"
