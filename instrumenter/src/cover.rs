@@ -14,6 +14,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use dex::{Code, Insn, Item, MethodIdx, Op, Reg, TryId};
 
 use crate::cfg::{BasicBlock, Cfg, may_throw};
+use crate::live::{Liveness, written};
 use crate::monitors;
 use dex::opcode::RegKind;
 
@@ -344,13 +345,6 @@ fn held_from(cfg: &Cfg, depth: &[u8], handler: usize) -> Vec<bool> {
     reached
 }
 
-/// The registers that an instruction writes.
-fn written(insn: &Insn) -> impl Iterator<Item = u16> {
-    let def = insn.def();
-    let high = def.filter(|d| d.1 == RegKind::Wide).and_then(|d| d.0.0.checked_add(1));
-    def.map(|d| d.0.0).into_iter().chain(high)
-}
-
 /// The object that an `invoke-direct` is called on: a constructor changes its type.
 fn receiver(insn: &Insn) -> Option<u16> {
     let direct = matches!(insn.op, Op::InvokeDirect | Op::InvokeDirectRange);
@@ -359,55 +353,11 @@ fn receiver(insn: &Insn) -> Option<u16> {
 
 /// The registers that handlers of ranges with a catch-all may read; `None` when the method is too big to say.
 fn live_at_handlers(code: &Code, cfg: &Cfg) -> Option<BTreeSet<u16>> {
-    let words = usize::from(code.registers).div_ceil(64);
-    if words.saturating_mul(cfg.blocks.len()) > MAX_WORDS {
-        return None;
-    }
-    let mut live = vec![vec![0u64; words]; cfg.blocks.len()];
-    let mut preds: Vec<Vec<usize>> = vec![Vec::new(); cfg.blocks.len()];
-    for (b, block) in cfg.blocks.iter().enumerate() {
-        for s in block.end.successors().iter().chain(&block.handlers) {
-            preds[s.0 as usize].push(b);
-        }
-    }
-    let mut work: VecDeque<usize> = (0..cfg.blocks.len()).rev().collect();
-    while let Some(b) = work.pop_front() {
-        let block = &cfg.blocks[b];
-        let mut now = vec![0u64; words];
-        let add = |now: &mut Vec<u64>, from: &[u64]| now.iter_mut().zip(from).for_each(|(a, b)| *a |= b);
-        block.end.successors().iter().for_each(|s| add(&mut now, &live[s.0 as usize]));
-        for n in (block.first..=block.last).rev() {
-            let Item::Insn(insn) = &code.nodes[n].item else { continue };
-            for r in written(insn) {
-                now[usize::from(r) / 64] &= !(1 << (r % 64));
-            }
-            if let Some(t) = code.nodes[n].try_id.filter(|_| insn.op.can_throw()) {
-                let h = &code.tries[t.0 as usize];
-                for l in h.catches.iter().map(|c| c.1).chain(h.catch_all) {
-                    if let Some(to) = cfg.block_of(l) {
-                        add(&mut now, &live[to.0 as usize]);
-                    }
-                }
-            }
-            for (r, kind) in insn.uses() {
-                let high = (kind == RegKind::Wide).then(|| r.0.checked_add(1)).flatten();
-                for r in std::iter::once(r.0).chain(high) {
-                    if let Some(word) = now.get_mut(usize::from(r) / 64) {
-                        *word |= 1 << (r % 64);
-                    }
-                }
-            }
-        }
-        if now != live[b] {
-            live[b] = now;
-            work.extend(&preds[b]);
-        }
-    }
+    let live = Liveness::solve(code, cfg)?;
     let mut read = BTreeSet::new();
     for h in code.tries.iter().filter(|h| h.catch_all.is_some()) {
         for to in h.catches.iter().map(|c| c.1).chain(h.catch_all).filter_map(|l| cfg.block_of(l)) {
-            let bits = &live[to.0 as usize];
-            read.extend((0..code.registers).filter(|&r| bits[usize::from(r) / 64] >> (r % 64) & 1 == 1));
+            read.extend((0..code.registers).filter(|&r| live.at(to, r)));
         }
     }
     Some(read)

@@ -14,6 +14,7 @@ use crate::cfg::Cfg;
 use crate::cover::Monitors;
 use crate::fingerprint;
 use crate::gather::Gather;
+use crate::high::Free;
 use crate::pap;
 use crate::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
 use crate::registers::Room;
@@ -34,7 +35,7 @@ pub enum SkipReason {
     #[error("empty body")]
     Empty,
     /// No scratch register within reach of the instruction formats.
-    #[error("{0} registers leave none for probes below v256")]
+    #[error("{0} registers leave no free one for probes below v256")]
     Registers(u16),
     /// More alternatives than the probability tables can hold.
     #[error("a branch with {0} alternatives")]
@@ -63,6 +64,8 @@ pub struct Subject {
     pub cfg: Cfg,
     /// Where it holds monitors, and what frees them.
     pub monitors: Monitors,
+    /// For probes that cannot reach their registers: a free one at each place.
+    pub free: Option<Free>,
     /// Blocks that are exception handlers, ascending.
     pub handlers: Vec<BlockId>,
     /// Whether it gets a boundary guard.
@@ -175,7 +178,12 @@ fn add_guards(subjects: &mut [Subject], called_by_skipped: &HashSet<MethodNo>) {
         if s.guarded || s.leaf || !throws || !unseen {
             return;
         }
-        if let Some(room) = Room::find(&s.code, scratch_count(false, true, !s.gather.is_empty())) {
+        let count = scratch_count(false, true, !s.gather.is_empty());
+        let room = match s.free {
+            Some(_) => Room::find_high(&s.code, count),
+            None => Room::find(&s.code, count),
+        };
+        if let Some(room) = room {
             s.guarded = true;
             s.room = room;
         }
@@ -212,7 +220,12 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
     let monitors = Monitors::find(&code, &cfg, &is_init);
     let mut gather = Gather::default();
     let count = if numbers && !leaf { pap::REGISTERS } else { scratch_count(leaf, framed, false) };
-    let plain = Room::find(&code, count);
+    let mut free = None;
+    let plain = Room::find(&code, count).or_else(|| {
+        // `pap` computes in its registers: out of reach they are of no use.
+        free = Free::find(&code, &cfg).filter(|_| !numbers);
+        free.as_ref().and_then(|_| Room::find_high(&code, count))
+    });
     let mut room = plain.ok_or(SkipReason::Registers(code.registers))?;
     if numbers && !leaf {
         room.scratch.frame = dex::Reg(room.scratch.state.0 + pap::FRAME);
@@ -244,6 +257,7 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
     Ok(Subject {
         no,
         monitors,
+        free,
         parameters: parameters(sig, method.access & ACC_STATIC != 0),
         fingerprint: fingerprint::method(program, class.dex, &code),
         terminal,

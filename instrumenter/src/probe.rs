@@ -88,7 +88,9 @@ pub struct Probes<'a> {
 
 impl Probes<'_> {
     fn konst(&self, value: i32) -> Insn {
-        Insn::const_int(self.scratch.temp, value).expect("scratch registers are below v256")
+        let temp = self.scratch.temp;
+        // Above v255 the weaver takes it through a free register (`crate::high`).
+        Insn::const_int(temp, value).unwrap_or(Insn { op: Op::Const, args: Args::ALit(temp, value.into()) })
     }
 
     /// A call with the first `count` of the scratch registers as arguments.

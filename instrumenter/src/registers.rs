@@ -57,7 +57,17 @@ impl Room {
         } else {
             (code.registers, Placement::Moved { by: count })
         };
-        let top = base.checked_add(count - 1).filter(|&r| r <= MAX_EIGHT_BIT)?;
+        Room::new(code, count, base, placement).filter(|room| room.scratch.frame.0 <= MAX_EIGHT_BIT)
+    }
+
+    /// Room above all registers, wherever that is: for methods whose probes go through free registers ([`crate::high`]).
+    pub fn find_high(code: &Code, count: u16) -> Option<Room> {
+        code.registers.checked_sub(code.ins)?;
+        Room::new(code, count, code.registers, Placement::Moved { by: count })
+    }
+
+    fn new(code: &Code, count: u16, base: u16, placement: Placement) -> Option<Room> {
+        let top = base.checked_add(count - 1)?;
         code.registers.checked_add(count)?;
         let scratch = Scratch {
             state: Reg(base),

@@ -73,6 +73,7 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         probes,
         boundary,
         out: code,
+        at: 0,
         trampolines: Vec::new(),
         handler_entries: HashMap::new(),
         heads: HashMap::new(),
@@ -96,6 +97,8 @@ struct Weaver<'a> {
     pap: Option<PapProbes>,
     boundary: Option<TryId>,
     out: Code,
+    /// The original node that the probe now being written stands before.
+    at: usize,
     /// Label, probe, try range, target.
     trampolines: Vec<(Label, Vec<Item>, Option<TryId>, Label)>,
     /// Extra entry of handler blocks that do not begin with `move-exception`: label of the new entry.
@@ -307,6 +310,7 @@ impl Weaver<'_> {
         for insn in subject.room.prologue(&subject.code, &subject.parameters) {
             self.push(insn, None);
         }
+        self.at = subject.cfg.blocks[0].first;
         let entry = if subject.leaf {
             self.probes.leaf(self.plan.id.0, subject.guarded)
         } else {
@@ -342,6 +346,7 @@ impl Weaver<'_> {
             };
             let id = BlockId(block as u32);
             let bounds = &subject.cfg.blocks[block];
+            self.at = n;
             if n == bounds.first {
                 if let Some(probe) = self.heads.remove(&id) {
                     self.items(probe, self.before(n));
@@ -387,6 +392,7 @@ impl Weaver<'_> {
             // into the handler that it never saved (`saved_line_` of `method_verifier.cc`).
             let guard = self.outer(n).filter(|_| !insn.op.is_return());
             self.push(placed, node.try_id.or(guard));
+            self.at = self.next_insn_node(n).unwrap_or(n);
             if let Some(Site::Slot(_)) = site {
                 pending_none = site.map(token);
             }
@@ -421,6 +427,7 @@ impl Weaver<'_> {
     fn tail(&mut self) {
         for (label, probe, t, target) in std::mem::take(&mut self.trampolines) {
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
+            self.at = self.subject.cfg.block_of(target).map_or(self.at, |b| self.subject.cfg.block(b).first);
             self.items(probe, t);
             self.push(Insn::goto(target), t);
         }
@@ -429,6 +436,7 @@ impl Weaver<'_> {
         for (block, label) in entries {
             let first = self.subject.cfg.block(block).first;
             let t = self.before(first);
+            self.at = first;
             let target = self.label_of(block);
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
             self.probe(self.caught(block), t);
@@ -571,6 +579,10 @@ impl Weaver<'_> {
     }
 
     fn items(&mut self, items: Vec<Item>, try_id: Option<TryId>) {
+        let items = match &self.subject.free {
+            Some(free) => free.reach(items, self.at),
+            None => items,
+        };
         for item in items {
             let try_id = try_id.filter(|_| matches!(item, Item::Insn(_)));
             self.out.nodes.push(Node { item, try_id });
@@ -578,9 +590,7 @@ impl Weaver<'_> {
     }
 
     fn probe(&mut self, insns: Vec<Insn>, try_id: Option<TryId>) {
-        for insn in insns {
-            self.push(insn, try_id);
-        }
+        self.items(items(insns), try_id);
     }
 }
 

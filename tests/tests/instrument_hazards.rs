@@ -147,3 +147,32 @@ fn an_instrumented_app_is_refused() {
     let again = instrument(once.files, RuntimeHome::FirstFile, "", &Options::default());
     assert_eq!(again.unwrap_err().to_string(), "classes.dex is already instrumented by Pathlight");
 }
+
+/// `(I)V` with 300 registers: `move/from16 v0, v299`, then `set`, a branch on v0, then `read`.
+fn three_hundred(set: &[u16], read: &[u16]) -> Output {
+    let mut dex = Dex::new(Version(35));
+    class(&mut dex, "Lbig/C;", &names(1), false);
+    // Over one nop.
+    let branch = [0x0039, 0x0003, 0x0000];
+    let insns = [&[0x0002, 299], set, &branch, read, &[0x000e]].concat();
+    dex.codes[0] = Body::Raw(CodeItem { registers: 300, ins: 1, outs: 0, insns, ..CodeItem::default() });
+    arith(dex.write().unwrap(), RuntimeHome::OwnFile)
+}
+
+#[test]
+fn a_method_of_300_registers_takes_its_constants_through_a_free_one() {
+    let out = three_hundred(&[], &[]);
+    assert!(out.report.skipped.is_empty(), "{:?}", out.report.skipped);
+    assert_eq!(out.report.branches, 1);
+    assert!(dex::verify::verify(&Dex::read(&out.files[0].1).unwrap()).is_empty());
+}
+
+#[test]
+fn without_a_free_register_a_method_of_300_is_left_alone_and_named() {
+    // All of v0 to v255 are set before the branch and read behind it.
+    let set: Vec<u16> = (0..256).flat_map(|r| [0x0013 | r << 8, 1]).collect();
+    let read: Vec<u16> = (0..256).flat_map(|r| [0x0039 | r << 8, 2]).collect();
+    let out = three_hundred(&set, &read);
+    assert_eq!(out.report.skipped.len(), 1);
+    assert!(out.report.skipped[0].reason.contains("300 registers"), "{:?}", out.report.skipped);
+}
