@@ -11,10 +11,14 @@ use support::{Ear, agree, collect, same};
 use tests::sim::{Habits, Played, Rng, Shape, file_header, play, random_map, slabs};
 
 fn random(seed: u64, steps: usize) -> (Map, Played, Rng) {
+    let codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift][seed as usize % 3];
+    random_with(codec, seed, steps)
+}
+
+fn random_with(codec: Codec, seed: u64, steps: usize) -> (Map, Played, Rng) {
     let mut rng = Rng::new(seed);
     let shape = Shape::any(&mut rng);
-    let mut map = random_map(&mut rng, &shape);
-    map.codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift][seed as usize % 3];
+    let map = Map { codec, ..random_map(&mut rng, &shape) };
     let map = Map::from_bytes(&map.to_bytes()).unwrap();
     let habits = Habits::any(&mut rng, steps);
     let played = play(&map, &map, "thread", &mut rng, habits);
@@ -23,9 +27,22 @@ fn random(seed: u64, steps: usize) -> (Map, Played, Rng) {
 
 #[test]
 fn the_path_is_exactly_what_ran() {
+    let (events, exceptions) = exactly_what_ran(&[Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift], 3000);
+    assert!(events > 500_000 && exceptions > 10_000);
+}
+
+#[test]
+fn every_codec_gives_exactly_what_ran() {
+    for codec in [Codec::Huffman, Codec::BallLarus, Codec::Blocks] {
+        let (events, exceptions) = exactly_what_ran(&[codec], 1000);
+        assert!(events > 150_000 && exceptions > 3_000, "{codec}");
+    }
+}
+
+fn exactly_what_ran(codecs: &[Codec], seeds: u64) -> (usize, usize) {
     let (mut events, mut exceptions) = (0, 0);
-    for seed in 0..3000 {
-        let (map, played, mut rng) = random(seed, 600);
+    for seed in 0..seeds {
+        let (map, played, mut rng) = random_with(codecs[seed as usize % codecs.len()], seed, 600);
         let program = Program::new(&map);
         let size = 64 + rng.below(400);
         let all = slabs(&played, 1, size, true);
@@ -49,8 +66,8 @@ fn the_path_is_exactly_what_ran() {
         events += n;
         exceptions += part.events.iter().filter(|e| matches!(e, support::Heard::Caught { .. })).count();
     }
-    println!("{events} events, {exceptions} exceptions caught");
-    assert!(events > 500_000 && exceptions > 10_000);
+    println!("{codecs:?}: {events} events, {exceptions} exceptions caught");
+    (events, exceptions)
 }
 
 #[test]
@@ -95,15 +112,17 @@ fn threads_of_a_process_do_not_mix() {
 #[test]
 fn a_stream_cut_at_any_byte_gives_a_prefix() {
     for seed in 0..250 {
-        let (map, played, _) = random(seed + 10_000, 150);
+        let codec = [Codec::Arith, Codec::Arith, Codec::Huffman, Codec::Blocks][seed as usize % 4];
+        let (map, played, _) = random_with(codec, seed + 10_000, 150);
         let program = Program::new(&map);
         let mut before = 0;
         for cut in 0..=played.bytes.len() {
             let mut part = played.clone();
             part.bytes.truncate(cut);
             part.records.retain(|r| r.at < cut);
-            let all = slabs(&part, 1, 60_000, false);
-            let file = write_trace(&file_header(&map, 0x1_0000, 1), all.iter().map(|(h, p)| (*h, &p[..])));
+            let size = played.bytes.len() + 64;
+            let all = slabs(&part, 1, size, false);
+            let file = write_trace(&file_header(&map, size as u32 + 40, 1), all.iter().map(|(h, p)| (*h, &p[..])));
             let set = collect(&map, &file);
             let Some(thread) = set.processes.first().and_then(|p| p.threads.first()) else { continue };
             let mut ear = Ear::new(&program);

@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use model::adaptive::{KEPT, MAX_WAYS, RESET, Rule};
-use model::coder::Encoder;
-use model::map::{HandlerId, Map, MethodId, SlotId, Terminator};
+use model::map::{BlockId, HandlerId, Map, MethodId, SlotId, Terminator};
+
+use super::wire::Out;
 
 /// Call tokens from here on name slots.
 const SLOT_TOKEN: u32 = 0x4000_0000;
@@ -39,7 +40,7 @@ pub enum Told {
 #[derive(Debug)]
 pub struct Device<'m> {
     map: &'m Map,
-    out: Encoder,
+    out: Out,
     cnt: u32,
     tok: u32,
     cnt_slow: u32,
@@ -92,7 +93,7 @@ fn hash(cnt: u32) -> u32 {
 impl<'m> Device<'m> {
     /// A thread that begins; `cnt` of a real one begins at 0.
     pub fn new(map: &'m Map, name: &str) -> Self {
-        let mut out = Encoder::new();
+        let mut out = Out::new(map.codec);
         out.raw(&[name.len() as u8]);
         out.raw(name.as_bytes());
         Device {
@@ -129,15 +130,14 @@ impl<'m> Device<'m> {
     }
 
     fn noted(&mut self) {
-        if self.out.renormalisations() != self.renormalised {
-            self.renormalised = self.out.renormalisations();
+        if self.out.words() != self.renormalised {
+            self.renormalised = self.out.words();
             self.cnt_slow = self.cnt;
         }
     }
 
-    fn narrow(&mut self, cum: u32, freq: u32) {
-        self.out.narrow(cum, freq);
-        self.ideal += 16.0 - f64::from(freq).log2();
+    fn constant(&mut self, constant: u32) {
+        self.ideal += self.out.symbol(constant);
         self.noted();
     }
 
@@ -159,14 +159,18 @@ impl<'m> Device<'m> {
 
     /// A symbol under a distribution.
     pub fn symbol(&mut self, freqs: &[u16], alternative: usize) {
-        let cum = freqs[..alternative].iter().map(|f| u32::from(*f)).sum();
-        self.narrow(cum, u32::from(freqs[alternative]));
+        self.constant(self.map.codec.symbols(freqs)[alternative]);
+    }
+
+    /// A block is left for the target number `alternative`.
+    pub fn edge(&mut self, freqs: &[u16], targets: &[BlockId], alternative: usize) {
+        self.constant(self.map.codec.edges(freqs, targets)[alternative]);
     }
 
     /// A branch: the alternative taken, under the distribution as it is now.
-    pub fn branch(&mut self, method: MethodId, block: u32, freqs: &[u16], alternative: usize) {
+    pub fn branch(&mut self, method: MethodId, block: u32, freqs: &[u16], targets: &[BlockId], alternative: usize) {
         let Some(cells) = self.adaptive.as_mut().and_then(|a| a.cells.get_mut(&(method.0, block))) else {
-            return self.symbol(freqs, alternative);
+            return self.edge(freqs, targets, alternative);
         };
         let now = cells.1.clone();
         cells.0.update(&mut cells.1, alternative);
@@ -175,7 +179,8 @@ impl<'m> Device<'m> {
 
     fn escape(&mut self, kind: u32) {
         let distance = self.cnt.wrapping_sub(self.cnt_slow);
-        self.narrow(65_535, 1);
+        self.ideal += self.out.escape();
+        self.noted();
         self.bits(kind, 3);
         let c = (0..3).find(|c| distance < 1 << (4 << c)).unwrap_or(3);
         self.bits(c, 2);
@@ -191,12 +196,7 @@ impl<'m> Device<'m> {
     }
 
     fn close(&mut self) {
-        let h = hash(self.cnt);
-        let two = self.out.renormalisations() > 0;
-        self.narrow(257 * (h % 255), 257);
-        if two {
-            self.narrow(257 * (h / 255 % 255), 257);
-        }
+        self.ideal += self.out.check(hash(self.cnt));
         self.reset();
     }
 
@@ -274,7 +274,7 @@ impl<'m> Device<'m> {
                 a.cells.clone_from(&a.fresh);
             }
             let (cum, freq) = if begins { RESET } else { KEPT };
-            self.narrow(cum, freq);
+            self.constant(cum << 16 | freq);
         }
         let slot = map.idle.iter().find(|i| i.0.0 == last_top).map_or(0, |i| i.1.0 as usize);
         let slot = &map.slots[slot];
@@ -344,7 +344,8 @@ impl<'m> Device<'m> {
 
     /// Nothing follows.
     pub fn end(&mut self) {
-        self.narrow(65_535, 1);
+        self.ideal += self.out.escape();
+        self.noted();
         self.bits(3, 3);
         self.reset();
     }

@@ -10,6 +10,7 @@ mod device;
 mod maps;
 mod play;
 mod rng;
+mod wire;
 
 pub use device::{Device, Record};
 pub use maps::{Shape, counts_to_map, random_map, uniform};

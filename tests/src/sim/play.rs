@@ -422,8 +422,13 @@ impl Player<'_, '_> {
         match terminator {
             Terminator::Throw => self.throw(true),
             Terminator::Goto(t) => {
+                let told = self.map.codec.tells_gotos();
+                if told {
+                    self.device.edge(&[], &[*t], 0);
+                    self.settle();
+                }
                 self.go(*t);
-                self.entered(t.0, false);
+                self.entered(t.0, told);
             }
             Terminator::Branch { alternatives, .. } => {
                 let Terminator::Branch { alternatives: chances, .. } =
@@ -437,8 +442,8 @@ impl Player<'_, '_> {
                     _ => self.rng.weighted(&chances.iter().map(|c| c.1).collect::<Vec<_>>()),
                 };
                 self.truth.branches[self.branch_at[method.0 as usize - 1][block as usize]][i] += 1;
-                let freqs: Vec<u16> = alternatives.iter().map(|a| a.1).collect();
-                self.device.branch(method, block, &freqs, i);
+                let (targets, freqs): (Vec<_>, Vec<_>) = alternatives.iter().copied().unzip();
+                self.device.branch(method, block, &freqs, &targets, i);
                 self.settle();
                 self.go(alternatives[i].0);
                 self.entered(alternatives[i].0.0, true);

@@ -1,0 +1,113 @@
+//! The two wires of a simulated device.
+
+use model::codec::Wire;
+use model::coder::Encoder;
+use model::map::Codec;
+use model::words::WordsEncoder;
+
+/// What a device writes to.
+#[derive(Debug)]
+pub enum Out {
+    /// The range coder.
+    Range(Encoder),
+    /// Code words.
+    Words(WordsEncoder),
+}
+
+/// One call for both.
+macro_rules! both {
+    ($out:expr, $e:ident => $do:expr) => {
+        match $out {
+            Out::Range($e) => $do,
+            Out::Words($e) => $do,
+        }
+    };
+}
+
+impl Out {
+    /// Nothing written yet.
+    pub fn new(codec: Codec) -> Self {
+        match codec.wire() {
+            Wire::Range => Out::Range(Encoder::new()),
+            Wire::Words => Out::Words(WordsEncoder::new()),
+        }
+    }
+
+    /// Bytes that belong to no record.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        both!(self, e => e.raw(bytes));
+    }
+
+    /// Bytes that can no longer change.
+    pub fn published(&self) -> &[u8] {
+        both!(self, e => e.published())
+    }
+
+    /// A symbol's constant. What it costs an ideal coder, in bits.
+    pub fn symbol(&mut self, constant: u32) -> f64 {
+        match self {
+            Out::Range(e) => {
+                e.step(constant);
+                16.0 - f64::from(constant & 0xFFFF).log2()
+            }
+            Out::Words(e) => {
+                e.symbol(constant);
+                f64::from(constant & 31)
+            }
+        }
+    }
+
+    /// Bits in plain.
+    pub fn bits(&mut self, v: u32, n: u32) {
+        both!(self, e => e.bits(v, n));
+    }
+
+    /// Any number.
+    pub fn gamma(&mut self, v: u32) {
+        both!(self, e => e.gamma(v));
+    }
+
+    /// An escape. What it costs.
+    pub fn escape(&mut self) -> f64 {
+        both!(self, e => e.escape());
+        if matches!(self, Out::Range(_)) { 16.0 } else { 7.0 }
+    }
+
+    /// The check at a record's end. What it costs.
+    pub fn check(&mut self, h: u32) -> f64 {
+        match self {
+            Out::Range(e) => {
+                let one = 16.0 - 257f64.log2();
+                let two = e.renormalisations() > 0;
+                e.narrow(257 * (h % 255), 257);
+                if !two {
+                    return one;
+                }
+                e.narrow(257 * (h / 255 % 255), 257);
+                2.0 * one
+            }
+            Out::Words(e) => {
+                e.bits(h, 16);
+                16.0
+            }
+        }
+    }
+
+    /// Ends the record.
+    pub fn flush(&mut self) {
+        both!(self, e => e.flush());
+    }
+
+    /// Whether nothing was written since the record began.
+    pub fn is_fresh(&self) -> bool {
+        both!(self, e => e.is_fresh())
+    }
+
+    /// Words put out in this record.
+    pub fn words(&self) -> u64 {
+        match self {
+            Out::Range(e) => e.renormalisations(),
+            Out::Words(e) => e.words(),
+        }
+    }
+}
