@@ -275,20 +275,34 @@ pub fn trip_bits(symbol: usize) -> u32 {
     (symbol as u32).checked_sub(EXACT).map_or(0, |above| above + 3)
 }
 
-/// The distribution of a counted loop's symbols: from the counts of whole loops if there are any, else as if every iteration
-/// were decided anew with the frequencies of the branch; without any history long loops are as likely as short ones.
+/// The distribution of a counted loop's symbols: the counts of whole loops, if there are any, mixed with what the frequencies of
+/// the branch say (as if every iteration were decided anew): lengths that never came may come yet. Without any history long loops
+/// are as likely as short ones.
 ///
 /// # Errors
 /// Never: the number of symbols is fixed.
 pub fn trip_frequencies(history: &[u64], stay: u64, leave: u64) -> Result<Vec<u16>, TableError> {
-    if history.iter().any(|&n| n > 0) {
-        let mut counts = vec![0; TRIP_SYMBOLS];
-        counts.iter_mut().zip(history).for_each(|(c, &n)| *c = n);
-        return quantise(&counts);
+    // One part of so many is left to the branch's frequencies: a thirtieth of a bit per loop.
+    const MIXED: u128 = 48;
+    let prior = trip_weights(stay, leave);
+    let seen: u128 = history.iter().map(|&n| u128::from(n)).sum();
+    if seen == 0 {
+        return quantise(&prior);
     }
-    if stay + leave == 0 {
+    let all: u128 = prior.iter().map(|&w| u128::from(w)).sum();
+    // In 2⁻⁴⁰.
+    let mixed = prior.iter().enumerate().map(|(i, &w)| {
+        let n = u128::from(history.get(i).copied().unwrap_or(0));
+        (((n << 40) / seen * (MIXED - 1) + (u128::from(w) << 40) / all) / MIXED) as u64
+    });
+    quantise(&mixed.collect::<Vec<_>>())
+}
+
+/// The weights of the symbols that the frequencies of the branch alone give.
+fn trip_weights(stay: u64, leave: u64) -> Vec<u64> {
+    let mut weights = Vec::with_capacity(TRIP_SYMBOLS);
+    if stay == 0 && leave == 0 {
         // Nothing is known: each doubling three quarters as likely as the one before.
-        let mut weights = Vec::with_capacity(TRIP_SYMBOLS);
         let mut w = 1u64 << 40;
         for symbol in 0..TRIP_SYMBOLS {
             weights.push(w);
@@ -296,13 +310,12 @@ pub fn trip_frequencies(history: &[u64], stay: u64, leave: u64) -> Result<Vec<u1
                 w = w / 4 * 3;
             }
         }
-        return quantise(&weights);
+        return weights;
     }
     // q = stay / (stay + leave) in 2⁻⁴⁰; at least k iterations happen with probability q^k.
     const ONE: u128 = 1 << 40;
     let q = u128::from(stay) * ONE / (u128::from(stay) + u128::from(leave));
     let times = |a: u128, b: u128| (a * b) >> 40;
-    let mut weights = Vec::with_capacity(TRIP_SYMBOLS);
     let mut at_least = ONE;
     for _ in 0..EXACT {
         let next = times(at_least, q);
@@ -314,7 +327,7 @@ pub fn trip_frequencies(history: &[u64], stay: u64, leave: u64) -> Result<Vec<u1
         weights.push((at_least - doubled) as u64);
         at_least = doubled;
     }
-    quantise(&weights)
+    weights
 }
 
 #[cfg(test)]
@@ -411,6 +424,17 @@ mod tests {
             let low = count & ((1u64 << bits) - 1) as u32;
             assert_eq!(trip_count(symbol, low), count);
         }
+    }
+
+    #[test]
+    fn a_length_that_never_came_stays_possible() {
+        // Always 200 iterations so far, and the branch's counts to match: 400 are unlikely, not out of the question.
+        let mut history = vec![0; TRIP_SYMBOLS];
+        history[trip_symbol(200).0] = 1_000_000;
+        let f = trip_frequencies(&history, 200_000_000, 1_000_000).unwrap();
+        let bits = |count| (65_536.0 / f64::from(f[trip_symbol(count).0])).log2();
+        assert!(bits(200) < 0.035, "{}", bits(200));
+        assert!(bits(400) < 9.0, "{}", bits(400));
     }
 
     #[test]

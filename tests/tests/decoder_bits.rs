@@ -119,7 +119,8 @@ fn phases(codec: Codec) -> (usize, f64) {
                 panic!("a branch")
             };
             let freqs: Vec<u16> = alternatives.iter().map(|a| a.1).collect();
-            device.branch(MethodId(1), b as u32, &freqs, i);
+            let targets: Vec<_> = alternatives.iter().map(|a| a.0).collect();
+            device.branch(MethodId(1), b as u32, &freqs, &targets, i);
             counts[b][i] += 1u64;
         };
         for round in 0..100_000 {
