@@ -166,6 +166,10 @@ def head(t):
         ", ".join("%d on the %s" % (n, NAMES[vm]) if vm != "hotspot" else "%d on HotSpot" % n for vm, n in s["rounds"].items()), s["note"])
     yield "What a round is, what the variants are and how time is taken: [README.md](README.md). All figures: [results.csv](results.csv)."
     yield ""
+    missing = [n for vm, n in NAMES.items() if vm not in t.vms]
+    if missing:
+        yield "**Not measured in this run**: %s (`--add` adds it to a run). Rounds on the interpreter ended with the time that the run was given." % ", ".join(missing)
+        yield ""
     yield "![time and bits, by workload and variant](results.svg)"
     yield ""
     for f in t.raw["failures"]:
