@@ -292,6 +292,7 @@ def main():
     p.add_argument("--report", metavar="RAW", help="only write the report of an earlier run, from its raw.json")
     p.add_argument("--list", action="store_true", help="print workloads and variants")
     a = p.parse_args()
+    a.work, a.scratch = os.path.abspath(a.work), os.path.abspath(a.scratch)
     if a.list:
         print("workloads: " + " ".join(x.name for x in w.ALL))
         print("variants: " + " ".join(w.variants(os.environ["PATHLIGHT"])))

@@ -39,7 +39,8 @@ def execute(cmd, env, folder):
     """(stdout, stderr, exit code, processor seconds of the process)"""
     files = [os.path.join(folder, n) for n in ("stdout", "stderr")]
     with open(files[0], "wb") as out, open(files[1], "wb") as err:
-        p = subprocess.Popen(cmd, env=env, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        # JaCoCo's agent may leave a file where it runs.
+        p = subprocess.Popen(cmd, env=env, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
     timer = threading.Timer(TIMEOUT, p.kill)
     timer.start()
     try:
