@@ -3,6 +3,7 @@ package truthtrace;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,7 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class T {
     private static final int CHUNK = 65536;
     private static final int HEADER = 256;
-    private static final FileChannel FILE;
+    private static FileChannel file;
     private static final AtomicInteger THREADS = new AtomicInteger();
     private static final AtomicInteger CHUNKS = new AtomicInteger();
     private static final ThreadLocal<Log> MINE = new ThreadLocal<>();
@@ -34,15 +35,36 @@ public final class T {
 
     static {
         try {
-            FILE = new RandomAccessFile(System.getProperty("truth.out", "truth.bin"), "rw").getChannel();
+            file = open();
         } catch (IOException e) {
             throw new RuntimeException(e);
         }
     }
 
-    /** One at a time: mapping sets the file's length, and of two threads the one with the earlier chunk would cut off the other's. */
+    private static FileChannel open() throws IOException {
+        return new RandomAccessFile(System.getProperty("truth.out", "truth.bin"), "rw").getChannel();
+    }
+
+    /**
+     * Maps the next chunk. One thread at a time: mapping sets the file's length, and of two threads the one with the earlier chunk would cut
+     * off the other's. An interrupted thread closes the channel it uses (java.nio.channels.InterruptibleChannel), for all threads: the
+     * interrupt is put aside meanwhile, and where one comes in the midst of it the file is opened again.
+     */
     private static synchronized MappedByteBuffer map() throws IOException {
-        return FILE.map(FileChannel.MapMode.READ_WRITE, (long) CHUNK * CHUNKS.getAndIncrement(), CHUNK);
+        long at = (long) CHUNK * CHUNKS.getAndIncrement();
+        boolean interrupted = false;
+        try {
+            for (;;) {
+                interrupted |= Thread.interrupted();
+                try {
+                    return file.map(FileChannel.MapMode.READ_WRITE, at, CHUNK);
+                } catch (ClosedChannelException e) {
+                    file = open();
+                }
+            }
+        } finally {
+            if (interrupted) Thread.currentThread().interrupt();
+        }
     }
 
     private static void more(Log log) {

@@ -15,8 +15,6 @@
 
 .field private static final CHUNKS:Ljava/util/concurrent/atomic/AtomicInteger;
 
-.field private static final FILE:Ljava/nio/channels/FileChannel;
-
 .field private static final HEADER:I = 0x100
 
 .field private static final MINE:Ljava/lang/ThreadLocal;
@@ -31,10 +29,12 @@
 
 .field private static final THREADS:Ljava/util/concurrent/atomic/AtomicInteger;
 
+.field private static file:Ljava/nio/channels/FileChannel;
+
 
 # direct methods
 .method static constructor <clinit>()V
-    .registers 3
+    .registers 2
 
     new-instance v0, Ljava/util/concurrent/atomic/AtomicInteger;
 
@@ -55,31 +55,17 @@
     sput-object v0, Ltruthtrace/T;->MINE:Ljava/lang/ThreadLocal;
 
     :try_start_15
-    new-instance v0, Ljava/io/RandomAccessFile;
-
-    const-string v1, "truth.out"
-
-    const-string v2, "truth.bin"
-
-    invoke-static {v1, v2}, Ljava/lang/System;->getProperty(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;
-
-    move-result-object v1
-
-    const-string v2, "rw"
-
-    invoke-direct {v0, v1, v2}, Ljava/io/RandomAccessFile;-><init>(Ljava/lang/String;Ljava/lang/String;)V
-
-    invoke-virtual {v0}, Ljava/io/RandomAccessFile;->getChannel()Ljava/nio/channels/FileChannel;
+    invoke-static {}, Ltruthtrace/T;->open()Ljava/nio/channels/FileChannel;
 
     move-result-object v0
 
-    sput-object v0, Ltruthtrace/T;->FILE:Ljava/nio/channels/FileChannel;
-    :try_end_2a
-    .catch Ljava/io/IOException; {:try_start_15 .. :try_end_2a} :catch_2b
+    sput-object v0, Ltruthtrace/T;->file:Ljava/nio/channels/FileChannel;
+    :try_end_1b
+    .catch Ljava/io/IOException; {:try_start_15 .. :try_end_1b} :catch_1c
 
     return-void
 
-    :catch_2b
+    :catch_1c
     move-exception v0
 
     new-instance v1, Ljava/lang/RuntimeException;
@@ -98,7 +84,7 @@
 .end method
 
 .method private static declared-synchronized map()Ljava/nio/MappedByteBuffer;
-    .registers 7
+    .registers 11
     .annotation system Ldalvik/annotation/Throws;
         value = {
             Ljava/io/IOException;
@@ -110,33 +96,94 @@
     monitor-enter v0
 
     :try_start_3
-    sget-object v1, Ltruthtrace/T;->FILE:Ljava/nio/channels/FileChannel;
+    sget-object v1, Ltruthtrace/T;->CHUNKS:Ljava/util/concurrent/atomic/AtomicInteger;
 
-    sget-object v2, Ljava/nio/channels/FileChannel$MapMode;->READ_WRITE:Ljava/nio/channels/FileChannel$MapMode;
+    invoke-virtual {v1}, Ljava/util/concurrent/atomic/AtomicInteger;->getAndIncrement()I
 
-    sget-object v3, Ltruthtrace/T;->CHUNKS:Ljava/util/concurrent/atomic/AtomicInteger;
+    move-result v1
+    :try_end_9
+    .catchall {:try_start_3 .. :try_end_9} :catchall_3e
 
-    invoke-virtual {v3}, Ljava/util/concurrent/atomic/AtomicInteger;->getAndIncrement()I
+    int-to-long v1, v1
 
-    move-result v3
+    const-wide/32 v3, 0x10000
 
-    int-to-long v3, v3
+    mul-long v1, v1, v3
 
-    const-wide/32 v5, 0x10000
+    const/4 v3, 0x0
 
-    mul-long v3, v3, v5
+    :goto_10
+    :try_start_10
+    invoke-static {}, Ljava/lang/Thread;->interrupted()Z
 
-    invoke-virtual/range {v1 .. v6}, Ljava/nio/channels/FileChannel;->map(Ljava/nio/channels/FileChannel$MapMode;JJ)Ljava/nio/MappedByteBuffer;
+    move-result v4
+    :try_end_14
+    .catchall {:try_start_10 .. :try_end_14} :catchall_33
+
+    or-int/2addr v3, v4
+
+    :try_start_15
+    sget-object v5, Ltruthtrace/T;->file:Ljava/nio/channels/FileChannel;
+
+    sget-object v6, Ljava/nio/channels/FileChannel$MapMode;->READ_WRITE:Ljava/nio/channels/FileChannel$MapMode;
+
+    const-wide/32 v9, 0x10000
+
+    move-wide v7, v1
+
+    invoke-virtual/range {v5 .. v10}, Ljava/nio/channels/FileChannel;->map(Ljava/nio/channels/FileChannel$MapMode;JJ)Ljava/nio/MappedByteBuffer;
 
     move-result-object v1
-    :try_end_17
-    .catchall {:try_start_3 .. :try_end_17} :catchall_19
+    :try_end_21
+    .catch Ljava/nio/channels/ClosedChannelException; {:try_start_15 .. :try_end_21} :catch_2c
+    .catchall {:try_start_15 .. :try_end_21} :catchall_33
 
+    if-eqz v3, :cond_2a
+
+    :try_start_23
+    invoke-static {}, Ljava/lang/Thread;->currentThread()Ljava/lang/Thread;
+
+    move-result-object v2
+
+    invoke-virtual {v2}, Ljava/lang/Thread;->interrupt()V
+    :try_end_2a
+    .catchall {:try_start_23 .. :try_end_2a} :catchall_3e
+
+    :cond_2a
     monitor-exit v0
 
     return-object v1
 
-    :catchall_19
+    :catch_2c
+    :try_start_2c
+    invoke-static {}, Ltruthtrace/T;->open()Ljava/nio/channels/FileChannel;
+
+    move-result-object v4
+
+    sput-object v4, Ltruthtrace/T;->file:Ljava/nio/channels/FileChannel;
+    :try_end_32
+    .catchall {:try_start_2c .. :try_end_32} :catchall_33
+
+    goto :goto_10
+
+    :catchall_33
+    move-exception v1
+
+    if-eqz v3, :cond_3d
+
+    :try_start_36
+    invoke-static {}, Ljava/lang/Thread;->currentThread()Ljava/lang/Thread;
+
+    move-result-object v2
+
+    invoke-virtual {v2}, Ljava/lang/Thread;->interrupt()V
+
+    :cond_3d
+    throw v1
+    :try_end_3e
+    .catchall {:try_start_36 .. :try_end_3e} :catchall_3e
+
+    :catchall_3e
     move-exception v1
 
     monitor-exit v0
@@ -231,6 +278,35 @@
     invoke-direct {v0, p0}, Ljava/lang/RuntimeException;-><init>(Ljava/lang/Throwable;)V
 
     throw v0
+.end method
+
+.method private static open()Ljava/nio/channels/FileChannel;
+    .registers 3
+    .annotation system Ldalvik/annotation/Throws;
+        value = {
+            Ljava/io/IOException;
+        }
+    .end annotation
+
+    new-instance v0, Ljava/io/RandomAccessFile;
+
+    const-string v1, "truth.out"
+
+    const-string v2, "truth.bin"
+
+    invoke-static {v1, v2}, Ljava/lang/System;->getProperty(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;
+
+    move-result-object v1
+
+    const-string v2, "rw"
+
+    invoke-direct {v0, v1, v2}, Ljava/io/RandomAccessFile;-><init>(Ljava/lang/String;Ljava/lang/String;)V
+
+    invoke-virtual {v0}, Ljava/io/RandomAccessFile;->getChannel()Ljava/nio/channels/FileChannel;
+
+    move-result-object v0
+
+    return-object v0
 .end method
 
 .method public static p(I)V
