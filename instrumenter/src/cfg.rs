@@ -111,7 +111,8 @@ impl Cfg {
 
     /// Between two symbols, entries or exits the decoder knows only the stretch of blocks that ran. A block
     /// that may throw and can follow, without a symbol, another one that may throw gets a mark. `covered` blocks need none: what is
-    /// thrown in them is placed by the register that gathers their decisions, and a symbol follows them.
+    /// thrown in them is placed by the register that gathers their decisions, and a symbol follows them. A handler block is marked like any
+    /// other: its mark counts when control comes to it by plain succession.
     pub fn place_marks(&mut self, covered: &dyn Fn(BlockId) -> bool) {
         let covered: Vec<bool> = (0..self.blocks.len()).map(|b| covered(BlockId(b as u32))).collect();
         // Whether something may have thrown since the last symbol, at each block's entry by gotos.
@@ -126,7 +127,7 @@ impl Cfg {
             }
         }
         for ((block, dirty), covered) in self.blocks.iter_mut().zip(dirty).zip(covered) {
-            block.mark = dirty && block.throws && !block.is_handler && !covered;
+            block.mark = dirty && block.throws && !covered;
         }
     }
 
@@ -146,7 +147,7 @@ impl Cfg {
         }
         for ((block, dirty), runs) in self.blocks.iter_mut().zip(dirty).zip(runs) {
             block.throws = runs;
-            block.mark = dirty && runs && !block.is_handler;
+            block.mark = dirty && runs;
         }
     }
 

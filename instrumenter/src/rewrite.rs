@@ -76,6 +76,7 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         at: 0,
         trampolines: Vec::new(),
         handler_entries: HashMap::new(),
+        behind_marks: HashMap::new(),
         heads: HashMap::new(),
         redirects: HashMap::new(),
         behind: HashMap::new(),
@@ -103,6 +104,8 @@ struct Weaver<'a> {
     trampolines: Vec<(Label, Vec<Item>, Option<TryId>, Label)>,
     /// Extra entry of handler blocks that do not begin with `move-exception`: label of the new entry.
     handler_entries: HashMap<BlockId, Label>,
+    /// Where exceptions come to a marked one of these: behind its mark, which counts plain succession only.
+    behind_marks: HashMap<BlockId, Label>,
     /// Probes at the head of a block.
     heads: HashMap<BlockId, Vec<Item>>,
     /// Where the branch of a block now leads for a target block.
@@ -280,6 +283,11 @@ impl Weaver<'_> {
         to.0 == from.0 + 1 && last.op.can_continue()
     }
 
+    /// Whether a block's mark stands at its head: that of a counted loop's branch block stands on the way in.
+    fn counts_at_head(&self, block: BlockId) -> bool {
+        self.subject.cfg.block(block).mark && !matches!(self.subject.gather.role(block), Role::Branch(_))
+    }
+
     /// Handlers that begin without `move-exception` may also be reached normally: they get an entry of
     /// their own for exceptions.
     fn place_handlers(&mut self) {
@@ -288,6 +296,10 @@ impl Weaver<'_> {
             if !self.is_op(first, Op::MoveException) {
                 let label = self.out.new_label();
                 self.handler_entries.insert(h, label);
+                if self.counts_at_head(h) {
+                    let label = self.out.new_label();
+                    self.behind_marks.insert(h, label);
+                }
             }
         }
         if self.handler_entries.is_empty() {
@@ -357,10 +369,13 @@ impl Weaver<'_> {
                 {
                     self.push(pap.block(id), node.try_id.or(self.outer(n)));
                 }
-                if bounds.mark && !matches!(subject.gather.role(id), Role::Branch(_)) {
+                if self.counts_at_head(id) {
                     // Right before a throwing instruction its own range is as good as none, and costs no try item.
                     let t = node.try_id.filter(|_| may_throw(insn)).or_else(|| self.before(n));
                     self.probe(self.probes.progress(), t);
+                    if let Some(label) = self.behind_marks.get(&id) {
+                        self.out.nodes.push(Node { item: Item::Label(*label), try_id: None });
+                    }
                 }
             }
             let site = sites.next_if(|s| s.0 == n).map(|s| s.1);
@@ -437,7 +452,7 @@ impl Weaver<'_> {
             let first = self.subject.cfg.block(block).first;
             let t = self.before(first);
             self.at = first;
-            let target = self.label_of(block);
+            let target = self.behind_marks.get(&block).copied().unwrap_or_else(|| self.label_of(block));
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
             self.probe(self.caught(block), t);
             self.push(Insn::goto(target), t);

@@ -272,3 +272,17 @@ fn empty_inputs_are_said_to_be_empty() {
         ]
     );
 }
+
+/// Without damage everything is told, and nothing else. In the programs of seeds 12007 and 12360 a handler block follows another block by plain
+/// succession; handler blocks had no marks, and callbacks out of them came a block early.
+#[test]
+fn without_damage_the_path_is_what_ran() {
+    let mut tally = Tally::default();
+    for seed in (10_000..11_000).chain([12_007, 12_360]) {
+        let mut rng = Rng::new(seed);
+        let case = case(&mut rng, true);
+        judge(&case, &collect(&case.map, &case.file()), false, &mut tally);
+        assert_eq!((tally.proven, tally.unproven, tally.faulty), (0, 0, 0), "seed {seed}");
+    }
+    assert!(tally.events > 100_000);
+}

@@ -41,21 +41,29 @@ class Failed(Exception):
 def build(batch, seed, folder):
     """Generates and compiles a program; returns its dex file."""
     generate.write(seed, folder)
-    java = sorted(glob.glob(folder + "/java/*.java"))
-    classes = folder + "/classes"
+    return compile_program(batch, folder, folder, folder + "/program.dex")
+
+
+def compile_program(batch, source, work, dex):
+    """java/ and, if there is any, smali/ of a program; its file `min-api` says the API level, 24 without. A class S in Java only stands
+    for the one in smali."""
+    java = sorted(glob.glob(source + "/java/*.java"))
+    classes = work + "/classes"
     os.makedirs(classes)
     batch.run("javac", classes, *java)
-    with open(folder + "/min-api") as f:
-        api = f.read().strip()
-    dex = folder + "/program.dex"
-    inputs = [c for c in sorted(glob.glob(classes + "/*.class")) if os.path.basename(c) != "S.class"]
-    if not os.path.isdir(folder + "/smali"):
+    api = "24"
+    if os.path.exists(source + "/min-api"):
+        with open(source + "/min-api") as f:
+            api = f.read().strip()
+    smali = os.path.isdir(source + "/smali")
+    inputs = [c for c in sorted(glob.glob(classes + "/*.class")) if not smali or os.path.basename(c) != "S.class"]
+    if not smali:
         batch.run("d8", api, dex, *inputs)
         return dex
-    batch.run("d8", api, folder + "/java.dex", *inputs)
-    level = api_of(folder + "/java.dex")
-    batch.run("baksmali", level, folder + "/java.dex", folder + "/plain")
-    batch.run("smali", level, dex, folder + "/plain", folder + "/smali")
+    batch.run("d8", api, work + "/java.dex", *inputs)
+    level = api_of(work + "/java.dex")
+    batch.run("baksmali", level, work + "/java.dex", work + "/plain")
+    batch.run("smali", level, dex, work + "/plain", source + "/smali")
     return dex
 
 
@@ -237,8 +245,8 @@ def make_fixtures(names):
     for name in names or sorted(os.listdir(FIXTURES)):
         folder = os.path.join(FIXTURES, name)
         with tempfile.TemporaryDirectory() as work:
-            batch.run("javac", work, *sorted(glob.glob(folder + "/java/*.java")))
-            batch.run("d8", "24", folder + "/program.dex", *sorted(glob.glob(work + "/*.class")))
+            dex = compile_program(batch, folder, work, work + "/program.dex")
+            shutil.copy(dex, folder)
     batch.close()
 
 

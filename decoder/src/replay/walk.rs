@@ -445,7 +445,7 @@ impl<'p> Walker<'p> {
                 self.walk_to(low, bits, sink)?;
                 self.loose |= self.guards == 0;
                 if void {
-                    self.void_call(sink);
+                    self.void_call()?;
                 }
                 self.push(m, false, Via::Callback, sink)?;
             }
@@ -541,24 +541,14 @@ impl<'p> Walker<'p> {
         Ok(())
     }
 
-    /// The call site at which the innermost frame stands is void. If it was already, then it is behind that one and at the next.
-    fn void_call(&mut self, sink: &mut impl PathSink) {
-        let p = self.program;
-        let Some(frame) = self.frames.last_mut() else { return };
-        if frame.void {
-            for _ in 0..MAX_STRETCH {
-                if frame.call < p.blocks[frame.block.0 as usize].calls.1 {
-                    break;
-                }
-                let Step::Goto(t) = p.blocks[frame.block.0 as usize].step else { return };
-                go(frame, t, p, sink);
-                if frame.entering {
-                    return;
-                }
-            }
-            frame.call += 1;
-        }
+    /// The call site at which the innermost frame stands is void. If it was already, then that one is over and the next of the block
+    /// is: one in another block would have the block's mark counted before.
+    fn void_call(&mut self) -> Result<()> {
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
+        frame.call += u32::from(frame.void);
         frame.void = true;
+        let waits = frame.call < self.program.blocks[frame.block.0 as usize].calls.1;
+        if waits && !frame.entering { Ok(()) } else { Err(FaultKind::Unreachable) }
     }
 
     /// Position of the frame with this number.
@@ -628,7 +618,7 @@ impl<'p> Walker<'p> {
     }
 
     /// Goes on to the block in which something can have happened. Between here and the next symbol, entry,
-    /// exit or mark there is one at most: marks see to that (handler blocks have none).
+    /// exit or mark there is one at most: marks see to that.
     fn settle(&mut self, sink: &mut impl PathSink) {
         let from = self.ahead();
         let p = self.program;

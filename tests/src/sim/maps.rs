@@ -100,7 +100,7 @@ fn block(rng: &mut Rng, shape: &Shape, i: usize, blocks: usize, call_slots: usiz
 }
 
 /// Marks the blocks of a method as protocol §4 says.
-fn place_marks(blocks: &mut [Block], handlers: &[u32]) {
+fn place_marks(blocks: &mut [Block]) {
     let mut marked = vec![false; blocks.len()];
     for (i, b) in blocks.iter().enumerate().filter(|(_, b)| b.throws) {
         let (mut at, mut seen) = (i, b);
@@ -112,7 +112,7 @@ fn place_marks(blocks: &mut [Block], handlers: &[u32]) {
                 break;
             }
         }
-        if (at != i || matches!(b.terminator, Terminator::Goto(_))) && seen.throws && !handlers.contains(&(at as u32)) {
+        if (at != i || matches!(b.terminator, Terminator::Goto(_))) && seen.throws {
             marked[at] = true;
         }
     }
@@ -141,15 +141,13 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         names.push(format!("m{i}"));
         let blocks = 1 + rng.below(shape.blocks);
         let mut blocks: Vec<Block> = (0..blocks).map(|b| block(rng, shape, b, blocks, call_slots)).collect();
-        let mut own = vec![];
         for _ in 0..shape.handlers {
             if rng.one_in(2) {
                 let block = BlockId(rng.below(blocks.len()) as u32);
                 handlers.push(Handler { method: MethodId(i as u32 + 1), block });
-                own.push(block.0);
             }
         }
-        place_marks(&mut blocks, &own);
+        place_marks(&mut blocks);
         methods.push(Method {
             class: NameId(1),
             name: NameId(names.len() as u32 - 1),
