@@ -47,3 +47,4 @@ pub use opcode::{Format, Op, RefKind};
 pub use read::ReadOptions;
 pub use reindex::{IndexMap, PoolKind};
 pub use verify::{Problem, Violation, verify};
+pub use write::{BodySize, Written};

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use rayon::prelude::*;
 
+use super::BodySize;
 use super::classes::Members;
 use super::order::Order;
 use super::sink::Sink;
@@ -24,6 +25,8 @@ pub(super) struct EncodedBody {
     pub code: Vec<u8>,
     /// `debug_info_item`.
     pub debug: Option<Vec<u8>>,
+    /// What both take.
+    pub size: BodySize,
 }
 
 /// Where `debug_info_off` stands in a `code_item`.
@@ -69,11 +72,20 @@ fn encode_body(body: &Body, order: &Order<'_>) -> std::result::Result<EncodedBod
         Body::Raw(item) => Cow::Owned(remap_raw(item, &order.map)?),
         Body::Edited(code) => Cow::Owned(lower(code, &order.map)?),
     };
+    encode_item(&item)
+}
+
+/// A body whose indices are final ones.
+pub(super) fn encode_item(item: &CodeItem) -> std::result::Result<EncodedBody, CodeError> {
     let debug = |info| {
         let mut bytes = Vec::new();
         debug::write(info, &mut bytes).map(|()| bytes)
     };
-    Ok(EncodedBody { code: code_item(&item)?, debug: item.debug.as_ref().map(debug).transpose()? })
+    let code = code_item(item)?;
+    let debug = item.debug.as_ref().map(debug).transpose()?;
+    let bytes = code.len().next_multiple_of(4) + debug.as_ref().map_or(0, Vec::len);
+    let size = BodySize { units: item.insns.len() as u32, bytes: bytes as u32 };
+    Ok(EncodedBody { code, debug, size })
 }
 
 /// `code_item`. Indices are final ones.

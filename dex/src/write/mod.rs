@@ -12,8 +12,9 @@ use std::collections::HashMap;
 
 use sha1::{Digest, Sha1};
 
+use crate::code_error::CodeError;
 use crate::error::WriteError;
-use crate::file::{Dex, HandleTarget};
+use crate::file::{CodeItem, Dex, HandleTarget};
 use crate::index::*;
 use crate::mutf8;
 use crate::read::header::{ENDIAN, HEADER_SIZE, entry};
@@ -26,6 +27,34 @@ use sink::Sink;
 
 type Result<T> = std::result::Result<T, WriteError>;
 
+/// A file with the sizes of its bodies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// By [`CodeId`](crate::file::CodeId); all zero for bodies that no method names.
+    pub bodies: Vec<BodySize>,
+}
+
+/// What a body takes in a file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct BodySize {
+    /// Code units (16 bits), tables included.
+    pub units: u32,
+    /// Bytes: code, try ranges, handlers, alignment and the debug info (which equal bodies may share).
+    pub bytes: u32,
+}
+
+impl CodeItem {
+    /// What this body takes when it is written as it is.
+    ///
+    /// # Errors
+    /// When it cannot be encoded.
+    pub fn size(&self) -> std::result::Result<BodySize, CodeError> {
+        Ok(bodies::encode_item(self)?.size)
+    }
+}
+
 impl Dex {
     /// The file: pools sorted and without duplicates, every reference renumbered, bodies under edit
     /// lowered. The same model always gives the same bytes.
@@ -37,6 +66,14 @@ impl Dex {
     /// When a pool has outgrown its limit, a body cannot be encoded, or an index in the model is
     /// outside its pool.
     pub fn write(&self) -> Result<Vec<u8>> {
+        Ok(self.write_measured()?.bytes)
+    }
+
+    /// As [`write`](Dex::write), with the size that each body has in the file.
+    ///
+    /// # Errors
+    /// As [`write`](Dex::write).
+    pub fn write_measured(&self) -> Result<Written> {
         let shorties = order::shorties(self)?;
         let order = Order::of(self, &shorties)?;
         let members: Vec<Members<'_>> =
@@ -73,8 +110,10 @@ impl Dex {
                 out.patch_u32(at + bodies::DEBUG_OFF, debug[*number as usize]);
             }
         });
-        for ((code, _), offset) in used.iter().zip(offsets) {
+        let mut sizes = vec![BodySize::default(); self.codes.len()];
+        for (((code, _), offset), body) in used.iter().zip(offsets).zip(&bodies) {
             code_offsets[code.0 as usize] = offset;
+            sizes[code.0 as usize] = body.size;
         }
 
         let with_data: Vec<u32> = order.classes.iter().copied().filter(|&i| !members[i as usize].is_empty()).collect();
@@ -139,7 +178,7 @@ impl Dex {
         debug_assert_eq!(tables.pos(), layout.end);
         out.bytes[..tables.bytes.len()].copy_from_slice(&tables.bytes);
         self.write_header(&mut out.bytes, &layout, map_off);
-        Ok(out.bytes)
+        Ok(Written { bytes: out.bytes, bodies: sizes })
     }
 
     fn write_header(&self, bytes: &mut [u8], layout: &Tables, map_off: u32) {
