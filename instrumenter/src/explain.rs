@@ -10,17 +10,25 @@ use rayon::prelude::*;
 
 use crate::instrument::{History, Options};
 use crate::plan::{Plan, Selection, Site, Subject};
+use crate::predict::Known;
 use crate::program::{MethodNo, Program};
 use crate::tables::{Gathers, Table};
 
 /// Frequencies of every branch block of one subject.
 pub(crate) type Freqs = HashMap<BlockId, Vec<u16>>;
 
-pub(crate) fn distributions(
-    program: &Program,
-    selection: &Selection,
-    options: &Options,
-) -> (Vec<Freqs>, Vec<Gathers>, Table, Option<History>) {
+/// The numbers of all subjects.
+pub(crate) struct Distributions<'p> {
+    pub freqs: Vec<Freqs>,
+    pub gathers: Vec<Gathers>,
+    /// What the device looks symbols up in.
+    pub table: Table,
+    pub history: Option<History>,
+    /// What the model knows of each branch.
+    pub known: Vec<Known<'p>>,
+}
+
+pub(crate) fn distributions<'p>(program: &Program, selection: &Selection, options: &'p Options) -> Distributions<'p> {
     let mut matcher = options.model.as_ref().map(model::profile::Matcher::new);
     let mut all = Vec::with_capacity(selection.subjects.len());
     for s in &selection.subjects {
@@ -64,7 +72,7 @@ pub(crate) fn distributions(
         let s = m.stats();
         History { exact: s.exact, by_fingerprint: s.by_fingerprint, moved: s.moved, none: s.none }
     });
-    (freqs, gathers, table, history)
+    Distributions { freqs, gathers, table, history, known: all }
 }
 
 /// The method's identity for the model: its name in the sources.

@@ -10,10 +10,12 @@ use sha2::{Digest, Sha256};
 
 use crate::adaptive::cells;
 use crate::apk::Manifest;
+use crate::budget::{Budget, Forecast, Limits, Review, Round, Unreachable, too_large};
 use crate::configure::configured_runtime;
-use crate::explain::{build_map, distributions};
+use crate::explain::{Distributions, build_map, distributions};
 use crate::lifecycle;
 use crate::plan::{Plan, Selection, SkipReason, plan, select};
+use crate::predict::{Source, measure};
 use crate::probe::RuntimeRefs;
 use crate::program::{DexFile, MethodNo, Program};
 use crate::rewrite::{Weave, weave};
@@ -47,6 +49,8 @@ pub struct Options {
     pub ring: bool,
     /// History.
     pub model: Option<model::profile::Profile>,
+    /// What the build must hold.
+    pub limits: Limits,
     /// Source names behind R8's renaming (`mapping.txt`); identities and reports use them.
     pub mapping: Option<model::mapping::Mapping>,
 }
@@ -61,6 +65,7 @@ impl Default for Options {
             cap: 32 << 20,
             ring: false,
             model: None,
+            limits: Limits::default(),
             mapping: None,
         }
     }
@@ -101,6 +106,8 @@ pub struct SkippedMethod {
     pub method: String,
     /// Why.
     pub reason: String,
+    /// Whether it is because of a limit ([`Limits`]): given up, not refused.
+    pub by_limit: bool,
 }
 
 /// What happened.
@@ -124,6 +131,8 @@ pub struct Report {
     pub loops: usize,
     /// How the model's history was found.
     pub history: Option<History>,
+    /// What is to be expected of the build; `None` for codec `none`.
+    pub forecast: Option<Forecast>,
 }
 
 /// How many branches found their history in the model.
@@ -190,6 +199,9 @@ pub enum InstrumentError {
     /// A trained model that does not fit.
     #[error("the model: {0}")]
     Model(String),
+    /// A limit that cannot be held.
+    #[error(transparent)]
+    Limit(#[from] Unreachable),
     /// The embedded runtime is damaged.
     #[error("the embedded runtime: {0}")]
     Runtime(String),
@@ -228,15 +240,24 @@ pub fn instrument_with(
         return rebuild(files, report);
     }
     let mut refused = HashMap::new();
+    let mut budget = Budget::new(options.limits);
     let mut files = Some(files);
     loop {
-        // A second attempt is rare (a method that cannot be written): it reads again rather than keep a copy.
+        // A second attempt is rare (a limit, a method that cannot be written): it reads again rather than keep a copy.
         let parts = match files.take() {
             Some(files) => make_room(files, home)?,
             None => make_room(read_all(&inputs)?, home)?,
         };
         match attempt(parts, &inputs, home, package, manifest, options, &refused, report.clone()) {
-            Ok(output) => return Ok(output),
+            Ok((mut output, round)) => match budget.review(round) {
+                Review::Holds(forecast) => {
+                    output.report.forecast = Some(*forecast);
+                    return Ok(output);
+                }
+                Review::GiveUp(methods) => refused.extend(methods),
+                Review::Fails(limit) => return Err(limit.into()),
+            },
+            Err(Failure::TooLarge(round)) => refused.extend(budget.too_large(round)),
             Err(Failure::Method(no, reason)) if !refused.contains_key(&no) => {
                 refused.insert(no, reason);
             }
@@ -295,7 +316,11 @@ fn rebuild(mut files: Vec<DexFile>, mut report: Report) -> Result<Output, Instru
             for m in class.methods() {
                 if let Some(reason) = m.code.and_then(|c| reasons.get(&c.0)) {
                     counts.instrumented -= 1;
-                    report.skipped.push(SkippedMethod { method: dex.method_name(m.method), reason: reason.clone() });
+                    report.skipped.push(SkippedMethod {
+                        method: dex.method_name(m.method),
+                        reason: reason.clone(),
+                        by_limit: false,
+                    });
                 }
             }
         }
@@ -312,6 +337,8 @@ fn instructions(code: &dex::Code) -> usize {
 
 enum Failure {
     Method(MethodNo, SkipReason),
+    /// Methods that need not be written to know that they are too large.
+    TooLarge(Round),
     Fatal(InstrumentError),
 }
 
@@ -325,7 +352,7 @@ fn attempt(
     options: &Options,
     refused: &HashMap<MethodNo, SkipReason>,
     mut report: Report,
-) -> Result<Output, Failure> {
+) -> Result<(Output, Round), Failure> {
     let Parts { mut files, origins } = parts;
     let extra = files.len() - inputs.len();
     let refs: Vec<RuntimeRefs> = files.iter_mut().map(|f| RuntimeRefs::intern(&mut f.dex, options.codec)).collect();
@@ -335,7 +362,7 @@ fn attempt(
     program.add_called_from_outside(constructors);
     let selection = select(&program, options.codec, &|key| wanted(options, key), refused);
     let plan = plan(&program, &selection);
-    let (freqs, gathers, table, history) = distributions(&program, &selection, options);
+    let Distributions { freqs, gathers, table, history, known } = distributions(&program, &selection, options);
     report.history = history;
     let cells = cells(&selection.subjects, options.codec);
     let codes: Vec<dex::Code> = selection
@@ -360,6 +387,17 @@ fn attempt(
     let mut map = build_map(&program, &selection, &plan, &freqs, &gathers, package, options);
     lifecycle::fill_idle(&mut map, &graphs, &plan.ids, options.model.as_ref());
     map.build = build_id(inputs, &map, options);
+    let by_model = known.iter().flat_map(HashMap::values).flatten().any(|b| b.counts().iter().any(|&n| n > 0));
+    let model = options.model.as_ref().filter(|_| by_model);
+    let round = measure(&program, &selection, &map, &codes, model, &|i| Source {
+        codec: options.codec,
+        subject: &selection.subjects[i],
+        freqs: &freqs[i],
+        gathers: &gathers[i],
+        cells: &cells[i],
+        known: by_model.then(|| &known[i]),
+    });
+    let mut round = too_large(round, &codes, options.limits).map_err(Failure::TooLarge)?;
 
     report.branches = freqs.iter().map(HashMap::len).sum();
     report.slots = plan.slots.len() - 1;
@@ -373,11 +411,12 @@ fn attempt(
         counts.instrumented += 1;
         counts.instructions += instructions(&s.code);
     }
-    for skipped in &map.skipped {
-        report.skipped.push(SkippedMethod { method: skipped.method.clone(), reason: skipped.reason.clone() });
+    for (skipped, (_, why)) in map.skipped.iter().zip(&selection.skipped) {
+        let (method, reason) = (skipped.method.clone(), skipped.reason.clone());
+        report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit() });
     }
 
-    let mut files = place_codes(program, &selection, codes);
+    let (mut files, bodies) = place_codes(program, &selection, codes);
     let runtime = configured_runtime(&map, &table, options).map_err(Failure::Fatal)?;
     if home == RuntimeHome::FirstFile {
         for class in 0..runtime.classes.len() {
@@ -387,11 +426,15 @@ fn attempt(
                 .map_err(|e| Failure::Fatal(InstrumentError::Runtime(e.to_string())))?;
         }
     }
-    let written: Vec<_> = files.iter().map(|f| f.dex.write()).collect();
+    let written: Vec<_> = files.iter().map(|f| f.dex.write_measured()).collect();
     let mut out = Vec::new();
-    for (file, bytes) in files.iter().zip(written) {
-        match bytes {
-            Ok(bytes) => out.push((file.name.clone(), bytes)),
+    let mut sizes = Vec::new();
+    for (file, written) in files.iter().zip(written) {
+        match written {
+            Ok(written) => {
+                out.push((file.name.clone(), written.bytes));
+                sizes.push(written.bodies);
+            }
             Err(WriteError::Body { method, problem }) => {
                 let no = selection.subjects.iter().map(|s| s.no).find(|&no| key_matches(&map, &plan, no, &method));
                 return Err(match no {
@@ -413,9 +456,15 @@ fn attempt(
     }
     if home == RuntimeHome::OwnFile {
         let bytes = runtime.write().map_err(|e| Failure::Fatal(InstrumentError::Runtime(e.to_string())))?;
+        round.runtime = bytes.len() as u64;
         added.push(bytes);
     }
-    Ok(Output { files: out, added, map: Some(map), report })
+    for ((_, entry), (file, body)) in round.entries.iter_mut().zip(bodies) {
+        entry.after = sizes[file][body.0 as usize];
+    }
+    round.dex_before = inputs.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+    round.dex_after = out.iter().map(|(_, bytes)| bytes).chain(&added).map(|bytes| bytes.len() as u64).sum();
+    Ok((Output { files: out, added, map: Some(map), report }, round))
 }
 
 fn key_matches(map: &Map, plan: &Plan, no: MethodNo, key: &str) -> bool {
@@ -447,7 +496,12 @@ fn build_id(inputs: &[(String, Vec<u8>)], map: &Map, options: &Options) -> Build
 }
 
 /// Puts the woven bodies in place. A body that several methods share is given only to its own method.
-fn place_codes(program: Program, selection: &Selection, codes: Vec<dex::Code>) -> Vec<DexFile> {
+/// The second result tells where each went.
+fn place_codes(
+    program: Program,
+    selection: &Selection,
+    codes: Vec<dex::Code>,
+) -> (Vec<DexFile>, Vec<(usize, dex::CodeId)>) {
     let places: Vec<(usize, usize, usize)> = selection
         .subjects
         .iter()
@@ -458,12 +512,14 @@ fn place_codes(program: Program, selection: &Selection, codes: Vec<dex::Code>) -
         })
         .collect();
     let mut files = program.files;
+    let mut bodies = Vec::with_capacity(codes.len());
     for ((file, class, position), code) in places.into_iter().zip(codes) {
         let dex = &mut files[file].dex;
         let id = dex::CodeId(dex.codes.len() as u32);
         dex.codes.push(Body::Edited(code));
         let class = &mut dex.classes[class];
         class.methods_mut().nth(position).expect("positions come from the same class").code = Some(id);
+        bodies.push((file, id));
     }
-    files
+    (files, bodies)
 }

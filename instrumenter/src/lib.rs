@@ -8,11 +8,13 @@
 pub mod adaptive;
 pub mod apk;
 pub mod app;
+pub mod budget;
 pub mod cfg;
 mod configure;
 pub mod cover;
 mod explain;
 pub mod fingerprint;
+mod flow;
 pub mod gather;
 pub mod graphs;
 pub mod high;
@@ -22,6 +24,7 @@ pub mod live;
 pub mod monitors;
 pub mod pap;
 pub mod plan;
+mod predict;
 pub mod probe;
 pub mod program;
 pub mod registers;
@@ -30,4 +33,5 @@ mod room;
 pub mod runtime;
 mod tables;
 
+pub use budget::{Forecast, HugeMethods, Limits};
 pub use instrument::{InstrumentError, Options, Output, Report, RuntimeHome, Sink, instrument};

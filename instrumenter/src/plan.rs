@@ -49,6 +49,27 @@ pub enum SkipReason {
     /// Another dex file before this one defines the class.
     #[error("its class is defined in an earlier dex file too")]
     Duplicate,
+    /// Probes would make it larger than ART compiles.
+    #[error("would grow from {before} to {after} code units, past what ART compiles (--huge-methods keep)")]
+    Huge {
+        /// Code units as it is.
+        before: u32,
+        /// Code units with probes.
+        after: u32,
+    },
+    /// Left for the size of the dex files.
+    #[error("left to hold --max-size-growth")]
+    Size,
+    /// Left for the size of the log.
+    #[error("left to hold --max-log-rate")]
+    Rate,
+}
+
+impl SkipReason {
+    /// Whether a limit that the build must hold is the reason ([`crate::Limits`]).
+    pub fn is_limit(&self) -> bool {
+        matches!(self, SkipReason::Huge { .. } | SkipReason::Size | SkipReason::Rate)
+    }
 }
 
 /// A method taken apart.
@@ -168,14 +189,19 @@ fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<Reach> {
 }
 
 /// What no call in the app reaches is called from outside if it runs at all (reflection, method handles, native
-/// code), and an exception that leaves it may be swallowed there; the same holds for what skipped methods call:
-/// these get a guard.
+/// code), and an exception that leaves it may be swallowed there: it gets a guard. The same holds for what skipped methods call, and those get
+/// one even where nothing can be thrown: announced without a guard at top level they would cost the rest of the thread its sync points.
 fn add_guards(subjects: &mut [Subject], called_by_skipped: &HashSet<MethodNo>) {
     let called: HashSet<MethodNo> = subjects.iter().flat_map(|s| &s.calls).flat_map(|(_, r)| r.methods()).collect();
     subjects.par_iter_mut().for_each(|s| {
         let throws = s.cfg.blocks.iter().any(|b| b.throws || b.end == crate::cfg::End::Throw);
-        let unseen = !called.contains(&s.no) || called_by_skipped.contains(&s.no);
-        if s.guarded || s.leaf || !throws || !unseen {
+        let known = called_by_skipped.contains(&s.no);
+        let unseen = !called.contains(&s.no) && !s.leaf && throws;
+        if s.guarded || !(known || unseen) {
+            return;
+        }
+        if s.leaf {
+            s.guarded = true;
             return;
         }
         let count = scratch_count(false, true, !s.gather.is_empty());

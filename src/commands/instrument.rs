@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use instrumenter::apk::{SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::{AppReport, instrument_app};
-use instrumenter::{Options, Sink};
+use instrumenter::budget::{BRANCHLESS_UNITS, COMPILE_UNITS, INLINE_UNITS};
+use instrumenter::{Forecast, HugeMethods, Limits, Options, Sink};
 use model::codec::UnknownCodec;
 use model::map::Codec;
 use model::mapping::Mapping;
@@ -19,6 +20,8 @@ Examples:
   pathlight instrument app.apk -o beta.apk --map app.plmap
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --ks release.p12 --ks-pass env:KS_PASS
   pathlight instrument app.apk -o beta.apk --map app.plmap --include 'com.example.*' --sink logcat
+  pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-size-growth 1.35
+  pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-log-rate 300
   pathlight instrument app.apk -o copy.apk --codec none --json")]
 pub struct Args {
     /// The app: an .apk, a .jar or .zip that holds dex files, or a single .dex; the same kind comes out.
@@ -56,6 +59,17 @@ pub struct Args {
     /// When a trace file is full: keep the newest instead of stopping.
     #[arg(long)]
     ring: bool,
+    /// At most this many bytes of dex files after, per byte before (1.35): methods are left without probes until it holds, those first
+    /// that have the fewest of the model's executed branches per byte (without a model: the fewest branches and calls).
+    #[arg(long, value_name = "RATIO", value_parser = positive)]
+    max_size_growth: Option<f64>,
+    /// At most this many bits of log per 1,000 branches that the app executes, as predicted from the model: methods are left
+    /// without probes until it holds, those first whose branches cost the most bits each.
+    #[arg(long, value_name = "BITS", value_parser = positive)]
+    max_log_rate: Option<f64>,
+    /// Methods that would grow past 10,000 code units, which ART never compiles: leave them as they were, or keep their probes.
+    #[arg(long, default_value = "leave", value_parser = ["leave", "keep"])]
+    huge_methods: String,
     /// PKCS#12 key store to sign with; default: a debug key kept in the user's configuration folder.
     #[arg(long)]
     ks: Option<PathBuf>,
@@ -95,6 +109,11 @@ pub fn run(args: &Args) -> Result {
         cap: args.cap << 20,
         ring: args.ring,
         model: args.model.as_deref().map(read_model).transpose()?,
+        limits: Limits {
+            size_growth: args.max_size_growth,
+            log_rate: args.max_log_rate,
+            huge: if args.huge_methods == "keep" { HugeMethods::Keep } else { HugeMethods::Leave },
+        },
         mapping: args.mapping.as_deref().map(read_mapping).transpose()?,
     };
     let has = |s: &str| args.schemes.iter().any(|x| x == s);
@@ -114,6 +133,13 @@ pub fn run(args: &Args) -> Result {
 
 fn codec(name: &str) -> std::result::Result<Codec, String> {
     name.parse().map_err(|e: UnknownCodec| e.to_string())
+}
+
+fn positive(text: &str) -> std::result::Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(n) if n.is_finite() && n > 0.0 => Ok(n),
+        _ => Err("a number above 0 is wanted".into()),
+    }
 }
 
 fn signer(args: &Args) -> std::result::Result<Signer, SignError> {
@@ -146,6 +172,58 @@ fn read_mapping(path: &Path) -> Result<Mapping> {
     Ok(Mapping::parse(&text).map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
+fn print_forecast(f: &Forecast) {
+    println!(
+        "code units {} → {} ({:.2} ×); {} methods grow past what ART inlines ({INLINE_UNITS} units)",
+        f.units_before,
+        f.units_after,
+        f.units_after as f64 / f.units_before.max(1) as f64,
+        f.beyond_inlining
+    );
+    if f.beyond_branchless > 0 {
+        println!(
+            "{} methods without a branch grow past {BRANCHLESS_UNITS} units: ART does not compile such",
+            f.beyond_branchless
+        );
+    }
+    if f.by_model {
+        println!(
+            "expected log: {:.1} bits per 1,000 branches by the model, which saw {} of them; callbacks come on top",
+            f.log_rate, f.executed
+        );
+        println!(
+            "              branches {:.1}, calls {:.1}, announcements out of methods left for limits {:.1}",
+            f.branch_rate, f.call_rate, f.announced_rate
+        );
+    } else {
+        println!(
+            "expected log: {:.1} bits per 1,000 branches, were all branches and ways equally frequent (no model tells)",
+            f.log_rate
+        );
+    }
+    for c in &f.beyond_compiling {
+        let what = if c.left {
+            "left as it was; --huge-methods keep instruments it all the same"
+        } else {
+            "it will be interpreted; --huge-methods leave leaves it as it was"
+        };
+        println!(
+            "warning: {} grows from {} to {} code units, past the {COMPILE_UNITS} that ART compiles: {what}",
+            c.method, c.before, c.after
+        );
+    }
+    for g in &f.given_up {
+        println!(
+            "given up for {}: {} methods with {} branches, {:.2} % of {} branches (named by --json and `pathlight inspect`)",
+            g.option,
+            g.methods,
+            g.branches,
+            100.0 * g.share,
+            if f.by_model { "the model's executed" } else { "all" }
+        );
+    }
+}
+
 fn print(r: &AppReport) {
     let sum = |f: fn(&instrumenter::instrument::DexReport) -> usize| r.code.dex.iter().map(f).sum::<usize>();
     let (methods, done) = (sum(|d| d.methods), sum(|d| d.instrumented));
@@ -169,14 +247,19 @@ fn print(r: &AppReport) {
             h.exact, h.by_fingerprint, h.moved, h.none
         );
     }
+    if let Some(f) = &r.code.forecast {
+        print_forecast(f);
+    }
     for d in &r.dropped {
         println!("left out: {}", d.what);
     }
-    for s in r.code.skipped.iter().take(20) {
+    // What limits gave up is summed up above.
+    let refused: Vec<_> = r.code.skipped.iter().filter(|s| !s.by_limit).collect();
+    for s in refused.iter().take(20) {
         println!("left as it was: {}: {}", s.method, s.reason);
     }
-    if r.code.skipped.len() > 20 {
-        println!("… and {} more methods (see --json or `pathlight inspect`)", r.code.skipped.len() - 20);
+    if refused.len() > 20 {
+        println!("… and {} more methods (see --json or `pathlight inspect`)", refused.len() - 20);
     }
     if !r.build.is_empty() {
         println!("build {}", r.build);

@@ -1,0 +1,284 @@
+//! What `instrument` foretells, and the limits that a build can be given: one small test each.
+
+use std::path::{Path, PathBuf};
+
+use dex::file::{CodeItem, EncodedMethod};
+use dex::{Body, ClassDef, CodeId, Dex, Version};
+use instrumenter::apk::{Signer, WriteOptions};
+use instrumenter::app::{AppError, AppOutput, instrument_app};
+use instrumenter::budget::Unreachable;
+use instrumenter::{Forecast, HugeMethods, InstrumentError, Limits, Options, Output, RuntimeHome, instrument};
+use model::map::{Codec, Terminator};
+use model::profile::{BranchShape, Profile};
+
+const ACC_STATIC: u32 = 8;
+
+fn tether() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../android-fixtures/tether/prebuilt/tether.apk")
+}
+
+fn limited(limits: Limits) -> Result<AppOutput, AppError> {
+    let keys = tempfile::tempdir().unwrap();
+    let options = Options { limits, ..Options::default() };
+    instrument_app(&tether(), &options, WriteOptions::default(), || Signer::debug_in(keys.path()))
+}
+
+/// Bytes of all dex files in a package.
+fn dex_bytes(package: &[u8]) -> usize {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), package).unwrap();
+    let apk = instrumenter::apk::Apk::read(file.path()).unwrap();
+    apk.dex_files().unwrap().loaded.iter().map(|f| f.bytes.len()).sum()
+}
+
+/// A file with static methods `(I)V` of class `Lp/C;`.
+fn methods(bodies: Vec<(&str, Vec<u16>)>) -> Vec<(String, Vec<u8>)> {
+    let mut dex = Dex::new(Version(35));
+    let ty = dex.intern_type("Lp/C;");
+    let superclass = Some(dex.intern_type("Ljava/lang/Object;"));
+    let mut direct_methods = Vec::new();
+    for (name, insns) in bodies {
+        let method = dex.intern_method("Lp/C;", name, "V", &["I"]);
+        dex.codes.push(Body::Raw(CodeItem { registers: 1, ins: 1, outs: 1, insns, ..CodeItem::default() }));
+        let code = Some(CodeId(dex.codes.len() as u32 - 1));
+        direct_methods.push(EncodedMethod { method, access: ACC_STATIC, code, hiddenapi: None });
+    }
+    dex.classes.push(ClassDef {
+        ty,
+        access: 1,
+        superclass,
+        interfaces: Vec::new(),
+        source_file: None,
+        annotations: None,
+        static_values: Vec::new(),
+        static_fields: Vec::new(),
+        instance_fields: Vec::new(),
+        direct_methods,
+        virtual_methods: Vec::new(),
+    });
+    vec![("classes.dex".into(), dex.write().unwrap())]
+}
+
+/// So many times `if-nez v0` over a `nop`, then `return-void`.
+fn branches(count: usize) -> Vec<u16> {
+    let mut insns = [0x0039, 0x0003, 0x0000].repeat(count);
+    insns.push(0x000e);
+    insns
+}
+
+fn run(input: &[(String, Vec<u8>)], options: &Options) -> Result<Output, InstrumentError> {
+    instrument(input.to_vec(), RuntimeHome::OwnFile, "", options)
+}
+
+fn forecast(out: &Output) -> &Forecast {
+    out.report.forecast.as_ref().expect("every codec but none has one")
+}
+
+/// A model that saw each branch of these methods go its ways so often.
+fn model(input: &[(String, Vec<u8>)], counts: &[(&str, [u64; 2])]) -> Profile {
+    let map = run(input, &Options::default()).unwrap().map.unwrap();
+    let mut profile = Profile::default();
+    for m in &map.methods {
+        let key = map.method_key(m);
+        let Some((_, counts)) = counts.iter().find(|(name, _)| key.contains(&format!("->{name}("))) else { continue };
+        let shapes = m.blocks.iter().filter_map(|b| match &b.terminator {
+            Terminator::Branch { identity, .. } => {
+                Some(BranchShape { fingerprint: identity.fingerprint, alternatives: 2 })
+            }
+            _ => None,
+        });
+        profile.record(&key, m.fingerprint, shapes.map(|s| (s, &counts[..])));
+    }
+    profile
+}
+
+#[test]
+fn a_size_limit_holds_in_the_bytes_that_are_written() {
+    let before = dex_bytes(&std::fs::read(tether()).unwrap());
+    let free = limited(Limits::default()).unwrap();
+    assert!(dex_bytes(&free.bytes) as f64 > 1.8 * before as f64, "there is something to hold");
+    let limit = 1.75;
+    let out = limited(Limits { size_growth: Some(limit), ..Limits::default() }).unwrap();
+    let after = dex_bytes(&out.bytes);
+    assert!(after as f64 <= limit * before as f64, "{before} → {after}");
+    assert!(after as f64 > (limit - 0.05) * before as f64, "no more is given up than needed: {after}");
+    let f = out.report.code.forecast.unwrap();
+    assert_eq!((f.dex_before, f.dex_after), (before as u64, after as u64));
+    let map = out.map.unwrap();
+    let left = map.skipped.iter().filter(|s| s.reason.contains("--max-size-growth")).count();
+    assert!(left > 0 && left == f.given_up[0].methods && left == out.report.code.skipped.len());
+}
+
+#[test]
+fn a_size_that_the_runtime_alone_exceeds_is_refused_with_what_is_possible() {
+    match limited(Limits { size_growth: Some(1.2), ..Limits::default() }) {
+        Err(AppError::Code { problem: InstrumentError::Limit(Unreachable::Size { least, runtime, .. }), .. }) => {
+            assert!(least > 1.2 && runtime > 20_000, "{least} {runtime}");
+        }
+        other => panic!("{:?}", other.map(|o| o.report)),
+    }
+}
+
+#[test]
+fn a_log_rate_holds_and_the_loss_is_told() {
+    let out = limited(Limits { log_rate: Some(400.0), ..Limits::default() }).unwrap();
+    let f = out.report.code.forecast.unwrap();
+    assert!(f.log_rate <= 400.0 && f.log_rate > 300.0, "{}", f.log_rate);
+    assert_eq!(f.given_up.len(), 1);
+    let all = limited(Limits::default()).unwrap().report.code;
+    assert_eq!(f.given_up[0].branches + out.report.code.branches, all.branches);
+}
+
+#[test]
+fn any_number_of_threads_leaves_the_same_methods() {
+    let limits = Limits { size_growth: Some(1.7), log_rate: Some(500.0), ..Limits::default() };
+    let in_pool = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| limited(limits)).unwrap().map.unwrap().to_bytes()
+    };
+    assert_eq!(in_pool(1), in_pool(3));
+}
+
+#[test]
+fn code_units_are_those_of_the_file() {
+    let units = |bytes: &[u8]| -> u64 {
+        let dex = Dex::read(bytes).unwrap();
+        let code = |m: &EncodedMethod| match &dex.codes[m.code?.0 as usize] {
+            Body::Raw(raw) => Some(raw.insns.len() as u64),
+            Body::Edited(_) => None,
+        };
+        dex.classes.iter().flat_map(|c| c.methods()).filter_map(code).sum()
+    };
+    // One method is at the limit of inlining and grows past it, one is past it already, one stays below: excluded methods do.
+    let input =
+        methods(vec![("at", [vec![0; 31], vec![0x000e]].concat()), ("above", branches(11)), ("one", branches(1))]);
+    let out = run(&input, &Options::default()).unwrap();
+    let f = forecast(&out);
+    assert_eq!(f.units_before, 32 + 34 + 4);
+    assert_eq!((f.units_before, f.units_after), (units(&input[0].1), units(&out.files[0].1)));
+    assert_eq!(f.beyond_inlining, 1);
+}
+
+#[test]
+fn the_expected_rate_is_the_entropy_that_the_model_tells() {
+    // Worked out by hand: H(1/4) = 0.811278 bits. The half count of the estimator and the escape's share change the fifth digit.
+    let input = methods(vec![("f", branches(1))]);
+    for (codec, expected) in [(Codec::Arith, 811.278), (Codec::Huffman, 1000.0), (Codec::BallLarus, 1000.0)] {
+        let model = Some(model(&input, &[("f", [300_000, 100_000])]));
+        let out = run(&input, &Options { codec, model, ..Options::default() }).unwrap();
+        let f = forecast(&out);
+        assert!(f.by_model && f.executed == 400_000);
+        assert!((f.log_rate - expected).abs() < 0.1, "{codec}: {}", f.log_rate);
+    }
+}
+
+#[test]
+fn blocks_cost_two_bytes_for_every_edge_that_is_taken() {
+    // 300,000 times the branch falls through to the `nop`, whose edge leads on; 100,000 times it jumps there at once.
+    let input = methods(vec![("f", branches(1))]);
+    let model = Some(model(&input, &[("f", [300_000, 100_000])]));
+    let out = run(&input, &Options { codec: Codec::Blocks, model, ..Options::default() }).unwrap();
+    assert_eq!(forecast(&out).log_rate, 1000.0 * 16.0 * 7.0 / 4.0);
+}
+
+#[test]
+fn without_a_model_that_knows_the_code_every_branch_counts_alike() {
+    let input = methods(vec![("f", branches(1)), ("g", branches(1))]);
+    let stranger = model(&methods(vec![("h", branches(2))]), &[("h", [5, 0])]);
+    for model in [None, Some(stranger)] {
+        let out = run(&input, &Options { model, ..Options::default() }).unwrap();
+        let f = forecast(&out);
+        assert!(!f.by_model && (f.log_rate - 1000.0).abs() < 0.1, "{}", f.log_rate);
+    }
+}
+
+#[test]
+fn the_coldest_code_goes_first() {
+    let input = methods(vec![("hot", branches(30)), ("cold", branches(30)), ("never", branches(30))]);
+    let model = model(&input, &[("hot", [900, 100]), ("cold", [9, 1])]);
+    let limited = |size_growth: Option<f64>| -> (f64, Vec<String>) {
+        let limits = Limits { size_growth, ..Limits::default() };
+        let out = run(&input, &Options { model: Some(model.clone()), limits, ..Options::default() }).unwrap();
+        let growth = forecast(&out).dex_after as f64 / forecast(&out).dex_before as f64;
+        (growth, out.report.skipped.into_iter().map(|s| s.method).collect())
+    };
+    // Each time a little less than what is there: one method more has to go.
+    let (all, left) = limited(None);
+    assert_eq!(left, Vec::<String>::new());
+    let (two, left) = limited(Some(all - 0.01));
+    assert_eq!(left, ["Lp/C;->never(I)V"]);
+    let (_, left) = limited(Some(two - 0.01));
+    assert_eq!(left, ["Lp/C;->cold(I)V", "Lp/C;->never(I)V"]);
+}
+
+#[test]
+fn the_most_surprising_code_goes_first_for_the_log() {
+    let input = methods(vec![("even", branches(3)), ("sure", branches(3))]);
+    let model = Some(model(&input, &[("even", [50, 50]), ("sure", [100, 0])]));
+    let limits = Limits { log_rate: Some(300.0), ..Limits::default() };
+    let out = run(&input, &Options { model, limits, ..Options::default() }).unwrap();
+    assert_eq!(out.report.skipped[0].method, "Lp/C;->even(I)V");
+    assert_eq!(out.report.skipped.len(), 1);
+    assert_eq!(forecast(&out).given_up[0].share, 0.5);
+}
+
+/// `caller`: a branch, then in either case a call of `callee`.
+fn calling(callee: Vec<u16>) -> Vec<(String, Vec<u8>)> {
+    // Pools are sorted: method 0 is the callee.
+    methods(vec![("callee", callee), ("caller", vec![0x0039, 0x0003, 0x0000, 0x1071, 0, 0x0000, 0x000e])])
+}
+
+#[test]
+fn leaving_a_caller_is_expected_to_cost_announcements() {
+    let input = calling(branches(1));
+    let model = Some(model(&input, &[("caller", [500, 500]), ("callee", [1000, 0])]));
+    let left = |log_rate: f64| {
+        let limits = Limits { log_rate: Some(log_rate), ..Limits::default() };
+        let out = run(&input, &Options { model: model.clone(), limits, ..Options::default() }).unwrap();
+        assert!(forecast(&out).by_model && forecast(&out).log_rate <= log_rate);
+        out.report.skipped.into_iter().map(|s| s.method).collect::<Vec<_>>()
+    };
+    assert_eq!(left(501.0), Vec::<String>::new());
+    // `caller` has all the surprise. But without its probes alone each of a thousand calls is announced, for far more than a bit.
+    assert_eq!(left(450.0), ["Lp/C;->callee(I)V", "Lp/C;->caller(I)V"]);
+}
+
+#[test]
+fn what_a_left_method_calls_has_a_guard_even_if_it_throws_nothing() {
+    // Announced without one, at top level, it would end the thread's sync points.
+    let input = calling(vec![0x000e]);
+    let guarded = |limits: Limits| {
+        let out = run(&input, &Options { limits, ..Options::default() }).unwrap();
+        let map = out.map.unwrap();
+        let callee = map.methods.iter().find(|m| map.method_key(m).contains("callee"));
+        callee.map(|m| m.guarded)
+    };
+    assert_eq!(guarded(Limits::default()), Some(false));
+    assert_eq!(guarded(Limits { log_rate: Some(1.0), ..Limits::default() }), Some(true));
+}
+
+/// A method that probes make larger than ART compiles, one that is so already, and one that calls nobody.
+fn huge() -> Vec<(String, Vec<u8>)> {
+    methods(vec![("grows", branches(2_500)), ("large", branches(3_400)), ("small", branches(1))])
+}
+
+#[test]
+fn a_method_that_would_grow_past_what_art_compiles_is_left_and_named() {
+    let out = run(&huge(), &Options::default()).unwrap();
+    let [left] = &out.report.skipped[..] else { panic!("{:?}", out.report.skipped) };
+    assert!(left.method == "Lp/C;->grows(I)V" && left.by_limit, "{left:?}");
+    assert!(left.reason.starts_with("would grow from 7501 to "), "{left:?}");
+    let [crossing] = &forecast(&out).beyond_compiling[..] else { panic!("the one that is large already counts not") };
+    assert!(crossing.left && crossing.before == 7_501 && crossing.after > 10_000);
+}
+
+#[test]
+fn a_huge_method_keeps_its_probes_when_asked_to() {
+    let limits = Limits { huge: HugeMethods::Keep, ..Limits::default() };
+    let out = run(&huge(), &Options { limits, ..Options::default() }).unwrap();
+    assert!(out.report.skipped.is_empty());
+    let [crossing] = &forecast(&out).beyond_compiling[..] else { panic!("{:?}", forecast(&out)) };
+    let dex = Dex::read(&out.files[0].1).unwrap();
+    let grown = dex.codes.iter().any(|c| matches!(c, Body::Raw(r) if r.insns.len() == crossing.after as usize));
+    assert!(!crossing.left && grown, "as large as the file has it");
+}
