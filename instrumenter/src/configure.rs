@@ -4,6 +4,7 @@ use dex::file::{DexString, Value};
 use dex::{Dex, StringIdx};
 use model::codec::Wire;
 use model::map::{Codec, Map};
+use model::table;
 
 use crate::instrument::{InstrumentError, Options, Sink};
 use crate::runtime;
@@ -69,6 +70,12 @@ fn pair(v: u32) -> [u16; 2] {
     [(v >> 16) as u16, v as u16]
 }
 
+/// What the runtime computes for `n` alternatives that share equally what a first one leaves.
+fn equal_shares(first: u16, n: usize) -> Vec<u16> {
+    let (left, n) = (table::SHARE - u32::from(first), n as u32);
+    (0..n).map(|i| (left / n + u32::from(i < left % n)) as u16).collect()
+}
+
 /// `Config.SLOTS`: see the runtime's `Slots`.
 fn slot_units(map: &Map) -> Vec<u16> {
     let mut tables: Vec<u16> = Vec::new();
@@ -77,11 +84,22 @@ fn slot_units(map: &Map) -> Vec<u16> {
     for slot in &map.slots {
         head.extend(pair((start + tables.len()) as u32));
         let symbols = map.codec.symbols(&slot.freqs);
-        tables.push(symbols.len() as u16);
-        tables.extend(pair(symbols[0]));
+        // Without history most have: their symbols need no room.
+        let equal =
+            map.codec.wire() == Wire::Range && slot.freqs[1..] == equal_shares(slot.freqs[0], symbols.len() - 1);
+        tables.extend([symbols.len() as u16, if equal { slot.freqs[0] } else { 0 }]);
+        if !equal {
+            tables.extend(pair(symbols[0]));
+        }
         for (callee, &symbol) in slot.callees.iter().zip(&symbols[1..]) {
-            tables.extend(pair(callee.0));
-            tables.extend(pair(symbol));
+            let [high, low] = pair(callee.0);
+            if map.id_bits > 16 {
+                tables.push(high);
+            }
+            tables.push(low);
+            if !equal {
+                tables.extend(pair(symbol));
+            }
         }
     }
     head.extend(tables);

@@ -19,9 +19,6 @@ use crate::pap;
 use crate::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
 use crate::registers::Room;
 
-/// Tokens from here on name call slots (`docs/PROTOCOL.md` §2).
-pub const SLOT_TOKEN: u32 = 0x4000_0000;
-
 /// Why a method was left as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SkipReason {

@@ -3,6 +3,7 @@
 use dex::{Args, Dex, Insn, MethodIdx, Op, Ref, Reg, RegList};
 use model::codec::Wire;
 use model::map::Codec;
+use model::table;
 
 use crate::adaptive::AdaptiveRefs;
 use crate::pap::PapRefs;
@@ -20,6 +21,8 @@ pub struct RuntimeRefs {
     leaf_guarded: MethodIdx,
     frame: MethodIdx,
     symbol: MethodIdx,
+    /// On the range wire.
+    short: Option<ShortSteps>,
     call: MethodIdx,
     none: MethodIdx,
     caught: MethodIdx,
@@ -38,7 +41,34 @@ pub struct RuntimeRefs {
 }
 
 /// How many method references the runtime adds to a dex file at most.
-pub const RUNTIME_METHOD_REFS: usize = 25;
+pub const RUNTIME_METHOD_REFS: usize = 29;
+
+/// Probes for slices of which half is known, with shorter constants or none: most branches have two alternatives, and of most nothing is
+/// known yet.
+#[derive(Debug, Clone, Copy)]
+struct ShortSteps {
+    first: MethodIdx,
+    last: MethodIdx,
+    even: [MethodIdx; 2],
+}
+
+impl ShortSteps {
+    /// The probe for a slice, and its argument if it has one.
+    fn of(self, slice: u32) -> Option<(MethodIdx, Option<i32>)> {
+        let (cum, freq) = (slice >> 16, slice & 0xFFFF);
+        // As `table::quantise` has it for two alternatives that are equally likely.
+        let half = table::SHARE.div_ceil(2);
+        // The probe takes the argument's low half: signed, it fits 16 bits.
+        let short = |half: u32| Some(i32::from(half as u16 as i16));
+        match (cum, freq) {
+            (0, f) if f == half => Some((self.even[0], None)),
+            (c, f) if c == half && c + f == table::SHARE => Some((self.even[1], None)),
+            (0, f) => Some((self.first, short(f))),
+            (c, f) if c + f == table::SHARE => Some((self.last, short(c))),
+            _ => None,
+        }
+    }
+}
 
 impl RuntimeRefs {
     /// Interns what the probes of a codec name.
@@ -57,6 +87,11 @@ impl RuntimeRefs {
             symbol: method(match codec.wire() {
                 Wire::Range => runtime::STEP,
                 Wire::Words => runtime::PUT,
+            }),
+            short: (codec.wire() == Wire::Range).then(|| ShortSteps {
+                first: method(runtime::FIRST),
+                last: method(runtime::LAST),
+                even: [method(runtime::EVEN_FIRST), method(runtime::EVEN_SECOND)],
             }),
             call: method(runtime::CALL),
             none: method(runtime::NONE),
@@ -178,22 +213,25 @@ impl Probes<'_> {
 
     /// Normal exit.
     pub fn exit(&self, guarded: bool) -> Vec<Insn> {
-        if guarded { self.with_frame(self.refs.exit_guarded) } else { self.progress() }
-    }
-
-    /// Counts one step of progress: a normal exit, or a mark. In line where registers allow: calls are
-    /// what an interpreter pays for.
-    pub fn progress(&self) -> Vec<Insn> {
         let s = self.scratch;
-        if !s.low {
-            return vec![self.invoke(self.refs.exit, &[s.state])];
+        if guarded {
+            return self.with_frame(self.refs.exit_guarded);
         }
+        if !s.low {
+            return vec![self.mark()];
+        }
+        // In line where registers allow: calls are what an interpreter pays for.
         let count = Args::ABRef(s.temp, s.state, Ref::Field(self.refs.count));
         vec![
             Insn { op: Op::Iget, args: count },
             Insn { op: Op::AddIntLit8, args: Args::ABLit(s.temp, s.temp, 1) },
             Insn { op: Op::Iput, args: count },
         ]
+    }
+
+    /// Counts one step of progress, in few bytes: marks stand mostly where little runs.
+    pub fn mark(&self) -> Insn {
+        self.invoke(self.refs.exit, &[self.scratch.state])
     }
 
     /// Entry and exit of a method in which nothing can happen in between.
@@ -209,7 +247,13 @@ impl Probes<'_> {
 
     /// One symbol: `constant` is what [`model::map::Codec::edges`] gives for its alternative.
     pub fn symbol(&self, constant: u32) -> Vec<Insn> {
-        vec![self.konst(constant as i32), self.invoke(self.refs.symbol, &[self.scratch.state, self.scratch.temp])]
+        let s = self.scratch;
+        let (method, argument) = match self.refs.short.and_then(|short| short.of(constant)) {
+            Some((method, None)) => return vec![self.invoke(method, &[s.state])],
+            Some((method, Some(argument))) => (method, argument),
+            None => (self.refs.symbol, constant as i32),
+        };
+        vec![self.konst(argument), self.invoke(method, &[s.state, s.temp])]
     }
 
     /// An edge of a branch with so many alternatives, whose distribution adapts; `cell` is its place.
@@ -219,21 +263,20 @@ impl Probes<'_> {
         vec![self.konst(argument), self.invoke(method, &[self.scratch.state, self.scratch.temp])]
     }
 
-    /// Before a call that is predicted or has a slot.
-    pub fn token(&self, token: u32) -> Vec<Insn> {
+    /// Before a call that is predicted or has a slot. The token stays in the temporary, too.
+    pub fn token(&self, token: i32) -> Vec<Insn> {
         let s = self.scratch;
         let set = if s.low {
             Insn { op: Op::Iput, args: Args::ABRef(s.temp, s.state, Ref::Field(self.refs.token)) }
         } else {
             self.invoke(self.refs.call, &[s.state, s.temp])
         };
-        vec![self.konst(token as i32), set]
+        vec![self.konst(token), set]
     }
 
-    /// After a call that has a slot.
-    pub fn none(&self, token: u32) -> Vec<Insn> {
-        let s = self.scratch;
-        vec![self.konst(token as i32), self.invoke(self.refs.none, &[s.state, s.temp])]
+    /// After a call that has a slot, and its `move-result`: no probe has touched the temporary since [`Probes::token`].
+    pub fn none(&self) -> Insn {
+        self.invoke(self.refs.none, &[self.scratch.state, self.scratch.temp])
     }
 
     /// At a handler, behind its `move-exception`; `tracks`: the gathering register tells whether something was under way.

@@ -13,8 +13,9 @@ use model::map::{BlockId, Codec, MethodId};
 use crate::cfg::{may_throw, switch_targets};
 use crate::gather::Role;
 use crate::pap::{self, PapProbes};
-use crate::plan::{SLOT_TOKEN, Site, Subject};
+use crate::plan::{Site, Subject};
 use crate::probe::{PROBE_OUTS, Probes, RuntimeRefs};
+use crate::runtime;
 use crate::tables::Gathers;
 
 /// What the weaver must know beside the subject.
@@ -268,7 +269,7 @@ impl Weaver<'_> {
             let falls = before.filter(|&b| self.falls_through(b, to));
             if falls.is_some_and(|b| cycle.contains(&b)) {
                 let t = self.outer(cfg.block(to).first);
-                self.trampolines.push((label, items(self.probes.progress()), t, self.label_of(to)));
+                self.trampolines.push((label, items(vec![self.probes.mark()]), t, self.label_of(to)));
             } else {
                 let start = before.map_or(0, |b| cfg.block(b).last + 1);
                 self.outer_entries.insert(start, label);
@@ -337,12 +338,12 @@ impl Weaver<'_> {
         }
         let mut sites = self.plan.sites.iter().peekable();
         let mut block = 0;
-        let mut pending_none: Option<u32> = None;
+        let mut pending_none = false;
         for (n, node) in subject.code.nodes.iter().enumerate() {
             if let Some(label) = self.outer_entries.remove(&n) {
                 self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
                 let first = subject.cfg.blocks[block].first;
-                self.probe(self.probes.progress(), self.outer(first));
+                self.probe(vec![self.probes.mark()], self.outer(first));
             }
             let insn = match &node.item {
                 Item::Insn(insn) => insn,
@@ -372,7 +373,7 @@ impl Weaver<'_> {
                 if self.counts_at_head(id) {
                     // Right before a throwing instruction its own range is as good as none, and costs no try item.
                     let t = node.try_id.filter(|_| may_throw(insn)).or_else(|| self.before(n));
-                    self.probe(self.probes.progress(), t);
+                    self.probe(vec![self.probes.mark()], t);
                     if let Some(label) = self.behind_marks.get(&id) {
                         self.out.nodes.push(Node { item: Item::Label(*label), try_id: None });
                     }
@@ -408,13 +409,11 @@ impl Weaver<'_> {
             let guard = self.outer(n).filter(|_| !insn.op.is_return());
             self.push(placed, node.try_id.or(guard));
             self.at = self.next_insn_node(n).unwrap_or(n);
-            if let Some(Site::Slot(_)) = site {
-                pending_none = site.map(token);
-            }
+            pending_none |= matches!(site, Some(Site::Slot(_)));
             let glued = self.next_insn(n).is_some_and(|i| i.op.is_move_result());
-            if let Some(token) = pending_none.filter(|_| !glued) {
-                self.probe(self.probes.none(token), self.behind(n));
-                pending_none = None;
+            if pending_none && !glued {
+                self.probe(vec![self.probes.none()], self.behind(n));
+                pending_none = false;
             }
             if let (Some(add), false) = (onward, jumps) {
                 self.push(add, None);
@@ -613,10 +612,11 @@ fn items(insns: Vec<Insn>) -> Vec<Item> {
     insns.into_iter().map(Item::Insn).collect()
 }
 
-fn token(site: Site) -> u32 {
+/// What the caller leaves in `tok` (`docs/PROTOCOL.md` §2).
+fn token(site: Site) -> i32 {
     match site {
-        Site::Predicted(m) => m.0,
-        Site::Slot(s) => SLOT_TOKEN + s.0,
+        Site::Predicted(m) => m.0 as i32,
+        Site::Slot(s) => runtime::slot_token(s),
     }
 }
 

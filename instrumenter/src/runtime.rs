@@ -2,6 +2,8 @@
 //!
 //! Sources, build recipe and the meaning of each method: `runtime/` at the top of the repository.
 
+use model::map::SlotId;
+
 /// The runtime's classes as a DEX file, version 035, minimum API level 19 (`runtime/build.sh`).
 pub const RUNTIME_DEX: &[u8] = include_bytes!("../../runtime/prebuilt/runtime.dex");
 
@@ -53,6 +55,14 @@ pub const LEAF_GUARDED: ProbeMethod = probe("leafGuarded", &["I"], "V");
 pub const FRAME: ProbeMethod = probe("frame", &[STATE], "I");
 /// `step(state, cum << 16 | freq)`: one symbol.
 pub const STEP: ProbeMethod = probe("step", &[STATE, "I"], "V");
+/// `first(state, freq)`: the symbol of a slice that begins at 0.
+pub const FIRST: ProbeMethod = probe("first", &[STATE, "I"], "V");
+/// `last(state, cum)`: the symbol of a slice that ends where ESC's begins.
+pub const LAST: ProbeMethod = probe("last", &[STATE, "I"], "V");
+/// `even0(state)`: the first of two alternatives of which nothing is known.
+pub const EVEN_FIRST: ProbeMethod = probe("even0", &[STATE], "V");
+/// `even1(state)`: the second of two alternatives of which nothing is known.
+pub const EVEN_SECOND: ProbeMethod = probe("even1", &[STATE], "V");
 /// `put(state, bits << 5 | length)`: one symbol on the words wire.
 pub const PUT: ProbeMethod = probe("put", &[STATE, "I"], "V");
 /// `call(state, token)`: leaves a call token.
@@ -103,6 +113,10 @@ pub const PROBE_METHODS: &[ProbeMethod] = &[
     LEAF_GUARDED,
     FRAME,
     STEP,
+    FIRST,
+    LAST,
+    EVEN_FIRST,
+    EVEN_SECOND,
     PUT,
     CALL,
     NONE,
@@ -117,8 +131,10 @@ pub const PROBE_METHODS: &[ProbeMethod] = &[
     FLUSH,
 ];
 
-/// Call tokens from here on name call slots: this plus the slot number.
-pub const SLOT_TOKEN: i32 = 0x4000_0000;
+/// The call token of a slot: its complement, so that the first 32,768 slots need no long constants.
+pub const fn slot_token(slot: SlotId) -> i32 {
+    !(slot.0 as i32)
+}
 
 /// The class whose static values the instrumenter replaces.
 pub const CONFIG: &str = "Lpathlight/Config;";
@@ -142,3 +158,30 @@ pub const CONFIG_CAP_BYTES: &str = "CAP_BYTES";
 pub const CONFIG_RING: &str = "RING";
 /// `int`: slab size in bytes, 128 to 65,536.
 pub const CONFIG_SLAB: &str = "SLAB";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// ART inlines methods of at most 32 code units (`CompilerOptions::kDefaultInlineMaxCodeUnits`).
+    #[test]
+    fn every_probe_is_there_and_fits_the_inliner() {
+        let dex = dex::Dex::read(RUNTIME_DEX).unwrap();
+        let class = dex.classes.iter().find(|c| dex.type_name(c.ty) == PROBES).unwrap();
+        let sizes: Vec<(String, usize)> = class
+            .direct_methods
+            .iter()
+            .filter_map(|m| {
+                let dex::Body::Raw(code) = &dex.codes[m.code?.0 as usize] else { return None };
+                let id = &dex.methods.items()[m.method.index()];
+                Some((dex.string(id.name).into_owned(), code.insns.len()))
+            })
+            .collect();
+        for probe in PROBE_METHODS {
+            assert!(sizes.iter().any(|(name, _)| name == probe.name), "{} is missing", probe.name);
+        }
+        for (name, units) in sizes {
+            assert!(units <= 32, "{name} has {units} code units");
+        }
+    }
+}

@@ -9,11 +9,11 @@ import pathlight.State;
  * <pre>Script MODE SEED THREADS OPS [CONFIG=VALUE …]</pre>
  */
 public final class Script {
-    static final int SLOT = 0x40000000;
-    /** Slot 0: other 40000, ids 3, 4, 5; slot 1: none 1000, ids 2, 9, 70000. */
-    static final String SLOTS = "\0\2\0\6\0\25"
-            + "\4\0\u9c40" + "\0\3\u9c40\u1000" + "\0\4\uac40\u1000" + "\0\5\ubc40\u43bf"
-            + "\4\0\u03e8" + "\0\2\u03e8\1" + "\0\11\u03e9\u7fff" + "\1\u1170\u83e8\u7c17";
+    /** Slot 0: other 40000, ids 3, 4, 5; slot 1: none 1000, ids 2, 9, 70000; slot 2: none 4096, ids 2, 6 and 9 alike. */
+    static final String SLOTS = "\0\3\0\10\0\30\0\50"
+            + "\4\0\0\u9c40" + "\0\3\u9c40\u1000" + "\0\4\uac40\u1000" + "\0\5\ubc40\u43bf"
+            + "\4\0\0\u03e8" + "\0\2\u03e8\1" + "\0\11\u03e9\u7fff" + "\1\u1170\u83e8\u7c17"
+            + "\4\u1000\0\2\0\6\0\11";
     /** After method 3 or 5 the idle slot is 1. */
     static final String IDLE = "\0\2" + "\0\3\0\1" + "\0\5\0\1";
 
@@ -54,7 +54,7 @@ public final class Script {
             Probes.exit(s);
         }
         // The caller's side of a slot call.
-        if (toks[depth] >= SLOT) {
+        if (toks[depth] < 0) {
             Probes.none(s, toks[depth]);
         }
     }
@@ -79,7 +79,13 @@ public final class Script {
             int shape = next(4);
             int cum = shape == 0 ? 0 : shape == 1 ? 65534 : next(65535);
             int freq = shape == 0 ? 65535 - next(20) : shape == 1 ? 1 : 1 + next(65535 - cum);
-            Probes.step(s, cum << 16 | freq);
+            if (cum == 0) {
+                Probes.first(s, freq);
+            } else if (cum + freq == 65535) {
+                Probes.last(s, cum);
+            } else {
+                Probes.step(s, cum << 16 | freq);
+            }
         } else if (k < 75 && depth < 60) {
             int id = anyId();
             int how = next(4);
@@ -89,12 +95,12 @@ public final class Script {
             } else if (how == 1) {
                 enter(id, 0);
             } else if (how == 2) {
-                int tok = SLOT + next(2);
+                int tok = ~next(3);
                 s.tok = tok;
                 enter(id, tok);
             } else {
                 // A call through a slot from which nothing instrumented calls back.
-                int tok = SLOT + next(2);
+                int tok = ~next(3);
                 Probes.call(s, tok);
                 Probes.none(s, tok);
             }

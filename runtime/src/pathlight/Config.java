@@ -12,7 +12,7 @@ public final class Config {
     /** Symbols are code words, see {@link Words}. Also: the tables hold these, not slices. */
     public static boolean WORDS = false;
     /** Slot tables, see {@link Slots}. Here: slot 0 alone, with "other" as its only alternative. */
-    public static String SLOTS = "\0\1\0\4\1\0\uffff";
+    public static String SLOTS = "\0\1\0\4\1\0\0\uffff";
     /** Method id to idle slot, see {@link Slots}. Here: empty. */
     public static String IDLE = "\0\0";
     /** Slices of gathered decisions, two units each, high half first. Number 0 is none. */

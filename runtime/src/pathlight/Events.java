@@ -5,8 +5,6 @@ package pathlight;
  * first does what may fail, then codes the event by one call, then changes the fields without calling anything.
  */
 final class Events {
-    private static final int SLOT = 0x40000000;
-
     private Events() {}
 
     static State enter(int id, boolean guarded) {
@@ -33,13 +31,12 @@ final class Events {
         if (guarded && s.guards == s.guardFrame.length) {
             grow(s);
         }
-        int slice = (tok & SLOT) != 0 ? Slots.slice(Sink.slots, tok - SLOT, id) : 0;
+        int slice = tok < 0 ? Slots.known(s, tok, id) : 0;
         int saved = 0;
         if (Sink.pap) {
             saved = Pap.announce(s, id, tok, slice != 0);
         } else if (slice != 0) {
-            s.ev[0] = slice;
-            Coder.play(s, 1, s.cnt, Coder.PLAIN);
+            Probes.symbol(s, slice);
         } else if (!guarded) {
             int n = Coder.escape(s, 5);
             n = Coder.bits(s, n, id, Sink.idBits);
@@ -253,6 +250,11 @@ final class Events {
         Coder.drain(s);
     }
 
+    static void last(State s, int cum) {
+        cum &= 0xFFFF;
+        step(s, cum << 16 | 65535 - cum);
+    }
+
     /** The iteration count of a loop, from 8 on: the symbol of its bit length, then the bits below the first 1. */
     static void trips(State s, int base, int count) {
         int length = 32 - Integer.numberOfLeadingZeros(count);
@@ -285,7 +287,7 @@ final class Events {
             Pap.none(s);
             return;
         }
-        Probes.symbol(s, Slots.slice(Sink.slots, tok - SLOT, 0));
+        Probes.symbol(s, Slots.known(s, tok, 0));
         s.tok = 0;
     }
 }

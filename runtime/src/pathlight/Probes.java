@@ -83,6 +83,38 @@ public final class Probes {
         s.range = r * (char) slice;
     }
 
+    /** One symbol whose slice begins at 0: freq is in the low 16 bits. */
+    public static void first(State s, int freq) {
+        long r = s.range >>> 16;
+        if (r <= 32767L) {
+            Events.step(s, (char) freq);
+            return;
+        }
+        s.range = r * (char) freq;
+    }
+
+    /** One symbol whose slice ends at 65535: cum is in the low 16 bits. */
+    public static void last(State s, int cum) {
+        long r = s.range >>> 16;
+        if (r <= 32767L) {
+            Events.last(s, cum);
+            return;
+        }
+        long below = r * (char) cum;
+        s.low += below;
+        s.range = (r << 16) - r - below;
+    }
+
+    /** The first of two alternatives of which nothing is known. */
+    public static void even0(State s) {
+        first(s, 32768);
+    }
+
+    /** The second of two alternatives of which nothing is known. */
+    public static void even1(State s) {
+        last(s, 32768);
+    }
+
     static void symbol(State s, int constant) {
         if (s.words) {
             put(s, constant);

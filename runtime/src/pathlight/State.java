@@ -27,7 +27,7 @@ public final class State {
     /** Range at reset: 2^63 - 1. */
     static final long FULL = Long.MAX_VALUE;
 
-    /** Call token left by the caller: 0, a method id, or 0x40000000 + slot. */
+    /** Call token left by the caller: 0, a method id, or the complement of a slot. */
     public int tok;
     /** Progress: entries and normal exits so far. */
     public int cnt;
@@ -59,6 +59,8 @@ public final class State {
 
     /** The event that is being put together: slices, cum &lt;&lt; 16 | freq; or code words, bits &lt;&lt; 5 | length. */
     final int[] ev = new int[32];
+    /** The alternatives of slots that came last: token, id, symbol, nothing; by {@link Slots#known}. */
+    final int[] known = new int[4 * Slots.KNOWN];
     /** Bytes that left the coder and have not reached the slab: q[qHead] to q[qTail - 1]. */
     byte[] q = new byte[512];
     int qHead;

@@ -30,9 +30,10 @@ const ID_BITS: u32 = 17;
 
 /// The slots of the driver: alternative 0, then (id, cum, freq).
 type Slot = ((u32, u32), &'static [(u32, u32, u32)]);
-const SLOTS: [Slot; 2] = [
+const SLOTS: [Slot; 3] = [
     ((0, 40000), &[(3, 40000, 4096), (4, 44096, 4096), (5, 48192, 17343)]),
     ((0, 1000), &[(2, 1000, 1), (9, 1001, 32767), (70000, 33768, 31767)]),
+    ((0, 4096), &[(2, 4096, 20480), (6, 24576, 20480), (9, 45056, 20479)]),
 ];
 
 pub fn hash(cnt: u32) -> u32 {
@@ -320,7 +321,7 @@ impl<'a> Script<'a> {
                 }
                 1 => self.enter(id, 0),
                 how => {
-                    let call = SLOT + self.next(2);
+                    let call = SLOT + self.next(3);
                     self.tok = call;
                     if how == 2 { self.enter(id, call) } else { self.none(call) }
                 }
