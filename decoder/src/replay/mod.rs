@@ -4,6 +4,8 @@
 //! reports only what is certain: blocks are passed on when the symbol behind them has been read.
 
 mod adapt;
+mod doubt;
+mod escapes;
 mod gather;
 mod program;
 mod walk;
@@ -56,6 +58,9 @@ pub trait PathSink {
     fn caught(&mut self, _dropped: usize, _handler: HandlerId, _block: BlockNo, _from: &[BlockNo]) {}
     /// An exception ended the `dropped` innermost frames and left the app's code.
     fn unwound(&mut self, _dropped: usize, _from: &[BlockNo]) {}
+    /// Before [`Self::caught`] or [`Self::unwound`]: an active frame of this method may have ended earlier, before the callbacks that
+    /// are told at its end: if the exception that left it was swallowed outside the app. Then they were made by its caller.
+    fn doubtful(&mut self, _method: MethodId) {}
     /// A check was passed: everything up to here is proven.
     fn checked(&mut self) {}
 }

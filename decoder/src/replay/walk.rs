@@ -1,18 +1,19 @@
 //! The walk itself.
 
 use model::coder::CoderError;
-use model::map::{Call, HandlerId, MethodId, SlotId};
+use model::map::{Call, MethodId, SlotId};
 use model::region::{trip_bits, trip_count};
 use model::symbols::Symbols;
 
 use super::adapt::Tables;
+use super::doubt::Doubts;
 use super::program::{BlockNo, Program, Step};
 use super::{Decision, PathSink, Via};
 
 /// Frames a stack may have: far more than any Android thread holds, far less than memory.
 const MAX_FRAMES: usize = 4 << 20;
 /// Blocks that a frame may pass without a symbol, entry, exit or mark and still be looked for: far more than any method has in a row.
-const MAX_STRETCH: usize = 64;
+pub(super) const MAX_STRETCH: usize = 64;
 
 /// Where a stream begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -85,38 +86,40 @@ pub enum Ended {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Frame {
-    block: BlockNo,
+pub(super) struct Frame {
+    pub block: BlockNo,
     /// Next call of the block: position in [`Program::calls`].
-    call: u32,
+    pub call: u32,
     /// Frame number.
-    number: u32,
+    pub number: u32,
     /// On the device's guard stack.
-    guard: bool,
+    pub guard: bool,
     /// The call site at which it stands is void: its callee announces itself.
-    void: bool,
+    pub void: bool,
     /// It is about to enter `block`, whose mark has not been counted yet.
-    entering: bool,
+    pub entering: bool,
     /// An exception broke off here: it cannot go on.
-    stopped: bool,
+    pub stopped: bool,
 }
 
 /// The state of one thread's replay.
 #[derive(Debug, Clone)]
 pub struct Walker<'p> {
-    program: &'p Program<'p>,
-    frames: Vec<Frame>,
-    cnt: u32,
-    guards: usize,
-    loose: bool,
+    pub(super) program: &'p Program<'p>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) cnt: u32,
+    pub(super) guards: usize,
+    pub(super) loose: bool,
     last_top: Option<MethodId>,
     /// Distributions that adapt.
     tables: Tables,
+    /// Frames that may have ended before what was announced in them.
+    pub(super) doubts: Doubts,
 }
 
 /// What one turn of the walk came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Turn {
+pub(super) enum Turn {
     /// Symbols were read, the record goes on.
     On,
     /// The record was closed.
@@ -125,7 +128,7 @@ enum Turn {
     Stopped,
 }
 
-type Result<T> = std::result::Result<T, FaultKind>;
+pub(super) type Result<T> = std::result::Result<T, FaultKind>;
 
 /// Looks for a walk without symbols that never ends: what runs from a place on depends on nothing but the place until the frame
 /// returns. So a walk that comes to the same place again, in this frame or a deeper one, does so for ever.
@@ -175,6 +178,7 @@ impl<'p> Walker<'p> {
             loose: false,
             last_top: start.last_top,
             tables: Tables::new(program),
+            doubts: Doubts::default(),
         }
     }
 
@@ -197,8 +201,10 @@ impl<'p> Walker<'p> {
     pub fn copy_from(&mut self, other: &Self) {
         self.frames.clone_from(&other.frames);
         self.tables.copy_from(&other.tables);
+        self.doubts.clone_from(&other.doubts);
         let (frames, tables) = (std::mem::take(&mut self.frames), std::mem::take(&mut self.tables));
-        *self = Walker { frames, tables, ..*other };
+        let doubts = std::mem::take(&mut self.doubts);
+        *self = Walker { frames, tables, doubts, ..*other };
     }
 
     /// Walks one record (or what there is of it). `Ok(None)`: the record was closed by a check, another may follow.
@@ -237,6 +243,7 @@ impl<'p> Walker<'p> {
             if self.walk_to_symbol(decoder, sink)? == Turn::Closed {
                 return Ok(Turn::Closed);
             }
+            self.doubts.went_on(self.frames.len());
         }
     }
 
@@ -360,7 +367,7 @@ impl<'p> Walker<'p> {
     }
 
     #[inline]
-    fn push(&mut self, m: MethodId, guard: bool, via: Via, sink: &mut impl PathSink) -> Result<()> {
+    pub(super) fn push(&mut self, m: MethodId, guard: bool, via: Via, sink: &mut impl PathSink) -> Result<()> {
         if self.frames.len() >= MAX_FRAMES {
             return Err(FaultKind::Depth);
         }
@@ -376,7 +383,7 @@ impl<'p> Walker<'p> {
 
     /// A normal return. Whether the guard stack became empty by it.
     #[inline]
-    fn pop_returned(&mut self, sink: &mut impl PathSink) -> bool {
+    pub(super) fn pop_returned(&mut self, sink: &mut impl PathSink) -> bool {
         self.cnt = self.cnt.wrapping_add(1);
         sink.leave();
         let frame = self.frames.pop().expect("a frame returned");
@@ -384,7 +391,7 @@ impl<'p> Walker<'p> {
         frame.guard && self.guards == 0
     }
 
-    fn close(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
+    pub(super) fn close(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
         if !decoder.check(hash(self.cnt))? {
             return Err(FaultKind::Check);
         }
@@ -413,251 +420,16 @@ impl<'p> Walker<'p> {
         Ok(Turn::On)
     }
 
-    fn method(&self, id: u32) -> Result<MethodId> {
+    pub(super) fn method(&self, id: u32) -> Result<MethodId> {
         match self.program.map.method(MethodId(id)) {
             Some(_) => Ok(MethodId(id)),
             None => Err(FaultKind::UnknownId(id)),
         }
     }
-
-    fn escape(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
-        decoder.escape()?;
-        let kind = decoder.bits(3)?;
-        if kind == 3 {
-            return Ok(Turn::Stopped);
-        }
-        let bits = 4 << decoder.bits(2)?;
-        let low = decoder.bits(bits)?;
-        // Everything is read before anything is walked: a cut event leaves no trace.
-        let id_bits = u32::from(self.program.map.id_bits);
-        match kind {
-            0 => {
-                let m = self.method(decoder.bits(id_bits)?)?;
-                self.walk_to(low, bits, sink)?;
-                if !self.program.is_guarded(m) {
-                    return Err(FaultKind::UnknownId(m.0));
-                }
-                self.push(m, true, Via::Callback, sink)?;
-            }
-            5 => {
-                let m = self.method(decoder.bits(id_bits)?)?;
-                let void = decoder.bits(1)? == 1;
-                self.walk_to(low, bits, sink)?;
-                self.loose |= self.guards == 0;
-                if void {
-                    self.void_call()?;
-                }
-                self.push(m, false, Via::Callback, sink)?;
-            }
-            1 => {
-                let id = decoder.bits(id_bits)?;
-                let back = decoder.gamma()?;
-                let block = *self.program.handlers.get(id as usize).ok_or(FaultKind::UnknownId(id))?;
-                self.walk_to(low, bits, sink)?;
-                let at = self.frame(self.cnt.wrapping_sub(back))?;
-                if self.program.locate(block).0 != self.program.locate(self.frames[at].block).0 {
-                    return Err(FaultKind::UnknownFrame);
-                }
-                let from = self.ahead();
-                let dropped = self.drop_to(at + 1);
-                let p = self.program;
-                let f = &mut self.frames[at];
-                f.block = block;
-                f.call = p.blocks[block.0 as usize].calls.0;
-                f.void = false;
-                f.entering = false;
-                f.stopped = false;
-                sink.caught(dropped, HandlerId(id), block, &from);
-            }
-            2 => {
-                let back = decoder.gamma()?;
-                self.walk_to(low, bits, sink)?;
-                let at = self.frame(self.cnt.wrapping_sub(back))?;
-                if !self.frames[at].guard {
-                    return Err(FaultKind::UnknownFrame);
-                }
-                let from = self.ahead();
-                let dropped = self.drop_to(at);
-                sink.unwound(dropped, &from);
-                if self.guards == 0 {
-                    return self.close(decoder, sink);
-                }
-            }
-            6 | 7 => {
-                let register = decoder.gamma()?;
-                self.walk_to(low, bits, sink)?;
-                self.walk_to_gather(sink)?;
-                self.broken(register, kind == 7, sink)?;
-            }
-            4 => {
-                let h = decoder.bits(16)?;
-                self.walk_to(low, bits, sink)?;
-                if h != hash(self.cnt) {
-                    return Err(FaultKind::Check);
-                }
-                decoder.flush()?;
-                sink.checked();
-                return Ok(Turn::Closed);
-            }
-            _ => return Err(FaultKind::UnknownEscape(kind)),
-        }
-        Ok(Turn::On)
-    }
-
-    /// Goes on, without symbols and without counting, to where gathered decisions are due.
-    fn walk_to_gather(&mut self, sink: &mut impl PathSink) -> Result<()> {
-        let p = self.program;
-        let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
-        for _ in 0..MAX_STRETCH {
-            let block = &p.blocks[frame.block.0 as usize];
-            let waits = frame.entering || frame.stopped || frame.call + u32::from(frame.void) < block.calls.1;
-            match block.step {
-                _ if waits => break,
-                Step::Goto(t) => {
-                    frame.void = false;
-                    go(frame, t, p, sink);
-                }
-                Step::Region(_) | Step::Loop(_) => return Ok(()),
-                _ => break,
-            }
-        }
-        Err(FaultKind::Unreachable)
-    }
-
-    /// What the register of the innermost frame held when an exception came, or (`lap`) when it was full.
-    fn broken(&mut self, register: u32, lap: bool, sink: &mut impl PathSink) -> Result<()> {
-        let p = self.program;
-        let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
-        let stop = match p.blocks[frame.block.0 as usize].step {
-            Step::Region(r) if !lap => p.regions[r as usize].pass_broken(register, sink),
-            Step::Loop(l) if lap => p.loops[l as usize].pass_lap(register, sink),
-            Step::Loop(l) => Some(p.loops[l as usize].pass_broken(register, sink)),
-            _ => None,
-        };
-        let stop = stop.ok_or(FaultKind::UnknownId(register))?;
-        frame.block = stop.at;
-        frame.call = p.blocks[stop.at.0 as usize].calls.1;
-        frame.stopped = !stop.goes_on;
-        Ok(())
-    }
-
-    /// The call site at which the innermost frame stands is void. If it was already, then that one is over and the next of the block
-    /// is: one in another block would have the block's mark counted before.
-    fn void_call(&mut self) -> Result<()> {
-        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        frame.call += u32::from(frame.void);
-        frame.void = true;
-        let waits = frame.call < self.program.blocks[frame.block.0 as usize].calls.1;
-        if waits && !frame.entering { Ok(()) } else { Err(FaultKind::Unreachable) }
-    }
-
-    /// Position of the frame with this number.
-    fn frame(&self, number: u32) -> Result<usize> {
-        self.frames.iter().rposition(|f| f.number == number).ok_or(FaultKind::UnknownFrame)
-    }
-
-    fn drop_to(&mut self, len: usize) -> usize {
-        let dropped = self.frames.len() - len;
-        self.guards -= self.frames[len..].iter().filter(|f| f.guard).count();
-        self.frames.truncate(len);
-        dropped
-    }
-
-    /// Walks, without symbols, until the counter ends in these bits.
-    fn walk_to(&mut self, low: u32, bits: u32, sink: &mut impl PathSink) -> Result<()> {
-        let mask = if bits == 32 { u32::MAX } else { (1 << bits) - 1 };
-        let mut missing = low.wrapping_sub(self.cnt) & mask;
-        let p = self.program;
-        // Steps in a row that count nothing: more than there are blocks is a circle.
-        let mut uncounted = 0;
-        let mut counted = missing;
-        while missing > 0 {
-            uncounted = if counted == missing { uncounted + 1 } else { 0 };
-            counted = missing;
-            if uncounted > p.blocks.len() + 2 {
-                return Err(FaultKind::Circle);
-            }
-            let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
-            let block = p.blocks[frame.block.0 as usize];
-            if frame.entering {
-                self.cnt = self.cnt.wrapping_add(1);
-                missing -= 1;
-                frame.entering = false;
-                sink.block(frame.block);
-                continue;
-            }
-            if frame.call < block.calls.1 {
-                let call = p.calls[frame.call as usize];
-                let Call::Predicted(m) = call else {
-                    if !std::mem::take(&mut frame.void) {
-                        return Err(FaultKind::Unreachable);
-                    }
-                    frame.call += 1;
-                    continue;
-                };
-                frame.call += 1;
-                if !std::mem::take(&mut frame.void) {
-                    self.push(m, false, Via::Call, sink)?;
-                    missing -= 1;
-                }
-                continue;
-            }
-            match block.step {
-                _ if frame.stopped => return Err(FaultKind::Unreachable),
-                Step::Goto(t) => go(frame, t, p, sink),
-                Step::Return if frame.guard && self.guards == 1 => return Err(FaultKind::Unreachable),
-                Step::Return => {
-                    self.pop_returned(sink);
-                    missing -= 1;
-                }
-                _ => return Err(FaultKind::Unreachable),
-            }
-        }
-        self.settle(sink);
-        Ok(())
-    }
-
-    /// Goes on to the block in which something can have happened. Between here and the next symbol, entry,
-    /// exit or mark there is one at most: marks see to that.
-    fn settle(&mut self, sink: &mut impl PathSink) {
-        let from = self.ahead();
-        let p = self.program;
-        let Some(frame) = self.frames.last_mut() else { return };
-        let Some(&to) = from.first() else { return };
-        while frame.block != to {
-            let Step::Goto(t) = p.blocks[frame.block.0 as usize].step else { return };
-            go(frame, t, p, sink);
-        }
-    }
-
-    /// The blocks in which the innermost frame can be now, if something can happen in them: the one it stands
-    /// in, and those that follow without an entry, an exit, a mark or a symbol. If nothing can happen in any
-    /// (a probe itself ran out of stack), the one it stands in.
-    fn ahead(&self) -> Vec<BlockNo> {
-        let Some(frame) = self.frames.last() else { return Vec::new() };
-        if frame.stopped {
-            return vec![frame.block];
-        }
-        let mut passed = vec![frame.block];
-        // A void call may be over.
-        let mut call = frame.call + u32::from(frame.void);
-        while !frame.entering && passed.len() < MAX_STRETCH {
-            let block = self.program.blocks[passed[passed.len() - 1].0 as usize];
-            let Step::Goto(t) = block.step else { break };
-            let next = self.program.blocks[t.0 as usize];
-            if call < block.calls.1 || next.mark || passed.contains(&t) {
-                break;
-            }
-            passed.push(t);
-            call = next.calls.0;
-        }
-        let all: Vec<BlockNo> = passed.iter().copied().filter(|b| self.program.blocks[b.0 as usize].throws).collect();
-        if all.is_empty() { vec![frame.block] } else { all }
-    }
 }
 
 #[inline]
-fn go(frame: &mut Frame, to: BlockNo, p: &Program<'_>, sink: &mut impl PathSink) {
+pub(super) fn go(frame: &mut Frame, to: BlockNo, p: &Program<'_>, sink: &mut impl PathSink) {
     let block = &p.blocks[to.0 as usize];
     frame.block = to;
     frame.call = block.calls.0;
@@ -668,6 +440,6 @@ fn go(frame: &mut Frame, to: BlockNo, p: &Program<'_>, sink: &mut impl PathSink)
 }
 
 /// The check value of a counter (`docs/PROTOCOL.md` §5).
-fn hash(cnt: u32) -> u32 {
+pub(super) fn hash(cnt: u32) -> u32 {
     cnt.wrapping_mul(0x9E37_79B1) >> 16
 }

@@ -106,6 +106,11 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
         self.block(block);
     }
 
+    fn doubtful(&mut self, method: MethodId) {
+        let rest = format!(",\"m\":{}", self.key(method));
+        self.line(self.stack.len(), "doubtful", &rest);
+    }
+
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
         self.threw(from);
         self.stack.truncate((self.stack.len() + 1).saturating_sub(dropped));

@@ -126,6 +126,17 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         self.block(block);
     }
 
+    fn doubtful(&mut self, method: MethodId) {
+        self.flush_lines();
+        let m = &self.program.map.methods[method.0 as usize - 1];
+        let text = format!(
+            "? {}{} may have ended before its last callbacks, by an exception that was swallowed outside the app",
+            dotted(self.program.map, m),
+            self.program.map.name(m.descriptor)
+        );
+        self.put(self.depth, &text);
+    }
+
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
         self.flush_lines();
         let text = format!("✗ exception at {}, leaves the app's code", self.places(from));

@@ -27,6 +27,8 @@ pub struct Part {
     pub beginning: bool,
     /// How many events each check had proven.
     pub checked: Vec<usize>,
+    /// Methods of frames that may have ended earlier than told.
+    pub doubts: Vec<MethodId>,
 }
 
 /// Listens to one thread.
@@ -69,6 +71,9 @@ impl PathSink for Ear<'_, '_> {
     }
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
         self.part().events.push(Heard::Unwound { dropped, from: from.to_vec() });
+    }
+    fn doubtful(&mut self, method: MethodId) {
+        self.part().doubts.push(method);
     }
     fn checked(&mut self) {
         let n = self.part().events.len();
