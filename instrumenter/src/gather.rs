@@ -7,7 +7,9 @@ use dex::{Code, Insn, Item};
 use model::map::BlockId;
 use model::region::{Member, Numbering, TripCount};
 
+use crate::budget::COMPILE_UNITS;
 use crate::cfg::{Cfg, End};
+use crate::pick;
 
 /// Blocks a region may have: more are never on one path worth a symbol.
 const MAX_MEMBERS: usize = 32;
@@ -54,8 +56,10 @@ pub struct Gather {
 }
 
 impl Gather {
-    /// Finds them. `held` are the monitors before each node (empty: none), `runs_code` tells instructions that may run other code.
-    pub fn find(code: &Code, cfg: &Cfg, held: &[u8], runs_code: &dyn Fn(&Insn) -> bool) -> Gather {
+    /// Finds them. `held` are the monitors before each node (empty: none), `runs_code` tells instructions that may run other code, `units` is the code's size.
+    /// Methods so large that probes could bring them past what ART compiles get no regions: with the registers out of reach that they have, each
+    /// way out of one would take more room than the probes it saves.
+    pub fn find(code: &Code, units: u32, cfg: &Cfg, held: &[u8], runs_code: &dyn Fn(&Insn) -> bool) -> Gather {
         let depth = |n: usize| held.get(n).copied().unwrap_or(0);
         // Ranges that the boundary's catch-all cannot join: what is thrown there may leave unseen.
         let mut closed = vec![false; code.tries.len()];
@@ -72,9 +76,16 @@ impl Gather {
                 && !matches!(&node.item, Item::Insn(i) if runs_code(i))
         };
         let quiet = cfg.blocks.iter().map(|b| (b.first..=b.last).all(is_quiet)).collect();
-        let mut finder = Finder { cfg, quiet, roles: vec![Role::Plain; cfg.blocks.len()], gather: Gather::default() };
+        let picked = cfg.blocks.iter().map(|b| match &code.nodes[b.last].item {
+            Item::Insn(insn) => pick::wanted(insn, b.end.successors().len()),
+            _ => false,
+        });
+        let roles = vec![Role::Plain; cfg.blocks.len()];
+        let mut finder = Finder { cfg, quiet, picked: picked.collect(), roles, gather: Gather::default() };
         finder.loops();
-        finder.regions(held);
+        if !(COMPILE_UNITS / 3..=COMPILE_UNITS).contains(&units) {
+            finder.regions(held);
+        }
         let Finder { mut gather, roles, .. } = finder;
         gather.risky = (0..roles.len()).any(|b| {
             let inner = matches!(roles[b], Role::Inside(_) | Role::Branch(_) | Role::Cycle(..));
@@ -105,6 +116,8 @@ impl Gather {
 struct Finder<'a> {
     cfg: &'a Cfg,
     quiet: Vec<bool>,
+    /// Large switches, which have a probe of their own.
+    picked: Vec<bool>,
     roles: Vec<Role>,
     gather: Gather,
 }
@@ -152,7 +165,7 @@ impl Finder<'_> {
         }
         for b in 0..self.cfg.blocks.len() {
             let last = self.cfg.blocks[b].last;
-            let branches = matches!(self.cfg.blocks[b].end, End::Branch(_));
+            let branches = matches!(self.cfg.blocks[b].end, End::Branch(_)) && !self.picked[b];
             if branches && self.roles[b] == Role::Plain && held.get(last).copied().unwrap_or(0) == 0 {
                 self.region(BlockId(b as u32), &into);
             }
@@ -174,6 +187,7 @@ impl Finder<'_> {
                 let b = self.cfg.block(s);
                 let i = s.0 as usize;
                 self.quiet[i]
+                    && !self.picked[i]
                     && self.roles[i] == Role::Plain
                     && i != 0
                     && !b.is_handler

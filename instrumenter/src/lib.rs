@@ -23,6 +23,7 @@ pub mod lifecycle;
 pub mod live;
 pub mod monitors;
 pub mod pap;
+pub mod pick;
 pub mod plan;
 mod predict;
 pub mod probe;

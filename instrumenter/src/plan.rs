@@ -254,7 +254,8 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
         room.scratch.frame = dex::Reg(room.scratch.state.0 + pap::FRAME);
     }
     if codec.fuses() && !leaf {
-        gather = Gather::find(&code, &cfg, monitors.depths(), &|insn| runs_code(dex, method.method, insn));
+        let units = raw.insns.len() as u32;
+        gather = Gather::find(&code, units, &cfg, monitors.depths(), &|insn| runs_code(dex, method.method, insn));
         // One register more may cost every probe its short form: only loops are worth that.
         match Room::find(&code, scratch_count(leaf, framed, true)) {
             _ if gather.is_empty() => {}

@@ -7,6 +7,7 @@ use model::table;
 
 use crate::adaptive::AdaptiveRefs;
 use crate::pap::PapRefs;
+use crate::pick::Key;
 use crate::registers::Scratch;
 use crate::runtime;
 
@@ -29,6 +30,9 @@ pub struct RuntimeRefs {
     unwound: MethodIdx,
     terminal: MethodIdx,
     path: MethodIdx,
+    pick: MethodIdx,
+    key: MethodIdx,
+    pick_key: MethodIdx,
     trips: MethodIdx,
     lap: MethodIdx,
     broken: MethodIdx,
@@ -41,7 +45,7 @@ pub struct RuntimeRefs {
 }
 
 /// How many method references the runtime adds to a dex file at most.
-pub const RUNTIME_METHOD_REFS: usize = 29;
+pub const RUNTIME_METHOD_REFS: usize = 32;
 
 /// Probes for slices of which half is known, with shorter constants or none: most branches have two alternatives, and of most nothing is
 /// known yet.
@@ -99,6 +103,9 @@ impl RuntimeRefs {
             unwound: method(runtime::UNWOUND),
             terminal: method(runtime::TERMINAL),
             path: method(runtime::PATH),
+            pick: method(runtime::PICK),
+            key: method(runtime::KEY),
+            pick_key: method(runtime::PICK_KEY),
             trips: method(runtime::TRIPS),
             lap: method(runtime::LAP),
             broken: method(runtime::BROKEN),
@@ -175,6 +182,21 @@ impl Probes<'_> {
             Insn { op: Op::Aget, args: Args::ABC(s.temp, s.temp, s.gather) },
             self.invoke(self.refs.symbol, &[s.state, s.temp]),
         ]
+    }
+
+    /// Before a switch: the symbol of the way that its key takes.
+    pub fn pick(&self, base: u32, key: Key) -> Vec<Insn> {
+        let s = self.scratch;
+        let base = self.konst(base as i32);
+        match key {
+            Key::Near(key) => vec![base, self.invoke(self.refs.pick, &[s.state, s.temp, key])],
+            Key::Far(key) => vec![
+                Insn::copy(dex::insn::MoveKind::Single, s.temp, key),
+                self.invoke(self.refs.key, &[s.state, s.temp]),
+                base,
+                self.invoke(self.refs.pick_key, &[s.state, s.temp]),
+            ],
+        }
     }
 
     /// Where a counted loop is left: its symbol. An iteration adds `1 << shift`.

@@ -125,7 +125,7 @@ impl Weaver<'_> {
             let from = BlockId(b as u32);
             let all = block.end.successors();
             let freqs = self.plan.freqs.get(&from).map_or(&[][..], Vec::as_slice);
-            if all.len() < 2 && !self.plan.codec.tells_gotos() {
+            if (all.len() < 2 && !self.plan.codec.tells_gotos()) || self.plan.gathers.picks.contains_key(&from) {
                 continue;
             }
             let Item::Insn(branch) = &self.subject.code.nodes[block.last].item else { continue };
@@ -396,6 +396,9 @@ impl Weaver<'_> {
                 if subject.terminal {
                     self.probe(vec![self.probes.terminal()], t);
                 }
+            }
+            if let Some((pick, base)) = self.plan.gathers.picks.get(&id).filter(|_| n == bounds.last) {
+                self.probe(self.probes.pick(*base, pick.key), self.before(n));
             }
             let onward = self.onward(id).filter(|_| n == bounds.last);
             // Before a jump, but behind what may throw.

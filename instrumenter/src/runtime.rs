@@ -75,6 +75,12 @@ pub const CAUGHT: ProbeMethod = probe("caught", &[STATE, "I", "I"], "V");
 pub const UNWOUND: ProbeMethod = probe("unwound", &[STATE, "I"], "V");
 /// `path(state, number)`: the symbol of a fused region.
 pub const PATH: ProbeMethod = probe("path", &[STATE, "I"], "V");
+/// `pick(state, base, key)`: the symbol of the way that a switch takes.
+pub const PICK: ProbeMethod = probe("pick", &[STATE, "I", "I"], "V");
+/// `key(state, key)`: what the next [`PICK_KEY`] is about.
+pub const KEY: ProbeMethod = probe("key", &[STATE, "I"], "V");
+/// `pick(state, base)`: the same with the key that [`KEY`] left.
+pub const PICK_KEY: ProbeMethod = probe("pick", &[STATE, "I"], "V");
 /// `trips(state, base, count)`: the symbol of a counted loop.
 pub const TRIPS: ProbeMethod = probe("trips", &[STATE, "I", "I"], "V");
 /// `lap(state, register)`: a counted loop's register is full; the loop goes on.
@@ -123,6 +129,9 @@ pub const PROBE_METHODS: &[ProbeMethod] = &[
     CAUGHT,
     UNWOUND,
     PATH,
+    PICK,
+    KEY,
+    PICK_KEY,
     TRIPS,
     LAP,
     BROKEN,

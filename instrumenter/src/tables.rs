@@ -7,6 +7,7 @@ use model::map::{BlockId, Codec};
 use model::region;
 
 use crate::explain::Freqs;
+use crate::pick::Pick;
 use crate::plan::Subject;
 
 /// A distribution and where the device finds it.
@@ -23,6 +24,8 @@ pub(crate) struct Gathered {
 pub(crate) struct Gathers {
     pub regions: Vec<Gathered>,
     pub loops: Vec<Gathered>,
+    /// Large switches: where their tables begin.
+    pub picks: HashMap<BlockId, (Pick, u32)>,
 }
 
 /// Fills the device's table. Equal stretches are stored once: without history most are.
@@ -75,6 +78,11 @@ impl Table {
             let leave = taken.iter().sum::<u64>() - stay;
             let of = region::trip_frequencies(&trips(l.branch), stay, leave).expect("the number of symbols is fixed");
             out.loops.push(Gathered { base: self.add(codec.symbols(&of)), freqs: of });
+        }
+        for &(block, _) in &s.branches {
+            let Some((pick, of)) = Pick::find(s, codec, block).zip(freqs.get(&block)) else { continue };
+            let base = self.add(pick.table(&codec.symbols(of)));
+            out.picks.insert(block, (pick, base));
         }
         out
     }

@@ -129,6 +129,30 @@ public final class Probes {
     }
 
     /**
+     * Before a switch: the symbol of the way that a key takes. At base are the first key, how many there are, their symbols, and
+     * the symbol of all other keys.
+     */
+    public static void pick(State s, int base, int key) {
+        int[] t = s.paths;
+        int i = key - t[base];
+        int n = t[base + 1];
+        if (i < 0 || i >= n) {
+            i = n;
+        }
+        symbol(s, t[base + 2 + i]);
+    }
+
+    /** The key of the switch that comes next, where only two registers are within reach. */
+    public static void key(State s, int key) {
+        s.key = key;
+    }
+
+    /** The same with that key. */
+    public static void pick(State s, int base) {
+        pick(s, base, s.key);
+    }
+
+    /**
      * A counted loop is left: the symbol of its iteration count. The low 28 bits of base tell where its slices begin, the
      * high ones by how many bits the register is to be shifted.
      */

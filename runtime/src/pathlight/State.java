@@ -35,6 +35,9 @@ public final class State {
     /** Where probes look the slices of gathered decisions up. */
     public final int[] paths = PATHS;
 
+    /** The key of a switch, between {@link Probes#key} and {@link Probes#pick}. */
+    int key;
+
     final Thread thread;
     /** Thread number in this process, from 1. */
     final int number;
