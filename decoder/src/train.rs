@@ -25,7 +25,7 @@ pub struct Counter<'p, 'm> {
     tops: std::collections::BTreeMap<(Option<MethodId>, MethodId), u64>,
     last_top: Option<MethodId>,
     /// Announced callees by method: calls that cost an escape.
-    announced: u64,
+    announced: Vec<u64>,
     /// Bits of the decisions under distributions that adapt.
     adapted: f64,
 }
@@ -55,7 +55,7 @@ impl<'p, 'm> Counter<'p, 'm> {
             idle: per_slot(),
             tops: Default::default(),
             last_top: None,
-            announced: 0,
+            announced: vec![0; program.map.methods.len()],
             adapted: 0.0,
         }
     }
@@ -93,12 +93,15 @@ impl<'p, 'm> Counter<'p, 'm> {
         for ((last, next), n) in &self.tops {
             profile.record_idle(&last.map_or(String::new(), key), &key(*next), *n);
         }
+        for (m, &n) in map.methods.iter().zip(&self.announced) {
+            profile.record_announced(&map.method_key(m), n);
+        }
         profile.sessions += sessions;
     }
 
     /// What the decisions counted cost.
     pub fn cost(&self) -> Cost {
-        let mut cost = Cost { announced: self.announced, ..Cost::default() };
+        let mut cost = Cost { announced: self.announced.iter().sum(), ..Cost::default() };
         let mut block = 0;
         for m in &self.program.map.methods {
             for (b, of) in m.blocks.iter().enumerate() {
@@ -138,7 +141,7 @@ impl PathSink for Counter<'_, '_> {
                 *self.tops.entry((self.last_top, method)).or_default() += 1;
                 self.last_top = Some(method);
             }
-            Via::Callback => self.announced += 1,
+            Via::Callback => self.announced[method.0 as usize - 1] += 1,
             _ => {}
         }
     }

@@ -85,7 +85,7 @@ pub struct Forecast {
     pub branch_rate: f64,
     /// Of calls through slots (0 without a model).
     pub call_rate: f64,
-    /// Of announced calls out of methods that limits left without probes (0 without a model).
+    /// Of announced calls: those that the model saw, and those out of methods that limits leave without probes (0 without a model).
     pub announced_rate: f64,
     /// Code units of all methods with code, before.
     pub units_before: u64,
@@ -164,6 +164,8 @@ pub(crate) struct Round {
     pub slot_bits: u128,
     /// Price of an announced call.
     pub announcement: u128,
+    /// Announced calls that the model saw.
+    pub announced_calls: u64,
     pub has_model: bool,
 }
 
@@ -295,9 +297,10 @@ impl Budget {
         calls.map(|(_, n)| u128::from(*n) * each).sum()
     }
 
-    fn announced_by_left(&self, round: &Round) -> u128 {
+    fn announced_bits(&self, round: &Round) -> u128 {
         let left = self.left.keys().filter_map(|no| Some((*no, self.entries.get(no)?)));
-        left.map(|(no, e)| self.announced(no, e, round.announcement)).sum()
+        let now: u128 = left.map(|(no, e)| self.announced(no, e, round.announcement)).sum();
+        now + u128::from(round.announced_calls) * round.announcement
     }
 
     fn branch_bits(&self) -> u128 {
@@ -305,7 +308,7 @@ impl Budget {
     }
 
     fn bits(&self, round: &Round) -> u128 {
-        self.branch_bits() + round.slot_bits + self.announced_by_left(round)
+        self.branch_bits() + round.slot_bits + self.announced_bits(round)
     }
 
     /// Bits per 1,000 executed branches.
@@ -346,7 +349,7 @@ impl Budget {
             log_rate: self.rate(self.bits(round)),
             branch_rate: self.rate(self.branch_bits()),
             call_rate: self.rate(round.slot_bits),
-            announced_rate: self.rate(self.announced_by_left(round)),
+            announced_rate: self.rate(self.announced_bits(round)),
             units_before: round.units_before,
             units_after: round.units_before + grown - small.min(round.units_before + grown),
             dex_before: round.dex_before,

@@ -7,8 +7,17 @@ use model::map::BlockId;
 
 use crate::cfg::{Cfg, End};
 
-/// Runs of each block. `taken` gives the counts of a branch block's alternatives (empty: it never ran).
-pub(crate) fn runs(cfg: &Cfg, taken: &dyn Fn(BlockId) -> Vec<u64>) -> Vec<u64> {
+/// What is known of a method's runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Runs {
+    /// Of each block.
+    pub blocks: Vec<u64>,
+    /// Of the method.
+    pub entries: u64,
+}
+
+/// How often a method and its blocks ran. `taken` gives the counts of a branch block's alternatives (empty: it never ran).
+pub(crate) fn runs(cfg: &Cfg, taken: &dyn Fn(BlockId) -> Vec<u64>) -> Runs {
     let mut runs = vec![0u64; cfg.blocks.len()];
     let mut totals = vec![None; cfg.blocks.len()];
     let mut waits = vec![0u32; cfg.blocks.len()];
@@ -46,14 +55,14 @@ pub(crate) fn runs(cfg: &Cfg, taken: &dyn Fn(BlockId) -> Vec<u64>) -> Vec<u64> {
         way.push(to.0 as usize);
     }
     let first = way[way.len() - 1];
-    if let Some(total) = totals[first] {
-        let entries = total.saturating_sub(runs[first]);
+    let entries = totals[first].map_or(0, |total| total.saturating_sub(runs[first]));
+    if totals[first].is_some() {
         way.iter().for_each(|&b| add(&mut runs[b], entries));
     }
     for (n, total) in runs.iter_mut().zip(totals) {
         *n = total.unwrap_or(*n);
     }
-    runs
+    Runs { blocks: runs, entries }
 }
 
 fn add(n: &mut u64, more: u64) {
@@ -97,13 +106,13 @@ mod tests {
     fn entries_are_what_the_loop_does_not_explain() {
         let cfg = loop_with_entry();
         // Alternatives: stay (fallthrough), leave. Three entries, each with four rounds.
-        assert_eq!(runs(&cfg, &|_| vec![12, 3]), [3, 15, 12, 3]);
+        assert_eq!(runs(&cfg, &|_| vec![12, 3]), Runs { blocks: vec![3, 15, 12, 3], entries: 3 });
     }
 
     #[test]
     fn counts_that_exceptions_broke_off_do_not_go_below_zero() {
         // The work threw seven times: five rounds came back more often than the branch was decided.
-        assert_eq!(runs(&loop_with_entry(), &|_| vec![12, 0]), [0, 12, 12, 0]);
+        assert_eq!(runs(&loop_with_entry(), &|_| vec![12, 0]), Runs { blocks: vec![0, 12, 12, 0], entries: 0 });
     }
 
     #[test]
@@ -114,6 +123,6 @@ mod tests {
         let code =
             Code { registers: 0, ins: 0, outs: 0, nodes, tries: vec![], payloads: vec![], debug: None, next_label: 1 };
         let cfg = Cfg::build(&code).expect("it has instructions");
-        assert_eq!(runs(&cfg, &|_| unreachable!("there is no branch")), [0]);
+        assert_eq!(runs(&cfg, &|_| unreachable!("there is no branch")), Runs { blocks: vec![0], entries: 0 });
     }
 }

@@ -10,6 +10,7 @@ use model::adaptive::Rule;
 use model::code;
 use model::codec::Wire;
 use model::map::{BlockId, Codec, Map};
+use model::pap::Joins;
 use model::profile::{Branch, NONE, Profile};
 use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
 use rayon::prelude::*;
@@ -17,7 +18,7 @@ use rayon::prelude::*;
 use crate::budget::{Entry, Round};
 use crate::cfg::End;
 use crate::explain::Freqs;
-use crate::flow;
+use crate::flow::{self, Runs};
 use crate::gather::Role;
 use crate::plan::{Selection, Subject};
 use crate::program::{Method, MethodNo, Program, Reach};
@@ -95,7 +96,7 @@ impl Source<'_> {
         if self.known.is_some() {
             for (node, reach) in &s.calls {
                 let block = s.cfg.blocks.partition_point(|b| b.last < *node);
-                let n = runs.get(block).copied().unwrap_or(0);
+                let n = runs.blocks.get(block).copied().unwrap_or(0);
                 let targets: Vec<MethodNo> = reach.methods().collect();
                 if n > 0 && !targets.is_empty() {
                     out.calls.push((targets, n));
@@ -178,20 +179,22 @@ impl Source<'_> {
     }
 
     /// Codecs that say something on edges without a choice, too.
-    fn edges(&self, runs: &[u64]) -> u128 {
+    fn edges(&self, runs: &Runs) -> u128 {
         let s = self.subject;
-        let mut bits = 0;
+        // An item at the end of each activation with branches: a head, the block, and what is left of a group of seven bits.
+        let ends = s.pap.as_ref().is_some_and(Joins::has_branches);
+        let mut bits = if ends { u128::from(runs.entries) * 24 * BIT } else { 0 };
         for (b, block) in s.cfg.blocks.iter().enumerate() {
             let from = BlockId(b as u32);
             let counts = match &block.end {
                 End::Branch(_) => self.taken(from),
-                _ => vec![runs[b]],
+                _ => vec![runs.blocks[b]],
             };
             for (to, n) in block.end.successors().iter().zip(counts) {
                 let each = match &s.pap {
                     // Whole words of 64 bits carry 62.
                     Some(joins) => joins.edge(from.0, to.0).map_or(0, |(ways, _)| log2(ways as u32) * 64 / 62),
-                    None => 16 * BIT,
+                    None => words(16),
                 };
                 bits += u128::from(n) * each;
             }
@@ -212,8 +215,13 @@ fn total(counts: &[u64], symbols: &[u32], wire: Wire) -> u128 {
 fn price(symbol: u32, wire: Wire) -> u128 {
     match wire {
         Wire::Range => cost(symbol & 0xffff),
-        Wire::Words => u128::from(code::length(symbol)) * BIT,
+        Wire::Words => words(code::length(symbol)),
     }
+}
+
+/// Bits on the words wire, 63 of them in a word of 64.
+fn words(bits: u32) -> u128 {
+    u128::from(bits) * BIT * 64 / 63
 }
 
 /// −log₂ of a frequency in 65,536.
@@ -301,6 +309,7 @@ pub(crate) fn measure<'a>(
         units_before: program.methods.iter().filter_map(raw).map(|raw| raw.insns.len() as u64).sum(),
         slot_bits: model.map_or(0, |model| slots(map, model)),
         announcement: announcement(map),
+        announced_calls: model.map_or(0, |model| announced(map, model)),
         has_model: model.is_some(),
         ..Round::default()
     }
@@ -324,13 +333,23 @@ pub(crate) fn slots(map: &Map, model: &Profile) -> u128 {
         let names = std::iter::once(Some(NONE.to_owned())).chain(slot.callees.iter().map(callee));
         for (name, symbol) in names.zip(map.codec.symbols(&slot.freqs)) {
             let n = name.and_then(|n| tally.get(&n).copied()).unwrap_or(0) / same[site];
-            bits += u128::from(n) * price(symbol, map.codec.wire());
+            // Path numbers have no tables: a byte, and the callee's number in one or two.
+            bits += u128::from(n) * if map.codec == Codec::Pap { 20 * BIT } else { price(symbol, map.codec.wire()) };
         }
     }
     bits
 }
 
-/// About what it costs that a method without probes calls one with probes: the escape, its kind, the place, the method's number
+/// Calls that the model saw announced, of methods that this build has probes in.
+fn announced(map: &Map, model: &Profile) -> u64 {
+    if model.announced.is_empty() {
+        return 0;
+    }
+    let counts = map.methods.iter().filter_map(|m| model.announced.get(&map.method_key(m)));
+    counts.fold(0, |sum, n| sum.saturating_add(*n))
+}
+
+/// About what it costs that something without probes calls a method with probes: the escape, its kind, the place, the method's number
 /// (`docs/PROTOCOL.md` §5).
 pub(crate) fn announcement(map: &Map) -> u128 {
     let escape = match map.codec.wire() {
@@ -355,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_word_costs_its_bits_and_a_slice_its_logarithm() {
-        assert_eq!(price(code::pack(0, 3), Wire::Words), 3 * BIT);
+        assert_eq!(price(code::pack(0, 3), Wire::Words), 3 * BIT * 64 / 63);
         assert_eq!(price(5 << 16 | 16_384, Wire::Range), 2 * BIT);
     }
 

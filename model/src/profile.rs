@@ -4,7 +4,8 @@
 //! ([`crate::table`]). Methods are known by their source name (`Lpkg/Cls;->name(I)V`), branches by their place in the method and a
 //! fingerprint of the code around them, alternatives by their index in the map. All branches of a method are listed, also those never seen,
 //! so that the next release can be laid over the list. A branch that was coded as a counted loop also has `trips`: how often each symbol of its
-//! iteration count came ([`crate::region::trip_symbol`]).
+//! iteration count came ([`crate::region::trip_symbol`]). `announced` counts the calls that no table has a symbol for, by callee: they cost the most,
+//! and the next build's log is foretold with them.
 //!
 //! ```json
 //! {"format":"pathlight-model","version":1,"sessions":3,
@@ -16,6 +17,9 @@
 //! },
 //! "idle":{
 //! "Lpkg/Main;->onCreate(Landroid/os/Bundle;)V":{"Lpkg/Main;->onStart()V":3,"other":1}
+//! },
+//! "announced":{
+//! "Lpkg/Cls;->name(I)V":2
 //! }}
 //! ```
 
@@ -190,6 +194,9 @@ pub struct Profile {
     /// Next callbacks by the last one (empty: the first of a thread): [`OTHER`], or the callback.
     #[serde(default)]
     pub idle: BTreeMap<String, Tally>,
+    /// Methods that had to announce themselves by an escape: how often.
+    #[serde(default)]
+    pub announced: Tally,
 }
 
 #[derive(Deserialize)]
@@ -225,6 +232,10 @@ impl Profile {
         section(&mut out, "slots", &self.slots);
         out.push_str(",\n");
         section(&mut out, "idle", &self.idle);
+        if !self.announced.is_empty() {
+            out.push_str(",\n");
+            section(&mut out, "announced", &self.announced);
+        }
         out.push_str("}\n");
         out.into_bytes()
     }
@@ -274,6 +285,11 @@ impl Profile {
         }
     }
 
+    /// Counts `n` times that this method announced itself.
+    pub fn record_announced(&mut self, method: &str, n: u64) {
+        bump(&mut self.announced, method.into(), n);
+    }
+
     /// Adds the counts of a model that is at least as new: where a method differs in shape, the newer shape stays and the older counts go to the
     /// branches that are recognised.
     pub fn merge(&mut self, newer: &Profile) {
@@ -287,6 +303,7 @@ impl Profile {
         for (last, tally) in &newer.idle {
             tally.iter().for_each(|(next, n)| self.record_idle(last, next, *n));
         }
+        newer.announced.iter().for_each(|(method, n)| self.record_announced(method, *n));
     }
 
     fn add_method(&mut self, key: &str, newer: &MethodHistory) {
@@ -325,6 +342,8 @@ impl Profile {
             }
             tallies.retain(|_, t| !t.is_empty());
         }
+        self.announced.values_mut().for_each(|n| *n = decayed(*n));
+        self.announced.retain(|_, n| *n > 0);
     }
 
     /// Number of decisions counted.

@@ -192,7 +192,7 @@ fn print_forecast(f: &Forecast) {
             f.log_rate, f.executed
         );
         println!(
-            "              branches {:.1}, calls {:.1}, announcements out of methods left for limits {:.1}",
+            "              branches {:.1}, calls with several targets {:.1}, announced calls {:.1}",
             f.branch_rate, f.call_rate, f.announced_rate
         );
     } else {

@@ -20,6 +20,7 @@ fn the_file_is_what_the_module_shows() {
     p.record_slot("Lpkg/Iface;->call()V", NONE, 1);
     p.record_idle("Lpkg/Main;->onCreate(Landroid/os/Bundle;)V", "Lpkg/Main;->onStart()V", 3);
     p.record_idle("Lpkg/Main;->onCreate(Landroid/os/Bundle;)V", OTHER, 1);
+    p.record_announced("Lpkg/Cls;->name(I)V", 2);
     let source = include_str!("../profile.rs");
     let (_, rest) = source.split_once("//! ```json\n").unwrap();
     let shown = rest.split_once("//! ```\n").unwrap().0.replace("//! ", "");
