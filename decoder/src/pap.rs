@@ -359,12 +359,8 @@ impl<'g> Walk<'g> {
             };
             let data = &self.graphs.map().methods[f.method.0 as usize - 1].blocks[block as usize];
             let last = f.at + 1 == f.path.len();
-            if data.mark && !f.marked {
-                self.frames[depth].marked = true;
-                self.cnt = self.cnt.wrapping_add(1);
-                continue;
-            }
-            // The end of a stretch by an exception: once everything that came before it has been walked.
+            // The end of a stretch by an exception: once everything that came before it has been walked. It may be the block's
+            // mark that met a full stack: it is not counted then.
             if last
                 && let (Some(close), Some(&Event::Thrown { frame, cnt })) = (f.close, record.events.front())
                 && close != Close::Left
@@ -390,6 +386,11 @@ impl<'g> Walk<'g> {
                         }
                     }
                 }
+                continue;
+            }
+            if data.mark && !f.marked {
+                self.frames[depth].marked = true;
+                self.cnt = self.cnt.wrapping_add(1);
                 continue;
             }
             if dropped > 0 {

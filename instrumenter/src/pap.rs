@@ -1,6 +1,7 @@
 //! Probes of codec `pap` (`model::pap`): arithmetic in registers on the ways into joins, items at the ends of activations.
 
-use dex::{Args, Dex, Insn, Item, Label, MethodIdx, Op, Ref, Reg};
+use dex::insn::MoveKind;
+use dex::{Args, Dex, FieldIdx, Insn, Item, Label, MethodIdx, Op, Ref, Reg};
 use model::map::{BlockId, Codec};
 use model::pap::{Joins, START};
 
@@ -13,6 +14,9 @@ pub const REGISTERS: u16 = 8;
 /// Words that a call into the runtime takes: all up to the path number.
 pub const WORDS: u16 = 6;
 
+/// Longs in the ring of numbers that found no stack to be told (`State.LOST`).
+const RING: i32 = 1024;
+
 /// The frame number's register, counted from the state's.
 pub const FRAME: u16 = 2;
 
@@ -23,6 +27,9 @@ pub struct PapRefs {
     leave: MethodIdx,
     caught: MethodIdx,
     unwound: MethodIdx,
+    lost: FieldIdx,
+    lost_end: FieldIdx,
+    token: FieldIdx,
 }
 
 impl PapRefs {
@@ -37,6 +44,9 @@ impl PapRefs {
             leave: method("leave"),
             caught: method("caught"),
             unwound: method("unwound"),
+            lost: dex.intern_field(runtime::STATE, "lost", "[J"),
+            lost_end: dex.intern_field(runtime::STATE, "lostEnd", "I"),
+            token: dex.intern_field(runtime::STATE, runtime::STATE_TOK, "I"),
         })
     }
 }
@@ -105,9 +115,10 @@ impl PapProbes {
         out
     }
 
-    /// The number is put out and begins anew.
-    pub fn full(&self) -> Vec<Insn> {
-        vec![self.call(self.refs.full), self.begin()]
+    /// On the way out of block `from`: the number is put out and begins anew. The block's register must go with the number, should that
+    /// find no stack: blocks since the last one that told itself may have changed the number.
+    pub fn full(&self, from: BlockId) -> Vec<Insn> {
+        vec![self.block(from), self.call(self.refs.full), self.begin()]
     }
 
     /// Normal exit of a method with branches.
@@ -125,14 +136,54 @@ impl PapProbes {
         vec![id, self.call(self.refs.caught), self.begin(), self.block(block)]
     }
 
-    /// The guard's handler.
-    pub fn boundary(&self) -> Vec<Insn> {
-        let exception = self.wide();
-        vec![
-            Insn { op: Op::MoveException, args: Args::A(exception) },
-            self.zero(),
-            self.call(self.refs.unwound),
-            Insn { op: Op::Throw, args: Args::A(exception) },
-        ]
+    /// The guard's handler: what stands first, what must stand in a range whose handler is [`PapProbes::lost`], what stands last.
+    pub fn boundary(&self) -> [Vec<Insn>; 3] {
+        let begin = vec![Insn { op: Op::MoveException, args: Args::A(self.wide()) }, self.zero()];
+        [begin, vec![self.call(self.refs.unwound)], vec![self.rethrow()]]
+    }
+
+    fn rethrow(&self) -> Insn {
+        Insn { op: Op::Throw, args: Args::A(self.wide()) }
+    }
+
+    /// Where the guard's handler finds no stack for its probe: the number, the frame and the block go into the ring `State.lost`, without any
+    /// call, and the app's exception goes on.
+    pub fn lost(&self) -> Vec<Insn> {
+        let thrown = self.reg(7);
+        let mut out = vec![Insn { op: Op::MoveException, args: Args::A(thrown) }];
+        // Fields and small arithmetic reach v0 to v15. Above those the method has at least nine registers of its own, of which nothing is needed here.
+        let low = self.scratch.low;
+        let pick = |low_one: u16, high: u16| if low { self.reg(low_one) } else { Reg(high) };
+        let (state, at, ring, frame, block, wide) =
+            (pick(0, 0), pick(1, 1), pick(7, 2), pick(2, 3), pick(3, 4), pick(4, 6));
+        if !low {
+            out.push(Insn::copy(MoveKind::Object, state, self.reg(0)));
+            out.push(Insn::copy(MoveKind::Single, frame, self.reg(FRAME)));
+            out.push(Insn::copy(MoveKind::Single, block, self.reg(3)));
+        }
+        let field = |op, r, f| Insn { op, args: Args::ABRef(r, state, Ref::Field(f)) };
+        let put = |r| Insn { op: Op::AputWide, args: Args::ABC(r, ring, at) };
+        let widen = |r| Insn { op: Op::IntToLong, args: Args::AB(wide, r) };
+        let add = |n| Insn { op: Op::AddIntLit8, args: Args::ABLit(at, at, n) };
+        out.extend([
+            field(Op::IgetObject, ring, self.refs.lost),
+            field(Op::Iget, at, self.refs.lost_end),
+            Insn { op: Op::AndIntLit16, args: Args::ABLit(at, at, RING - 1) },
+            put(self.number()),
+            add(1),
+            widen(frame),
+            put(wide),
+            add(1),
+            widen(block),
+            put(wide),
+            field(Op::Iget, at, self.refs.lost_end),
+            add(4),
+            field(Op::Iput, at, self.refs.lost_end),
+            // Whoever is entered next looks into the ring before anything else.
+            Insn::const_int(at, 0).expect("scratch registers are below v256"),
+            field(Op::Iput, at, self.refs.token),
+            self.rethrow(),
+        ]);
+        out
     }
 }

@@ -461,9 +461,10 @@ impl Program {
     fn polymorphic(&self, class: ClassNo, sig: Sym, dispatch: Dispatch) -> Reach {
         let found = self.find(class, sig);
         if let Found::Here(m) = found {
-            let fixed =
-                self.method(m).access & (ACC_FINAL | ACC_PRIVATE) != 0 || self.class(class).access & ACC_FINAL != 0;
-            if fixed && dispatch == Dispatch::Virtual {
+            let access = self.method(m).access;
+            let fixed = (access | self.class(class).access) & ACC_FINAL != 0 || access & ACC_PRIVATE != 0;
+            let inherited = access & ACC_PRIVATE == 0 || self.method(m).class == class;
+            if fixed && inherited && dispatch == Dispatch::Virtual {
                 return self.exact(class, sig);
             }
         }
@@ -471,6 +472,11 @@ impl Program {
         let mut outside = !matches!(found, Found::Here(_));
         if let Found::Here(m) = found {
             all.push(m);
+            // A private method of a class above is not inherited: ART looks past it, to an older one or an interface's default.
+            if self.method(m).access & ACC_PRIVATE != 0 {
+                all.extend(self.above(class).into_iter().filter_map(|c| self.class(c).methods.get(&sig)));
+                outside = true;
+            }
         }
         let mut work = self.class(class).children.clone();
         let mut seen = std::collections::HashSet::new();
@@ -499,6 +505,18 @@ impl Program {
             [one] if !outside && dispatch == Dispatch::Virtual => Reach::One(one),
             _ => Reach::Any(all),
         }
+    }
+
+    /// The classes and interfaces of the app that a class has above it.
+    fn above(&self, class: ClassNo) -> std::collections::HashSet<ClassNo> {
+        let mut all = std::collections::HashSet::new();
+        let mut work = vec![class];
+        while let Some(at) = work.pop() {
+            let c = self.class(at);
+            let parents = c.superclass.iter().chain(&c.interfaces).filter_map(|s| self.by_name.get(s));
+            work.extend(parents.filter(|&&p| all.insert(p)));
+        }
+        all
     }
 
     /// A call through a type from outside: worth a slot when it is an interface that app classes implement.

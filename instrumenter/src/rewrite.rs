@@ -172,7 +172,7 @@ impl Weaver<'_> {
             let Some((s, i)) = joins.edge(from.0, to.0) else { return Vec::new() };
             let (full, on) = (self.out.new_label(), self.out.new_label());
             let t = self.before(subject.cfg.block(to).first);
-            self.trampolines.push((full, items(pap.full()), t, on));
+            self.trampolines.push((full, items(pap.full(from)), t, on));
             return pap.edge(s, i, full, on);
         }
         let p = self.probes;
@@ -469,13 +469,20 @@ impl Weaver<'_> {
         }
         trim(&mut self.out.nodes, boundary);
         self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
-        let probe = match self.pap {
-            Some(pap) => pap.boundary(),
-            None => self.probes.boundary(self.subject.guarded, self.subject.gather.risky),
+        let Some(pap) = self.pap else {
+            for insn in self.probes.boundary(self.subject.guarded, self.subject.gather.risky) {
+                self.push(insn, None);
+            }
+            return;
         };
-        for insn in probe {
-            self.push(insn, None);
+        let label = self.out.new_label();
+        self.out.tries.push(Handlers { catches: Vec::new(), catch_all: Some(label) });
+        let full_stack = TryId(self.out.tries.len() as u32 - 1);
+        for (probe, t) in pap.boundary().into_iter().zip([None, Some(full_stack), None]) {
+            self.probe(probe, t);
         }
+        self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
+        self.probe(pap.lost(), None);
     }
 
     /// Whether the throwing instructions of each original try range hold no monitor.

@@ -21,6 +21,9 @@ impl PathSink for Heard {
     fn caught(&mut self, dropped: usize, _: HandlerId, b: BlockNo, from: &[BlockNo]) {
         self.0.push(format!("caught {dropped} {} from {}", b.0, from[0].0));
     }
+    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        self.0.push(format!("unwound {dropped} from {}", from[0].0));
+    }
     fn checked(&mut self) {
         self.0.push("checked".into());
     }
@@ -79,8 +82,11 @@ fn map() -> Map {
 }
 
 fn decode(bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
-    let map = map();
-    let program = Program::new(&map);
+    decode_with(&map(), bytes)
+}
+
+fn decode_with(map: &Map, bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
+    let program = Program::new(map);
     let segment = Segment {
         bytes: bytes.to_vec(),
         start: SegmentStart::Beginning { offset: 0 },
@@ -115,6 +121,18 @@ fn an_exception_ends_a_stretch_and_begins_another() {
     assert_eq!(ended, Ok(Ended::Clean));
     let want = "enter 1,block 0,block 1,block 2,enter 2,block 5,caught 1 4 from 5,block 1,block 3,leave,checked";
     assert_eq!(heard.join(","), want);
+}
+
+/// The body's mark meets a full stack: the exception leaves at progress 1, before the mark was counted and before the call. Progress at the end
+/// 1: 0x9E37.
+#[test]
+fn a_mark_that_found_no_stack_was_not_counted() {
+    let mut map = map();
+    map.methods[0].blocks[2].mark = true;
+    let bytes = [7, 1, 0, 4, 2, 2, 3, 1, 8, 0x9E, 0x37];
+    let (ended, heard) = decode_with(&map, &bytes);
+    assert_eq!(ended, Ok(Ended::Clean));
+    assert_eq!(heard.join(","), "enter 1,block 0,block 1,block 2,unwound 1 from 2,checked");
 }
 
 /// Whatever byte is changed: a path that is called proven is the right one, or the number of times round the loop that the check allows.

@@ -16,6 +16,9 @@ final class Events {
         if (s.busy) {
             return State.NOWHERE;
         }
+        if (s.lostTold != s.lostEnd && !s.dead) {
+            Pap.settle(s);
+        }
         int tok = s.tok;
         if (tok == id || s.dead) {
             s.tok = 0;
@@ -34,6 +37,8 @@ final class Events {
         int slice = tok < 0 ? Slots.known(s, tok, id) : 0;
         int saved = 0;
         if (Sink.pap) {
+            // Its end must find the stack to say so: what it restores matters to its caller, whose code is not ours.
+            Coder.reserve(8, 1, 2, 3, 4);
             saved = Pap.announce(s, id, tok, slice != 0);
         } else if (slice != 0) {
             Probes.symbol(s, slice);
@@ -61,7 +66,11 @@ final class Events {
             s.top = frame;
         }
         if (s.qHead != s.qTail) {
-            Coder.drain(s);
+            try {
+                Coder.drain(s);
+            } catch (StackOverflowError e) {
+                // The entry has been told.
+            }
         }
         return s;
     }
@@ -143,7 +152,11 @@ final class Events {
         s.tok = s.guardTok[g];
         s.guards = g;
         if (g == 0) {
-            closed(s);
+            try {
+                closed(s);
+            } catch (StackOverflowError e) {
+                // The exit has been told.
+            }
         } else {
             s.top = s.guardFrame[g - 1];
         }

@@ -2,7 +2,7 @@ package pathlight;
 
 /**
  * Codec {@code pap} (docs/PROTOCOL.md, section 10): items of whole bytes instead of symbols. An item is written behind the end of the queue and
- * counts when {@link State#qTail} moves over it: whatever throws before that leaves nothing.
+ * counts when {@link State#qTail} moves over it: whatever throws before that leaves nothing, and nothing may throw behind it.
  */
 public final class Pap {
     static final int FRAME = 2;
@@ -66,7 +66,11 @@ public final class Pap {
         q[at - 8] |= (byte) 0x80;
         s.qTail = at;
         s.lastFrame = frame;
-        Coder.drain(s);
+        try {
+            Coder.drain(s);
+        } catch (StackOverflowError e) {
+            // The number is out: the method goes on with a new one.
+        }
     }
 
     /** A normal exit of an activation with branches. */
@@ -97,7 +101,11 @@ public final class Pap {
             s.cnt++;
         }
         if (s.qTail - s.qHead > 64) {
-            Coder.drain(s);
+            try {
+                Coder.drain(s);
+            } catch (StackOverflowError e) {
+                // The frame has been left all the same.
+            }
         }
     }
 
@@ -113,6 +121,7 @@ public final class Pap {
     /** First in a handler: an exception arrived there. */
     public static void caught(State s, int handler, int frame, int block, long r) {
         if (!s.dead) {
+            settle(s);
             int at = thrown(s, room(s), CAUGHT, frame, block, r);
             s.qTail = varint(s.q, at, handler);
             s.lastFrame = frame;
@@ -128,14 +137,48 @@ public final class Pap {
             }
         }
         s.tok = 0;
-        Coder.drain(s);
+        try {
+            Coder.drain(s);
+        } catch (StackOverflowError e) {
+            // The handler runs: it has been told.
+        }
     }
 
-    /** An exception is about to leave a method. */
+    /**
+     * An exception is about to leave a method. If this finds no stack to run on, the method leaves its number in {@link State#lost} and
+     * lets the exception go on: the next frame that has the stack tells of both.
+     */
     public static void unwound(State s, int unused, int frame, int block, long r) {
         if (s.dead) {
             return;
         }
+        settle(s);
+        boolean closed = unwind(s, frame, block, r);
+        try {
+            Coder.drain(s);
+            if (closed && Sink.lines) {
+                Coder.push(s, true);
+            }
+        } catch (StackOverflowError e) {
+            // It has been told.
+        }
+    }
+
+    /** Tells of the frames that an exception left without the stack to say so, those that it left first first. */
+    static void settle(State s) {
+        while (s.lostTold != s.lostEnd) {
+            if (s.lostEnd - s.lostTold > State.LOST) {
+                // Overwritten: a reader finds frames without an end, and refuses the record.
+                s.lostTold = s.lostEnd - State.LOST;
+            }
+            int i = s.lostTold & State.LOST - 1;
+            unwind(s, (int) s.lost[i + 1], (int) s.lost[i + 2], s.lost[i]);
+            s.lostTold += 4;
+        }
+    }
+
+    /** One frame; whether that closed the record. */
+    private static boolean unwind(State s, int frame, int block, long r) {
         int at = thrown(s, room(s), UNWIND, frame, block, r);
         int g = s.guards - 1;
         while (g >= 0 && s.guardFrame[g] != frame) {
@@ -154,10 +197,7 @@ public final class Pap {
                 s.top = s.guardFrame[g - 1];
             }
         }
-        Coder.drain(s);
-        if (g == 0 && Sink.lines) {
-            Coder.push(s, true);
-        }
+        return g == 0;
     }
 
     private static int check(byte[] q, int at, int cnt) {
@@ -227,6 +267,10 @@ public final class Pap {
         int at = room(s);
         s.q[at] = END;
         s.qTail = at + 1;
-        Coder.drain(s);
+        try {
+            Coder.drain(s);
+        } catch (StackOverflowError e) {
+            // The thread is over for the log, whether or not the last bytes get there.
+        }
     }
 }

@@ -96,6 +96,17 @@ public final class State {
     // Codec pap: the frame that was named last. (There cntSlow is the progress at the last item that tells it.)
     int lastFrame;
 
+    /** Longs in {@link #lost}; a power of two. */
+    static final int LOST = 1024;
+    /**
+     * Codec pap: a ring of numbers that methods leave here, without a call, when an exception leaves them and the stack is full. Four longs
+     * each: the number, the frame, the block, nothing.
+     */
+    public final long[] lost = Config.PAP ? new long[LOST] : null;
+    /** Where the next one goes, counted on and on; where the first one is that has not been told. */
+    public int lostEnd;
+    int lostTold;
+
     // The slab in use.
     ByteBuffer buf;
     int base;
