@@ -7,7 +7,7 @@ use model::table;
 
 use crate::adaptive::AdaptiveRefs;
 use crate::pap::PapRefs;
-use crate::pick::Key;
+use crate::pick::{Key, Pick};
 use crate::registers::Scratch;
 use crate::runtime;
 
@@ -30,9 +30,9 @@ pub struct RuntimeRefs {
     unwound: MethodIdx,
     terminal: MethodIdx,
     path: MethodIdx,
-    pick: MethodIdx,
+    pick: [MethodIdx; 2],
+    find: [MethodIdx; 2],
     key: MethodIdx,
-    pick_key: MethodIdx,
     trips: MethodIdx,
     lap: MethodIdx,
     broken: MethodIdx,
@@ -45,7 +45,7 @@ pub struct RuntimeRefs {
 }
 
 /// How many method references the runtime adds to a dex file at most.
-pub const RUNTIME_METHOD_REFS: usize = 32;
+pub const RUNTIME_METHOD_REFS: usize = 34;
 
 /// Probes for slices of which half is known, with shorter constants or none: most branches have two alternatives, and of most nothing is
 /// known yet.
@@ -103,9 +103,9 @@ impl RuntimeRefs {
             unwound: method(runtime::UNWOUND),
             terminal: method(runtime::TERMINAL),
             path: method(runtime::PATH),
-            pick: method(runtime::PICK),
+            pick: [method(runtime::PICK), method(runtime::PICK_KEY)],
+            find: [method(runtime::FIND), method(runtime::FIND_KEY)],
             key: method(runtime::KEY),
-            pick_key: method(runtime::PICK_KEY),
             trips: method(runtime::TRIPS),
             lap: method(runtime::LAP),
             broken: method(runtime::BROKEN),
@@ -185,16 +185,17 @@ impl Probes<'_> {
     }
 
     /// Before a switch: the symbol of the way that its key takes.
-    pub fn pick(&self, base: u32, key: Key) -> Vec<Insn> {
+    pub fn pick(&self, base: u32, pick: &Pick) -> Vec<Insn> {
         let s = self.scratch;
         let base = self.konst(base as i32);
-        match key {
-            Key::Near(key) => vec![base, self.invoke(self.refs.pick, &[s.state, s.temp, key])],
+        let [with_key, key_left] = if pick.is_packed() { self.refs.pick } else { self.refs.find };
+        match pick.key {
+            Key::Near(key) => vec![base, self.invoke(with_key, &[s.state, s.temp, key])],
             Key::Far(key) => vec![
                 Insn::copy(dex::insn::MoveKind::Single, s.temp, key),
                 self.invoke(self.refs.key, &[s.state, s.temp]),
                 base,
-                self.invoke(self.refs.pick_key, &[s.state, s.temp]),
+                self.invoke(key_left, &[s.state, s.temp]),
             ],
         }
     }

@@ -398,7 +398,7 @@ impl Weaver<'_> {
                 }
             }
             if let Some((pick, base)) = self.plan.gathers.picks.get(&id).filter(|_| n == bounds.last) {
-                self.probe(self.probes.pick(*base, pick.key), self.before(n));
+                self.probe(self.probes.pick(*base, pick), self.before(n));
             }
             let onward = self.onward(id).filter(|_| n == bounds.last);
             // Before a jump, but behind what may throw.

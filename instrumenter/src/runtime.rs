@@ -77,7 +77,11 @@ pub const UNWOUND: ProbeMethod = probe("unwound", &[STATE, "I"], "V");
 pub const PATH: ProbeMethod = probe("path", &[STATE, "I"], "V");
 /// `pick(state, base, key)`: the symbol of the way that a switch takes.
 pub const PICK: ProbeMethod = probe("pick", &[STATE, "I", "I"], "V");
-/// `key(state, key)`: what the next [`PICK_KEY`] is about.
+/// `find(state, base, key)`: the same for a switch whose keys have gaps.
+pub const FIND: ProbeMethod = probe("find", &[STATE, "I", "I"], "V");
+/// `find(state, base)`: the same with the key that [`KEY`] left.
+pub const FIND_KEY: ProbeMethod = probe("find", &[STATE, "I"], "V");
+/// `key(state, key)`: what the next [`PICK_KEY`] or [`FIND_KEY`] is about.
 pub const KEY: ProbeMethod = probe("key", &[STATE, "I"], "V");
 /// `pick(state, base)`: the same with the key that [`KEY`] left.
 pub const PICK_KEY: ProbeMethod = probe("pick", &[STATE, "I"], "V");
@@ -132,6 +136,8 @@ pub const PROBE_METHODS: &[ProbeMethod] = &[
     PICK,
     KEY,
     PICK_KEY,
+    FIND,
+    FIND_KEY,
     TRIPS,
     LAP,
     BROKEN,

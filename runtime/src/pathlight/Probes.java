@@ -142,14 +142,24 @@ public final class Probes {
         symbol(s, t[base + 2 + i]);
     }
 
+    /** The same for a switch whose keys have gaps: at base are how many keys there are, these, their symbols, and that of all other keys. */
+    public static void find(State s, int base, int key) {
+        symbol(s, Slots.find(s.paths, base, key));
+    }
+
     /** The key of the switch that comes next, where only two registers are within reach. */
     public static void key(State s, int key) {
         s.key = key;
     }
 
-    /** The same with that key. */
+    /** {@link #pick(State, int, int)} with that key. */
     public static void pick(State s, int base) {
         pick(s, base, s.key);
+    }
+
+    /** {@link #find(State, int, int)} with that key. */
+    public static void find(State s, int base) {
+        find(s, base, s.key);
     }
 
     /**

@@ -86,6 +86,26 @@ final class Slots {
         return first + i * share + Math.min(i, rest) << 16 | share + (i < rest ? 1 : 0);
     }
 
+    /** The symbol of a key in a sparse switch's table ({@link Probes#find}). */
+    static int find(int[] t, int base, int key) {
+        int n = t[base];
+        int lo = base + 1;
+        int hi = base + n;
+        while (lo <= hi) {
+            int mid = (lo + hi) >>> 1;
+            int v = t[mid];
+            if (v == key) {
+                return t[mid + n];
+            }
+            if (v < key) {
+                lo = mid + 1;
+            } else {
+                hi = mid - 1;
+            }
+        }
+        return t[base + 2 * n + 1];
+    }
+
     /** The idle slot of a top-level method; 0 when it is not listed. */
     static int idle(String t, int id) {
         int lo = 0;
