@@ -160,6 +160,10 @@ impl PathSink for Counter<'_, '_> {
         }
     }
 
+    fn rounds(&mut self, BlockNo(branch): BlockNo, stay: usize, _cycle: &[BlockNo], times: u32) {
+        self.branches[self.base[branch as usize] as usize + stay] += u64::from(times);
+    }
+
     fn trips(&mut self, BlockNo(branch): BlockNo, symbol: usize) {
         self.trips.entry(branch).or_insert_with(|| vec![0; TRIP_SYMBOLS])[symbol] += 1;
     }

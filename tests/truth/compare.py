@@ -8,6 +8,7 @@ PATHS.jsonl has one object per line: {"t": thread number, "name": thread name, "
           carry candidates, as throw does: it came out of one of these blocks, and of those behind the first it is not known whether it was before
           them (they follow the activation, where it should stand behind them)
   block   m, pc, end: a basic block was entered; code units [pc, end)
+  repeat  blocks, times: the last so many blocks ran so often again
   return  the frame at this depth returned
   throw   candidates: an exception left this frame or moved within it; the instruction that threw lies in one of these blocks; of those
           behind the first it is not known whether they ran
@@ -296,7 +297,7 @@ def drop_decoded(events, drop):
     return out
 
 
-KINDS = {"enter", "block", "return", "throw", "catch", "unwound", "gap", "error"}
+KINDS = {"enter", "block", "repeat", "return", "throw", "catch", "unwound", "gap", "error"}
 
 
 def read_paths(path):
@@ -314,7 +315,10 @@ def read_paths(path):
             except ValueError:
                 raise Difference("%s:%d: not JSON: %s" % (path, number, line[:200]))
             names.setdefault(e["t"], e.get("name"))
-            threads[e["t"]].append(e)
+            if e["e"] == "repeat":
+                threads[e["t"]] += threads[e["t"]][-e["blocks"] :] * e["times"]
+            else:
+                threads[e["t"]].append(e)
     return [(t, names[t], threads[t]) for t in sorted(threads)]
 
 

@@ -145,10 +145,7 @@ impl FlatLoop {
     /// Passes on this many full iterations: afterwards the branch block has been entered again.
     #[inline]
     pub(crate) fn pass(&self, iterations: u32, sink: &mut impl PathSink) {
-        for _ in 0..iterations {
-            sink.decision(Decision::Branch(self.branch()), self.stay);
-            self.cycle.iter().for_each(|&b| sink.block(b));
-        }
+        sink.rounds(self.branch(), self.stay, &self.cycle, iterations);
     }
 
     /// Passes the decision to leave on.

@@ -49,6 +49,14 @@ pub trait PathSink {
     fn decision(&mut self, _what: Decision, _alternative: usize) {}
     /// A counted loop was left: the branch that it hangs on and its symbol (`model::region::trip_symbol`). The decisions came before.
     fn trips(&mut self, _branch: BlockNo, _symbol: usize) {}
+    /// A loop went round this often: each time `branch` took `stay`, then came the blocks of `cycle`, of which the branch block is the
+    /// last. Billions are possible: who needs not every round by itself says how it counts them.
+    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+        for _ in 0..times {
+            self.decision(Decision::Branch(branch), stay);
+            cycle.iter().for_each(|&b| self.block(b));
+        }
+    }
     /// The decision just told was coded under a distribution that adapts, in which the alternative had this frequency of 65,536.
     fn adapted(&mut self, _freq: u16) {}
     /// The innermost frame returned.
@@ -69,4 +77,9 @@ pub trait PathSink {
 #[derive(Debug, Default, Clone, Copy)]
 pub struct NoSink;
 
-impl PathSink for NoSink {}
+impl PathSink for NoSink {
+    fn rounds(&mut self, _branch: BlockNo, _stay: usize, _cycle: &[BlockNo], _times: u32) {}
+}
+
+/// Longer loops are told by their first round and a number.
+pub(crate) const ROUNDS_TOLD: u32 = 256;

@@ -6,12 +6,12 @@ use model::map::{HandlerId, MethodId};
 use serde_json::{Value, json};
 
 use super::block_of;
-use crate::replay::{BlockNo, Decision, Ended, PathSink, Program, Via};
+use crate::replay::{BlockNo, Ended, PathSink, Program, ROUNDS_TOLD, Via};
 use crate::session::{Note, ThreadSink};
 
 /// Writes one thread's path as JSON lines. Keys: `p` process id, `t` thread number, `name` its name, `depth` of the frame the event
 /// belongs to (1 is the outermost), `e` the event; with it, where they apply, `m` method, `via`, `pc` and `end` (code units in the
-/// original method), `line`, `candidates`.
+/// original method), `line`, `candidates`. `repeat`: the last `blocks` blocks ran `times` times more.
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,
@@ -88,7 +88,16 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
         self.line(self.stack.len(), "block", &rest);
     }
 
-    fn decision(&mut self, _what: Decision, _alternative: usize) {}
+    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
+        let told = if times > ROUNDS_TOLD { 1 } else { times };
+        for _ in 0..told {
+            cycle.iter().for_each(|&b| self.block(b));
+        }
+        if told < times {
+            let rest = format!(",\"blocks\":{},\"times\":{}", cycle.len(), times - told);
+            self.line(self.stack.len(), "repeat", &rest);
+        }
+    }
 
     fn leave(&mut self) {
         self.line(self.stack.len(), "return", "");

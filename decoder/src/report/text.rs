@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use model::map::{HandlerId, MethodId};
 
 use super::{block_of, dotted};
-use crate::replay::{BlockNo, Ended, PathSink, Program, Via};
+use crate::replay::{BlockNo, Ended, PathSink, Program, ROUNDS_TOLD, Via};
 use crate::session::{Note, ThreadSink};
 
 /// Width at which a list of lines is broken.
@@ -110,6 +110,18 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
                 self.lines.push_str(&format!("{space}{line}"));
                 self.last = Some(line);
             }
+        }
+    }
+
+    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
+        let told = if times > ROUNDS_TOLD { 1 } else { times };
+        for _ in 0..told {
+            cycle.iter().for_each(|&b| self.block(b));
+        }
+        if told < times {
+            self.flush_lines();
+            let from = self.place(cycle[cycle.len() - 1]);
+            self.put(self.depth, &format!("… the loop at {from} went round {} times more", times - told));
         }
     }
 
