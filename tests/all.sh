@@ -44,6 +44,7 @@ if [ -z "$fast" ]; then
   step "truth: decoded paths against an independent tracer" env PATHLIGHT="$binary" ART_HOST="$(tests/art/prefix.sh)" tests/truth/run.sh --prebuilt --vm int --vm jit --vm art11
   step "truth: a fixture for each hazard" env PATHLIGHT="$binary" ART_HOST="$(tests/art/prefix.sh)" tests/truth/run.sh --fixtures --vm int --vm jit --vm art11
   step "truth: the fixture apps" env PATHLIGHT="$binary" tests/truth/fixtures.sh 1
+  step "truth: first probes at the end of a stack" env PATHLIGHT="$binary" tests/truth/startup.sh
   step "death: SIGKILL at random moments" env PATHLIGHT="$binary" PATHLIGHT_ART="$(tests/art/prefix.sh)" tests/death/kill.sh 20
   step "death: uncaught exceptions" env PATHLIGHT="$binary" PATHLIGHT_ART="$(tests/art/prefix.sh)" tests/death/crash.sh
   step "death: several processes" env PATHLIGHT="$binary" PATHLIGHT_ART="$(tests/art/prefix.sh)" tests/death/processes.sh

@@ -199,4 +199,21 @@ mod tests {
             assert!(units <= 32, "{name} has {units} code units");
         }
     }
+
+    /// A static initialiser that meets the end of a stack leaves its class unusable for ever. (D8 leaves an empty one in `Config`, which is
+    /// not touched before there is stack for it.)
+    #[test]
+    fn no_class_but_config_has_a_static_initialiser() {
+        let dex = dex::Dex::read(RUNTIME_DEX).unwrap();
+        let mut with = Vec::new();
+        for class in &dex.classes {
+            for m in &class.direct_methods {
+                let id = &dex.methods.items()[m.method.index()];
+                if dex.string(id.name) == "<clinit>" {
+                    with.push(dex.type_name(class.ty).to_string());
+                }
+            }
+        }
+        assert_eq!(with, [CONFIG]);
+    }
 }

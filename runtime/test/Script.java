@@ -170,6 +170,12 @@ public final class Script {
                     public void run() {
                         if (mode.equals("overflow")) {
                             new Overflow().run(ops);
+                        } else if (mode.equals("startup")) {
+                            try {
+                                new Startup().run(ops);
+                            } catch (Exception e) {
+                                throw new RuntimeException(e);
+                            }
                         } else if (mode.equals("interrupted")) {
                             Thread.currentThread().interrupt();
                             Script.run(seed + k, ops, false, false);

@@ -9,6 +9,8 @@ mod host;
 mod overflow;
 #[path = "runtime_stream/script.rs"]
 mod script;
+#[path = "runtime_stream/startup.rs"]
+mod startup;
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -278,6 +280,30 @@ fn stack_overflows_leave_a_stream_that_fits() {
     let seen = overflow::walk(&data).unwrap();
     assert_eq!((seen.rounds, seen.caught), (rounds, caught));
     assert!(seen.deepest > 100);
+}
+
+#[test]
+fn a_start_at_the_end_of_a_stack_is_made_up_for() {
+    let Some(classes) = classes() else { return };
+    for skip in ["0", "1", "2", "3", "5", "8", "12", "20", "40"] {
+        let dir = tempfile::tempdir().unwrap();
+        // Anything but a stack overflow would end the thread, with its trace on stderr.
+        let text = run(driver(classes, dir.path(), &["startup", "90", "1", skip]));
+        let mut words = text.split_whitespace();
+        let mut number = |name| {
+            assert_eq!(words.next(), Some(name), "{text}");
+            words.next().unwrap().parse::<u32>().unwrap()
+        };
+        let (tried, refused) = (number("records"), number("refused"));
+        assert!(tried > 2000 && refused > 0, "{text}");
+        let bytes = trace(dir.path());
+        let (_, data) = stream(&threads(&bytes)[&1]);
+        let seen = startup::records(&data).unwrap();
+        // From one that had the stack for it on, all of them.
+        let first = seen[0];
+        assert!(first + 900 < tried, "begins with {first} of {tried}");
+        assert!(seen.into_iter().eq(first..tried));
+    }
 }
 
 #[test]

@@ -142,7 +142,7 @@ public final class Adapt {
         }
         if (s.dead) {
             // So that its probes take the quick way.
-            s.pages[n] = State.UNUSED;
+            s.pages[n] = State.unused;
             return null;
         }
         page = s.spare[n];

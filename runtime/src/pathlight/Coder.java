@@ -236,9 +236,4 @@ final class Coder {
         }
         s.busy = false;
     }
-
-    /** Takes stack, so that a stack overflow happens now rather than in the middle of something. */
-    static int reserve(int n, int a, int b, int c, int d) {
-        return n == 0 ? a : reserve(n - 1, b, c, d, a + 1) + b;
-    }
 }

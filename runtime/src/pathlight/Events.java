@@ -9,12 +9,12 @@ final class Events {
 
     static State enter(int id, boolean guarded) {
         State s = State.cache;
-        if (s.thread != Thread.currentThread()) {
+        if (s == null || s.thread != Thread.currentThread()) {
             s = State.current();
             State.cache = s;
         }
         if (s.busy) {
-            return State.NOWHERE;
+            return State.nowhere;
         }
         if (s.lostTold != s.lostEnd && !s.dead) {
             Pap.settle(s);
@@ -38,7 +38,7 @@ final class Events {
         int saved = 0;
         if (Sink.pap) {
             // Its end must find the stack to say so: what it restores matters to its caller, whose code is not ours.
-            Coder.reserve(8, 1, 2, 3, 4);
+            Start.reserve(8, 1, 2, 3, 4);
             saved = Pap.announce(s, id, tok, slice != 0);
         } else if (slice != 0) {
             Probes.symbol(s, slice);
@@ -77,7 +77,7 @@ final class Events {
 
     /** Entry and normal exit of a method in which nothing else can happen. */
     static void leaf(int id, boolean guarded) {
-        State s = enter(id, guarded);
+        State s = Start.enter(id, guarded);
         if (guarded) {
             Probes.exitGuarded(s, s.cnt);
         } else {

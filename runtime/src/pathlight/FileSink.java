@@ -24,18 +24,25 @@ final class FileSink {
     /** Slabs that the cap allows. */
     private static int limit;
     /** One entry per mapped chunk; replaced, never changed. */
-    private static volatile ByteBuffer[] chunks = new ByteBuffer[0];
+    private static volatile ByteBuffer[] chunks;
     /** Slabs given out, also beyond the limit. Slab 0 of the file is taken by its header. */
-    private static final AtomicInteger given = new AtomicInteger(1);
+    private static AtomicInteger given;
     private static boolean broken;
     /** Ring mode: where the search for the oldest slab goes on, and who owns the open ones (by thread number). */
-    private static int ringAt = 1;
-    private static WeakReference<?>[] owners = new WeakReference<?>[64];
+    private static int ringAt;
+    private static WeakReference<?>[] owners;
     private static int orders;
 
     private FileSink() {}
 
+    /** Makes the file. What a stack overflow broke off can be done once more: the same file. */
     static synchronized boolean open(int pid) throws Exception {
+        if (chunks == null) {
+            given = new AtomicInteger(1);
+            ringAt = 1;
+            owners = new WeakReference<?>[64];
+            chunks = new ByteBuffer[0];
+        }
         size = Config.SLAB;
         if (size < 128 || size > 65536) {
             return false;
@@ -111,7 +118,7 @@ final class FileSink {
         Thread t = Thread.currentThread();
         // Files and mapping go deep, and may initialise classes of the platform on their way: a stack overflow in there would
         // leave such a class unusable for the app, too. So there must be plenty of stack.
-        Coder.reserve(1000, 1, 2, 3, 4);
+        Start.reserve(1000, 1, 2, 3, 4);
         boolean aside = t.getClass().getMethod("interrupt").getDeclaringClass() == Thread.class && Thread.interrupted();
         try {
             map(k, old);

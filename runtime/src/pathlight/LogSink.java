@@ -30,6 +30,8 @@ final class LogSink {
             log = Class.forName("android.util.Log").getMethod("i", String.class, String.class);
             log.invoke(null, "Pathlight", "PL0 this app records its paths");
             return true;
+        } catch (StackOverflowError e) {
+            throw e;
         } catch (Throwable e) {
             return false;
         }
@@ -52,7 +54,7 @@ final class LogSink {
         if (s.buf == null || s.used == 0) {
             return;
         }
-        Coder.reserve(256, 1, 2, 3, 4);
+        Start.reserve(256, 1, 2, 3, 4);
         s.buf.putInt(12, order());
         Sink.close(s);
         byte[] slab = s.buf.array();

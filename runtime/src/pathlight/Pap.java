@@ -78,7 +78,7 @@ public final class Pap {
         boolean guard = s.top == frame;
         if (guard) {
             // What follows the item must not fail for want of stack.
-            Coder.reserve(32, 1, 2, 3, 4);
+            Start.reserve(32, 1, 2, 3, 4);
         }
         if (!s.dead) {
             int at = room(s);

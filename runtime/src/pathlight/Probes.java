@@ -11,23 +11,23 @@ public final class Probes {
     /** Entry of an unguarded method. */
     public static State enter(int id) {
         State s = State.cache;
-        if (s.thread == Thread.currentThread() && s.tok == id) {
+        if (s != null && s.thread == Thread.currentThread() && s.tok == id) {
             s.tok = 0;
             s.cnt++;
             return s;
         }
-        return Events.enter(id, false);
+        return Start.enter(id, false);
     }
 
     /** Entry of a guarded method: announced, or found through a slot, it gets an entry in the guard stack. */
     public static State enterGuarded(int id) {
         State s = State.cache;
-        if (s.thread == Thread.currentThread() && s.tok == id) {
+        if (s != null && s.thread == Thread.currentThread() && s.tok == id) {
             s.tok = 0;
             s.cnt++;
             return s;
         }
-        return Events.enter(id, true);
+        return Start.enter(id, true);
     }
 
     /** Normal exit of an unguarded method. */
@@ -47,7 +47,7 @@ public final class Probes {
     /** Entry and exit at once, of an unguarded method in which nothing else can happen. */
     public static void leaf(int id) {
         State s = State.cache;
-        if (s.thread == Thread.currentThread() && s.tok == id) {
+        if (s != null && s.thread == Thread.currentThread() && s.tok == id) {
             s.tok = 0;
             s.cnt += 2;
             return;
@@ -58,7 +58,7 @@ public final class Probes {
     /** The same for a guarded method. */
     public static void leafGuarded(int id) {
         State s = State.cache;
-        if (s.thread == Thread.currentThread() && s.tok == id) {
+        if (s != null && s.thread == Thread.currentThread() && s.tok == id) {
             s.tok = 0;
             s.cnt += 2;
             return;

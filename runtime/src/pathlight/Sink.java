@@ -10,56 +10,77 @@ final class Sink {
     /** Payload bytes at the end of a slab that are kept for END until the next slab is certain. */
     static final int SPARE = 40;
 
+    // No static initialiser, see Start, which gives the first four their values; the others get them from open().
+
     /** Copies of {@link Config} (which is read once). */
-    static final String slots = Config.SLOTS;
-    static final String idle = Config.IDLE;
-    static final int idBits = Config.ID_BITS;
+    static String slots;
+    static String idle;
+    static int idBits;
 
     /** Codec pap. */
-    static final boolean pap = Config.PAP;
+    static boolean pap;
 
+    /** {@link #open} has come to its end. */
+    private static boolean opened;
+    /** The thread (by its identity hash) that had too little stack for {@link #open}; how many calls it is to wait, and has waited. */
+    private static int refused;
+    private static int patience;
+    private static int waited;
     /** Nothing is recorded in this process. */
-    static final boolean off;
+    private static boolean off;
     /** Slabs go out as logcat lines. */
-    static final boolean lines;
+    static boolean lines;
     /** Recording was switched off: each thread ends its stream when it next comes by. */
     static volatile boolean stopped;
 
-    static final byte[] build = new byte[16];
-    static final int pid;
-    static final long wallStart;
-    private static final long nanoStart;
+    static byte[] build;
+    static int pid;
+    static long wallStart;
+    private static long nanoStart;
     private static int threads;
 
-    static {
-        wallStart = System.currentTimeMillis();
-        nanoStart = System.nanoTime();
+    private Sink() {}
+
+    /**
+     * Finds out where streams go, once per process. False when there is too little stack for it: then the next thread, or the next try of this
+     * one, begins where this one was.
+     */
+    private static synchronized boolean open() {
+        if (opened) {
+            return true;
+        }
+        if (wallStart == 0) {
+            nanoStart = System.nanoTime();
+            wallStart = System.currentTimeMillis();
+        }
         boolean on = false;
-        boolean log = false;
-        int id = 0;
         try {
             if (Config.SINK != 2 && System.getProperty("pathlight.off") == null) {
+                // See FileSink.grow, which comes with this.
+                Start.reserve(1000, 1, 2, 3, 4);
+                byte[] id = new byte[16];
                 for (int i = 0; i < 16; i++) {
-                    build[i] = (byte) Integer.parseInt(Config.BUILD_ID.substring(2 * i, 2 * i + 2), 16);
+                    id[i] = (byte) Integer.parseInt(Config.BUILD_ID.substring(2 * i, 2 * i + 2), 16);
                 }
-                id = processId();
-                log = Config.SINK == 1 && LogSink.open();
-                on = log || FileSink.open(id);
+                build = id;
+                pid = processId();
+                lines = Config.SINK == 1 && LogSink.open();
+                on = lines || FileSink.open(pid);
             }
+        } catch (StackOverflowError e) {
+            return false;
         } catch (Throwable e) {
             on = false;
         }
         off = !on;
-        lines = log;
-        pid = id;
         try {
             warm();
         } catch (Throwable e) {
             // Only a loss of safety on the edge of the stack.
         }
+        opened = true;
+        return true;
     }
-
-    private Sink() {}
 
     /** Milliseconds since the trace began. */
     static int now() {
@@ -68,25 +89,39 @@ final class Sink {
 
     /** Makes the state of the current thread. */
     static State create() {
-        Coder.reserve(128, 1, 2, 3, 4);
         Thread t = Thread.currentThread();
-        // Until the new one stands, probes of this thread (a class loader may be instrumented) go nowhere.
-        State.LOCAL.set(State.NOWHERE);
-        State s;
-        try {
-            s = new State(t, number());
-            if (off) {
-                s.dead = true;
-            } else {
-                s.main = "main".equals(t.getName());
-                name(s, t.getName());
-                FileSink.register(s);
-            }
-        } catch (Throwable e) {
-            return State.NOWHERE;
+        int who = System.identityHashCode(t);
+        if (who == refused && ++waited < patience) {
+            // A stack overflow for each call would be slow.
+            return State.nowhere;
         }
-        State.LOCAL.set(s);
-        return s;
+        Start.reserve(128, 1, 2, 3, 4);
+        // Until the new one stands, probes of this thread (a class loader may be instrumented) go nowhere.
+        State.local.set(State.nowhere);
+        State s = null;
+        try {
+            if (!open()) {
+                patience = who == refused ? Math.min(2 * patience, 1024) : 1;
+                waited = 0;
+                refused = who;
+            } else {
+                s = new State(t, number());
+                if (off) {
+                    s.dead = true;
+                } else {
+                    s.main = "main".equals(t.getName());
+                    name(s, t.getName());
+                    FileSink.register(s);
+                }
+            }
+        } catch (StackOverflowError e) {
+            // Tried again.
+            s = null;
+        } catch (Throwable e) {
+            return State.nowhere;
+        }
+        State.local.set(s);
+        return s != null ? s : State.nowhere;
     }
 
     private static synchronized int number() {
@@ -120,7 +155,7 @@ final class Sink {
     static void drain(State s) throws Exception {
         while (s.qHead < s.qTail) {
             if (s.buf == null || s.used >= s.room - SPARE && s.next < 0 || s.used == s.room) {
-                Coder.reserve(128, 1, 2, 3, 4);
+                Start.reserve(128, 1, 2, 3, 4);
                 if (lines ? !LogSink.roll(s) : !FileSink.roll(s)) {
                     full(s);
                     return;
@@ -236,6 +271,6 @@ final class Sink {
         begin(s, ByteBuffer.allocate(256), 0, 256, 0);
         put(s, s.room);
         close(s);
-        Coder.reserve(8, 1, 2, 3, 4);
+        Start.reserve(8, 1, 2, 3, 4);
     }
 }

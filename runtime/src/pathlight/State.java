@@ -5,24 +5,17 @@ import java.nio.ByteBuffer;
 
 /** Everything the runtime knows of one thread. Only that thread writes to it. */
 public final class State {
-    /** The state that was used last, of whichever thread. Never null. */
+    // No static initialiser, see Start, which gives these their values.
+
+    /** The state that was used last, of whichever thread; null until there is one. */
     static State cache;
     /** A dead state for probes that run while the runtime itself is at work on that thread. */
-    static final State NOWHERE;
-    static final ThreadLocal<State> LOCAL;
+    static State nowhere;
+    static ThreadLocal<State> local;
     /** What dead threads write their cells to. */
-    static final char[] UNUSED = Config.PAGES == 0 ? null : new char[Adapt.PAGE];
-
+    static char[] unused;
     /** Slices of gathered decisions (Config.PATHS). */
-    static final int[] PATHS;
-
-    static {
-        PATHS = Slots.ints(Config.PATHS);
-        NOWHERE = new State(null, 0);
-        NOWHERE.dead = true;
-        cache = NOWHERE;
-        LOCAL = new ThreadLocal<State>();
-    }
+    static int[] paths0;
 
     /** Range at reset: 2^63 - 1. */
     static final long FULL = Long.MAX_VALUE;
@@ -33,7 +26,7 @@ public final class State {
     public int cnt;
 
     /** Where probes look the slices of gathered decisions up. */
-    public final int[] paths = PATHS;
+    public final int[] paths = paths0;
 
     /** The key of a switch, between {@link Probes#key} and {@link Probes#pick}. */
     int key;
@@ -132,12 +125,13 @@ public final class State {
 
     /** The state of the current thread, made now if need be. */
     static State current() {
+        Start.ready();
         try {
-            State s = LOCAL.get();
+            State s = local.get();
             return s != null ? s : Sink.create();
         } catch (OutOfMemoryError e) {
             // The app has taken it all; what it does next is its own affair, and goes unrecorded here.
-            return NOWHERE;
+            return nowhere;
         }
     }
 }

@@ -1,0 +1,52 @@
+package pathlight;
+
+/**
+ * The runtime's first steps in a process. They may be asked for at the very end of a stack, where any call can throw. A class whose static
+ * initialiser throws is unusable for ever; so no class of the runtime has one, but {@link Config}, which is not touched before there is stack
+ * for it. Each step here either completes or is tried again by a later probe.
+ */
+final class Start {
+    private static volatile boolean ready;
+
+    private Start() {}
+
+    /** The slow way into a method. This class is small: what {@link Events} needs is not touched before there is stack for it. */
+    static State enter(int id, boolean guarded) {
+        if (State.cache == null) {
+            ready();
+        }
+        return Events.enter(id, guarded);
+    }
+
+    /** Makes what {@link State} needs before there can be one. A stack overflow in here leaves nothing behind. */
+    static void ready() {
+        if (!ready) {
+            // Linking and verifying classes takes native stack, which ART does not check. So there must be plenty.
+            reserve(256, 1, 2, 3, 4);
+            prepare();
+        }
+    }
+
+    private static synchronized void prepare() {
+        if (ready) {
+            return;
+        }
+        // These even a dead state's probes look at.
+        Sink.slots = Config.SLOTS;
+        Sink.idle = Config.IDLE;
+        Sink.idBits = Config.ID_BITS;
+        Sink.pap = Config.PAP;
+        State.paths0 = Slots.ints(Config.PATHS);
+        State.unused = Config.PAGES == 0 ? null : new char[Adapt.PAGE];
+        State nowhere = new State(null, 0);
+        nowhere.dead = true;
+        State.nowhere = nowhere;
+        State.local = new ThreadLocal<State>();
+        ready = true;
+    }
+
+    /** Takes stack, so that a stack overflow happens now rather than in the middle of something. */
+    static int reserve(int n, int a, int b, int c, int d) {
+        return n == 0 ? a : reserve(n - 1, b, c, d, a + 1) + b;
+    }
+}
