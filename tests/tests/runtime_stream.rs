@@ -94,12 +94,15 @@ fn a_full_disk_ends_the_streams_and_not_the_app() {
     run(sh);
     let bytes = trace(dir.path());
     assert!(bytes.len() > 1 << 20 && bytes.len() <= 3072 * 512);
+    let mut done = 0;
     for slabs in threads(&bytes).values() {
         let (name, data) = stream(slabs);
         let mut s = Script::new(seed(&name), &data);
         assert_eq!(s.read(2_000_000, true), Err(Stop::End), "{name} after {} operations", s.done);
-        assert!(s.done > 50_000);
+        done += s.done;
     }
+    // Of both: how they share the disk is the scheduler's affair.
+    assert!(done > 100_000, "{done}");
 }
 
 #[test]
