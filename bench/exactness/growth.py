@@ -15,7 +15,7 @@ import zipfile
 
 LINE = re.compile(r"^[0-9a-f]+: ((?:[0-9a-f]{4} ?)+)\s*\|[0-9a-f]{4}: (\S+)(.*)$")
 KIND = {"enter": "entries, exits", "enterGuarded": "entries, exits", "leaf": "entries, exits", "leafGuarded": "entries, exits", "exit": "entries, exits",
-        "exitGuarded": "entries, exits", "call": "call tokens", "none": "call tokens", "step": "steps", "path": "steps", "lap": "steps", "trips": "steps",
+        "exitGuarded": "entries, exits", "first": "steps", "last": "steps", "even0": "steps", "even1": "steps", "pick": "steps", "find": "steps", "key": "steps", "call": "call tokens", "none": "call tokens", "step": "steps", "path": "steps", "lap": "steps", "trips": "steps",
         "broken": "steps", "terminal": "entries, exits", "caught": "handlers", "unwound": "guards", "frame": "guards"}
 
 
@@ -28,15 +28,9 @@ def method(insns, totals):
         name = re.search(r"Lpathlight/\w+;\.(\w+)", rest).group(1)
         extra = 0
         if name == "cnt":
-            if op == "iput":
-                # Counted with its iget.
-                continue
-            if after[1] == "add-int/lit8":
-                behind = insns[i + 3][1] if i + 3 < len(insns) else ""
-                kind = "entries, exits" if behind.startswith("return") else "marks"
-                extra = 4
-            else:
-                kind = "guards"
+            kind = "guards"
+        elif name == "exit":
+            kind = "entries, exits" if after[1].startswith("return") else "marks"
         elif name == "tok":
             kind = "call tokens"
         elif name == "paths":
