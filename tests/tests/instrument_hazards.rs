@@ -1,7 +1,7 @@
 //! Hazards of the whole rewriting, one small test each: full pools, old Android versions, shared bodies, order.
 
 use dex::file::{CodeItem, EncodedMethod};
-use dex::{Body, ClassDef, CodeId, Dex, Version};
+use dex::{Body, CodeId, Dex, Version};
 use instrumenter::{Options, Output, RuntimeHome, instrument};
 use model::map::Codec;
 
@@ -13,8 +13,6 @@ fn branching() -> CodeItem {
 }
 
 fn class(dex: &mut Dex, name: &str, methods: &[String], shared: bool) {
-    let ty = dex.intern_type(name);
-    let superclass = Some(dex.intern_type("Ljava/lang/Object;"));
     let mut direct = Vec::new();
     for (i, m) in methods.iter().enumerate() {
         let method = dex.intern_method(name, m, "V", &["I"]);
@@ -24,19 +22,7 @@ fn class(dex: &mut Dex, name: &str, methods: &[String], shared: bool) {
         let code = Some(CodeId(dex.codes.len() as u32 - 1));
         direct.push(EncodedMethod { method, access: ACC_STATIC, code, hiddenapi: None });
     }
-    dex.classes.push(ClassDef {
-        ty,
-        access: 1,
-        superclass,
-        interfaces: Vec::new(),
-        source_file: None,
-        annotations: None,
-        static_values: Vec::new(),
-        static_fields: Vec::new(),
-        instance_fields: Vec::new(),
-        direct_methods: direct,
-        virtual_methods: Vec::new(),
-    });
+    tests::add_class(dex, name, direct);
 }
 
 fn names(count: usize) -> Vec<String> {

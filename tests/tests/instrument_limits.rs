@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use dex::file::{CodeItem, EncodedMethod};
-use dex::{Body, ClassDef, CodeId, Dex, Version};
+use dex::{Body, CodeId, Dex, Version};
 use instrumenter::apk::{Signer, WriteOptions};
 use instrumenter::app::{AppError, AppOutput, instrument_app};
 use instrumenter::budget::Unreachable;
@@ -34,8 +34,6 @@ fn dex_bytes(package: &[u8]) -> usize {
 /// A file with static methods `(I)V` of class `Lp/C;`.
 fn methods(bodies: Vec<(&str, Vec<u16>)>) -> Vec<(String, Vec<u8>)> {
     let mut dex = Dex::new(Version(35));
-    let ty = dex.intern_type("Lp/C;");
-    let superclass = Some(dex.intern_type("Ljava/lang/Object;"));
     let mut direct_methods = Vec::new();
     for (name, insns) in bodies {
         let method = dex.intern_method("Lp/C;", name, "V", &["I"]);
@@ -43,19 +41,7 @@ fn methods(bodies: Vec<(&str, Vec<u16>)>) -> Vec<(String, Vec<u8>)> {
         let code = Some(CodeId(dex.codes.len() as u32 - 1));
         direct_methods.push(EncodedMethod { method, access: ACC_STATIC, code, hiddenapi: None });
     }
-    dex.classes.push(ClassDef {
-        ty,
-        access: 1,
-        superclass,
-        interfaces: Vec::new(),
-        source_file: None,
-        annotations: None,
-        static_values: Vec::new(),
-        static_fields: Vec::new(),
-        instance_fields: Vec::new(),
-        direct_methods,
-        virtual_methods: Vec::new(),
-    });
+    tests::add_class(&mut dex, "Lp/C;", direct_methods);
     vec![("classes.dex".into(), dex.write().unwrap())]
 }
 

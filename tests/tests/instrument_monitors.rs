@@ -2,9 +2,7 @@
 //! it. One hazard, one test; what runs on ART under a full stack is `tests/truth/fixtures/monitors`.
 
 use dex::file::EncodedMethod;
-use dex::{
-    Args, Body, ClassDef, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg, RegList, TryId, Version,
-};
+use dex::{Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg, RegList, TryId, Version};
 use instrumenter::{Options, RuntimeHome, instrument};
 
 const V0: Reg = Reg(0);
@@ -36,24 +34,10 @@ fn woven(nodes: impl FnOnce(Node) -> Vec<Node>) -> Code {
         next_label: 3,
         ..Code::default()
     };
-    let ty = dex.intern_type("Lmon/C;");
-    let superclass = Some(dex.intern_type("Ljava/lang/Object;"));
     let method = dex.intern_method("Lmon/C;", "m", "V", &["Ljava/lang/Object;", "I"]);
     dex.codes.push(Body::Edited(code));
     let direct_methods = vec![EncodedMethod { method, access: 8, code: Some(CodeId(0)), hiddenapi: None }];
-    dex.classes.push(ClassDef {
-        ty,
-        access: 1,
-        superclass,
-        interfaces: Vec::new(),
-        source_file: None,
-        annotations: None,
-        static_values: Vec::new(),
-        static_fields: Vec::new(),
-        instance_fields: Vec::new(),
-        direct_methods,
-        virtual_methods: Vec::new(),
-    });
+    tests::add_class(&mut dex, "Lmon/C;", direct_methods);
     let input = vec![("classes.dex".to_owned(), dex.write().expect("writes"))];
     let out = instrument(input, RuntimeHome::OwnFile, "", &Options::default()).expect("instruments");
     assert!(out.report.skipped.is_empty());
