@@ -151,7 +151,10 @@ fn run(
         totals.proven += stretch.records;
         match stretch.end {
             End::Sync => {}
-            End::Fault(fault) => return Err(Fault { record: decoder.record_start(), ..fault }),
+            End::Fault(fault) => {
+                walker.end(sink);
+                return Err(Fault { record: decoder.record_start(), ..fault });
+            }
             End::Bytes(Ended::Clean) => return Ok(Ended::Clean),
             End::Bytes(ended) => {
                 // An END alone, or a symbol that is not whole, tells nothing.
@@ -161,6 +164,7 @@ fn run(
                     sink.note(Note::Unproven);
                     walker.record(&mut decoder, sink)?;
                 }
+                walker.end(sink);
                 return Ok(ended);
             }
         }

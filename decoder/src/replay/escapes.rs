@@ -25,7 +25,6 @@ impl Walker<'_> {
                 if !self.program.is_guarded(m) {
                     return Err(FaultKind::UnknownId(m.0));
                 }
-                self.doubts.announced(&self.frames, self.program);
                 self.push(m, true, Via::Callback, sink)?;
             }
             5 => {
@@ -36,9 +35,8 @@ impl Walker<'_> {
                 if void {
                     self.void_call()?;
                 }
-                self.doubts.announced(&self.frames, self.program);
                 self.push(m, false, Via::Callback, sink)?;
-                self.doubts.loose(&self.frames);
+                self.doubts.loose(self.frames.len(), m);
             }
             1 => {
                 let id = decoder.bits(id_bits)?;
@@ -50,7 +48,8 @@ impl Walker<'_> {
                     return Err(FaultKind::UnknownFrame);
                 }
                 let from = self.ahead();
-                let dropped = self.drop_to(at + 1, sink);
+                self.doubts.exception(at, sink);
+                let dropped = self.drop_to(at + 1);
                 let p = self.program;
                 let f = &mut self.frames[at];
                 f.block = block;
@@ -68,7 +67,8 @@ impl Walker<'_> {
                     return Err(FaultKind::UnknownFrame);
                 }
                 let from = self.ahead();
-                let dropped = self.drop_to(at, sink);
+                self.doubts.exception(at, sink);
+                let dropped = self.drop_to(at);
                 sink.unwound(dropped, &from);
                 if self.guards == 0 {
                     return self.close(decoder, sink);
@@ -147,9 +147,8 @@ impl Walker<'_> {
         self.frames.iter().rposition(|f| f.number == number).ok_or(FaultKind::UnknownFrame)
     }
 
-    fn drop_to(&mut self, len: usize, sink: &mut impl PathSink) -> usize {
+    fn drop_to(&mut self, len: usize) -> usize {
         let dropped = self.frames.len() - len;
-        self.doubts.dropped(&self.frames, len, sink);
         self.guards -= self.frames[len..].iter().filter(|f| f.guard).count();
         self.frames.truncate(len);
         dropped

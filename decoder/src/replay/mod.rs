@@ -66,8 +66,8 @@ pub trait PathSink {
     fn caught(&mut self, _dropped: usize, _handler: HandlerId, _block: BlockNo, _from: &[BlockNo]) {}
     /// An exception ended the `dropped` innermost frames and left the app's code.
     fn unwound(&mut self, _dropped: usize, _from: &[BlockNo]) {}
-    /// Before [`Self::caught`] or [`Self::unwound`]: an active frame of this method may have ended earlier, before the callbacks that
-    /// are told at its end: if the exception that left it was swallowed outside the app. Then they were made by its caller.
+    /// Before [`Self::caught`] or [`Self::unwound`], or at the end: code outside the app entered this method, which has no guard. It may have ended
+    /// earlier than is told, by an exception that was swallowed outside; then what is told since was done by the frames below.
     fn doubtful(&mut self, _method: MethodId) {}
     /// A check was passed: everything up to here is proven.
     fn checked(&mut self) {}

@@ -113,7 +113,7 @@ pub struct Walker<'p> {
     last_top: Option<MethodId>,
     /// Distributions that adapt.
     tables: Tables,
-    /// Frames that may have ended before what was announced in them.
+    /// Frames that may have ended without a word.
     pub(super) doubts: Doubts,
 }
 
@@ -192,6 +192,11 @@ impl<'p> Walker<'p> {
         self.frames.is_empty() && !self.loose
     }
 
+    /// The stream ends here: tells of the active frames that may not have been active till now.
+    pub fn end(&mut self, sink: &mut impl PathSink) {
+        self.doubts.remain(sink);
+    }
+
     /// What a reader would have to know to begin here.
     pub fn state(&self) -> Start {
         Start { cnt: self.cnt, last_top: self.last_top }
@@ -243,7 +248,6 @@ impl<'p> Walker<'p> {
             if self.walk_to_symbol(decoder, sink)? == Turn::Closed {
                 return Ok(Turn::Closed);
             }
-            self.doubts.went_on(self.frames.len());
         }
     }
 
@@ -388,7 +392,11 @@ impl<'p> Walker<'p> {
         sink.leave();
         let frame = self.frames.pop().expect("a frame returned");
         self.guards -= usize::from(frame.guard);
-        frame.guard && self.guards == 0
+        let closes = frame.guard && self.guards == 0;
+        if closes || self.frames.is_empty() {
+            self.doubts.proven(self.frames.len());
+        }
+        closes
     }
 
     pub(super) fn close(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {

@@ -142,7 +142,7 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         self.flush_lines();
         let m = &self.program.map.methods[method.0 as usize - 1];
         let text = format!(
-            "? {}{} may have ended before its last callbacks, by an exception that was swallowed outside the app",
+            "? {}{} may have ended earlier, by an exception that was swallowed outside the app: then what is told since was done by its callers",
             dotted(self.program.map, m),
             self.program.map.name(m.descriptor)
         );

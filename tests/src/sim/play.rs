@@ -43,6 +43,12 @@ pub enum Event {
         /// Method and block of the innermost frame.
         thrown: (MethodId, u32),
     },
+    /// An exception ended so many frames, and was swallowed by code outside that had called the outermost of them, which has no guard: the stream
+    /// does not tell.
+    Swallowed {
+        /// Frames that ended.
+        dropped: usize,
+    },
 }
 
 /// What really ran.
@@ -90,6 +96,8 @@ pub struct Habits {
     pub loose: usize,
     /// An exception.
     pub throw: usize,
+    /// Code outside swallows what leaves a method without guard that it called: once in so many times.
+    pub swallow: usize,
     /// A flush on request.
     pub flush: usize,
     /// A call site reaches neither its callee nor an alternative.
@@ -109,6 +117,7 @@ impl Habits {
             callback: some(rng, 80),
             loose: if rng.one_in(2) { 0 } else { 20 + rng.below(400) },
             throw: some(rng, 100),
+            swallow: 0,
             flush: some(rng, 300),
             void: if rng.one_in(2) { 0 } else { 5 + rng.below(30) },
             depth: 3 + rng.below(60),
@@ -118,7 +127,7 @@ impl Habits {
 
     /// Nothing but branches and calls.
     pub fn plain(steps: usize, keep: bool) -> Habits {
-        Habits { steps, callback: 0, loose: 0, throw: 0, flush: 0, void: 0, depth: 1000, keep }
+        Habits { steps, callback: 0, loose: 0, throw: 0, swallow: 0, flush: 0, void: 0, depth: 1000, keep }
     }
 }
 
@@ -290,7 +299,7 @@ impl Player<'_, '_> {
             self.truth.starts.push(self.truth.events.len());
         }
         self.told(Event::Enter(id, how));
-        let outside = guard && how != How::Call;
+        let outside = how == How::Callback || guard && how != How::Call;
         self.frames.push(Frame {
             method: id,
             block: 0,
@@ -496,6 +505,10 @@ impl Player<'_, '_> {
                         return;
                     }
                     break;
+                }
+                if outside && stopped && self.habits.swallow > 0 && self.rng.one_in(self.habits.swallow) {
+                    self.told(Event::Swallowed { dropped });
+                    return;
                 }
             }
         }

@@ -27,8 +27,8 @@ pub struct Part {
     pub beginning: bool,
     /// How many events each check had proven.
     pub checked: Vec<usize>,
-    /// Methods of frames that may have ended earlier than told.
-    pub doubts: Vec<MethodId>,
+    /// Methods of frames that may have ended earlier than told, and how many events had been told then.
+    pub doubts: Vec<(MethodId, usize)>,
 }
 
 /// Listens to one thread.
@@ -73,7 +73,8 @@ impl PathSink for Ear<'_, '_> {
         self.part().events.push(Heard::Unwound { dropped, from: from.to_vec() });
     }
     fn doubtful(&mut self, method: MethodId) {
-        self.part().doubts.push(method);
+        let n = self.part().events.len();
+        self.part().doubts.push((method, n));
     }
     fn checked(&mut self) {
         let n = self.part().events.len();
