@@ -10,6 +10,7 @@ pub mod apk;
 pub mod app;
 pub mod budget;
 pub mod cfg;
+mod chords;
 mod configure;
 pub mod cover;
 mod explain;

@@ -160,8 +160,8 @@ impl Probes<'_> {
     }
 
     /// Sets the gathering register.
-    pub fn gather(&self, value: u32) -> Insn {
-        Insn::const_int(self.scratch.gather, value as i32).expect("scratch registers are below v256")
+    pub fn gather(&self, value: i32) -> Insn {
+        Insn::const_int(self.scratch.gather, value).expect("scratch registers are below v256")
     }
 
     /// Adds to the gathering register; nothing for 0.

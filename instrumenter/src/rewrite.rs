@@ -133,7 +133,7 @@ impl Weaver<'_> {
             let jumped: std::collections::HashSet<BlockId> = self.jump_targets(branch).into_iter().collect();
             for (i, (&to, symbol)) in all.iter().zip(self.plan.codec.edges(freqs, all)).enumerate() {
                 let probe = self.edge(from, i, to, symbol);
-                if probe.is_empty() && self.pap.is_some() {
+                if probe.is_empty() {
                     continue;
                 }
                 let place = if to == fallthrough && branch.op.can_continue() {
@@ -187,10 +187,11 @@ impl Weaver<'_> {
             }
             role @ (Role::Head(r) | Role::Inside(r)) => {
                 let region = &subject.gather.regions[r];
-                let value = region.value(from, alternative).expect("an edge of the region");
+                let gathered = &self.plan.gathers.regions[r];
+                let increment = gathered.increments.of(from, alternative).expect("an edge of the region");
                 match role {
-                    Role::Head(_) => out.push(p.gather(self.plan.gathers.regions[r].base + value)),
-                    _ => out.extend(p.add(value as i32)),
+                    Role::Head(_) => out.push(p.gather(gathered.base as i32 + increment)),
+                    _ => out.extend(p.add(increment)),
                 }
                 if !region.is_inside(to) {
                     out.extend(p.path());
@@ -208,7 +209,7 @@ impl Weaver<'_> {
                     let (full, on) = (self.out.new_label(), self.out.new_label());
                     let mut lap: Vec<Insn> = p.add(-first).into_iter().collect();
                     lap.extend(p.lap());
-                    lap.push(p.gather(first as u32));
+                    lap.push(p.gather(first));
                     self.trampolines.push((full, items(lap), self.outer(subject.cfg.block(from).last), on));
                     let stay = [Item::Insn(p.add(first).expect("at least 1")), Item::Insn(p.if_full(full))];
                     return stay.into_iter().chain([Item::Label(on)]).collect();
@@ -238,7 +239,8 @@ impl Weaver<'_> {
         let gather = &self.subject.gather;
         match gather.role(from) {
             Role::Inside(r) if self.subject.cfg.block(from).end.successors().len() == 1 => {
-                self.probes.add(gather.regions[r].value(from, 0).expect("an edge of the region") as i32)
+                let increments = &self.plan.gathers.regions[r].increments;
+                self.probes.add(increments.of(from, 0).expect("an edge of the region"))
             }
             Role::Cycle(l, position) => {
                 let adds = gather.loops[l].trips.adds(position + 1);

@@ -6,23 +6,35 @@ use std::collections::HashMap;
 use model::map::{BlockId, Codec};
 use model::region;
 
+use crate::chords::Increments;
 use crate::explain::Freqs;
 use crate::pick::Pick;
 use crate::plan::Subject;
 
-/// A distribution and where the device finds it.
+/// A counted loop's distribution and where the device finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Gathered {
-    /// Position of number or symbol 0 in the table; at least 1.
+    /// Position of symbol 0 in the table; at least 1.
     pub base: u32,
     /// Frequencies as the map carries them.
     pub freqs: Vec<u16>,
 }
 
+/// A region's distribution, and how the device comes by a path's number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct GatheredPaths {
+    /// Position of number 0 in the table; at least 1.
+    pub base: u32,
+    /// Frequencies as the map carries them.
+    pub freqs: Vec<u16>,
+    /// What edges add to the register.
+    pub increments: Increments,
+}
+
 /// The distributions of one subject's regions and loops, in their order.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Gathers {
-    pub regions: Vec<Gathered>,
+    pub regions: Vec<GatheredPaths>,
     pub loops: Vec<Gathered>,
     /// Large switches: where their tables begin.
     pub picks: HashMap<BlockId, (Pick, u32)>,
@@ -63,14 +75,14 @@ impl Table {
     ) -> Gathers {
         let mut out = Gathers::default();
         for numbering in &s.gather.regions {
-            let of = numbering
-                .frequencies(|b| freqs.get(&b).map(Vec::as_slice))
-                .expect("a region has at least one path and at most 64");
+            let known = |b: BlockId| freqs.get(&b).map(Vec::as_slice);
+            let of = numbering.frequencies(known).expect("a region has at least one path and at most 64");
             let mut stretch = vec![0; numbering.total() as usize];
             for ((number, _), symbol) in numbering.full_paths().iter().zip(codec.symbols(&of)) {
                 stretch[*number as usize] = symbol;
             }
-            out.regions.push(Gathered { base: self.add(stretch), freqs: of });
+            let increments = Increments::new(numbering, known);
+            out.regions.push(GatheredPaths { base: self.add(stretch), freqs: of, increments });
         }
         for l in &s.gather.loops {
             let taken = counts(l.branch);

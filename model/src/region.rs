@@ -1,7 +1,7 @@
 //! Fused regions and counted loops: several decisions, one symbol.
 //!
 //! A *region* is an acyclic piece of a method with one entry, the *head* (a branch block), in which no other code can run: no call, no
-//! class initialisation. The device adds a constant to a register on each edge (Ball and Larus, "Efficient path profiling", 1996, §3.1) and
+//! class initialisation. Each edge has a value (Ball and Larus, "Efficient path profiling", 1996, §3.1), the device sums them up in a register and
 //! codes the sum, once, where the path leaves the region. Numbers also exist for paths that *stop* inside, in a block that may throw: a sum
 //! that an exception finds in the register tells the block as well as the way to it.
 //!
@@ -67,7 +67,7 @@ pub struct Path {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Numbering {
     members: Vec<Member>,
-    /// Per member and successor: what the edge adds.
+    /// Per member and successor: what the edge adds to the number.
     values: Vec<Vec<u32>>,
     total: u32,
 }
@@ -123,7 +123,7 @@ impl Numbering {
         self.members[1..].iter().any(|m| m.block == block)
     }
 
-    /// What the edge from `block` to its successor number `alternative` adds.
+    /// What the edge from `block` to its successor number `alternative` adds to the number.
     pub fn value(&self, block: BlockId, alternative: usize) -> Option<u32> {
         let i = self.members.iter().position(|m| m.block == block)?;
         self.values[i].get(alternative).copied()
