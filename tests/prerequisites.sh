@@ -4,7 +4,7 @@
 #   run       what runs the fixtures on HotSpot: a Java runtime and enjarify
 #   fixtures  what the fixtures' recipes need: a JDK, pip, npm (kotlinc comes from npm)
 #   oracles   the tools that judge our output: dexdump, aapt, zipalign, apksigner, baksmali
-#   art       what builds the ART host and its run-tests
+#   art       what builds the ART host, its run-tests and the native code of tests/truth
 #   bench     the libraries that the bench measures, JaCoCo, a JDK
 #   all       everything
 # Installs what is missing as root or through sudo; otherwise says what to install, and exits 1. Does nothing when nothing is missing.
@@ -46,6 +46,7 @@ oracles() {
 }
 art() {
   jdk
+  program gcc gcc
   program g++ g++
   program make make
   program python3 python3

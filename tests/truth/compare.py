@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares decoded paths with the instruction trace of tracer.py, activation by activation, instruction by instruction.
 
-  compare.py --table OUT.table --trace TRACE --paths PATHS.jsonl [--skip FILE] [--elastic FILE] [--strict]
+  compare.py --table OUT.table --trace TRACE --paths PATHS.jsonl [--skip FILE] [--elastic FILE] [--unsure FILE] [--strict]
 
 PATHS.jsonl has one object per line: {"t": thread number, "name": thread name, "depth": n, "e": ...} with e one of
   enter   m, via (call, slot: from an invoke of the frame below; callback: through code that is not in the map); with via callback it may
@@ -14,7 +14,7 @@ PATHS.jsonl has one object per line: {"t": thread number, "name": thread name, "
           behind the first it is not known whether they ran
   catch   m, pc: handler of the frame at this depth; deeper frames are gone
   unwound the frame at this depth is gone
-Other kinds (time, sync, end) are passed over; "gap" and "error" are differences. depth: of the frame the event belongs to.
+Other kinds (time, sync, end) are passed over; "gap" and "error" are differences; "doubtful" is counted. depth: of the frame the event belongs to.
 
 What must hold, per thread: the same activations in the same order and nesting; each reported block contains exactly the instructions that ran,
 to its last one unless an exception cut it short; nothing left over on either side. A thread that had not ended when the process did may
@@ -22,6 +22,9 @@ lack a tail, whose length is printed; --strict refuses that.
 --early-callbacks: go on where a callback is reported before a block that ran before it, without saying so by candidates; counts them.
 --skip: methods that the product left alone (one descriptor per line). --elastic: methods whose activations are not compared because their
 number differs between runs (a stack overflow comes at another depth).
+--unsure: names of threads (one per line) in which the product may not know the path. Such a thread is right to its end; or what there is of it is right and
+it was refused there ("error", "gap") or cut (an "end" that is not clean); or it is right up to the first entry of a method that is called doubtful.
+Wrong without a word is a difference.
 """
 
 import argparse
@@ -52,11 +55,19 @@ class Frame:
 class Counts:
     def __init__(self):
         self.activations = self.instructions = self.blocks = self.missing = self.early = self.unsure = 0
+        # Frames called doubtful in threads that must be right; threads that may be unsure, by how they were told.
+        self.doubtful = 0
+        self.exact_threads = self.doubtful_threads = self.refused_threads = self.cut_threads = 0
 
     def text(self):
         parts = ["%d activations, %d blocks, %d instructions" % (self.activations, self.blocks, self.instructions)]
         if self.unsure:
             parts.append("%d times not known which block a callback came from" % self.unsure)
+        if self.doubtful:
+            parts.append("%d frames called doubtful that were right" % self.doubtful)
+        how = [("right", self.exact_threads), ("doubtful", self.doubtful_threads), ("refused", self.refused_threads), ("cut", self.cut_threads)]
+        if any(n for _, n in how):
+            parts.append("of the unsure threads " + ", ".join("%d %s" % (n, what) for what, n in how if n))
         if self.early:
             parts.append("%d times A CALLBACK BEFORE ITS BLOCK" % self.early)
         if self.missing:
@@ -139,6 +150,11 @@ class ThreadCompare:
                 self.fail("the decoded path ends too early: %d traced events are missing" % (len(self.ids) - self.here))
             self.counts.missing = len(self.ids) - self.here
         return self.counts
+
+    def run_prefix(self):
+        """As run, for a path that may end anywhere."""
+        self.open_at_end = lambda: True
+        return self.run()
 
     def open_at_end(self):
         depth = 0
@@ -297,11 +313,42 @@ def drop_decoded(events, drop):
     return out
 
 
-KINDS = {"enter", "block", "repeat", "return", "throw", "catch", "unwound", "gap", "error"}
+def unsure_thread(table, ids, events, early=False):
+    """A thread in which the product may not know the path; its counts. Raises Difference where it is wrong without a word."""
+    faults = [i for i, e in enumerate(events) if e["e"] in ("gap", "error")]
+    told = events[: faults[0]] if faults else events
+    if faults and any(e["e"] not in NOTES + ("gap", "error") for e in events[faults[0] :]):
+        raise Difference("a path goes on behind what was refused")
+    path = [e for e in told if e["e"] not in NOTES]
+    cut = any(e["e"] == "end" and e["how"] != "clean" for e in told)
+    thread = ThreadCompare(table, ids, path, not (faults or cut), early)
+    try:
+        counts = thread.run_prefix() if faults or cut else thread.run()
+    except Difference as d:
+        doubted = {e["m"] for e in told if e["e"] == "doubtful"}
+        since = next((i for i, e in enumerate(path) if e["e"] == "enter" and e["m"] in doubted), len(path) + 1)
+        if faults or thread.at < since:
+            raise Difference("WRONG WITHOUT A WORD: %s" % d)
+        counts = Counts()
+        counts.doubtful_threads = 1
+        return counts
+    if faults:
+        counts.refused_threads = 1
+    elif cut and counts.missing:
+        counts.cut_threads = 1
+    else:
+        counts.exact_threads = 1
+    # It was told; `missing` is for threads that never ended.
+    counts.missing = 0
+    return counts
 
 
-def read_paths(path):
-    """[(thread number, name, events)] in order of thread number."""
+NOTES = ("doubtful", "end")
+KINDS = {"enter", "block", "repeat", "return", "throw", "catch", "unwound", "doubtful", "end", "gap", "error"}
+
+
+def read_paths(path, notes=False):
+    """[(thread number, name, events)] in order of thread number; with notes: also "doubtful" and "end"."""
     threads = defaultdict(list)
     names = {}
     with open(path) as f:
@@ -310,7 +357,7 @@ def read_paths(path):
                 continue
             try:
                 e = json.loads(line)
-                if "t" not in e or e.get("e") not in KINDS:
+                if "t" not in e or e.get("e") not in KINDS or (e["e"] in NOTES and not notes):
                     continue
             except ValueError:
                 raise Difference("%s:%d: not JSON: %s" % (path, number, line[:200]))
@@ -322,7 +369,7 @@ def read_paths(path):
     return [(t, names[t], threads[t]) for t in sorted(threads)]
 
 
-def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False):
+def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False, unsure=()):
     """Compares all threads; raises Difference at the first that differs. Returns summed counts."""
     drop = set(skip) | set(elastic)
     traced = defaultdict(list)
@@ -336,6 +383,25 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False)
         if events:
             decoded[name].append((number, events))
     total = Counts()
+
+    def add(counts):
+        for key, value in vars(counts).items():
+            setattr(total, key, getattr(total, key) + value)
+
+    for name in unsure:
+        a, b = traced.pop(name, []), decoded.pop(name, [])
+        if len(a) != 1 or len(b) != 1:
+            raise Difference("unsure thread %r: traced %d times, decoded %d times, must be once" % (name, len(a), len(b)))
+        try:
+            add(unsure_thread(table, a[0][1], b[0][1], early))
+        except Difference as d:
+            raise Difference("unsure thread %r: %s" % (name, d))
+    for name, told in list(decoded.items()):
+        total.doubtful += sum(e["e"] == "doubtful" for _, events in told for e in events)
+        paths_only = [(number, [e for e in events if e["e"] not in NOTES]) for number, events in told]
+        decoded[name] = [(number, events) for number, events in paths_only if events]
+        if not decoded[name]:
+            del decoded[name]
     for name in traced:
         a, b = traced[name], decoded.get(name, [])
         if len(a) < len(b) or (strict and len(a) != len(b)):
@@ -357,8 +423,7 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False)
             why = why or first
             if candidate in free:
                 free.remove(candidate)
-            for key, value in vars(counts).items():
-                setattr(total, key, getattr(total, key) + value)
+            add(counts)
         if free:
             raise Difference("thread %r: traced %d times, decoded %d times, not all alike: %s" % (name, len(a), len(b), why))
     for name in decoded:
@@ -381,12 +446,13 @@ def main():
     parser.add_argument("--paths", required=True)
     parser.add_argument("--skip")
     parser.add_argument("--elastic")
+    parser.add_argument("--unsure")
     parser.add_argument("--strict", action="store_true")
     parser.add_argument("--early-callbacks", action="store_true")
     a = parser.parse_args()
     try:
-        c = compare(Table(a.table), read_trace(a.trace), read_paths(a.paths), a.strict, lines_of(a.skip), lines_of(a.elastic),
-                    a.early_callbacks)
+        c = compare(Table(a.table), read_trace(a.trace), read_paths(a.paths, notes=True), a.strict, lines_of(a.skip), lines_of(a.elastic),
+                    a.early_callbacks, lines_of(a.unsure))
     except Difference as d:
         print("DIFFERENT " + str(d))
         sys.exit(1)

@@ -4,6 +4,8 @@ The blocks come from what was seen in the trace (where control arrived other tha
 need not be the product's, only a partition of the code that fits.
 """
 
+import compare
+
 BRANCH = ("goto", "if-", "return", "throw", "packed-switch", "sparse-switch")
 
 
@@ -179,3 +181,37 @@ def mutate(paths, kind, rng):
 
 KINDS = ["wrong branch", "longer block", "missing block", "extra block", "missing call", "wrong callee", "wrong handler", "wrong candidates",
          "missing catch", "catch in another frame", "return for unwound", "missing end", "swapped threads", "missing thread"]
+
+
+def unsure_errors(table, ids, path):
+    """Tries compare.unsure_thread on a right path and on changed ones: what it should not have taken for what it did, as text; None when all is well."""
+    end = [{"e": "end", "how": "clean"}]
+    cut = [{"e": "end", "how": "cut"}]
+    error = [{"e": "error"}]
+    blocks = [i for i, e in enumerate(path) if e["e"] == "block"]
+    middle = blocks[len(blocks) // 2]
+    wrong = path[:middle] + [path[middle]] + path[middle:]
+    entered = {e["m"] for e in path[:middle] if e["e"] == "enter"}
+    later = [e["m"] for e in path[middle:] if e["e"] == "enter" and e["m"] not in entered]
+    tries = [
+        ("a right path", path + end, "exact_threads"),
+        ("a cut one", path[:middle] + cut, "cut_threads"),
+        ("a refused one", path[:middle] + error, "refused_threads"),
+        ("one that lacks its end", path[:middle] + end, None),
+        ("a wrong one", wrong + end, None),
+        ("a wrong one that is cut", wrong + cut, None),
+        ("a wrong one before what was refused", wrong + error, None),
+        ("one that goes on behind what was refused", path[:middle] + error + path[middle:], None),
+        ("a doubtful one", wrong + [{"e": "doubtful", "m": path[0]["m"]}] + end, "doubtful_threads"),
+        ("a doubtful one before what was refused", wrong + [{"e": "doubtful", "m": path[0]["m"]}] + error, None),
+    ]
+    if later:
+        tries.append(("one that is wrong before what is doubtful", wrong + [{"e": "doubtful", "m": later[0]}] + end, None))
+    for what, events, wanted in tries:
+        try:
+            got = [k for k, n in vars(compare.unsure_thread(table, ids, events)).items() if k.endswith("_threads") and n]
+        except compare.Difference:
+            got = []
+        if got != ([wanted] if wanted else []):
+            return "%s: %s instead of %s" % (what, got, wanted)
+    return None
