@@ -195,6 +195,7 @@ fn item(bytes: &mut Bytes<'_>, record: &mut Record, last: &mut u32, slow: &mut u
                 record.events.push_back(Event::End);
                 return Some(Ok(true));
             }
+            10 => return Some(Err(FaultKind::FullStack(bytes.varint()?))),
             _ => return Some(Err(FaultKind::UnknownEscape(b.into()))),
         };
         let block = bytes.varint()? as u32;

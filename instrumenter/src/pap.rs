@@ -3,7 +3,7 @@
 use dex::insn::MoveKind;
 use dex::{Args, Dex, FieldIdx, Insn, Item, Label, MethodIdx, Op, Ref, Reg};
 use model::map::{BlockId, Codec};
-use model::pap::{Joins, START};
+use model::pap::{Joins, LOST_FRAMES, START};
 
 use crate::cfg::Cfg;
 use crate::registers::Scratch;
@@ -15,7 +15,7 @@ pub const REGISTERS: u16 = 8;
 pub const WORDS: u16 = 6;
 
 /// Longs in the ring of numbers that found no stack to be told (`State.LOST`).
-const RING: i32 = 1024;
+const RING: i32 = 4 * LOST_FRAMES as i32;
 
 /// The frame number's register, counted from the state's.
 pub const FRAME: u16 = 2;

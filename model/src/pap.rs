@@ -8,6 +8,10 @@
 /// A number that no join has changed.
 pub const START: u64 = 1;
 
+/// Frames that an exception may leave, one after the other, without any finding the stack to say so: a thread keeps the numbers of so many until
+/// one finds it (`State.LOST` in the runtime has four longs for each).
+pub const LOST_FRAMES: u32 = 256;
+
 /// Why a number tells no path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a path number leads nowhere")]

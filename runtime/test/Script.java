@@ -160,6 +160,8 @@ public final class Script {
         final int ops = Integer.parseInt(args[3]);
         if (mode.equals("steps")) {
             Steps.run(System.in);
+        } else if (mode.equals("full")) {
+            FullStack.run(ops);
         } else if (mode.equals("adapt")) {
             Adapting.run(System.in);
         } else {

@@ -3,6 +3,8 @@
 
 #[path = "runtime_stream/adapting.rs"]
 mod adapting;
+#[path = "runtime_stream/full_stack.rs"]
+mod full_stack;
 #[path = "runtime_stream/host.rs"]
 mod host;
 #[path = "runtime_stream/overflow.rs"]
@@ -283,6 +285,22 @@ fn stack_overflows_leave_a_stream_that_fits() {
     let seen = overflow::walk(&data).unwrap();
     assert_eq!((seen.rounds, seen.caught), (rounds, caught));
     assert!(seen.deepest > 100);
+}
+
+#[test]
+fn frames_beyond_the_ring_of_a_full_stack_are_counted_not_told() {
+    let Some(classes) = classes() else { return };
+    let told = |frames: u32| {
+        let dir = tempfile::tempdir().unwrap();
+        run(driver(classes, dir.path(), &["full", "0", "0", &frames.to_string()]));
+        full_stack::told(&trace(dir.path()))
+    };
+    let fits = told(256);
+    assert_eq!((fits.entered, fits.ended, fits.faults.len()), (257, 257, 0), "{:?}", fits.faults);
+    let beyond = told(300);
+    assert_eq!((beyond.entered, beyond.ended), (0, 0), "nothing of it is told");
+    assert_eq!(beyond.faults.len(), 1);
+    assert!(beyond.faults[0].starts_with("44 frames that an exception left on a full stack"), "{:?}", beyond.faults);
 }
 
 #[test]

@@ -135,6 +135,16 @@ fn a_mark_that_found_no_stack_was_not_counted() {
     assert_eq!(heard.join(","), "enter 1,block 0,block 1,block 2,unwound 1 from 2,checked");
 }
 
+/// 300 = 0x12C frames are missing, so the end of the outermost one, which follows, proves nothing.
+#[test]
+fn frames_that_a_full_stack_swallowed_are_named() {
+    let (ended, heard) = decode(&[7, 1, 0, 10, 0xAC, 0x02, 4, 2, 2, 3, 1, 8, 0x9E, 0x37]);
+    let fault = ended.unwrap_err();
+    assert_eq!(fault.kind, FaultKind::FullStack(300));
+    assert!(fault.to_string().contains("300 frames that an exception left on a full stack"), "{fault}");
+    assert_eq!(heard, Vec::<String>::new());
+}
+
 /// Whatever byte is changed: a path that is called proven is the right one, or the number of times round the loop that the check allows.
 #[test]
 fn damage_is_refused() {

@@ -2,6 +2,7 @@
 
 use model::coder::CoderError;
 use model::map::{Call, MethodId, SlotId};
+use model::pap::LOST_FRAMES;
 use model::region::{trip_bits, trip_count};
 use model::symbols::Symbols;
 
@@ -60,6 +61,13 @@ pub enum FaultKind {
     /// The call stack outgrew every real one.
     #[error("the call stack exceeds {MAX_FRAMES} frames")]
     Depth,
+    /// Codec `pap`: an exception left so many frames, one after the other, without any finding the stack for its probe that the ring in which they
+    /// leave their numbers (`State.LOST` in the runtime) overflowed; the number is that of the frames that are not told.
+    #[error(
+        "{0} frames that an exception left on a full stack are not in the log: codec pap keeps the numbers of {LOST_FRAMES} such frames \
+         until one has the stack to write them down"
+    )]
+    FullStack(u64),
 }
 
 /// A fault and its place.

@@ -13,6 +13,7 @@ public final class Pap {
     static final int TOP = 7;
     static final int CLOSE = 8;
     static final int END = 9;
+    static final int LOST = 10;
 
     private Pap() {}
 
@@ -167,9 +168,13 @@ public final class Pap {
     /** Tells of the frames that an exception left without the stack to say so, those that it left first first. */
     static void settle(State s) {
         while (s.lostTold != s.lostEnd) {
-            if (s.lostEnd - s.lostTold > State.LOST) {
-                // Overwritten: a reader finds frames without an end, and refuses the record.
-                s.lostTold = s.lostEnd - State.LOST;
+            int over = s.lostEnd - s.lostTold - State.LOST;
+            if (over > 0) {
+                // Overwritten: a reader refuses the record, and says why.
+                int at = room(s);
+                s.q[at] = LOST;
+                s.qTail = varint(s.q, at + 1, over / 4);
+                s.lostTold += over;
             }
             int i = s.lostTold & State.LOST - 1;
             unwind(s, (int) s.lost[i + 1], (int) s.lost[i + 2], s.lost[i]);

@@ -1,0 +1,78 @@
+//! Decodes what `runtime/test/FullStack.java` recorded.
+
+use decoder::log::Collector;
+use decoder::replay::{BlockNo, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink, decode_thread};
+use model::map::*;
+
+/// What became of the path.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    pub entered: usize,
+    /// Frames that exceptions ended.
+    pub ended: usize,
+    pub faults: Vec<String>,
+}
+
+impl PathSink for Told {
+    fn enter(&mut self, _: MethodId, _: Via) {
+        self.entered += 1;
+    }
+    fn unwound(&mut self, dropped: usize, _: &[BlockNo]) {
+        self.ended += dropped;
+    }
+}
+
+impl ThreadSink for Told {
+    fn note(&mut self, note: Note) {
+        if let Note::Faulty(fault) = note {
+            self.faults.push(fault.kind.to_string());
+        }
+    }
+}
+
+/// One method with one block, which calls the method.
+fn map() -> Map {
+    let block = Block {
+        pc: 0,
+        end: 1,
+        lines: vec![],
+        calls: vec![CallSite { pc: 0, call: Call::Predicted(MethodId(1)) }],
+        throws: true,
+        mark: false,
+        terminator: Terminator::Return,
+    };
+    Map {
+        build: BuildId::default(),
+        codec: Codec::Pap,
+        id_bits: 1,
+        package: String::new(),
+        names: vec![String::new()],
+        methods: vec![Method {
+            class: NameId(0),
+            name: NameId(0),
+            descriptor: NameId(0),
+            source_file: None,
+            guarded: true,
+            blocks: vec![block],
+            fingerprint: 0,
+            regions: vec![],
+            loops: vec![],
+        }],
+        handlers: vec![],
+        slots: vec![Slot { callees: vec![], freqs: vec![65_535], site: NameId(0) }],
+        idle: vec![],
+        skipped: vec![],
+    }
+}
+
+/// What a trace file's only thread tells.
+pub fn told(trace: &[u8]) -> Told {
+    let map = map();
+    let mut collector = Collector::new(None);
+    collector.add_trace("trace", trace);
+    let logs = collector.finish();
+    let mut told = Told::default();
+    decode_thread(&Program::new(&map), &logs.processes[0].threads[0], &mut told);
+    told
+}
