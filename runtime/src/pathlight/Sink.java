@@ -9,6 +9,8 @@ final class Sink {
     static final int HEADER = 40;
     /** Payload bytes at the end of a slab that are kept for END until the next slab is certain. */
     static final int SPARE = 40;
+    /** Where in a slab's header the committed length stands. */
+    static final int COMMITTED = 32;
 
     // No static initialiser, see Start, which gives the first four their values; the others get them from open().
 
@@ -190,7 +192,7 @@ final class Sink {
         for (; i < end; i++, to++) {
             buf.put(to, q[i]);
         }
-        buf.putInt(s.base + 32, s.used + n);
+        buf.putInt(s.base + COMMITTED, s.used + n);
         s.used += n;
         s.total += n;
         s.qHead = end;
@@ -233,14 +235,20 @@ final class Sink {
 
     /** Marks the slab in use as complete. */
     static void close(State s) {
-        byte[] copy = new byte[HEADER + s.used];
+        // Piece by piece: a copy of the whole would be the app's garbage.
+        byte[] piece = new byte[Math.min(1024, HEADER + s.used)];
         ByteBuffer b = s.buf.duplicate();
         b.position(s.base);
-        b.get(copy);
-        copy[19] = 1;
+        b.get(piece, 0, HEADER);
+        piece[19] = 1;
         CRC32 crc = new CRC32();
-        crc.update(copy, 0, 36);
-        crc.update(copy, HEADER, s.used);
+        crc.update(piece, 0, 36);
+        for (int at = 0; at < s.used;) {
+            int n = Math.min(piece.length, s.used - at);
+            b.get(piece, 0, n);
+            crc.update(piece, 0, n);
+            at += n;
+        }
         s.buf.putInt(s.base + 36, (int) crc.getValue());
         s.buf.putShort(s.base + 18, (short) 1);
     }
