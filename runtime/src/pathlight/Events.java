@@ -1,5 +1,7 @@
 package pathlight;
 
+import java.nio.ByteBuffer;
+
 /**
  * The slow ways of the probes: everything that is written into a stream (docs/PROTOCOL.md, sections 4 to 6). Each method
  * first does what may fail, then codes the event by one call, then changes the fields without calling anything.
@@ -257,45 +259,37 @@ final class Events {
         }
     }
 
-    /** A symbol for which the interval is too small. */
-    static void step(State s, int slice) {
-        if (renormalise(s)) {
-            long r = s.range >>> 16;
-            s.low += r * (slice >>> 16);
-            s.range = r * (char) slice;
-            return;
-        }
-        s.ev[0] = slice;
-        Coder.play(s, 1, s.cnt, Coder.PLAIN);
-        Coder.drain(s);
-    }
-
     /**
-     * The interval grows by a word, which goes straight into the slab: what {@link Coder#play} and {@link Sink#drain} do step by step, for
-     * when nothing waits and nothing special is due, as is nearly always so. False: something is, and nothing was done. A stack overflow in here leaves
-     * everything as it was, too: a word is there when the length that counts it is.
+     * A symbol for which the interval is too small: it grows by a word first, which goes straight into the slab. That is what {@link Coder#play} and
+     * {@link Sink#drain} do step by step, for when nothing waits and nothing special is due, as is nearly always so. A stack overflow in here leaves
+     * everything as it was: a word is there when the length that counts it is.
      */
-    private static boolean renormalise(State s) {
+    static void step(State s, int slice) {
         long low = s.low;
         int word = (int) (low >>> 31);
         int used = s.used + 4;
-        if (word == -1 && low >= 0 || s.pending != 0 || s.qHead != s.qTail || s.buf == null
+        ByteBuffer buf = s.buf;
+        if (word == -1 && low >= 0 || s.pending != 0 || s.qHead != s.qTail || buf == null
                 || used > (s.next < 0 ? s.room - Sink.SPARE : s.room) || !s.synced && s.syncAt >= s.total || s.dead || s.busy) {
-            return false;
+            s.ev[0] = slice;
+            Coder.play(s, 1, s.cnt, Coder.PLAIN);
+            Coder.drain(s);
+            return;
         }
         if (s.hasCache) {
-            s.buf.putInt(s.base + Sink.HEADER + used - 4, s.cacheWord + (int) (low >>> 63));
-            s.buf.putInt(s.base + Sink.COMMITTED, used);
+            int base = s.base;
+            buf.putInt(base + Sink.HEADER + used - 4, s.cacheWord + (int) (low >>> 63));
+            buf.putInt(base + Sink.COMMITTED, used);
             s.used = used;
             s.total += 4;
         }
         s.hasCache = true;
         s.cacheWord = word;
-        s.low = (low & 0x7FFFFFFFL) << 32;
-        s.range <<= 32;
         s.cntSlow = s.cnt;
         s.renormed = true;
-        return true;
+        long r = s.range << 32 >>> 16;
+        s.low = ((low & 0x7FFFFFFFL) << 32) + r * (slice >>> 16);
+        s.range = r * (char) slice;
     }
 
     static void last(State s, int cum) {
