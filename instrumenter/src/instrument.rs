@@ -12,7 +12,7 @@ use crate::adaptive::cells;
 use crate::apk::Manifest;
 use crate::budget::{Budget, Forecast, Limits, Review, Round, Unreachable, too_large};
 use crate::configure::configured_runtime;
-use crate::explain::{Distributions, build_map, distributions};
+use crate::explain::{Distributions, build_map, distributions, source_key};
 use crate::lifecycle;
 use crate::plan::{Plan, Selection, SkipReason, plan, select};
 use crate::predict::{Source, measure};
@@ -360,7 +360,11 @@ fn attempt(
     let graphs = lifecycle::lifecycles(&program, manifest);
     let constructors = lifecycle::constructors(&program, manifest, &graphs);
     program.add_called_from_outside(constructors);
-    let selection = select(&program, options.codec, &|key| wanted(options, key), refused);
+    let announced = |no| {
+        let model = options.model.as_ref().filter(|m| !m.announced.is_empty());
+        model.is_some_and(|m| m.announced.contains_key(&source_key(&program, no, options)))
+    };
+    let selection = select(&program, options.codec, &|key| wanted(options, key), refused, &announced);
     let plan = plan(&program, &selection);
     let Distributions { freqs, gathers, table, history, known } = distributions(&program, &selection, options);
     report.history = history;

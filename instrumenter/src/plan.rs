@@ -142,12 +142,14 @@ pub struct Selection {
     pub skipped: Vec<(MethodNo, SkipReason)>,
 }
 
-/// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key, `codec` what may be gathered.
+/// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key, `codec` what may be gathered, `announced` tells methods
+/// that code outside is known to have entered.
 pub fn select(
     program: &Program,
     codec: Codec,
     wanted: &(dyn Fn(&str) -> bool + Sync),
     refused: &HashMap<MethodNo, SkipReason>,
+    announced: &(dyn Fn(MethodNo) -> bool + Sync),
 ) -> Selection {
     let results: Vec<_> = (0..program.methods.len())
         .into_par_iter()
@@ -172,7 +174,7 @@ pub fn select(
         }
         calls.iter().for_each(|reach| called_by_skipped.extend(reach.methods()));
     }
-    add_guards(&mut selection.subjects, &called_by_skipped);
+    add_guards(&mut selection.subjects, &|no| called_by_skipped.contains(&no) || announced(no));
     selection
 }
 
@@ -186,13 +188,14 @@ fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<Reach> {
 }
 
 /// What no call in the app reaches is called from outside if it runs at all (reflection, method handles, native
-/// code), and an exception that leaves it may be swallowed there: it gets a guard. The same holds for what skipped methods call, and those get
-/// one even where nothing can be thrown: announced without a guard at top level they would cost the rest of the thread its sync points.
-fn add_guards(subjects: &mut [Subject], called_by_skipped: &HashSet<MethodNo>) {
+/// code), and an exception that leaves it may be swallowed there: it gets a guard. The same holds for what is `known` to be entered otherwise: what skipped
+/// methods call, and what announced itself in an earlier release. Those get one even where nothing can be thrown: announced without a
+/// guard at top level they would cost the rest of the thread its sync points.
+fn add_guards(subjects: &mut [Subject], known: &(dyn Fn(MethodNo) -> bool + Sync)) {
     let called: HashSet<MethodNo> = subjects.iter().flat_map(|s| &s.calls).flat_map(|(_, r)| r.methods()).collect();
     subjects.par_iter_mut().for_each(|s| {
         let throws = s.cfg.blocks.iter().any(|b| b.throws || b.end == crate::cfg::End::Throw);
-        let known = called_by_skipped.contains(&s.no);
+        let known = known(s.no);
         let unseen = !called.contains(&s.no) && !s.leaf && throws;
         if s.guarded || !(known || unseen) {
             return;

@@ -286,3 +286,19 @@ fn a_huge_method_keeps_its_probes_when_asked_to() {
     let grown = dex.codes.iter().any(|c| matches!(c, Body::Raw(r) if r.insns.len() == crossing.after as usize));
     assert!(!crossing.left && grown, "as large as the file has it");
 }
+
+#[test]
+fn what_announced_itself_in_an_earlier_release_has_a_guard_in_the_next() {
+    // The app calls it, too: nothing else tells that code outside enters it.
+    let input = calling(branches(1));
+    let guarded = |announced: &str| {
+        let mut model = Profile::default();
+        model.record_announced(announced, 1);
+        let out = run(&input, &Options { model: Some(model), ..Options::default() }).unwrap();
+        let map = out.map.unwrap();
+        let callee = map.methods.iter().find(|m| map.method_key(m).contains("callee"));
+        callee.map(|m| m.guarded)
+    };
+    assert_eq!(guarded("Lp/C;->callee(J)V"), Some(false));
+    assert_eq!(guarded("Lp/C;->callee(I)V"), Some(true));
+}
