@@ -168,7 +168,7 @@ def head(t):
     yield ""
     missing = [n for vm, n in NAMES.items() if vm not in t.vms]
     if missing:
-        yield "**Not measured in this run**: %s (`--add` adds it to a run). Rounds on the interpreter ended with the time that the run was given." % ", ".join(missing)
+        yield "**Not measured in this run**: %s (`--add` adds it to a run)." % ", ".join(missing)
         yield ""
     yield "![time and bits, by workload and variant](results.svg)"
     yield ""
