@@ -107,7 +107,10 @@ run_in() { # NAME DIR MODE
   unset ART_JIT
   export VM=dalvikvm VM_ARGS=${VM_EXTRA:-}
   case $mode in jit) export ART_JIT=1 ;; art11) VM=dalvikvm11 ;; esac
-  timeout -k 5 400 ./run --host --no-prebuild --relocate --testlib arttest < /dev/null > "output.$mode.txt" 2>&1 || true
+  # A program that was stopped may have printed all it should before it hung: that is no pass.
+  local code=0
+  timeout -k 5 400 ./run --host --no-prebuild --relocate --testlib arttest < /dev/null > "output.$mode.txt" 2>&1 || code=$?
+  if [ "$code" = 124 ]; then echo "stopped by its time limit" >> "output.$mode.txt"; fi
   sed -i 's/[[:cntrl:]]$//' "output.$mode.txt"
   cp "output.$mode.txt" output.checked
   ! grep -q '^UNSUPPORTED' "output.$mode.txt" && ./check expected.txt output.checked > /dev/null 2>&1
