@@ -8,10 +8,6 @@
 //! - every register that the handlers read has there no definition reaching it that does not reach a throwing instruction of the
 //!   range too (then its type is one that the handlers merge already), and
 //! - the handler does not lead back to the place with the monitor held: a full stack would make that a loop for ever.
-//!
-//! The range's handlers for certain exceptions may well lead there: the probe of such a handler stands in a range that has the catch-all alone
-//! ([`Shared::all_only`]). A handler that an exception out of itself comes back to makes ART compile nothing of the method
-//! (`HGraph::AnalyzeLoops`: "exceptional back edges").
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -29,22 +25,13 @@ const MAX_STACKS: usize = 256;
 /// How far away a range may lie from a place that wants to share it, in nodes.
 const REACH: usize = 200;
 
-/// A range that a probe can share.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shared {
-    /// The range.
-    pub range: TryId,
-    /// Whether the probe must see nothing of its handlers but the catch-all: another one leads to the probe.
-    pub all_only: bool,
-}
-
 /// What is known of a method's monitors.
 #[derive(Debug, Default)]
 pub struct Monitors {
     /// Held before each node; empty: never any.
     depth: Vec<u8>,
     /// The range that a probe before a node can share. Only nodes with a depth are asked for.
-    range: HashMap<usize, Shared>,
+    range: HashMap<usize, TryId>,
     /// Behind which node the probe of a handler goes that frees its monitor at once: by the handler's first node.
     freed: HashMap<usize, usize>,
 }
@@ -79,13 +66,8 @@ impl Monitors {
     }
 
     /// The range that a throwing probe right before node `n`, where a monitor is held, can stand in.
-    pub fn range(&self, n: usize) -> Option<Shared> {
+    pub fn range(&self, n: usize) -> Option<TryId> {
         self.range.get(&n).copied()
-    }
-
-    /// The ranges of which some probe sees the catch-all alone, ascending.
-    pub fn all_only(&self) -> BTreeSet<TryId> {
-        self.range.values().filter(|s| s.all_only).map(|s| s.range).collect()
     }
 
     /// Behind which node the probe of a handler goes whose first instruction is node `first`: the `move-exception`
@@ -297,7 +279,7 @@ impl<'a> Flow<'a> {
     }
 
     /// The range for each place with a monitor held, where there is one.
-    fn ranges(&mut self, code: &Code, cfg: &Cfg, depth: &[u8]) -> HashMap<usize, Shared> {
+    fn ranges(&mut self, code: &Code, cfg: &Cfg, depth: &[u8]) -> HashMap<usize, TryId> {
         // What the handlers of each range see from monitor-holding instructions, and before which node.
         let mut seen: Vec<Option<State>> = vec![None; code.tries.len()];
         let mut at: Vec<Option<State>> = vec![None; code.nodes.len()];
@@ -320,7 +302,6 @@ impl<'a> Flow<'a> {
             }
         }
         let mut returns: HashMap<TryId, Vec<bool>> = HashMap::new();
-        let mut typed: HashMap<TryId, Vec<bool>> = HashMap::new();
         let mut found = HashMap::new();
         let mut block = 0;
         for (n, state) in at.iter().enumerate() {
@@ -332,7 +313,7 @@ impl<'a> Flow<'a> {
                 let handlers = &code.tries[t.0 as usize];
                 let Some(free) = handlers.catch_all.and_then(|l| cfg.block_of(l)) else { return false };
                 seen[t.0 as usize].as_ref().is_some_and(|s| state.within(s))
-                    && !returns.entry(t).or_insert_with(|| held_from(cfg, depth, vec![free.0 as usize]))[block]
+                    && !returns.entry(t).or_insert_with(|| held_from(cfg, depth, free.0 as usize))[block]
             };
             let near = (0..REACH).flat_map(|i| [n.checked_add(i), n.checked_sub(i)]).flatten();
             let mut tried: Vec<TryId> = Vec::new();
@@ -341,11 +322,7 @@ impl<'a> Flow<'a> {
                     continue;
                 }
                 if fits(t) {
-                    let led = typed.entry(t).or_insert_with(|| {
-                        let catches = code.tries[t.0 as usize].catches.iter().filter_map(|c| cfg.block_of(c.1));
-                        held_from(cfg, depth, catches.map(|b| b.0 as usize).collect())
-                    });
-                    found.insert(n, Shared { range: t, all_only: led[block] });
+                    found.insert(n, t);
                     break;
                 }
                 tried.push(t);
@@ -355,10 +332,10 @@ impl<'a> Flow<'a> {
     }
 }
 
-/// Blocks that handlers lead to before the monitor is free.
-fn held_from(cfg: &Cfg, depth: &[u8], handlers: Vec<usize>) -> Vec<bool> {
+/// Blocks that a handler leads to before the monitor is free.
+fn held_from(cfg: &Cfg, depth: &[u8], handler: usize) -> Vec<bool> {
     let mut reached = vec![false; cfg.blocks.len()];
-    let mut work = handlers;
+    let mut work = vec![handler];
     while let Some(b) = work.pop() {
         if depth[cfg.blocks[b].first] == 0 || std::mem::replace(&mut reached[b], true) {
             continue;

@@ -66,12 +66,6 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         code.tries.push(Handlers::default());
         TryId(code.tries.len() as u32 - 1)
     });
-    let mut all_only = HashMap::new();
-    for t in subject.monitors.all_only() {
-        let catch_all = code.tries[t.0 as usize].catch_all;
-        code.tries.push(Handlers { catches: Vec::new(), catch_all });
-        all_only.insert(t, TryId(code.tries.len() as u32 - 1));
-    }
     let probes = Probes { refs: weave.refs, scratch: subject.room.scratch };
     let mut w = Weaver {
         subject,
@@ -79,7 +73,6 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         pap: weave.refs.pap.map(|refs| PapProbes { refs, scratch: subject.room.scratch }),
         probes,
         boundary,
-        all_only,
         out: code,
         at: 0,
         trampolines: Vec::new(),
@@ -105,8 +98,6 @@ struct Weaver<'a> {
     /// For codec `pap`.
     pap: Option<PapProbes>,
     boundary: Option<TryId>,
-    /// Of some original ranges: one with their catch-all alone.
-    all_only: HashMap<TryId, TryId>,
     out: Code,
     /// The original node that the probe now being written stands before.
     at: usize,
@@ -519,12 +510,7 @@ impl Weaver<'_> {
     /// The range of a probe right before node `n`: none but the guard's; while a monitor is held, one that frees it and whose handlers see
     /// nothing new by it ([`crate::cover`]).
     fn before(&self, n: usize) -> Option<TryId> {
-        if self.depth(n) == 0 {
-            return self.outer(n);
-        }
-        let shared = self.subject.monitors.range(n)?;
-        let bare = self.all_only.get(&shared.range).copied().filter(|_| shared.all_only);
-        Some(bare.unwrap_or(shared.range))
+        if self.depth(n) == 0 { self.outer(n) } else { self.subject.monitors.range(n) }
     }
 
     /// The range of a probe right behind node `n`.
