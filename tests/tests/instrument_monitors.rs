@@ -22,7 +22,13 @@ fn label(l: Label) -> Node {
 
 /// `static void m(Object, int)` with these nodes; `call` makes the node of a call inside the handler's range.
 fn woven(nodes: impl FnOnce(Node) -> Vec<Node>) -> Code {
+    woven_with(None, nodes)
+}
+
+/// The same; `Exception`s of the range go to a label of their own, if there is one.
+fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Code {
     let mut dex = Dex::new(Version(35));
+    let exception = dex.intern_type("Ljava/lang/Exception;");
     let called = dex.intern_method("Lother/C;", "called", "V", &[]);
     let list = RegList::new(&[]).expect("no register");
     let call = Insn { op: Op::InvokeStatic, args: Args::List(list, Ref::Method(called)) };
@@ -30,7 +36,10 @@ fn woven(nodes: impl FnOnce(Node) -> Vec<Node>) -> Code {
         registers: 3,
         ins: 2,
         nodes: nodes(Node { item: Item::Insn(call), try_id: Some(TryId(0)) }),
-        tries: vec![Handlers { catches: Vec::new(), catch_all: Some(HANDLER) }],
+        tries: vec![Handlers {
+            catches: typed.map(|l| (exception, l)).into_iter().collect(),
+            catch_all: Some(HANDLER),
+        }],
         next_label: 3,
         ..Code::default()
     };
@@ -75,6 +84,29 @@ fn frees(code: &Code, t: Option<TryId>) -> bool {
     let Some(l) = t.and_then(|t| code.tries[t.0 as usize].catch_all) else { return false };
     let at = code.label_positions()[&l];
     code.insns().filter(|(n, _)| *n > at).take(3).any(|(_, i)| i.op == Op::MonitorExit)
+}
+
+/// The registers that the handler of a range frees before it throws on, if it does nothing else: not even a probe stands in it, so it
+/// is none of the app's.
+fn cleans_up(code: &Code, t: Option<TryId>) -> Option<Vec<Reg>> {
+    let handlers = &code.tries[t?.0 as usize];
+    let at = code.label_positions()[&handlers.catch_all.filter(|_| handlers.catches.is_empty())?];
+    let mut ops = code.insns().skip_while(|(n, _)| *n < at).map(|(_, i)| (i.op, i.args));
+    let Some((Op::MoveException, Args::A(exception))) = ops.next() else { return None };
+    let mut freed = Vec::new();
+    loop {
+        match ops.next() {
+            Some((Op::MonitorExit, Args::A(r))) => freed.push(r),
+            Some((Op::Throw, Args::A(r))) if r == exception => return Some(freed),
+            _ => return None,
+        }
+    }
+}
+
+/// The registers that the method locks, in the order of its code.
+fn locked(code: &Code) -> Vec<Reg> {
+    let enters = code.insns().filter(|(_, i)| i.op == Op::MonitorEnter);
+    enters.filter_map(|(_, i)| if let Args::A(r) = i.args { Some(r) } else { None }).collect()
 }
 
 /// `move-exception v0, monitor-exit, throw`.
@@ -139,7 +171,8 @@ fn a_handler_that_reads_what_is_not_set_yet_keeps_its_range_for_itself() {
         ]
     });
     let steps = probes(&code, STEP);
-    assert!(steps.len() == 2 && steps.iter().all(|s| !frees(&code, s.1)), "{code:#?}");
+    assert_eq!(steps.len(), 2);
+    assert!(steps.iter().all(|s| cleans_up(&code, s.1) == Some(locked(&code))), "{code:#?}");
 }
 
 #[test]
@@ -161,5 +194,99 @@ fn the_handler_of_another_monitor_is_not_taken_for_ones_own() {
         nodes
     });
     let steps = probes(&code, STEP);
-    assert!(steps.len() == 2 && steps.iter().all(|s| !frees(&code, s.1)), "{code:#?}");
+    assert_eq!(steps.len(), 2);
+    assert!(steps.iter().all(|s| cleans_up(&code, s.1) == Some(vec![locked(&code)[1]])), "{code:#?}");
+}
+
+/// `synchronized (lock) { try { called(); } catch (Exception e) {} }`. ART compiles no method in which a handler leads, by an
+/// exception, to itself.
+#[test]
+fn the_probe_of_a_handler_under_a_monitor_does_not_lead_back_to_that_handler() {
+    let code = woven_with(Some(ELSE), |call| {
+        let mut nodes = vec![
+            plain(Op::MonitorEnter, Args::A(LOCK)),
+            call,
+            label(Label(2)),
+            plain(Op::MonitorExit, Args::A(LOCK)),
+            plain(Op::ReturnVoid, Args::None),
+            label(ELSE),
+            plain(Op::MoveException, Args::A(V0)),
+            plain(Op::Goto, Args::Jump(Label(2))),
+        ];
+        nodes.extend(handler());
+        nodes
+    });
+    let caught = probes(&code, CAUGHT);
+    assert_eq!(caught.len(), 2, "{code:#?}");
+    let under_monitor: Vec<_> = caught.iter().filter(|c| frees(&code, c.1)).collect();
+    assert_eq!(under_monitor.len(), 1, "{code:#?}");
+    assert_eq!(cleans_up(&code, under_monitor[0].1), Some(locked(&code)), "{code:#?}");
+}
+
+/// A branch in the middle of nested blocks that have no range at all; `between` stands before it.
+fn nested(between: Vec<Node>, exits: [Reg; 2]) -> Code {
+    woven(|call| {
+        let mut nodes = vec![
+            plain(Op::MoveObject, Args::AB(V0, LOCK)),
+            plain(Op::MonitorEnter, Args::A(LOCK)),
+            plain(Op::MonitorEnter, Args::A(V0)),
+        ];
+        nodes.extend(between);
+        nodes.extend([
+            plain(Op::IfEqz, Args::AJump(INT, ELSE)),
+            plain(Op::Const4, Args::ALit(INT, 1)),
+            label(ELSE),
+            plain(Op::MonitorExit, Args::A(exits[0])),
+            plain(Op::MonitorExit, Args::A(exits[1])),
+            call,
+            plain(Op::ReturnVoid, Args::None),
+            label(HANDLER),
+            plain(Op::ReturnVoid, Args::None),
+        ]);
+        nodes
+    })
+}
+
+#[test]
+fn of_two_monitors_the_inner_one_is_freed_first() {
+    let code = nested(Vec::new(), [V0, LOCK]);
+    let steps = probes(&code, STEP);
+    assert_eq!(steps.len(), 2);
+    let [outer, inner] = locked(&code)[..] else { panic!("{code:#?}") };
+    assert!(steps.iter().all(|s| cleans_up(&code, s.1) == Some(vec![inner, outer])), "{code:#?}");
+}
+
+#[test]
+fn a_monitor_that_no_register_holds_any_more_is_not_freed_by_guessing() {
+    let code = nested(vec![plain(Op::Const4, Args::ALit(V0, 0))], [LOCK, LOCK]);
+    let steps = probes(&code, STEP);
+    assert_eq!(steps.len(), 2);
+    assert!(steps.iter().all(|s| s.1.is_none()), "{code:#?}");
+}
+
+#[test]
+fn a_monitor_whose_object_moved_is_freed_from_where_it_is() {
+    let moved = vec![plain(Op::MoveObject, Args::AB(INT, V0)), plain(Op::Const4, Args::ALit(V0, 0))];
+    let code = woven(|call| {
+        let mut nodes = vec![plain(Op::MoveObject, Args::AB(V0, LOCK)), plain(Op::MonitorEnter, Args::A(V0))];
+        nodes.extend(moved);
+        nodes.extend([
+            plain(Op::IfEqz, Args::AJump(V0, ELSE)),
+            plain(Op::Const4, Args::ALit(V0, 1)),
+            label(ELSE),
+            plain(Op::MonitorExit, Args::A(INT)),
+            call,
+            plain(Op::ReturnVoid, Args::None),
+            label(HANDLER),
+            plain(Op::ReturnVoid, Args::None),
+        ]);
+        nodes
+    });
+    let exit = code.insns().find(|(_, i)| i.op == Op::MonitorExit).map(|(_, i)| i.args);
+    let steps = probes(&code, STEP);
+    assert_eq!(steps.len(), 2);
+    for (_, t) in steps {
+        let freed = cleans_up(&code, t).expect("a handler of ours");
+        assert_eq!(freed.iter().map(|&r| Args::A(r)).collect::<Vec<_>>(), Vec::from_iter(exit), "{code:#?}");
+    }
 }

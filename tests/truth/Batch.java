@@ -46,7 +46,10 @@ public final class Batch {
             case "d8": {
                 File tmp = new File(job[2] + ".d8");
                 tmp.mkdirs();
-                List<String> a = new ArrayList<>(List.of("--min-api", job[1], "--lib", System.getProperty("java.home"), "--output", tmp.getPath()));
+                List<String> a = new ArrayList<>(List.of("--min-api"));
+                // The level, and options behind it.
+                a.addAll(List.of(job[1].split(" ")));
+                a.addAll(List.of("--lib", System.getProperty("java.home"), "--output", tmp.getPath()));
                 for (int i = 3; i < job.length; i++) a.add(job[i]);
                 Class<?> command = Class.forName("com.android.tools.r8.D8Command");
                 Class<?> origin = Class.forName("com.android.tools.r8.origin.Origin");

@@ -45,8 +45,8 @@ def build(batch, seed, folder):
 
 
 def compile_program(batch, source, work, dex):
-    """java/ and, if there is any, smali/ of a program; its file `min-api` says the API level, 24 without. A class S in Java only stands
-    for the one in smali."""
+    """java/ and, if there is any, smali/ of a program; its file `min-api` says the API level, 24 without, and options for D8 behind it. A class S in
+    Java only stands for the one in smali."""
     java = sorted(glob.glob(source + "/java/*.java"))
     classes = work + "/classes"
     os.makedirs(classes)

@@ -5,12 +5,15 @@
 //! otherwise. Probes keep out of try ranges (where an extra throwing instruction could show a handler
 //! registers in a state it never saw) except right before a call, and while a monitor is held.
 
-use std::collections::HashMap;
+mod ranges;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use dex::{Args, Code, Handlers, Insn, Item, Label, Node, Op, TryId};
 use model::map::{BlockId, Codec, MethodId};
 
 use crate::cfg::{may_throw, switch_targets};
+use crate::cover::CleanupId;
 use crate::gather::Role;
 use crate::pap::{self, PapProbes};
 use crate::plan::{Site, Subject};
@@ -73,6 +76,7 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         pap: weave.refs.pap.map(|refs| PapProbes { refs, scratch: subject.room.scratch }),
         probes,
         boundary,
+        cleanups: BTreeMap::new(),
         out: code,
         at: 0,
         trampolines: Vec::new(),
@@ -83,6 +87,7 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         behind: HashMap::new(),
         outer_entries: HashMap::new(),
     };
+    w.reserve_cleanups();
     w.place_loop_entries();
     w.place_edges();
     w.place_handlers();
@@ -98,6 +103,8 @@ struct Weaver<'a> {
     /// For codec `pap`.
     pap: Option<PapProbes>,
     boundary: Option<TryId>,
+    /// Ranges whose handlers free monitors and throw on, as far as probes stand in them.
+    cleanups: BTreeMap<CleanupId, TryId>,
     out: Code,
     /// The original node that the probe now being written stands before.
     at: usize,
@@ -130,7 +137,7 @@ impl Weaver<'_> {
             }
             let Item::Insn(branch) = &self.subject.code.nodes[block.last].item else { continue };
             let fallthrough = BlockId(b as u32 + 1);
-            let jumped: std::collections::HashSet<BlockId> = self.jump_targets(branch).into_iter().collect();
+            let jumped: HashSet<BlockId> = self.jump_targets(branch).into_iter().collect();
             for (i, (&to, symbol)) in all.iter().zip(self.plan.codec.edges(freqs, all)).enumerate() {
                 let probe = self.edge(from, i, to, symbol);
                 if probe.is_empty() {
@@ -461,6 +468,7 @@ impl Weaver<'_> {
             self.probe(self.caught(block), t);
             self.push(Insn::goto(target), t);
         }
+        self.place_cleanups();
         let Some(boundary) = self.boundary else { return };
         let label = self.out.new_label();
         let held_at_zero: Vec<bool> = self.tries_at_depth_zero();
@@ -469,7 +477,7 @@ impl Weaver<'_> {
                 handlers.catch_all = Some(label);
             }
         }
-        trim(&mut self.out.nodes, boundary);
+        ranges::trim(&mut self.out.nodes, boundary);
         self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
         let Some(pap) = self.pap else {
             for insn in self.probes.boundary(self.subject.guarded, self.subject.gather.risky) {
@@ -485,37 +493,6 @@ impl Weaver<'_> {
         }
         self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
         self.probe(pap.lost(), None);
-    }
-
-    /// Whether the throwing instructions of each original try range hold no monitor.
-    fn tries_at_depth_zero(&self) -> Vec<bool> {
-        let mut zero = vec![true; self.out.tries.len()];
-        for (n, node) in self.subject.code.nodes.iter().enumerate() {
-            if let (Item::Insn(insn), Some(t)) = (&node.item, node.try_id) {
-                zero[t.0 as usize] &= !(insn.op.can_throw() && self.depth(n) > 0);
-            }
-        }
-        zero
-    }
-
-    fn depth(&self, n: usize) -> u8 {
-        self.subject.monitors.depth(n)
-    }
-
-    /// The range of an instruction that the original had in none: the guard's, unless a monitor is held.
-    fn outer(&self, n: usize) -> Option<TryId> {
-        self.boundary.filter(|_| self.depth(n) == 0)
-    }
-
-    /// The range of a probe right before node `n`: none but the guard's; while a monitor is held, one that frees it and whose handlers see
-    /// nothing new by it ([`crate::cover`]).
-    fn before(&self, n: usize) -> Option<TryId> {
-        if self.depth(n) == 0 { self.outer(n) } else { self.subject.monitors.range(n) }
-    }
-
-    /// The range of a probe right behind node `n`.
-    fn behind(&self, n: usize) -> Option<TryId> {
-        self.next_insn_node(n).map_or(self.outer(n), |next| self.before(next))
     }
 
     fn next_insn_node(&self, n: usize) -> Option<usize> {
@@ -629,23 +606,5 @@ fn token(site: Site) -> i32 {
     match site {
         Site::Predicted(m) => m.0 as i32,
         Site::Slot(s) => runtime::slot_token(s),
-    }
-}
-
-/// Takes the guard's range off stretches in which nothing can throw: they need no `try_item`.
-fn trim(nodes: &mut [Node], boundary: TryId) {
-    let mut start = None;
-    let mut throws = false;
-    for n in 0..=nodes.len() {
-        let inside = n < nodes.len() && (nodes[n].try_id == Some(boundary) || !matches!(nodes[n].item, Item::Insn(_)));
-        if inside {
-            start.get_or_insert(n);
-            throws |= matches!(&nodes[n].item, Item::Insn(i) if i.op.can_throw());
-        } else if let Some(s) = start.take() {
-            if !throws {
-                nodes[s..n].iter_mut().for_each(|node| node.try_id = None);
-            }
-            throws = false;
-        }
     }
 }

@@ -1,0 +1,104 @@
+//! Which try range a probe stands in, and the handlers of ours that it may need for that.
+
+use std::collections::HashSet;
+
+use dex::{Args, Handlers, Insn, Item, Node, Op, Reg, TryId};
+
+use super::Weaver;
+use crate::cover::{CleanupId, Cover};
+
+impl Weaver<'_> {
+    /// Gives each cleanup a range, for the probes that may stand in it.
+    pub(super) fn reserve_cleanups(&mut self) {
+        for id in self.subject.monitors.cleanups() {
+            if self.cleanup_insns(id).is_some() {
+                let catch_all = Some(self.out.new_label());
+                self.cleanups.insert(id, TryId(self.out.tries.len() as u32));
+                self.out.tries.push(Handlers { catches: Vec::new(), catch_all });
+            }
+        }
+    }
+
+    /// Writes the handlers of those cleanups that probes stand in.
+    pub(super) fn place_cleanups(&mut self) {
+        let used: HashSet<TryId> = self.out.nodes.iter().filter_map(|n| n.try_id).collect();
+        for (id, t) in std::mem::take(&mut self.cleanups) {
+            let handlers = &mut self.out.tries[t.0 as usize];
+            let label = handlers.catch_all.take().expect("reserved with one");
+            if used.contains(&t) {
+                handlers.catch_all = Some(label);
+                self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
+                for insn in self.cleanup_insns(id).expect("else none was reserved") {
+                    self.push(insn, self.boundary);
+                }
+            }
+        }
+    }
+
+    /// Whether the throwing instructions of each original try range hold no monitor.
+    pub(super) fn tries_at_depth_zero(&self) -> Vec<bool> {
+        let mut zero = vec![true; self.out.tries.len()];
+        for (n, node) in self.subject.code.nodes.iter().enumerate() {
+            if let (Item::Insn(insn), Some(t)) = (&node.item, node.try_id) {
+                zero[t.0 as usize] &= !(insn.op.can_throw() && self.depth(n) > 0);
+            }
+        }
+        zero
+    }
+
+    pub(super) fn depth(&self, n: usize) -> u8 {
+        self.subject.monitors.depth(n)
+    }
+
+    /// The range of an instruction that the original had in none: the guard's, unless a monitor is held.
+    pub(super) fn outer(&self, n: usize) -> Option<TryId> {
+        self.boundary.filter(|_| self.depth(n) == 0)
+    }
+
+    /// The range of a probe right before node `n`: none but the guard's; while a monitor is held, one whose handler frees it: the app's, if
+    /// that sees nothing new by it, or ours ([`crate::cover`]).
+    pub(super) fn before(&self, n: usize) -> Option<TryId> {
+        if self.depth(n) == 0 {
+            return self.outer(n);
+        }
+        match self.subject.monitors.cover(n)? {
+            Cover::Range(t) => Some(t),
+            Cover::Cleanup(id) => self.cleanups.get(&id).copied(),
+        }
+    }
+
+    /// A handler that frees monitors and throws on; `None` where an instruction does not reach its register.
+    fn cleanup_insns(&self, id: CleanupId) -> Option<Vec<Insn>> {
+        let held = self.subject.monitors.cleanup(id);
+        let exits = held.iter().map(|&r| (Op::MonitorExit, self.subject.room.place_reg(Reg(r))));
+        // Above v255 that of the probes is out of reach; but nothing reads the method's own any more.
+        let own = (0..self.subject.code.registers).find(|r| !held.contains(r)).map(Reg);
+        let temp = self.subject.room.scratch.temp;
+        let exception = if self.subject.free.is_some() { self.subject.room.place_reg(own?) } else { temp };
+        let all = [(Op::MoveException, exception)].into_iter().chain(exits).chain([(Op::Throw, exception)]);
+        all.map(|(op, r)| Some(Insn { op, args: Args::A(r) }).filter(Insn::fits)).collect()
+    }
+
+    /// The range of a probe right behind node `n`.
+    pub(super) fn behind(&self, n: usize) -> Option<TryId> {
+        self.next_insn_node(n).map_or(self.outer(n), |next| self.before(next))
+    }
+}
+
+/// Takes the guard's range off stretches in which nothing can throw: they need no `try_item`.
+pub(super) fn trim(nodes: &mut [Node], boundary: TryId) {
+    let mut start = None;
+    let mut throws = false;
+    for n in 0..=nodes.len() {
+        let inside = n < nodes.len() && (nodes[n].try_id == Some(boundary) || !matches!(nodes[n].item, Item::Insn(_)));
+        if inside {
+            start.get_or_insert(n);
+            throws |= matches!(&nodes[n].item, Item::Insn(i) if i.op.can_throw());
+        } else if let Some(s) = start.take() {
+            if !throws {
+                nodes[s..n].iter_mut().for_each(|node| node.try_id = None);
+            }
+            throws = false;
+        }
+    }
+}
