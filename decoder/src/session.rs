@@ -14,6 +14,8 @@ use crate::replay::{Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, W
 /// What is to be said about a thread's path beside the path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
+    /// The thread ran before its first record; nothing is known of that.
+    Late,
     /// Slabs `from..to` of the thread are missing.
     Gap {
         /// First missing slab.
@@ -76,6 +78,9 @@ fn decode_with<'t, S: Symbols>(
 ) -> ThreadTotals {
     let mut totals = ThreadTotals::default();
     let mut gaps = thread.gaps.iter().peekable();
+    if thread.late {
+        sink.note(Note::Late);
+    }
     for segment in &thread.segments {
         while let Some(gap) = gaps.next_if(|g| g.from <= segment.first) {
             totals.missing_slabs += u64::from(gap.to.saturating_sub(gap.from));

@@ -112,6 +112,10 @@ pub struct SlabHeader {
     pub sync: Option<Sync>,
     /// Whether the slab is complete; its checksum has been verified then.
     pub closed: bool,
+    /// In the first slab of a thread: whether it ran before, unrecorded.
+    pub late: bool,
+    /// Whether threads had run unrecorded, when this slab was begun, that had no record yet.
+    pub unrecorded: bool,
 }
 
 impl SlabHeader {
@@ -129,7 +133,8 @@ impl SlabHeader {
         out.extend_from_slice(&self.sequence.to_be_bytes());
         out.extend_from_slice(&self.order.to_be_bytes());
         out.extend_from_slice(&sync.offset.to_be_bytes());
-        out.extend_from_slice(&u16::from(self.closed).to_be_bytes());
+        let flags = u16::from(self.closed) | u16::from(self.late) << 1 | u16::from(self.unrecorded) << 2;
+        out.extend_from_slice(&flags.to_be_bytes());
         out.extend_from_slice(&sync.cnt.to_be_bytes());
         out.extend_from_slice(&sync.last_top.to_be_bytes());
         out.extend_from_slice(&sync.time_ms.to_be_bytes());
@@ -178,7 +183,8 @@ fn read_slab(bytes: &[u8], offset: usize, room: u32) -> Result<(Slab<'_>, Option
     if claimed > room {
         return Err(SlabDamage::Length { claimed, room });
     }
-    let closed = u16_at(head, 18) & 1 == 1;
+    let flag = |bit: u16| u16_at(head, 18) & bit != 0;
+    let closed = flag(1);
     let length = (claimed as usize).min(rest.len());
     let payload = &rest[..length];
     let cut = (length < claimed as usize).then_some(SlabDamage::Cut { claimed, have: length as u32 });
@@ -209,7 +215,15 @@ fn read_slab(bytes: &[u8], offset: usize, room: u32) -> Result<(Slab<'_>, Option
         last_top: u32_at(head, 24),
         time_ms: u32_at(head, 28),
     });
-    let header = SlabHeader { thread, sequence: u32_at(head, 8), order: u32_at(head, 12), sync, closed };
+    let header = SlabHeader {
+        thread,
+        sequence: u32_at(head, 8),
+        order: u32_at(head, 12),
+        sync,
+        closed,
+        late: flag(2),
+        unrecorded: flag(4),
+    };
     Ok((Slab { offset, header, payload }, cut))
 }
 

@@ -214,6 +214,8 @@ fn app(args: &Args) -> Result {
 struct ThreadFacts {
     number: u32,
     name: Option<String>,
+    /// Whether it ran before its first record, unrecorded.
+    late: bool,
     slabs: u64,
     bytes: u64,
     segments: usize,
@@ -253,6 +255,7 @@ fn logs(name: &str, input: impl BufRead, args: &Args) -> Result {
     let thread = |t: &decoder::log::ThreadLog| ThreadFacts {
         number: t.number,
         name: t.name.clone(),
+        late: t.late,
         slabs: t.segments.iter().map(|s| u64::from(s.slabs)).sum(),
         bytes: t.segments.iter().map(|s| s.bytes.len() as u64).sum(),
         segments: t.segments.len(),
@@ -314,9 +317,10 @@ fn print_logs(f: &LogFacts) {
         println!("  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}", "thread", "name", "slabs", "bytes", "gaps", "syncs");
         for t in &p.threads {
             let name = t.name.as_deref().unwrap_or("?");
+            let late = if t.late { "  ran unrecorded before" } else { "" };
             let open = if t.complete { "" } else { "  last slab open" };
             println!(
-                "  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}{open}",
+                "  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}{open}{late}",
                 t.number,
                 name,
                 t.slabs,

@@ -85,7 +85,7 @@ fn thread(played: Played) -> ThreadLog {
         .collect();
     let start = SegmentStart::Beginning { offset: 1 + usize::from(played.bytes[0]) };
     let segment = Segment { bytes: played.bytes, start, syncs, first: 0, slabs: 1, complete: true };
-    ThreadLog { number: 1, name: None, segments: vec![segment], gaps: vec![] }
+    ThreadLog { number: 1, name: None, late: false, segments: vec![segment], gaps: vec![] }
 }
 
 /// Nanoseconds that this thread ran, and those on the clock.

@@ -90,7 +90,7 @@ fn lies_inside_a_sealed_map_do_no_harm() {
             slabs: 1,
             complete: true,
         };
-        let thread = ThreadLog { number: 1, name: None, segments: vec![segment], gaps: vec![] };
+        let thread = ThreadLog { number: 1, name: None, late: false, segments: vec![segment], gaps: vec![] };
         decode_thread(&program, &thread, &mut NoSink);
     }
     println!("{refused} refused, {taken} taken; {before} kB before, {} kB after", kilobytes());
@@ -141,6 +141,6 @@ fn a_map_without_probes_decodes_nothing() {
         slabs: 1,
         complete: true,
     };
-    let thread = ThreadLog { number: 1, name: None, segments: vec![segment], gaps: vec![] };
+    let thread = ThreadLog { number: 1, name: None, late: false, segments: vec![segment], gaps: vec![] };
     assert_eq!(decode_thread(&program, &thread, &mut NoSink).faulty, 1);
 }

@@ -318,11 +318,14 @@ fn a_start_at_the_end_of_a_stack_is_made_up_for() {
         let (tried, refused) = (number("records"), number("refused"));
         assert!(tried > 2000 && refused > 0, "{text}");
         let bytes = trace(dir.path());
-        let (_, data) = stream(&threads(&bytes)[&1]);
+        let slabs = &threads(&bytes)[&1];
+        let (_, data) = stream(slabs);
         let seen = startup::records(&data).unwrap();
         // From one that had the stack for it on, all of them.
         let first = seen[0];
         assert!(first + 900 < tried, "begins with {first} of {tried}");
+        assert_eq!(slabs[0].header.late, first > 0, "begins with {first}");
+        assert!(slabs[1..].iter().all(|s| !s.header.late), "only the first slab tells");
         assert!(seen.into_iter().eq(first..tried));
     }
 }

@@ -14,7 +14,7 @@ PATHS.jsonl has one object per line: {"t": thread number, "name": thread name, "
           behind the first it is not known whether they ran
   catch   m, pc: handler of the frame at this depth; deeper frames are gone
   unwound the frame at this depth is gone
-Other kinds (time, sync, end) are passed over; "gap" and "error" are differences; "doubtful" is counted. depth: of the frame the event belongs to.
+Other kinds (time, sync, end) are passed over; "gap", "late" and "error" are differences; "doubtful" is counted. depth: of the frame the event belongs to.
 
 What must hold, per thread: the same activations in the same order and nesting; each reported block contains exactly the instructions that ran,
 to its last one unless an exception cut it short; nothing left over on either side. A thread that had not ended when the process did may
@@ -315,9 +315,9 @@ def drop_decoded(events, drop):
 
 def unsure_thread(table, ids, events, early=False):
     """A thread in which the product may not know the path; its counts. Raises Difference where it is wrong without a word."""
-    faults = [i for i, e in enumerate(events) if e["e"] in ("gap", "error")]
+    faults = [i for i, e in enumerate(events) if e["e"] in ("gap", "late", "error")]
     told = events[: faults[0]] if faults else events
-    if faults and any(e["e"] not in NOTES + ("gap", "error") for e in events[faults[0] :]):
+    if faults and any(e["e"] not in NOTES + ("gap", "late", "error") for e in events[faults[0] :]):
         raise Difference("a path goes on behind what was refused")
     path = [e for e in told if e["e"] not in NOTES]
     cut = any(e["e"] == "end" and e["how"] != "clean" for e in told)
@@ -344,7 +344,7 @@ def unsure_thread(table, ids, events, early=False):
 
 
 NOTES = ("doubtful", "end")
-KINDS = {"enter", "block", "repeat", "return", "throw", "catch", "unwound", "doubtful", "end", "gap", "error"}
+KINDS = {"enter", "block", "repeat", "return", "throw", "catch", "unwound", "doubtful", "end", "gap", "late", "error"}
 
 
 def read_paths(path, notes=False):

@@ -61,6 +61,8 @@ pub struct ThreadLog {
     pub number: u32,
     /// The thread's name, if its beginning is there.
     pub name: Option<String>,
+    /// Whether it ran before its first record, unrecorded.
+    pub late: bool,
     /// Runs of consecutive slabs, in order.
     pub segments: Vec<Segment>,
     /// Slabs that are missing, in order.
@@ -182,6 +184,14 @@ pub enum ProblemKind {
         /// Thread number.
         thread: u32,
     },
+    /// Threads ran, and could not be recorded.
+    #[error(
+        "process {pid}: at least one thread ran without being recorded, as there was not enough stack or memory for that"
+    )]
+    Unrecorded {
+        /// Process id.
+        pid: u32,
+    },
     /// Nothing of this program was found in the input; or the process of a trace file ended before anything was committed.
     #[error("no slab found")]
     NothingFound,
@@ -208,6 +218,8 @@ struct ProcessKey {
 struct ProcessSlabs {
     name: String,
     threads: BTreeMap<u32, Stream>,
+    /// Of the slab that was begun last: its order, and whether threads had no record then.
+    last: (u32, bool),
 }
 
 /// Where in a trace file another one begins, because somebody joined them: at a slab's place, or (when the first one was cut) anywhere, if the
@@ -367,7 +379,9 @@ impl Collector {
             *self.foreign.entry((self.sources.len() - 1, key.build)).or_default() += 1;
             return;
         }
-        match self.process(key, name).threads.entry(header.thread).or_default().add(&header, payload) {
+        let process = self.process(key, name);
+        process.last = process.last.max((header.order, header.unrecorded));
+        match process.threads.entry(header.thread).or_default().add(&header, payload) {
             streams::Added::New => self.set.slabs += 1,
             streams::Added::Duplicate => self.set.duplicates += 1,
             streams::Added::Conflict => {
@@ -396,6 +410,13 @@ impl Collector {
                 threads.push(thread);
             }
             let ProcessKey { build, start_ms, pid } = key;
+            if process.last.1 {
+                problems.push(Problem {
+                    source: process.name.clone(),
+                    place: Place::Whole,
+                    kind: ProblemKind::Unrecorded { pid },
+                });
+            }
             self.set.processes.push(Process { build_id: build, pid, name: process.name, start_ms, threads });
         }
         self.set.problems.extend(problems);

@@ -18,6 +18,7 @@ pub(super) enum Added {
 struct Piece {
     sync: Option<SyncPoint>,
     closed: bool,
+    late: bool,
     payload: Box<[u8]>,
 }
 
@@ -35,7 +36,7 @@ impl Stream {
             last_top: s.last_top,
             time_ms: s.time_ms,
         });
-        let piece = Piece { sync, closed: header.closed, payload: payload.into() };
+        let piece = Piece { sync, closed: header.closed, late: header.late, payload: payload.into() };
         let Some(old) = self.pieces.get_mut(&header.sequence) else {
             self.pieces.insert(header.sequence, piece);
             return Added::New;
@@ -63,6 +64,7 @@ impl Stream {
 
     /// The thread, and whether its name is sound (as far as it should be there).
     pub(super) fn finish(self, number: u32) -> (ThreadLog, bool) {
+        let late = self.pieces.get(&0).is_some_and(|p| p.late);
         let mut segments: Vec<Segment> = vec![];
         let mut gaps = vec![];
         // Sequence that would continue the last segment, and whether it may.
@@ -96,7 +98,7 @@ impl Stream {
                 }
             }
         }
-        (ThreadLog { number, name, segments, gaps }, sound)
+        (ThreadLog { number, name, late, segments, gaps }, sound)
     }
 }
 

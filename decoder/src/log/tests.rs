@@ -83,6 +83,29 @@ fn utf16_text_is_read() {
 }
 
 #[test]
+fn the_first_slab_tells_that_its_thread_ran_before() {
+    for late in [false, true] {
+        let first = SlabHeader { late, ..head(1, 0, true) };
+        let set = files(&[&write_trace(&file_header(), [(first, &b"\x01aAA"[..]), (head(1, 1, false), b"BB")])]);
+        assert_eq!(set.processes[0].threads[0].late, late);
+    }
+}
+
+/// A thread that has no record at all can only be told of by slabs that were begun later; and the last one knows best.
+#[test]
+fn the_last_slab_tells_whether_threads_have_no_record() {
+    for (flags, told) in [([true, false], false), ([false, true], true)] {
+        let slabs = [0, 1].map(|i| {
+            let head = SlabHeader { order: i, unrecorded: flags[i as usize], ..head(1, i, i == 0) };
+            (head, &b"\x01aAA"[..])
+        });
+        let set = files(&[&write_trace(&file_header(), slabs)]);
+        let tells = |p: &Problem| matches!(p.kind, ProblemKind::Unrecorded { .. });
+        assert_eq!(set.problems.iter().any(tells), told, "{:?}", set.problems);
+    }
+}
+
+#[test]
 fn order_and_repetition_do_not_matter() {
     let set = text(format!("{D}\n{B}\n{D}\n{A}\n{B}\n").as_bytes());
     assert_whole(&set);
@@ -150,7 +173,7 @@ fn file_header() -> FileHeader {
 
 fn head(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
     let sync = (sequence > 0).then_some(Sync { offset: 1, cnt: sequence, last_top: 1, time_ms: 1 });
-    SlabHeader { thread, sequence, order: 0, sync, closed }
+    SlabHeader { thread, sequence, order: 0, sync, closed, late: false, unrecorded: false }
 }
 
 fn files(inputs: &[&[u8]]) -> LogSet {

@@ -132,6 +132,7 @@ impl<W: Write> ThreadSink for JsonPaths<'_, '_, W> {
     fn note(&mut self, note: Note) {
         let depth = self.stack.len();
         match note {
+            Note::Late => self.line(depth, "late", ""),
             Note::Gap { from, to } => self.line(depth, "gap", &format!(",\"from\":{from},\"to\":{to}")),
             Note::Skipped { bytes } => self.line(depth, "skipped", &format!(",\"bytes\":{bytes}")),
             Note::Faulty(f) => {

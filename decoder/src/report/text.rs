@@ -161,6 +161,7 @@ impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {
     fn note(&mut self, note: Note) {
         self.flush_lines();
         let text = match note {
+            Note::Late => "… this thread ran before: there was not enough stack or memory to record it …".into(),
             Note::Gap { from, to } if from == to => "… the log breaks off here …".into(),
             Note::Gap { from, to } => format!("… {} slabs are missing ({from} to {}) …", to - from, to - 1),
             Note::Skipped { bytes: 0 } | Note::Ended(Ended::Clean) => return,

@@ -14,7 +14,7 @@ fn header(slab_size: u32) -> FileHeader {
 
 fn slab(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
     let sync = (sequence % 2 == 1).then_some(Sync { offset: 2, cnt: 99, last_top: 5, time_ms: 1234 });
-    SlabHeader { thread, sequence, order: sequence, sync, closed }
+    SlabHeader { thread, sequence, order: sequence, sync, closed, late: thread == 2, unrecorded: thread == 2 }
 }
 
 fn sample() -> Vec<u8> {
@@ -38,7 +38,7 @@ fn layout_is_that_of_the_protocol() {
     );
     let crc = crc32fast::hash(&[&bytes[256..292], &bytes[296..384]].concat());
     assert_eq!(bytes[292..296], crc.to_be_bytes());
-    assert_eq!(bytes[400..404], [0xFF, 0xFF, 0, 0]);
+    assert_eq!(bytes[400..404], [0xFF, 0xFF, 0, 6], "late, and others without a record");
 }
 
 #[test]

@@ -28,6 +28,8 @@ final class Sink {
     private static int refused;
     private static int patience;
     private static int waited;
+    /** Threads that ran and have no record of it yet, nor of anything later. */
+    private static int unrecorded;
     /** Nothing is recorded in this process. */
     private static boolean off;
     /** Slabs go out as logcat lines. */
@@ -89,11 +91,11 @@ final class Sink {
         return (int) ((System.nanoTime() - nanoStart) / 1000000L);
     }
 
-    /** Makes the state of the current thread. */
-    static State create() {
+    /** Makes the state of the current thread. late: it asked before, and got none. */
+    static State create(boolean late) {
         Thread t = Thread.currentThread();
         int who = System.identityHashCode(t);
-        if (who == refused && ++waited < patience) {
+        if (late && who == refused && ++waited < patience) {
             // A stack overflow for each call would be slow.
             return State.nowhere;
         }
@@ -102,12 +104,9 @@ final class Sink {
         State.local.set(State.nowhere);
         State s = null;
         try {
-            if (!open()) {
-                patience = who == refused ? Math.min(2 * patience, 1024) : 1;
-                waited = 0;
-                refused = who;
-            } else {
+            if (open()) {
                 s = new State(t, number());
+                s.isLate = late;
                 if (off) {
                     s.dead = true;
                 } else {
@@ -116,14 +115,29 @@ final class Sink {
                     FileSink.register(s);
                 }
             }
-        } catch (StackOverflowError e) {
-            // Tried again.
-            s = null;
         } catch (Throwable e) {
+            // No stack, or no memory.
+            s = null;
+        }
+        if (s == null) {
+            patience = late && who == refused ? Math.min(2 * patience, 1024) : 1;
+            waited = 0;
+            refused = who;
+            if (!late) {
+                unrecorded(1);
+            }
+            State.local.set(State.late);
             return State.nowhere;
         }
+        if (late) {
+            unrecorded(-1);
+        }
         State.local.set(s);
-        return s != null ? s : State.nowhere;
+        return s;
+    }
+
+    private static synchronized void unrecorded(int more) {
+        unrecorded += more;
     }
 
     private static synchronized int number() {
@@ -220,7 +234,7 @@ final class Sink {
         buf.putInt(base + 4, s.number);
         buf.putInt(base + 8, s.sequence);
         buf.putInt(base + 12, order);
-        buf.putInt(base + 16, 0xFFFF0000);
+        buf.putInt(base + 16, 0xFFFF0000 | (s.isLate && s.sequence == 0 ? 2 : 0) | (unrecorded != 0 ? 4 : 0));
         for (int i = 20; i < HEADER; i += 4) {
             buf.putInt(base + i, 0);
         }
@@ -240,7 +254,8 @@ final class Sink {
         ByteBuffer b = s.buf.duplicate();
         b.position(s.base);
         b.get(piece, 0, HEADER);
-        piece[19] = 1;
+        piece[19] |= 1;
+        short flags = piece[19];
         CRC32 crc = new CRC32();
         crc.update(piece, 0, 36);
         for (int at = 0; at < s.used;) {
@@ -250,7 +265,7 @@ final class Sink {
             at += n;
         }
         s.buf.putInt(s.base + 36, (int) crc.getValue());
-        s.buf.putShort(s.base + 18, (short) 1);
+        s.buf.putShort(s.base + 18, flags);
     }
 
     private static int processId() {

@@ -41,6 +41,7 @@ final class Start {
         State nowhere = new State(null, 0);
         nowhere.dead = true;
         State.nowhere = nowhere;
+        State.late = new State(null, 0);
         State.local = new ThreadLocal<State>();
         ready = true;
     }

@@ -11,6 +11,8 @@ public final class State {
     static State cache;
     /** A dead state for probes that run while the runtime itself is at work on that thread. */
     static State nowhere;
+    /** In place of the state of a thread that could not have one when it asked. */
+    static State late;
     static ThreadLocal<State> local;
     /** What dead threads write their cells to. */
     static char[] unused;
@@ -114,6 +116,8 @@ public final class State {
     /** Logcat: time of the last line. */
     int lastLine;
     boolean main;
+    /** Probes of the thread went nowhere before this state was. */
+    boolean isLate;
     /** For the list of threads that a ring needs. */
     final WeakReference<State> self;
 
@@ -128,7 +132,7 @@ public final class State {
         Start.ready();
         try {
             State s = local.get();
-            return s != null ? s : Sink.create();
+            return s != null && s != late ? s : Sink.create(s == late);
         } catch (OutOfMemoryError e) {
             // The app has taken it all; what it does next is its own affair, and goes unrecorded here.
             return nowhere;

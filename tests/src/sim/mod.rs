@@ -35,7 +35,15 @@ pub fn slabs(played: &Played, thread: u32, size: usize, last_closed: bool) -> Ve
                 time_ms: r.time_ms,
             });
             let closed = last_closed || i + 1 < count;
-            let header = SlabHeader { thread, sequence: i as u32, order: i as u32, sync, closed };
+            let header = SlabHeader {
+                thread,
+                sequence: i as u32,
+                order: i as u32,
+                sync,
+                closed,
+                late: false,
+                unrecorded: false,
+            };
             (header, played.bytes[from..to].to_vec())
         })
         .collect()

@@ -4,6 +4,8 @@
  */
 public final class Main implements Runnable {
     static int left;
+    /** Calls from the end of the stack that came back. */
+    static int back;
 
     static void down() {
         try {
@@ -14,6 +16,7 @@ public final class Main implements Runnable {
         if (left-- > 0) {
             try {
                 App.callee(5);
+                back++;
             } catch (StackOverflowError e) {
                 // What code at the end of a stack must reckon with.
             } catch (Throwable t) {
@@ -38,6 +41,6 @@ public final class Main implements Runnable {
         t.join();
         App.sum = 0;
         for (int i = 0; i < 3000; i++) App.callee(i % 3 + 2);
-        System.out.println(App.sum);
+        System.out.println(App.sum + " " + back);
     }
 }
