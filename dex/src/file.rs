@@ -189,6 +189,23 @@ pub struct ClassDef {
 }
 
 impl ClassDef {
+    /// A class (`ACC_*` flags `access`) that names nothing else and has no members.
+    pub fn new(ty: TypeIdx, access: u32) -> ClassDef {
+        ClassDef {
+            ty,
+            access,
+            superclass: None,
+            interfaces: Vec::new(),
+            source_file: None,
+            annotations: None,
+            static_values: Vec::new(),
+            static_fields: Vec::new(),
+            instance_fields: Vec::new(),
+            direct_methods: Vec::new(),
+            virtual_methods: Vec::new(),
+        }
+    }
+
     /// Direct methods, then virtual ones.
     pub fn methods(&self) -> impl Iterator<Item = &EncodedMethod> {
         self.direct_methods.iter().chain(&self.virtual_methods)

@@ -39,19 +39,7 @@ fn section(bytes: &[u8], kind: u16) -> usize {
 
 /// A class without superclass, members or anything.
 fn class(dex: &mut Dex, name: &str) -> ClassDef {
-    ClassDef {
-        ty: dex.intern_type(name),
-        access: 1,
-        superclass: None,
-        interfaces: Vec::new(),
-        source_file: None,
-        annotations: None,
-        static_values: Vec::new(),
-        static_fields: Vec::new(),
-        instance_fields: Vec::new(),
-        direct_methods: Vec::new(),
-        virtual_methods: Vec::new(),
-    }
+    ClassDef::new(dex.intern_type(name), 1)
 }
 
 #[test]

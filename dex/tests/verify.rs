@@ -21,19 +21,8 @@ fn body(units: &[u16]) -> Vec<(Option<u32>, Problem)> {
     assert_eq!((ty.0, superclass.unwrap().0, method.0), (0, 1, 0));
     let code = CodeItem { registers: 2, ins: 1, outs: 1, insns: units.to_vec(), ..CodeItem::default() };
     dex.codes.push(Body::Raw(code));
-    dex.classes.push(ClassDef {
-        ty,
-        access: access::PUBLIC,
-        superclass,
-        interfaces: vec![],
-        source_file: None,
-        annotations: None,
-        static_values: vec![],
-        static_fields: vec![],
-        instance_fields: vec![],
-        direct_methods: vec![EncodedMethod { method, access: 9, code: Some(dex::CodeId(0)), hiddenapi: None }],
-        virtual_methods: vec![],
-    });
+    let direct_methods = vec![EncodedMethod { method, access: 9, code: Some(dex::CodeId(0)), hiddenapi: None }];
+    dex.classes.push(ClassDef { superclass, direct_methods, ..ClassDef::new(ty, access::PUBLIC) });
     verify(&dex).into_iter().map(|v| (v.at, v.problem)).collect()
 }
 

@@ -90,19 +90,7 @@ fn hostile_class_names_stay_in_their_folders_and_in_valid_json() {
     let mut dex = Dex::new(dex::Version(35));
     for name in hostile {
         let ty = dex.intern_type(name);
-        dex.classes.push(ClassDef {
-            ty,
-            access: 1,
-            superclass: None,
-            interfaces: Vec::new(),
-            source_file: None,
-            annotations: None,
-            static_values: Vec::new(),
-            static_fields: Vec::new(),
-            instance_fields: Vec::new(),
-            direct_methods: Vec::new(),
-            virtual_methods: Vec::new(),
-        });
+        dex.classes.push(ClassDef::new(ty, 1));
     }
     let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
     let written: Mutex<BTreeMap<String, Vec<u8>>> = Mutex::default();

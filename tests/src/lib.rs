@@ -9,17 +9,5 @@ pub mod sim;
 pub fn add_class(dex: &mut Dex, name: &str, direct_methods: Vec<EncodedMethod>) {
     let ty = dex.intern_type(name);
     let superclass = Some(dex.intern_type("Ljava/lang/Object;"));
-    dex.classes.push(ClassDef {
-        ty,
-        access: 1,
-        superclass,
-        interfaces: Vec::new(),
-        source_file: None,
-        annotations: None,
-        static_values: Vec::new(),
-        static_fields: Vec::new(),
-        instance_fields: Vec::new(),
-        direct_methods,
-        virtual_methods: Vec::new(),
-    });
+    dex.classes.push(ClassDef { superclass, direct_methods, ..ClassDef::new(ty, 1) });
 }

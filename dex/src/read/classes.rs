@@ -54,17 +54,12 @@ impl File<'_> {
                 offset => self.array_item(offset)?,
             };
             let mut class = ClassDef {
-                ty,
-                access,
                 superclass,
                 interfaces,
                 source_file,
                 annotations,
                 static_values,
-                static_fields: Vec::new(),
-                instance_fields: Vec::new(),
-                direct_methods: Vec::new(),
-                virtual_methods: Vec::new(),
+                ..ClassDef::new(ty, access)
             };
             if class_data != 0 {
                 self.class_data(&mut class, class_data, &mut codes)?;

@@ -20,7 +20,7 @@ fn program(classes: &[Class<'_>]) -> Program {
     for (name, superclass, methods) in classes {
         let ty = dex.intern_type(name);
         let superclass = dex.intern_type(superclass);
-        let mut class = ClassDef { ty, access: 1, superclass: Some(superclass), ..empty(ty) };
+        let mut class = ClassDef { superclass: Some(superclass), ..ClassDef::new(ty, 1) };
         for m in *methods {
             let (method_name, rest) = m.split_once('(').unwrap();
             let (params, ret) = rest.split_once(')').unwrap();
@@ -41,22 +41,6 @@ fn program(classes: &[Class<'_>]) -> Program {
         dex.classes.push(class);
     }
     Program::new(vec![DexFile { name: "classes.dex".into(), dex }])
-}
-
-fn empty(ty: dex::TypeIdx) -> ClassDef {
-    ClassDef {
-        ty,
-        access: 1,
-        superclass: None,
-        interfaces: Vec::new(),
-        source_file: None,
-        annotations: None,
-        static_values: Vec::new(),
-        static_fields: Vec::new(),
-        instance_fields: Vec::new(),
-        direct_methods: Vec::new(),
-        virtual_methods: Vec::new(),
-    }
 }
 
 /// Parameter descriptors, one by one.
