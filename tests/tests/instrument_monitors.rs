@@ -32,7 +32,7 @@ fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Co
     let called = dex.intern_method("Lother/C;", "called", "V", &[]);
     let list = RegList::new(&[]).expect("no register");
     let call = Insn { op: Op::InvokeStatic, args: Args::List(list, Ref::Method(called)) };
-    let code = Code {
+    let mut code = Code {
         registers: 3,
         ins: 2,
         nodes: nodes(Node { item: Item::Insn(call), try_id: Some(TryId(0)) }),
@@ -43,6 +43,10 @@ fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Co
         next_label: 3,
         ..Code::default()
     };
+    // A second range, for those that want one.
+    if code.nodes.iter().any(|n| n.try_id == Some(TryId(1))) {
+        code.tries.push(Handlers { catches: Vec::new(), catch_all: Some(ELSE) });
+    }
     let method = dex.intern_method("Lmon/C;", "m", "V", &["Ljava/lang/Object;", "I"]);
     dex.codes.push(Body::Edited(code));
     let direct_methods = vec![EncodedMethod { method, access: 8, code: Some(CodeId(0)), hiddenapi: None }];
@@ -221,6 +225,38 @@ fn the_probe_of_a_handler_under_a_monitor_does_not_lead_back_to_that_handler() {
     let under_monitor: Vec<_> = caught.iter().filter(|c| frees(&code, c.1)).collect();
     assert_eq!(under_monitor.len(), 1, "{code:#?}");
     assert_eq!(cleans_up(&code, under_monitor[0].1), Some(locked(&code)), "{code:#?}");
+}
+
+/// Two calls in one block, each in a range of its own, with handlers that work before they free the monitor. A probe of one in the range of the
+/// other is right for one of them: for both, a full stack would throw them at each other for ever (and ART compiles no such method).
+#[test]
+fn two_handlers_under_a_monitor_do_not_stand_in_each_others_ranges() {
+    let (first, second, free) = (HANDLER, ELSE, Label(2));
+    let code = woven(|call| {
+        let mut other = call.clone();
+        other.try_id = Some(TryId(1));
+        vec![
+            plain(Op::MonitorEnter, Args::A(LOCK)),
+            call,
+            other,
+            plain(Op::MonitorExit, Args::A(LOCK)),
+            plain(Op::ReturnVoid, Args::None),
+            label(first),
+            plain(Op::MoveException, Args::A(V0)),
+            plain(Op::Goto, Args::Jump(free)),
+            label(second),
+            plain(Op::MoveException, Args::A(V0)),
+            plain(Op::Const4, Args::ALit(INT, 0)),
+            label(free),
+            plain(Op::MonitorExit, Args::A(LOCK)),
+            plain(Op::Throw, Args::A(V0)),
+        ]
+    });
+    let caught = probes(&code, CAUGHT);
+    assert_eq!(caught.len(), 2, "{code:#?}");
+    let ours = caught.iter().filter(|c| cleans_up(&code, c.1) == Some(locked(&code))).count();
+    let in_range = caught.iter().filter(|c| c.1.is_some()).count();
+    assert_eq!((ours, in_range), (1, 2), "one of the two has a handler of ours: {code:#?}");
 }
 
 /// A branch in the middle of nested blocks that have no range at all; `between` stands before it.

@@ -9,7 +9,7 @@
 //!   range too (then its type is one that the handlers merge already), and
 //! - no handler of the range leads back to the place with the monitor held. For the catch-all, a full stack would make that a loop for ever. For any
 //!   of them, the probe of that handler would lead to itself by an exception, and ART compiles no method of that form (`HGraph::AnalyzeLoops`,
-//!   "exceptional back edges").
+//!   "exceptional back edges"). What probes chosen before lead to counts as well: two handlers whose probes stand in each other's ranges are the same loop.
 //!
 //! Elsewhere the probe gets a handler of ours ([`Cover::Cleanup`]): it frees the monitors and throws on.
 
@@ -17,7 +17,7 @@ mod flow;
 
 use std::collections::{BTreeSet, HashMap};
 
-use dex::{Code, Item, MethodIdx, Op, TryId};
+use dex::{Code, Handlers, Item, MethodIdx, Op, TryId};
 
 use crate::cfg::{BasicBlock, Cfg, may_throw};
 use crate::live::Liveness;
@@ -147,6 +147,10 @@ impl Monitors {
                 flow.step(n, insn, &mut state);
             }
         }
+        let all_handlers = code.tries.iter().flat_map(|h| heads(h, cfg)).collect();
+        let behind_handlers = held_from(cfg, &self.depth, all_handlers, &Thrown::new());
+        // What probes add to the graph, by the catch-all and by any handler.
+        let (mut thrown_all, mut thrown) = (Thrown::new(), Thrown::new());
         let mut leads: HashMap<TryId, Led> = HashMap::new();
         let mut numbers: HashMap<Vec<u16>, CleanupId> = HashMap::new();
         let mut block = 0;
@@ -161,14 +165,11 @@ impl Monitors {
                 if !seen[t.0 as usize].as_ref().is_some_and(|s| state.within(s)) {
                     return None;
                 }
-                let led = leads.entry(t).or_insert_with(|| {
-                    let typed = handlers.catches.iter().filter_map(|c| cfg.block_of(c.1));
-                    Led {
-                        by_all: held_from(cfg, &self.depth, vec![free.0 as usize]),
-                        by_typed: held_from(cfg, &self.depth, typed.map(|b| b.0 as usize).collect()),
-                    }
+                let led = leads.entry(t).or_insert_with(|| Led {
+                    by_all: held_from(cfg, &self.depth, vec![free.0 as usize], &thrown_all),
+                    by_any: held_from(cfg, &self.depth, heads(handlers, cfg).collect(), &thrown),
                 });
-                (!led.by_all[block]).then_some((t, led.by_typed[block]))
+                (!led.by_all[block]).then_some((t, led.by_any[block]))
             };
             let near = (0..REACH).flat_map(|i| [n.checked_add(i), n.checked_sub(i)]).flatten();
             let mut tried: Vec<TryId> = Vec::new();
@@ -196,18 +197,42 @@ impl Monitors {
                 },
             };
             self.cover.extend(cover.map(|c| (n, c)));
+            // Only behind a handler can what a probe throws close a loop through one.
+            if let Some(Cover::Range(t)) = cover.filter(|_| behind_handlers[block]) {
+                let handlers = &code.tries[t.0 as usize];
+                let free = handlers.catch_all.and_then(|l| cfg.block_of(l));
+                let mut new = false;
+                for to in heads(handlers, cfg) {
+                    if Some(to) == free.map(|b| b.0 as usize) {
+                        new |= thrown_all.entry(block).or_default().insert(to);
+                    }
+                    new |= thrown.entry(block).or_default().insert(to);
+                }
+                if new {
+                    leads.retain(|_, led| !led.by_all[block] && !led.by_any[block]);
+                }
+            }
         }
     }
 }
 
-/// Where the handlers of a range lead with the monitor held, by block.
+/// Where a range's catch-all, and where any handler of it leads with the monitor held, by block.
 struct Led {
     by_all: Vec<bool>,
-    by_typed: Vec<bool>,
+    by_any: Vec<bool>,
+}
+
+/// Handlers that probes in a block can throw to, beside those that the block leads to by itself.
+type Thrown = HashMap<usize, BTreeSet<usize>>;
+
+/// The handlers' first blocks.
+fn heads<'a>(handlers: &'a Handlers, cfg: &'a Cfg) -> impl Iterator<Item = usize> + 'a {
+    let labels = handlers.catches.iter().map(|c| c.1).chain(handlers.catch_all);
+    labels.filter_map(|l| cfg.block_of(l)).map(|b| b.0 as usize)
 }
 
 /// Blocks that handlers lead to before the monitor is free.
-fn held_from(cfg: &Cfg, depth: &[u8], handlers: Vec<usize>) -> Vec<bool> {
+fn held_from(cfg: &Cfg, depth: &[u8], handlers: Vec<usize>, thrown: &Thrown) -> Vec<bool> {
     let mut reached = vec![false; cfg.blocks.len()];
     let mut work = handlers;
     while let Some(b) = work.pop() {
@@ -215,6 +240,7 @@ fn held_from(cfg: &Cfg, depth: &[u8], handlers: Vec<usize>) -> Vec<bool> {
             continue;
         }
         work.extend(cfg.blocks[b].end.successors().iter().map(|s| s.0 as usize));
+        work.extend(thrown.get(&b).into_iter().flatten());
     }
     reached
 }
