@@ -41,6 +41,7 @@ if [ -z "$fast" ]; then
   step "ART run-tests, codec none" tests/art/run-tests.sh --representative --codec none --mode int
   step "ART run-tests, codec arith" tests/art/run-tests.sh --representative --codec arith --decode
   step "ART's verifiers, before and after" env PATHLIGHT="$binary" tests/art/verify.sh --representative
+  step "ART's compiler, before and after" env PATHLIGHT="$binary" tests/art/compiled.sh
   step "truth: decoded paths against an independent tracer" env PATHLIGHT="$binary" ART_HOST="$(tests/art/prefix.sh)" tests/truth/run.sh --prebuilt --vm int --vm jit --vm art11
   step "truth: a fixture for each hazard" env PATHLIGHT="$binary" ART_HOST="$(tests/art/prefix.sh)" tests/truth/run.sh --fixtures --vm int --vm jit --vm art11
   step "truth: the fixture apps" env PATHLIGHT="$binary" tests/truth/fixtures.sh 1

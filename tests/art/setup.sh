@@ -9,6 +9,7 @@
 #   PREFIX/bin/dalvikvm -cp X.dex Main      ART 10.0.0 interpreter; ART_JIT=1: its JIT, built here from source
 #   PREFIX/bin/dalvikvm11 -cp X.dex Main    ART 11.0.0 interpreter, over the same libcore 10
 #   PREFIX/bin/dexverify[11] X.apk          ART's verifier over every class
+#   PREFIX/bin/dexcompile X.apk             ART 10's optimizing compiler over every method
 #   PREFIX/bin/todex CLASSES OUT.dex        lambda desugaring and dx
 #   PREFIX/src/art/test                     the sources of ART's run-tests (tests/art/run-tests.sh)
 set -euo pipefail
@@ -28,7 +29,7 @@ step() {
   touch "$STAMPS/$1"
 }
 
-if [ -e "$STAMPS/selftest" ]; then say "ART host is in $PREFIX"; exit 0; fi
+if [ -e "$STAMPS/selftest" ] && [ -e "$STAMPS/dexcompile" ]; then say "ART host is in $PREFIX"; exit 0; fi
 "$HERE/../prerequisites.sh" art
 mkdir -p "$PREFIX"/{bin,lib,share,framework,etc/tz,data/dalvik-cache/x86_64,src,art11/framework,art11/data} "$STAMPS"
 # One builder at a time; a second one waits and then finds all done.
@@ -154,6 +155,19 @@ dexverify() {
   "$PREFIX/bin/todex" "$BUILD/vc" "$PREFIX/share/dexverify.jar"
 }
 
+# A step of its own after the native ones, so that an installation from before there was a dexcompile gets it, too.
+dexcompile() {
+  rm -rf "$BUILD/cc"
+  mkdir -p "$BUILD/cc"
+  bash "$PARTS/native.sh" "$PREFIX" "$PARTS" dexcompile
+  javac -nowarn -Xlint:-options -source 8 -target 8 -bootclasspath "$PREFIX/share/core-classes.jar:$PREFIX/share/icu-classes.jar" \
+    -d "$BUILD/cc" "$PARTS/compile/DexCompile.java" 2> /dev/null
+  "$PREFIX/bin/todex" "$BUILD/cc" "$PREFIX/share/dexcompile.jar"
+  install -m 755 "$PARTS/bin/dexcompile" "$PREFIX/bin/"
+  # Does it run? Its own main method is one that ART compiles.
+  "$PREFIX/bin/dexcompile" "$PREFIX/share/dexcompile.jar" | grep -q '^compiled.*DexCompile.main' || { echo "setup.sh: dexcompile does not run" >&2; exit 1; }
+}
+
 time_zones() {
   python3 "$PARTS/tzdata.py" /usr/share/zoneinfo "$PREFIX/etc/tz/tzdata" > /dev/null
   cp "$PREFIX/etc/tz/tzdata" "$PREFIX/etc/tzdata"
@@ -198,5 +212,6 @@ step tz time_zones
 if [ -n "$background" ]; then
   wait "$background" || { tail -30 "$BUILD/native.log" >&2; exit 1; }
 fi
+step dexcompile dexcompile
 step selftest selftest
 say "done: $PREFIX ($(du -sh "$PREFIX" | cut -f1))"

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Builds the native half of the ART host. usage: native.sh PREFIX PARTS   (called by ../setup.sh after unpacking)
+# Builds the native half of the ART host. usage: native.sh PREFIX PARTS [dexcompile]   (called by ../setup.sh after unpacking)
 # libart itself is Debian's binary; built here: libcore's natives, the launcher, the JIT compiler, the verifier's
 # front, and the native companion of the run-tests. The same libcore objects are linked against ART 10 and ART 11.
+# dexcompile: the compiler's front alone, for which an ART host that is built has all it needs.
 set -euo pipefail
 PREFIX=$1 PARTS=$2
 BUILD=$PREFIX/build OBJ=$PREFIX/build/nat
@@ -147,6 +148,12 @@ jit() {
   g++ -shared -o "$LIB10/libart-compiler.so" "$OBJ"/jit/*.o "${LINK10[@]}" -Wl,--no-undefined -lart -lbase -ldl -lpthread
 }
 
+# The compiler's front: dexcompile.
+compiler_front() {
+  "${CXX[@]}" -O1 -fno-rtti "${EARLY[@]}" "${FLAGS10[@]}" -shared -o "$LIB10/libdexcompile.so" "$PARTS/compile/dexcompile.cc" "${LINK10[@]}" -lart -lbase -lnativehelper -ldl
+}
+
+if [ "${3:-}" = dexcompile ]; then compiler_front; exit; fi
 rm -f "$queue"
 libcore_objects
 link10
