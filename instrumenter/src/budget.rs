@@ -20,7 +20,7 @@ pub const INLINE_UNITS: u32 = 32;
 /// The most code units of a method that ART compiles, ahead of time or just in time (`kDefaultHugeMethodThreshold`,
 /// `HGraphBuilder::SkipCompilation`).
 pub const COMPILE_UNITS: u32 = 10_000;
-/// The same for a method without any branch (`kDefaultLargeMethodThreshold`).
+/// The same for a method without any branch (`kDefaultLargeMethodThreshold`); one that only probes make larger gets a branch.
 pub const BRANCHLESS_UNITS: u32 = 600;
 /// Rounds before whatever still helps is left at once.
 const PATIENT_ROUNDS: u32 = 8;
@@ -97,8 +97,6 @@ pub struct Forecast {
     pub dex_after: u64,
     /// Methods that ART would have inlined by size and now does not ([`INLINE_UNITS`]).
     pub beyond_inlining: usize,
-    /// Methods without a branch that grow past what ART compiles of such ([`BRANCHLESS_UNITS`]).
-    pub beyond_branchless: usize,
     /// Methods that pass or would have passed [`COMPILE_UNITS`].
     pub beyond_compiling: Vec<Crossing>,
     /// What was given up, by option.
@@ -136,8 +134,6 @@ pub(crate) struct Entry {
     pub key: String,
     pub before: BodySize,
     pub after: BodySize,
-    /// Whether the code has no branch at all, with its probes.
-    pub branchless: bool,
     /// Branches and calls in the app.
     pub branches: usize,
     pub calls: usize,
@@ -355,7 +351,6 @@ impl Budget {
             dex_before: round.dex_before,
             dex_after: round.dex_after,
             beyond_inlining: kept().filter(|e| crosses(e, INLINE_UNITS)).count(),
-            beyond_branchless: kept().filter(|e| e.branchless && crosses(e, BRANCHLESS_UNITS)).count(),
             beyond_compiling: self.entries.iter().filter(|(_, e)| crosses(e, COMPILE_UNITS)).map(crossing).collect(),
             given_up: given_up.filter(|g| g.methods > 0).collect(),
         }

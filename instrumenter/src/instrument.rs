@@ -393,7 +393,7 @@ fn attempt(
     map.build = build_id(inputs, &map, options);
     let by_model = known.iter().flat_map(HashMap::values).flatten().any(|b| b.counts().iter().any(|&n| n > 0));
     let model = options.model.as_ref().filter(|_| by_model);
-    let round = measure(&program, &selection, &map, &codes, model, &|i| Source {
+    let round = measure(&program, &selection, &map, model, &|i| Source {
         codec: options.codec,
         subject: &selection.subjects[i],
         freqs: &freqs[i],

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use dex::{Args, Body, BodySize, Code, Insn};
+use dex::{Body, BodySize};
 use model::adaptive::Rule;
 use model::code;
 use model::codec::Wire;
@@ -277,7 +277,6 @@ pub(crate) fn measure<'a>(
     program: &Program,
     selection: &Selection,
     map: &Map,
-    codes: &[Code],
     model: Option<&Profile>,
     source: &(dyn Fn(usize) -> Source<'a> + Sync),
 ) -> Round {
@@ -288,15 +287,13 @@ pub(crate) fn measure<'a>(
     let entries = selection
         .subjects
         .par_iter()
-        .zip(codes)
         .enumerate()
-        .map(|(i, (s, code))| {
+        .map(|(i, s)| {
             let before = raw(program.method(s.no)).and_then(|raw| raw.size().ok()).unwrap_or_default();
             let entry = Entry {
                 key: program.method_key(s.no),
                 before,
                 after: BodySize::default(),
-                branchless: s.branches.is_empty() && !code.insns().any(|(_, i)| jumps(i)),
                 branches: s.branches.len(),
                 calls: s.calls.iter().filter(|(_, reach)| *reach != Reach::Outside).count(),
                 cost: source(i).cost(),
@@ -313,10 +310,6 @@ pub(crate) fn measure<'a>(
         has_model: model.is_some(),
         ..Round::default()
     }
-}
-
-fn jumps(insn: &Insn) -> bool {
-    matches!(insn.args, Args::Jump(_) | Args::AJump(..) | Args::ABJump(..)) || insn.op.is_switch()
 }
 
 /// What the calls through slots cost under the model; sites of one name share its counts.

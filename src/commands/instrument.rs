@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use instrumenter::apk::{SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::{AppReport, instrument_app};
-use instrumenter::budget::{BRANCHLESS_UNITS, COMPILE_UNITS, INLINE_UNITS};
+use instrumenter::budget::{COMPILE_UNITS, INLINE_UNITS};
 use instrumenter::{Forecast, HugeMethods, Limits, Options, Sink};
 use model::codec::UnknownCodec;
 use model::map::Codec;
@@ -180,12 +180,6 @@ fn print_forecast(f: &Forecast) {
         f.units_after as f64 / f.units_before.max(1) as f64,
         f.beyond_inlining
     );
-    if f.beyond_branchless > 0 {
-        println!(
-            "{} methods without a branch grow past {BRANCHLESS_UNITS} units: ART does not compile such",
-            f.beyond_branchless
-        );
-    }
     if f.by_model {
         println!(
             "expected log: {:.1} bits per 1,000 branches by the model, which saw {} of them; callbacks come on top",

@@ -287,6 +287,39 @@ fn a_huge_method_keeps_its_probes_when_asked_to() {
     assert!(!crossing.left && grown, "as large as the file has it");
 }
 
+/// `const/4` so many times, with calls among them, then `return-void`.
+fn straight(constants: usize, calls: usize) -> Vec<u16> {
+    let mut insns = vec![0x0012; constants];
+    // invoke-static {v0}, method@0, which is the first that the file names.
+    insns.extend([0x1071, 0x0000, 0x0000].repeat(calls));
+    insns.push(0x000e);
+    insns
+}
+
+/// Instructions of a method of `methods` in the instrumented file.
+fn woven(out: &Output, name: &str) -> Vec<u16> {
+    let dex = Dex::read(&out.files[0].1).unwrap();
+    let class =
+        dex.classes.iter().find(|c| c.direct_methods.iter().any(|m| dex.method_name(m.method).contains("p/C;")));
+    let method = class.unwrap().direct_methods.iter().find(|m| dex.method_name(m.method).contains(name)).unwrap();
+    let Body::Raw(raw) = &dex.codes[method.code.unwrap().0 as usize] else { panic!("just read") };
+    raw.insns.clone()
+}
+
+#[test]
+fn straight_code_that_probes_push_past_600_units_gets_a_branch() {
+    // ART compiles no method of more than 600 units without any branch, and counts even one that leads to the next instruction.
+    const GOTO_NEXT: u16 = 0x0128;
+    let [small, grows, large] = [(10, 3), (580, 3), (600, 3)].map(|(constants, calls)| straight(constants, calls));
+    assert!(grows.len() <= 600 && large.len() > 600);
+    let out = run(&methods(vec![("grows", grows), ("large", large), ("small", small)]), &Options::default()).unwrap();
+    assert!(out.report.skipped.is_empty(), "{:?}", out.report.skipped);
+    assert!(woven(&out, "grows").len() > 600);
+    assert_eq!(woven(&out, "grows")[0], GOTO_NEXT);
+    assert_ne!(woven(&out, "large")[0], GOTO_NEXT, "ART did not compile it before");
+    assert_ne!(woven(&out, "small")[0], GOTO_NEXT);
+}
+
 #[test]
 fn what_announced_itself_in_an_earlier_release_has_a_guard_in_the_next() {
     // The app calls it, too: nothing else tells that code outside enters it.

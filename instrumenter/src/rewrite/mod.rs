@@ -6,6 +6,7 @@
 //! registers in a state it never saw) except right before a call, and while a monitor is held.
 
 mod ranges;
+mod straight;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -93,6 +94,7 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
     w.place_handlers();
     w.body();
     w.tail();
+    straight::keep_compiled(&subject.code, &mut w.out);
     w.out
 }
 
