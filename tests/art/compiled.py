@@ -74,8 +74,6 @@ def differences(before, after):
             found.append((name, "was compiled, is gone"))
         elif why is None and after[name] is not None:
             found.append((name, "was compiled, is refused: " + after[name]))
-        elif why and after.get(name) and reason_of(why) != reason_of(after[name]):
-            found.append((name, "was refused (%s), is refused: %s" % (why, after[name])))
     found += [(name, "is new and refused: " + why) for name, why in sorted(after.items()) if why and name not in before]
     return found
 
