@@ -79,6 +79,15 @@ impl RuntimeRefs {
     pub fn intern(dex: &mut Dex, codec: Codec) -> RuntimeRefs {
         let adaptive = AdaptiveRefs::intern(dex, codec);
         let pap = PapRefs::intern(dex, codec);
+        let by_wire = match codec.wire() {
+            Wire::Range => runtime::PROBES,
+            Wire::Words => runtime::WORDS,
+        };
+        let mut gathered = |m: runtime::ProbeMethod| dex.intern_method(by_wire, m.name, m.ret, m.params);
+        let path = gathered(runtime::PATH);
+        let pick = [gathered(runtime::PICK), gathered(runtime::PICK_KEY)];
+        let find = [gathered(runtime::FIND), gathered(runtime::FIND_KEY)];
+        let trips = gathered(runtime::TRIPS);
         let mut method = |m: runtime::ProbeMethod| dex.intern_method(runtime::PROBES, m.name, m.ret, m.params);
         RuntimeRefs {
             enter: method(runtime::ENTER),
@@ -102,11 +111,11 @@ impl RuntimeRefs {
             caught: method(runtime::CAUGHT),
             unwound: method(runtime::UNWOUND),
             terminal: method(runtime::TERMINAL),
-            path: method(runtime::PATH),
-            pick: [method(runtime::PICK), method(runtime::PICK_KEY)],
-            find: [method(runtime::FIND), method(runtime::FIND_KEY)],
+            path,
+            pick,
+            find,
             key: method(runtime::KEY),
-            trips: method(runtime::TRIPS),
+            trips,
             lap: method(runtime::LAP),
             broken: method(runtime::BROKEN),
             caught_broken: method(runtime::CAUGHT_BROKEN),

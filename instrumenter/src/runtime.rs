@@ -98,6 +98,10 @@ pub const TERMINAL: ProbeMethod = probe("terminal", &[STATE], "V");
 /// `flush()`: on request.
 pub const FLUSH: ProbeMethod = probe("flush", &[], "V");
 
+/// Probes of [`WIRE_METHODS`] on the words wire; on the range wire they are in [`PROBES`].
+pub const WORDS: &str = "Lpathlight/Words;";
+/// Probes for gathered decisions, which there are for each wire: a branch on the wire would be in every one of them.
+pub const WIRE_METHODS: &[ProbeMethod] = &[PATH, PICK, PICK_KEY, FIND, FIND_KEY, TRIPS];
 /// The probes of codec `pap`.
 pub const PAP: &str = "Lpathlight/Pap;";
 /// The probes of branches that adapt.
@@ -181,23 +185,37 @@ mod tests {
     /// ART inlines methods of at most 32 code units (`CompilerOptions::kDefaultInlineMaxCodeUnits`).
     #[test]
     fn every_probe_is_there_and_fits_the_inliner() {
-        let dex = dex::Dex::read(RUNTIME_DEX).unwrap();
-        let class = dex.classes.iter().find(|c| dex.type_name(c.ty) == PROBES).unwrap();
-        let sizes: Vec<(String, usize)> = class
-            .direct_methods
-            .iter()
-            .filter_map(|m| {
-                let dex::Body::Raw(code) = &dex.codes[m.code?.0 as usize] else { return None };
-                let id = &dex.methods.items()[m.method.index()];
-                Some((dex.string(id.name).into_owned(), code.insns.len()))
-            })
-            .collect();
+        let all = sizes(PROBES);
         for probe in PROBE_METHODS {
-            assert!(sizes.iter().any(|(name, _)| name == probe.name), "{} is missing", probe.name);
+            assert!(all.iter().any(|(name, _)| name == probe.name), "{} is missing", probe.name);
         }
-        for (name, units) in sizes {
+        for (name, units) in all {
             assert!(units <= 32, "{name} has {units} code units");
         }
+        let words = sizes(WORDS);
+        for probe in WIRE_METHODS {
+            let units = words.iter().filter(|(name, _)| name == probe.name).map(|(_, units)| *units).max();
+            assert!(units.is_some_and(|u| u <= 32), "{}: {units:?} code units", probe.name);
+        }
+    }
+
+    /// What a probe calls when it must would be put in line with all that it calls, at every place where the probe is.
+    #[test]
+    fn the_slow_way_into_a_method_does_not_fit_the_inliner() {
+        let enter = sizes("Lpathlight/Start;").into_iter().find(|(name, _)| name == "enter").expect("is there");
+        assert!(enter.1 > 32, "{} code units", enter.1);
+    }
+
+    /// Names and code units of a runtime class's static methods.
+    fn sizes(class: &str) -> Vec<(String, usize)> {
+        let dex = dex::Dex::read(RUNTIME_DEX).unwrap();
+        let class = dex.classes.iter().find(|c| dex.type_name(c.ty) == class).unwrap();
+        let methods = class.direct_methods.iter().filter_map(|m| {
+            let dex::Body::Raw(code) = &dex.codes[m.code?.0 as usize] else { return None };
+            let id = &dex.methods.items()[m.method.index()];
+            Some((dex.string(id.name).into_owned(), code.insns.len()))
+        });
+        methods.collect()
     }
 
     /// A static initialiser that meets the end of a stack leaves its class unusable for ever. (D8 leaves an empty one in `Config`, which is

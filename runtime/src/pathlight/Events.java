@@ -9,16 +9,8 @@ import java.nio.ByteBuffer;
 final class Events {
     private Events() {}
 
-    static State enter(int id, boolean guarded) {
-        State s = State.cache;
-        if (s == null || s.thread != Thread.currentThread()) {
-            s = State.current();
-            State.cache = s;
-        }
-        if (s.busy) {
-            return State.nowhere;
-        }
-        if (s.lostTold != s.lostEnd && !s.dead) {
+    static State enter(State s, int id, boolean guarded) {
+        if (s.lostTold != s.lostEnd) {
             Pap.settle(s);
         }
         int tok = s.tok;
@@ -299,6 +291,7 @@ final class Events {
 
     /** The iteration count of a loop, from 8 on: the symbol of its bit length, then the bits below the first 1. */
     static void trips(State s, int base, int count) {
+        base &= 0xFFFFFFF;
         int length = 32 - Integer.numberOfLeadingZeros(count);
         s.ev[0] = s.paths[base + 4 + length];
         Coder.play(s, Coder.bits(s, 1, count, length - 1), s.cnt, Coder.PLAIN);

@@ -115,6 +115,7 @@ public final class Probes {
         last(s, 32768);
     }
 
+    /** One symbol, whatever the wire. */
     static void symbol(State s, int constant) {
         if (s.words) {
             put(s, constant);
@@ -123,9 +124,9 @@ public final class Probes {
         }
     }
 
-    /** A fused region is left: the symbol of its path. */
+    /** A fused region is left: the symbol of its path. ({@link Words} has this probe and the next five for the other wire.) */
     public static void path(State s, int number) {
-        symbol(s, s.paths[number]);
+        step(s, s.paths[number]);
     }
 
     /**
@@ -133,18 +134,19 @@ public final class Probes {
      * the symbol of all other keys.
      */
     public static void pick(State s, int base, int key) {
-        int[] t = s.paths;
+        step(s, s.paths[way(s.paths, base, key)]);
+    }
+
+    /** Where the symbol of a key stands. */
+    static int way(int[] t, int base, int key) {
         int i = key - t[base];
         int n = t[base + 1];
-        if (i < 0 || i >= n) {
-            i = n;
-        }
-        symbol(s, t[base + 2 + i]);
+        return base + 2 + (i < 0 || i >= n ? n : i);
     }
 
     /** The same for a switch whose keys have gaps: at base are how many keys there are, these, their symbols, and that of all other keys. */
     public static void find(State s, int base, int key) {
-        symbol(s, Slots.find(s.paths, base, key));
+        step(s, Slots.find(s.paths, base, key));
     }
 
     /** The key of the switch that comes next, where only two registers are within reach. */
@@ -168,12 +170,11 @@ public final class Probes {
      */
     public static void trips(State s, int base, int register) {
         int count = register >>> (base >>> 28);
-        base &= 0xFFFFFFF;
         if (count >>> 3 != 0) {
             Events.trips(s, base, count);
-            return;
+        } else {
+            step(s, s.paths[(base & 0xFFFFFFF) + count]);
         }
-        symbol(s, s.paths[base + count]);
     }
 
     /** A counted loop goes on, but its register is full. */

@@ -10,12 +10,25 @@ final class Start {
 
     private Start() {}
 
-    /** The slow way into a method. This class is small: what {@link Events} needs is not touched before there is stack for it. */
+    /**
+     * The slow way into a method. This class is small: what {@link Events} needs is not touched before there is stack for it. (And this method is
+     * large: ART would put a small one in line in each method of the app, with all that it calls.)
+     */
     static State enter(int id, boolean guarded) {
-        if (State.cache == null) {
-            ready();
+        State s = State.cache;
+        if (s == null || s.thread != Thread.currentThread()) {
+            s = State.current();
+            State.cache = s;
         }
-        return Events.enter(id, guarded);
+        if (s.busy) {
+            return State.nowhere;
+        }
+        if (s.dead || s.tok == id && s.lostTold == s.lostEnd) {
+            s.tok = 0;
+            s.cnt++;
+            return s;
+        }
+        return Events.enter(s, id, guarded);
     }
 
     /** Makes what {@link State} needs before there can be one. A stack overflow in here leaves nothing behind. */

@@ -4,11 +4,46 @@ package pathlight;
  * The words wire (docs/PROTOCOL.md, section 8): symbols are code words, appended to one another in {@link State#low} below a 1 that tells
  * how many bits there are, and put out 63 at a time.
  */
-final class Words {
+public final class Words {
     /** Stands for an escape in an event. No code word is 0. */
     static final int ESC = 0;
 
     private Words() {}
+
+    /** As {@link Probes#path}. */
+    public static void path(State s, int number) {
+        Probes.put(s, s.paths[number]);
+    }
+
+    /** As {@link Probes#pick(State, int, int)}. */
+    public static void pick(State s, int base, int key) {
+        Probes.put(s, s.paths[Probes.way(s.paths, base, key)]);
+    }
+
+    /** As {@link Probes#pick(State, int)}. */
+    public static void pick(State s, int base) {
+        pick(s, base, s.key);
+    }
+
+    /** As {@link Probes#find(State, int, int)}. */
+    public static void find(State s, int base, int key) {
+        Probes.put(s, Slots.find(s.paths, base, key));
+    }
+
+    /** As {@link Probes#find(State, int)}. */
+    public static void find(State s, int base) {
+        find(s, base, s.key);
+    }
+
+    /** As {@link Probes#trips}. */
+    public static void trips(State s, int base, int register) {
+        int count = register >>> (base >>> 28);
+        if (count >>> 3 != 0) {
+            Events.trips(s, base, count);
+        } else {
+            Probes.put(s, s.paths[(base & 0xFFFFFFF) + count]);
+        }
+    }
 
     /** Like {@link Coder#play}. */
     static void play(State s, int n, int cnt, int mode) {
