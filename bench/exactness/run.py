@@ -20,7 +20,7 @@ ART = os.environ.get("PATHLIGHT_ART") or subprocess.check_output([HERE + "/../..
 PATHLIGHT = os.environ["PATHLIGHT"]
 # Kind: N on the interpreter, N under the JIT.
 KINDS = {"loop": (3000000, 100000000), "branch": (2000000, 40000000), "leaf": (1000000, 40000000), "call": (1000000, 40000000),
-         "polymorphic": (1000000, 10000000), "callback": (500000, 5000000), "throw": (20000, 20000), "top": (40000, 100000)}
+         "polymorphic": (1000000, 10000000), "callback": (500000, 5000000), "throw": (200000, 400000), "top": (40000, 100000)}
 
 
 def cpu(command, jit):
