@@ -55,6 +55,7 @@ struct Defs {
     bits: HashMap<usize, usize>,
 }
 
+/// The dataflow of one method: forward, to a fixed point over its blocks and handlers.
 pub(super) struct Flow<'a> {
     code: &'a Code,
     is_init: &'a dyn Fn(MethodIdx) -> bool,
