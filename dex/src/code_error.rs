@@ -52,6 +52,14 @@ pub enum CodeError {
         /// What is wrong.
         what: &'static str,
     },
+    /// The parameters need more registers than the frame has.
+    #[error("{ins} registers of parameters in a frame of {registers}")]
+    Parameters {
+        /// Registers of the frame.
+        registers: u16,
+        /// Registers that the parameters take.
+        ins: u16,
+    },
     /// Control reaches a switch or array table as if it were an instruction.
     #[error("code unit {at:#06x}: execution runs into a data table")]
     PayloadExecuted {

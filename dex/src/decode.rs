@@ -23,7 +23,7 @@ pub(crate) const FILL_ARRAY: u16 = 0x0300;
 ///
 /// # Errors
 /// Whatever ART's verifier would reject as malformed: truncated or unknown instructions, targets
-/// that are no instructions, bad tables, bad try ranges.
+/// that are no instructions, bad tables, bad try ranges, fewer registers than the parameters need.
 pub fn decode(item: &CodeItem) -> Result<Code, CodeError> {
     decode_with_addresses(item).map(|(code, _)| code)
 }
@@ -34,6 +34,9 @@ pub fn decode(item: &CodeItem) -> Result<Code, CodeError> {
 /// # Errors
 /// See [`decode`].
 pub fn decode_with_addresses(item: &CodeItem) -> Result<(Code, Vec<u32>), CodeError> {
+    if item.ins > item.registers {
+        return Err(CodeError::Parameters { registers: item.registers, ins: item.ins });
+    }
     let map = Map::sweep(&item.insns)?;
     Decoder { item, map, users: Vec::new() }.run()
 }
@@ -49,6 +52,37 @@ impl crate::Dex {
             crate::Body::Raw(item) => decode(item).map(std::borrow::Cow::Owned),
             crate::Body::Edited(code) => Ok(std::borrow::Cow::Borrowed(code)),
         })
+    }
+}
+
+impl crate::Dex {
+    /// What kind of item a reference names that the file does not have; `None` when it has it.
+    pub fn lacks(&self, reference: Ref) -> Option<&'static str> {
+        let (index, items, what) = match reference {
+            Ref::String(i) => (i.index(), self.strings.len(), "string"),
+            Ref::Type(i) => (i.index(), self.types.len(), "type"),
+            Ref::Field(i) => (i.index(), self.fields.len(), "field"),
+            Ref::Method(i) => (i.index(), self.methods.len(), "method"),
+            Ref::Proto(i) => (i.index(), self.protos.len(), "prototype"),
+            Ref::CallSite(i) => (i.index(), self.call_sites.len(), "call site"),
+            Ref::MethodHandle(i) => (i.index(), self.method_handles.len(), "method handle"),
+        };
+        (index >= items).then_some(what)
+    }
+
+    /// The first instruction or range of a body that names an item that the file does not have, and what kind of item: its
+    /// node; of a range the number of nodes. Taking code apart does not look: what is read need not be right to be written
+    /// again.
+    pub fn dangling(&self, code: &Code) -> Option<(usize, &'static str)> {
+        let found = code.insns().find_map(|(n, insn)| {
+            let proto = match insn.args {
+                Args::PolyList(.., proto) | Args::PolyRange(.., proto) => self.lacks(Ref::Proto(proto)),
+                _ => None,
+            };
+            Some((n, insn.reference().and_then(|r| self.lacks(r)).or(proto)?))
+        });
+        let mut types = code.tries.iter().flat_map(|t| &t.catches).map(|c| c.0);
+        found.or_else(|| types.find_map(|t| Some((code.nodes.len(), self.lacks(Ref::Type(t))?))))
     }
 }
 

@@ -105,25 +105,22 @@ impl Check<'_> {
             return Err(Problem::Operand { op, what: "it refers to another kind of item" });
         }
         let dangling = |what| Err(Problem::Dangling(op, what));
+        if let Some(what) = dex.lacks(reference) {
+            return dangling(what);
+        }
         let given = match insn.args {
             Args::List(list, _) | Args::PolyList(list, ..) => list.len() as u32,
             Args::Range(_, count, _) | Args::PolyRange(_, count, ..) => count.into(),
             _ => 0,
         };
         let called = match reference {
-            Ref::String(i) if i.index() >= dex.strings.len() => return dangling("string"),
-            Ref::Field(i) if i.index() >= dex.fields.len() => return dangling("field"),
-            Ref::Proto(i) if i.index() >= dex.protos.len() => return dangling("prototype"),
-            Ref::MethodHandle(i) if i.index() >= dex.method_handles.len() => return dangling("method handle"),
-            Ref::Type(i) if i.index() >= dex.types.len() => return dangling("type"),
             Ref::Type(i) => return type_operand(op, &dex.type_name(i)),
-            Ref::CallSite(i) if i.index() >= dex.call_sites.len() => return dangling("call site"),
             Ref::CallSite(i) => match dex.call_sites.items()[i.index()].get(2) {
                 Some(&crate::file::Value::MethodType(proto)) => (proto, 0),
                 _ => return Err(Problem::Operand { op, what: "the call site has no method type" }),
             },
             Ref::Method(i) => {
-                let Some(method) = dex.methods.items().get(i.index()) else { return dangling("method") };
+                let method = &dex.methods.items()[i.index()];
                 let name = dex.string(method.name);
                 let init = name == "<init>";
                 if init != matches!(op, Op::InvokeDirect | Op::InvokeDirectRange) && (init || name == "<clinit>") {

@@ -72,6 +72,16 @@ fn every_format_reads_and_writes_as_specified() {
 }
 
 #[test]
+fn parameters_need_registers() {
+    let mut item = body(&[0x000e]);
+    item.registers = 2;
+    item.ins = 3;
+    assert_eq!(decode(&item).unwrap_err(), CodeError::Parameters { registers: 2, ins: 3 });
+    item.ins = 2;
+    assert!(decode(&item).is_ok());
+}
+
+#[test]
 fn an_instruction_cut_off_by_the_end_is_refused() {
     assert_eq!(error(&[0x0000, 0x0018, 0, 0]), CodeError::Truncated { at: 1 });
 }
