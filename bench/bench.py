@@ -37,6 +37,8 @@ class Bench:
         self.figures = {}    # workload -> variant -> {dex, bytes, ...}
         self.failures = []
         self.before = None
+        # Variants that are measured, where these are not all that there are figures of.
+        self.timed = None
         self.growth = {}
         self.rounds = {}
         self.jars = {}
@@ -103,6 +105,7 @@ class Bench:
             raise SystemExit("%s has times on %s already" % (self.a.add, ", ".join(self.a.vm)))
         self.times, self.figures, self.failures = old["times"], old["figures"], old["failures"]
         self.growth, self.rounds = old["settings"], old["setup"]["rounds"]
+        self.timed = [v for v in old["variants"] if v in self.variants]
         self.variants, self.before = old["variants"], old["setup"]
 
     def find(self, work):
@@ -151,7 +154,7 @@ class Bench:
         """One round: every variant, one right after the other; each round begins with another one."""
         jars = self.jars[work.name]
         expected = None
-        names = [v for v in self.variants if v in jars]
+        names = [v for v in self.timed or self.variants if v in jars]
         turn = number % len(names)
         for v in names[turn:] + names[:turn]:
             jar = jars[v] if vm != "hotspot" else self.builder.class_jar(jars[v])
@@ -312,6 +315,7 @@ def main():
             shutil.rmtree(a.scratch, ignore_errors=True)
     print(report.text(raw))
     if a.out:
+        os.makedirs(a.out, exist_ok=True)
         report.write(raw, a.out)
     sys.exit(1 if raw["failures"] else 0)
 

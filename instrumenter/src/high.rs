@@ -10,7 +10,7 @@ use crate::cfg::Cfg;
 use crate::live::{Liveness, has};
 
 /// A free register at every place of a method where a probe may need one.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Free {
     by_node: Vec<Option<u8>>,
 }

@@ -14,13 +14,14 @@ use crate::budget::{Budget, Forecast, Limits, Review, Round, Unreachable, too_la
 use crate::configure::configured_runtime;
 use crate::explain::{Distributions, build_map, distributions, source_key};
 use crate::lifecycle;
-use crate::plan::{Plan, Selection, SkipReason, plan, select};
+use crate::plan::{Plan, Selection, SkipReason, Subject, plan, select};
 use crate::predict::{Source, measure};
 use crate::probe::RuntimeRefs;
 use crate::program::{DexFile, MethodNo, Program};
-use crate::rewrite::{Weave, weave};
+use crate::rewrite::Inputs;
 use crate::room::{Parts, make_room};
 use crate::runtime;
+use crate::splice::{self, Inline};
 
 /// Where logs go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -51,6 +52,8 @@ pub struct Options {
     pub model: Option<model::profile::Profile>,
     /// What the build must hold.
     pub limits: Limits,
+    /// Which calls are replaced by their callees' code.
+    pub inline: Inline,
     /// Source names behind R8's renaming (`mapping.txt`); identities and reports use them.
     pub mapping: Option<model::mapping::Mapping>,
 }
@@ -66,6 +69,7 @@ impl Default for Options {
             ring: false,
             model: None,
             limits: Limits::default(),
+            inline: Inline::Hot,
             mapping: None,
         }
     }
@@ -129,6 +133,8 @@ pub struct Report {
     pub regions: usize,
     /// Counted loops.
     pub loops: usize,
+    /// Calls replaced by their callees' code.
+    pub inlined: usize,
     /// How the model's history was found.
     pub history: Option<History>,
     /// What is to be expected of the build; `None` for codec `none`.
@@ -364,30 +370,25 @@ fn attempt(
         let model = options.model.as_ref().filter(|m| !m.announced.is_empty());
         model.is_some_and(|m| m.announced.contains_key(&source_key(&program, no, options)))
     };
-    let selection = select(&program, options.codec, &|key| wanted(options, key), refused, &announced);
+    let mut selection = select(&program, options.codec, &|key| wanted(options, key), refused, &announced);
     let plan = plan(&program, &selection);
     let Distributions { freqs, gathers, table, history, known } = distributions(&program, &selection, options);
     report.history = history;
     let cells = cells(&selection.subjects, options.codec);
-    let codes: Vec<dex::Code> = selection
-        .subjects
-        .par_iter()
-        .enumerate()
-        .map(|(i, s)| {
-            let file = program.class(program.method(s.no).class).dex;
-            let w = Weave {
-                refs: &refs[file],
-                id: plan.ids[&s.no],
-                first_handler: plan.first_handler[i],
-                freqs: &freqs[i],
-                cells: &cells[i],
-                codec: options.codec,
-                gathers: &gathers[i],
-                sites: &plan.sites[i],
-            };
-            weave(s, &w)
-        })
-        .collect();
+    let has_picks = |i: usize| !gathers[i].picks.is_empty();
+    let splices = splice::choose(&program, &mut selection, &plan, &known, &has_picks, options);
+    let file = |s: &Subject| program.class(program.method(s.no).class).dex;
+    let woven = Inputs {
+        subjects: &selection.subjects,
+        refs: selection.subjects.iter().map(|s| &refs[file(s)]).collect(),
+        plan: &plan,
+        freqs: &freqs,
+        gathers: &gathers,
+        cells: &cells,
+        splices: &splices,
+        codec: options.codec,
+    };
+    let codes = woven.weave();
     let mut map = build_map(&program, &selection, &plan, &freqs, &gathers, package, options);
     lifecycle::fill_idle(&mut map, &graphs, &plan.ids, options.model.as_ref());
     map.build = build_id(inputs, &map, options);
@@ -408,6 +409,7 @@ fn attempt(
     report.idle_slots = map.idle.len();
     report.handlers = plan.handlers as usize;
     report.regions = selection.subjects.iter().map(|s| s.gather.regions.len()).sum();
+    report.inlined = splices.iter().map(Vec::len).sum();
     report.loops = selection.subjects.iter().map(|s| s.gather.loops.len()).sum();
     for s in &selection.subjects {
         let file = program.class(program.method(s.no).class).dex;

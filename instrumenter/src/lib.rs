@@ -33,7 +33,9 @@ pub mod registers;
 pub mod rewrite;
 mod room;
 pub mod runtime;
+pub mod splice;
 mod tables;
 
 pub use budget::{Forecast, HugeMethods, Limits};
 pub use instrument::{InstrumentError, Options, Output, Report, RuntimeHome, Sink, instrument};
+pub use splice::Inline;

@@ -48,10 +48,16 @@ impl Liveness {
         has(&self.entry[block.0 as usize], r)
     }
 
+    /// What is live where control leaves a block.
+    pub fn behind(&self, cfg: &Cfg, b: usize) -> Vec<u64> {
+        let mut all = vec![0; self.entry[b].len()];
+        cfg.blocks[b].end.successors().iter().for_each(|s| add(&mut all, &self.entry[s.0 as usize]));
+        all
+    }
+
     /// Walks a block from its end to its start: `see` is told what is live before each instruction. `now` starts as zeros.
     pub fn backward(&self, code: &Code, cfg: &Cfg, b: usize, now: &mut [u64], see: &mut dyn FnMut(usize, &[u64])) {
         let block = &cfg.blocks[b];
-        let add = |now: &mut [u64], from: &[u64]| now.iter_mut().zip(from).for_each(|(a, b)| *a |= b);
         block.end.successors().iter().for_each(|s| add(now, &self.entry[s.0 as usize]));
         for n in (block.first..=block.last).rev() {
             let Item::Insn(insn) = &code.nodes[n].item else { continue };
@@ -77,6 +83,10 @@ impl Liveness {
             see(n, now);
         }
     }
+}
+
+fn add(now: &mut [u64], from: &[u64]) {
+    now.iter_mut().zip(from).for_each(|(a, b)| *a |= b);
 }
 
 /// Whether a register's bit is set.

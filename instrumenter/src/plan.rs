@@ -70,7 +70,7 @@ impl SkipReason {
 }
 
 /// A method taken apart.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Subject {
     /// Which one.
     pub no: MethodNo,
@@ -106,6 +106,17 @@ pub struct Subject {
     pub gather: Gather,
     /// Where path numbers change, for codec `pap`.
     pub pap: Option<Joins>,
+    /// What callees that stand in place of their calls need here.
+    pub hosts: Hosts,
+}
+
+/// Registers for callees that stand in place of their calls ([`crate::splice`]).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Hosts {
+    /// Registers beside those of the probes.
+    pub spare: u16,
+    /// Whether one of them gathers decisions.
+    pub gathers: bool,
 }
 
 impl Subject {
@@ -117,14 +128,20 @@ impl Subject {
     /// Whether the gathering register must be zero wherever nothing is gathered: loops begin to count at zero, and handlers ask
     /// whether something was under way.
     pub fn tracks(&self) -> bool {
-        !self.gather.is_empty() && (self.gather.risky || self.framed() || !self.gather.loops.is_empty())
+        (!self.gather.is_empty() || self.hosts.gathers)
+            && (self.gather.risky || self.framed() || !self.gather.loops.is_empty())
     }
 
     /// Scratch registers in use.
     pub fn scratch_count(&self) -> u16 {
+        self.scratch_count_with(self.hosts)
+    }
+
+    /// Scratch registers, were these to stand in it.
+    pub fn scratch_count_with(&self, hosts: Hosts) -> u16 {
         match self.pap {
             Some(_) if !self.leaf => pap::REGISTERS,
-            _ => scratch_count(self.leaf, self.framed(), !self.gather.is_empty()),
+            _ => scratch_count(self.leaf, self.framed(), !self.gather.is_empty() || hosts.gathers),
         }
     }
 }
@@ -182,7 +199,8 @@ pub fn select(
 fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<Reach> {
     let method = program.method(no);
     let file = program.class(method.class).dex;
-    let code = method.code.and_then(|c| program.files[file].dex.code(c)).and_then(Result::ok);
+    let dex = &program.files[file].dex;
+    let code = method.code.and_then(|c| dex.code(c)).and_then(Result::ok).filter(|c| dex.dangling(c).is_none());
     let sites = code.map_or(Vec::new(), |code| call_sites(program, file, method.class, &code));
     sites.into_iter().map(|(_, reach)| reach).collect()
 }
@@ -227,6 +245,10 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
     let Body::Raw(raw) = body else { return Err(SkipReason::Malformed("already under edit".into())) };
     let (code, addresses) =
         dex::decode::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
+    if let Some((n, what)) = dex.dangling(&code) {
+        let at = addresses.get(n).map_or(String::from("a handler"), |at| format!("code unit {at:#06x}"));
+        return Err(SkipReason::Malformed(format!("{at}: it names a {what} that the file does not have")));
+    }
     let mut cfg = Cfg::build(&code).ok_or(SkipReason::Empty)?;
     if let Some(n) = cfg.blocks.iter().map(|b| b.end.successors().len()).find(|&n| n > 60_000) {
         return Err(SkipReason::Alternatives(n));
@@ -299,6 +321,7 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
         room,
         calls,
         branches,
+        hosts: Hosts::default(),
     })
 }
 
@@ -358,11 +381,11 @@ fn is_basic_array(name: &str) -> bool {
     name.starts_with('[') && name.trim_start_matches('[').len() == 1
 }
 
-fn is_instance_access(op: Op) -> bool {
+pub(crate) fn is_instance_access(op: Op) -> bool {
     (Op::Iget.value()..=Op::IputShort.value()).contains(&op.value())
 }
 
-fn is_static_access(op: Op) -> bool {
+pub(crate) fn is_static_access(op: Op) -> bool {
     (Op::Sget.value()..=Op::SputShort.value()).contains(&op.value())
 }
 

@@ -193,6 +193,17 @@ impl Probes<'_> {
         ]
     }
 
+    /// The same in code that stands in a method that `tracks` what it gathers itself: to its handlers nothing must seem to be gathered, whatever
+    /// the probe throws.
+    pub fn path_of_part(&self, tracks: bool) -> Vec<Insn> {
+        let mut insns = self.path();
+        if tracks {
+            // Only the call can throw, and it does not name the gathering register.
+            insns.insert(insns.len() - 1, self.gather(0));
+        }
+        insns
+    }
+
     /// Before a switch: the symbol of the way that its key takes.
     pub fn pick(&self, base: u32, pick: &Pick) -> Vec<Insn> {
         let s = self.scratch;

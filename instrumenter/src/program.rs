@@ -33,7 +33,7 @@ pub struct MethodNo(pub u32);
 /// `ACC_STATIC`.
 pub const ACC_STATIC: u32 = 0x8;
 const ACC_PRIVATE: u32 = 0x2;
-const ACC_FINAL: u32 = 0x10;
+pub(crate) const ACC_FINAL: u32 = 0x10;
 const ACC_INTERFACE: u32 = 0x200;
 const ACC_ABSTRACT: u32 = 0x400;
 

@@ -41,6 +41,8 @@ enum Placement {
 pub struct Room {
     /// The registers.
     pub scratch: Scratch,
+    /// The first of those that callees put in line may use; they lie behind those of the probes.
+    pub spare: Reg,
     placement: Placement,
 }
 
@@ -50,14 +52,26 @@ const MAX_EIGHT_BIT: u16 = 255;
 impl Room {
     /// Finds room for `count` registers: 1 is a temporary alone, 2 a state and a temporary, then the gathering register and the frame number, those of the two that are needed. `None` when they would lie above `v255`.
     pub fn find(code: &Code, count: u16) -> Option<Room> {
+        Room::find_with_spare(code, count, 0)
+    }
+
+    /// Finds room for `count` registers as [`Room::find`] does, and for `spare` more behind them.
+    pub fn find_with_spare(code: &Code, count: u16, spare: u16) -> Option<Room> {
         let first_parameter = code.registers.checked_sub(code.ins)?;
-        let renumbered = can_renumber(code, first_parameter, count);
+        let by = count.checked_add(spare)?;
+        code.registers.checked_add(by)?;
+        let renumbered = can_renumber(code, first_parameter, by);
         let (base, placement) = if renumbered {
-            (first_parameter, Placement::Renumbered { from: first_parameter, by: count })
+            (first_parameter, Placement::Renumbered { from: first_parameter, by })
         } else {
-            (code.registers, Placement::Moved { by: count })
+            (code.registers, Placement::Moved { by })
         };
         Room::new(code, count, base, placement).filter(|room| room.scratch.frame.0 <= MAX_EIGHT_BIT)
+    }
+
+    /// For code that stands in a method whose probes use these registers, and whose own registers are named as they lie there.
+    pub fn within(scratch: Scratch) -> Room {
+        Room { scratch, spare: scratch.frame, placement: Placement::Moved { by: 0 } }
     }
 
     /// Room above all registers, wherever that is: for methods whose probes go through free registers ([`crate::high`]).
@@ -76,7 +90,7 @@ impl Room {
             frame: Reg(top),
             low: top < 16,
         };
-        Some(Room { scratch, placement })
+        Some(Room { scratch, spare: Reg(top.saturating_add(1)), placement })
     }
 
     /// The instruction with its registers where they are now.

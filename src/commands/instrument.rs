@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use instrumenter::apk::{SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::budget::{COMPILE_UNITS, INLINE_UNITS};
-use instrumenter::{Forecast, HugeMethods, Limits, Options, Sink};
+use instrumenter::{Forecast, HugeMethods, Inline, Limits, Options, Sink};
 use model::codec::UnknownCodec;
 use model::map::Codec;
 use model::mapping::Mapping;
@@ -70,6 +70,10 @@ pub struct Args {
     /// Methods that would grow past 10,000 code units, which ART never compiles: leave them as they were, or keep their probes.
     #[arg(long, default_value = "leave", value_parser = ["leave", "keep"])]
     huge_methods: String,
+    /// Calls of short methods that branch but cannot throw, replaced by the method's code where both are of one class: those that
+    /// the model saw often, all, or none. Paths and logs are the same; probes keep ART from doing it itself.
+    #[arg(long, default_value = "hot", value_parser = ["hot", "all", "never"])]
+    inline: String,
     /// PKCS#12 key store to sign with; default: a debug key kept in the user's configuration folder.
     #[arg(long)]
     ks: Option<PathBuf>,
@@ -113,6 +117,11 @@ pub fn run(args: &Args) -> Result {
             size_growth: args.max_size_growth,
             log_rate: args.max_log_rate,
             huge: if args.huge_methods == "keep" { HugeMethods::Keep } else { HugeMethods::Leave },
+        },
+        inline: match args.inline.as_str() {
+            "all" => Inline::All,
+            "never" => Inline::Never,
+            _ => Inline::Hot,
         },
         mapping: args.mapping.as_deref().map(read_mapping).transpose()?,
     };
@@ -235,6 +244,9 @@ fn print(r: &AppReport) {
         r.bytes_in,
         r.bytes_out
     );
+    if r.code.inlined > 0 {
+        println!("{} calls replaced by their callees' code", r.code.inlined);
+    }
     if let Some(h) = &r.code.history {
         println!(
             "history: {} branches exact, {} by fingerprint, {} moved, {} without",

@@ -55,7 +55,10 @@ one() {
   made=$out/$id.${file##*.}
   rm -f "$out/$id".{before,after,broken}
   [ "$codec" = none ] || map=(--map "$out/$id.plmap")
-  if ! "$PATHLIGHT" instrument "$file" -o "$made" --codec "$codec" "${map[@]}" > "$out/$id.log" 2>&1; then
+  # A program of the truth tests may say what it is to be instrumented with.
+  local args=$(dirname "$file")/instrument-args more=()
+  [ ! -f "$args" ] || read -ra more < "$args"
+  if ! "$PATHLIGHT" instrument "$file" -o "$made" --codec "$codec" "${map[@]}" "${more[@]}" > "$out/$id.log" 2>&1; then
     mv "$out/$id.log" "$out/$id.broken"
     return
   fi

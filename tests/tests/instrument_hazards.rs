@@ -162,3 +162,35 @@ fn without_a_free_register_a_method_of_300_is_left_alone_and_named() {
     assert_eq!(out.report.skipped.len(), 1);
     assert!(out.report.skipped[0].reason.contains("300 registers"), "{:?}", out.report.skipped);
 }
+
+/// Bytes behind the tables changed at random, with the checksum mended: whatever comes of it is an error or a method left as it was.
+#[test]
+fn damaged_code_is_an_error_or_left_and_never_a_panic() {
+    let whole = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/truth/fixtures/inline/program.dex")).unwrap();
+    let mut state = 7u64;
+    let mut draw = |n: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % n
+    };
+    let (mut written, mut dangling) = (0, 0);
+    for _ in 0..600 {
+        let mut bytes = whole.clone();
+        for _ in 0..=draw(3) {
+            let at = 0x400 + draw(whole.len() - 0x400);
+            bytes[at] = if draw(2) == 0 { 0xff } else { draw(256) as u8 };
+        }
+        let sum = adler2::adler32_slice(&bytes[12..]);
+        bytes[8..12].copy_from_slice(&sum.to_le_bytes());
+        let options = Options { inline: instrumenter::Inline::All, ..Options::default() };
+        match instrument(vec![("classes.dex".into(), bytes)], RuntimeHome::OwnFile, "", &options) {
+            Ok(_) => written += 1,
+            Err(e) => dangling += usize::from(with_causes(&e).contains("not in the pool")),
+        }
+    }
+    // Else the changes would have tried nothing.
+    assert!(written > 20 && dangling > 20, "{written} written, {dangling} refused for what they name");
+}
+
+fn with_causes(e: &dyn std::error::Error) -> String {
+    std::iter::successors(Some(e), |e| e.source()).map(|e| format!("{e}; ")).collect()
+}

@@ -2,7 +2,8 @@
 """Writes a random program: generate.py SEED OUTDIR
 
 OUTDIR/java/*.java (Java 8), OUTDIR/smali/S.smali for most seeds (see generate_smali.py; java/S.java then only stands in for it at compile time),
-OUTDIR/min-api, OUTDIR/elastic (methods whose activations differ in number from run to run: stack overflow).
+OUTDIR/min-api, OUTDIR/elastic (methods whose activations differ in number from run to run: stack overflow), and OUTDIR/instrument-args for seeds
+from 1,000 on (see generate_short.py).
 
 The programs print checksums, end quickly (fuel per context, depth passed down), and take the same path in every run: no shared mutable state
 between threads, no identity hash codes, no time, static initialisers never raced for.
@@ -12,6 +13,7 @@ import os
 import random
 import sys
 
+import generate_short
 import generate_smali
 
 EXC = ["ArithmeticException", "NullPointerException", "ArrayIndexOutOfBoundsException", "ClassCastException", "E1", "E0", "IllegalStateException",
@@ -121,6 +123,7 @@ class Gen:
         self.seed = seed
         self.r = random.Random(seed)
         r = self.r
+        self.short = generate_short.Short(seed)
         self.statics = []  # (owner, name): int f(Ctx, int, int, int)
         self.kinds = r.randrange(2, 6)  # subclasses of A0
         self.inits = r.randrange(1, 4)  # classes with static initialisers
@@ -167,6 +170,9 @@ class Gen:
         if k == 3:
             return "(%s)" % self.const()
         a, b = self.small(depth), self.small(depth)
+        short = self.short.call(a, b, self.this)
+        if short:
+            return short
         if k < 12:
             return "(%s %s %s)" % (a, r.choice(["+", "-", "*", "&", "|", "^", "<<", ">>", ">>>"]), b)
         if k == 12:
@@ -427,6 +433,8 @@ class Gen:
         r = self.r
         self.w("final class U%d {" % unit)
         self.indent = 1
+        for line in self.short.members(False):
+            self.w(line)
         if unit == 0:
             self.w("static int wide(final Ctx c, final int d, long w1, int w2, long w3, double w4, int w5, int w6) {")
             self.w("    int a = (int) (w1 ^ w3) + w2, b = w4 > w2 ? w5 : w6;")
@@ -463,6 +471,8 @@ class Gen:
             self.w("class A%d %simplements I0 {" % (k, "extends %s " % base if base else ""))
             self.indent = 1
             self.this = True
+            for line in self.short.members(True):
+                self.w(line)
             if base is None:
                 self.w("int f;")
                 self.w("A0(Ctx c, int f) { this.f = f; if (f == 99) throw new E0(f); }")
@@ -650,6 +660,8 @@ class Gen:
         self.main()
         files = {"java/Main.java": FIXED + "\n".join(self.lines) + "\n", "min-api": self.r.choice(["19", "21", "24", "26", "28"]),
                  "elastic": "LSo;->so(I)I\n" if self.seed % 10 == 7 else ""}
+        if self.short.on:
+            files["instrument-args"] = "--inline all\n"
         if self.smali:
             filler = self.r.choice([0, 60, 5000]) if self.seed % 5 == 4 else 0
             files["java/S.java"] = "class S {\n%s}\n" % "".join(

@@ -258,6 +258,9 @@ def one(job):
         else:
             source = folder
             dex = build(BATCH, int(name), folder)
+        if os.path.exists(source + "/instrument-args"):
+            with open(source + "/instrument-args") as f:
+                instrument_args = instrument_args + f.read().split()
         return name, True, check(BATCH, dex, source, folder, vms, instrument_args, early, random.Random(name)), time.time() - start
     except (Failed, ToolError, compare.Difference) as e:
         return name, False, str(e), time.time() - start
@@ -280,7 +283,9 @@ def make_prebuilt(seeds):
             dex = build(batch, seed, work)
             os.makedirs(folder)
             shutil.copy(dex, folder)
-            shutil.copy(work + "/elastic", folder)
+            for name in ("elastic", "instrument-args"):
+                if os.path.exists(os.path.join(work, name)):
+                    shutil.copy(os.path.join(work, name), folder)
             shutil.copytree(work + "/java", folder + "/java")
             if os.path.isdir(work + "/smali"):
                 shutil.copytree(work + "/smali", folder + "/smali")

@@ -41,7 +41,7 @@ pub enum Cover {
 }
 
 /// What is known of a method's monitors.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Monitors {
     /// Held before each node; empty: never any.
     depth: Vec<u8>,

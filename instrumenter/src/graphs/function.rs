@@ -101,6 +101,9 @@ pub struct Marks {
 pub fn blocks(dex: &Dex, body: &Body, marks: Marks) -> Result<Vec<BlockView>, String> {
     let Body::Raw(raw) = body else { return Err("under edit".into()) };
     let (code, addresses) = dex::decode::decode_with_addresses(raw).map_err(|e| e.to_string())?;
+    if let Some((_, what)) = dex.dangling(&code) {
+        return Err(format!("it names a {what} that the file does not have"));
+    }
     let cfg = Cfg::build(&code).ok_or("empty body")?;
     let count = cfg.blocks.len();
     let mut views: Vec<BlockView> = Vec::with_capacity(count);

@@ -5,43 +5,25 @@
 //! otherwise. Probes keep out of try ranges (where an extra throwing instruction could show a handler
 //! registers in a state it never saw) except right before a call, and while a monitor is held.
 
+mod inputs;
+mod part;
 mod ranges;
 mod straight;
+
+pub use inputs::{Inputs, Weave};
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use dex::{Args, Code, Handlers, Insn, Item, Label, Node, Op, TryId};
-use model::map::{BlockId, Codec, MethodId};
+use model::map::BlockId;
 
 use crate::cfg::{may_throw, switch_targets};
 use crate::cover::CleanupId;
 use crate::gather::Role;
 use crate::pap::{self, PapProbes};
 use crate::plan::{Site, Subject};
-use crate::probe::{PROBE_OUTS, Probes, RuntimeRefs};
+use crate::probe::{PROBE_OUTS, Probes};
 use crate::runtime;
-use crate::tables::Gathers;
-
-/// What the weaver must know beside the subject.
-#[derive(Debug)]
-pub struct Weave<'a> {
-    /// Runtime references of the subject's dex file.
-    pub refs: &'a RuntimeRefs,
-    /// The subject's id.
-    pub id: MethodId,
-    /// Id of its first handler.
-    pub first_handler: u32,
-    /// Frequencies of each branch block's alternatives.
-    pub freqs: &'a HashMap<BlockId, Vec<u16>>,
-    /// How alternatives become the probes' constants.
-    pub codec: Codec,
-    /// Where the device finds the symbols of regions and loops.
-    pub(crate) gathers: &'a Gathers,
-    /// Cells of the branch blocks that adapt.
-    pub cells: &'a HashMap<BlockId, u32>,
-    /// Call sites, ascending by node.
-    pub sites: &'a [(usize, Site)],
-}
 
 /// Where an alternative's probe goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +39,7 @@ enum EdgePlace {
 /// The instrumented code.
 pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
     let mut code = Code {
-        registers: subject.code.registers + subject.scratch_count(),
+        registers: subject.code.registers + subject.scratch_count() + subject.hosts.spare,
         ins: subject.code.ins,
         outs: subject.code.outs.max(if subject.pap.is_some() && !subject.leaf { pap::WORDS } else { PROBE_OUTS }),
         nodes: Vec::with_capacity(subject.code.nodes.len() * 2),
@@ -70,30 +52,8 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         code.tries.push(Handlers::default());
         TryId(code.tries.len() as u32 - 1)
     });
-    let probes = Probes { refs: weave.refs, scratch: subject.room.scratch };
-    let mut w = Weaver {
-        subject,
-        plan: weave,
-        pap: weave.refs.pap.map(|refs| PapProbes { refs, scratch: subject.room.scratch }),
-        probes,
-        boundary,
-        cleanups: BTreeMap::new(),
-        out: code,
-        at: 0,
-        trampolines: Vec::new(),
-        handler_entries: HashMap::new(),
-        behind_marks: HashMap::new(),
-        heads: HashMap::new(),
-        redirects: HashMap::new(),
-        behind: HashMap::new(),
-        outer_entries: HashMap::new(),
-    };
-    w.reserve_cleanups();
-    w.place_loop_entries();
-    w.place_edges();
-    w.place_handlers();
-    w.body();
-    w.tail();
+    let mut w = Weaver::new(subject, weave, boundary, code);
+    w.run();
     straight::keep_compiled(&subject.code, &mut w.out);
     w.out
 }
@@ -124,9 +84,42 @@ struct Weaver<'a> {
     behind: HashMap<BlockId, (Option<Label>, Vec<Item>)>,
     /// Marks of counted loops that stand in the way into the loop only: by the first node of the branch block's labels.
     outer_entries: HashMap<usize, Label>,
+    /// For code that stands in place of a call.
+    part: Option<part::Part>,
 }
 
-impl Weaver<'_> {
+impl<'a> Weaver<'a> {
+    fn new(subject: &'a Subject, weave: &'a Weave<'a>, boundary: Option<TryId>, out: Code) -> Self {
+        let scratch = subject.room.scratch;
+        Weaver {
+            subject,
+            plan: weave,
+            pap: weave.refs.pap.map(|refs| PapProbes { refs, scratch }),
+            probes: Probes { refs: weave.refs, scratch },
+            boundary,
+            cleanups: BTreeMap::new(),
+            out,
+            at: 0,
+            trampolines: Vec::new(),
+            handler_entries: HashMap::new(),
+            behind_marks: HashMap::new(),
+            heads: HashMap::new(),
+            redirects: HashMap::new(),
+            behind: HashMap::new(),
+            outer_entries: HashMap::new(),
+            part: None,
+        }
+    }
+
+    fn run(&mut self) {
+        self.reserve_cleanups();
+        self.place_loop_entries();
+        self.place_edges();
+        self.place_handlers();
+        self.body();
+        self.tail();
+    }
+
     /// Decides for every alternative of every branch where its probe goes.
     fn place_edges(&mut self) {
         let cfg = &self.subject.cfg;
@@ -203,8 +196,14 @@ impl Weaver<'_> {
                     _ => out.extend(p.add(increment)),
                 }
                 if !region.is_inside(to) {
-                    out.extend(p.path());
-                    out.extend(subject.tracks().then(|| p.gather(0)));
+                    match &self.part {
+                        // Nothing of this region must be there when the caller's handlers look.
+                        Some(part) => out.extend(p.path_of_part(part.tracks)),
+                        None => {
+                            out.extend(p.path());
+                            out.extend(subject.tracks().then(|| p.gather(0)));
+                        }
+                    }
                 }
             }
             Role::Branch(l) => {
@@ -331,22 +330,7 @@ impl Weaver<'_> {
 
     fn body(&mut self) {
         let subject = self.subject;
-        for insn in subject.room.prologue(&subject.code, &subject.parameters) {
-            self.push(insn, None);
-        }
-        self.at = subject.cfg.blocks[0].first;
-        let entry = if subject.leaf {
-            self.probes.leaf(self.plan.id.0, subject.guarded)
-        } else {
-            self.probes.enter(self.plan.id.0, subject.guarded, subject.framed())
-        };
-        self.probe(entry, None);
-        if let Some(pap) = self.pap.filter(|_| !subject.leaf) {
-            self.probe(vec![pap.begin(), pap.block(BlockId(0))], None);
-        }
-        if subject.tracks() {
-            self.push(self.probes.gather(0), None);
-        }
+        self.entry();
         let mut sites = self.plan.sites.iter().peekable();
         let mut block = 0;
         let mut pending_none = false;
@@ -358,6 +342,7 @@ impl Weaver<'_> {
             }
             let insn = match &node.item {
                 Item::Insn(insn) => insn,
+                Item::Debug(_) if self.part.is_some() => continue,
                 Item::Debug(event) => {
                     let item = Item::Debug(self.place_debug(event));
                     self.out.nodes.push(Node { item, try_id: None });
@@ -391,13 +376,14 @@ impl Weaver<'_> {
                 }
             }
             let site = sites.next_if(|s| s.0 == n).map(|s| s.1);
-            if let Some(site) = site {
+            let spliced = self.plan.splices.iter().find(|s| s.node == n);
+            if let (Some(site), None) = (site, spliced) {
                 let token = token(site);
                 // In the call's own range: the registers are as the call finds them.
                 let t = node.try_id.or_else(|| self.before(n));
                 self.probe(self.probes.token(token), t);
             }
-            if insn.op.is_return() && !subject.leaf {
+            if insn.op.is_return() && !subject.leaf && self.part.is_none() {
                 let t = self.before(n);
                 let exit = match self.pap {
                     Some(pap) if !subject.branches.is_empty() => pap.leave(),
@@ -417,11 +403,17 @@ impl Weaver<'_> {
             if let (Some(add), true) = (onward, jumps) {
                 self.push(add, None);
             }
-            let placed = self.retarget(id, &subject.room.place(insn));
-            // Not on returns: ART 10 takes one that returns an unresolved class for a throw, and merges registers
-            // into the handler that it never saved (`saved_line_` of `method_verifier.cc`).
-            let guard = self.outer(n).filter(|_| !insn.op.is_return());
-            self.push(placed, node.try_id.or(guard));
+            if let Some(splice) = spliced {
+                self.splice(splice, n);
+            } else if insn.op.is_return() && self.part.is_some() {
+                self.leave_part(insn);
+            } else if !self.is_spliced_result(n) {
+                let placed = self.retarget(id, &subject.room.place(insn));
+                // Not on returns: ART 10 takes one that returns an unresolved class for a throw, and merges registers
+                // into the handler that it never saved (`saved_line_` of `method_verifier.cc`).
+                let guard = self.outer(n).filter(|_| !insn.op.is_return());
+                self.push(placed, node.try_id.or(guard));
+            }
             self.at = self.next_insn_node(n).unwrap_or(n);
             pending_none |= matches!(site, Some(Site::Slot(_)));
             let glued = self.next_insn(n).is_some_and(|i| i.op.is_move_result());
@@ -448,6 +440,30 @@ impl Weaver<'_> {
                 }
                 block += 1;
             }
+        }
+    }
+
+    /// What stands before the first instruction.
+    fn entry(&mut self) {
+        let subject = self.subject;
+        self.at = subject.cfg.blocks[0].first;
+        if self.part.is_some() {
+            return self.probe(vec![self.probes.mark()], None);
+        }
+        for insn in subject.room.prologue(&subject.code, &subject.parameters) {
+            self.push(insn, None);
+        }
+        let entry = if subject.leaf {
+            self.probes.leaf(self.plan.id.0, subject.guarded)
+        } else {
+            self.probes.enter(self.plan.id.0, subject.guarded, subject.framed())
+        };
+        self.probe(entry, None);
+        if let Some(pap) = self.pap.filter(|_| !subject.leaf) {
+            self.probe(vec![pap.begin(), pap.block(BlockId(0))], None);
+        }
+        if subject.tracks() {
+            self.push(self.probes.gather(0), None);
         }
     }
 
