@@ -1,7 +1,7 @@
 //! The structural rules: sound files pass, and each kind of damage is named.
 
 use dex::verify::access;
-use dex::{Args, Body, ClassDef, Code, CodeItem, Dex, EncodedMethod, Insn, Item, Node, Op, Problem, verify};
+use dex::{Args, Body, ClassDef, Code, CodeError, CodeItem, Dex, EncodedMethod, Insn, Item, Node, Op, Problem, verify};
 
 const KITCHEN: &[u8] = include_bytes!("fixtures/kitchen.dex");
 
@@ -94,7 +94,7 @@ fn wrong_classes_and_members_are_named() {
             item.tries.clear();
             item.debug = None;
         }),
-        [(run(), Problem::TooFewRegisters { registers: 0, ins: 1 })]
+        [(run(), Problem::Code(CodeError::Parameters { registers: 0, ins: 1 }))]
     );
 }
 

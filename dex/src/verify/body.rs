@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::{Problem, access, is_class};
 use crate::code::{Code, Item, Label, Node, Payload};
+use crate::code_error::CodeError;
 use crate::decode::decode_with_addresses;
 use crate::file::{Body, CodeId, Dex, EncodedMethod, Proto};
 use crate::index::*;
@@ -63,7 +64,7 @@ impl Check<'_> {
     fn frame(&mut self, proto: &Proto, is_static: bool) {
         let Code { registers, ins, .. } = *self.code;
         if registers < ins {
-            self.found.push((None, Problem::TooFewRegisters { registers, ins }));
+            self.found.push((None, CodeError::Parameters { registers, ins }.into()));
         }
         let expected = words(self.dex, &proto.parameters) + u32::from(!is_static);
         if expected != ins.into() {

@@ -95,8 +95,6 @@ pub enum Problem {
     Dangling(Op, &'static str),
     #[error(transparent)]
     Code(#[from] CodeError),
-    #[error("{registers} registers, but {ins} words of arguments")]
-    TooFewRegisters { registers: u16, ins: u16 },
     #[error("{ins} words of arguments, but the prototype has {expected}")]
     Ins { ins: u16, expected: u32 },
     #[error("{op} uses v{reg} of {registers} registers")]
