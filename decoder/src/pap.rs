@@ -1,220 +1,18 @@
 //! Codec `pap` (`docs/PROTOCOL.md` §10): items are taken apart first, then each activation's numbers are read backwards to its path, and the
-//! walk goes along the paths. Memory grows with the longest record.
+//! walk goes along the paths. Memory grows with the longest record (16 bytes for each number) and the longest path of an activation.
 
-use std::collections::{HashMap, VecDeque};
+mod items;
 
 use model::map::{Call, HandlerId, Map, MethodId, SlotId, Terminator};
 use model::pap::Joins;
 
+use self::items::{Close, Event, Record};
 use crate::log::Segment;
 use crate::replay::{BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, Via};
 use crate::session::{Note, ThreadSink, ThreadTotals};
 
 /// Frames a stack may have.
 const MAX_FRAMES: usize = 1 << 20;
-
-/// How a stretch of an activation's path ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Close {
-    Left,
-    Caught(u32),
-    Unwound,
-}
-
-#[derive(Debug)]
-struct Piece {
-    /// Numbers put out before the last one, oldest first.
-    breaks: Vec<u64>,
-    r: u64,
-    block: u32,
-    close: Close,
-}
-
-/// What one frame's items tell.
-#[derive(Debug, Default)]
-struct Numbers {
-    pieces: VecDeque<Piece>,
-    /// Breaks that no end followed yet.
-    open: Vec<u64>,
-}
-
-/// What happens at a place of the walk.
-#[derive(Debug, Clone, Copy)]
-enum Event {
-    /// An exception arrived in, or left, this frame; progress then.
-    Thrown {
-        frame: u32,
-        cnt: u32,
-    },
-    Entry {
-        id: u32,
-        cnt: u32,
-    },
-    Slot {
-        id: u32,
-    },
-    Close {
-        hash: u16,
-    },
-    End,
-}
-
-struct Record {
-    id: u32,
-    time: u32,
-    events: VecDeque<Event>,
-    numbers: HashMap<u32, Numbers>,
-    end: usize,
-    /// It ends in a check.
-    whole: bool,
-    /// Progress that something is told of: beyond it a record that is not whole tells nothing.
-    horizon: u32,
-}
-
-struct Bytes<'a> {
-    data: &'a [u8],
-    at: usize,
-}
-
-impl Bytes<'_> {
-    fn byte(&mut self) -> Option<u8> {
-        let b = *self.data.get(self.at)?;
-        self.at += 1;
-        Some(b)
-    }
-
-    fn varint(&mut self) -> Option<u64> {
-        let mut v = 0u64;
-        for shift in (0..64).step_by(7) {
-            let b = self.byte()?;
-            v |= u64::from(b & 0x7F) << shift;
-            if b < 0x80 {
-                return Some(v);
-            }
-        }
-        None
-    }
-
-    /// The frame at this distance from the last one.
-    fn frame(&mut self, last: &mut u32) -> Option<u32> {
-        let d = self.varint()? as u32;
-        *last = last.wrapping_add(d >> 1 ^ (d & 1).wrapping_neg());
-        Some(*last)
-    }
-}
-
-/// Takes a record apart; `None` at the bytes' end (what is there of the record is in it then, not whole).
-fn take_apart(data: &[u8], from: usize, cnt: u32) -> Result<Option<Record>, FaultKind> {
-    let mut bytes = Bytes { data, at: from };
-    let mut record = Record {
-        id: 0,
-        time: 0,
-        events: VecDeque::new(),
-        numbers: HashMap::new(),
-        end: from,
-        whole: false,
-        horizon: cnt,
-    };
-    match bytes.byte() {
-        None => return Ok(None),
-        Some(9) => {
-            record.events.push_back(Event::End);
-            record.end = bytes.at;
-            record.whole = true;
-            return Ok(Some(record));
-        }
-        Some(7) => {}
-        Some(b) => return Err(FaultKind::UnknownEscape(b.into())),
-    }
-    let (Some(id), Some(time)) = (bytes.varint(), bytes.varint()) else { return Ok(None) };
-    (record.id, record.time) = (id as u32, time as u32);
-    let (mut last, mut slow) = (cnt, cnt);
-    loop {
-        record.end = bytes.at;
-        let next = item(&mut bytes, &mut record, &mut last, &mut slow)?;
-        for told in [last, slow] {
-            if told.wrapping_sub(cnt) > record.horizon.wrapping_sub(cnt) {
-                record.horizon = told;
-            }
-        }
-        match next {
-            None => return Ok(Some(record)),
-            Some(true) => {
-                record.end = bytes.at;
-                record.whole = matches!(record.events.back(), Some(Event::Close { .. }));
-                return Ok(Some(record));
-            }
-            Some(false) => {}
-        }
-    }
-}
-
-/// One item; `None` when it is not whole, `true` when it ends the record.
-fn item(bytes: &mut Bytes<'_>, record: &mut Record, last: &mut u32, slow: &mut u32) -> Result<Option<bool>, FaultKind> {
-    let mut read = || -> Option<Result<bool, FaultKind>> {
-        let b = bytes.byte()?;
-        let close = match b {
-            0x80.. => {
-                bytes.at -= 1;
-                let r = bytes.data.get(bytes.at..bytes.at + 8)?;
-                bytes.at += 8;
-                let r = u64::from_be_bytes(r.try_into().ok()?) & !(1 << 63);
-                record.numbers.entry(*last).or_default().open.push(r);
-                return Some(Ok(false));
-            }
-            0x40..=0x7F => {
-                let d = if b == 0x7F { bytes.varint()? as u32 } else { u32::from(b & 0x3F) };
-                *last = last.wrapping_add(d >> 1 ^ (d & 1).wrapping_neg());
-                Close::Left
-            }
-            2 => {
-                bytes.frame(last)?;
-                return Some(Ok(false));
-            }
-            3 | 4 => {
-                bytes.frame(last)?;
-                if b == 3 { Close::Caught(0) } else { Close::Unwound }
-            }
-            5 => {
-                let id = bytes.varint()? as u32;
-                *slow = slow.wrapping_add(bytes.varint()? as u32);
-                record.events.push_back(Event::Entry { id, cnt: *slow });
-                return Some(Ok(false));
-            }
-            6 => {
-                let id = bytes.varint()? as u32;
-                record.events.push_back(Event::Slot { id });
-                return Some(Ok(false));
-            }
-            8 => {
-                let hash = u16::from(bytes.byte()?) << 8 | u16::from(bytes.byte()?);
-                record.events.push_back(Event::Close { hash });
-                return Some(Ok(true));
-            }
-            9 => {
-                record.events.push_back(Event::End);
-                return Some(Ok(true));
-            }
-            10 => return Some(Err(FaultKind::FullStack(bytes.varint()?))),
-            _ => return Some(Err(FaultKind::UnknownEscape(b.into()))),
-        };
-        let block = bytes.varint()? as u32;
-        let r = bytes.varint()?;
-        let mut close = close;
-        if close != Close::Left {
-            *slow = slow.wrapping_add(bytes.varint()? as u32);
-            if let Close::Caught(h) = &mut close {
-                *h = bytes.varint()? as u32;
-            }
-            record.events.push_back(Event::Thrown { frame: *last, cnt: *slow });
-        }
-        let numbers = record.numbers.entry(*last).or_default();
-        let breaks = std::mem::take(&mut numbers.open);
-        numbers.pieces.push_back(Piece { breaks, r, block, close });
-        Some(Ok(false))
-    };
-    read().transpose()
-}
 
 /// The methods of a map as `pap` needs them.
 pub(crate) struct Graphs<'p, 'm> {
@@ -263,6 +61,8 @@ struct Frame {
     close: Option<Close>,
     /// Numbers tell so.
     told: bool,
+    /// Where in the record's places this frame's next stretch is.
+    next: usize,
     /// Next call of the block.
     call: usize,
     /// The block's mark was counted.
@@ -279,13 +79,15 @@ pub(crate) struct Walk<'g> {
     began: bool,
     /// Active frames whose path is known to its end.
     told: usize,
+    /// Where in the record's places the last frame's begin.
+    cursor: usize,
 }
 
 type Walked<T> = Result<T, FaultKind>;
 
 impl<'g> Walk<'g> {
     pub(crate) fn new(graphs: &'g Graphs<'g, 'g>, start: Start) -> Self {
-        Walk { graphs, frames: vec![], cnt: start.cnt, last_top: start.last_top, began: false, told: 0 }
+        Walk { graphs, frames: vec![], cnt: start.cnt, last_top: start.last_top, began: false, told: 0, cursor: 0 }
     }
 
     pub(crate) fn state(&self) -> Start {
@@ -300,7 +102,7 @@ impl<'g> Walk<'g> {
         sink: &mut impl PathSink,
     ) -> Result<(usize, Option<Ended>), Fault> {
         let fault = |at, kind| Fault { at, record: from, kind };
-        let record = take_apart(&segment.bytes, from, self.cnt).map_err(|k| fault(from, k))?;
+        let record = Record::read(&segment.bytes, from, self.cnt).map_err(|k| fault(from, k))?;
         let Some(mut record) = record else {
             return Ok((from, Some(if from >= segment.bytes.len() { Ended::Clean } else { Ended::Cut })));
         };
@@ -308,11 +110,12 @@ impl<'g> Walk<'g> {
         Ok((record.end, ended))
     }
 
-    fn walk(&mut self, record: &mut Record, sink: &mut impl PathSink) -> Walked<Option<Ended>> {
+    fn walk(&mut self, record: &mut Record<'_>, sink: &mut impl PathSink) -> Walked<Option<Ended>> {
         if let Some(Event::End) = record.events.front() {
             return Ok(Some(Ended::Stopped));
         }
         self.frames.clear();
+        self.cursor = 0;
         self.began = true;
         let top = self.method(record.id)?;
         let idle = self.last_top.and_then(|m| self.graphs.program.idle.get(&m).copied()).unwrap_or(SlotId(0));
@@ -456,7 +259,7 @@ impl<'g> Walk<'g> {
     }
 
     /// The path is not known any further: only where the bytes end, too.
-    fn cut(&self, record: &Record) -> Walked<Ended> {
+    fn cut(&self, record: &Record<'_>) -> Walked<Ended> {
         match record.events.back() {
             Some(Event::End) => Ok(Ended::Stopped),
             _ if record.whole => Err(FaultKind::Unreachable),
@@ -464,13 +267,12 @@ impl<'g> Walk<'g> {
         }
     }
 
-    fn close(&mut self, record: &mut Record, sink: &mut impl PathSink) -> Walked<Option<Ended>> {
+    fn close(&mut self, record: &mut Record<'_>, sink: &mut impl PathSink) -> Walked<Option<Ended>> {
         match record.events.pop_front() {
             None => Ok(Some(Ended::Cut)),
             Some(Event::End) => Ok(Some(Ended::Stopped)),
             Some(Event::Close { hash }) if u32::from(hash) == self.cnt.wrapping_mul(0x9E37_79B1) >> 16 => {
-                let all = record.numbers.values().all(|n| n.pieces.is_empty() && n.open.is_empty());
-                if !all {
+                if !record.all_taken() {
                     return Err(FaultKind::Check);
                 }
                 sink.checked();
@@ -493,7 +295,7 @@ impl<'g> Walk<'g> {
         m: MethodId,
         guard: bool,
         via: Via,
-        record: &mut Record,
+        record: &mut Record<'_>,
         sink: &mut impl PathSink,
     ) -> Walked<()> {
         if self.frames.len() >= MAX_FRAMES {
@@ -509,9 +311,11 @@ impl<'g> Walk<'g> {
             at: 0,
             close: None,
             told: false,
+            next: record.places_of(self.cnt, self.cursor),
             call: 0,
             marked: false,
         };
+        self.cursor = frame.next;
         self.lead(&mut frame, record)?;
         self.told += usize::from(frame.told);
         sink.enter(m, via);
@@ -521,11 +325,10 @@ impl<'g> Walk<'g> {
     }
 
     /// The stretch of a frame's path that begins at its `start`.
-    fn lead(&self, f: &mut Frame, record: &mut Record) -> Walked<()> {
+    fn lead(&self, f: &mut Frame, record: &mut Record<'_>) -> Walked<()> {
         let joins = &self.graphs.joins[f.method.0 as usize - 1];
         let blocks = &self.graphs.map().methods[f.method.0 as usize - 1].blocks;
-        let numbers = record.numbers.get_mut(&f.number);
-        if let Some(piece) = numbers.and_then(|n| n.pieces.pop_front()) {
+        if let Some(piece) = record.take(f.number, &mut f.next) {
             f.path = joins.path(f.start, piece.block, piece.r, &piece.breaks).map_err(|_| FaultKind::Unreachable)?;
             f.close = Some(piece.close);
             f.told = true;
@@ -555,7 +358,7 @@ impl<'g> Walk<'g> {
         h: u32,
         dropped: usize,
         thrown: BlockNo,
-        record: &mut Record,
+        record: &mut Record<'_>,
         sink: &mut impl PathSink,
     ) -> Walked<()> {
         let map = self.graphs.map();

@@ -1,0 +1,273 @@
+//! The items of a `pap` record: what happens, in order, and which numbers are of which frame.
+
+use std::collections::VecDeque;
+
+use crate::replay::FaultKind;
+
+/// How a stretch of an activation's path ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Close {
+    Left,
+    Caught(u32),
+    Unwound,
+}
+
+/// The numbers of one stretch.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Piece {
+    /// Numbers put out before the last one, oldest first.
+    pub(super) breaks: Vec<u64>,
+    pub(super) r: u64,
+    pub(super) block: u32,
+    pub(super) close: Close,
+}
+
+/// What happens at a place of the walk.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Event {
+    /// An exception arrived in, or left, this frame; progress then.
+    Thrown {
+        frame: u32,
+        cnt: u32,
+    },
+    Entry {
+        id: u32,
+        cnt: u32,
+    },
+    Slot {
+        id: u32,
+    },
+    Close {
+        hash: u16,
+    },
+    End,
+}
+
+/// Where a break, or the end of a stretch, is in the bytes: all that is kept of a number until its frame is walked, for a record may
+/// hold tens of millions.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    frame: u32,
+    at: usize,
+}
+
+/// A record taken apart.
+pub(super) struct Record<'a> {
+    data: &'a [u8],
+    /// Progress when it began.
+    cnt: u32,
+    pub(super) id: u32,
+    pub(super) time: u32,
+    pub(super) events: VecDeque<Event>,
+    /// By frame, in the order of the walk; those of one frame in the order of the bytes.
+    places: Vec<Place>,
+    /// Places whose numbers were asked for.
+    taken: usize,
+    pub(super) end: usize,
+    /// It ends in a check.
+    pub(super) whole: bool,
+    /// Progress that something is told of: beyond it a record that is not whole tells nothing.
+    pub(super) horizon: u32,
+}
+
+impl<'a> Record<'a> {
+    /// Takes a record apart that begins at this progress; `None` at the bytes' end (what is there of the record is in it then, not whole).
+    ///
+    /// # Errors
+    /// At an item that is none, and at one that says that items are missing.
+    pub(super) fn read(data: &'a [u8], from: usize, cnt: u32) -> Result<Option<Self>, FaultKind> {
+        let mut bytes = Bytes { data, at: from };
+        let mut record = Record {
+            data,
+            cnt,
+            id: 0,
+            time: 0,
+            events: VecDeque::new(),
+            places: Vec::new(),
+            taken: 0,
+            end: from,
+            whole: false,
+            horizon: cnt,
+        };
+        match bytes.byte() {
+            None => return Ok(None),
+            Some(9) => {
+                record.events.push_back(Event::End);
+                record.end = bytes.at;
+                record.whole = true;
+                return Ok(Some(record));
+            }
+            Some(7) => {}
+            Some(b) => return Err(FaultKind::UnknownEscape(b.into())),
+        }
+        let (Some(id), Some(time)) = (bytes.varint(), bytes.varint()) else { return Ok(None) };
+        (record.id, record.time) = (id as u32, time as u32);
+        let (mut last, mut slow) = (cnt, cnt);
+        loop {
+            record.end = bytes.at;
+            let next = record.item(&mut bytes, &mut last, &mut slow).transpose()?;
+            for told in [last, slow] {
+                if told.wrapping_sub(cnt) > record.horizon.wrapping_sub(cnt) {
+                    record.horizon = told;
+                }
+            }
+            if next == Some(false) {
+                continue;
+            }
+            if next == Some(true) {
+                record.end = bytes.at;
+                record.whole = matches!(record.events.back(), Some(Event::Close { .. }));
+            }
+            record.places.sort_by_key(|p| p.frame.wrapping_sub(cnt));
+            return Ok(Some(record));
+        }
+    }
+
+    /// One item; `None` when it is not whole, `true` when it ends the record.
+    fn item(&mut self, bytes: &mut Bytes<'_>, last: &mut u32, slow: &mut u32) -> Option<Result<bool, FaultKind>> {
+        let at = bytes.at;
+        match bytes.byte()? {
+            BREAK.. => {
+                bytes.at = at;
+                bytes.number()?;
+            }
+            2 => {
+                bytes.frame(last)?;
+                return Some(Ok(false));
+            }
+            b @ (3 | 4 | 0x40..BREAK) => {
+                bytes.frame_of(b, last)?;
+                bytes.stretch()?;
+                if b < 0x40 {
+                    *slow = slow.wrapping_add(bytes.varint()? as u32);
+                    if b == CAUGHT {
+                        bytes.varint()?;
+                    }
+                    self.events.push_back(Event::Thrown { frame: *last, cnt: *slow });
+                }
+            }
+            5 => {
+                let id = bytes.varint()? as u32;
+                *slow = slow.wrapping_add(bytes.varint()? as u32);
+                self.events.push_back(Event::Entry { id, cnt: *slow });
+                return Some(Ok(false));
+            }
+            6 => {
+                let id = bytes.varint()? as u32;
+                self.events.push_back(Event::Slot { id });
+                return Some(Ok(false));
+            }
+            8 => {
+                let hash = u16::from(bytes.byte()?) << 8 | u16::from(bytes.byte()?);
+                self.events.push_back(Event::Close { hash });
+                return Some(Ok(true));
+            }
+            9 => {
+                self.events.push_back(Event::End);
+                return Some(Ok(true));
+            }
+            10 => return Some(Err(FaultKind::FullStack(bytes.varint()?))),
+            b => return Some(Err(FaultKind::UnknownEscape(b.into()))),
+        }
+        self.places.push(Place { frame: *last, at });
+        Some(Ok(false))
+    }
+
+    /// Where the numbers of a frame begin. Frames are asked for in the order of their numbers; `cursor` is what the last one gave, or 0.
+    pub(super) fn places_of(&self, frame: u32, cursor: usize) -> usize {
+        let key = |f: u32| f.wrapping_sub(self.cnt);
+        let before = self.places[cursor..].iter().take_while(|p| key(p.frame) < key(frame)).count();
+        cursor + before
+    }
+
+    /// The next stretch of a frame, whose places go on at `at`; `None` when no item ends one.
+    pub(super) fn take(&mut self, frame: u32, at: &mut usize) -> Option<Piece> {
+        let mine = self.places[*at..].iter().take_while(|p| p.frame == frame);
+        let breaks = mine.clone().take_while(|p| self.data[p.at] >= BREAK).count();
+        let end = *mine.clone().nth(breaks)?;
+        let mut bytes = Bytes { data: self.data, at: end.at };
+        let b = bytes.byte()?;
+        bytes.frame_of(b, &mut 0)?;
+        let (block, r) = bytes.stretch()?;
+        let close = match b {
+            CAUGHT => {
+                bytes.varint()?;
+                Close::Caught(bytes.varint()? as u32)
+            }
+            UNWOUND => Close::Unwound,
+            _ => Close::Left,
+        };
+        let number = |p: &Place| Bytes { data: self.data, at: p.at }.number();
+        let breaks = mine.take(breaks).map(number).collect::<Option<Vec<_>>>()?;
+        let n = breaks.len() + 1;
+        *at += n;
+        self.taken += n;
+        Some(Piece { breaks, r, block, close })
+    }
+
+    /// Whether every number was taken.
+    pub(super) fn all_taken(&self) -> bool {
+        self.taken == self.places.len()
+    }
+}
+
+/// First byte of an exception's arrival in a handler of the app.
+const CAUGHT: u8 = 3;
+/// First byte of an exception's leaving a frame.
+const UNWOUND: u8 = 4;
+/// From here on a first byte is that of a number.
+const BREAK: u8 = 0x80;
+
+struct Bytes<'a> {
+    data: &'a [u8],
+    at: usize,
+}
+
+impl Bytes<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let b = *self.data.get(self.at)?;
+        self.at += 1;
+        Some(b)
+    }
+
+    fn varint(&mut self) -> Option<u64> {
+        let mut v = 0u64;
+        for shift in (0..64).step_by(7) {
+            let b = self.byte()?;
+            v |= u64::from(b & 0x7F) << shift;
+            if b < 0x80 {
+                return Some(v);
+            }
+        }
+        None
+    }
+
+    /// The number of a break.
+    fn number(&mut self) -> Option<u64> {
+        let r = self.data.get(self.at..)?.first_chunk()?;
+        self.at += 8;
+        Some(u64::from_be_bytes(*r) & !(1 << 63))
+    }
+
+    /// The frame at this distance from the last one.
+    fn frame(&mut self, last: &mut u32) -> Option<()> {
+        let d = self.varint()? as u32;
+        *last = last.wrapping_add(d >> 1 ^ (d & 1).wrapping_neg());
+        Some(())
+    }
+
+    /// The frame of an item that ends a stretch and begins with this byte.
+    fn frame_of(&mut self, first: u8, last: &mut u32) -> Option<()> {
+        if (0x40..0x7F).contains(&first) {
+            let d = u32::from(first & 0x3F);
+            *last = last.wrapping_add(d >> 1 ^ (d & 1).wrapping_neg());
+            return Some(());
+        }
+        self.frame(last)
+    }
+
+    /// Block and number of a stretch's end.
+    fn stretch(&mut self) -> Option<(u32, u64)> {
+        Some((self.varint()? as u32, self.varint()?))
+    }
+}
