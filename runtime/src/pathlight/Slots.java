@@ -31,10 +31,15 @@ final class Slots {
     /** How many alternatives a thread remembers; a power of two. */
     static final int KNOWN = 64;
 
+    /** Where a thread remembers this alternative. */
+    static int place(int tok, int id) {
+        return (tok * 29 + id & KNOWN - 1) << 2;
+    }
+
     /** The symbol of one alternative of the slot with this token, from memory if it came lately. */
     static int known(State s, int tok, int id) {
         int[] known = s.known;
-        int at = (tok * 29 + id & KNOWN - 1) << 2;
+        int at = place(tok, id);
         if (known[at] == tok && known[at + 1] == id) {
             return known[at + 2];
         }

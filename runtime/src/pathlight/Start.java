@@ -23,10 +23,31 @@ final class Start {
         if (s.busy) {
             return State.nowhere;
         }
-        if (s.dead || s.tok == id && s.lostTold == s.lostEnd) {
+        int tok = s.tok;
+        if (s.dead || tok == id && s.lostTold == s.lostEnd) {
             s.tok = 0;
             s.cnt++;
             return s;
+        }
+        if (tok < 0 && s.lost == null && !Sink.stopped) {
+            // What comes most: a slot's callee that came before. The same as below, without what is not due.
+            int[] known = s.known;
+            int at = Slots.place(tok, id);
+            int symbol = known[at + 2];
+            int g = s.guards;
+            // No symbol: not the slot's callee, but what came in before it.
+            if (known[at] == tok && known[at + 1] == id && symbol != 0 && g != s.guardFrame.length) {
+                Probes.symbol(s, symbol);
+                s.tok = 0;
+                int frame = ++s.cnt;
+                if (guarded && !s.dead) {
+                    s.guardFrame[g] = frame;
+                    s.guardTok[g] = 0;
+                    s.guards = g + 1;
+                    s.top = frame;
+                }
+                return s;
+            }
         }
         return Events.enter(s, id, guarded);
     }
