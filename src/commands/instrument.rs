@@ -71,7 +71,8 @@ pub struct Args {
     #[arg(long, default_value = "leave", value_parser = ["leave", "keep"])]
     huge_methods: String,
     /// Calls of short methods that branch but cannot throw, replaced by the method's code where both are of one class: those that
-    /// the model saw often, all, or none. Paths and logs are the same; probes keep ART from doing it itself.
+    /// the model saw often, all, or none (codecs pap and blocks: always none). Paths and logs are the same; probes keep ART from
+    /// doing it itself.
     #[arg(long, default_value = "hot", value_parser = ["hot", "all", "never"])]
     inline: String,
     /// PKCS#12 key store to sign with; default: a debug key kept in the user's configuration folder.

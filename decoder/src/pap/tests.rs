@@ -112,6 +112,17 @@ fn a_number_is_read_backwards() {
     assert_eq!(heard.join(","), want);
 }
 
+/// As `ONCE`, but the number is put out before the second join: 3 as a break of frame 1 (named by an item of its own, distance 1), then r = 1·3 + 1 = 4.
+#[test]
+fn a_break_is_of_the_frame_that_was_named_last() {
+    let bytes = [7, 1, 0, 2, 2, 0x80, 0, 0, 0, 0, 0, 0, 3, 0x40, 3, 4, 8, 0x78, 0xDD];
+    assert_eq!(decode(&bytes), (Ok(Ended::Clean), decode(&ONCE).1));
+    // Of a frame that never was: proves nothing.
+    let other = [7, 1, 0, 2, 8, 0x80, 0, 0, 0, 0, 0, 0, 3, 0x45, 3, 10, 8, 0x78, 0xDD];
+    let (ended, heard) = decode(&other);
+    assert!(ended.is_err() && heard.is_empty(), "{ended:?} {heard:?}");
+}
+
 /// The callee throws in its only block (frame 2, progress 2); the handler takes it in block 2 with r = 3; then 4 → 1 → 3: r = 1·3 + 2 = 5.
 /// Progress at the end: two entries, one exit: 3 · 0x9E3779B1 = 0x1_DAA6_6D13.
 #[test]
