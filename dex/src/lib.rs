@@ -46,5 +46,6 @@ pub use merge::{Importer, MergeError};
 pub use opcode::{Format, Op, RefKind};
 pub use read::ReadOptions;
 pub use reindex::{IndexMap, PoolKind};
+pub use verify::types::{TypeChecker, TypeProblem, TypeViolation};
 pub use verify::{Problem, Violation, verify};
 pub use write::{BodySize, Written};

@@ -1,9 +1,10 @@
 //! Structural rules on a model: what ART's `dex_file_verifier.cc` and the structural half of its
 //! `method_verifier.cc` refuse, except what the reader and the writer already make impossible.
 //!
-//! Types of registers are not followed; that is the runtime's own verifier's business.
+//! What registers hold is followed in [`types`], apart from these rules.
 
 mod body;
+pub mod types;
 
 use std::collections::HashSet;
 use std::fmt;

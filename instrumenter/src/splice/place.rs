@@ -41,7 +41,7 @@ pub(super) fn is_narrow(s: &Subject, register: u16) -> bool {
     })
 }
 
-/// Registers of a callee that must stay neighbours, because some instruction takes them for a wide value.
+/// Registers of a callee that must stay neighbours, because some instruction or the call takes them for a wide value.
 pub(super) struct Runs {
     /// By register: whether it must be followed by the next one.
     glued: Vec<bool>,
@@ -71,6 +71,16 @@ impl Runs {
                 let glued = runs.glued.iter_mut().skip(first.0.into()).take(usize::from(count).saturating_sub(1));
                 glued.for_each(|g| *g = true);
             }
+        }
+        // A wide argument comes as one value, whether or not anything reads it as one.
+        let mut at = usize::from(s.code.registers - s.code.ins);
+        for &kind in &s.parameters {
+            if kind == MoveKind::Wide
+                && let Some(glued) = runs.glued.get_mut(at)
+            {
+                *glued = true;
+            }
+            at += if kind == MoveKind::Wide { 2 } else { 1 };
         }
         runs
     }
