@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::apk::Signer;
 use crate::apk::{self, Apk, ApkError, Container};
-use crate::instrument::{InstrumentError, Options, Report, RuntimeHome, instrument_with};
+use crate::instrument::{InstrumentError, Options, Report, RuntimeHome, X86Safe, instrument_with};
 
 /// Android version from which every dex file of a package is loaded without help.
 const NATIVE_MULTIDEX: u32 = 21;
@@ -97,6 +97,8 @@ pub fn instrument_app(
         Container::Apk => RuntimeHome::OwnFile,
     };
     let count = dex.loaded.len();
+    let safe = options.x86_safe == X86Safe::Auto && is_for_x86_alone(app.entry_names());
+    let options = if safe { &Options { x86_safe: X86Safe::Always, ..options.clone() } } else { options };
     let inputs = dex.loaded.into_iter().map(|f| (f.name, f.bytes)).collect();
     let out = instrument_with(inputs, home, &package, app.manifest(), options)
         .map_err(|problem| AppError::Code { file: app.file().to_owned(), problem })?;
@@ -135,4 +137,33 @@ pub fn instrument_app(
         signed,
     };
     Ok(AppOutput { bytes: written.bytes, map: out.map, report })
+}
+
+/// Whether a package with these entries has native libraries, all of them for x86: then it runs on emulators, or not at all.
+fn is_for_x86_alone(entries: impl Iterator<Item = String>) -> bool {
+    let mut found = false;
+    for name in entries {
+        let Some((abi, file)) = name.strip_prefix("lib/").and_then(|rest| rest.split_once('/')) else { continue };
+        if file.ends_with(".so") {
+            if !matches!(abi, "x86" | "x86_64") {
+                return false;
+            }
+            found = true;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_for_x86_alone;
+
+    #[test]
+    fn an_app_is_for_x86_alone_when_all_its_libraries_are() {
+        let is = |names: &[&str]| is_for_x86_alone(names.iter().map(|n| (*n).to_owned()));
+        assert!(is(&["classes.dex", "lib/x86_64/liba.so", "lib/x86/liba.so"]));
+        assert!(!is(&["lib/x86_64/liba.so", "lib/arm64-v8a/liba.so"]));
+        assert!(!is(&["lib/x86/readme.txt", "assets/lib/x86/liba.so"]));
+        assert!(!is(&["classes.dex"]));
+    }
 }

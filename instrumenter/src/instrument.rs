@@ -1,6 +1,6 @@
 //! The pipeline over dex files: select, plan, weave, write, and the map that explains the result.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use dex::{Body, Dex, Item, WriteError};
 use model::map::{BuildId, Codec, Map};
@@ -11,6 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::adaptive::cells;
 use crate::apk::Manifest;
 use crate::budget::{Budget, Forecast, Limits, Review, Round, Unreachable, too_large};
+use crate::check::{self, Check};
 use crate::configure::configured_runtime;
 use crate::explain::{Distributions, build_map, distributions, source_key};
 use crate::lifecycle;
@@ -31,6 +32,19 @@ pub enum Sink {
     File,
     /// Lines in logcat.
     Logcat,
+}
+
+/// Whether methods that use arrays gather nothing. ART 10's compiler for x86 aborts where an array is null in a range whose handler reads a
+/// register that the range changes, and what gathers decisions has such a handler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum X86Safe {
+    /// In apps whose native libraries are for x86 alone.
+    #[default]
+    Auto,
+    /// In all.
+    Always,
+    /// In none.
+    Never,
 }
 
 /// What the user wants.
@@ -54,6 +68,8 @@ pub struct Options {
     pub limits: Limits,
     /// Which calls are replaced by their callees' code.
     pub inline: Inline,
+    /// Whether it must run on emulators with x86 images of Android 10; `Auto` is decided where there is a package, and else means no.
+    pub x86_safe: X86Safe,
     /// Source names behind R8's renaming (`mapping.txt`); identities and reports use them.
     pub mapping: Option<model::mapping::Mapping>,
 }
@@ -70,6 +86,7 @@ impl Default for Options {
             model: None,
             limits: Limits::default(),
             inline: Inline::Hot,
+            x86_safe: X86Safe::Auto,
             mapping: None,
         }
     }
@@ -135,6 +152,8 @@ pub struct Report {
     pub loops: usize,
     /// Calls replaced by their callees' code.
     pub inlined: usize,
+    /// Methods whose calls stayed calls because ART's verifier would have refused the code, each with what it would have said.
+    pub uninlined: Vec<String>,
     /// How the model's history was found.
     pub history: Option<History>,
     /// What is to be expected of the build; `None` for codec `none`.
@@ -237,6 +256,18 @@ pub fn instrument_with(
     manifest: Option<&Manifest>,
     options: &Options,
 ) -> Result<Output, InstrumentError> {
+    instrument_checked(inputs, home, package, manifest, options, &check::broken)
+}
+
+/// As [`instrument_with`], with this check of the woven code.
+pub(crate) fn instrument_checked(
+    inputs: Vec<(String, Vec<u8>)>,
+    home: RuntimeHome,
+    package: &str,
+    manifest: Option<&Manifest>,
+    options: &Options,
+    check: &Check,
+) -> Result<Output, InstrumentError> {
     let files = read_all(&inputs)?;
     let mut report = Report::default();
     for ((name, bytes), file) in inputs.iter().zip(&files) {
@@ -245,7 +276,7 @@ pub fn instrument_with(
     if options.codec == Codec::None {
         return rebuild(files, report);
     }
-    let mut refused = HashMap::new();
+    let mut rulings = Rulings { check, refused: HashMap::new(), uninlined: HashSet::new() };
     let mut budget = Budget::new(options.limits);
     let mut files = Some(files);
     loop {
@@ -254,18 +285,29 @@ pub fn instrument_with(
             Some(files) => make_room(files, home)?,
             None => make_room(read_all(&inputs)?, home)?,
         };
-        match attempt(parts, &inputs, home, package, manifest, options, &refused, report.clone()) {
+        match attempt(parts, &inputs, home, package, manifest, options, &rulings, report.clone()) {
             Ok((mut output, round)) => match budget.review(round) {
                 Review::Holds(forecast) => {
                     output.report.forecast = Some(*forecast);
                     return Ok(output);
                 }
-                Review::GiveUp(methods) => refused.extend(methods),
+                Review::GiveUp(methods) => rulings.refused.extend(methods),
                 Review::Fails(limit) => return Err(limit.into()),
             },
-            Err(Failure::TooLarge(round)) => refused.extend(budget.too_large(round)),
-            Err(Failure::Method(no, reason)) if !refused.contains_key(&no) => {
-                refused.insert(no, reason);
+            Err(Failure::TooLarge(round)) => rulings.refused.extend(budget.too_large(round)),
+            Err(Failure::Method(no, reason)) if !rulings.refused.contains_key(&no) => {
+                rulings.refused.insert(no, reason);
+            }
+            Err(Failure::Broken(methods)) => {
+                for (no, method, spliced, problem) in methods {
+                    if spliced {
+                        // Perhaps it is the callee's code that does not fit.
+                        rulings.uninlined.insert(no);
+                        report.uninlined.push(format!("{method}: {problem}"));
+                    } else {
+                        rulings.refused.insert(no, SkipReason::Verifier(problem));
+                    }
+                }
             }
             Err(Failure::Method(_, reason)) => return Err(InstrumentError::Runtime(reason.to_string())),
             Err(Failure::Fatal(e)) => return Err(e),
@@ -301,7 +343,7 @@ fn rebuild(mut files: Vec<DexFile>, mut report: Report) -> Result<Output, Instru
             .codes
             .par_iter()
             .map(|body| match body {
-                Body::Raw(raw) => dex::decode::decode(raw).map_err(|e| e.to_string()),
+                Body::Raw(raw) => dex::decode(raw).map_err(|e| e.to_string()),
                 Body::Edited(code) => Ok(code.clone()),
             })
             .collect();
@@ -341,8 +383,19 @@ fn instructions(code: &dex::Code) -> usize {
     code.nodes.iter().filter(|n| matches!(n.item, Item::Insn(_))).count()
 }
 
+/// What earlier attempts have decided, and what judges the next one.
+struct Rulings<'a> {
+    check: &'a Check,
+    /// Methods to leave as they are.
+    refused: HashMap<MethodNo, SkipReason>,
+    /// Methods whose calls stay calls.
+    uninlined: HashSet<MethodNo>,
+}
+
 enum Failure {
     Method(MethodNo, SkipReason),
+    /// Methods whose woven code ART would refuse: name, whether a callee's code stands in them, and what is wrong.
+    Broken(Vec<(MethodNo, String, bool, String)>),
     /// Methods that need not be written to know that they are too large.
     TooLarge(Round),
     Fatal(InstrumentError),
@@ -356,7 +409,7 @@ fn attempt(
     package: &str,
     manifest: Option<&Manifest>,
     options: &Options,
-    refused: &HashMap<MethodNo, SkipReason>,
+    rulings: &Rulings<'_>,
     mut report: Report,
 ) -> Result<(Output, Round), Failure> {
     let Parts { mut files, origins } = parts;
@@ -370,13 +423,16 @@ fn attempt(
         let model = options.model.as_ref().filter(|m| !m.announced.is_empty());
         model.is_some_and(|m| m.announced.contains_key(&source_key(&program, no, options)))
     };
-    let mut selection = select(&program, options.codec, &|key| wanted(options, key), refused, &announced);
+    let steady = options.x86_safe == X86Safe::Always;
+    let choice = |key: &str| wanted(options, key);
+    let mut selection = select(&program, options.codec, steady, &choice, &rulings.refused, &announced);
     let plan = plan(&program, &selection);
     let Distributions { freqs, gathers, table, history, known } = distributions(&program, &selection, options);
     report.history = history;
     let cells = cells(&selection.subjects, options.codec);
-    let has_picks = |i: usize| !gathers[i].picks.is_empty();
-    let splices = splice::choose(&program, &mut selection, &plan, &known, &has_picks, options);
+    let uninlined: Vec<bool> = selection.subjects.iter().map(|s| rulings.uninlined.contains(&s.no)).collect();
+    let closed = |i: usize| !gathers[i].picks.is_empty() || uninlined[i];
+    let splices = splice::choose(&program, &mut selection, &plan, &known, &closed, options);
     let file = |s: &Subject| program.class(program.method(s.no).class).dex;
     let woven = Inputs {
         subjects: &selection.subjects,
@@ -389,6 +445,14 @@ fn attempt(
         codec: options.codec,
     };
     let codes = woven.weave();
+    let broken = (rulings.check)(&program, &selection, &codes);
+    if !broken.is_empty() {
+        let of = |(i, problem): (usize, String)| {
+            let no = selection.subjects[i].no;
+            (no, program.method_key(no), !splices[i].is_empty(), problem)
+        };
+        return Err(Failure::Broken(broken.into_iter().map(of).collect()));
+    }
     let mut map = build_map(&program, &selection, &plan, &freqs, &gathers, package, options);
     lifecycle::fill_idle(&mut map, &graphs, &plan.ids, options.model.as_ref());
     map.build = build_id(inputs, &map, options);

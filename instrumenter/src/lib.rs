@@ -10,6 +10,7 @@ pub mod apk;
 pub mod app;
 pub mod budget;
 pub mod cfg;
+mod check;
 mod chords;
 mod configure;
 pub mod cover;
@@ -37,5 +38,5 @@ pub mod splice;
 mod tables;
 
 pub use budget::{Forecast, HugeMethods, Limits};
-pub use instrument::{InstrumentError, Options, Output, Report, RuntimeHome, Sink, instrument};
+pub use instrument::{InstrumentError, Options, Output, Report, RuntimeHome, Sink, X86Safe, instrument};
 pub use splice::Inline;

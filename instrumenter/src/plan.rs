@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use dex::insn::MoveKind;
+use dex::MoveKind;
 use dex::{Args, Body, Code, Insn, Item, Op, Ref};
 use model::codec::MAX_BLOCKS;
 use model::map::{BlockId, Codec, MethodId, SlotId};
@@ -43,6 +43,9 @@ pub enum SkipReason {
     /// The instrumented code could not be written.
     #[error("instrumented code cannot be written: {0}")]
     Lowering(String),
+    /// ART would not load the instrumented code.
+    #[error("ART's verifier would refuse the instrumented code: {0}")]
+    Verifier(String),
     /// Another dex file before this one defines the class.
     #[error("its class is defined in an earlier dex file too")]
     Duplicate,
@@ -108,6 +111,8 @@ pub struct Subject {
     pub pap: Option<Joins>,
     /// What callees that stand in place of their calls need here.
     pub hosts: Hosts,
+    /// Whether no handler may read a register that changes: nothing is gathered here, nor in code that stands in place of a call.
+    pub steady: bool,
 }
 
 /// Registers for callees that stand in place of their calls ([`crate::splice`]).
@@ -159,11 +164,13 @@ pub struct Selection {
     pub skipped: Vec<(MethodNo, SkipReason)>,
 }
 
-/// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key, `codec` what may be gathered, `announced` tells methods
+/// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key, `codec` what may be gathered, `steady` whether nothing may be
+/// gathered in methods that use arrays, `announced` tells methods
 /// that code outside is known to have entered.
 pub fn select(
     program: &Program,
     codec: Codec,
+    steady: bool,
     wanted: &(dyn Fn(&str) -> bool + Sync),
     refused: &HashMap<MethodNo, SkipReason>,
     announced: &(dyn Fn(MethodNo) -> bool + Sync),
@@ -176,7 +183,7 @@ pub fn select(
             let result = match refused.get(&no) {
                 Some(reason) => Err(reason.clone()),
                 None if !wanted(&program.method_key(no)) => Err(SkipReason::Excluded),
-                None => take_apart(program, no, codec),
+                None => take_apart(program, no, codec, steady),
             };
             let calls = if result.is_err() { calls_of_skipped(program, no) } else { Vec::new() };
             (no, result, calls)
@@ -234,7 +241,7 @@ fn add_guards(subjects: &mut [Subject], known: &(dyn Fn(MethodNo) -> bool + Sync
     });
 }
 
-fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, SkipReason> {
+fn take_apart(program: &Program, no: MethodNo, codec: Codec, steady: bool) -> Result<Subject, SkipReason> {
     let method = program.method(no);
     let class = program.class(method.class);
     if class.is_duplicate() {
@@ -243,8 +250,7 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
     let dex = &program.files[class.dex].dex;
     let body = &dex.codes[method.code.expect("selected by having code").0 as usize];
     let Body::Raw(raw) = body else { return Err(SkipReason::Malformed("already under edit".into())) };
-    let (code, addresses) =
-        dex::decode::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
+    let (code, addresses) = dex::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
     if let Some((n, what)) = dex.dangling(&code) {
         let at = addresses.get(n).map_or(String::from("a handler"), |at| format!("code unit {at:#06x}"));
         return Err(SkipReason::Malformed(format!("{at}: it names a {what} that the file does not have")));
@@ -278,7 +284,8 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
     if numbers && !leaf {
         room.scratch.frame = dex::Reg(room.scratch.state.0 + pap::FRAME);
     }
-    if codec.fuses() && !leaf {
+    let steady = steady && uses_arrays(&code);
+    if codec.fuses() && !leaf && !steady {
         let units = raw.insns.len() as u32;
         gather = Gather::find(&code, units, &cfg, monitors.depths(), &|insn| runs_code(dex, method.method, insn));
         // One register more may cost every probe its short form: only loops are worth that.
@@ -322,6 +329,15 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
         calls,
         branches,
         hosts: Hosts::default(),
+        steady,
+    })
+}
+
+/// Whether something in a method may find that an array is null, or that it is shorter.
+fn uses_arrays(code: &Code) -> bool {
+    let elements = Op::Aget.value()..=Op::AputShort.value();
+    code.insns().any(|(_, i)| {
+        elements.contains(&i.op.value()) || matches!(i.op, Op::ArrayLength | Op::FillArrayData)
     })
 }
 
@@ -335,7 +351,7 @@ fn is_leaf(program: &Program, file: usize, method: &crate::program::Method, code
     let this = (method.access & ACC_STATIC == 0).then(|| dex::Reg(code.registers - code.ins));
     let overwritten = code.nodes.iter().any(|n| match &n.item {
         Item::Insn(i) => i.def().is_some_and(|(r, kind)| {
-            Some(r) == this || (kind == dex::opcode::RegKind::Wide && Some(dex::Reg(r.0 + 1)) == this)
+            Some(r) == this || (kind == dex::RegKind::Wide && Some(dex::Reg(r.0 + 1)) == this)
         }),
         _ => false,
     });

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use instrumenter::apk::{SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::budget::{COMPILE_UNITS, INLINE_UNITS};
-use instrumenter::{Forecast, HugeMethods, Inline, Limits, Options, Sink};
+use instrumenter::{Forecast, HugeMethods, Inline, Limits, Options, Sink, X86Safe};
 use model::codec::UnknownCodec;
 use model::map::Codec;
 use model::mapping::Mapping;
@@ -75,6 +75,10 @@ pub struct Args {
     /// doing it itself.
     #[arg(long, default_value = "hot", value_parser = ["hot", "all", "never"])]
     inline: String,
+    /// Gather no decisions in methods that use arrays: on emulators with x86 images of Android 10, ART aborts where an array is null in
+    /// a method that does. auto: in apps whose native libraries are for x86 alone. Logs get larger. Codec pap has no such mode.
+    #[arg(long, default_value = "auto", value_parser = ["auto", "always", "never"])]
+    x86_safe: String,
     /// PKCS#12 key store to sign with; default: a debug key kept in the user's configuration folder.
     #[arg(long)]
     ks: Option<PathBuf>,
@@ -123,6 +127,11 @@ pub fn run(args: &Args) -> Result {
             "all" => Inline::All,
             "never" => Inline::Never,
             _ => Inline::Hot,
+        },
+        x86_safe: match args.x86_safe.as_str() {
+            "always" => X86Safe::Always,
+            "never" => X86Safe::Never,
+            _ => X86Safe::Auto,
         },
         mapping: args.mapping.as_deref().map(read_mapping).transpose()?,
     };
@@ -247,6 +256,9 @@ fn print(r: &AppReport) {
     );
     if r.code.inlined > 0 {
         println!("{} calls replaced by their callees' code", r.code.inlined);
+    }
+    for method in &r.code.uninlined {
+        println!("warning: calls stay calls, ART's verifier would refuse the code put in their place: {method}");
     }
     if let Some(h) = &r.code.history {
         println!(

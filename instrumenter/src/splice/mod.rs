@@ -11,7 +11,7 @@ mod place;
 
 use std::collections::HashMap;
 
-use dex::insn::MoveKind;
+use dex::MoveKind;
 use dex::{Args, Insn, Item, Op, Ref, Reg};
 use model::map::Codec;
 use model::profile::Branch;
@@ -80,13 +80,13 @@ struct Around<'a> {
     receivers: &'a [u16],
 }
 
-/// Chooses the calls to replace, and makes room for their callees in the callers: by caller.
+/// Chooses the calls to replace, and makes room for their callees in the callers: by caller. Nothing is put in those that are `closed`.
 pub(crate) fn choose(
     program: &Program,
     selection: &mut Selection,
     plan: &Plan,
     known: &[Known<'_>],
-    has_picks: &dyn Fn(usize) -> bool,
+    closed: &dyn Fn(usize) -> bool,
     options: &Options,
 ) -> Vec<Vec<Splice>> {
     let mut all: Vec<Vec<Splice>> = vec![Vec::new(); selection.subjects.len()];
@@ -102,7 +102,7 @@ pub(crate) fn choose(
     let mut rooms = Vec::new();
     for (i, subject) in selection.subjects.iter().enumerate() {
         let ran = decisions[i] >= least || subject.branches.is_empty();
-        let open = !subject.leaf && subject.pap.is_none() && subject.free.is_none() && !has_picks(i);
+        let open = !subject.leaf && subject.pap.is_none() && subject.free.is_none() && !closed(i);
         if !ran || !open || !plan.sites[i].iter().any(|s| chooser.is_hot(s.1)) {
             continue;
         }
@@ -137,7 +137,8 @@ impl Chooser<'_> {
     /// The splices of one caller, the room that it then has, and what that holds.
     fn caller(&self, caller: usize) -> Option<(Vec<Splice>, Room, Hosts)> {
         let subject = &self.subjects[caller];
-        let drafts = self.drafts(caller)?;
+        let mut drafts = self.drafts(caller)?;
+        drafts.retain(|d| !(subject.steady && d.gathers));
         let wanted: [&dyn Fn(&Draft) -> bool; 4] =
             [&|_| true, &|d| d.spare == 0, &|d| !d.gathers, &|d| d.spare == 0 && !d.gathers];
         wanted.iter().find_map(|wanted| {

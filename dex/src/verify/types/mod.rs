@@ -13,9 +13,9 @@ use std::collections::BTreeSet;
 use self::kind::{Declared, Kind};
 use self::line::Line;
 use super::access;
-use crate::code::{Code, Item, Label, Node};
+use crate::code::{Code, Item, Node};
 use crate::file::Dex;
-use crate::index::*;
+use crate::ids::*;
 use crate::opcode::Op;
 
 /// Registers times merges that one body may cost; a costlier one is not followed to its end.

@@ -4,8 +4,8 @@ use super::kind::{Array, Declared, Fits, Kind};
 use super::line::Line;
 use super::{Flow, TypeProblem};
 use crate::file::Value;
-use crate::index::*;
-use crate::insn::{Args, Insn, Ref, Reg};
+use crate::ids::*;
+use crate::insn::{Args, Insn, Ref};
 use crate::opcode::Op;
 
 type Checked<T = ()> = Result<T, TypeProblem>;
