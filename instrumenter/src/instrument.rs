@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use apk::Manifest;
 use dex::{Body, Dex, Item, WriteError};
 use model::map::{BuildId, Codec, Map};
 use rayon::prelude::*;
@@ -9,7 +10,6 @@ use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::adaptive::cells;
-use crate::apk::Manifest;
 use crate::budget::{Budget, Forecast, Limits, Review, Round, Unreachable, too_large};
 use crate::configure::configured_runtime;
 use crate::explain::{Distributions, build_map, distributions, source_key};

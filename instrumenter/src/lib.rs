@@ -6,7 +6,6 @@
 //! ```
 
 pub mod adaptive;
-pub mod apk;
 pub mod app;
 pub mod budget;
 pub mod cfg;

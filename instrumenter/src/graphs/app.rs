@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use apk::{Apk, ApkError, dex_name};
 use dex::Dex;
 use rayon::prelude::*;
 
 use super::{Index, export};
-use crate::apk::{Apk, ApkError, dex_name};
 use crate::lifecycle::lifecycles;
 use crate::program::{DexFile, Program};
 

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
+use apk::{Apk, Component, Container};
 use dex::file::Value;
 use dex::{Body, Dex, Item};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::GraphError;
-use crate::apk::{Apk, Component, Container};
 use crate::cfg::Cfg;
 use crate::runtime;
 

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use apk::{Component, Manifest};
 use dex::file::EncodedMethod;
 use dex::{Body, ClassDef, CodeId, CodeItem, Dex};
 use model::map::MethodId;
 use model::profile::Tally;
 
 use super::*;
-use crate::apk::{Component, Manifest};
 use crate::program::DexFile;
 
 /// Descriptor, superclass, methods that it defines.

@@ -6,9 +6,11 @@ mod text;
 pub use json::JsonPaths;
 pub use text::TextPaths;
 
+use decoder::replay::{BlockNo, Program};
 use model::map::{Block, Map, Method};
 
-use crate::replay::{BlockNo, Program};
+/// Longer loops are told by their first round and a number.
+const ROUNDS_TOLD: u32 = 256;
 
 /// A block's method and description.
 fn block_of<'m>(program: &Program<'m>, b: BlockNo) -> (&'m Method, &'m Block) {

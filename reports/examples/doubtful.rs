@@ -2,7 +2,7 @@
 //! record was refused. usage: doubtful MAP LOG THREAD
 use decoder::log::{Collector, SegmentStart};
 use decoder::replay::{Program, Start, Walker};
-use decoder::report::JsonPaths;
+use reports::JsonPaths;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().collect();

@@ -1,7 +1,7 @@
 //! Random damage: whatever comes in, an answer or an error comes out. `examples/mutate_apk.rs` does the same for longer and
 //! on real files.
 
-use instrumenter::apk::{Apk, WriteOptions};
+use apk::{Apk, WriteOptions};
 
 use crate::support::*;
 

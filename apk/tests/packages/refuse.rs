@@ -1,6 +1,6 @@
 //! Zips that are refused, each for its own reason.
 
-use instrumenter::apk::{Apk, Fault};
+use apk::{Apk, Fault};
 
 use crate::support::*;
 

@@ -2,7 +2,7 @@
 //!
 //! `mutate_apk ROUNDS FILE…` prints how many were opened and written, and the peak memory (Linux).
 
-use instrumenter::apk::{Apk, WriteOptions};
+use apk::{Apk, WriteOptions};
 
 /// xorshift64*: the same mutations on every machine.
 struct Random(u64);

@@ -1,6 +1,6 @@
 //! The binary manifest.
 
-use instrumenter::apk::{Apk, ComponentKind, Fault, Manifest};
+use apk::{Apk, ComponentKind, Fault, Manifest};
 
 use crate::support::*;
 

@@ -1,6 +1,6 @@
 //! What a written package keeps and what it changes.
 
-use instrumenter::apk::{Apk, Container, DropReason, Fault, NewEntry, WriteOptions, Written};
+use apk::{Apk, Container, DropReason, Fault, NewEntry, WriteOptions, Written};
 
 use crate::support::*;
 

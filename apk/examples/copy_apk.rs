@@ -1,9 +1,9 @@
-//! Copies a package through `instrumenter::apk`: all DEX files replaced by themselves, one more added, signed.
+//! Copies a package through `apk`: all DEX files replaced by themselves, one more added, signed.
 //!
 //! `copy_apk IN OUT [--plain] [--unsigned] [--schemes 1,2,3] [--ks FILE --pass PASSWORD [--alias NAME]]`
 //! (`--plain`: nothing replaced and nothing added). Prints what was found and what was dropped.
 
-use instrumenter::apk::{Apk, Container, NewEntry, SchemeSet, Signer, WriteOptions, dex_name};
+use apk::{Apk, Container, NewEntry, SchemeSet, Signer, WriteOptions, dex_name};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();

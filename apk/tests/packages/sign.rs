@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use instrumenter::apk::{Apk, SchemeSet, SignError, Signer, WriteOptions, Written};
+use apk::{Apk, SchemeSet, SignError, Signer, WriteOptions, Written};
 use rsa::pkcs8::DecodePublicKey;
 use sha2::{Digest, Sha256};
 
@@ -11,7 +11,7 @@ use crate::support::*;
 const PASSWORD: &str = "secret1";
 
 fn key_file(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/apk/keys").join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/keys").join(name)
 }
 
 fn key(name: &str) -> Signer {

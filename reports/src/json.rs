@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
+use decoder::replay::{BlockNo, Ended, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId};
 use serde_json::{Value, json};
 
-use super::block_of;
-use crate::replay::{BlockNo, Ended, PathSink, Program, ROUNDS_TOLD, Via};
-use crate::session::{Note, ThreadSink};
+use super::{ROUNDS_TOLD, block_of};
 
 /// Writes one thread's path as JSON lines. Keys: `p` process id, `t` thread number, `name` its name, `depth` of the frame the event
 /// belongs to (1 is the outermost), `e` the event; with it, where they apply, `m` method, `via`, `pc` and `end` (code units in the

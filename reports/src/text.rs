@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
+use decoder::replay::{BlockNo, Ended, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId};
 
-use super::{block_of, dotted};
-use crate::replay::{BlockNo, Ended, PathSink, Program, ROUNDS_TOLD, Via};
-use crate::session::{Note, ThreadSink};
+use super::{ROUNDS_TOLD, block_of, dotted};
 
 /// Width at which a list of lines is broken.
 const WIDTH: usize = 100;
