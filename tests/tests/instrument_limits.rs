@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use apk::{Signer, WriteOptions};
-use dex::file::{CodeItem, EncodedMethod};
 use dex::{Body, CodeId, Dex, Version};
+use dex::{CodeItem, EncodedMethod};
 use instrumenter::app::{AppError, AppOutput, instrument_app};
 use instrumenter::budget::Unreachable;
 use instrumenter::{Forecast, HugeMethods, InstrumentError, Limits, Options, Output, RuntimeHome, instrument};
