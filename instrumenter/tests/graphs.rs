@@ -8,9 +8,9 @@ use std::sync::Mutex;
 use apk::{Signer, WriteOptions};
 use dex::{ClassDef, Dex};
 use instrumenter::Options;
+use instrumenter::analysis::program::{DexFile, Program};
 use instrumenter::app::instrument_app;
 use instrumenter::graphs::{Index, export, export_app};
-use instrumenter::program::{DexFile, Program};
 use model::map::Map;
 
 fn tether() -> PathBuf {

@@ -6,7 +6,7 @@ use apk::{Signer, WriteOptions};
 use dex::{Body, CodeId, Dex, Version};
 use dex::{CodeItem, EncodedMethod};
 use instrumenter::app::{AppError, AppOutput, instrument_app};
-use instrumenter::budget::Unreachable;
+use instrumenter::cost::budget::Unreachable;
 use instrumenter::{Forecast, HugeMethods, InstrumentError, Limits, Options, Output, RuntimeHome, instrument};
 use model::map::{Codec, Terminator};
 use model::profile::{BranchShape, Profile};

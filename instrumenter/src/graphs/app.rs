@@ -7,8 +7,8 @@ use dex::Dex;
 use rayon::prelude::*;
 
 use super::{Index, export};
+use crate::analysis::program::{DexFile, Program};
 use crate::lifecycle::lifecycles;
-use crate::program::{DexFile, Program};
 
 /// Why there are no graphs.
 #[derive(Debug, thiserror::Error)]

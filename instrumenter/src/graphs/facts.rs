@@ -9,8 +9,8 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::GraphError;
-use crate::cfg::Cfg;
-use crate::runtime;
+use crate::analysis::cfg::Cfg;
+use crate::probes::runtime;
 
 /// A dex file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use crate::program::{ClassNo, MethodNo, Program};
+use crate::analysis::program::{ClassNo, MethodNo, Program};
 use apk::{ComponentKind, Manifest};
 
 mod idle;

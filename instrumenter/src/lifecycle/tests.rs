@@ -9,7 +9,7 @@ use model::map::MethodId;
 use model::profile::Tally;
 
 use super::*;
-use crate::program::DexFile;
+use crate::analysis::program::DexFile;
 
 /// Descriptor, superclass, methods that it defines.
 type Class<'a> = (&'a str, &'a str, &'a [&'a str]);

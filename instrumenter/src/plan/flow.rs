@@ -5,7 +5,7 @@
 
 use model::map::BlockId;
 
-use crate::cfg::{Cfg, End};
+use crate::analysis::cfg::{Cfg, End};
 
 /// What is known of a method's runs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,11 +8,11 @@ use model::profile::{Branch, BranchShape};
 use model::table;
 use rayon::prelude::*;
 
+use crate::analysis::program::{MethodNo, Program};
+use crate::cost::predict::Known;
 use crate::instrument::{History, Options};
-use crate::plan::{Plan, Selection, Site, Subject};
-use crate::predict::Known;
-use crate::program::{MethodNo, Program};
-use crate::tables::{Gathers, Table};
+use crate::plan::selection::{Plan, Selection, Site, Subject};
+use crate::plan::tables::{Gathers, Table};
 
 /// Frequencies of every branch block of one subject.
 pub(crate) type Freqs = HashMap<BlockId, Vec<u16>>;
@@ -242,10 +242,10 @@ fn map_method(s: &Subject, freqs: &Freqs, gathers: &Gathers, sites: &[(usize, Si
         }
         let Item::Insn(last) = &s.code.nodes[block.last].item else { unreachable!("blocks end in instructions") };
         let terminator = match &block.end {
-            crate::cfg::End::Return => map::Terminator::Return,
-            crate::cfg::End::Throw => map::Terminator::Throw,
-            crate::cfg::End::Goto(t) => map::Terminator::Goto(*t),
-            crate::cfg::End::Branch(all) => map::Terminator::Branch {
+            crate::analysis::cfg::End::Return => map::Terminator::Return,
+            crate::analysis::cfg::End::Throw => map::Terminator::Throw,
+            crate::analysis::cfg::End::Goto(t) => map::Terminator::Goto(*t),
+            crate::analysis::cfg::End::Branch(all) => map::Terminator::Branch {
                 alternatives: all.iter().copied().zip(freqs[&id].iter().copied()).collect(),
                 identity: map::BranchIdentity { fingerprint: branches[&id] },
             },

@@ -19,9 +19,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use dex::{Code, Handlers, Item, MethodIdx, Op, TryId};
 
-use crate::cfg::{BasicBlock, Cfg, may_throw};
-use crate::live::Liveness;
-use crate::monitors;
+use crate::analysis::cfg::{BasicBlock, Cfg, may_throw};
+use crate::analysis::liveness::Liveness;
+use crate::analysis::monitors;
 use flow::{Flow, State};
 
 /// How far away a range may lie from a place that wants to share it, in nodes.

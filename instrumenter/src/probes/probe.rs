@@ -5,11 +5,11 @@ use model::codec::Wire;
 use model::map::Codec;
 use model::table;
 
-use crate::adaptive::AdaptiveRefs;
-use crate::pap::PapRefs;
-use crate::pick::{Key, Pick};
-use crate::registers::Scratch;
-use crate::runtime;
+use crate::plan::switch_lookup::{Key, Pick};
+use crate::probes::adaptive::AdaptiveRefs;
+use crate::probes::pap::PapRefs;
+use crate::probes::runtime;
+use crate::rewrite::registers::Scratch;
 
 /// References to the runtime, interned in one dex file.
 #[derive(Debug, Clone, Copy)]
@@ -140,7 +140,7 @@ pub struct Probes<'a> {
 impl Probes<'_> {
     fn konst(&self, value: i32) -> Insn {
         let temp = self.scratch.temp;
-        // Above v255 the weaver takes it through a free register (`crate::high`).
+        // Above v255 the weaver takes it through a free register (`crate::rewrite::scavenge`).
         Insn::const_int(temp, value).unwrap_or(Insn { op: Op::Const, args: Args::ALit(temp, value.into()) })
     }
 

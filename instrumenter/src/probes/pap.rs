@@ -5,9 +5,9 @@ use dex::{Args, Dex, FieldIdx, Insn, Item, Label, MethodIdx, Op, Ref, Reg};
 use model::map::{BlockId, Codec};
 use model::pap::{Joins, LOST_FRAMES, START};
 
-use crate::cfg::Cfg;
-use crate::registers::Scratch;
-use crate::runtime;
+use crate::analysis::cfg::Cfg;
+use crate::probes::runtime;
+use crate::rewrite::registers::Scratch;
 
 /// Scratch registers in use: state, temporary, frame number, block, path number (two), a second wide (two).
 pub const REGISTERS: u16 = 8;

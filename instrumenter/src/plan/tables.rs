@@ -6,10 +6,10 @@ use std::collections::HashMap;
 use model::map::{BlockId, Codec};
 use model::region;
 
-use crate::chords::Increments;
-use crate::explain::Freqs;
-use crate::pick::Pick;
-use crate::plan::Subject;
+use crate::map_builder::Freqs;
+use crate::plan::chords::Increments;
+use crate::plan::selection::Subject;
+use crate::plan::switch_lookup::Pick;
 
 /// A counted loop's distribution and where the device finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,9 +2,9 @@
 
 use dex::Dex;
 
+use crate::analysis::program::DexFile;
 use crate::instrument::{InstrumentError, RuntimeHome};
-use crate::probe::RUNTIME_METHOD_REFS;
-use crate::program::DexFile;
+use crate::probes::probe::RUNTIME_METHOD_REFS;
 
 /// References that probes may add to each pool of a dex file, with a margin.
 const ROOM: usize = RUNTIME_METHOD_REFS + 8;

@@ -11,9 +11,9 @@ use dex::{BodySize, Code, IndexMap};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::plan::SkipReason;
-use crate::predict::{BIT, MethodCost};
-use crate::program::MethodNo;
+use crate::analysis::program::MethodNo;
+use crate::cost::predict::{BIT, MethodCost};
+use crate::plan::selection::SkipReason;
 
 /// The most code units of a method that ART inlines (`CompilerOptions::kDefaultInlineMaxCodeUnits`, `HInliner`; Android 10).
 pub const INLINE_UNITS: u32 = 32;

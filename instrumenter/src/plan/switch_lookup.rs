@@ -4,9 +4,9 @@
 use dex::{Args, Insn, Item, Label, Payload, Reg};
 use model::map::{BlockId, Codec};
 
-use crate::cfg::End;
-use crate::gather::Role;
-use crate::plan::Subject;
+use crate::analysis::cfg::End;
+use crate::plan::regions::Role;
+use crate::plan::selection::Subject;
 
 /// From so many ways on one probe is shorter, whatever registers it must go through.
 pub const MIN_WAYS: usize = 6;

@@ -4,8 +4,8 @@ use dex::MoveKind;
 use dex::{Args, Insn, Item, Op, Reg, RegList};
 
 use super::Splice;
-use crate::plan::Subject;
-use crate::registers::{Room, Scratch};
+use crate::plan::selection::Subject;
+use crate::rewrite::registers::{Room, Scratch};
 
 /// Where a register of a callee lies, before the caller's registers have their places.
 #[derive(Debug, Clone, Copy)]

@@ -2,8 +2,8 @@
 
 use dex::{Code, Insn, Item, Op, Ref};
 
-use crate::cfg::Cfg;
-use crate::program::Program;
+use crate::analysis::cfg::Cfg;
+use crate::analysis::program::Program;
 use model::map::BlockId;
 
 /// FNV-1a, 64 bits: stable across machines and versions of this program.

@@ -7,9 +7,9 @@ use dex::{Code, Insn, Item};
 use model::map::BlockId;
 use model::region::{Member, Numbering, TripCount};
 
-use crate::budget::COMPILE_UNITS;
-use crate::cfg::{Cfg, End};
-use crate::pick;
+use crate::analysis::cfg::{Cfg, End};
+use crate::cost::budget::COMPILE_UNITS;
+use crate::plan::switch_lookup;
 
 /// Blocks a region may have: more are never on one path worth a symbol.
 const MAX_MEMBERS: usize = 32;
@@ -77,7 +77,7 @@ impl Gather {
         };
         let quiet = cfg.blocks.iter().map(|b| (b.first..=b.last).all(is_quiet)).collect();
         let picked = cfg.blocks.iter().map(|b| match &code.nodes[b.last].item {
-            Item::Insn(insn) => pick::wanted(insn, b.end.successors().len()),
+            Item::Insn(insn) => switch_lookup::wanted(insn, b.end.successors().len()),
             _ => false,
         });
         let roles = vec![Role::Plain; cfg.blocks.len()];

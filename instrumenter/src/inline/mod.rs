@@ -17,14 +17,14 @@ use model::map::Codec;
 use model::profile::Branch;
 
 use self::place::{Draft, Place, Runs, is_narrow};
-use crate::cfg::End;
-use crate::flow;
+use crate::analysis::cfg::End;
+use crate::analysis::liveness::{Liveness, has, written};
+use crate::analysis::program::{ACC_FINAL, ACC_STATIC, Program};
+use crate::cost::predict::Known;
 use crate::instrument::Options;
-use crate::live::{Liveness, has, written};
-use crate::plan::{Hosts, Plan, Selection, Site, Subject, is_instance_access, is_static_access};
-use crate::predict::Known;
-use crate::program::{ACC_FINAL, ACC_STATIC, Program};
-use crate::registers::{Room, Scratch};
+use crate::plan::flow;
+use crate::plan::selection::{Hosts, Plan, Selection, Site, Subject, is_instance_access, is_static_access};
+use crate::rewrite::registers::{Room, Scratch};
 
 /// Which calls are replaced by their callees' code, of those that can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

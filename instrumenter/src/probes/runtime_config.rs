@@ -7,8 +7,8 @@ use model::map::{Codec, Map};
 use model::table;
 
 use crate::instrument::{InstrumentError, Options, Sink};
-use crate::runtime;
-use crate::tables::Table;
+use crate::plan::tables::Table;
+use crate::probes::runtime;
 
 /// The runtime with this build's numbers in its configuration.
 pub(crate) fn configured_runtime(map: &Map, table: &Table, options: &Options) -> Result<Dex, InstrumentError> {
@@ -19,7 +19,7 @@ pub(crate) fn configured_runtime(map: &Map, table: &Table, options: &Options) ->
     let paths: Vec<u16> = table.slices.iter().flat_map(|&s| pair(s)).collect();
     let paths = intern_units(&mut dex, &paths);
     let idle = intern_units(&mut dex, &idle_units(map));
-    let adaptive = crate::adaptive::config(map);
+    let adaptive = crate::probes::adaptive::config(map);
     let cells = intern_units(&mut dex, &adaptive.units);
     let sink = match options.sink {
         Sink::File => 0,

@@ -6,7 +6,7 @@ use dex::RegKind;
 use dex::{Code, Insn, Item};
 use model::map::BlockId;
 
-use crate::cfg::Cfg;
+use crate::analysis::cfg::Cfg;
 
 /// Words that one method may take; a bigger one is not looked at.
 const MAX_WORDS: usize = 1 << 20;

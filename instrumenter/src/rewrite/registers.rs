@@ -74,7 +74,7 @@ impl Room {
         Room { scratch, spare: scratch.frame, placement: Placement::Moved { by: 0 } }
     }
 
-    /// Room above all registers, wherever that is: for methods whose probes go through free registers ([`crate::high`]).
+    /// Room above all registers, wherever that is: for methods whose probes go through free registers ([`crate::rewrite::scavenge`]).
     pub fn find_high(code: &Code, count: u16) -> Option<Room> {
         code.registers.checked_sub(code.ins)?;
         Room::new(code, count, code.registers, Placement::Moved { by: count })

@@ -5,7 +5,7 @@
 use model::map::SlotId;
 
 /// The runtime's classes as a DEX file, version 035, minimum API level 19 (`runtime/build.sh`).
-pub const RUNTIME_DEX: &[u8] = include_bytes!("../../runtime/prebuilt/runtime.dex");
+pub const RUNTIME_DEX: &[u8] = include_bytes!("../../../runtime/prebuilt/runtime.dex");
 
 /// Package of all runtime classes, as the start of their descriptors. Classes of the app that begin like this mean that the
 /// app is instrumented already.

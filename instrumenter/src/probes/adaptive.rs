@@ -6,8 +6,8 @@ use dex::{Dex, MethodIdx};
 use model::adaptive::{Layout, PAGE, Rule};
 use model::map::{BlockId, Codec, Map};
 
-use crate::plan::Subject;
-use crate::runtime;
+use crate::plan::selection::Subject;
+use crate::probes::runtime;
 
 /// References to the probes of one rule, interned in one dex file.
 #[derive(Debug, Clone, Copy)]

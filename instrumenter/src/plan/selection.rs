@@ -10,14 +10,14 @@ use model::map::{BlockId, Codec, MethodId, SlotId};
 use model::pap::Joins;
 use rayon::prelude::*;
 
-use crate::cfg::Cfg;
-use crate::cover::Monitors;
-use crate::fingerprint;
-use crate::gather::Gather;
-use crate::high::Free;
-use crate::pap;
-use crate::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
-use crate::registers::Room;
+use crate::analysis::cfg::Cfg;
+use crate::analysis::fingerprint;
+use crate::analysis::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
+use crate::analysis::protection::Monitors;
+use crate::plan::regions::Gather;
+use crate::probes::pap;
+use crate::rewrite::registers::Room;
+use crate::rewrite::scavenge::Free;
 
 /// Why a method was left as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -110,7 +110,7 @@ pub struct Subject {
     pub hosts: Hosts,
 }
 
-/// Registers for callees that stand in place of their calls ([`crate::splice`]).
+/// Registers for callees that stand in place of their calls ([`crate::inline`]).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Hosts {
     /// Registers beside those of the probes.
@@ -212,7 +212,7 @@ fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<Reach> {
 fn add_guards(subjects: &mut [Subject], known: &(dyn Fn(MethodNo) -> bool + Sync)) {
     let called: HashSet<MethodNo> = subjects.iter().flat_map(|s| &s.calls).flat_map(|(_, r)| r.methods()).collect();
     subjects.par_iter_mut().for_each(|s| {
-        let throws = s.cfg.blocks.iter().any(|b| b.throws || b.end == crate::cfg::End::Throw);
+        let throws = s.cfg.blocks.iter().any(|b| b.throws || b.end == crate::analysis::cfg::End::Throw);
         let known = known(s.no);
         let unseen = !called.contains(&s.no) && !s.leaf && throws;
         if s.guarded || !(known || unseen) {
@@ -325,9 +325,9 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
 }
 
 /// Whether nothing in a method can throw, call or branch: one call at its entry then says it all.
-fn is_leaf(program: &Program, file: usize, method: &crate::program::Method, code: &Code, cfg: &Cfg) -> bool {
+fn is_leaf(program: &Program, file: usize, method: &crate::analysis::program::Method, code: &Code, cfg: &Cfg) -> bool {
     let [block] = &cfg.blocks[..] else { return false };
-    if block.end != crate::cfg::End::Return {
+    if block.end != crate::analysis::cfg::End::Return {
         return false;
     }
     let dex = &program.files[file].dex;
@@ -388,7 +388,12 @@ pub(crate) fn is_static_access(op: Op) -> bool {
     (Op::Sget.value()..=Op::SputShort.value()).contains(&op.value())
 }
 
-fn call_sites(program: &Program, file: usize, caller: crate::program::ClassNo, code: &Code) -> Vec<(usize, Reach)> {
+fn call_sites(
+    program: &Program,
+    file: usize,
+    caller: crate::analysis::program::ClassNo,
+    code: &Code,
+) -> Vec<(usize, Reach)> {
     let mut sites = Vec::new();
     for (n, node) in code.nodes.iter().enumerate() {
         let Item::Insn(insn) = &node.item else { continue };

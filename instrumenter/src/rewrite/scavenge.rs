@@ -6,8 +6,8 @@
 use dex::MoveKind;
 use dex::{Args, Code, Insn, Item, Op, Reg};
 
-use crate::cfg::Cfg;
-use crate::live::{Liveness, has};
+use crate::analysis::cfg::Cfg;
+use crate::analysis::liveness::{Liveness, has};
 
 /// A free register at every place of a method where a probe may need one.
 #[derive(Debug, Clone)]

@@ -6,7 +6,7 @@
 
 use dex::{Code, Item, Op};
 
-use crate::cfg::{Cfg, may_throw};
+use crate::analysis::cfg::{Cfg, may_throw};
 
 /// Monitors held before each node of the list; empty when the method has no `monitor-enter`.
 pub fn depths(code: &Code, cfg: &Cfg) -> Vec<u8> {

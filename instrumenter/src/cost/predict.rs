@@ -15,14 +15,14 @@ use model::profile::{Branch, NONE, Profile};
 use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
 use rayon::prelude::*;
 
-use crate::budget::{Entry, Round};
-use crate::cfg::End;
-use crate::explain::Freqs;
-use crate::flow::{self, Runs};
-use crate::gather::Role;
-use crate::plan::{Selection, Subject};
-use crate::program::{Method, MethodNo, Program, Reach};
-use crate::tables::Gathers;
+use crate::analysis::cfg::End;
+use crate::analysis::program::{Method, MethodNo, Program, Reach};
+use crate::cost::budget::{Entry, Round};
+use crate::map_builder::Freqs;
+use crate::plan::flow::{self, Runs};
+use crate::plan::regions::Role;
+use crate::plan::selection::{Selection, Subject};
+use crate::plan::tables::Gathers;
 
 /// One bit.
 pub(crate) const BIT: u128 = 1 << 16;

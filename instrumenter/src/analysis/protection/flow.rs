@@ -5,8 +5,8 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use dex::RegKind;
 use dex::{Code, Insn, Item, MethodIdx, Op, Reg};
 
-use crate::cfg::{Cfg, may_throw};
-use crate::live::written;
+use crate::analysis::cfg::{Cfg, may_throw};
+use crate::analysis::liveness::written;
 
 /// Words of reaching definitions that one method may take: more, and its probes share no ranges.
 const MAX_WORDS: usize = 1 << 20;
