@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod commands;
+mod outputs;
 
 /// Exact execution paths from finished Android apps: instrument, decode, retrain.
 #[derive(Parser)]

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 use instrumenter::graphs::export_app;
 
 use super::Result;
+use crate::outputs::Files;
 
 /// Write an app's lifecycle graphs and function graphs as JSON and DOT files.
 #[derive(clap::Args)]
@@ -37,6 +38,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result {
+    let mut files = Files::default();
+    files.reads("the app", &args.input);
+    files.check_folder("-o", &args.output, &["components", "classes"])?;
     let show = std::io::stderr().is_terminal();
     let percent = Mutex::new(0);
     let progress = |done: usize, all: usize| {

@@ -10,6 +10,7 @@ use model::map::{Call, Map, Terminator};
 use serde::Serialize;
 
 use super::Result;
+use crate::outputs::Kind;
 
 /// Tell what is in a map, a package, a log or a model.
 #[derive(clap::Args)]
@@ -42,9 +43,9 @@ pub fn run(args: &Args) -> Result {
     let mut input = BufReader::new(std::fs::File::open(&args.file).map_err(fail)?);
     let mut head = Vec::new();
     input.by_ref().take(64).read_to_end(&mut head).map_err(fail)?;
-    if head.starts_with(model::map::MAGIC) {
+    if Kind::of(&head) == Some(Kind::Map) {
         map(args)
-    } else if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") || head.starts_with(b"dex\n") {
+    } else if Kind::of(&head) == Some(Kind::Package) {
         app(args)
     } else if head.trim_ascii_start().starts_with(b"{") {
         profile(args)

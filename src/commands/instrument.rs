@@ -7,11 +7,12 @@ use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::budget::{COMPILE_UNITS, INLINE_UNITS};
 use instrumenter::{Forecast, HugeMethods, Inline, Limits, Options, Sink};
 use model::codec::UnknownCodec;
-use model::map::Codec;
+use model::map::{Codec, Map};
 use model::mapping::Mapping;
 use model::profile::Profile;
 
 use super::Result;
+use crate::outputs::{Files, Kind};
 
 /// Add probes to a finished app and sign it.
 #[derive(clap::Args)]
@@ -98,14 +99,23 @@ pub fn run(args: &Args) -> Result {
     if codec != Codec::None && args.map.is_none() {
         return Err("--map is needed: without it no log of this build can ever be decoded".into());
     }
-    let same = |a: &Path, b: &Path| {
-        std::fs::canonicalize(a).ok().is_some_and(|a| std::fs::canonicalize(b).is_ok_and(|b| a == b))
-    };
-    for path in [Some(&args.output), args.map.as_ref()].into_iter().flatten() {
-        if same(path, &args.input) {
-            return Err(format!("{}: the output would overwrite the input", path.display()).into());
-        }
+    let password_file = args.ks_pass.as_deref().and_then(|p| p.strip_prefix("file:")).map(Path::new);
+    let mut files = Files::default();
+    files.reads("the app", &args.input);
+    let inputs = [
+        ("the model", args.model.as_deref()),
+        ("the mapping", args.mapping.as_deref()),
+        ("the key store", args.ks.as_deref()),
+        ("the password file", password_file),
+    ];
+    inputs.into_iter().filter_map(|(what, path)| Some((what, path?))).for_each(|(what, path)| files.reads(what, path));
+    // The map first: an app that is there has its map.
+    let map_file = args.map.as_deref().filter(|_| codec != Codec::None);
+    if let Some(path) = map_file {
+        files.writes("--map", path, Kind::Map);
     }
+    files.writes("-o", &args.output, Kind::Package);
+    files.check()?;
     let options = Options {
         codec,
         include: args.include.clone(),
@@ -129,10 +139,9 @@ pub fn run(args: &Args) -> Result {
     let has = |s: &str| args.schemes.iter().any(|x| x == s);
     let schemes = (!args.schemes.is_empty()).then(|| SchemeSet { v1: has("v1"), v2: has("v2"), v3: has("v3") });
     let out = instrument_app(&args.input, &options, WriteOptions { schemes }, || signer(args))?;
-    super::write_file(&args.output, &out.bytes)?;
-    if let (Some(map), Some(path)) = (&out.map, &args.map) {
-        super::write_file(path, &map.to_bytes())?;
-    }
+    let map = out.map.as_ref().map(Map::to_bytes);
+    let contents: Vec<&[u8]> = map.iter().chain([&out.bytes]).map(Vec::as_slice).collect();
+    files.write(&contents)?;
     if args.json {
         println!("{}", serde_json::to_string_pretty(&out.report)?);
     } else {

@@ -9,6 +9,7 @@ use model::profile::Profile;
 
 use super::Result;
 use super::decode::{collect, read_map};
+use crate::outputs::{Files, Kind};
 
 /// Count the decisions of decoded paths into a new model for the next release.
 #[derive(clap::Args)]
@@ -42,12 +43,15 @@ pub fn run(args: &Args) -> Result {
     if !(0.0..=1.0).contains(&args.decay) {
         return Err(format!("--decay {} is not between 0 and 1", args.decay).into());
     }
+    let mut files = Files::default();
+    files.reads("the map", &args.map);
+    args.logs.iter().for_each(|path| files.reads("a log", path));
+    args.model.iter().for_each(|path| files.reads("a model, which is never changed in place", path));
+    files.writes("-o", &args.output, Kind::Model);
+    files.check()?;
     let map = read_map(&args.map)?;
     let mut profile = Profile::default();
     for path in &args.model {
-        if path == &args.output {
-            return Err(format!("{}: a model is never changed in place; choose another -o", path.display()).into());
-        }
         profile.merge(&super::instrument::read_model(path)?);
     }
     if args.decay < 1.0 {
@@ -66,7 +70,7 @@ pub fn run(args: &Args) -> Result {
     }
     counter.add_to(&mut profile, set.processes.len() as u64);
     let cost = counter.cost();
-    super::write_file(&args.output, &profile.to_bytes())?;
+    files.write(&[&profile.to_bytes()])?;
     if args.json {
         println!(
             "{}",
