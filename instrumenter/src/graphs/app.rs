@@ -72,9 +72,8 @@ pub fn export_app(
 /// Writes beside the target and renames, so that a link of that name is replaced, not followed.
 fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let part = path.with_extension(format!("{}.tmp", std::process::id()));
-    let written = File::create_new(&part)
-        .and_then(|mut file| file.write_all(bytes))
-        .and_then(|()| std::fs::rename(&part, path));
+    let written =
+        File::create_new(&part).and_then(|mut file| file.write_all(bytes)).and_then(|()| std::fs::rename(&part, path));
     if written.as_ref().is_err_and(|e| e.kind() != ErrorKind::AlreadyExists) {
         let _ = std::fs::remove_file(&part);
     }
