@@ -6,22 +6,9 @@
 
 use std::collections::HashMap;
 
-use crate::debug::DebugEvent;
-use crate::index::*;
+use crate::debug::{DebugEvent, DebugHeader};
+use crate::ids::*;
 use crate::insn::Insn;
-
-/// A branch target; it stands in the list as [`Item::Label`], exactly once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Label(pub u32);
-
-/// A try range: position in [`Code::tries`]. Instructions that carry the same id and follow each
-/// other form one `try_item` (split where it would exceed 65,535 units).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TryId(pub u32);
-
-/// A switch or array table: position in [`Code::payloads`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PayloadId(pub u32);
 
 /// The handlers of a try range, tried in order (`encoded_catch_handler`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -94,7 +81,7 @@ pub struct Code {
     pub payloads: Vec<Payload>,
     /// Debug header: first line and parameter names; `None` when the method had no debug info, and
     /// then none is written, whatever events stand in the list.
-    pub debug: Option<crate::debug::DebugHeader>,
+    pub debug: Option<DebugHeader>,
     /// The next unused label number.
     pub next_label: u32,
 }

@@ -2,13 +2,8 @@
 
 use std::fmt;
 
-use crate::code::{Label, PayloadId};
-use crate::index::*;
+use crate::ids::*;
 use crate::opcode::{Access, Format, Op, RefKind, RegKind, Role};
-
-/// A register number, `v0`…`v65535`. Wide values live in `Reg(n)` and `Reg(n + 1)`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Reg(pub u16);
 
 /// The up to five registers of formats 35c and 45cc, each `v0`…`v15`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -319,11 +314,18 @@ impl Ref {
             Ref::MethodHandle(_) => RefKind::MethodHandle,
         }
     }
-}
 
-impl fmt::Display for Reg {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "v{}", self.0)
+    /// The pool and the position in it.
+    pub(crate) fn pool_index(self) -> (PoolKind, u32) {
+        match self {
+            Ref::String(i) => (PoolKind::String, i.0),
+            Ref::Type(i) => (PoolKind::Type, i.0),
+            Ref::Field(i) => (PoolKind::Field, i.0),
+            Ref::Method(i) => (PoolKind::Method, i.0),
+            Ref::Proto(i) => (PoolKind::Proto, i.0),
+            Ref::CallSite(i) => (PoolKind::CallSite, i.0),
+            Ref::MethodHandle(i) => (PoolKind::MethodHandle, i.0),
+        }
     }
 }
 

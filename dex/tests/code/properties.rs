@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use dex::code::{Handlers, Payload};
 use dex::debug::{DebugEvent, DebugHeader, DebugInfo};
-use dex::decode::decode;
+use dex::decode;
 use dex::{
     Args, CallSiteIdx, Code, CodeItem, FieldIdx, Format, Insn, Item, Label, MethodHandleIdx, MethodIdx, Node, Op,
     PayloadId, ProtoIdx, Ref, RefKind, Reg, RegList, StringIdx, TryId, TypeIdx,
 };
+use dex::{Handlers, Payload};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -246,7 +246,7 @@ proptest! {
         let lowered = lower(&code).unwrap();
         let again = decode(&lowered).unwrap();
         prop_assert_eq!(&again, &code, "\n{}\n{}", again, code);
-        prop_assert_eq!(dex::reindex::remap_raw(&lowered, &dex::IndexMap::identity_of_size(65_536)).unwrap(), lowered);
+        prop_assert_eq!(dex::remap_raw(&lowered, &dex::IndexMap::identity_of_size(65_536)).unwrap(), lowered);
     }
 
     #[test]
@@ -294,11 +294,11 @@ proptest! {
         insns in vec(prop_oneof![any::<u16>(), 0u16..0x0400, (0u16..256).prop_map(|op| op << 8 & 0xff00 | op)], 0..60),
         (start, len, handlers, target) in (0u32..60, 0u16..60, 0u32..2, 0u32..60),
     ) {
-        let handler = dex::file::RawHandlers { catches: vec![], catch_all: Some(target) };
-        let range = dex::file::RawTry { start, len, handlers };
+        let handler = dex::RawHandlers { catches: vec![], catch_all: Some(target) };
+        let range = dex::RawTry { start, len, handlers };
         let item = CodeItem { tries: vec![range], handlers: vec![handler], ..body(&insns) };
         for item in [body(&insns), item] {
-            let _ = dex::reindex::remap_raw(&item, &dex::IndexMap::identity_of_size(1000));
+            let _ = dex::remap_raw(&item, &dex::IndexMap::identity_of_size(1000));
             let Ok(code) = decode(&item) else { continue };
             let _ = code.to_string();
             let Ok(lowered) = lower(&code) else { continue };
