@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::debug::{DebugEvent, DebugHeader};
 use crate::ids::*;
-use crate::insn::Insn;
+use crate::insn::{Args, Insn};
 
 /// The handlers of a try range, tried in order (`encoded_catch_handler`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -129,6 +129,31 @@ impl Code {
             Some(Payload::PackedSwitch { targets, .. }) => targets.clone(),
             Some(Payload::SparseSwitch { cases }) => cases.iter().map(|&(_, label)| label).collect(),
             Some(Payload::FillArray { .. }) | None => Vec::new(),
+        }
+    }
+
+    /// Calls `f` with every place that names a label: label nodes, jumps, tables, handlers.
+    pub fn visit_labels_mut(&mut self, mut f: impl FnMut(&mut Label)) {
+        for node in &mut self.nodes {
+            match &mut node.item {
+                Item::Label(label) => f(label),
+                Item::Insn(insn) => match &mut insn.args {
+                    Args::Jump(label) | Args::AJump(_, label) | Args::ABJump(_, _, label) => f(label),
+                    _ => {}
+                },
+                Item::Debug(_) => {}
+            }
+        }
+        for payload in &mut self.payloads {
+            match payload {
+                Payload::PackedSwitch { targets, .. } => targets.iter_mut().for_each(&mut f),
+                Payload::SparseSwitch { cases } => cases.iter_mut().for_each(|(_, label)| f(label)),
+                Payload::FillArray { .. } => {}
+            }
+        }
+        for handlers in &mut self.tries {
+            handlers.catches.iter_mut().for_each(|(_, label)| f(label));
+            handlers.catch_all.iter_mut().for_each(&mut f);
         }
     }
 }

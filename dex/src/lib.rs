@@ -13,11 +13,11 @@
 //! [DEX format]: https://source.android.com/docs/core/runtime/dex-format
 //! [Dalvik bytecode]: https://source.android.com/docs/core/runtime/dalvik-bytecode
 
+mod access;
 mod code;
 mod code_error;
 pub mod debug;
 mod decode;
-mod dump;
 mod error;
 mod file;
 mod ids;
@@ -33,9 +33,11 @@ mod raw;
 mod read;
 mod refs;
 mod reindex;
+pub mod text;
 pub mod verify;
 mod write;
 
+pub use access::AccessFlags;
 pub use code::{Code, Handlers, Item, Node, Payload};
 pub use code_error::CodeError;
 pub use decode::{decode, decode_with_addresses};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use dex::RawHandlers;
 use dex::debug::{self, DebugEvent};
-use dex::{Body, Code, CodeItem, Dex, IndexMap, Item, Node, Op, decode, lower, remap_raw};
+use dex::{Body, Code, CodeItem, Dex, IndexMap, Item, Node, Op, decode, lower, remap_raw, text};
 
 fn dex_files(dir: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<_> = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -54,6 +54,20 @@ fn real_bodies_survive_decode_and_lower() {
             check(&format!("{} body {i}", path.display()), item, &map, &mut counts);
         }
         println!("{}: {counts:?}", path.display());
+        check_text(&path.display().to_string(), &dex);
+    }
+}
+
+/// All classes as text and back into a file of their own, one at a time.
+fn check_text(name: &str, dex: &Dex) {
+    for (i, class) in dex.classes.iter().enumerate() {
+        let shown = text::class(dex, class).to_string();
+        let mut other = Dex::new(dex.version);
+        text::parse_classes(&shown, &mut other).unwrap_or_else(|error| panic!("{name} class {i}: {error}\n{shown}"));
+        let again = text::classes(&other).to_string();
+        // What cannot be decoded is a comment, and comments are not kept.
+        let code = |line: &&str| !line.starts_with("; no code: ");
+        assert!(again.lines().eq(shown.lines().filter(code)), "{name} class {i}:\n{again}\n{shown}");
     }
 }
 

@@ -108,52 +108,23 @@ fn event_from(seeds: Seeds) -> DebugEvent {
 
 /// Keeps the labels that something names, renumbered in list order: the form that decoding gives.
 fn canonical(mut code: Code) -> Code {
-    let mut used = std::collections::BTreeSet::new();
-    visit_labels(&mut code, |label| {
-        used.insert(*label);
-    });
-    code.nodes.retain(|node| !matches!(node.item, Item::Label(label) if !used.contains(&label)));
+    // A label stands in the list once; what names it adds to that.
+    let mut named = BTreeMap::new();
+    code.visit_labels_mut(|label| *named.entry(*label).or_insert(0) += 1);
+    code.nodes.retain(|node| !matches!(node.item, Item::Label(label) if named[&label] == 1));
     let order = code.nodes.iter().filter_map(|node| match node.item {
         Item::Label(label) => Some(label),
         _ => None,
     });
     let numbers: BTreeMap<Label, Label> = order.zip((0..).map(Label)).collect();
-    visit_labels(&mut code, |label| *label = numbers[label]);
-    for node in &mut code.nodes {
-        if let Item::Label(label) = &mut node.item {
-            *label = numbers[label];
-        }
-    }
+    code.visit_labels_mut(|label| *label = numbers[label]);
     code.next_label = numbers.len() as u32;
     code
 }
 
-/// Calls `f` with every use of a label.
-fn visit_labels(code: &mut Code, mut f: impl FnMut(&mut Label)) {
-    for node in &mut code.nodes {
-        if let Item::Insn(insn) = &mut node.item {
-            match &mut insn.args {
-                Args::Jump(label) | Args::AJump(_, label) | Args::ABJump(_, _, label) => f(label),
-                _ => {}
-            }
-        }
-    }
-    for payload in &mut code.payloads {
-        match payload {
-            Payload::PackedSwitch { targets, .. } => targets.iter_mut().for_each(&mut f),
-            Payload::SparseSwitch { cases } => cases.iter_mut().for_each(|(_, label)| f(label)),
-            Payload::FillArray { .. } => {}
-        }
-    }
-    for handlers in &mut code.tries {
-        handlers.catches.iter_mut().for_each(|(_, label)| f(label));
-        handlers.catch_all.iter_mut().for_each(&mut f);
-    }
-}
-
 prop_compose! {
     /// A valid list of at most 25 instructions, so short that nothing widens.
-    fn valid_list()(
+    pub fn valid_list()(
         rows in vec((0..Op::ALL.len(), any::<Seeds>(), vec(any::<Seeds>(), 0..2), 0u8..4), 1..24),
         handlers in any::<[Seeds; 8]>(),
         (line_start, names) in (any::<u32>(), vec(proptest::option::of(0u32..65_536), 0..3)),
