@@ -1,7 +1,7 @@
 //! Short ways to write down bodies and edit lists.
 
 use dex::debug::DebugHeader;
-use dex::{Args, Code, CodeError, CodeItem, IndexMap, Insn, Item, Label, Node, Op, Reg, TryId};
+use dex::{Args, Code, CodeError, CodeItem, IndexMap, Insn, Item, Label, Node, Op, TryId};
 
 /// A body of these units, without tries and debug info.
 pub fn body(insns: &[u16]) -> CodeItem {
