@@ -1,5 +1,5 @@
 //! Callees whose registers change their kind, in place of their calls: one hazard, one test. The judge is the check of register kinds
-//! (`dex::verify::types`); random ones of the sort, before ART's own verifier, are `tests/truth/inline.sh`.
+//! (`dex::verify::types`); random ones of the sort, before ART's own verifier, are `cargo xtask truth inline`.
 
 use dex::verify::types::TypeChecker;
 use dex::{Args, Body, Code, CodeId, Dex, EncodedMethod, Insn, Item, Label, Node, Op, Ref, Reg, RegList, Version};
@@ -59,9 +59,8 @@ fn inlined(callee: Method<'_>, caller: Method<'_>, passes: &[u16]) -> bool {
             *args = Args::List(RegList::new(&regs).expect("low registers"), Ref::Method(called));
         }
     }
-    let code = |registers, ins, nodes| {
-        Body::Edited(Code { registers, ins, outs: 5, nodes, next_label: 1, ..Code::default() })
-    };
+    let code =
+        |registers, ins, nodes| Body::Edited(Code { registers, ins, outs: 5, nodes, next_label: 1, ..Code::default() });
     dex.codes.push(code(caller.registers, caller.ins, nodes));
     dex.codes.push(code(callee.registers, callee.ins, callee.nodes));
     let method = |method, code| EncodedMethod { method, access: STATIC, code: Some(CodeId(code)), hiddenapi: None };
@@ -191,13 +190,7 @@ fn a_dead_wide_parameter_needs_no_register_that_the_caller_does_not_have() {
 #[test]
 fn a_wide_result_may_come_from_a_dead_parameter() {
     // v0 v1 are a double that nothing reads and then the long that is returned.
-    let nodes = vec![
-        ab(Op::IntToLong, 0, 2),
-        unless_positive(2),
-        ab(Op::IntToLong, 0, 2),
-        out(),
-        a(Op::ReturnWide, 0),
-    ];
+    let nodes = vec![ab(Op::IntToLong, 0, 2), unless_positive(2), ab(Op::IntToLong, 0, 2), out(), a(Op::ReturnWide, 0)];
     let callee = Method { registers: 3, ins: 3, takes: &["D", "I"], gives: "J", nodes };
     let nodes = vec![
         unless_positive(4),

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Runs typed random callers before and after `pathlight instrument --inline all`, and asks ART's verifiers. See inline.sh."""
+"""Runs typed random callers before and after `pathlight instrument --inline all`, and asks ART's verifiers: `cargo xtask truth inline`.
+
+The last line is `N passed, N failed`, in classes of callers. PATHLIGHT names the binary."""
 
 import argparse
 import json
@@ -84,7 +86,7 @@ def one(batch, seeds, callers, folder, vms, arguments):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="inline.sh", description=__doc__)
+    parser = argparse.ArgumentParser(prog="cargo xtask truth inline", description=__doc__)
     parser.add_argument("callers", type=int, nargs="?", default=1600, help="how many")
     parser.add_argument("--seed", type=int, default=1, help="number of the first class")
     parser.add_argument("--per-class", type=int, default=CALLERS, help="callers in a class; 1 tells apart what ART refuses")
@@ -95,7 +97,7 @@ def main():
     if not os.environ.get("PATHLIGHT"):
         sys.exit("PATHLIGHT must name the binary")
     if not os.path.exists(os.path.join(ART, "bin", "dalvikvm")):
-        sys.exit("no ART host at %s: tests/art/setup.sh builds it" % ART)
+        sys.exit("no ART host at %s: `cargo xtask art setup` builds it" % ART)
     vms = a.vm or sorted(VMS)
     batch = Batch()
     passed = failed = inlined = 0

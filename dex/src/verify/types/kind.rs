@@ -154,7 +154,8 @@ impl Kind {
             (Single, Int(_)) | (Int(_), Single) => Int(Fits::INT),
             (Float, Const(_) | Single) | (Const(_) | Single, Float) => Float,
             (ConstLow, k @ (LongLow | DoubleLow | WideLow)) | (k @ (LongLow | DoubleLow | WideLow), ConstLow) => k,
-            (ConstHigh, k @ (LongHigh | DoubleHigh | WideHigh)) | (k @ (LongHigh | DoubleHigh | WideHigh), ConstHigh) => k,
+            (ConstHigh, k @ (LongHigh | DoubleHigh | WideHigh))
+            | (k @ (LongHigh | DoubleHigh | WideHigh), ConstHigh) => k,
             (WideLow, k @ (LongLow | DoubleLow)) | (k @ (LongLow | DoubleLow), WideLow) => k,
             (WideHigh, k @ (LongHigh | DoubleHigh)) | (k @ (LongHigh | DoubleHigh), WideHigh) => k,
             (Ref(_), Ref(_)) => Kind::OBJECT,

@@ -343,16 +343,22 @@ impl Step<'_, '_> {
         let array = self.array(array)?;
         let element = array.primitives();
         match self.op {
-            Aget => self.put(value, match element {
-                Some(b'I') => INT,
-                Some(b'F') => Kind::Float,
-                _ => Kind::Single,
-            }),
-            AgetWide => self.put_wide(value, match element {
-                Some(b'J') => LONG,
-                Some(b'D') => DOUBLE,
-                _ => (Kind::WideLow, Kind::WideHigh),
-            }),
+            Aget => self.put(
+                value,
+                match element {
+                    Some(b'I') => INT,
+                    Some(b'F') => Kind::Float,
+                    _ => Kind::Single,
+                },
+            ),
+            AgetWide => self.put_wide(
+                value,
+                match element {
+                    Some(b'J') => LONG,
+                    Some(b'D') => DOUBLE,
+                    _ => (Kind::WideLow, Kind::WideHigh),
+                },
+            ),
             AgetObject => self.put(value, Kind::Ref(array.inner())),
             AgetBoolean => self.put(value, Kind::Int(Fits::BOOLEANS)),
             AgetByte => self.put(value, Kind::Int(Fits::BYTES)),
@@ -538,7 +544,9 @@ fn arguments(insn: &Insn) -> impl Iterator<Item = Reg> {
     let args = insn.args;
     (0..=u16::MAX).map_while(move |i| match args {
         Args::List(list, _) | Args::PolyList(list, ..) => list.iter().nth(i.into()),
-        Args::Range(first, count, _) | Args::PolyRange(first, count, ..) if i < count => first.0.checked_add(i).map(Reg),
+        Args::Range(first, count, _) | Args::PolyRange(first, count, ..) if i < count => {
+            first.0.checked_add(i).map(Reg)
+        }
         _ => None,
     })
 }

@@ -1,0 +1,125 @@
+//! Whether woven code would pass ART's verifier, as far as the kinds of its registers go.
+
+use dex::Code;
+use dex::verify::types::TypeChecker;
+use rayon::prelude::*;
+
+use crate::analysis::program::Program;
+use crate::plan::selection::Selection;
+
+/// Finds bodies that must not be given out: position in the selection, and what is wrong.
+pub(crate) type Check = dyn Fn(&Program, &Selection, &[Code]) -> Vec<(usize, String)> + Sync;
+
+/// Woven bodies that break a rule of the verifier which the method's own code does not break. A method that was refused before is left to ART.
+pub(crate) fn broken(program: &Program, selection: &Selection, codes: &[Code]) -> Vec<(usize, String)> {
+    let checkers: Vec<TypeChecker<'_>> = program.files.iter().map(|f| TypeChecker::new(&f.dex)).collect();
+    let subjects = selection.subjects.par_iter().zip(codes).enumerate();
+    let found = subjects.filter_map(|(i, (subject, code))| {
+        let method = program.method(subject.no);
+        let checker = &checkers[program.class(method.class).dex];
+        let wrong = checker.check(method.method, method.access, code).err()?;
+        checker.check(method.method, method.access, &subject.code).is_ok().then(|| (i, wrong.problem.to_string()))
+    });
+    found.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use dex::{Args, Body, Dex, Insn, Item, Op, Reg, Version};
+    use model::map::Codec;
+
+    use super::*;
+    use crate::analysis::program::DexFile;
+    use crate::inline::Inline;
+    use crate::instrument::{Options, Output, RuntimeHome, instrument_checked};
+    use crate::plan::selection::{Subject, select};
+
+    const CLASS: &str = "\
+.class public Lp/C;
+.super Ljava/lang/Object;
+.method static c(I)I
+.code registers=2 ins=1
+    if-lez p0, :out
+    add-int/lit8 v0, p0, 1
+:out
+    return p0
+.end method
+.method static m(I)I
+.code registers=2 ins=1 outs=1
+    invoke-static {p0}, Lp/C;->c(I)I
+    move-result v0
+    return v0
+.end method
+";
+
+    fn file(text: &str) -> Vec<u8> {
+        let mut dex = Dex::new(Version(35));
+        dex::text::parse_classes(text, &mut dex).expect("parses");
+        dex.write().expect("writes")
+    }
+
+    fn instrument(check: &Check) -> Output {
+        let options = Options { inline: Inline::All, ..Options::default() };
+        let files = vec![("classes.dex".to_owned(), file(CLASS))];
+        instrument_checked(files, RuntimeHome::OwnFile, "", None, &options, check).expect("instruments")
+    }
+
+    /// Position of `m` in the selection.
+    fn m(program: &Program, selection: &Selection) -> usize {
+        let is_m = |s: &Subject| program.method_key(s.no).contains("->m(");
+        selection.subjects.iter().position(is_m).unwrap_or(usize::MAX)
+    }
+
+    #[test]
+    fn what_is_right_stays() {
+        let out = instrument(&broken);
+        assert_eq!((out.report.inlined, out.report.skipped.len(), out.report.uninlined.len()), (1, 0, 0));
+    }
+
+    #[test]
+    fn a_caller_that_is_wrong_with_its_callees_code_calls_again() {
+        let out = instrument(&|program, selection, codes| {
+            let i = m(program, selection);
+            let calls = codes[i].insns().filter(|(_, insn)| insn.op == Op::InvokeStatic);
+            let calls = calls.filter(|(_, insn)| insn.reference() == called(program)).count();
+            if calls == 0 { vec![(i, "a fault".to_owned())] } else { Vec::new() }
+        });
+        assert_eq!(out.report.inlined, 0);
+        assert_eq!(out.report.uninlined, ["Lp/C;->m(I)I: a fault"]);
+        assert_eq!(out.report.skipped, []);
+    }
+
+    fn called(program: &Program) -> Option<dex::Ref> {
+        let c = program.methods.iter().find(|m| program.text(m.sig) == "c(I)I").expect("is there");
+        Some(dex::Ref::Method(c.method))
+    }
+
+    #[test]
+    fn a_method_that_is_wrong_all_the_same_is_left_as_it_was_and_listed() {
+        let out = instrument(&|program, selection, _| {
+            let i = m(program, selection);
+            if i == usize::MAX { Vec::new() } else { vec![(i, "a fault".to_owned())] }
+        });
+        let skipped: Vec<_> = out.report.skipped.iter().map(|s| (s.method.as_str(), s.reason.as_str())).collect();
+        assert_eq!(skipped, [("Lp/C;->m(I)I", "ART's verifier would refuse the instrumented code: a fault")]);
+        assert_eq!((out.report.inlined, out.report.dex[0].instrumented), (0, 1));
+    }
+
+    #[test]
+    fn only_what_was_right_before_is_blamed() {
+        let bad = CLASS.replace("    return v0\n", "    return-object v0\n");
+        let blamed = |text: &str| {
+            let dex = Dex::read(&file(text)).expect("reads");
+            let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
+            let selection = select(&program, Codec::Arith, false, &|_| true, &Default::default(), &|_| false);
+            let mut codes: Vec<Code> = selection.subjects.iter().map(|s| s.code.clone()).collect();
+            let i = m(&program, &selection);
+            // `return v0` becomes a read of what nothing has written.
+            let last = codes[i].nodes.last_mut().expect("has nodes");
+            last.item = Item::Insn(Insn { op: Op::ReturnWide, args: Args::A(Reg(0)) });
+            broken(&program, &selection, &codes).len()
+        };
+        assert_eq!((blamed(CLASS), blamed(&bad)), (1, 0));
+        assert!(matches!(Dex::read(&file(CLASS)).expect("reads").codes[0], Body::Raw(_)));
+    }
+}
