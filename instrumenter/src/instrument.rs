@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use dex::{Body, Dex, Item, WriteError};
-use model::map::{BuildId, Codec, Map};
+use model::map::{Codec, Map};
 use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -391,7 +391,8 @@ fn attempt(
     let codes = woven.weave();
     let mut map = build_map(&program, &selection, &plan, &freqs, &gathers, package, options);
     lifecycle::fill_idle(&mut map, &graphs, &plan.ids, options.model.as_ref());
-    map.build = build_id(inputs, &map, options);
+    map.origin = origin(inputs, options);
+    map.seal();
     let by_model = known.iter().flat_map(HashMap::values).flatten().any(|b| b.counts().iter().any(|&n| n > 0));
     let model = options.model.as_ref().filter(|_| by_model);
     let round = measure(&program, &selection, &map, model, &|i| Source {
@@ -484,21 +485,20 @@ fn wanted(options: &Options, key: &str) -> bool {
     (options.include.is_empty() || any(&options.include)) && !any(&options.exclude)
 }
 
-fn build_id(inputs: &[(String, Vec<u8>)], map: &Map, options: &Options) -> BuildId {
+/// What makes a build beside its map: see [`Map::origin`].
+fn origin(inputs: &[(String, Vec<u8>)], options: &Options) -> [u8; 32] {
     let mut h = Sha256::new();
-    h.update(b"pathlight build 1");
+    h.update(b"pathlight origin 1");
     for (name, bytes) in inputs {
         h.update((name.len() as u64).to_be_bytes());
         h.update(name);
         h.update((bytes.len() as u64).to_be_bytes());
         h.update(bytes);
     }
-    h.update(map.to_bytes());
     h.update([options.sink as u8, u8::from(options.ring)]);
     h.update(options.cap.to_be_bytes());
     h.update(runtime::RUNTIME_DEX);
-    let digest = h.finalize();
-    BuildId(digest[..16].try_into().expect("a SHA-256 has 32 bytes"))
+    h.finalize().into()
 }
 
 /// Puts the woven bodies in place. A body that several methods share is given only to its own method.

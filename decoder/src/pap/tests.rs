@@ -60,6 +60,7 @@ fn map() -> Map {
     };
     Map {
         build: BuildId::default(),
+        origin: [0; 32],
         codec: Codec::Pap,
         id_bits: 2,
         package: String::new(),
