@@ -97,7 +97,7 @@ fn decode_with(map: &Map, bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
         complete: true,
     };
     let mut heard = Heard::default();
-    let ended = run(&program, &segment, 0, Start::default(), &mut heard, &mut ThreadTotals::default());
+    let ended = run(&program, &segment, 0, Start::default(), &mut heard, &mut ThreadTotals::default(), &mut 1_000_000);
     (ended, heard.0)
 }
 

@@ -19,7 +19,8 @@ pub(super) struct Tables {
 
 impl Tables {
     pub(super) fn new(program: &Program<'_>) -> Self {
-        Tables { rule: program.rule, cells: program.cells.clone(), first: true, slices: vec![] }
+        // The cells come with the first record that begins anew: no other can be read.
+        Tables { rule: program.rule, cells: vec![], first: true, slices: vec![] }
     }
 
     pub(super) fn copy_from(&mut self, other: &Self) {
@@ -54,7 +55,7 @@ impl Tables {
     /// Takes a symbol of a pair: its index and the frequency it had.
     #[inline]
     pub(super) fn pair(&mut self, cell: u32, decoder: &mut impl Symbols) -> Result<(usize, u16), FaultKind> {
-        let cell = &mut self.cells[cell as usize];
+        let cell = self.cells.get_mut(cell as usize).ok_or(FaultKind::Tables)?;
         let first = u32::from(*cell);
         let Some(i) = decoder.two(first)? else {
             return Err(FaultKind::DeadEnd);
@@ -68,7 +69,8 @@ impl Tables {
 
     /// The same for a branch with `len` alternatives, whose frequencies begin at `cell`.
     pub(super) fn many(&mut self, cell: u32, len: u32, decoder: &mut impl Symbols) -> Result<(usize, u16), FaultKind> {
-        let freqs = &mut self.cells[cell as usize..][..len as usize];
+        let cells = cell as usize..cell as usize + len as usize;
+        let freqs = self.cells.get_mut(cells).ok_or(FaultKind::Tables)?;
         let mut first = 0;
         self.slices.clear();
         for (&f, index) in freqs.iter().zip(0..) {
