@@ -4,7 +4,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut count = 0;
     for path in std::env::args().skip(1) {
         let dex = dex::Dex::read(&std::fs::read(&path)?).map_err(|e| format!("{path}: {e}"))?;
-        for violation in dex::verify(&dex) {
+        for violation in dex::verify::verify(&dex) {
             println!("{path}: {violation}");
             count += 1;
         }

@@ -33,7 +33,7 @@ pub fn edit(data: &[u8]) -> bool {
     let mut seed = data.len() as u64 + 1;
     for body in &mut dex.codes {
         let Body::Raw(item) = body else { unreachable!("just read") };
-        if let Ok(mut code) = dex::decode::decode(item)
+        if let Ok(mut code) = dex::decode(item)
             && !has_self_branch(&code)
         {
             sprinkle(&mut code, &mut seed);

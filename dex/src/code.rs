@@ -6,22 +6,9 @@
 
 use std::collections::HashMap;
 
-use crate::debug::DebugEvent;
-use crate::index::*;
-use crate::insn::Insn;
-
-/// A branch target; it stands in the list as [`Item::Label`], exactly once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Label(pub u32);
-
-/// A try range: position in [`Code::tries`]. Instructions that carry the same id and follow each
-/// other form one `try_item` (split where it would exceed 65,535 units).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct TryId(pub u32);
-
-/// A switch or array table: position in [`Code::payloads`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PayloadId(pub u32);
+use crate::debug::{DebugEvent, DebugHeader};
+use crate::ids::*;
+use crate::insn::{Args, Insn};
 
 /// The handlers of a try range, tried in order (`encoded_catch_handler`).
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
@@ -94,7 +81,7 @@ pub struct Code {
     pub payloads: Vec<Payload>,
     /// Debug header: first line and parameter names; `None` when the method had no debug info, and
     /// then none is written, whatever events stand in the list.
-    pub debug: Option<crate::debug::DebugHeader>,
+    pub debug: Option<DebugHeader>,
     /// The next unused label number.
     pub next_label: u32,
 }
@@ -142,6 +129,31 @@ impl Code {
             Some(Payload::PackedSwitch { targets, .. }) => targets.clone(),
             Some(Payload::SparseSwitch { cases }) => cases.iter().map(|&(_, label)| label).collect(),
             Some(Payload::FillArray { .. }) | None => Vec::new(),
+        }
+    }
+
+    /// Calls `f` with every place that names a label: label nodes, jumps, tables, handlers.
+    pub fn visit_labels_mut(&mut self, mut f: impl FnMut(&mut Label)) {
+        for node in &mut self.nodes {
+            match &mut node.item {
+                Item::Label(label) => f(label),
+                Item::Insn(insn) => match &mut insn.args {
+                    Args::Jump(label) | Args::AJump(_, label) | Args::ABJump(_, _, label) => f(label),
+                    _ => {}
+                },
+                Item::Debug(_) => {}
+            }
+        }
+        for payload in &mut self.payloads {
+            match payload {
+                Payload::PackedSwitch { targets, .. } => targets.iter_mut().for_each(&mut f),
+                Payload::SparseSwitch { cases } => cases.iter_mut().for_each(|(_, label)| f(label)),
+                Payload::FillArray { .. } => {}
+            }
+        }
+        for handlers in &mut self.tries {
+            handlers.catches.iter_mut().for_each(|(_, label)| f(label));
+            handlers.catch_all.iter_mut().for_each(&mut f);
         }
     }
 }

@@ -1,8 +1,7 @@
 //! Errors of the code level: decoding, lowering, renumbering and debug info.
 
-use crate::code::{Label, PayloadId, TryId};
+use crate::ids::{Label, PayloadId, PoolKind, TryId};
 use crate::opcode::Op;
-use crate::reindex::PoolKind;
 
 /// Why a method body could not be decoded or lowered.
 ///

@@ -1,8 +1,7 @@
 //! Debug info (`debug_info_item`): line table and local variables, as events rather than bytecode.
 
 use crate::code_error::CodeError;
-use crate::index::*;
-use crate::insn::Reg;
+use crate::ids::*;
 
 /// The head of a method's debug info.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]

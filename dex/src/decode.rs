@@ -1,18 +1,14 @@
 //! Code units to an edit list.
 
-use crate::code::{Code, Handlers, Item, Label, Node, Payload, PayloadId, TryId};
-use crate::code_error::CodeError;
-use crate::file::CodeItem;
-use crate::index::*;
-use crate::insn::{Args, Insn, Ref, Reg, RegList};
-use crate::opcode::{Format, INFO, Info, Op, RefKind};
+use std::borrow::Cow;
 
-/// First unit of a `packed-switch-payload`.
-pub(crate) const PACKED_SWITCH: u16 = 0x0100;
-/// First unit of a `sparse-switch-payload`.
-pub(crate) const SPARSE_SWITCH: u16 = 0x0200;
-/// First unit of a `fill-array-data-payload`.
-pub(crate) const FILL_ARRAY: u16 = 0x0300;
+use crate::code::{Code, Handlers, Item, Node, Payload};
+use crate::code_error::CodeError;
+use crate::file::{Body, CodeItem, Dex, RawHandlers};
+use crate::ids::*;
+use crate::insn::{Args, Insn, Ref, RegList};
+use crate::opcode::{Format, INFO, Info, Op, RefKind};
+use crate::raw::{FILL_ARRAY, PACKED_SWITCH, RawKind, SPARSE_SWITCH, raw_insns};
 
 /// Turns a body into an edit list.
 ///
@@ -41,21 +37,21 @@ pub fn decode_with_addresses(item: &CodeItem) -> Result<(Code, Vec<u32>), CodeEr
     Decoder { item, map, users: Vec::new() }.run()
 }
 
-impl crate::Dex {
+impl Dex {
     /// The body as an edit list, decoded when it is not under edit yet. `None` when there is no such
     /// body.
     ///
     /// # Errors
     /// See [`decode`].
-    pub fn code(&self, id: crate::CodeId) -> Option<Result<std::borrow::Cow<'_, Code>, CodeError>> {
+    pub fn code(&self, id: CodeId) -> Option<Result<Cow<'_, Code>, CodeError>> {
         Some(match self.codes.get(id.0 as usize)? {
-            crate::Body::Raw(item) => decode(item).map(std::borrow::Cow::Owned),
-            crate::Body::Edited(code) => Ok(std::borrow::Cow::Borrowed(code)),
+            Body::Raw(item) => decode(item).map(Cow::Owned),
+            Body::Edited(code) => Ok(Cow::Borrowed(code)),
         })
     }
 }
 
-impl crate::Dex {
+impl Dex {
     /// What kind of item a reference names that the file does not have; `None` when it has it.
     pub fn lacks(&self, reference: Ref) -> Option<&'static str> {
         let (index, items, what) = match reference {
@@ -86,21 +82,6 @@ impl crate::Dex {
     }
 }
 
-/// Length in units of the table that starts at `at`; `None` when it is cut off or is no table.
-pub(crate) fn payload_units(insns: &[u16], at: usize) -> Option<usize> {
-    let unit = |i: usize| insns.get(at + i).map(|&u| u as usize);
-    let units = match *insns.get(at)? {
-        PACKED_SWITCH => 4 + 2 * unit(1)?,
-        SPARSE_SWITCH => 2 + 4 * unit(1)?,
-        FILL_ARRAY => {
-            let elements = unit(2)? as u64 | (unit(3)? as u64) << 16;
-            usize::try_from(4 + (unit(1)? as u64 * elements).div_ceil(2)).ok()?
-        }
-        _ => return None,
-    };
-    (units <= insns.len() - at).then_some(units)
-}
-
 /// What a code unit is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
@@ -123,21 +104,14 @@ struct Map<'a> {
 impl<'a> Map<'a> {
     fn sweep(insns: &'a [u16]) -> Result<Map<'a>, CodeError> {
         let mut units = vec![Unit::Inner; insns.len()];
-        let mut at = 0;
-        while at < insns.len() {
-            let truncated = CodeError::Truncated { at: at as u32 };
-            let step = if matches!(insns[at], PACKED_SWITCH | SPARSE_SWITCH | FILL_ARRAY) {
-                units[at] = Unit::Payload;
-                payload_units(insns, at).ok_or(truncated)?
-            } else {
-                units[at] = Unit::Insn;
-                let len = info(insns, at)?.units as usize;
-                if len > insns.len() - at {
-                    return Err(truncated);
-                }
-                len
+        for insn in raw_insns(insns) {
+            let at = insn.at as u32;
+            units[insn.at] = match insn.kind {
+                RawKind::Unknown(opcode) => return Err(CodeError::UnknownOpcode { at, opcode }),
+                _ if !insn.whole => return Err(CodeError::Truncated { at }),
+                RawKind::Table => Unit::Payload,
+                RawKind::Insn(_) => Unit::Insn,
             };
-            at += step;
         }
         Ok(Map { insns, units })
     }
@@ -295,7 +269,7 @@ impl Decoder<'_> {
 
         let payload = |&(_, user): &(usize, usize)| self.payload(user, &labels);
         let payloads = self.users.iter().map(payload).collect::<Result<_, _>>()?;
-        let handlers = |list: &crate::file::RawHandlers| Handlers {
+        let handlers = |list: &RawHandlers| Handlers {
             catches: list.catches.iter().map(|&(ty, at)| (ty, label_at(&labels, at as usize))).collect(),
             catch_all: list.catch_all.map(|at| label_at(&labels, at as usize)),
         };

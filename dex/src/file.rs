@@ -2,7 +2,7 @@
 
 use crate::code::Code;
 use crate::debug::DebugInfo;
-use crate::index::*;
+use crate::ids::*;
 use crate::pool::Pool;
 
 /// Format version, `035`…`040`.
@@ -230,10 +230,6 @@ impl Dex {
         uses
     }
 }
-
-/// A body: position in [`Dex::codes`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct CodeId(pub u32);
 
 /// A try range of a body that is not under edit (`try_item`), addresses in code units.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

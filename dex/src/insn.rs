@@ -1,14 +1,7 @@
 //! One Dalvik instruction, decoded: opcode plus operands, with labels instead of distances.
 
-use std::fmt;
-
-use crate::code::{Label, PayloadId};
-use crate::index::*;
+use crate::ids::*;
 use crate::opcode::{Access, Format, Op, RefKind, RegKind, Role};
-
-/// A register number, `v0`…`v65535`. Wide values live in `Reg(n)` and `Reg(n + 1)`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Reg(pub u16);
 
 /// The up to five registers of formats 35c and 45cc, each `v0`…`v15`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -319,66 +312,17 @@ impl Ref {
             Ref::MethodHandle(_) => RefKind::MethodHandle,
         }
     }
-}
 
-impl fmt::Display for Reg {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "v{}", self.0)
-    }
-}
-
-impl fmt::Display for RegList {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("{")?;
-        for (i, reg) in self.iter().enumerate() {
-            write!(f, "{}{reg}", if i == 0 { "" } else { ", " })?;
-        }
-        f.write_str("}")
-    }
-}
-
-impl fmt::Display for Ref {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// The pool and the position in it.
+    pub(crate) fn pool_index(self) -> (PoolKind, u32) {
         match self {
-            Ref::String(i) => write!(f, "string@{}", i.0),
-            Ref::Type(i) => write!(f, "type@{}", i.0),
-            Ref::Field(i) => write!(f, "field@{}", i.0),
-            Ref::Method(i) => write!(f, "method@{}", i.0),
-            Ref::Proto(i) => write!(f, "proto@{}", i.0),
-            Ref::CallSite(i) => write!(f, "call_site@{}", i.0),
-            Ref::MethodHandle(i) => write!(f, "method_handle@{}", i.0),
-        }
-    }
-}
-
-/// Smali-like text: registers `v3`, labels `:L2`, tables `:P0`, references `method@17`.
-impl fmt::Display for Insn {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.op)?;
-        let range = |f: &mut fmt::Formatter<'_>, first: Reg, count: u16| match count {
-            0 => write!(f, " {{}}"),
-            1 => write!(f, " {{{first}}}"),
-            _ => write!(f, " {{{first} .. v{}}}", u32::from(first.0) + u32::from(count) - 1),
-        };
-        match self.args {
-            Args::None => Ok(()),
-            Args::A(a) => write!(f, " {a}"),
-            Args::AB(a, b) => write!(f, " {a}, {b}"),
-            Args::ABC(a, b, c) => write!(f, " {a}, {b}, {c}"),
-            Args::ALit(a, value) => write!(f, " {a}, {value}"),
-            Args::ABLit(a, b, value) => write!(f, " {a}, {b}, {value}"),
-            Args::Jump(label) => write!(f, " :L{}", label.0),
-            Args::AJump(a, label) => write!(f, " {a}, :L{}", label.0),
-            Args::ABJump(a, b, label) => write!(f, " {a}, {b}, :L{}", label.0),
-            Args::APayload(a, payload) => write!(f, " {a}, :P{}", payload.0),
-            Args::ARef(a, r) => write!(f, " {a}, {r}"),
-            Args::ABRef(a, b, r) => write!(f, " {a}, {b}, {r}"),
-            Args::List(regs, r) => write!(f, " {regs}, {r}"),
-            Args::Range(first, count, r) => range(f, first, count).and_then(|()| write!(f, ", {r}")),
-            Args::PolyList(regs, method, proto) => write!(f, " {regs}, method@{}, proto@{}", method.0, proto.0),
-            Args::PolyRange(first, count, method, proto) => {
-                range(f, first, count).and_then(|()| write!(f, ", method@{}, proto@{}", method.0, proto.0))
-            }
+            Ref::String(i) => (PoolKind::String, i.0),
+            Ref::Type(i) => (PoolKind::Type, i.0),
+            Ref::Field(i) => (PoolKind::Field, i.0),
+            Ref::Method(i) => (PoolKind::Method, i.0),
+            Ref::Proto(i) => (PoolKind::Proto, i.0),
+            Ref::CallSite(i) => (PoolKind::CallSite, i.0),
+            Ref::MethodHandle(i) => (PoolKind::MethodHandle, i.0),
         }
     }
 }

@@ -13,38 +13,47 @@
 //! [DEX format]: https://source.android.com/docs/core/runtime/dex-format
 //! [Dalvik bytecode]: https://source.android.com/docs/core/runtime/dalvik-bytecode
 
-pub mod code;
-pub mod code_error;
+mod access;
+mod code;
+mod code_error;
 pub mod debug;
-pub mod decode;
-pub mod dump;
-pub mod error;
-pub mod file;
-pub mod index;
-pub mod insn;
-pub mod lower;
-pub mod merge;
+mod decode;
+mod error;
+mod file;
+mod ids;
+mod index_map;
+mod insn;
+mod lower;
+mod merge;
 pub mod mutf8;
-pub mod names;
-pub mod opcode;
-pub mod pool;
-pub mod read;
+mod names;
+mod opcode;
+mod pool;
+mod raw;
+mod read;
 mod refs;
-pub mod reindex;
+mod reindex;
+pub mod text;
 pub mod verify;
-pub mod write;
+mod write;
 
-pub use code::{Code, Handlers, Item, Label, Node, Payload, PayloadId, TryId};
+pub use access::AccessFlags;
+pub use code::{Code, Handlers, Item, Node, Payload};
 pub use code_error::CodeError;
+pub use decode::{decode, decode_with_addresses};
 pub use error::{ReadError, ReadErrorKind, Section, WriteError};
 pub use file::{
-    Body, ClassDef, CodeId, CodeItem, Dex, EncodedField, EncodedMethod, FieldRef, MethodRef, Proto, Version,
+    Annotation, AnnotationSet, Annotations, Body, ClassDef, CodeItem, Dex, DexString, EncodedAnnotation, EncodedField,
+    EncodedMethod, FieldRef, HandleTarget, MethodHandle, MethodRef, Proto, RawHandlers, RawTry, Value, Version,
 };
-pub use index::*;
-pub use insn::{Args, Insn, Ref, Reg, RegList};
+pub use ids::*;
+pub use index_map::IndexMap;
+pub use insn::{Args, Insn, MoveKind, Ref, RegList};
+pub use lower::lower;
 pub use merge::{Importer, MergeError};
-pub use opcode::{Format, Op, RefKind};
+pub use opcode::{Access, Flags, Format, Op, RefKind, RegKind, Role};
+pub use pool::Pool;
+pub use raw::{RawInsn, RawKind, raw_insns};
 pub use read::ReadOptions;
-pub use reindex::{IndexMap, PoolKind};
-pub use verify::{Problem, Violation, verify};
+pub use reindex::{remap_debug, remap_raw};
 pub use write::{BodySize, Written};

@@ -8,10 +8,11 @@ use std::collections::{HashMap, HashSet};
 use crate::code_error::CodeError;
 use crate::decode::decode;
 use crate::file::*;
-use crate::index::TypeIdx;
+use crate::ids::{CodeId, PoolKind, TypeIdx};
+use crate::index_map::IndexMap;
 use crate::pool::Pool;
 use crate::refs::Translate;
-use crate::reindex::{IndexMap, PoolKind, remap_raw};
+use crate::reindex::remap_raw;
 
 /// Why a class cannot be copied to another file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::file::{Dex, DexString, FieldRef, MethodRef, Proto};
-use crate::index::*;
+use crate::ids::*;
 use crate::mutf8;
 
 /// The lookups are for display and matching; an index outside its pool gives `"?"`.

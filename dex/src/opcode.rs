@@ -8,6 +8,8 @@
 
 use std::fmt;
 
+use crate::ids::PoolKind;
+
 /// An instruction format, named as in the [instruction formats] document: code units, number of
 /// registers, kind of extra data.
 ///
@@ -78,6 +80,22 @@ pub enum RefKind {
     MethodHandle,
     /// `proto_ids`.
     Proto,
+}
+
+impl RefKind {
+    /// The pool of the (first) index.
+    pub fn pool(self) -> Option<PoolKind> {
+        Some(match self {
+            RefKind::None => return None,
+            RefKind::String => PoolKind::String,
+            RefKind::Type => PoolKind::Type,
+            RefKind::Field => PoolKind::Field,
+            RefKind::Method | RefKind::MethodAndProto => PoolKind::Method,
+            RefKind::CallSite => PoolKind::CallSite,
+            RefKind::MethodHandle => PoolKind::MethodHandle,
+            RefKind::Proto => PoolKind::Proto,
+        })
+    }
 }
 
 /// Control flow and other yes/no properties of an opcode.

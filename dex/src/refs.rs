@@ -3,12 +3,10 @@
 use crate::code::{Code, Item};
 use crate::code_error::CodeError;
 use crate::debug::{DebugEvent, DebugHeader};
-use crate::decode::payload_units;
 use crate::file::*;
-use crate::index::*;
+use crate::ids::*;
 use crate::insn::{Args, Insn, Ref};
-use crate::opcode::{INFO, RefKind};
-use crate::reindex::PoolKind;
+use crate::raw::{RawKind, raw_insns};
 
 /// Gives each index of one [`Dex`] its counterpart in another.
 pub(crate) trait Translate {
@@ -204,26 +202,19 @@ pub(crate) trait Translate {
 
     /// Walks raw instructions from the first to the last, as the writer's renumbering does.
     fn visit_insns(&mut self, insns: &[u16]) -> Result<(), Self::Error> {
-        let mut at = 0;
-        while let Some(&unit) = insns.get(at) {
-            let cut_off = CodeError::Truncated { at: at as u32 };
-            let Some(info) = &INFO[(unit & 0xFF) as usize] else {
-                at += 1;
-                continue;
-            };
-            let mut units = info.units as usize;
-            if matches!(unit, 0x0100 | 0x0200 | 0x0300) {
-                units = payload_units(insns, at).ok_or(cut_off)?;
-            } else if let Some(pool) = info.ref_kind.pool() {
-                let operands = insns.get(at + 1..at + units).ok_or(cut_off)?;
-                let wide = info.op == crate::Op::ConstStringJumbo;
-                let high = if wide { u32::from(operands[1]) << 16 } else { 0 };
-                self.index(pool, u32::from(operands[0]) | high)?;
-                if info.ref_kind == RefKind::MethodAndProto {
-                    self.index(PoolKind::Proto, operands[2].into())?;
-                }
+        for insn in raw_insns(insns) {
+            let cut_off = CodeError::Truncated { at: insn.at as u32 };
+            if insn.kind == RawKind::Table && !insn.whole {
+                return Err(cut_off.into());
             }
-            at += units;
+            for (pool, offset, wide) in insn.indices() {
+                if !insn.whole {
+                    return Err(cut_off.into());
+                }
+                let at = insn.at + offset;
+                let high = if wide { u32::from(insns[at + 1]) << 16 } else { 0 };
+                self.index(pool, u32::from(insns[at]) | high)?;
+            }
         }
         Ok(())
     }

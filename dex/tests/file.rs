@@ -1,10 +1,10 @@
 //! Reading and writing whole files, one hazard per test.
 
-use dex::file::{DexString, HandleTarget, Value};
 use dex::{
     Body, ClassDef, CodeItem, Dex, EncodedField, EncodedMethod, FieldRef, MethodRef, Proto, ReadErrorKind, ReadOptions,
     Section, Version, WriteError, mutf8,
 };
+use dex::{DexString, HandleTarget, Value};
 
 const KITCHEN: &[u8] = include_bytes!("fixtures/kitchen.dex");
 const DYNAMIC: &[u8] = include_bytes!("fixtures/dynamic.dex");

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
+use dex::RawHandlers;
 use dex::debug::{self, DebugEvent};
-use dex::file::RawHandlers;
-use dex::{Body, Code, CodeItem, Dex, IndexMap, Item, Node, Op, decode, lower, reindex};
+use dex::{Body, Code, CodeItem, Dex, IndexMap, Item, Node, Op, decode, lower, remap_raw, text};
 
 fn dex_files(dir: &Path, found: &mut Vec<PathBuf>) {
     let mut entries: Vec<_> = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -54,12 +54,26 @@ fn real_bodies_survive_decode_and_lower() {
             check(&format!("{} body {i}", path.display()), item, &map, &mut counts);
         }
         println!("{}: {counts:?}", path.display());
+        check_text(&path.display().to_string(), &dex);
+    }
+}
+
+/// All classes as text and back into a file of their own, one at a time.
+fn check_text(name: &str, dex: &Dex) {
+    for (i, class) in dex.classes.iter().enumerate() {
+        let shown = text::class(dex, class).to_string();
+        let mut other = Dex::new(dex.version);
+        text::parse_classes(&shown, &mut other).unwrap_or_else(|error| panic!("{name} class {i}: {error}\n{shown}"));
+        let again = text::classes(&other).to_string();
+        // What cannot be decoded is a comment, and comments are not kept.
+        let code = |line: &&str| !line.starts_with("; no code: ");
+        assert!(again.lines().eq(shown.lines().filter(code)), "{name} class {i}:\n{again}\n{shown}");
     }
 }
 
 fn check(name: &str, item: &CodeItem, map: &IndexMap, counts: &mut Counts) {
     counts.bodies += 1;
-    let code = match decode::decode(item) {
+    let code = match decode(item) {
         Ok(code) => code,
         Err(error) => {
             println!("{name}: {error}");
@@ -71,7 +85,7 @@ fn check(name: &str, item: &CodeItem, map: &IndexMap, counts: &mut Counts) {
     counts.insns += ops.len();
     counts.nops += ops.iter().filter(|&&op| op == Op::Nop).count();
 
-    let lowered = lower::lower(&code, map).unwrap_or_else(|error| panic!("{name}: {error}\n{code}"));
+    let lowered = lower(&code, map).unwrap_or_else(|error| panic!("{name}: {error}\n{code}"));
     if lowered.insns == item.insns {
         counts.same_units += 1;
         assert_eq!(coverage(&lowered, &code), coverage(item, &code), "{name}: try ranges");
@@ -80,9 +94,9 @@ fn check(name: &str, item: &CodeItem, map: &IndexMap, counts: &mut Counts) {
     } else {
         counts.other_units += 1;
     }
-    assert_eq!(decode::decode(&lowered).unwrap(), code, "{name}: second decoding");
+    assert_eq!(decode(&lowered).unwrap(), code, "{name}: second decoding");
 
-    assert_eq!(reindex::remap_raw(item, map).as_ref(), Ok(item), "{name}: linear pass");
+    assert_eq!(remap_raw(item, map).as_ref(), Ok(item), "{name}: linear pass");
     if let Some(info) = &item.debug {
         let mut bytes = Vec::new();
         debug::write(info, &mut bytes).unwrap();

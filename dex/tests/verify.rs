@@ -1,7 +1,7 @@
 //! The structural rules: sound files pass, and each kind of damage is named.
 
-use dex::verify::access;
-use dex::{Args, Body, ClassDef, Code, CodeError, CodeItem, Dex, EncodedMethod, Insn, Item, Node, Op, Problem, verify};
+use dex::verify::{Problem, access, verify};
+use dex::{Args, Body, ClassDef, Code, CodeError, CodeItem, Dex, EncodedMethod, Insn, Item, Node, Op};
 
 const KITCHEN: &[u8] = include_bytes!("fixtures/kitchen.dex");
 
@@ -76,7 +76,7 @@ fn wrong_classes_and_members_are_named() {
         [(run(), Problem::Duplicate)]
     );
     assert_eq!(
-        after(|dex, i| dex.classes[i].static_values[0] = dex::file::Value::Int(0)),
+        after(|dex, i| dex.classes[i].static_values[0] = dex::Value::Int(0)),
         [("Lfix/Kitchen;->b:B".to_string(), Problem::ValueType)]
     );
     assert_eq!(

@@ -6,7 +6,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use dex::lower::lower;
+use dex::lower;
 use dex::{BodySize, Code, IndexMap};
 use rayon::prelude::*;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! The device runtime with one build's numbers in its configuration class.
 
-use dex::file::{DexString, Value};
 use dex::{Dex, StringIdx};
+use dex::{DexString, Value};
 use model::codec::Wire;
 use model::map::{Codec, Map};
 use model::table;

@@ -3,7 +3,7 @@
 //! Calls reach them there (`invoke-static/range`), and so do moves (`move/16`); constants and results of calls do not. These go
 //! through a lower register that nothing reads any more at that place (liveness), and on by a move. Nothing is saved or restored.
 
-use dex::insn::MoveKind;
+use dex::MoveKind;
 use dex::{Args, Code, Insn, Item, Op, Reg};
 
 use crate::cfg::Cfg;

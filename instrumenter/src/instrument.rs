@@ -301,7 +301,7 @@ fn rebuild(mut files: Vec<DexFile>, mut report: Report) -> Result<Output, Instru
             .codes
             .par_iter()
             .map(|body| match body {
-                Body::Raw(raw) => dex::decode::decode(raw).map_err(|e| e.to_string()),
+                Body::Raw(raw) => dex::decode(raw).map_err(|e| e.to_string()),
                 Body::Edited(code) => Ok(code.clone()),
             })
             .collect();

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use dex::opcode::RegKind;
+use dex::RegKind;
 use dex::{Code, Insn, Item};
 use model::map::BlockId;
 

@@ -1,6 +1,6 @@
 //! Probes of codec `pap` (`model::pap`): arithmetic in registers on the ways into joins, items at the ends of activations.
 
-use dex::insn::MoveKind;
+use dex::MoveKind;
 use dex::{Args, Dex, FieldIdx, Insn, Item, Label, MethodIdx, Op, Ref, Reg};
 use model::map::{BlockId, Codec};
 use model::pap::{Joins, LOST_FRAMES, START};

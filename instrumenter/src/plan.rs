@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use dex::insn::MoveKind;
+use dex::MoveKind;
 use dex::{Args, Body, Code, Insn, Item, Op, Ref};
 use model::codec::MAX_BLOCKS;
 use model::map::{BlockId, Codec, MethodId, SlotId};
@@ -243,8 +243,7 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, 
     let dex = &program.files[class.dex].dex;
     let body = &dex.codes[method.code.expect("selected by having code").0 as usize];
     let Body::Raw(raw) = body else { return Err(SkipReason::Malformed("already under edit".into())) };
-    let (code, addresses) =
-        dex::decode::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
+    let (code, addresses) = dex::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
     if let Some((n, what)) = dex.dangling(&code) {
         let at = addresses.get(n).map_or(String::from("a handler"), |at| format!("code unit {at:#06x}"));
         return Err(SkipReason::Malformed(format!("{at}: it names a {what} that the file does not have")));
@@ -335,7 +334,7 @@ fn is_leaf(program: &Program, file: usize, method: &crate::program::Method, code
     let this = (method.access & ACC_STATIC == 0).then(|| dex::Reg(code.registers - code.ins));
     let overwritten = code.nodes.iter().any(|n| match &n.item {
         Item::Insn(i) => i.def().is_some_and(|(r, kind)| {
-            Some(r) == this || (kind == dex::opcode::RegKind::Wide && Some(dex::Reg(r.0 + 1)) == this)
+            Some(r) == this || (kind == dex::RegKind::Wide && Some(dex::Reg(r.0 + 1)) == this)
         }),
         _ => false,
     });

@@ -161,7 +161,7 @@ impl Probes<'_> {
         if s.low {
             return vec![self.invoke(method, &[s.state, register])];
         }
-        vec![Insn::copy(dex::insn::MoveKind::Single, s.temp, register), self.invoke(method, &[s.state, s.temp])]
+        vec![Insn::copy(dex::MoveKind::Single, s.temp, register), self.invoke(method, &[s.state, s.temp])]
     }
 
     fn with_frame(&self, method: MethodIdx) -> Vec<Insn> {
@@ -212,7 +212,7 @@ impl Probes<'_> {
         match pick.key {
             Key::Near(key) => vec![base, self.invoke(with_key, &[s.state, s.temp, key])],
             Key::Far(key) => vec![
-                Insn::copy(dex::insn::MoveKind::Single, s.temp, key),
+                Insn::copy(dex::MoveKind::Single, s.temp, key),
                 self.invoke(self.refs.key, &[s.state, s.temp]),
                 base,
                 self.invoke(key_left, &[s.state, s.temp]),

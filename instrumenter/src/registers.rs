@@ -9,7 +9,7 @@
 //! moved        v0 … locals | parameters | S X G F     else: a prologue moves the parameters down again
 //! ```
 
-use dex::insn::MoveKind;
+use dex::MoveKind;
 use dex::{Args, Code, Insn, Item, Reg};
 
 /// The registers that probes may use.

@@ -33,8 +33,7 @@ pub(crate) fn make_room(files: Vec<DexFile>, home: RuntimeHome) -> Result<Parts,
             // The last tenth of the classes: enough in practice, and cheap to repeat.
             let n = file.dex.classes.len();
             let moved: Vec<usize> = (n - n.div_ceil(10)..n).collect();
-            let fail =
-                |e: dex::merge::MergeError| InstrumentError::Split { file: file.name.clone(), problem: e.to_string() };
+            let fail = |e: dex::MergeError| InstrumentError::Split { file: file.name.clone(), problem: e.to_string() };
             let split = file.dex.split_off(&moved).map_err(fail)?;
             file.dex.compact().map_err(fail)?;
             match &mut rest {

@@ -1,6 +1,6 @@
 //! Shared helpers of the cross-crate tests.
 
-use dex::file::EncodedMethod;
+use dex::EncodedMethod;
 use dex::{ClassDef, Dex};
 
 pub mod sim;

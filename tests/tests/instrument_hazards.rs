@@ -1,7 +1,7 @@
 //! Hazards of the whole rewriting, one small test each: full pools, old Android versions, shared bodies, order.
 
-use dex::file::{CodeItem, EncodedMethod};
 use dex::{Body, CodeId, Dex, Version};
+use dex::{CodeItem, EncodedMethod};
 use instrumenter::{Options, Output, RuntimeHome, instrument};
 use model::map::Codec;
 

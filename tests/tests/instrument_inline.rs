@@ -1,7 +1,7 @@
 //! Which calls are replaced by their callees' code, and which must stay. One hazard, one test; what the replaced ones do on ART is
 //! `tests/truth/fixtures/inline`, and programs of seeds from 1,000 on.
 
-use dex::file::EncodedMethod;
+use dex::EncodedMethod;
 use dex::{Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg, RegList, TryId, Version};
 use instrumenter::{Inline, Options, Output, RuntimeHome, instrument};
 use model::map::Codec;
@@ -137,7 +137,7 @@ fn a_short_method_that_branches_stands_in_place_of_its_call() {
     let class = dex.classes.iter().find(|c| dex.type_name(c.ty) == "Lp/C;").expect("is there");
     let caller = class.methods().find(|m| dex.method_name(m.method).contains("->m(")).expect("is there");
     let Body::Raw(raw) = &dex.codes[caller.code.expect("has code").0 as usize] else { unreachable!("just read") };
-    let code = dex::decode::decode(raw).expect("decodes");
+    let code = dex::decode(raw).expect("decodes");
     let calls: Vec<String> = code
         .insns()
         .filter(|(_, i)| i.op.is_invoke())

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use dex::file::{CodeItem, EncodedMethod};
 use dex::{Body, CodeId, Dex, Version};
+use dex::{CodeItem, EncodedMethod};
 use instrumenter::apk::{Signer, WriteOptions};
 use instrumenter::app::{AppError, AppOutput, instrument_app};
 use instrumenter::budget::Unreachable;

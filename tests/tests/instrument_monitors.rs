@@ -1,7 +1,7 @@
 //! A probe is a call, and a call can meet a full stack: while a monitor is held, the exception must pass the handler that frees
 //! it. One hazard, one test; what runs on ART under a full stack is `tests/truth/fixtures/monitors`.
 
-use dex::file::EncodedMethod;
+use dex::EncodedMethod;
 use dex::{Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg, RegList, TryId, Version};
 use instrumenter::{Options, RuntimeHome, instrument};
 
@@ -58,7 +58,7 @@ fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Co
     let Body::Raw(raw) = &dex.codes[dex.classes[0].direct_methods[0].code.expect("has code").0 as usize] else {
         unreachable!("just read")
     };
-    let mut code = dex::decode::decode(raw).expect("decodes");
+    let mut code = dex::decode(raw).expect("decodes");
     // Calls into the runtime are told by their method's name, kept where the test can see it.
     code.debug = None;
     for node in &mut code.nodes {

@@ -1,6 +1,7 @@
 //! One instruction to code units: a single switch by format shape.
 
-use crate::insn::{Args, Insn, Reg, RegList};
+use crate::ids::Reg;
+use crate::insn::{Args, Insn, RegList};
 use crate::opcode::{Format, Op};
 
 /// The operands that an [`Insn`] holds only by name, as numbers.

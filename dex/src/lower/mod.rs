@@ -8,9 +8,10 @@ mod tables;
 use crate::code::{Code, Item};
 use crate::code_error::CodeError;
 use crate::file::CodeItem;
-use crate::insn::{Args, Insn, Ref};
+use crate::ids::PoolKind;
+use crate::index_map::IndexMap;
+use crate::insn::{Args, Insn};
 use crate::opcode::Op;
-use crate::reindex::{IndexMap, PoolKind};
 
 use encode::Operands;
 use relax::{Form, Layout};
@@ -97,19 +98,6 @@ fn resolve(node: usize, op: Op, insn: &Insn, map: &IndexMap, plain: Operands) ->
         }
         _ => return Ok(plain),
     };
-    let (pool, position) = pool_of(reference);
+    let (pool, position) = reference.pool_index();
     Ok(Operands { index: index(pool, position)?, ..plain })
-}
-
-/// The pool and position that a reference names.
-pub(crate) fn pool_of(reference: Ref) -> (PoolKind, u32) {
-    match reference {
-        Ref::String(i) => (PoolKind::String, i.0),
-        Ref::Type(i) => (PoolKind::Type, i.0),
-        Ref::Field(i) => (PoolKind::Field, i.0),
-        Ref::Method(i) => (PoolKind::Method, i.0),
-        Ref::Proto(i) => (PoolKind::Proto, i.0),
-        Ref::CallSite(i) => (PoolKind::CallSite, i.0),
-        Ref::MethodHandle(i) => (PoolKind::MethodHandle, i.0),
-    }
 }

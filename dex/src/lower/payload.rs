@@ -1,9 +1,10 @@
 //! Switch and array tables behind the code.
 
-use crate::code::{Code, Item, Label, Payload, PayloadId};
+use crate::code::{Code, Item, Payload};
 use crate::code_error::CodeError;
-use crate::decode::{FILL_ARRAY, PACKED_SWITCH, SPARSE_SWITCH};
+use crate::ids::{Label, PayloadId};
 use crate::opcode::Op;
+use crate::raw::{FILL_ARRAY, PACKED_SWITCH, SPARSE_SWITCH};
 
 use super::relax::Layout;
 

@@ -1,10 +1,11 @@
 //! Instruction widths: jumbo strings, then branches widened to a fixpoint.
 
-use crate::code::{Code, Item, Label};
+use crate::code::{Code, Item};
 use crate::code_error::CodeError;
+use crate::ids::{Label, PoolKind};
+use crate::index_map::IndexMap;
 use crate::insn::{Args, Insn, Ref};
 use crate::opcode::Op;
-use crate::reindex::{IndexMap, PoolKind};
 
 /// How an instruction is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::code::{Code, Item, TryId};
+use crate::code::{Code, Item};
 use crate::code_error::CodeError;
 use crate::debug::DebugInfo;
 use crate::file::{RawHandlers, RawTry};
-use crate::reindex::IndexMap;
+use crate::ids::TryId;
+use crate::index_map::IndexMap;
 
 use super::relax::Layout;
 

@@ -7,7 +7,7 @@ use super::cursor::{Cursor, Result};
 use crate::debug::{self, DebugEvent, DebugInfo};
 use crate::error::{ReadErrorKind, Section};
 use crate::file::{Body, CodeItem, RawHandlers, RawTry};
-use crate::index::StringIdx;
+use crate::ids::StringIdx;
 
 impl File<'_> {
     /// The bodies at these offsets, in this order.

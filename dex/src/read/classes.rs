@@ -6,7 +6,8 @@ use super::File;
 use super::cursor::{Cursor, Result};
 use super::ids::NO_INDEX;
 use crate::error::{ReadErrorKind, Section};
-use crate::file::{ClassDef, CodeId, EncodedField, EncodedMethod};
+use crate::file::{ClassDef, EncodedField, EncodedMethod};
+use crate::ids::CodeId;
 
 /// Numbers code items by offset: methods that share one get the same id.
 #[derive(Default)]

@@ -7,7 +7,7 @@ use super::cursor::{Cursor, Result};
 use super::header::Table;
 use crate::error::{ReadErrorKind, Section};
 use crate::file::{DexString, FieldRef, MethodRef, Proto};
-use crate::index::*;
+use crate::ids::*;
 use crate::mutf8;
 
 /// "No such item" where an index may be absent.

@@ -4,7 +4,7 @@ use super::File;
 use super::cursor::{Cursor, Result};
 use crate::error::{ReadErrorKind, Section};
 use crate::file::{EncodedAnnotation, HandleTarget, MethodHandle, Value};
-use crate::index::*;
+use crate::ids::*;
 
 /// Arrays and annotations inside each other; javac and kotlinc stay below ten.
 const MAX_NESTING: u32 = 64;

@@ -3,11 +3,11 @@
 use std::borrow::Cow;
 
 use super::{Problem, access, is_class};
-use crate::code::{Code, Item, Label, Node, Payload};
+use crate::code::{Code, Item, Node, Payload};
 use crate::code_error::CodeError;
 use crate::decode::decode_with_addresses;
-use crate::file::{Body, CodeId, Dex, EncodedMethod, Proto};
-use crate::index::*;
+use crate::file::{Body, Dex, EncodedMethod, Proto};
+use crate::ids::*;
 use crate::insn::{Args, Insn, Ref};
 use crate::opcode::{Op, RefKind};
 

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 use crate::code_error::CodeError;
 use crate::file::{ClassDef, Dex, EncodedField, EncodedMethod, Value};
-use crate::index::*;
+use crate::ids::*;
 use crate::opcode::Op;
 
 /// `ACC_*` flags of classes, fields and methods.

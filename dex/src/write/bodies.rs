@@ -12,8 +12,8 @@ use super::sink::Sink;
 use crate::code_error::CodeError;
 use crate::debug;
 use crate::error::WriteError;
-use crate::file::{Body, CodeId, CodeItem, Dex};
-use crate::index::*;
+use crate::file::{Body, CodeItem, Dex};
+use crate::ids::*;
 use crate::lower::lower;
 use crate::reindex::remap_raw;
 

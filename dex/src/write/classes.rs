@@ -3,8 +3,8 @@
 use super::order::Order;
 use super::sink::Sink;
 use crate::error::WriteError;
-use crate::file::{ClassDef, CodeId, Dex, EncodedField, EncodedMethod, Value};
-use crate::index::*;
+use crate::file::{ClassDef, Dex, EncodedField, EncodedMethod, Value};
+use crate::ids::*;
 
 type Result<T> = std::result::Result<T, WriteError>;
 

@@ -15,7 +15,7 @@ use sha1::{Digest, Sha1};
 use crate::code_error::CodeError;
 use crate::error::WriteError;
 use crate::file::{CodeItem, Dex, HandleTarget};
-use crate::index::*;
+use crate::ids::*;
 use crate::mutf8;
 use crate::read::header::{ENDIAN, HEADER_SIZE, entry};
 use crate::read::ids::NO_INDEX;

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use crate::error::WriteError;
 use crate::file::{Dex, HandleTarget};
-use crate::index::*;
+use crate::ids::*;
+use crate::index_map::IndexMap;
 use crate::mutf8;
-use crate::reindex::IndexMap;
 
 /// Final numbers of a pool's items, and which item stands at each final position.
 #[derive(Default)]

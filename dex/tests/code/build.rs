@@ -47,7 +47,7 @@ pub fn code(parts: impl IntoIterator<Item = Vec<Node>>) -> Code {
 
 /// Lowers with a map that changes nothing, for pools of 70,000 items.
 pub fn lower(code: &Code) -> Result<CodeItem, CodeError> {
-    dex::lower::lower(code, &IndexMap::identity_of_size(70_000))
+    dex::lower(code, &IndexMap::identity_of_size(70_000))
 }
 
 pub fn units(code: &Code) -> Vec<u16> {

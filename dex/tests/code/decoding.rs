@@ -1,9 +1,9 @@
 //! What decoding accepts, keeps and refuses. Units are written down from the specification.
 
 use dex::debug::{DebugEvent, DebugHeader, DebugInfo};
-use dex::decode::decode;
-use dex::file::{RawHandlers, RawTry};
+use dex::decode;
 use dex::{Args, CodeError, Insn, Item, Label, MethodIdx, Op, ProtoIdx, Ref, Reg, RegList, TryId, TypeIdx};
+use dex::{RawHandlers, RawTry};
 
 use crate::build::*;
 

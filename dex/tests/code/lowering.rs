@@ -1,6 +1,6 @@
 //! Branch widths, string widths, operands, try ranges, debug addresses.
 
-use dex::code::Handlers;
+use dex::Handlers;
 use dex::debug::DebugEvent;
 use dex::{Args, CodeError, IndexMap, Label, Op, PoolKind, Ref, Reg, RegList, StringIdx, TryId, TypeIdx};
 
@@ -108,7 +108,7 @@ fn const_string_becomes_jumbo_when_its_final_index_needs_it() {
     // In memory: 0 and 1. In the file the first sorts last.
     let map = IndexMap { strings: vec![0x1_0000, 0xffff], ..IndexMap::default() };
     let list = code([vec![string(Op::ConstString, 0), string(Op::ConstString, 1), return_void()]]);
-    let lowered = dex::lower::lower(&list, &map).unwrap();
+    let lowered = dex::lower(&list, &map).unwrap();
     assert_eq!(lowered.insns, [0x021b, 0, 1, 0x021a, 0xffff, 0x000e]);
 }
 
@@ -116,7 +116,7 @@ fn const_string_becomes_jumbo_when_its_final_index_needs_it() {
 fn jumbo_upgrade_counts_for_branch_distances() {
     let map = IndexMap { strings: vec![0x1_0000], ..IndexMap::default() };
     let list = code([vec![goto(0), string(Op::ConstString, 0)], nops(124), vec![label(0), return_void()]]);
-    let lowered = dex::lower::lower(&list, &map).unwrap();
+    let lowered = dex::lower(&list, &map).unwrap();
     assert_eq!(lowered.insns[..2], [0x0029, 2 + 3 + 124]);
 }
 
@@ -130,9 +130,9 @@ fn jumbo_stays_jumbo_when_it_need_not_be() {
 fn index_beyond_16_bits_is_an_error_that_names_the_pool() {
     let list = code([vec![insn(Op::NewInstance, Args::ARef(Reg(0), Ref::Type(TypeIdx(0)))), return_void()]]);
     let map = IndexMap { types: vec![0x1_0000], ..IndexMap::default() };
-    let error = dex::lower::lower(&list, &map).unwrap_err();
+    let error = dex::lower(&list, &map).unwrap_err();
     assert_eq!(error, CodeError::IndexTooBig { node: 0, op: Op::NewInstance, pool: PoolKind::Type, index: 0x1_0000 });
-    let error = dex::lower::lower(&list, &IndexMap::default()).unwrap_err();
+    let error = dex::lower(&list, &IndexMap::default()).unwrap_err();
     assert_eq!(error, CodeError::NotInPool { pool: PoolKind::Type, index: 0 });
 }
 

@@ -8,3 +8,4 @@ mod properties;
 mod registers;
 mod reindexing;
 mod tables;
+mod text;

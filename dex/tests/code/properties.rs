@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use dex::code::{Handlers, Payload};
 use dex::debug::{DebugEvent, DebugHeader, DebugInfo};
-use dex::decode::decode;
+use dex::decode;
 use dex::{
     Args, CallSiteIdx, Code, CodeItem, FieldIdx, Format, Insn, Item, Label, MethodHandleIdx, MethodIdx, Node, Op,
     PayloadId, ProtoIdx, Ref, RefKind, Reg, RegList, StringIdx, TryId, TypeIdx,
 };
+use dex::{Handlers, Payload};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
@@ -108,52 +108,23 @@ fn event_from(seeds: Seeds) -> DebugEvent {
 
 /// Keeps the labels that something names, renumbered in list order: the form that decoding gives.
 fn canonical(mut code: Code) -> Code {
-    let mut used = std::collections::BTreeSet::new();
-    visit_labels(&mut code, |label| {
-        used.insert(*label);
-    });
-    code.nodes.retain(|node| !matches!(node.item, Item::Label(label) if !used.contains(&label)));
+    // A label stands in the list once; what names it adds to that.
+    let mut named = BTreeMap::new();
+    code.visit_labels_mut(|label| *named.entry(*label).or_insert(0) += 1);
+    code.nodes.retain(|node| !matches!(node.item, Item::Label(label) if named[&label] == 1));
     let order = code.nodes.iter().filter_map(|node| match node.item {
         Item::Label(label) => Some(label),
         _ => None,
     });
     let numbers: BTreeMap<Label, Label> = order.zip((0..).map(Label)).collect();
-    visit_labels(&mut code, |label| *label = numbers[label]);
-    for node in &mut code.nodes {
-        if let Item::Label(label) = &mut node.item {
-            *label = numbers[label];
-        }
-    }
+    code.visit_labels_mut(|label| *label = numbers[label]);
     code.next_label = numbers.len() as u32;
     code
 }
 
-/// Calls `f` with every use of a label.
-fn visit_labels(code: &mut Code, mut f: impl FnMut(&mut Label)) {
-    for node in &mut code.nodes {
-        if let Item::Insn(insn) = &mut node.item {
-            match &mut insn.args {
-                Args::Jump(label) | Args::AJump(_, label) | Args::ABJump(_, _, label) => f(label),
-                _ => {}
-            }
-        }
-    }
-    for payload in &mut code.payloads {
-        match payload {
-            Payload::PackedSwitch { targets, .. } => targets.iter_mut().for_each(&mut f),
-            Payload::SparseSwitch { cases } => cases.iter_mut().for_each(|(_, label)| f(label)),
-            Payload::FillArray { .. } => {}
-        }
-    }
-    for handlers in &mut code.tries {
-        handlers.catches.iter_mut().for_each(|(_, label)| f(label));
-        handlers.catch_all.iter_mut().for_each(&mut f);
-    }
-}
-
 prop_compose! {
     /// A valid list of at most 25 instructions, so short that nothing widens.
-    fn valid_list()(
+    pub fn valid_list()(
         rows in vec((0..Op::ALL.len(), any::<Seeds>(), vec(any::<Seeds>(), 0..2), 0u8..4), 1..24),
         handlers in any::<[Seeds; 8]>(),
         (line_start, names) in (any::<u32>(), vec(proptest::option::of(0u32..65_536), 0..3)),
@@ -246,7 +217,7 @@ proptest! {
         let lowered = lower(&code).unwrap();
         let again = decode(&lowered).unwrap();
         prop_assert_eq!(&again, &code, "\n{}\n{}", again, code);
-        prop_assert_eq!(dex::reindex::remap_raw(&lowered, &dex::IndexMap::identity_of_size(65_536)).unwrap(), lowered);
+        prop_assert_eq!(dex::remap_raw(&lowered, &dex::IndexMap::identity_of_size(65_536)).unwrap(), lowered);
     }
 
     #[test]
@@ -294,11 +265,11 @@ proptest! {
         insns in vec(prop_oneof![any::<u16>(), 0u16..0x0400, (0u16..256).prop_map(|op| op << 8 & 0xff00 | op)], 0..60),
         (start, len, handlers, target) in (0u32..60, 0u16..60, 0u32..2, 0u32..60),
     ) {
-        let handler = dex::file::RawHandlers { catches: vec![], catch_all: Some(target) };
-        let range = dex::file::RawTry { start, len, handlers };
+        let handler = dex::RawHandlers { catches: vec![], catch_all: Some(target) };
+        let range = dex::RawTry { start, len, handlers };
         let item = CodeItem { tries: vec![range], handlers: vec![handler], ..body(&insns) };
         for item in [body(&insns), item] {
-            let _ = dex::reindex::remap_raw(&item, &dex::IndexMap::identity_of_size(1000));
+            let _ = dex::remap_raw(&item, &dex::IndexMap::identity_of_size(1000));
             let Ok(code) = decode(&item) else { continue };
             let _ = code.to_string();
             let Ok(lowered) = lower(&code) else { continue };

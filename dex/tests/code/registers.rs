@@ -1,7 +1,7 @@
 //! Register roles and renumbering.
 
-use dex::insn::MoveKind;
-use dex::opcode::RegKind;
+use dex::MoveKind;
+use dex::RegKind;
 use dex::{Args, FieldIdx, Insn, MethodIdx, Op, Ref, Reg, RegList};
 
 fn up(by: u16) -> impl Fn(Reg) -> Reg {

@@ -1,8 +1,8 @@
 //! Renumbering bodies that are not under edit.
 
-use dex::file::{RawHandlers, RawTry};
-use dex::reindex::remap_raw;
+use dex::remap_raw;
 use dex::{CodeError, CodeItem, IndexMap, TypeIdx};
+use dex::{RawHandlers, RawTry};
 
 use crate::build::*;
 
@@ -63,7 +63,7 @@ fn every_kind_of_index_is_patched_and_nothing_else() {
     let item = body(&before);
     let fast = remap_raw(&item, &shifted()).unwrap();
     assert_eq!(fast.insns, after);
-    let slow = dex::lower::lower(&dex::decode::decode(&item).unwrap(), &shifted()).unwrap();
+    let slow = dex::lower(&dex::decode(&item).unwrap(), &shifted()).unwrap();
     assert_eq!(slow, fast, "both ways lead to the same body");
 }
 

@@ -1,7 +1,7 @@
 //! Switch and array tables.
 
-use dex::code::Payload;
-use dex::decode::decode;
+use dex::Payload;
+use dex::decode;
 use dex::{Args, Code, CodeError, Label, Op, PayloadId, Reg};
 
 use crate::build::*;

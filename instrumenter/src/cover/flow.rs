@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
-use dex::opcode::RegKind;
+use dex::RegKind;
 use dex::{Code, Insn, Item, MethodIdx, Op, Reg};
 
 use crate::cfg::{Cfg, may_throw};

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dex::file::Value;
+use dex::Value;
 use dex::{Body, Dex, Item};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -139,7 +139,7 @@ fn dex_facts(name: &str, bytes: usize, dex: &Dex) -> DexFacts {
 /// Instructions, `if`s, `switch`es, branch blocks.
 fn body_counts(body: &Body) -> Result<[usize; 4], String> {
     let Body::Raw(raw) = body else { return Err("under edit".into()) };
-    let code = dex::decode::decode(raw).map_err(|e| e.to_string())?;
+    let code = dex::decode(raw).map_err(|e| e.to_string())?;
     let mut counts = [0; 4];
     for node in &code.nodes {
         if let Item::Insn(insn) = &node.item {

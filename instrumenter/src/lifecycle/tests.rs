@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use dex::file::EncodedMethod;
+use dex::EncodedMethod;
 use dex::{Body, ClassDef, CodeId, CodeItem, Dex};
 use model::map::MethodId;
 use model::profile::Tally;

@@ -1,6 +1,6 @@
 //! Code that stands in place of a call ([`crate::splice`]).
 
-use dex::insn::MoveKind;
+use dex::MoveKind;
 use dex::{Args, Code, Insn, Item, Label, Node, Reg};
 
 use super::{Weave, Weaver};

@@ -11,7 +11,7 @@ mod place;
 
 use std::collections::HashMap;
 
-use dex::insn::MoveKind;
+use dex::MoveKind;
 use dex::{Args, Insn, Item, Op, Ref, Reg};
 use model::map::Codec;
 use model::profile::Branch;

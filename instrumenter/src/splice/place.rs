@@ -1,6 +1,6 @@
 //! Where the registers of a callee lie in its caller.
 
-use dex::insn::MoveKind;
+use dex::MoveKind;
 use dex::{Args, Insn, Item, Op, Reg, RegList};
 
 use super::Splice;
