@@ -1,7 +1,6 @@
 //! Who overrides whom, in hierarchies that are deep, wide or twisted on purpose.
 
-use dex::file::EncodedMethod;
-use dex::{Body, ClassDef, CodeId, CodeItem, Dex};
+use dex::{Body, ClassDef, CodeId, CodeItem, Dex, EncodedMethod};
 
 use super::*;
 
