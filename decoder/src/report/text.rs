@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use model::map::{HandlerId, MethodId};
 
-use super::{block_of, dotted};
+use super::{block_of, dotted, visible};
 use crate::replay::{BlockNo, Ended, PathSink, Program, ROUNDS_TOLD, Via};
 use crate::session::{Note, ThreadSink};
 
@@ -47,7 +47,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
     fn put(&mut self, depth: usize, text: &str) {
         if self.error.is_none() {
             let indent = 2 * depth.min(MAX_INDENT);
-            self.error = writeln!(self.out, "{:indent$}{text}", "").err();
+            self.error = writeln!(self.out, "{:indent$}{}", "", visible(text)).err();
         }
     }
 
