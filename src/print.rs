@@ -4,7 +4,7 @@
 use std::fmt::{Arguments, Display};
 use std::io::{self, BufWriter, StdoutLock, Write};
 
-use decoder::report::visible;
+use reports::visible;
 use serde::Serialize;
 
 /// Standard output.
@@ -35,7 +35,7 @@ impl Printer {
         serde_json::to_string_pretty(value)?.lines().try_for_each(|l| self.line(format_args!("{l}")))
     }
 
-    /// For writers that make their lines visible themselves ([`decoder::report`]).
+    /// For writers that make their lines visible themselves ([`reports`]).
     pub fn raw(&mut self) -> &mut impl Write {
         &mut self.out
     }

@@ -1,13 +1,12 @@
 //! From logs to exact execution paths, and from paths to the next model.
 //!
 //! ```text
-//! trace files, logcat ──log──▶ slabs per thread ──session──▶ records ──replay──▶ path events ──report──▶ text, JSON
+//! trace files, logcat ──log──▶ slabs per thread ──session──▶ records ──replay──▶ path events ─▶ `reports`
 //!                                                                          └──train──▶ counts ──▶ model
 //! ```
 
 pub mod log;
 mod pap;
 pub mod replay;
-pub mod report;
 pub mod session;
 pub mod train;

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
+use apk::{Apk, ApkError, Container, Signer};
 use model::map::{Codec, Map};
 use serde::Serialize;
 
-use crate::apk::Signer;
-use crate::apk::{self, Apk, ApkError, Container};
 use crate::instrument::{InstrumentError, Options, Report, RuntimeHome, instrument_with};
 
 /// Android version from which every dex file of a package is loaded without help.

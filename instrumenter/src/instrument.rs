@@ -2,26 +2,26 @@
 
 use std::collections::HashMap;
 
+use apk::Manifest;
 use dex::{Body, Dex, Item, WriteError};
 use model::map::{Codec, Map};
 use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
-use crate::adaptive::cells;
-use crate::apk::Manifest;
-use crate::budget::{Budget, Forecast, Limits, Review, Round, Unreachable, too_large};
-use crate::configure::configured_runtime;
-use crate::explain::{Distributions, build_map, distributions, source_key};
+use crate::analysis::program::{DexFile, MethodNo, Program};
+use crate::cost::budget::{Budget, Forecast, Limits, Review, Round, Unreachable, too_large};
+use crate::cost::predict::{Source, measure};
+use crate::inline::{self, Inline};
 use crate::lifecycle;
-use crate::plan::{Plan, Selection, SkipReason, Subject, plan, select};
-use crate::predict::{Source, measure};
-use crate::probe::RuntimeRefs;
-use crate::program::{DexFile, MethodNo, Program};
+use crate::map_builder::{Distributions, build_map, distributions, source_key};
+use crate::plan::selection::{Plan, Selection, SkipReason, Subject, plan, select};
+use crate::probes::adaptive::cells;
+use crate::probes::probe::RuntimeRefs;
+use crate::probes::runtime;
+use crate::probes::runtime_config::configured_runtime;
 use crate::rewrite::Inputs;
-use crate::room::{Parts, make_room};
-use crate::runtime;
-use crate::splice::{self, Inline};
+use crate::rewrite::pool_capacity::{Parts, make_room};
 
 /// Where logs go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -376,7 +376,7 @@ fn attempt(
     report.history = history;
     let cells = cells(&selection.subjects, options.codec);
     let has_picks = |i: usize| !gathers[i].picks.is_empty();
-    let splices = splice::choose(&program, &mut selection, &plan, &known, &has_picks, options);
+    let splices = inline::choose(&program, &mut selection, &plan, &known, &has_picks, options);
     let file = |s: &Subject| program.class(program.method(s.no).class).dex;
     let woven = Inputs {
         subjects: &selection.subjects,

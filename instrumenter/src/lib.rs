@@ -1,41 +1,24 @@
 //! From a finished app to its instrumented build.
 //!
 //! ```text
-//! APK ──apk──▶ dex files ──program──▶ classes, calls ──plan──▶ ids, call sites ──rewrite──▶ probes in place ──apk──▶ signed APK
-//!                                       └── cfg, monitors, registers, fingerprint: one method at a time
+//! dex files ──analysis──▶ classes, calls, graphs ──plan──▶ ids, call sites, numbers ──inline, rewrite──▶ probes in place
+//!                                                            │                          └── probes: their instructions
+//!                                                            └── lifecycle: which callback comes next
+//! cost: what it takes, and what to leave; map_builder: what the decoder gets; graphs: what `cfg` writes
 //! ```
 
-pub mod adaptive;
-pub mod apk;
+pub mod analysis;
 pub mod app;
-pub mod budget;
-pub mod cfg;
-mod chords;
-mod configure;
-pub mod cover;
-mod explain;
-pub mod fingerprint;
-mod flow;
-pub mod gather;
+pub mod cost;
 pub mod graphs;
-pub mod high;
+pub mod inline;
 pub mod instrument;
 pub mod lifecycle;
-pub mod live;
-pub mod monitors;
-pub mod pap;
-pub mod pick;
+mod map_builder;
 pub mod plan;
-mod predict;
-pub mod probe;
-pub mod program;
-pub mod registers;
+pub mod probes;
 pub mod rewrite;
-mod room;
-pub mod runtime;
-pub mod splice;
-mod tables;
 
-pub use budget::{Forecast, HugeMethods, Limits};
+pub use cost::budget::{Forecast, HugeMethods, Limits};
+pub use inline::Inline;
 pub use instrument::{InstrumentError, Options, Output, Report, RuntimeHome, Sink, instrument};
-pub use splice::Inline;

@@ -5,12 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use apk::{Signer, WriteOptions};
 use dex::{ClassDef, Dex};
 use instrumenter::Options;
-use instrumenter::apk::{Signer, WriteOptions};
+use instrumenter::analysis::program::{DexFile, Program};
 use instrumenter::app::instrument_app;
 use instrumenter::graphs::{Index, export, export_app};
-use instrumenter::program::{DexFile, Program};
 use model::map::Map;
 
 fn tether() -> PathBuf {

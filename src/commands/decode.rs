@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use decoder::log::{Collector, LogSet};
 use decoder::replay::Program;
-use decoder::report::{JsonPaths, TextPaths};
 use decoder::session::decode_thread;
 use model::map::Map;
+use reports::{JsonPaths, TextPaths};
 
 use super::Result;
 use crate::print::{Printer, note, say};

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use instrumenter::apk::{SchemeSet, SignError, Signer, WriteOptions};
+use apk::{SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::{AppReport, instrument_app};
-use instrumenter::budget::{COMPILE_UNITS, INLINE_UNITS};
+use instrumenter::cost::budget::{COMPILE_UNITS, INLINE_UNITS};
 use instrumenter::{Forecast, HugeMethods, Inline, Limits, Options, Sink};
 use model::codec::UnknownCodec;
 use model::map::{Codec, Map};

@@ -2,8 +2,8 @@
 
 use decoder::log::Collector;
 use decoder::replay::Program;
-use decoder::report::{JsonPaths, TextPaths};
 use decoder::session::decode_thread;
+use reports::{JsonPaths, TextPaths};
 
 use crate::support::{Ran, Work, trace};
 

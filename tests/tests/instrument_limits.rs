@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use apk::{Signer, WriteOptions};
 use dex::{Body, CodeId, Dex, Version};
 use dex::{CodeItem, EncodedMethod};
-use instrumenter::apk::{Signer, WriteOptions};
 use instrumenter::app::{AppError, AppOutput, instrument_app};
-use instrumenter::budget::Unreachable;
+use instrumenter::cost::budget::Unreachable;
 use instrumenter::{Forecast, HugeMethods, InstrumentError, Limits, Options, Output, RuntimeHome, instrument};
 use model::map::{Codec, Terminator};
 use model::profile::{BranchShape, Profile};
@@ -27,7 +27,7 @@ fn limited(limits: Limits) -> Result<AppOutput, AppError> {
 fn dex_bytes(package: &[u8]) -> usize {
     let file = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(file.path(), package).unwrap();
-    let apk = instrumenter::apk::Apk::read(file.path()).unwrap();
+    let apk = apk::Apk::read(file.path()).unwrap();
     apk.dex_files().unwrap().loaded.iter().map(|f| f.bytes.len()).sum()
 }
 

@@ -85,6 +85,3 @@ impl PathSink for NoSink {
     const DECISIONS_ONLY: bool = true;
     fn rounds(&mut self, _branch: BlockNo, _stay: usize, _cycle: &[BlockNo], _times: u32) {}
 }
-
-/// Longer loops are told by their first round and a number.
-pub(crate) const ROUNDS_TOLD: u32 = 256;

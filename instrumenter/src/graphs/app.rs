@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
+use apk::{Apk, ApkError, dex_name};
 use dex::Dex;
 use rayon::prelude::*;
 
 use super::{Index, export};
-use crate::apk::{Apk, ApkError, dex_name};
+use crate::analysis::program::{DexFile, Program};
 use crate::lifecycle::lifecycles;
-use crate::program::{DexFile, Program};
 
 /// Why there are no graphs.
 #[derive(Debug, thiserror::Error)]

@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
+use apk::{Apk, Component, Container};
 use dex::Value;
 use dex::{Body, Dex, Item};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::GraphError;
-use crate::apk::{Apk, Component, Container};
-use crate::cfg::Cfg;
-use crate::runtime;
+use crate::analysis::cfg::Cfg;
+use crate::probes::runtime;
 
 /// A dex file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]

@@ -6,7 +6,7 @@ use dex::debug::DebugEvent;
 use dex::{Body, Dex, Item, Payload, TypeIdx};
 use serde::Serialize;
 
-use crate::cfg::{Cfg, End};
+use crate::analysis::cfg::{Cfg, End};
 
 /// What a block is in its graph.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

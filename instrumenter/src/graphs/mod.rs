@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::analysis::program::{ClassNo, MethodNo, Program};
 use crate::lifecycle::{Lifecycle, Place};
-use crate::program::{ClassNo, MethodNo, Program};
 pub use app::{GraphError, export_app};
 pub use facts::{AppFacts, DexFacts, app_facts};
 use function::{BlockKind, BlockView, EdgeKind, Marks};

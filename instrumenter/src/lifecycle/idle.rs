@@ -7,7 +7,7 @@ use model::profile::{Profile, Tally};
 use model::table::quantise;
 
 use super::{Kind, Lifecycle, Place};
-use crate::program::MethodNo;
+use crate::analysis::program::MethodNo;
 
 /// Callbacks beyond the lifecycle's that a slot takes from the model's history.
 const FROM_HISTORY: usize = 32;

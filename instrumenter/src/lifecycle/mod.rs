@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use crate::apk::{ComponentKind, Manifest};
-use crate::program::{ClassNo, MethodNo, Program};
+use crate::analysis::program::{ClassNo, MethodNo, Program};
+use apk::{ComponentKind, Manifest};
 
 mod idle;
 pub mod order;

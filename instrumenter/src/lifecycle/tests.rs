@@ -2,14 +2,14 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use apk::{Component, Manifest};
 use dex::EncodedMethod;
 use dex::{Body, ClassDef, CodeId, CodeItem, Dex};
 use model::map::MethodId;
 use model::profile::Tally;
 
 use super::*;
-use crate::apk::{Component, Manifest};
-use crate::program::DexFile;
+use crate::analysis::program::DexFile;
 
 /// Descriptor, superclass, methods that it defines.
 type Class<'a> = (&'a str, &'a str, &'a [&'a str]);

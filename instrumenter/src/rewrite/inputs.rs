@@ -7,10 +7,10 @@ use model::map::{BlockId, Codec, MethodId};
 use rayon::prelude::*;
 
 use super::weave;
-use crate::plan::{Plan, Site, Subject};
-use crate::probe::RuntimeRefs;
-use crate::splice::Splice;
-use crate::tables::Gathers;
+use crate::inline::Splice;
+use crate::plan::selection::{Plan, Site, Subject};
+use crate::plan::tables::Gathers;
+use crate::probes::probe::RuntimeRefs;
 
 /// What the weaver must know beside the subject.
 #[derive(Debug, Clone, Copy)]

@@ -7,7 +7,10 @@
 
 mod inputs;
 mod part;
+pub(crate) mod pool_capacity;
 mod ranges;
+pub mod registers;
+pub mod scavenge;
 mod straight;
 
 pub use inputs::{Inputs, Weave};
@@ -17,13 +20,13 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use dex::{Args, Code, Handlers, Insn, Item, Label, Node, Op, TryId};
 use model::map::BlockId;
 
-use crate::cfg::{may_throw, switch_targets};
-use crate::cover::CleanupId;
-use crate::gather::Role;
-use crate::pap::{self, PapProbes};
-use crate::plan::{Site, Subject};
-use crate::probe::{PROBE_OUTS, Probes};
-use crate::runtime;
+use crate::analysis::cfg::{may_throw, switch_targets};
+use crate::analysis::protection::CleanupId;
+use crate::plan::regions::Role;
+use crate::plan::selection::{Site, Subject};
+use crate::probes::pap::{self, PapProbes};
+use crate::probes::probe::{PROBE_OUTS, Probes};
+use crate::probes::runtime;
 
 /// Where an alternative's probe goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,10 +1,10 @@
-//! Code that stands in place of a call ([`crate::splice`]).
+//! Code that stands in place of a call ([`crate::inline`]).
 
 use dex::MoveKind;
 use dex::{Args, Code, Insn, Item, Label, Node, Reg};
 
 use super::{Weave, Weaver};
-use crate::splice::Splice;
+use crate::inline::Splice;
 
 /// What a callee's code must know of where it stands.
 #[derive(Debug, Clone, Copy)]

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use dex::{Args, Handlers, Insn, Item, Node, Op, Reg, TryId};
 
 use super::Weaver;
-use crate::cover::{CleanupId, Cover};
+use crate::analysis::protection::{CleanupId, Cover};
 
 impl Weaver<'_> {
     /// Gives each cleanup a range, for the probes that may stand in it.
@@ -56,7 +56,7 @@ impl Weaver<'_> {
     }
 
     /// The range of a probe right before node `n`: none but the guard's; while a monitor is held, one whose handler frees it: the app's, if
-    /// that sees nothing new by it, or ours ([`crate::cover`]).
+    /// that sees nothing new by it, or ours ([`crate::analysis::protection`]).
     pub(super) fn before(&self, n: usize) -> Option<TryId> {
         if self.depth(n) == 0 {
             return self.outer(n);

@@ -1,0 +1,8 @@
+//! `apk` against packages built in code; with `PATHLIGHT_CORPUS` set also against the real APKs there.
+
+mod copy;
+mod manifest;
+mod mutate;
+mod refuse;
+mod sign;
+mod support;

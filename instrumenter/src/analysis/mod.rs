@@ -1,0 +1,9 @@
+//! What is known of the app's code before anything is planned: classes and calls, and method by method its graph, live
+//! registers, held monitors, and which handlers free them.
+
+pub mod cfg;
+pub mod fingerprint;
+pub mod liveness;
+pub mod monitors;
+pub mod program;
+pub mod protection;

@@ -1,0 +1,246 @@
+//! What reaches a place of a method that holds monitors: definitions, the monitors themselves, and the registers they are in.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+use dex::RegKind;
+use dex::{Code, Insn, Item, MethodIdx, Op, Reg};
+
+use crate::analysis::cfg::{Cfg, may_throw};
+use crate::analysis::liveness::written;
+
+/// Words of reaching definitions that one method may take: more, and its probes share no ranges.
+const MAX_WORDS: usize = 1 << 20;
+/// Different sets of held monitors in one method; code that holds more is no compiler's.
+const MAX_STACKS: usize = 256;
+
+/// What reaches a place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct State {
+    /// Definitions that may reach it, a bit each; see [`Flow::regs`].
+    defs: Vec<u64>,
+    /// Stacks of monitors that may be held, by number.
+    locks: BTreeSet<u32>,
+    /// Registers that hold the object of a `monitor-enter`, on every way here: with the node of that.
+    holders: BTreeSet<(u32, u16)>,
+}
+
+impl State {
+    /// Adds what reaches this place from elsewhere; whether that was anything new.
+    pub fn join(&mut self, other: &State) -> bool {
+        let mut new = false;
+        for (a, &b) in self.defs.iter_mut().zip(&other.defs) {
+            new |= b & !*a != 0;
+            *a |= b;
+        }
+        for &l in &other.locks {
+            new |= self.locks.insert(l);
+        }
+        let known = self.holders.len();
+        self.holders.retain(|h| other.holders.contains(h));
+        new | (self.holders.len() < known)
+    }
+
+    /// Whether nothing reaches this place, and no monitors are held here, that do not do so there.
+    pub fn within(&self, other: &State) -> bool {
+        self.locks.is_subset(&other.locks) && self.defs.iter().zip(&other.defs).all(|(a, b)| a & !b == 0)
+    }
+}
+
+/// The definitions of one register.
+#[derive(Debug)]
+struct Defs {
+    /// First word of its bits.
+    word: usize,
+    /// Bit of each defining node, from 1; bit 0 is the method's entry.
+    bits: HashMap<usize, usize>,
+}
+
+/// The dataflow of one method: forward, to a fixed point over its blocks and handlers.
+pub(super) struct Flow<'a> {
+    code: &'a Code,
+    is_init: &'a dyn Fn(MethodIdx) -> bool,
+    /// Registers that handlers of monitor-freeing ranges read.
+    regs: HashMap<u16, Defs>,
+    words: usize,
+    /// Monitor stacks by number: the nodes of their `monitor-enter`s.
+    stacks: Vec<Vec<u32>>,
+    entries: Vec<Option<State>>,
+    overflow: bool,
+}
+
+impl<'a> Flow<'a> {
+    /// Solves it for these registers. `None`: the method is too big, or holds more monitors than any compiler's.
+    pub fn solve(
+        code: &'a Code,
+        cfg: &Cfg,
+        live: &BTreeSet<u16>,
+        is_init: &'a dyn Fn(MethodIdx) -> bool,
+    ) -> Option<Flow<'a>> {
+        let mut flow = Flow {
+            code,
+            is_init,
+            regs: live.iter().map(|&r| (r, Defs { word: 0, bits: HashMap::new() })).collect(),
+            words: 0,
+            stacks: vec![Vec::new()],
+            entries: vec![None; cfg.blocks.len()],
+            overflow: false,
+        };
+        for (n, insn) in code.insns() {
+            for r in written(insn).chain(receiver(insn)) {
+                if let Some(d) = flow.regs.get_mut(&r) {
+                    let bit = d.bits.len() + 1;
+                    d.bits.entry(n).or_insert(bit);
+                }
+            }
+            if insn.op == Op::InvokeDirect || insn.op == Op::InvokeDirectRange {
+                // May define every copy of what it initialises.
+                for d in flow.regs.values_mut() {
+                    let bit = d.bits.len() + 1;
+                    d.bits.entry(n).or_insert(bit);
+                }
+            }
+        }
+        for r in live {
+            let d = flow.regs.get_mut(r).expect("made from the same list");
+            d.word = flow.words;
+            flow.words += (d.bits.len() + 1).div_ceil(64);
+        }
+        if flow.words.saturating_mul(cfg.blocks.len()) > MAX_WORDS {
+            return None;
+        }
+        flow.run(cfg);
+        (!flow.overflow).then_some(flow)
+    }
+
+    fn run(&mut self, cfg: &Cfg) {
+        let mut entry = State { defs: vec![0; self.words], locks: BTreeSet::from([0]), holders: BTreeSet::new() };
+        self.regs.values().for_each(|d| entry.defs[d.word] |= 1);
+        self.entries[0] = Some(entry);
+        let mut work = VecDeque::from([0usize]);
+        while let Some(b) = work.pop_front() {
+            if self.overflow {
+                return;
+            }
+            let block = &cfg.blocks[b];
+            let mut state = self.entries[b].clone().expect("only reached blocks are on the list");
+            for n in block.first..=block.last {
+                let Item::Insn(insn) = &self.code.nodes[n].item else { continue };
+                if let Some(t) = self.code.nodes[n].try_id.filter(|_| may_throw(insn)) {
+                    let h = &self.code.tries[t.0 as usize];
+                    for to in h.catches.iter().map(|c| c.1).chain(h.catch_all).filter_map(|l| cfg.block_of(l)) {
+                        self.arrive(to.0 as usize, &state, &mut work);
+                    }
+                }
+                self.step(n, insn, &mut state);
+            }
+            for s in block.end.successors() {
+                self.arrive(s.0 as usize, &state, &mut work);
+            }
+        }
+    }
+
+    fn arrive(&mut self, to: usize, state: &State, work: &mut VecDeque<usize>) {
+        let new = match &mut self.entries[to] {
+            Some(known) => known.join(state),
+            none => {
+                *none = Some(state.clone());
+                true
+            }
+        };
+        if new {
+            work.push_back(to);
+        }
+    }
+
+    /// What is known at the entry of a block; `None`: nothing leads there.
+    pub fn at_entry(&self, block: usize) -> Option<State> {
+        self.entries[block].clone()
+    }
+
+    /// What an instruction does to the state.
+    pub fn step(&mut self, n: usize, insn: &Insn, state: &mut State) {
+        let used = insn.uses().first().map(|u: &(Reg, RegKind)| u.0.0);
+        let moves = [Op::MoveObject, Op::MoveObjectFrom16, Op::MoveObject16];
+        let copied = used.filter(|_| moves.contains(&insn.op));
+        let copied: Vec<u32> = state.holders.iter().filter(|h| Some(h.1) == copied).map(|h| h.0).collect();
+        for r in written(insn) {
+            self.define(n, r, state);
+            state.holders.retain(|h| h.1 != r);
+            state.holders.extend(copied.iter().map(|&enter| (enter, r)));
+        }
+        match insn.op {
+            Op::MonitorEnter | Op::MonitorExit => {
+                let mut after = BTreeSet::new();
+                for &l in &state.locks {
+                    let mut stack = self.stacks[l as usize].clone();
+                    if insn.op == Op::MonitorExit {
+                        stack.pop();
+                    } else if stack.len() < MAX_STACKS {
+                        stack.push(n as u32);
+                    }
+                    let number = self.stacks.iter().position(|s| *s == stack).unwrap_or_else(|| {
+                        self.stacks.push(stack);
+                        self.stacks.len() - 1
+                    });
+                    after.insert(number as u32);
+                }
+                self.overflow |= self.stacks.len() > MAX_STACKS;
+                state.locks = after;
+                if let Some(r) = used.filter(|_| insn.op == Op::MonitorEnter) {
+                    state.holders.retain(|h| h.0 != n as u32);
+                    state.holders.insert((n as u32, r));
+                }
+            }
+            Op::InvokeDirect | Op::InvokeDirectRange => {
+                let Some(dex::Ref::Method(m)) = insn.reference() else { return };
+                if (self.is_init)(m) {
+                    let initialised: Vec<u16> =
+                        self.regs.iter().filter(|(_, d)| self.maybe_new(d, state)).map(|(&r, _)| r).collect();
+                    initialised.into_iter().for_each(|r| self.define(n, r, state));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a register may hold an object that no constructor has seen yet.
+    fn maybe_new(&self, d: &Defs, state: &State) -> bool {
+        let reaches = |bit: usize| state.defs[d.word + bit / 64] >> (bit % 64) & 1 == 1;
+        let makes = |n: usize| {
+            self.code.insn(n).is_some_and(|i| {
+                matches!(i.op, Op::NewInstance | Op::MoveObject | Op::MoveObjectFrom16 | Op::MoveObject16)
+            })
+        };
+        reaches(0) || d.bits.iter().any(|(&n, &bit)| makes(n) && reaches(bit))
+    }
+
+    fn define(&self, n: usize, r: u16, state: &mut State) {
+        let Some(d) = self.regs.get(&r) else { return };
+        let Some(&bit) = d.bits.get(&n) else { return };
+        let words = (d.bits.len() + 1).div_ceil(64);
+        state.defs[d.word..d.word + words].fill(0);
+        state.defs[d.word + bit / 64] |= 1 << (bit % 64);
+    }
+
+    /// Registers that hold the objects of all monitors held, innermost first. `None` where it depends on the way which are held,
+    /// or where one is in no register.
+    pub fn held_in(&self, state: &State) -> Option<Vec<u16>> {
+        let mut locks = state.locks.iter();
+        let (Some(&only), None) = (locks.next(), locks.next()) else { return None };
+        let stack = &self.stacks[only as usize];
+        let holder = |enter: u32| {
+            let own = self.code.insn(enter as usize).and_then(|i| i.uses().first().map(|u| u.0.0));
+            let all = || state.holders.iter().filter(|h| h.0 == enter).map(|h| h.1);
+            all().find(|&r| Some(r) == own).or_else(|| all().next())
+        };
+        // One `monitor-enter` that was passed twice: the register holds the last object only.
+        let once = (1..stack.len()).all(|i| !stack[..i].contains(&stack[i]));
+        stack.iter().rev().map(|&enter| holder(enter).filter(|_| once)).collect()
+    }
+}
+
+/// The object that an `invoke-direct` is called on: a constructor changes its type.
+fn receiver(insn: &Insn) -> Option<u16> {
+    let direct = matches!(insn.op, Op::InvokeDirect | Op::InvokeDirectRange);
+    insn.uses().first().filter(|_| direct).map(|u: &(Reg, RegKind)| u.0.0)
+}

@@ -1,0 +1,418 @@
+//! Limits that a build must hold, and which methods are left without probes so that it does.
+//!
+//! A round instruments everything that is not left yet, measures, and names what to leave next; the same inputs give the same choice. What
+//! is measured is measured in the bytes written; only what leaving a method *will* save is an estimate, and the next round tells.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use dex::lower;
+use dex::{BodySize, Code, IndexMap};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::analysis::program::MethodNo;
+use crate::cost::predict::{BIT, MethodCost};
+use crate::plan::selection::SkipReason;
+
+/// The most code units of a method that ART inlines (`CompilerOptions::kDefaultInlineMaxCodeUnits`, `HInliner`; Android 10).
+pub const INLINE_UNITS: u32 = 32;
+/// The most code units of a method that ART compiles, ahead of time or just in time (`kDefaultHugeMethodThreshold`,
+/// `HGraphBuilder::SkipCompilation`).
+pub const COMPILE_UNITS: u32 = 10_000;
+/// The same for a method without any branch (`kDefaultLargeMethodThreshold`); one that only probes make larger gets a branch.
+pub const BRANCHLESS_UNITS: u32 = 600;
+/// Rounds before whatever still helps is left at once.
+const PATIENT_ROUNDS: u32 = 8;
+
+/// What becomes of a method that probes would make larger than ART compiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HugeMethods {
+    /// It is left as it was: interpreted, it would be many times slower.
+    #[default]
+    Leave,
+    /// It gets its probes all the same.
+    Keep,
+}
+
+/// What the user wants a build to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Limits {
+    /// Bytes of all dex files after, per byte before.
+    pub size_growth: Option<f64>,
+    /// Bits of log per 1,000 branches that the app executes, as predicted.
+    pub log_rate: Option<f64>,
+    /// Methods that would pass [`COMPILE_UNITS`].
+    pub huge: HugeMethods,
+}
+
+/// A method that passes [`COMPILE_UNITS`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Crossing {
+    /// `Lpkg/Cls;->name(I)V`.
+    pub method: String,
+    /// Code units before.
+    pub before: u32,
+    /// Code units with probes.
+    pub after: u32,
+    /// Whether it was left as it was because of that.
+    pub left: bool,
+}
+
+/// What was left without probes to hold a limit.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct GivenUp {
+    /// The option.
+    pub option: &'static str,
+    /// Methods.
+    pub methods: usize,
+    /// Branches in them.
+    pub branches: usize,
+    /// The share of the model's executed branches that they have; without a model of all branches.
+    pub share: f64,
+}
+
+/// What is to be expected of a build.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct Forecast {
+    /// Whether the model's counts weigh the branches; otherwise each counts as often as any other.
+    pub by_model: bool,
+    /// Branches that the model saw executed (0 without a model).
+    pub executed: u64,
+    /// Bits of log per 1,000 branches that the app executes: all of the following.
+    pub log_rate: f64,
+    /// Of branches, regions and counted loops.
+    pub branch_rate: f64,
+    /// Of calls through slots (0 without a model).
+    pub call_rate: f64,
+    /// Of announced calls: those that the model saw, and those out of methods that limits leave without probes (0 without a model).
+    pub announced_rate: f64,
+    /// Code units of all methods with code, before.
+    pub units_before: u64,
+    /// The same after; the runtime's own are not in it.
+    pub units_after: u64,
+    /// Bytes of dex files before.
+    pub dex_before: u64,
+    /// The same after, with the runtime.
+    pub dex_after: u64,
+    /// Methods that ART would have inlined by size and now does not ([`INLINE_UNITS`]).
+    pub beyond_inlining: usize,
+    /// Methods that pass or would have passed [`COMPILE_UNITS`].
+    pub beyond_compiling: Vec<Crossing>,
+    /// What was given up, by option.
+    pub given_up: Vec<GivenUp>,
+}
+
+/// A limit that nothing holds.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum Unreachable {
+    /// The dex files.
+    #[error(
+        "--max-size-growth {limit}: cannot be reached; with as few probes as possible it is {least:.3} ({runtime} bytes are the runtime's)"
+    )]
+    Size {
+        /// What was asked for.
+        limit: f64,
+        /// What is left.
+        least: f64,
+        /// Bytes of added dex files.
+        runtime: u64,
+    },
+    /// The log.
+    #[error("--max-log-rate {limit}: cannot be reached; the least is {least:.1} bits per 1,000 branches")]
+    Rate {
+        /// What was asked for.
+        limit: f64,
+        /// What is left.
+        least: f64,
+    },
+}
+
+/// A method that was instrumented in some round.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub key: String,
+    pub before: BodySize,
+    pub after: BodySize,
+    /// Branches and calls in the app.
+    pub branches: usize,
+    pub calls: usize,
+    pub cost: MethodCost,
+}
+
+impl Entry {
+    fn saved(&self) -> u64 {
+        u64::from(self.after.bytes).saturating_sub(self.before.bytes.into())
+    }
+}
+
+/// What a round measured.
+#[derive(Debug, Default)]
+pub(crate) struct Round {
+    pub entries: Vec<(MethodNo, Entry)>,
+    /// Code units of all methods with code, before.
+    pub units_before: u64,
+    pub dex_before: u64,
+    pub dex_after: u64,
+    /// Of it the runtime's own file.
+    pub runtime: u64,
+    /// Calls through slots, in 1/65,536ths of a bit.
+    pub slot_bits: u128,
+    /// Price of an announced call.
+    pub announcement: u128,
+    /// Announced calls that the model saw.
+    pub announced_calls: u64,
+    pub has_model: bool,
+}
+
+/// What a round's measurements lead to.
+pub(crate) enum Review {
+    Holds(Box<Forecast>),
+    GiveUp(Vec<(MethodNo, SkipReason)>),
+    Fails(Unreachable),
+}
+
+/// All rounds of a job.
+#[derive(Debug)]
+pub(crate) struct Budget {
+    limits: Limits,
+    rounds: u32,
+    /// Whether the model knew anything of the code, in any round.
+    by_model: bool,
+    /// Every method that a round instrumented, as the last such round saw it.
+    entries: BTreeMap<MethodNo, Entry>,
+    /// What was left.
+    left: BTreeMap<MethodNo, SkipReason>,
+}
+
+impl Budget {
+    pub fn new(limits: Limits) -> Budget {
+        Budget { limits, rounds: 0, by_model: false, entries: BTreeMap::new(), left: BTreeMap::new() }
+    }
+
+    /// Takes a round's measurements.
+    pub fn review(&mut self, mut round: Round) -> Review {
+        self.rounds += 1;
+        self.by_model |= round.has_model;
+        for (no, entry) in std::mem::take(&mut round.entries) {
+            self.entries.insert(no, entry);
+        }
+        let mut leave = self.beyond_compiling();
+        // One limit at a time: what is left for one changes what the other needs.
+        if leave.is_empty()
+            && let Some(limit) = self.limits.size_growth
+        {
+            let allowed = (round.dex_before as f64 * limit) as u64;
+            let over = round.dex_after.saturating_sub(allowed);
+            if over > 0 {
+                leave = self.smaller(over, &round);
+                if leave.is_empty() {
+                    let least = round.dex_after as f64 / round.dex_before.max(1) as f64;
+                    return Review::Fails(Unreachable::Size { limit, least, runtime: round.runtime });
+                }
+            }
+        }
+        if leave.is_empty()
+            && let Some(limit) = self.limits.log_rate
+        {
+            let allowed = (self.executed() as f64 * limit / 1000.0 * BIT as f64) as u128;
+            let over = self.bits(&round).saturating_sub(allowed);
+            if over > 0 {
+                leave = self.quieter(over, &round);
+                if leave.is_empty() {
+                    let least = self.rate(self.bits(&round));
+                    return Review::Fails(Unreachable::Rate { limit, least });
+                }
+            }
+        }
+        if leave.is_empty() {
+            return Review::Holds(Box::new(self.forecast(&round)));
+        }
+        self.left.extend(leave.iter().map(|(no, reason)| (*no, reason.clone())));
+        Review::GiveUp(leave.into_iter().collect())
+    }
+
+    /// Takes what was measured of methods that are [too large](too_large), and leaves them.
+    pub fn too_large(&mut self, round: Round) -> BTreeMap<MethodNo, SkipReason> {
+        self.entries.extend(round.entries);
+        let leave = self.beyond_compiling();
+        self.left.extend(leave.iter().map(|(no, reason)| (*no, reason.clone())));
+        leave
+    }
+
+    fn beyond_compiling(&self) -> BTreeMap<MethodNo, SkipReason> {
+        let huge = self.kept().filter(|(_, e)| self.limits.huge == HugeMethods::Leave && crosses(e, COMPILE_UNITS));
+        huge.map(|(no, e)| (no, SkipReason::Huge { before: e.before.units, after: e.after.units })).collect()
+    }
+
+    fn kept(&self) -> impl Iterator<Item = (MethodNo, &Entry)> {
+        self.entries.iter().filter(|(no, _)| !self.left.contains_key(no)).map(|(no, e)| (*no, e))
+    }
+
+    /// Branches that the app executes, as far as counts tell.
+    fn executed(&self) -> u128 {
+        self.entries.values().map(|e| e.cost.decisions).sum()
+    }
+
+    /// What is left so that the files shrink by so many bytes: first what costs the fewest executed branches per byte, among what
+    /// never ran (and without a model) what has the fewest branches and calls per byte.
+    fn smaller(&self, over: u64, round: &Round) -> BTreeMap<MethodNo, SkipReason> {
+        let mut candidates: Vec<(MethodNo, &Entry)> = self.kept().filter(|(_, e)| e.saved() > 0).collect();
+        candidates.sort_by(|(a_no, a), (b_no, b)| {
+            let (sa, sb) = (u128::from(a.saved()), u128::from(b.saved()));
+            let seen = per(a.cost.decisions, sa, b.cost.decisions, sb);
+            let events = |e: &Entry| (e.branches + e.calls) as u128;
+            seen.then(per(events(a), sa, events(b), sb)).then(sb.cmp(&sa)).then(a_no.cmp(b_no))
+        });
+        // Callers of what is left lose their tokens, callees may get guards: what that makes only the next round tells. So most of what is
+        // over goes now, and the last little with a margin.
+        let far = over > round.dex_before / 100 && self.patient();
+        let need = if far { over - over / 4 } else { over + over * u64::from(self.rounds) / 16 + 64 };
+        take(candidates, SkipReason::Size, u128::from(need), self.patient(), |_, e| u128::from(e.saved()))
+    }
+
+    /// What is left so that the log loses so many bits: first what costs the fewest executed branches per bit.
+    fn quieter(&self, over: u128, round: &Round) -> BTreeMap<MethodNo, SkipReason> {
+        let saved = |no: MethodNo, e: &Entry| e.cost.bits.saturating_sub(self.announced(no, e, round.announcement));
+        let mut candidates: Vec<(MethodNo, &Entry)> = self.kept().filter(|(no, e)| saved(*no, e) > 0).collect();
+        candidates.sort_by(|(a_no, a), (b_no, b)| {
+            let (sa, sb) = (saved(*a_no, a), saved(*b_no, b));
+            per(a.cost.decisions, sa, b.cost.decisions, sb).then(sb.cmp(&sa)).then(a_no.cmp(b_no))
+        });
+        take(candidates, SkipReason::Rate, over, self.patient(), saved)
+    }
+
+    fn patient(&self) -> bool {
+        self.rounds < PATIENT_ROUNDS
+    }
+
+    /// What the calls of a method cost if it has no probes and what it calls has.
+    fn announced(&self, no: MethodNo, e: &Entry, each: u128) -> u128 {
+        let has_probes = |m: &MethodNo| *m != no && self.entries.contains_key(m) && !self.left.contains_key(m);
+        let calls = e.cost.calls.iter().filter(|(targets, _)| targets.iter().any(has_probes));
+        calls.map(|(_, n)| u128::from(*n) * each).sum()
+    }
+
+    fn announced_bits(&self, round: &Round) -> u128 {
+        let left = self.left.keys().filter_map(|no| Some((*no, self.entries.get(no)?)));
+        let now: u128 = left.map(|(no, e)| self.announced(no, e, round.announcement)).sum();
+        now + u128::from(round.announced_calls) * round.announcement
+    }
+
+    fn branch_bits(&self) -> u128 {
+        self.kept().map(|(_, e)| e.cost.bits).sum()
+    }
+
+    fn bits(&self, round: &Round) -> u128 {
+        self.branch_bits() + round.slot_bits + self.announced_bits(round)
+    }
+
+    /// Bits per 1,000 executed branches.
+    fn rate(&self, bits: u128) -> f64 {
+        bits as f64 / BIT as f64 * 1000.0 / self.executed().max(1) as f64
+    }
+
+    fn forecast(&self, round: &Round) -> Forecast {
+        let kept = || self.kept().map(|(_, e)| e);
+        let grown: u64 = kept().map(|e| u64::from(e.after.units)).sum();
+        let small: u64 = kept().map(|e| u64::from(e.before.units)).sum();
+        let crossing = |(no, e): (&MethodNo, &Entry)| Crossing {
+            method: e.key.clone(),
+            before: e.before.units,
+            after: e.after.units,
+            left: self.left.contains_key(no),
+        };
+        let option = |reason: &SkipReason| match reason {
+            SkipReason::Huge { .. } => "--huge-methods leave",
+            SkipReason::Size => "--max-size-growth",
+            _ => "--max-log-rate",
+        };
+        let options = ["--huge-methods leave", "--max-size-growth", "--max-log-rate"];
+        let given_up = options.into_iter().map(|name| {
+            let left =
+                || self.left.iter().filter(|(_, r)| option(r) == name).filter_map(|(no, _)| self.entries.get(no));
+            let lost: u128 = left().map(|e| e.cost.decisions).sum();
+            GivenUp {
+                option: name,
+                methods: left().count(),
+                branches: left().map(|e| e.branches).sum(),
+                share: lost as f64 / self.executed().max(1) as f64,
+            }
+        });
+        Forecast {
+            by_model: self.by_model,
+            executed: if self.by_model { self.executed().try_into().unwrap_or(u64::MAX) } else { 0 },
+            log_rate: self.rate(self.bits(round)),
+            branch_rate: self.rate(self.branch_bits()),
+            call_rate: self.rate(round.slot_bits),
+            announced_rate: self.rate(self.announced_bits(round)),
+            units_before: round.units_before,
+            units_after: round.units_before + grown - small.min(round.units_before + grown),
+            dex_before: round.dex_before,
+            dex_after: round.dex_after,
+            beyond_inlining: kept().filter(|e| crosses(e, INLINE_UNITS)).count(),
+            beyond_compiling: self.entries.iter().filter(|(_, e)| crosses(e, COMPILE_UNITS)).map(crossing).collect(),
+            given_up: given_up.filter(|g| g.methods > 0).collect(),
+        }
+    }
+}
+
+/// Whether probes brought a method above a limit of ART's compiler. A class initialiser runs once, interpreted whatever its size.
+fn crosses(e: &Entry, limit: u32) -> bool {
+    e.before.units <= limit && e.after.units > limit && !e.key.ends_with("-><clinit>()V")
+}
+
+/// Looks for methods that must be left because of [`COMPILE_UNITS`] before anything is written: that saves writing it twice. `Err` has them
+/// alone. (A string's index, known only when the file is written, may make a method a few units larger still: then it is found there.)
+pub(crate) fn too_large(mut round: Round, codes: &[Code], limits: Limits) -> Result<Round, Round> {
+    // Five units are the longest instruction; tables do not grow.
+    const NODES: usize = 1_000;
+    const UNITS: u32 = 2_500;
+    if limits.huge == HugeMethods::Keep {
+        return Ok(round);
+    }
+    let sizes: Vec<Option<BodySize>> = round
+        .entries
+        .par_iter()
+        .zip(codes)
+        .map(|((_, e), code)| {
+            let may = code.nodes.len() >= NODES || e.before.units >= UNITS;
+            // The indices of a file that is not sorted yet: as wide as the final ones.
+            may.then(|| lower(code, &IndexMap::identity_of_size(1 << 16)).ok()?.size().ok()).flatten()
+        })
+        .collect();
+    for ((_, e), size) in round.entries.iter_mut().zip(&sizes) {
+        e.after = size.unwrap_or_default();
+    }
+    if !round.entries.iter().any(|(_, e)| crosses(e, COMPILE_UNITS)) {
+        return Ok(round);
+    }
+    round.entries.retain(|(_, e)| crosses(e, COMPILE_UNITS));
+    Err(round)
+}
+
+/// Compares a / x with b / y.
+fn per(a: u128, x: u128, b: u128, y: u128) -> Ordering {
+    // Counts of models and sizes of files leave room in 128 bits; whatever does not is as good as endless.
+    a.saturating_mul(y).cmp(&b.saturating_mul(x))
+}
+
+/// The first candidates that save enough, all of them without patience.
+fn take(
+    candidates: Vec<(MethodNo, &Entry)>,
+    reason: SkipReason,
+    need: u128,
+    patient: bool,
+    saved: impl Fn(MethodNo, &Entry) -> u128,
+) -> BTreeMap<MethodNo, SkipReason> {
+    let mut rest = need;
+    let mut out = BTreeMap::new();
+    for (no, e) in candidates {
+        if patient && rest == 0 {
+            break;
+        }
+        rest = rest.saturating_sub(saved(no, e));
+        out.insert(no, reason.clone());
+    }
+    out
+}

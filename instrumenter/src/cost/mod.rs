@@ -1,0 +1,4 @@
+//! What a build costs: the expected log and the sizes, and which methods to leave so that limits hold.
+
+pub mod budget;
+pub(crate) mod predict;

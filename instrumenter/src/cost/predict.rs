@@ -1,0 +1,384 @@
+//! What a build's log will cost, before anything runs: the expected length of every symbol, weighted by how often the model saw it.
+//!
+//! Everything is counted in integers (bits in 1/65,536ths), because limits may choose methods by it and the same inputs must give the same bytes
+//! on any machine.
+
+use std::collections::HashMap;
+
+use dex::{Body, BodySize};
+use model::adaptive::Rule;
+use model::code;
+use model::codec::Wire;
+use model::map::{BlockId, Codec, Map};
+use model::pap::Joins;
+use model::profile::{Branch, NONE, Profile};
+use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
+use rayon::prelude::*;
+
+use crate::analysis::cfg::End;
+use crate::analysis::program::{Method, MethodNo, Program, Reach};
+use crate::cost::budget::{Entry, Round};
+use crate::map_builder::Freqs;
+use crate::plan::flow::{self, Runs};
+use crate::plan::regions::Role;
+use crate::plan::selection::{Selection, Subject};
+use crate::plan::tables::Gathers;
+
+/// One bit.
+pub(crate) const BIT: u128 = 1 << 16;
+/// How often a branch runs when no model tells: every one as often as any other.
+const EVEN: u64 = 1 << 20;
+/// The most decisions that are drawn to see what a distribution that adapts costs.
+const DRAWS: u64 = 2048;
+
+/// What the model knows of one method's branches.
+pub(crate) type Known<'p> = HashMap<BlockId, Option<&'p Branch>>;
+
+/// What one method will cost.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct MethodCost {
+    /// Decisions that the model saw; without a model every branch counts [`EVEN`] times.
+    pub decisions: u128,
+    /// Their price in 1/65,536ths of a bit.
+    pub bits: u128,
+    /// Calls by what they may reach in the app, with their counts: without its probes each would be announced. Only with a model.
+    pub calls: Vec<(Vec<MethodNo>, u64)>,
+}
+
+/// Where counts come from.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub codec: Codec,
+    pub subject: &'a Subject,
+    pub freqs: &'a Freqs,
+    pub gathers: &'a Gathers,
+    /// Branches that adapt.
+    pub cells: &'a HashMap<BlockId, u32>,
+    /// `None`: without a model.
+    pub known: Option<&'a Known<'a>>,
+}
+
+impl Source<'_> {
+    /// How often each alternative of a branch was or will be taken.
+    fn taken(&self, block: BlockId) -> Vec<u64> {
+        match self.known {
+            Some(known) => known.get(&block).copied().flatten().map_or(Vec::new(), Branch::counts),
+            None => {
+                let freqs = self.freqs.get(&block).map_or(&[][..], Vec::as_slice);
+                let sum: u64 = freqs.iter().map(|&f| u64::from(f)).sum();
+                freqs.iter().map(|&f| EVEN * u64::from(f) / sum.max(1)).collect()
+            }
+        }
+    }
+
+    /// The method's expected cost.
+    pub fn cost(&self) -> MethodCost {
+        let s = self.subject;
+        let mut out = MethodCost::default();
+        for (b, _) in &s.branches {
+            match s.gather.role(*b) {
+                Role::Head(r) => self.region(r, &mut out),
+                Role::Branch(l) => self.counted(l, &mut out),
+                // Their region's symbol has them.
+                Role::Inside(_) if self.known.is_none() => {}
+                Role::Inside(_) => out.decisions += sum(&self.taken(*b)),
+                Role::Plain | Role::Cycle(..) => self.branch(*b, &mut out),
+            }
+        }
+        let all_blocks = self.codec.tells_gotos();
+        if !all_blocks && (self.known.is_none() || s.calls.is_empty() || out.decisions == 0) {
+            return out;
+        }
+        let runs = flow::runs(&s.cfg, &|b| self.taken(b));
+        if all_blocks {
+            out.bits = self.edges(&runs);
+        }
+        if self.known.is_some() {
+            for (node, reach) in &s.calls {
+                let block = s.cfg.blocks.partition_point(|b| b.last < *node);
+                let n = runs.blocks.get(block).copied().unwrap_or(0);
+                let targets: Vec<MethodNo> = reach.methods().collect();
+                if n > 0 && !targets.is_empty() {
+                    out.calls.push((targets, n));
+                }
+            }
+        }
+        out
+    }
+
+    fn branch(&self, block: BlockId, out: &mut MethodCost) {
+        let taken = self.taken(block);
+        let freqs = self.freqs.get(&block).map_or(&[][..], Vec::as_slice);
+        out.decisions += sum(&taken);
+        if self.codec.tells_gotos() || taken.is_empty() {
+            return;
+        }
+        match Rule::of(self.codec).filter(|_| self.cells.contains_key(&block)) {
+            Some(rule) => out.bits += adapting(rule, freqs, &taken),
+            None => out.bits += total(&taken, &self.codec.symbols(freqs), self.codec.wire()),
+        }
+    }
+
+    fn region(&self, number: usize, out: &mut MethodCost) {
+        let numbering = &self.subject.gather.regions[number];
+        let symbols = self.codec.symbols(&self.gathers.regions[number].freqs);
+        let members = numbering.members();
+        let head = sum(&self.taken(members[0].block));
+        if self.known.is_some() {
+            out.decisions += head;
+        }
+        let shares: HashMap<BlockId, Vec<u128>> = members.iter().map(|m| (m.block, self.shares(m.block))).collect();
+        for ((_, path), symbol) in numbering.full_paths().iter().zip(symbols) {
+            // In 2⁻³².
+            let share = path.hops.iter().fold(1u128 << 32, |p, (b, i)| {
+                let of = shares.get(b).and_then(|s| s.get(*i)).copied().unwrap_or(1 << 32);
+                (p * of) >> 32
+            });
+            let n = (head * share) >> 32;
+            out.bits += n * price(symbol, self.codec.wire());
+            if self.known.is_none() {
+                let decided = path.hops.iter().filter(|(b, _)| self.freqs.contains_key(b)).count();
+                out.decisions += n * decided as u128;
+            }
+        }
+    }
+
+    /// The probabilities of a branch in 2⁻³²: what the model saw, or, where it saw nothing, what the table says.
+    fn shares(&self, block: BlockId) -> Vec<u128> {
+        let mut taken = self.taken(block);
+        if taken.iter().all(|&n| n == 0) {
+            let freqs = self.freqs.get(&block).map_or(&[][..], Vec::as_slice);
+            taken = freqs.iter().map(|&f| u64::from(f)).collect();
+        }
+        let all = sum(&taken).max(1);
+        taken.iter().map(|&n| (u128::from(n) << 32) / all).collect()
+    }
+
+    fn counted(&self, number: usize, out: &mut MethodCost) {
+        let looped = &self.subject.gather.loops[number];
+        let symbols = self.codec.symbols(&self.gathers.loops[number].freqs);
+        let taken = self.taken(looped.branch);
+        let stay = taken.get(looped.stay).copied().unwrap_or(0);
+        let decided = sum(&taken);
+        let leave = decided - u128::from(stay);
+        out.decisions += decided;
+        let mut trips = match self.known.and_then(|k| k.get(&looped.branch).copied().flatten()) {
+            Some(known) => known.trips(),
+            None => vec![0; TRIP_SYMBOLS],
+        };
+        if trips.iter().all(|&n| n == 0) {
+            // Never counted as a loop: every iteration is decided anew.
+            let table = trip_frequencies(&[], stay, leave as u64).unwrap_or_default();
+            let all: u128 = table.iter().map(|&f| u128::from(f)).sum();
+            trips = table.iter().map(|&f| (leave * u128::from(f) / all.max(1)) as u64).collect();
+        }
+        out.bits += total(&trips, &symbols, self.codec.wire());
+        for (symbol, &n) in trips.iter().enumerate() {
+            out.bits += u128::from(n) * u128::from(trip_bits(symbol)) * BIT;
+        }
+    }
+
+    /// Codecs that say something on edges without a choice, too.
+    fn edges(&self, runs: &Runs) -> u128 {
+        let s = self.subject;
+        // An item at the end of each activation with branches: a head, the block, and what is left of a group of seven bits.
+        let ends = s.pap.as_ref().is_some_and(Joins::has_branches);
+        let mut bits = if ends { u128::from(runs.entries) * 24 * BIT } else { 0 };
+        for (b, block) in s.cfg.blocks.iter().enumerate() {
+            let from = BlockId(b as u32);
+            let counts = match &block.end {
+                End::Branch(_) => self.taken(from),
+                _ => vec![runs.blocks[b]],
+            };
+            for (to, n) in block.end.successors().iter().zip(counts) {
+                let each = match &s.pap {
+                    // Whole words of 64 bits carry 62.
+                    Some(joins) => joins.edge(from.0, to.0).map_or(0, |(ways, _)| log2(ways as u32) * 64 / 62),
+                    None => words(16),
+                };
+                bits += u128::from(n) * each;
+            }
+        }
+        bits
+    }
+}
+
+fn sum(counts: &[u64]) -> u128 {
+    counts.iter().map(|&n| u128::from(n)).sum()
+}
+
+fn total(counts: &[u64], symbols: &[u32], wire: Wire) -> u128 {
+    counts.iter().zip(symbols).filter(|(n, _)| **n > 0).map(|(&n, &s)| u128::from(n) * price(s, wire)).sum()
+}
+
+/// What a symbol takes.
+fn price(symbol: u32, wire: Wire) -> u128 {
+    match wire {
+        Wire::Range => cost(symbol & 0xffff),
+        Wire::Words => words(code::length(symbol)),
+    }
+}
+
+/// Bits on the words wire, 63 of them in a word of 64.
+fn words(bits: u32) -> u128 {
+    u128::from(bits) * BIT * 64 / 63
+}
+
+/// −log₂ of a frequency in 65,536.
+fn cost(freq: u32) -> u128 {
+    16 * BIT - log2(freq.max(1))
+}
+
+/// log₂ in 1/65,536ths, rounded down; of 0 as of 1. Without floating point: it is the same everywhere.
+fn log2(x: u32) -> u128 {
+    let x = x.max(1);
+    let whole = 31 - x.leading_zeros();
+    let mut m = u64::from(x) << (31 - whole);
+    let mut fraction = 0;
+    for bit in (0..16).rev() {
+        m = (m * m) >> 31;
+        if m >> 32 != 0 {
+            m >>= 1;
+            fraction |= 1 << bit;
+        }
+    }
+    u128::from(whole) * BIT + fraction
+}
+
+/// What decisions cost while their distribution adapts: some are drawn with the counts' probabilities, by a generator with a fixed start.
+fn adapting(rule: Rule, freqs: &[u16], taken: &[u64]) -> u128 {
+    let all = sum(taken);
+    let draws = all.min(u128::from(DRAWS)) as u64;
+    if draws == 0 {
+        return 0;
+    }
+    let mut freqs = freqs.to_vec();
+    let mut state = 0x9E37_79B9_7F4A_7C15u64;
+    let mut bits = 0;
+    for _ in 0..draws {
+        // Marsaglia's xorshift64.
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        let mut at = (u128::from(state) * all) >> 64;
+        let mut i = 0;
+        while i + 1 < taken.len() && at >= u128::from(taken[i]) {
+            at -= u128::from(taken[i]);
+            i += 1;
+        }
+        bits += cost(u32::from(freqs[i]));
+        rule.update(&mut freqs, i);
+    }
+    bits * all / u128::from(draws)
+}
+
+/// What can be told of a round before its files are written: sizes before, expected costs.
+pub(crate) fn measure<'a>(
+    program: &Program,
+    selection: &Selection,
+    map: &Map,
+    model: Option<&Profile>,
+    source: &(dyn Fn(usize) -> Source<'a> + Sync),
+) -> Round {
+    let raw = |m: &Method| match &program.files[program.class(m.class).dex].dex.codes[m.code?.0 as usize] {
+        Body::Raw(raw) => Some(raw),
+        Body::Edited(_) => None,
+    };
+    let entries = selection
+        .subjects
+        .par_iter()
+        .enumerate()
+        .map(|(i, s)| {
+            let before = raw(program.method(s.no)).and_then(|raw| raw.size().ok()).unwrap_or_default();
+            let entry = Entry {
+                key: program.method_key(s.no),
+                before,
+                after: BodySize::default(),
+                branches: s.branches.len(),
+                calls: s.calls.iter().filter(|(_, reach)| *reach != Reach::Outside).count(),
+                cost: source(i).cost(),
+            };
+            (s.no, entry)
+        })
+        .collect();
+    Round {
+        entries,
+        units_before: program.methods.iter().filter_map(raw).map(|raw| raw.insns.len() as u64).sum(),
+        slot_bits: model.map_or(0, |model| slots(map, model)),
+        announcement: announcement(map),
+        announced_calls: model.map_or(0, |model| announced(map, model)),
+        has_model: model.is_some(),
+        ..Round::default()
+    }
+}
+
+/// What the calls through slots cost under the model; sites of one name share its counts.
+pub(crate) fn slots(map: &Map, model: &Profile) -> u128 {
+    let mut same: HashMap<&str, u64> = HashMap::new();
+    for slot in &map.slots {
+        *same.entry(map.name(slot.site)).or_default() += 1;
+    }
+    let mut bits = 0;
+    for slot in map.slots.iter().filter(|s| !s.callees.is_empty()) {
+        let site = map.name(slot.site);
+        let Some(tally) = model.slots.get(site) else { continue };
+        let callee = |id: &model::map::MethodId| map.method(*id).map(|m| map.method_key(m));
+        let names = std::iter::once(Some(NONE.to_owned())).chain(slot.callees.iter().map(callee));
+        for (name, symbol) in names.zip(map.codec.symbols(&slot.freqs)) {
+            let n = name.and_then(|n| tally.get(&n).copied()).unwrap_or(0) / same[site];
+            // Path numbers have no tables: a byte, and the callee's number in one or two.
+            bits += u128::from(n) * if map.codec == Codec::Pap { 20 * BIT } else { price(symbol, map.codec.wire()) };
+        }
+    }
+    bits
+}
+
+/// Calls that the model saw announced, of methods that this build has probes in.
+fn announced(map: &Map, model: &Profile) -> u64 {
+    if model.announced.is_empty() {
+        return 0;
+    }
+    let counts = map.methods.iter().filter_map(|m| model.announced.get(&map.method_key(m)));
+    counts.fold(0, |sum, n| sum.saturating_add(*n))
+}
+
+/// About what it costs that something without probes calls a method with probes: the escape, its kind, the place, the method's number
+/// (`docs/PROTOCOL.md` §5).
+pub(crate) fn announcement(map: &Map) -> u128 {
+    let escape = match map.codec.wire() {
+        Wire::Range => 16,
+        // A flagged word: its head, and half a byte of padding.
+        Wire::Words => 7 + 4,
+    };
+    (escape + 3 + 2 + 4 + u128::from(map.id_bits)) * BIT
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_right_to_a_65536th() {
+        for x in [1u32, 2, 3, 7, 1000, 32_767, 32_768, 65_534, 65_535, 1 << 20, u32::MAX] {
+            let exact = f64::from(x).log2() * 65_536.0;
+            assert!((log2(x) as f64 - exact).abs() <= 1.0, "{x}");
+        }
+    }
+
+    #[test]
+    fn a_word_costs_its_bits_and_a_slice_its_logarithm() {
+        assert_eq!(price(code::pack(0, 3), Wire::Words), 3 * BIT * 64 / 63);
+        assert_eq!(price(5 << 16 | 16_384, Wire::Range), 2 * BIT);
+    }
+
+    #[test]
+    fn a_steady_branch_costs_less_once_its_distribution_has_adapted() {
+        let rule = Rule::of(Codec::ArithAdaptiveShift).expect("it adapts");
+        let fixed = 4000 * cost(32_768);
+        let steady = adapting(rule, &[32_768, 32_767], &[4000, 0]);
+        assert!(steady < fixed / 20, "{steady} of {fixed}");
+        // Even odds cannot be beaten, and noise costs a little.
+        let even = adapting(rule, &[32_768, 32_767], &[2000, 2000]);
+        assert!(even > fixed && even < fixed * 105 / 100, "{even} of {fixed}");
+    }
+}

@@ -1,0 +1,441 @@
+//! Which callees stand in place of their calls.
+//!
+//! ART puts a short method in line with its callers, but not one that probes have made longer than 32 code units. So a hot call of a
+//! short method of the same class, in which nothing can be thrown, is replaced by the callee's code with its probes. In the stream that
+//! is a predicted call like any other: the same symbols, the same progress. What looks for the thread's state and compares the token
+//! falls away, and the call with it.
+//!
+//! As nothing is thrown inside, no stack trace can miss the frame.
+
+mod place;
+
+use std::collections::HashMap;
+
+use dex::MoveKind;
+use dex::{Args, Insn, Item, Op, Ref, Reg};
+use model::map::Codec;
+use model::profile::Branch;
+
+use self::place::{Draft, Place, Runs, is_narrow};
+use crate::analysis::cfg::End;
+use crate::analysis::liveness::{Liveness, has, written};
+use crate::analysis::program::{ACC_FINAL, ACC_STATIC, Program};
+use crate::cost::predict::Known;
+use crate::instrument::Options;
+use crate::plan::flow;
+use crate::plan::selection::{Hosts, Plan, Selection, Site, Subject, is_instance_access, is_static_access};
+use crate::rewrite::registers::{Room, Scratch};
+
+/// Which calls are replaced by their callees' code, of those that can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Inline {
+    /// Where the model says that it matters.
+    #[default]
+    Hot,
+    /// All.
+    All,
+    /// None.
+    Never,
+}
+
+/// Nodes that a callee may have.
+const MAX_NODES: usize = 64;
+/// Calls in one another.
+const MAX_DEPTH: usize = 3;
+/// A callee takes at least one of so many decisions of the model's sessions.
+const SHARE: u64 = 1 << 12;
+/// From so many registers on ART puts no method in line that may call another, and so no probe (`kMaximumNumberOfCumulatedDexRegisters`).
+const CROWDED: u16 = 32;
+/// Instructions of its own that ART has in a method before it puts no more in line (`kMaximumNumberOfTotalInstructions`, less some).
+const FULL: usize = 960;
+/// About so many of them does a probe have.
+const PROBE: usize = 16;
+
+/// A call whose callee stands in its place.
+#[derive(Debug, Clone)]
+pub struct Splice {
+    /// Node of the call.
+    pub node: usize,
+    /// The callee: position in the selection.
+    pub callee: usize,
+    /// Where each of the callee's registers lies in the woven caller.
+    pub places: Vec<Reg>,
+    /// Parameters that the callee overwrites: what brings them to their places.
+    pub copies: Vec<Insn>,
+    /// Node of the call's `move-result`, what kind of value it moves, and where to.
+    pub result: Option<(usize, MoveKind, Reg)>,
+    /// Calls of the callee, which are replaced likewise.
+    pub inner: Vec<Splice>,
+}
+
+/// A caller as its calls see it.
+struct Around<'a> {
+    /// Where its registers lie.
+    place: &'a dyn Fn(u16) -> Place,
+    /// Which of them nothing reads behind the call.
+    free: &'a dyn Fn(u16) -> bool,
+    /// Where the outermost caller's parameters begin, which may come to lie further off.
+    border: u16,
+    /// Those that hold its `this`.
+    receivers: &'a [u16],
+}
+
+/// Chooses the calls to replace, and makes room for their callees in the callers: by caller.
+pub(crate) fn choose(
+    program: &Program,
+    selection: &mut Selection,
+    plan: &Plan,
+    known: &[Known<'_>],
+    has_picks: &dyn Fn(usize) -> bool,
+    options: &Options,
+) -> Vec<Vec<Splice>> {
+    let mut all: Vec<Vec<Splice>> = vec![Vec::new(); selection.subjects.len()];
+    if options.inline == Inline::Never || matches!(options.codec, Codec::None | Codec::Pap | Codec::Blocks) {
+        return all;
+    }
+    let decisions: Vec<u64> = known.iter().map(|k| k.values().flatten().flat_map(|b| b.counts()).sum()).collect();
+    let least = match options.inline {
+        Inline::All => 0,
+        _ => (decisions.iter().sum::<u64>() / SHARE).max(1),
+    };
+    let chooser = Chooser { program, subjects: &selection.subjects, plan, known, decisions: &decisions, least };
+    let mut rooms = Vec::new();
+    for (i, subject) in selection.subjects.iter().enumerate() {
+        let ran = decisions[i] >= least || subject.branches.is_empty();
+        let open = !subject.leaf && subject.pap.is_none() && subject.free.is_none() && !has_picks(i);
+        if !ran || !open || !plan.sites[i].iter().any(|s| chooser.is_hot(s.1)) {
+            continue;
+        }
+        if let Some((splices, room, hosts)) = chooser.caller(i) {
+            all[i] = splices;
+            rooms.push((i, room, hosts));
+        }
+    }
+    for (i, room, hosts) in rooms {
+        selection.subjects[i].room = room;
+        selection.subjects[i].hosts = hosts;
+    }
+    all
+}
+
+struct Chooser<'a> {
+    program: &'a Program,
+    subjects: &'a [Subject],
+    plan: &'a Plan,
+    known: &'a [Known<'a>],
+    /// What that is of each subject's branches, summed up.
+    decisions: &'a [u64],
+    least: u64,
+}
+
+impl Chooser<'_> {
+    /// Whether its callee decides often enough to matter.
+    fn is_hot(&self, site: Site) -> bool {
+        matches!(site, Site::Predicted(m) if self.decisions[m.0 as usize - 1] >= self.least)
+    }
+
+    /// The splices of one caller, the room that it then has, and what that holds.
+    fn caller(&self, caller: usize) -> Option<(Vec<Splice>, Room, Hosts)> {
+        let subject = &self.subjects[caller];
+        let drafts = self.drafts(caller)?;
+        let wanted: [&dyn Fn(&Draft) -> bool; 4] =
+            [&|_| true, &|d| d.spare == 0, &|d| !d.gathers, &|d| d.spare == 0 && !d.gathers];
+        wanted.iter().find_map(|wanted| {
+            let drafts: Vec<&Draft> = drafts.iter().filter(|d| wanted(d)).collect();
+            let hosts =
+                Hosts { spare: drafts.iter().map(|d| d.spare).max()?, gathers: drafts.iter().any(|d| d.gathers) };
+            let before = subject.code.registers + subject.scratch_count();
+            let count = subject.scratch_count_with(hosts);
+            let room = Room::find_with_spare(&subject.code, count, hosts.spare)?;
+            let after = subject.code.registers + count + hosts.spare;
+            if subject.room.scratch.low && !room.scratch.low || before < CROWDED && after >= CROWDED {
+                return None;
+            }
+            let splices: Vec<Splice> =
+                drafts.iter().filter_map(|d| d.place(&room)).filter(|s| self.fits(s, room.scratch)).collect();
+            (!splices.is_empty()).then_some((splices, room, hosts))
+        })
+    }
+
+    /// What could be replaced in a caller, if there is room.
+    fn drafts(&self, caller: usize) -> Option<Vec<Draft>> {
+        let subject = &self.subjects[caller];
+        let live = Liveness::solve(&subject.code, &subject.cfg)?;
+        let receivers = receivers(subject, self.program.method(subject.no).access);
+        let known = |b| self.known[caller].get(&b).copied().flatten().map_or_else(Vec::new, Branch::counts);
+        let runs = flow::runs(&subject.cfg, &known).blocks;
+        let mut drafts: Vec<(u64, Draft)> = Vec::new();
+        for (b, block) in subject.cfg.blocks.iter().enumerate() {
+            let mut now = vec![0u64; usize::from(subject.code.registers).div_ceil(64)];
+            // What is read behind each instruction.
+            let mut behind = live.behind(&subject.cfg, b);
+            let mut after: HashMap<usize, Vec<u64>> = HashMap::new();
+            live.backward(&subject.code, &subject.cfg, b, &mut now, &mut |n, bits| {
+                after.insert(n, std::mem::replace(&mut behind, bits.to_vec()));
+            });
+            for &(n, site) in self.plan.sites[caller].iter().filter(|s| (block.first..=block.last).contains(&s.0)) {
+                let quiet = subject.code.nodes[n].try_id.is_none() && subject.monitors.depth(n) == 0;
+                // Of a method without branches nothing is known but what its callees are.
+                let ran = if subject.branches.is_empty() { u64::MAX } else { runs[b] };
+                if !quiet || ran < self.least || !self.is_hot(site) {
+                    continue;
+                }
+                let result = result_of(subject, n);
+                let Some(read) = after.get(&result.map_or(n, |r| r.0)) else { continue };
+                let handlers = &subject.handlers;
+                let free = |r: u16| !has(read, r) && !handlers.iter().any(|&h| live.at(h, r));
+                let arguments = arguments(&subject.code.insn(n).copied()?);
+                let mut pool: Vec<u16> =
+                    (0..subject.code.registers).filter(|&r| free(r) && !arguments.contains(&r)).collect();
+                let around = Around {
+                    place: &Place::Own,
+                    free: &free,
+                    border: subject.code.registers - subject.code.ins,
+                    receivers: &receivers,
+                };
+                let draft = self.draft((caller, n, site), &around, &mut pool, 0, 0);
+                drafts.extend(draft.map(|d| (ran, d)));
+            }
+        }
+        // The hottest first, as long as ART has room for all the probes.
+        drafts.sort_by_key(|(ran, d)| (std::cmp::Reverse(*ran), d.node));
+        let mut taken = weight(subject);
+        drafts.retain(|(_, d)| {
+            let fits = taken + d.weight <= FULL;
+            taken += if fits { d.weight } else { 0 };
+            fits
+        });
+        Some(drafts.into_iter().map(|d| d.1).collect())
+    }
+
+    /// One call of a caller, and those in its callee. `pool` are registers of the outermost caller that nothing needs here, `spare` tells how many
+    /// beside them are taken.
+    fn draft(
+        &self,
+        (caller, node, site): (usize, usize, Site),
+        around: &Around<'_>,
+        pool: &mut Vec<u16>,
+        spare: u16,
+        depth: usize,
+    ) -> Option<Draft> {
+        let Site::Predicted(id) = site else { return None };
+        let callee = id.0 as usize - 1;
+        let (from, to) = (&self.subjects[caller], &self.subjects[callee]);
+        let insn = from.code.insn(node)?;
+        let given = arguments(insn);
+        let is_static = matches!(insn.op, Op::InvokeStatic | Op::InvokeStaticRange);
+        if depth >= MAX_DEPTH || !self.is_bound(caller, callee, insn.op) || !self.is_simple(to) {
+            return None;
+        }
+        if !is_static && !given.first().is_some_and(|r| around.receivers.contains(r))
+            || given.len() != usize::from(to.code.ins)
+        {
+            return None;
+        }
+        let runs = Runs::of(to);
+        let mut spare = spare;
+        let mut places: Vec<Option<Place>> = vec![None; usize::from(to.code.registers)];
+        let mut copied = Vec::new();
+        let mut at = 0;
+        for &kind in &to.parameters {
+            let words = at..at + if kind == MoveKind::Wide { 2 } else { 1 };
+            let first = to.code.registers - to.code.ins + at;
+            let once = |r: &u16| given.iter().filter(|&g| g == r).count() == 1;
+            let mine = given.get(usize::from(words.start)..usize::from(words.end))?;
+            let kept = !runs.writes(first, words.len()) || mine.iter().all(|r| once(r) && (around.free)(*r));
+            if kept && runs.stands_alone(first, words.len()) {
+                (first..).zip(mine).for_each(|(r, &given)| places[usize::from(r)] = Some((around.place)(given)));
+            } else {
+                copied.push((kind, first, mine[0]));
+            }
+            at = words.end;
+        }
+        // Those first that some instruction reaches below v16 only; the others leave these to them.
+        let (narrow, wide): (Vec<_>, Vec<_>) =
+            runs.of_the_others(&places).into_iter().partition(|run| run.clone().any(|r| is_narrow(to, r)));
+        let all = narrow.into_iter().map(|run| (true, run)).chain(wide.into_iter().map(|run| (false, run)));
+        for (low, run) in all {
+            let length = run.len() as u16;
+            let room = |&&r: &&u16| {
+                let end = r.saturating_add(length);
+                (r >= around.border || end <= around.border) && (r..end).all(|i| pool.contains(&i))
+            };
+            let start = if low { pool.iter().find(room) } else { pool.iter().rfind(room) };
+            match start.copied() {
+                Some(r) => {
+                    pool.retain(|&p| !(r..r + length).contains(&p));
+                    run.zip(r..).for_each(|(local, r)| places[usize::from(local)] = Some(Place::Own(r)));
+                }
+                None => {
+                    run.zip(spare..).for_each(|(local, i)| places[usize::from(local)] = Some(Place::Spare(i)));
+                    spare += length;
+                }
+            }
+        }
+        let places: Vec<Place> = places.into_iter().collect::<Option<_>>()?;
+        let copies =
+            copied.iter().map(|&(kind, to, from)| (kind, places[usize::from(to)], (around.place)(from))).collect();
+        let mut draft = Draft {
+            node,
+            callee,
+            copies,
+            result: result_of(from, node).map(|(n, kind, r)| (n, kind, (around.place)(r.0))),
+            inner: Vec::new(),
+            spare,
+            gathers: !to.gather.is_empty(),
+            weight: weight(to),
+            places,
+        };
+        let inside = Around {
+            place: &|r| draft.places.get(usize::from(r)).copied().unwrap_or(Place::Own(r)),
+            free: &|_| false,
+            border: around.border,
+            receivers: &receivers(to, self.program.method(to.no).access),
+        };
+        let mut inner = Vec::new();
+        let mut total = 0;
+        let mut gathers = draft.gathers;
+        let beside = spare;
+        for &(n, site) in &self.plan.sites[callee] {
+            // One after the other: they share what is left.
+            let d = self.draft((callee, n, site), &inside, &mut pool.clone(), beside, depth + 1)?;
+            spare = spare.max(d.spare);
+            total += d.weight;
+            gathers |= d.gathers;
+            inner.push(d);
+        }
+        draft.gathers = gathers;
+        draft.spare = spare;
+        draft.weight += total;
+        draft.inner = inner;
+        self.is_harmless(callee).then_some(draft)
+    }
+
+    /// Whether a call can lead to this callee only, whatever is loaded later, and needs no check that its code does not have.
+    fn is_bound(&self, caller: usize, callee: usize, op: Op) -> bool {
+        let method = |i: usize| self.program.method(self.subjects[i].no);
+        let (from, to) = (method(caller), method(callee));
+        let class = self.program.class(to.class);
+        let bound = match op {
+            Op::InvokeStatic | Op::InvokeStaticRange | Op::InvokeDirect | Op::InvokeDirectRange => true,
+            Op::InvokeVirtual | Op::InvokeVirtualRange => (to.access | class.access) & ACC_FINAL != 0,
+            _ => false,
+        };
+        bound && caller != callee && from.class == to.class && to.access & ACC_SYNCHRONIZED == 0
+    }
+
+    /// Whether a method is of the kind that is put in line: it branches, and only forwards.
+    fn is_simple(&self, s: &Subject) -> bool {
+        let forwards =
+            |b: usize, end: &End| !matches!(end, End::Throw) && end.successors().iter().all(|to| to.0 as usize > b);
+        !s.leaf
+            && !s.branches.is_empty()
+            && s.code.nodes.len() <= MAX_NODES
+            && s.handlers.is_empty()
+            && s.code.tries.is_empty()
+            && s.code.payloads.is_empty()
+            && !s.terminal
+            && s.pap.is_none()
+            && s.free.is_none()
+            && s.gather.loops.is_empty()
+            && !s.gather.risky
+            && s.cfg.blocks.iter().enumerate().all(|(b, block)| forwards(b, &block.end))
+    }
+
+    /// Whether nothing in a callee can be thrown and nothing else of the app can run, but what is put in line with it.
+    fn is_harmless(&self, callee: usize) -> bool {
+        let s = &self.subjects[callee];
+        let method = self.program.method(s.no);
+        let file = self.program.class(method.class).dex;
+        let dex = &self.program.files[file].dex;
+        let own = dex.methods.items()[method.method.index()].class;
+        let this = receivers(s, method.access);
+        s.code.nodes.iter().enumerate().all(|(n, node)| {
+            let Item::Insn(insn) = &node.item else { return true };
+            match (insn.op, insn.args) {
+                (op, _) if !op.can_throw() => true,
+                (op, Args::ABRef(_, object, Ref::Field(f))) if is_instance_access(op) => {
+                    this.contains(&object.0) && dex.fields.items()[f.index()].class == own
+                }
+                (op, Args::ARef(_, Ref::Field(f))) if is_static_access(op) => {
+                    dex.fields.items()[f.index()].class == own
+                }
+                (
+                    Op::InvokeStatic | Op::InvokeStaticRange,
+                    Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m)),
+                ) if is_quiet_math(self.program.reference(file, m)) => true,
+                // All of these are put in line, or the callee is not.
+                (op, _) if op.is_invoke() => self.plan.sites[callee].iter().any(|site| site.0 == n),
+                _ => false,
+            }
+        })
+    }
+
+    /// Whether every instruction reaches its registers.
+    fn fits(&self, splice: &Splice, scratch: Scratch) -> bool {
+        splice.apply(&self.subjects[splice.callee], scratch).is_some()
+            && splice.inner.iter().all(|s| self.fits(s, scratch))
+    }
+}
+
+/// Taken by ART at the method's entry.
+const ACC_SYNCHRONIZED: u32 = 0x20;
+
+/// Methods of `java.lang.Math` that neither throw nor call anything of the app.
+fn is_quiet_math((class, sig): (&str, &str)) -> bool {
+    let name = sig.split('(').next().unwrap_or(sig);
+    class == "Ljava/lang/Math;" && matches!(name, "abs" | "min" | "max" | "sqrt" | "floor" | "ceil")
+}
+
+/// About how many instructions ART makes of a method with its probes.
+fn weight(s: &Subject) -> usize {
+    let insns = s.code.nodes.iter().filter(|n| matches!(n.item, Item::Insn(_))).count();
+    let ways: usize = s.branches.iter().map(|b| s.cfg.block(b.0).end.successors().len()).sum();
+    insns + PROBE * (1 + ways) + 3 * s.calls.len()
+}
+
+/// The registers that a call names.
+fn arguments(insn: &Insn) -> Vec<u16> {
+    match insn.args {
+        Args::List(list, _) => list.iter().map(|r| r.0).collect(),
+        Args::Range(first, count, _) => (first.0..first.0.saturating_add(count)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The `move-result` of a call, what it moves and where to.
+fn result_of(s: &Subject, call: usize) -> Option<(usize, MoveKind, Reg)> {
+    let (n, insn) = (call + 1..s.code.nodes.len()).find_map(|n| Some((n, s.code.insn(n)?)))?;
+    let Args::A(to) = insn.args else { return None };
+    match insn.op {
+        Op::MoveResult => Some((n, MoveKind::Single, to)),
+        Op::MoveResultWide => Some((n, MoveKind::Wide, to)),
+        Op::MoveResultObject => Some((n, MoveKind::Object, to)),
+        _ => None,
+    }
+}
+
+/// Registers that hold the `this` of a method with these flags wherever they are read: its parameter, and copies that the entry block makes
+/// and nothing else writes.
+fn receivers(s: &Subject, access: u32) -> Vec<u16> {
+    let this = s.code.registers - s.code.ins;
+    let insns = || s.code.nodes.iter().filter_map(|n| if let Item::Insn(i) = &n.item { Some(i) } else { None });
+    let writes = |i: &Insn, r: u16| written(i).any(|w| w == r);
+    if access & ACC_STATIC != 0 || insns().any(|i| writes(i, this)) {
+        return Vec::new();
+    }
+    let entry = &s.cfg.blocks[0];
+    let mut all = vec![this];
+    for n in entry.first..=entry.last {
+        let Some(Insn { op: Op::MoveObject | Op::MoveObjectFrom16 | Op::MoveObject16, args: Args::AB(to, from) }) =
+            s.code.insn(n)
+        else {
+            continue;
+        };
+        // A local that is written once, here: it is read behind that only.
+        if from.0 == this && to.0 < this && insns().filter(|i| writes(i, to.0)).count() == 1 {
+            all.push(to.0);
+        }
+    }
+    all
+}

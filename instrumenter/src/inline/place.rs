@@ -1,0 +1,187 @@
+//! Where the registers of a callee lie in its caller.
+
+use dex::MoveKind;
+use dex::{Args, Insn, Item, Op, Reg, RegList};
+
+use super::Splice;
+use crate::plan::selection::Subject;
+use crate::rewrite::registers::{Room, Scratch};
+
+/// Where a register of a callee lies, before the caller's registers have their places.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Place {
+    /// A register of the caller.
+    Own(u16),
+    /// One that the caller gets for this.
+    Spare(u16),
+}
+
+/// A splice before the caller's registers have their places.
+#[derive(Debug, Clone)]
+pub(super) struct Draft {
+    // As in `Splice`.
+    pub node: usize,
+    pub callee: usize,
+    pub places: Vec<Place>,
+    pub copies: Vec<(MoveKind, Place, Place)>,
+    pub result: Option<(usize, MoveKind, Place)>,
+    pub inner: Vec<Draft>,
+    /// Registers that the caller must get for it, and whether it gathers decisions.
+    pub spare: u16,
+    pub gathers: bool,
+    /// What it adds to the caller, in ART's instructions.
+    pub weight: usize,
+}
+
+/// Whether some instruction that names a register has no form for one above `v15`.
+pub(super) fn is_narrow(s: &Subject, register: u16) -> bool {
+    s.code.nodes.iter().any(|node| {
+        let Item::Insn(insn) = &node.item else { return false };
+        placed(insn, &|r| if r.0 == register { Reg(u8::MAX.into()) } else { Reg(0) }).is_none()
+    })
+}
+
+/// Registers of a callee that must stay neighbours, because some instruction takes them for a wide value.
+pub(super) struct Runs {
+    /// By register: whether it must be followed by the next one.
+    glued: Vec<bool>,
+    written: Vec<bool>,
+}
+
+impl Runs {
+    /// Those of a callee.
+    pub fn of(s: &Subject) -> Runs {
+        let n = usize::from(s.code.registers);
+        let mut runs = Runs { glued: vec![false; n], written: vec![false; n] };
+        for node in &s.code.nodes {
+            let Item::Insn(insn) = &node.item else { continue };
+            insn.visit_regs(|r, role| {
+                let high = role.is_wide().then(|| r.0.checked_add(1)).flatten();
+                if let (Some(_), Some(glued)) = (high, runs.glued.get_mut(usize::from(r.0))) {
+                    *glued = true;
+                }
+                for r in std::iter::once(r.0).chain(high) {
+                    if let Some(written) = runs.written.get_mut(usize::from(r)) {
+                        *written |= role.access.writes();
+                    }
+                }
+            });
+            if let Args::Range(first, count, _) = insn.args {
+                // Malformed code names registers that it does not have.
+                let glued = runs.glued.iter_mut().skip(first.0.into()).take(usize::from(count).saturating_sub(1));
+                glued.for_each(|g| *g = true);
+            }
+        }
+        runs
+    }
+
+    /// Whether one of so many registers is written.
+    pub fn writes(&self, first: u16, count: usize) -> bool {
+        self.written[usize::from(first)..].iter().take(count).any(|&w| w)
+    }
+
+    /// Whether no wide value lies across the borders of so many registers.
+    pub fn stands_alone(&self, first: u16, count: usize) -> bool {
+        let first = usize::from(first);
+        let before = first.checked_sub(1).is_some_and(|r| self.glued[r]);
+        !before && !self.glued[first + count - 1]
+    }
+
+    /// The runs of all registers that have no place yet.
+    pub fn of_the_others(&self, places: &[Option<Place>]) -> Vec<std::ops::Range<u16>> {
+        let mut runs = Vec::new();
+        let mut start = 0;
+        for r in 0..places.len() {
+            if !self.glued[r] || r + 1 == places.len() {
+                // Neighbours of what has its place are glued to nothing there: a run has one, or none of its registers does.
+                if places[start].is_none() {
+                    runs.push(start as u16..r as u16 + 1);
+                }
+                start = r + 1;
+            }
+        }
+        runs
+    }
+}
+
+impl Draft {
+    /// The splice in a caller with this room; `None` above the last register.
+    pub fn place(&self, room: &Room) -> Option<Splice> {
+        let at = |p: &Place| match *p {
+            Place::Own(r) => Some(room.place_reg(Reg(r))),
+            Place::Spare(i) => room.spare.0.checked_add(i).map(Reg),
+        };
+        Some(Splice {
+            node: self.node,
+            callee: self.callee,
+            places: self.places.iter().map(at).collect::<Option<_>>()?,
+            copies: self
+                .copies
+                .iter()
+                .map(|(kind, to, from)| Some(Insn::copy(*kind, at(to)?, at(from)?)))
+                .collect::<Option<_>>()?,
+            result: match &self.result {
+                Some((n, kind, to)) => Some((*n, *kind, at(to)?)),
+                None => None,
+            },
+            inner: self.inner.iter().map(|d| d.place(room)).collect::<Option<_>>()?,
+        })
+    }
+}
+
+impl Splice {
+    /// The callee with its registers where they lie in the caller, whose probes use `scratch`. `None` when an instruction does not reach.
+    pub fn apply(&self, callee: &Subject, scratch: Scratch) -> Option<Subject> {
+        let mut s = callee.clone();
+        let replaced =
+            |n: usize| self.inner.iter().any(|i| i.node == n || i.result.is_some_and(|(result, ..)| result == n));
+        for (n, node) in s.code.nodes.iter_mut().enumerate() {
+            if let (Item::Insn(insn), false) = (&mut node.item, replaced(n)) {
+                *insn = placed(insn, &|r| self.places.get(usize::from(r.0)).copied().unwrap_or(r))?;
+            }
+        }
+        s.room = Room::within(scratch);
+        s.guarded = false;
+        Some(s)
+    }
+}
+
+/// An instruction with other registers, in a form that reaches them.
+fn placed(insn: &Insn, place: &dyn Fn(Reg) -> Reg) -> Option<Insn> {
+    if let Some(insn) = insn.map_regs(place) {
+        return Some(insn);
+    }
+    match insn.args {
+        Args::AB(a, b) => {
+            let (to, from) = (place(a), place(b));
+            let kind = match insn.op {
+                Op::Move | Op::MoveFrom16 => MoveKind::Single,
+                Op::MoveWide | Op::MoveWideFrom16 => MoveKind::Wide,
+                Op::MoveObject | Op::MoveObjectFrom16 => MoveKind::Object,
+                op => {
+                    // `a op= b` as `a = a op b`: the same operations in the same order, 32 opcodes before.
+                    let is_short = (Op::AddInt2Addr.value()..=Op::RemDouble2Addr.value()).contains(&op.value());
+                    let op = Op::from_u8(op.value().checked_sub(0x20)?).filter(|_| is_short)?;
+                    return Some(Insn { op, args: Args::ABC(to, to, from) }).filter(Insn::fits);
+                }
+            };
+            Some(Insn::copy(kind, to, from))
+        }
+        Args::ALit(a, value) if insn.op == Op::Const4 => Insn::const_int(place(a), i32::try_from(value).ok()?),
+        Args::ABLit(a, b, value) => {
+            let (first, last) = (Op::AddIntLit16.value(), Op::XorIntLit16.value());
+            let op =
+                Op::from_u8(insn.op.value().checked_add(8)?).filter(|_| (first..=last).contains(&insn.op.value()))?;
+            Some(Insn { op, args: Args::ABLit(place(a), place(b), value) }).filter(Insn::fits)
+        }
+        Args::List(list, reference) => {
+            let placed: Vec<Reg> = list.iter().map(place).collect();
+            let first = *placed.first()?;
+            let op = (insn.op == Op::InvokeStatic && placed.windows(2).all(|w| w[1].0 == w[0].0 + 1))
+                .then_some(Op::InvokeStaticRange)?;
+            debug_assert!(RegList::new(&placed).is_none());
+            Some(Insn { op, args: Args::Range(first, placed.len() as u16, reference) }).filter(Insn::fits)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,231 @@
+//! Which decisions are gathered in a register: fused regions and counted loops of one method (`model::region`).
+//!
+//! Nothing inside may run other code: while decisions wait in the register, nothing else of the thread may reach the stream.
+//! What may throw there is fine: the register tells where (`docs/PROTOCOL.md` §4).
+
+use dex::{Code, Insn, Item};
+use model::map::BlockId;
+use model::region::{Member, Numbering, TripCount};
+
+use crate::analysis::cfg::{Cfg, End};
+use crate::cost::budget::COMPILE_UNITS;
+use crate::plan::switch_lookup;
+
+/// Blocks a region may have: more are never on one path worth a symbol.
+const MAX_MEMBERS: usize = 32;
+/// Blocks a counted loop may have.
+const MAX_CYCLE: usize = 16;
+
+/// A counted loop.
+#[derive(Debug, Clone)]
+pub struct Counted {
+    /// Its only branch.
+    pub branch: BlockId,
+    /// The alternative that stays.
+    pub stay: usize,
+    /// The cycle and how it counts.
+    pub trips: TripCount,
+}
+
+/// What a block is to its method's register.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// Nothing.
+    Plain,
+    /// Head of this region.
+    Head(usize),
+    /// Inside this region.
+    Inside(usize),
+    /// The branch of this loop.
+    Branch(usize),
+    /// In the cycle of this loop, at this position.
+    Cycle(usize, usize),
+}
+
+/// The regions and loops of one method.
+#[derive(Debug, Clone, Default)]
+pub struct Gather {
+    /// Regions; the head is the first member.
+    pub regions: Vec<Numbering>,
+    /// Loops.
+    pub loops: Vec<Counted>,
+    /// By block; empty when there are no regions and no loops.
+    roles: Vec<Role>,
+    /// Whether something inside may throw.
+    pub risky: bool,
+}
+
+impl Gather {
+    /// Finds them. `held` are the monitors before each node (empty: none), `runs_code` tells instructions that may run other code, `units` is the code's size.
+    /// Methods so large that probes could bring them past what ART compiles get no regions: with the registers out of reach that they have, each
+    /// way out of one would take more room than the probes it saves.
+    pub fn find(code: &Code, units: u32, cfg: &Cfg, held: &[u8], runs_code: &dyn Fn(&Insn) -> bool) -> Gather {
+        let depth = |n: usize| held.get(n).copied().unwrap_or(0);
+        // Ranges that the boundary's catch-all cannot join: what is thrown there may leave unseen.
+        let mut closed = vec![false; code.tries.len()];
+        for (n, node) in code.nodes.iter().enumerate() {
+            if let (Item::Insn(insn), Some(t)) = (&node.item, node.try_id) {
+                let open = code.tries[t.0 as usize].catch_all.is_none();
+                closed[t.0 as usize] |= open && insn.op.can_throw() && depth(n) > 0;
+            }
+        }
+        let is_quiet = |n: usize| {
+            let node = &code.nodes[n];
+            depth(n) == 0
+                && node.try_id.is_none_or(|t| !closed[t.0 as usize])
+                && !matches!(&node.item, Item::Insn(i) if runs_code(i))
+        };
+        let quiet = cfg.blocks.iter().map(|b| (b.first..=b.last).all(is_quiet)).collect();
+        let picked = cfg.blocks.iter().map(|b| match &code.nodes[b.last].item {
+            Item::Insn(insn) => switch_lookup::wanted(insn, b.end.successors().len()),
+            _ => false,
+        });
+        let roles = vec![Role::Plain; cfg.blocks.len()];
+        let mut finder = Finder { cfg, quiet, picked: picked.collect(), roles, gather: Gather::default() };
+        finder.loops();
+        if !(COMPILE_UNITS / 3..=COMPILE_UNITS).contains(&units) {
+            finder.regions(held);
+        }
+        let Finder { mut gather, roles, .. } = finder;
+        gather.risky = (0..roles.len()).any(|b| {
+            let inner = matches!(roles[b], Role::Inside(_) | Role::Branch(_) | Role::Cycle(..));
+            inner && cfg.blocks[b].throws
+        });
+        if !gather.is_empty() {
+            gather.roles = roles;
+        }
+        gather
+    }
+
+    /// Whether there is nothing to gather.
+    pub fn is_empty(&self) -> bool {
+        self.regions.is_empty() && self.loops.is_empty()
+    }
+
+    /// What a block is.
+    pub fn role(&self, block: BlockId) -> Role {
+        self.roles.get(block.0 as usize).copied().unwrap_or(Role::Plain)
+    }
+
+    /// Whether what is thrown in a block is placed by the register rather than by a mark.
+    pub fn covers(&self, block: BlockId) -> bool {
+        matches!(self.role(block), Role::Inside(_) | Role::Cycle(..))
+    }
+}
+
+struct Finder<'a> {
+    cfg: &'a Cfg,
+    quiet: Vec<bool>,
+    /// Large switches, which have a probe of their own.
+    picked: Vec<bool>,
+    roles: Vec<Role>,
+    gather: Gather,
+}
+
+impl Finder<'_> {
+    fn loops(&mut self) {
+        for b in 0..self.cfg.blocks.len() {
+            let End::Branch(all) = &self.cfg.blocks[b].end else { continue };
+            let branch = BlockId(b as u32);
+            if all.len() != 2 || !self.quiet[b] || self.cfg.blocks[b].is_handler || self.roles[b] != Role::Plain {
+                continue;
+            }
+            let Some((stay, cycle)) = (0..2).find_map(|i| Some((i, self.cycle(all[i], branch)?))) else { continue };
+            let n = self.gather.loops.len();
+            for (i, &c) in cycle.iter().enumerate() {
+                self.roles[c.0 as usize] = Role::Cycle(n, i);
+            }
+            self.roles[b] = Role::Branch(n);
+            let trips = TripCount::new(cycle, |b| self.cfg.block(b).throws);
+            self.gather.loops.push(Counted { branch, stay, trips });
+        }
+    }
+
+    /// Gotos from `at` to the branch, through blocks that nothing else leads to.
+    fn cycle(&self, mut at: BlockId, branch: BlockId) -> Option<Vec<BlockId>> {
+        let mut cycle = Vec::new();
+        while at != branch {
+            let block = self.cfg.block(at);
+            let free = self.roles[at.0 as usize] == Role::Plain && self.quiet[at.0 as usize];
+            let End::Goto(next) = block.end else { return None };
+            if !free || block.in_edges != 1 || block.is_handler || at.0 == 0 || cycle.len() == MAX_CYCLE {
+                return None;
+            }
+            cycle.push(at);
+            at = next;
+        }
+        cycle.push(branch);
+        Some(cycle)
+    }
+
+    fn regions(&mut self, held: &[u8]) {
+        let mut into = vec![Vec::new(); self.cfg.blocks.len()];
+        for (b, block) in self.cfg.blocks.iter().enumerate() {
+            block.end.successors().iter().for_each(|s| into[s.0 as usize].push(BlockId(b as u32)));
+        }
+        for b in 0..self.cfg.blocks.len() {
+            let last = self.cfg.blocks[b].last;
+            let branches = matches!(self.cfg.blocks[b].end, End::Branch(_)) && !self.picked[b];
+            if branches && self.roles[b] == Role::Plain && held.get(last).copied().unwrap_or(0) == 0 {
+                self.region(BlockId(b as u32), &into);
+            }
+        }
+    }
+
+    fn member(&self, block: BlockId) -> Member {
+        let b = self.cfg.block(block);
+        Member { block, throws: b.throws, successors: b.end.successors().to_vec() }
+    }
+
+    fn region(&mut self, head: BlockId, into: &[Vec<BlockId>]) {
+        let mut members = vec![self.member(head)];
+        let Ok(mut best) = Numbering::new(members.clone()) else { return };
+        let mut refused: Vec<BlockId> = Vec::new();
+        // Each round adds a block that only members lead to, so the list stays in topological order.
+        while members.len() < MAX_MEMBERS {
+            let next = members.iter().flat_map(|m| &m.successors).copied().find(|&s| {
+                let b = self.cfg.block(s);
+                let i = s.0 as usize;
+                self.quiet[i]
+                    && !self.picked[i]
+                    && self.roles[i] == Role::Plain
+                    && i != 0
+                    && !b.is_handler
+                    && !b.end.successors().is_empty()
+                    && !refused.contains(&s)
+                    && members.iter().all(|m| m.block != s)
+                    && into[i].iter().all(|p| members.iter().any(|m| m.block == *p))
+            });
+            let Some(next) = next else { break };
+            members.push(self.member(next));
+            match Numbering::new(members.clone()) {
+                Ok(n) => best = n,
+                Err(_) => {
+                    members.pop();
+                    refused.push(next);
+                }
+            }
+        }
+        let before = members.len();
+        // What only leads out decides nothing: the path may as well be coded before it.
+        while let Some(i) = (1..members.len()).find(|&i| {
+            let m = &members[i];
+            m.successors.len() == 1 && !members[1..].iter().any(|o| o.block == m.successors[0])
+        }) {
+            members.remove(i);
+        }
+        if members[1..].iter().all(|m| m.successors.len() < 2) {
+            return;
+        }
+        if members.len() != before {
+            let Ok(n) = Numbering::new(members.clone()) else { return };
+            best = n;
+        }
+        let n = self.gather.regions.len();
+        for m in &members[1..] {
+            self.roles[m.block.0 as usize] = Role::Inside(n);
+        }
+        self.roles[head.0 as usize] = Role::Head(n);
+        self.gather.regions.push(best);
+    }
+}

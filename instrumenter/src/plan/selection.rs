@@ -1,0 +1,528 @@
+//! The probe plan: which methods take part, under which ids, and what every call site is, decided before
+//! any bytecode is touched.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use dex::MoveKind;
+use dex::{Args, Body, Code, Insn, Item, Op, Ref};
+use model::codec::MAX_BLOCKS;
+use model::map::{BlockId, Codec, MethodId, SlotId};
+use model::pap::Joins;
+use rayon::prelude::*;
+
+use crate::analysis::cfg::Cfg;
+use crate::analysis::fingerprint;
+use crate::analysis::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
+use crate::analysis::protection::Monitors;
+use crate::plan::regions::Gather;
+use crate::probes::pap;
+use crate::rewrite::registers::Room;
+use crate::rewrite::scavenge::Free;
+
+/// Why a method was left as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SkipReason {
+    /// The user's `--include`/`--exclude`.
+    #[error("excluded by the user")]
+    Excluded,
+    /// Its code cannot be taken apart.
+    #[error("{0}")]
+    Malformed(String),
+    /// No instruction at all.
+    #[error("empty body")]
+    Empty,
+    /// No scratch register within reach of the instruction formats.
+    #[error("{0} registers leave no free one for probes below v256")]
+    Registers(u16),
+    /// More alternatives than the probability tables can hold.
+    #[error("a branch with {0} alternatives")]
+    Alternatives(usize),
+    /// More blocks than the codec has numbers for.
+    #[error("{0} blocks, more than a number of 16 bits can tell apart")]
+    Blocks(usize),
+    /// The instrumented code could not be written.
+    #[error("instrumented code cannot be written: {0}")]
+    Lowering(String),
+    /// Another dex file before this one defines the class.
+    #[error("its class is defined in an earlier dex file too")]
+    Duplicate,
+    /// Probes would make it larger than ART compiles.
+    #[error("would grow from {before} to {after} code units, past what ART compiles (--huge-methods keep)")]
+    Huge {
+        /// Code units as it is.
+        before: u32,
+        /// Code units with probes.
+        after: u32,
+    },
+    /// Left for the size of the dex files.
+    #[error("left to hold --max-size-growth")]
+    Size,
+    /// Left for the size of the log.
+    #[error("left to hold --max-log-rate")]
+    Rate,
+}
+
+impl SkipReason {
+    /// Whether a limit that the build must hold is the reason ([`crate::Limits`]).
+    pub fn is_limit(&self) -> bool {
+        matches!(self, SkipReason::Huge { .. } | SkipReason::Size | SkipReason::Rate)
+    }
+}
+
+/// A method taken apart.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// Which one.
+    pub no: MethodNo,
+    /// Its code.
+    pub code: Code,
+    /// Original address of each node.
+    pub addresses: Vec<u32>,
+    /// Its graph.
+    pub cfg: Cfg,
+    /// Where it holds monitors, and what frees them.
+    pub monitors: Monitors,
+    /// For probes that cannot reach their registers: a free one at each place.
+    pub free: Option<Free>,
+    /// Blocks that are exception handlers, ascending.
+    pub handlers: Vec<BlockId>,
+    /// Whether it gets a boundary guard.
+    pub guarded: bool,
+    /// Room for probes.
+    pub room: Room,
+    /// Parameter words.
+    pub parameters: Vec<MoveKind>,
+    /// Calls inside the app: node and what it reaches.
+    pub calls: Vec<(usize, Reach)>,
+    /// Hash of the body.
+    pub fingerprint: u64,
+    /// Hash of each branch block, in block order.
+    pub branches: Vec<(BlockId, u64)>,
+    /// Whether the session's terminal blocks are here (`onStop`, `onDestroy`).
+    pub terminal: bool,
+    /// Whether nothing but its entry and its exit can happen in it.
+    pub leaf: bool,
+    /// Decisions that are gathered in a register.
+    pub gather: Gather,
+    /// Where path numbers change, for codec `pap`.
+    pub pap: Option<Joins>,
+    /// What callees that stand in place of their calls need here.
+    pub hosts: Hosts,
+}
+
+/// Registers for callees that stand in place of their calls ([`crate::inline`]).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Hosts {
+    /// Registers beside those of the probes.
+    pub spare: u16,
+    /// Whether one of them gathers decisions.
+    pub gathers: bool,
+}
+
+impl Subject {
+    /// Whether a frame number register is needed.
+    pub fn framed(&self) -> bool {
+        !self.leaf && (self.guarded || !self.handlers.is_empty())
+    }
+
+    /// Whether the gathering register must be zero wherever nothing is gathered: loops begin to count at zero, and handlers ask
+    /// whether something was under way.
+    pub fn tracks(&self) -> bool {
+        (!self.gather.is_empty() || self.hosts.gathers)
+            && (self.gather.risky || self.framed() || !self.gather.loops.is_empty())
+    }
+
+    /// Scratch registers in use.
+    pub fn scratch_count(&self) -> u16 {
+        self.scratch_count_with(self.hosts)
+    }
+
+    /// Scratch registers, were these to stand in it.
+    pub fn scratch_count_with(&self, hosts: Hosts) -> u16 {
+        match self.pap {
+            Some(_) if !self.leaf => pap::REGISTERS,
+            _ => scratch_count(self.leaf, self.framed(), !self.gather.is_empty() || hosts.gathers),
+        }
+    }
+}
+
+fn scratch_count(leaf: bool, framed: bool, gathers: bool) -> u16 {
+    if leaf { 1 } else { 2 + u16::from(framed) + u16::from(gathers) }
+}
+
+/// What takes part.
+#[derive(Debug, Default)]
+pub struct Selection {
+    /// Methods to instrument, ascending.
+    pub subjects: Vec<Subject>,
+    /// Methods left alone.
+    pub skipped: Vec<(MethodNo, SkipReason)>,
+}
+
+/// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key, `codec` what may be gathered, `announced` tells methods
+/// that code outside is known to have entered.
+pub fn select(
+    program: &Program,
+    codec: Codec,
+    wanted: &(dyn Fn(&str) -> bool + Sync),
+    refused: &HashMap<MethodNo, SkipReason>,
+    announced: &(dyn Fn(MethodNo) -> bool + Sync),
+) -> Selection {
+    let results: Vec<_> = (0..program.methods.len())
+        .into_par_iter()
+        .filter(|&i| program.methods[i].code.is_some())
+        .map(|i| {
+            let no = MethodNo(i as u32);
+            let result = match refused.get(&no) {
+                Some(reason) => Err(reason.clone()),
+                None if !wanted(&program.method_key(no)) => Err(SkipReason::Excluded),
+                None => take_apart(program, no, codec),
+            };
+            let calls = if result.is_err() { calls_of_skipped(program, no) } else { Vec::new() };
+            (no, result, calls)
+        })
+        .collect();
+    let mut selection = Selection::default();
+    let mut called_by_skipped = HashSet::new();
+    for (no, result, calls) in results {
+        match result {
+            Ok(subject) => selection.subjects.push(subject),
+            Err(reason) => selection.skipped.push((no, reason)),
+        }
+        calls.iter().for_each(|reach| called_by_skipped.extend(reach.methods()));
+    }
+    add_guards(&mut selection.subjects, &|no| called_by_skipped.contains(&no) || announced(no));
+    selection
+}
+
+/// What a method that stays as it is can call in the app.
+fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<Reach> {
+    let method = program.method(no);
+    let file = program.class(method.class).dex;
+    let dex = &program.files[file].dex;
+    let code = method.code.and_then(|c| dex.code(c)).and_then(Result::ok).filter(|c| dex.dangling(c).is_none());
+    let sites = code.map_or(Vec::new(), |code| call_sites(program, file, method.class, &code));
+    sites.into_iter().map(|(_, reach)| reach).collect()
+}
+
+/// What no call in the app reaches is called from outside if it runs at all (reflection, method handles, native
+/// code), and an exception that leaves it may be swallowed there: it gets a guard. The same holds for what is `known` to be entered otherwise: what skipped
+/// methods call, and what announced itself in an earlier release. Those get one even where nothing can be thrown: announced without a
+/// guard at top level they would cost the rest of the thread its sync points.
+fn add_guards(subjects: &mut [Subject], known: &(dyn Fn(MethodNo) -> bool + Sync)) {
+    let called: HashSet<MethodNo> = subjects.iter().flat_map(|s| &s.calls).flat_map(|(_, r)| r.methods()).collect();
+    subjects.par_iter_mut().for_each(|s| {
+        let throws = s.cfg.blocks.iter().any(|b| b.throws || b.end == crate::analysis::cfg::End::Throw);
+        let known = known(s.no);
+        let unseen = !called.contains(&s.no) && !s.leaf && throws;
+        if s.guarded || !(known || unseen) {
+            return;
+        }
+        if s.leaf {
+            s.guarded = true;
+            return;
+        }
+        let count = scratch_count(false, true, !s.gather.is_empty());
+        let room = match s.free {
+            Some(_) => Room::find_high(&s.code, count),
+            None => Room::find(&s.code, count),
+        };
+        if let Some(room) = room {
+            s.guarded = true;
+            s.room = room;
+        }
+    });
+}
+
+fn take_apart(program: &Program, no: MethodNo, codec: Codec) -> Result<Subject, SkipReason> {
+    let method = program.method(no);
+    let class = program.class(method.class);
+    if class.is_duplicate() {
+        return Err(SkipReason::Duplicate);
+    }
+    let dex = &program.files[class.dex].dex;
+    let body = &dex.codes[method.code.expect("selected by having code").0 as usize];
+    let Body::Raw(raw) = body else { return Err(SkipReason::Malformed("already under edit".into())) };
+    let (code, addresses) = dex::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
+    if let Some((n, what)) = dex.dangling(&code) {
+        let at = addresses.get(n).map_or(String::from("a handler"), |at| format!("code unit {at:#06x}"));
+        return Err(SkipReason::Malformed(format!("{at}: it names a {what} that the file does not have")));
+    }
+    let mut cfg = Cfg::build(&code).ok_or(SkipReason::Empty)?;
+    if let Some(n) = cfg.blocks.iter().map(|b| b.end.successors().len()).find(|&n| n > 60_000) {
+        return Err(SkipReason::Alternatives(n));
+    }
+    if codec == Codec::Blocks && cfg.blocks.len() > MAX_BLOCKS {
+        return Err(SkipReason::Blocks(cfg.blocks.len()));
+    }
+    let handlers: Vec<BlockId> =
+        (0..cfg.blocks.len()).filter(|&b| cfg.blocks[b].is_handler).map(|b| BlockId(b as u32)).collect();
+    let guarded = program.called_from_outside(no);
+    let terminal = matches!(program.text(method.sig), "onStop()V" | "onDestroy()V") && guarded;
+    let leaf = !terminal && handlers.is_empty() && is_leaf(program, class.dex, method, &code, &cfg);
+    let numbers = codec == Codec::Pap;
+    let guarded = guarded || numbers;
+    let framed = !leaf && (guarded || !handlers.is_empty());
+    let is_init = |m| program.reference(class.dex, m).1.starts_with("<init>(");
+    let monitors = Monitors::find(&code, &cfg, &is_init);
+    let mut gather = Gather::default();
+    let count = if numbers && !leaf { pap::REGISTERS } else { scratch_count(leaf, framed, false) };
+    let mut free = None;
+    let plain = Room::find(&code, count).or_else(|| {
+        // `pap` computes in its registers: out of reach they are of no use.
+        free = Free::find(&code, &cfg).filter(|_| !numbers);
+        free.as_ref().and_then(|_| Room::find_high(&code, count))
+    });
+    let mut room = plain.ok_or(SkipReason::Registers(code.registers))?;
+    if numbers && !leaf {
+        room.scratch.frame = dex::Reg(room.scratch.state.0 + pap::FRAME);
+    }
+    if codec.fuses() && !leaf {
+        let units = raw.insns.len() as u32;
+        gather = Gather::find(&code, units, &cfg, monitors.depths(), &|insn| runs_code(dex, method.method, insn));
+        // One register more may cost every probe its short form: only loops are worth that.
+        match Room::find(&code, scratch_count(leaf, framed, true)) {
+            _ if gather.is_empty() => {}
+            Some(more) if more.scratch.low || !room.scratch.low || !gather.loops.is_empty() => room = more,
+            _ => gather = Gather::default(),
+        }
+        cfg.place_marks(&|b| gather.covers(b));
+    }
+    if numbers {
+        let runs = |insn: &Insn| runs_code(dex, method.method, insn);
+        cfg.place_marks_for_code(&|b| {
+            code.nodes[b.first..=b.last].iter().any(|n| matches!(&n.item, Item::Insn(i) if runs(i)))
+        });
+    }
+    let pap = numbers.then(|| pap::joins(&cfg, &handlers));
+    let (_, sig) = program.reference(class.dex, method.method);
+    let calls = call_sites(program, class.dex, method.class, &code);
+    let branches = (0..cfg.blocks.len())
+        .map(|b| BlockId(b as u32))
+        .filter(|&b| cfg.block(b).end.successors().len() > 1)
+        .map(|b| (b, fingerprint::branch(program, class.dex, &code, &cfg, b)))
+        .collect();
+    Ok(Subject {
+        no,
+        monitors,
+        free,
+        parameters: parameters(sig, method.access & ACC_STATIC != 0),
+        fingerprint: fingerprint::method(program, class.dex, &code),
+        terminal,
+        leaf,
+        pap,
+        gather,
+        code,
+        addresses,
+        cfg,
+        handlers,
+        guarded,
+        room,
+        calls,
+        branches,
+        hosts: Hosts::default(),
+    })
+}
+
+/// Whether nothing in a method can throw, call or branch: one call at its entry then says it all.
+fn is_leaf(program: &Program, file: usize, method: &crate::analysis::program::Method, code: &Code, cfg: &Cfg) -> bool {
+    let [block] = &cfg.blocks[..] else { return false };
+    if block.end != crate::analysis::cfg::End::Return {
+        return false;
+    }
+    let dex = &program.files[file].dex;
+    let this = (method.access & ACC_STATIC == 0).then(|| dex::Reg(code.registers - code.ins));
+    let overwritten = code.nodes.iter().any(|n| match &n.item {
+        Item::Insn(i) => i.def().is_some_and(|(r, kind)| {
+            Some(r) == this || (kind == dex::RegKind::Wide && Some(dex::Reg(r.0 + 1)) == this)
+        }),
+        _ => false,
+    });
+    code.nodes.iter().all(|n| {
+        let Item::Insn(insn) = &n.item else { return true };
+        match (insn.op, insn.args) {
+            (op, _) if !op.can_throw() => true,
+            // `this` is never null.
+            (op, Args::ABRef(_, object, Ref::Field(_))) if is_instance_access(op) => {
+                Some(object) == this && !overwritten
+            }
+            // The class is initialised, or being so, when its method runs.
+            (op, Args::ARef(_, Ref::Field(f))) if is_static_access(op) => {
+                let own = dex.methods.items()[method.method.index()].class;
+                dex.fields.items()[f.index()].class == own
+            }
+            (Op::ConstString | Op::ConstStringJumbo, _) => true,
+            (Op::InvokeDirect, Args::List(_, Ref::Method(m))) => {
+                program.reference(file, m) == ("Ljava/lang/Object;", "<init>()V")
+            }
+            _ => false,
+        }
+    })
+}
+
+/// Whether an instruction may run other code of the app: a call, a static initialiser, a class loader.
+fn runs_code(dex: &dex::Dex, method: dex::MethodIdx, insn: &Insn) -> bool {
+    match (insn.op, insn.args) {
+        (Op::ConstString | Op::ConstStringJumbo, _) => false,
+        (Op::MonitorEnter | Op::MonitorExit, _) => true,
+        // Its own class is initialised, or being so, when its method runs.
+        (op, Args::ARef(_, Ref::Field(f))) if is_static_access(op) => {
+            dex.fields.items()[f.index()].class != dex.methods.items()[method.index()].class
+        }
+        (_, Args::ABRef(_, _, Ref::Field(_))) => false,
+        (_, Args::ARef(_, Ref::Type(t)) | Args::ABRef(_, _, Ref::Type(t))) => !is_basic_array(&dex.type_name(t)),
+        _ => insn.reference().is_some(),
+    }
+}
+
+/// `[I` and the like: arrays that no class loader is asked for.
+fn is_basic_array(name: &str) -> bool {
+    name.starts_with('[') && name.trim_start_matches('[').len() == 1
+}
+
+pub(crate) fn is_instance_access(op: Op) -> bool {
+    (Op::Iget.value()..=Op::IputShort.value()).contains(&op.value())
+}
+
+pub(crate) fn is_static_access(op: Op) -> bool {
+    (Op::Sget.value()..=Op::SputShort.value()).contains(&op.value())
+}
+
+fn call_sites(
+    program: &Program,
+    file: usize,
+    caller: crate::analysis::program::ClassNo,
+    code: &Code,
+) -> Vec<(usize, Reach)> {
+    let mut sites = Vec::new();
+    for (n, node) in code.nodes.iter().enumerate() {
+        let Item::Insn(insn) = &node.item else { continue };
+        let dispatch = match insn.op {
+            Op::InvokeStatic | Op::InvokeStaticRange | Op::InvokeDirect | Op::InvokeDirectRange => Dispatch::Exact,
+            Op::InvokeSuper | Op::InvokeSuperRange => Dispatch::Super,
+            Op::InvokeVirtual | Op::InvokeVirtualRange => Dispatch::Virtual,
+            Op::InvokeInterface | Op::InvokeInterfaceRange => Dispatch::Interface,
+            _ => continue,
+        };
+        let (Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m))) = insn.args else { continue };
+        match program.reach(file, m, dispatch, caller) {
+            Reach::Outside => {}
+            reach => sites.push((n, reach)),
+        }
+    }
+    sites
+}
+
+/// The kinds of the incoming parameters, from `name(params)ret`.
+fn parameters(sig: &str, is_static: bool) -> Vec<MoveKind> {
+    let mut kinds = if is_static { Vec::new() } else { vec![MoveKind::Object] };
+    let inside = sig.split_once('(').map_or("", |(_, rest)| rest);
+    let mut chars = inside.bytes().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            b')' => break,
+            b'J' | b'D' => kinds.push(MoveKind::Wide),
+            b'L' | b'[' => {
+                let mut c = c;
+                while c == b'[' {
+                    c = chars.next().unwrap_or(b')');
+                }
+                if c == b'L' {
+                    chars.by_ref().find(|&c| c == b';');
+                }
+                kinds.push(MoveKind::Object);
+            }
+            _ => kinds.push(MoveKind::Single),
+        }
+    }
+    kinds
+}
+
+/// What the decoder does at a call site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Site {
+    /// One callee.
+    Predicted(MethodId),
+    /// A slot.
+    Slot(SlotId),
+}
+
+/// A call slot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlotPlan {
+    /// `Lpkg/Iface;->call()V`: the reference that calls name.
+    pub key: String,
+    /// Callees, ascending.
+    pub callees: Vec<MethodId>,
+}
+
+/// Ids and call sites of a selection.
+#[derive(Debug)]
+pub struct Plan {
+    /// Id of each subject; position in the selection + 1.
+    pub ids: HashMap<MethodNo, MethodId>,
+    /// First handler id of each subject.
+    pub first_handler: Vec<u32>,
+    /// Handlers in all.
+    pub handlers: u32,
+    /// Call slots; slot 0 is the idle slot (no callees).
+    pub slots: Vec<SlotPlan>,
+    /// Per subject: call node and what it is.
+    pub sites: Vec<Vec<(usize, Site)>>,
+}
+
+/// Numbers everything, in a fixed order.
+pub fn plan(program: &Program, selection: &Selection) -> Plan {
+    let subjects = &selection.subjects;
+    let ids: HashMap<MethodNo, MethodId> =
+        subjects.iter().enumerate().map(|(i, s)| (s.no, MethodId(i as u32 + 1))).collect();
+    let mut first_handler = Vec::with_capacity(subjects.len());
+    let mut handlers = 0;
+    for s in subjects {
+        first_handler.push(handlers);
+        handlers += s.handlers.len() as u32;
+    }
+    // Slots are shared by all sites that name the same method and can reach the same callees.
+    let mut keys: BTreeMap<(String, Vec<MethodId>), u32> = BTreeMap::new();
+    let mut wanted = Vec::with_capacity(subjects.len());
+    for s in subjects {
+        let file = program.class(program.method(s.no).class).dex;
+        let mut mine = Vec::new();
+        for (node, reach) in &s.calls {
+            match reach {
+                Reach::Outside => {}
+                Reach::One(m) => mine.extend(ids.get(m).map(|&id| (*node, Err(id)))),
+                Reach::Any(all) => {
+                    let callees: Vec<MethodId> = all.iter().filter_map(|m| ids.get(m).copied()).collect();
+                    if callees.is_empty() || callees.len() > 60_000 {
+                        continue;
+                    }
+                    let Item::Insn(insn) = &s.code.nodes[*node].item else { continue };
+                    let Some(Ref::Method(m)) = insn.reference() else { continue };
+                    let (class, sig) = program.reference(file, m);
+                    let key = (format!("{class}->{sig}"), callees);
+                    keys.entry(key.clone()).or_insert(0);
+                    mine.push((*node, Ok(key)));
+                }
+            }
+        }
+        wanted.push(mine);
+    }
+    let mut slots = vec![SlotPlan { key: String::new(), callees: Vec::new() }];
+    for (key, number) in &mut keys {
+        *number = slots.len() as u32;
+        slots.push(SlotPlan { key: key.0.clone(), callees: key.1.clone() });
+    }
+    let sites = wanted
+        .into_iter()
+        .map(|mine| {
+            mine.into_iter()
+                .map(|(node, site)| match site {
+                    Err(id) => (node, Site::Predicted(id)),
+                    Ok(key) => (node, Site::Slot(SlotId(keys[&key]))),
+                })
+                .collect()
+        })
+        .collect();
+    Plan { ids, first_handler, handlers, slots, sites }
+}

@@ -1,0 +1,101 @@
+//! The numbers of gathered decisions: distributions of regions and counted loops, and the one table from which the
+//! device looks their constants up.
+
+use std::collections::HashMap;
+
+use model::map::{BlockId, Codec};
+use model::region;
+
+use crate::map_builder::Freqs;
+use crate::plan::chords::Increments;
+use crate::plan::selection::Subject;
+use crate::plan::switch_lookup::Pick;
+
+/// A counted loop's distribution and where the device finds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Gathered {
+    /// Position of symbol 0 in the table; at least 1.
+    pub base: u32,
+    /// Frequencies as the map carries them.
+    pub freqs: Vec<u16>,
+}
+
+/// A region's distribution, and how the device comes by a path's number.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct GatheredPaths {
+    /// Position of number 0 in the table; at least 1.
+    pub base: u32,
+    /// Frequencies as the map carries them.
+    pub freqs: Vec<u16>,
+    /// What edges add to the register.
+    pub increments: Increments,
+}
+
+/// The distributions of one subject's regions and loops, in their order.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Gathers {
+    pub regions: Vec<GatheredPaths>,
+    pub loops: Vec<Gathered>,
+    /// Large switches: where their tables begin.
+    pub picks: HashMap<BlockId, (Pick, u32)>,
+}
+
+/// Fills the device's table. Equal stretches are stored once: without history most are.
+#[derive(Debug)]
+pub(crate) struct Table {
+    /// Constants as probes carry them ([`Codec::symbols`]); 0 where no symbol is.
+    pub slices: Vec<u32>,
+    known: HashMap<Vec<u32>, u32>,
+}
+
+impl Table {
+    pub(crate) fn new() -> Table {
+        // Position 0 stands for "nothing gathered".
+        Table { slices: vec![0], known: HashMap::new() }
+    }
+
+    fn add(&mut self, stretch: Vec<u32>) -> u32 {
+        if let Some(&base) = self.known.get(&stretch) {
+            return base;
+        }
+        let base = self.slices.len() as u32;
+        self.slices.extend(&stretch);
+        self.known.insert(stretch, base);
+        base
+    }
+
+    /// The numbers of one subject. `trips` is the history of a loop's iteration counts, `counts` that of a branch.
+    pub(crate) fn subject(
+        &mut self,
+        codec: Codec,
+        s: &Subject,
+        freqs: &Freqs,
+        counts: &dyn Fn(BlockId) -> Vec<u64>,
+        trips: &dyn Fn(BlockId) -> Vec<u64>,
+    ) -> Gathers {
+        let mut out = Gathers::default();
+        for numbering in &s.gather.regions {
+            let known = |b: BlockId| freqs.get(&b).map(Vec::as_slice);
+            let of = numbering.frequencies(known).expect("a region has at least one path and at most 64");
+            let mut stretch = vec![0; numbering.total() as usize];
+            for ((number, _), symbol) in numbering.full_paths().iter().zip(codec.symbols(&of)) {
+                stretch[*number as usize] = symbol;
+            }
+            let increments = Increments::new(numbering, known);
+            out.regions.push(GatheredPaths { base: self.add(stretch), freqs: of, increments });
+        }
+        for l in &s.gather.loops {
+            let taken = counts(l.branch);
+            let stay = taken.get(l.stay).copied().unwrap_or(0);
+            let leave = taken.iter().sum::<u64>() - stay;
+            let of = region::trip_frequencies(&trips(l.branch), stay, leave).expect("the number of symbols is fixed");
+            out.loops.push(Gathered { base: self.add(codec.symbols(&of)), freqs: of });
+        }
+        for &(block, _) in &s.branches {
+            let Some((pick, of)) = Pick::find(s, codec, block).zip(freqs.get(&block)) else { continue };
+            let base = self.add(pick.table(&codec.symbols(of)));
+            out.picks.insert(block, (pick, base));
+        }
+        out
+    }
+}

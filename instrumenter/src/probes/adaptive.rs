@@ -1,0 +1,77 @@
+//! Probes and configuration of the adaptive codecs (`model::adaptive`).
+
+use std::collections::HashMap;
+
+use dex::{Dex, MethodIdx};
+use model::adaptive::{Layout, PAGE, Rule};
+use model::map::{BlockId, Codec, Map};
+
+use crate::plan::selection::Subject;
+use crate::probes::runtime;
+
+/// References to the probes of one rule, interned in one dex file.
+#[derive(Debug, Clone, Copy)]
+pub struct AdaptiveRefs {
+    /// First and second alternative of a pair.
+    pair: [MethodIdx; 2],
+    /// An alternative of a larger branch.
+    many: MethodIdx,
+}
+
+impl AdaptiveRefs {
+    /// Interns what probes name; `None` for codecs that do not adapt.
+    pub fn intern(dex: &mut Dex, codec: Codec) -> Option<AdaptiveRefs> {
+        let pair = match Rule::of(codec)? {
+            Rule::Inc { .. } => [runtime::INC_FIRST, runtime::INC_SECOND],
+            Rule::Shift(_) => [runtime::SHIFT_FIRST, runtime::SHIFT_SECOND],
+        };
+        let mut method = |m: runtime::ProbeMethod| dex.intern_method(runtime::ADAPT, m.name, m.ret, m.params);
+        Some(AdaptiveRefs { pair: pair.map(&mut method), many: method(runtime::ADAPT_MANY) })
+    }
+
+    /// The method for an alternative of a branch with so many, and its argument.
+    pub fn probe(&self, cell: u32, alternative: usize, ways: usize) -> (MethodIdx, i32) {
+        if ways == 2 {
+            (self.pair[alternative], cell as i32)
+        } else {
+            (self.many, (cell << 8 | alternative as u32) as i32)
+        }
+    }
+}
+
+/// The cell of every branch that adapts, per subject.
+pub(crate) fn cells(subjects: &[Subject], codec: Codec) -> Vec<HashMap<BlockId, u32>> {
+    let mut layout = Layout::default();
+    let adapts = Rule::of(codec).is_some();
+    let place = |s: &Subject| {
+        let branches = s.branches.iter().filter(|_| adapts);
+        branches.filter_map(|&(b, _)| Some((b, layout.place(s.cfg.block(b).end.successors().len())?))).collect()
+    };
+    subjects.iter().map(place).collect()
+}
+
+/// What the configuration class tells the runtime.
+pub(crate) struct AdaptiveConfig {
+    /// `CELLS`.
+    pub units: Vec<u16>,
+    /// `PAGES`.
+    pub pages: i32,
+    /// `INC`.
+    pub inc: i32,
+    /// `FLOOR`.
+    pub floor: i32,
+    /// `SHIFT`.
+    pub shift: i32,
+}
+
+/// The configuration of a map's codec.
+pub(crate) fn config(map: &Map) -> AdaptiveConfig {
+    let units: Vec<u16> = model::adaptive::initial(map).iter().map(|c| (c ^ 0x8000).wrapping_add(1)).collect();
+    let pages = units.len().div_ceil(PAGE as usize) as i32;
+    let (inc, floor, shift) = match Rule::of(map.codec) {
+        None => (0, 1, 0),
+        Some(Rule::Inc { inc, floor }) => (inc.into(), floor.into(), 0),
+        Some(Rule::Shift(k)) => (0, 1, k.into()),
+    };
+    AdaptiveConfig { units, pages, inc, floor, shift }
+}

@@ -1,0 +1,7 @@
+//! The instructions of each probe, and the runtime's classes that they call.
+
+pub mod adaptive;
+pub mod pap;
+pub mod probe;
+pub mod runtime;
+pub(crate) mod runtime_config;

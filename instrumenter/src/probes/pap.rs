@@ -1,0 +1,189 @@
+//! Probes of codec `pap` (`model::pap`): arithmetic in registers on the ways into joins, items at the ends of activations.
+
+use dex::MoveKind;
+use dex::{Args, Dex, FieldIdx, Insn, Item, Label, MethodIdx, Op, Ref, Reg};
+use model::map::{BlockId, Codec};
+use model::pap::{Joins, LOST_FRAMES, START};
+
+use crate::analysis::cfg::Cfg;
+use crate::probes::runtime;
+use crate::rewrite::registers::Scratch;
+
+/// Scratch registers in use: state, temporary, frame number, block, path number (two), a second wide (two).
+pub const REGISTERS: u16 = 8;
+/// Words that a call into the runtime takes: all up to the path number.
+pub const WORDS: u16 = 6;
+
+/// Longs in the ring of numbers that found no stack to be told (`State.LOST`).
+const RING: i32 = 4 * LOST_FRAMES as i32;
+
+/// The frame number's register, counted from the state's.
+pub const FRAME: u16 = 2;
+
+/// References to the runtime, interned in one dex file.
+#[derive(Debug, Clone, Copy)]
+pub struct PapRefs {
+    full: MethodIdx,
+    leave: MethodIdx,
+    caught: MethodIdx,
+    unwound: MethodIdx,
+    lost: FieldIdx,
+    lost_end: FieldIdx,
+    token: FieldIdx,
+}
+
+impl PapRefs {
+    /// Interns what probes name; `None` for other codecs.
+    pub fn intern(dex: &mut Dex, codec: Codec) -> Option<PapRefs> {
+        if codec != Codec::Pap {
+            return None;
+        }
+        let mut method = |name| dex.intern_method(runtime::PAP, name, "V", &[runtime::STATE, "I", "I", "I", "J"]);
+        Some(PapRefs {
+            full: method("full"),
+            leave: method("leave"),
+            caught: method("caught"),
+            unwound: method("unwound"),
+            lost: dex.intern_field(runtime::STATE, "lost", "[J"),
+            lost_end: dex.intern_field(runtime::STATE, "lostEnd", "I"),
+            token: dex.intern_field(runtime::STATE, runtime::STATE_TOK, "I"),
+        })
+    }
+}
+
+/// The joins of a method.
+pub(crate) fn joins(cfg: &Cfg, handlers: &[BlockId]) -> Joins {
+    let successors = cfg.blocks.iter().map(|b| b.end.successors().iter().map(|s| s.0).collect());
+    let handlers: Vec<u32> = handlers.iter().map(|h| h.0).collect();
+    Joins::new(successors, handlers.iter())
+}
+
+/// Writes the probes of one method.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PapProbes {
+    pub refs: PapRefs,
+    pub scratch: Scratch,
+}
+
+impl PapProbes {
+    fn reg(&self, n: u16) -> Reg {
+        Reg(self.scratch.state.0 + n)
+    }
+
+    fn number(&self) -> Reg {
+        self.reg(4)
+    }
+
+    fn wide(&self) -> Reg {
+        self.reg(6)
+    }
+
+    fn call(&self, method: MethodIdx) -> Insn {
+        Insn { op: Op::InvokeStaticRange, args: Args::Range(self.scratch.state, WORDS, Ref::Method(method)) }
+    }
+
+    fn wide_const(&self, to: Reg, value: u64) -> Insn {
+        Insn::const_wide(to, value as i64).expect("scratch registers are below v256")
+    }
+
+    /// The number begins.
+    pub fn begin(&self) -> Insn {
+        self.wide_const(self.number(), START)
+    }
+
+    /// Which block this is.
+    pub fn block(&self, block: BlockId) -> Insn {
+        Insn::const_int(self.reg(3), block.0 as i32).expect("scratch registers are below v256")
+    }
+
+    /// Edge i into a join with s ways. `full` is where the number is put out, `on` where that comes back.
+    pub fn edge(&self, s: u64, i: u64, full: Label, on: Label) -> Vec<Item> {
+        let (r, t, temp) = (self.number(), self.wide(), self.scratch.temp);
+        let op = |op, a, b, c| Item::Insn(Insn { op, args: Args::ABC(a, b, c) });
+        let mut out = vec![
+            Item::Insn(self.wide_const(t, Joins::limit(s))),
+            op(Op::CmpLong, temp, r, t),
+            Item::Insn(Insn { op: Op::IfGtz, args: Args::AJump(temp, full) }),
+            Item::Label(on),
+            Item::Insn(self.wide_const(t, s)),
+            op(Op::MulLong, r, r, t),
+        ];
+        if i > 0 {
+            out.push(Item::Insn(self.wide_const(t, i)));
+            out.push(op(Op::AddLong, r, r, t));
+        }
+        out
+    }
+
+    /// On the way out of block `from`: the number is put out and begins anew. The block's register must go with the number, should that
+    /// find no stack: blocks since the last one that told itself may have changed the number.
+    pub fn full(&self, from: BlockId) -> Vec<Insn> {
+        vec![self.block(from), self.call(self.refs.full), self.begin()]
+    }
+
+    /// Normal exit of a method with branches.
+    pub fn leave(&self) -> Vec<Insn> {
+        vec![self.zero(), self.call(self.refs.leave)]
+    }
+
+    fn zero(&self) -> Insn {
+        Insn::const_int(self.scratch.temp, 0).expect("scratch registers are below v256")
+    }
+
+    /// At a handler, behind its `move-exception`.
+    pub fn caught(&self, handler: u32, block: BlockId) -> Vec<Insn> {
+        let id = Insn::const_int(self.scratch.temp, handler as i32).expect("scratch registers are below v256");
+        vec![id, self.call(self.refs.caught), self.begin(), self.block(block)]
+    }
+
+    /// The guard's handler: what stands first, what must stand in a range whose handler is [`PapProbes::lost`], what stands last.
+    pub fn boundary(&self) -> [Vec<Insn>; 3] {
+        let begin = vec![Insn { op: Op::MoveException, args: Args::A(self.wide()) }, self.zero()];
+        [begin, vec![self.call(self.refs.unwound)], vec![self.rethrow()]]
+    }
+
+    fn rethrow(&self) -> Insn {
+        Insn { op: Op::Throw, args: Args::A(self.wide()) }
+    }
+
+    /// Where the guard's handler finds no stack for its probe: the number, the frame and the block go into the ring `State.lost`, without any
+    /// call, and the app's exception goes on.
+    pub fn lost(&self) -> Vec<Insn> {
+        let thrown = self.reg(7);
+        let mut out = vec![Insn { op: Op::MoveException, args: Args::A(thrown) }];
+        // Fields and small arithmetic reach v0 to v15. Above those the method has at least nine registers of its own, of which nothing is needed here.
+        let low = self.scratch.low;
+        let pick = |low_one: u16, high: u16| if low { self.reg(low_one) } else { Reg(high) };
+        let (state, at, ring, frame, block, wide) =
+            (pick(0, 0), pick(1, 1), pick(7, 2), pick(2, 3), pick(3, 4), pick(4, 6));
+        if !low {
+            out.push(Insn::copy(MoveKind::Object, state, self.reg(0)));
+            out.push(Insn::copy(MoveKind::Single, frame, self.reg(FRAME)));
+            out.push(Insn::copy(MoveKind::Single, block, self.reg(3)));
+        }
+        let field = |op, r, f| Insn { op, args: Args::ABRef(r, state, Ref::Field(f)) };
+        let put = |r| Insn { op: Op::AputWide, args: Args::ABC(r, ring, at) };
+        let widen = |r| Insn { op: Op::IntToLong, args: Args::AB(wide, r) };
+        let add = |n| Insn { op: Op::AddIntLit8, args: Args::ABLit(at, at, n) };
+        out.extend([
+            field(Op::IgetObject, ring, self.refs.lost),
+            field(Op::Iget, at, self.refs.lost_end),
+            Insn { op: Op::AndIntLit16, args: Args::ABLit(at, at, RING - 1) },
+            put(self.number()),
+            add(1),
+            widen(frame),
+            put(wide),
+            add(1),
+            widen(block),
+            put(wide),
+            field(Op::Iget, at, self.refs.lost_end),
+            add(4),
+            field(Op::Iput, at, self.refs.lost_end),
+            // Whoever is entered next looks into the ring before anything else.
+            Insn::const_int(at, 0).expect("scratch registers are below v256"),
+            field(Op::Iput, at, self.refs.token),
+            self.rethrow(),
+        ]);
+        out
+    }
+}

@@ -1,0 +1,342 @@
+//! Probes as bytecode: the calls into the runtime that carry the model's numbers.
+
+use dex::{Args, Dex, Insn, MethodIdx, Op, Ref, Reg, RegList};
+use model::codec::Wire;
+use model::map::Codec;
+use model::table;
+
+use crate::plan::switch_lookup::{Key, Pick};
+use crate::probes::adaptive::AdaptiveRefs;
+use crate::probes::pap::PapRefs;
+use crate::probes::runtime;
+use crate::rewrite::registers::Scratch;
+
+/// References to the runtime, interned in one dex file.
+#[derive(Debug, Clone, Copy)]
+pub struct RuntimeRefs {
+    enter: MethodIdx,
+    enter_guarded: MethodIdx,
+    exit: MethodIdx,
+    exit_guarded: MethodIdx,
+    leaf: MethodIdx,
+    leaf_guarded: MethodIdx,
+    frame: MethodIdx,
+    symbol: MethodIdx,
+    /// On the range wire.
+    short: Option<ShortSteps>,
+    call: MethodIdx,
+    none: MethodIdx,
+    caught: MethodIdx,
+    unwound: MethodIdx,
+    terminal: MethodIdx,
+    path: MethodIdx,
+    pick: [MethodIdx; 2],
+    find: [MethodIdx; 2],
+    key: MethodIdx,
+    trips: MethodIdx,
+    lap: MethodIdx,
+    broken: MethodIdx,
+    caught_broken: MethodIdx,
+    token: dex::FieldIdx,
+    count: dex::FieldIdx,
+    paths: dex::FieldIdx,
+    adaptive: Option<AdaptiveRefs>,
+    pub(crate) pap: Option<PapRefs>,
+}
+
+/// How many method references the runtime adds to a dex file at most.
+pub const RUNTIME_METHOD_REFS: usize = 34;
+
+/// Probes for slices of which half is known, with shorter constants or none: most branches have two alternatives, and of most nothing is
+/// known yet.
+#[derive(Debug, Clone, Copy)]
+struct ShortSteps {
+    first: MethodIdx,
+    last: MethodIdx,
+    even: [MethodIdx; 2],
+}
+
+impl ShortSteps {
+    /// The probe for a slice, and its argument if it has one.
+    fn of(self, slice: u32) -> Option<(MethodIdx, Option<i32>)> {
+        let (cum, freq) = (slice >> 16, slice & 0xFFFF);
+        // As `table::quantise` has it for two alternatives that are equally likely.
+        let half = table::SHARE.div_ceil(2);
+        // The probe takes the argument's low half: signed, it fits 16 bits.
+        let short = |half: u32| Some(i32::from(half as u16 as i16));
+        match (cum, freq) {
+            (0, f) if f == half => Some((self.even[0], None)),
+            (c, f) if c == half && c + f == table::SHARE => Some((self.even[1], None)),
+            (0, f) => Some((self.first, short(f))),
+            (c, f) if c + f == table::SHARE => Some((self.last, short(c))),
+            _ => None,
+        }
+    }
+}
+
+impl RuntimeRefs {
+    /// Interns what the probes of a codec name.
+    pub fn intern(dex: &mut Dex, codec: Codec) -> RuntimeRefs {
+        let adaptive = AdaptiveRefs::intern(dex, codec);
+        let pap = PapRefs::intern(dex, codec);
+        let by_wire = match codec.wire() {
+            Wire::Range => runtime::PROBES,
+            Wire::Words => runtime::WORDS,
+        };
+        let mut gathered = |m: runtime::ProbeMethod| dex.intern_method(by_wire, m.name, m.ret, m.params);
+        let path = gathered(runtime::PATH);
+        let pick = [gathered(runtime::PICK), gathered(runtime::PICK_KEY)];
+        let find = [gathered(runtime::FIND), gathered(runtime::FIND_KEY)];
+        let trips = gathered(runtime::TRIPS);
+        let mut method = |m: runtime::ProbeMethod| dex.intern_method(runtime::PROBES, m.name, m.ret, m.params);
+        RuntimeRefs {
+            enter: method(runtime::ENTER),
+            enter_guarded: method(runtime::ENTER_GUARDED),
+            exit: method(runtime::EXIT),
+            exit_guarded: method(runtime::EXIT_GUARDED),
+            leaf: method(runtime::LEAF),
+            leaf_guarded: method(runtime::LEAF_GUARDED),
+            frame: method(runtime::FRAME),
+            symbol: method(match codec.wire() {
+                Wire::Range => runtime::STEP,
+                Wire::Words => runtime::PUT,
+            }),
+            short: (codec.wire() == Wire::Range).then(|| ShortSteps {
+                first: method(runtime::FIRST),
+                last: method(runtime::LAST),
+                even: [method(runtime::EVEN_FIRST), method(runtime::EVEN_SECOND)],
+            }),
+            call: method(runtime::CALL),
+            none: method(runtime::NONE),
+            caught: method(runtime::CAUGHT),
+            unwound: method(runtime::UNWOUND),
+            terminal: method(runtime::TERMINAL),
+            path,
+            pick,
+            find,
+            key: method(runtime::KEY),
+            trips,
+            lap: method(runtime::LAP),
+            broken: method(runtime::BROKEN),
+            caught_broken: method(runtime::CAUGHT_BROKEN),
+            token: dex.intern_field(runtime::STATE, runtime::STATE_TOK, "I"),
+            count: dex.intern_field(runtime::STATE, runtime::STATE_CNT, "I"),
+            paths: dex.intern_field(runtime::STATE, runtime::STATE_PATHS, "[I"),
+            adaptive,
+            pap,
+        }
+    }
+}
+
+/// Writes probes for one method.
+#[derive(Debug, Clone, Copy)]
+pub struct Probes<'a> {
+    /// References.
+    pub refs: &'a RuntimeRefs,
+    /// Registers.
+    pub scratch: Scratch,
+}
+
+impl Probes<'_> {
+    fn konst(&self, value: i32) -> Insn {
+        let temp = self.scratch.temp;
+        // Above v255 the weaver takes it through a free register (`crate::rewrite::scavenge`).
+        Insn::const_int(temp, value).unwrap_or(Insn { op: Op::Const, args: Args::ALit(temp, value.into()) })
+    }
+
+    /// A call with the first `count` of the scratch registers as arguments.
+    fn invoke(&self, method: MethodIdx, args: &[Reg]) -> Insn {
+        match RegList::new(args) {
+            Some(list) => Insn { op: Op::InvokeStatic, args: Args::List(list, Ref::Method(method)) },
+            None => {
+                debug_assert!(args.windows(2).all(|w| w[1].0 == w[0].0 + 1));
+                Insn { op: Op::InvokeStaticRange, args: Args::Range(args[0], args.len() as u16, Ref::Method(method)) }
+            }
+        }
+    }
+
+    /// `method(state, register)`: through the temporary where ranges need it next to the state.
+    fn with(&self, method: MethodIdx, register: Reg) -> Vec<Insn> {
+        let s = self.scratch;
+        if s.low {
+            return vec![self.invoke(method, &[s.state, register])];
+        }
+        vec![Insn::copy(dex::MoveKind::Single, s.temp, register), self.invoke(method, &[s.state, s.temp])]
+    }
+
+    fn with_frame(&self, method: MethodIdx) -> Vec<Insn> {
+        self.with(method, self.scratch.frame)
+    }
+
+    /// Sets the gathering register.
+    pub fn gather(&self, value: i32) -> Insn {
+        Insn::const_int(self.scratch.gather, value).expect("scratch registers are below v256")
+    }
+
+    /// Adds to the gathering register; nothing for 0.
+    pub fn add(&self, value: i32) -> Option<Insn> {
+        let g = self.scratch.gather;
+        (value != 0).then_some(Insn { op: Op::AddIntLit8, args: Args::ABLit(g, g, value) })
+    }
+
+    /// Where a region is left: its symbol.
+    pub fn path(&self) -> Vec<Insn> {
+        let s = self.scratch;
+        if !s.low {
+            return self.with(self.refs.path, s.gather);
+        }
+        // The look-up in line: one call less for an interpreter, and `step` fits ART's inliner.
+        vec![
+            Insn { op: Op::IgetObject, args: Args::ABRef(s.temp, s.state, Ref::Field(self.refs.paths)) },
+            Insn { op: Op::Aget, args: Args::ABC(s.temp, s.temp, s.gather) },
+            self.invoke(self.refs.symbol, &[s.state, s.temp]),
+        ]
+    }
+
+    /// The same in code that stands in a method that `tracks` what it gathers itself: to its handlers nothing must seem to be gathered, whatever
+    /// the probe throws.
+    pub fn path_of_part(&self, tracks: bool) -> Vec<Insn> {
+        let mut insns = self.path();
+        if tracks {
+            // Only the call can throw, and it does not name the gathering register.
+            insns.insert(insns.len() - 1, self.gather(0));
+        }
+        insns
+    }
+
+    /// Before a switch: the symbol of the way that its key takes.
+    pub fn pick(&self, base: u32, pick: &Pick) -> Vec<Insn> {
+        let s = self.scratch;
+        let base = self.konst(base as i32);
+        let [with_key, key_left] = if pick.is_packed() { self.refs.pick } else { self.refs.find };
+        match pick.key {
+            Key::Near(key) => vec![base, self.invoke(with_key, &[s.state, s.temp, key])],
+            Key::Far(key) => vec![
+                Insn::copy(dex::MoveKind::Single, s.temp, key),
+                self.invoke(self.refs.key, &[s.state, s.temp]),
+                base,
+                self.invoke(key_left, &[s.state, s.temp]),
+            ],
+        }
+    }
+
+    /// Where a counted loop is left: its symbol. An iteration adds `1 << shift`.
+    pub fn trips(&self, base: u32, shift: u32) -> Vec<Insn> {
+        let s = self.scratch;
+        vec![self.konst((shift << 28 | base) as i32), self.invoke(self.refs.trips, &[s.state, s.temp, s.gather])]
+    }
+
+    /// A counted loop's register is full. (It holds what full iterations gave.)
+    pub fn lap(&self) -> Vec<Insn> {
+        self.with(self.refs.lap, self.scratch.gather)
+    }
+
+    /// Whether the gathering register is negative: taken if so.
+    pub fn if_full(&self, label: dex::Label) -> Insn {
+        Insn { op: Op::IfLtz, args: Args::AJump(self.scratch.gather, label) }
+    }
+
+    /// Entry: finds the state, announces the method if nobody predicted it, notes the frame number if asked to.
+    pub fn enter(&self, id: u32, guarded: bool, framed: bool) -> Vec<Insn> {
+        let s = self.scratch;
+        let method = if guarded { self.refs.enter_guarded } else { self.refs.enter };
+        let mut out = vec![
+            self.konst(id as i32),
+            self.invoke(method, &[s.temp]),
+            Insn { op: Op::MoveResultObject, args: Args::A(s.state) },
+        ];
+        if framed && s.low {
+            out.push(Insn { op: Op::Iget, args: Args::ABRef(s.frame, s.state, Ref::Field(self.refs.count)) });
+        } else if framed {
+            out.push(self.invoke(self.refs.frame, &[s.state]));
+            out.push(Insn { op: Op::MoveResult, args: Args::A(s.frame) });
+        }
+        out
+    }
+
+    /// Normal exit. A call of three code units, which ART puts in line: the field's update in place would take six, and keep more methods from
+    /// being put in line themselves.
+    pub fn exit(&self, guarded: bool) -> Vec<Insn> {
+        if guarded { self.with_frame(self.refs.exit_guarded) } else { vec![self.mark()] }
+    }
+
+    /// Counts one step of progress.
+    pub fn mark(&self) -> Insn {
+        self.invoke(self.refs.exit, &[self.scratch.state])
+    }
+
+    /// Entry and exit of a method in which nothing can happen in between.
+    pub fn leaf(&self, id: u32, guarded: bool) -> Vec<Insn> {
+        let method = if guarded { self.refs.leaf_guarded } else { self.refs.leaf };
+        vec![self.konst(id as i32), self.invoke(method, &[self.scratch.temp])]
+    }
+
+    /// End of `onStop` or `onDestroy`.
+    pub fn terminal(&self) -> Insn {
+        self.invoke(self.refs.terminal, &[self.scratch.state])
+    }
+
+    /// One symbol: `constant` is what [`model::map::Codec::edges`] gives for its alternative.
+    pub fn symbol(&self, constant: u32) -> Vec<Insn> {
+        let s = self.scratch;
+        let (method, argument) = match self.refs.short.and_then(|short| short.of(constant)) {
+            Some((method, None)) => return vec![self.invoke(method, &[s.state])],
+            Some((method, Some(argument))) => (method, argument),
+            None => (self.refs.symbol, constant as i32),
+        };
+        vec![self.konst(argument), self.invoke(method, &[s.state, s.temp])]
+    }
+
+    /// An edge of a branch with so many alternatives, whose distribution adapts; `cell` is its place.
+    pub fn adaptive(&self, cell: u32, alternative: usize, ways: usize) -> Vec<Insn> {
+        let refs = self.refs.adaptive.expect("cells are handed out for adaptive codecs only");
+        let (method, argument) = refs.probe(cell, alternative, ways);
+        vec![self.konst(argument), self.invoke(method, &[self.scratch.state, self.scratch.temp])]
+    }
+
+    /// Before a call that is predicted or has a slot. The token stays in the temporary, too.
+    pub fn token(&self, token: i32) -> Vec<Insn> {
+        let s = self.scratch;
+        let set = if s.low {
+            Insn { op: Op::Iput, args: Args::ABRef(s.temp, s.state, Ref::Field(self.refs.token)) }
+        } else {
+            self.invoke(self.refs.call, &[s.state, s.temp])
+        };
+        vec![self.konst(token), set]
+    }
+
+    /// After a call that has a slot, and its `move-result`: no probe has touched the temporary since [`Probes::token`].
+    pub fn none(&self) -> Insn {
+        self.invoke(self.refs.none, &[self.scratch.state, self.scratch.temp])
+    }
+
+    /// At a handler, behind its `move-exception`; `tracks`: the gathering register tells whether something was under way.
+    pub fn caught(&self, handler: u32, tracks: bool) -> Vec<Insn> {
+        let s = self.scratch;
+        if tracks {
+            let args = [s.state, s.temp, s.gather, s.frame];
+            return vec![self.konst(handler as i32), self.invoke(self.refs.caught_broken, &args), self.gather(0)];
+        }
+        vec![self.konst(handler as i32), self.invoke(self.refs.caught, &[s.state, s.temp, s.frame])]
+    }
+
+    /// The handler at the boundary: notes what was gathered (`tracks`) and that an exception leaves (`guarded`), and lets it.
+    pub fn boundary(&self, guarded: bool, tracks: bool) -> Vec<Insn> {
+        let s = self.scratch;
+        // Nothing of the method is live here but the state and the frame number. In a method with
+        // high scratch registers v0 is one of its own; with low ones the temporary is free.
+        let exception = if s.low { s.temp } else { Reg(0) };
+        let mut out = vec![Insn { op: Op::MoveException, args: Args::A(exception) }];
+        if tracks {
+            out.extend(self.with(self.refs.broken, s.gather));
+        }
+        if guarded {
+            out.extend(self.with_frame(self.refs.unwound));
+        }
+        out.push(Insn { op: Op::Throw, args: Args::A(exception) });
+        out
+    }
+}
+
+/// Argument words that probes need.
+pub const PROBE_OUTS: u16 = 4;

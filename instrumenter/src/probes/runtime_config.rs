@@ -1,0 +1,117 @@
+//! The device runtime with one build's numbers in its configuration class.
+
+use dex::{Dex, StringIdx};
+use dex::{DexString, Value};
+use model::codec::Wire;
+use model::map::{Codec, Map};
+use model::table;
+
+use crate::instrument::{InstrumentError, Options, Sink};
+use crate::plan::tables::Table;
+use crate::probes::runtime;
+
+/// The runtime with this build's numbers in its configuration.
+pub(crate) fn configured_runtime(map: &Map, table: &Table, options: &Options) -> Result<Dex, InstrumentError> {
+    let bad = |what: &str| InstrumentError::Runtime(what.to_owned());
+    let mut dex = Dex::read(runtime::RUNTIME_DEX).map_err(|e| bad(&e.to_string()))?;
+    let build = dex.intern_str(&map.build.to_string());
+    let slots = intern_units(&mut dex, &slot_units(map));
+    let paths: Vec<u16> = table.slices.iter().flat_map(|&s| pair(s)).collect();
+    let paths = intern_units(&mut dex, &paths);
+    let idle = intern_units(&mut dex, &idle_units(map));
+    let adaptive = crate::probes::adaptive::config(map);
+    let cells = intern_units(&mut dex, &adaptive.units);
+    let sink = match options.sink {
+        Sink::File => 0,
+        Sink::Logcat => 1,
+    };
+    let values = [
+        ("BUILD_ID", Value::String(build)),
+        ("ID_BITS", Value::Int(map.id_bits.into())),
+        ("WORDS", Value::Boolean(map.codec.wire() == Wire::Words)),
+        ("SLOTS", Value::String(slots)),
+        ("PATHS", Value::String(paths)),
+        ("IDLE", Value::String(idle)),
+        ("SINK", Value::Int(sink)),
+        ("CAP_BYTES", Value::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),
+        ("RING", Value::Boolean(options.ring)),
+        ("CELLS", Value::String(cells)),
+        ("PAGES", Value::Int(adaptive.pages)),
+        ("INC", Value::Int(adaptive.inc)),
+        ("FLOOR", Value::Int(adaptive.floor)),
+        ("PAP", Value::Boolean(map.codec == Codec::Pap)),
+        ("SHIFT", Value::Int(adaptive.shift)),
+    ];
+    let class = dex
+        .classes
+        .iter()
+        .position(|c| dex.type_name(c.ty) == runtime::CONFIG)
+        .ok_or_else(|| bad("it has no configuration class"))?;
+    for (name, value) in values {
+        let field = dex.classes[class]
+            .static_fields
+            .iter()
+            .position(|f| dex.string(dex.fields.items()[f.field.index()].name) == name)
+            .ok_or_else(|| bad(&format!("its configuration has no {name}")))?;
+        let slot = dex.classes[class]
+            .static_values
+            .get_mut(field)
+            .ok_or_else(|| bad(&format!("{name} has no initial value")))?;
+        *slot = value;
+    }
+    Ok(dex)
+}
+
+fn intern_units(dex: &mut Dex, units: &[u16]) -> StringIdx {
+    dex.strings.intern(DexString(dex::mutf8::encode_units(units.iter().copied()).into()))
+}
+
+fn pair(v: u32) -> [u16; 2] {
+    [(v >> 16) as u16, v as u16]
+}
+
+/// What the runtime computes for `n` alternatives that share equally what a first one leaves.
+fn equal_shares(first: u16, n: usize) -> Vec<u16> {
+    let (left, n) = (table::SHARE - u32::from(first), n as u32);
+    (0..n).map(|i| (left / n + u32::from(i < left % n)) as u16).collect()
+}
+
+/// `Config.SLOTS`: see the runtime's `Slots`.
+fn slot_units(map: &Map) -> Vec<u16> {
+    let mut tables: Vec<u16> = Vec::new();
+    let mut head: Vec<u16> = pair(map.slots.len() as u32).to_vec();
+    let start = 2 + 2 * map.slots.len();
+    for slot in &map.slots {
+        head.extend(pair((start + tables.len()) as u32));
+        let symbols = map.codec.symbols(&slot.freqs);
+        // Without history most have: their symbols need no room.
+        let equal =
+            map.codec.wire() == Wire::Range && slot.freqs[1..] == equal_shares(slot.freqs[0], symbols.len() - 1);
+        tables.extend([symbols.len() as u16, if equal { slot.freqs[0] } else { 0 }]);
+        if !equal {
+            tables.extend(pair(symbols[0]));
+        }
+        for (callee, &symbol) in slot.callees.iter().zip(&symbols[1..]) {
+            let [high, low] = pair(callee.0);
+            if map.id_bits > 16 {
+                tables.push(high);
+            }
+            tables.push(low);
+            if !equal {
+                tables.extend(pair(symbol));
+            }
+        }
+    }
+    head.extend(tables);
+    head
+}
+
+/// `Config.IDLE`: see the runtime's `Slots`.
+fn idle_units(map: &Map) -> Vec<u16> {
+    let mut units = pair(map.idle.len() as u32).to_vec();
+    for (method, slot) in &map.idle {
+        units.extend(pair(method.0));
+        units.extend(pair(slot.0));
+    }
+    units
+}

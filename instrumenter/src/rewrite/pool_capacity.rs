@@ -1,0 +1,57 @@
+//! Room in the pools: apps are packed to 65,536 references a file, and probes add a few.
+
+use dex::Dex;
+
+use crate::analysis::program::DexFile;
+use crate::instrument::{InstrumentError, RuntimeHome};
+use crate::probes::probe::RUNTIME_METHOD_REFS;
+
+/// References that probes may add to each pool of a dex file, with a margin.
+const ROOM: usize = RUNTIME_METHOD_REFS + 8;
+/// References that the whole runtime may add, with a margin.
+const RUNTIME_ROOM: usize = 600;
+
+/// The files to work on, and for each the input that its classes come from. Files behind the inputs' own
+/// are new.
+pub(crate) struct Parts {
+    pub files: Vec<DexFile>,
+    pub origins: Vec<usize>,
+}
+
+/// Moves classes out of files whose pools have no room for the runtime's references.
+pub(crate) fn make_room(files: Vec<DexFile>, home: RuntimeHome) -> Result<Parts, InstrumentError> {
+    let mut kept = Vec::new();
+    let mut new = Vec::new();
+    let mut origins: Vec<usize> = (0..files.len()).collect();
+    for (i, mut file) in files.into_iter().enumerate() {
+        let room = if i == 0 && home == RuntimeHome::FirstFile { RUNTIME_ROOM } else { ROOM };
+        let crowded = |d: &Dex| {
+            [d.method_count(), d.field_count(), d.type_count(), d.proto_count()].iter().any(|&n| n + room > 65_536)
+        };
+        let mut rest: Option<Dex> = None;
+        while crowded(&file.dex) && file.dex.classes.len() > 1 {
+            // The last tenth of the classes: enough in practice, and cheap to repeat.
+            let n = file.dex.classes.len();
+            let moved: Vec<usize> = (n - n.div_ceil(10)..n).collect();
+            let fail = |e: dex::MergeError| InstrumentError::Split { file: file.name.clone(), problem: e.to_string() };
+            let split = file.dex.split_off(&moved).map_err(fail)?;
+            file.dex.compact().map_err(fail)?;
+            match &mut rest {
+                None => rest = Some(split),
+                Some(rest) => {
+                    for class in 0..split.classes.len() {
+                        rest.import_class(&split, class).map_err(fail)?;
+                    }
+                }
+            }
+        }
+        if let Some(mut dex) = rest {
+            dex.compact().map_err(|e| InstrumentError::Split { file: file.name.clone(), problem: e.to_string() })?;
+            new.push(DexFile { name: format!("{} (moved classes)", file.name), dex });
+            origins.push(i);
+        }
+        kept.push(file);
+    }
+    kept.extend(new);
+    Ok(Parts { files: kept, origins })
+}

@@ -1,8 +1,0 @@
-//! `instrumenter::apk` against packages built in code; with `PATHLIGHT_CORPUS` set also against the real APKs there.
-
-mod copy;
-mod manifest;
-mod mutate;
-mod refuse;
-mod sign;
-mod support;

@@ -1,0 +1,162 @@
+//! One JSON object a line.
+
+use std::io::{self, Write};
+
+use decoder::replay::{BlockNo, Ended, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink};
+use model::map::{HandlerId, MethodId};
+use serde_json::{Value, json};
+
+use super::{ROUNDS_TOLD, block_of, visible};
+
+/// A JSON string without characters that a terminal obeys.
+fn quoted(text: &str) -> String {
+    visible(&Value::from(text).to_string()).into_owned()
+}
+
+/// Writes one thread's path as JSON lines. Keys: `p` process id, `t` thread number, `name` its name, `depth` of the frame the event
+/// belongs to (1 is the outermost), `e` the event; with it, where they apply, `m` method, `via`, `pc` and `end` (code units in the
+/// original method), `line`, `candidates`. `repeat`: the last `blocks` blocks ran `times` times more.
+#[derive(Debug)]
+pub struct JsonPaths<'p, 'm, W> {
+    program: &'p Program<'m>,
+    out: W,
+    prefix: String,
+    keys: Vec<Option<Box<str>>>,
+    stack: Vec<MethodId>,
+    error: Option<io::Error>,
+}
+
+impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
+    /// A writer for one thread.
+    pub fn new(program: &'p Program<'m>, out: W, pid: u32, thread: u32, name: &str) -> Self {
+        let prefix = format!("{{\"p\":{pid},\"t\":{thread},\"name\":{},", quoted(name));
+        JsonPaths { program, out, prefix, keys: vec![None; program.map.methods.len()], stack: Vec::new(), error: None }
+    }
+
+    /// The first error of the output, if there was one.
+    ///
+    /// # Errors
+    /// That error.
+    pub fn finish(mut self) -> io::Result<()> {
+        if let Some(e) = self.error.take() {
+            return Err(e);
+        }
+        self.out.flush()
+    }
+
+    fn key(&mut self, m: MethodId) -> &str {
+        let map = self.program.map;
+        self.keys[m.0 as usize - 1].get_or_insert_with(|| {
+            let key = map.method_key(&map.methods[m.0 as usize - 1]);
+            quoted(&key).into()
+        })
+    }
+
+    fn line(&mut self, depth: usize, event: &str, rest: &str) {
+        if self.error.is_none() {
+            self.error = writeln!(self.out, "{}\"depth\":{depth},\"e\":\"{event}\"{rest}}}", self.prefix).err();
+        }
+    }
+
+    fn threw(&mut self, from: &[BlockNo]) {
+        let candidates: Vec<u32> = from.iter().map(|&b| block_of(self.program, b).1.pc).collect();
+        let rest = match from.first() {
+            Some(&b) => {
+                let m = self.program.locate(b).0;
+                format!(",\"m\":{},\"candidates\":{}", self.key(m), json!(candidates))
+            }
+            None => ",\"candidates\":[]".into(),
+        };
+        self.line(self.stack.len(), "throw", &rest);
+    }
+}
+
+impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
+    fn enter(&mut self, method: MethodId, via: Via) {
+        self.stack.push(method);
+        let via = match via {
+            Via::Call => "\"call\"".into(),
+            Via::Slot(_) => "\"slot\"".into(),
+            Via::Callback => "\"callback\"".into(),
+            Via::TopLevel(ms) => format!("\"callback\",\"after_ms\":{ms}"),
+        };
+        let rest = format!(",\"m\":{},\"via\":{via}", self.key(method));
+        self.line(self.stack.len(), "enter", &rest);
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        let (_, b) = block_of(self.program, block);
+        let line = b.lines.first().map_or(String::new(), |l| format!(",\"line\":{}", l.1));
+        let m = self.program.locate(block).0;
+        let rest = format!(",\"m\":{},\"pc\":{},\"end\":{}{line}", self.key(m), b.pc, b.end);
+        self.line(self.stack.len(), "block", &rest);
+    }
+
+    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
+        let told = if times > ROUNDS_TOLD { 1 } else { times };
+        for _ in 0..told {
+            cycle.iter().for_each(|&b| self.block(b));
+        }
+        if told < times {
+            let rest = format!(",\"blocks\":{},\"times\":{}", cycle.len(), times - told);
+            self.line(self.stack.len(), "repeat", &rest);
+        }
+    }
+
+    fn leave(&mut self) {
+        self.line(self.stack.len(), "return", "");
+        self.stack.pop();
+    }
+
+    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        self.threw(from);
+        self.stack.truncate(self.stack.len() - dropped.min(self.stack.len()));
+        let (_, b) = block_of(self.program, block);
+        let line = b.lines.first().map_or(String::new(), |l| format!(",\"line\":{}", l.1));
+        let m = self.program.locate(block).0;
+        let rest = format!(",\"m\":{},\"pc\":{},\"end\":{}{line}", self.key(m), b.pc, b.end);
+        self.line(self.stack.len(), "catch", &rest);
+        self.block(block);
+    }
+
+    fn doubtful(&mut self, method: MethodId) {
+        let rest = format!(",\"m\":{}", self.key(method));
+        self.line(self.stack.len(), "doubtful", &rest);
+    }
+
+    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        self.threw(from);
+        self.stack.truncate((self.stack.len() + 1).saturating_sub(dropped));
+        self.line(self.stack.len(), "unwound", "");
+        self.stack.pop();
+    }
+}
+
+impl<W: Write> ThreadSink for JsonPaths<'_, '_, W> {
+    fn note(&mut self, note: Note) {
+        let depth = self.stack.len();
+        match note {
+            Note::Late => self.line(depth, "late", ""),
+            Note::Gap { from, to } => self.line(depth, "gap", &format!(",\"from\":{from},\"to\":{to}")),
+            Note::Skipped { bytes } => self.line(depth, "skipped", &format!(",\"bytes\":{bytes}")),
+            Note::Faulty(f) => {
+                let rest = format!(",\"at\":{},\"record\":{},\"what\":{}", f.at, f.record, quoted(&f.to_string()));
+                self.line(depth, "error", &rest);
+            }
+            Note::Resumed { time_ms } => {
+                self.stack.clear();
+                self.line(0, "resumed", &format!(",\"time_ms\":{time_ms}"));
+            }
+            Note::Unproven => self.line(depth, "unproven", ""),
+            Note::Ended(e) => {
+                let how = match e {
+                    Ended::Clean => "clean",
+                    Ended::Stopped => "stopped",
+                    Ended::Cut => "cut",
+                };
+                self.line(depth, "end", &format!(",\"how\":\"{how}\""));
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! Paths for people (text) and for programs (JSON lines).
+
+mod escape;
+mod json;
+mod text;
+
+pub use escape::visible;
+pub use json::JsonPaths;
+pub use text::TextPaths;
+
+use decoder::replay::{BlockNo, Program};
+use model::map::{Block, Map, Method};
+
+/// Longer loops are told by their first round and a number.
+const ROUNDS_TOLD: u32 = 256;
+
+/// A block's method and description.
+fn block_of<'m>(program: &Program<'m>, b: BlockNo) -> (&'m Method, &'m Block) {
+    let (m, i) = program.locate(b);
+    let method = &program.map.methods[m.0 as usize - 1];
+    (method, &method.blocks[i])
+}
+
+/// `com.example.Cls.name`, as a stack trace has it.
+fn dotted(map: &Map, m: &Method) -> String {
+    let class = map.name(m.class);
+    let class = class.strip_prefix('L').unwrap_or(class).trim_end_matches(';').replace('/', ".");
+    format!("{class}.{}", map.name(m.name))
+}
