@@ -19,7 +19,7 @@ pub(super) struct Tables {
 
 impl Tables {
     pub(super) fn new(program: &Program<'_>) -> Self {
-        // The cells come with the first record that begins anew: no other can be read.
+        // The cells come when they are first asked for: decoding may begin in a million places, and fail at once.
         Tables { rule: program.rule, cells: vec![], first: true, slices: vec![] }
     }
 
@@ -54,8 +54,16 @@ impl Tables {
 
     /// Takes a symbol of a pair: its index and the frequency it had.
     #[inline]
-    pub(super) fn pair(&mut self, cell: u32, decoder: &mut impl Symbols) -> Result<(usize, u16), FaultKind> {
-        let cell = self.cells.get_mut(cell as usize).ok_or(FaultKind::Tables)?;
+    pub(super) fn pair(
+        &mut self,
+        program: &Program<'_>,
+        cell: u32,
+        decoder: &mut impl Symbols,
+    ) -> Result<(usize, u16), FaultKind> {
+        if self.cells.is_empty() {
+            self.cells.clone_from(&program.cells);
+        }
+        let cell = &mut self.cells[cell as usize];
         let first = u32::from(*cell);
         let Some(i) = decoder.two(first)? else {
             return Err(FaultKind::DeadEnd);
@@ -68,9 +76,17 @@ impl Tables {
     }
 
     /// The same for a branch with `len` alternatives, whose frequencies begin at `cell`.
-    pub(super) fn many(&mut self, cell: u32, len: u32, decoder: &mut impl Symbols) -> Result<(usize, u16), FaultKind> {
-        let cells = cell as usize..cell as usize + len as usize;
-        let freqs = self.cells.get_mut(cells).ok_or(FaultKind::Tables)?;
+    pub(super) fn many(
+        &mut self,
+        program: &Program<'_>,
+        cell: u32,
+        len: u32,
+        decoder: &mut impl Symbols,
+    ) -> Result<(usize, u16), FaultKind> {
+        if self.cells.is_empty() {
+            self.cells.clone_from(&program.cells);
+        }
+        let freqs = &mut self.cells[cell as usize..][..len as usize];
         let mut first = 0;
         self.slices.clear();
         for (&f, index) in freqs.iter().zip(0..) {

@@ -12,6 +12,7 @@ mod silent;
 mod walk;
 
 pub use program::{BlockNo, Program};
+pub use silent::ROUNDS_TOLD;
 pub(crate) use silent::budget;
 pub use walk::{Ended, Fault, FaultKind, Start, Walker};
 

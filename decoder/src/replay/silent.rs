@@ -15,6 +15,8 @@ const STEPS: u64 = 1 << 20;
 const STEPS_PER_BYTE: u64 = 1 << 14;
 /// Steps for each symbol taken. With history a byte may hold 180,000 of them, and what lies between two is rarely more than a few dozen.
 pub(super) const STEPS_PER_SYMBOL: u64 = 1 << 12;
+/// Reports list so many rounds of a loop one by one; longer loops are told by their first round and a number. The budget counts what is listed.
+pub const ROUNDS_TOLD: u32 = 256;
 /// Bytes that a slab counts for beside its payload.
 const SLAB_BYTES: u64 = 40;
 /// Deeper silent calls are walked one by one.

@@ -376,14 +376,14 @@ impl<'p> Walker<'p> {
                         return Ok(Turn::On);
                     }
                     Step::AdaptiveIf(cell, a, b) => {
-                        let (i, freq) = self.tables.pair(cell, decoder)?;
+                        let (i, freq) = self.tables.pair(p, cell, decoder)?;
                         sink.decision(Decision::Branch(frame.block), i);
                         sink.adapted(freq);
                         go(frame, if i == 0 { a } else { b }, p, sink);
                         return Ok(Turn::On);
                     }
                     Step::AdaptiveSwitch { cell, start, len } => {
-                        let (i, freq) = self.tables.many(cell, len, decoder)?;
+                        let (i, freq) = self.tables.many(p, cell, len, decoder)?;
                         sink.decision(Decision::Branch(frame.block), i);
                         sink.adapted(freq);
                         go(frame, BlockNo(p.alternatives[start as usize + i].to), p, sink);
