@@ -29,6 +29,7 @@ type Result<T> = std::result::Result<T, WriteError>;
 
 /// A file with the sizes of its bodies.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Written {
     /// The file.
     pub bytes: Vec<u8>,
@@ -38,6 +39,7 @@ pub struct Written {
 
 /// What a body takes in a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BodySize {
     /// Code units (16 bits), tables included.
     pub units: u32,
