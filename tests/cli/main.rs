@@ -5,3 +5,4 @@ mod nothing;
 mod outputs;
 mod printing;
 mod support;
+mod transcripts;
