@@ -33,7 +33,7 @@ type Result<T> = std::result::Result<T, WriteError>;
 pub struct Written {
     /// The file.
     pub bytes: Vec<u8>,
-    /// By [`CodeId`](crate::file::CodeId); all zero for bodies that no method names.
+    /// By [`CodeId`](crate::ids::CodeId); all zero for bodies that no method names.
     pub bodies: Vec<BodySize>,
 }
 
