@@ -22,6 +22,7 @@ use crate::probes::runtime;
 use crate::probes::runtime_config::configured_runtime;
 use crate::rewrite::Inputs;
 use crate::rewrite::pool_capacity::{Parts, make_room};
+use crate::warnings::{self, Warning};
 
 /// Where logs go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -112,6 +113,8 @@ pub struct SkippedMethod {
     pub reason: String,
     /// Whether it is because of a limit ([`Limits`]): given up, not refused.
     pub by_limit: bool,
+    /// Whether it is because of `include` or `exclude`.
+    pub by_user: bool,
 }
 
 /// What happened.
@@ -135,6 +138,8 @@ pub struct Report {
     pub loops: usize,
     /// Calls replaced by their callees' code.
     pub inlined: usize,
+    /// What was asked for and fits nothing.
+    pub warnings: Vec<Warning>,
     /// How the model's history was found.
     pub history: Option<History>,
     /// What is to be expected of the build; `None` for codec `none`.
@@ -245,6 +250,7 @@ pub fn instrument_with(
     if options.codec == Codec::None {
         return rebuild(files, report);
     }
+    let unfit = warnings::of_names(&files, options);
     let mut refused = HashMap::new();
     let mut budget = Budget::new(options.limits);
     let mut files = Some(files);
@@ -258,6 +264,8 @@ pub fn instrument_with(
             Ok((mut output, round)) => match budget.review(round) {
                 Review::Holds(forecast) => {
                     output.report.forecast = Some(*forecast);
+                    output.report.warnings = unfit;
+                    output.report.warnings.extend(warnings::of_model(output.report.history));
                     return Ok(output);
                 }
                 Review::GiveUp(methods) => refused.extend(methods),
@@ -326,6 +334,7 @@ fn rebuild(mut files: Vec<DexFile>, mut report: Report) -> Result<Output, Instru
                         method: dex.method_name(m.method),
                         reason: reason.clone(),
                         by_limit: false,
+                        by_user: false,
                     });
                 }
             }
@@ -420,7 +429,8 @@ fn attempt(
     }
     for (skipped, (_, why)) in map.skipped.iter().zip(&selection.skipped) {
         let (method, reason) = (skipped.method.clone(), skipped.reason.clone());
-        report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit() });
+        let by_user = *why == SkipReason::Excluded;
+        report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit(), by_user });
     }
 
     let (mut files, bodies) = place_codes(program, &selection, codes);

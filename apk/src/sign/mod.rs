@@ -33,6 +33,14 @@ pub enum SignError {
         /// What is wrong.
         reason: &'static str,
     },
+    /// A key file that cannot be used.
+    #[error("{file}: {problem}")]
+    KeyFile {
+        /// The key file.
+        file: String,
+        /// Why not.
+        problem: Box<SignError>,
+    },
     /// An old Java key store.
     #[error(
         "this key file is a Java key store (JKS or JCEKS); convert it once with: \

@@ -9,7 +9,7 @@ use model::symbols::{Alternative, alternatives, edges};
 use super::gather::{FlatLoop, FlatRegion};
 use super::silent::{Silent, silent};
 
-/// A block of the whole program: position in [`Program::blocks`].
+/// A block of the whole program: position in `Program::blocks`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockNo(pub u32);
 
