@@ -8,7 +8,7 @@ use model::symbols::{Alternative, alternatives, edges};
 
 use super::gather::{FlatLoop, FlatRegion};
 
-/// A block of the whole program: position in [`Program::blocks`].
+/// A block of the whole program: position in `Program::blocks`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockNo(pub u32);
 
