@@ -187,7 +187,8 @@ pub struct Price {
     pub now: f64,
     /// Under tables trained on exactly these counts.
     pub trained: f64,
-    /// Empirical order-0 entropy per site: the floor of every static model.
+    /// Empirical order-0 entropy per site: the floor of every static model that codes each decision by itself.
+    /// Counted loops, which are one symbol for all rounds, can cost less.
     pub floor: f64,
 }
 

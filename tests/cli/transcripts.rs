@@ -115,3 +115,38 @@ fn every_example_is_in_a_transcript() {
     let missing: Vec<_> = examples.iter().filter(|(_, line)| !tested.contains(line)).collect();
     assert!(missing.is_empty(), "in no transcript of {FOLDER}: {missing:#?}");
 }
+
+/// A text with every number and build id as `#`: these change with the runtime, what stands around them must not.
+fn masked(text: &str) -> Vec<String> {
+    let is_number = |w: &str| {
+        let w = w.trim_start_matches('(');
+        w.starts_with(|c: char| c.is_ascii_digit()) || w.len() == 32
+    };
+    let word = |w: &str| if is_number(w) { "#".to_owned() } else { w.to_owned() };
+    text.lines().map(|l| l.split_whitespace().map(word).collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let readme = std::fs::read_to_string(repository("README.md")).expect("text");
+    let work = Work::new();
+    std::fs::copy(work.path("app.apk"), work.path("tether.apk")).expect("copied");
+    let mut lines = readme.lines().peekable();
+    let mut shown = 0;
+    while let Some(line) = lines.next() {
+        let Some(command) = line.strip_prefix("    $ pathlight ") else { continue };
+        // What `decode` and `train` show comes from sessions of the demo, on a device.
+        if command.starts_with("decode") || command.starts_with("train") {
+            continue;
+        }
+        let command = command.split(" # ").next().unwrap_or(command);
+        let mut sample = String::new();
+        while let Some(line) = lines.next_if(|l| l.starts_with("    ")) {
+            sample += &format!("{line}\n");
+        }
+        let printed = work.run(command).ok().out;
+        assert_eq!(masked(&sample), masked(&printed), "README.md, `pathlight {command}`; it prints:\n{printed}");
+        shown += 1;
+    }
+    assert_eq!(shown, 3, "samples of instrument, inspect and cfg");
+}

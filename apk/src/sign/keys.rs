@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use p256::ecdsa::signature::hazmat::PrehashSigner as _;
+use p256::ecdsa::signature::hazmat::{PrehashSigner as _, RandomizedPrehashSigner as _};
 use rsa::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
 use rsa::rand_core::OsRng;
 use rsa::{Pkcs1v15Sign, RsaPrivateKey, RsaPublicKey};
@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256, Sha512};
 
 use super::SignError;
 use super::der::{self, CONTEXT_0, Reader, SEQUENCE, Tlv, oid};
-use super::pkcs12;
+use super::{nonce, pkcs12};
 
 /// Android Studio's name and password for debug keys; nothing secret is behind it.
 const DEBUG_PASSWORD: &str = "android";
@@ -205,9 +205,14 @@ impl Key {
             Key::P384(key) => sign!(p384, key, digest),
             Key::P521(key) => {
                 // The library refuses digests shorter than half the field (33 bytes); zeros in front change nothing.
-                let mut padded = [0; 66];
-                padded[66 - digest.len()..].copy_from_slice(digest);
-                sign!(p521, key, &padded)
+                let mut padded = [0; nonce::BYTES];
+                padded[nonce::BYTES - digest.len()..].copy_from_slice(digest);
+                let private = key.to_bytes();
+                let key = p521::ecdsa::SigningKey::from_slice(&private).map_err(crypto)?;
+                let mut nonces = nonce::Nonces::new(&private, &padded);
+                let signature: p521::ecdsa::Signature =
+                    key.sign_prehash_with_rng(&mut nonces, &padded).map_err(crypto)?;
+                Ok(signature.to_der().as_bytes().to_vec())
             }
             Key::Rsa(_) => Err(SignError::Unsupported { what: "key for ECDSA", name: "RSA".into() }),
         }
