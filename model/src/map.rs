@@ -21,7 +21,7 @@ pub const MAGIC: &[u8; 5] = b"PLMAP";
 pub const VERSION: u8 = 3;
 /// Bytes a map may inflate to, whatever its size.
 const MIN_INFLATED: u64 = 16 << 20;
-/// Bytes that each byte of a larger map may inflate to: real maps stay below ten. Blocks take about ten times their bytes in memory.
+/// Bytes that each byte of a larger map may inflate to. Maps of four real apps stay below three.
 const MAX_RATIO: u64 = 64;
 /// Bytes of a build id, the first field of a map's content.
 const ID_BYTES: usize = 16;
