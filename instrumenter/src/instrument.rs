@@ -1,10 +1,10 @@
 //! The pipeline over dex files: select, plan, weave, write, and the map that explains the result.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use apk::Manifest;
 use dex::{Body, Dex, Item, WriteError};
-use model::map::{BuildId, Codec, Map};
+use model::map::{Codec, Map};
 use rayon::prelude::*;
 use serde::Serialize;
 use sha2::{Digest, Sha256};
@@ -21,8 +21,9 @@ use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime;
 use crate::probes::runtime_config::configured_runtime;
 use crate::rewrite::Inputs;
-use crate::rewrite::check::{self, Check};
+use crate::rewrite::check::{self, Broken, Check, Rulings};
 use crate::rewrite::pool_capacity::{Parts, make_room};
+use crate::warnings::{self, Warning};
 
 /// Where logs go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -129,6 +130,8 @@ pub struct SkippedMethod {
     pub reason: String,
     /// Whether it is because of a limit ([`Limits`]): given up, not refused.
     pub by_limit: bool,
+    /// Whether it is because of `include` or `exclude`.
+    pub by_user: bool,
 }
 
 /// What happened.
@@ -154,6 +157,8 @@ pub struct Report {
     pub inlined: usize,
     /// Methods whose calls stayed calls because ART's verifier would have refused the code, each with what it would have said.
     pub uninlined: Vec<String>,
+    /// What was asked for and fits nothing.
+    pub warnings: Vec<Warning>,
     /// How the model's history was found.
     pub history: Option<History>,
     /// What is to be expected of the build; `None` for codec `none`.
@@ -276,7 +281,8 @@ pub(crate) fn instrument_checked(
     if options.codec == Codec::None {
         return rebuild(files, report);
     }
-    let mut rulings = Rulings { check, refused: HashMap::new(), uninlined: HashSet::new() };
+    let unfit = warnings::of_names(&files, options);
+    let mut rulings = Rulings::new(check);
     let mut budget = Budget::new(options.limits);
     let mut files = Some(files);
     loop {
@@ -289,6 +295,8 @@ pub(crate) fn instrument_checked(
             Ok((mut output, round)) => match budget.review(round) {
                 Review::Holds(forecast) => {
                     output.report.forecast = Some(*forecast);
+                    output.report.warnings = unfit;
+                    output.report.warnings.extend(warnings::of_model(output.report.history));
                     return Ok(output);
                 }
                 Review::GiveUp(methods) => rulings.refused.extend(methods),
@@ -299,15 +307,7 @@ pub(crate) fn instrument_checked(
                 rulings.refused.insert(no, reason);
             }
             Err(Failure::Broken(methods)) => {
-                for (no, method, spliced, problem) in methods {
-                    if spliced {
-                        // Perhaps it is the callee's code that does not fit.
-                        rulings.uninlined.insert(no);
-                        report.uninlined.push(format!("{method}: {problem}"));
-                    } else {
-                        rulings.refused.insert(no, SkipReason::Verifier(problem));
-                    }
-                }
+                report.uninlined.extend(rulings.take_back(methods));
             }
             Err(Failure::Method(_, reason)) => return Err(InstrumentError::Runtime(reason.to_string())),
             Err(Failure::Fatal(e)) => return Err(e),
@@ -368,6 +368,7 @@ fn rebuild(mut files: Vec<DexFile>, mut report: Report) -> Result<Output, Instru
                         method: dex.method_name(m.method),
                         reason: reason.clone(),
                         by_limit: false,
+                        by_user: false,
                     });
                 }
             }
@@ -383,19 +384,10 @@ fn instructions(code: &dex::Code) -> usize {
     code.nodes.iter().filter(|n| matches!(n.item, Item::Insn(_))).count()
 }
 
-/// What earlier attempts have decided, and what judges the next one.
-struct Rulings<'a> {
-    check: &'a Check,
-    /// Methods to leave as they are.
-    refused: HashMap<MethodNo, SkipReason>,
-    /// Methods whose calls stay calls.
-    uninlined: HashSet<MethodNo>,
-}
-
 enum Failure {
     Method(MethodNo, SkipReason),
-    /// Methods whose woven code ART would refuse: name, whether a callee's code stands in them, and what is wrong.
-    Broken(Vec<(MethodNo, String, bool, String)>),
+    /// Methods whose woven code ART would refuse.
+    Broken(Vec<Broken>),
     /// Methods that need not be written to know that they are too large.
     TooLarge(Round),
     Fatal(InstrumentError),
@@ -449,13 +441,14 @@ fn attempt(
     if !broken.is_empty() {
         let of = |(i, problem): (usize, String)| {
             let no = selection.subjects[i].no;
-            (no, program.method_key(no), !splices[i].is_empty(), problem)
+            Broken { no, method: program.method_key(no), hosts: !splices[i].is_empty(), problem }
         };
         return Err(Failure::Broken(broken.into_iter().map(of).collect()));
     }
     let mut map = build_map(&program, &selection, &plan, &freqs, &gathers, package, options);
     lifecycle::fill_idle(&mut map, &graphs, &plan.ids, options.model.as_ref());
-    map.build = build_id(inputs, &map, options);
+    map.origin = origin(inputs, options);
+    map.seal();
     let by_model = known.iter().flat_map(HashMap::values).flatten().any(|b| b.counts().iter().any(|&n| n > 0));
     let model = options.model.as_ref().filter(|_| by_model);
     let round = measure(&program, &selection, &map, model, &|i| Source {
@@ -483,7 +476,8 @@ fn attempt(
     }
     for (skipped, (_, why)) in map.skipped.iter().zip(&selection.skipped) {
         let (method, reason) = (skipped.method.clone(), skipped.reason.clone());
-        report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit() });
+        let by_user = *why == SkipReason::Excluded;
+        report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit(), by_user });
     }
 
     let (mut files, bodies) = place_codes(program, &selection, codes);
@@ -548,21 +542,20 @@ fn wanted(options: &Options, key: &str) -> bool {
     (options.include.is_empty() || any(&options.include)) && !any(&options.exclude)
 }
 
-fn build_id(inputs: &[(String, Vec<u8>)], map: &Map, options: &Options) -> BuildId {
+/// What makes a build beside its map: see [`Map::origin`].
+fn origin(inputs: &[(String, Vec<u8>)], options: &Options) -> [u8; 32] {
     let mut h = Sha256::new();
-    h.update(b"pathlight build 1");
+    h.update(b"pathlight origin 1");
     for (name, bytes) in inputs {
         h.update((name.len() as u64).to_be_bytes());
         h.update(name);
         h.update((bytes.len() as u64).to_be_bytes());
         h.update(bytes);
     }
-    h.update(map.to_bytes());
     h.update([options.sink as u8, u8::from(options.ring)]);
     h.update(options.cap.to_be_bytes());
     h.update(runtime::RUNTIME_DEX);
-    let digest = h.finalize();
-    BuildId(digest[..16].try_into().expect("a SHA-256 has 32 bytes"))
+    h.finalize().into()
 }
 
 /// Puts the woven bodies in place. A body that several methods share is given only to its own method.

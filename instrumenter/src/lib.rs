@@ -18,6 +18,7 @@ mod map_builder;
 pub mod plan;
 pub mod probes;
 pub mod rewrite;
+mod warnings;
 
 pub use cost::budget::{Forecast, HugeMethods, Limits};
 pub use inline::Inline;

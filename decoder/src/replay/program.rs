@@ -7,8 +7,9 @@ use model::map::{Block, BlockId, Call, Codec, Map, MethodId, SlotId, Terminator}
 use model::symbols::{Alternative, alternatives, edges};
 
 use super::gather::{FlatLoop, FlatRegion};
+use super::silent::{Silent, silent};
 
-/// A block of the whole program: position in [`Program::blocks`].
+/// A block of the whole program: position in `Program::blocks`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockNo(pub u32);
 
@@ -62,6 +63,8 @@ pub struct Program<'m> {
     pub(crate) guarded: Vec<bool>,
     /// Per method: nothing can happen between its entry and its exit (one block, no calls, no mark).
     leaf: Vec<bool>,
+    /// Per method: what a call of it costs that meets no symbol.
+    pub(crate) silent: Vec<Option<Silent>>,
     /// First block of each handler.
     pub(crate) handlers: Vec<BlockNo>,
     /// Where a slot's alternatives lead: method ids, 0 for *none* and *other*.
@@ -86,6 +89,7 @@ impl<'m> Program<'m> {
             first_block: Vec::with_capacity(map.methods.len() + 1),
             guarded: map.methods.iter().map(|m| m.guarded).collect(),
             leaf: map.methods.iter().map(|m| is_leaf(&m.blocks[0])).collect(),
+            silent: Vec::new(),
             handlers: Vec::new(),
             slots: Vec::new(),
             idle: map.idle.iter().copied().collect(),
@@ -140,6 +144,7 @@ impl<'m> Program<'m> {
             }
         }
         p.first_block.push(p.blocks.len() as u32);
+        p.silent = silent(&p.blocks, &p.calls, &p.first_block, &p.leaf);
         p.handlers = map.handlers.iter().map(|h| BlockNo(p.first_block[h.method.0 as usize - 1] + h.block.0)).collect();
         for s in &map.slots {
             let callee = |i: usize| i.checked_sub(1).map_or(0, |i| s.callees[i].0);

@@ -1,14 +1,58 @@
 //! Whether woven code would pass ART's verifier, as far as the kinds of its registers go.
 
+use std::collections::{HashMap, HashSet};
+
 use dex::Code;
 use dex::verify::types::TypeChecker;
 use rayon::prelude::*;
 
-use crate::analysis::program::Program;
-use crate::plan::selection::Selection;
+use crate::analysis::program::{MethodNo, Program};
+use crate::plan::selection::{Selection, SkipReason};
 
 /// Finds bodies that must not be given out: position in the selection, and what is wrong.
 pub(crate) type Check = dyn Fn(&Program, &Selection, &[Code]) -> Vec<(usize, String)> + Sync;
+
+/// A method whose woven code ART would refuse.
+pub(crate) struct Broken {
+    pub no: MethodNo,
+    /// Its name.
+    pub method: String,
+    /// Whether a callee's code stands in it.
+    pub hosts: bool,
+    /// What is wrong.
+    pub problem: String,
+}
+
+/// What earlier attempts have decided, and what judges the next one.
+pub(crate) struct Rulings<'a> {
+    pub check: &'a Check,
+    /// Methods to leave as they are.
+    pub refused: HashMap<MethodNo, SkipReason>,
+    /// Methods whose calls stay calls.
+    pub uninlined: HashSet<MethodNo>,
+}
+
+impl<'a> Rulings<'a> {
+    /// None so far.
+    pub fn new(check: &'a Check) -> Rulings<'a> {
+        Rulings { check, refused: HashMap::new(), uninlined: HashSet::new() }
+    }
+
+    /// Decides what becomes of broken methods. Where a callee's code stands, it may be that which does not fit: the next attempt goes without it. Returns
+    /// those, each with what is wrong.
+    pub fn take_back(&mut self, methods: Vec<Broken>) -> Vec<String> {
+        let mut uninlined = Vec::new();
+        for Broken { no, method, hosts, problem } in methods {
+            if hosts {
+                self.uninlined.insert(no);
+                uninlined.push(format!("{method}: {problem}"));
+            } else {
+                self.refused.insert(no, SkipReason::Verifier(problem));
+            }
+        }
+        uninlined
+    }
+}
 
 /// Woven bodies that break a rule of the verifier which the method's own code does not break. A method that was refused before is left to ART.
 pub(crate) fn broken(program: &Program, selection: &Selection, codes: &[Code]) -> Vec<(usize, String)> {

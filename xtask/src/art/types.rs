@@ -20,7 +20,9 @@ pub fn run(here: &Workspace) -> Result<()> {
     let work = scratch()?;
     let dex = work.path().join("types.dex");
     let mut example = here.cargo("run");
-    quietly(example.args(["--quiet", "--package", "dex", "--example", "types", "--", "--write"]).arg(&dex).arg(&text))?;
+    quietly(
+        example.args(["--quiet", "--package", "dexedit", "--example", "types", "--", "--write"]).arg(&dex).arg(&text),
+    )?;
     let art = here.art("dexverify")?;
     let mut tally = Tally::default();
     for program in ["dexverify", "dexverify11"] {

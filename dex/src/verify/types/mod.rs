@@ -25,6 +25,7 @@ const MAX_REGISTERS: usize = 1 << 22;
 
 /// A rule of register kinds that is broken.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum TypeProblem {
     /// A register holds something else.
     #[error("{op} takes v{reg} for {wanted}, but it holds {found}")]
