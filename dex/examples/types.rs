@@ -1,5 +1,6 @@
-//! Prints the bodies of DEX files whose registers do not hold what instructions take them for: `types FILE…`. With `--write OUT.dex` in front
-//! it takes classes as text ([`dex::text`]) and writes them, for other verifiers.
+//! Prints the bodies of DEX files whose registers do not hold what instructions take them for:
+//! `types FILE…`. With `--write OUT.dex` in front it takes classes as text ([`dex::text`]) and
+//! writes them, for other verifiers.
 
 use dex::verify::types::TypeChecker;
 use dex::{Body, Dex, Version};

@@ -1,5 +1,5 @@
-//! The rules of register kinds: each class of `fixtures/types.txt` is refused for the reason that stands before it, or accepted. ART's verifiers say
-//! the same of them (`tests/art/types.sh`).
+//! The rules of register kinds: each class of `fixtures/types.txt` is refused for the reason that
+//! stands before it, or accepted. ART's verifiers say the same of them (`cargo xtask art types`).
 
 use dex::verify::types::{TypeChecker, TypeProblem};
 use dex::{Body, Code, Dex, EncodedMethod, Version};
@@ -62,7 +62,8 @@ fn labels_that_stand_nowhere_and_ends_that_are_open_are_refused() {
 
 #[test]
 fn what_would_cost_too_much_ends() {
-    // 20,000 labels that lead to one another, with 60,000 registers each: 10 GB if all were remembered.
+    // 20,000 labels that lead to one another, with 60,000 registers each: 10 GB if all were
+    // remembered.
     let mut lines = String::new();
     for i in 0..20_000 {
         lines += &format!(":x{i}\n    if-eqz v0, :x{}\n", (i * 7919 + 1) % 20_000);

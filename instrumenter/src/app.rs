@@ -190,7 +190,8 @@ pub fn instrument_app(
     Ok(AppOutput { bytes: written.bytes, map: out.map, report })
 }
 
-/// Whether a package with these entries has native libraries, all of them for x86: then it runs on emulators, or not at all.
+/// Whether a package with these entries has native libraries, all of them for x86: then it runs on
+/// emulators, or not at all.
 fn is_for_x86_alone(entries: impl Iterator<Item = String>) -> bool {
     let mut found = false;
     for name in entries {

@@ -35,8 +35,9 @@ pub enum Sink {
     Logcat,
 }
 
-/// Whether methods that use arrays gather nothing. ART 10's compiler for x86 aborts where an array is null in a range whose handler reads a
-/// register that the range changes, and what gathers decisions has such a handler.
+/// Whether methods that use arrays gather nothing. ART 10's compiler for x86 aborts where an array
+/// is null in a range whose handler reads a register that the range changes, and what gathers
+/// decisions has such a handler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum X86Safe {
     /// In apps whose native libraries are for x86 alone.
@@ -69,7 +70,8 @@ pub struct Options {
     pub limits: Limits,
     /// Which calls are replaced by their callees' code.
     pub inline: Inline,
-    /// Whether it must run on emulators with x86 images of Android 10; `Auto` is decided where there is a package, and else means no.
+    /// Whether it must run on emulators with x86 images of Android 10; `Auto` is decided where
+    /// there is a package, and else means no.
     pub x86_safe: X86Safe,
     /// Source names behind R8's renaming (`mapping.txt`); identities and reports use them.
     pub mapping: Option<model::mapping::Mapping>,
@@ -155,7 +157,8 @@ pub struct Report {
     pub loops: usize,
     /// Calls replaced by their callees' code.
     pub inlined: usize,
-    /// Methods whose calls stayed calls because ART's verifier would have refused the code, each with what it would have said.
+    /// Methods whose calls stayed calls because ART's verifier would have refused the code, each
+    /// with what it would have said.
     pub uninlined: Vec<String>,
     /// What was asked for and fits nothing.
     pub warnings: Vec<Warning>,

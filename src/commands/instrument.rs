@@ -78,8 +78,9 @@ pub struct Args {
     /// doing it itself.
     #[arg(long, default_value = "hot", value_parser = ["hot", "all", "never"])]
     inline: String,
-    /// Gather no decisions in methods that use arrays: on emulators with x86 images of Android 10, ART aborts where an array is null in
-    /// a method that does. auto: in apps whose native libraries are for x86 alone. Logs get larger. Codec pap has no such mode.
+    /// Gather no decisions in methods that use arrays: on emulators with x86 images of Android 10,
+    /// ART aborts where an array is null in a method that does. auto: in apps whose native
+    /// libraries are for x86 alone. Logs get larger. Codec pap has no such mode.
     #[arg(long, default_value = "auto", value_parser = ["auto", "always", "never"])]
     x86_safe: String,
     /// PKCS#12 key store to sign with; default: a debug key kept in the user's configuration folder.

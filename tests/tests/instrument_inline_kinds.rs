@@ -1,5 +1,6 @@
-//! Callees whose registers change their kind, in place of their calls: one hazard, one test. The judge is the check of register kinds
-//! (`dex::verify::types`); random ones of the sort, before ART's own verifier, are `cargo xtask truth inline`.
+//! Callees whose registers change their kind, in place of their calls: one hazard, one test. The
+//! judge is the check of register kinds (`dex::verify::types`); random ones of the sort, before
+//! ART's own verifier, are `cargo xtask truth inline`.
 
 use dex::verify::types::TypeChecker;
 use dex::{Args, Body, Code, CodeId, Dex, EncodedMethod, Insn, Item, Label, Node, Op, Ref, Reg, RegList, Version};
@@ -46,8 +47,8 @@ struct Method<'a> {
     nodes: Vec<Node>,
 }
 
-/// Instruments `m`, which calls `c` at the node that is `None`, with everything put in line that can be; whether that was done. Every body of the
-/// result must hold what its instructions take.
+/// Instruments `m`, whose `invoke-static` calls `c`, with everything put in line that can be;
+/// whether that was done. Every body of the result must hold what its instructions take.
 fn inlined(callee: Method<'_>, caller: Method<'_>, passes: &[u16]) -> bool {
     let mut dex = Dex::new(Version(35));
     let called = dex.intern_method("Lp/C;", "c", callee.gives, callee.takes);
@@ -95,7 +96,8 @@ fn call(to: u16) -> [Node; 2] {
     [insn(Op::InvokeStatic, Args::None), a(Op::MoveResult, to)]
 }
 
-/// `m(DI)I`, which calls with its `double` twice and has an `int` in `v0` and `v1` that it needs after the call.
+/// `m(DI)I`, which calls with its `double` twice and has an `int` in `v0` and `v1` that it needs
+/// after the call.
 fn two_doubles() -> Method<'static> {
     let before = [ab(Op::MoveWide, 2, 6), lit(Op::Const4, 0, 7), lit(Op::Const4, 1, 5), lit(Op::Const4, 4, 1)];
     let fork = [unless_positive(8), abc(Op::AddInt, 1, 1, 8), abc(Op::AddInt, 1, 1, 4), a(Op::Return, 1), out()];
@@ -169,8 +171,9 @@ fn a_local_pair_that_is_overwritten_by_halves_stays_a_pair() {
 
 #[test]
 fn a_dead_wide_parameter_needs_no_register_that_the_caller_does_not_have() {
-    // The caller has no free register, so the callee's are new ones. The second half of the dead parameter is used where only low registers
-    // are reached, so it comes first; the first half comes last, and a wide value there would end behind the frame.
+    // The caller has no free register, so the callee's are new ones. The second half of the dead
+    // parameter is used where only low registers are reached, so it comes first; the first half
+    // comes last, and a wide value there would end behind the frame.
     let nodes = vec![
         ab(Op::NegInt, 2, 0),
         insn(Op::AddIntLit8, Args::ABLit(Reg(1), Reg(0), 2)),

@@ -1,10 +1,11 @@
-//! `--x86-safe`: methods that use arrays gather nothing, so that no handler of ours reads a register that changes while an array may be null.
+//! `--x86-safe`: methods that use arrays gather nothing, so that no handler of ours reads a
+//! register that changes while an array may be null.
 
 use dex::{Dex, Version};
 use instrumenter::{Inline, Options, Report, RuntimeHome, X86Safe, instrument};
 
-/// A loop over an array (counted without the option), a region that reads one, and the same region without an array; and a caller with an
-/// array, in a range, of a short method that gathers.
+/// A loop over an array (counted without the option), a region that reads one, and the same region
+/// without an array; and a caller with an array, in a range, of a short method that gathers.
 const CLASS: &str = "\
 .class public Lp/C;
 .super Ljava/lang/Object;

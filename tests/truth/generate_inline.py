@@ -1,8 +1,9 @@
-"""Short typed methods and their callers in smali, as `pathlight instrument --inline all` puts the ones in place of calls in the others.
+"""Short typed methods and their callers in smali, for `pathlight instrument --inline all`.
 
-Registers change their kind as D8 and kotlinc let them: dead parameters, the halves of wide ones, and locals are reused for whatever comes. Each
-class has callees, callers, and `run()V`, which prints what each caller gives for some arguments. No more is written than the kinds of registers
-at each place allow, so ART verifies any of it.
+Registers change their kind as D8 and kotlinc let them: dead parameters, the halves of wide ones,
+and locals are reused for whatever comes. Each class has callees, callers, and `run()V`, which
+prints what each caller gives for some arguments. No more is written than the kinds of registers at
+each place allow, so ART verifies any of it.
 """
 
 import random
@@ -36,7 +37,8 @@ class Callee:
 
 
 class Method:
-    """One method; `state` is what each register holds where the text now ends: a kind, or `J<` `J>` `D<` `D>` for halves."""
+    """One method. `state` is what each register holds where the text now ends: a kind, or `J<`,
+    `J>`, `D<`, `D>` for halves."""
 
     def __init__(self, rng, owner, name, this, kinds, result, callees, short):
         self.r, self.owner, self.name, self.this, self.kinds, self.result, self.callees = rng, owner, name, this, kinds, result, callees
@@ -226,7 +228,8 @@ class Method:
         if low and all(a < 16 for a in listed):
             self.emit("%s {%s}, %s" % (op, ", ".join("v%d" % a for a in listed), text))
         else:
-            # The range form: moved to registers that follow each other and hold nothing that is moved later.
+            # The range form: moved to registers that follow each other and hold nothing that is
+            # moved later.
             bases = [b for b in range(self.registers - len(listed) + 1)
                      if not any(i in listed or i in self.kept for i in range(b, b + len(listed)))]
             if not bases:

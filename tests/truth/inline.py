@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs typed random callers before and after `pathlight instrument --inline all`, and asks ART's verifiers: `cargo xtask truth inline`.
+"""Runs typed random callers before and after `pathlight instrument --inline all`, and asks ART's
+verifiers: `cargo xtask truth inline`.
 
 The last line is `N passed, N failed`, in classes of callers. PATHLIGHT names the binary."""
 
@@ -75,7 +76,8 @@ def one(batch, seeds, callers, folder, vms, arguments):
         os.makedirs(logs)
         after = run(vm, woven, "-Dpathlight.dir=" + logs)
         for a, b in zip(before[vm], after):
-            # A class that is refused prints its error once, in place of what its callers give: then lines no longer stand beside each other.
+            # A class that is refused prints its error once, in place of what its callers give: then
+            # lines no longer stand beside each other.
             if a != b:
                 found.append("%s: %s, was %s" % (vm, b[:300], a))
                 break

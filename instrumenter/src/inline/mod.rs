@@ -80,7 +80,8 @@ struct Around<'a> {
     receivers: &'a [u16],
 }
 
-/// Chooses the calls to replace, and makes room for their callees in the callers: by caller. Nothing is put in those that are `closed`.
+/// Chooses the calls to replace, and makes room for their callees in the callers: by caller.
+/// Nothing is put in those that are `closed`.
 pub(crate) fn choose(
     program: &Program,
     selection: &mut Selection,

@@ -41,7 +41,8 @@ pub(super) fn is_narrow(s: &Subject, register: u16) -> bool {
     })
 }
 
-/// Registers of a callee that must stay neighbours, because some instruction or the call takes them for a wide value.
+/// Registers of a callee that must stay neighbours, because some instruction or the call takes them
+/// for a wide value.
 pub(super) struct Runs {
     /// By register: whether it must be followed by the next one.
     glued: Vec<bool>,

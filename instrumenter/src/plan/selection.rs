@@ -111,7 +111,8 @@ pub struct Subject {
     pub pap: Option<Joins>,
     /// What callees that stand in place of their calls need here.
     pub hosts: Hosts,
-    /// Whether no handler may read a register that changes: nothing is gathered here, nor in code that stands in place of a call.
+    /// Whether no handler may read a register that changes: nothing is gathered here, nor in code
+    /// that stands in place of a call.
     pub steady: bool,
 }
 
@@ -164,9 +165,9 @@ pub struct Selection {
     pub skipped: Vec<(MethodNo, SkipReason)>,
 }
 
-/// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key, `codec` what may be gathered, `steady` whether nothing may be
-/// gathered in methods that use arrays, `announced` tells methods
-/// that code outside is known to have entered.
+/// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key,
+/// `codec` what may be gathered, `steady` whether nothing may be gathered in methods that use
+/// arrays, `announced` tells methods that code outside is known to have entered.
 pub fn select(
     program: &Program,
     codec: Codec,

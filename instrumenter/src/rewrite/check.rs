@@ -38,8 +38,8 @@ impl<'a> Rulings<'a> {
         Rulings { check, refused: HashMap::new(), uninlined: HashSet::new() }
     }
 
-    /// Decides what becomes of broken methods. Where a callee's code stands, it may be that which does not fit: the next attempt goes without it. Returns
-    /// those, each with what is wrong.
+    /// Decides what becomes of broken methods. Where a callee's code stands, it may be that which
+    /// does not fit: the next attempt goes without it. Returns those, each with what is wrong.
     pub fn take_back(&mut self, methods: Vec<Broken>) -> Vec<String> {
         let mut uninlined = Vec::new();
         for Broken { no, method, hosts, problem } in methods {
@@ -54,7 +54,8 @@ impl<'a> Rulings<'a> {
     }
 }
 
-/// Woven bodies that break a rule of the verifier which the method's own code does not break. A method that was refused before is left to ART.
+/// Woven bodies that break a rule of the verifier which the method's own code does not break. A
+/// method that was refused before is left to ART.
 pub(crate) fn broken(program: &Program, selection: &Selection, codes: &[Code]) -> Vec<(usize, String)> {
     let checkers: Vec<TypeChecker<'_>> = program.files.iter().map(|f| TypeChecker::new(&f.dex)).collect();
     let subjects = selection.subjects.par_iter().zip(codes).enumerate();

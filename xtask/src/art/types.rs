@@ -1,6 +1,8 @@
-//! ART's verifiers on the classes by which the check of register kinds is tested (dex/tests/fixtures/types.txt).
+//! ART's verifiers on the classes by which the check of register kinds is tested
+//! (dex/tests/fixtures/types.txt).
 //!
-//! `bad/*` must be refused, or fail lock verification where the text says `(locks)`; `good/*` must be fine.
+//! `bad/*` must be refused, or fail lock verification where the text says `(locks)`; `good/*` must
+//! be fine.
 
 use std::fs;
 use std::process::Command;

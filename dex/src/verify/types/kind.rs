@@ -1,4 +1,5 @@
-//! What a register holds, and what it holds where two ways meet (ART's `reg_type.cc`, without classes).
+//! What a register holds, and what it holds where two ways meet (ART's `reg_type.cc`, without
+//! classes).
 
 /// Which smaller types the values of an integer fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

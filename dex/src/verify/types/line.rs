@@ -10,7 +10,8 @@ pub(super) const MAX_MONITORS: u32 = 32;
 #[derive(Debug, Clone)]
 pub(super) struct Line {
     pub regs: Vec<Kind>,
-    /// By register: of which held monitors it has the object, as bits. Empty in methods without monitors.
+    /// By register: of which held monitors it has the object, as bits. Empty in methods without
+    /// monitors.
     locks: Vec<u32>,
     /// Monitors held.
     pub depth: u32,

@@ -1,8 +1,9 @@
-//! What the registers of a body hold, followed along all ways: the rules of ART's method verifier (`method_verifier.cc`,
-//! `register_line.cc`) that need no class path.
+//! What the registers of a body hold, followed along all ways: the rules of ART's method verifier
+//! (`method_verifier.cc`, `register_line.cc`) that need no class path.
 //!
-//! Checked are kinds and pairs, arguments and results, objects whose constructor has not run, monitors, and what handlers see. A reference is
-//! a reference, of whatever class; only arrays of primitives are told apart, because `aget` gives what they hold.
+//! Checked are kinds and pairs, arguments and results, objects whose constructor has not run,
+//! monitors, and what handlers see. A reference is a reference, of whatever class; only arrays of
+//! primitives are told apart, because `aget` gives what they hold.
 
 mod kind;
 mod line;
@@ -117,8 +118,9 @@ impl<'a> TypeChecker<'a> {
         TypeChecker { dex, declared }
     }
 
-    /// Checks one body, as that of a method with these access flags. What cannot be reached is not looked at. A body whose check would take too long
-    /// or too much memory is not checked to its end.
+    /// Checks one body, as that of a method with these access flags. What cannot be reached is not
+    /// looked at. A body whose check would take too long or too much memory is not checked to its
+    /// end.
     ///
     /// # Errors
     /// The first broken rule that was met.
@@ -200,7 +202,8 @@ impl<'a> Flow<'a> {
         for (n, node) in code.nodes.iter().enumerate() {
             if let Item::Label(Label(l)) = node.item {
                 let l = l as usize;
-                // Labels are numbered without gaps; what is not is refused where something leads there.
+                // Labels are numbered without gaps; what is not is refused where something leads
+                // there.
                 if l < 2 * code.nodes.len() + code.next_label as usize {
                     if labels.len() <= l {
                         labels.resize(l + 1, usize::MAX);

@@ -31,7 +31,8 @@ const LONG: (Kind, Kind) = (Kind::LongLow, Kind::LongHigh);
 const DOUBLE: (Kind, Kind) = (Kind::DoubleLow, Kind::DoubleHigh);
 const INT: Kind = Kind::Int(Fits::INT);
 
-/// Takes one instruction; whether a register holds something else afterwards, or a monitor was taken or freed.
+/// Takes one instruction; whether a register holds something else afterwards, or a monitor was
+/// taken or freed.
 pub(super) fn step(flow: &Flow<'_>, line: &mut Line, node: usize, insn: &Insn) -> Checked<bool> {
     let mut highest = 0;
     insn.visit_regs(|r, role| highest = highest.max(u32::from(r.0) + u32::from(role.is_wide()) + 1));
@@ -218,7 +219,8 @@ impl Step<'_, '_> {
             }
             (NewInstance, Args::ARef(to, _)) => {
                 let fresh = Kind::Fresh(node as u32);
-                // What this instruction made the last time round is out of reach of any constructor now.
+                // What this instruction made the last time round is out of reach of any constructor
+                // now.
                 self.line.construct(fresh, Kind::Conflict);
                 self.wrote = true;
                 self.put(to, fresh);
@@ -276,7 +278,8 @@ impl Step<'_, '_> {
             (Op::Return, Declared::Int(wanted), Args::A(r)) => {
                 let kind = self.kind(r);
                 let fits = self.int(r)?;
-                // ART takes any `int` for a smaller type, and a `byte` for a `boolean`, but no other smaller type.
+                // ART takes any `int` for a smaller type, and a `byte` for a `boolean`, but no
+                // other smaller type.
                 let fits = fits.within(wanted)
                     || matches!(kind, Kind::Single)
                     || kind == INT
@@ -393,7 +396,8 @@ impl Step<'_, '_> {
         if !gets {
             return self.value(value, ty);
         }
-        // A body that reads a wide field with a narrow instruction would write a register that it may not have.
+        // A body that reads a wide field with a narrow instruction would write a register that it
+        // may not have.
         let is_wide = matches!(self.op, Op::IgetWide | Op::SgetWide);
         if is_wide != (ty.words() == 2) {
             return Err(TypeProblem::Malformed("an instruction for another kind of field"));
