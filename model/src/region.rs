@@ -10,7 +10,7 @@
 //!
 //! Both ends derive everything from here: the instrumenter the constants, the decoder the paths.
 
-use crate::map::{Block, BlockId, Terminator};
+use crate::block::{Block, BlockId, Terminator};
 use crate::table::{TableError, quantise};
 
 /// The most numbers a region may have.

@@ -4,14 +4,18 @@
 //! reports only what is certain: blocks are passed on when the symbol behind them has been read.
 
 mod adapt;
+mod block;
 mod doubt;
 mod escapes;
-mod gather;
+mod fault;
 mod program;
+mod regions;
 mod walk;
 
-pub use program::{BlockNo, Program};
-pub use walk::{Ended, Fault, FaultKind, Start, Walker};
+pub use block::BlockNo;
+pub use fault::{Fault, FaultKind};
+pub use program::Program;
+pub use walk::{Ended, Start, Walker};
 
 use model::map::{HandlerId, MethodId, SlotId};
 

@@ -6,11 +6,8 @@ use model::adaptive::{Layout, Rule, initial};
 use model::map::{Block, BlockId, Call, Codec, Map, MethodId, SlotId, Terminator};
 use model::symbols::{Alternative, alternatives, edges};
 
-use super::gather::{FlatLoop, FlatRegion};
-
-/// A block of the whole program: position in [`Program::blocks`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BlockNo(pub u32);
+use super::block::BlockNo;
+use super::regions::{FlatLoop, FlatRegion};
 
 /// What the walk does at the end of a block.
 #[derive(Debug, Clone, Copy)]

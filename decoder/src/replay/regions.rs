@@ -4,7 +4,7 @@ use model::map::{BlockId, Codec, Loop, Method, Region, Terminator};
 use model::region::{End, Numbering, Path, TripCount, TripPlace};
 use model::symbols::{Alternative, alternatives};
 
-use super::program::BlockNo;
+use super::block::BlockNo;
 use super::{Decision, PathSink};
 
 /// A step inside a region.
