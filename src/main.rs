@@ -6,6 +6,10 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 mod commands;
+mod outputs;
+mod print;
+
+use print::Printer;
 
 /// Exact execution paths from finished Android apps: instrument, decode, retrain.
 #[derive(Parser)]
@@ -41,21 +45,25 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
-        Command::Instrument(args) => commands::instrument::run(&args),
-        Command::Decode(args) => commands::decode::run(&args),
-        Command::Train(args) => commands::train::run(&args),
-        Command::Cfg(args) => commands::cfg::run(&args),
-        Command::Inspect(args) => commands::inspect::run(&args),
+    let command = Cli::parse().command;
+    let mut out = Printer::new();
+    let result = match command {
+        Command::Instrument(args) => commands::instrument::run(&args, &mut out),
+        Command::Decode(args) => commands::decode::run(&args, &mut out),
+        Command::Train(args) => commands::train::run(&args, &mut out),
+        Command::Cfg(args) => commands::cfg::run(&args, &mut out),
+        Command::Inspect(args) => commands::inspect::run(&args, &mut out),
     };
-    match result {
+    // What was printed before a failure is shown, too.
+    let flushed = out.flush();
+    match result.and_then(|()| Ok(flushed?)) {
         Ok(()) => ExitCode::SUCCESS,
         // Whoever read our output has seen enough.
         Err(e) if e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe) => {
             ExitCode::SUCCESS
         }
         Err(message) => {
-            eprintln!("pathlight: {message}");
+            print::note(message);
             ExitCode::from(1)
         }
     }

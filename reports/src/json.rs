@@ -7,7 +7,12 @@ use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId};
 use serde_json::{Value, json};
 
-use super::{ROUNDS_TOLD, block_of};
+use super::{ROUNDS_TOLD, block_of, visible};
+
+/// A JSON string without characters that a terminal obeys.
+fn quoted(text: &str) -> String {
+    visible(&Value::from(text).to_string()).into_owned()
+}
 
 /// Writes one thread's path as JSON lines. Keys: `p` process id, `t` thread number, `name` its name, `depth` of the frame the event
 /// belongs to (1 is the outermost), `e` the event; with it, where they apply, `m` method, `via`, `pc` and `end` (code units in the
@@ -25,7 +30,7 @@ pub struct JsonPaths<'p, 'm, W> {
 impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
     /// A writer for one thread.
     pub fn new(program: &'p Program<'m>, out: W, pid: u32, thread: u32, name: &str) -> Self {
-        let prefix = format!("{{\"p\":{pid},\"t\":{thread},\"name\":{},", Value::from(name));
+        let prefix = format!("{{\"p\":{pid},\"t\":{thread},\"name\":{},", quoted(name));
         JsonPaths { program, out, prefix, keys: vec![None; program.map.methods.len()], stack: Vec::new(), error: None }
     }
 
@@ -44,7 +49,7 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
         let map = self.program.map;
         self.keys[m.0 as usize - 1].get_or_insert_with(|| {
             let key = map.method_key(&map.methods[m.0 as usize - 1]);
-            Value::from(key).to_string().into()
+            quoted(&key).into()
         })
     }
 
@@ -136,7 +141,7 @@ impl<W: Write> ThreadSink for JsonPaths<'_, '_, W> {
             Note::Gap { from, to } => self.line(depth, "gap", &format!(",\"from\":{from},\"to\":{to}")),
             Note::Skipped { bytes } => self.line(depth, "skipped", &format!(",\"bytes\":{bytes}")),
             Note::Faulty(f) => {
-                let rest = format!(",\"at\":{},\"record\":{},\"what\":{}", f.at, f.record, Value::from(f.to_string()));
+                let rest = format!(",\"at\":{},\"record\":{},\"what\":{}", f.at, f.record, quoted(&f.to_string()));
                 self.line(depth, "error", &rest);
             }
             Note::Resumed { time_ms } => {

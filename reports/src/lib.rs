@@ -1,8 +1,10 @@
 //! Paths for people (text) and for programs (JSON lines).
 
+mod escape;
 mod json;
 mod text;
 
+pub use escape::visible;
 pub use json::JsonPaths;
 pub use text::TextPaths;
 

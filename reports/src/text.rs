@@ -6,7 +6,7 @@ use decoder::replay::{BlockNo, Ended, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId};
 
-use super::{ROUNDS_TOLD, block_of, dotted};
+use super::{ROUNDS_TOLD, block_of, dotted, visible};
 
 /// Width at which a list of lines is broken.
 const WIDTH: usize = 100;
@@ -47,7 +47,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
     fn put(&mut self, depth: usize, text: &str) {
         if self.error.is_none() {
             let indent = 2 * depth.min(MAX_INDENT);
-            self.error = writeln!(self.out, "{:indent$}{text}", "").err();
+            self.error = writeln!(self.out, "{:indent$}{}", "", visible(text)).err();
         }
     }
 

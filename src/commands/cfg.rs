@@ -7,6 +7,8 @@ use std::sync::Mutex;
 use instrumenter::graphs::export_app;
 
 use super::Result;
+use crate::outputs::Files;
+use crate::print::{Printer, say};
 
 /// Write an app's lifecycle graphs and function graphs as JSON and DOT files.
 #[derive(clap::Args)]
@@ -36,7 +38,10 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result {
+    let mut files = Files::default();
+    files.reads("the app", &args.input);
+    files.check_folder("-o", &args.output, &["components", "classes"])?;
     let show = std::io::stderr().is_terminal();
     let percent = Mutex::new(0);
     let progress = |done: usize, all: usize| {
@@ -52,7 +57,7 @@ pub fn run(args: &Args) -> Result {
     let quiet = |_: usize, _: usize| {};
     let result = export_app(&args.input, &args.include, &args.output, if show { &progress } else { &quiet });
     if show && percent.into_inner().is_ok_and(|p| p > 0) {
-        eprintln!();
+        let _ = writeln!(std::io::stderr());
     }
     let index = result?;
     let t = &index.totals;
@@ -66,27 +71,32 @@ pub fn run(args: &Args) -> Result {
             "failed": index.failed,
             "duplicates": index.duplicates,
         });
-        println!("{}", serde_json::to_string_pretty(&sums)?);
+        out.json(&sums)?;
         return Ok(());
     }
     if !index.package.is_empty() {
-        println!("{}", index.package);
+        say!(out, "{}", index.package)?;
     }
-    println!("{} components, {} classes, {} methods", index.components.len(), index.classes.len(), t.methods);
-    println!("{} blocks, {} of them branch blocks", t.blocks, t.branches);
-    println!(
+    say!(out, "{} components, {} classes, {} methods", index.components.len(), index.classes.len(), t.methods)?;
+    say!(out, "{} blocks, {} of them branch blocks", t.blocks, t.branches)?;
+    say!(
+        out,
         "edges: {} fallthrough, {} goto, {} taken, {} case, {} exception",
-        t.fallthrough, t.goto, t.taken, t.case, t.exception
-    );
+        t.fallthrough,
+        t.goto,
+        t.taken,
+        t.case,
+        t.exception
+    )?;
     if let Some(initial) = &index.initial {
-        println!("initial block: {initial}, block 0");
+        say!(out, "initial block: {initial}, block 0")?;
     }
     for f in index.failed.iter().take(20) {
-        println!("no graph: {}: {}", f.method, f.reason);
+        say!(out, "no graph: {}: {}", f.method, f.reason)?;
     }
     if index.failed.len() > 20 {
-        println!("… and {} more methods (see index.json)", index.failed.len() - 20);
+        say!(out, "… and {} more methods (see index.json)", index.failed.len() - 20)?;
     }
-    println!("{}", args.output.join("index.json").display());
+    say!(out, "{}", args.output.join("index.json").display())?;
     Ok(())
 }

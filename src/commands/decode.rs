@@ -1,6 +1,6 @@
 //! `pathlight decode`.
 
-use std::io::{BufReader, BufWriter, Write};
+use std::io::BufReader;
 use std::path::PathBuf;
 
 use decoder::log::{Collector, LogSet};
@@ -10,6 +10,7 @@ use model::map::Map;
 use reports::{JsonPaths, TextPaths};
 
 use super::Result;
+use crate::print::{Printer, note, say};
 
 /// Turn logs into execution paths.
 #[derive(clap::Args)]
@@ -30,23 +31,22 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result {
     let map = read_map(&args.map)?;
     let set = collect(&map, &args.logs)?;
     let program = Program::new(&map);
-    let mut out = BufWriter::new(std::io::stdout().lock());
     let mut faulty = 0;
     for process in &set.processes {
         for thread in &process.threads {
             let name = thread.name.as_deref().unwrap_or("?");
             let totals = if args.format == "json" {
-                let mut sink = JsonPaths::new(&program, &mut out, process.pid, thread.number, name);
+                let mut sink = JsonPaths::new(&program, out.raw(), process.pid, thread.number, name);
                 let totals = decode_thread(&program, thread, &mut sink);
                 sink.finish()?;
                 totals
             } else {
-                writeln!(out, "=== {} (pid {}), thread {} \"{name}\"", process.name, process.pid, thread.number)?;
-                let mut sink = TextPaths::new(&program, &mut out);
+                say!(out, "=== {} (pid {}), thread {} \"{name}\"", process.name, process.pid, thread.number)?;
+                let mut sink = TextPaths::new(&program, out.raw());
                 let totals = decode_thread(&program, thread, &mut sink);
                 sink.finish()?;
                 totals
@@ -54,7 +54,6 @@ pub fn run(args: &Args) -> Result {
             faulty += totals.faulty;
         }
     }
-    out.flush()?;
     if faulty > 0 {
         return Err(format!("{faulty} records could not be decoded; see the output for their places").into());
     }
@@ -82,7 +81,7 @@ pub fn collect(map: &Map, logs: &[PathBuf]) -> Result<LogSet> {
     }
     let set = collector.finish();
     for problem in &set.problems {
-        eprintln!("pathlight: {problem}");
+        note(problem);
     }
     if set.processes.is_empty() {
         return Err(format!("nothing in these logs was written by build {}", map.build).into());

@@ -10,6 +10,8 @@ use model::map::{Call, Map, Terminator};
 use serde::Serialize;
 
 use super::Result;
+use crate::outputs::Kind;
+use crate::print::{Printer, say};
 
 /// Tell what is in a map, a package, a log or a model.
 #[derive(clap::Args)]
@@ -34,22 +36,22 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result {
     if args.file == Path::new("-") {
-        return logs("standard input", BufReader::new(std::io::stdin().lock()), args);
+        return logs("standard input", BufReader::new(std::io::stdin().lock()), args, out);
     }
     let fail = |e: std::io::Error| format!("{}: {e}", args.file.display());
     let mut input = BufReader::new(std::fs::File::open(&args.file).map_err(fail)?);
     let mut head = Vec::new();
     input.by_ref().take(64).read_to_end(&mut head).map_err(fail)?;
-    if head.starts_with(model::map::MAGIC) {
-        map(args)
-    } else if head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06") || head.starts_with(b"dex\n") {
-        app(args)
+    if Kind::of(&head) == Some(Kind::Map) {
+        map(args, out)
+    } else if Kind::of(&head) == Some(Kind::Package) {
+        app(args, out)
     } else if head.trim_ascii_start().starts_with(b"{") {
-        profile(args)
+        profile(args, out)
     } else if model::trace::is_trace(&head) || std::str::from_utf8(trimmed(&head)).is_ok() {
-        logs(&args.file.display().to_string(), (&head[..]).chain(input), args)
+        logs(&args.file.display().to_string(), (&head[..]).chain(input), args, out)
     } else {
         Err(format!("{}: neither a map, a package, a log nor a model", args.file.display()).into())
     }
@@ -59,11 +61,6 @@ pub fn run(args: &Args) -> Result {
 fn trimmed(head: &[u8]) -> &[u8] {
     let cut = (1..=3.min(head.len())).find(|n| head[head.len() - n] >= 0xC0).unwrap_or(0);
     &head[..head.len() - cut]
-}
-
-fn print_json(value: &impl Serialize) -> Result {
-    println!("{}", serde_json::to_string_pretty(value)?);
-    Ok(())
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -126,86 +123,108 @@ fn map_facts(map: &Map, file_bytes: u64) -> MapFacts {
     f
 }
 
-fn map(args: &Args) -> Result {
+fn map(args: &Args, out: &mut Printer) -> Result {
     let map = super::decode::read_map(&args.file)?;
     let mut f = map_facts(&map, std::fs::metadata(&args.file).map_or(0, |m| m.len()));
     if args.json {
         if args.all {
             f.skipped_methods = map.skipped;
         }
-        return print_json(&f);
+        return Ok(out.json(&f)?);
     }
-    println!("map of build {}", f.build);
+    say!(out, "map of build {}", f.build)?;
     if !f.package.is_empty() {
-        println!("package {}", f.package);
+        say!(out, "package {}", f.package)?;
     }
-    println!("codec {}, {} bytes, {} bits for an id", f.codec, f.file_bytes, f.id_bits);
-    println!("{} methods, {} of them guarded; {} handlers", f.methods, f.guarded, f.handlers);
-    println!("{} blocks, {} branch blocks with {} alternatives", f.blocks, f.branch_blocks, f.alternatives);
-    println!("{} predicted calls, {} calls through {} slots", f.predicted_calls, f.slot_calls, f.call_slots);
-    println!("{} callbacks with a distribution of the next one", f.idle_slots);
-    println!("{} methods left as they were", f.skipped);
+    say!(out, "codec {}, {} bytes, {} bits for an id", f.codec, f.file_bytes, f.id_bits)?;
+    say!(out, "{} methods, {} of them guarded; {} handlers", f.methods, f.guarded, f.handlers)?;
+    say!(out, "{} blocks, {} branch blocks with {} alternatives", f.blocks, f.branch_blocks, f.alternatives)?;
+    say!(out, "{} predicted calls, {} calls through {} slots", f.predicted_calls, f.slot_calls, f.call_slots)?;
+    say!(out, "{} callbacks with a distribution of the next one", f.idle_slots)?;
+    say!(out, "{} methods left as they were", f.skipped)?;
     let mut reasons: Vec<(&String, &usize)> = f.skipped_by_reason.iter().collect();
     reasons.sort_by_key(|r| std::cmp::Reverse(r.1));
     for (reason, n) in reasons {
-        println!("  {n:>6}  {reason}");
+        say!(out, "  {n:>6}  {reason}")?;
     }
     if args.all {
-        map.skipped.iter().for_each(|s| println!("left as it was: {}: {}", s.method, s.reason));
+        for s in &map.skipped {
+            say!(out, "left as it was: {}: {}", s.method, s.reason)?;
+        }
     } else if f.skipped > 0 {
-        println!("(--all lists them)");
+        say!(out, "(--all lists them)")?;
     }
     Ok(())
 }
 
-fn app(args: &Args) -> Result {
+fn app(args: &Args, out: &mut Printer) -> Result {
     let f: AppFacts = app_facts(&args.file)?;
     if args.json {
-        return print_json(&f);
+        return Ok(out.json(&f)?);
     }
     let kind = serde_json::to_value(f.kind)?;
     let sdk = |v: Option<u32>| v.map_or("–".to_owned(), |v| v.to_string());
-    println!("{} of {} bytes", kind.as_str().unwrap_or_default(), f.bytes);
+    say!(out, "{} of {} bytes", kind.as_str().unwrap_or_default(), f.bytes)?;
     if !f.package.is_empty() {
         let version = f.version_code.map_or(String::new(), |v| format!(" version {v}"));
-        println!("package {}{version}, SDK {} to {}", f.package, sdk(f.min_sdk), sdk(f.target_sdk));
-        println!("signatures: {}", if f.signatures.is_empty() { "none".to_owned() } else { f.signatures.join(", ") });
+        say!(out, "package {}{version}, SDK {} to {}", f.package, sdk(f.min_sdk), sdk(f.target_sdk))?;
+        say!(out, "signatures: {}", if f.signatures.is_empty() { "none".to_owned() } else { f.signatures.join(", ") })?;
     }
     match &f.build {
-        Some(build) => println!("instrumented by Pathlight, build {build}"),
-        None => println!("not instrumented"),
+        Some(build) => say!(out, "instrumented by Pathlight, build {build}")?,
+        None => say!(out, "not instrumented")?,
     }
-    println!(
+    say!(
+        out,
         "{:<16} {:>4} {:>10} {:>8} {:>9} {:>9} {:>12} {:>9} {:>8} {:>9}",
-        "", "dex", "bytes", "classes", "methods", "with code", "instructions", "if", "switch", "branches"
-    );
-    let row = |name: &str, version: &str, d: [usize; 8]| {
-        println!(
+        "",
+        "dex",
+        "bytes",
+        "classes",
+        "methods",
+        "with code",
+        "instructions",
+        "if",
+        "switch",
+        "branches"
+    )?;
+    let mut row = |name: &str, version: &str, d: [usize; 8]| {
+        say!(
+            out,
             "{name:<16} {version:>4} {:>10} {:>8} {:>9} {:>9} {:>12} {:>9} {:>8} {:>9}",
-            d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]
-        );
+            d[0],
+            d[1],
+            d[2],
+            d[3],
+            d[4],
+            d[5],
+            d[6],
+            d[7]
+        )
     };
     let mut sum = [0; 8];
     for d in &f.dex {
         let all = [d.bytes, d.classes, d.methods, d.with_code, d.instructions, d.ifs, d.switches, d.branch_blocks];
-        row(&d.name, &format!("{:03}", d.version), all);
+        row(&d.name, &format!("{:03}", d.version), all)?;
         sum.iter_mut().zip(all).for_each(|(s, v)| *s += v);
     }
     if f.dex.len() > 1 {
-        row("all", "", sum);
+        row("all", "", sum)?;
     }
-    f.ignored_dex.iter().for_each(|n| println!("not loaded by Android: {n}"));
+    for n in &f.ignored_dex {
+        say!(out, "not loaded by Android: {n}")?;
+    }
     if let Some(class) = &f.application {
-        println!("application {class}");
+        say!(out, "application {class}")?;
     }
     for c in &f.components {
         let kind = serde_json::to_value(c.kind)?;
         let process = if c.process == f.package { String::new() } else { format!(" in {}", c.process) };
         let launcher = if c.launcher { " (launcher)" } else { "" };
-        println!("{} {}{process}{launcher}", kind.as_str().unwrap_or_default(), c.class);
+        say!(out, "{} {}{process}{launcher}", kind.as_str().unwrap_or_default(), c.class)?;
     }
     for u in f.dex.iter().flat_map(|d| &d.unreadable).take(20) {
-        println!("cannot be taken apart: {}: {}", u.method, u.reason);
+        say!(out, "cannot be taken apart: {}: {}", u.method, u.reason)?;
     }
     Ok(())
 }
@@ -248,7 +267,7 @@ struct LogFacts {
     more_problems: u64,
 }
 
-fn logs(name: &str, input: impl BufRead, args: &Args) -> Result {
+fn logs(name: &str, input: impl BufRead, args: &Args, out: &mut Printer) -> Result {
     let mut collector = Collector::new(None);
     collector.add(name, input).map_err(|e| format!("{name}: {e}"))?;
     let set = collector.finish();
@@ -292,9 +311,9 @@ fn logs(name: &str, input: impl BufRead, args: &Args) -> Result {
         more_problems: set.more_problems,
     };
     if args.json {
-        print_json(&facts)?;
+        out.json(&facts)?;
     } else {
-        print_logs(&facts);
+        print_logs(&facts, out)?;
     }
     if facts.processes.is_empty() {
         return Err(format!("{name}: nothing in it was written by an instrumented app").into());
@@ -302,24 +321,26 @@ fn logs(name: &str, input: impl BufRead, args: &Args) -> Result {
     Ok(())
 }
 
-fn print_logs(f: &LogFacts) {
+fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
     let builds: std::collections::BTreeSet<&str> = f.processes.iter().map(|p| p.build.as_str()).collect();
-    println!(
+    say!(
+        out,
         "{} builds, {} processes, {} slabs, {} duplicates",
         builds.len(),
         f.processes.len(),
         f.slabs,
         f.duplicates
-    );
+    )?;
     for p in &f.processes {
         let start = p.start_ms.map_or(String::new(), |ms| format!(", started {ms} ms after 1970"));
-        println!("process {} {}, build {}{start}", p.pid, p.name, p.build);
-        println!("  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}", "thread", "name", "slabs", "bytes", "gaps", "syncs");
+        say!(out, "process {} {}, build {}{start}", p.pid, p.name, p.build)?;
+        say!(out, "  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}", "thread", "name", "slabs", "bytes", "gaps", "syncs")?;
         for t in &p.threads {
             let name = t.name.as_deref().unwrap_or("?");
             let late = if t.late { "  ran unrecorded before" } else { "" };
             let open = if t.complete { "" } else { "  last slab open" };
-            println!(
+            say!(
+                out,
                 "  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}{open}{late}",
                 t.number,
                 name,
@@ -327,21 +348,22 @@ fn print_logs(f: &LogFacts) {
                 t.bytes,
                 t.gaps.len(),
                 t.sync_points
-            );
+            )?;
             for (from, to) in &t.gaps {
-                println!("         missing: slabs {from} to {to}, the latter not included");
+                say!(out, "         missing: slabs {from} to {to}, the latter not included")?;
             }
             if t.unusable_bytes > 0 {
-                println!("         {} bytes cannot be decoded: what they build on is missing", t.unusable_bytes);
+                say!(out, "         {} bytes cannot be decoded: what they build on is missing", t.unusable_bytes)?;
             }
         }
     }
     for problem in &f.problems {
-        println!("problem: {problem}");
+        say!(out, "problem: {problem}")?;
     }
     if f.more_problems > 0 {
-        println!("… and {} more problems", f.more_problems);
+        say!(out, "… and {} more problems", f.more_problems)?;
     }
+    Ok(())
 }
 
 #[derive(Debug, Serialize)]
@@ -359,7 +381,7 @@ struct ModelFacts {
     bytes: u64,
 }
 
-fn profile(args: &Args) -> Result {
+fn profile(args: &Args, out: &mut Printer) -> Result {
     let p = super::instrument::read_model(&args.file)?;
     let sum = |all: &BTreeMap<String, model::profile::Tally>| {
         all.values().flat_map(|t| t.values()).fold(0u64, |sum, &n| sum.saturating_add(n))
@@ -379,14 +401,18 @@ fn profile(args: &Args) -> Result {
         bytes: std::fs::metadata(&args.file).map_or(0, |m| m.len()),
     };
     if args.json {
-        return print_json(&f);
+        return Ok(out.json(&f)?);
     }
-    println!("model of {} sessions, {} bytes", f.sessions, f.bytes);
-    println!(
+    say!(out, "model of {} sessions, {} bytes", f.sessions, f.bytes)?;
+    say!(
+        out,
         "{} methods, {} branches, {} of them seen, {} decisions",
-        f.methods, f.branches, f.branches_seen, f.decisions
-    );
-    println!("{} call sites, {} calls", f.call_slots, f.calls);
-    println!("{} callbacks followed by others, {} times", f.callbacks, f.callback_steps);
+        f.methods,
+        f.branches,
+        f.branches_seen,
+        f.decisions
+    )?;
+    say!(out, "{} call sites, {} calls", f.call_slots, f.calls)?;
+    say!(out, "{} callbacks followed by others, {} times", f.callbacks, f.callback_steps)?;
     Ok(())
 }

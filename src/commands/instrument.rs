@@ -7,11 +7,13 @@ use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::cost::budget::{COMPILE_UNITS, INLINE_UNITS};
 use instrumenter::{Forecast, HugeMethods, Inline, Limits, Options, Sink};
 use model::codec::UnknownCodec;
-use model::map::Codec;
+use model::map::{Codec, Map};
 use model::mapping::Mapping;
 use model::profile::Profile;
 
 use super::Result;
+use crate::outputs::{Files, Kind};
+use crate::print::{Printer, say};
 
 /// Add probes to a finished app and sign it.
 #[derive(clap::Args)]
@@ -93,19 +95,28 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result {
     let codec = args.codec;
     if codec != Codec::None && args.map.is_none() {
         return Err("--map is needed: without it no log of this build can ever be decoded".into());
     }
-    let same = |a: &Path, b: &Path| {
-        std::fs::canonicalize(a).ok().is_some_and(|a| std::fs::canonicalize(b).is_ok_and(|b| a == b))
-    };
-    for path in [Some(&args.output), args.map.as_ref()].into_iter().flatten() {
-        if same(path, &args.input) {
-            return Err(format!("{}: the output would overwrite the input", path.display()).into());
-        }
+    let password_file = args.ks_pass.as_deref().and_then(|p| p.strip_prefix("file:")).map(Path::new);
+    let mut files = Files::default();
+    files.reads("the app", &args.input);
+    let inputs = [
+        ("the model", args.model.as_deref()),
+        ("the mapping", args.mapping.as_deref()),
+        ("the key store", args.ks.as_deref()),
+        ("the password file", password_file),
+    ];
+    inputs.into_iter().filter_map(|(what, path)| Some((what, path?))).for_each(|(what, path)| files.reads(what, path));
+    // The map first: an app that is there has its map.
+    let map_file = args.map.as_deref().filter(|_| codec != Codec::None);
+    if let Some(path) = map_file {
+        files.writes("--map", path, Kind::Map);
     }
+    files.writes("-o", &args.output, Kind::Package);
+    files.check()?;
     let options = Options {
         codec,
         include: args.include.clone(),
@@ -128,15 +139,14 @@ pub fn run(args: &Args) -> Result {
     };
     let has = |s: &str| args.schemes.iter().any(|x| x == s);
     let schemes = (!args.schemes.is_empty()).then(|| SchemeSet { v1: has("v1"), v2: has("v2"), v3: has("v3") });
-    let out = instrument_app(&args.input, &options, WriteOptions { schemes }, || signer(args))?;
-    super::write_file(&args.output, &out.bytes)?;
-    if let (Some(map), Some(path)) = (&out.map, &args.map) {
-        super::write_file(path, &map.to_bytes())?;
-    }
+    let done = instrument_app(&args.input, &options, WriteOptions { schemes }, || signer(args))?;
+    let map = done.map.as_ref().map(Map::to_bytes);
+    let contents: Vec<&[u8]> = map.iter().chain([&done.bytes]).map(Vec::as_slice).collect();
+    files.write(&contents)?;
     if args.json {
-        println!("{}", serde_json::to_string_pretty(&out.report)?);
+        out.json(&done.report)?;
     } else {
-        print(&out.report);
+        print(&done.report, out)?;
     }
     Ok(())
 }
@@ -182,28 +192,35 @@ fn read_mapping(path: &Path) -> Result<Mapping> {
     Ok(Mapping::parse(&text).map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
-fn print_forecast(f: &Forecast) {
-    println!(
+fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
+    say!(
+        out,
         "code units {} → {} ({:.2} ×); {} methods grow past what ART inlines ({INLINE_UNITS} units)",
         f.units_before,
         f.units_after,
         f.units_after as f64 / f.units_before.max(1) as f64,
         f.beyond_inlining
-    );
+    )?;
     if f.by_model {
-        println!(
+        say!(
+            out,
             "expected log: {:.1} bits per 1,000 branches by the model, which saw {} of them; callbacks come on top",
-            f.log_rate, f.executed
-        );
-        println!(
+            f.log_rate,
+            f.executed
+        )?;
+        say!(
+            out,
             "              branches {:.1}, calls with several targets {:.1}, announced calls {:.1}",
-            f.branch_rate, f.call_rate, f.announced_rate
-        );
+            f.branch_rate,
+            f.call_rate,
+            f.announced_rate
+        )?;
     } else {
-        println!(
+        say!(
+            out,
             "expected log: {:.1} bits per 1,000 branches, were all branches and ways equally frequent (no model tells)",
             f.log_rate
-        );
+        )?;
     }
     for c in &f.beyond_compiling {
         let what = if c.left {
@@ -211,64 +228,78 @@ fn print_forecast(f: &Forecast) {
         } else {
             "it will be interpreted; --huge-methods leave leaves it as it was"
         };
-        println!(
+        say!(
+            out,
             "warning: {} grows from {} to {} code units, past the {COMPILE_UNITS} that ART compiles: {what}",
-            c.method, c.before, c.after
-        );
+            c.method,
+            c.before,
+            c.after
+        )?;
     }
     for g in &f.given_up {
-        println!(
+        say!(
+            out,
             "given up for {}: {} methods with {} branches, {:.2} % of {} branches (named by --json and `pathlight inspect`)",
             g.option,
             g.methods,
             g.branches,
             100.0 * g.share,
             if f.by_model { "the model's executed" } else { "all" }
-        );
+        )?;
     }
+    Ok(())
 }
 
-fn print(r: &AppReport) {
+fn print(r: &AppReport, out: &mut Printer) -> Result {
     let sum = |f: fn(&instrumenter::instrument::DexReport) -> usize| r.code.dex.iter().map(f).sum::<usize>();
     let (methods, done) = (sum(|d| d.methods), sum(|d| d.instrumented));
     if !r.package.is_empty() {
-        println!("{}", r.package);
+        say!(out, "{}", r.package)?;
     }
-    println!(
+    say!(
+        out,
         "{done} of {methods} methods, {} branches, {} call slots, {} handlers",
-        r.code.branches, r.code.slots, r.code.handlers
-    );
+        r.code.branches,
+        r.code.slots,
+        r.code.handlers
+    )?;
     let (dex_in, dex_out) = (sum(|d| d.bytes_in), sum(|d| d.bytes_out) + r.added.iter().sum::<usize>());
-    println!(
+    say!(
+        out,
         "dex {dex_in} → {dex_out} bytes ({:.2} ×), file {} → {} bytes",
         dex_out as f64 / dex_in.max(1) as f64,
         r.bytes_in,
         r.bytes_out
-    );
+    )?;
     if r.code.inlined > 0 {
-        println!("{} calls replaced by their callees' code", r.code.inlined);
+        say!(out, "{} calls replaced by their callees' code", r.code.inlined)?;
     }
     if let Some(h) = &r.code.history {
-        println!(
+        say!(
+            out,
             "history: {} branches exact, {} by fingerprint, {} moved, {} without",
-            h.exact, h.by_fingerprint, h.moved, h.none
-        );
+            h.exact,
+            h.by_fingerprint,
+            h.moved,
+            h.none
+        )?;
     }
     if let Some(f) = &r.code.forecast {
-        print_forecast(f);
+        print_forecast(f, out)?;
     }
     for d in &r.dropped {
-        println!("left out: {}", d.what);
+        say!(out, "left out: {}", d.what)?;
     }
     // What limits gave up is summed up above.
     let refused: Vec<_> = r.code.skipped.iter().filter(|s| !s.by_limit).collect();
     for s in refused.iter().take(20) {
-        println!("left as it was: {}: {}", s.method, s.reason);
+        say!(out, "left as it was: {}: {}", s.method, s.reason)?;
     }
     if refused.len() > 20 {
-        println!("… and {} more methods (see --json or `pathlight inspect`)", refused.len() - 20);
+        say!(out, "… and {} more methods (see --json or `pathlight inspect`)", refused.len() - 20)?;
     }
     if !r.build.is_empty() {
-        println!("build {}", r.build);
+        say!(out, "build {}", r.build)?;
     }
+    Ok(())
 }

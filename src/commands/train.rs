@@ -9,6 +9,8 @@ use model::profile::Profile;
 
 use super::Result;
 use super::decode::{collect, read_map};
+use crate::outputs::{Files, Kind};
+use crate::print::{Printer, say};
 
 /// Count the decisions of decoded paths into a new model for the next release.
 #[derive(clap::Args)]
@@ -38,16 +40,19 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result {
     if !(0.0..=1.0).contains(&args.decay) {
         return Err(format!("--decay {} is not between 0 and 1", args.decay).into());
     }
+    let mut files = Files::default();
+    files.reads("the map", &args.map);
+    args.logs.iter().for_each(|path| files.reads("a log", path));
+    args.model.iter().for_each(|path| files.reads("a model, which is never changed in place", path));
+    files.writes("-o", &args.output, Kind::Model);
+    files.check()?;
     let map = read_map(&args.map)?;
     let mut profile = Profile::default();
     for path in &args.model {
-        if path == &args.output {
-            return Err(format!("{}: a model is never changed in place; choose another -o", path.display()).into());
-        }
         profile.merge(&super::instrument::read_model(path)?);
     }
     if args.decay < 1.0 {
@@ -66,21 +71,24 @@ pub fn run(args: &Args) -> Result {
     }
     counter.add_to(&mut profile, set.processes.len() as u64);
     let cost = counter.cost();
-    super::write_file(&args.output, &profile.to_bytes())?;
+    files.write(&[&profile.to_bytes()])?;
     if args.json {
-        println!(
+        say!(
+            out,
             "{}",
             serde_json::json!({ "bytes": bytes, "faulty_records": faulty, "cost": cost, "sessions": profile.sessions })
-        );
+        )?;
     } else {
-        println!("{:<10} {:>12} {:>12} {:>12} {:>12}", "", "decisions", "bits now", "retrained", "floor");
+        say!(out, "{:<10} {:>12} {:>12} {:>12} {:>12}", "", "decisions", "bits now", "retrained", "floor")?;
         for (name, p) in [("branches", cost.branch), ("calls", cost.slot), ("callbacks", cost.idle)] {
-            print_price(name, &p);
+            print_price(name, &p, out)?;
         }
-        println!(
+        say!(
+            out,
             "{} announced calls, {bytes} bytes of streams, {} sessions in the model",
-            cost.announced, profile.sessions
-        );
+            cost.announced,
+            profile.sessions
+        )?;
     }
     if faulty > 0 {
         return Err(format!("{faulty} records could not be decoded and were not counted").into());
@@ -88,13 +96,15 @@ pub fn run(args: &Args) -> Result {
     Ok(())
 }
 
-fn print_price(name: &str, p: &Price) {
+fn print_price(name: &str, p: &Price, out: &mut Printer) -> Result {
     let per = |bits: f64| if p.decisions == 0 { 0.0 } else { bits / p.decisions as f64 };
-    println!(
+    say!(
+        out,
         "{name:<10} {:>12} {:>12.4} {:>12.4} {:>12.4}   bits per decision",
         p.decisions,
         per(p.now),
         per(p.trained),
         per(p.floor)
-    );
+    )?;
+    Ok(())
 }

@@ -1,0 +1,298 @@
+//! What a command writes: never over a file that it reads, and whole or not at all.
+//!
+//! Every command names its inputs and outputs here before it works. Files are compared by identity (device and
+//! inode), so other spellings, symbolic links and hard links of one file count as that file. All outputs are
+//! written beside their targets first and renamed together, in the order in which they were named.
+
+use std::ffi::OsString;
+use std::io::{ErrorKind, Read, Write};
+use std::path::{Path, PathBuf};
+
+use tempfile::NamedTempFile;
+
+/// The kinds of files that commands write, told apart by their first bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An APK, a jar or zip, or a single dex file.
+    Package,
+    /// A map.
+    Map,
+    /// A model.
+    Model,
+}
+
+impl Kind {
+    /// The kind of a file that begins like this; `None` for every other.
+    pub fn of(head: &[u8]) -> Option<Kind> {
+        let model = model::profile::FORMAT.as_bytes();
+        if head.starts_with(model::map::MAGIC) {
+            Some(Kind::Map)
+        } else if [b"PK\x03\x04".as_slice(), b"PK\x05\x06", b"dex\n"].iter().any(|m| head.starts_with(m)) {
+            Some(Kind::Package)
+        } else if head.trim_ascii_start().starts_with(b"{") && head.windows(model.len()).any(|w| w == model) {
+            Some(Kind::Model)
+        } else {
+            None
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Package => "a package",
+            Kind::Map => "a map",
+            Kind::Model => "a model",
+        }
+    }
+}
+
+/// Bytes that are read to tell what an existing file is.
+const HEAD: u64 = 1 << 12;
+
+/// Why nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum OutputError {
+    /// An output is an input.
+    #[error("{}: {option} would overwrite {input}{}", path.display(), spelled(path, other))]
+    Input {
+        /// The output.
+        path: PathBuf,
+        /// Its option.
+        option: &'static str,
+        /// What the input is.
+        input: &'static str,
+        /// The input.
+        other: PathBuf,
+    },
+    /// Two outputs are one file.
+    #[error("{}: {option} and {before} name the same file", path.display())]
+    Twice {
+        /// The second output.
+        path: PathBuf,
+        /// Its option.
+        option: &'static str,
+        /// The option of the first.
+        before: &'static str,
+    },
+    /// A file of another kind is there.
+    #[error(
+        "{}: {option} writes {kind}, and the file that is there is none; delete it or choose another name",
+        path.display()
+    )]
+    OtherKind {
+        /// The output.
+        path: PathBuf,
+        /// Its option.
+        option: &'static str,
+        /// What would be written.
+        kind: &'static str,
+    },
+    /// A folder is there.
+    #[error("{}: {option} names a folder", path.display())]
+    Folder {
+        /// The output.
+        path: PathBuf,
+        /// Its option.
+        option: &'static str,
+    },
+    /// The system refused.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The output.
+        path: PathBuf,
+        /// What the system said.
+        error: std::io::Error,
+    },
+}
+
+/// Names the other spelling, where there is one.
+fn spelled(path: &Path, other: &Path) -> String {
+    if path == other { String::new() } else { format!(" ({})", other.display()) }
+}
+
+/// What a path names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Identity {
+    /// A regular file: device and inode.
+    #[cfg(unix)]
+    File(u64, u64),
+    /// A regular file: its canonical path.
+    #[cfg(not(unix))]
+    File(PathBuf),
+    /// Nothing yet, or a broken link: the canonical folder, and the name in it.
+    New(PathBuf, OsString),
+    /// A pipe or device: written to, never replaced.
+    Stream,
+    Folder,
+}
+
+#[cfg(unix)]
+fn file_identity(_: &Path, file: &std::fs::Metadata) -> std::io::Result<Identity> {
+    use std::os::unix::fs::MetadataExt;
+    Ok(Identity::File(file.dev(), file.ino()))
+}
+
+#[cfg(not(unix))]
+fn file_identity(path: &Path, _: &std::fs::Metadata) -> std::io::Result<Identity> {
+    Ok(Identity::File(path.canonicalize()?))
+}
+
+fn identity(path: &Path) -> std::io::Result<Identity> {
+    match std::fs::metadata(path) {
+        Ok(m) if m.is_file() => file_identity(path, &m),
+        Ok(m) if m.is_dir() => Ok(Identity::Folder),
+        Ok(_) => Ok(Identity::Stream),
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            let name = path.file_name().ok_or(e)?;
+            Ok(Identity::New(folder_of(path).canonicalize()?, name.to_owned()))
+        }
+        Err(e) => Err(e),
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// Whether the path is a name for an open file of this process (`/dev/stdout`, `/dev/fd/1`): such a name is
+/// written to, as replacing it would reach nobody.
+fn is_open_file(path: &Path) -> bool {
+    ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"].iter().any(|p| path.starts_with(p))
+}
+
+#[derive(Debug)]
+struct Output<'a> {
+    option: &'static str,
+    path: &'a Path,
+    kind: Kind,
+}
+
+/// The files of one run of a command.
+#[derive(Debug, Default)]
+pub struct Files<'a> {
+    inputs: Vec<(&'static str, &'a Path)>,
+    outputs: Vec<Output<'a>>,
+}
+
+impl<'a> Files<'a> {
+    /// Names an input; `what` it is stands in messages. `-` is standard input.
+    pub fn reads(&mut self, what: &'static str, path: &'a Path) {
+        let path = if path == Path::new("-") { Path::new("/dev/stdin") } else { path };
+        self.inputs.push((what, path));
+    }
+
+    /// Names an output by its option.
+    pub fn writes(&mut self, option: &'static str, path: &'a Path, kind: Kind) {
+        self.outputs.push(Output { option, path, kind });
+    }
+
+    /// Refuses outputs that are an input or each other, or that would replace a file of another kind.
+    ///
+    /// # Errors
+    /// The first such output.
+    pub fn check(&self) -> Result<(), OutputError> {
+        let mut before: Vec<(Identity, &'static str)> = Vec::new();
+        for o in &self.outputs {
+            let io = |error| OutputError::Io { path: o.path.to_owned(), error };
+            let now = identity(o.path).map_err(io)?;
+            match now {
+                Identity::Stream => continue,
+                Identity::Folder => {
+                    return Err(OutputError::Folder { path: o.path.to_owned(), option: o.option });
+                }
+                _ => {}
+            }
+            self.check_inputs(o.path, o.option, &now)?;
+            if let Some((_, before)) = before.iter().find(|b| b.0 == now) {
+                return Err(OutputError::Twice { path: o.path.to_owned(), option: o.option, before });
+            }
+            if matches!(now, Identity::File(..)) && !is_open_file(o.path) && !replaceable(o).map_err(io)? {
+                let kind = o.kind.name();
+                return Err(OutputError::OtherKind { path: o.path.to_owned(), option: o.option, kind });
+            }
+            before.push((now, o.option));
+        }
+        Ok(())
+    }
+
+    /// Refuses a folder when a file in it, or in these folders in it, is an input.
+    ///
+    /// # Errors
+    /// The first such file, or a folder that cannot be read.
+    pub fn check_folder(&self, option: &'static str, folder: &Path, inside: &[&str]) -> Result<(), OutputError> {
+        for folder in [folder.to_owned()].into_iter().chain(inside.iter().map(|f| folder.join(f))) {
+            let io = |error| OutputError::Io { path: folder.clone(), error };
+            let entries = match std::fs::read_dir(&folder) {
+                Ok(entries) => entries,
+                Err(e) if e.kind() == ErrorKind::NotFound => continue,
+                Err(e) => return Err(io(e)),
+            };
+            for entry in entries {
+                let path = entry.map_err(io)?.path();
+                // A broken link is no input.
+                if path.extension().is_some_and(|e| e == "json" || e == "dot")
+                    && let Ok(now) = identity(&path)
+                {
+                    self.check_inputs(&path, option, &now)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_inputs(&self, path: &Path, option: &'static str, now: &Identity) -> Result<(), OutputError> {
+        // An input that cannot be found is reported by whoever reads it.
+        match self.inputs.iter().find(|(_, input)| identity(input).is_ok_and(|i| i == *now)) {
+            Some(&(input, other)) => {
+                Err(OutputError::Input { path: path.to_owned(), option, input, other: other.to_owned() })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the outputs, `contents` in the order in which they were named. Either all targets are replaced,
+    /// or an error says why none was; only a rename that fails after another went through leaves the first.
+    ///
+    /// # Errors
+    /// As [`Files::check`], which runs again; a file that cannot be written.
+    pub fn write(&self, contents: &[&[u8]]) -> Result<(), OutputError> {
+        self.check()?;
+        let mut staged = Vec::new();
+        for (o, bytes) in self.outputs.iter().zip(contents) {
+            let io = |error| OutputError::Io { path: o.path.to_owned(), error };
+            let now = identity(o.path).map_err(io)?;
+            if now == Identity::Stream || is_open_file(o.path) {
+                let mut stream = std::fs::OpenOptions::new().write(true).open(o.path).map_err(io)?;
+                stream.write_all(bytes).map_err(io)?;
+            } else {
+                staged.push((o.path, stage(o.path, bytes).map_err(io)?));
+            }
+        }
+        for (path, file) in staged {
+            file.persist(path).map_err(|e| OutputError::Io { path: path.to_owned(), error: e.error })?;
+        }
+        Ok(())
+    }
+}
+
+/// Whether the file that is there may be replaced: it is of the same kind, or empty.
+fn replaceable(o: &Output) -> std::io::Result<bool> {
+    let mut head = Vec::new();
+    std::fs::File::open(o.path)?.take(HEAD).read_to_end(&mut head)?;
+    Ok(head.is_empty() || Kind::of(&head) == Some(o.kind))
+}
+
+/// A new file beside the target that holds the bytes; it is deleted unless it is renamed.
+fn stage(path: &Path, bytes: &[u8]) -> std::io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".pathlight-").suffix(".tmp");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        // As an ordinary new file: the umask takes away from it.
+        builder.permissions(std::fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder_of(path))?;
+    file.write_all(bytes)?;
+    file.as_file().sync_all()?;
+    Ok(file)
+}

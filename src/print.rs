@@ -1,0 +1,61 @@
+//! Everything that commands print goes through here: line by line, without anything that a terminal obeys. Nothing
+//! here panics when the reader has gone.
+
+use std::fmt::{Arguments, Display};
+use std::io::{self, BufWriter, StdoutLock, Write};
+
+use reports::visible;
+use serde::Serialize;
+
+/// Standard output.
+#[derive(Debug)]
+pub struct Printer {
+    out: BufWriter<StdoutLock<'static>>,
+}
+
+impl Printer {
+    /// The only one; it holds the lock of standard output.
+    pub fn new() -> Printer {
+        Printer { out: BufWriter::new(io::stdout().lock()) }
+    }
+
+    /// Prints one line; what would break it or move the cursor is written out. [`say!`] calls it.
+    ///
+    /// # Errors
+    /// The output's; a closed pipe is one, and ends the program quietly.
+    pub fn line(&mut self, text: Arguments<'_>) -> io::Result<()> {
+        writeln!(self.out, "{}", visible(&text.to_string()))
+    }
+
+    /// Prints a value as indented JSON.
+    ///
+    /// # Errors
+    /// As [`Printer::line`].
+    pub fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
+        serde_json::to_string_pretty(value)?.lines().try_for_each(|l| self.line(format_args!("{l}")))
+    }
+
+    /// For writers that make their lines visible themselves ([`reports`]).
+    pub fn raw(&mut self) -> &mut impl Write {
+        &mut self.out
+    }
+
+    /// Writes what is held back.
+    ///
+    /// # Errors
+    /// As [`Printer::line`].
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Prints a line: `say!(out, "{n} methods")?`.
+macro_rules! say {
+    ($out:expr, $($text:tt)*) => { $out.line(format_args!($($text)*)) };
+}
+pub(crate) use say;
+
+/// Says something on standard error. A reader that has gone is no reason to stop.
+pub fn note(text: impl Display) {
+    let _ = writeln!(io::stderr(), "pathlight: {}", visible(&text.to_string()));
+}

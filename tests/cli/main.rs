@@ -1,0 +1,5 @@
+//! The command line as its users see it: exit codes, what is written, what is printed.
+
+mod outputs;
+mod printing;
+mod support;

@@ -1,0 +1,166 @@
+//! A folder with an app, its map, logs and a model, and the program to run in it.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use model::map::Map;
+use tempfile::TempDir;
+use tests::sim::{Habits, Rng, file_header, play, slabs};
+
+/// A file of the repository.
+pub fn repository(path: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(path)
+}
+
+/// Files that every folder gets: made once by the program itself.
+struct Made {
+    folder: TempDir,
+}
+
+/// A folder of its own for one test.
+pub struct Work {
+    folder: TempDir,
+}
+
+/// What a run did.
+pub struct Ran {
+    pub code: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl From<Output> for Ran {
+    fn from(o: Output) -> Ran {
+        Ran {
+            code: o.status.code(),
+            out: String::from_utf8(o.stdout).expect("output is UTF-8"),
+            err: String::from_utf8(o.stderr).expect("messages are UTF-8"),
+        }
+    }
+}
+
+impl Ran {
+    /// Demands success.
+    #[track_caller]
+    pub fn ok(self) -> Ran {
+        assert_eq!(self.code, Some(0), "{}{}", self.out, self.err);
+        self
+    }
+
+    /// Demands that the job failed, and that standard error says so in these words.
+    #[track_caller]
+    pub fn fails(self, words: &str) -> Ran {
+        assert_eq!(self.code, Some(1), "{}{}", self.out, self.err);
+        assert!(self.err.contains(words), "{}", self.err);
+        self
+    }
+}
+
+/// The program, to run in `folder`; nothing of the user's own configuration reaches it.
+pub fn pathlight(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pathlight"));
+    command.current_dir(folder).env("XDG_CONFIG_HOME", made().folder.path().join("config"));
+    command
+}
+
+/// `app.apk` (the tether fixture), `beta.apk` and `app.plmap` (instrumented), `session.plt` and `beta.log` (three
+/// simulated threads, as a trace file and in logcat), `model.json` (trained with them), `release.p12` (a key; its
+/// password is `secret1`), `password.txt`, `mapping.txt`.
+fn made() -> &'static Made {
+    static MADE: OnceLock<Made> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let at = |name: &str| folder.path().join(name);
+        let copy = |from: &str, to: &str| std::fs::copy(repository(from), at(to)).expect("a file of the repository");
+        copy("android-fixtures/tether/prebuilt/tether.apk", "app.apk");
+        copy("android-fixtures/notes/prebuilt/notes.mapping.txt", "mapping.txt");
+        copy(KEY, "release.p12");
+        std::fs::write(at("password.txt"), "secret1\n").expect("written");
+        let run = |args: &[&str]| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_pathlight"));
+            command.current_dir(folder.path()).env("XDG_CONFIG_HOME", at("config")).args(args);
+            Ran::from(command.output().expect("the program starts")).ok();
+        };
+        run(&["instrument", "app.apk", "-o", "beta.apk", "--map", "app.plmap", "--codec", "arith-adaptive-shift"]);
+        let map = Map::from_bytes(&std::fs::read(at("app.plmap")).expect("a map")).expect("a map");
+        std::fs::write(at("session.plt"), trace(&map, "main")).expect("written");
+        run(&["train", "--map", "app.plmap", "session.plt", "-o", "model.json"]);
+        Made { folder }
+    })
+}
+
+/// A PKCS#12 file with one RSA key.
+const KEY: &str = "instrumenter/tests/apk/keys/keytool17.p12";
+
+/// A trace file of one thread of this name, with random paths through the app.
+pub fn trace(map: &Map, thread: &str) -> Vec<u8> {
+    let mut rng = Rng::new(7);
+    let habits = Habits::plain(3000, false);
+    let played = play(map, map, thread, &mut rng, habits);
+    let slabs = slabs(&played, 1, 500, true);
+    model::trace::write_trace(&file_header(map, 540, 4711), slabs.iter().map(|(h, p)| (*h, &p[..])))
+}
+
+impl Work {
+    /// A folder with the files of [`made`].
+    pub fn new() -> Work {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        for entry in std::fs::read_dir(made().folder.path()).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_file() {
+                let name = path.file_name().expect("a name");
+                std::fs::copy(&path, folder.path().join(name)).expect("copied");
+            }
+        }
+        Work { folder }
+    }
+
+    /// A path in the folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The bytes of a file in the folder.
+    pub fn read(&self, name: &str) -> Vec<u8> {
+        std::fs::read(self.path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+
+    /// Writes a file.
+    pub fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
+        std::fs::write(self.path(name), bytes).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+
+    /// The map.
+    pub fn map(&self) -> Map {
+        Map::from_bytes(&self.read("app.plmap")).expect("a map")
+    }
+
+    /// Names of all files, sorted.
+    pub fn names(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).expect("a folder");
+        let mut names: Vec<String> =
+            entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    /// Runs the program with these words, split at spaces.
+    pub fn run(&self, words: &str) -> Ran {
+        let mut command = pathlight(self.folder.path());
+        command.args(words.split_whitespace());
+        command.output().expect("the program starts").into()
+    }
+
+    /// Runs a line in the shell; `pathlight` there is the program.
+    pub fn shell(&self, line: &str) -> Ran {
+        let program = Path::new(env!("CARGO_BIN_EXE_pathlight"));
+        let path = std::env::var("PATH").unwrap_or_default();
+        let folder = program.parent().expect("a folder").display();
+        let mut command = Command::new("bash");
+        command.args(["-c", line]).current_dir(self.folder.path());
+        command.env("PATH", format!("{folder}:{path}"));
+        command.env("XDG_CONFIG_HOME", made().folder.path().join("config"));
+        command.output().expect("bash starts").into()
+    }
+}
