@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use apk::{SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::{AppReport, instrument_app};
-use instrumenter::cost::budget::{COMPILE_UNITS, INLINE_UNITS};
+use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
 use instrumenter::{Forecast, HugeMethods, Inline, Limits, Options, Sink};
 use model::codec::UnknownCodec;
 use model::map::{Codec, Map};
@@ -251,7 +251,7 @@ fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
 }
 
 fn print(r: &AppReport, out: &mut Printer) -> Result {
-    let sum = |f: fn(&instrumenter::instrument::DexReport) -> usize| r.code.dex.iter().map(f).sum::<usize>();
+    let sum = |f: fn(&instrumenter::DexReport) -> usize| r.code.dex.iter().map(f).sum::<usize>();
     let (methods, done) = (sum(|d| d.methods), sum(|d| d.instrumented));
     if !r.package.is_empty() {
         say!(out, "{}", r.package)?;

@@ -6,7 +6,8 @@ use model::codec::Wire;
 use model::map::{Codec, Map};
 use model::table;
 
-use crate::instrument::{InstrumentError, Options, Sink};
+use crate::error::InstrumentError;
+use crate::options::{Options, Sink};
 use crate::plan::tables::Table;
 use crate::probes::runtime;
 
