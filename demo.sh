@@ -3,7 +3,7 @@
 # usage: demo.sh [--vm hotspot|art|art-jit|art11]
 #
 # Wants Debian 12 and a Rust toolchain; Debian packages that are missing are installed as root or through sudo
-# (tests/prerequisites.sh). The instrumented DEX code itself runs: on ART where tests/art/setup.sh has built it, else on
+# (tests/prerequisites.sh). The instrumented DEX code itself runs: on ART where cargo xtask art setup has built it, else on
 # HotSpot, with class files that enjarify makes of the DEX file. Which one ran is printed. Everything that is
 # written goes into target/demo. Any step that fails ends the run with exit code 1.
 set -euo pipefail
@@ -21,7 +21,7 @@ T=${CARGO_TARGET_DIR:-target}
 mkdir -p "$T"
 T=$(cd "$T" && pwd)
 D=$T/demo
-P=$T/release/pathlight
+P=$T/release/pathlight X=$T/debug/xtask
 began=$SECONDS
 say() { printf '%4d s  %s\n' $((SECONDS - began)) "$*"; }
 die() { echo "demo.sh: $*" >&2; exit 1; }
@@ -36,6 +36,7 @@ export PATHLIGHT_CACHE=$D/cache XDG_CONFIG_HOME=$D/config
 
 say "building the release binary"
 cargo build --release --quiet
+cargo build --quiet --package xtask
 
 # instrument NAME OPTION...: an instrumented build of the fixture, NAME.apk and NAME.plmap
 instrument() {
@@ -50,7 +51,7 @@ session() {
   local name=$1 seed=$2
   shift 2
   mkdir -p "$D/$name/$seed"
-  android-fixtures/run.sh "${vm[@]}" --steps $STEPS "$@" $APP "$seed" -Dpathlight.dir="$D/$name/$seed" \
+  "$X" fixtures run "${vm[@]}" --steps $STEPS "$@" $APP "$seed" -Dpathlight.dir="$D/$name/$seed" \
     > "$D/$name/$seed.out" 2> "$D/$name/$seed.err" || { tail -20 "$D/$name/$seed.err" >&2; die "session $seed of $name failed"; }
 }
 

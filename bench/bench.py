@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures every codec on every workload; see run.sh and README.md."""
+"""Measures every codec on every workload; see README.md."""
 
 import argparse
 import fnmatch
@@ -27,7 +27,7 @@ class Bench:
     def __init__(self, a):
         self.a = a
         self.pathlight = os.environ["PATHLIGHT"]
-        self.art = os.environ["ART_HOST"]
+        self.art = os.environ["PATHLIGHT_ART"]
         self.floors = os.environ["FLOORS"]
         self.builder = build.Builder(a.work, self.pathlight)
         self.scratch = a.scratch
@@ -276,7 +276,7 @@ def packages():
 
 
 def main():
-    p = argparse.ArgumentParser(prog="run.sh", description=__doc__)
+    p = argparse.ArgumentParser(prog="cargo xtask bench run", description=__doc__)
     p.add_argument("--rounds", type=int, default=7, help="processes per workload, variant and VM (default 7)")
     p.add_argument("-j", type=int, default=2, help="workloads at a time (default 2); the variants of one always run one after the other")
     p.add_argument("--minutes", type=int, default=0, help="begin no round after so many minutes (default: no limit)")

@@ -26,7 +26,7 @@ def command(vm, art, jar, properties, arguments):
     """(command, environment)"""
     props = ["-D%s=%s" % p for p in properties.items()]
     if vm == "hotspot":
-        # As android-fixtures/run.sh: with a stack of 1 MB the runtime now and then meets its end while it starts, and records nothing.
+        # As xtask/src/fixtures/session.rs: with a stack of 1 MB the runtime now and then meets its end while it starts, and records nothing.
         return ["java", "-Xmx512m", "-Xss4m", "-XX:+UseSerialGC", "-XX:-UsePerfData", *props, "-cp", jar, "bench.Main", *arguments], dict(os.environ)
     env = dict(os.environ, ART_LOG="w")
     if vm == "jit":

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Compares what `pathlight instrument` expects of a log with what the log then has.
 
-usage: bench/predict.sh [--work DIR] [--codec NAME]… [WORKLOAD]…
-
 For each workload: a run under the interpreter's size trains a model; the program is instrumented with it under each codec; the same run and
 one with another seed and size are decoded, and their bits per 1,000 branches printed beside the prediction.
 """
@@ -23,13 +21,13 @@ def rate(found):
 
 
 def main():
-    p = argparse.ArgumentParser(prog="predict.sh", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p = argparse.ArgumentParser(prog="cargo xtask bench predict", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("workload", nargs="*", default=["heapsort", "search", "phases", "rhino", "gson", "lang"])
     p.add_argument("--codec", action="append", default=[])
     p.add_argument("--work", default=os.path.join(os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")), "pathlight", "bench"))
     p.add_argument("--instrument-arg", action="append", default=[], help="one more argument for pathlight instrument (repeatable)")
     a = p.parse_args()
-    pathlight, art = os.environ["PATHLIGHT"], os.environ["ART_HOST"]
+    pathlight, art = os.environ["PATHLIGHT"], os.environ["PATHLIGHT_ART"]
     builder = build.Builder(os.path.abspath(a.work), pathlight)
     scratch = "/dev/shm/pathlight-predict-%d" % os.getpid()
     os.makedirs(scratch)

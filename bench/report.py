@@ -159,7 +159,7 @@ def head(t):
     s = t.raw["setup"]
     yield "# Results of the bench"
     yield ""
-    yield "    bench/run.sh " + " ".join(shown(s["arguments"]))
+    yield "    cargo xtask bench run " + " ".join(shown(s["arguments"]))
     yield ""
     yield "%s, commit %s%s; %s, %d cores; %d minutes; rounds: %s. %s" % (
         s["date"], s["commit"], " with changes" if s["dirty"] else "", s["machine"], s["cpus"], round(s["seconds"] / 60),

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything that must hold, step by step. usage: all.sh [--fast]      --fast: formatting, lints and cargo tests only
 # Installs the Debian packages it needs (tests/prerequisites.sh) and builds the ART host outside the checkout the first
-# time (tests/art/setup.sh, 4 to 8 minutes). Each step is timed; the output of a step that fails is shown, all of it
+# time (cargo xtask art setup, 4 to 8 minutes). Each step is timed; the output of a step that fails is shown, all of it
 # is kept in target/test-logs. The last line is `N passed, N failed`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -34,23 +34,24 @@ step "cargo tests" cargo test --workspace --quiet
 if [ -z "$fast" ]; then
   step "debian packages: the rest" tests/prerequisites.sh run fixtures oracles art
   step "release build" cargo build --release --quiet
-  step "ART host" tests/art/setup.sh
-  step "fixtures: the recipes give the prebuilt files" android-fixtures/check.sh
-  step "fixtures: every VM says the same" android-fixtures/agree.sh
-  step "dexdiff sees seeded changes" tests/oracles/dexdiff-selftest.sh
-  step "ART run-tests, codec none" tests/art/run-tests.sh --representative --codec none --mode int
-  step "ART run-tests, codec arith" tests/art/run-tests.sh --representative --codec arith --decode
-  step "ART's verifiers, before and after" env PATHLIGHT="$binary" tests/art/verify.sh --representative
-  step "ART's compiler, before and after" env PATHLIGHT="$binary" tests/art/compiled.sh
-  step "truth: decoded paths against an independent tracer" env PATHLIGHT="$binary" ART_HOST="$(tests/art/prefix.sh)" tests/truth/run.sh --prebuilt --vm int --vm jit --vm art11
-  step "truth: a fixture for each hazard" env PATHLIGHT="$binary" ART_HOST="$(tests/art/prefix.sh)" tests/truth/run.sh --fixtures --vm int --vm jit --vm art11
-  step "truth: the fixture apps" env PATHLIGHT="$binary" tests/truth/fixtures.sh 1
-  step "truth: first probes at the end of a stack" env PATHLIGHT="$binary" tests/truth/startup.sh
-  step "death: SIGKILL at random moments" env PATHLIGHT="$binary" PATHLIGHT_ART="$(tests/art/prefix.sh)" tests/death/kill.sh 20
-  step "death: uncaught exceptions" env PATHLIGHT="$binary" PATHLIGHT_ART="$(tests/art/prefix.sh)" tests/death/crash.sh
-  step "death: several processes" env PATHLIGHT="$binary" PATHLIGHT_ART="$(tests/art/prefix.sh)" tests/death/processes.sh
-  step "death: a hundred million iterations" env PATHLIGHT="$binary" PATHLIGHT_ART="$(tests/art/prefix.sh)" tests/death/long.sh
-  step "death: storage" env PATHLIGHT="$binary" PATHLIGHT_ART="$(tests/art/prefix.sh)" tests/death/storage.sh --quick
+  export PATHLIGHT="$binary"
+  step "ART host" cargo xtask art setup
+  step "fixtures: the recipes give the prebuilt files" cargo xtask fixtures check
+  step "fixtures: every VM says the same" cargo xtask fixtures agree
+  step "dexdiff sees seeded changes" cargo xtask oracles dexdiff-selftest
+  step "ART run-tests, codec none" cargo xtask art run-tests --representative --codec none --mode int
+  step "ART run-tests, codec arith" cargo xtask art run-tests --representative --codec arith --decode
+  step "ART's verifiers, before and after" cargo xtask art verify --representative
+  step "ART's compiler, before and after" cargo xtask art compiled
+  step "truth: decoded paths against an independent tracer" cargo xtask truth run --prebuilt --vm int --vm jit --vm art11
+  step "truth: a fixture for each hazard" cargo xtask truth run --fixtures --vm int --vm jit --vm art11
+  step "truth: the fixture apps" cargo xtask truth apps 1
+  step "truth: first probes at the end of a stack" cargo xtask truth startup
+  step "death: SIGKILL at random moments" cargo xtask death kill 20
+  step "death: uncaught exceptions" cargo xtask death crash
+  step "death: several processes" cargo xtask death processes
+  step "death: a hundred million iterations" cargo xtask death long
+  step "death: storage" cargo xtask death storage --quick
   step "the demo" ./demo.sh
 fi
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Which probes the growth of an app's dex files consists of: growth.py ORIGINAL.apk INSTRUMENTED.apk
+"""Which probes the growth of an app's dex files consists of: cargo xtask bench growth ORIGINAL.apk INSTRUMENTED.apk
 
 Reads what dexdump (Debian) prints of the instrumented code. To each instruction that names the runtime its own code units are counted, and those that are
 there for its sake: the constant before it, the move-result behind it, the goto of its trampoline, the rethrow of a guard. What remains of the

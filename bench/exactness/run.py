@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Bits and time of each kind of event: run.py [RUNS]     (default 7 runs each, plain and instrumented in turn)
+"""Bits and time of each kind of event: cargo xtask bench exactness [RUNS]     (default: 7 of each, plain and instrumented in turn)
 
-PATHLIGHT names the binary, D8_JAR d8.jar; needs a JDK and the ART host (tests/art/setup.sh). Time is the processor time of the process, less that of a
+Time is the processor time of the process, less that of a
 run with N = 1 (starting the VM), so other load on the machine counts little. Bits are all bytes of the log's streams, with equally
 likely tables, less those of a run with N = 1.
 """
@@ -16,7 +16,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ART = os.environ.get("PATHLIGHT_ART") or subprocess.check_output([HERE + "/../../tests/art/prefix.sh"], text=True).strip()
+ART = os.environ["PATHLIGHT_ART"]
 PATHLIGHT = os.environ["PATHLIGHT"]
 # Kind: N on the interpreter, N under the JIT.
 KINDS = {"loop": (3000000, 100000000), "branch": (2000000, 40000000), "leaf": (1000000, 40000000), "call": (1000000, 40000000),

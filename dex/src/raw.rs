@@ -59,7 +59,7 @@ impl RawInsn {
 /// let kinds: Vec<_> = raw_insns(&[0x0013, 7, 0x000f]).map(|insn| (insn.at, insn.kind)).collect();
 /// assert_eq!(kinds, [(0, RawKind::Insn(Op::Const16)), (2, RawKind::Insn(Op::Return))]);
 /// ```
-pub fn raw_insns(insns: &[u16]) -> impl Iterator<Item = RawInsn> + '_ {
+pub fn raw_insns(insns: &[u16]) -> impl Iterator<Item = RawInsn> + Clone + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         let &unit = insns.get(at)?;

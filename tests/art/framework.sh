@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
-# Android 6 (API 23) class stubs from Debian's libandroid-23-java, in the ART host's folder. usage: framework.sh [PREFIX]
+# Android 6 (API 23) class stubs from Debian's libandroid-23-java, in the ART host's folder: `cargo xtask art framework`.
 #   PREFIX/share/android-23.jar        to compile against
 #   PREFIX/framework/android-23.zip    the same as dex, so that the verifier can link an app's classes:
 #                                      dexverify app.apk:PREFIX/framework/android-23.zip
-# Every method body only throws: nothing runs on them. Needs an ART host made by setup.sh (its private apt state is used).
+# Every method body only throws: nothing runs on them. The private apt state of setup.sh is used.
+# Environment, set by xtask: PATHLIGHT_ART, D8_JAR.
 set -euo pipefail
-HERE=$(cd "$(dirname "$0")" && pwd)
-PREFIX=$(readlink -m "${1:-$("$HERE/prefix.sh")}")
+PREFIX=$(readlink -m "${PATHLIGHT_ART:?}")
+: "${D8_JAR:?}"
 [ ! -s "$PREFIX/framework/android-23.zip" ] || exit 0
-[ -e "$PREFIX/build/apt/sources.list" ] || { echo "framework.sh: no ART host in $PREFIX; tests/art/setup.sh builds it" >&2; exit 1; }
-. "$HERE/../../android-fixtures/tools/compilers.sh"
-need_d8
+[ -e "$PREFIX/build/apt/sources.list" ] || { echo "framework.sh: no ART host in $PREFIX; cargo xtask art setup builds it" >&2; exit 1; }
 APT=(-o "Dir::Etc::SourceList=$PREFIX/build/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null -o "Dir::State::Lists=$PREFIX/build/apt/lists"
   -o "Dir::Cache=$PREFIX/build/apt/cache" -o Dir::State::status=/dev/null -o APT::Sandbox::User=root)
 W=$(mktemp -d)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ART's own run-tests with code that went through `pathlight instrument`: do they still print what they should?
 #
-#   run-tests.sh [options] [TEST...] [-- ARGUMENT...]      ARGUMENTs go to `pathlight instrument`
+#   cargo xtask art run-tests [options] [TEST...] [-- ARGUMENT...]      ARGUMENTs go to `pathlight instrument`
 #     --codec NAME       none (default), arith, …; `original` runs the tests as they were built
 #     --mode LIST        int (ART 10 interpreter), jit (ART 10 JIT), art11 (ART 11 interpreter); default int,jit,art11
 #     --list FILE        which tests, when none is named: default run-tests-passing.txt, the 680 that pass unrewritten
@@ -11,8 +11,7 @@
 #     --out DIR          where rewritten tests go and stay (default: a temporary folder)
 #     -j N               how many at a time (default: the number of cores)
 #
-# Environment: PATHLIGHT, the program (default: target/release/pathlight, built when missing); PATHLIGHT_ART, the ART
-# host (tests/art/setup.sh). Built tests are kept in the ART host's folder `tests` and built when missing, about
+# Environment, set by xtask: PATHLIGHT, the program; PATHLIGHT_ART, the ART host. Built tests are kept in the ART host's folder `tests` and built when missing, about
 # 1 to 3 seconds each; rewriting and running takes well below a second.
 #
 # A test that fails rewritten is run once more as it was built, in the same mode: when that fails too it is listed as
@@ -20,7 +19,6 @@
 # change, each with its reason; they are listed and not counted. The last line is `N passed, N failed`.
 set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
-ROOT=$(cd "$HERE/../.." && pwd)
 usage() { sed -n '2,21s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 
 codec=none modes=int,jit,art11 list=$HERE/run-tests-passing.txt decode= build_only= out= jobs=$(nproc) tests=()
@@ -42,15 +40,9 @@ done
 arguments=("$@")
 [ ${#tests[@]} -gt 0 ] || mapfile -t tests < <(grep -v '^#' "$list" | awk 'NF{print $1}')
 
-PREFIX=$("$HERE/prefix.sh")
-[ -x "$PREFIX/bin/dalvikvm" ] || { echo "run-tests.sh: no ART host in $PREFIX; tests/art/setup.sh builds it" >&2; exit 2; }
-"$HERE/../prerequisites.sh" art oracles
+PREFIX=${PATHLIGHT_ART:?set by cargo xtask art run-tests}
 SOURCE=$PREFIX/src/art
 BUILT=$PREFIX/tests
-if [ -z "$build_only" ] && [ "$codec" != original ] && [ -z "${PATHLIGHT:-}" ]; then
-  (cd "$ROOT" && cargo build --release --quiet --bin pathlight)
-  PATHLIGHT=${CARGO_TARGET_DIR:-$ROOT/target}/release/pathlight
-fi
 if [ -z "$out" ]; then
   out=$(mktemp -d)
   trap 'rm -rf "$out"' EXIT

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds a real Android Runtime for this machine (Debian 12, amd64) outside the checkout. usage: setup.sh [PREFIX]
+# Builds a real Android Runtime for this machine (Debian 12, amd64) outside the checkout: `cargo xtask art setup`. usage: setup.sh [PREFIX]
 #
-# PREFIX is what tests/art/prefix.sh prints: $PATHLIGHT_ART, or an installation that is there, or ~/.cache/pathlight/art.
+# PREFIX is $PATHLIGHT_ART or ~/.cache/pathlight/art when it is not given.
 # 4 to 8 minutes on two cores, 310 MB; when everything is there, under a second. Finished steps leave a stamp in
 # PREFIX/build/stamps and are not repeated; delete PREFIX to start over. Only Debian packages are used, unpacked
 # privately; build tools come through tests/prerequisites.sh.
@@ -11,11 +11,11 @@
 #   PREFIX/bin/dexverify[11] X.apk          ART's verifier over every class
 #   PREFIX/bin/dexcompile X.apk             ART 10's optimizing compiler over every method
 #   PREFIX/bin/todex CLASSES OUT.dex        lambda desugaring and dx
-#   PREFIX/src/art/test                     the sources of ART's run-tests (tests/art/run-tests.sh)
+#   PREFIX/src/art/test                     the sources of ART's run-tests (cargo xtask art run-tests)
 set -euo pipefail
 HERE=$(cd "$(dirname "$0")" && pwd)
 PARTS=$HERE/host
-PREFIX=$(readlink -m "${1:-$("$HERE/prefix.sh")}")
+PREFIX=$(readlink -m "${1:-${PATHLIGHT_ART:-${XDG_CACHE_HOME:-$HOME/.cache}/pathlight/art}}")
 BUILD=$PREFIX/build
 STAMPS=$BUILD/stamps
 started=$SECONDS

@@ -15,7 +15,7 @@ import compare  # noqa: E402
 import tracer  # noqa: E402
 from batch import Batch  # noqa: E402
 
-ART = os.environ.get("PATHLIGHT_ART") or subprocess.check_output([os.path.join(HERE, "..", "art", "prefix.sh")], text=True).strip()
+ART = os.environ["PATHLIGHT_ART"]
 PULSE = os.path.join(HERE, "prebuilt", "pulse.dex")
 # As java/Main.java has them.
 STRIDE, RING = 8200, 8191
@@ -57,7 +57,7 @@ class App:
             main = ["Main", os.path.join(self.dir, "beats"), str(PULSE_THREADS), self.steps]
             return [os.path.join(ART, "bin", program), *properties, "-cp", code, *main]
         steps = ["--steps", self.steps] if self.steps else []
-        return [os.path.join(FIXTURES, "run.sh"), "--vm", vm, "--apk", code, *steps, self.name, self.seed, *properties]
+        return [os.environ["XTASK"], "fixtures", "run", "--vm", vm, "--apk", code, *steps, self.name, self.seed, *properties]
 
     def environment(self, vm):
         return dict(os.environ, ART_JIT="1", ART_EXTRA="-Xjitthreshold:10") if vm == "art-jit" else dict(os.environ)

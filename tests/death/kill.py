@@ -100,7 +100,7 @@ class Loss:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="cargo xtask death kill", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("n", nargs="?", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--vm", action="append", choices=["art", "art-jit", "art11"])

@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
 """Instrumented apps under ART where the log finds no place, or not enough.
 
-  storage.py [--quick]
-
 In every case: the same exit code, the same output and the same stack traces as the app that was never instrumented. Where nothing can be recorded,
 no file is left that claims otherwise. Where a log fills up, what it holds must be the beginning (with --ring: the end) of what the same program
 records when there is room, and the path must say that it stops there (that something is missing before). Each thread of pulse counts its rounds;
@@ -244,7 +242,7 @@ def large(run, work, mount):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(prog="cargo xtask death storage", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="without the runs that fill a log")
     a = parser.parse_args()
     work = tempfile.mkdtemp(prefix="storage-")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs programs untouched, traced and instrumented, and compares decoded paths with the trace. See run.sh and README.md."""
+"""Runs programs untouched, traced and instrumented, and compares decoded paths with the trace. See README.md."""
 
 import argparse
 import glob
@@ -24,7 +24,7 @@ import tracer
 from batch import Batch, ToolError, api_of
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-ART = os.environ.get("ART_HOST") or subprocess.check_output([os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "art", "prefix.sh")], text=True).strip()
+ART = os.environ["PATHLIGHT_ART"]
 PREBUILT = os.path.join(HERE, "prebuilt")
 FIXTURES = os.path.join(HERE, "fixtures")
 VMS = {
@@ -304,7 +304,7 @@ def make_fixtures(names):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="run.sh", description=__doc__)
+    parser = argparse.ArgumentParser(prog="cargo xtask truth run", description=__doc__)
     parser.add_argument("seeds", nargs="*", help="numbers or ranges A-B; 1-20 without any; with --fixtures: names")
     parser.add_argument("--fixtures", action="store_true", help="the hand-written programs in fixtures/, one for each kind of hazard")
     parser.add_argument("--make-fixtures", action="store_true", help="compile them anew and stop")
@@ -333,9 +333,9 @@ def main():
     elif not names:
         names = [str(i) for i in range(1, 21)]
     if not os.path.exists(os.path.join(ART, "bin", "dalvikvm")):
-        sys.exit("no ART host at %s: see tests/art/ for how to set it up (ART_HOST names another place)" % ART)
+        sys.exit("no ART host in %s: `cargo xtask art setup` builds it" % ART)
     if not a.prebuilt and not a.fixtures and not os.path.exists(os.environ.get("D8_JAR", "")):
-        sys.exit("D8_JAR must name d8.jar, or use --prebuilt")
+        sys.exit("D8_JAR must name d8.jar (xtask sets it), or use --prebuilt")
     jobs = [(n, a.vm or ["int"], a.instrument_arg + (['--codec', a.codec] if a.codec else []), a.early_callbacks, a.keep) for n in names]
     passed = failed = 0
     start = time.time()

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The comparer must accept what a right decoder prints and refuse every seeded error. selftest.py TABLE TRACE [ROUNDS]"""
+"""The comparer must accept what a right decoder prints and refuse every seeded error. cargo xtask truth selftest TABLE TRACE [ROUNDS]"""
 
 import random
 import sys

@@ -34,6 +34,7 @@
 mod class;
 mod code;
 mod cursor;
+mod lowered;
 mod refs;
 mod show;
 mod write;
@@ -41,4 +42,5 @@ mod write;
 pub use class::{class, classes, parse_classes};
 pub use code::parse_code;
 pub use cursor::{TextError, TextErrorKind};
+pub use lowered::lowered;
 pub use write::code;

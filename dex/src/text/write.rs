@@ -110,9 +110,9 @@ impl fmt::Display for Payload {
     }
 }
 
-struct EventText<'a> {
-    names: Names<'a>,
-    event: &'a DebugEvent,
+pub(super) struct EventText<'a> {
+    pub names: Names<'a>,
+    pub event: &'a DebugEvent,
 }
 
 impl fmt::Display for EventText<'_> {
@@ -167,9 +167,9 @@ impl fmt::Display for Insn {
     }
 }
 
-struct InsnText<'a> {
-    names: Names<'a>,
-    insn: &'a Insn,
+pub(super) struct InsnText<'a> {
+    pub names: Names<'a>,
+    pub insn: &'a Insn,
 }
 
 impl fmt::Display for InsnText<'_> {

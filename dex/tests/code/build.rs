@@ -1,7 +1,7 @@
 //! Short ways to write down bodies and edit lists.
 
-use dex::debug::{DebugEvent, DebugHeader};
-use dex::{Args, Code, CodeError, CodeItem, IndexMap, Insn, Item, Label, Node, Op, Reg, TryId};
+use dex::debug::DebugHeader;
+use dex::{Args, Code, CodeError, CodeItem, IndexMap, Insn, Item, Label, Node, Op, TryId};
 
 /// A body of these units, without tries and debug info.
 pub fn body(insns: &[u16]) -> CodeItem {
@@ -20,16 +20,8 @@ pub fn label(number: u32) -> Node {
     Node { item: Item::Label(Label(number)), try_id: None }
 }
 
-pub fn line(number: u32) -> Node {
-    Node { item: Item::Debug(DebugEvent::Line(number)), try_id: None }
-}
-
 pub fn goto(number: u32) -> Node {
     insn(Op::Goto, Args::Jump(Label(number)))
-}
-
-pub fn if_eqz(number: u32) -> Node {
-    insn(Op::IfEqz, Args::AJump(Reg(1), Label(number)))
 }
 
 pub fn nops(count: usize) -> Vec<Node> {

@@ -17,44 +17,12 @@ fn with_table(op: Op, payload: Payload) -> Code {
 }
 
 #[test]
-fn packed_switch_table() {
-    let targets = vec![Label(0), Label(0)];
-    let list = with_table(Op::PackedSwitch, Payload::PackedSwitch { first_key: -2, targets });
-    let table = [0x0100, 2, 0xfffe, 0xffff, 3, 0, 3, 0];
-    assert_eq!(units(&list), [&[0x012b, 4, 0, 0x000e][..], &table].concat());
-}
-
-#[test]
-fn sparse_switch_table() {
-    let cases = vec![(i32::MIN, Label(0)), (0x12345, Label(0))];
-    let list = with_table(Op::SparseSwitch, Payload::SparseSwitch { cases });
-    let table = [0x0200, 2, 0, 0x8000, 0x2345, 1, 3, 0, 3, 0];
-    assert_eq!(units(&list), [&[0x012c, 4, 0, 0x000e][..], &table].concat());
-}
-
-#[test]
-fn array_table_with_an_odd_number_of_bytes() {
-    let list = with_table(Op::FillArrayData, Payload::FillArray { width: 1, data: vec![1, 2, 3] });
-    assert_eq!(units(&list), [0x0126, 4, 0, 0x000e, 0x0300, 1, 3, 0, 0x0201, 0x0003]);
-    assert_eq!(decode(&lower(&list).unwrap()).unwrap().payloads, list.payloads);
-}
-
-#[test]
 fn tables_are_aligned_and_the_alignment_nop_does_not_come_back() {
     let mut list = with_table(Op::FillArrayData, Payload::FillArray { width: 2, data: vec![1, 0] });
     list.nodes.insert(1, nops(1).remove(0));
     assert_eq!(units(&list), [0x0126, 6, 0, 0, 0x000e, 0, 0x0300, 2, 1, 0, 1]);
     let ops: Vec<Op> = insns(&decode(&lower(&list).unwrap()).unwrap()).iter().map(|insn| insn.op).collect();
     assert_eq!(ops, [Op::FillArrayData, Op::Nop, Op::ReturnVoid]);
-}
-
-#[test]
-fn a_table_of_odd_length_is_followed_by_an_alignment_nop() {
-    let mut list = code([vec![user(Op::FillArrayData, 0), user(Op::FillArrayData, 1)], nops(1), vec![return_void()]]);
-    list.payloads = vec![Payload::FillArray { width: 1, data: vec![7] }, Payload::FillArray { width: 8, data: vec![] }];
-    let expected = [0x0126, 8, 0, 0x0126, 11, 0, 0, 0x000e, 0x0300, 1, 1, 0, 7, 0, 0x0300, 8, 0, 0];
-    assert_eq!(units(&list), expected);
-    assert_eq!(decode(&lower(&list).unwrap()).unwrap().payloads, list.payloads);
 }
 
 #[test]
@@ -81,30 +49,11 @@ fn a_shared_table_is_split_one_per_user() {
 }
 
 #[test]
-fn two_instructions_that_name_one_table_get_one_each() {
-    let mut list = code([vec![user(Op::PackedSwitch, 0), user(Op::PackedSwitch, 0), label(0), return_void()]]);
-    list.payloads = vec![Payload::PackedSwitch { first_key: 0, targets: vec![Label(0)] }];
-    let units = units(&list);
-    assert_eq!(units[8..14], [0x0100, 1, 0, 0, 6, 0]);
-    assert_eq!(units[14..20], [0x0100, 1, 0, 0, 3, 0]);
-}
-
-#[test]
 fn a_table_between_instructions_moves_to_the_end() {
     let units = [0x0126, 4, 0, 0x0628, 0x0300, 1, 1, 0, 9, 0x000e];
     let list = decode(&body(&units)).unwrap();
     let lowered = lower(&list).unwrap();
     assert_eq!(lowered.insns, [0x0126, 6, 0, 0x0128, 0x000e, 0, 0x0300, 1, 1, 0, 9]);
-}
-
-#[test]
-fn switch_distances_span_more_than_16_bits() {
-    let mut list = with_table(Op::PackedSwitch, Payload::PackedSwitch { first_key: 0, targets: vec![Label(0)] });
-    let filler = nops(70_000);
-    list.nodes.splice(1..1, filler);
-    let units = units(&list);
-    assert_eq!(units[..3], [0x012b, 0x1174, 1]); // 70,004
-    assert_eq!(units[70_004..], [0x0100, 1, 0, 0, 0x1173, 1]); // 70,003
 }
 
 #[test]

@@ -1,0 +1,92 @@
+//! The passes that a file can name.
+
+use dex::{Code, Dex, IndexMap, Version, decode, lower, text};
+
+use crate::Run;
+
+/// A pass: from the options and the input to the text that comes out.
+type Pass = fn(&Options<'_>, &str) -> Result<String, String>;
+
+const PASSES: &[(&str, Pass)] = &[("roundtrip", roundtrip), ("lower", lowered)];
+
+/// Runs a pass on the text of a file.
+pub(crate) fn run(run: &Run, input: &str) -> Result<String, String> {
+    let (name, words) = run.parts();
+    let Some((_, pass)) = PASSES.iter().find(|(known, _)| *known == name) else {
+        let known: Vec<&str> = PASSES.iter().map(|(name, _)| *name).collect();
+        return Err(format!("there is no pass {name:?}, only {}", known.join(", ")));
+    };
+    pass(&Options(words), input)
+}
+
+/// Words behind the name of a pass: `--name value`.
+struct Options<'a>(Vec<&'a str>);
+
+impl Options<'_> {
+    /// The value of an option; the last one counts.
+    fn get(&self, name: &str) -> Option<&str> {
+        self.0.chunks(2).rev().find(|pair| pair[0] == name).and_then(|pair| pair.get(1)).copied()
+    }
+
+    /// Nothing but these options, each with a value.
+    fn only(&self, names: &[&str]) -> Result<(), String> {
+        for pair in self.0.chunks(2) {
+            if !names.contains(&pair[0]) {
+                return Err(format!("no option {:?} here, only {}", pair[0], names.join(", ")));
+            }
+            if pair.len() < 2 {
+                return Err(format!("{} wants a value", pair[0]));
+            }
+        }
+        Ok(())
+    }
+
+    fn number(&self, name: &str) -> Result<Option<u32>, String> {
+        let number = |text: &str| text.parse().map_err(|_| format!("{name} wants a number"));
+        self.get(name).map(number).transpose()
+    }
+}
+
+fn body(input: &str) -> Result<(Dex, Code), String> {
+    let mut dex = Dex::new(Version(39));
+    let code = text::parse_code(input, &mut dex).map_err(|e| e.to_string())?;
+    Ok((dex, code))
+}
+
+/// The input as it reads again: `.repeat` written out, names of labels as numbers.
+fn roundtrip(options: &Options<'_>, input: &str) -> Result<String, String> {
+    options.only(&[])?;
+    if input.lines().any(|line| line.starts_with(".class")) {
+        let mut dex = Dex::new(Version(39));
+        text::parse_classes(input, &mut dex).map_err(|e| e.to_string())?;
+        return Ok(text::classes(&dex).to_string());
+    }
+    let (dex, code) = body(input)?;
+    Ok(text::code(&dex, &code).to_string())
+}
+
+/// The lowered body; an error is a result, too. `--pool N`: every pool has N items, which keep their
+/// places, so that `string@70000` is one of them. `--first-string N`: strings are numbered from N.
+fn lowered(options: &Options<'_>, input: &str) -> Result<String, String> {
+    options.only(&["--pool", "--first-string"])?;
+    let (dex, code) = body(input)?;
+    let mut map = match options.number("--pool")? {
+        Some(n) => IndexMap::identity_of_size(n),
+        None => IndexMap::identity(&dex),
+    };
+    if let Some(first) = options.number("--first-string")? {
+        map.strings.iter_mut().for_each(|string| *string += first);
+    }
+    let item = match lower(&code, &map) {
+        Ok(item) => item,
+        Err(error) => return Ok(format!("error: {error}\n")),
+    };
+    let shown = text::lowered(&dex, &item).map_err(|e| format!("lowered code does not decode: {e}"))?.to_string();
+    // Nothing may be lost on the way: but for wider branches, decoding gives the list back.
+    let again = decode(&item).map_err(|e| e.to_string())?;
+    let twice = lower(&again, &IndexMap::identity_of_size(1 << 17)).map_err(|e| e.to_string())?;
+    if twice != item {
+        return Err(format!("lowering what was decoded gives another body:\n{shown}"));
+    }
+    Ok(shown)
+}

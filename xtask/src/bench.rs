@@ -1,0 +1,54 @@
+//! The bench: running time, log size and growth.
+
+use clap::Subcommand;
+
+use crate::error::Result;
+use crate::process;
+use crate::workspace::{HandedOn, Workspace};
+
+/// What can be measured.
+#[derive(Subcommand)]
+pub enum Task {
+    /// Every codec, JaCoCo and nothing at all, on compute kernels and real libraries
+    #[command(after_help = "\
+Example:
+  cargo xtask bench run --out bench       # the recorded run: RESULTS.md, results.csv, results.svg
+  cargo xtask bench run --quick --workload heapsort --variant arith --variant jacoco
+  cargo xtask bench run --list            # workloads and variants
+  cargo xtask bench run -- --help         # all options")]
+    Run(HandedOn),
+    /// What `pathlight instrument` expects of a log, beside what the log then has
+    #[command(after_help = "Example:\n  cargo xtask bench predict --codec pap --codec huffman gson")]
+    Predict(HandedOn),
+    /// Bits and time of each kind of event
+    #[command(after_help = "Example:\n  cargo xtask bench exactness 5     # five runs of each")]
+    Exactness(HandedOn),
+    /// Which probes the growth of an app's DEX files consists of
+    #[command(after_help = "Example:\n  cargo xtask bench growth app.apk beta.apk")]
+    Growth(HandedOn),
+}
+
+/// Runs a task.
+///
+/// # Errors
+/// When it fails or a run prints something else than the uninstrumented program.
+pub fn run(task: Task, here: &Workspace) -> Result<()> {
+    if let Task::Growth(options) = task {
+        here.packages(&["oracles"])?;
+        return here.python("bench/exactness/growth.py", options.arguments);
+    }
+    here.packages(&["build", "run", "bench"])?;
+    here.art("dalvikvm")?;
+    here.d8()?;
+    match task {
+        Task::Run(options) => {
+            let build = ["--release", "--quiet", "--package", "tests", "--example", "floors"];
+            process::run(here.cargo("build").args(build))?;
+            let floors = here.target.join("release/examples/floors");
+            process::run(here.script("python3", "bench/bench.py")?.env("FLOORS", floors).args(options.arguments))
+        }
+        Task::Predict(options) => here.python("bench/predict.py", options.arguments),
+        Task::Exactness(options) => here.python("bench/exactness/run.py", options.arguments),
+        Task::Growth(_) => unreachable!("done above"),
+    }
+}

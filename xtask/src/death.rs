@@ -1,0 +1,46 @@
+//! Apps that are killed, that crash, that run as several processes, whose storage ends.
+
+use clap::Subcommand;
+
+use crate::error::Result;
+use crate::workspace::{HandedOn, Workspace};
+
+/// What can happen to an app.
+#[derive(Subcommand)]
+pub enum Task {
+    /// SIGKILL at random moments: is what was committed true, and how much is lost?
+    #[command(after_help = "\
+Example:
+  cargo xtask death kill 500              # the recorded run
+  cargo xtask death kill 20 --vm art-jit
+  cargo xtask death kill -- --help        # all options")]
+    Kill(HandedOn),
+    /// Uncaught exceptions, recorded in logcat and in a trace file
+    #[command(after_help = "Example:\n  cargo xtask death crash")]
+    Crash(HandedOn),
+    /// Three processes of one app at once, into one folder and one logcat
+    #[command(after_help = "Example:\n  cargo xtask death processes")]
+    Processes(HandedOn),
+    /// One callback of 10⁸ iterations: is every decision there, and does decoding stay small?
+    #[command(after_help = "Example:\n  cargo xtask death long 1000000")]
+    Long(HandedOn),
+    /// No storage, full storage, read-only storage, the log's limit, the ring, the off switch
+    #[command(after_help = "Example:\n  cargo xtask death storage --quick    # without those that fill a log")]
+    Storage(HandedOn),
+}
+
+/// Runs a task.
+///
+/// # Errors
+/// When it fails or what it checks does not hold.
+pub fn run(task: Task, here: &Workspace) -> Result<()> {
+    here.art("dalvikvm")?;
+    let (script, options) = match task {
+        Task::Kill(options) => ("tests/death/kill.py", options),
+        Task::Crash(options) => ("tests/death/crash.py", options),
+        Task::Processes(options) => ("tests/death/processes.py", options),
+        Task::Long(options) => ("tests/death/long.py", options),
+        Task::Storage(options) => ("tests/death/storage.py", options),
+    };
+    here.python(script, options.arguments)
+}

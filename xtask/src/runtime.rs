@@ -1,0 +1,61 @@
+//! The Java classes that go into apps.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Subcommand;
+
+use crate::compilers::{files_below, javac, r8};
+use crate::error::{At, Error, Result};
+use crate::process::quietly;
+use crate::workspace::{Workspace, scratch};
+
+const PREBUILT: &str = "runtime/prebuilt/runtime.dex";
+
+/// What can be done with the runtime.
+#[derive(Subcommand)]
+pub enum Task {
+    /// Builds runtime/prebuilt/runtime.dex from its sources: javac, D8
+    #[command(after_help = "Example:\n  cargo xtask runtime build --out /tmp/runtime.dex")]
+    Build {
+        /// File to write instead of the committed one
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
+    },
+    /// Builds it aside and compares the bytes with the committed file
+    #[command(after_help = "Example:\n  cargo xtask runtime check")]
+    Check,
+}
+
+/// Runs a task.
+///
+/// # Errors
+/// When the sources do not build, or give other bytes.
+pub fn run(task: Task, here: &Workspace) -> Result<()> {
+    match task {
+        Task::Build { out } => build(&out.unwrap_or_else(|| here.path(PREBUILT)), here),
+        Task::Check => {
+            let work = scratch()?;
+            let made = work.path().join("runtime.dex");
+            build(&made, here)?;
+            let committed = here.path(PREBUILT);
+            if fs::read(&made).at(&made)? == fs::read(&committed).at(&committed)? {
+                println!("{PREBUILT}: as built");
+                return Ok(());
+            }
+            Err(Error::Wrong(format!("{PREBUILT}: the sources give other bytes; `cargo xtask runtime build`")))
+        }
+    }
+}
+
+fn build(out: &Path, here: &Workspace) -> Result<()> {
+    here.packages(&["fixtures"])?;
+    let work = scratch()?;
+    let classes = work.path().join("classes");
+    javac(&here.path("runtime/src"), &classes, &["-g:none", "-Xlint:all,-options"], None)?;
+    // No library on D8's class path: nothing in these classes needs desugaring, and nothing must look as if it did.
+    let mut d8 = r8(here, "D8")?;
+    d8.args(["--release", "--no-desugaring", "--min-api", "19", "--output"]).arg(work.path());
+    quietly(d8.args(files_below(&classes, "class")?))?;
+    fs::copy(work.path().join("classes.dex"), out).at(out).map(drop)
+}

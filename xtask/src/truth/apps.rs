@@ -1,0 +1,106 @@
+//! The fixture apps' decoded paths against the trace: each session runs traced on the interpreter and
+//! instrumented on every ART; output and path must be the same.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use clap::Args;
+
+use crate::error::{At, Result};
+use crate::fixtures::session::{self, Vm};
+use crate::process::output;
+use crate::tally::Tally;
+use crate::workspace::{Workspace, scratch, sorted};
+
+/// Which sessions.
+#[derive(Args)]
+pub struct Options {
+    /// How the apps are instrumented
+    #[arg(long, default_value = "arith")]
+    codec: String,
+    /// Which sessions
+    #[arg(default_values_t = [1, 2, 3])]
+    seeds: Vec<u64>,
+}
+
+/// Compares the sessions.
+///
+/// # Errors
+/// When an output or a path differs.
+pub fn run(options: &Options, here: &Workspace) -> Result<()> {
+    let work = scratch()?;
+    let mut tally = Tally::default();
+    for app in ["tether", "notes", "kernels"] {
+        let app = App { here, name: app, work: work.path() };
+        if let Err(error) = app.prepare(&options.codec) {
+            tally.fail(&format!("{}: {error}", app.name));
+            continue;
+        }
+        for &seed in &options.seeds {
+            app.trace(seed)?;
+            for vm in Vm::ART {
+                let outcome = app.compare(seed, vm).map_err(|error| error.to_string());
+                tally.count(&format!("{} {seed} {}", app.name, vm.name()), outcome);
+            }
+        }
+    }
+    tally.finish()
+}
+
+/// An app with its files in `work`.
+struct App<'a> {
+    here: &'a Workspace,
+    name: &'static str,
+    work: &'a Path,
+}
+
+impl App<'_> {
+    fn file(&self, ending: &str) -> std::path::PathBuf {
+        self.work.join(format!("{}.{ending}", self.name))
+    }
+
+    fn prepare(&self, codec: &str) -> Result<()> {
+        let apk = self.here.path(format!("android-fixtures/{0}/prebuilt/{0}.apk", self.name));
+        let mut trace = Command::new("python3");
+        trace.arg(self.here.path("tests/truth/tracer.py")).arg("instrument").arg(&apk);
+        output(trace.arg("-o").arg(self.file("jar")).arg("--table").arg(self.file("table")))?;
+        let mut instrument = Command::new(self.here.pathlight()?);
+        instrument.arg("instrument").arg(&apk).arg("-o").arg(self.file("apk"));
+        output(instrument.arg("--map").arg(self.file("plmap")).args(["--codec", codec])).map(drop)
+    }
+
+    fn session(&self, seed: u64) -> session::Options {
+        let mut session = session::Options::new(self.name, seed);
+        // A kernels session is some 10⁷ instructions at its usual size.
+        session.steps = (self.name == "kernels").then(|| "1".to_owned());
+        session
+    }
+
+    /// Runs the traced app; a failure shows as an output that no instrumented app prints.
+    fn trace(&self, seed: u64) -> Result<()> {
+        let trace = self.file("trace");
+        let _ = fs::remove_file(&trace);
+        let session = self.session(seed).on(Vm::Art).with_apk(&self.file("jar")).with_path("truth.out", &trace);
+        session.play(self.here, &self.file("traced"), &self.file("log")).map(drop)
+    }
+
+    fn compare(&self, seed: u64, vm: Vm) -> Result<String> {
+        let logs = self.file("logs");
+        let _ = fs::remove_dir_all(&logs);
+        fs::create_dir(&logs).at(&logs)?;
+        let session = self.session(seed).on(vm).with_apk(&self.file("apk")).with_path("pathlight.dir", &logs);
+        session.play(self.here, &self.file("output"), &self.file("log"))?;
+        if let Some(line) = crate::fixtures::difference(&self.file("traced"), &self.file("output"))? {
+            return Err(crate::error::Error::Wrong(line));
+        }
+        let mut decode = Command::new(self.here.pathlight()?);
+        decode.arg("decode").arg("--map").arg(self.file("plmap")).args(["--format", "json"]);
+        let paths = output(decode.args(sorted(&logs)?))?;
+        fs::write(self.file("paths"), paths).at(self.work)?;
+        let mut compare = Command::new("python3");
+        compare.arg(self.here.path("tests/truth/compare.py")).arg("--table").arg(self.file("table"));
+        compare.arg("--trace").arg(self.file("trace")).arg("--paths").arg(self.file("paths"));
+        Ok(output(&mut compare)?.trim().to_owned())
+    }
+}

@@ -1,0 +1,83 @@
+//! Decoded paths against an independent trace of every instruction.
+
+use std::ffi::OsString;
+use std::process::Command;
+
+use clap::Subcommand;
+
+use crate::compilers::{javac, jdk, r8};
+use crate::error::{At, Result};
+use crate::process::{quietly, run as run_command};
+use crate::workspace::{HandedOn, Workspace, scratch};
+
+mod apps;
+mod startup;
+
+/// What can be compared.
+#[derive(Subcommand)]
+pub enum Task {
+    /// Generated, committed or hand-written programs under ART
+    #[command(after_help = "\
+Example:
+  cargo xtask truth run --prebuilt                                # the committed programs
+  cargo xtask truth run --fixtures --vm int --vm jit --vm art11   # one for each kind of hazard
+  cargo xtask truth run 1-200 --vm int --codec pap                # generated ones
+  cargo xtask truth run -- --help                                 # all options")]
+    Run(HandedOn),
+    /// Sessions of the fixture apps on every ART
+    #[command(after_help = "Example:\n  cargo xtask truth apps --codec huffman 1 2 3")]
+    Apps(apps::Options),
+    /// The first probes of a process at the end of a stack, in more and more of its last frames
+    #[command(after_help = "Example:\n  cargo xtask truth startup")]
+    Startup {
+        /// Compile startup/ anew and stop
+        #[arg(long)]
+        make: bool,
+    },
+    /// Does the comparer find seeded errors in this trace?
+    #[command(after_help = "Example:\n  cargo xtask truth selftest kept/traced.table kept/trace.bin")]
+    Selftest(HandedOn),
+    /// Writes the tracer's smali files from their Java source
+    #[command(after_help = "Example:\n  cargo xtask truth make-tracer")]
+    MakeTracer,
+}
+
+/// Runs a task.
+///
+/// # Errors
+/// When it fails or what it checks does not hold.
+pub fn run(task: Task, here: &Workspace) -> Result<()> {
+    match task {
+        Task::Run(options) => runner(&options.arguments, here),
+        Task::Apps(options) => apps::run(&options, here),
+        Task::Startup { make: true } => startup::make(here),
+        Task::Startup { make: false } => startup::run(here),
+        Task::Selftest(options) => here.python("tests/truth/selftest.py", options.arguments),
+        Task::MakeTracer => make_tracer(here),
+    }
+}
+
+fn runner(arguments: &[OsString], here: &Workspace) -> Result<()> {
+    // Committed programs need no compiler.
+    let has = |name: &str| arguments.iter().any(|a| a == name);
+    if !has("--prebuilt") && !has("--fixtures") && !has("--help") {
+        here.d8()?;
+    }
+    here.python("tests/truth/runner.py", arguments)
+}
+
+/// javac, D8, baksmali over tests/truth/runtime/truthtrace/T.java.
+fn make_tracer(here: &Workspace) -> Result<()> {
+    let work = scratch()?;
+    let [classes, smali, dex] = ["classes", "smali", "classes.dex"].map(|name| work.path().join(name));
+    javac(&here.path("tests/truth/runtime"), &classes, &["-Xlint:none", "-g:none"], None)?;
+    let mut d8 = r8(here, "D8")?;
+    d8.args(["--release", "--min-api", "21", "--lib"]).arg(jdk()?).arg("--output").arg(work.path());
+    quietly(d8.args(crate::compilers::files_below(&classes, "class")?))?;
+    run_command(Command::new("baksmali").args(["disassemble", "--api", "21", "-o"]).arg(&smali).arg(&dex))?;
+    let to = here.path("tests/truth/runtime/truthtrace");
+    for file in crate::compilers::files_below(&smali, "smali")? {
+        std::fs::copy(&file, to.join(file.file_name().expect("a file"))).at(&file)?;
+    }
+    Ok(())
+}

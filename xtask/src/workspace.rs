@@ -1,0 +1,167 @@
+//! The checkout, and what tasks need around it: the release binary, the ART host, Debian packages.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use crate::error::{At, Error, Result};
+use crate::{compilers, process};
+
+/// The checkout and the folders beside it.
+pub struct Workspace {
+    /// The folder of the root `Cargo.toml`.
+    pub root: PathBuf,
+    /// Cargo's target folder.
+    pub target: PathBuf,
+    binary: OnceLock<PathBuf>,
+    d8: OnceLock<PathBuf>,
+}
+
+fn variable(name: &str) -> Option<PathBuf> {
+    env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from)
+}
+
+/// `$XDG_CACHE_HOME` or `~/.cache`.
+fn user_cache() -> PathBuf {
+    let home = || variable("HOME").unwrap_or_else(|| PathBuf::from("/"));
+    variable("XDG_CACHE_HOME").unwrap_or_else(|| home().join(".cache"))
+}
+
+impl Workspace {
+    /// The checkout that this program was built from.
+    pub fn find() -> Self {
+        let crate_folder = variable("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        let root = crate_folder.parent().expect("xtask lies in the workspace").to_owned();
+        let target = root.join(variable("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()));
+        Self { root, target, binary: OnceLock::new(), d8: OnceLock::new() }
+    }
+
+    /// A file of the checkout.
+    pub fn path(&self, relative: impl AsRef<Path>) -> PathBuf {
+        self.root.join(relative)
+    }
+
+    /// Where compilers and translated programs are kept: `$PATHLIGHT_CACHE` or the user's cache.
+    pub fn cache(&self) -> PathBuf {
+        variable("PATHLIGHT_CACHE").unwrap_or_else(|| user_cache().join("pathlight"))
+    }
+
+    /// Where the ART host is or will be: `$PATHLIGHT_ART` or the user's cache.
+    pub fn art_folder(&self) -> PathBuf {
+        variable("PATHLIGHT_ART").unwrap_or_else(|| user_cache().join("pathlight/art"))
+    }
+
+    /// The folder of an ART host that has this program in `bin`.
+    ///
+    /// # Errors
+    /// When there is none yet.
+    pub fn art(&self, program: &str) -> Result<PathBuf> {
+        let folder = self.art_folder();
+        if folder.join("bin").join(program).exists() {
+            return Ok(folder);
+        }
+        let folder = folder.display();
+        Err(Error::Missing(format!("no {program} in {folder}: `cargo xtask art setup` builds it")))
+    }
+
+    /// The binary under test: `$PATHLIGHT`, or the release binary, built now.
+    ///
+    /// # Errors
+    /// When it does not build.
+    pub fn pathlight(&self) -> Result<&Path> {
+        if let Some(known) = self.binary.get() {
+            return Ok(known);
+        }
+        let found = self.find_pathlight()?;
+        Ok(self.binary.get_or_init(|| found))
+    }
+
+    fn find_pathlight(&self) -> Result<PathBuf> {
+        if let Some(given) = variable("PATHLIGHT") {
+            // Programs that get it run in other folders.
+            return given.canonicalize().at(&given);
+        }
+        process::run(self.cargo("build").args(["--release", "--quiet", "--package", "pathlight"]))?;
+        Ok(self.target.join("release/pathlight"))
+    }
+
+    /// Google's D8 and R8: `$D8_JAR`, or fetched.
+    ///
+    /// # Errors
+    /// When it cannot be fetched.
+    pub fn d8(&self) -> Result<&Path> {
+        if let Some(known) = self.d8.get() {
+            return Ok(known);
+        }
+        let found = compilers::find_d8(self, variable("D8_JAR"))?;
+        Ok(self.d8.get_or_init(|| found))
+    }
+
+    /// A cargo command that runs in the root folder.
+    pub fn cargo(&self, verb: &str) -> Command {
+        let mut command = Command::new(variable("CARGO").unwrap_or_else(|| "cargo".into()));
+        // What `cargo run` sets for this program is not meant for another crate.
+        command.current_dir(&self.root).env_remove("CARGO_MANIFEST_DIR").arg(verb);
+        command
+    }
+
+    /// A script of the checkout. It gets the binary under test, the ART host, this program and, where
+    /// it is known, D8 in variables.
+    ///
+    /// # Errors
+    /// When the binary does not build.
+    pub fn script(&self, interpreter: &str, file: &str) -> Result<Command> {
+        let mut command = Command::new(interpreter);
+        command.arg(self.path(file)).env("PATHLIGHT", self.pathlight()?).env("PATHLIGHT_ART", self.art_folder());
+        command.env("XTASK", env::current_exe().at(Path::new("xtask"))?);
+        if let Some(d8) = self.d8.get() {
+            command.env("D8_JAR", d8);
+        }
+        Ok(command)
+    }
+
+    /// Runs a Python script of the checkout (see [`Self::script`]).
+    ///
+    /// # Errors
+    /// When it fails.
+    pub fn python<S: AsRef<OsStr>>(&self, file: &str, arguments: impl IntoIterator<Item = S>) -> Result<()> {
+        process::run(self.script("python3", file)?.args(arguments))
+    }
+
+    /// Installs the Debian packages of these groups where they are missing.
+    ///
+    /// # Errors
+    /// When some are missing and cannot be installed.
+    pub fn packages(&self, groups: &[&str]) -> Result<()> {
+        process::quietly(Command::new(self.path("tests/prerequisites.sh")).args(groups))
+    }
+}
+
+/// Options that a task hands on to the script behind it.
+#[derive(clap::Args)]
+pub struct HandedOn {
+    /// Options of the script; `-- --help` lists them
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
+    pub arguments: Vec<OsString>,
+}
+
+/// The folders and files of a folder, sorted by name.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn sorted(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = folder.read_dir().at(folder)?;
+    let mut found = entries.map(|e| e.map(|e| e.path())).collect::<std::io::Result<Vec<_>>>().at(folder)?;
+    found.sort();
+    Ok(found)
+}
+
+/// A temporary folder that goes away with the value.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn scratch() -> Result<tempfile::TempDir> {
+    tempfile::Builder::new().prefix("xtask-").tempdir().at(&env::temp_dir())
+}
