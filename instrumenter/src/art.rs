@@ -1,7 +1,7 @@
-//! Limits of ART's compilers, as its sources state them (Android 10; 11 has the same): what probes must not push a
+//! Limits of ART's compilers, as its sources state them (Android 10): what probes must not push a
 //! method over, or what is given up when they do.
 
-/// The most code units of a method that ART inlines (`CompilerOptions::kDefaultInlineMaxCodeUnits`, `HInliner`; Android 10).
+/// The most code units of a method that ART inlines (`CompilerOptions::kDefaultInlineMaxCodeUnits`, `HInliner`).
 pub const INLINE_UNITS: u32 = 32;
 /// The most code units of a method that ART compiles, ahead of time or just in time (`kDefaultHugeMethodThreshold`,
 /// `HGraphBuilder::SkipCompilation`).
