@@ -91,7 +91,7 @@ fn made() -> &'static Made {
 }
 
 /// A PKCS#12 file with one RSA key.
-const KEY: &str = "instrumenter/tests/apk/keys/keytool17.p12";
+const KEY: &str = "apk/tests/keys/keytool17.p12";
 
 /// A trace file of one thread of this name, with random paths through the app.
 pub fn trace(map: &Map, thread: &str) -> Vec<u8> {

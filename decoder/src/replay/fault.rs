@@ -62,3 +62,9 @@ pub struct Fault {
     /// What.
     pub kind: FaultKind,
 }
+
+impl From<CoderError> for FaultKind {
+    fn from(e: CoderError) -> Self {
+        FaultKind::Coder(e)
+    }
+}

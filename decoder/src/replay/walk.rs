@@ -1,5 +1,6 @@
 //! The walk itself.
 
+use model::coder::CoderError;
 use model::map::{Call, MethodId, SlotId};
 use model::region::{trip_bits, trip_count};
 use model::symbols::Symbols;
@@ -107,12 +108,6 @@ impl Silence {
             self.depth = frames.len();
         }
         false
-    }
-}
-
-impl From<CoderError> for FaultKind {
-    fn from(e: CoderError) -> Self {
-        FaultKind::Coder(e)
     }
 }
 
