@@ -1,13 +1,15 @@
 //! The passes that a file can name.
 
+use dex::verify::verify;
 use dex::{Code, Dex, IndexMap, Version, decode, lower, text};
+use instrumenter::{Inline, Report, RuntimeHome, instrument};
 
 use crate::Run;
 
 /// A pass: from the options and the input to the text that comes out.
 type Pass = fn(&Options<'_>, &str) -> Result<String, String>;
 
-const PASSES: &[(&str, Pass)] = &[("roundtrip", roundtrip), ("lower", lowered)];
+const PASSES: &[(&str, Pass)] = &[("roundtrip", roundtrip), ("lower", lowered), ("weave", weave)];
 
 /// Runs a pass on the text of a file.
 pub(crate) fn run(run: &Run, input: &str) -> Result<String, String> {
@@ -53,13 +55,17 @@ fn body(input: &str) -> Result<(Dex, Code), String> {
     Ok((dex, code))
 }
 
+fn classes(input: &str) -> Result<Dex, String> {
+    let mut dex = Dex::new(Version(39));
+    text::parse_classes(input, &mut dex).map_err(|e| e.to_string())?;
+    Ok(dex)
+}
+
 /// The input as it reads again: `.repeat` written out, names of labels as numbers.
 fn roundtrip(options: &Options<'_>, input: &str) -> Result<String, String> {
     options.only(&[])?;
     if input.lines().any(|line| line.starts_with(".class")) {
-        let mut dex = Dex::new(Version(39));
-        text::parse_classes(input, &mut dex).map_err(|e| e.to_string())?;
-        return Ok(text::classes(&dex).to_string());
+        return classes(input).map(|dex| text::classes(&dex).to_string());
     }
     let (dex, code) = body(input)?;
     Ok(text::code(&dex, &code).to_string())
@@ -89,4 +95,47 @@ fn lowered(options: &Options<'_>, input: &str) -> Result<String, String> {
         return Err(format!("lowering what was decoded gives another body:\n{shown}"));
     }
     Ok(shown)
+}
+
+/// The classes as `instrument` leaves them, and what it says of them. `--codec C` (default `arith`),
+/// `--inline hot|all|never` (default `never`: each file shows one thing).
+fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
+    options.only(&["--codec", "--inline"])?;
+    let codec = options.get("--codec").unwrap_or("arith").parse().map_err(|e| format!("{e}"))?;
+    let inline = match options.get("--inline").unwrap_or("never") {
+        "hot" => Inline::Hot,
+        "all" => Inline::All,
+        "never" => Inline::Never,
+        other => return Err(format!("--inline takes hot, all or never, not {other}")),
+    };
+    let before = classes(input)?;
+    if let Some(violation) = verify(&before).first() {
+        return Err(format!("the input is no valid code: {violation}"));
+    }
+    let files = vec![("classes.dex".to_owned(), before.write().map_err(|e| e.to_string())?)];
+    let options = instrumenter::Options { codec, inline, ..instrumenter::Options::default() };
+    let out = instrument(files, RuntimeHome::OwnFile, "", &options).map_err(|e| e.to_string())?;
+    let after = Dex::read(&out.files[0].1).map_err(|e| e.to_string())?;
+    if let Some(violation) = verify(&after).first() {
+        return Err(format!("the result is no valid code: {violation}"));
+    }
+    Ok(format!("{}{}", summary(&out.report), text::classes(&after)))
+}
+
+/// What was done, as comments.
+fn summary(report: &Report) -> String {
+    let counts = [
+        (report.branches, "branches"),
+        (report.slots, "slots"),
+        (report.handlers, "handlers"),
+        (report.regions, "regions"),
+        (report.loops, "counted loops"),
+        (report.inlined, "inlined calls"),
+    ];
+    let counts: Vec<String> = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    let mut text = if counts.is_empty() { String::new() } else { format!("; {}\n", counts.join(", ")) };
+    for method in &report.skipped {
+        text += &format!("; left as it was: {}: {}\n", method.method, method.reason);
+    }
+    text
 }
