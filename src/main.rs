@@ -63,8 +63,8 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Err(message) => {
-            print::note(message);
-            ExitCode::from(1)
+            print::note(&message);
+            ExitCode::from(if message.is::<commands::Usage>() { 2 } else { 1 })
         }
     }
 }

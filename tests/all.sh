@@ -29,6 +29,9 @@ step() { # NAME COMMAND...
 step "debian packages: build" tests/prerequisites.sh build
 step "formatting" cargo fmt --check
 step "lints" cargo clippy --workspace --all-targets --quiet -- -D warnings
+step "documentation" env RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --quiet
+step "tables are what their CSV files give" cargo xtask results check
+step "dependencies and licences" cargo xtask dependencies
 step "cargo tests" cargo test --workspace --quiet
 
 if [ -z "$fast" ]; then

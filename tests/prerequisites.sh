@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The one place that installs Debian packages. usage: prerequisites.sh GROUP...
-#   build     what the Rust build needs: a C compiler, make, m4 (GMP is built from source)
+#   build     what the Rust build and its tests need: a C compiler, make, m4 (GMP is built from source), zipalign, apksigner
 #   run       what runs the fixtures on HotSpot: a Java runtime and enjarify
 #   fixtures  what the fixtures' recipes need: a JDK, pip, npm (kotlinc comes from npm)
 #   oracles   the tools that judge our output: dexdump, aapt, zipalign, apksigner, baksmali
@@ -22,6 +22,8 @@ build() {
   program make make
   program m4 m4
   file '/usr/include/*/sys/types.h' libc6-dev
+  program zipalign zipalign
+  program apksigner apksigner
 }
 run() {
   program java openjdk-17-jre-headless

@@ -13,6 +13,10 @@ use crate::replay::{BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink
 
 /// Frames a stack may have.
 const MAX_FRAMES: usize = 1 << 20;
+/// Blocks that an activation may pass before it leaves or throws.
+const MAX_PATH: u64 = 1 << 27;
+/// Steps that each step of `replay::silent` stands for: a number of eight bytes may tell a hundred decisions of a build without history.
+const STEPS: u64 = 4;
 
 /// The methods of a map as `pap` needs them.
 pub(crate) struct Graphs<'p, 'm> {
@@ -81,13 +85,16 @@ pub(crate) struct Walk<'g> {
     told: usize,
     /// Where in the record's places the last frame's begin.
     cursor: usize,
+    /// Steps that are left: see `replay::silent`.
+    steps: u64,
 }
 
 type Walked<T> = Result<T, FaultKind>;
 
 impl<'g> Walk<'g> {
-    pub(crate) fn new(graphs: &'g Graphs<'g, 'g>, start: Start) -> Self {
-        Walk { graphs, frames: vec![], cnt: start.cnt, last_top: start.last_top, began: false, told: 0, cursor: 0 }
+    pub(crate) fn new(graphs: &'g Graphs<'g, 'g>, start: Start, steps: u64) -> Self {
+        let Start { cnt, last_top } = start;
+        Walk { graphs, frames: vec![], cnt, last_top, began: false, told: 0, cursor: 0, steps }
     }
 
     pub(crate) fn state(&self) -> Start {
@@ -97,14 +104,14 @@ impl<'g> Walk<'g> {
     /// Walks the record at `from`; gives where it ends and, unless it was closed by its check, how.
     pub(crate) fn record(
         &mut self,
-        segment: &Segment,
+        bytes: &[u8],
         from: usize,
         sink: &mut impl PathSink,
     ) -> Result<(usize, Option<Ended>), Fault> {
         let fault = |at, kind| Fault { at, record: from, kind };
-        let record = Record::read(&segment.bytes, from, self.cnt).map_err(|k| fault(from, k))?;
+        let record = Record::read(bytes, from, self.cnt).map_err(|k| fault(from, k))?;
         let Some(mut record) = record else {
-            return Ok((from, Some(if from >= segment.bytes.len() { Ended::Clean } else { Ended::Cut })));
+            return Ok((from, Some(if from >= bytes.len() { Ended::Clean } else { Ended::Cut })));
         };
         let ended = self.walk(&mut record, sink).map_err(|k| fault(record.end, k))?;
         Ok((record.end, ended))
@@ -134,6 +141,8 @@ impl<'g> Walk<'g> {
                 return self.close(record, sink);
             }
             let depth = self.frames.len() - 1;
+            let Some(left) = self.steps.checked_sub(1) else { return Err(self.too_far()) };
+            self.steps = left;
             // Walked past the place of what comes next: an exception whose items a full stack has swallowed.
             if let Some(&(Event::Thrown { cnt, .. } | Event::Entry { cnt, .. })) = record.events.front()
                 && (cnt.wrapping_sub(self.cnt) as i32) < 0
@@ -250,6 +259,13 @@ impl<'g> Walk<'g> {
         }
     }
 
+    fn too_far(&self) -> FaultKind {
+        let Some(f) = self.frames.last() else { return FaultKind::DeadEnd };
+        let block = f.path.get(f.at).copied().unwrap_or(f.start);
+        let pc = self.graphs.map().methods[f.method.0 as usize - 1].blocks[block as usize].pc;
+        FaultKind::Steps { method: f.method.0, pc }
+    }
+
     /// Whether the innermost frame can be where something from outside comes in: its block's mark has been counted.
     fn stands(&self) -> bool {
         let Some(f) = self.frames.last() else { return false };
@@ -325,11 +341,14 @@ impl<'g> Walk<'g> {
     }
 
     /// The stretch of a frame's path that begins at its `start`.
-    fn lead(&self, f: &mut Frame, record: &mut Record<'_>) -> Walked<()> {
+    fn lead(&mut self, f: &mut Frame, record: &mut Record<'_>) -> Walked<()> {
         let joins = &self.graphs.joins[f.method.0 as usize - 1];
         let blocks = &self.graphs.map().methods[f.method.0 as usize - 1].blocks;
         if let Some(piece) = record.take(f.number, &mut f.next) {
-            f.path = joins.path(f.start, piece.block, piece.r, &piece.breaks).map_err(|_| FaultKind::Unreachable)?;
+            f.path = joins
+                .path(f.start, piece.block, piece.r, &piece.breaks, self.steps.min(MAX_PATH) as usize)
+                .map_err(|_| FaultKind::Unreachable)?;
+            self.steps -= f.path.len() as u64;
             f.close = Some(piece.close);
             f.told = true;
             return Ok(());
@@ -387,32 +406,39 @@ pub(crate) fn run(
     start: Start,
     sink: &mut impl ThreadSink,
     totals: &mut ThreadTotals,
+    steps: &mut u64,
 ) -> Result<Ended, Fault> {
     let graphs = Graphs::new(program);
     let mut state = start;
     let mut at = offset;
     loop {
-        let mut trial = Walk::new(&graphs, state);
-        let (end, ended) = trial.record(segment, at, &mut NoSink)?;
-        if let Some(p) = segment.syncs.iter().find(|p| p.offset > at && p.offset <= end) {
-            let next = trial.state();
-            let same = p.offset == end && p.cnt == next.cnt && p.last_top == next.last_top.map_or(0, |m| m.0);
-            if ended.is_none() && !same {
+        // What is there up to the next sync point is records that are whole.
+        let next = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= at));
+        let bytes = &segment.bytes[..next.map_or(segment.bytes.len(), |p| p.offset)];
+        let mut trial = Walk::new(&graphs, state, steps.saturating_mul(STEPS));
+        let tried = trial.record(bytes, at, &mut NoSink);
+        *steps = trial.steps / STEPS;
+        let (end, ended) = tried?;
+        if let Some(p) = next.filter(|p| p.offset == end || ended == Some(Ended::Cut)) {
+            let there = trial.state();
+            let same = p.cnt == there.cnt && p.last_top == there.last_top.map_or(0, |m| m.0);
+            if ended == Some(Ended::Cut) || ended.is_none() && !same {
                 return Err(Fault { at: end, record: at, kind: FaultKind::Sync });
             }
         }
+        let mut again = Walk::new(&graphs, state, u64::MAX);
         match ended {
             Some(ended) => {
                 if trial.began {
                     totals.unproven += 1;
                     sink.note(Note::Unproven);
-                    Walk::new(&graphs, state).record(segment, at, sink)?;
+                    again.record(bytes, at, sink)?;
                 }
                 return Ok(ended);
             }
             None => {
                 // The same bytes and the same state give the same path.
-                Walk::new(&graphs, state).record(segment, at, sink)?;
+                again.record(bytes, at, sink)?;
                 totals.proven += 1;
                 (state, at) = (trial.state(), end);
             }

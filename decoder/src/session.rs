@@ -9,9 +9,12 @@ use model::words::WordsDecoder;
 
 use crate::log::{Segment, SegmentStart, SyncPoint, ThreadLog};
 use crate::pap;
-use crate::replay::{Ended, Fault, FaultKind, NoSink, Program, Start, Walker};
+use crate::replay::{Ended, Fault, FaultKind, NoSink, Program, Start, Walker, budget};
 
 pub use crate::notes::{Note, ThreadSink, ThreadTotals};
+
+/// A reader may look so many bytes beyond the record that it reads.
+const READ_AHEAD: usize = 16;
 
 /// Decodes one thread.
 pub fn decode_thread(program: &Program<'_>, thread: &ThreadLog, sink: &mut impl ThreadSink) -> ThreadTotals {
@@ -28,6 +31,8 @@ fn decode_with<'t, S: Symbols>(
     read: impl Fn(&'t [u8], usize) -> S,
 ) -> ThreadTotals {
     let mut totals = ThreadTotals::default();
+    let bytes = thread.segments.iter().map(|s| s.bytes.len() as u64).sum();
+    let mut steps = budget(bytes, thread.segments.iter().map(|s| u64::from(s.slabs)).sum());
     let mut gaps = thread.gaps.iter().peekable();
     if thread.late {
         sink.note(Note::Late);
@@ -50,16 +55,16 @@ fn decode_with<'t, S: Symbols>(
                 sink.note(Note::Resumed { time_ms });
             }
             let ended = if program.map.codec == Codec::Pap {
-                pap::run(program, segment, offset, start, sink, &mut totals)
+                pap::run(program, segment, offset, start, sink, &mut totals, &mut steps)
             } else {
-                run(program, segment, read(&segment.bytes, offset), offset, start, sink, &mut totals)
+                run(program, segment, read(&segment.bytes, offset), offset, start, sink, &mut totals, &mut steps)
             };
             match ended {
                 Ok(ended) => sink.note(Note::Ended(ended)),
                 Err(fault) => {
                     totals.faulty += 1;
                     sink.note(Note::Faulty(fault));
-                    let next = segment.syncs.iter().find(|p| p.offset > fault.record);
+                    let next = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= fault.record));
                     let end = next.map_or(segment.bytes.len(), |p| p.offset);
                     sink.note(Note::Skipped { bytes: end.saturating_sub(fault.record) });
                     begin = next.map(resume);
@@ -84,6 +89,10 @@ fn resume(p: &SyncPoint) -> (usize, Start, Option<u32>) {
 /// Nothing is passed on before it is proven: a first walk goes from one sync point of the segment to the next, where progress and
 /// last callback must be those that the slab's header tells; a second walk over the same bytes passes the records on. So one
 /// check symbol that fits by chance (once in 255 times for short records) is not enough to let a wrong path through.
+///
+/// The first walk stops at the sync point, too, if no record ends there, and has a budget of `steps`: so what a thread costs is in proportion to
+/// its bytes, however often decoding begins again.
+#[allow(clippy::too_many_arguments, reason = "one call, in one place")]
 fn run(
     program: &Program<'_>,
     segment: &Segment,
@@ -92,14 +101,17 @@ fn run(
     start: Start,
     sink: &mut impl ThreadSink,
     totals: &mut ThreadTotals,
+    steps: &mut u64,
 ) -> Result<Ended, Fault> {
     let mut walker = Walker::new(program, start);
     let mut ahead = walker.clone();
+    ahead.steps = *steps;
     let mut syncs = &segment.syncs[segment.syncs.partition_point(|p| p.offset <= offset)..];
     loop {
         let mut trial = decoder.clone();
         ahead.copy_from(&walker);
         let stretch = prove(&mut ahead, &mut trial, &mut syncs);
+        *steps = ahead.steps;
         for _ in 0..stretch.records {
             // The same bytes and the same state give the same path.
             walker.record(&mut decoder, sink)?;
@@ -155,6 +167,10 @@ fn prove<S: Symbols>(walker: &mut Walker<'_>, decoder: &mut S, syncs: &mut &[Syn
     };
     loop {
         let record = decoder.record_start();
+        while syncs.first().is_some_and(|p| p.offset <= record) {
+            *syncs = &syncs[1..];
+        }
+        walker.limit = syncs.first().map_or(usize::MAX, |p| p.offset.saturating_add(READ_AHEAD));
         let contradiction = |decoder: &S| Fault { at: decoder.position(), record, kind: FaultKind::Sync };
         let outcome = match walker.record(decoder, &mut NoSink) {
             Ok(outcome) => outcome,
@@ -162,7 +178,7 @@ fn prove<S: Symbols>(walker: &mut Walker<'_>, decoder: &mut S, syncs: &mut &[Syn
         };
         let end = if outcome.is_none() { decoder.record_start() } else { usize::MAX };
         match syncs.first() {
-            Some(next) if next.offset < end && next.offset > record => {
+            Some(next) if next.offset < end => {
                 return fault(records, weak, contradiction(decoder));
             }
             Some(next) if next.offset == end => {
@@ -182,3 +198,6 @@ fn prove<S: Symbols>(walker: &mut Walker<'_>, decoder: &mut S, syncs: &mut &[Syn
         weak = end - record < S::WEAK_BELOW;
     }
 }
+
+#[cfg(test)]
+mod tests;

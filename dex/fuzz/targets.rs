@@ -6,7 +6,7 @@
 use dex::{Args, Body, Code, Dex, Insn, Item, Label, MethodIdx, Node, Op, Payload, ReadOptions, Ref};
 
 fn parse(data: &[u8]) -> Option<Dex> {
-    Dex::read_with(data, ReadOptions { check_sums: false }).ok()
+    Dex::read_with(data, ReadOptions::any_check_sum()).ok()
 }
 
 /// Reading neither panics nor takes memory out of proportion.

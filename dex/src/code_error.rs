@@ -8,6 +8,7 @@ use crate::opcode::Op;
 /// `at` is an offset in code units from the start of the method's instructions; `node` is a position
 /// in [`Code::nodes`](crate::Code::nodes).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum CodeError {
     /// An instruction or table is cut off by the end of the code.
     #[error("code unit {at:#06x}: instruction runs past the end of the code")]

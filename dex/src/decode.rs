@@ -17,6 +17,17 @@ use crate::raw::{FILL_ARRAY, PACKED_SWITCH, RawKind, SPARSE_SWITCH, raw_insns};
 /// event stands before the instruction at, or first after, its address; labels stand before the
 /// events of the same address.
 ///
+/// ```
+/// use dex::{CodeItem, IndexMap, Item, decode, lower};
+/// // if-eqz v0, +3; nop; return-void
+/// let body = CodeItem { registers: 1, ins: 1, insns: vec![0x0038, 3, 0x0000, 0x000e], ..CodeItem::default() };
+/// let mut code = decode(&body)?;
+/// assert_eq!(code.nodes.len(), 4, "three instructions and a label");
+/// code.nodes.retain(|node| !matches!(node.item, Item::Insn(insn) if insn.op == dex::Op::Nop));
+/// assert_eq!(lower(&code, &IndexMap::default())?.insns, [0x0038, 2, 0x000e]);
+/// # Ok::<(), dex::CodeError>(())
+/// ```
+///
 /// # Errors
 /// Whatever ART's verifier would reject as malformed: truncated or unknown instructions, targets
 /// that are no instructions, bad tables, bad try ranges, fewer registers than the parameters need.

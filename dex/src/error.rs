@@ -7,6 +7,7 @@ use crate::code_error::CodeError;
 /// The parts of a DEX file, as errors name them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub enum Section {
     Header,
     Map,
@@ -62,6 +63,7 @@ impl fmt::Display for Section {
 /// Why a file was refused, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{section} at offset {offset:#x}: {kind}")]
+#[non_exhaustive]
 pub struct ReadError {
     /// The part of the file.
     pub section: Section,
@@ -73,6 +75,7 @@ pub struct ReadError {
 
 /// What is wrong with a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum ReadErrorKind {
     /// The file ends too early.
     #[error("{need} bytes needed, {left} left")]
@@ -153,6 +156,7 @@ pub enum ReadErrorKind {
 
 /// Why a model cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum WriteError {
     /// More items than 16-bit indices can name.
     #[error("{count} {pool}, but one DEX file holds at most {limit}")]

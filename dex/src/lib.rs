@@ -10,6 +10,10 @@
 //!                  └───────────────────────── write ◀───────────────────┘
 //! ```
 //!
+//! The README, whose examples run as tests:
+//!
+#![doc = include_str!("../README.md")]
+//!
 //! [DEX format]: https://source.android.com/docs/core/runtime/dex-format
 //! [Dalvik bytecode]: https://source.android.com/docs/core/runtime/dalvik-bytecode
 
@@ -28,6 +32,7 @@ mod merge;
 pub mod mutf8;
 mod names;
 mod opcode;
+mod parallel;
 mod pool;
 mod raw;
 mod read;

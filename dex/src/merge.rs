@@ -16,6 +16,7 @@ use crate::reindex::remap_raw;
 
 /// Why a class cannot be copied to another file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MergeError {
     /// The source has no class of that number.
     #[error("there is no class {0}")]

@@ -16,6 +16,7 @@ use crate::ids::PoolKind;
 /// [instruction formats]: https://source.android.com/docs/core/runtime/instruction-formats
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are those of the specification")]
+#[non_exhaustive]
 pub enum Format {
     F10x,
     F12x,
@@ -61,6 +62,7 @@ impl Format {
 
 /// Which pools an instruction's indices name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RefKind {
     /// The instruction has no index.
     None,
@@ -216,6 +218,7 @@ macro_rules! opcodes {
         /// A Dalvik opcode.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[repr(u8)]
+        #[non_exhaustive]
         pub enum Op {
             $(#[doc = concat!("`", $name, "`.")] $variant = $value,)*
         }

@@ -12,6 +12,7 @@ pub(crate) const FILL_ARRAY: u16 = 0x0300;
 
 /// What starts at a code unit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RawKind {
     /// An instruction.
     Insn(Op),
@@ -23,6 +24,7 @@ pub enum RawKind {
 
 /// One instruction or table of raw code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RawInsn {
     /// Its first code unit.
     pub at: usize,

@@ -12,7 +12,7 @@ const HIDDEN: &[u8] = include_bytes!("fixtures/hidden.dex");
 const ALL: [&[u8]; 3] = [KITCHEN, DYNAMIC, HIDDEN];
 
 fn read_unchecked(bytes: &[u8]) -> Result<Dex, dex::ReadError> {
-    Dex::read_with(bytes, ReadOptions { check_sums: false })
+    Dex::read_with(bytes, ReadOptions::any_check_sum())
 }
 
 fn again(dex: &Dex) -> Dex {

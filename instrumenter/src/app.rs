@@ -31,12 +31,59 @@ pub enum AppError {
         /// What is wrong.
         problem: InstrumentError,
     },
+    /// No method carries probes: a build that records nothing.
+    #[error("{file}: nothing to instrument: {why}")]
+    Nothing {
+        /// The package.
+        file: String,
+        /// Why.
+        why: Nothing,
+    },
     /// A bare dex file has no room for a second one.
     #[error("{file}: its classes do not fit one dex file together with the runtime; give it in a .zip")]
     SingleFile {
         /// The dex file.
         file: String,
     },
+}
+
+/// Why no method carries probes.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Nothing {
+    /// There is no code.
+    #[error("no method has code")]
+    NoCode,
+    /// The user's globs.
+    #[error("--include and --exclude leave none of the {0} methods with code")]
+    Excluded(usize),
+    /// The user's limits.
+    #[error("the limits leave none of the {0} methods with code")]
+    Limits(usize),
+    /// Each was left for a reason of its own.
+    #[error("all {methods} methods with code are left as they are, the first because: {reason}")]
+    Refused {
+        /// Methods with code.
+        methods: usize,
+        /// The first one's reason.
+        reason: String,
+    },
+}
+
+impl Nothing {
+    /// `None` when methods carry probes.
+    fn of(report: &Report) -> Option<Nothing> {
+        let methods = report.dex.iter().map(|d| d.methods).sum();
+        if report.dex.iter().any(|d| d.instrumented > 0) {
+            return None;
+        }
+        let left = || report.skipped.iter().filter(|s| !s.by_user);
+        Some(match left().find(|s| !s.by_limit) {
+            _ if methods == 0 => Nothing::NoCode,
+            Some(first) => Nothing::Refused { methods, reason: first.reason.clone() },
+            None if left().next().is_some() => Nothing::Limits(methods),
+            None => Nothing::Excluded(methods),
+        })
+    }
 }
 
 /// What happened to a package.
@@ -76,7 +123,7 @@ pub struct AppOutput {
     pub report: AppReport,
 }
 
-/// Instruments a package. `signer` is asked for only when the package is an APK.
+/// Instruments a package. `signer` is asked for only when the package is an APK; without one the result is unsigned.
 ///
 /// # Errors
 /// A package or code that cannot be used; a key that cannot be used.
@@ -84,7 +131,7 @@ pub fn instrument_app(
     path: &Path,
     options: &Options,
     write: apk::WriteOptions,
-    signer: impl FnOnce() -> Result<Signer, apk::SignError>,
+    signer: impl FnOnce() -> Result<Option<Signer>, apk::SignError>,
 ) -> Result<AppOutput, AppError> {
     let app = Apk::read(path)?;
     let bytes_in = std::fs::metadata(path).map_or(0, |m| m.len() as usize);
@@ -102,6 +149,11 @@ pub fn instrument_app(
     let inputs = dex.loaded.into_iter().map(|f| (f.name, f.bytes)).collect();
     let out = instrument_with(inputs, home, &package, app.manifest(), options)
         .map_err(|problem| AppError::Code { file: app.file().to_owned(), problem })?;
+    if options.codec != Codec::None
+        && let Some(why) = Nothing::of(&out.report)
+    {
+        return Err(AppError::Nothing { file: app.file().to_owned(), why });
+    }
     if app.container() == Container::Dex && !out.added.is_empty() {
         return Err(AppError::SingleFile { file: app.file().to_owned() });
     }
@@ -114,7 +166,7 @@ pub fn instrument_app(
         .enumerate()
         .map(|(i, bytes)| apk::NewEntry { name: apk::dex_name(count + i + 1), bytes })
         .collect();
-    let signer = if app.container() == Container::Apk { Some(signer()?) } else { None };
+    let signer = if app.container() == Container::Apk { signer()? } else { None };
     let written = app.write(&replaced, &added, &[], signer.as_ref(), write)?;
     let signed = written.signed.map_or(String::new(), |s| {
         let names = [(s.v1, "v1"), (s.v2, "v2"), (s.v3, "v3")];

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use apk::Manifest;
 use dex::{Body, Dex, Item, WriteError};
-use model::map::{BuildId, Codec, Map};
+use model::map::{Codec, Map};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -29,6 +29,7 @@ use crate::probes::runtime_config::configured_runtime;
 use crate::report::{DexReport, Output, Report, SkippedMethod};
 use crate::rewrite::pool_capacity::{Parts, make_room};
 use crate::rewrite::{Inputs, weave_all};
+use crate::warnings;
 
 /// Rewrites dex files that have no manifest.
 ///
@@ -62,6 +63,7 @@ pub fn instrument_with(
     if options.codec == Codec::None {
         return rebuild(files, report);
     }
+    let unfit = warnings::of_names(&files, options);
     let mut refused = HashMap::new();
     let mut budget = Budget::new(options.limits);
     let mut files = Some(files);
@@ -75,6 +77,8 @@ pub fn instrument_with(
             Ok((mut output, round)) => match budget.review(round) {
                 Review::Holds(forecast) => {
                     output.report.forecast = Some(*forecast);
+                    output.report.warnings = unfit;
+                    output.report.warnings.extend(warnings::of_model(output.report.history));
                     return Ok(output);
                 }
                 Review::GiveUp(methods) => refused.extend(methods),
@@ -143,6 +147,7 @@ fn rebuild(mut files: Vec<DexFile>, mut report: Report) -> Result<Output, Instru
                         method: dex.method_name(m.method),
                         reason: reason.clone(),
                         by_limit: false,
+                        by_user: false,
                     });
                 }
             }
@@ -208,7 +213,8 @@ fn attempt(
     let codes = weave_all(&woven);
     let mut map = build_map(&program, &selection, &plan, &freqs, &gathers, package, options);
     lifecycle::fill_idle(&mut map, &graphs, &plan.ids, options.model.as_ref());
-    map.build = build_id(inputs, &map, options);
+    map.origin = origin(inputs, options);
+    map.seal();
     let by_model = known.iter().flat_map(HashMap::values).flatten().any(|b| b.counts().iter().any(|&n| n > 0));
     let model = options.model.as_ref().filter(|_| by_model);
     let round = measure(&program, &selection, &map, model, &|i| Source {
@@ -236,7 +242,8 @@ fn attempt(
     }
     for (skipped, (_, why)) in map.skipped.iter().zip(&selection.skipped) {
         let (method, reason) = (skipped.method.clone(), skipped.reason.clone());
-        report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit() });
+        let by_user = *why == SkipReason::Excluded;
+        report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit(), by_user });
     }
 
     let (mut files, bodies) = place_codes(program, &selection, codes);
@@ -301,21 +308,20 @@ fn wanted(options: &Options, key: &str) -> bool {
     (options.include.is_empty() || any(&options.include)) && !any(&options.exclude)
 }
 
-fn build_id(inputs: &[(String, Vec<u8>)], map: &Map, options: &Options) -> BuildId {
+/// What makes a build beside its map: see [`Map::origin`].
+fn origin(inputs: &[(String, Vec<u8>)], options: &Options) -> [u8; 32] {
     let mut h = Sha256::new();
-    h.update(b"pathlight build 1");
+    h.update(b"pathlight origin 1");
     for (name, bytes) in inputs {
         h.update((name.len() as u64).to_be_bytes());
         h.update(name);
         h.update((bytes.len() as u64).to_be_bytes());
         h.update(bytes);
     }
-    h.update(map.to_bytes());
     h.update([options.sink as u8, u8::from(options.ring)]);
     h.update(options.cap.to_be_bytes());
     h.update(runtime::RUNTIME_DEX);
-    let digest = h.finalize();
-    BuildId(digest[..16].try_into().expect("a SHA-256 has 32 bytes"))
+    h.finalize().into()
 }
 
 /// Puts the woven bodies in place. A body that several methods share is given only to its own method.

@@ -22,6 +22,7 @@ pub mod plan;
 pub mod probes;
 mod report;
 pub mod rewrite;
+mod warnings;
 
 pub use cost::budget::Forecast;
 pub use error::InstrumentError;

@@ -81,6 +81,7 @@ pub(crate) fn build_map(
         .collect();
     Map {
         build: BuildId::default(),
+        origin: [0; 32],
         codec: options.codec,
         id_bits: (32 - largest.leading_zeros()).max(1) as u8,
         package: package.to_owned(),

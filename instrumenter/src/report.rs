@@ -7,6 +7,7 @@ use crate::cost::budget::Forecast;
 #[cfg(doc)]
 use crate::options::Limits;
 use crate::plan::distributions::History;
+use crate::warnings::Warning;
 
 /// Counts of one dex file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -36,6 +37,8 @@ pub struct SkippedMethod {
     pub reason: String,
     /// Whether it is because of a limit ([`Limits`]): given up, not refused.
     pub by_limit: bool,
+    /// Whether it is because of `include` or `exclude`.
+    pub by_user: bool,
 }
 
 /// What happened.
@@ -59,6 +62,8 @@ pub struct Report {
     pub loops: usize,
     /// Calls replaced by their callees' code.
     pub inlined: usize,
+    /// What was asked for and fits nothing.
+    pub warnings: Vec<Warning>,
     /// How the model's history was found.
     pub history: Option<History>,
     /// What is to be expected of the build; `None` for codec `none`.

@@ -114,7 +114,7 @@ fn hostile_class_names_stay_in_their_folders_and_in_valid_json() {
 fn map_of_tether(model: Option<model::profile::Profile>) -> Map {
     let keys = tempfile::tempdir().unwrap();
     let options = Options { model, ..Options::default() };
-    let signer = || Signer::debug_in(keys.path());
+    let signer = || Signer::debug_in(keys.path()).map(Some);
     let out = instrument_app(&tether(), &options, WriteOptions::default(), signer).unwrap();
     Map::from_bytes(&out.map.unwrap().to_bytes()).unwrap()
 }

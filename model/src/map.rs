@@ -5,11 +5,13 @@
 //! lines for people. A map is written once, by `instrument`, and never changed.
 //!
 //! File: `PLMAP`, a version byte, CRC-32 and length of what follows (big-endian), then a raw-deflate
-//! stream of the [`Map`] in postcard encoding.
+//! stream of the [`Map`] in postcard encoding. Its build id is a hash of the rest of that encoding, so a map that somebody edited is
+//! refused, and no log fits it by mistake.
 
 use std::io::{Read, Write};
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
 
 pub use crate::block::{
     Block, BlockId, BranchIdentity, Call, CallSite, HandlerId, MethodId, NameId, SlotId, Terminator,
@@ -19,11 +21,15 @@ use crate::region::{self, Member, Numbering, RegionError, TRIP_SYMBOLS, TripCoun
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
 /// Version of the map format that this crate reads and writes.
-pub const VERSION: u8 = 2;
-/// Bytes a map may inflate to: more than a thousand times the largest real app's.
-const MAX_INFLATED: u64 = 4 << 30;
+pub const VERSION: u8 = 3;
+/// Bytes a map may inflate to, whatever its size.
+const MIN_INFLATED: u64 = 16 << 20;
+/// Bytes that each byte of a larger map may inflate to. Maps of four real apps stay below three.
+const MAX_RATIO: u64 = 64;
+/// Bytes of a build id, the first field of a map's content.
+const ID_BYTES: usize = 16;
 
-/// Identifies a build: the first 16 bytes of a SHA-256 over the instrumented code and its plan.
+/// Identifies a build: the first 16 bytes of a SHA-256 over the content of its map without this id. See [`Map::seal`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Default)]
 pub struct BuildId(pub [u8; 16]);
 
@@ -133,8 +139,10 @@ pub struct Skipped {
 /// The map of one build.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Map {
-    /// The build.
+    /// The build. It comes first, because [`Map::from_bytes`] checks it against all that follows.
     pub build: BuildId,
+    /// SHA-256 over what the map does not hold of the build: the code that was instrumented, the runtime and its settings.
+    pub origin: [u8; 32],
     /// The codec.
     pub codec: Codec,
     /// Bits of a method or handler id in an escape.
@@ -175,6 +183,22 @@ pub enum MapError {
     /// Content does not match its checksum.
     #[error("map is damaged: its checksum does not match")]
     Checksum,
+    /// Content that is not what its build id was made of.
+    #[error("map was changed: it says build {stated}, its content is that of build {found}")]
+    Changed {
+        /// The id in the map.
+        stated: BuildId,
+        /// The id of its content.
+        found: BuildId,
+    },
+    /// Content that inflates to far more than any map does.
+    #[error("map is damaged: {have} bytes inflate to more than {limit}")]
+    Inflated {
+        /// Bytes of content in the file.
+        have: usize,
+        /// Bytes that so many may inflate to.
+        limit: u64,
+    },
     /// Content cannot be inflated or parsed.
     #[error("map is damaged: {0}")]
     Content(String),
@@ -184,9 +208,18 @@ pub enum MapError {
 }
 
 impl Map {
+    /// Gives the map the id of its content. Whatever is changed afterwards makes it a map that is refused.
+    pub fn seal(&mut self) {
+        self.build = content_id(&self.plain());
+    }
+
+    fn plain(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("a map in memory always serialises")
+    }
+
     /// The map as file bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let plain = postcard::to_allocvec(self).expect("a map in memory always serialises");
+        let plain = self.plain();
         let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(6));
         deflate.write_all(&plain).expect("writing to memory");
         let content = deflate.finish().expect("writing to memory");
@@ -216,12 +249,20 @@ impl Map {
         if crc32fast::hash(content) != crc {
             return Err(MapError::Checksum);
         }
+        let limit = MIN_INFLATED.max(MAX_RATIO * content.len() as u64);
         let mut plain = Vec::new();
         flate2::read::DeflateDecoder::new(content)
-            .take(MAX_INFLATED)
+            .take(limit + 1)
             .read_to_end(&mut plain)
             .map_err(|e| MapError::Content(e.to_string()))?;
+        if plain.len() as u64 > limit {
+            return Err(MapError::Inflated { have: content.len(), limit });
+        }
         let map: Map = postcard::from_bytes(&plain).map_err(|e| MapError::Content(e.to_string()))?;
+        let found = content_id(&plain);
+        if map.build != found {
+            return Err(MapError::Changed { stated: map.build, found });
+        }
         map.check()?;
         Ok(map)
     }
@@ -308,6 +349,16 @@ impl Map {
         }
         Ok(())
     }
+}
+
+/// The id of a map's content, which begins with the id itself.
+fn content_id(plain: &[u8]) -> BuildId {
+    let mut hash = Sha256::new();
+    hash.update(b"pathlight build 2");
+    hash.update(plain.get(ID_BYTES..).unwrap_or_default());
+    let mut id = [0; ID_BYTES];
+    id.copy_from_slice(&hash.finalize()[..ID_BYTES]);
+    BuildId(id)
 }
 
 impl Method {

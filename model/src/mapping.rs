@@ -119,6 +119,11 @@ impl Mapping {
         self.classes.is_empty()
     }
 
+    /// Whether it names this class (descriptor in the shrunk app).
+    pub fn has_class(&self, shrunk: &str) -> bool {
+        self.classes.contains_key(shrunk)
+    }
+
     /// The original of a type descriptor (`La/b;`, `[La/b;`, `I`); what the mapping does not know stays.
     pub fn type_descriptor(&self, shrunk: &str) -> String {
         let element = shrunk.trim_start_matches('[');

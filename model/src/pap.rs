@@ -66,13 +66,16 @@ impl Joins {
     /// The path from block `start` to block `end`, both included, that the number and the breaks before it (the last one last) tell.
     ///
     /// # Errors
-    /// [`NoPath`] when there is none: the numbers are not what the device writes.
-    pub fn path(&self, start: u32, end: u32, mut r: u64, breaks: &[u64]) -> Result<Vec<u32>, NoPath> {
+    /// [`NoPath`] when there is none, or none of at most `most` blocks: the numbers are not what the device writes.
+    pub fn path(&self, start: u32, end: u32, mut r: u64, breaks: &[u64], most: usize) -> Result<Vec<u32>, NoPath> {
         let mut breaks = breaks.iter().rev();
         let mut block = end;
         let mut path = Vec::new();
         let mut straight = 0;
         loop {
+            if path.len() >= most {
+                return Err(NoPath);
+            }
             path.push(block);
             let sources = self.sources.get(block as usize).ok_or(NoPath)?;
             if self.is_join(block) {
@@ -145,7 +148,7 @@ mod tests {
                 }
                 walk.push(to);
             }
-            prop_assert_eq!(joins.path(start, walk[walk.len() - 1], r, &breaks), Ok(walk));
+            prop_assert_eq!(joins.path(start, walk[walk.len() - 1], r, &breaks, 1000), Ok(walk));
         }
 
         #[test]
@@ -154,7 +157,7 @@ mod tests {
             start in 0u32..8, end in 0u32..8, r in any::<u64>(), breaks in prop::collection::vec(any::<u64>(), 0..4),
         ) {
             let joins = Joins::new(graph.into_iter().map(|s| s.into_iter().collect()), [3u32].iter());
-            let _ = joins.path(start, end, r, &breaks);
+            let _ = joins.path(start, end, r, &breaks, 1000);
         }
     }
 }

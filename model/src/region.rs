@@ -10,6 +10,8 @@
 //!
 //! Both ends derive everything from here: the instrumenter the constants, the decoder the paths.
 
+use std::collections::{HashMap, HashSet};
+
 use crate::block::{Block, BlockId, Terminator};
 use crate::table::{TableError, quantise};
 
@@ -70,6 +72,8 @@ pub struct Numbering {
     /// Per member and successor: what the edge adds to the number.
     values: Vec<Vec<u32>>,
     total: u32,
+    /// Where each block stands in `members`.
+    places: HashMap<BlockId, usize>,
 }
 
 impl Numbering {
@@ -78,7 +82,12 @@ impl Numbering {
     /// # Errors
     /// See [`RegionError`].
     pub fn new(members: Vec<Member>) -> Result<Numbering, RegionError> {
-        let place = |b: BlockId| members.iter().position(|m| m.block == b);
+        let mut places = HashMap::new();
+        for (i, m) in members.iter().enumerate() {
+            places.entry(m.block).or_insert(i);
+        }
+        let place = |b: BlockId| places.get(&b).copied();
+        let mut reached = HashSet::new();
         for (i, m) in members.iter().enumerate() {
             if place(m.block) != Some(i) || m.successors.is_empty() {
                 return Err(RegionError::Block(m.block.0));
@@ -87,9 +96,10 @@ impl Numbering {
             if m.successors.iter().any(|&s| place(s).is_some_and(|p| p != 0 && p <= i)) {
                 return Err(RegionError::Order(m.block.0));
             }
-            if i > 0 && !members[..i].iter().any(|p| p.successors.contains(&m.block)) {
+            if i > 0 && !reached.contains(&m.block) {
                 return Err(RegionError::Order(m.block.0));
             }
+            reached.extend(m.successors.iter().copied());
         }
         let mut ways = vec![0u32; members.len()];
         let mut values = vec![Vec::new(); members.len()];
@@ -105,7 +115,7 @@ impl Numbering {
             ways[i] = sum;
         }
         let total = ways.first().copied().unwrap_or(0);
-        Ok(Numbering { members, values, total })
+        Ok(Numbering { members, values, total, places })
     }
 
     /// How many numbers there are: `0 … total - 1`.
@@ -120,13 +130,12 @@ impl Numbering {
 
     /// Whether a block lies inside (the head does not: an edge to it leaves the region).
     pub fn is_inside(&self, block: BlockId) -> bool {
-        self.members[1..].iter().any(|m| m.block == block)
+        self.places.get(&block).is_some_and(|&p| p > 0)
     }
 
     /// What the edge from `block` to its successor number `alternative` adds to the number.
     pub fn value(&self, block: BlockId, alternative: usize) -> Option<u32> {
-        let i = self.members.iter().position(|m| m.block == block)?;
-        self.values[i].get(alternative).copied()
+        self.values[*self.places.get(&block)?].get(alternative).copied()
     }
 
     /// The path with this number, if there is one.
@@ -146,8 +155,8 @@ impl Numbering {
             rest -= self.values[at][alternative];
             hops.push((m.block, alternative));
             let to = m.successors[alternative];
-            match self.members.iter().position(|m| m.block == to).filter(|&p| p > 0) {
-                Some(p) => at = p,
+            match self.places.get(&to).filter(|&&p| p > 0) {
+                Some(&p) => at = p,
                 None => return Some(Path { hops, end: End::Left(to) }),
             }
         }

@@ -8,11 +8,8 @@ pub use escape::visible;
 pub use json::JsonPaths;
 pub use text::TextPaths;
 
-use decoder::replay::{BlockNo, Program};
+use decoder::replay::{BlockNo, Program, ROUNDS_TOLD};
 use model::map::{Block, Map, Method};
-
-/// Longer loops are told by their first round and a number.
-const ROUNDS_TOLD: u32 = 256;
 
 /// A block's method and description.
 fn block_of<'m>(program: &Program<'m>, b: BlockNo) -> (&'m Method, &'m Block) {

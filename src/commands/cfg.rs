@@ -60,6 +60,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         let _ = writeln!(std::io::stderr());
     }
     let index = result?;
+    if !args.include.is_empty() && index.classes.is_empty() {
+        return Err(format!("{}: --include matches no class of the app", args.input.display()).into());
+    }
     let t = &index.totals;
     if args.json {
         let sums = serde_json::json!({

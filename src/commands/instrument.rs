@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use apk::{SchemeSet, SignError, Signer, WriteOptions};
+use apk::{Container, SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
 use instrumenter::{Forecast, HugeMethods, Inline, Limits, Options, Sink};
@@ -11,16 +11,17 @@ use model::map::{Codec, Map};
 use model::mapping::Mapping;
 use model::profile::Profile;
 
-use super::Result;
+use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
-use crate::print::{Printer, say};
+use crate::print::{Printer, note, say};
 
 /// Add probes to a finished app and sign it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   pathlight instrument app.apk -o beta.apk --map app.plmap
-  pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --ks release.p12 --ks-pass env:KS_PASS
+  pathlight instrument app.apk -o beta.apk --map app.plmap --ks release.p12 --ks-pass env:KS_PASS
+  pathlight instrument app.apk -o beta.apk --map app.plmap --unsigned --model model.json
   pathlight instrument app.apk -o beta.apk --map app.plmap --include 'com.example.*' --sink logcat
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-size-growth 1.35
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-log-rate 300
@@ -86,6 +87,9 @@ pub struct Args {
     /// Alias of the key, when the store holds several.
     #[arg(long, requires = "ks")]
     ks_key_alias: Option<String>,
+    /// Leave the app unsigned, for a signing service: aligned and without its old signature.
+    #[arg(long, conflicts_with_all = ["ks", "ks_pass", "ks_key_alias", "schemes"])]
+    unsigned: bool,
     /// Signature schemes, comma-separated: v1, v2, v3. Default: v2 and v3, and v1 for a minSdk below 24.
     #[arg(long, value_delimiter = ',', value_parser = ["v1", "v2", "v3"])]
     schemes: Vec<String>,
@@ -98,7 +102,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let codec = args.codec;
     if codec != Codec::None && args.map.is_none() {
-        return Err("--map is needed: without it no log of this build can ever be decoded".into());
+        return Err(Usage("--map is needed: without it no log of this build can ever be decoded").into());
     }
     let password_file = args.ks_pass.as_deref().and_then(|p| p.strip_prefix("file:")).map(Path::new);
     let mut files = Files::default();
@@ -117,6 +121,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     files.writes("-o", &args.output, Kind::Package);
     files.check()?;
+    // Before the work: who mistyped a name need not wait for it.
+    let password = args.ks_pass.as_deref().map_or(Ok(String::new()), password)?;
     let options = Options {
         codec,
         include: args.include.clone(),
@@ -139,7 +145,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     };
     let has = |s: &str| args.schemes.iter().any(|x| x == s);
     let schemes = (!args.schemes.is_empty()).then(|| SchemeSet { v1: has("v1"), v2: has("v2"), v3: has("v3") });
-    let done = instrument_app(&args.input, &options, WriteOptions { schemes }, || signer(args))?;
+    let done = instrument_app(&args.input, &options, WriteOptions { schemes }, || signer(args, &password))?;
     let map = done.map.as_ref().map(Map::to_bytes);
     let contents: Vec<&[u8]> = map.iter().chain([&done.bytes]).map(Vec::as_slice).collect();
     files.write(&contents)?;
@@ -148,7 +154,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     } else {
         print(&done.report, out)?;
     }
-    Ok(())
+    // Last, so that nothing stands below them.
+    let flushed = out.flush();
+    done.report.code.warnings.iter().for_each(|w| note(format_args!("warning: {w}")));
+    Ok(flushed?)
 }
 
 fn codec(name: &str) -> std::result::Result<Codec, String> {
@@ -162,22 +171,25 @@ fn positive(text: &str) -> std::result::Result<f64, String> {
     }
 }
 
-fn signer(args: &Args) -> std::result::Result<Signer, SignError> {
+fn signer(args: &Args, password: &str) -> std::result::Result<Option<Signer>, SignError> {
     match &args.ks {
-        Some(path) => Signer::from_pkcs12(path, &password(args.ks_pass.as_deref()), args.ks_key_alias.as_deref()),
-        None => Signer::debug(),
+        _ if args.unsigned => Ok(None),
+        Some(path) => Signer::from_pkcs12(path, password, args.ks_key_alias.as_deref()).map(Some),
+        None => Signer::debug().map(Some),
     }
 }
 
-fn password(spec: Option<&str>) -> String {
-    let Some(spec) = spec else { return String::new() };
+/// Reads a password; no error shows one.
+fn password(spec: &str) -> Result<String> {
     match spec.split_once(':') {
-        Some(("pass", text)) => text.to_owned(),
-        Some(("env", name)) => std::env::var(name).unwrap_or_default(),
+        Some(("pass", text)) => Ok(text.to_owned()),
+        Some(("env", name)) => Ok(std::env::var(name).map_err(|e| format!("--ks-pass env:{name}: {e}"))?),
         Some(("file", path)) => {
-            std::fs::read_to_string(path).unwrap_or_default().lines().next().unwrap_or_default().to_owned()
+            let text = std::fs::read_to_string(path).map_err(|e| format!("--ks-pass file:{path}: {e}"))?;
+            let line = text.lines().next().ok_or_else(|| format!("--ks-pass file:{path}: the file is empty"))?;
+            Ok(line.to_owned())
         }
-        _ => spec.to_owned(),
+        _ => Err(Usage("--ks-pass wants pass:TEXT, env:VARIABLE or file:PATH").into()),
     }
 }
 
@@ -284,6 +296,9 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
             h.none
         )?;
     }
+    if r.kind == Container::Apk && r.signed.is_empty() {
+        say!(out, "unsigned: no device installs it before it is signed")?;
+    }
     if let Some(f) = &r.code.forecast {
         print_forecast(f, out)?;
     }
@@ -291,12 +306,16 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
         say!(out, "left out: {}", d.what)?;
     }
     // What limits gave up is summed up above.
-    let refused: Vec<_> = r.code.skipped.iter().filter(|s| !s.by_limit).collect();
+    let refused: Vec<_> = r.code.skipped.iter().filter(|s| !s.by_limit && !s.by_user).collect();
     for s in refused.iter().take(20) {
         say!(out, "left as it was: {}: {}", s.method, s.reason)?;
     }
     if refused.len() > 20 {
         say!(out, "… and {} more methods (see --json or `pathlight inspect`)", refused.len() - 20)?;
+    }
+    let excluded = r.code.skipped.iter().filter(|s| s.by_user).count();
+    if excluded > 0 {
+        say!(out, "{excluded} methods left as they were by --include and --exclude")?;
     }
     if !r.build.is_empty() {
         say!(out, "build {}", r.build)?;

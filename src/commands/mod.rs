@@ -6,5 +6,10 @@ pub mod inspect;
 pub mod instrument;
 pub mod train;
 
+/// Options that do not go together or cannot be used: exit code 2, as for those that the parser refuses.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct Usage(pub &'static str);
+
 /// What a command reports when it fails: one line that names the file and the place.
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;

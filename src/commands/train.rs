@@ -7,8 +7,8 @@ use decoder::session::decode_thread;
 use decoder::train::{Counter, Price};
 use model::profile::Profile;
 
-use super::Result;
 use super::decode::{collect, read_map};
+use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, say};
 
@@ -42,7 +42,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     if !(0.0..=1.0).contains(&args.decay) {
-        return Err(format!("--decay {} is not between 0 and 1", args.decay).into());
+        return Err(Usage("--decay wants a number from 0 to 1").into());
     }
     let mut files = Files::default();
     files.reads("the map", &args.map);

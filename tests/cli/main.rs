@@ -1,5 +1,8 @@
 //! The command line as its users see it: exit codes, what is written, what is printed.
 
+mod keys;
+mod nothing;
 mod outputs;
 mod printing;
 mod support;
+mod transcripts;

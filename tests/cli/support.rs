@@ -5,6 +5,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use model::map::Map;
+use model::trace::{SlabHeader, encode_logcat};
 use tempfile::TempDir;
 use tests::sim::{Habits, Rng, file_header, play, slabs};
 
@@ -64,8 +65,8 @@ pub fn pathlight(folder: &Path) -> Command {
     command
 }
 
-/// `app.apk` (the tether fixture), `beta.apk` and `app.plmap` (instrumented), `session.plt` and `beta.log` (three
-/// simulated threads, as a trace file and in logcat), `model.json` (trained with them), `release.p12` (a key; its
+/// `app.apk` (the tether fixture), `beta.apk` and `app.plmap` (instrumented), `session.plt` and `beta.log` (a
+/// simulated session, as a trace file and in logcat), `model.json` (trained with them), `release.p12` (a key; its
 /// password is `secret1`), `password.txt`, `mapping.txt`.
 fn made() -> &'static Made {
     static MADE: OnceLock<Made> = OnceLock::new();
@@ -85,6 +86,9 @@ fn made() -> &'static Made {
         run(&["instrument", "app.apk", "-o", "beta.apk", "--map", "app.plmap", "--codec", "arith-adaptive-shift"]);
         let map = Map::from_bytes(&std::fs::read(at("app.plmap")).expect("a map")).expect("a map");
         std::fs::write(at("session.plt"), trace(&map, "main")).expect("written");
+        std::fs::write(at("beta.log"), logcat(&map)).expect("written");
+        std::fs::create_dir(at("bin")).expect("a folder");
+        script(&at("bin/adb"), "#!/bin/sh\n# A phone whose log is beta.log.\n[ \"$1\" = logcat ] && cat beta.log\n");
         run(&["train", "--map", "app.plmap", "session.plt", "-o", "model.json"]);
         Made { folder }
     })
@@ -93,12 +97,31 @@ fn made() -> &'static Made {
 /// A PKCS#12 file with one RSA key.
 const KEY: &str = "apk/tests/keys/keytool17.p12";
 
+fn script(path: &Path, text: &str) {
+    std::fs::write(path, text).expect("written");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("permissions");
+    }
+}
+
+fn session(map: &Map, thread: &str) -> Vec<(SlabHeader, Vec<u8>)> {
+    slabs(&play(map, map, thread, &mut Rng::new(7), Habits::plain(3000, false)), 1, 500, true)
+}
+
+/// The same in logcat, among other apps' lines.
+fn logcat(map: &Map) -> String {
+    let line = |tag: &str, text: &str| format!("11-21 09:12:45.002  4711  4711 I {tag}: {text}\n");
+    let lines = session(map, "main")
+        .into_iter()
+        .map(|(h, p)| line("Pathlight", &encode_logcat(map.build, 4711, &h, &p)) + &line("chatty", "nothing of ours"));
+    lines.collect()
+}
+
 /// A trace file of one thread of this name, with random paths through the app.
 pub fn trace(map: &Map, thread: &str) -> Vec<u8> {
-    let mut rng = Rng::new(7);
-    let habits = Habits::plain(3000, false);
-    let played = play(map, map, thread, &mut rng, habits);
-    let slabs = slabs(&played, 1, 500, true);
+    let slabs = session(map, thread);
     model::trace::write_trace(&file_header(map, 540, 4711), slabs.iter().map(|(h, p)| (*h, &p[..])))
 }
 
@@ -154,12 +177,13 @@ impl Work {
 
     /// Runs a line in the shell; `pathlight` there is the program.
     pub fn shell(&self, line: &str) -> Ran {
+        // The program's own folder, and one with a phone (`adb`) that is none.
         let program = Path::new(env!("CARGO_BIN_EXE_pathlight"));
         let path = std::env::var("PATH").unwrap_or_default();
         let folder = program.parent().expect("a folder").display();
         let mut command = Command::new("bash");
         command.args(["-c", line]).current_dir(self.folder.path());
-        command.env("PATH", format!("{folder}:{path}"));
+        command.env("PATH", format!("{folder}:{}:{path}", made().folder.path().join("bin").display()));
         command.env("XDG_CONFIG_HOME", made().folder.path().join("config"));
         command.output().expect("bash starts").into()
     }

@@ -12,7 +12,7 @@ use decoder::session::{ThreadSink, decode_thread};
 use decoder::train::Counter;
 use model::map::*;
 use model::table::quantise;
-use tests::sim::{Habits, Played, Rng, Shape, play, random_map};
+use tests::sim::{Habits, Played, Rng, Shape, play, random_map, sealed};
 
 fn branch(targets: &[(u32, u64)]) -> Terminator {
     let counts: Vec<u64> = targets.iter().map(|t| t.1).collect();
@@ -36,7 +36,7 @@ fn program(methods: Vec<Vec<Block>>) -> Map {
     }
     map.slots = vec![Slot { callees: vec![MethodId(1)], freqs: vec![1, 65_534], site: NameId(0) }];
     map.idle.clear();
-    Map::from_bytes(&map.to_bytes()).expect("a sound map")
+    Map::from_bytes(&sealed(map).to_bytes()).expect("a sound map")
 }
 
 /// Two loops, one in the other, with an `if` and a `switch`.

@@ -7,7 +7,9 @@ use decoder::replay::Program;
 use decoder::session::decode_thread;
 use model::map::*;
 use support::{Ear, Heard, Part, agree, collect};
-use tests::sim::{Device, Event, Habits, How, Played, Rng, Shape, file_header, play, random_map, slabs, uniform};
+use tests::sim::{
+    Device, Event, Habits, How, Played, Rng, Shape, file_header, play, random_map, sealed, slabs, uniform,
+};
 
 const TOP: MethodId = MethodId(1);
 const LOOSE: MethodId = MethodId(2);
@@ -30,7 +32,8 @@ fn map() -> Map {
     };
     let slot = Slot { callees: vec![TOP], freqs: uniform(2), site: NameId(0) };
     Map {
-        build: BuildId([7; 16]),
+        build: BuildId::default(),
+        origin: [7; 32],
         codec: Codec::Arith,
         id_bits: 2,
         package: String::new(),
@@ -50,7 +53,7 @@ fn map() -> Map {
 /// What a decoder hears of `top` calling something outside that calls `loose`, which returns or not, and then `callback`; then an exception comes to the
 /// handler of `top`, or not.
 fn heard(returns: bool, throws: bool) -> Part {
-    let map = Map::from_bytes(&map().to_bytes()).unwrap();
+    let map = Map::from_bytes(&sealed(map()).to_bytes()).unwrap();
     let mut device = Device::new(&map, "t");
     let (top, ..) = device.enter(TOP, 0);
     let (loose, ..) = device.enter(LOOSE, 0);
@@ -113,7 +116,7 @@ fn swallow(codec: Codec, seeds: std::ops::Range<u64>) -> Outcome {
         // Small programs whose branches all look alike: what belongs to one frame fits another one best.
         let shape = Shape::any(&mut rng);
         let map = Map { codec, ..random_map(&mut rng, &shape) };
-        let map = Map::from_bytes(&map.to_bytes()).unwrap();
+        let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
         let habits =
             Habits { loose: 5 + rng.below(40), throw: 5 + rng.below(40), swallow: 2, ..Habits::any(&mut rng, 60) };
         let played = play(&map, &map, "t", &mut rng, habits);

@@ -14,7 +14,7 @@ fn sample(rng: &mut Rng) -> Map {
 }
 
 /// A map file with this content and a header that fits it.
-fn sealed(plain: &[u8]) -> Vec<u8> {
+fn packed(plain: &[u8]) -> Vec<u8> {
     let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(1));
     deflate.write_all(plain).unwrap();
     let content = deflate.finish().unwrap();
@@ -24,6 +24,15 @@ fn sealed(plain: &[u8]) -> Vec<u8> {
     out.extend_from_slice(&(content.len() as u64).to_be_bytes());
     out.extend_from_slice(&content);
     out
+}
+
+/// The same with the build id that belongs to the content, as somebody writes it who knows how: `MapError::Changed` tells.
+fn forged(plain: &[u8]) -> Vec<u8> {
+    let mut plain = plain.to_vec();
+    if let Err(MapError::Changed { found, .. }) = Map::from_bytes(&packed(&plain)) {
+        plain[..16].copy_from_slice(&found.0);
+    }
+    packed(&plain)
 }
 
 fn plain(map: &Map) -> Vec<u8> {
@@ -58,6 +67,32 @@ fn changed_or_cut_files_are_refused() {
     assert!(matches!(Map::from_bytes(b""), Err(MapError::NotAMap)));
 }
 
+/// A map whose checksum fits, but in which a single frequency, line or name is another than when its build was made, decodes no log of that build.
+#[test]
+fn a_map_that_was_edited_is_refused_by_both_ids() {
+    let mut rng = Rng::new(6);
+    let map = sample(&mut rng);
+    let mut edited = map.clone();
+    edited.names[3].push('x');
+    let mut honest = edited.clone();
+    honest.seal();
+    assert_ne!(honest.build, map.build);
+    let said = Map::from_bytes(&edited.to_bytes()).unwrap_err().to_string();
+    assert!(said.contains(&map.build.to_string()) && said.contains(&honest.build.to_string()), "{said}");
+    assert_eq!(Map::from_bytes(&honest.to_bytes()).unwrap(), honest);
+    // Bytes behind the content belong to it, too.
+    let mut longer = plain(&map);
+    longer.push(0);
+    assert!(matches!(Map::from_bytes(&packed(&longer)), Err(MapError::Changed { .. })));
+}
+
+/// What a small file inflates to is bounded by its size.
+#[test]
+fn a_map_of_zeros_is_refused_before_it_fills_memory() {
+    let error = Map::from_bytes(&packed(&vec![0; 100 << 20])).unwrap_err();
+    assert!(matches!(error, MapError::Inflated { .. }), "{error}");
+}
+
 /// The checksum fits: only the content's own checks are left. What they let through must be walked without a panic, and must end.
 #[test]
 fn lies_inside_a_sealed_map_do_no_harm() {
@@ -75,7 +110,7 @@ fn lies_inside_a_sealed_map_do_no_harm() {
                 _ => content.truncate(at + 1),
             }
         }
-        let Ok(map) = Map::from_bytes(&sealed(&content)) else {
+        let Ok(map) = Map::from_bytes(&forged(&content)) else {
             refused += 1;
             continue;
         };
@@ -106,6 +141,7 @@ fn references_that_lead_nowhere_are_named() {
         let shape = Shape { methods: 3, blocks: 3, predicted: 1, slots: 1, guarded: 1, handlers: 2 };
         let mut map = random_map(&mut rng, &shape);
         change(&mut map);
+        map.seal();
         Map::from_bytes(&map.to_bytes()).map(|_| ()).unwrap_err().to_string()
     };
     let first = |m: &mut Map, t: Terminator| m.methods[0].blocks[0].terminator = t;
@@ -131,6 +167,7 @@ fn a_map_without_probes_decodes_nothing() {
     map.idle.clear();
     map.methods.clear();
     map.handlers.clear();
+    map.seal();
     let map = Map::from_bytes(&map.to_bytes()).unwrap();
     let program = Program::new(&map);
     let segment = Segment {

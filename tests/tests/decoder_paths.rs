@@ -8,7 +8,7 @@ use decoder::session::{Note, decode_thread};
 use model::map::{Codec, Map};
 use model::trace::{encode_logcat, write_trace};
 use support::{Ear, agree, collect, same};
-use tests::sim::{Habits, Played, Rng, Shape, file_header, play, random_map, slabs};
+use tests::sim::{Habits, Played, Rng, Shape, file_header, play, random_map, sealed, slabs};
 
 fn random(seed: u64, steps: usize) -> (Map, Played, Rng) {
     let codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift][seed as usize % 3];
@@ -19,7 +19,7 @@ fn random_with(codec: Codec, seed: u64, steps: usize) -> (Map, Played, Rng) {
     let mut rng = Rng::new(seed);
     let shape = Shape::any(&mut rng);
     let map = Map { codec, ..random_map(&mut rng, &shape) };
-    let map = Map::from_bytes(&map.to_bytes()).unwrap();
+    let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
     let habits = Habits::any(&mut rng, steps);
     let played = play(&map, &map, "thread", &mut rng, habits);
     (map, played, rng)

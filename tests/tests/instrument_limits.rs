@@ -20,7 +20,7 @@ fn tether() -> PathBuf {
 fn limited(limits: Limits) -> Result<AppOutput, AppError> {
     let keys = tempfile::tempdir().unwrap();
     let options = Options { limits, ..Options::default() };
-    instrument_app(&tether(), &options, WriteOptions::default(), || Signer::debug_in(keys.path()))
+    instrument_app(&tether(), &options, WriteOptions::default(), || Signer::debug_in(keys.path()).map(Some))
 }
 
 /// Bytes of all dex files in a package.

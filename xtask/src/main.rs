@@ -1,7 +1,7 @@
 //! The one door to everything around the product: the ART host, tests that need it, fixtures, the
 //! bench, checks of documents. `cargo xtask --help` lists the tasks.
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
 use clap::{Parser, Subcommand};
 
@@ -9,10 +9,12 @@ mod art;
 mod bench;
 mod compilers;
 mod death;
+mod dependencies;
 mod error;
 mod fixtures;
 mod oracles;
 mod process;
+mod results;
 mod runtime;
 mod tally;
 mod truth;
@@ -61,6 +63,27 @@ enum Task {
     /// Measure running time, log size and growth
     #[command(subcommand)]
     Bench(bench::Task),
+    /// What each stage makes of small pieces of code, as text files (filetests/)
+    #[command(after_help = "Example:\n  cargo xtask filetests --bless goto    # writes the results of files named so")]
+    Filetests {
+        /// Write the results that are expected from now on
+        #[arg(long)]
+        bless: bool,
+        /// Only files whose path contains this text
+        filter: Option<String>,
+    },
+    /// The whole job on a fixture app, without a phone
+    #[command(after_help = "Example:\n  cargo xtask demo --vm hotspot")]
+    Demo(workspace::HandedOn),
+    /// Licences of all that is linked, docs/DEPENDENCIES.md, advisories
+    #[command(after_help = "Example:\n  cargo xtask dependencies")]
+    Dependencies,
+    /// Recorded figures: tables in documents are rendered from CSV files
+    #[command(subcommand)]
+    Results(results::Task),
+    /// Everything that must hold; installs what it needs
+    #[command(after_help = "Example:\n  cargo xtask test --fast     # formatting, lints and cargo tests only")]
+    Test(workspace::HandedOn),
 }
 
 fn run(task: Task) -> Result<()> {
@@ -73,7 +96,24 @@ fn run(task: Task) -> Result<()> {
         Task::Runtime(task) => runtime::run(task, &here),
         Task::Oracles(task) => oracles::run(task, &here),
         Task::Bench(task) => bench::run(task, &here),
+        Task::Filetests { bless, filter } => filetests(bless, filter, &here),
+        Task::Demo(options) => process::run(Command::new(here.path("demo.sh")).args(options.arguments)),
+        Task::Dependencies => dependencies::run(&here),
+        Task::Results(task) => results::run(&task, &here),
+        Task::Test(options) => process::run(Command::new(here.path("tests/all.sh")).args(options.arguments)),
     }
+}
+
+fn filetests(bless: bool, filter: Option<String>, here: &Workspace) -> Result<()> {
+    let mut test = here.cargo("test");
+    test.args(["--quiet", "--package", "filetests"]);
+    if bless {
+        test.env("BLESS", "1");
+    }
+    if let Some(filter) = filter {
+        test.env("FILETEST", filter);
+    }
+    process::run(&mut test)
 }
 
 fn main() -> ExitCode {
@@ -89,7 +129,7 @@ fn main() -> ExitCode {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::{Command, CommandFactory};
+    use clap::{Command, CommandFactory as _};
 
     fn without_example(command: &Command, path: &str, found: &mut Vec<String>) {
         let path = format!("{path} {}", command.get_name());

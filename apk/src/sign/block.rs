@@ -4,7 +4,7 @@
 //! length in front.
 
 use rayon::prelude::*;
-use sha2::{Digest, Sha256};
+use sha2::{Digest, Sha256, Sha512};
 
 use super::super::error::Fault;
 use super::super::write::SchemeSet;
@@ -15,9 +15,10 @@ const V2: u32 = 0x7109_871a;
 const V3: u32 = 0xf053_68c0;
 /// Signed attribute in a v2 block: a v3 signature must be there too.
 const STRIPPING_PROTECTION: u32 = 0xbeef_f00d;
-/// Signature algorithms: RSA PKCS#1 v1.5 and ECDSA, both with SHA-256.
+/// Signature algorithms: RSA PKCS#1 v1.5 and ECDSA with SHA-256, ECDSA with SHA-512.
 const RSA_SHA256: u32 = 0x0103;
 const EC_SHA256: u32 = 0x0201;
+const EC_SHA512: u32 = 0x0202;
 /// Android 9, the first that reads v3.
 const V3_FIRST: u32 = 28;
 const MAGIC: &[u8; 16] = b"APK Sig Block 42";
@@ -49,13 +50,19 @@ pub(in super::super) fn add(zip: Zip, signer: &Signer, schemes: SchemeSet) -> Re
         return Ok(bytes);
     }
     // The end record is digested with its pointer to the block's own place; in the unsigned file that is what it says.
-    let digest = content_digest(&[&bytes[..central_at], &bytes[central_at..end_at], &bytes[end_at..]]);
-    let algorithm = if signer.is_ec() { EC_SHA256 } else { RSA_SHA256 }.to_le_bytes();
+    let sections = [&bytes[..central_at], &bytes[central_at..end_at], &bytes[end_at..]];
+    let (algorithm, digest) = match (signer.is_ec(), signer.is_large_ec()) {
+        (_, true) => (EC_SHA512, content_digest::<Sha512>(&sections)),
+        (true, false) => (EC_SHA256, content_digest::<Sha256>(&sections)),
+        (false, false) => (RSA_SHA256, content_digest::<Sha256>(&sections)),
+    };
+    let algorithm = algorithm.to_le_bytes();
     let digests = prefixed(&[&prefixed(&[&algorithm, &prefixed(&[&digest])])]);
     let certificates: Vec<Vec<u8>> = signer.certificates.iter().map(|c| prefixed(&[c])).collect();
     let certificates = prefixed(&[&certificates.concat()]);
     let signatures = |data: &[u8]| -> Result<Vec<u8>, Fault> {
-        let signature = signer.sign_sha256(data)?;
+        let large = signer.is_large_ec();
+        let signature = if large { signer.sign_sha512(data) } else { signer.sign_sha256(data) }?;
         Ok(prefixed(&[&prefixed(&[&algorithm, &prefixed(&[&signature])])]))
     };
     let public_key = prefixed(&[&signer.public_key]);
@@ -88,16 +95,16 @@ pub(in super::super) fn add(zip: Zip, signer: &Signer, schemes: SchemeSet) -> Re
     Ok(bytes)
 }
 
-/// SHA-256 over the digests of all 1 MiB chunks of the three sections.
-fn content_digest(sections: &[&[u8]]) -> [u8; 32] {
+/// Digest over the digests of all 1 MiB chunks of the three sections.
+fn content_digest<D: Digest>(sections: &[&[u8]]) -> Vec<u8> {
     let chunks: Vec<&[u8]> = sections.iter().flat_map(|s| s.chunks(CHUNK)).collect();
-    let digests: Vec<[u8; 32]> = chunks
+    let digests: Vec<Vec<u8>> = chunks
         .par_iter()
         .map(|chunk| {
-            let head = Sha256::new_with_prefix([0xa5]).chain_update((chunk.len() as u32).to_le_bytes());
-            head.chain_update(chunk).finalize().into()
+            let head = D::new_with_prefix([0xa5]).chain_update((chunk.len() as u32).to_le_bytes());
+            head.chain_update(chunk).finalize().to_vec()
         })
         .collect();
-    let top = Sha256::new_with_prefix([0x5a]).chain_update((digests.len() as u32).to_le_bytes());
-    top.chain_update(digests.concat()).finalize().into()
+    let top = D::new_with_prefix([0x5a]).chain_update((digests.len() as u32).to_le_bytes());
+    top.chain_update(digests.concat()).finalize().to_vec()
 }

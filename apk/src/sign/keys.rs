@@ -3,15 +3,15 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use p256::ecdsa::signature::Signer as _;
+use p256::ecdsa::signature::hazmat::{PrehashSigner as _, RandomizedPrehashSigner as _};
 use rsa::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
 use rsa::rand_core::OsRng;
 use rsa::{Pkcs1v15Sign, RsaPrivateKey, RsaPublicKey};
-use sha2::{Digest, Sha256};
+use sha2::{Digest, Sha256, Sha512};
 
 use super::SignError;
 use super::der::{self, CONTEXT_0, Reader, SEQUENCE, Tlv, oid};
-use super::pkcs12;
+use super::{nonce, pkcs12};
 
 /// Android Studio's name and password for debug keys; nothing secret is behind it.
 const DEBUG_PASSWORD: &str = "android";
@@ -21,7 +21,9 @@ const MAX_KEY_FILE: u64 = 4 << 20;
 
 pub(super) enum Key {
     Rsa(Box<RsaPrivateKey>),
-    Ec(p256::ecdsa::SigningKey),
+    P256(p256::SecretKey),
+    P384(p384::SecretKey),
+    P521(p521::SecretKey),
 }
 
 /// A private key with the certificates that belong to it, ready to sign packages.
@@ -53,7 +55,8 @@ impl Signer {
         let mut bytes = Vec::new();
         let file = std::fs::File::open(path).map_err(io)?;
         std::io::Read::read_to_end(&mut std::io::Read::take(file, MAX_KEY_FILE), &mut bytes).map_err(io)?;
-        Self::from_pkcs12_bytes(&bytes, password, alias)
+        let named = |problem| SignError::KeyFile { file: path.display().to_string(), problem: Box::new(problem) };
+        Self::from_pkcs12_bytes(&bytes, password, alias).map_err(named)
     }
 
     /// As [`Signer::from_pkcs12`], from memory.
@@ -117,17 +120,27 @@ impl Signer {
     }
 
     pub(super) fn is_ec(&self) -> bool {
-        matches!(self.key, Key::Ec(_))
+        !matches!(self.key, Key::Rsa(_))
     }
 
     /// Signature over the SHA-256 digest of `data`.
     pub(super) fn sign_sha256(&self, data: &[u8]) -> Result<Vec<u8>, SignError> {
         match &self.key {
             Key::Rsa(key) => rsa_sign(key, Pkcs1v15Sign::new::<Sha256>(), &Sha256::digest(data)),
-            Key::Ec(key) => {
-                let signature: p256::ecdsa::Signature = key.sign(data);
-                Ok(signature.to_der().as_bytes().to_vec())
-            }
+            key => key.sign_digest(&Sha256::digest(data)),
+        }
+    }
+
+    /// Whether v2 and v3 signatures use SHA-512: as `apksigner` does, for EC keys of more than 256 bits.
+    pub(super) fn is_large_ec(&self) -> bool {
+        matches!(self.key, Key::P384(_) | Key::P521(_))
+    }
+
+    /// Signature over the SHA-512 digest of `data`.
+    pub(super) fn sign_sha512(&self, data: &[u8]) -> Result<Vec<u8>, SignError> {
+        match &self.key {
+            Key::Rsa(key) => rsa_sign(key, Pkcs1v15Sign::new::<Sha512>(), &Sha512::digest(data)),
+            key => key.sign_digest(&Sha512::digest(data)),
         }
     }
 
@@ -135,7 +148,7 @@ impl Signer {
     pub(super) fn sign_sha1(&self, data: &[u8]) -> Result<Vec<u8>, SignError> {
         match &self.key {
             Key::Rsa(key) => rsa_sign(key, Pkcs1v15Sign::new::<sha1::Sha1>(), &sha1::Sha1::digest(data)),
-            Key::Ec(_) => Err(SignError::Unsupported { what: "digest for an EC key", name: "SHA-1".into() }),
+            _ => Err(SignError::Unsupported { what: "digest for an EC key", name: "SHA-1".into() }),
         }
     }
 }
@@ -156,9 +169,13 @@ impl Key {
             let key = RsaPrivateKey::from_pkcs8_der(pkcs8).map_err(|_| damaged("damaged RSA private key"))?;
             Ok(Key::Rsa(Box::new(key)))
         } else if kind == oid::EC {
-            let unsupported = || SignError::Unsupported { what: "EC key", name: "not on curve P-256".into() };
-            let key = p256::SecretKey::from_pkcs8_der(pkcs8).map_err(|_| unsupported())?;
-            Ok(Key::Ec(key.into()))
+            let p256 = || p256::SecretKey::from_pkcs8_der(pkcs8).map(Key::P256).ok();
+            let p384 = || p384::SecretKey::from_pkcs8_der(pkcs8).map(Key::P384).ok();
+            let p521 = || p521::SecretKey::from_pkcs8_der(pkcs8).map(Key::P521).ok();
+            p256().or_else(p384).or_else(p521).ok_or_else(|| SignError::Unsupported {
+                what: "EC key",
+                name: "not on curve P-256, P-384 or P-521".into(),
+            })
         } else {
             Err(SignError::Unsupported { what: "key type", name: der::dotted(kind) })
         }
@@ -167,9 +184,37 @@ impl Key {
     fn matches(&self, public_key: &[u8]) -> bool {
         match self {
             Key::Rsa(key) => RsaPublicKey::from_public_key_der(public_key).is_ok_and(|p| p == key.to_public_key()),
-            Key::Ec(key) => {
-                p256::PublicKey::from_public_key_der(public_key).is_ok_and(|p| p == key.verifying_key().into())
+            Key::P256(key) => p256::PublicKey::from_public_key_der(public_key).is_ok_and(|p| p == key.public_key()),
+            Key::P384(key) => p384::PublicKey::from_public_key_der(public_key).is_ok_and(|p| p == key.public_key()),
+            Key::P521(key) => p521::PublicKey::from_public_key_der(public_key).is_ok_and(|p| p == key.public_key()),
+        }
+    }
+
+    /// ECDSA with the nonce of RFC 6979 over a digest, in DER.
+    fn sign_digest(&self, digest: &[u8]) -> Result<Vec<u8>, SignError> {
+        let crypto = |e: p256::ecdsa::Error| SignError::Crypto(e.to_string());
+        macro_rules! sign {
+            ($curve:ident, $key:expr, $digest:expr) => {{
+                let key = $curve::ecdsa::SigningKey::from_slice(&$key.to_bytes()).map_err(crypto)?;
+                let signature: $curve::ecdsa::Signature = key.sign_prehash($digest).map_err(crypto)?;
+                Ok(signature.to_der().as_bytes().to_vec())
+            }};
+        }
+        match self {
+            Key::P256(key) => sign!(p256, key, digest),
+            Key::P384(key) => sign!(p384, key, digest),
+            Key::P521(key) => {
+                // The library refuses digests shorter than half the field (33 bytes); zeros in front change nothing.
+                let mut padded = [0; nonce::BYTES];
+                padded[nonce::BYTES - digest.len()..].copy_from_slice(digest);
+                let private = key.to_bytes();
+                let key = p521::ecdsa::SigningKey::from_slice(&private).map_err(crypto)?;
+                let mut nonces = nonce::Nonces::new(&private, &padded);
+                let signature: p521::ecdsa::Signature =
+                    key.sign_prehash_with_rng(&mut nonces, &padded).map_err(crypto)?;
+                Ok(signature.to_der().as_bytes().to_vec())
             }
+            Key::Rsa(_) => Err(SignError::Unsupported { what: "key for ECDSA", name: "RSA".into() }),
         }
     }
 }

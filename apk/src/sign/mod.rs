@@ -1,11 +1,12 @@
 //! Signing: keys and certificates, and the three signature schemes that carry them.
 //!
-//! `keys` (what signs, and the debug key), `pkcs12` (the key file), `der` (the encoding of both), `v1` (JAR signing),
+//! `keys` (what signs, and the debug key), `pkcs12` (the key file), `der` (the encoding of both), `nonce` (for P-521), `v1` (JAR signing),
 //! `block` (v2 and v3). Signatures are deterministic: RSA PKCS#1 v1.5, or ECDSA with RFC 6979.
 
 mod block;
 mod der;
 mod keys;
+mod nonce;
 mod pkcs12;
 mod v1;
 
@@ -32,6 +33,14 @@ pub enum SignError {
         offset: usize,
         /// What is wrong.
         reason: &'static str,
+    },
+    /// A key file that cannot be used.
+    #[error("{file}: {problem}")]
+    KeyFile {
+        /// The key file.
+        file: String,
+        /// Why not.
+        problem: Box<SignError>,
     },
     /// An old Java key store.
     #[error(

@@ -60,6 +60,7 @@ fn map() -> Map {
     };
     Map {
         build: BuildId::default(),
+        origin: [0; 32],
         codec: Codec::Pap,
         id_bits: 2,
         package: String::new(),
@@ -96,7 +97,7 @@ fn decode_with(map: &Map, bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
         complete: true,
     };
     let mut heard = Heard::default();
-    let ended = run(&program, &segment, 0, Start::default(), &mut heard, &mut ThreadTotals::default());
+    let ended = run(&program, &segment, 0, Start::default(), &mut heard, &mut ThreadTotals::default(), &mut 1_000_000);
     (ended, heard.0)
 }
 

@@ -19,7 +19,8 @@ pub(super) struct Tables {
 
 impl Tables {
     pub(super) fn new(program: &Program<'_>) -> Self {
-        Tables { rule: program.rule, cells: program.cells.clone(), first: true, slices: vec![] }
+        // The cells come when they are first asked for: decoding may begin in a million places, and fail at once.
+        Tables { rule: program.rule, cells: vec![], first: true, slices: vec![] }
     }
 
     pub(super) fn copy_from(&mut self, other: &Self) {
@@ -53,7 +54,15 @@ impl Tables {
 
     /// Takes a symbol of a pair: its index and the frequency it had.
     #[inline]
-    pub(super) fn pair(&mut self, cell: u32, decoder: &mut impl Symbols) -> Result<(usize, u16), FaultKind> {
+    pub(super) fn pair(
+        &mut self,
+        program: &Program<'_>,
+        cell: u32,
+        decoder: &mut impl Symbols,
+    ) -> Result<(usize, u16), FaultKind> {
+        if self.cells.is_empty() {
+            self.cells.clone_from(&program.cells);
+        }
         let cell = &mut self.cells[cell as usize];
         let first = u32::from(*cell);
         let Some(i) = decoder.two(first)? else {
@@ -67,7 +76,16 @@ impl Tables {
     }
 
     /// The same for a branch with `len` alternatives, whose frequencies begin at `cell`.
-    pub(super) fn many(&mut self, cell: u32, len: u32, decoder: &mut impl Symbols) -> Result<(usize, u16), FaultKind> {
+    pub(super) fn many(
+        &mut self,
+        program: &Program<'_>,
+        cell: u32,
+        len: u32,
+        decoder: &mut impl Symbols,
+    ) -> Result<(usize, u16), FaultKind> {
+        if self.cells.is_empty() {
+            self.cells.clone_from(&program.cells);
+        }
         let freqs = &mut self.cells[cell as usize..][..len as usize];
         let mut first = 0;
         self.slices.clear();

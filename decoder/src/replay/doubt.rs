@@ -3,45 +3,39 @@
 //! the counter from there on. A record that ends by returns cannot hide that: too much was counted. But an exception cuts paths short, and so makes
 //! up for it. So the announced frames are remembered until the record has ended by a return, and an exception that comes to a frame below one is told as doubtful.
 
+use std::collections::BTreeMap;
+
 use model::map::MethodId;
 
 use super::PathSink;
 
-#[derive(Debug, Clone, Copy)]
-struct Doubt {
-    /// Place on the stack of a frame without a guard that was announced; it may have returned, as is told, or not.
-    depth: usize,
-    method: MethodId,
-}
-
-/// What is in doubt on one stack: of each depth the oldest frame, ascending.
+/// What is in doubt on one stack: of each depth the oldest frame without a guard that was announced; it may have returned, as is told, or not.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Doubts(Vec<Doubt>);
+pub(super) struct Doubts(BTreeMap<usize, MethodId>);
 
 impl Doubts {
     /// The innermost of so many frames is an announced one without a guard.
     pub fn loose(&mut self, frames: usize, method: MethodId) {
-        let depth = frames - 1;
-        if let Err(at) = self.0.binary_search_by_key(&depth, |d| d.depth) {
-            self.0.insert(at, Doubt { depth, method });
-        }
+        self.0.entry(frames - 1).or_insert(method);
     }
 
     /// An exception came to the frame at this depth, or left it.
     pub fn exception(&mut self, depth: usize, sink: &mut impl PathSink) {
-        while let Some(d) = self.0.pop_if(|d| d.depth > depth) {
-            sink.doubtful(d.method);
+        while let Some(d) = self.0.last_entry().filter(|d| *d.key() > depth) {
+            sink.doubtful(d.remove());
         }
     }
 
     /// The frame at this depth returned, and nothing of the record is left.
     #[inline]
     pub fn proven(&mut self, depth: usize) {
-        self.0.truncate(self.0.partition_point(|d| d.depth < depth));
+        if !self.0.is_empty() {
+            self.0.split_off(&depth);
+        }
     }
 
     /// The stream ends: whether the frames in question were there till then is not known.
     pub fn remain(&mut self, sink: &mut impl PathSink) {
-        self.0.drain(..).rev().for_each(|d| sink.doubtful(d.method));
+        std::mem::take(&mut self.0).into_values().rev().for_each(|m| sink.doubtful(m));
     }
 }

@@ -3,9 +3,8 @@
 use model::map::{Call, HandlerId};
 use model::symbols::Symbols;
 
-use super::block::BlockNo;
+use super::block::{BlockNo, Step};
 use super::fault::FaultKind;
-use super::program::Step;
 use super::walk::{MAX_STRETCH, Result, Turn, Walker, go, hash};
 use super::{PathSink, Via};
 
@@ -120,6 +119,14 @@ impl Walker<'_> {
     /// What the register of the innermost frame held when an exception came, or (`lap`) when it was full.
     fn broken(&mut self, register: u32, lap: bool, sink: &mut impl PathSink) -> Result<()> {
         let p = self.program;
+        let Some(frame) = self.frames.last() else { return Err(FaultKind::Unreachable) };
+        let told = match p.blocks[frame.block.0 as usize].step {
+            Step::Region(r) => p.regions[r as usize].most_hops(),
+            Step::Loop(l) => p.loops[l as usize].blocks_told(register),
+            _ => 0,
+        };
+        let Some(left) = self.steps.checked_sub(told) else { return Err(self.too_far()) };
+        self.steps = left;
         let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
         let stop = match p.blocks[frame.block.0 as usize].step {
             Step::Region(r) if !lap => p.regions[r as usize].pass_broken(register, sink),
@@ -157,7 +164,7 @@ impl Walker<'_> {
     }
 
     /// Walks, without symbols, until the counter ends in these bits.
-    fn walk_to(&mut self, low: u32, bits: u32, sink: &mut impl PathSink) -> Result<()> {
+    fn walk_to<P: PathSink>(&mut self, low: u32, bits: u32, sink: &mut P) -> Result<()> {
         let mask = if bits == 32 { u32::MAX } else { (1 << bits) - 1 };
         let mut missing = low.wrapping_sub(self.cnt) & mask;
         let p = self.program;
@@ -170,6 +177,8 @@ impl Walker<'_> {
             if uncounted > p.blocks.len() + 2 {
                 return Err(FaultKind::Circle);
             }
+            let Some(left) = self.steps.checked_sub(1) else { return Err(self.too_far()) };
+            self.steps = left;
             let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
             let block = p.blocks[frame.block.0 as usize];
             if frame.entering {
@@ -189,9 +198,20 @@ impl Walker<'_> {
                     continue;
                 };
                 frame.call += 1;
-                if !std::mem::take(&mut frame.void) {
-                    self.push(m, false, Via::Call, sink)?;
-                    missing -= 1;
+                if std::mem::take(&mut frame.void) {
+                    continue;
+                }
+                match self.skips::<P>(m).filter(|s| s.counts <= u64::from(missing)) {
+                    Some(s) => {
+                        let Some(left) = self.steps.checked_sub(s.steps) else { return Err(self.too_far()) };
+                        self.steps = left;
+                        self.cnt = self.cnt.wrapping_add(s.counts as u32);
+                        missing -= s.counts as u32;
+                    }
+                    None => {
+                        self.push(m, false, Via::Call, sink)?;
+                        missing -= 1;
+                    }
                 }
                 continue;
             }

@@ -3,6 +3,8 @@
 use model::coder::CoderError;
 use model::pap::LOST_FRAMES;
 
+use super::silent::STEPS_PER_SYMBOL;
+
 /// Frames a stack may have: far more than any Android thread holds, far less than memory.
 pub(super) const MAX_FRAMES: usize = 4 << 20;
 
@@ -39,6 +41,17 @@ pub enum FaultKind {
     /// The path runs in circles without ever coming to the symbol that follows.
     #[error("the path runs in circles")]
     Circle,
+    /// More steps than so long a log can stand for.
+    #[error(
+        "the path goes on without a decision for longer than any real one: more than {STEPS_PER_SYMBOL} blocks and calls for each symbol of \
+         the log (in method {method} of the map, at {pc:#x})"
+    )]
+    Steps {
+        /// The method it has come to.
+        method: u32,
+        /// The block, as an offset in the original method.
+        pc: u32,
+    },
     /// The call stack outgrew every real one.
     #[error("the call stack exceeds {MAX_FRAMES} frames")]
     Depth,

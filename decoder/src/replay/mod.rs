@@ -10,11 +10,14 @@ mod escapes;
 mod fault;
 mod program;
 mod regions;
+mod silent;
 mod walk;
 
 pub use block::BlockNo;
 pub use fault::{Fault, FaultKind};
 pub use program::Program;
+pub use silent::ROUNDS_TOLD;
+pub(crate) use silent::budget;
 pub use walk::{Ended, Start, Walker};
 
 use model::map::{HandlerId, MethodId, SlotId};
@@ -45,6 +48,8 @@ pub enum Decision {
 
 /// Where a path goes. All methods have empty defaults: a sink takes what it needs.
 pub trait PathSink {
+    /// Calls that come back without a decision are not told: neither their methods nor their blocks.
+    const DECISIONS_ONLY: bool = false;
     /// A method begins.
     fn enter(&mut self, _method: MethodId, _via: Via) {}
     /// The innermost frame goes on in this block.
@@ -82,5 +87,6 @@ pub trait PathSink {
 pub struct NoSink;
 
 impl PathSink for NoSink {
+    const DECISIONS_ONLY: bool = true;
     fn rounds(&mut self, _branch: BlockNo, _stay: usize, _cycle: &[BlockNo], _times: u32) {}
 }

@@ -6,44 +6,9 @@ use model::adaptive::{Layout, Rule, initial};
 use model::map::{Block, BlockId, Call, Codec, Map, MethodId, SlotId, Terminator};
 use model::symbols::{Alternative, alternatives, edges};
 
-use super::block::BlockNo;
+use super::block::{BlockNo, FlatBlock, Step};
 use super::regions::{FlatLoop, FlatRegion};
-
-/// What the walk does at the end of a block.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Step {
-    Return,
-    Throw,
-    Goto(BlockNo),
-    /// Two alternatives that adapt: their cell, and where they lead.
-    AdaptiveIf(u32, BlockNo, BlockNo),
-    /// Alternatives `start..start + len` in [`Program::alternatives`], with frequencies from this cell on.
-    AdaptiveSwitch {
-        cell: u32,
-        start: u32,
-        len: u32,
-    },
-    /// Two alternatives: the first one's frequency, and where they lead.
-    If(u16, BlockNo, BlockNo),
-    /// Alternatives `start..start + len` in [`Program::alternatives`]. A single one is a goto that the codec tells.
-    Switch {
-        start: u32,
-        len: u32,
-    },
-    /// A fused region: position in [`Program::regions`].
-    Region(u32),
-    /// A counted loop: position in [`Program::loops`].
-    Loop(u32),
-}
-
-/// A block: its calls (range of [`Program::calls`]) and its end.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct FlatBlock {
-    pub calls: (u32, u32),
-    pub throws: bool,
-    pub mark: bool,
-    pub step: Step,
-}
+use super::silent::{Silent, silent};
 
 /// The map, compiled.
 #[derive(Debug)]
@@ -59,6 +24,8 @@ pub struct Program<'m> {
     pub(crate) guarded: Vec<bool>,
     /// Per method: nothing can happen between its entry and its exit (one block, no calls, no mark).
     leaf: Vec<bool>,
+    /// Per method: what a call of it costs that meets no symbol.
+    pub(crate) silent: Vec<Option<Silent>>,
     /// First block of each handler.
     pub(crate) handlers: Vec<BlockNo>,
     /// Where a slot's alternatives lead: method ids, 0 for *none* and *other*.
@@ -83,6 +50,7 @@ impl<'m> Program<'m> {
             first_block: Vec::with_capacity(map.methods.len() + 1),
             guarded: map.methods.iter().map(|m| m.guarded).collect(),
             leaf: map.methods.iter().map(|m| is_leaf(&m.blocks[0])).collect(),
+            silent: Vec::new(),
             handlers: Vec::new(),
             slots: Vec::new(),
             idle: map.idle.iter().copied().collect(),
@@ -137,6 +105,7 @@ impl<'m> Program<'m> {
             }
         }
         p.first_block.push(p.blocks.len() as u32);
+        p.silent = silent(&p.blocks, &p.calls, &p.first_block, &p.leaf);
         p.handlers = map.handlers.iter().map(|h| BlockNo(p.first_block[h.method.0 as usize - 1] + h.block.0)).collect();
         for s in &map.slots {
             let callee = |i: usize| i.checked_sub(1).map_or(0, |i| s.callees[i].0);

@@ -1,11 +1,13 @@
 //! Fused regions and counted loops, laid out for walking (`model::region`).
 
+use std::collections::HashSet;
+
 use model::map::{BlockId, Codec, Loop, Method, Region, Terminator};
 use model::region::{End, Numbering, Path, TripCount, TripPlace};
 use model::symbols::{Alternative, alternatives};
 
 use super::block::BlockNo;
-use super::{Decision, PathSink};
+use super::{Decision, PathSink, ROUNDS_TOLD};
 
 /// A step inside a region.
 #[derive(Debug, Clone, Copy)]
@@ -34,7 +36,8 @@ pub(crate) struct FlatRegion {
     paths: Vec<Vec<Hop>>,
     base: u32,
     numbering: Numbering,
-    branches: Vec<bool>,
+    /// The blocks of the region that end in a branch.
+    branches: HashSet<BlockId>,
     first: u32,
 }
 
@@ -43,7 +46,8 @@ impl FlatRegion {
     pub(crate) fn new(codec: Codec, method: &Method, region: &Region, first: u32) -> FlatRegion {
         let numbering = method.numbering(region).expect("maps are checked when they are read");
         let alternatives = alternatives(codec, &codec.symbols(&region.freqs), |_| 0);
-        let branches = method.blocks.iter().map(|b| matches!(b.terminator, Terminator::Branch { .. })).collect();
+        let ends = |b: &BlockId| matches!(method.blocks[b.0 as usize].terminator, Terminator::Branch { .. });
+        let branches = numbering.members().iter().map(|m| m.block).filter(ends).collect();
         let head = BlockNo(first + region.head.0);
         let full = numbering.full_paths();
         let mut flat =
@@ -63,7 +67,7 @@ impl FlatRegion {
             .zip(next)
             .map(|(&(b, i), to)| Hop {
                 from: at(b),
-                decision: self.branches[b.0 as usize].then_some(i as u32),
+                decision: self.branches.contains(&b).then_some(i as u32),
                 to: at(to),
             })
             .collect()
@@ -75,6 +79,17 @@ impl FlatRegion {
         let hops = &self.paths[i];
         pass(hops, sink);
         hops.last().map_or(self.head, |h| h.to)
+    }
+
+    /// Blocks of path number `i` of those that leave.
+    #[inline]
+    pub(crate) fn hops_of(&self, i: usize) -> u64 {
+        self.paths[i].len() as u64
+    }
+
+    /// As many blocks as any path has, or more.
+    pub(crate) fn most_hops(&self) -> u64 {
+        self.numbering.members().len() as u64
     }
 
     /// Passes on what an exception broke off; `None` if the register cannot hold that.
@@ -146,6 +161,12 @@ impl FlatLoop {
     #[inline]
     pub(crate) fn pass(&self, iterations: u32, sink: &mut impl PathSink) {
         sink.rounds(self.branch(), self.stay, &self.cycle, iterations);
+    }
+
+    /// Blocks that reports list for this many iterations.
+    #[inline]
+    pub(crate) fn blocks_told(&self, iterations: u32) -> u64 {
+        u64::from(iterations.min(ROUNDS_TOLD)) * self.cycle.len() as u64
     }
 
     /// Passes the decision to leave on.

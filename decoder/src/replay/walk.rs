@@ -6,10 +6,11 @@ use model::region::{trip_bits, trip_count};
 use model::symbols::Symbols;
 
 use super::adapt::Tables;
-use super::block::BlockNo;
+use super::block::{BlockNo, Step};
 use super::doubt::Doubts;
 use super::fault::{Fault, FaultKind, MAX_FRAMES};
-use super::program::{Program, Step};
+use super::program::Program;
+use super::silent::{MAX_DEPTH, STEPS_PER_SYMBOL, Silent};
 use super::{Decision, PathSink, Via};
 
 /// Blocks that a frame may pass without a symbol, entry, exit or mark and still be looked for: far more than any method has in a row.
@@ -65,6 +66,10 @@ pub struct Walker<'p> {
     tables: Tables,
     /// Frames that may have ended without a word.
     pub(super) doubts: Doubts,
+    /// Steps that are left: see [`super::silent`].
+    pub(crate) steps: u64,
+    /// A record goes no further than to this byte of the stream.
+    pub(crate) limit: usize,
 }
 
 /// What one turn of the walk came to.
@@ -85,6 +90,8 @@ pub(super) type Result<T> = std::result::Result<T, FaultKind>;
 #[derive(Debug, Default)]
 struct Silence {
     steps: u64,
+    /// Most steps.
+    most: u64,
     /// Block, call, and the frame's flags.
     noted: Option<(u32, u32, bool, bool)>,
     /// Depth there.
@@ -123,6 +130,8 @@ impl<'p> Walker<'p> {
             last_top: start.last_top,
             tables: Tables::new(program),
             doubts: Doubts::default(),
+            steps: u64::MAX / 2,
+            limit: usize::MAX,
         }
     }
 
@@ -146,14 +155,15 @@ impl<'p> Walker<'p> {
         Start { cnt: self.cnt, last_top: self.last_top }
     }
 
-    /// Takes over another walker's state, keeping its own memory.
+    /// Takes over another walker's state, keeping its own memory, budget and limit.
     pub fn copy_from(&mut self, other: &Self) {
         self.frames.clone_from(&other.frames);
         self.tables.copy_from(&other.tables);
         self.doubts.clone_from(&other.doubts);
         let (frames, tables) = (std::mem::take(&mut self.frames), std::mem::take(&mut self.tables));
         let doubts = std::mem::take(&mut self.doubts);
-        *self = Walker { frames, tables, doubts, ..*other };
+        let (steps, limit) = (self.steps, self.limit);
+        *self = Walker { frames, tables, doubts, steps, limit, ..*other };
     }
 
     /// Walks one record (or what there is of it). `Ok(None)`: the record was closed by a check, another may follow.
@@ -189,17 +199,30 @@ impl<'p> Walker<'p> {
             if decoder.is_escape()? {
                 return self.escape(decoder, sink);
             }
-            if self.walk_to_symbol(decoder, sink)? == Turn::Closed {
+            let mut silent = Silence { most: self.steps.saturating_add(STEPS_PER_SYMBOL), ..Silence::default() };
+            let turn = self.walk_to_symbol(decoder, &mut silent, sink);
+            self.steps = silent.most.saturating_sub(silent.steps);
+            if turn? == Turn::Closed {
                 return Ok(Turn::Closed);
+            }
+            if silent.steps > silent.most {
+                return Err(self.too_far());
+            }
+            if decoder.position() > self.limit {
+                return Err(FaultKind::Sync);
             }
         }
     }
 
     /// Walks to where a symbol is due and takes it.
     #[inline]
-    fn walk_to_symbol(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
+    fn walk_to_symbol<P: PathSink>(
+        &mut self,
+        decoder: &mut impl Symbols,
+        silent: &mut Silence,
+        sink: &mut P,
+    ) -> Result<Turn> {
         let p = self.program;
-        let mut silent = Silence::default();
         loop {
             let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::DeadEnd) };
             let block = &p.blocks[frame.block.0 as usize];
@@ -221,7 +244,13 @@ impl<'p> Walker<'p> {
                         sink.block(p.entry(m));
                         sink.leave();
                     }
-                    Call::Predicted(m) => self.push(m, false, Via::Call, sink)?,
+                    Call::Predicted(m) => match self.skips::<P>(m) {
+                        Some(s) => {
+                            self.cnt = self.cnt.wrapping_add(s.counts as u32);
+                            silent.steps += s.steps;
+                        }
+                        None => self.push(m, false, Via::Call, sink)?,
+                    },
                     Call::Slot(s) => {
                         // Should the symbol turn out to be missing, the frame still stands before the call.
                         frame.call -= 1;
@@ -252,6 +281,7 @@ impl<'p> Walker<'p> {
                         let region = &p.regions[r as usize];
                         let taken = region.alternatives[decoder.among(&region.alternatives)?];
                         let to = region.pass(taken.index as usize, sink);
+                        silent.steps += region.hops_of(taken.index as usize);
                         go(frame, to, p, sink);
                         return Ok(Turn::On);
                     }
@@ -262,21 +292,23 @@ impl<'p> Walker<'p> {
                             0 => 0,
                             n => decoder.bits(n)?,
                         };
-                        l.pass(trip_count(symbol, low), sink);
+                        let trips = trip_count(symbol, low);
+                        l.pass(trips, sink);
+                        silent.steps += l.blocks_told(trips);
                         l.leave(sink);
                         sink.trips(l.branch(), symbol);
                         go(frame, l.exit, p, sink);
                         return Ok(Turn::On);
                     }
                     Step::AdaptiveIf(cell, a, b) => {
-                        let (i, freq) = self.tables.pair(cell, decoder)?;
+                        let (i, freq) = self.tables.pair(p, cell, decoder)?;
                         sink.decision(Decision::Branch(frame.block), i);
                         sink.adapted(freq);
                         go(frame, if i == 0 { a } else { b }, p, sink);
                         return Ok(Turn::On);
                     }
                     Step::AdaptiveSwitch { cell, start, len } => {
-                        let (i, freq) = self.tables.many(cell, len, decoder)?;
+                        let (i, freq) = self.tables.many(p, cell, len, decoder)?;
                         sink.decision(Decision::Branch(frame.block), i);
                         sink.adapted(freq);
                         go(frame, BlockNo(p.alternatives[start as usize + i].to), p, sink);
@@ -294,10 +326,31 @@ impl<'p> Walker<'p> {
                 }
             }
             silent.steps += 1;
-            if silent.steps > Silence::PATIENCE && silent.circles(&self.frames) {
-                return Err(FaultKind::Circle);
+            if silent.steps > Silence::PATIENCE {
+                if silent.steps > silent.most {
+                    return Err(self.too_far());
+                }
+                if silent.circles(&self.frames) {
+                    return Err(FaultKind::Circle);
+                }
             }
         }
+    }
+
+    /// What a call of this method costs, if the sink does not ask what happens in it and it comes back without a symbol.
+    #[inline]
+    pub(super) fn skips<P: PathSink>(&self, m: MethodId) -> Option<Silent> {
+        let skips = P::DECISIONS_ONLY && self.frames.len() + MAX_DEPTH < MAX_FRAMES;
+        self.program.silent[m.0 as usize - 1].filter(|_| skips)
+    }
+
+    /// The budget is used up here.
+    #[cold]
+    pub(super) fn too_far(&self) -> FaultKind {
+        let Some(frame) = self.frames.last() else { return FaultKind::DeadEnd };
+        let (method, block) = self.program.locate(frame.block);
+        let pc = self.program.map.methods[method.0 as usize - 1].blocks[block].pc;
+        FaultKind::Steps { method: method.0, pc }
     }
 
     fn slot(&mut self, s: SlotId, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<()> {
@@ -366,6 +419,10 @@ impl<'p> Walker<'p> {
         let m = if other { self.method(decoder.bits(p.map.id_bits.into())?)? } else { MethodId(taken.to) };
         let time = decoder.gamma()?;
         self.tables.begun(anew, p)?;
+        if anew {
+            // Their cells are copied.
+            self.steps = self.steps.checked_sub(p.cells.len() as u64 / 8).ok_or(FaultKind::Tables)?;
+        }
         sink.decision(Decision::Idle(s), taken.index as usize);
         self.last_top = Some(m);
         self.push(m, true, Via::TopLevel(time), sink)?;

@@ -1,22 +1,17 @@
 //! `code_item`: method bodies, with their try ranges, handlers and debug info.
 
-use rayon::prelude::*;
-
 use super::File;
 use super::cursor::{Cursor, Result};
 use crate::debug::{self, DebugEvent, DebugInfo};
 use crate::error::{ReadErrorKind, Section};
 use crate::file::{Body, CodeItem, RawHandlers, RawTry};
 use crate::ids::StringIdx;
+use crate::parallel::try_map;
 
 impl File<'_> {
     /// The bodies at these offsets, in this order.
     pub fn read_bodies(&self, offsets: &[u32]) -> Result<Vec<Body>> {
-        let chunks: Vec<Vec<Body>> = offsets
-            .par_chunks(256)
-            .map(|chunk| chunk.iter().map(|&offset| self.code_item(offset).map(Body::Raw)).collect())
-            .collect::<Result<_>>()?;
-        Ok(chunks.into_iter().flatten().collect())
+        try_map(offsets, 256, |&offset| self.code_item(offset).map(Body::Raw))
     }
 
     fn code_item(&self, offset: u32) -> Result<CodeItem> {

@@ -1,7 +1,5 @@
 //! The tables of strings, types, prototypes, fields and methods.
 
-use rayon::prelude::*;
-
 use super::File;
 use super::cursor::{Cursor, Result};
 use super::header::Table;
@@ -9,6 +7,7 @@ use crate::error::{ReadErrorKind, Section};
 use crate::file::{DexString, FieldRef, MethodRef, Proto};
 use crate::ids::*;
 use crate::mutf8;
+use crate::parallel::try_map;
 
 /// "No such item" where an index may be absent.
 pub(crate) const NO_INDEX: u32 = u32::MAX;
@@ -24,12 +23,7 @@ impl<'a> File<'a> {
         let ids = c.bytes(count * 4)?;
         let offsets = ids.chunks_exact(4).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]]));
         let offsets: Vec<u32> = offsets.collect();
-        // Chunks rather than single strings: a string takes less time than handing it to a thread.
-        let chunks: Vec<Vec<DexString>> = offsets
-            .par_chunks(4096)
-            .map(|chunk| chunk.iter().map(|&offset| self.read_string(offset)).collect::<Result<Vec<_>>>())
-            .collect::<Result<_>>()?;
-        Ok(chunks.into_iter().flatten().collect())
+        try_map(&offsets, 4096, |&offset| self.read_string(offset))
     }
 
     fn read_string(&self, offset: u32) -> Result<DexString> {

@@ -17,6 +17,7 @@ use header::Header;
 
 /// How to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReadOptions {
     /// Whether a wrong Adler-32 checksum is an error (default). The SHA-1 signature is never looked
     /// at: no runtime does, and the checksum finds damage as well.
@@ -26,6 +27,13 @@ pub struct ReadOptions {
 impl Default for ReadOptions {
     fn default() -> Self {
         ReadOptions { check_sums: true }
+    }
+}
+
+impl ReadOptions {
+    /// Takes files with any Adler-32 checksum, such as mutated ones.
+    pub fn any_check_sum() -> ReadOptions {
+        ReadOptions { check_sums: false }
     }
 }
 

@@ -124,6 +124,13 @@ fn parse_flags(holder: Holder, cursor: &mut Cursor<'_>) -> Result<u32> {
 /// Reads classes (see the [module](self::super)) and adds them to the file; where they stand in
 /// [`Dex::classes`] is returned.
 ///
+/// ```
+/// use dex::{Dex, Version, text};
+/// let mut dex = Dex::new(Version(39));
+/// let error = text::parse_classes(".class La/B;\n.method run()V\n.code registers=0\n  frob\n", &mut dex);
+/// assert_eq!(error.unwrap_err().to_string(), "line 4, column 3: there is no opcode \"frob\"");
+/// ```
+///
 /// # Errors
 /// A [`TextError`](super::TextError) with line and column; the file may then hold some of the names.
 pub fn parse_classes(text: &str, dex: &mut Dex) -> Result<Vec<usize>> {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::code::{Code, Handlers, Item, Payload};
+use crate::code::{Code, Handlers, Item, Node, Payload};
 use crate::debug::DebugEvent;
 use crate::file::Dex;
 use crate::ids::*;
@@ -37,18 +37,18 @@ impl fmt::Display for CodeText<'_> {
             writeln!(f)?;
         }
         let mut open = None;
-        for node in &code.nodes {
+        for (node, next) in code.nodes.iter().zip(next_tries(&code.nodes)) {
+            // A range ends before the labels and lines of the first instruction outside.
+            if open.is_some() && open != next {
+                writeln!(f, "    .end try")?;
+                open = None;
+            }
             match &node.item {
                 Item::Label(label) => writeln!(f, ":L{}", label.0)?,
                 Item::Debug(event) => writeln!(f, "    {}", EventText { names, event })?,
                 Item::Insn(insn) => {
-                    if open != node.try_id {
-                        if open.is_some() {
-                            writeln!(f, "    .end try")?;
-                        }
-                        if let Some(TryId(id)) = node.try_id {
-                            writeln!(f, "    .try {id}")?;
-                        }
+                    if let Some(TryId(id)) = node.try_id.filter(|_| open != node.try_id) {
+                        writeln!(f, "    .try {id}")?;
                         open = node.try_id;
                     }
                     writeln!(f, "    {}", InsnText { names, insn })?;
@@ -66,6 +66,20 @@ impl fmt::Display for CodeText<'_> {
         }
         Ok(())
     }
+}
+
+/// For each node the try range of the first instruction from there on.
+fn next_tries(nodes: &[Node]) -> Vec<Option<TryId>> {
+    let mut next = None;
+    let from_behind = nodes.iter().rev().map(|node| {
+        if matches!(node.item, Item::Insn(_)) {
+            next = node.try_id;
+        }
+        next
+    });
+    let mut tries: Vec<_> = from_behind.collect();
+    tries.reverse();
+    tries
 }
 
 fn optional(names: Names<'_>, string: Option<StringIdx>) -> String {

@@ -8,12 +8,11 @@ mod body;
 use std::collections::HashSet;
 use std::fmt;
 
-use rayon::prelude::*;
-
 use crate::code_error::CodeError;
 use crate::file::{ClassDef, Dex, EncodedField, EncodedMethod, Value};
 use crate::ids::*;
 use crate::opcode::Op;
+use crate::parallel::map;
 
 /// `ACC_*` flags of classes, fields and methods.
 #[allow(missing_docs, reason = "the names are those of the specification")]
@@ -134,12 +133,12 @@ pub fn verify(dex: &Dex) -> Vec<Violation> {
             });
         }
     }
-    let classes = dex.classes.par_iter().map(|class| {
+    let classes = map(&dex.classes, |class| {
         let mut check = ClassCheck { dex, class, found: Vec::new() };
         check.run();
         check.found
     });
-    found.extend(classes.collect::<Vec<_>>().into_iter().flatten());
+    found.extend(classes.into_iter().flatten());
     found
 }
 

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use rayon::prelude::*;
-
 use super::BodySize;
 use super::classes::Members;
 use super::order::Order;
@@ -15,6 +13,7 @@ use crate::error::WriteError;
 use crate::file::{Body, CodeItem, Dex};
 use crate::ids::*;
 use crate::lower::lower;
+use crate::parallel::try_map;
 use crate::reindex::remap_raw;
 
 type Result<T> = std::result::Result<T, WriteError>;
@@ -52,17 +51,10 @@ pub(super) fn used(dex: &Dex, order: &Order<'_>, members: &[Members<'_>]) -> Res
 
 /// Encodes bodies, result in the order of `used`.
 pub(super) fn encode(dex: &Dex, order: &Order<'_>, used: &[(CodeId, MethodIdx)]) -> Result<Vec<EncodedBody>> {
-    let chunks: Vec<Vec<EncodedBody>> = used
-        .par_chunks(128)
-        .map(|chunk| {
-            let body = |&(code, method): &(CodeId, MethodIdx)| {
-                encode_body(&dex.codes[code.0 as usize], order)
-                    .map_err(|problem| WriteError::Body { method: dex.method_name(method), problem })
-            };
-            chunk.iter().map(body).collect::<Result<_>>()
-        })
-        .collect::<Result<_>>()?;
-    Ok(chunks.into_iter().flatten().collect())
+    try_map(used, 128, |&(code, method)| {
+        encode_body(&dex.codes[code.0 as usize], order)
+            .map_err(|problem| WriteError::Body { method: dex.method_name(method), problem })
+    })
 }
 
 fn encode_body(body: &Body, order: &Order<'_>) -> std::result::Result<EncodedBody, CodeError> {

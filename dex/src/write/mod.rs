@@ -29,15 +29,17 @@ type Result<T> = std::result::Result<T, WriteError>;
 
 /// A file with the sizes of its bodies.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Written {
     /// The file.
     pub bytes: Vec<u8>,
-    /// By [`CodeId`](crate::file::CodeId); all zero for bodies that no method names.
+    /// By [`CodeId`](crate::ids::CodeId); all zero for bodies that no method names.
     pub bodies: Vec<BodySize>,
 }
 
 /// What a body takes in a file.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BodySize {
     /// Code units (16 bits), tables included.
     pub units: u32,

@@ -33,6 +33,7 @@ fn insn_from(op: Op, seeds: Seeds, at: u32, count: u32, payload: u32) -> Insn {
         RefKind::MethodHandle => Ref::MethodHandle(MethodHandleIdx(z % 65_536)),
         RefKind::Proto => Ref::Proto(ProtoIdx(z % 65_536)),
         RefKind::Type | RefKind::None => Ref::Type(TypeIdx(z % 65_536)),
+        other => unreachable!("{other:?} has no test"),
     };
     let list = || {
         let regs: Vec<Reg> = seeds[1..1 + x as usize % 6].iter().map(|&s| r4(s)).collect();
@@ -63,6 +64,7 @@ fn insn_from(op: Op, seeds: Seeds, at: u32, count: u32, payload: u32) -> Insn {
         F3rc => Args::Range(range().0, range().1, reference),
         F45cc => Args::PolyList(list(), MethodIdx(z % 65_536), ProtoIdx(w % 65_536)),
         F4rcc => Args::PolyRange(range().0, range().1, MethodIdx(z % 65_536), ProtoIdx(w % 65_536)),
+        other => unreachable!("{other:?} has no test"),
     };
     Insn { op, args }
 }

@@ -9,6 +9,10 @@ use std::sync::Mutex;
 
 use dex::{Dex, MethodIdx, TypeIdx};
 
+mod hierarchy;
+
+use hierarchy::{MAX_GENERATIONS, Place};
+
 /// A dex file of the app.
 #[derive(Debug)]
 pub struct DexFile {
@@ -57,6 +61,7 @@ pub struct Class {
     shadowed: bool,
     /// Another dex file before this one defines the class already; this one is never loaded.
     duplicate: bool,
+    place: Place,
 }
 
 /// A method that a class of the app defines.
@@ -125,6 +130,10 @@ pub struct Program {
     by_name: HashMap<Sym, ClassNo>,
     type_syms: Vec<Vec<Sym>>,
     method_sigs: Vec<Vec<Sym>>,
+    /// Every method by signature and its class's number (`Place::subclasses`).
+    overriders: Vec<(Sym, u32, MethodNo)>,
+    /// Per type outside the app: the classes that name it as superclass or interface.
+    named_outside: HashMap<Sym, Vec<ClassNo>>,
     reach: Mutex<HashMap<(ClassNo, Sym, Dispatch), Reach>>,
     started: HashSet<MethodNo>,
 }
@@ -246,6 +255,8 @@ impl Program {
             by_name: HashMap::new(),
             type_syms,
             method_sigs,
+            overriders: Vec::new(),
+            named_outside: HashMap::new(),
             reach: Mutex::default(),
             started: HashSet::new(),
         };
@@ -294,24 +305,8 @@ impl Program {
                 children: Vec::new(),
                 shadowed,
                 duplicate,
+                place: Place::default(),
             });
-        }
-    }
-
-    fn link(&mut self) {
-        for i in 0..self.classes.len() {
-            if self.classes[i].duplicate {
-                continue;
-            }
-            let parents: Vec<ClassNo> = self.classes[i]
-                .superclass
-                .iter()
-                .chain(&self.classes[i].interfaces)
-                .filter_map(|s| self.by_name.get(s).copied())
-                .collect();
-            for p in parents {
-                self.classes[p.0 as usize].children.push(ClassNo(i as u32));
-            }
         }
     }
 
@@ -379,36 +374,8 @@ impl Program {
         if m.access & (ACC_STATIC | ACC_PRIVATE) != 0 || sig.starts_with('<') {
             return false;
         }
-        self.has_outside_ancestor(m.class, 0) || self.child_meets_outside(m.class, 0)
-    }
-
-    fn has_outside_ancestor(&self, class: ClassNo, depth: usize) -> bool {
-        let c = self.class(class);
-        if depth > 64 {
-            return true;
-        }
-        c.superclass.iter().chain(&c.interfaces).any(|s| match self.by_name.get(s) {
-            Some(&p) => self.has_outside_ancestor(p, depth + 1),
-            None => self.text(*s) != "Ljava/lang/Object;" && !MARKERS.contains(&self.text(*s)),
-        })
-    }
-
-    /// Whether a subclass adds an interface from outside that an inherited method could implement.
-    fn child_meets_outside(&self, class: ClassNo, depth: usize) -> bool {
-        depth > 64
-            || self
-                .class(class)
-                .children
-                .iter()
-                .any(|&k| self.interfaces_meet_outside(k, 0) || self.child_meets_outside(k, depth + 1))
-    }
-
-    fn interfaces_meet_outside(&self, class: ClassNo, depth: usize) -> bool {
-        depth > 64
-            || self.class(class).interfaces.iter().any(|s| match self.by_name.get(s) {
-                Some(&p) => self.interfaces_meet_outside(p, depth + 1),
-                None => !MARKERS.contains(&self.text(*s)),
-            })
+        let place = self.class(m.class).place;
+        place.outside_above || place.outside_below
     }
 
     /// What a call in `file`, from a method of `caller`, can reach.
@@ -474,12 +441,25 @@ impl Program {
             all.push(m);
             // A private method of a class above is not inherited: ART looks past it, to an older one or an interface's default.
             if self.method(m).access & ACC_PRIVATE != 0 {
-                all.extend(self.above(class).into_iter().filter_map(|c| self.class(c).methods.get(&sig)));
+                let Some(above) = self.above(class) else { return Reach::Outside };
+                all.extend(above.into_iter().filter_map(|c| self.class(c).methods.get(&sig)));
                 outside = true;
             }
         }
+        let deep = self.class(class).place.generations > MAX_GENERATIONS;
+        if dispatch == Dispatch::Virtual && self.class(class).access & ACC_INTERFACE == 0 {
+            let below = self.overriders_below(class, sig);
+            if deep && !below.is_empty() {
+                return Reach::Outside;
+            }
+            all.extend(below.iter().map(|o| o.2));
+            return self.reach_of(all, outside, dispatch);
+        }
+        if deep {
+            return Reach::Outside;
+        }
         let mut work = self.class(class).children.clone();
-        let mut seen = std::collections::HashSet::new();
+        let mut seen = HashSet::new();
         while let Some(k) = work.pop() {
             if !seen.insert(k) {
                 continue;
@@ -494,6 +474,10 @@ impl Program {
                 }
             }
         }
+        self.reach_of(all, outside, dispatch)
+    }
+
+    fn reach_of(&self, mut all: Vec<MethodNo>, mut outside: bool, dispatch: Dispatch) -> Reach {
         all.retain(|&m| self.method(m).access & ACC_ABSTRACT == 0);
         outside |= all.iter().any(|&m| self.method(m).code.is_none() || self.class(self.method(m).class).shadowed);
         all.retain(|&m| self.method(m).code.is_some());
@@ -507,16 +491,20 @@ impl Program {
         }
     }
 
-    /// The classes and interfaces of the app that a class has above it.
-    fn above(&self, class: ClassNo) -> std::collections::HashSet<ClassNo> {
-        let mut all = std::collections::HashSet::new();
+    /// The classes and interfaces of the app that a class has above it, unless they are far more than any class has.
+    fn above(&self, class: ClassNo) -> Option<HashSet<ClassNo>> {
+        const MOST: usize = 4096;
+        let mut all = HashSet::new();
         let mut work = vec![class];
         while let Some(at) = work.pop() {
             let c = self.class(at);
             let parents = c.superclass.iter().chain(&c.interfaces).filter_map(|s| self.by_name.get(s));
             work.extend(parents.filter(|&&p| all.insert(p)));
+            if all.len() > MOST {
+                return None;
+            }
         }
-        all
+        Some(all)
     }
 
     /// A call through a type from outside: worth a slot when it is an interface that app classes implement.
@@ -529,11 +517,16 @@ impl Program {
             return r.clone();
         }
         let mut all = Vec::new();
-        for (i, c) in self.classes.iter().enumerate() {
-            if !c.duplicate
-                && c.access & ACC_INTERFACE == 0
-                && self.implements(ClassNo(i as u32), name, 0)
-                && let Found::Here(m) = self.find(ClassNo(i as u32), sig)
+        let mut work = self.named_outside.get(&name).cloned().unwrap_or_default();
+        let mut seen = HashSet::new();
+        while let Some(k) = work.pop() {
+            if !seen.insert(k) {
+                continue;
+            }
+            let c = self.class(k);
+            work.extend_from_slice(&c.children);
+            if c.access & ACC_INTERFACE == 0
+                && let Found::Here(m) = self.find(k, sig)
             {
                 all.push(m);
             }
@@ -544,14 +537,6 @@ impl Program {
         let r = if all.is_empty() { Reach::Outside } else { Reach::Any(all) };
         self.reach.lock().expect("no panic while held").insert(key, r.clone());
         r
-    }
-
-    fn implements(&self, class: ClassNo, interface: Sym, depth: usize) -> bool {
-        let c = self.class(class);
-        depth < 64
-            && c.superclass.iter().chain(&c.interfaces).any(|s| {
-                *s == interface || self.by_name.get(s).is_some_and(|&p| self.implements(p, interface, depth + 1))
-            })
     }
 
     /// Method lookup: up the superclasses, then through the interfaces.
@@ -587,7 +572,7 @@ impl Program {
         // which only costs an announcement.
         let mut found = Vec::new();
         let mut outside = false;
-        self.collect_defaults(class, sig, depth, &mut found, &mut outside);
+        self.collect_defaults(class, sig, depth, &mut HashSet::new(), &mut found, &mut outside);
         found.sort_unstable();
         found.dedup();
         match found[..] {
@@ -597,7 +582,18 @@ impl Program {
         }
     }
 
-    fn collect_defaults(&self, class: ClassNo, sig: Sym, depth: usize, found: &mut Vec<MethodNo>, outside: &mut bool) {
+    fn collect_defaults(
+        &self,
+        class: ClassNo,
+        sig: Sym,
+        depth: usize,
+        seen: &mut HashSet<ClassNo>,
+        found: &mut Vec<MethodNo>,
+        outside: &mut bool,
+    ) {
+        if !seen.insert(class) {
+            return;
+        }
         if depth > 64 {
             *outside = true;
             return;
@@ -612,7 +608,7 @@ impl Program {
         }
         for s in c.superclass.iter().chain(&c.interfaces) {
             match self.by_name.get(s) {
-                Some(&p) => self.collect_defaults(p, sig, depth + 1, found, outside),
+                Some(&p) => self.collect_defaults(p, sig, depth + 1, seen, found, outside),
                 None => *outside |= self.text(*s) != "Ljava/lang/Object;" && !MARKERS.contains(&self.text(*s)),
             }
         }
@@ -628,3 +624,6 @@ enum Found {
     /// No such method.
     Nowhere,
 }
+
+#[cfg(test)]
+mod tests;

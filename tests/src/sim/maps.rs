@@ -161,10 +161,11 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         });
     }
     let largest = methods.len().max(handlers.len().saturating_sub(1)) as u32;
-    let mut build = [0; 16];
-    build.iter_mut().for_each(|b| *b = rng.bits() as u8);
-    Map {
-        build: BuildId(build),
+    let mut origin = [0; 32];
+    origin[..16].iter_mut().for_each(|b| *b = rng.bits() as u8);
+    sealed(Map {
+        build: BuildId::default(),
+        origin,
         codec: Codec::Arith,
         id_bits: (32 - largest.leading_zeros()) as u8,
         package: "org.example".into(),
@@ -174,7 +175,13 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         slots,
         idle,
         skipped: vec![],
-    }
+    })
+}
+
+/// The map with the build id of its content.
+pub fn sealed(mut map: Map) -> Map {
+    map.seal();
+    map
 }
 
 /// The map with the tables that these counts give: per branch block in map order, per slot.

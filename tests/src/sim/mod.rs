@@ -13,7 +13,7 @@ mod rng;
 mod wire;
 
 pub use device::{Device, Record};
-pub use maps::{Shape, counts_to_map, random_map, uniform};
+pub use maps::{Shape, counts_to_map, random_map, sealed, uniform};
 pub use play::{Event, Habits, How, Played, Truth, play};
 pub use rng::Rng;
 

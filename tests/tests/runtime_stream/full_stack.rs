@@ -44,6 +44,7 @@ fn map() -> Map {
     };
     Map {
         build: BuildId::default(),
+        origin: [0; 32],
         codec: Codec::Pap,
         id_bits: 1,
         package: String::new(),

@@ -1,0 +1,119 @@
+//! What runs without a symbol: known per method before anything is walked, and bounded.
+//!
+//! A map that somebody forged can hold methods that each call the next one twice, fifty deep: 2⁵⁰ calls from a map of two kilobytes, without a single
+//! byte of log. So a thread's walk has a *budget* of steps (a block left, or a call passed). It grows with the bytes and with the symbols, far faster than
+//! any real path needs, so decoding takes time in proportion to the log. And whoever does not ask for blocks passes a silent call in one step.
+
+use model::map::Call;
+
+use super::block::{FlatBlock, Step};
+
+/// Steps that a thread's walk may take whatever its length. The longest call without a decision in four
+/// real apps, of 415,000 methods in all, is 1,337 steps.
+const STEPS: u64 = 1 << 20;
+/// Steps for each byte of a thread's slabs. A byte holds eight decisions of a build without history.
+const STEPS_PER_BYTE: u64 = 1 << 14;
+/// Steps for each symbol taken. With history a byte may hold 180,000 of them.
+pub(super) const STEPS_PER_SYMBOL: u64 = 1 << 12;
+/// Reports list so many rounds of a loop one by one; longer loops are told by their first round and a number. The budget counts what is listed.
+pub const ROUNDS_TOLD: u32 = 256;
+/// Bytes that a slab counts for beside its payload.
+const SLAB_BYTES: u64 = 40;
+/// Deeper silent calls are walked one by one.
+pub(super) const MAX_DEPTH: usize = 1000;
+
+/// The budget of a thread with so many bytes in so many slabs.
+pub(crate) fn budget(bytes: u64, slabs: u64) -> u64 {
+    bytes.saturating_add(slabs.saturating_mul(SLAB_BYTES)).saturating_mul(STEPS_PER_BYTE).saturating_add(STEPS)
+}
+
+/// What a call of a method costs that comes back without a symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Silent {
+    /// Steps.
+    pub steps: u64,
+    /// What it adds to the progress counter.
+    pub counts: u64,
+    depth: usize,
+}
+
+/// Costs stop growing here: no budget comes near.
+fn add(a: &mut u64, b: u64) {
+    *a = a.saturating_add(b).min(1 << 60);
+}
+
+struct Visit {
+    method: usize,
+    block: u32,
+    call: u32,
+    /// Blocks that were passed.
+    passed: u32,
+    sum: Silent,
+}
+
+#[derive(Clone, Copy)]
+enum State {
+    New,
+    Open,
+    Done(Option<Silent>),
+}
+
+/// Per method: what it costs if it returns without a symbol. `first` holds the first block of each method, and one more at the end.
+pub(crate) fn silent(blocks: &[FlatBlock], calls: &[Call], first: &[u32], leaf: &[bool]) -> Vec<Option<Silent>> {
+    let visit = |method: usize| {
+        let block = first[method];
+        let counts = 1 + u64::from(blocks[block as usize].mark);
+        let sum = Silent { steps: 0, counts, depth: 1 };
+        Visit { method, block, call: blocks[block as usize].calls.0, passed: 0, sum }
+    };
+    // The walk passes a leaf within the step of its call.
+    let known =
+        |&leaf: &bool| if leaf { State::Done(Some(Silent { steps: 0, counts: 2, depth: 1 })) } else { State::New };
+    let mut state: Vec<State> = leaf.iter().map(known).collect();
+    let mut work = Vec::new();
+    for root in 0..state.len() {
+        if matches!(state[root], State::New) {
+            state[root] = State::Open;
+            work.push(visit(root));
+        }
+        while let Some(v) = work.last_mut() {
+            let block = &blocks[v.block as usize];
+            let found = if v.call < block.calls.1 {
+                match calls[v.call as usize] {
+                    Call::Predicted(m) => match state[m.0 as usize - 1] {
+                        State::New => {
+                            state[m.0 as usize - 1] = State::Open;
+                            work.push(visit(m.0 as usize - 1));
+                            continue;
+                        }
+                        State::Done(Some(callee)) if callee.depth < MAX_DEPTH => {
+                            v.call += 1;
+                            add(&mut v.sum.steps, callee.steps + 1);
+                            add(&mut v.sum.counts, callee.counts);
+                            v.sum.depth = v.sum.depth.max(callee.depth + 1);
+                            continue;
+                        }
+                        State::Open | State::Done(_) => None,
+                    },
+                    Call::Slot(_) => None,
+                }
+            } else {
+                v.passed += 1;
+                add(&mut v.sum.steps, 1);
+                match block.step {
+                    Step::Goto(t) if v.passed <= first[v.method + 1] - first[v.method] => {
+                        v.block = t.0;
+                        v.call = blocks[t.0 as usize].calls.0;
+                        add(&mut v.sum.counts, blocks[t.0 as usize].mark.into());
+                        continue;
+                    }
+                    Step::Return => Some(Silent { counts: v.sum.counts + 1, ..v.sum }),
+                    _ => None,
+                }
+            };
+            state[v.method] = State::Done(found);
+            work.pop();
+        }
+    }
+    state.into_iter().map(|s| if let State::Done(found) = s { found } else { None }).collect()
+}

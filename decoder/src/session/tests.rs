@@ -1,0 +1,222 @@
+//! What decoding costs, in symbols read and steps walked, when somebody wrote map and log to make it expensive.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use model::coder::{CoderError, Encoder};
+use model::map::*;
+use model::symbols::Alternative;
+
+use super::*;
+use crate::replay::PathSink;
+use crate::replay::Via;
+
+/// A decoder that counts the symbols it is asked for.
+#[derive(Clone)]
+struct Counting(Decoder<'static>, Rc<Cell<u64>>);
+
+impl Counting {
+    fn one(&self) {
+        self.1.set(self.1.get() + 1);
+    }
+}
+
+impl Symbols for Counting {
+    const WEAK_BELOW: usize = <Decoder<'static> as Symbols>::WEAK_BELOW;
+    fn is_escape(&self) -> Result<bool, CoderError> {
+        Symbols::is_escape(&self.0)
+    }
+    fn escape(&mut self) -> Result<(), CoderError> {
+        Symbols::escape(&mut self.0)
+    }
+    fn two(&mut self, first: u32) -> Result<Option<usize>, CoderError> {
+        self.one();
+        Symbols::two(&mut self.0, first)
+    }
+    fn among(&mut self, all: &[Alternative]) -> Result<usize, CoderError> {
+        self.one();
+        Symbols::among(&mut self.0, all)
+    }
+    fn bits(&mut self, n: u32) -> Result<u32, CoderError> {
+        Symbols::bits(&mut self.0, n)
+    }
+    fn check(&mut self, hash: u32) -> Result<bool, CoderError> {
+        Symbols::check(&mut self.0, hash)
+    }
+    fn flush(&mut self) -> Result<usize, CoderError> {
+        Symbols::flush(&mut self.0)
+    }
+    fn record_start(&self) -> usize {
+        Symbols::record_start(&self.0)
+    }
+    fn position(&self) -> usize {
+        Symbols::position(&self.0)
+    }
+    fn at_end(&self) -> bool {
+        Symbols::at_end(&self.0)
+    }
+}
+
+fn block(terminator: Terminator, calls: &[u32]) -> Block {
+    let calls: Vec<CallSite> = calls.iter().map(|m| CallSite { pc: 0, call: Call::Predicted(MethodId(*m)) }).collect();
+    Block { pc: 0, end: 1, lines: vec![], throws: !calls.is_empty(), calls, mark: false, terminator }
+}
+
+/// The first method is called back; the others follow.
+fn map(codec: Codec, methods: Vec<Vec<Block>>) -> Map {
+    let method = |(i, blocks)| Method {
+        class: NameId(0),
+        name: NameId(0),
+        descriptor: NameId(0),
+        source_file: None,
+        guarded: i == 0,
+        blocks,
+        fingerprint: 0,
+        regions: vec![],
+        loops: vec![],
+    };
+    let mut map = Map {
+        build: BuildId::default(),
+        origin: [0; 32],
+        codec,
+        id_bits: 8,
+        package: String::new(),
+        names: vec![String::new()],
+        methods: methods.into_iter().enumerate().map(method).collect(),
+        handlers: vec![],
+        slots: vec![Slot { callees: vec![MethodId(1)], freqs: vec![1, 65_534], site: NameId(0) }],
+        idle: vec![],
+        skipped: vec![],
+    };
+    map.seal();
+    Map::from_bytes(&map.to_bytes()).unwrap()
+}
+
+fn thread(bytes: Vec<u8>, syncs: Vec<SyncPoint>, slabs: u32) -> ThreadLog {
+    let start = SegmentStart::Beginning { offset: 0 };
+    let segment = Segment { bytes, start, syncs, first: 0, slabs, complete: true };
+    ThreadLog { number: 1, name: None, late: false, segments: vec![segment], gaps: vec![] }
+}
+
+/// Bytes of 64 that begin a callback which then decides again and again, for ever.
+fn endless(slabs: usize) -> ThreadLog {
+    let mut e = Encoder::new();
+    e.narrow(1, 65_534);
+    e.gamma(0);
+    (0..1000).for_each(|_| e.narrow(0, 32_768));
+    let bytes: Vec<u8> = (0..slabs).flat_map(|_| e.published()[..64].to_vec()).collect();
+    let syncs = (0..slabs).map(|i| SyncPoint { offset: 64 * i, cnt: 0, last_top: 0, time_ms: 0 }).collect();
+    thread(bytes, syncs, slabs as u32)
+}
+
+fn symbols_read(slabs: usize) -> u64 {
+    let branch = Terminator::Branch {
+        alternatives: vec![(BlockId(0), 32_768), (BlockId(1), 32_767)],
+        identity: BranchIdentity { fingerprint: 0 },
+    };
+    let map = map(Codec::Arith, vec![vec![block(branch, &[]), block(Terminator::Goto(BlockId(0)), &[])]]);
+    let program = Program::new(&map);
+    let thread = endless(slabs);
+    let read = Rc::new(Cell::new(0));
+    let totals = decode_with(&program, &thread, &mut NoSink, |bytes, at| {
+        Counting(Decoder::new(Box::leak(bytes.to_vec().into_boxed_slice()), at), read.clone())
+    });
+    assert!(totals.proven == 0 && totals.faulty >= slabs as u64 - 1, "{totals:?}");
+    read.get()
+}
+
+/// A record that goes on past a place where the slab's header says that another one begins is none: nothing beyond is read.
+#[test]
+fn decoding_that_begins_again_in_every_slab_reads_every_byte_a_few_times_only() {
+    let slabs = 200;
+    let read = symbols_read(slabs);
+    assert!(read < 2 * 8 * 64 * slabs as u64, "{read} symbols of {} bytes", 64 * slabs);
+}
+
+/// Each method calls the next one twice, so deep.
+fn doubling(codec: Codec, depth: u32) -> Map {
+    let calls = |i: u32| if i < depth { vec![i + 2, i + 2] } else { vec![] };
+    map(codec, (0..=depth).map(|i| vec![block(Terminator::Return, &calls(i))]).collect())
+}
+
+/// A record of such a program, whole, with the check of this much more progress than it made.
+fn record(codec: Codec, depth: u32, more: u32) -> Vec<u8> {
+    // So many methods are entered and left.
+    let cnt = (2 * ((1u64 << (depth + 1)) - 1)) as u32 + more;
+    let hash = cnt.wrapping_mul(0x9E37_79B1) >> 16;
+    if codec == Codec::Pap {
+        return vec![7, 1, 0, 8, (hash >> 8) as u8, hash as u8];
+    }
+    let mut e = Encoder::new();
+    e.narrow(1, 65_534);
+    e.gamma(0);
+    e.narrow(257 * (hash % 255), 257);
+    e.finish()
+}
+
+#[derive(Default)]
+struct Ear {
+    entered: u64,
+    blocks: u64,
+    notes: Vec<Note>,
+}
+
+impl PathSink for Ear {
+    fn enter(&mut self, _: MethodId, _: Via) {
+        self.entered += 1;
+    }
+    fn block(&mut self, _: crate::replay::BlockNo) {
+        self.blocks += 1;
+    }
+}
+
+impl ThreadSink for Ear {
+    fn note(&mut self, note: Note) {
+        self.notes.push(note);
+    }
+}
+
+fn heard(codec: Codec, depth: u32) -> (ThreadTotals, Ear) {
+    let map = doubling(codec, depth);
+    let mut ear = Ear::default();
+    let totals = decode_thread(&Program::new(&map), &thread(record(codec, depth, 0), vec![], 1), &mut ear);
+    (totals, ear)
+}
+
+/// 2⁵⁰ calls from a map of two kilobytes and ten bytes of log.
+#[test]
+fn calls_that_double_with_each_method_are_refused_at_once() {
+    for codec in [Codec::Arith, Codec::Pap] {
+        let (totals, ear) = heard(codec, 50);
+        assert_eq!((totals.faulty, ear.entered), (1, 0), "{codec}");
+        let Some(Note::Faulty(fault)) = ear.notes.first() else { panic!("{:?}", ear.notes) };
+        assert!(matches!(fault.kind, FaultKind::Steps { .. }), "{fault}");
+        assert!(fault.to_string().contains("(in method "), "{fault}");
+    }
+}
+
+/// Far more than any app does without a decision, and told whole.
+#[test]
+fn sixty_thousand_calls_without_a_decision_are_told() {
+    for codec in [Codec::Arith, Codec::Pap] {
+        let (totals, ear) = heard(codec, 15);
+        assert_eq!((totals.faulty, totals.proven), (0, 1), "{codec} {:?}", ear.notes);
+        assert_eq!((ear.entered, ear.blocks), ((1 << 16) - 1, (1 << 16) - 1), "{codec}");
+    }
+}
+
+/// The budget is one for all places where decoding begins: a million short slabs have no million budgets.
+#[test]
+fn beginning_again_gives_no_new_budget() {
+    let map = doubling(Codec::Arith, 19);
+    let program = Program::new(&map);
+    // Each record walks a million calls, and then its check is wrong.
+    let bytes = record(Codec::Arith, 19, 1);
+    let sync = |i: usize| SyncPoint { offset: bytes.len() * i, cnt: 0, last_top: 0, time_ms: 0 };
+    let syncs = (0..1000).map(sync).collect();
+    let mut ear = Ear::default();
+    let totals = decode_thread(&program, &thread(bytes.repeat(1000), syncs, 1), &mut ear);
+    assert_eq!(totals.proven, 0);
+    let spent = ear.notes.iter().filter(|n| matches!(n, Note::Faulty(f) if matches!(f.kind, FaultKind::Steps { .. })));
+    assert!(spent.count() > 800, "{:?}", &ear.notes);
+}

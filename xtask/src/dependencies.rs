@@ -1,0 +1,223 @@
+//! Licences of everything that is linked, docs/DEPENDENCIES.md, known advisories.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+use serde_json::Value;
+
+use crate::error::{At, Error, Result};
+use crate::process::{output, run as run_command};
+use crate::tally::Tally;
+use crate::workspace::Workspace;
+
+/// Licences that `pathlight` may be built from.
+const ALLOWED: &[&str] =
+    &["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "Unicode-3.0", "Unlicense", "Zlib"];
+/// Crates under other licences, and the only crates of ours whose tests may use them.
+const TESTS_ONLY: &[&str] = &["rug", "gmp-mpfr-sys"];
+const MAY_TEST_WITH_THEM: &[&str] = &["decoder", "tests"];
+const DOCUMENT: &str = "docs/DEPENDENCIES.md";
+
+/// What cargo says of all packages.
+struct Tree {
+    /// Package id → name and licence.
+    packages: BTreeMap<String, (String, String)>,
+    /// Package id → what it depends on, and whether only its tests do.
+    edges: BTreeMap<String, Vec<(String, bool)>>,
+    /// Ids of our own crates.
+    ours: BTreeSet<String>,
+}
+
+impl Tree {
+    fn read(metadata: &Value) -> Option<Self> {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let mut packages = BTreeMap::new();
+        for package in metadata["packages"].as_array()? {
+            let licence = text(&package["license"]).unwrap_or_default();
+            packages.insert(text(&package["id"])?, (text(&package["name"])?, licence));
+        }
+        let mut edges = BTreeMap::new();
+        for node in metadata["resolve"]["nodes"].as_array()? {
+            let mut found = Vec::new();
+            for dep in node["deps"].as_array()? {
+                let tests_only = dep["dep_kinds"].as_array()?.iter().all(|kind| kind["kind"] == "dev");
+                found.push((text(&dep["pkg"])?, tests_only));
+            }
+            edges.insert(text(&node["id"])?, found);
+        }
+        let ours = metadata["workspace_members"].as_array()?.iter().map(text).collect::<Option<_>>()?;
+        Some(Self { packages, edges, ours })
+    }
+
+    fn name<'a>(&'a self, id: &'a str) -> &'a str {
+        self.packages.get(id).map_or(id, |(name, _)| name)
+    }
+
+    /// Names and licences of all that the crate of ours with this name is built from.
+    fn linked_into(&self, root: &str) -> BTreeMap<&str, &str> {
+        let mut waiting: Vec<&str> = self.ours.iter().filter(|id| self.name(id) == root).map(String::as_str).collect();
+        let mut seen: BTreeSet<&str> = waiting.iter().copied().collect();
+        while let Some(id) = waiting.pop() {
+            for (to, tests_only) in self.edges.get(id).into_iter().flatten() {
+                if !tests_only && seen.insert(to) {
+                    waiting.push(to);
+                }
+            }
+        }
+        let known = seen.into_iter().filter_map(|id| self.packages.get(id));
+        known.map(|(name, licence)| (name.as_str(), licence.as_str())).collect()
+    }
+
+    /// Names of the foreign crates that ours name themselves, and who does.
+    fn direct(&self) -> BTreeSet<(&str, &str)> {
+        let edges =
+            self.ours.iter().flat_map(|id| self.edges.get(id).into_iter().flatten().map(move |(to, _)| (id, to)));
+        edges.filter(|(_, to)| !self.ours.contains(*to)).map(|(id, to)| (self.name(to), self.name(id))).collect()
+    }
+
+    /// Every breach of the rules on licences, as text.
+    fn breaches(&self) -> Vec<String> {
+        let mut found = Vec::new();
+        for (name, licence) in self.linked_into("pathlight") {
+            if !permitted(licence) {
+                found.push(format!("{name} ({licence}) is linked into pathlight"));
+            }
+        }
+        for (name, licence) in self.packages.values() {
+            if !permitted(licence) && !TESTS_ONLY.contains(&name.as_str()) {
+                found.push(format!("{name} has the licence {licence:?}, which is not on the list"));
+            }
+        }
+        for (foreign, user) in self.direct() {
+            if TESTS_ONLY.contains(&foreign) && !MAY_TEST_WITH_THEM.contains(&user) {
+                found.push(format!("{user} uses {foreign}, which only tests of {MAY_TEST_WITH_THEM:?} may"));
+            }
+        }
+        found
+    }
+}
+
+/// Whether some choice that the SPDX expression offers consists of allowed licences only.
+fn permitted(expression: &str) -> bool {
+    let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
+    let words: Vec<&str> = spaced.split_whitespace().collect();
+    let mut rest = &words[..];
+    any_of(&mut rest) && rest.is_empty()
+}
+
+fn take(rest: &mut &[&str], word: &str) -> bool {
+    let found = rest.first() == Some(&word);
+    if found {
+        *rest = &rest[1..];
+    }
+    found
+}
+
+fn any_of(rest: &mut &[&str]) -> bool {
+    let mut good = all_of(rest);
+    while take(rest, "OR") {
+        good |= all_of(rest);
+    }
+    good
+}
+
+fn all_of(rest: &mut &[&str]) -> bool {
+    let mut good = one_licence(rest);
+    while take(rest, "AND") {
+        good &= one_licence(rest);
+    }
+    good
+}
+
+fn one_licence(rest: &mut &[&str]) -> bool {
+    if take(rest, "(") {
+        let good = any_of(rest);
+        return take(rest, ")") && good;
+    }
+    let Some((name, after)) = rest.split_first() else { return false };
+    *rest = after;
+    // An exception only ever permits more.
+    if take(rest, "WITH") && !rest.is_empty() {
+        *rest = &rest[1..];
+    }
+    ALLOWED.contains(name)
+}
+
+/// Checks licences and the document; asks for advisories where a tool for that is installed.
+///
+/// # Errors
+/// When a rule is broken.
+pub fn run(here: &Workspace) -> Result<()> {
+    let said = output(here.cargo("metadata").args(["--format-version", "1", "--locked"]))?;
+    let metadata: Value = serde_json::from_str(&said).map_err(|e| Error::Wrong(format!("cargo metadata: {e}")))?;
+    let tree = Tree::read(&metadata).ok_or_else(|| Error::Wrong("cargo metadata has another form".into()))?;
+    let mut tally = Tally::default();
+    let breaches = tree.breaches();
+    for breach in &breaches {
+        tally.fail(breach);
+    }
+    if breaches.is_empty() {
+        tally.count("licences", Ok(format!("{} packages", tree.packages.len())));
+    }
+    let file = here.path(DOCUMENT);
+    let text = fs::read_to_string(&file).at(&file)?;
+    for name in tree.direct().into_iter().map(|(name, _)| name).collect::<BTreeSet<_>>() {
+        if text.contains(&format!("| `{name}` |")) {
+            tally.pass();
+        } else {
+            tally.fail(&format!("{DOCUMENT} has no row for {name}"));
+        }
+    }
+    if output(here.cargo("audit").arg("--version")).is_ok() {
+        let outcome = run_command(&mut here.cargo("audit")).map(|()| "none known".to_owned());
+        tally.count("advisories", outcome.map_err(|error| error.to_string()));
+    } else {
+        println!("skip advisories: cargo-audit is not installed (no advisory database offline)");
+    }
+    tally.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn licence_expressions_are_read_as_spdx_means_them() {
+        for good in ["MIT", "MIT/Apache-2.0", "MIT OR LGPL-2.1-or-later", "(GPL-3.0 OR MIT) AND Unicode-3.0"] {
+            assert!(permitted(good), "{good}");
+        }
+        assert!(permitted("Apache-2.0 WITH LLVM-exception OR GPL-2.0"));
+        for bad in ["", "LGPL-3.0+", "MIT AND GPL-3.0", "(MIT OR Apache-2.0) AND GPL-3.0", "GPL-3.0 WITH x", "MIT MIT"]
+        {
+            assert!(!permitted(bad), "{bad}");
+        }
+    }
+
+    /// A tree of `pathlight` → `decoder`, and `rug`, which one of our crates uses in one way.
+    fn tree(user: &str, kind: Value) -> Tree {
+        let package = |name: &str, licence: &str| json!({"id": name, "name": name, "license": licence});
+        let dep = |to: &str, kind: Value| json!({"pkg": to, "dep_kinds": [{"kind": kind}]});
+        let mut nodes = BTreeMap::from([("pathlight", vec![dep("decoder", Value::Null)]), ("decoder", vec![])]);
+        nodes.entry(user).or_default().push(dep("rug", kind));
+        let nodes: Vec<_> = nodes.into_iter().map(|(id, deps)| json!({"id": id, "deps": deps})).collect();
+        let packages = [package("pathlight", "MIT"), package("decoder", "MIT"), package("rug", "LGPL-3.0+")];
+        let members = ["pathlight", "decoder"];
+        let all = json!({"packages": packages, "resolve": {"nodes": nodes}, "workspace_members": members});
+        Tree::read(&all).unwrap()
+    }
+
+    #[test]
+    fn a_copyleft_crate_that_is_linked_into_the_program_is_found() {
+        assert_eq!(tree("decoder", json!("dev")).breaches(), Vec::<String>::new());
+        let linked = tree("decoder", Value::Null).breaches();
+        assert_eq!(linked, ["rug (LGPL-3.0+) is linked into pathlight"]);
+    }
+
+    #[test]
+    fn a_copyleft_crate_in_the_tests_of_another_crate_is_found() {
+        let found = tree("pathlight", json!("dev")).breaches();
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].starts_with("pathlight uses rug"));
+    }
+}
