@@ -47,6 +47,8 @@ pub struct Options {
     pub sink: Sink,
     /// Limit of a trace file in bytes.
     pub cap: u32,
+    /// All trace files in the folder together have at most this many bytes: the oldest are deleted.
+    pub keep: u32,
     /// At the limit: keep the newest (`true`) or stop.
     pub ring: bool,
     /// History.
@@ -67,6 +69,7 @@ impl Default for Options {
             exclude: Vec::new(),
             sink: Sink::File,
             cap: 32 << 20,
+            keep: 64 << 20,
             ring: false,
             model: None,
             limits: Limits::default(),
@@ -507,6 +510,7 @@ fn origin(inputs: &[(String, Vec<u8>)], options: &Options) -> [u8; 32] {
     }
     h.update([options.sink as u8, u8::from(options.ring)]);
     h.update(options.cap.to_be_bytes());
+    h.update(options.keep.to_be_bytes());
     h.update(runtime::RUNTIME_DEX);
     h.finalize().into()
 }
