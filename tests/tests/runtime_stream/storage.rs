@@ -59,7 +59,7 @@ fn header(bytes: &[u8]) -> FileHeader {
     TraceFile::parse(bytes).unwrap().header
 }
 
-/// A slab of 1 KiB for each left 1,906 of them out of a file of 4 MiB, without a word.
+/// A slab of 1 KiB for each left 1,905 of them out of a file of 4 MiB, without a word.
 #[test]
 fn six_thousand_short_threads_fit_into_four_mebibytes() {
     let dir = tempfile::tempdir().unwrap();
