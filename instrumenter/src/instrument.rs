@@ -320,6 +320,7 @@ fn origin(inputs: &[(String, Vec<u8>)], options: &Options) -> [u8; 32] {
     }
     h.update([options.sink as u8, u8::from(options.ring)]);
     h.update(options.cap.to_be_bytes());
+    h.update(options.keep.to_be_bytes());
     h.update(runtime::RUNTIME_DEX);
     h.finalize().into()
 }

@@ -28,6 +28,8 @@ pub struct Options {
     pub sink: Sink,
     /// Limit of a trace file in bytes.
     pub cap: u32,
+    /// All trace files in the folder together have at most this many bytes: the oldest are deleted.
+    pub keep: u32,
     /// At the limit: keep the newest (`true`) or stop.
     pub ring: bool,
     /// History.
@@ -48,6 +50,7 @@ impl Default for Options {
             exclude: Vec::new(),
             sink: Sink::File,
             cap: 32 << 20,
+            keep: 64 << 20,
             ring: false,
             model: None,
             limits: Limits::default(),

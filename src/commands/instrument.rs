@@ -59,6 +59,9 @@ pub struct Args {
     /// Limit of a trace file, in MiB.
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=2047))]
     cap: u32,
+    /// Limit of all trace files in the app's cache folder together, in MiB: the oldest are deleted, never those of running processes.
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=2047))]
+    keep: u32,
     /// When a trace file is full: keep the newest instead of stopping.
     #[arg(long)]
     ring: bool,
@@ -129,6 +132,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         exclude: args.exclude.clone(),
         sink: if args.sink == "logcat" { Sink::Logcat } else { Sink::File },
         cap: args.cap << 20,
+        keep: args.keep << 20,
         ring: args.ring,
         model: args.model.as_deref().map(read_model).transpose()?,
         limits: Limits {
