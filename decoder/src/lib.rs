@@ -6,6 +6,7 @@
 //! ```
 
 pub mod log;
+mod notes;
 mod pap;
 pub mod replay;
 pub mod session;

@@ -8,8 +8,8 @@ use model::pap::Joins;
 
 use self::items::{Close, Event, Record};
 use crate::log::Segment;
+use crate::notes::{Note, ThreadSink, ThreadTotals};
 use crate::replay::{BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, Via};
-use crate::session::{Note, ThreadSink, ThreadTotals};
 
 /// Frames a stack may have.
 const MAX_FRAMES: usize = 1 << 20;

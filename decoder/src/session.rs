@@ -9,61 +9,12 @@ use model::words::WordsDecoder;
 
 use crate::log::{Segment, SegmentStart, SyncPoint, ThreadLog};
 use crate::pap;
-use crate::replay::{Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, Walker, budget};
+use crate::replay::{Ended, Fault, FaultKind, NoSink, Program, Start, Walker, budget};
+
+pub use crate::notes::{Note, ThreadSink, ThreadTotals};
 
 /// A reader may look so many bytes beyond the record that it reads.
 const READ_AHEAD: usize = 16;
-
-/// What is to be said about a thread's path beside the path.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Note {
-    /// The thread ran before its first record; nothing is known of that.
-    Late,
-    /// Slabs `from..to` of the thread are missing.
-    Gap {
-        /// First missing slab.
-        from: u32,
-        /// First slab that is there again.
-        to: u32,
-    },
-    /// Bytes that no decoding can begin in.
-    Skipped {
-        /// How many.
-        bytes: usize,
-    },
-    /// A record that cannot be what the app wrote; nothing of it was passed on.
-    Faulty(Fault),
-    /// Decoding goes on with an empty stack.
-    Resumed {
-        /// When the last top-level callback before it began, ms since the trace began.
-        time_ms: u32,
-    },
-    /// The last record is not closed: what follows is what was committed, and no check has proven it.
-    Unproven,
-    /// The end.
-    Ended(Ended),
-}
-
-/// Takes a thread's path and the notes about it, in order.
-pub trait ThreadSink: PathSink {
-    /// Something beside the path.
-    fn note(&mut self, _note: Note) {}
-}
-
-impl ThreadSink for NoSink {}
-
-/// Totals of one thread.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ThreadTotals {
-    /// Records whose check was right.
-    pub proven: u64,
-    /// Records that ended before their check.
-    pub unproven: u64,
-    /// Records that were refused.
-    pub faulty: u64,
-    /// Slabs missing.
-    pub missing_slabs: u64,
-}
 
 /// Decodes one thread.
 pub fn decode_thread(program: &Program<'_>, thread: &ThreadLog, sink: &mut impl ThreadSink) -> ThreadTotals {

@@ -6,7 +6,10 @@ use apk::{Apk, ApkError, Container, Signer};
 use model::map::{Codec, Map};
 use serde::Serialize;
 
-use crate::instrument::{InstrumentError, Options, Report, RuntimeHome, X86Safe, instrument_with};
+use crate::error::InstrumentError;
+use crate::instrument::instrument_with;
+use crate::options::{Options, RuntimeHome, X86Safe};
+use crate::report::Report;
 
 /// Android version from which every dex file of a package is loaded without help.
 const NATIVE_MULTIDEX: u32 = 21;

@@ -6,239 +6,31 @@ use apk::Manifest;
 use dex::{Body, Dex, Item, WriteError};
 use model::map::{Codec, Map};
 use rayon::prelude::*;
-use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 use crate::analysis::program::{DexFile, MethodNo, Program};
-use crate::cost::budget::{Budget, Forecast, Limits, Review, Round, Unreachable, too_large};
+use crate::cost::budget::{Budget, Review, too_large};
+use crate::cost::measured::Round;
 use crate::cost::predict::{Source, measure};
-use crate::inline::{self, Inline};
+use crate::error::InstrumentError;
+use crate::inline;
 use crate::lifecycle;
-use crate::map_builder::{Distributions, build_map, distributions, source_key};
-use crate::plan::selection::{Plan, Selection, SkipReason, Subject, plan, select};
+use crate::map_builder::build_map;
+use crate::options::{Options, RuntimeHome, X86Safe};
+use crate::plan::distributions::{Distributions, distributions};
+use crate::plan::history::source_key;
+use crate::plan::ids::{Plan, plan};
+use crate::plan::selection::select;
+use crate::plan::subject::{Selection, SkipReason, Subject};
 use crate::probes::adaptive::cells;
 use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime;
 use crate::probes::runtime_config::configured_runtime;
-use crate::rewrite::Inputs;
+use crate::report::{DexReport, Output, Report, SkippedMethod};
 use crate::rewrite::check::{self, Broken, Check, Rulings};
 use crate::rewrite::pool_capacity::{Parts, make_room};
-use crate::warnings::{self, Warning};
-
-/// Where logs go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Sink {
-    /// Trace files in the app's cache folder.
-    #[default]
-    File,
-    /// Lines in logcat.
-    Logcat,
-}
-
-/// Whether methods that use arrays gather nothing. ART 10's compiler for x86 aborts where an array
-/// is null in a range whose handler reads a register that the range changes, and what gathers
-/// decisions has such a handler.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum X86Safe {
-    /// In apps whose native libraries are for x86 alone.
-    #[default]
-    Auto,
-    /// In all.
-    Always,
-    /// In none.
-    Never,
-}
-
-/// What the user wants.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// How decisions become bits; [`Codec::None`] only takes apart and puts together.
-    pub codec: Codec,
-    /// Globs over dotted names (`com.example.*`); empty: everything.
-    pub include: Vec<String>,
-    /// Globs over dotted names.
-    pub exclude: Vec<String>,
-    /// Where logs go.
-    pub sink: Sink,
-    /// Limit of a trace file in bytes.
-    pub cap: u32,
-    /// At the limit: keep the newest (`true`) or stop.
-    pub ring: bool,
-    /// History.
-    pub model: Option<model::profile::Profile>,
-    /// What the build must hold.
-    pub limits: Limits,
-    /// Which calls are replaced by their callees' code.
-    pub inline: Inline,
-    /// Whether it must run on emulators with x86 images of Android 10; `Auto` is decided where
-    /// there is a package, and else means no.
-    pub x86_safe: X86Safe,
-    /// Source names behind R8's renaming (`mapping.txt`); identities and reports use them.
-    pub mapping: Option<model::mapping::Mapping>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            codec: Codec::Arith,
-            include: Vec::new(),
-            exclude: Vec::new(),
-            sink: Sink::File,
-            cap: 32 << 20,
-            ring: false,
-            model: None,
-            limits: Limits::default(),
-            inline: Inline::Hot,
-            x86_safe: X86Safe::Auto,
-            mapping: None,
-        }
-    }
-}
-
-/// Whether the runtime gets a dex file of its own.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RuntimeHome {
-    /// A new file (Android 5 and later load them all).
-    OwnFile,
-    /// The first file.
-    FirstFile,
-}
-
-/// Counts of one dex file.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct DexReport {
-    /// File name.
-    pub name: String,
-    /// Classes.
-    pub classes: usize,
-    /// Methods with code.
-    pub methods: usize,
-    /// Methods that carry probes (with codec `none`: that were taken apart and put together).
-    pub instrumented: usize,
-    /// Instructions of the original.
-    pub instructions: usize,
-    /// Bytes before.
-    pub bytes_in: usize,
-    /// Bytes after.
-    pub bytes_out: usize,
-}
-
-/// A method left as it was.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct SkippedMethod {
-    /// `Lpkg/Cls;->name(I)V`.
-    pub method: String,
-    /// Why.
-    pub reason: String,
-    /// Whether it is because of a limit ([`Limits`]): given up, not refused.
-    pub by_limit: bool,
-    /// Whether it is because of `include` or `exclude`.
-    pub by_user: bool,
-}
-
-/// What happened.
-#[derive(Debug, Clone, Default, Serialize)]
-pub struct Report {
-    /// Per dex file.
-    pub dex: Vec<DexReport>,
-    /// Methods left as they were.
-    pub skipped: Vec<SkippedMethod>,
-    /// Branch blocks, slots, handlers.
-    pub branches: usize,
-    /// Call slots.
-    pub slots: usize,
-    /// Callbacks of the platform with a distribution of what comes next.
-    pub idle_slots: usize,
-    /// Handlers.
-    pub handlers: usize,
-    /// Fused regions.
-    pub regions: usize,
-    /// Counted loops.
-    pub loops: usize,
-    /// Calls replaced by their callees' code.
-    pub inlined: usize,
-    /// Methods whose calls stayed calls because ART's verifier would have refused the code, each
-    /// with what it would have said.
-    pub uninlined: Vec<String>,
-    /// What was asked for and fits nothing.
-    pub warnings: Vec<Warning>,
-    /// How the model's history was found.
-    pub history: Option<History>,
-    /// What is to be expected of the build; `None` for codec `none`.
-    pub forecast: Option<Forecast>,
-}
-
-/// How many branches found their history in the model.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct History {
-    /// Method of the same name, unchanged.
-    pub exact: u64,
-    /// Changed method, branch recognised by its surroundings.
-    pub by_fingerprint: u64,
-    /// Method of another name with the same body.
-    pub moved: u64,
-    /// Without history: all alternatives equally likely.
-    pub none: u64,
-}
-
-/// Rewritten dex files.
-#[derive(Debug)]
-pub struct Output {
-    /// By name: the originals in their order.
-    pub files: Vec<(String, Vec<u8>)>,
-    /// New files to add behind them.
-    pub added: Vec<Vec<u8>>,
-    /// The map; `None` for codec `none`.
-    pub map: Option<Map>,
-    /// What happened.
-    pub report: Report,
-}
-
-/// Why nothing could be written.
-#[derive(Debug, thiserror::Error)]
-pub enum InstrumentError {
-    /// A dex file that cannot be read.
-    #[error("{file}: {problem}")]
-    Read {
-        /// Which.
-        file: String,
-        /// What is wrong.
-        #[source]
-        problem: dex::ReadError,
-    },
-    /// A dex file that cannot be written.
-    #[error("{file}: {problem}")]
-    Write {
-        /// Which.
-        file: String,
-        /// What is wrong.
-        #[source]
-        problem: WriteError,
-    },
-    /// Classes cannot be moved to make room for the runtime's references.
-    #[error("{file}: no room for the runtime: {problem}")]
-    Split {
-        /// Which.
-        file: String,
-        /// What is wrong.
-        problem: String,
-    },
-    /// The input already carries probes.
-    #[error("{file} is already instrumented by Pathlight")]
-    AlreadyInstrumented {
-        /// Which.
-        file: String,
-    },
-    /// A trained model that does not fit.
-    #[error("the model: {0}")]
-    Model(String),
-    /// A limit that cannot be held.
-    #[error(transparent)]
-    Limit(#[from] Unreachable),
-    /// The embedded runtime is damaged.
-    #[error("the embedded runtime: {0}")]
-    Runtime(String),
-}
+use crate::rewrite::{Inputs, weave_all};
+use crate::warnings;
 
 /// Rewrites dex files that have no manifest.
 ///
@@ -439,7 +231,7 @@ fn attempt(
         splices: &splices,
         codec: options.codec,
     };
-    let codes = woven.weave();
+    let codes = weave_all(&woven);
     let broken = (rulings.check)(&program, &selection, &codes);
     if !broken.is_empty() {
         let of = |(i, problem): (usize, String)| {
@@ -557,6 +349,7 @@ fn origin(inputs: &[(String, Vec<u8>)], options: &Options) -> [u8; 32] {
     }
     h.update([options.sink as u8, u8::from(options.ring)]);
     h.update(options.cap.to_be_bytes());
+    h.update(options.keep.to_be_bytes());
     h.update(runtime::RUNTIME_DEX);
     h.finalize().into()
 }

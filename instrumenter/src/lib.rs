@@ -9,17 +9,23 @@
 
 pub mod analysis;
 pub mod app;
+pub mod art;
 pub mod cost;
+mod error;
 pub mod graphs;
 pub mod inline;
 pub mod instrument;
 pub mod lifecycle;
 mod map_builder;
+mod options;
 pub mod plan;
 pub mod probes;
+mod report;
 pub mod rewrite;
 mod warnings;
 
-pub use cost::budget::{Forecast, HugeMethods, Limits};
-pub use inline::Inline;
-pub use instrument::{InstrumentError, Options, Output, Report, RuntimeHome, Sink, X86Safe, instrument};
+pub use cost::budget::Forecast;
+pub use error::InstrumentError;
+pub use instrument::instrument;
+pub use options::{HugeMethods, Inline, Limits, Options, RuntimeHome, Sink, X86Safe};
+pub use report::{DexReport, Output, Report};

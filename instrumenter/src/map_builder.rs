@@ -1,107 +1,18 @@
-//! The map of a build, and the numbers that its probes carry: both from the same tables.
+//! The map of a build, from the same tables as the numbers that its probes carry.
 
 use std::collections::{BTreeMap, HashMap};
 
 use dex::Item;
 use model::map::{self, BlockId, BuildId, Map};
-use model::profile::{Branch, BranchShape};
-use model::table;
 use rayon::prelude::*;
 
-use crate::analysis::program::{MethodNo, Program};
-use crate::cost::predict::Known;
-use crate::instrument::{History, Options};
-use crate::plan::selection::{Plan, Selection, Site, Subject};
-use crate::plan::tables::{Gathers, Table};
-
-/// Frequencies of every branch block of one subject.
-pub(crate) type Freqs = HashMap<BlockId, Vec<u16>>;
-
-/// The numbers of all subjects.
-pub(crate) struct Distributions<'p> {
-    pub freqs: Vec<Freqs>,
-    pub gathers: Vec<Gathers>,
-    /// What the device looks symbols up in.
-    pub table: Table,
-    pub history: Option<History>,
-    /// What the model knows of each branch.
-    pub known: Vec<Known<'p>>,
-}
-
-pub(crate) fn distributions<'p>(program: &Program, selection: &Selection, options: &'p Options) -> Distributions<'p> {
-    let mut matcher = options.model.as_ref().map(model::profile::Matcher::new);
-    let mut all = Vec::with_capacity(selection.subjects.len());
-    for s in &selection.subjects {
-        let shapes: Vec<BranchShape> = s
-            .branches
-            .iter()
-            .map(|&(b, fingerprint)| BranchShape {
-                fingerprint,
-                alternatives: s.cfg.block(b).end.successors().len() as u32,
-            })
-            .collect();
-        let known = match &mut matcher {
-            Some(m) if !shapes.is_empty() => {
-                m.match_branches(&source_key(program, s.no, options), s.fingerprint, &shapes)
-            }
-            _ => vec![None; shapes.len()],
-        };
-        all.push(s.branches.iter().map(|b| b.0).zip(known).collect::<HashMap<_, _>>());
-    }
-    let counted = |b: &BlockId, s: &Subject, known: &Option<&Branch>| {
-        known.map_or_else(|| vec![0; s.cfg.block(*b).end.successors().len()], Branch::counts)
-    };
-    let freqs: Vec<Freqs> = all
-        .par_iter()
-        .zip(&selection.subjects)
-        .map(|(m, s)| m.iter().map(|(b, known)| (*b, quantised(&counted(b, s, known)))).collect())
-        .collect();
-    let mut table = Table::new();
-    let gathers = selection
-        .subjects
-        .iter()
-        .zip(&freqs)
-        .zip(&all)
-        .map(|((s, freqs), known)| {
-            let history = |b: BlockId| known.get(&b).copied().flatten();
-            let counts = |b: BlockId| history(b).map_or(Vec::new(), Branch::counts);
-            table.subject(options.codec, s, freqs, &counts, &|b| history(b).map_or(Vec::new(), Branch::trips))
-        })
-        .collect();
-    let history = matcher.map(|m| {
-        let s = m.stats();
-        History { exact: s.exact, by_fingerprint: s.by_fingerprint, moved: s.moved, none: s.none }
-    });
-    Distributions { freqs, gathers, table, history, known: all }
-}
-
-/// The method's identity for the model: its name in the sources.
-pub(crate) fn source_key(program: &Program, no: MethodNo, options: &Options) -> String {
-    let (class, name, descriptor) = source_names(program, no, options);
-    format!("{class}->{name}{descriptor}")
-}
-
-fn source_names(program: &Program, no: MethodNo, options: &Options) -> (String, String, String) {
-    let method = program.method(no);
-    let class = program.text(program.class(method.class).name);
-    let sig = program.text(method.sig);
-    let (name, descriptor) = sig.split_at(sig.find('(').unwrap_or(0));
-    match &options.mapping {
-        None => (class.into(), name.into(), descriptor.into()),
-        Some(m) => {
-            let key = m.method_key(class, name, descriptor);
-            let split = key.split_once("->").and_then(|(c, rest)| Some((c, rest, rest.find('(')?)));
-            match split {
-                Some((c, rest, at)) => (c.into(), rest[..at].into(), rest[at..].into()),
-                None => (class.into(), name.into(), descriptor.into()),
-            }
-        }
-    }
-}
-
-fn quantised(counts: &[u64]) -> Vec<u16> {
-    table::quantise(counts).expect("selection admits only branches that fit a table")
-}
+use crate::analysis::program::Program;
+use crate::options::Options;
+use crate::plan::distributions::quantised;
+use crate::plan::history::{slot_key, source_key, source_names};
+use crate::plan::ids::{Plan, Site};
+use crate::plan::subject::{Selection, Subject};
+use crate::plan::tables::{Freqs, Gathers};
 
 /// Weights of a slot: the model's counts, or, without history, equal ones for all callees. Nothing says
 /// beforehand that a call ends up outside the app, so that alternative begins small.
@@ -180,15 +91,6 @@ pub(crate) fn build_map(
         slots,
         idle: Vec::new(),
         skipped,
-    }
-}
-
-/// The name of a call site's method in the sources.
-fn slot_key(key: &str, options: &Options) -> String {
-    let parts = key.split_once("->").and_then(|(class, rest)| Some((class, rest, rest.find('(')?)));
-    match (&options.mapping, parts) {
-        (Some(m), Some((class, rest, at))) => m.method_key(class, &rest[..at], &rest[at..]),
-        _ => key.to_owned(),
     }
 }
 

@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::analysis::program::DexFile;
-use crate::instrument::{History, Options};
+use crate::options::Options;
+use crate::plan::distributions::History;
 
 /// Something that was given and changes nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]

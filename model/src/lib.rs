@@ -1,6 +1,7 @@
 //! Edge identities, probability tables, reference coder, formats.
 
 pub mod adaptive;
+mod block;
 pub mod code;
 pub mod codec;
 pub mod coder;

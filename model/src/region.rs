@@ -12,7 +12,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::map::{Block, BlockId, Terminator};
+use crate::block::{Block, BlockId, Terminator};
 use crate::table::{TableError, quantise};
 
 /// The most numbers a region may have.

@@ -5,25 +5,29 @@
 
 use thiserror::Error;
 
-use crate::map::BuildId;
-
 mod base64;
+mod identity;
 mod logcat;
 #[cfg(test)]
 mod tests;
 
-pub use logcat::{LOGCAT_MARK, LogcatSlab, encode_logcat, parse_logcat};
+pub use identity::{Identity, MAX_NAME};
+pub use logcat::{LOGCAT_MARK, LogcatSlab, encode_logcat, is_old_logcat, parse_logcat};
 
 /// Bytes of a slab's header.
 pub const SLAB_HEADER: usize = 40;
-/// Bytes of a trace file's header.
-pub const FILE_HEADER: usize = 64;
+/// Bytes of a trace file's header before the identity of its process.
+const FILE_HEADER: usize = 28;
+/// The smallest size of a slab.
+pub const MIN_SLAB: usize = 64;
+/// A slab has the file's slab size, or that halved up to this many times.
+pub const MAX_SHIFT: u8 = 3;
 /// First bytes of a trace file.
 pub const FILE_MAGIC: [u8; 4] = *b"PLTR";
 /// First bytes of a slab in use.
 pub const SLAB_MAGIC: [u8; 4] = *b"SLAB";
 /// The version of the trace format.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// Why bytes are no trace file at all.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -32,13 +36,16 @@ pub enum TraceError {
     #[error("not a trace file (it does not begin with PLTR)")]
     NotATrace,
     /// Shorter than its header.
-    #[error("the file ends inside its header ({0} of 64 bytes)")]
+    #[error("the file ends inside its header, after {0} bytes")]
     ShortHeader(usize),
+    /// The checksum of the header is wrong: which process wrote the file cannot be told.
+    #[error("the file header's checksum does not match")]
+    Checksum,
     /// Another version of the format.
     #[error("trace format version {0}; this program knows version {VERSION}")]
     Version(u16),
     /// A slab size that cannot hold a slab.
-    #[error("slab size {0} in the file header (smallest: {FILE_HEADER})")]
+    #[error("slab size {0} in the file header (smallest: {MIN_SLAB})")]
     SlabSize(u32),
 }
 
@@ -73,6 +80,9 @@ pub enum SlabDamage {
     /// Thread numbers begin at 1.
     #[error("thread number 0")]
     Thread,
+    /// A logcat line of another version of the format.
+    #[error("a line of trace format version {0}; this program knows version {VERSION}")]
+    Version(u16),
 }
 
 /// Damage at an offset of the input.
@@ -108,6 +118,8 @@ pub struct SlabHeader {
     pub sequence: u32,
     /// Allocation order within the file (for logcat: within the process).
     pub order: u32,
+    /// The slab has the file's slab size, halved this many times; 0 … [`MAX_SHIFT`].
+    pub shift: u8,
     /// Where decoding can begin, if it can.
     pub sync: Option<Sync>,
     /// Whether the slab is complete; its checksum has been verified then.
@@ -122,8 +134,9 @@ impl SlabHeader {
     /// The slab as bytes, with length and (if closed) checksum.
     ///
     /// # Panics
-    /// If the payload is longer than a slab can be (65,496 bytes) or the sync offset is 0xFFFF.
-    pub fn to_bytes(&self, payload: &[u8]) -> Vec<u8> {
+    /// If the payload is longer than a slab can be (65,496 bytes), the sync offset is 0xFFFF, or `shift` above [`MAX_SHIFT`].
+    pub fn to_bytes(&self, identity: &Identity, payload: &[u8]) -> Vec<u8> {
+        assert!(self.shift <= MAX_SHIFT, "shift {}", self.shift);
         assert!(payload.len() <= 65536 - SLAB_HEADER, "{} payload bytes", payload.len());
         let sync = self.sync.unwrap_or(Sync { offset: 0xFFFF, cnt: 0, last_top: 0, time_ms: 0 });
         assert!(self.sync.is_none() || sync.offset != 0xFFFF, "0xFFFF means: no sync offset");
@@ -134,20 +147,21 @@ impl SlabHeader {
         out.extend_from_slice(&self.order.to_be_bytes());
         out.extend_from_slice(&sync.offset.to_be_bytes());
         let flags = u16::from(self.closed) | u16::from(self.late) << 1 | u16::from(self.unrecorded) << 2;
+        let flags = flags | u16::from(self.shift) << 8;
         out.extend_from_slice(&flags.to_be_bytes());
         out.extend_from_slice(&sync.cnt.to_be_bytes());
         out.extend_from_slice(&sync.last_top.to_be_bytes());
         out.extend_from_slice(&sync.time_ms.to_be_bytes());
         out.extend_from_slice(&(payload.len() as u32).to_be_bytes());
-        let crc = if self.closed { checksum(&out, payload) } else { 0 };
+        let crc = if self.closed { checksum(identity.digest(), &out, payload) } else { 0 };
         out.extend_from_slice(&crc.to_be_bytes());
         out.extend_from_slice(payload);
         out
     }
 }
 
-fn checksum(header: &[u8], payload: &[u8]) -> u32 {
-    let mut crc = crc32fast::Hasher::new();
+/// The checksum of a slab; `crc` has the identity of its process already.
+fn checksum(mut crc: crc32fast::Hasher, header: &[u8], payload: &[u8]) -> u32 {
     crc.update(header);
     crc.update(payload);
     crc.finalize()
@@ -172,13 +186,28 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
     bytes.get(at..at + 4).map_or(0, |b| u32::from_be_bytes([b[0], b[1], b[2], b[3]]))
 }
 
-/// Reads the slab at the beginning of `bytes`; `room` is the most payload it can have. The second part of the answer is set when an open slab
-/// was cut: what is there counts, and the cut is reported.
-fn read_slab(bytes: &[u8], offset: usize, room: u32) -> Result<(Slab<'_>, Option<SlabDamage>), SlabDamage> {
+/// How often a slab of a file with this slab size is halved at most.
+fn most_halved(size: usize) -> u8 {
+    (0..=MAX_SHIFT).rev().find(|s| size.is_multiple_of(1 << s) && size >> s >= MIN_SLAB).unwrap_or(0)
+}
+
+/// Reads the slab at the beginning of `bytes`, of the process whose digest is `crc`, in a file (or line) of this slab size. The second part of
+/// the answer is set when an open slab was cut: what is there counts, and the cut is reported.
+fn read_slab<'a>(
+    crc: &crc32fast::Hasher,
+    bytes: &'a [u8],
+    offset: usize,
+    size: usize,
+) -> Result<(Slab<'a>, Option<SlabDamage>), SlabDamage> {
     let Some((head, rest)) = bytes.split_at_checked(SLAB_HEADER) else { return Err(SlabDamage::ShortHeader) };
     if head[..4] != SLAB_MAGIC {
         return Err(SlabDamage::NoMagic);
     }
+    let shift = head[18] & 7;
+    if shift > most_halved(size) {
+        return Err(SlabDamage::Checksum);
+    }
+    let room = ((size >> shift) - SLAB_HEADER) as u32;
     let claimed = u32_at(head, 32);
     if claimed > room {
         return Err(SlabDamage::Length { claimed, room });
@@ -197,7 +226,7 @@ fn read_slab(bytes: &[u8], offset: usize, room: u32) -> Result<(Slab<'_>, Option
         None if sealed => {
             let mut as_closed: [u8; 36] = head[..36].try_into().expect("36 bytes");
             as_closed[19] |= 1;
-            if checksum(&as_closed, payload) != stamp {
+            if checksum(crc.clone(), &as_closed, payload) != stamp {
                 return Err(SlabDamage::Checksum);
             }
         }
@@ -219,6 +248,7 @@ fn read_slab(bytes: &[u8], offset: usize, room: u32) -> Result<(Slab<'_>, Option
         thread,
         sequence: u32_at(head, 8),
         order: u32_at(head, 12),
+        shift,
         sync,
         closed,
         late: flag(2),
@@ -227,68 +257,78 @@ fn read_slab(bytes: &[u8], offset: usize, room: u32) -> Result<(Slab<'_>, Option
     Ok((Slab { offset, header, payload }, cut))
 }
 
+/// Threads that a full log had no room for, by the file's header.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Refused {
+    /// Threads of which nothing is in the log.
+    pub threads: u32,
+    /// Threads whose stream stops before their end.
+    pub cut: u32,
+}
+
 /// A trace file's header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileHeader {
     /// Slab size in bytes, 64 … 65,536.
     pub slab_size: u32,
-    /// The build that wrote the file.
-    pub build: BuildId,
-    /// Process id.
-    pub pid: u32,
-    /// Wall clock at the start, ms since 1970.
-    pub start_ms: u64,
-    /// Process name, at most 27 bytes.
-    pub process: String,
+    /// What the log had no room for; `None` if the numbers are damaged.
+    pub refused: Option<Refused>,
+    /// Who wrote the file.
+    pub identity: Identity,
 }
 
 impl FileHeader {
-    /// The header as bytes; the name is cut to 27 bytes at a character's boundary.
+    /// The header as bytes.
     ///
     /// # Panics
     /// If the slab size is not in 64 … 65,536.
-    pub fn to_bytes(&self) -> [u8; FILE_HEADER] {
-        assert!((FILE_HEADER as u32..=65536).contains(&self.slab_size), "slab size {}", self.slab_size);
-        let mut out = [0; FILE_HEADER];
-        out[..4].copy_from_slice(&FILE_MAGIC);
-        out[4..6].copy_from_slice(&VERSION.to_be_bytes());
-        out[6..8].copy_from_slice(&(self.slab_size as u16).to_be_bytes());
-        out[8..24].copy_from_slice(&self.build.0);
-        out[24..28].copy_from_slice(&self.pid.to_be_bytes());
-        out[28..36].copy_from_slice(&self.start_ms.to_be_bytes());
-        let length = (0..=27.min(self.process.len())).rev().find(|n| self.process.is_char_boundary(*n)).unwrap_or(0);
-        out[36] = length as u8;
-        out[37..37 + length].copy_from_slice(&self.process.as_bytes()[..length]);
+    pub fn to_bytes(&self) -> Vec<u8> {
+        assert!((MIN_SLAB as u32..=65536).contains(&self.slab_size), "slab size {}", self.slab_size);
+        let mut out = Vec::with_capacity(FILE_HEADER + identity::FIXED + MAX_NAME);
+        out.extend_from_slice(&FILE_MAGIC);
+        out.extend_from_slice(&VERSION.to_be_bytes());
+        out.extend_from_slice(&(self.slab_size as u16).to_be_bytes());
+        let identity = self.identity.to_bytes();
+        let crc = checksum(crc32fast::Hasher::new(), &out, &identity);
+        let refused = self.refused.unwrap_or_default();
+        for n in [refused.threads, refused.cut] {
+            out.extend_from_slice(&n.to_be_bytes());
+            out.extend_from_slice(&(!n).to_be_bytes());
+        }
+        out.extend_from_slice(&crc.to_be_bytes());
+        out.extend_from_slice(&identity);
         out
     }
 
-    fn parse(bytes: &[u8]) -> Result<Self, TraceError> {
+    /// The header at the beginning of `bytes`, and its length.
+    fn parse(bytes: &[u8]) -> Result<(Self, usize), TraceError> {
         if !is_trace(bytes) {
             return Err(TraceError::NotATrace);
         }
-        let Some(head) = bytes.get(..FILE_HEADER) else { return Err(TraceError::ShortHeader(bytes.len())) };
-        let version = u16_at(head, 4);
+        let short = || TraceError::ShortHeader(bytes.len());
+        let version = u16_at(bytes.get(..6).ok_or_else(short)?, 4);
         if version != VERSION {
             return Err(TraceError::Version(version));
+        }
+        let (head, rest) = bytes.split_at_checked(FILE_HEADER).ok_or_else(short)?;
+        let (identity, length) = Identity::parse(rest).ok_or_else(short)?;
+        if checksum(crc32fast::Hasher::new(), &head[..8], &rest[..length]) != u32_at(head, 24) {
+            return Err(TraceError::Checksum);
         }
         let slab_size = match u16_at(head, 6) {
             0 => 65536,
             n => u32::from(n),
         };
-        if (slab_size as usize) < FILE_HEADER {
+        if (slab_size as usize) < MIN_SLAB {
             return Err(TraceError::SlabSize(slab_size));
         }
-        let mut build = [0; 16];
-        build.copy_from_slice(&head[8..24]);
-        let start = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| head[28 + i]);
-        let name = &head[37..37 + usize::from(head[36]).min(27)];
-        Ok(Self {
-            slab_size,
-            build: BuildId(build),
-            pid: u32_at(head, 24),
-            start_ms: u64::from_be_bytes(start),
-            process: String::from_utf8_lossy(name).into_owned(),
-        })
+        // Each number stands beside its complement; zeros: nothing was counted yet.
+        let number = |at| match (u32_at(head, at), u32_at(head, at + 4)) {
+            (0, 0) => Some(0),
+            (n, check) => (check == !n).then_some(n),
+        };
+        let refused = number(8).zip(number(16)).map(|(threads, cut)| Refused { threads, cut });
+        Ok((Self { slab_size, refused, identity }, FILE_HEADER + length))
     }
 }
 
@@ -303,6 +343,10 @@ pub struct TraceFile<'a> {
     /// The header.
     pub header: FileHeader,
     bytes: &'a [u8],
+    /// The checksum of a slab, as it begins.
+    crc: crc32fast::Hasher,
+    /// Where slabs can begin.
+    first: usize,
 }
 
 impl<'a> TraceFile<'a> {
@@ -311,40 +355,61 @@ impl<'a> TraceFile<'a> {
     /// # Errors
     /// See [`TraceError`].
     pub fn parse(bytes: &'a [u8]) -> Result<Self, TraceError> {
-        Ok(Self { header: FileHeader::parse(bytes)?, bytes })
+        let (header, length) = FileHeader::parse(bytes)?;
+        let first = length.next_multiple_of(header.slab_size as usize);
+        // From the bytes, not from the name as it was understood: that need not give the same bytes.
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(&bytes[FILE_HEADER..length]);
+        Ok(Self { header, bytes, crc, first })
     }
 
     /// The slabs in use, in file order; damaged ones as errors. An open slab that the end of the file cuts comes with its bytes, followed by an
     /// error that tells of the cut. Nothing is copied.
     pub fn slabs(&self) -> impl Iterator<Item = Result<Slab<'a>, DamagedSlab>> + use<'a> {
         let (size, bytes) = (self.header.slab_size as usize, self.bytes);
-        // The file's header takes the place of slab 0.
-        (size..bytes.len()).step_by(size).flat_map(move |offset| {
-            let slab = &bytes[offset..bytes.len().min(offset + size)];
-            let damaged = |damage| Err(DamagedSlab { offset, damage });
-            match read_slab(slab, offset, (size - SLAB_HEADER) as u32) {
-                Ok((slab, cut)) => [Some(Ok(slab)), cut.map(damaged)],
-                Err(SlabDamage::NoMagic) => [None, None],
-                Err(SlabDamage::ShortHeader) if !slab.starts_with(&SLAB_MAGIC) => [None, None],
-                Err(damage) => [Some(damaged(damage)), None],
+        let crc = self.crc.clone();
+        let step = size >> most_halved(size);
+        let mut at = self.first;
+        let mut cut = None;
+        std::iter::from_fn(move || {
+            if let Some(cut) = cut.take() {
+                return Some(Err(cut));
             }
-            .into_iter()
-            .flatten()
+            while at < bytes.len() {
+                let offset = at;
+                let slab = &bytes[offset..bytes.len().min(offset + size)];
+                // Where none begins, or only a damaged one, a smaller one may begin a step later.
+                at += step;
+                match read_slab(&crc, slab, offset, size) {
+                    // Not in its place: bytes of something else.
+                    Ok((slab, _)) if !offset.is_multiple_of(size >> slab.header.shift) => {}
+                    Ok((slab, damage)) => {
+                        at = offset + (size >> slab.header.shift);
+                        cut = damage.map(|damage| DamagedSlab { offset, damage });
+                        return Some(Ok(slab));
+                    }
+                    Err(SlabDamage::NoMagic) => {}
+                    Err(SlabDamage::ShortHeader) if !slab.starts_with(&SLAB_MAGIC) => {}
+                    Err(damage) => return Some(Err(DamagedSlab { offset, damage })),
+                }
+            }
+            None
         })
     }
 }
 
-/// A whole trace file: header, then the slabs at multiples of the slab size.
+/// A whole trace file: header, then the slabs, each at the next multiple of its size.
 ///
 /// # Panics
-/// If a payload does not fit the slab size, or as [`FileHeader::to_bytes`] and [`SlabHeader::to_bytes`].
+/// If a payload does not fit the slab's size, or as [`FileHeader::to_bytes`] and [`SlabHeader::to_bytes`].
 pub fn write_trace<'p>(header: &FileHeader, slabs: impl IntoIterator<Item = (SlabHeader, &'p [u8])>) -> Vec<u8> {
-    let size = header.slab_size as usize;
-    let mut out = header.to_bytes().to_vec();
-    out.resize(size, 0);
+    let mut out = header.to_bytes();
+    out.resize(out.len().next_multiple_of(header.slab_size as usize), 0);
     for (slab, payload) in slabs {
+        let size = header.slab_size as usize >> slab.shift;
         assert!(payload.len() <= size - SLAB_HEADER, "{} payload bytes in slabs of {size}", payload.len());
-        out.extend_from_slice(&slab.to_bytes(payload));
+        out.resize(out.len().next_multiple_of(size), 0);
+        out.extend_from_slice(&slab.to_bytes(&header.identity, payload));
         out.resize(out.len().next_multiple_of(size), 0);
     }
     out

@@ -16,8 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let SegmentStart::Beginning { offset } = t.segments[0].start else { return Err("no beginning".into()) };
             let mut decoder = model::coder::Decoder::new(&t.segments[0].bytes, offset);
             let mut walker = Walker::new(&program, Start::default());
-            let name = t.name.as_deref().unwrap_or("?");
-            let mut sink = JsonPaths::new(&program, std::io::stdout().lock(), process.pid, t.number, name);
+            let mut sink = JsonPaths::new(&program, std::io::stdout().lock(), 1, &process, t);
             let end = loop {
                 match walker.record(&mut decoder, &mut sink) {
                     Ok(None) => {}

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use decoder::log::{Process, ThreadLog};
 use decoder::replay::{BlockNo, Ended, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId};
@@ -14,9 +15,11 @@ fn quoted(text: &str) -> String {
     visible(&Value::from(text).to_string()).into_owned()
 }
 
-/// Writes one thread's path as JSON lines. Keys: `p` process id, `t` thread number, `name` its name, `depth` of the frame the event
+/// Writes one thread's path as JSON lines. Keys: `n` number of the process in this output (from 1), `p` process id, `t` thread number,
+/// `name` its name, `depth` of the frame the event
 /// belongs to (1 is the outermost), `e` the event; with it, where they apply, `m` method, `via`, `pc` and `end` (code units in the
-/// original method), `line`, `candidates`. `repeat`: the last `blocks` blocks ran `times` times more.
+/// original method), `line`, `candidates`, `wall_ms` (when a top-level callback began, ms since 1970).
+/// `repeat`: the last `blocks` blocks ran `times` times more.
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,
@@ -24,14 +27,31 @@ pub struct JsonPaths<'p, 'm, W> {
     prefix: String,
     keys: Vec<Option<Box<str>>>,
     stack: Vec<MethodId>,
+    /// Wall clock, ms since 1970.
+    clock: u64,
+    /// The same when the process began.
+    start: u64,
     error: Option<io::Error>,
+}
+
+/// The line that stands before the threads of a process: `e` is `process`; `n` and `p` as in [`JsonPaths`], `process` its name, `start_ms` its
+/// start (ms since 1970), `files` the inputs that it came from, `refused` and `cut` the threads that a full log left out or cut short.
+pub fn process_line(number: usize, process: &Process) -> String {
+    let line = json!({
+        "e": "process", "n": number, "p": process.pid, "process": process.name, "start_ms": process.start_ms,
+        "files": process.sources, "refused": process.refused.threads, "cut": process.refused.cut,
+    });
+    visible(&line.to_string()).into_owned()
 }
 
 impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
     /// A writer for one thread.
-    pub fn new(program: &'p Program<'m>, out: W, pid: u32, thread: u32, name: &str) -> Self {
-        let prefix = format!("{{\"p\":{pid},\"t\":{thread},\"name\":{},", quoted(name));
-        JsonPaths { program, out, prefix, keys: vec![None; program.map.methods.len()], stack: Vec::new(), error: None }
+    pub fn new(program: &'p Program<'m>, out: W, number: usize, process: &Process, thread: &ThreadLog) -> Self {
+        let name = quoted(thread.name.as_deref().unwrap_or("?"));
+        let prefix = format!("{{\"n\":{number},\"p\":{},\"t\":{},\"name\":{name},", process.pid, thread.number);
+        let keys = vec![None; program.map.methods.len()];
+        let start = process.start_ms;
+        JsonPaths { program, out, prefix, keys, stack: Vec::new(), clock: start, start, error: None }
     }
 
     /// The first error of the output, if there was one.
@@ -79,7 +99,10 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
             Via::Call => "\"call\"".into(),
             Via::Slot(_) => "\"slot\"".into(),
             Via::Callback => "\"callback\"".into(),
-            Via::TopLevel(ms) => format!("\"callback\",\"after_ms\":{ms}"),
+            Via::TopLevel(ms) => {
+                self.clock = self.clock.saturating_add(ms.into());
+                format!("\"callback\",\"after_ms\":{ms},\"wall_ms\":{}", self.clock)
+            }
         };
         let rest = format!(",\"m\":{},\"via\":{via}", self.key(method));
         self.line(self.stack.len(), "enter", &rest);
@@ -146,6 +169,7 @@ impl<W: Write> ThreadSink for JsonPaths<'_, '_, W> {
             }
             Note::Resumed { time_ms } => {
                 self.stack.clear();
+                self.clock = self.start.saturating_add(time_ms.into());
                 self.line(0, "resumed", &format!(",\"time_ms\":{time_ms}"));
             }
             Note::Unproven => self.line(depth, "unproven", ""),

@@ -5,8 +5,8 @@ mod json;
 mod text;
 
 pub use escape::visible;
-pub use json::JsonPaths;
-pub use text::TextPaths;
+pub use json::{JsonPaths, process_line};
+pub use text::{TextPaths, process_heading};
 
 use decoder::replay::{BlockNo, Program, ROUNDS_TOLD};
 use model::map::{Block, Map, Method};

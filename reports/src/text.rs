@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use decoder::log::{Process, wall_clock};
 use decoder::replay::{BlockNo, Ended, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId};
@@ -22,14 +23,25 @@ pub struct TextPaths<'p, 'm, W> {
     /// Pending source lines of the innermost frame.
     lines: String,
     last: Option<u32>,
+    /// Since the process began, in ms.
     clock: u64,
+    /// When it began, ms since 1970.
+    start: u64,
     error: Option<io::Error>,
+}
+
+/// The heading of a process: its name, id, start and files.
+pub fn process_heading(process: &Process) -> String {
+    let (day, time) = wall_clock(process.start_ms);
+    let (name, pid) = (&process.name, process.pid);
+    format!("### {name} (pid {pid}), started {day} {time} UTC, from {}", process.sources.join(", "))
 }
 
 impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
     /// A writer for one thread.
-    pub fn new(program: &'p Program<'m>, out: W) -> Self {
-        TextPaths { program, out, depth: 0, lines: String::new(), last: None, clock: 0, error: None }
+    pub fn new(program: &'p Program<'m>, out: W, process: &Process) -> Self {
+        let start = process.start_ms;
+        TextPaths { program, out, depth: 0, lines: String::new(), last: None, clock: 0, start, error: None }
     }
 
     /// Writes what is pending.
@@ -87,7 +99,8 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         let text = match via {
             Via::TopLevel(ms) => {
                 self.clock += u64::from(ms);
-                format!("[{}.{:03} s] {name}{file}", self.clock / 1000, self.clock % 1000)
+                let time = wall_clock(self.start.saturating_add(self.clock)).1;
+                format!("[{}.{:03} s, {time}] {name}{file}", self.clock / 1000, self.clock % 1000)
             }
             Via::Callback => format!("⇠ {name}{file}"),
             Via::Call | Via::Slot(_) => format!("{name}{file}"),

@@ -7,7 +7,7 @@ use decoder::log::{Collector, LogSet};
 use decoder::replay::Program;
 use decoder::session::decode_thread;
 use model::map::Map;
-use reports::{JsonPaths, TextPaths};
+use reports::{JsonPaths, TextPaths, process_heading, process_line};
 
 use super::Result;
 use crate::print::{Printer, note, say};
@@ -36,17 +36,19 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let set = collect(&map, &args.logs)?;
     let program = Program::new(&map);
     let mut faulty = 0;
-    for process in &set.processes {
+    for (number, process) in (1..).zip(&set.processes) {
+        let json = args.format == "json";
+        say!(out, "{}", if json { process_line(number, process) } else { process_heading(process) })?;
         for thread in &process.threads {
-            let name = thread.name.as_deref().unwrap_or("?");
-            let totals = if args.format == "json" {
-                let mut sink = JsonPaths::new(&program, out.raw(), process.pid, thread.number, name);
+            let totals = if json {
+                let mut sink = JsonPaths::new(&program, out.raw(), number, process, thread);
                 let totals = decode_thread(&program, thread, &mut sink);
                 sink.finish()?;
                 totals
             } else {
+                let name = thread.name.as_deref().unwrap_or("?");
                 say!(out, "=== {} (pid {}), thread {} \"{name}\"", process.name, process.pid, thread.number)?;
-                let mut sink = TextPaths::new(&program, out.raw());
+                let mut sink = TextPaths::new(&program, out.raw(), process);
                 let totals = decode_thread(&program, thread, &mut sink);
                 sink.finish()?;
                 totals

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use decoder::log::{Collector, SegmentStart};
+use decoder::log::{Collector, SegmentStart, wall_clock};
 use instrumenter::graphs::{AppFacts, app_facts};
 use model::map::{Call, Map, Terminator};
 use serde::Serialize;
@@ -252,7 +252,10 @@ struct ProcessFacts {
     build: String,
     pid: u32,
     name: String,
-    start_ms: Option<u64>,
+    /// Wall clock at the start, ms since 1970.
+    start_ms: u64,
+    /// Threads that its log had no room for: left out, and cut short.
+    refused: (u32, u32),
     threads: Vec<ThreadFacts>,
 }
 
@@ -301,6 +304,7 @@ fn logs(name: &str, input: impl BufRead, args: &Args, out: &mut Printer) -> Resu
                 pid: p.pid,
                 name: p.name.clone(),
                 start_ms: p.start_ms,
+                refused: (p.refused.threads, p.refused.cut),
                 threads: p.threads.iter().map(thread).collect(),
             })
             .collect(),
@@ -332,8 +336,8 @@ fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
         f.duplicates
     )?;
     for p in &f.processes {
-        let start = p.start_ms.map_or(String::new(), |ms| format!(", started {ms} ms after 1970"));
-        say!(out, "process {} {}, build {}{start}", p.pid, p.name, p.build)?;
+        let (day, time) = wall_clock(p.start_ms);
+        say!(out, "process {} {}, started {day} {time} UTC, build {}", p.pid, p.name, p.build)?;
         say!(out, "  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}", "thread", "name", "slabs", "bytes", "gaps", "syncs")?;
         for t in &p.threads {
             let name = t.name.as_deref().unwrap_or("?");

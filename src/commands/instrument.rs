@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use apk::{Container, SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::{AppReport, instrument_app};
-use instrumenter::cost::budget::{COMPILE_UNITS, INLINE_UNITS};
+use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
 use instrumenter::{Forecast, HugeMethods, Inline, Limits, Options, Sink, X86Safe};
 use model::codec::UnknownCodec;
 use model::map::{Codec, Map};
@@ -59,6 +59,9 @@ pub struct Args {
     /// Limit of a trace file, in MiB.
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=2047))]
     cap: u32,
+    /// Limit of all trace files in the app's cache folder together, in MiB: the oldest are deleted, never those of running processes.
+    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=2047))]
+    keep: u32,
     /// When a trace file is full: keep the newest instead of stopping.
     #[arg(long)]
     ring: bool,
@@ -134,6 +137,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         exclude: args.exclude.clone(),
         sink: if args.sink == "logcat" { Sink::Logcat } else { Sink::File },
         cap: args.cap << 20,
+        keep: args.keep << 20,
         ring: args.ring,
         model: args.model.as_deref().map(read_model).transpose()?,
         limits: Limits {
@@ -273,7 +277,7 @@ fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
 }
 
 fn print(r: &AppReport, out: &mut Printer) -> Result {
-    let sum = |f: fn(&instrumenter::instrument::DexReport) -> usize| r.code.dex.iter().map(f).sum::<usize>();
+    let sum = |f: fn(&instrumenter::DexReport) -> usize| r.code.dex.iter().map(f).sum::<usize>();
     let (methods, done) = (sum(|d| d.methods), sum(|d| d.instrumented));
     if !r.package.is_empty() {
         say!(out, "{}", r.package)?;

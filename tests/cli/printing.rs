@@ -65,7 +65,8 @@ fn a_thread_name_cannot_forge_lines() {
     is_plain(&work.run("inspect evil.plt --json").out);
     let json: Ran = work.run("decode --map app.plmap evil.plt --format json");
     is_plain(&json.out);
-    let first: serde_json::Value = serde_json::from_str(json.out.lines().next().expect("a line")).expect("JSON");
+    // The first line tells of the process.
+    let first: serde_json::Value = serde_json::from_str(json.out.lines().nth(1).expect("a line")).expect("JSON");
     assert_eq!(first["name"], EVIL);
 }
 
@@ -79,13 +80,14 @@ fn a_method_name_cannot_forge_lines() {
     let mut collector = Collector::new(Some(map.build));
     collector.add_trace("t", &work.read("session.plt"));
     let set = collector.finish();
-    let thread = &set.processes[0].threads[0];
+    let process = &set.processes[0];
+    let thread = &process.threads[0];
     let program = Program::new(&map);
     let (mut text, mut json) = (Vec::new(), Vec::new());
-    let mut sink = TextPaths::new(&program, &mut text);
+    let mut sink = TextPaths::new(&program, &mut text, process);
     decode_thread(&program, thread, &mut sink);
     sink.finish().unwrap();
-    let mut sink = JsonPaths::new(&program, &mut json, 1, 1, "main");
+    let mut sink = JsonPaths::new(&program, &mut json, 1, process, thread);
     decode_thread(&program, thread, &mut sink);
     sink.finish().unwrap();
     for told in [text, json] {

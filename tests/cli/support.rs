@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 use model::map::Map;
 use model::trace::{SlabHeader, encode_logcat};
 use tempfile::TempDir;
-use tests::sim::{Habits, Rng, file_header, play, slabs};
+use tests::sim::{Habits, Rng, file_header, identity, play, slabs};
 
 /// A file of the repository.
 pub fn repository(path: &str) -> PathBuf {
@@ -113,9 +113,9 @@ fn session(map: &Map, thread: &str) -> Vec<(SlabHeader, Vec<u8>)> {
 /// The same in logcat, among other apps' lines.
 fn logcat(map: &Map) -> String {
     let line = |tag: &str, text: &str| format!("11-21 09:12:45.002  4711  4711 I {tag}: {text}\n");
-    let lines = session(map, "main")
-        .into_iter()
-        .map(|(h, p)| line("Pathlight", &encode_logcat(map.build, 4711, &h, &p)) + &line("chatty", "nothing of ours"));
+    let lines = session(map, "main").into_iter().map(|(h, p)| {
+        line("Pathlight", &encode_logcat(&identity(map, 4711), &h, &p)) + &line("chatty", "nothing of ours")
+    });
     lines.collect()
 }
 

@@ -29,7 +29,7 @@ def last_stack(path, thread):
     stack, lines, found = [], {}, None
     with open(path) as f:
         for e in map(json.loads, f):
-            if e["name"] != thread or "depth" not in e:
+            if e.get("name") != thread or "depth" not in e:
                 continue
             if e["e"] == "enter":
                 del stack[e["depth"] - 1:]

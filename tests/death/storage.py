@@ -67,7 +67,8 @@ def nothing(app, vm, place, *properties):
 
 
 def paths(app, folder, out):
-    """Decodes the log of a folder into one text file per thread, without the times; gives {thread name: file} and the log's size.
+    """Decodes the log of a folder into one text file per thread, without the times; gives {thread name: file}, the log's size, and how many
+    threads a full log left out and cut short.
 
     A ring that has lost a thread's beginning has lost its name, too: then it is its number."""
     logs = [os.path.join(folder, f) for f in os.listdir(folder)]
@@ -78,17 +79,20 @@ def paths(app, folder, out):
     p = subprocess.Popen([os.environ["PATHLIGHT"], "decode", "--map", app.map, *logs], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     f = None
     for line in p.stdout:
+        if line.startswith("### "):
+            continue
         if line.startswith("=== "):
             number, name = re.search(r'thread (\d+) "(.*)"$', line).groups()
             name = name if name != "?" else number
             files[name] = os.path.join(out, name)
             f = open(files[name], "w")
         else:
-            f.write(re.sub(r"^\[[0-9.]+ s\]", "[]", line))
+            f.write(re.sub(r"^\[[0-9.]+ s, [0-9:.]+\]", "[]", line))
     err = p.stderr.read()
-    if p.wait() or err:
+    full = re.fullmatch(r".*: the log was full; (\d+) threads are not in it at all, and (\d+) are cut short\n", err)
+    if p.wait() or err and not full:
         raise Broken("decode: exit %d: %s" % (p.returncode, err[-500:]))
-    return files, os.path.getsize(logs[0])
+    return files, os.path.getsize(logs[0]), tuple(map(int, full.groups())) if full else (0, 0)
 
 
 def beginning(whole, part):
@@ -113,16 +117,20 @@ def beginning(whole, part):
 
 
 def end(wholes, part):
-    """`part` must say what is missing, and from there on be the end of one of `wholes`; gives which, and how many lines it has."""
+    """`part` must say what is missing, before that be the beginning of one of `wholes` (if it has one), and from there on the end of the same; gives
+    which, and how many lines the end has."""
     with open(part) as f:
         lines = f.readlines()
-    if RESUMED + "\n" not in lines or "slabs are missing" not in lines[0]:
+    gap = next((i for i, l in enumerate(lines) if "slabs are missing" in l), None)
+    if RESUMED + "\n" not in lines or gap is None:
         raise Broken("thread %s does not say that older parts are missing: %r" % (os.path.basename(part), lines[:3]))
+    # The last two lines before the gap are one that may go on, and that the log ends there.
+    begin = [l for l in lines[:gap] if l != UNPROVEN][:-2]
     tail = lines[max(i for i, l in enumerate(lines) if l == RESUMED + "\n") + 1:]
     for whole in wholes:
         with open(whole) as f:
             all_lines = f.readlines()
-        if tail and all_lines[-len(tail):] == tail:
+        if tail and all_lines[-len(tail):] == tail and all_lines[:len(begin)] == begin:
             return whole, len(tail)
     raise Broken("thread %s is not the end of a thread of the whole log" % os.path.basename(part))
 
@@ -162,7 +170,7 @@ def small(run, work, mount):
                         return nothing(app, vm, place)
 
                 def full():
-                    with mounted(place, "size=600k"):
+                    with mounted(place, "size=40k"):
                         return nothing(app, vm, place)
                 run.case(label + "read-only storage", read_only)
                 run.case(label + "a full disk from the beginning", full)
@@ -187,7 +195,9 @@ def large(run, work, mount):
         return paths(app, folder, os.path.join(app.dir, name + "-paths"))
 
     def everything():
-        files, size = record("whole")
+        files, size, refused = record("whole")
+        if refused != (0, 0):
+            raise Broken("the log is said to have been full: %s" % (refused,))
         whole.update(files)
         for name in files:
             if name == "main":
@@ -199,12 +209,14 @@ def large(run, work, mount):
         return "%d threads, %d rounds each, a file of %d bytes" % (len(files), ROUNDS, size)
 
     def stops(name, prefix=(), folder=None):
-        files, size = record(name, prefix, folder)
+        files, size, refused = record(name, prefix, folder)
         if size > 3 << 19:
             raise Broken("the file has %d bytes" % size)
         kept = {n: beginning(whole[n], files[n]) for n in files if n != "main"}
         if set(kept) | {"main"} != set(whole):
             raise Broken("threads %s" % sorted(files))
+        if refused != (0, sum(n != "all" for n in kept.values())):
+            raise Broken("the header counts %s threads left out and cut short" % (refused,))
         return "a file of %d bytes, every thread says that it stops; lines kept: %s" % (size, kept)
 
     def full_disk():
@@ -212,19 +224,24 @@ def large(run, work, mount):
             return stops("disk", folder=folder)
 
     def ring():
-        files, size = record("ring")
+        files, size, refused = record("ring")
+        if refused != (0, 0):
+            raise Broken("the ring is said to have been full: %s" % (refused,))
         if size > 1 << 20:
             raise Broken("the file has %d bytes" % size)
         kept = {}
-        missing = "… \\d+ slabs are missing \\(0 to \\d+\\) …\n"
+        missing = " *… \\d+ slabs are missing \\(\\d+ to \\d+\\) …\n"
         for name, file in files.items():
+            if name == "main":
+                continue
             with open(file) as f:
-                text = f.read(1000)
-            if re.fullmatch(missing + "… \\d+ bytes cannot be decoded …\n", text):
-                # One callback of many slabs: nothing of it can be read without its beginning.
+                text = f.read()
+            if re.search(missing + " *… \\d+ bytes cannot be decoded …\n\\Z", text):
+                # One callback of many slabs: nothing of it can be read without what stood before.
                 kept[name] = "none"
-            elif name not in whole:
-                w, n = end([w for n, w in whole.items() if n not in kept.values()], file)
+            else:
+                # The first, small slabs may be there; without them the name is not.
+                w, n = end([whole[name]] if name in whole else list(whole.values()), file)
                 kept[name] = "%d of %s" % (n, os.path.basename(w))
         if sum("rounds" in k for k in kept.values()) != apps.PULSE_THREADS - 1:
             raise Broken("not every thread is left: %s" % kept)

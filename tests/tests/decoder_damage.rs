@@ -9,7 +9,7 @@ use decoder::session::{Note, decode_thread};
 use model::map::{BuildId, Codec, Map};
 use model::trace::{SlabHeader, encode_logcat, write_trace};
 use support::{Ear, collect, wrong};
-use tests::sim::{Habits, Played, Rng, Shape, Truth, file_header, play, random_map, slabs};
+use tests::sim::{Habits, Played, Rng, Shape, Truth, file_header, identity, play, random_map, slabs};
 
 type Slab = (SlabHeader, Vec<u8>);
 
@@ -48,7 +48,7 @@ impl Case {
 
     fn text(&self) -> Vec<u8> {
         let line = |(h, p): &Slab| {
-            format!("11-21 01:02:03.004  9  10 I Pathlight: {}\n", encode_logcat(self.map.build, 9, h, p))
+            format!("11-21 01:02:03.004  9  10 I Pathlight: {}\n", encode_logcat(&identity(&self.map, 9), h, p))
         };
         self.slabs.iter().map(line).collect::<String>().into_bytes()
     }
@@ -258,7 +258,7 @@ fn other_builds_are_named_and_left_out() {
 fn empty_inputs_are_said_to_be_empty() {
     let mut c = Collector::new(None);
     c.add("nothing", &b""[..]).unwrap();
-    c.add("half a header", &b"PLTR\0\x01"[..]).unwrap();
+    c.add("half a header", &b"PLTR\0\x02"[..]).unwrap();
     c.add("no line of ours", &b"I/Other: hello\n"[..]).unwrap();
     let set = c.finish();
     assert!(set.processes.is_empty());
@@ -267,7 +267,7 @@ fn empty_inputs_are_said_to_be_empty() {
         said,
         [
             "nothing: no slab found",
-            "half a header: the file ends inside its header (6 of 64 bytes)",
+            "half a header: the file ends inside its header, after 6 bytes",
             "no line of ours: no slab found"
         ]
     );

@@ -8,7 +8,7 @@ use decoder::session::{Note, decode_thread};
 use model::map::{Codec, Map};
 use model::trace::{encode_logcat, write_trace};
 use support::{Ear, agree, collect, same};
-use tests::sim::{Habits, Played, Rng, Shape, file_header, play, random_map, sealed, slabs};
+use tests::sim::{Habits, Played, Rng, Shape, file_header, identity, play, random_map, sealed, slabs};
 
 fn random(seed: u64, steps: usize) -> (Map, Played, Rng) {
     let codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift][seed as usize % 3];
@@ -90,7 +90,7 @@ fn threads_of_a_process_do_not_mix() {
         // Any order, some twice, as text.
         let mut lines = vec![];
         for (h, p) in &all {
-            let line = format!("I/Pathlight( 7): {}\n", encode_logcat(map.build, 7, h, p));
+            let line = format!("I/Pathlight( 7): {}\n", encode_logcat(&identity(&map, 7), h, p));
             (0..1 + rng.below(2)).for_each(|_| lines.push(line.clone()));
         }
         for i in (1..lines.len()).rev() {

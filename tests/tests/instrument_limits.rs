@@ -117,7 +117,7 @@ fn a_log_rate_holds_and_the_loss_is_told() {
 
 #[test]
 fn any_number_of_threads_leaves_the_same_methods() {
-    let limits = Limits { size_growth: Some(1.7), log_rate: Some(500.0), ..Limits::default() };
+    let limits = Limits { size_growth: Some(1.8), log_rate: Some(500.0), ..Limits::default() };
     let in_pool = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| limited(limits)).unwrap().map.unwrap().to_bytes()

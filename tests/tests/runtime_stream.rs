@@ -13,6 +13,8 @@ mod overflow;
 mod script;
 #[path = "runtime_stream/startup.rs"]
 mod startup;
+#[path = "runtime_stream/storage.rs"]
+mod storage;
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};

@@ -1,12 +1,12 @@
 //! Logcat text: lines, and slabs in them.
 //!
-//! No `-v` format is asked for: a slab begins with `PL1 ` at the beginning of a line or behind something that is no letter or digit, and ends
+//! No `-v` format is asked for: a slab begins with `PL2 ` at the beginning of a line or behind something that is no letter or digit, and ends
 //! where the base64 digits end. What stands before (time, ids, tag) and behind (tag in `-v process`, colour codes) does not matter; the
 //! slab's checksum tells whether it is one.
 
 use std::io::{self, BufRead};
 
-use model::trace::{DamagedSlab, LOGCAT_MARK, LogcatSlab, parse_logcat};
+use model::trace::{DamagedSlab, LOGCAT_MARK, LogcatSlab, SlabDamage, is_old_logcat, parse_logcat};
 
 /// Longer lines are cut: no line of ours is longer.
 const MAX_LINE: usize = 128 * 1024;
@@ -72,7 +72,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// The slab in a line, if there is one. A damaged one is an error only if the line looks like ours: other apps may log `PL1` too.
+/// The slab in a line, if there is one. A damaged one is an error only if the line looks like ours: other apps may log `PL2` too. One of an
+/// older version has [`SlabDamage::Version`].
 pub(super) fn find_slab(line: &[u8]) -> Option<Result<LogcatSlab, DamagedSlab>> {
     let mut from = 0;
     let mut damage = None;
@@ -91,6 +92,9 @@ pub(super) fn find_slab(line: &[u8]) -> Option<Result<LogcatSlab, DamagedSlab>> 
                 }
             }
         }
+    }
+    if damage.is_none() && is_old_logcat(line) {
+        damage = Some(Err(DamagedSlab { offset: 0, damage: SlabDamage::Version(1) }));
     }
     damage
 }

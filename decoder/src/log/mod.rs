@@ -10,14 +10,16 @@ mod lines;
 mod streams;
 #[cfg(test)]
 mod tests;
+mod wall;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, BufRead, Read};
 
 use model::map::BuildId;
-use model::trace::{self, DamagedSlab, FileHeader, SlabHeader, TraceError, TraceFile};
+use model::trace::{self, DamagedSlab, Identity, Refused, SlabDamage, SlabHeader, TraceError, TraceFile};
 
 use streams::Stream;
+pub use wall::wall_clock;
 
 /// Damaged lines or slabs that are listed one by one; beyond that they are only counted.
 const MAX_PROBLEMS: usize = 10_000;
@@ -46,10 +48,14 @@ pub struct Process {
     pub build_id: BuildId,
     /// Process id on the device.
     pub pid: u32,
-    /// Process name, empty if no trace file tells.
+    /// Process name, empty if the device did not tell.
     pub name: String,
-    /// Wall clock at the start, ms since 1970; logcat does not tell.
-    pub start_ms: Option<u64>,
+    /// Wall clock at the start, ms since 1970.
+    pub start_ms: u64,
+    /// The inputs that had something of it, in the order in which they were added.
+    pub sources: Vec<String>,
+    /// Threads that its log had no room for.
+    pub refused: Refused,
     /// The threads, by number.
     pub threads: Vec<ThreadLog>,
 }
@@ -166,7 +172,19 @@ pub enum ProblemKind {
         /// How many.
         slabs: u64,
     },
-    /// Two different slabs with the same place; the first one that has a checksum is kept.
+    /// Lines of an older version of the format.
+    #[error("{lines} lines of trace format version 1; this program knows version {}", trace::VERSION)]
+    OldLines {
+        /// How many.
+        lines: u64,
+    },
+    /// What an input has of a process is not what another one has of it, although all that names them is the same: two processes.
+    #[error("process {pid} is not the one of the same name, start and number that is known from other inputs")]
+    Apart {
+        /// Process id.
+        pid: u32,
+    },
+    /// Two different slabs with the same place in one input; the first one that has a checksum is kept.
     #[error("process {pid}, thread {thread}: slab {sequence} is here with another content than before")]
     Conflict {
         /// Process id.
@@ -192,6 +210,23 @@ pub enum ProblemKind {
         /// Process id.
         pid: u32,
     },
+    /// A log that was full.
+    #[error(
+        "process {pid}: the log was full; {} threads are not in it at all, and {} are cut short",
+        refused.threads, refused.cut
+    )]
+    Full {
+        /// Process id.
+        pid: u32,
+        /// How many threads.
+        refused: Refused,
+    },
+    /// The numbers of what a full log refused.
+    #[error("process {pid}: whether the log was full cannot be told: those numbers are damaged")]
+    FullUnknown {
+        /// Process id.
+        pid: u32,
+    },
     /// Nothing of this program was found in the input; or the process of a trace file ended before anything was committed.
     #[error("no slab found")]
     NothingFound,
@@ -207,32 +242,47 @@ impl std::fmt::Display for Problem {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct ProcessKey {
-    build: BuildId,
-    start_ms: Option<u64>,
-    pid: u32,
-}
-
 #[derive(Debug, Default)]
 struct ProcessSlabs {
-    name: String,
     threads: BTreeMap<u32, Stream>,
     /// Of the slab that was begun last: its order, and whether threads had no record then.
     last: (u32, bool),
+    refused: Refused,
+    /// The inputs that it came from, by number.
+    sources: BTreeSet<usize>,
+}
+
+impl ProcessSlabs {
+    /// Whether both can be of one process: no slab that both have differs.
+    fn agrees(&self, other: &Self) -> bool {
+        other.threads.iter().all(|(n, theirs)| self.threads.get(n).is_none_or(|ours| ours.agrees(theirs)))
+    }
+
+    /// Takes in another part of the same process; tells how many slabs both had.
+    fn merge(&mut self, other: Self) -> u64 {
+        self.last = self.last.max(other.last);
+        self.refused.threads = self.refused.threads.max(other.refused.threads);
+        self.refused.cut = self.refused.cut.max(other.refused.cut);
+        self.sources.extend(other.sources);
+        other.threads.into_iter().map(|(n, stream)| self.threads.entry(n).or_default().merge(stream)).sum()
+    }
 }
 
 /// Where in a trace file another one begins, because somebody joined them: at a slab's place, or (when the first one was cut) anywhere, if the
-/// header names the same build or the expected one. So twenty bytes must agree, and payloads are not mistaken for headers.
+/// header names the same build or the expected one. Its checksum keeps payloads from being mistaken for headers. A damaged header at a slab's
+/// place ends the first file, too: what follows is not that process's.
 fn next_header(bytes: &[u8], expected: Option<BuildId>) -> Option<usize> {
-    let first = TraceFile::parse(bytes).ok()?.header;
+    let first = TraceFile::parse(bytes).ok().map(|f| f.header);
     let candidates = bytes.windows(4).enumerate().skip(1).filter(|(_, w)| trace::is_trace(w)).map(|(at, _)| at);
     candidates.into_iter().find(|at| {
-        TraceFile::parse(&bytes[*at..]).is_ok_and(|f| {
-            at.is_multiple_of(first.slab_size as usize)
-                || f.header.build == first.build
-                || Some(f.header.build) == expected
-        })
+        let in_place = first.as_ref().is_some_and(|f| at.is_multiple_of(f.slab_size as usize));
+        match TraceFile::parse(&bytes[*at..]) {
+            Ok(f) => {
+                let build = f.header.identity.build;
+                in_place || Some(build) == expected || first.as_ref().is_none_or(|f| f.identity.build == build)
+            }
+            Err(_) => in_place,
+        }
     })
 }
 
@@ -249,7 +299,10 @@ fn next_header(bytes: &[u8], expected: Option<BuildId>) -> Option<usize> {
 #[derive(Debug)]
 pub struct Collector {
     expected: Option<BuildId>,
-    processes: BTreeMap<ProcessKey, ProcessSlabs>,
+    /// Several of one identity where inputs disagree.
+    processes: BTreeMap<Identity, Vec<ProcessSlabs>>,
+    /// What the input that is being read has.
+    current: BTreeMap<Identity, ProcessSlabs>,
     foreign: BTreeMap<(usize, BuildId), u64>,
     sources: Vec<String>,
     set: LogSet,
@@ -258,7 +311,14 @@ pub struct Collector {
 impl Collector {
     /// A collector for one build (slabs of others are reported and dropped), or for any.
     pub fn new(expected: Option<BuildId>) -> Self {
-        Self { expected, processes: BTreeMap::new(), foreign: BTreeMap::new(), sources: vec![], set: LogSet::default() }
+        Self {
+            expected,
+            processes: BTreeMap::new(),
+            current: BTreeMap::new(),
+            foreign: BTreeMap::new(),
+            sources: vec![],
+            set: LogSet::default(),
+        }
     }
 
     /// Adds an input of either kind: a trace file if it begins like one, otherwise text. A trace file is read into memory;
@@ -296,11 +356,13 @@ impl Collector {
             Ok(file) => file,
             Err(e) => return self.problem(Place::Whole, ProblemKind::Trace(e)),
         };
-        let FileHeader { build, pid, start_ms, .. } = file.header;
-        let key = ProcessKey { build, start_ms: Some(start_ms), pid };
-        if self.expected.is_none_or(|b| b == build) {
+        let identity = &file.header.identity;
+        if self.expected.is_none_or(|b| b == identity.build) {
             // Also when it holds nothing: a process that ended at once is no foreign one.
-            self.process(&key, &file.header.process);
+            self.process(identity).refused = file.header.refused.unwrap_or_default();
+            if file.header.refused.is_none() {
+                self.problem(Place::Whole, ProblemKind::FullUnknown { pid: identity.pid });
+            }
         }
         let mut any = false;
         for slab in file.slabs() {
@@ -308,7 +370,7 @@ impl Collector {
             match slab {
                 Ok(slab) => {
                     let place = Place::Byte((base + slab.offset) as u64);
-                    self.slab(&key, &file.header.process, slab.header, slab.payload, place);
+                    self.slab(identity, slab.header, slab.payload, place);
                 }
                 Err(e) => {
                     let e = DamagedSlab { offset: base + e.offset, ..e };
@@ -320,6 +382,7 @@ impl Collector {
             let place = if base == 0 { Place::Whole } else { Place::Byte(base as u64) };
             self.problem(place, ProblemKind::NothingFound);
         }
+        self.commit();
     }
 
     /// Adds logcat text in any format.
@@ -329,6 +392,7 @@ impl Collector {
     pub fn add_text(&mut self, name: &str, input: impl BufRead) -> io::Result<()> {
         self.sources.push(name.into());
         let mut any = false;
+        let mut old = 0;
         let mut lines = lines::Lines::new(input);
         let result = loop {
             let line = match lines.next_line() {
@@ -341,13 +405,15 @@ impl Collector {
             any = true;
             let place = Place::Line(lines.number());
             match found {
-                Ok(slab) => {
-                    let key = ProcessKey { build: slab.build, start_ms: None, pid: slab.pid };
-                    self.slab(&key, "", slab.header, &slab.payload, place);
-                }
+                Ok(slab) => self.slab(&slab.identity, slab.header, &slab.payload, place),
+                Err(DamagedSlab { damage: SlabDamage::Version(_), .. }) => old += 1,
                 Err(e) => self.problem(place, ProblemKind::Line(e)),
             }
         };
+        self.commit();
+        if old > 0 {
+            self.problem(Place::Whole, ProblemKind::OldLines { lines: old });
+        }
         if !any && result.is_ok() {
             self.problem(Place::Whole, ProblemKind::NothingFound);
         }
@@ -366,27 +432,48 @@ impl Collector {
         }
     }
 
-    fn process(&mut self, key: &ProcessKey, name: &str) -> &mut ProcessSlabs {
-        let process = self.processes.entry(key.clone()).or_default();
-        if process.name.is_empty() {
-            process.name = name.into();
+    fn process(&mut self, identity: &Identity) -> &mut ProcessSlabs {
+        if !self.current.contains_key(identity) {
+            let sources = BTreeSet::from([self.sources.len().saturating_sub(1)]);
+            self.current.insert(identity.clone(), ProcessSlabs { sources, ..ProcessSlabs::default() });
         }
-        process
+        self.current.get_mut(identity).expect("just made")
     }
 
-    fn slab(&mut self, key: &ProcessKey, name: &str, header: SlabHeader, payload: &[u8], place: Place) {
-        if self.expected.is_some_and(|b| b != key.build) {
-            *self.foreign.entry((self.sources.len() - 1, key.build)).or_default() += 1;
+    fn slab(&mut self, identity: &Identity, header: SlabHeader, payload: &[u8], place: Place) {
+        if self.expected.is_some_and(|b| b != identity.build) {
+            *self.foreign.entry((self.sources.len() - 1, identity.build)).or_default() += 1;
             return;
         }
-        let process = self.process(key, name);
+        let process = self.process(identity);
         process.last = process.last.max((header.order, header.unrecorded));
         match process.threads.entry(header.thread).or_default().add(&header, payload) {
             streams::Added::New => self.set.slabs += 1,
             streams::Added::Duplicate => self.set.duplicates += 1,
             streams::Added::Conflict => {
                 let (thread, sequence) = (header.thread, header.sequence);
-                self.problem(place, ProblemKind::Conflict { pid: key.pid, thread, sequence });
+                self.problem(place, ProblemKind::Conflict { pid: identity.pid, thread, sequence });
+            }
+        }
+    }
+
+    /// The input has ended: what it had goes to the processes that it agrees with.
+    fn commit(&mut self) {
+        for (identity, process) in std::mem::take(&mut self.current) {
+            let known = self.processes.entry(identity.clone()).or_default();
+            match known.iter_mut().find(|p| p.agrees(&process)) {
+                Some(same) => {
+                    let both = same.merge(process);
+                    self.set.slabs -= both;
+                    self.set.duplicates += both;
+                }
+                None => {
+                    let apart = !known.is_empty();
+                    known.push(process);
+                    if apart {
+                        self.problem(Place::Whole, ProblemKind::Apart { pid: identity.pid });
+                    }
+                }
             }
         }
     }
@@ -399,25 +486,29 @@ impl Collector {
             let kind = ProblemKind::ForeignBuild { build, expected, slabs };
             problems.push(Problem { source: self.sources[source].clone(), place: Place::Whole, kind });
         }
-        for (key, process) in std::mem::take(&mut self.processes) {
+        let all = std::mem::take(&mut self.processes);
+        for (identity, process) in all.into_iter().flat_map(|(i, all)| all.into_iter().map(move |p| (i.clone(), p))) {
+            let Identity { build, start_ms, pid, process: name, .. } = identity;
+            let sources: Vec<String> = process.sources.iter().map(|i| self.sources[*i].clone()).collect();
+            let mut problem = |kind| {
+                problems.push(Problem { source: sources.join(", "), place: Place::Whole, kind });
+            };
             let mut threads = vec![];
             for (number, stream) in process.threads {
                 let (thread, named) = stream.finish(number);
                 if !named && threads.len() < MAX_PROBLEMS {
-                    let kind = ProblemKind::ThreadName { pid: key.pid, thread: number };
-                    problems.push(Problem { source: process.name.clone(), place: Place::Whole, kind });
+                    problem(ProblemKind::ThreadName { pid, thread: number });
                 }
                 threads.push(thread);
             }
-            let ProcessKey { build, start_ms, pid } = key;
             if process.last.1 {
-                problems.push(Problem {
-                    source: process.name.clone(),
-                    place: Place::Whole,
-                    kind: ProblemKind::Unrecorded { pid },
-                });
+                problem(ProblemKind::Unrecorded { pid });
             }
-            self.set.processes.push(Process { build_id: build, pid, name: process.name, start_ms, threads });
+            let refused = process.refused;
+            if refused != Refused::default() {
+                problem(ProblemKind::Full { pid, refused });
+            }
+            self.set.processes.push(Process { build_id: build, pid, name, start_ms, sources, refused, threads });
         }
         self.set.problems.extend(problems);
         self.set

@@ -22,6 +22,15 @@ struct Piece {
     payload: Box<[u8]>,
 }
 
+impl Piece {
+    /// Whether both can be the same slab: equal, or one of them copied while the app wrote to it, so that the other goes on where it stops.
+    fn agrees(&self, other: &Self) -> bool {
+        let goes_on = |from: &Self, to: &Self| !from.closed && to.payload.starts_with(&from.payload);
+        let equal = self.payload == other.payload && (self.sync == other.sync || self.closed != other.closed);
+        equal || goes_on(self, other) || goes_on(other, self)
+    }
+}
+
 /// The slabs of one thread by sequence.
 #[derive(Debug, Default)]
 pub(super) struct Stream {
@@ -36,30 +45,31 @@ impl Stream {
             last_top: s.last_top,
             time_ms: s.time_ms,
         });
-        let piece = Piece { sync, closed: header.closed, late: header.late, payload: payload.into() };
-        let Some(old) = self.pieces.get_mut(&header.sequence) else {
-            self.pieces.insert(header.sequence, piece);
+        self.put(header.sequence, Piece { sync, closed: header.closed, late: header.late, payload: payload.into() })
+    }
+
+    fn put(&mut self, sequence: u32, piece: Piece) -> Added {
+        let Some(old) = self.pieces.get_mut(&sequence) else {
+            self.pieces.insert(sequence, piece);
             return Added::New;
         };
-        if old.payload == piece.payload && (old.sync == piece.sync || old.closed != piece.closed) {
-            if piece.closed {
-                *old = piece;
-            }
-            return Added::Duplicate;
-        }
-        // A file that was copied while the app wrote to it: the later copy goes on where the earlier one stops.
-        if !old.closed && piece.payload.starts_with(&old.payload) {
+        let agree = old.agrees(&piece);
+        // The one that holds more; and a checksum is worth more than having come first.
+        if agree && piece.closed || !old.closed && (piece.closed || agree && piece.payload.len() > old.payload.len()) {
             *old = piece;
-            Added::Duplicate
-        } else if !piece.closed && old.payload.starts_with(&piece.payload) {
-            Added::Duplicate
-        } else {
-            // A checksum is worth more than having come first.
-            if !old.closed && piece.closed {
-                *old = piece;
-            }
-            Added::Conflict
         }
+        if agree { Added::Duplicate } else { Added::Conflict }
+    }
+
+    /// Whether no slab that both have differs.
+    pub(super) fn agrees(&self, other: &Self) -> bool {
+        other.pieces.iter().all(|(n, theirs)| self.pieces.get(n).is_none_or(|ours| ours.agrees(theirs)))
+    }
+
+    /// Takes in another part of the same stream; tells how many slabs both had.
+    pub(super) fn merge(&mut self, other: Self) -> u64 {
+        let pieces = other.pieces.into_iter();
+        pieces.map(|(sequence, piece)| u64::from(self.put(sequence, piece) != Added::New)).sum()
     }
 
     /// The thread, and whether its name is sound (as far as it should be there).

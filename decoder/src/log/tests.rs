@@ -2,11 +2,11 @@ use model::trace::{FileHeader, SlabDamage, Sync, encode_logcat, write_trace};
 
 use super::*;
 
-// Slabs 0, 1 and 3 of thread 1, process 1234, build 00…0f, made by another program (Python's struct, zlib and base64) from protocol §7.
+// Slabs 0, 1 and 3 of thread 1, process 1234 "org.example", build 00…0f, started at 1,700,000,000,123 ms, made by another program (Python's struct, zlib and base64) from protocol §7.
 // Payloads: "\x04mainHELLO"; "WORLD!!" with a sync point at 2; "later" with one at 0.
-const A: &str = "PL1 AAECAwQFBgcICQoLDA0ODwAABNJTTEFCAAAAAQAAAAAAAAAA//8AAQAAAAAAAAAAAAAAAAAAAAo6ItyvBG1haW5IRUxMTw";
-const B: &str = "PL1 AAECAwQFBgcICQoLDA0ODwAABNJTTEFCAAAAAQAAAAEAAAABAAIAAQAAAAoAAAAUAAAAHgAAAAcN1iTpV09STEQhIQ";
-const D: &str = "PL1 AAECAwQFBgcICQoLDA0ODwAABNJTTEFCAAAAAQAAAAMAAAACAAAAAQAAACgAAAAyAAAAPAAAAAU5qt6dbGF0ZXI";
+const A: &str = "PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEAAAAAAAAAAP//AAEAAAAAAAAAAAAAAAAAAAAK0Ubo4ARtYWluSEVMTE8";
+const B: &str = "PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEAAAABAAAAAQACAAEAAAAKAAAAFAAAAB4AAAAH4OodUFdPUkxEISE";
+const D: &str = "PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEAAAADAAAAAgAAAAEAAAAoAAAAMgAAADwAAAAFPXKAjmxhdGVy";
 
 const BUILD: BuildId = BuildId([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
 
@@ -19,7 +19,8 @@ fn text(input: &[u8]) -> LogSet {
 fn assert_whole(set: &LogSet) {
     assert_eq!(set.problems, []);
     let [process] = &set.processes[..] else { panic!("{set:?}") };
-    assert_eq!((process.build_id, process.pid), (BUILD, 1234));
+    assert_eq!((process.build_id, process.pid, process.start_ms), (BUILD, 1234, 1_700_000_000_123));
+    assert_eq!(process.name, "org.example");
     let [thread] = &process.threads[..] else { panic!("{set:?}") };
     assert_eq!((thread.number, thread.name.as_deref()), (1, Some("main")));
     assert_eq!(thread.gaps, [Gap { from: 2, to: 3 }]);
@@ -39,15 +40,15 @@ fn every_logcat_format() {
     let formats: [(&str, Format); 14] = [
         ("brief", |m| format!("D/HeadsetStateMachine( 1557): Disconnected\nI/Pathlight( 1234): {m}\n")),
         ("process", |m| format!("D( 1557) Disconnected  (HeadsetStateMachine)\nI( 1234) {m}  (Pathlight)\n")),
-        ("tag", |m| format!("D/HeadsetStateMachine: PL1\nI/Pathlight: {m}\n")),
+        ("tag", |m| format!("D/HeadsetStateMachine: PL2\nI/Pathlight: {m}\n")),
         ("raw", |m| format!("Disconnected process message: 10\n{m}\n")),
         ("time", |m| format!("--------- beginning of main\n11-21 00:16:10.123 I/Pathlight( 1234): {m}\n")),
         ("threadtime", |m| {
-            format!("11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n11-21 00:16:10.124  1 1 W Other   : PL1 no\n")
+            format!("11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n11-21 00:16:10.124  1 1 W Other   : PL2 no\n")
         }),
         ("long", |m| {
             format!(
-                "[ 11-21 00:16:10.123  1234: 1250 I/Pathlight ]\n{m}\n\n[ 11-21 00:16:10.123     1:    1 E/x ]\nPL1\n\n"
+                "[ 11-21 00:16:10.123  1234: 1250 I/Pathlight ]\n{m}\n\n[ 11-21 00:16:10.123     1:    1 E/x ]\nPL2\n\n"
             )
         }),
         ("threadtime year", |m| format!("2026-11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n")),
@@ -141,17 +142,26 @@ fn a_cut_line_is_reported_with_its_number_and_not_used() {
     assert_eq!(set.slabs, 1);
 }
 
+/// A changed process id was another process, with this one's path.
 #[test]
 fn any_changed_character_of_a_line_is_noticed() {
     for at in 4..A.len() {
         let mut line = A.as_bytes().to_vec();
         line[at] = if line[at] == b'x' { b'y' } else { b'x' };
         let set = text(&line);
-        // Build and process id stand outside the checksum; a changed build is a foreign one. The last digit has spare bits.
-        let other_process = set.processes.first().is_some_and(|p| p.pid != 1234);
-        let spare = at == A.len() - 1 && set.slabs == 1;
-        assert!(!set.problems.is_empty() || other_process || spare, "character {at}");
+        assert_eq!((set.problems.len(), set.processes.len()), (1, 0), "character {at}");
     }
+}
+
+#[test]
+fn lines_of_an_older_version_are_named() {
+    let old = "PL1 AAECAwQFBgcICQoLDA0ODwAABNJTTEFCAAAAAQAAAAAAAAAA//8AAQAAAAAAAAAAAAAAAAAAAAo6ItyvBG1haW5IRUxMTw";
+    let set = text(format!("I/Pathlight( 1234): {old}\nI/Other( 1): PL1 is said here\n{old}\n").as_bytes());
+    assert_eq!(
+        set.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["log: 2 lines of trace format version 1; this program knows version 2"]
+    );
+    assert!(set.processes.is_empty());
 }
 
 #[test]
@@ -168,12 +178,16 @@ fn another_build_is_named_and_not_mixed_in() {
 }
 
 fn file_header() -> FileHeader {
-    FileHeader { slab_size: 128, build: BUILD, pid: 5, start_ms: 1000, process: "app".into() }
+    FileHeader { slab_size: 128, refused: Some(Refused::default()), identity: identity(5, 1000) }
+}
+
+fn identity(pid: u32, start_ms: u64) -> Identity {
+    Identity { build: BUILD, start_ms, pid, instance: 7, process: "app".into() }
 }
 
 fn head(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
     let sync = (sequence > 0).then_some(Sync { offset: 1, cnt: sequence, last_top: 1, time_ms: 1 });
-    SlabHeader { thread, sequence, order: 0, sync, closed, late: false, unrecorded: false }
+    SlabHeader { thread, sequence, order: 0, shift: 0, sync, closed, late: false, unrecorded: false }
 }
 
 fn files(inputs: &[&[u8]]) -> LogSet {
@@ -196,7 +210,7 @@ fn threads_of_a_file_are_kept_apart_and_the_open_slab_counts() {
     let set = files(&[&file]);
     assert_eq!(set.problems, []);
     let process = &set.processes[0];
-    assert_eq!((process.name.as_str(), process.start_ms, process.pid), ("app", Some(1000), 5));
+    assert_eq!((process.name.as_str(), process.start_ms, process.pid), ("app", 1000, 5));
     let got: Vec<_> =
         process.threads.iter().map(|t| (t.name.as_deref(), &t.segments[0].bytes[..], t.segments[0].complete)).collect();
     assert_eq!(got, [(Some("a"), &b"\x01aAABB"[..], true), (Some("b"), &b"\x01bXXYY"[..], false)]);
@@ -225,14 +239,17 @@ fn a_slab_without_a_byte_is_no_damage() {
 #[test]
 fn joined_files_are_read_like_single_ones() {
     let one = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..]), (head(2, 0, false), b"\x01bXX")]);
-    let other = FileHeader { start_ms: 2000, pid: 6, ..file_header() };
+    let other = FileHeader { identity: identity(6, 2000), ..file_header() };
     let two = write_trace(&other, [(head(1, 0, true), &b"\x01aBB"[..]), (head(1, 1, false), b"CC")]);
     let same_process = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..]), (head(1, 1, true), b"CC")]);
     for second in [&two, &same_process] {
-        for cut in 64..=one.len() {
+        for cut in 68..=one.len() {
             let joined = files(&[&[&one[..cut], &second[..]].concat()]);
             let apart = files(&[&one[..cut], second]);
-            assert_eq!(joined.processes, apart.processes, "cut at {cut}");
+            let same = |set: &LogSet| {
+                set.processes.iter().map(|p| Process { sources: vec![], ..p.clone() }).collect::<Vec<_>>()
+            };
+            assert_eq!(same(&joined), same(&apart), "cut at {cut}");
             assert_eq!(joined.problems.len(), apart.problems.len(), "cut at {cut}: {:?}", joined.problems);
         }
     }
@@ -247,7 +264,11 @@ fn joined_files_are_read_like_single_ones() {
 /// Header bytes inside a payload begin no file, unless they name this very build.
 #[test]
 fn a_payload_that_holds_a_header_is_a_payload() {
-    let stranger = FileHeader { slab_size: 256, build: BuildId([7; 16]), ..file_header() };
+    let stranger = FileHeader {
+        slab_size: 256,
+        identity: Identity { build: BuildId([7; 16]), ..identity(5, 1000) },
+        ..file_header()
+    };
     let payload = [b"\x01a", &stranger.to_bytes()[..]].concat();
     let set =
         files(&[&write_trace(&FileHeader { slab_size: 256, ..file_header() }, [(head(1, 0, true), &payload[..])])]);
@@ -266,23 +287,94 @@ fn two_copies_of_a_growing_file_are_one() {
     }
 }
 
+/// Two phones: one of them lost half of its slabs to the other, and had its threads printed as its own.
 #[test]
-fn a_conflict_is_reported_and_the_first_content_stays() {
-    let one = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..])]);
-    let two = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAB"[..])]);
-    let set = files(&[&one, &two]);
+fn inputs_that_disagree_are_two_processes() {
+    let one = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..]), (head(2, 0, true), b"\x01bBB")]);
+    let two = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAB"[..]), (head(3, 0, true), b"\x01cCC")]);
+    let more = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAB"[..]), (head(1, 1, true), b"DD")]);
+    let set = files(&[&one, &two, &more, &one]);
+    let threads = |p: &Process| p.threads.iter().map(|t| t.segments[0].bytes.clone()).collect::<Vec<_>>();
+    let [first, second] = &set.processes[..] else { panic!("{set:?}") };
+    assert_eq!(threads(first), [b"\x01aAA", b"\x01bBB"]);
+    assert_eq!(threads(second), [&b"\x01aABDD"[..], b"\x01cCC"]);
+    assert_eq!(
+        (&first.sources[..], &second.sources[..]),
+        (&["file0", "file3"].map(String::from)[..], &["file1", "file2"].map(String::from)[..])
+    );
+    assert_eq!((set.slabs, set.duplicates), (5, 3));
+    assert_eq!(
+        set.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        ["file1: process 5 is not the one of the same name, start and number that is known from other inputs"]
+    );
+}
+
+/// Logcat of two phones, in one text: only the start tells them apart.
+#[test]
+fn lines_of_one_process_id_and_two_starts_are_two_processes() {
+    let line = |start, byte| format!("{}\n", encode_logcat(&identity(5, start), &head(1, 0, true), &[1, b'a', byte]));
+    let set = text(format!("{}{}", line(1000, b'x'), line(2000, b'y')).as_bytes());
+    assert_eq!(set.problems, []);
+    let bytes: Vec<_> = set.processes.iter().map(|p| (p.start_ms, &p.threads[0].segments[0].bytes[..])).collect();
+    assert_eq!(bytes, [(1000, &b"\x01ax"[..]), (2000, b"\x01ay")]);
+}
+
+/// A file and the logcat lines of the same process.
+#[test]
+fn a_file_and_lines_that_agree_are_one_process() {
+    let file = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..])]);
+    let line = encode_logcat(&identity(5, 1000), &head(1, 1, true), b"BB");
+    let set = files(&[&file, line.as_bytes()]);
+    assert_eq!(set.problems, []);
+    assert_eq!(set.processes[0].threads[0].segments[0].bytes, b"\x01aAABB");
+    assert_eq!(set.processes[0].sources, ["file0", "file1"]);
+}
+
+#[test]
+fn a_conflict_within_an_input_is_reported_and_the_first_content_stays() {
+    let slabs = [(head(1, 0, true), &b"\x01aAA"[..]), (head(1, 0, true), b"\x01aAB")];
+    let set = files(&[&write_trace(&file_header(), slabs)]);
     assert_eq!(
         set.problems[0].to_string(),
-        "file1, byte 128: process 5, thread 1: slab 0 is here with another content than before"
+        "file0, byte 256: process 5, thread 1: slab 0 is here with another content than before"
     );
     assert_eq!(set.processes[0].threads[0].segments[0].bytes, b"\x01aAA");
+}
+
+/// Otherwise the slabs of the second were taken for the first's.
+#[test]
+fn a_damaged_header_between_joined_files_ends_the_first() {
+    let one = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..])]);
+    let other = FileHeader { identity: identity(6, 2000), ..file_header() };
+    let mut two = write_trace(&other, [(head(2, 0, false), &b"\x01bBB"[..])]);
+    two[30] ^= 1;
+    let third = FileHeader { identity: identity(7, 3000), ..file_header() };
+    let three = write_trace(&third, [(head(1, 0, true), &b"\x01cCC"[..])]);
+    let set = files(&[&[&one[..], &two, &three].concat()]);
+    assert_eq!(set.processes.iter().map(|p| (p.pid, p.threads.len())).collect::<Vec<_>>(), [(5, 1), (7, 1)]);
+    assert_eq!(set.problems[0].to_string(), "file0: the file header's checksum does not match");
+}
+
+#[test]
+fn threads_that_a_full_log_refused_are_reported() {
+    let refused = Refused { threads: 1906, cut: 2 };
+    let header = FileHeader { refused: Some(refused), ..file_header() };
+    let set = files(&[&write_trace(&header, [(head(1, 0, true), &b"\x01aAA"[..])])]);
+    assert_eq!(set.processes[0].refused, refused);
+    assert_eq!(
+        set.problems[0].to_string(),
+        "file0: process 5: the log was full; 1906 threads are not in it at all, and 2 are cut short"
+    );
 }
 
 #[test]
 fn one_process_id_at_two_times_is_two_processes() {
     let one = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..])]);
-    let two = write_trace(&FileHeader { start_ms: 2000, ..file_header() }, [(head(1, 0, true), &b"\x01aAB"[..])]);
-    assert_eq!(files(&[&two, &one]).processes.iter().map(|p| p.start_ms).collect::<Vec<_>>(), [Some(1000), Some(2000)]);
+    let two = write_trace(
+        &FileHeader { identity: identity(5, 2000), ..file_header() },
+        [(head(1, 0, true), &b"\x01aAB"[..])],
+    );
+    assert_eq!(files(&[&two, &one]).processes.iter().map(|p| p.start_ms).collect::<Vec<_>>(), [1000, 2000]);
 }
 
 /// What follows an open slab does not continue it: what it held last may be lost.
@@ -309,7 +401,7 @@ fn corrupted_inputs_never_panic_and_never_invent_content() {
         (0..6).map(|i| (head(1 + i % 2, i / 2, true), vec![b'a' + i as u8; 20 + i as usize])).collect();
     let file = write_trace(&file_header(), slabs.iter().map(|(h, p)| (*h, &p[..])));
     let log: String =
-        slabs.iter().map(|(h, p)| format!("I/Pathlight( 5): {}\n", encode_logcat(BUILD, 5, h, p))).collect();
+        slabs.iter().map(|(h, p)| format!("I/Pathlight( 5): {}\n", encode_logcat(&identity(5, 1000), h, p))).collect();
     let mut seed = 1u64;
     let mut random = |n: usize| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -3,8 +3,8 @@
 use model::adaptive::{KEPT, RESET, Rule};
 use model::symbols::{Alternative, Symbols};
 
+use super::fault::FaultKind;
 use super::program::Program;
-use super::walk::FaultKind;
 
 /// The cells of one thread; nothing for codecs that do not adapt.
 #[derive(Debug, Clone, Default)]

@@ -3,8 +3,9 @@
 use model::map::{Call, HandlerId};
 use model::symbols::Symbols;
 
-use super::program::{BlockNo, Step};
-use super::walk::{FaultKind, MAX_STRETCH, Result, Turn, Walker, go, hash};
+use super::block::{BlockNo, Step};
+use super::fault::FaultKind;
+use super::walk::{MAX_STRETCH, Result, Turn, Walker, go, hash};
 use super::{PathSink, Via};
 
 impl Walker<'_> {

@@ -4,17 +4,21 @@
 //! reports only what is certain: blocks are passed on when the symbol behind them has been read.
 
 mod adapt;
+mod block;
 mod doubt;
 mod escapes;
-mod gather;
+mod fault;
 mod program;
+mod regions;
 mod silent;
 mod walk;
 
-pub use program::{BlockNo, Program};
+pub use block::BlockNo;
+pub use fault::{Fault, FaultKind};
+pub use program::Program;
 pub use silent::ROUNDS_TOLD;
 pub(crate) use silent::budget;
-pub use walk::{Ended, Fault, FaultKind, Start, Walker};
+pub use walk::{Ended, Start, Walker};
 
 use model::map::{HandlerId, MethodId, SlotId};
 

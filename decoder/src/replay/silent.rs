@@ -6,7 +6,7 @@
 
 use model::map::Call;
 
-use super::program::{FlatBlock, Step};
+use super::block::{FlatBlock, Step};
 
 /// Steps that a thread's walk may take whatever its length. The longest call without a decision in four
 /// real apps, of 415,000 methods in all, is 1,337 steps.

@@ -8,6 +8,7 @@ use model::map::*;
 use model::symbols::Alternative;
 
 use super::*;
+use crate::replay::PathSink;
 use crate::replay::Via;
 
 /// A decoder that counts the symbols it is asked for.

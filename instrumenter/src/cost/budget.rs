@@ -12,39 +12,13 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::analysis::program::MethodNo;
-use crate::cost::predict::{BIT, MethodCost};
-use crate::plan::selection::SkipReason;
+use crate::art::{COMPILE_UNITS, INLINE_UNITS};
+use crate::cost::measured::{BIT, Entry, Round};
+use crate::options::{HugeMethods, Limits};
+use crate::plan::subject::SkipReason;
 
-/// The most code units of a method that ART inlines (`CompilerOptions::kDefaultInlineMaxCodeUnits`, `HInliner`; Android 10).
-pub const INLINE_UNITS: u32 = 32;
-/// The most code units of a method that ART compiles, ahead of time or just in time (`kDefaultHugeMethodThreshold`,
-/// `HGraphBuilder::SkipCompilation`).
-pub const COMPILE_UNITS: u32 = 10_000;
-/// The same for a method without any branch (`kDefaultLargeMethodThreshold`); one that only probes make larger gets a branch.
-pub const BRANCHLESS_UNITS: u32 = 600;
 /// Rounds before whatever still helps is left at once.
 const PATIENT_ROUNDS: u32 = 8;
-
-/// What becomes of a method that probes would make larger than ART compiles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum HugeMethods {
-    /// It is left as it was: interpreted, it would be many times slower.
-    #[default]
-    Leave,
-    /// It gets its probes all the same.
-    Keep,
-}
-
-/// What the user wants a build to hold.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Limits {
-    /// Bytes of all dex files after, per byte before.
-    pub size_growth: Option<f64>,
-    /// Bits of log per 1,000 branches that the app executes, as predicted.
-    pub log_rate: Option<f64>,
-    /// Methods that would pass [`COMPILE_UNITS`].
-    pub huge: HugeMethods,
-}
 
 /// A method that passes [`COMPILE_UNITS`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -126,43 +100,6 @@ pub enum Unreachable {
         /// What is left.
         least: f64,
     },
-}
-
-/// A method that was instrumented in some round.
-#[derive(Debug, Clone)]
-pub(crate) struct Entry {
-    pub key: String,
-    pub before: BodySize,
-    pub after: BodySize,
-    /// Branches and calls in the app.
-    pub branches: usize,
-    pub calls: usize,
-    pub cost: MethodCost,
-}
-
-impl Entry {
-    fn saved(&self) -> u64 {
-        u64::from(self.after.bytes).saturating_sub(self.before.bytes.into())
-    }
-}
-
-/// What a round measured.
-#[derive(Debug, Default)]
-pub(crate) struct Round {
-    pub entries: Vec<(MethodNo, Entry)>,
-    /// Code units of all methods with code, before.
-    pub units_before: u64,
-    pub dex_before: u64,
-    pub dex_after: u64,
-    /// Of it the runtime's own file.
-    pub runtime: u64,
-    /// Calls through slots, in 1/65,536ths of a bit.
-    pub slot_bits: u128,
-    /// Price of an announced call.
-    pub announcement: u128,
-    /// Announced calls that the model saw.
-    pub announced_calls: u64,
-    pub has_model: bool,
 }
 
 /// What a round's measurements lead to.

@@ -17,33 +17,17 @@ use rayon::prelude::*;
 
 use crate::analysis::cfg::End;
 use crate::analysis::program::{Method, MethodNo, Program, Reach};
-use crate::cost::budget::{Entry, Round};
-use crate::map_builder::Freqs;
+use crate::cost::measured::{BIT, Entry, MethodCost, Round};
 use crate::plan::flow::{self, Runs};
+use crate::plan::history::Known;
 use crate::plan::regions::Role;
-use crate::plan::selection::{Selection, Subject};
-use crate::plan::tables::Gathers;
+use crate::plan::subject::{Selection, Subject};
+use crate::plan::tables::{Freqs, Gathers};
 
-/// One bit.
-pub(crate) const BIT: u128 = 1 << 16;
 /// How often a branch runs when no model tells: every one as often as any other.
 const EVEN: u64 = 1 << 20;
 /// The most decisions that are drawn to see what a distribution that adapts costs.
 const DRAWS: u64 = 2048;
-
-/// What the model knows of one method's branches.
-pub(crate) type Known<'p> = HashMap<BlockId, Option<&'p Branch>>;
-
-/// What one method will cost.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct MethodCost {
-    /// Decisions that the model saw; without a model every branch counts [`EVEN`] times.
-    pub decisions: u128,
-    /// Their price in 1/65,536ths of a bit.
-    pub bits: u128,
-    /// Calls by what they may reach in the app, with their counts: without its probes each would be announced. Only with a model.
-    pub calls: Vec<(Vec<MethodNo>, u64)>,
-}
 
 /// Where counts come from.
 #[derive(Clone, Copy)]

@@ -20,23 +20,14 @@ use self::place::{Draft, Place, Runs, is_narrow};
 use crate::analysis::cfg::End;
 use crate::analysis::liveness::{Liveness, has, written};
 use crate::analysis::program::{ACC_FINAL, ACC_STATIC, Program};
-use crate::cost::predict::Known;
-use crate::instrument::Options;
+use crate::art::{CROWDED, FULL};
+use crate::options::{Inline, Options};
 use crate::plan::flow;
-use crate::plan::selection::{Hosts, Plan, Selection, Site, Subject, is_instance_access, is_static_access};
+use crate::plan::history::Known;
+use crate::plan::ids::{Plan, Site};
+use crate::plan::selection::{is_instance_access, is_static_access};
+use crate::plan::subject::{Hosts, Selection, Subject};
 use crate::rewrite::registers::{Room, Scratch};
-
-/// Which calls are replaced by their callees' code, of those that can be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Inline {
-    /// Where the model says that it matters.
-    #[default]
-    Hot,
-    /// All.
-    All,
-    /// None.
-    Never,
-}
 
 /// Nodes that a callee may have.
 const MAX_NODES: usize = 64;
@@ -44,10 +35,6 @@ const MAX_NODES: usize = 64;
 const MAX_DEPTH: usize = 3;
 /// A callee takes at least one of so many decisions of the model's sessions.
 const SHARE: u64 = 1 << 12;
-/// From so many registers on ART puts no method in line that may call another, and so no probe (`kMaximumNumberOfCumulatedDexRegisters`).
-const CROWDED: u16 = 32;
-/// Instructions of its own that ART has in a method before it puts no more in line (`kMaximumNumberOfTotalInstructions`, less some).
-const FULL: usize = 960;
 /// About so many of them does a probe have.
 const PROBE: usize = 16;
 

@@ -4,7 +4,7 @@ use dex::MoveKind;
 use dex::{Args, Insn, Item, Op, Reg, RegList};
 
 use super::Splice;
-use crate::plan::selection::Subject;
+use crate::plan::subject::Subject;
 use crate::rewrite::registers::{Room, Scratch};
 
 /// Where a register of a callee lies, before the caller's registers have their places.

@@ -2,8 +2,12 @@
 //! numbers that stand for them.
 
 pub(crate) mod chords;
+pub(crate) mod distributions;
 pub(crate) mod flow;
+pub(crate) mod history;
+pub mod ids;
 pub mod regions;
 pub mod selection;
+pub mod subject;
 pub mod switch_lookup;
 pub(crate) mod tables;

@@ -8,9 +8,10 @@ use model::map::BlockId;
 use model::region::{Member, Numbering, TripCount};
 
 use crate::analysis::cfg::{Cfg, End};
-use crate::cost::budget::COMPILE_UNITS;
-use crate::plan::switch_lookup;
+use crate::art::COMPILE_UNITS;
 
+/// From so many ways on one probe is shorter, whatever registers it must go through.
+const MIN_WAYS: usize = 6;
 /// Blocks a region may have: more are never on one path worth a symbol.
 const MAX_MEMBERS: usize = 32;
 /// Blocks a counted loop may have.
@@ -77,7 +78,7 @@ impl Gather {
         };
         let quiet = cfg.blocks.iter().map(|b| (b.first..=b.last).all(is_quiet)).collect();
         let picked = cfg.blocks.iter().map(|b| match &code.nodes[b.last].item {
-            Item::Insn(insn) => switch_lookup::wanted(insn, b.end.successors().len()),
+            Item::Insn(insn) => is_large_switch(insn, b.end.successors().len()),
             _ => false,
         });
         let roles = vec![Role::Plain; cfg.blocks.len()];
@@ -228,4 +229,9 @@ impl Finder<'_> {
         self.roles[head.0 as usize] = Role::Head(n);
         self.gather.regions.push(best);
     }
+}
+
+/// Whether a block ends in a switch so large that one probe looks its symbol up ([`crate::plan::switch_lookup`]): no region has it.
+pub fn is_large_switch(insn: &Insn, ways: usize) -> bool {
+    insn.op.is_switch() && ways >= MIN_WAYS
 }

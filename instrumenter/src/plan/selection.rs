@@ -1,13 +1,11 @@
-//! The probe plan: which methods take part, under which ids, and what every call site is, decided before
-//! any bytecode is touched.
+//! Which methods take part: each is taken apart, and what probes need there is found.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 use dex::MoveKind;
 use dex::{Args, Body, Code, Insn, Item, Op, Ref};
 use model::codec::MAX_BLOCKS;
-use model::map::{BlockId, Codec, MethodId, SlotId};
-use model::pap::Joins;
+use model::map::{BlockId, Codec};
 use rayon::prelude::*;
 
 use crate::analysis::cfg::Cfg;
@@ -15,155 +13,10 @@ use crate::analysis::fingerprint;
 use crate::analysis::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
 use crate::plan::regions::Gather;
+use crate::plan::subject::{Hosts, Selection, SkipReason, Subject, scratch_count};
 use crate::probes::pap;
 use crate::rewrite::registers::Room;
 use crate::rewrite::scavenge::Free;
-
-/// Why a method was left as it was.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum SkipReason {
-    /// The user's `--include`/`--exclude`.
-    #[error("excluded by the user")]
-    Excluded,
-    /// Its code cannot be taken apart.
-    #[error("{0}")]
-    Malformed(String),
-    /// No instruction at all.
-    #[error("empty body")]
-    Empty,
-    /// No scratch register within reach of the instruction formats.
-    #[error("{0} registers leave no free one for probes below v256")]
-    Registers(u16),
-    /// More alternatives than the probability tables can hold.
-    #[error("a branch with {0} alternatives")]
-    Alternatives(usize),
-    /// More blocks than the codec has numbers for.
-    #[error("{0} blocks, more than a number of 16 bits can tell apart")]
-    Blocks(usize),
-    /// The instrumented code could not be written.
-    #[error("instrumented code cannot be written: {0}")]
-    Lowering(String),
-    /// ART would not load the instrumented code.
-    #[error("ART's verifier would refuse the instrumented code: {0}")]
-    Verifier(String),
-    /// Another dex file before this one defines the class.
-    #[error("its class is defined in an earlier dex file too")]
-    Duplicate,
-    /// Probes would make it larger than ART compiles.
-    #[error("would grow from {before} to {after} code units, past what ART compiles (--huge-methods keep)")]
-    Huge {
-        /// Code units as it is.
-        before: u32,
-        /// Code units with probes.
-        after: u32,
-    },
-    /// Left for the size of the dex files.
-    #[error("left to hold --max-size-growth")]
-    Size,
-    /// Left for the size of the log.
-    #[error("left to hold --max-log-rate")]
-    Rate,
-}
-
-impl SkipReason {
-    /// Whether a limit that the build must hold is the reason ([`crate::Limits`]).
-    pub fn is_limit(&self) -> bool {
-        matches!(self, SkipReason::Huge { .. } | SkipReason::Size | SkipReason::Rate)
-    }
-}
-
-/// A method taken apart.
-#[derive(Debug, Clone)]
-pub struct Subject {
-    /// Which one.
-    pub no: MethodNo,
-    /// Its code.
-    pub code: Code,
-    /// Original address of each node.
-    pub addresses: Vec<u32>,
-    /// Its graph.
-    pub cfg: Cfg,
-    /// Where it holds monitors, and what frees them.
-    pub monitors: Monitors,
-    /// For probes that cannot reach their registers: a free one at each place.
-    pub free: Option<Free>,
-    /// Blocks that are exception handlers, ascending.
-    pub handlers: Vec<BlockId>,
-    /// Whether it gets a boundary guard.
-    pub guarded: bool,
-    /// Room for probes.
-    pub room: Room,
-    /// Parameter words.
-    pub parameters: Vec<MoveKind>,
-    /// Calls inside the app: node and what it reaches.
-    pub calls: Vec<(usize, Reach)>,
-    /// Hash of the body.
-    pub fingerprint: u64,
-    /// Hash of each branch block, in block order.
-    pub branches: Vec<(BlockId, u64)>,
-    /// Whether the session's terminal blocks are here (`onStop`, `onDestroy`).
-    pub terminal: bool,
-    /// Whether nothing but its entry and its exit can happen in it.
-    pub leaf: bool,
-    /// Decisions that are gathered in a register.
-    pub gather: Gather,
-    /// Where path numbers change, for codec `pap`.
-    pub pap: Option<Joins>,
-    /// What callees that stand in place of their calls need here.
-    pub hosts: Hosts,
-    /// Whether no handler may read a register that changes: nothing is gathered here, nor in code
-    /// that stands in place of a call.
-    pub steady: bool,
-}
-
-/// Registers for callees that stand in place of their calls ([`crate::inline`]).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Hosts {
-    /// Registers beside those of the probes.
-    pub spare: u16,
-    /// Whether one of them gathers decisions.
-    pub gathers: bool,
-}
-
-impl Subject {
-    /// Whether a frame number register is needed.
-    pub fn framed(&self) -> bool {
-        !self.leaf && (self.guarded || !self.handlers.is_empty())
-    }
-
-    /// Whether the gathering register must be zero wherever nothing is gathered: loops begin to count at zero, and handlers ask
-    /// whether something was under way.
-    pub fn tracks(&self) -> bool {
-        (!self.gather.is_empty() || self.hosts.gathers)
-            && (self.gather.risky || self.framed() || !self.gather.loops.is_empty())
-    }
-
-    /// Scratch registers in use.
-    pub fn scratch_count(&self) -> u16 {
-        self.scratch_count_with(self.hosts)
-    }
-
-    /// Scratch registers, were these to stand in it.
-    pub fn scratch_count_with(&self, hosts: Hosts) -> u16 {
-        match self.pap {
-            Some(_) if !self.leaf => pap::REGISTERS,
-            _ => scratch_count(self.leaf, self.framed(), !self.gather.is_empty() || hosts.gathers),
-        }
-    }
-}
-
-fn scratch_count(leaf: bool, framed: bool, gathers: bool) -> u16 {
-    if leaf { 1 } else { 2 + u16::from(framed) + u16::from(gathers) }
-}
-
-/// What takes part.
-#[derive(Debug, Default)]
-pub struct Selection {
-    /// Methods to instrument, ascending.
-    pub subjects: Vec<Subject>,
-    /// Methods left alone.
-    pub skipped: Vec<(MethodNo, SkipReason)>,
-}
 
 /// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key,
 /// `codec` what may be gathered, `steady` whether nothing may be gathered in methods that use
@@ -452,93 +305,4 @@ fn parameters(sig: &str, is_static: bool) -> Vec<MoveKind> {
         }
     }
     kinds
-}
-
-/// What the decoder does at a call site.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Site {
-    /// One callee.
-    Predicted(MethodId),
-    /// A slot.
-    Slot(SlotId),
-}
-
-/// A call slot.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SlotPlan {
-    /// `Lpkg/Iface;->call()V`: the reference that calls name.
-    pub key: String,
-    /// Callees, ascending.
-    pub callees: Vec<MethodId>,
-}
-
-/// Ids and call sites of a selection.
-#[derive(Debug)]
-pub struct Plan {
-    /// Id of each subject; position in the selection + 1.
-    pub ids: HashMap<MethodNo, MethodId>,
-    /// First handler id of each subject.
-    pub first_handler: Vec<u32>,
-    /// Handlers in all.
-    pub handlers: u32,
-    /// Call slots; slot 0 is the idle slot (no callees).
-    pub slots: Vec<SlotPlan>,
-    /// Per subject: call node and what it is.
-    pub sites: Vec<Vec<(usize, Site)>>,
-}
-
-/// Numbers everything, in a fixed order.
-pub fn plan(program: &Program, selection: &Selection) -> Plan {
-    let subjects = &selection.subjects;
-    let ids: HashMap<MethodNo, MethodId> =
-        subjects.iter().enumerate().map(|(i, s)| (s.no, MethodId(i as u32 + 1))).collect();
-    let mut first_handler = Vec::with_capacity(subjects.len());
-    let mut handlers = 0;
-    for s in subjects {
-        first_handler.push(handlers);
-        handlers += s.handlers.len() as u32;
-    }
-    // Slots are shared by all sites that name the same method and can reach the same callees.
-    let mut keys: BTreeMap<(String, Vec<MethodId>), u32> = BTreeMap::new();
-    let mut wanted = Vec::with_capacity(subjects.len());
-    for s in subjects {
-        let file = program.class(program.method(s.no).class).dex;
-        let mut mine = Vec::new();
-        for (node, reach) in &s.calls {
-            match reach {
-                Reach::Outside => {}
-                Reach::One(m) => mine.extend(ids.get(m).map(|&id| (*node, Err(id)))),
-                Reach::Any(all) => {
-                    let callees: Vec<MethodId> = all.iter().filter_map(|m| ids.get(m).copied()).collect();
-                    if callees.is_empty() || callees.len() > 60_000 {
-                        continue;
-                    }
-                    let Item::Insn(insn) = &s.code.nodes[*node].item else { continue };
-                    let Some(Ref::Method(m)) = insn.reference() else { continue };
-                    let (class, sig) = program.reference(file, m);
-                    let key = (format!("{class}->{sig}"), callees);
-                    keys.entry(key.clone()).or_insert(0);
-                    mine.push((*node, Ok(key)));
-                }
-            }
-        }
-        wanted.push(mine);
-    }
-    let mut slots = vec![SlotPlan { key: String::new(), callees: Vec::new() }];
-    for (key, number) in &mut keys {
-        *number = slots.len() as u32;
-        slots.push(SlotPlan { key: key.0.clone(), callees: key.1.clone() });
-    }
-    let sites = wanted
-        .into_iter()
-        .map(|mine| {
-            mine.into_iter()
-                .map(|(node, site)| match site {
-                    Err(id) => (node, Site::Predicted(id)),
-                    Ok(key) => (node, Site::Slot(SlotId(keys[&key]))),
-                })
-                .collect()
-        })
-        .collect();
-    Plan { ids, first_handler, handlers, slots, sites }
 }

@@ -1,15 +1,12 @@
 //! Switches that one probe tells: it stands before the switch and looks the symbol up by the key, where a probe on every edge would
 //! take most of a large switch's room.
 
-use dex::{Args, Insn, Item, Label, Payload, Reg};
+use dex::{Args, Item, Label, Payload, Reg};
 use model::map::{BlockId, Codec};
 
 use crate::analysis::cfg::End;
-use crate::plan::regions::Role;
-use crate::plan::selection::Subject;
-
-/// From so many ways on one probe is shorter, whatever registers it must go through.
-pub const MIN_WAYS: usize = 6;
+use crate::plan::regions::{Role, is_large_switch};
+use crate::plan::subject::Subject;
 
 /// How the probe gets at the switch's key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +43,7 @@ impl Pick {
         let End::Branch(ways) = &cfg.block(block).end else { return None };
         let Item::Insn(insn) = &subject.code.nodes[cfg.block(block).last].item else { return None };
         let plain = subject.gather.role(block) == Role::Plain && subject.free.is_none();
-        if !codec.fuses() || !wanted(insn, ways.len()) || !plain {
+        if !codec.fuses() || !is_large_switch(insn, ways.len()) || !plain {
             return None;
         }
         let Args::APayload(key, payload) = insn.args else { return None };
@@ -91,9 +88,4 @@ impl Pick {
         table.push(symbols[self.other]);
         table
     }
-}
-
-/// Whether a block is for [`Pick`] rather than part of a fused region, as far as its end tells.
-pub fn wanted(insn: &Insn, ways: usize) -> bool {
-    insn.op.is_switch() && ways >= MIN_WAYS
 }

@@ -6,10 +6,12 @@ use std::collections::HashMap;
 use model::map::{BlockId, Codec};
 use model::region;
 
-use crate::map_builder::Freqs;
 use crate::plan::chords::Increments;
-use crate::plan::selection::Subject;
+use crate::plan::subject::Subject;
 use crate::plan::switch_lookup::Pick;
+
+/// Frequencies of every branch block of one subject.
+pub(crate) type Freqs = HashMap<BlockId, Vec<u16>>;
 
 /// A counted loop's distribution and where the device finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use dex::{Dex, MethodIdx};
 use model::adaptive::{Layout, PAGE, Rule};
 use model::map::{BlockId, Codec, Map};
 
-use crate::plan::selection::Subject;
+use crate::plan::subject::Subject;
 use crate::probes::runtime;
 
 /// References to the probes of one rule, interned in one dex file.

@@ -173,6 +173,8 @@ pub const CONFIG_PATHS: &str = "PATHS";
 pub const CONFIG_SINK: &str = "SINK";
 /// `int`: largest trace file in bytes.
 pub const CONFIG_CAP_BYTES: &str = "CAP_BYTES";
+/// `int`: all trace files in the folder together, in bytes.
+pub const CONFIG_KEEP_BYTES: &str = "KEEP_BYTES";
 /// `boolean`: a full file reuses its oldest slabs.
 pub const CONFIG_RING: &str = "RING";
 /// `int`: slab size in bytes, 128 to 65,536.

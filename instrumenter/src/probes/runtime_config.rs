@@ -6,7 +6,8 @@ use model::codec::Wire;
 use model::map::{Codec, Map};
 use model::table;
 
-use crate::instrument::{InstrumentError, Options, Sink};
+use crate::error::InstrumentError;
+use crate::options::{Options, Sink};
 use crate::plan::tables::Table;
 use crate::probes::runtime;
 
@@ -34,6 +35,7 @@ pub(crate) fn configured_runtime(map: &Map, table: &Table, options: &Options) ->
         ("IDLE", Value::String(idle)),
         ("SINK", Value::Int(sink)),
         ("CAP_BYTES", Value::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),
+        ("KEEP_BYTES", Value::Int(i32::try_from(options.keep).unwrap_or(i32::MAX))),
         ("RING", Value::Boolean(options.ring)),
         ("CELLS", Value::String(cells)),
         ("PAGES", Value::Int(adaptive.pages)),

@@ -7,7 +7,7 @@ use dex::verify::types::TypeChecker;
 use rayon::prelude::*;
 
 use crate::analysis::program::{MethodNo, Program};
-use crate::plan::selection::{Selection, SkipReason};
+use crate::plan::subject::{Selection, SkipReason};
 
 /// Finds bodies that must not be given out: position in the selection, and what is wrong.
 pub(crate) type Check = dyn Fn(&Program, &Selection, &[Code]) -> Vec<(usize, String)> + Sync;
@@ -75,9 +75,11 @@ mod tests {
 
     use super::*;
     use crate::analysis::program::DexFile;
-    use crate::inline::Inline;
-    use crate::instrument::{Options, Output, RuntimeHome, instrument_checked};
-    use crate::plan::selection::{Subject, select};
+    use crate::instrument::instrument_checked;
+    use crate::options::{Inline, Options, RuntimeHome};
+    use crate::plan::selection::select;
+    use crate::plan::subject::Subject;
+    use crate::report::Output;
 
     const CLASS: &str = "\
 .class public Lp/C;

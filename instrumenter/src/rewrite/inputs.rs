@@ -2,13 +2,11 @@
 
 use std::collections::HashMap;
 
-use dex::Code;
 use model::map::{BlockId, Codec, MethodId};
-use rayon::prelude::*;
 
-use super::weave;
 use crate::inline::Splice;
-use crate::plan::selection::{Plan, Site, Subject};
+use crate::plan::ids::{Plan, Site};
+use crate::plan::subject::Subject;
 use crate::plan::tables::Gathers;
 use crate::probes::probe::RuntimeRefs;
 
@@ -73,10 +71,5 @@ impl Inputs<'_> {
             splices: &self.splices[i],
             all: self,
         }
-    }
-
-    /// The instrumented code of all, on all cores.
-    pub fn weave(&self) -> Vec<Code> {
-        (0..self.subjects.len()).into_par_iter().map(|i| weave(&self.subjects[i], &self.of(i))).collect()
     }
 }

@@ -6,6 +6,7 @@
 //! registers in a state it never saw) except right before a call, and while a monitor is held.
 
 pub(crate) mod check;
+mod edges;
 mod inputs;
 mod part;
 pub(crate) mod pool_capacity;
@@ -13,31 +14,28 @@ mod ranges;
 pub mod registers;
 pub mod scavenge;
 mod straight;
+mod trim;
 
 pub use inputs::{Inputs, Weave};
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
-use dex::{Args, Code, Handlers, Insn, Item, Label, Node, Op, TryId};
+use dex::{Args, Code, Handlers, Insn, Item, Label, MoveKind, Node, Op, Reg, TryId};
 use model::map::BlockId;
+use rayon::prelude::*;
 
-use crate::analysis::cfg::{may_throw, switch_targets};
+use crate::analysis::cfg::may_throw;
 use crate::analysis::protection::CleanupId;
+use crate::plan::ids::Site;
 use crate::plan::regions::Role;
-use crate::plan::selection::{Site, Subject};
+use crate::plan::subject::Subject;
 use crate::probes::pap::{self, PapProbes};
 use crate::probes::probe::{PROBE_OUTS, Probes};
 use crate::probes::runtime;
 
-/// Where an alternative's probe goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum EdgePlace {
-    /// At the head of the target block.
-    Head,
-    /// On a trampoline with this label.
-    Trampoline(Label),
-    /// Behind the branch, at this label (which only switch cases to the fallthrough block need).
-    Behind(Label),
+/// The instrumented code of all, on all cores.
+pub fn weave_all(inputs: &Inputs<'_>) -> Vec<Code> {
+    (0..inputs.subjects.len()).into_par_iter().map(|i| weave(&inputs.subjects[i], &inputs.of(i))).collect()
 }
 
 /// The instrumented code.
@@ -60,6 +58,17 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
     w.run();
     straight::keep_compiled(&subject.code, &mut w.out);
     w.out
+}
+
+/// What a callee's code must know of where it stands.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    /// Behind it.
+    pub end: Label,
+    /// Where its result goes.
+    pub result: Option<(MoveKind, Reg)>,
+    /// Whether the method that it stands in must find nothing in the gathering register.
+    pub tracks: bool,
 }
 
 struct Weaver<'a> {
@@ -89,7 +98,7 @@ struct Weaver<'a> {
     /// Marks of counted loops that stand in the way into the loop only: by the first node of the branch block's labels.
     outer_entries: HashMap<usize, Label>,
     /// For code that stands in place of a call.
-    part: Option<part::Part>,
+    part: Option<Part>,
 }
 
 impl<'a> Weaver<'a> {
@@ -124,113 +133,6 @@ impl<'a> Weaver<'a> {
         self.tail();
     }
 
-    /// Decides for every alternative of every branch where its probe goes.
-    fn place_edges(&mut self) {
-        let cfg = &self.subject.cfg;
-        for (b, block) in cfg.blocks.iter().enumerate() {
-            let from = BlockId(b as u32);
-            let all = block.end.successors();
-            let freqs = self.plan.freqs.get(&from).map_or(&[][..], Vec::as_slice);
-            if (all.len() < 2 && !self.plan.codec.tells_gotos()) || self.plan.gathers.picks.contains_key(&from) {
-                continue;
-            }
-            let Item::Insn(branch) = &self.subject.code.nodes[block.last].item else { continue };
-            let fallthrough = BlockId(b as u32 + 1);
-            let jumped: HashSet<BlockId> = self.jump_targets(branch).into_iter().collect();
-            for (i, (&to, symbol)) in all.iter().zip(self.plan.codec.edges(freqs, all)).enumerate() {
-                let probe = self.edge(from, i, to, symbol);
-                if probe.is_empty() {
-                    continue;
-                }
-                let place = if to == fallthrough && branch.op.can_continue() {
-                    EdgePlace::Behind(if jumped.contains(&to) { self.out.new_label() } else { Label(u32::MAX) })
-                } else if cfg.block(to).in_edges == 1 && !cfg.block(to).is_handler {
-                    EdgePlace::Head
-                } else {
-                    EdgePlace::Trampoline(self.out.new_label())
-                };
-                match place {
-                    EdgePlace::Head => {
-                        self.heads.insert(to, probe);
-                    }
-                    EdgePlace::Behind(label) => {
-                        let label = (label.0 != u32::MAX).then_some(label);
-                        if let Some(l) = label {
-                            self.redirects.insert((from, to), l);
-                        }
-                        self.behind.insert(from, (label, probe));
-                    }
-                    EdgePlace::Trampoline(label) => {
-                        let t = self.before(cfg.block(to).first);
-                        let target = self.redirects.get(&(from, to)).copied().unwrap_or_else(|| self.label_of(to));
-                        self.redirects.insert((from, to), label);
-                        self.trampolines.push((label, probe, t, target));
-                    }
-                }
-            }
-        }
-    }
-
-    /// What an edge carries: a symbol of its own, or its part of a gathered one.
-    fn edge(&mut self, from: BlockId, alternative: usize, to: BlockId, symbol: u32) -> Vec<Item> {
-        let subject = self.subject;
-        if let (Some(pap), Some(joins)) = (self.pap, &subject.pap) {
-            let Some((s, i)) = joins.edge(from.0, to.0) else { return Vec::new() };
-            let (full, on) = (self.out.new_label(), self.out.new_label());
-            let t = self.before(subject.cfg.block(to).first);
-            self.trampolines.push((full, items(pap.full(from)), t, on));
-            return pap.edge(s, i, full, on);
-        }
-        let p = self.probes;
-        let mut out: Vec<Insn> = Vec::new();
-        match subject.gather.role(from) {
-            Role::Plain | Role::Cycle(..) => {
-                let ways = subject.cfg.block(from).end.successors().len();
-                out = match self.plan.cells.get(&from) {
-                    Some(&cell) => p.adaptive(cell, alternative, ways),
-                    None => p.symbol(symbol),
-                };
-            }
-            role @ (Role::Head(r) | Role::Inside(r)) => {
-                let region = &subject.gather.regions[r];
-                let gathered = &self.plan.gathers.regions[r];
-                let increment = gathered.increments.of(from, alternative).expect("an edge of the region");
-                match role {
-                    Role::Head(_) => out.push(p.gather(gathered.base as i32 + increment)),
-                    _ => out.extend(p.add(increment)),
-                }
-                if !region.is_inside(to) {
-                    match &self.part {
-                        // Nothing of this region must be there when the caller's handlers look.
-                        Some(part) => out.extend(p.path_of_part(part.tracks)),
-                        None => {
-                            out.extend(p.path());
-                            out.extend(subject.tracks().then(|| p.gather(0)));
-                        }
-                    }
-                }
-            }
-            Role::Branch(l) => {
-                let counted = &subject.gather.loops[l];
-                if alternative != counted.stay {
-                    out.extend(p.trips(self.plan.gathers.loops[l].base, counted.trips.shift));
-                    out.push(p.gather(0));
-                } else {
-                    // Two billion iterations fill the register: the sign tells.
-                    let first = counted.trips.first() as i32;
-                    let (full, on) = (self.out.new_label(), self.out.new_label());
-                    let mut lap: Vec<Insn> = p.add(-first).into_iter().collect();
-                    lap.extend(p.lap());
-                    lap.push(p.gather(first));
-                    self.trampolines.push((full, items(lap), self.outer(subject.cfg.block(from).last), on));
-                    let stay = [Item::Insn(p.add(first).expect("at least 1")), Item::Insn(p.if_full(full))];
-                    return stay.into_iter().chain([Item::Label(on)]).collect();
-                }
-            }
-        }
-        items(out)
-    }
-
     /// At a handler.
     fn caught(&self, block: BlockId) -> Vec<Insn> {
         match self.pap {
@@ -244,51 +146,6 @@ impl<'a> Weaver<'a> {
         let bounds = self.subject.cfg.block(block);
         let nodes = &self.subject.code.nodes[bounds.first..=bounds.last];
         nodes.iter().any(|n| matches!(&n.item, Item::Insn(i) if i.op.can_throw() || i.op.is_return()))
-    }
-
-    /// What the single way out of a block adds to the register.
-    fn onward(&self, from: BlockId) -> Option<Insn> {
-        let gather = &self.subject.gather;
-        match gather.role(from) {
-            Role::Inside(r) if self.subject.cfg.block(from).end.successors().len() == 1 => {
-                let increments = &self.plan.gathers.regions[r].increments;
-                self.probes.add(increments.of(from, 0).expect("an edge of the region"))
-            }
-            Role::Cycle(l, position) => {
-                let adds = gather.loops[l].trips.adds(position + 1);
-                self.probes.add(adds.into())
-            }
-            _ => None,
-        }
-    }
-
-    /// The mark of a counted loop's branch block counts on the way into the loop, not on every way round.
-    fn place_loop_entries(&mut self) {
-        let subject = self.subject;
-        let cfg = &subject.cfg;
-        for counted in &subject.gather.loops {
-            let to = counted.branch;
-            if !cfg.block(to).mark {
-                continue;
-            }
-            let label = self.out.new_label();
-            let cycle = &counted.trips.cycle;
-            for (b, block) in cfg.blocks.iter().enumerate() {
-                let from = BlockId(b as u32);
-                if block.end.successors().contains(&to) && !cycle.contains(&from) {
-                    self.redirects.insert((from, to), label);
-                }
-            }
-            let before = to.0.checked_sub(1).map(BlockId);
-            let falls = before.filter(|&b| self.falls_through(b, to));
-            if falls.is_some_and(|b| cycle.contains(&b)) {
-                let t = self.outer(cfg.block(to).first);
-                self.trampolines.push((label, items(vec![self.probes.mark()]), t, self.label_of(to)));
-            } else {
-                let start = before.map_or(0, |b| cfg.block(b).last + 1);
-                self.outer_entries.insert(start, label);
-            }
-        }
     }
 
     /// Whether control comes from a block to the next one without a jump.
@@ -499,7 +356,7 @@ impl<'a> Weaver<'a> {
                 handlers.catch_all = Some(label);
             }
         }
-        ranges::trim(&mut self.out.nodes, boundary);
+        trim::trim(&mut self.out.nodes, boundary);
         self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
         let Some(pap) = self.pap else {
             for insn in self.probes.boundary(self.subject.guarded, self.subject.gather.risky) {
@@ -536,16 +393,6 @@ impl<'a> Weaver<'a> {
     fn handler_id(&self, block: BlockId) -> u32 {
         let i = self.subject.handlers.binary_search(&block).expect("asked for handler blocks only");
         self.plan.first_handler + i as u32
-    }
-
-    fn jump_targets(&self, branch: &Insn) -> Vec<BlockId> {
-        let cfg = &self.subject.cfg;
-        match branch.args {
-            Args::APayload(_, p) => {
-                switch_targets(&self.subject.code.payloads[p.0 as usize]).filter_map(|l| cfg.block_of(l)).collect()
-            }
-            _ => branch.label().and_then(|l| cfg.block_of(l)).into_iter().collect(),
-        }
     }
 
     /// A label in front of a block: blocks that something jumps to have one.

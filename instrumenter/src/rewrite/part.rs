@@ -1,21 +1,9 @@
 //! Code that stands in place of a call ([`crate::inline`]).
 
-use dex::MoveKind;
-use dex::{Args, Code, Insn, Item, Label, Node, Reg};
+use dex::{Args, Code, Insn, Item, Label, Node};
 
-use super::{Weave, Weaver};
+use super::{Part, Weave, Weaver};
 use crate::inline::Splice;
-
-/// What a callee's code must know of where it stands.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Part {
-    /// Behind it.
-    end: Label,
-    /// Where its result goes.
-    result: Option<(MoveKind, Reg)>,
-    /// Whether the method that it stands in must find nothing in the gathering register.
-    pub tracks: bool,
-}
 
 impl Weaver<'_> {
     /// The callee's code in place of the call at node `n`.

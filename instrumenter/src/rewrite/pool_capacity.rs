@@ -3,7 +3,8 @@
 use dex::Dex;
 
 use crate::analysis::program::DexFile;
-use crate::instrument::{InstrumentError, RuntimeHome};
+use crate::error::InstrumentError;
+use crate::options::RuntimeHome;
 use crate::probes::probe::RUNTIME_METHOD_REFS;
 
 /// References that probes may add to each pool of a dex file, with a margin.

@@ -84,21 +84,3 @@ impl Weaver<'_> {
         self.next_insn_node(n).map_or(self.outer(n), |next| self.before(next))
     }
 }
-
-/// Takes the guard's range off stretches in which nothing can throw: they need no `try_item`.
-pub(super) fn trim(nodes: &mut [Node], boundary: TryId) {
-    let mut start = None;
-    let mut throws = false;
-    for n in 0..=nodes.len() {
-        let inside = n < nodes.len() && (nodes[n].try_id == Some(boundary) || !matches!(nodes[n].item, Item::Insn(_)));
-        if inside {
-            start.get_or_insert(n);
-            throws |= matches!(&nodes[n].item, Item::Insn(i) if i.op.can_throw());
-        } else if let Some(s) = start.take() {
-            if !throws {
-                nodes[s..n].iter_mut().for_each(|node| node.try_id = None);
-            }
-            throws = false;
-        }
-    }
-}

@@ -2,7 +2,7 @@
 
 use dex::{Args, Code, Insn, Item, Node, Op, Payload};
 
-use crate::cost::budget::BRANCHLESS_UNITS;
+use crate::art::BRANCHLESS_UNITS;
 
 /// ART takes a method without any branch for an initialiser that a machine has written when it is larger than [`BRANCHLESS_UNITS`], and does
 /// not compile it. One that only its probes make so large gets a `goto` to the next instruction: ART counts the branches, wherever they lead.

@@ -27,7 +27,7 @@ pub(super) fn digits(text: &[u8]) -> usize {
     text.iter().position(|b| value(*b).is_none()).unwrap_or(text.len())
 }
 
-/// `None` for a character that is no digit or a length that no encoding has.
+/// `None` for a character that is no digit or a length that no encoding has. Bits behind the last byte do not count.
 pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
     for chunk in text.chunks(4) {
@@ -41,6 +41,16 @@ pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
         out.extend_from_slice(&word.to_be_bytes()[1..chunk.len()]);
     }
     Some(out)
+}
+
+/// Whether the bits behind the last byte are zero, as [`encode`] leaves them.
+pub(super) fn clean_end(text: &[u8]) -> bool {
+    let spare = match text.len() % 4 {
+        2 => 15,
+        3 => 3,
+        _ => 0,
+    };
+    text.last().and_then(|d| value(*d)).is_none_or(|v| v & spare == 0)
 }
 
 #[cfg(test)]
@@ -64,6 +74,9 @@ mod tests {
         }
         assert_eq!(decode(b"A"), None);
         assert_eq!(decode(b"Zg=="), None);
+        for (text, clean) in [("Zg", true), ("Zh", false), ("Zm8", true), ("Zm9", false), ("Zm9v", true), ("", true)] {
+            assert_eq!(clean_end(text.as_bytes()), clean, "{text}");
+        }
         assert_eq!(encode(&[0xFB, 0xFF]), "+/8");
     }
 }

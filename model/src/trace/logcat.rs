@@ -1,20 +1,19 @@
 //! Slabs in logcat lines.
 
-use super::{DamagedSlab, SLAB_HEADER, SlabDamage, SlabHeader, base64, read_slab};
-use crate::map::BuildId;
+use super::{DamagedSlab, Identity, SLAB_HEADER, SlabDamage, SlabHeader, base64, read_slab};
 
 /// What a message that carries a slab begins with.
-pub const LOGCAT_MARK: &[u8] = b"PL1 ";
-/// Build id and process id.
-const PREFIX: usize = 20;
+pub const LOGCAT_MARK: &[u8] = b"PL2 ";
+/// What it began with in version 1 of the format.
+const OLD_MARK: &[u8] = b"PL1 ";
+/// As much as a slab can have.
+const SIZE: usize = 65536;
 
 /// A slab that came in a logcat line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogcatSlab {
-    /// The build that wrote it.
-    pub build: BuildId,
-    /// Process id.
-    pub pid: u32,
+    /// Who wrote it.
+    pub identity: Identity,
     /// Its header.
     pub header: SlabHeader,
     /// Its payload.
@@ -25,11 +24,10 @@ pub struct LogcatSlab {
 ///
 /// # Panics
 /// As [`SlabHeader::to_bytes`].
-pub fn encode_logcat(build: BuildId, pid: u32, header: &SlabHeader, payload: &[u8]) -> String {
-    let mut bytes = build.0.to_vec();
-    bytes.extend_from_slice(&pid.to_be_bytes());
-    bytes.extend_from_slice(&header.to_bytes(payload));
-    format!("PL1 {}", base64::encode(&bytes))
+pub fn encode_logcat(identity: &Identity, header: &SlabHeader, payload: &[u8]) -> String {
+    let mut bytes = identity.to_bytes();
+    bytes.extend_from_slice(&header.to_bytes(identity, payload));
+    format!("PL2 {}", base64::encode(&bytes))
 }
 
 /// Reads a message from behind [`LOGCAT_MARK`] up to the first character that is no base64. Also tells how many bytes that was.
@@ -41,22 +39,33 @@ pub fn parse_logcat(text: &[u8]) -> (usize, Result<LogcatSlab, DamagedSlab>) {
     let length = base64::digits(text);
     // One digit behind a group of four holds no byte: a line cut there has lost the rest of it.
     let usable = if length % 4 == 1 { length - 1 } else { length };
-    let damaged = |damage| DamagedSlab { offset: PREFIX, damage };
     let parsed = || {
+        let damaged = |offset, damage| Err(DamagedSlab { offset, damage });
         let bytes = base64::decode(&text[..usable]).unwrap_or_default();
-        let Some((prefix, rest)) = bytes.split_at_checked(PREFIX) else { return Err(damaged(SlabDamage::ShortHeader)) };
-        let room = (65536 - SLAB_HEADER) as u32;
-        let (slab, cut) = read_slab(rest, PREFIX, room).map_err(damaged)?;
-        if let Some(cut) = cut {
-            return Err(damaged(cut));
+        let Some((identity, at)) = Identity::parse(&bytes) else { return damaged(0, SlabDamage::ShortHeader) };
+        let rest = &bytes[at..];
+        // From the bytes, not from the name as it was understood: that need not give the same bytes.
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(&bytes[..at]);
+        let slab = match read_slab(&crc, rest, at, SIZE) {
+            Ok((slab, None)) => slab,
+            Ok((_, Some(damage))) | Err(damage) => return damaged(at, damage),
+        };
+        let whole = SLAB_HEADER + slab.payload.len() == rest.len() && usable == length;
+        let whole = whole && base64::clean_end(&text[..usable]);
+        if !slab.header.closed || slab.header.shift != 0 || !whole {
+            return damaged(at, SlabDamage::Checksum);
         }
-        if !slab.header.closed || SLAB_HEADER + slab.payload.len() != rest.len() || usable != length {
-            return Err(damaged(SlabDamage::Checksum));
-        }
-        let mut build = [0; 16];
-        build.copy_from_slice(&prefix[..16]);
-        let pid = u32::from_be_bytes([prefix[16], prefix[17], prefix[18], prefix[19]]);
-        Ok(LogcatSlab { build: BuildId(build), pid, header: slab.header, payload: slab.payload.to_vec() })
+        Ok(LogcatSlab { identity, header: slab.header, payload: slab.payload.to_vec() })
     };
     (length, parsed())
+}
+
+/// Whether a line carries a slab of version 1 of the format: its mark, 20 bytes, then a slab.
+pub fn is_old_logcat(line: &[u8]) -> bool {
+    let mut messages = line.windows(OLD_MARK.len()).enumerate().filter(|(_, w)| *w == OLD_MARK);
+    messages.any(|(at, _)| {
+        let text = line.get(at + OLD_MARK.len()..at + OLD_MARK.len() + 32);
+        text.and_then(base64::decode).is_some_and(|b| b[20..] == super::SLAB_MAGIC)
+    })
 }

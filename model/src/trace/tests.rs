@@ -1,20 +1,25 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::map::BuildId;
 
 fn header(slab_size: u32) -> FileHeader {
-    FileHeader {
-        slab_size,
+    FileHeader { slab_size, refused: Some(Refused::default()), identity: identity() }
+}
+
+fn identity() -> Identity {
+    Identity {
         build: BuildId([7; 16]),
-        pid: 4321,
         start_ms: 1_700_000_000_123,
+        pid: 4321,
+        instance: 0x0102_0304_0506_0708,
         process: "org.example.app".into(),
     }
 }
 
 fn slab(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
     let sync = (sequence % 2 == 1).then_some(Sync { offset: 2, cnt: 99, last_top: 5, time_ms: 1234 });
-    SlabHeader { thread, sequence, order: sequence, sync, closed, late: thread == 2, unrecorded: thread == 2 }
+    SlabHeader { thread, sequence, order: sequence, shift: 0, sync, closed, late: thread == 2, unrecorded: thread == 2 }
 }
 
 fn sample() -> Vec<u8> {
@@ -29,16 +34,88 @@ fn sample() -> Vec<u8> {
 fn layout_is_that_of_the_protocol() {
     let bytes = sample();
     assert_eq!(bytes.len(), 4 * 128);
-    assert_eq!(bytes[..8], *b"PLTR\x00\x01\x00\x80");
-    assert_eq!(bytes[24..28], [0, 0, 0x10, 0xE1]);
-    assert_eq!(bytes[36..53], *b"\x0Forg.example.app\0");
+    assert_eq!(bytes[..8], *b"PLTR\x00\x02\x00\x80");
+    assert_eq!(bytes[8..24], *b"\0\0\0\0\xFF\xFF\xFF\xFF\0\0\0\0\xFF\xFF\xFF\xFF");
+    assert_eq!(bytes[28..44], [7; 16]);
+    assert_eq!(bytes[44..48], [0, 0, 0x10, 0xE1]);
+    assert_eq!(bytes[48..56], 1_700_000_000_123u64.to_be_bytes());
+    assert_eq!(bytes[56..64], [1, 2, 3, 4, 5, 6, 7, 8]);
+    assert_eq!(bytes[64..81], *b"\x0Forg.example.app\0");
+    assert_eq!(bytes[24..28], crc32fast::hash(&[&bytes[..8], &bytes[28..80]].concat()).to_be_bytes());
     assert_eq!(
         bytes[256..296 - 4],
         *b"SLAB\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x02\0\x01\0\0\0\x63\0\0\0\x05\0\0\x04\xD2\0\0\0\x58"
     );
-    let crc = crc32fast::hash(&[&bytes[256..292], &bytes[296..384]].concat());
+    let crc = crc32fast::hash(&[&bytes[28..80], &bytes[256..292], &bytes[296..384]].concat());
     assert_eq!(bytes[292..296], crc.to_be_bytes());
     assert_eq!(bytes[400..404], [0xFF, 0xFF, 0, 6], "late, and others without a record");
+}
+
+/// Build, process id, start, name: one flipped bit made another process of it.
+#[test]
+fn a_flipped_bit_in_the_file_header_is_noticed() {
+    let bytes = sample();
+    for bit in (0..8 * 8).chain(24 * 8..80 * 8) {
+        let mut bytes = bytes.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        assert!(TraceFile::parse(&bytes).is_err(), "bit {bit}");
+    }
+    // The numbers of what was refused change while the file is in use.
+    for bit in 8 * 8..24 * 8 {
+        let mut bytes = bytes.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        assert_eq!(TraceFile::parse(&bytes).unwrap().header.refused, None, "bit {bit}");
+    }
+}
+
+#[test]
+fn what_the_log_had_no_room_for_is_read() {
+    let refused = Some(Refused { threads: 3, cut: 70_000 });
+    let head = FileHeader { refused, ..header(128) };
+    assert_eq!(TraceFile::parse(&head.to_bytes()).unwrap().header.refused, refused);
+    let mut fresh = head.to_bytes();
+    fresh[8..24].fill(0);
+    assert_eq!(TraceFile::parse(&fresh).unwrap().header.refused, Some(Refused::default()));
+}
+
+/// A slab that lies behind another file's header (somebody joined them, the header in between was lost) is not that file's.
+#[test]
+fn a_closed_slab_of_another_process_is_refused() {
+    let other = FileHeader { identity: Identity { pid: 4322, ..identity() }, ..header(128) };
+    let bytes = [other.to_bytes(), vec![0; 128 - 80], sample()[128..].to_vec()].concat();
+    let slabs: Vec<_> = TraceFile::parse(&bytes).unwrap().slabs().take(2).collect();
+    assert_eq!(slabs, [128, 256].map(|offset| Err(DamagedSlab { offset, damage: SlabDamage::Checksum })));
+}
+
+/// Sizes 1024, 128, 128, 512, 256 (there is a gap before the 512: each lies at a multiple of its size).
+#[test]
+fn slabs_of_several_sizes_share_a_file() {
+    let shifts = [0u8, 3, 3, 1, 2];
+    let all: Vec<(SlabHeader, Vec<u8>)> = shifts
+        .iter()
+        .enumerate()
+        .map(|(i, &shift)| {
+            let size = (1024 >> shift) - SLAB_HEADER;
+            (SlabHeader { shift, ..slab(1, i as u32, true) }, vec![i as u8 + 1; size])
+        })
+        .collect();
+    let bytes = write_trace(&header(1024), all.iter().map(|(h, p)| (*h, &p[..])));
+    let places = [1024, 2048, 2176, 2560, 3072];
+    let read: Vec<_> = TraceFile::parse(&bytes).unwrap().slabs().map(Result::unwrap).collect();
+    assert_eq!(read.iter().map(|s| s.offset).collect::<Vec<_>>(), places);
+    assert!(read.iter().zip(&all).all(|(r, (h, p))| r.header == *h && r.payload == p));
+    // A damaged one costs itself alone, whatever its bytes claim now; those behind it are found.
+    for (i, at) in places.into_iter().enumerate() {
+        for bit in 0..40 * 8 {
+            let mut bytes = bytes.clone();
+            bytes[at + bit / 8] ^= 1 << (bit % 8);
+            let left: Vec<_> = TraceFile::parse(&bytes).unwrap().slabs().flatten().collect();
+            // Without its closed bit it is open, and otherwise as it was.
+            let open = bit == 19 * 8;
+            assert_eq!(left.len(), if open { 5 } else { 4 }, "slab {i}, bit {bit}");
+            assert!(left.iter().all(|s| open && s.offset == at || read.contains(s)), "slab {i}, bit {bit}");
+        }
+    }
 }
 
 #[test]
@@ -102,36 +179,61 @@ fn a_sync_point_behind_the_committed_bytes_is_none() {
 #[test]
 fn other_versions_and_files_are_refused() {
     let mut bytes = sample();
-    bytes[5] = 2;
-    assert_eq!(TraceFile::parse(&bytes).unwrap_err(), TraceError::Version(2));
+    bytes[5] = 1;
+    let old = TraceFile::parse(&bytes).unwrap_err();
+    assert_eq!(old.to_string(), "trace format version 1; this program knows version 2");
     assert_eq!(TraceFile::parse(b"PK\x03\x04").unwrap_err(), TraceError::NotATrace);
-    assert_eq!(TraceFile::parse(b"PLTR\0\x01").unwrap_err(), TraceError::ShortHeader(6));
-    bytes[5..8].copy_from_slice(&[1, 0, 63]);
+    assert_eq!(TraceFile::parse(b"PLTR\0\x02").unwrap_err(), TraceError::ShortHeader(6));
+    for cut in 6..80 {
+        assert_eq!(TraceFile::parse(&sample()[..cut]).unwrap_err(), TraceError::ShortHeader(cut));
+    }
+    bytes[5..8].copy_from_slice(&[2, 0, 63]);
+    let crc = crc32fast::hash(&[&bytes[..8], &bytes[28..80]].concat());
+    bytes[24..28].copy_from_slice(&crc.to_be_bytes());
     assert_eq!(TraceFile::parse(&bytes).unwrap_err(), TraceError::SlabSize(63));
 }
 
 #[test]
-fn a_long_name_is_cut_between_characters() {
-    let mut h = header(128);
-    h.process = "äöüäöüäöüäöüäöü".into();
-    assert_eq!(TraceFile::parse(&write_trace(&h, [])).unwrap().header.process, "äöüäöüäöüäöüä");
+fn names_are_whole_up_to_255_bytes_and_cut_between_characters() {
+    for (name, kept) in [("a".repeat(255), 255), ("ä".repeat(127), 254), ("ä".repeat(128), 254), ("a".repeat(300), 255)]
+    {
+        let head = FileHeader { identity: Identity { process: name.clone(), ..identity() }, ..header(128) };
+        let bytes = write_trace(&head, [(slab(1, 0, true), &b"\x01x"[..])]);
+        let file = TraceFile::parse(&bytes).unwrap();
+        assert_eq!(file.header.identity.process, name[..kept]);
+        let slab = file.slabs().next().unwrap().unwrap();
+        assert_eq!((slab.offset, slab.payload), (384, &b"\x01x"[..]), "behind a header of three slabs");
+    }
 }
 
 #[test]
 fn a_logcat_message_comes_back_and_stays_below_the_line_limit() {
-    let payload = vec![0xA5; 2700];
-    let text = encode_logcat(BuildId([3; 16]), 77, &slab(4, 1, true), &payload);
+    let payload = vec![0xA5; 2650];
+    let identity = Identity { process: "p".repeat(255), ..identity() };
+    let text = encode_logcat(&identity, &slab(4, 1, true), &payload);
     assert!(text.len() < 4000);
     let digits = text.as_bytes().strip_prefix(LOGCAT_MARK).unwrap();
     let (length, parsed) = parse_logcat(&[digits, b"  (Pathlight)"].concat());
     assert_eq!(length, digits.len());
     let parsed = parsed.unwrap();
-    assert_eq!(
-        (parsed.build, parsed.pid, parsed.header, parsed.payload),
-        (BuildId([3; 16]), 77, slab(4, 1, true), payload)
-    );
+    assert_eq!((parsed.identity, parsed.header, parsed.payload), (identity, slab(4, 1, true), payload));
     for cut in 0..digits.len() {
         assert!(parse_logcat(&digits[..cut]).1.is_err(), "cut at {cut}");
+    }
+}
+
+/// Build id, process id, start and name as well: a phantom process, otherwise.
+#[test]
+fn a_flipped_bit_anywhere_in_a_logcat_line_is_noticed() {
+    // 1, 2 and 0 bits to spare in the last digit.
+    for payload in [&b"\x01x"[..], b"\x01xy", b"\x01xyz"] {
+        let text = encode_logcat(&identity(), &slab(1, 0, true), payload);
+        let digits = &text.as_bytes()[4..];
+        for bit in 0..digits.len() * 8 {
+            let mut bytes = digits.to_vec();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(parse_logcat(&bytes).1.is_err(), "bit {bit}");
+        }
     }
 }
 

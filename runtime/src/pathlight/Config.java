@@ -21,6 +21,8 @@ public final class Config {
     public static int SINK = 0;
     /** The trace file never grows beyond this many bytes. */
     public static int CAP_BYTES = 32 << 20;
+    /** All log files in the folder together have at most this many bytes: the oldest are deleted. */
+    public static int KEEP_BYTES = 64 << 20;
     /** When the file is full: true reuses the oldest slabs, false ends the streams. */
     public static boolean RING = false;
     /** Slab size in bytes, 128 to 65,536. */

@@ -9,25 +9,40 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.zip.CRC32;
 
 /**
  * The trace file: mapped into memory, so that what was written is there after a kill, without a system call per write. It
  * grows by chunks, which are filled with zeros by ordinary writes before they are mapped: a full disk is an exception then,
  * and never a fault on a memory access.
+ *
+ * <p>It is a row of cells of the slab size. A cell is a slab, or divided into smaller ones, all of one size: threads begin with small ones,
+ * so that many short threads find room. Places in the file are counted in steps, the size of the smallest slab.
  */
 final class FileSink {
-    private static final int CHUNK = 1 << 20;
+    /** The first chunk; the next ones are twice the one before, up to 16 times this. */
+    private static final int CHUNK = 1 << 16;
+    /** No slab is smaller. */
+    private static final int LEAST = 128;
 
     private static File path;
     private static int size;
-    private static int perChunk;
-    /** Slabs that the cap allows. */
+    /** How often the size is halved for the smallest slab. */
+    private static int least;
+    /** Cells in the first chunk. */
+    private static int first;
+    /** Cells that the cap allows. */
     private static int limit;
+    /** Cells that the file's header takes. */
+    private static int head;
     /** One entry per mapped chunk; replaced, never changed. */
     private static volatile ByteBuffer[] chunks;
-    /** Slabs given out, also beyond the limit. Slab 0 of the file is taken by its header. */
+    /** Cells given out, also beyond the limit; the header's count. */
     private static AtomicInteger given;
     private static boolean broken;
+    /** Of each size of small slabs: the step where the next one begins, and how many are left in that cell. */
+    private static int[] partAt;
+    private static int[] parts;
     /** Ring mode: where the search for the oldest slab goes on, and who owns the open ones (by thread number). */
     private static int ringAt;
     private static WeakReference<?>[] owners;
@@ -37,71 +52,96 @@ final class FileSink {
 
     /** Makes the file. What a stack overflow broke off can be done once more: the same file. */
     static synchronized boolean open(int pid) throws Exception {
-        if (chunks == null) {
-            given = new AtomicInteger(1);
-            ringAt = 1;
-            owners = new WeakReference<?>[64];
-            chunks = new ByteBuffer[0];
-        }
         size = Config.SLAB;
-        if (size < 128 || size > 65536) {
+        if (size < LEAST || size > 65536) {
             return false;
         }
+        for (least = 3; size % (LEAST << least) != 0 && least > 0; ) {
+            least--;
+        }
+        byte[] identity = Sink.identity;
+        head = (28 + identity.length + size - 1) / size;
+        if (chunks == null) {
+            given = new AtomicInteger(head);
+            ringAt = head;
+            owners = new WeakReference<?>[64];
+            partAt = new int[4];
+            parts = new int[4];
+            chunks = new ByteBuffer[0];
+        }
         limit = Config.CAP_BYTES / size;
-        perChunk = Math.max(1, Math.min(CHUNK, Config.CAP_BYTES) / size);
+        first = Math.max(1, CHUNK / size);
         String dir = System.getProperty("pathlight.dir");
         if (dir == null) {
             dir = System.getProperty("java.io.tmpdir");
         }
-        if (dir == null || limit < 2) {
+        if (dir == null || limit < head + 1) {
             return false;
         }
-        path = new File(dir, "pathlight-" + Config.BUILD_ID.substring(0, 8) + "-" + pid + "-" + Sink.wallStart + ".plt");
+        String name = "pathlight-" + Config.BUILD_ID.substring(0, 8) + "-" + pid + "-" + Sink.wallStart;
+        try {
+            // Another class loader of this process can be as early.
+            for (int n = 1; path == null && n <= 1000; n++) {
+                File file = new File(dir, n == 1 ? name + ".plt" : name + "-" + n + ".plt");
+                if (file.createNewFile()) {
+                    path = file;
+                }
+            }
+        } catch (IOException e) {
+            LogSink.note("not recording: " + (Device.isolated()
+                    ? "an isolated process may write no files; --sink logcat records it" : "no file in " + dir + ": " + e.getMessage()));
+            return false;
+        }
+        if (path == null) {
+            return false;
+        }
         if (!grow(0)) {
             path.delete();
             LogSink.note("not recording: no space for " + path);
             return false;
         }
         ByteBuffer b = chunks[0];
-        b.putShort(4, (short) 1);
+        b.putShort(4, (short) 2);
         b.putShort(6, (short) size);
-        for (int i = 0; i < 16; i++) {
-            b.put(8 + i, Sink.build[i]);
+        for (int i = 0; i < identity.length; i++) {
+            b.put(28 + i, identity[i]);
         }
-        b.putInt(24, pid);
-        b.putLong(28, Sink.wallStart);
-        processName(b);
+        byte[] start = {'P', 'L', 'T', 'R', 0, 2, (byte) (size >> 8), (byte) size};
+        CRC32 crc = new CRC32();
+        crc.update(start, 0, start.length);
+        crc.update(identity, 0, identity.length);
+        b.putInt(24, (int) crc.getValue());
         b.putInt(0, 0x504C5452);
         LogSink.note("recording to " + path);
         return true;
     }
 
-    private static void processName(ByteBuffer b) {
-        try {
-            RandomAccessFile in = new RandomAccessFile("/proc/self/cmdline", "r");
-            byte[] name = new byte[27];
-            int n = Math.max(0, in.read(name));
-            in.close();
-            int end = 0;
-            while (end < n && name[end] != 0) {
-                end++;
-            }
-            if (end == 27) {
-                // Not in the middle of a character.
-                while (end > 0 && (name[end - 1] & 0xC0) == 0x80) {
-                    end--;
-                }
-                if (end > 0 && (name[end - 1] & 0x80) != 0) {
-                    end--;
-                }
-            }
-            for (int i = 0; i < end; i++) {
-                b.put(37 + i, name[i]);
-            }
-            b.put(36, (byte) end);
-        } catch (Throwable e) {
-            // A trace without a name.
+    /** A thread found no room: for anything, or for the rest. */
+    static synchronized void refuse(boolean whole) {
+        ByteBuffer b = chunks[0];
+        int n = b.getInt(8) + 1;
+        int cut = b.getInt(16) + 1;
+        if (n == 1 && cut == 1) {
+            LogSink.note("the log is full: threads end here, or are left out");
         }
+        int count = whole ? n : cut;
+        b.putLong(whole ? 8 : 16, (long) count << 32 | ~count & 0xFFFFFFFFL);
+    }
+
+    /** The chunk that a cell lies in. */
+    private static int chunk(int cell) {
+        int j = cell / first + 1;
+        return j < 16 ? 31 - Integer.numberOfLeadingZeros(j) : 3 + j / 16;
+    }
+
+    /** The first cell of a chunk. */
+    private static int start(int k) {
+        return first * (k < 4 ? (1 << k) - 1 : 15 + 16 * (k - 4));
+    }
+
+    /** Where a cell begins in its chunk. */
+    private static int base(int cell, int k) {
+        return (cell - start(k)) * size;
     }
 
     /** Makes chunk k usable; false when the disk is full or the file has gone. */
@@ -119,6 +159,7 @@ final class FileSink {
         // Files and mapping go deep, and may initialise classes of the platform on their way: a stack overflow in there would
         // leave such a class unusable for the app, too. So there must be plenty of stack.
         Start.reserve(1000, 1, 2, 3, 4);
+        Object policy = Device.allowDisk();
         boolean aside = t.getClass().getMethod("interrupt").getDeclaringClass() == Thread.class && Thread.interrupted();
         try {
             map(k, old);
@@ -129,6 +170,7 @@ final class FileSink {
             broken = true;
             return false;
         } finally {
+            Device.restore(policy);
             if (aside) {
                 t.interrupt();
             }
@@ -136,8 +178,13 @@ final class FileSink {
     }
 
     private static void map(int k, ByteBuffer[] old) throws IOException {
-        int n = Math.min(perChunk, limit - k * perChunk) * size;
-        long at = (long) k * perChunk * size;
+        int n = (Math.min(start(k + 1), limit) - start(k)) * size;
+        long at = (long) start(k) * size;
+        try {
+            Retention.make(path, at + n);
+        } catch (RuntimeException e) {
+            // Too much in the folder is no reason to record nothing.
+        }
         // Opened anew each time: no descriptor stays behind, and an interrupt that closes the channel does no harm.
         RandomAccessFile file = new RandomAccessFile(path, "rw");
         try {
@@ -159,24 +206,73 @@ final class FileSink {
         }
     }
 
-    /** A free slab for a thread, -1 when there is none. */
-    private static int take(int number) throws Exception {
+    /** Takes a slab for a thread ahead, of the size that is due; false when there is none. */
+    private static boolean take(State s) throws Exception {
+        // Two small ones, then larger and larger ones.
+        int due = Math.max(0, least - Math.max(0, s.sequence - 1));
+        for (int shift = due; shift <= least; shift++) {
+            int i = shift == 0 ? cell(s.number) : part(s.number, shift, shift == due);
+            if (i >= 0) {
+                s.next = shift == 0 ? i << least : i;
+                s.nextShift = shift;
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** A cell for a thread (0: to be divided), -1 when there is none. */
+    private static int cell(int number) throws Exception {
         // Read first: the counter must not run on (and around) when the file has long been full.
         if (given.get() < limit) {
             int i = given.getAndIncrement();
-            if (i < limit && ready(i / perChunk)) {
+            if (i < limit && ready(chunk(i))) {
                 ahead(i);
-                chunks[i / perChunk].putInt(i % perChunk * size + 4, number);
+                int k = chunk(i);
+                chunks[k].putInt(base(i, k) + 4, number);
                 return i;
             }
         }
         return Config.RING ? oldest(number) : -1;
     }
 
+    /** A small slab for a thread: its step, -1 when there is none. */
+    private static synchronized int part(int number, int shift, boolean divide) throws Exception {
+        int more = 1 << least - shift;
+        if (parts[shift] == 0) {
+            int i = divide ? cell(0) : -1;
+            if (i < 0) {
+                return -1;
+            }
+            int k = chunk(i);
+            ByteBuffer b = chunks[k];
+            for (int at = base(i, k), end = at + size; at < end; at += size >> shift) {
+                // In a ring there is something older.
+                b.putInt(at, 0);
+                b.putInt(at + 4, 0);
+                b.putInt(at + 16, 0xFFFF0000 | shift << 8);
+            }
+            partAt[shift] = i << least;
+            parts[shift] = 1 << shift;
+        }
+        int step = partAt[shift];
+        partAt[shift] = step + more;
+        parts[shift]--;
+        int k = chunk(step >> least);
+        chunks[k].putInt(place(step, k) + 4, number);
+        return step;
+    }
+
+    /** Where a step lies in its chunk. */
+    private static int place(int step, int k) {
+        return base(step >> least, k) + (step & (1 << least) - 1) * (size >> least);
+    }
+
     /** Near the end of the last chunk: makes the next one, so that a thread that is deep in its stack finds it there. */
     private static void ahead(int i) throws Exception {
-        int k = i / perChunk + 1;
-        if (k == chunks.length && i % perChunk >= perChunk - perChunk / 8 && k * perChunk < limit) {
+        int k = chunk(i) + 1;
+        int end = start(k);
+        if (k == chunks.length && end - i <= (end - start(k - 1)) / 8 && end < limit) {
             try {
                 grow(k);
             } catch (StackOverflowError e) {
@@ -195,17 +291,24 @@ final class FileSink {
         return true;
     }
 
-    /** Ring mode: the oldest slab that nobody writes to. */
+    /** Ring mode: the oldest cell that nobody writes to. */
     private static synchronized int oldest(int number) {
-        int n = Math.min(limit, chunks.length * perChunk);
-        for (int tries = 1; tries < n; tries++) {
+        int n = Math.min(limit, start(chunks.length));
+        for (int tries = head; tries < n; tries++) {
             int i = ringAt;
-            ringAt = i + 1 < n ? i + 1 : 1;
-            ByteBuffer b = chunks[i / perChunk];
-            int base = i % perChunk * size;
-            // A slab that was taken ahead has an owner, but is not valid yet.
-            if (b.getInt(base) != 0 && b.getShort(base + 18) != 0 || orphan(b.getInt(base + 4))) {
+            ringAt = i + 1 < n ? i + 1 : head;
+            int k = chunk(i);
+            ByteBuffer b = chunks[k];
+            int base = base(i, k);
+            int part = size >> (b.get(base + 18) & 3);
+            boolean free = true;
+            for (int at = base; free && at < base + size; at += part) {
+                // A slab that was taken ahead has an owner, but is not valid yet.
+                free = b.getInt(at) != 0 && (b.get(at + 19) & 1) != 0 || orphan(b.getInt(at + 4));
+            }
+            if (free) {
                 b.putInt(base, 0);
+                b.putInt(base + 16, 0xFFFF0000);
                 b.putInt(base + 4, number);
                 return i;
             }
@@ -246,18 +349,16 @@ final class FileSink {
     /** Takes the next slab ahead or, when the one in use is full to the last byte, goes over to it. */
     static boolean roll(State s) throws Exception {
         if (s.next < 0) {
-            int i = take(s.number);
-            if (i < 0) {
+            if (!take(s)) {
                 return false;
             }
-            s.next = i;
         }
         if (s.buf == null || s.used == s.room) {
             if (s.buf != null) {
                 Sink.close(s);
             }
-            int i = s.next;
-            Sink.begin(s, chunks[i / perChunk], i % perChunk * size, size, order());
+            int k = chunk(s.next >> least);
+            Sink.begin(s, chunks[k], place(s.next, k), size >> s.nextShift, s.nextShift, order());
             s.next = -1;
         }
         return true;

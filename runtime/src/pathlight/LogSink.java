@@ -3,10 +3,10 @@ package pathlight;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 
-/** Logcat: each slab is one line, {@code PL1 } and base64. */
+/** Logcat: each slab is one line, {@code PL2 } and base64. */
 final class LogSink {
-    /** 2,700 payload bytes: the line stays below 4,000 characters. */
-    private static final int SLAB = 2740;
+    /** As many bytes as a line below 4,000 characters can carry. */
+    private static final int LINE = 2994;
     private static final String DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
     private static Method log;
@@ -42,7 +42,8 @@ final class LogSink {
         if (s.buf == null) {
             // The thread's own buffer; a slab of its own is not spare, so that the spare bytes are never held back.
             s.next = 0;
-            Sink.begin(s, ByteBuffer.allocate(SLAB), 0, SLAB, 0);
+            int size = LINE - Sink.identity.length;
+            Sink.begin(s, ByteBuffer.allocate(size), 0, size, 0, 0);
         } else {
             line(s);
         }
@@ -58,15 +59,13 @@ final class LogSink {
         s.buf.putInt(12, order());
         Sink.close(s);
         byte[] slab = s.buf.array();
-        byte[] all = new byte[20 + Sink.HEADER + s.used];
-        System.arraycopy(Sink.build, 0, all, 0, 16);
-        for (int i = 0; i < 4; i++) {
-            all[16 + i] = (byte) (Sink.pid >>> 24 - 8 * i);
-        }
-        System.arraycopy(slab, 0, all, 20, Sink.HEADER + s.used);
-        String text = "PL1 " + base64(all);
+        byte[] who = Sink.identity;
+        byte[] all = new byte[who.length + Sink.HEADER + s.used];
+        System.arraycopy(who, 0, all, 0, who.length);
+        System.arraycopy(slab, 0, all, who.length, Sink.HEADER + s.used);
+        String text = "PL2 " + base64(all);
         // From here on the slab counts as sent: a line that was cut short by an exception must not come twice.
-        Sink.begin(s, s.buf, 0, SLAB, 0);
+        Sink.begin(s, s.buf, 0, slab.length, 0, 0);
         s.lastLine = Sink.now();
         try {
             log.invoke(null, "Pathlight", text);

@@ -1,6 +1,5 @@
 package pathlight;
 
-import java.io.FileInputStream;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
@@ -37,10 +36,14 @@ final class Sink {
     /** Recording was switched off: each thread ends its stream when it next comes by. */
     static volatile boolean stopped;
 
-    static byte[] build;
+    /** Who records: build, process id, start, instance, name; as it stands in the file's header and in each line. */
+    static byte[] identity;
     static int pid;
     static long wallStart;
     private static long nanoStart;
+    /** {@link Clock} works here, and what it said at the start. */
+    private static boolean awake;
+    private static long awakeStart;
     private static int threads;
 
     private Sink() {}
@@ -58,16 +61,15 @@ final class Sink {
             wallStart = System.currentTimeMillis();
         }
         boolean on = false;
+        Object policy = null;
         try {
             if (Config.SINK != 2 && System.getProperty("pathlight.off") == null) {
                 // See FileSink.grow, which comes with this.
                 Start.reserve(1000, 1, 2, 3, 4);
-                byte[] id = new byte[16];
-                for (int i = 0; i < 16; i++) {
-                    id[i] = (byte) Integer.parseInt(Config.BUILD_ID.substring(2 * i, 2 * i + 2), 16);
-                }
-                build = id;
-                pid = processId();
+                policy = Device.allowDisk();
+                clock();
+                pid = Device.processId();
+                identity = identity(Device.processName());
                 lines = Config.SINK == 1 && LogSink.open();
                 on = lines || FileSink.open(pid);
             }
@@ -75,6 +77,8 @@ final class Sink {
             return false;
         } catch (Throwable e) {
             on = false;
+        } finally {
+            Device.restore(policy);
         }
         off = !on;
         try {
@@ -86,9 +90,42 @@ final class Sink {
         return true;
     }
 
+    /** Chooses the clock: one that goes on while the device sleeps, where there is one. */
+    private static void clock() {
+        if (!awake) {
+            try {
+                Class.forName("android.os.SystemClock");
+                awakeStart = Clock.elapsed();
+                awake = true;
+            } catch (Exception | LinkageError e) {
+                // No Android.
+            }
+        }
+    }
+
+    /** See {@link #identity}. */
+    private static byte[] identity(byte[] name) {
+        byte[] out = new byte[37 + name.length];
+        for (int i = 0; i < 16; i++) {
+            out[i] = (byte) Integer.parseInt(Config.BUILD_ID.substring(2 * i, 2 * i + 2), 16);
+        }
+        // Two class loaders can begin in the same millisecond, two phones with the same process id.
+        long instance = System.nanoTime() ^ (long) System.identityHashCode(Sink.class) << 32;
+        for (int i = 0; i < 8; i++) {
+            out[20 + i] = (byte) (wallStart >>> 56 - 8 * i);
+            out[28 + i] = (byte) (instance >>> 56 - 8 * i);
+        }
+        for (int i = 0; i < 4; i++) {
+            out[16 + i] = (byte) (pid >>> 24 - 8 * i);
+        }
+        out[36] = (byte) name.length;
+        System.arraycopy(name, 0, out, 37, name.length);
+        return out;
+    }
+
     /** Milliseconds since the trace began. */
     static int now() {
-        return (int) ((System.nanoTime() - nanoStart) / 1000000L);
+        return (int) (awake ? Clock.elapsed() - awakeStart : (System.nanoTime() - nanoStart) / 1000000L);
     }
 
     /** Makes the state of the current thread. late: it asked before, and got none. */
@@ -222,19 +259,22 @@ final class Sink {
                 close(s);
             }
         }
+        if (!lines) {
+            FileSink.refuse(s.sequence == 0);
+        }
         s.dead = true;
         s.guards = 0;
         s.qHead = 0;
         s.qTail = 0;
     }
 
-    /** Begins a slab; its first word, which makes it valid, is written last. */
-    static void begin(State s, ByteBuffer buf, int base, int size, int order) {
+    /** Begins a slab; its first word, which makes it valid, is written last. size is that of the file, halved shift times. */
+    static void begin(State s, ByteBuffer buf, int base, int size, int shift, int order) {
         buf.putInt(base, 0);
         buf.putInt(base + 4, s.number);
         buf.putInt(base + 8, s.sequence);
         buf.putInt(base + 12, order);
-        buf.putInt(base + 16, 0xFFFF0000 | (s.isLate && s.sequence == 0 ? 2 : 0) | (unrecorded != 0 ? 4 : 0));
+        buf.putInt(base + 16, 0xFFFF0000 | shift << 8 | (s.isLate && s.sequence == 0 ? 2 : 0) | (unrecorded != 0 ? 4 : 0));
         for (int i = 20; i < HEADER; i += 4) {
             buf.putInt(base + i, 0);
         }
@@ -255,8 +295,9 @@ final class Sink {
         b.position(s.base);
         b.get(piece, 0, HEADER);
         piece[19] |= 1;
-        short flags = piece[19];
+        short flags = (short) (piece[18] << 8 | piece[19]);
         CRC32 crc = new CRC32();
+        crc.update(identity, 0, identity.length);
         crc.update(piece, 0, 36);
         for (int at = 0; at < s.used;) {
             int n = Math.min(piece.length, s.used - at);
@@ -268,22 +309,6 @@ final class Sink {
         s.buf.putShort(s.base + 18, flags);
     }
 
-    private static int processId() {
-        try {
-            FileInputStream in = new FileInputStream("/proc/self/stat");
-            int id = 0;
-            int c = in.read();
-            while (c >= '0' && c <= '9') {
-                id = id * 10 + c - '0';
-                c = in.read();
-            }
-            in.close();
-            return id;
-        } catch (Throwable e) {
-            return 0;
-        }
-    }
-
     /** Runs through all that is needed later once, so that classes are loaded and methods resolved while the stack is short. */
     private static void warm() {
         State s = new State(null, 0);
@@ -291,7 +316,7 @@ final class Sink {
         int n = Coder.escape(s, 4);
         n = Coder.gamma(s, n, 1000);
         Coder.play(s, n, 0, Coder.FLUSH);
-        begin(s, ByteBuffer.allocate(256), 0, 256, 0);
+        begin(s, ByteBuffer.allocate(256), 0, 256, 0, 0);
         put(s, s.room);
         close(s);
         Start.reserve(8, 1, 2, 3, 4);

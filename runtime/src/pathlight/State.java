@@ -109,8 +109,9 @@ public final class State {
     int room;
     boolean synced;
     int sequence;
-    /** The slab after this one, taken ahead; -1 none. */
+    /** The slab after this one, taken ahead: where it lies ({@link FileSink}), -1 none; and how often the slab size is halved for it. */
     int next = -1;
+    int nextShift;
     /** Bytes of the stream that lie in slabs. */
     long total;
     /** Logcat: time of the last line. */

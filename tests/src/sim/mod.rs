@@ -18,7 +18,7 @@ pub use play::{Event, Habits, How, Played, Truth, play};
 pub use rng::Rng;
 
 use model::map::Map;
-use model::trace::{SlabHeader, Sync};
+use model::trace::{FileHeader, Identity, Refused, SlabHeader, Sync};
 
 /// The slabs of a thread's stream: payloads of `size` bytes (the last one shorter), with the sync points of the records.
 pub fn slabs(played: &Played, thread: u32, size: usize, last_closed: bool) -> Vec<(SlabHeader, Vec<u8>)> {
@@ -39,6 +39,7 @@ pub fn slabs(played: &Played, thread: u32, size: usize, last_closed: bool) -> Ve
                 thread,
                 sequence: i as u32,
                 order: i as u32,
+                shift: 0,
                 sync,
                 closed,
                 late: false,
@@ -50,12 +51,11 @@ pub fn slabs(played: &Played, thread: u32, size: usize, last_closed: bool) -> Ve
 }
 
 /// The header of a trace file of this map's build.
-pub fn file_header(map: &Map, slab_size: u32, pid: u32) -> model::trace::FileHeader {
-    model::trace::FileHeader {
-        slab_size,
-        build: map.build,
-        pid,
-        start_ms: 1_700_000_000_000,
-        process: "org.example".into(),
-    }
+pub fn file_header(map: &Map, slab_size: u32, pid: u32) -> FileHeader {
+    FileHeader { slab_size, refused: Some(Refused::default()), identity: identity(map, pid) }
+}
+
+/// A process of this map's build.
+pub fn identity(map: &Map, pid: u32) -> Identity {
+    Identity { build: map.build, start_ms: 1_700_000_000_000, pid, instance: 1, process: "org.example".into() }
 }

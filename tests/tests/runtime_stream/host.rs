@@ -19,6 +19,14 @@ fn java_files(dir: &Path) -> Vec<PathBuf> {
     all
 }
 
+/// All Java files below a folder.
+pub fn java_below(dir: &Path) -> Vec<PathBuf> {
+    let mut all = java_files(dir);
+    let folders = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).filter(|p| p.is_dir());
+    folders.for_each(|f| all.extend(java_below(&f)));
+    all
+}
+
 /// The folder with the compiled runtime and drivers; `None` when there is no JDK.
 pub fn classes() -> Option<&'static Path> {
     static BUILT: OnceLock<Option<tempfile::TempDir>> = OnceLock::new();
@@ -31,7 +39,9 @@ pub fn classes() -> Option<&'static Path> {
         }
         let dir = tempfile::tempdir().unwrap();
         let out = Command::new("javac")
-            .args(["--release", "8", "-Xlint:-options", "-d"])
+            .args(["--release", "8", "-Xlint:-options", "-implicit:none", "-sourcepath"])
+            .arg(root().join("runtime/stubs"))
+            .arg("-d")
             .arg(dir.path())
             .args(java_files(&root().join("runtime/src/pathlight")))
             .args(java_files(&root().join("runtime/test")))
@@ -80,8 +90,8 @@ pub fn trace(dir: &Path) -> Vec<u8> {
 /// The slabs of each thread in sequence order. All must be sound, and all but a thread's last (in its sequence) closed.
 pub fn threads(bytes: &[u8]) -> BTreeMap<u32, Vec<Slab<'_>>> {
     let file = TraceFile::parse(bytes).unwrap();
-    assert_eq!(file.header.build.0, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
-    assert_eq!(file.header.process, "java");
+    assert_eq!(file.header.identity.build.0, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+    assert_eq!(file.header.identity.process, "java");
     let mut all: BTreeMap<u32, Vec<Slab<'_>>> = BTreeMap::new();
     for slab in file.slabs() {
         let slab = slab.unwrap();

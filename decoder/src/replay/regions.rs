@@ -6,7 +6,7 @@ use model::map::{BlockId, Codec, Loop, Method, Region, Terminator};
 use model::region::{End, Numbering, Path, TripCount, TripPlace};
 use model::symbols::{Alternative, alternatives};
 
-use super::program::BlockNo;
+use super::block::BlockNo;
 use super::{Decision, PathSink, ROUNDS_TOLD};
 
 /// A step inside a region.

@@ -1,0 +1,83 @@
+//! What can be wrong with a stream, and where.
+
+use model::coder::CoderError;
+use model::pap::LOST_FRAMES;
+
+use super::silent::STEPS_PER_SYMBOL;
+
+/// Frames a stack may have: far more than any Android thread holds, far less than memory.
+pub(super) const MAX_FRAMES: usize = 4 << 20;
+
+/// What went wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum FaultKind {
+    /// The code itself.
+    #[error("{0}")]
+    Coder(CoderError),
+    /// An escape of a kind that does not exist.
+    #[error("an escape of unknown kind {0}")]
+    UnknownEscape(u32),
+    /// An id that the map does not have.
+    #[error("an id ({0}) that the map does not have")]
+    UnknownId(u32),
+    /// The escape lies behind a place where a symbol was due, or where the path cannot go on.
+    #[error("an escape names a place that the path does not reach")]
+    Unreachable,
+    /// No such frame on the stack.
+    #[error("an escape names a frame that is not active")]
+    UnknownFrame,
+    /// A check failed: some decision before it is wrong.
+    #[error("the check at the end of the record failed")]
+    Check,
+    /// A symbol follows a `throw` or a missing caller.
+    #[error("the path cannot go on")]
+    DeadEnd,
+    /// The header of a slab tells of a state that the path does not arrive at.
+    #[error("the path does not lead to where its slab's header says the next record begins")]
+    Sync,
+    /// A record that needs distributions which grew before it.
+    #[error("the record goes on with adapted distributions that began before it")]
+    Tables,
+    /// The path runs in circles without ever coming to the symbol that follows.
+    #[error("the path runs in circles")]
+    Circle,
+    /// More steps than so long a log can stand for.
+    #[error(
+        "the path goes on without a decision for longer than any real one: more than {STEPS_PER_SYMBOL} blocks and calls for each symbol of \
+         the log (in method {method} of the map, at {pc:#x})"
+    )]
+    Steps {
+        /// The method it has come to.
+        method: u32,
+        /// The block, as an offset in the original method.
+        pc: u32,
+    },
+    /// The call stack outgrew every real one.
+    #[error("the call stack exceeds {MAX_FRAMES} frames")]
+    Depth,
+    /// Codec `pap`: an exception left so many frames, one after the other, without any finding the stack for its probe that the ring in which they
+    /// leave their numbers (`State.LOST` in the runtime) overflowed; the number is that of the frames that are not told.
+    #[error(
+        "{0} frames that an exception left on a full stack are not in the log: codec pap keeps the numbers of {LOST_FRAMES} such frames \
+         until one has the stack to write them down"
+    )]
+    FullStack(u64),
+}
+
+/// A fault and its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("at byte {at} of the thread's stream (record at {record}): {kind}")]
+pub struct Fault {
+    /// Bytes of the stream used up.
+    pub at: usize,
+    /// Where the record began.
+    pub record: usize,
+    /// What.
+    pub kind: FaultKind,
+}
+
+impl From<CoderError> for FaultKind {
+    fn from(e: CoderError) -> Self {
+        FaultKind::Coder(e)
+    }
+}

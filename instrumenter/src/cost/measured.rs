@@ -1,0 +1,57 @@
+//! What a round measured, method by method: sizes before and after, and the expected cost in the log.
+
+use dex::BodySize;
+
+use crate::analysis::program::MethodNo;
+
+/// One bit.
+pub(crate) const BIT: u128 = 1 << 16;
+
+/// What one method will cost.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct MethodCost {
+    /// Decisions that the model saw; without a model every branch counts equally often.
+    pub decisions: u128,
+    /// Their price in 1/65,536ths of a bit.
+    pub bits: u128,
+    /// Calls by what they may reach in the app, with their counts: without its probes each would be announced. Only with a model.
+    pub calls: Vec<(Vec<MethodNo>, u64)>,
+}
+
+/// A method that was instrumented in some round.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub key: String,
+    pub before: BodySize,
+    pub after: BodySize,
+    /// Branches and calls in the app.
+    pub branches: usize,
+    pub calls: usize,
+    pub cost: MethodCost,
+}
+
+impl Entry {
+    /// Bytes that it would save to leave it.
+    pub fn saved(&self) -> u64 {
+        u64::from(self.after.bytes).saturating_sub(self.before.bytes.into())
+    }
+}
+
+/// What a round measured.
+#[derive(Debug, Default)]
+pub(crate) struct Round {
+    pub entries: Vec<(MethodNo, Entry)>,
+    /// Code units of all methods with code, before.
+    pub units_before: u64,
+    pub dex_before: u64,
+    pub dex_after: u64,
+    /// Of it the runtime's own file.
+    pub runtime: u64,
+    /// Calls through slots, in 1/65,536ths of a bit.
+    pub slot_bits: u128,
+    /// Price of an announced call.
+    pub announcement: u128,
+    /// Announced calls that the model saw.
+    pub announced_calls: u64,
+    pub has_model: bool,
+}

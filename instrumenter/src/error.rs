@@ -1,0 +1,51 @@
+//! Why no build could be written.
+
+use dex::WriteError;
+
+use crate::cost::budget::Unreachable;
+
+/// Why nothing could be written.
+#[derive(Debug, thiserror::Error)]
+pub enum InstrumentError {
+    /// A dex file that cannot be read.
+    #[error("{file}: {problem}")]
+    Read {
+        /// Which.
+        file: String,
+        /// What is wrong.
+        #[source]
+        problem: dex::ReadError,
+    },
+    /// A dex file that cannot be written.
+    #[error("{file}: {problem}")]
+    Write {
+        /// Which.
+        file: String,
+        /// What is wrong.
+        #[source]
+        problem: WriteError,
+    },
+    /// Classes cannot be moved to make room for the runtime's references.
+    #[error("{file}: no room for the runtime: {problem}")]
+    Split {
+        /// Which.
+        file: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The input already carries probes.
+    #[error("{file} is already instrumented by Pathlight")]
+    AlreadyInstrumented {
+        /// Which.
+        file: String,
+    },
+    /// A trained model that does not fit.
+    #[error("the model: {0}")]
+    Model(String),
+    /// A limit that cannot be held.
+    #[error(transparent)]
+    Limit(#[from] Unreachable),
+    /// The embedded runtime is damaged.
+    #[error("the embedded runtime: {0}")]
+    Runtime(String),
+}

@@ -1,0 +1,121 @@
+//! What the user wants of a build.
+
+use model::map::Codec;
+
+#[cfg(doc)]
+use crate::art::COMPILE_UNITS;
+
+/// Where logs go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sink {
+    /// Trace files in the app's cache folder.
+    #[default]
+    File,
+    /// Lines in logcat.
+    Logcat,
+}
+
+/// Whether methods that use arrays gather nothing. ART 10's compiler for x86 aborts where an array
+/// is null in a range whose handler reads a register that the range changes, and what gathers
+/// decisions has such a handler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum X86Safe {
+    /// In apps whose native libraries are for x86 alone.
+    #[default]
+    Auto,
+    /// In all.
+    Always,
+    /// In none.
+    Never,
+}
+
+/// What the user wants.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How decisions become bits; [`Codec::None`] only takes apart and puts together.
+    pub codec: Codec,
+    /// Globs over dotted names (`com.example.*`); empty: everything.
+    pub include: Vec<String>,
+    /// Globs over dotted names.
+    pub exclude: Vec<String>,
+    /// Where logs go.
+    pub sink: Sink,
+    /// Limit of a trace file in bytes.
+    pub cap: u32,
+    /// All trace files in the folder together have at most this many bytes: the oldest are deleted.
+    pub keep: u32,
+    /// At the limit: keep the newest (`true`) or stop.
+    pub ring: bool,
+    /// History.
+    pub model: Option<model::profile::Profile>,
+    /// What the build must hold.
+    pub limits: Limits,
+    /// Which calls are replaced by their callees' code.
+    pub inline: Inline,
+    /// Whether it must run on emulators with x86 images of Android 10; `Auto` is decided where
+    /// there is a package, and else means no.
+    pub x86_safe: X86Safe,
+    /// Source names behind R8's renaming (`mapping.txt`); identities and reports use them.
+    pub mapping: Option<model::mapping::Mapping>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            codec: Codec::Arith,
+            include: Vec::new(),
+            exclude: Vec::new(),
+            sink: Sink::File,
+            cap: 32 << 20,
+            keep: 64 << 20,
+            ring: false,
+            model: None,
+            limits: Limits::default(),
+            inline: Inline::Hot,
+            x86_safe: X86Safe::Auto,
+            mapping: None,
+        }
+    }
+}
+
+/// Whether the runtime gets a dex file of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RuntimeHome {
+    /// A new file (Android 5 and later load them all).
+    OwnFile,
+    /// The first file.
+    FirstFile,
+}
+
+/// What becomes of a method that probes would make larger than ART compiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum HugeMethods {
+    /// It is left as it was: interpreted, it would be many times slower.
+    #[default]
+    Leave,
+    /// It gets its probes all the same.
+    Keep,
+}
+
+/// What the user wants a build to hold.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Limits {
+    /// Bytes of all dex files after, per byte before.
+    pub size_growth: Option<f64>,
+    /// Bits of log per 1,000 branches that the app executes, as predicted.
+    pub log_rate: Option<f64>,
+    /// Methods that would pass [`COMPILE_UNITS`].
+    pub huge: HugeMethods,
+}
+
+/// Which calls are replaced by their callees' code, of those that can be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Inline {
+    /// Where the model says that it matters.
+    #[default]
+    Hot,
+    /// All.
+    All,
+    /// None.
+    Never,
+}

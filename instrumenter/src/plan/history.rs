@@ -1,0 +1,46 @@
+//! What the model knows of a method, and by which name it knows it.
+
+use std::collections::HashMap;
+
+use model::map::BlockId;
+use model::profile::Branch;
+
+use crate::analysis::program::{MethodNo, Program};
+use crate::options::Options;
+
+/// What the model knows of one method's branches.
+pub(crate) type Known<'p> = HashMap<BlockId, Option<&'p Branch>>;
+
+/// The method's identity for the model: its name in the sources.
+pub(crate) fn source_key(program: &Program, no: MethodNo, options: &Options) -> String {
+    let (class, name, descriptor) = source_names(program, no, options);
+    format!("{class}->{name}{descriptor}")
+}
+
+/// Class, name and descriptor in the sources.
+pub(crate) fn source_names(program: &Program, no: MethodNo, options: &Options) -> (String, String, String) {
+    let method = program.method(no);
+    let class = program.text(program.class(method.class).name);
+    let sig = program.text(method.sig);
+    let (name, descriptor) = sig.split_at(sig.find('(').unwrap_or(0));
+    match &options.mapping {
+        None => (class.into(), name.into(), descriptor.into()),
+        Some(m) => {
+            let key = m.method_key(class, name, descriptor);
+            let split = key.split_once("->").and_then(|(c, rest)| Some((c, rest, rest.find('(')?)));
+            match split {
+                Some((c, rest, at)) => (c.into(), rest[..at].into(), rest[at..].into()),
+                None => (class.into(), name.into(), descriptor.into()),
+            }
+        }
+    }
+}
+
+/// The name of a call site's method in the sources.
+pub(crate) fn slot_key(key: &str, options: &Options) -> String {
+    let parts = key.split_once("->").and_then(|(class, rest)| Some((class, rest, rest.find('(')?)));
+    match (&options.mapping, parts) {
+        (Some(m), Some((class, rest, at))) => m.method_key(class, &rest[..at], &rest[at..]),
+        _ => key.to_owned(),
+    }
+}

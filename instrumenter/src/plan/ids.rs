@@ -1,0 +1,98 @@
+//! Ids of methods, handlers and call slots, and what every call site is.
+
+use std::collections::{BTreeMap, HashMap};
+
+use dex::{Item, Ref};
+use model::map::{MethodId, SlotId};
+
+use crate::analysis::program::{MethodNo, Program, Reach};
+use crate::plan::subject::Selection;
+
+/// What the decoder does at a call site.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Site {
+    /// One callee.
+    Predicted(MethodId),
+    /// A slot.
+    Slot(SlotId),
+}
+
+/// A call slot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SlotPlan {
+    /// `Lpkg/Iface;->call()V`: the reference that calls name.
+    pub key: String,
+    /// Callees, ascending.
+    pub callees: Vec<MethodId>,
+}
+
+/// Ids and call sites of a selection.
+#[derive(Debug)]
+pub struct Plan {
+    /// Id of each subject; position in the selection + 1.
+    pub ids: HashMap<MethodNo, MethodId>,
+    /// First handler id of each subject.
+    pub first_handler: Vec<u32>,
+    /// Handlers in all.
+    pub handlers: u32,
+    /// Call slots; slot 0 is the idle slot (no callees).
+    pub slots: Vec<SlotPlan>,
+    /// Per subject: call node and what it is.
+    pub sites: Vec<Vec<(usize, Site)>>,
+}
+
+/// Numbers everything, in a fixed order.
+pub fn plan(program: &Program, selection: &Selection) -> Plan {
+    let subjects = &selection.subjects;
+    let ids: HashMap<MethodNo, MethodId> =
+        subjects.iter().enumerate().map(|(i, s)| (s.no, MethodId(i as u32 + 1))).collect();
+    let mut first_handler = Vec::with_capacity(subjects.len());
+    let mut handlers = 0;
+    for s in subjects {
+        first_handler.push(handlers);
+        handlers += s.handlers.len() as u32;
+    }
+    // Slots are shared by all sites that name the same method and can reach the same callees.
+    let mut keys: BTreeMap<(String, Vec<MethodId>), u32> = BTreeMap::new();
+    let mut wanted = Vec::with_capacity(subjects.len());
+    for s in subjects {
+        let file = program.class(program.method(s.no).class).dex;
+        let mut mine = Vec::new();
+        for (node, reach) in &s.calls {
+            match reach {
+                Reach::Outside => {}
+                Reach::One(m) => mine.extend(ids.get(m).map(|&id| (*node, Err(id)))),
+                Reach::Any(all) => {
+                    let callees: Vec<MethodId> = all.iter().filter_map(|m| ids.get(m).copied()).collect();
+                    if callees.is_empty() || callees.len() > 60_000 {
+                        continue;
+                    }
+                    let Item::Insn(insn) = &s.code.nodes[*node].item else { continue };
+                    let Some(Ref::Method(m)) = insn.reference() else { continue };
+                    let (class, sig) = program.reference(file, m);
+                    let key = (format!("{class}->{sig}"), callees);
+                    keys.entry(key.clone()).or_insert(0);
+                    mine.push((*node, Ok(key)));
+                }
+            }
+        }
+        wanted.push(mine);
+    }
+    let mut slots = vec![SlotPlan { key: String::new(), callees: Vec::new() }];
+    for (key, number) in &mut keys {
+        *number = slots.len() as u32;
+        slots.push(SlotPlan { key: key.0.clone(), callees: key.1.clone() });
+    }
+    let sites = wanted
+        .into_iter()
+        .map(|mine| {
+            mine.into_iter()
+                .map(|(node, site)| match site {
+                    Err(id) => (node, Site::Predicted(id)),
+                    Ok(key) => (node, Site::Slot(SlotId(keys[&key]))),
+                })
+                .collect()
+        })
+        .collect();
+    Plan { ids, first_handler, handlers, slots, sites }
+}

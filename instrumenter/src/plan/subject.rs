@@ -1,0 +1,160 @@
+//! Methods that take part, taken apart; and why others are left as they were.
+
+use dex::{Code, MoveKind};
+use model::map::BlockId;
+use model::pap::Joins;
+
+use crate::analysis::cfg::Cfg;
+use crate::analysis::program::{MethodNo, Reach};
+use crate::analysis::protection::Monitors;
+use crate::plan::regions::Gather;
+use crate::probes::pap;
+use crate::rewrite::registers::Room;
+use crate::rewrite::scavenge::Free;
+
+/// Why a method was left as it was.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SkipReason {
+    /// The user's `--include`/`--exclude`.
+    #[error("excluded by the user")]
+    Excluded,
+    /// Its code cannot be taken apart.
+    #[error("{0}")]
+    Malformed(String),
+    /// No instruction at all.
+    #[error("empty body")]
+    Empty,
+    /// No scratch register within reach of the instruction formats.
+    #[error("{0} registers leave no free one for probes below v256")]
+    Registers(u16),
+    /// More alternatives than the probability tables can hold.
+    #[error("a branch with {0} alternatives")]
+    Alternatives(usize),
+    /// More blocks than the codec has numbers for.
+    #[error("{0} blocks, more than a number of 16 bits can tell apart")]
+    Blocks(usize),
+    /// The instrumented code could not be written.
+    #[error("instrumented code cannot be written: {0}")]
+    Lowering(String),
+    /// ART would not load the instrumented code.
+    #[error("ART's verifier would refuse the instrumented code: {0}")]
+    Verifier(String),
+    /// Another dex file before this one defines the class.
+    #[error("its class is defined in an earlier dex file too")]
+    Duplicate,
+    /// Probes would make it larger than ART compiles.
+    #[error("would grow from {before} to {after} code units, past what ART compiles (--huge-methods keep)")]
+    Huge {
+        /// Code units as it is.
+        before: u32,
+        /// Code units with probes.
+        after: u32,
+    },
+    /// Left for the size of the dex files.
+    #[error("left to hold --max-size-growth")]
+    Size,
+    /// Left for the size of the log.
+    #[error("left to hold --max-log-rate")]
+    Rate,
+}
+
+impl SkipReason {
+    /// Whether a limit that the build must hold is the reason ([`crate::Limits`]).
+    pub fn is_limit(&self) -> bool {
+        matches!(self, SkipReason::Huge { .. } | SkipReason::Size | SkipReason::Rate)
+    }
+}
+
+/// A method taken apart.
+#[derive(Debug, Clone)]
+pub struct Subject {
+    /// Which one.
+    pub no: MethodNo,
+    /// Its code.
+    pub code: Code,
+    /// Original address of each node.
+    pub addresses: Vec<u32>,
+    /// Its graph.
+    pub cfg: Cfg,
+    /// Where it holds monitors, and what frees them.
+    pub monitors: Monitors,
+    /// For probes that cannot reach their registers: a free one at each place.
+    pub free: Option<Free>,
+    /// Blocks that are exception handlers, ascending.
+    pub handlers: Vec<BlockId>,
+    /// Whether it gets a boundary guard.
+    pub guarded: bool,
+    /// Room for probes.
+    pub room: Room,
+    /// Parameter words.
+    pub parameters: Vec<MoveKind>,
+    /// Calls inside the app: node and what it reaches.
+    pub calls: Vec<(usize, Reach)>,
+    /// Hash of the body.
+    pub fingerprint: u64,
+    /// Hash of each branch block, in block order.
+    pub branches: Vec<(BlockId, u64)>,
+    /// Whether the session's terminal blocks are here (`onStop`, `onDestroy`).
+    pub terminal: bool,
+    /// Whether nothing but its entry and its exit can happen in it.
+    pub leaf: bool,
+    /// Decisions that are gathered in a register.
+    pub gather: Gather,
+    /// Where path numbers change, for codec `pap`.
+    pub pap: Option<Joins>,
+    /// What callees that stand in place of their calls need here.
+    pub hosts: Hosts,
+    /// Whether no handler may read a register that changes: nothing is gathered here, nor in code
+    /// that stands in place of a call.
+    pub steady: bool,
+}
+
+/// Registers for callees that stand in place of their calls ([`crate::inline`]).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Hosts {
+    /// Registers beside those of the probes.
+    pub spare: u16,
+    /// Whether one of them gathers decisions.
+    pub gathers: bool,
+}
+
+impl Subject {
+    /// Whether a frame number register is needed.
+    pub fn framed(&self) -> bool {
+        !self.leaf && (self.guarded || !self.handlers.is_empty())
+    }
+
+    /// Whether the gathering register must be zero wherever nothing is gathered: loops begin to count at zero, and handlers ask
+    /// whether something was under way.
+    pub fn tracks(&self) -> bool {
+        (!self.gather.is_empty() || self.hosts.gathers)
+            && (self.gather.risky || self.framed() || !self.gather.loops.is_empty())
+    }
+
+    /// Scratch registers in use.
+    pub fn scratch_count(&self) -> u16 {
+        self.scratch_count_with(self.hosts)
+    }
+
+    /// Scratch registers, were these to stand in it.
+    pub fn scratch_count_with(&self, hosts: Hosts) -> u16 {
+        match self.pap {
+            Some(_) if !self.leaf => pap::REGISTERS,
+            _ => scratch_count(self.leaf, self.framed(), !self.gather.is_empty() || hosts.gathers),
+        }
+    }
+}
+
+/// Scratch registers of a method without the numbers of codec `pap`.
+pub(crate) fn scratch_count(leaf: bool, framed: bool, gathers: bool) -> u16 {
+    if leaf { 1 } else { 2 + u16::from(framed) + u16::from(gathers) }
+}
+
+/// What takes part.
+#[derive(Debug, Default)]
+pub struct Selection {
+    /// Methods to instrument, ascending.
+    pub subjects: Vec<Subject>,
+    /// Methods left alone.
+    pub skipped: Vec<(MethodNo, SkipReason)>,
+}

@@ -1,0 +1,87 @@
+//! What a build became, and what is said of it.
+
+use model::map::Map;
+use serde::Serialize;
+
+use crate::cost::budget::Forecast;
+#[cfg(doc)]
+use crate::options::Limits;
+use crate::plan::distributions::History;
+use crate::warnings::Warning;
+
+/// Counts of one dex file.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct DexReport {
+    /// File name.
+    pub name: String,
+    /// Classes.
+    pub classes: usize,
+    /// Methods with code.
+    pub methods: usize,
+    /// Methods that carry probes (with codec `none`: that were taken apart and put together).
+    pub instrumented: usize,
+    /// Instructions of the original.
+    pub instructions: usize,
+    /// Bytes before.
+    pub bytes_in: usize,
+    /// Bytes after.
+    pub bytes_out: usize,
+}
+
+/// A method left as it was.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct SkippedMethod {
+    /// `Lpkg/Cls;->name(I)V`.
+    pub method: String,
+    /// Why.
+    pub reason: String,
+    /// Whether it is because of a limit ([`Limits`]): given up, not refused.
+    pub by_limit: bool,
+    /// Whether it is because of `include` or `exclude`.
+    pub by_user: bool,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Report {
+    /// Per dex file.
+    pub dex: Vec<DexReport>,
+    /// Methods left as they were.
+    pub skipped: Vec<SkippedMethod>,
+    /// Branch blocks, slots, handlers.
+    pub branches: usize,
+    /// Call slots.
+    pub slots: usize,
+    /// Callbacks of the platform with a distribution of what comes next.
+    pub idle_slots: usize,
+    /// Handlers.
+    pub handlers: usize,
+    /// Fused regions.
+    pub regions: usize,
+    /// Counted loops.
+    pub loops: usize,
+    /// Calls replaced by their callees' code.
+    pub inlined: usize,
+    /// Methods whose calls stayed calls because ART's verifier would have refused the code, each
+    /// with what it would have said.
+    pub uninlined: Vec<String>,
+    /// What was asked for and fits nothing.
+    pub warnings: Vec<Warning>,
+    /// How the model's history was found.
+    pub history: Option<History>,
+    /// What is to be expected of the build; `None` for codec `none`.
+    pub forecast: Option<Forecast>,
+}
+
+/// Rewritten dex files.
+#[derive(Debug)]
+pub struct Output {
+    /// By name: the originals in their order.
+    pub files: Vec<(String, Vec<u8>)>,
+    /// New files to add behind them.
+    pub added: Vec<Vec<u8>>,
+    /// The map; `None` for codec `none`.
+    pub map: Option<Map>,
+    /// What happened.
+    pub report: Report,
+}

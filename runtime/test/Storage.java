@@ -1,0 +1,120 @@
+import java.io.File;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.concurrent.CyclicBarrier;
+import pathlight.Config;
+import pathlight.Probes;
+import pathlight.State;
+
+/**
+ * Few records, and what becomes of their files (tests/tests/runtime_stream/storage.rs).
+ *
+ * <pre>Storage MODE N [CONFIG=VALUE …]</pre>
+ *
+ * short: N threads of one record each, one after the other. callbacks: N records of this thread, an hour apart by {@code stub.elapsed}. long: N
+ * records in one slab. loaders: N class loaders begin at once, in the same millisecond. strict: a record of a thread that may not use the disk.
+ */
+public final class Storage {
+    private Storage() {}
+
+    static void record() {
+        State s = Probes.enterGuarded(3);
+        Probes.exitGuarded(s, Probes.frame(s));
+    }
+
+    public static void main(String[] args) throws Exception {
+        Config.BUILD_ID = "000102030405060708090a0b0c0d0e0f";
+        Config.ID_BITS = 17;
+        Config.SLOTS = Script.SLOTS;
+        Config.IDLE = Script.IDLE;
+        for (int i = 2; i < args.length; i++) {
+            String[] set = args[i].split("=");
+            Config.class.getField(set[0]).setInt(null, Integer.parseInt(set[1]));
+        }
+        int n = Integer.parseInt(args[1]);
+        switch (args[0]) {
+            case "short":
+                for (int i = 0; i < n; i++) {
+                    Thread t = new Thread(new Runnable() {
+                        public void run() {
+                            record();
+                            Probes.flush();
+                        }
+                    }, "s-" + i);
+                    t.start();
+                    t.join();
+                }
+                break;
+            case "callbacks":
+                for (int i = 0; i < n; i++) {
+                    System.setProperty("stub.elapsed", String.valueOf(5000 + 3600000L * i));
+                    record();
+                }
+                Probes.flush();
+                break;
+            case "long":
+                State s = Probes.enterGuarded(3);
+                for (int i = 0; i < n; i++) {
+                    Probes.step(s, 1 << 16 | 1);
+                }
+                Probes.exitGuarded(s, Probes.frame(s));
+                Probes.flush();
+                break;
+            case "loaders":
+                loaders(n);
+                break;
+            case "strict":
+                // As StrictMode's penaltyDeath for disk access on this thread.
+                System.setSecurityManager((SecurityManager) Class.forName("android.os.StrictMode$Disk").getDeclaredConstructor().newInstance());
+                record();
+                Probes.flush();
+                try {
+                    new File(System.getProperty("pathlight.dir"), "x").createNewFile();
+                    System.out.println("allowed for ever");
+                } catch (Error e) {
+                    // As it was.
+                }
+                break;
+            default:
+                throw new IllegalArgumentException(args[0]);
+        }
+        System.out.println("done");
+    }
+
+    private static void loaders(int n) throws Exception {
+        final CyclicBarrier together = new CyclicBarrier(n);
+        Thread[] all = new Thread[n];
+        for (int i = 0; i < n; i++) {
+            URL here = Storage.class.getProtectionDomain().getCodeSource().getLocation();
+            ClassLoader loader = new URLClassLoader(new URL[] {here}, null);
+            Class<?> config = loader.loadClass("pathlight.Config");
+            config.getField("BUILD_ID").set(null, Config.BUILD_ID);
+            config.getField("ID_BITS").setInt(null, 17);
+            config.getField("SLOTS").set(null, Config.SLOTS);
+            config.getField("IDLE").set(null, Config.IDLE);
+            Field start = loader.loadClass("pathlight.Sink").getDeclaredField("wallStart");
+            start.setAccessible(true);
+            start.setLong(null, 1700000000000L);
+            final Method play = loader.loadClass("Script").getDeclaredMethod("run", long.class, int.class, boolean.class, boolean.class);
+            play.setAccessible(true);
+            final long seed = 100 + i;
+            all[i] = new Thread("script-" + seed) {
+                @Override
+                public void run() {
+                    try {
+                        together.await();
+                        play.invoke(null, seed, 3000, true, false);
+                    } catch (Exception e) {
+                        throw new RuntimeException(e);
+                    }
+                }
+            };
+            all[i].start();
+        }
+        for (Thread t : all) {
+            t.join();
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package android.app;
+
+public class Application {
+    public static String getProcessName() {
+        return System.getProperty("stub.process");
+    }
+}

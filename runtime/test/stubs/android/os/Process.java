@@ -1,0 +1,7 @@
+package android.os;
+
+public final class Process {
+    public static int myUid() {
+        return Integer.getInteger("stub.uid", 10123);
+    }
+}

@@ -1,0 +1,218 @@
+//! The trace file and its folder (`runtime/test/Storage.java`), and what the runtime asks of Android: `runtime/test/stubs` stands for it.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::OnceLock;
+
+use model::coder::Decoder;
+use model::trace::{FileHeader, LOGCAT_MARK, Refused, TraceFile, parse_logcat};
+
+use crate::host::{classes, java_below, root, stream, threads};
+use crate::script::{Script, checks};
+
+/// The compiled stubs.
+fn stubs() -> &'static Path {
+    static BUILT: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let built = BUILT.get_or_init(|| {
+        let dir = tempfile::tempdir().unwrap();
+        let mut javac = Command::new("javac");
+        javac.args(["-nowarn", "-d"]).arg(dir.path()).args(java_below(&root().join("runtime/test/stubs")));
+        let out = javac.output().unwrap();
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        dir
+    });
+    built.path()
+}
+
+/// Runs the driver with the stubs for Android; gives what it printed.
+fn run(dir: &Path, properties: &[&str], args: &[&str]) -> Option<String> {
+    let classes = classes()?;
+    let out = Command::new("java")
+        .args(["-XX:+UseSerialGC", "-Djava.security.manager=allow"])
+        .arg(format!("-Dpathlight.dir={}", dir.display()))
+        .args(properties)
+        .arg("-cp")
+        .arg(format!("{}:{}", classes.display(), stubs().display()))
+        .arg("Storage")
+        .args(args)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(out.stdout).unwrap();
+    assert!(out.status.success() && text.ends_with("done\n"), "{text}{}", String::from_utf8_lossy(&out.stderr));
+    Some(text)
+}
+
+/// The trace files of a folder, by name.
+fn logs(dir: &Path) -> Vec<PathBuf> {
+    let mut all: Vec<_> = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
+    all.sort();
+    all
+}
+
+fn only(dir: &Path) -> Vec<u8> {
+    let [file] = &logs(dir)[..] else { panic!("{:?}", logs(dir)) };
+    std::fs::read(file).unwrap()
+}
+
+fn header(bytes: &[u8]) -> FileHeader {
+    TraceFile::parse(bytes).unwrap().header
+}
+
+/// A slab of 1 KiB for each left 1,905 of them out of a file of 4 MiB, without a word.
+#[test]
+fn six_thousand_short_threads_fit_into_four_mebibytes() {
+    let dir = tempfile::tempdir().unwrap();
+    if run(dir.path(), &[], &["short", "6000", "CAP_BYTES=4194304"]).is_none() {
+        return;
+    }
+    let bytes = only(dir.path());
+    assert_eq!(threads(&bytes).len(), 6000);
+    assert_eq!(header(&bytes).refused, Some(Refused::default()));
+    assert!(bytes.len() < 1 << 20, "{}", bytes.len());
+}
+
+#[test]
+fn threads_that_find_no_room_are_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    let Some(text) = run(dir.path(), &[], &["short", "600", "CAP_BYTES=65536"]) else { return };
+    let bytes = only(dir.path());
+    // 63 cells of eight.
+    assert_eq!(threads(&bytes).len(), 504);
+    assert_eq!(header(&bytes).refused, Some(Refused { threads: 96, cut: 0 }));
+    assert_eq!(text.matches("PL0 the log is full").count(), 1, "{text}");
+}
+
+#[test]
+fn threads_that_are_cut_short_are_counted() {
+    let dir = tempfile::tempdir().unwrap();
+    if run(dir.path(), &[], &["long", "100000", "CAP_BYTES=65536"]).is_none() {
+        return;
+    }
+    assert_eq!(header(&only(dir.path())).refused, Some(Refused { threads: 0, cut: 1 }));
+}
+
+/// It began with 1 MiB.
+#[test]
+fn a_file_begins_with_64_kibibytes() {
+    let dir = tempfile::tempdir().unwrap();
+    if run(dir.path(), &[], &["callbacks", "1"]).is_none() {
+        return;
+    }
+    assert_eq!(only(dir.path()).len(), 65536);
+}
+
+/// They wrote into one file, over each other.
+#[test]
+fn class_loaders_that_begin_at_once_have_a_file_each() {
+    let dir = tempfile::tempdir().unwrap();
+    if run(dir.path(), &[], &["loaders", "4"]).is_none() {
+        return;
+    }
+    let files: Vec<Vec<u8>> = logs(dir.path()).iter().map(|f| std::fs::read(f).unwrap()).collect();
+    assert_eq!(files.len(), 4);
+    let who: BTreeSet<_> = files.iter().map(|f| header(f).identity).collect();
+    assert_eq!(who.len(), 4, "{who:?}");
+    let mut seeds = BTreeSet::new();
+    for bytes in &files {
+        let all = threads(bytes);
+        let (name, data) = stream(&all[&1]);
+        let seed = name.strip_prefix("script-").unwrap().parse().unwrap();
+        seeds.insert(seed);
+        assert_eq!((all.len(), Script::new(seed, &data).read(3000, true)), (1, Ok(())), "{name}");
+    }
+    assert_eq!(seeds, BTreeSet::from([100, 101, 102, 103]));
+}
+
+/// They were kept for ever.
+#[test]
+fn the_oldest_logs_go_but_not_those_of_running_processes() {
+    let dir = tempfile::tempdir().unwrap();
+    // No process has an id above 4,194,304; this one runs.
+    let here = std::process::id();
+    let names = [
+        format!("pathlight-aaaaaaaa-{here}-500.plt"),
+        "pathlight-aaaaaaaa-4194305-1000.plt".into(),
+        "pathlight-bbbbbbbb-4194306-900-2.plt".into(),
+        "pathlight-bbbbbbbb-4194305-3000.plt".into(),
+        "pathlight-notes.plt".into(),
+        "pathlight-aaaaaaaa-4194305-100.plt.bak".into(),
+    ];
+    names.iter().for_each(|n| std::fs::write(dir.path().join(n), vec![0; 1_000_000]).unwrap());
+    // The running process's million, 65,536 bytes of the new one, and one million more.
+    if run(dir.path(), &[], &["callbacks", "1", "KEEP_BYTES=2100000"]).is_none() {
+        return;
+    }
+    let left: Vec<bool> = names.iter().map(|n| dir.path().join(n).exists()).collect();
+    assert_eq!(left, [true, false, false, true, true, true]);
+    assert_eq!(logs(dir.path()).len(), 5);
+}
+
+/// Recording ended there; and the app's policy is what it was, afterwards.
+#[test]
+fn recording_goes_on_where_strict_mode_kills_for_disk_access() {
+    let dir = tempfile::tempdir().unwrap();
+    let Some(text) = run(dir.path(), &[], &["strict", "1"]) else { return };
+    assert!(!text.contains("allowed for ever"), "{text}");
+    assert_eq!(threads(&only(dir.path())).len(), 1);
+}
+
+/// It said that there was no space.
+#[test]
+fn an_isolated_process_says_why_it_records_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let gone = dir.path().join("gone");
+    for (uid, words) in [("99001", "an isolated process may write no files"), ("10123", "no file in ")] {
+        let Some(text) = run(&gone, &[&format!("-Dstub.uid={uid}")], &["callbacks", "1"]) else { return };
+        assert!(text.contains(&format!("PL0 not recording: {words}")), "{text}");
+    }
+}
+
+/// 27 bytes of it were kept: of two processes of one app both had the same name.
+#[test]
+fn the_name_of_the_process_is_whole() {
+    let dir = tempfile::tempdir().unwrap();
+    let name = "com.example.an.application.with.a.long.name:remote";
+    if run(dir.path(), &[&format!("-Dstub.process={name}")], &["callbacks", "1"]).is_none() {
+        return;
+    }
+    assert_eq!(header(&only(dir.path())).identity.process, name);
+}
+
+/// An hour of deep sleep between two callbacks: the clock that was used stood still.
+#[test]
+fn time_counts_deep_sleep() {
+    let dir = tempfile::tempdir().unwrap();
+    if run(dir.path(), &["-Dstub.elapsed=5000"], &["callbacks", "2"]).is_none() {
+        return;
+    }
+    let bytes = only(dir.path());
+    let (_, data) = stream(&threads(&bytes)[&1]);
+    let mut d = Decoder::new(&data, 0);
+    d.consume(40000, 4096).unwrap();
+    assert_eq!(d.gamma(), Ok(0));
+    d.consume(checks(2, false)[0], 257).unwrap();
+    d.flush().unwrap();
+    d.consume(0, 1000).unwrap();
+    assert_eq!((d.bits(17), d.gamma()), (Ok(3), Ok(3_600_000)));
+}
+
+#[test]
+fn logcat_lines_say_who_wrote_them_and_are_short_enough() {
+    let dir = tempfile::tempdir().unwrap();
+    let name = "n".repeat(255);
+    let Some(text) = run(dir.path(), &[&format!("-Dstub.process={name}")], &["long", "20000", "SINK=1"]) else {
+        return;
+    };
+    let lines: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("Pathlight: ")).collect();
+    assert!(lines.iter().all(|l| l.len() < 4000));
+    let mark = std::str::from_utf8(LOGCAT_MARK).unwrap();
+    let slabs: Vec<_> =
+        lines.iter().filter_map(|l| l.strip_prefix(mark)).map(|l| parse_logcat(l.as_bytes()).1.unwrap()).collect();
+    assert!(slabs.len() > 3 && slabs.iter().map(|s| s.payload.len()).max() == Some(2994 - 40 - 292));
+    for slab in &slabs {
+        assert_eq!((&slab.identity.process, slab.identity.build.0[15]), (&name, 15));
+        assert_eq!(slab.identity, slabs[0].identity);
+        assert!(slab.identity.start_ms > 1_700_000_000_000 && slab.identity.pid > 0);
+    }
+}
