@@ -58,7 +58,7 @@ if [ -z "$fast" ]; then
   step "death: several processes" cargo xtask death processes
   step "death: several builds in one process" cargo xtask death builds
   step "death: a hundred million iterations" cargo xtask death long
-  step "death: storage" cargo xtask death storage --quick
+  step "death: storage" cargo xtask death storage
   step "the demo" ./demo.sh
 fi
 

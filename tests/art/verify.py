@@ -6,6 +6,8 @@ import os
 import re
 import sys
 
+# Names android.os.SystemClock, which the ART host does not have: ART verifies the class when it runs.
+CLOCK = re.compile(r"pathlight\.b[0-9a-f]{16}\.Clock")
 STATES = ("OK", "SOFT", "ACCESS", "HARD", "UNLINKED")
 
 
@@ -30,6 +32,8 @@ def differences(before, after):
         return ["the verifier did not finish %s" % ("before" if c0 is None else "after")]
     found = []
     for c in sorted(set(s0) | set(s1)):
+        if CLOCK.fullmatch(c) and s1.get(c) in ("SOFT", "ACCESS"):
+            continue
         if s0.get(c, "OK") != s1.get(c, "OK"):
             found.append("%s: %s, was %s" % (c, s1.get(c, "OK"), s0.get(c, "OK")))
     found += ["%s: lost lock verification" % c for c in sorted(l1 - l0)]
