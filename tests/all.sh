@@ -26,7 +26,8 @@ step() { # NAME COMMAND...
   fi
 }
 
-step "debian packages: build" tests/prerequisites.sh build
+# Before the first test: the device runtime's tests need a JDK.
+step "debian packages" tests/prerequisites.sh build run fixtures $([ -n "$fast" ] || echo oracles art)
 step "formatting" cargo fmt --check
 step "lints" cargo clippy --workspace --all-targets --quiet -- -D warnings
 step "documentation" env RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --quiet
@@ -35,10 +36,10 @@ step "dependencies and licences" cargo xtask dependencies
 step "cargo tests" cargo test --workspace --quiet
 
 if [ -z "$fast" ]; then
-  step "debian packages: the rest" tests/prerequisites.sh run fixtures oracles art
   step "release build" cargo build --release --quiet
   export PATHLIGHT="$binary"
   step "ART host" cargo xtask art setup
+  step "device runtime: runtime.dex is what its sources give" cargo xtask runtime check
   step "fixtures: the recipes give the prebuilt files" cargo xtask fixtures check
   step "fixtures: every VM says the same" cargo xtask fixtures agree
   step "dexdiff sees seeded changes" cargo xtask oracles dexdiff-selftest
@@ -55,6 +56,7 @@ if [ -z "$fast" ]; then
   step "death: SIGKILL at random moments" cargo xtask death kill 20
   step "death: uncaught exceptions" cargo xtask death crash
   step "death: several processes" cargo xtask death processes
+  step "death: several builds in one process" cargo xtask death builds
   step "death: a hundred million iterations" cargo xtask death long
   step "death: storage" cargo xtask death storage --quick
   step "the demo" ./demo.sh

@@ -22,6 +22,8 @@ mod attr {
     pub(super) const VERSION_NAME: Attr = (0x0101_021c, "versionName");
     pub(super) const TARGET_SDK: Attr = (0x0101_0270, "targetSdkVersion");
     pub(super) const EXTRACT_NATIVE_LIBS: Attr = (0x0101_04ea, "extractNativeLibs");
+    pub(super) const IS_SPLIT_REQUIRED: Attr = (0x0101_0591, "isSplitRequired");
+    pub(super) const REQUIRED_SPLIT_TYPES: Attr = (0x0101_064e, "requiredSplitTypes");
     pub(super) const COMPONENT_FACTORY: Attr = (0x0101_057a, "appComponentFactory");
 }
 use attr::Attr;
@@ -77,6 +79,10 @@ pub struct Manifest {
     pub package: String,
     /// `split`: set in split APKs only.
     pub split: Option<String>,
+    /// `configForSplit`: set in split APKs only; empty for a configuration of the base.
+    pub config_for_split: Option<String>,
+    /// `android:isSplitRequired` or `android:requiredSplitTypes`: Android installs it with splits only.
+    pub needs_splits: bool,
     /// `android:versionCode` (low 32 bits).
     pub version_code: Option<i32>,
     /// `android:versionName`, where it is plain text.
@@ -122,6 +128,12 @@ impl Manifest {
         Some(found.target_activity.as_deref().unwrap_or(&found.class))
     }
 
+    /// The name of a split APK: what `split` says, or a word for a nameless configuration split.
+    pub fn split_name(&self) -> Option<&str> {
+        let config = self.config_for_split.as_ref().map(|_| "configuration");
+        self.split.as_deref().filter(|name| !name.is_empty()).or(config)
+    }
+
     /// Effective minimum SDK: 1 where none is given.
     pub fn min_sdk_or_default(&self) -> u32 {
         self.min_sdk.unwrap_or(1)
@@ -152,6 +164,9 @@ impl Reader<'_, '_> {
                 self.out.package = self.doc.plain(e, "package")?.unwrap_or_default();
                 self.out.process = self.out.package.clone();
                 self.out.split = self.doc.plain(e, "split")?;
+                self.out.config_for_split = self.doc.plain(e, "configForSplit")?;
+                self.out.needs_splits = self.flag(e, attr::IS_SPLIT_REQUIRED)?.unwrap_or(false)
+                    || self.text(e, attr::REQUIRED_SPLIT_TYPES)?.is_some_and(|types| !types.trim().is_empty());
                 self.out.version_code = self.int(e, attr::VERSION_CODE)?;
                 self.out.version_name = self.text(e, attr::VERSION_NAME)?;
             }

@@ -25,7 +25,7 @@ def method(insns, totals):
             continue
         before = insns[i - 1] if i else (0, "", "")
         after = insns[i + 1] if i + 1 < len(insns) else (0, "", "")
-        name = re.search(r"Lpathlight/\w+;\.(\w+)", rest).group(1)
+        name = re.search(r"Lpathlight/(?:\w+/)?\w+;\.(\w+)", rest).group(1)
         extra = 0
         if name == "cnt":
             kind = "guards"

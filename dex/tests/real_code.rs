@@ -1,5 +1,5 @@
-//! Bodies of real files through decode, lower and the linear pass. Set `PATHLIGHT_CORPUS` to a folder
-//! of `.dex` files (searched recursively); without it there is nothing to do.
+//! Bodies of real files through decode, lower and the linear pass: of the compiled test programs in
+//! this repository, and of all `.dex` files below the folder that `PATHLIGHT_CORPUS` names.
 
 use std::path::{Path, PathBuf};
 
@@ -34,10 +34,16 @@ struct Counts {
 
 #[test]
 fn real_bodies_survive_decode_and_lower() {
-    let Some(corpus) = std::env::var_os("PATHLIGHT_CORPUS") else { return };
-    let mut files = Vec::new();
-    dex_files(Path::new(&corpus), &mut files);
-    assert!(!files.is_empty(), "no dex files in PATHLIGHT_CORPUS");
+    let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests").into();
+    for folder in [Some(own), std::env::var_os("PATHLIGHT_CORPUS")].into_iter().flatten() {
+        let mut files = Vec::new();
+        dex_files(Path::new(&folder), &mut files);
+        assert!(!files.is_empty(), "no dex files in {}", folder.display());
+        survive(files);
+    }
+}
+
+fn survive(files: Vec<PathBuf>) {
     for path in files {
         let bytes = std::fs::read(&path).unwrap();
         let dex = match Dex::read(&bytes) {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use apk::{Apk, ApkError, Container, Signer};
+use apk::{Apk, ApkError, Container, Manifest, Signer};
 use model::map::{Codec, Map};
 use serde::Serialize;
 
@@ -30,6 +30,20 @@ pub enum AppError {
         file: String,
         /// What is wrong.
         problem: InstrumentError,
+    },
+    /// Splits must carry the same signature as their base, and installing one needs the others.
+    #[error(
+        "{file}: this is the split APK `{split}` of {package}, which Android installs together with its base only. Sets of \
+         splits are not supported yet: instrument one APK that holds everything \
+         (`bundletool build-apks --mode=universal`)"
+    )]
+    Split {
+        /// The split.
+        file: String,
+        /// What its manifest calls it.
+        split: String,
+        /// The app.
+        package: String,
     },
     /// No method carries probes: a build that records nothing.
     #[error("{file}: nothing to instrument: {why}")]
@@ -102,6 +116,8 @@ pub struct AppReport {
     pub added: Vec<usize>,
     /// Dex-like entries that Android does not load by itself; left as they were.
     pub ignored_dex: Vec<String>,
+    /// Android installs this app together with its splits only, and they must be signed with the same key.
+    pub needs_splits: bool,
     /// Entries left out, with reasons.
     pub dropped: Vec<apk::Dropped>,
     /// Size of the input file in bytes.
@@ -134,6 +150,9 @@ pub fn instrument_app(
     signer: impl FnOnce() -> Result<Option<Signer>, apk::SignError>,
 ) -> Result<AppOutput, AppError> {
     let app = Apk::read(path)?;
+    if let Some(manifest) = app.manifest() {
+        refuse_split(app.file(), manifest)?;
+    }
     let bytes_in = std::fs::metadata(path).map_or(0, |m| m.len() as usize);
     let dex = app.dex_files()?;
     let package = app.manifest().map_or(String::new(), |m| m.package.clone());
@@ -185,12 +204,20 @@ pub fn instrument_app(
         code: out.report,
         added: added_sizes,
         ignored_dex: dex.ignored,
+        needs_splits: app.manifest().is_some_and(|m| m.needs_splits),
         dropped: written.dropped,
         bytes_in,
         bytes_out: written.bytes.len(),
         signed,
     };
     Ok(AppOutput { bytes: written.bytes, map: out.map, report })
+}
+
+/// A split's code runs with its base's only, and both must be signed alike.
+fn refuse_split(file: &str, manifest: &Manifest) -> Result<(), AppError> {
+    let Some(split) = manifest.split_name() else { return Ok(()) };
+    let (split, package) = (split.to_owned(), manifest.package.clone());
+    Err(AppError::Split { file: file.to_owned(), split, package })
 }
 
 /// Whether a package with these entries has native libraries, all of them for x86: then it runs on
@@ -211,7 +238,19 @@ fn is_for_x86_alone(entries: impl Iterator<Item = String>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_for_x86_alone;
+    use super::*;
+
+    #[test]
+    fn a_split_by_itself_is_refused_with_a_word_on_what_to_do() {
+        let base = Manifest { package: "a.b".into(), needs_splits: true, ..Manifest::default() };
+        assert!(refuse_split("base.apk", &base).is_ok());
+        let feature = Manifest { split: Some("maps".into()), ..base.clone() };
+        let config = Manifest { config_for_split: Some(String::new()), ..base };
+        for (manifest, name) in [(feature, "`maps` of a.b"), (config, "`configuration` of a.b")] {
+            let error = refuse_split("split.apk", &manifest).expect_err("a split").to_string();
+            assert!(error.contains(name) && error.contains("--mode=universal"), "{error}");
+        }
+    }
 
     #[test]
     fn an_app_is_for_x86_alone_when_all_its_libraries_are() {

@@ -24,7 +24,7 @@ use crate::plan::selection::select;
 use crate::plan::subject::{Selection, SkipReason, Subject};
 use crate::probes::adaptive::cells;
 use crate::probes::probe::RuntimeRefs;
-use crate::probes::runtime;
+use crate::probes::runtime::{self, BuildPackage};
 use crate::probes::runtime_config::configured_runtime;
 use crate::report::{DexReport, Output, Report, SkippedMethod};
 use crate::rewrite::check::{self, Broken, Check, Rulings};
@@ -115,7 +115,7 @@ fn read_all(inputs: &[(String, Vec<u8>)]) -> Result<Vec<DexFile>, InstrumentErro
         .par_iter()
         .map(|(name, bytes)| {
             let dex = Dex::read(bytes).map_err(|problem| InstrumentError::Read { file: name.clone(), problem })?;
-            let probes = dex.classes.iter().any(|c| dex.type_name(c.ty) == runtime::PROBES);
+            let probes = dex.classes.iter().any(|c| runtime::is_class(&dex.type_name(c.ty), runtime::PROBES));
             if probes {
                 return Err(InstrumentError::AlreadyInstrumented { file: name.clone() });
             }
@@ -199,9 +199,8 @@ fn attempt(
     rulings: &Rulings<'_>,
     mut report: Report,
 ) -> Result<(Output, Round), Failure> {
-    let Parts { mut files, origins } = parts;
+    let Parts { files, origins } = parts;
     let extra = files.len() - inputs.len();
-    let refs: Vec<RuntimeRefs> = files.iter_mut().map(|f| RuntimeRefs::intern(&mut f.dex, options.codec)).collect();
     let mut program = Program::new(files);
     let graphs = lifecycle::lifecycles(&program, manifest);
     let constructors = lifecycle::constructors(&program, manifest, &graphs);
@@ -220,6 +219,14 @@ fn attempt(
     let uninlined: Vec<bool> = selection.subjects.iter().map(|s| rulings.uninlined.contains(&s.no)).collect();
     let closed = |i: usize| !gathers[i].picks.is_empty() || uninlined[i];
     let splices = inline::choose(&program, &mut selection, &plan, &known, &closed, options);
+    let mut map = build_map(&program, &selection, &plan, &freqs, &gathers, package, options);
+    lifecycle::fill_idle(&mut map, &graphs, &plan.ids, options.model.as_ref());
+    map.origin = origin(inputs, options);
+    map.seal();
+    // Only now is it known how the runtime's classes are called.
+    let runtime_package = BuildPackage::new(map.build);
+    let intern = |f: &mut DexFile| RuntimeRefs::intern(&mut f.dex, options.codec, &runtime_package);
+    let refs: Vec<RuntimeRefs> = program.files.iter_mut().map(intern).collect();
     let file = |s: &Subject| program.class(program.method(s.no).class).dex;
     let woven = Inputs {
         subjects: &selection.subjects,
@@ -240,10 +247,6 @@ fn attempt(
         };
         return Err(Failure::Broken(broken.into_iter().map(of).collect()));
     }
-    let mut map = build_map(&program, &selection, &plan, &freqs, &gathers, package, options);
-    lifecycle::fill_idle(&mut map, &graphs, &plan.ids, options.model.as_ref());
-    map.origin = origin(inputs, options);
-    map.seal();
     let by_model = known.iter().flat_map(HashMap::values).flatten().any(|b| b.counts().iter().any(|&n| n > 0));
     let model = options.model.as_ref().filter(|_| by_model);
     let round = measure(&program, &selection, &map, model, &|i| Source {
@@ -276,7 +279,7 @@ fn attempt(
     }
 
     let (mut files, bodies) = place_codes(program, &selection, codes);
-    let runtime = configured_runtime(&map, &table, options).map_err(Failure::Fatal)?;
+    let runtime = configured_runtime(&map, &runtime_package, &table, options).map_err(Failure::Fatal)?;
     if home == RuntimeHome::FirstFile {
         for class in 0..runtime.classes.len() {
             files[0]

@@ -319,6 +319,13 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
     if let Some(f) = &r.code.forecast {
         print_forecast(f, out)?;
     }
+    if r.needs_splits {
+        say!(
+            out,
+            "warning: Android installs this app together with its splits only: sign them with the same key, or instrument one \
+             APK that holds everything (`bundletool build-apks --mode=universal`); the code in splits is not recorded"
+        )?;
+    }
     for d in &r.dropped {
         say!(out, "left out: {}", d.what)?;
     }

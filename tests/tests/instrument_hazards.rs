@@ -33,6 +33,11 @@ fn arith(bytes: Vec<u8>, home: RuntimeHome) -> Output {
     instrument(vec![("classes.dex".into(), bytes)], home, "", &Options::default()).expect("instruments")
 }
 
+/// The name of a runtime class in a build.
+fn runtime_class(out: &Output, class: &str) -> String {
+    format!("Lpathlight/b{}/{class};", &out.map.as_ref().unwrap().build.to_string()[..16])
+}
+
 fn class_names(dex: &Dex) -> Vec<String> {
     dex.classes.iter().map(|c| dex.type_name(c.ty).into_owned()).collect()
 }
@@ -67,11 +72,11 @@ fn before_android_5_the_runtime_goes_into_the_first_file() {
     let old = arith(bytes.clone(), RuntimeHome::FirstFile);
     assert!(old.added.is_empty());
     let first = Dex::read(&old.files[0].1).unwrap();
-    assert!(class_names(&first).contains(&"Lpathlight/Probes;".to_owned()));
+    assert!(class_names(&first).contains(&runtime_class(&old, "Probes")));
     assert!(dex::verify::verify(&first).is_empty());
     let new = arith(bytes, RuntimeHome::OwnFile);
     assert_eq!(class_names(&Dex::read(&new.files[0].1).unwrap()), ["Lold/C;"]);
-    assert!(class_names(&Dex::read(&new.added[0]).unwrap()).contains(&"Lpathlight/Probes;".to_owned()));
+    assert!(class_names(&Dex::read(&new.added[0]).unwrap()).contains(&runtime_class(&new, "Probes")));
 }
 
 #[test]
@@ -132,6 +137,35 @@ fn an_instrumented_app_is_refused() {
     let once = arith(dex.write().unwrap(), RuntimeHome::FirstFile);
     let again = instrument(once.files, RuntimeHome::FirstFile, "", &Options::default());
     assert_eq!(again.unwrap_err().to_string(), "classes.dex is already instrumented by Pathlight");
+}
+
+/// Two builds may meet in one process: whichever class of a runtime is loaded first would serve both.
+#[test]
+fn two_builds_share_no_class_but_the_one_that_reaches_both() {
+    let build = |name: &str| {
+        let mut dex = Dex::new(Version(35));
+        class(&mut dex, name, &names(1), false);
+        arith(dex.write().unwrap(), RuntimeHome::OwnFile)
+    };
+    let (a, b) = (build("La/C;"), build("Lb/C;"));
+    let runtime = |out: &Output| Dex::read(&out.added[0]).unwrap();
+    let mut all = [class_names(&runtime(&a)), class_names(&runtime(&b))].concat();
+    all.sort();
+    let twice: Vec<&String> = all.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| &pair[0]).collect();
+    assert_eq!(twice, ["Lpathlight/Pathlight;"]);
+    // Whichever copy is loaded names no class of one build.
+    let mut shared = runtime(&a);
+    let door = class_names(&shared).iter().position(|name| name == "Lpathlight/Pathlight;").unwrap();
+    let others: Vec<usize> = (0..shared.classes.len()).filter(|&c| c != door).collect();
+    shared.split_off(&others).unwrap();
+    shared.compact().unwrap();
+    let strings = shared.strings.items().iter().map(|s| String::from_utf8_lossy(&s.0).into_owned());
+    assert_eq!(strings.filter(|s| s.starts_with("Lpathlight/")).collect::<Vec<_>>(), ["Lpathlight/Pathlight;"]);
+    // The app's code names its own build's runtime alone.
+    let first = Dex::read(&a.files[0].1).unwrap();
+    let types = (0..first.type_count()).map(|i| first.type_name(dex::TypeIdx(i as u32)).into_owned());
+    let named: Vec<String> = types.filter(|t| t.starts_with("Lpathlight/")).collect();
+    assert_eq!(named, [runtime_class(&a, "Probes"), runtime_class(&a, "State")]);
 }
 
 /// `(I)V` with 300 registers: `move/from16 v0, v299`, then `set`, a branch on v0, then `read`.

@@ -1,5 +1,6 @@
 //! The device runtime against the reference coder: the drivers of `runtime/test` run on HotSpot, and what they wrote is read
-//! with `model::trace` and `model::coder` alone. Skipped without a JDK.
+//! with `model::trace` and `model::coder` alone. They fail without a JDK. That the committed dex is what the sources give:
+//! `cargo xtask runtime check`.
 
 #[path = "runtime_stream/adapting.rs"]
 mod adapting;
@@ -29,7 +30,7 @@ fn seed(name: &str) -> u64 {
 
 #[test]
 fn scripts_of_several_threads_decode_to_what_was_played() {
-    let Some(classes) = classes() else { return };
+    let classes = classes();
     let dir = tempfile::tempdir().unwrap();
     run(driver(classes, dir.path(), &["plain", "1", "4", "100000", "SLAB=256"]));
     let bytes = trace(dir.path());
@@ -45,7 +46,7 @@ fn scripts_of_several_threads_decode_to_what_was_played() {
 
 #[test]
 fn sync_offsets_are_where_records_begin() {
-    let Some(classes) = classes() else { return };
+    let classes = classes();
     let dir = tempfile::tempdir().unwrap();
     // Without RING: all slabs are there. No unguarded top level: every record can be begun at.
     run(driver(classes, dir.path(), &["ring", "5", "2", "20000", "SLAB=128"]));
@@ -70,7 +71,7 @@ fn sync_offsets_are_where_records_begin() {
 
 #[test]
 fn a_full_log_ends_the_streams_properly() {
-    let Some(classes) = classes() else { return };
+    let classes = classes();
     let dir = tempfile::tempdir().unwrap();
     run(driver(classes, dir.path(), &["plain", "20", "4", "50000", "SLAB=256", "CAP=32768"]));
     let bytes = trace(dir.path());
@@ -85,7 +86,7 @@ fn a_full_log_ends_the_streams_properly() {
 
 #[test]
 fn a_full_disk_ends_the_streams_and_not_the_app() {
-    let Some(classes) = classes() else { return };
+    let classes = classes();
     let dir = tempfile::tempdir().unwrap();
     let java = driver(classes, dir.path(), &["plain", "30", "2", "2000000"]);
     // 1.5 MiB in units of 512 bytes: the second chunk of 1 MiB cannot be written.
@@ -111,7 +112,7 @@ fn a_full_disk_ends_the_streams_and_not_the_app() {
 
 #[test]
 fn without_a_place_for_the_log_the_app_runs_on() {
-    let Some(classes) = classes() else { return };
+    let classes = classes();
     let dir = tempfile::tempdir().unwrap();
     let gone = dir.path().join("gone");
     run(driver(classes, &gone, &["plain", "40", "2", "1000"]));
@@ -126,7 +127,7 @@ fn without_a_place_for_the_log_the_app_runs_on() {
 
 #[test]
 fn a_kill_loses_only_what_the_coder_holds() {
-    let Some(classes) = classes() else { return };
+    let classes = classes();
     let dir = tempfile::tempdir().unwrap();
     let mut child =
         driver(classes, dir.path(), &["kill", "50", "1", "100000000"]).stdout(Stdio::piped()).spawn().unwrap();
@@ -149,7 +150,7 @@ fn a_kill_loses_only_what_the_coder_holds() {
 
 #[test]
 fn a_ring_keeps_the_newest_slabs() {
-    let Some(classes) = classes() else { return };
+    let classes = classes();
     let dir = tempfile::tempdir().unwrap();
     run(driver(classes, dir.path(), &["ring", "60", "8", "20000", "SLAB=256", "CAP=16384", "RING=true"]));
     let bytes = trace(dir.path());
@@ -175,7 +176,7 @@ fn a_ring_keeps_the_newest_slabs() {
 
 #[test]
 fn an_interrupted_thread_can_extend_the_file() {
-    let Some(classes) = classes() else { return };
+    let classes = classes();
     let dir = tempfile::tempdir().unwrap();
     let text = run(driver(classes, dir.path(), &["interrupted", "70", "1", "3000000"]));
     assert_eq!(text, "true\ndone\n", "the interrupt must still be there");
@@ -257,7 +258,7 @@ fn played(classes: &std::path::Path, slices: &[u32]) -> Option<Vec<u8>> {
 
 #[test]
 fn carries_run_through_long_chains_of_ones() {
-    let Some(classes) = classes() else { return };
+    let classes = classes();
     for up in [false, true] {
         let slices = carry_chain(400, up);
         let data = (0..20).find_map(|_| played(classes, &slices)).expect("two callbacks within a millisecond");
@@ -276,7 +277,7 @@ fn carries_run_through_long_chains_of_ones() {
 
 #[test]
 fn stack_overflows_leave_a_stream_that_fits() {
-    let Some(classes) = classes() else { return };
+    let classes = classes();
     let dir = tempfile::tempdir().unwrap();
     // Fewer where unwinding is slow (ART).
     let rounds: u32 = std::env::var("OVERFLOW_ROUNDS").map_or(1000, |n| n.parse().unwrap());
@@ -291,7 +292,7 @@ fn stack_overflows_leave_a_stream_that_fits() {
 
 #[test]
 fn frames_beyond_the_ring_of_a_full_stack_are_counted_not_told() {
-    let Some(classes) = classes() else { return };
+    let classes = classes();
     let told = |frames: u32| {
         let dir = tempfile::tempdir().unwrap();
         run(driver(classes, dir.path(), &["full", "0", "0", &frames.to_string()]));
@@ -307,7 +308,7 @@ fn frames_beyond_the_ring_of_a_full_stack_are_counted_not_told() {
 
 #[test]
 fn a_start_at_the_end_of_a_stack_is_made_up_for() {
-    let Some(classes) = classes() else { return };
+    let classes = classes();
     for skip in ["0", "1", "2", "3", "5", "8", "12", "20", "40"] {
         let dir = tempfile::tempdir().unwrap();
         // Anything but a stack overflow would end the thread, with its trace on stderr.
@@ -330,12 +331,4 @@ fn a_start_at_the_end_of_a_stack_is_made_up_for() {
         assert!(slabs[1..].iter().all(|s| !s.header.late), "only the first slab tells");
         assert!(seen.into_iter().eq(first..tried));
     }
-}
-
-#[test]
-fn the_committed_dex_is_what_the_sources_give() {
-    // Says "not checked" where there is no D8 (D8_JAR, or an Android SDK).
-    let out = Command::new("sh").arg(host::root().join("runtime/check.sh")).output().unwrap();
-    println!("{}", String::from_utf8_lossy(&out.stdout));
-    assert!(out.status.success(), "{}{}", String::from_utf8_lossy(&out.stdout), String::from_utf8_lossy(&out.stderr));
 }

@@ -21,6 +21,9 @@ Example:
     /// Three processes of one app at once, into one folder and one logcat
     #[command(after_help = "Example:\n  cargo xtask death processes")]
     Processes(HandedOn),
+    /// An app, a feature and a plugin, each instrumented by itself, in one process
+    #[command(after_help = "Example:\n  cargo xtask death builds")]
+    Builds(HandedOn),
     /// One callback of 10⁸ iterations: is every decision there, and does decoding stay small?
     #[command(after_help = "Example:\n  cargo xtask death long 1000000")]
     Long(HandedOn),
@@ -39,6 +42,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Kill(options) => ("tests/death/kill.py", options),
         Task::Crash(options) => ("tests/death/crash.py", options),
         Task::Processes(options) => ("tests/death/processes.py", options),
+        Task::Builds(options) => ("tests/death/builds.py", options),
         Task::Long(options) => ("tests/death/long.py", options),
         Task::Storage(options) => ("tests/death/storage.py", options),
     };

@@ -1,5 +1,7 @@
 //! What a written package keeps and what it changes.
 
+use std::path::Path;
+
 use apk::{Apk, Container, DropReason, Fault, NewEntry, WriteOptions, Written};
 
 use crate::support::*;
@@ -175,10 +177,20 @@ fn names_that_do_not_fit_are_refused() {
     assert!(matches!(fault(&[], &twice, &[]), Fault::Duplicate { .. }));
 }
 
-/// Real packages: unchanged entries keep their bytes, two runs agree.
+/// Real packages, of the fixture apps and of the folder that `PATHLIGHT_CORPUS` names: unchanged entries keep their bytes, two
+/// runs agree.
 #[test]
-fn corpus_entries_keep_their_bytes() {
-    let Some(folder) = std::env::var_os("PATHLIGHT_CORPUS") else { return };
+fn entries_of_real_packages_keep_their_bytes() {
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../android-fixtures");
+    for app in ["tether", "notes", "kernels"] {
+        keep_their_bytes(Path::new(&format!("{fixtures}/{app}/prebuilt")));
+    }
+    if let Some(folder) = std::env::var_os("PATHLIGHT_CORPUS") {
+        keep_their_bytes(Path::new(&folder));
+    }
+}
+
+fn keep_their_bytes(folder: &Path) {
     let mut seen = 0;
     for path in std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
         if path.extension().is_none_or(|e| e != "apk") {
@@ -201,5 +213,5 @@ fn corpus_entries_keep_their_bytes() {
         assert!(compared + 30 > after.len(), "{path:?}: {compared} of {}", after.len());
         seen += 1;
     }
-    assert!(seen > 0, "PATHLIGHT_CORPUS names a folder without APKs");
+    assert!(seen > 0, "no APK in {}", folder.display());
 }

@@ -74,6 +74,29 @@ fn the_launcher_is_the_first_enabled_one_and_an_alias_stands_for_its_activity() 
     assert!(!m.components[1].launcher, "VIEW is not MAIN, and a nameless activity's filter is not its neighbour's");
 }
 
+/// A manifest element without anything inside.
+fn bare(attrs: Vec<Attr>) -> Manifest {
+    let package = Attr::Plain("package", "a.b");
+    read(axml(&El("manifest", std::iter::once(package).chain(attrs).collect(), vec![]), true)).unwrap()
+}
+
+#[test]
+fn a_split_has_a_name_and_a_base_has_none() {
+    assert_eq!(bare(vec![Attr::Plain("split", "maps")]).split_name(), Some("maps"));
+    assert_eq!(bare(vec![Attr::Plain("configForSplit", "")]).split_name(), Some("configuration"));
+    let both = vec![Attr::Plain("split", "maps.config.de"), Attr::Plain("configForSplit", "maps")];
+    assert_eq!(bare(both).split_name(), Some("maps.config.de"));
+    assert_eq!(bare(vec![Attr::Plain("split", "")]).split_name(), None);
+}
+
+#[test]
+fn a_base_says_that_it_needs_splits_in_either_way() {
+    assert!(bare(vec![Attr::Bool(IS_SPLIT_REQUIRED, true)]).needs_splits);
+    assert!(bare(vec![Attr::Text(REQUIRED_SPLIT_TYPES, "base__abi")]).needs_splits);
+    let not = vec![Attr::Bool(IS_SPLIT_REQUIRED, false), Attr::Text(REQUIRED_SPLIT_TYPES, "")];
+    assert!(!bare(not).needs_splits);
+}
+
 /// 60 million characters out of half a megabyte, unless text is rationed.
 #[test]
 fn many_references_to_one_long_string_are_refused() {

@@ -282,6 +282,8 @@ pub const PROCESS: u32 = 0x0101_0011;
 pub const TARGET_ACTIVITY: u32 = 0x0101_0202;
 pub const MIN_SDK: u32 = 0x0101_020c;
 pub const TARGET_SDK: u32 = 0x0101_0270;
+pub const IS_SPLIT_REQUIRED: u32 = 0x0101_0591;
+pub const REQUIRED_SPLIT_TYPES: u32 = 0x0101_064e;
 
 /// A manifest with nothing but a package and SDK numbers.
 pub fn manifest(min_sdk: i32, target_sdk: i32) -> Vec<u8> {

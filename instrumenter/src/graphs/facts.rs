@@ -155,7 +155,7 @@ fn body_counts(body: &Body) -> Result<[usize; 4], String> {
 
 /// The build id in the runtime's configuration, if the runtime is here.
 fn build_id(dex: &Dex) -> Option<String> {
-    let class = dex.classes.iter().find(|c| dex.type_name(c.ty) == runtime::CONFIG)?;
+    let class = dex.classes.iter().find(|c| runtime::is_class(&dex.type_name(c.ty), runtime::CONFIG))?;
     let field = class.static_fields.iter().position(|f| {
         dex.fields.items().get(f.field.index()).is_some_and(|f| dex.string(f.name) == runtime::CONFIG_BUILD_ID)
     })?;

@@ -7,7 +7,7 @@ use model::adaptive::{Layout, PAGE, Rule};
 use model::map::{BlockId, Codec, Map};
 
 use crate::plan::subject::Subject;
-use crate::probes::runtime;
+use crate::probes::runtime::{self, BuildPackage};
 
 /// References to the probes of one rule, interned in one dex file.
 #[derive(Debug, Clone, Copy)]
@@ -20,12 +20,12 @@ pub struct AdaptiveRefs {
 
 impl AdaptiveRefs {
     /// Interns what probes name; `None` for codecs that do not adapt.
-    pub fn intern(dex: &mut Dex, codec: Codec) -> Option<AdaptiveRefs> {
+    pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> Option<AdaptiveRefs> {
         let pair = match Rule::of(codec)? {
             Rule::Inc { .. } => [runtime::INC_FIRST, runtime::INC_SECOND],
             Rule::Shift(_) => [runtime::SHIFT_FIRST, runtime::SHIFT_SECOND],
         };
-        let mut method = |m: runtime::ProbeMethod| dex.intern_method(runtime::ADAPT, m.name, m.ret, m.params);
+        let mut method = |m| package.method(dex, runtime::ADAPT, m);
         Some(AdaptiveRefs { pair: pair.map(&mut method), many: method(runtime::ADAPT_MANY) })
     }
 

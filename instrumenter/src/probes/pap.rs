@@ -6,7 +6,7 @@ use model::map::{BlockId, Codec};
 use model::pap::{Joins, LOST_FRAMES, START};
 
 use crate::analysis::cfg::Cfg;
-use crate::probes::runtime;
+use crate::probes::runtime::{self, BuildPackage, ProbeMethod};
 use crate::rewrite::registers::Scratch;
 
 /// Scratch registers in use: state, temporary, frame number, block, path number (two), a second wide (two).
@@ -34,19 +34,20 @@ pub struct PapRefs {
 
 impl PapRefs {
     /// Interns what probes name; `None` for other codecs.
-    pub fn intern(dex: &mut Dex, codec: Codec) -> Option<PapRefs> {
+    pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> Option<PapRefs> {
         if codec != Codec::Pap {
             return None;
         }
-        let mut method = |name| dex.intern_method(runtime::PAP, name, "V", &[runtime::STATE, "I", "I", "I", "J"]);
+        const PARAMS: &[&str] = &[runtime::STATE, "I", "I", "I", "J"];
+        let mut method = |name| package.method(dex, runtime::PAP, ProbeMethod { name, params: PARAMS, ret: "V" });
         Some(PapRefs {
             full: method("full"),
             leave: method("leave"),
             caught: method("caught"),
             unwound: method("unwound"),
-            lost: dex.intern_field(runtime::STATE, "lost", "[J"),
-            lost_end: dex.intern_field(runtime::STATE, "lostEnd", "I"),
-            token: dex.intern_field(runtime::STATE, runtime::STATE_TOK, "I"),
+            lost: package.state_field(dex, "lost", "[J"),
+            lost_end: package.state_field(dex, "lostEnd", "I"),
+            token: package.state_field(dex, runtime::STATE_TOK, "I"),
         })
     }
 }

@@ -8,7 +8,7 @@ use model::table;
 use crate::plan::switch_lookup::{Key, Pick};
 use crate::probes::adaptive::AdaptiveRefs;
 use crate::probes::pap::PapRefs;
-use crate::probes::runtime;
+use crate::probes::runtime::{self, BuildPackage};
 use crate::rewrite::registers::Scratch;
 
 /// References to the runtime, interned in one dex file.
@@ -75,20 +75,20 @@ impl ShortSteps {
 }
 
 impl RuntimeRefs {
-    /// Interns what the probes of a codec name.
-    pub fn intern(dex: &mut Dex, codec: Codec) -> RuntimeRefs {
-        let adaptive = AdaptiveRefs::intern(dex, codec);
-        let pap = PapRefs::intern(dex, codec);
+    /// Interns what the probes of a codec name in a build.
+    pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> RuntimeRefs {
+        let adaptive = AdaptiveRefs::intern(dex, codec, package);
+        let pap = PapRefs::intern(dex, codec, package);
         let by_wire = match codec.wire() {
             Wire::Range => runtime::PROBES,
             Wire::Words => runtime::WORDS,
         };
-        let mut gathered = |m: runtime::ProbeMethod| dex.intern_method(by_wire, m.name, m.ret, m.params);
+        let mut gathered = |m| package.method(dex, by_wire, m);
         let path = gathered(runtime::PATH);
         let pick = [gathered(runtime::PICK), gathered(runtime::PICK_KEY)];
         let find = [gathered(runtime::FIND), gathered(runtime::FIND_KEY)];
         let trips = gathered(runtime::TRIPS);
-        let mut method = |m: runtime::ProbeMethod| dex.intern_method(runtime::PROBES, m.name, m.ret, m.params);
+        let mut method = |m| package.method(dex, runtime::PROBES, m);
         RuntimeRefs {
             enter: method(runtime::ENTER),
             enter_guarded: method(runtime::ENTER_GUARDED),
@@ -119,9 +119,9 @@ impl RuntimeRefs {
             lap: method(runtime::LAP),
             broken: method(runtime::BROKEN),
             caught_broken: method(runtime::CAUGHT_BROKEN),
-            token: dex.intern_field(runtime::STATE, runtime::STATE_TOK, "I"),
-            count: dex.intern_field(runtime::STATE, runtime::STATE_CNT, "I"),
-            paths: dex.intern_field(runtime::STATE, runtime::STATE_PATHS, "[I"),
+            token: package.state_field(dex, runtime::STATE_TOK, "I"),
+            count: package.state_field(dex, runtime::STATE_CNT, "I"),
+            paths: package.state_field(dex, runtime::STATE_PATHS, "[I"),
             adaptive,
             pap,
         }

@@ -2,14 +2,93 @@
 //!
 //! Sources, build recipe and the meaning of each method: `runtime/` at the top of the repository.
 
-use model::map::SlotId;
+use std::borrow::Cow;
+
+use dex::{Dex, DexString, FieldIdx, MethodIdx};
+use model::map::{BuildId, SlotId};
 
 /// The runtime's classes as a DEX file, version 035, minimum API level 19 (`runtime/build.sh`).
 pub const RUNTIME_DEX: &[u8] = include_bytes!("../../../runtime/prebuilt/runtime.dex");
 
-/// Package of all runtime classes, as the start of their descriptors. Classes of the app that begin like this mean that the
-/// app is instrumented already.
+/// Package of all runtime classes, as the start of their descriptors. In an app it is the package of
+/// [`DOOR`] alone; the other classes are in [`BuildPackage`]s below it.
 pub const PACKAGE: &str = "Lpathlight/";
+
+/// `flush()` and `off()` for the app's own code: the one class with the same name and code in every
+/// build. It reaches all builds of the process, so it does not matter whose copy is loaded.
+pub const DOOR: &str = "Lpathlight/Pathlight;";
+
+/// Hexadecimal digits of the build id in the package name: enough that no two builds share a name.
+const PACKAGE_DIGITS: usize = 16;
+
+/// The package of one build's runtime, `pathlight/b0123456789abcdef/`. Several builds may meet in one
+/// process (an app and its feature splits, an app and the plugin that it loads): each has its own
+/// runtime, since method ids mean something together with one map only.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BuildPackage {
+    /// As a descriptor begins: `Lpathlight/b0123456789abcdef/`.
+    prefix: String,
+}
+
+impl BuildPackage {
+    /// The package for a build.
+    pub fn new(build: BuildId) -> BuildPackage {
+        let digits = build.to_string();
+        BuildPackage { prefix: format!("{PACKAGE}b{}/", &digits[..PACKAGE_DIGITS]) }
+    }
+
+    /// The descriptor that a class of [`RUNTIME_DEX`] has in this build; others stay as they are.
+    pub fn name<'a>(&self, descriptor: &'a str) -> Cow<'a, str> {
+        match descriptor.strip_prefix(PACKAGE) {
+            Some(class) if descriptor != DOOR => Cow::Owned(format!("{}{class}", self.prefix)),
+            _ => Cow::Borrowed(descriptor),
+        }
+    }
+
+    /// Interns a method of a runtime class in a dex file of the app.
+    pub fn method(&self, dex: &mut Dex, class: &str, method: ProbeMethod) -> MethodIdx {
+        let params: Vec<_> = method.params.iter().map(|p| self.name(p)).collect();
+        let params: Vec<&str> = params.iter().map(AsRef::as_ref).collect();
+        dex.intern_method(&self.name(class), method.name, &self.name(method.ret), &params)
+    }
+
+    /// Interns an instance field of [`STATE`] in a dex file of the app.
+    pub fn state_field(&self, dex: &mut Dex, name: &str, ty: &str) -> FieldIdx {
+        dex.intern_field(&self.name(STATE), name, ty)
+    }
+
+    /// Moves the classes of [`RUNTIME_DEX`] into this package. All strings that begin like a
+    /// descriptor of theirs are such descriptors, also in annotations.
+    pub(crate) fn rename(&self, runtime: &mut Dex) {
+        let renamed: Vec<DexString> = runtime.strings.items().iter().map(|s| self.string(s)).collect();
+        runtime.strings = renamed.into();
+    }
+
+    fn string(&self, s: &DexString) -> DexString {
+        match std::str::from_utf8(&s.0) {
+            Ok(text) => DexString(self.name(text).as_bytes().into()),
+            Err(_) => s.clone(),
+        }
+    }
+}
+
+/// Whether a class is this one of the runtime, in the package of whichever build.
+pub fn is_class(descriptor: &str, class: &str) -> bool {
+    let (Some(rest), Some(class)) = (descriptor.strip_prefix(PACKAGE), class.strip_prefix(PACKAGE)) else {
+        return false;
+    };
+    let name = match rest.split_once('/') {
+        Some((package, name)) if is_build_package(package) => name,
+        _ => rest,
+    };
+    name == class
+}
+
+fn is_build_package(package: &str) -> bool {
+    package.strip_prefix('b').is_some_and(|digits| {
+        digits.len() == PACKAGE_DIGITS && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+    })
+}
 
 /// Per-thread state; what probes keep in a register.
 pub const STATE: &str = "Lpathlight/State;";
@@ -210,7 +289,7 @@ mod tests {
 
     /// Names and code units of a runtime class's static methods.
     fn sizes(class: &str) -> Vec<(String, usize)> {
-        let dex = dex::Dex::read(RUNTIME_DEX).unwrap();
+        let dex = Dex::read(RUNTIME_DEX).unwrap();
         let class = dex.classes.iter().find(|c| dex.type_name(c.ty) == class).unwrap();
         let methods = class.direct_methods.iter().filter_map(|m| {
             let dex::Body::Raw(code) = &dex.codes[m.code?.0 as usize] else { return None };
@@ -224,7 +303,7 @@ mod tests {
     /// not touched before there is stack for it.)
     #[test]
     fn no_class_but_config_has_a_static_initialiser() {
-        let dex = dex::Dex::read(RUNTIME_DEX).unwrap();
+        let dex = Dex::read(RUNTIME_DEX).unwrap();
         let mut with = Vec::new();
         for class in &dex.classes {
             for m in &class.direct_methods {

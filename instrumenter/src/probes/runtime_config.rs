@@ -9,12 +9,18 @@ use model::table;
 use crate::error::InstrumentError;
 use crate::options::{Options, Sink};
 use crate::plan::tables::Table;
-use crate::probes::runtime;
+use crate::probes::runtime::{self, BuildPackage};
 
-/// The runtime with this build's numbers in its configuration.
-pub(crate) fn configured_runtime(map: &Map, table: &Table, options: &Options) -> Result<Dex, InstrumentError> {
+/// The runtime in this build's package, with this build's numbers in its configuration.
+pub(crate) fn configured_runtime(
+    map: &Map,
+    package: &BuildPackage,
+    table: &Table,
+    options: &Options,
+) -> Result<Dex, InstrumentError> {
     let bad = |what: &str| InstrumentError::Runtime(what.to_owned());
     let mut dex = Dex::read(runtime::RUNTIME_DEX).map_err(|e| bad(&e.to_string()))?;
+    package.rename(&mut dex);
     let build = dex.intern_str(&map.build.to_string());
     let slots = intern_units(&mut dex, &slot_units(map));
     let paths: Vec<u16> = table.slices.iter().flat_map(|&s| pair(s)).collect();
@@ -44,10 +50,11 @@ pub(crate) fn configured_runtime(map: &Map, table: &Table, options: &Options) ->
         ("PAP", Value::Boolean(map.codec == Codec::Pap)),
         ("SHIFT", Value::Int(adaptive.shift)),
     ];
+    let config = package.name(runtime::CONFIG);
     let class = dex
         .classes
         .iter()
-        .position(|c| dex.type_name(c.ty) == runtime::CONFIG)
+        .position(|c| dex.type_name(c.ty) == config)
         .ok_or_else(|| bad("it has no configuration class"))?;
     for (name, value) in values {
         let field = dex.classes[class]

@@ -72,6 +72,7 @@ final class Sink {
                 identity = identity(Device.processName());
                 lines = Config.SINK == 1 && LogSink.open();
                 on = lines || FileSink.open(pid);
+                Control.register();
             }
         } catch (StackOverflowError e) {
             return false;

@@ -27,15 +27,13 @@ pub fn java_below(dir: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// The folder with the compiled runtime and drivers; `None` when there is no JDK.
-pub fn classes() -> Option<&'static Path> {
-    static BUILT: OnceLock<Option<tempfile::TempDir>> = OnceLock::new();
+/// The folder with the compiled runtime and drivers. Without a JDK the tests fail: they would prove nothing.
+pub fn classes() -> &'static Path {
+    static BUILT: OnceLock<tempfile::TempDir> = OnceLock::new();
     let built = BUILT.get_or_init(|| {
-        let jdk = ["java", "javac"]
-            .iter()
-            .all(|t| Command::new(t).arg("-version").output().is_ok_and(|o| o.status.success()));
-        if !jdk {
-            return None;
+        for tool in ["java", "javac"] {
+            let runs = Command::new(tool).arg("-version").output().is_ok_and(|o| o.status.success());
+            assert!(runs, "no {tool}: these tests need a JDK (`tests/prerequisites.sh fixtures` installs one)");
         }
         let dir = tempfile::tempdir().unwrap();
         let out = Command::new("javac")
@@ -48,12 +46,9 @@ pub fn classes() -> Option<&'static Path> {
             .output()
             .unwrap();
         assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-        Some(dir)
+        dir
     });
-    if built.is_none() {
-        println!("skipped: no JDK (java, javac)");
-    }
-    built.as_ref().map(|d| d.path())
+    built.path()
 }
 
 /// A driver run that has not begun: `java … Script ARGS`, with the trace going to `dir`.

@@ -26,8 +26,8 @@ fn stubs() -> &'static Path {
 }
 
 /// Runs the driver with the stubs for Android; gives what it printed.
-fn run(dir: &Path, properties: &[&str], args: &[&str]) -> Option<String> {
-    let classes = classes()?;
+fn run(dir: &Path, properties: &[&str], args: &[&str]) -> String {
+    let classes = classes();
     let out = Command::new("java")
         .args(["-XX:+UseSerialGC", "-Djava.security.manager=allow"])
         .arg(format!("-Dpathlight.dir={}", dir.display()))
@@ -40,7 +40,7 @@ fn run(dir: &Path, properties: &[&str], args: &[&str]) -> Option<String> {
         .unwrap();
     let text = String::from_utf8(out.stdout).unwrap();
     assert!(out.status.success() && text.ends_with("done\n"), "{text}{}", String::from_utf8_lossy(&out.stderr));
-    Some(text)
+    text
 }
 
 /// The trace files of a folder, by name.
@@ -63,9 +63,7 @@ fn header(bytes: &[u8]) -> FileHeader {
 #[test]
 fn six_thousand_short_threads_fit_into_four_mebibytes() {
     let dir = tempfile::tempdir().unwrap();
-    if run(dir.path(), &[], &["short", "6000", "CAP_BYTES=4194304"]).is_none() {
-        return;
-    }
+    run(dir.path(), &[], &["short", "6000", "CAP_BYTES=4194304"]);
     let bytes = only(dir.path());
     assert_eq!(threads(&bytes).len(), 6000);
     assert_eq!(header(&bytes).refused, Some(Refused::default()));
@@ -75,7 +73,7 @@ fn six_thousand_short_threads_fit_into_four_mebibytes() {
 #[test]
 fn threads_that_find_no_room_are_counted() {
     let dir = tempfile::tempdir().unwrap();
-    let Some(text) = run(dir.path(), &[], &["short", "600", "CAP_BYTES=65536"]) else { return };
+    let text = run(dir.path(), &[], &["short", "600", "CAP_BYTES=65536"]);
     let bytes = only(dir.path());
     // 63 cells of eight.
     assert_eq!(threads(&bytes).len(), 504);
@@ -86,9 +84,7 @@ fn threads_that_find_no_room_are_counted() {
 #[test]
 fn threads_that_are_cut_short_are_counted() {
     let dir = tempfile::tempdir().unwrap();
-    if run(dir.path(), &[], &["long", "100000", "CAP_BYTES=65536"]).is_none() {
-        return;
-    }
+    run(dir.path(), &[], &["long", "100000", "CAP_BYTES=65536"]);
     assert_eq!(header(&only(dir.path())).refused, Some(Refused { threads: 0, cut: 1 }));
 }
 
@@ -96,9 +92,7 @@ fn threads_that_are_cut_short_are_counted() {
 #[test]
 fn a_file_begins_with_64_kibibytes() {
     let dir = tempfile::tempdir().unwrap();
-    if run(dir.path(), &[], &["callbacks", "1"]).is_none() {
-        return;
-    }
+    run(dir.path(), &[], &["callbacks", "1"]);
     assert_eq!(only(dir.path()).len(), 65536);
 }
 
@@ -106,9 +100,7 @@ fn a_file_begins_with_64_kibibytes() {
 #[test]
 fn class_loaders_that_begin_at_once_have_a_file_each() {
     let dir = tempfile::tempdir().unwrap();
-    if run(dir.path(), &[], &["loaders", "4"]).is_none() {
-        return;
-    }
+    run(dir.path(), &[], &["loaders", "4"]);
     let files: Vec<Vec<u8>> = logs(dir.path()).iter().map(|f| std::fs::read(f).unwrap()).collect();
     assert_eq!(files.len(), 4);
     let who: BTreeSet<_> = files.iter().map(|f| header(f).identity).collect();
@@ -140,9 +132,7 @@ fn the_oldest_logs_go_but_not_those_of_running_processes() {
     ];
     names.iter().for_each(|n| std::fs::write(dir.path().join(n), vec![0; 1_000_000]).unwrap());
     // The running process's million, 65,536 bytes of the new one, and one million more.
-    if run(dir.path(), &[], &["callbacks", "1", "KEEP_BYTES=2100000"]).is_none() {
-        return;
-    }
+    run(dir.path(), &[], &["callbacks", "1", "KEEP_BYTES=2100000"]);
     let left: Vec<bool> = names.iter().map(|n| dir.path().join(n).exists()).collect();
     assert_eq!(left, [true, false, false, true, true, true]);
     assert_eq!(logs(dir.path()).len(), 5);
@@ -152,7 +142,7 @@ fn the_oldest_logs_go_but_not_those_of_running_processes() {
 #[test]
 fn recording_goes_on_where_strict_mode_kills_for_disk_access() {
     let dir = tempfile::tempdir().unwrap();
-    let Some(text) = run(dir.path(), &[], &["strict", "1"]) else { return };
+    let text = run(dir.path(), &[], &["strict", "1"]);
     assert!(!text.contains("allowed for ever"), "{text}");
     assert_eq!(threads(&only(dir.path())).len(), 1);
 }
@@ -163,7 +153,7 @@ fn an_isolated_process_says_why_it_records_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let gone = dir.path().join("gone");
     for (uid, words) in [("99001", "an isolated process may write no files"), ("10123", "no file in ")] {
-        let Some(text) = run(&gone, &[&format!("-Dstub.uid={uid}")], &["callbacks", "1"]) else { return };
+        let text = run(&gone, &[&format!("-Dstub.uid={uid}")], &["callbacks", "1"]);
         assert!(text.contains(&format!("PL0 not recording: {words}")), "{text}");
     }
 }
@@ -173,9 +163,7 @@ fn an_isolated_process_says_why_it_records_nothing() {
 fn the_name_of_the_process_is_whole() {
     let dir = tempfile::tempdir().unwrap();
     let name = "com.example.an.application.with.a.long.name:remote";
-    if run(dir.path(), &[&format!("-Dstub.process={name}")], &["callbacks", "1"]).is_none() {
-        return;
-    }
+    run(dir.path(), &[&format!("-Dstub.process={name}")], &["callbacks", "1"]);
     assert_eq!(header(&only(dir.path())).identity.process, name);
 }
 
@@ -183,9 +171,7 @@ fn the_name_of_the_process_is_whole() {
 #[test]
 fn time_counts_deep_sleep() {
     let dir = tempfile::tempdir().unwrap();
-    if run(dir.path(), &["-Dstub.elapsed=5000"], &["callbacks", "2"]).is_none() {
-        return;
-    }
+    run(dir.path(), &["-Dstub.elapsed=5000"], &["callbacks", "2"]);
     let bytes = only(dir.path());
     let (_, data) = stream(&threads(&bytes)[&1]);
     let mut d = Decoder::new(&data, 0);
@@ -201,9 +187,7 @@ fn time_counts_deep_sleep() {
 fn logcat_lines_say_who_wrote_them_and_are_short_enough() {
     let dir = tempfile::tempdir().unwrap();
     let name = "n".repeat(255);
-    let Some(text) = run(dir.path(), &[&format!("-Dstub.process={name}")], &["long", "20000", "SINK=1"]) else {
-        return;
-    };
+    let text = run(dir.path(), &[&format!("-Dstub.process={name}")], &["long", "20000", "SINK=1"]);
     let lines: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("Pathlight: ")).collect();
     assert!(lines.iter().all(|l| l.len() < 4000));
     let mark = std::str::from_utf8(LOGCAT_MARK).unwrap();
