@@ -2,16 +2,17 @@
 # Everything that must hold, step by step. usage: all.sh [--fast]      --fast: formatting, lints and cargo tests only
 # Installs the Debian packages it needs (tests/prerequisites.sh) and builds the ART host outside the checkout the first
 # time (cargo xtask art setup, 4 to 8 minutes). Each step is timed; the output of a step that fails is shown, all of it
-# is kept in target/test-logs. The last line is `N passed, N failed`.
+# is kept in target/test-logs. The last line is `N passed, N failed`, and what tests left out, if anything (their lines `skipped: …`).
+# With CI=true something left out is a failure, unless tests/allowed-skips.txt has that line.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 fast=
-case ${1:-} in --fast) fast=1 ;; "") ;; *) sed -n '2,5s/^# \{0,1\}//p' "$0" >&2; exit 2 ;; esac
+case ${1:-} in --fast) fast=1 ;; "") ;; *) sed -n '2,6s/^# \{0,1\}//p' "$0" >&2; exit 2 ;; esac
 
 logs=${CARGO_TARGET_DIR:-target}/test-logs
 mkdir -p "$logs"
 binary=$(mkdir -p "${CARGO_TARGET_DIR:-target}" && cd "${CARGO_TARGET_DIR:-target}" && pwd)/release/pathlight
-passed=0 failed=0
+passed=0 failed=0 skipped=()
 step() { # NAME COMMAND...
   local name=$1 log began=$SECONDS
   shift
@@ -24,6 +25,14 @@ step() { # NAME COMMAND...
     printf 'FAIL  %-44s %4d s   %s\n' "$name" $((SECONDS - began)) "$log"
     tail -60 "$log" | sed 's/^/    | /'
   fi
+  local line
+  while IFS= read -r line; do
+    skipped+=("${line#skipped: }")
+    if [ "${CI:-}" = true ] && ! grep -qxF -- "$line" tests/allowed-skips.txt; then
+      failed=$((failed + 1))
+      printf 'FAIL  %-44s          %s\n' "$name" "$line"
+    fi
+  done < <(grep '^skipped: ' "$log")
 }
 
 # Before the first test: the device runtime's tests need a JDK.
@@ -62,5 +71,6 @@ if [ -z "$fast" ]; then
   step "the demo" ./demo.sh
 fi
 
-echo "$passed passed, $failed failed"
+left=$(printf '; %s' "${skipped[@]:+${skipped[@]}}")
+echo "$passed passed, $failed failed$([ ${#skipped[@]} = 0 ] || echo ", ${#skipped[@]} skipped: ${left#; }")"
 [ "$failed" = 0 ]

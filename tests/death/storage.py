@@ -278,7 +278,7 @@ def main():
     work = tempfile.mkdtemp(prefix="storage-")
     mount = may_mount()
     if not mount:
-        print("note: no right to mount; read-only and full file systems are left out, limits of the file size stand for them")
+        print("skipped: read-only and full file systems: no right to mount")
     run = Run()
     try:
         small(run, work, mount)
