@@ -244,7 +244,7 @@ fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
     } else {
         say!(
             out,
-            "expected log: {:.1} bits per 1,000 branches, were all branches and ways equally frequent (no model tells)",
+            "expected log: {:.1} bits per 1,000 branches (no model: all outcomes assumed equally likely)",
             f.log_rate
         )?;
     }

@@ -38,9 +38,9 @@ impl Piece {
     }
 
     fn pack(&self, sequence: u32, out: &mut Vec<u8>) {
-        let sync = self.sync.unwrap_or(Sync { offset: 0, cnt: 0, last_top: 0, time_ms: 0 });
+        let sync = self.sync.unwrap_or(Sync { offset: 0, progress: 0, last_top: 0, time_ms: 0 });
         let Stored { store, at, len, digest } = self.payload;
-        for n in [sequence, sync.cnt, sync.last_top, sync.time_ms, store.0, len] {
+        for n in [sequence, sync.progress, sync.last_top, sync.time_ms, store.0, len] {
             out.extend_from_slice(&n.to_le_bytes());
         }
         out.extend_from_slice(&at.to_le_bytes());
@@ -53,7 +53,7 @@ impl Piece {
     fn unpack(bytes: &[u8]) -> (u32, Self) {
         let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
         let (offset, flags) = (u16::from_le_bytes([bytes[32], bytes[33]]), bytes[34]);
-        let sync = Sync { offset, cnt: number(4), last_top: number(8), time_ms: number(12) };
+        let sync = Sync { offset, progress: number(4), last_top: number(8), time_ms: number(12) };
         let payload = Stored {
             store: StoreId(number(16)),
             at: u64::from(number(24)) | u64::from(number(28)) << 32,
@@ -205,7 +205,7 @@ fn join(run: &[(u32, Piece)], stores: &mut Stores) -> Result<Option<Segment>, In
     for (_, piece) in run {
         syncs.extend(piece.sync.map(|s| SyncPoint {
             offset: bytes.len() + usize::from(s.offset),
-            cnt: s.cnt,
+            progress: s.progress,
             last_top: s.last_top,
             time_ms: s.time_ms,
         }));

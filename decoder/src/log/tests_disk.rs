@@ -122,7 +122,8 @@ fn what_is_wrong_with_a_process_is_told_before_it_is_read() {
 /// Every process but the changed one is as it was.
 #[test]
 fn a_file_that_was_changed_in_between_is_named() {
-    let changes: [(&str, fn(&PathBuf)); 4] = [
+    type Change = fn(&PathBuf);
+    let changes: [(&str, Change); 4] = [
         ("b.plt, byte 296: the file was changed while it was being read", |path| {
             let mut bytes = std::fs::read(path).unwrap();
             bytes[128 * 2 + 42] ^= 1;
@@ -199,7 +200,7 @@ fn few_files_are_open_at_a_time() {
 /// Slabs and headers across the pieces that are read at a time: the same slabs as from the whole bytes.
 #[test]
 fn large_files_are_read_like_small_ones() {
-    let payload: Vec<u8> = (0..60_000u32).map(|n| (n * n >> 5) as u8).collect();
+    let payload: Vec<u8> = (0..60_000u32).map(|n| ((n * n) >> 5) as u8).collect();
     let big = FileHeader { slab_size: 50_000, ..header(1) };
     let slabs = (0..60).map(|n| (head(1, n, true), &payload[..49_000 + n as usize]));
     let one = write_trace(&big, slabs);
