@@ -4,8 +4,8 @@
 use model::codec::Wire;
 use model::coder::Decoder;
 use model::map::{Codec, MethodId};
+use model::packed::PackedDecoder;
 use model::symbols::Symbols;
-use model::words::WordsDecoder;
 
 use crate::log::{Segment, SegmentStart, SyncPoint, ThreadLog};
 use crate::pap;
@@ -20,7 +20,7 @@ const READ_AHEAD: usize = 16;
 pub fn decode_thread(program: &Program<'_>, thread: &ThreadLog, sink: &mut impl ThreadSink) -> ThreadTotals {
     match program.map.codec.wire() {
         Wire::Range => decode_with(program, thread, sink, Decoder::new),
-        Wire::Words => decode_with(program, thread, sink, WordsDecoder::new),
+        Wire::Packed => decode_with(program, thread, sink, PackedDecoder::new),
     }
 }
 
@@ -81,7 +81,7 @@ fn decode_with<'t, S: Symbols>(
 
 fn resume(p: &SyncPoint) -> (usize, Start, Option<u32>) {
     let last_top = (p.last_top != 0).then_some(MethodId(p.last_top));
-    (p.offset, Start { cnt: p.cnt, last_top }, Some(p.time_ms))
+    (p.offset, Start { progress: p.progress, last_top }, Some(p.time_ms))
 }
 
 /// Decodes records until the bytes end or a fault comes up.
@@ -184,7 +184,7 @@ fn prove<S: Symbols>(walker: &mut Walker<'_>, decoder: &mut S, syncs: &mut &[Syn
             Some(next) if next.offset == end => {
                 *syncs = &syncs[1..];
                 let last_top = walker.state().last_top.map_or(0, |m| m.0);
-                if !walker.at_top() || walker.state().cnt != next.cnt || last_top != next.last_top {
+                if !walker.at_top() || walker.state().progress != next.progress || last_top != next.last_top {
                     return fault(records, weak, contradiction(decoder));
                 }
                 return Stretch { records: records + 1, end: End::Sync };

@@ -15,7 +15,7 @@ id! {
     MethodId;
     /// A basic block within its method.
     BlockId;
-    /// A call slot (see `docs/PROTOCOL.md` §4), position in `Map::slots`. Slot 0 is the idle slot.
+    /// A call slot (see `docs/PROTOCOL.md` §4), position in `Map::slots`. Slot 0 is the next-callback distribution.
     SlotId;
     /// An exception handler, position in `Map::handlers`.
     HandlerId;

@@ -1,4 +1,4 @@
-//! Code words of the words wire, as constants: the bits above, their number (1 to 24) in the low five bits.
+//! Code words of the packed wire, as constants: the bits above, their number (1 to 24) in the low five bits.
 
 /// The longest code word in bits.
 pub const MAX_LENGTH: u32 = 24;

@@ -4,14 +4,14 @@ use crate::code;
 use crate::codec::Wire;
 use crate::coder::{CoderError, Decoder, ESC_CUM};
 use crate::map::{BlockId, Codec};
-use crate::words::WordsDecoder;
+use crate::packed::PackedDecoder;
 
 /// An alternative of a distribution, for looking it up. See [`alternatives`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alternative {
-    /// The range wire: where its slice begins. The words wire: its code word, in the high bits of 32.
+    /// The range wire: where its slice begins. The packed wire: its code word, in the high bits of 32.
     pub first: u32,
-    /// The range wire: its slice's width. The words wire: its code word's length in bits.
+    /// The range wire: its slice's width. The packed wire: its code word's length in bits.
     pub width: u32,
     /// Its number in the distribution.
     pub index: u32,
@@ -27,7 +27,7 @@ pub fn alternatives(codec: Codec, constants: &[u32], to: impl Fn(usize) -> u32) 
         .map(|(i, &c)| {
             let (first, width) = match codec.wire() {
                 Wire::Range => (c >> 16, c & 0xFFFF),
-                Wire::Words => (code::bits(c) << (32 - code::length(c)), code::length(c)),
+                Wire::Packed => (code::bits(c) << (32 - code::length(c)), code::length(c)),
             };
             Alternative { first, width, index: i as u32, to: to(i) }
         })
@@ -186,17 +186,17 @@ impl Symbols for Decoder<'_> {
     }
 }
 
-impl Symbols for WordsDecoder<'_> {
+impl Symbols for PackedDecoder<'_> {
     /// The check has 16 bits always.
     const WEAK_BELOW: usize = 0;
 
     #[inline(always)]
     fn is_escape(&self) -> Result<bool, CoderError> {
-        WordsDecoder::is_escape(self)
+        PackedDecoder::is_escape(self)
     }
 
     fn escape(&mut self) -> Result<(), CoderError> {
-        WordsDecoder::escape(self)
+        PackedDecoder::escape(self)
     }
 
     #[inline(always)]
@@ -218,26 +218,26 @@ impl Symbols for WordsDecoder<'_> {
     }
 
     fn bits(&mut self, n: u32) -> Result<u32, CoderError> {
-        WordsDecoder::bits(self, n)
+        PackedDecoder::bits(self, n)
     }
 
     fn check(&mut self, hash: u32) -> Result<bool, CoderError> {
-        Ok(WordsDecoder::bits(self, 16)? == hash)
+        Ok(PackedDecoder::bits(self, 16)? == hash)
     }
 
     fn flush(&mut self) -> Result<usize, CoderError> {
-        WordsDecoder::flush(self)
+        PackedDecoder::flush(self)
     }
 
     fn record_start(&self) -> usize {
-        WordsDecoder::record_start(self)
+        PackedDecoder::record_start(self)
     }
 
     fn position(&self) -> usize {
-        WordsDecoder::position(self)
+        PackedDecoder::position(self)
     }
 
     fn at_end(&self) -> bool {
-        WordsDecoder::at_end(self)
+        PackedDecoder::at_end(self)
     }
 }

@@ -80,7 +80,7 @@ struct MapFacts {
     predicted_calls: usize,
     slot_calls: usize,
     call_slots: usize,
-    idle_slots: usize,
+    next_callbacks: usize,
     handlers: usize,
     names: usize,
     skipped: usize,
@@ -98,8 +98,8 @@ fn map_facts(map: &Map, file_bytes: u64) -> MapFacts {
         id_bits: map.id_bits,
         file_bytes,
         methods: map.methods.len(),
-        idle_slots: map.idle.len(),
-        call_slots: map.slots.len().saturating_sub(map.idle.len() + 1),
+        next_callbacks: map.next_callbacks.len(),
+        call_slots: map.slots.len().saturating_sub(map.next_callbacks.len() + 1),
         handlers: map.handlers.len(),
         names: map.names.len(),
         skipped: map.skipped.len(),
@@ -141,7 +141,7 @@ fn map(args: &Args, out: &mut Printer) -> Result {
     say!(out, "{} methods, {} of them guarded; {} handlers", f.methods, f.guarded, f.handlers)?;
     say!(out, "{} blocks, {} branch blocks with {} alternatives", f.blocks, f.branch_blocks, f.alternatives)?;
     say!(out, "{} predicted calls, {} calls through {} slots", f.predicted_calls, f.slot_calls, f.call_slots)?;
-    say!(out, "{} callbacks with a next-callback distribution", f.idle_slots)?;
+    say!(out, "{} callbacks with a next-callback distribution", f.next_callbacks)?;
     say!(out, "{} methods left as they were", f.skipped)?;
     let mut reasons: Vec<(&String, &usize)> = f.skipped_by_reason.iter().collect();
     reasons.sort_by_key(|r| std::cmp::Reverse(r.1));
@@ -405,8 +405,8 @@ fn profile(args: &Args, out: &mut Printer) -> Result {
         decisions: p.decisions(),
         call_slots: p.slots.len(),
         calls: sum(&p.slots),
-        callbacks: p.idle.len(),
-        callback_steps: sum(&p.idle),
+        callbacks: p.next_callbacks.len(),
+        callback_steps: sum(&p.next_callbacks),
         bytes: std::fs::metadata(&args.file).map_or(0, |m| m.len()),
     };
     if args.json {

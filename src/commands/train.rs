@@ -80,7 +80,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         )?;
     } else {
         say!(out, "{:<10} {:>12} {:>12} {:>12} {:>12}", "", "decisions", "bits now", "retrained", "floor")?;
-        for (name, p) in [("branches", cost.branch), ("calls", cost.slot), ("callbacks", cost.idle)] {
+        for (name, p) in [("branches", cost.branch), ("calls", cost.slot), ("callbacks", cost.next_callback)] {
             print_price(name, &p, out)?;
         }
         say!(

@@ -35,7 +35,7 @@ fn program(methods: Vec<Vec<Block>>) -> Map {
         m.guarded = i == 0;
     }
     map.slots = vec![Slot { callees: vec![MethodId(1)], freqs: vec![1, 65_534], site: NameId(0) }];
-    map.idle.clear();
+    map.next_callbacks.clear();
     Map::from_bytes(&sealed(map).to_bytes()).expect("a sound map")
 }
 
@@ -81,7 +81,7 @@ fn thread(played: Played) -> ThreadLog {
     let syncs = played
         .records
         .iter()
-        .map(|r| SyncPoint { offset: r.at, cnt: r.cnt, last_top: r.last_top, time_ms: r.time_ms })
+        .map(|r| SyncPoint { offset: r.at, progress: r.progress, last_top: r.last_top, time_ms: r.time_ms })
         .collect();
     let start = SegmentStart::Beginning { offset: 1 + usize::from(played.bytes[0]) };
     let segment = Segment { bytes: played.bytes, start, syncs, first: 0, slabs: 1, complete: true };

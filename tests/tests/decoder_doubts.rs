@@ -15,7 +15,7 @@ const TOP: MethodId = MethodId(1);
 const LOOSE: MethodId = MethodId(2);
 const CALLBACK: MethodId = MethodId(3);
 
-/// `top` has a handler; `loose` has no guard; all of them may throw anywhere.
+/// `top` has a handler; `unguarded` has no guard; all of them may throw anywhere.
 fn map() -> Map {
     let block =
         |terminator| Block { pc: 0, end: 1, lines: vec![], calls: vec![], throws: true, mark: false, terminator };
@@ -45,20 +45,20 @@ fn map() -> Map {
         ],
         handlers: vec![Handler { method: TOP, block: BlockId(1) }],
         slots: vec![slot],
-        idle: vec![],
+        next_callbacks: vec![],
         skipped: vec![],
     }
 }
 
-/// What a decoder hears of `top` calling something outside that calls `loose`, which returns or not, and then `callback`; then an exception comes to the
+/// What a decoder hears of `top` calling something outside that calls `unguarded`, which returns or not, and then `callback`; then an exception comes to the
 /// handler of `top`, or not.
 fn heard(returns: bool, throws: bool) -> Part {
     let map = Map::from_bytes(&sealed(map()).to_bytes()).unwrap();
     let mut device = Device::new(&map, "t");
     let (top, ..) = device.enter(TOP, 0);
-    let (loose, ..) = device.enter(LOOSE, 0);
+    let (unguarded, ..) = device.enter(LOOSE, 0);
     if returns {
-        device.leave(loose);
+        device.leave(unguarded);
     }
     let (callback, ..) = device.enter(CALLBACK, 0);
     device.leave(callback);
@@ -118,7 +118,7 @@ fn swallow(codec: Codec, seeds: std::ops::Range<u64>) -> Outcome {
         let map = Map { codec, ..random_map(&mut rng, &shape) };
         let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
         let habits =
-            Habits { loose: 5 + rng.below(40), throw: 5 + rng.below(40), swallow: 2, ..Habits::any(&mut rng, 60) };
+            Habits { unguarded: 5 + rng.below(40), throw: 5 + rng.below(40), swallow: 2, ..Habits::any(&mut rng, 60) };
         let played = play(&map, &map, "t", &mut rng, habits);
         let file = write(&map, &played);
         let program = Program::new(&map);

@@ -148,8 +148,8 @@ fn references_that_lead_nowhere_are_named() {
     assert!(lie(&|m| first(m, Terminator::Goto(BlockId(99)))).contains("method 1 has a block that leads nowhere"));
     assert!(lie(&|m| m.methods[1].blocks.clear()).contains("method 2 has no block"));
     assert!(lie(&|m| m.slots[0].freqs[0] -= 1).contains("slot 0"));
-    assert!(lie(&|m| m.idle.push((MethodId(1), SlotId(99)))).contains("idle"));
-    assert!(lie(&|m| m.idle.push((MethodId(0), SlotId(0)))).contains("idle"));
+    assert!(lie(&|m| m.next_callbacks.push((MethodId(1), SlotId(99)))).contains("next-callback"));
+    assert!(lie(&|m| m.next_callbacks.push((MethodId(0), SlotId(0)))).contains("next-callback"));
     assert!(lie(&|m| m.slots.clear()).contains("inconsistent"));
     assert!(lie(&|m| m.id_bits = 33).contains("33 bits"));
     let call = Call::Predicted(MethodId(0));
@@ -164,7 +164,7 @@ fn a_map_without_probes_decodes_nothing() {
     let mut map = sample(&mut rng);
     map.codec = Codec::None;
     map.slots.clear();
-    map.idle.clear();
+    map.next_callbacks.clear();
     map.methods.clear();
     map.handlers.clear();
     map.seal();

@@ -62,7 +62,7 @@ fn sync_offsets_are_where_records_begin() {
             // Positions in the slabs count the name, too.
             let first = s.records.iter().map(|r| (r.0 + 1 + name.len(), r)).find(|r| (from..to).contains(&r.0));
             let want = first.map(|(at, r)| (at - from, r.1, r.2, r.3));
-            let have = slab.header.sync.map(|y| (usize::from(y.offset), y.cnt, y.last_top, y.time_ms));
+            let have = slab.header.sync.map(|y| (usize::from(y.offset), y.progress, y.last_top, y.time_ms));
             assert_eq!(have, want, "slab {} of {name}", slab.header.sequence);
             from = to;
         }
@@ -171,7 +171,7 @@ fn a_ring_keeps_the_newest_slabs() {
     let mut s = Script::new(seed, &data);
     assert_eq!(s.read(20_000, false), Ok(()));
     let sync = slabs.iter().find_map(|s| s.header.sync).unwrap();
-    assert!(s.records.iter().any(|r| (r.1, r.2) == (sync.cnt, sync.last_top)));
+    assert!(s.records.iter().any(|r| (r.1, r.2) == (sync.progress, sync.last_top)));
 }
 
 #[test]

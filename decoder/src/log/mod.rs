@@ -112,7 +112,7 @@ pub struct SyncPoint {
     /// Offset in the segment's bytes.
     pub offset: usize,
     /// Progress counter there.
-    pub cnt: u32,
+    pub progress: u32,
     /// Method id of the last top-level callback, 0 for none.
     pub last_top: u32,
     /// When that callback began, in ms since the trace began.

@@ -77,7 +77,7 @@ fn map() -> Map {
         ],
         handlers: vec![Handler { method: MethodId(1), block: BlockId(4) }],
         slots: vec![Slot { callees: vec![], freqs: vec![65_535], site: NameId(0) }],
-        idle: vec![],
+        next_callbacks: vec![],
         skipped: vec![],
     }
 }

@@ -15,7 +15,7 @@ pub(super) struct Doubts(BTreeMap<usize, MethodId>);
 
 impl Doubts {
     /// The innermost of so many frames is an announced one without a guard.
-    pub fn loose(&mut self, frames: usize, method: MethodId) {
+    pub fn unguarded(&mut self, frames: usize, method: MethodId) {
         self.0.entry(frames - 1).or_insert(method);
     }
 

@@ -32,19 +32,19 @@ impl Walker<'_> {
                 let m = self.method(decoder.bits(id_bits)?)?;
                 let void = decoder.bits(1)? == 1;
                 self.walk_to(low, bits, sink)?;
-                self.loose |= self.guards == 0;
+                self.unguarded |= self.guards == 0;
                 if void {
                     self.void_call()?;
                 }
                 self.push(m, false, Via::Callback, sink)?;
-                self.doubts.loose(self.frames.len(), m);
+                self.doubts.unguarded(self.frames.len(), m);
             }
             1 => {
                 let id = decoder.bits(id_bits)?;
                 let back = decoder.gamma()?;
                 let block = *self.program.handlers.get(id as usize).ok_or(FaultKind::UnknownId(id))?;
                 self.walk_to(low, bits, sink)?;
-                let at = self.frame(self.cnt.wrapping_sub(back))?;
+                let at = self.frame(self.progress.wrapping_sub(back))?;
                 if self.program.locate(block).0 != self.program.locate(self.frames[at].block).0 {
                     return Err(FaultKind::UnknownFrame);
                 }
@@ -63,7 +63,7 @@ impl Walker<'_> {
             2 => {
                 let back = decoder.gamma()?;
                 self.walk_to(low, bits, sink)?;
-                let at = self.frame(self.cnt.wrapping_sub(back))?;
+                let at = self.frame(self.progress.wrapping_sub(back))?;
                 if !self.frames[at].guard {
                     return Err(FaultKind::UnknownFrame);
                 }
@@ -78,13 +78,13 @@ impl Walker<'_> {
             6 | 7 => {
                 let register = decoder.gamma()?;
                 self.walk_to(low, bits, sink)?;
-                self.walk_to_gather(sink)?;
+                self.walk_to_path_end(sink)?;
                 self.broken(register, kind == 7, sink)?;
             }
             4 => {
                 let h = decoder.bits(16)?;
                 self.walk_to(low, bits, sink)?;
-                if h != hash(self.cnt) {
+                if h != hash(self.progress) {
                     return Err(FaultKind::Check);
                 }
                 decoder.flush()?;
@@ -96,8 +96,8 @@ impl Walker<'_> {
         Ok(Turn::On)
     }
 
-    /// Goes on, without symbols and without counting, to where gathered decisions are due.
-    fn walk_to_gather(&mut self, sink: &mut impl PathSink) -> Result<()> {
+    /// Goes on, without symbols and without counting, to where path numbers are due.
+    fn walk_to_path_end(&mut self, sink: &mut impl PathSink) -> Result<()> {
         let p = self.program;
         let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
         for _ in 0..MAX_STRETCH {
@@ -166,7 +166,7 @@ impl Walker<'_> {
     /// Walks, without symbols, until the counter ends in these bits.
     fn walk_to<P: PathSink>(&mut self, low: u32, bits: u32, sink: &mut P) -> Result<()> {
         let mask = if bits == 32 { u32::MAX } else { (1 << bits) - 1 };
-        let mut missing = low.wrapping_sub(self.cnt) & mask;
+        let mut missing = low.wrapping_sub(self.progress) & mask;
         let p = self.program;
         // Steps in a row that count nothing: more than there are blocks is a circle.
         let mut uncounted = 0;
@@ -182,7 +182,7 @@ impl Walker<'_> {
             let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
             let block = p.blocks[frame.block.0 as usize];
             if frame.entering {
-                self.cnt = self.cnt.wrapping_add(1);
+                self.progress = self.progress.wrapping_add(1);
                 missing -= 1;
                 frame.entering = false;
                 sink.block(frame.block);
@@ -205,7 +205,7 @@ impl Walker<'_> {
                     Some(s) => {
                         let Some(left) = self.steps.checked_sub(s.steps) else { return Err(self.too_far()) };
                         self.steps = left;
-                        self.cnt = self.cnt.wrapping_add(s.counts as u32);
+                        self.progress = self.progress.wrapping_add(s.counts as u32);
                         missing -= s.counts as u32;
                     }
                     None => {

@@ -42,8 +42,8 @@ pub enum Decision {
     Branch(BlockNo),
     /// A call slot.
     Slot(SlotId),
-    /// An idle slot.
-    Idle(SlotId),
+    /// An next-callback distribution.
+    NextCallback(SlotId),
 }
 
 /// Where a path goes. All methods have empty defaults: a sink takes what it needs.

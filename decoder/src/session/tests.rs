@@ -85,7 +85,7 @@ fn map(codec: Codec, methods: Vec<Vec<Block>>) -> Map {
         methods: methods.into_iter().enumerate().map(method).collect(),
         handlers: vec![],
         slots: vec![Slot { callees: vec![MethodId(1)], freqs: vec![1, 65_534], site: NameId(0) }],
-        idle: vec![],
+        next_callbacks: vec![],
         skipped: vec![],
     };
     map.seal();
@@ -105,7 +105,7 @@ fn endless(slabs: usize) -> ThreadLog {
     e.gamma(0);
     (0..1000).for_each(|_| e.narrow(0, 32_768));
     let bytes: Vec<u8> = (0..slabs).flat_map(|_| e.published()[..64].to_vec()).collect();
-    let syncs = (0..slabs).map(|i| SyncPoint { offset: 64 * i, cnt: 0, last_top: 0, time_ms: 0 }).collect();
+    let syncs = (0..slabs).map(|i| SyncPoint { offset: 64 * i, progress: 0, last_top: 0, time_ms: 0 }).collect();
     thread(bytes, syncs, slabs as u32)
 }
 
@@ -142,8 +142,8 @@ fn doubling(codec: Codec, depth: u32) -> Map {
 /// A record of such a program, whole, with the check of this much more progress than it made.
 fn record(codec: Codec, depth: u32, more: u32) -> Vec<u8> {
     // So many methods are entered and left.
-    let cnt = (2 * ((1u64 << (depth + 1)) - 1)) as u32 + more;
-    let hash = cnt.wrapping_mul(0x9E37_79B1) >> 16;
+    let progress = (2 * ((1u64 << (depth + 1)) - 1)) as u32 + more;
+    let hash = progress.wrapping_mul(0x9E37_79B1) >> 16;
     if codec == Codec::Pap {
         return vec![7, 1, 0, 8, (hash >> 8) as u8, hash as u8];
     }
@@ -212,7 +212,7 @@ fn beginning_again_gives_no_new_budget() {
     let program = Program::new(&map);
     // Each record walks a million calls, and then its check is wrong.
     let bytes = record(Codec::Arith, 19, 1);
-    let sync = |i: usize| SyncPoint { offset: bytes.len() * i, cnt: 0, last_top: 0, time_ms: 0 };
+    let sync = |i: usize| SyncPoint { offset: bytes.len() * i, progress: 0, last_top: 0, time_ms: 0 };
     let syncs = (0..1000).map(sync).collect();
     let mut ear = Ear::default();
     let totals = decode_thread(&program, &thread(bytes.repeat(1000), syncs, 1), &mut ear);

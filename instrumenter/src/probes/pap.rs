@@ -47,7 +47,7 @@ impl PapRefs {
             unwound: method("unwound"),
             lost: package.state_field(dex, "lost", "[J"),
             lost_end: package.state_field(dex, "lostEnd", "I"),
-            token: package.state_field(dex, runtime::STATE_TOK, "I"),
+            token: package.state_field(dex, runtime::STATE_CALL_TOKEN, "I"),
         })
     }
 }

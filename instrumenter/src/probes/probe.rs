@@ -5,7 +5,7 @@ use model::codec::Wire;
 use model::map::Codec;
 use model::table;
 
-use crate::plan::switch_lookup::{Key, Pick};
+use crate::plan::switch_lookup::{Key, SwitchLookup};
 use crate::probes::adaptive::AdaptiveRefs;
 use crate::probes::pap::PapRefs;
 use crate::probes::runtime::{self, BuildPackage};
@@ -30,8 +30,8 @@ pub struct RuntimeRefs {
     unwound: MethodIdx,
     terminal: MethodIdx,
     path: MethodIdx,
-    pick: [MethodIdx; 2],
-    find: [MethodIdx; 2],
+    lookup_packed: [MethodIdx; 2],
+    lookup_sparse: [MethodIdx; 2],
     key: MethodIdx,
     trips: MethodIdx,
     lap: MethodIdx,
@@ -81,13 +81,13 @@ impl RuntimeRefs {
         let pap = PapRefs::intern(dex, codec, package);
         let by_wire = match codec.wire() {
             Wire::Range => runtime::PROBES,
-            Wire::Words => runtime::WORDS,
+            Wire::Packed => runtime::PACKED,
         };
-        let mut gathered = |m| package.method(dex, by_wire, m);
-        let path = gathered(runtime::PATH);
-        let pick = [gathered(runtime::PICK), gathered(runtime::PICK_KEY)];
-        let find = [gathered(runtime::FIND), gathered(runtime::FIND_KEY)];
-        let trips = gathered(runtime::TRIPS);
+        let mut wired = |m| package.method(dex, by_wire, m);
+        let path = wired(runtime::PATH);
+        let lookup_packed = [wired(runtime::LOOKUP_PACKED), wired(runtime::LOOKUP_PACKED_KEY)];
+        let lookup_sparse = [wired(runtime::LOOKUP_SPARSE), wired(runtime::LOOKUP_SPARSE_KEY)];
+        let trips = wired(runtime::TRIPS);
         let mut method = |m| package.method(dex, runtime::PROBES, m);
         RuntimeRefs {
             enter: method(runtime::ENTER),
@@ -99,7 +99,7 @@ impl RuntimeRefs {
             frame: method(runtime::FRAME),
             symbol: method(match codec.wire() {
                 Wire::Range => runtime::STEP,
-                Wire::Words => runtime::PUT,
+                Wire::Packed => runtime::PUT,
             }),
             short: (codec.wire() == Wire::Range).then(|| ShortSteps {
                 first: method(runtime::FIRST),
@@ -112,15 +112,15 @@ impl RuntimeRefs {
             unwound: method(runtime::UNWOUND),
             terminal: method(runtime::TERMINAL),
             path,
-            pick,
-            find,
+            lookup_packed,
+            lookup_sparse,
             key: method(runtime::KEY),
             trips,
             lap: method(runtime::LAP),
             broken: method(runtime::BROKEN),
             caught_broken: method(runtime::CAUGHT_BROKEN),
-            token: package.state_field(dex, runtime::STATE_TOK, "I"),
-            count: package.state_field(dex, runtime::STATE_CNT, "I"),
+            token: package.state_field(dex, runtime::STATE_CALL_TOKEN, "I"),
+            count: package.state_field(dex, runtime::STATE_PROGRESS, "I"),
             paths: package.state_field(dex, runtime::STATE_PATHS, "[I"),
             adaptive,
             pap,
@@ -168,14 +168,14 @@ impl Probes<'_> {
         self.with(method, self.scratch.frame)
     }
 
-    /// Sets the gathering register.
-    pub fn gather(&self, value: i32) -> Insn {
-        Insn::const_int(self.scratch.gather, value).expect("scratch registers are below v256")
+    /// Sets the path register.
+    pub fn set_path(&self, value: i32) -> Insn {
+        Insn::const_int(self.scratch.path, value).expect("scratch registers are below v256")
     }
 
-    /// Adds to the gathering register; nothing for 0.
+    /// Adds to the path register; nothing for 0.
     pub fn add(&self, value: i32) -> Option<Insn> {
-        let g = self.scratch.gather;
+        let g = self.scratch.path;
         (value != 0).then_some(Insn { op: Op::AddIntLit8, args: Args::ABLit(g, g, value) })
     }
 
@@ -183,33 +183,33 @@ impl Probes<'_> {
     pub fn path(&self) -> Vec<Insn> {
         let s = self.scratch;
         if !s.low {
-            return self.with(self.refs.path, s.gather);
+            return self.with(self.refs.path, s.path);
         }
         // The look-up in line: one call less for an interpreter, and `step` fits ART's inliner.
         vec![
             Insn { op: Op::IgetObject, args: Args::ABRef(s.temp, s.state, Ref::Field(self.refs.paths)) },
-            Insn { op: Op::Aget, args: Args::ABC(s.temp, s.temp, s.gather) },
+            Insn { op: Op::Aget, args: Args::ABC(s.temp, s.temp, s.path) },
             self.invoke(self.refs.symbol, &[s.state, s.temp]),
         ]
     }
 
-    /// The same in code that stands in a method that `tracks` what it gathers itself: to its handlers nothing must seem to be gathered, whatever
+    /// The same in inlined code of a caller that `tracks` paths itself: its handlers must find no open path, whatever
     /// the probe throws.
     pub fn path_of_part(&self, tracks: bool) -> Vec<Insn> {
         let mut insns = self.path();
         if tracks {
-            // Only the call can throw, and it does not name the gathering register.
-            insns.insert(insns.len() - 1, self.gather(0));
+            // Only the call can throw, and it does not name the path register.
+            insns.insert(insns.len() - 1, self.set_path(0));
         }
         insns
     }
 
     /// Before a switch: the symbol of the way that its key takes.
-    pub fn pick(&self, base: u32, pick: &Pick) -> Vec<Insn> {
+    pub fn switch_lookup(&self, base: u32, lookup: &SwitchLookup) -> Vec<Insn> {
         let s = self.scratch;
         let base = self.konst(base as i32);
-        let [with_key, key_left] = if pick.is_packed() { self.refs.pick } else { self.refs.find };
-        match pick.key {
+        let [with_key, key_left] = if lookup.is_packed() { self.refs.lookup_packed } else { self.refs.lookup_sparse };
+        match lookup.key {
             Key::Near(key) => vec![base, self.invoke(with_key, &[s.state, s.temp, key])],
             Key::Far(key) => vec![
                 Insn::copy(dex::MoveKind::Single, s.temp, key),
@@ -223,17 +223,17 @@ impl Probes<'_> {
     /// Where a counted loop is left: its symbol. An iteration adds `1 << shift`.
     pub fn trips(&self, base: u32, shift: u32) -> Vec<Insn> {
         let s = self.scratch;
-        vec![self.konst((shift << 28 | base) as i32), self.invoke(self.refs.trips, &[s.state, s.temp, s.gather])]
+        vec![self.konst((shift << 28 | base) as i32), self.invoke(self.refs.trips, &[s.state, s.temp, s.path])]
     }
 
     /// A counted loop's register is full. (It holds what full iterations gave.)
     pub fn lap(&self) -> Vec<Insn> {
-        self.with(self.refs.lap, self.scratch.gather)
+        self.with(self.refs.lap, self.scratch.path)
     }
 
-    /// Whether the gathering register is negative: taken if so.
+    /// Whether the path register is negative: taken if so.
     pub fn if_full(&self, label: dex::Label) -> Insn {
-        Insn { op: Op::IfLtz, args: Args::AJump(self.scratch.gather, label) }
+        Insn { op: Op::IfLtz, args: Args::AJump(self.scratch.path, label) }
     }
 
     /// Entry: finds the state, announces the method if nobody predicted it, notes the frame number if asked to.
@@ -310,17 +310,17 @@ impl Probes<'_> {
         self.invoke(self.refs.none, &[self.scratch.state, self.scratch.temp])
     }
 
-    /// At a handler, behind its `move-exception`; `tracks`: the gathering register tells whether something was under way.
+    /// At a handler, behind its `move-exception`; `tracks`: the path register tells whether something was under way.
     pub fn caught(&self, handler: u32, tracks: bool) -> Vec<Insn> {
         let s = self.scratch;
         if tracks {
-            let args = [s.state, s.temp, s.gather, s.frame];
-            return vec![self.konst(handler as i32), self.invoke(self.refs.caught_broken, &args), self.gather(0)];
+            let args = [s.state, s.temp, s.path, s.frame];
+            return vec![self.konst(handler as i32), self.invoke(self.refs.caught_broken, &args), self.set_path(0)];
         }
         vec![self.konst(handler as i32), self.invoke(self.refs.caught, &[s.state, s.temp, s.frame])]
     }
 
-    /// The handler at the boundary: notes what was gathered (`tracks`) and that an exception leaves (`guarded`), and lets it.
+    /// The handler at the boundary: notes the open path (`tracks`) and that an exception leaves (`guarded`), and lets it.
     pub fn boundary(&self, guarded: bool, tracks: bool) -> Vec<Insn> {
         let s = self.scratch;
         // Nothing of the method is live here but the state and the frame number. In a method with
@@ -328,7 +328,7 @@ impl Probes<'_> {
         let exception = if s.low { s.temp } else { Reg(0) };
         let mut out = vec![Insn { op: Op::MoveException, args: Args::A(exception) }];
         if tracks {
-            out.extend(self.with(self.refs.broken, s.gather));
+            out.extend(self.with(self.refs.broken, s.path));
         }
         if guarded {
             out.extend(self.with_frame(self.refs.unwound));

@@ -93,11 +93,11 @@ fn is_build_package(package: &str) -> bool {
 /// Per-thread state; what probes keep in a register.
 pub const STATE: &str = "Lpathlight/State;";
 /// `State`, instance field, `int`: the call token.
-pub const STATE_TOK: &str = "tok";
+pub const STATE_CALL_TOKEN: &str = "callToken";
 /// `State`, instance field, `int`: progress (entries and normal exits).
-pub const STATE_CNT: &str = "cnt";
+pub const STATE_PROGRESS: &str = "progress";
 
-/// `State`, instance field, `int[]`: slices of gathered decisions.
+/// `State`, instance field, `int[]`: slices of path numbers.
 pub const STATE_PATHS: &str = "paths";
 
 /// The probes.
@@ -142,7 +142,7 @@ pub const LAST: ProbeMethod = probe("last", &[STATE, "I"], "V");
 pub const EVEN_FIRST: ProbeMethod = probe("even0", &[STATE], "V");
 /// `even1(state)`: the second of two alternatives of which nothing is known.
 pub const EVEN_SECOND: ProbeMethod = probe("even1", &[STATE], "V");
-/// `put(state, bits << 5 | length)`: one symbol on the words wire.
+/// `put(state, bits << 5 | length)`: one symbol on the packed wire.
 pub const PUT: ProbeMethod = probe("put", &[STATE, "I"], "V");
 /// `call(state, token)`: leaves a call token.
 pub const CALL: ProbeMethod = probe("call", &[STATE, "I"], "V");
@@ -154,33 +154,34 @@ pub const CAUGHT: ProbeMethod = probe("caught", &[STATE, "I", "I"], "V");
 pub const UNWOUND: ProbeMethod = probe("unwound", &[STATE, "I"], "V");
 /// `path(state, number)`: the symbol of a fused region.
 pub const PATH: ProbeMethod = probe("path", &[STATE, "I"], "V");
-/// `pick(state, base, key)`: the symbol of the way that a switch takes.
-pub const PICK: ProbeMethod = probe("pick", &[STATE, "I", "I"], "V");
-/// `find(state, base, key)`: the same for a switch whose keys have gaps.
-pub const FIND: ProbeMethod = probe("find", &[STATE, "I", "I"], "V");
-/// `find(state, base)`: the same with the key that [`KEY`] left.
-pub const FIND_KEY: ProbeMethod = probe("find", &[STATE, "I"], "V");
-/// `key(state, key)`: what the next [`PICK_KEY`] or [`FIND_KEY`] is about.
+/// `lookupPacked(state, base, key)`: the symbol of the way that a switch takes.
+pub const LOOKUP_PACKED: ProbeMethod = probe("lookupPacked", &[STATE, "I", "I"], "V");
+/// `lookupSparse(state, base, key)`: the same for a switch whose keys have gaps.
+pub const LOOKUP_SPARSE: ProbeMethod = probe("lookupSparse", &[STATE, "I", "I"], "V");
+/// `lookupSparse(state, base)`: the same with the key that [`KEY`] left.
+pub const LOOKUP_SPARSE_KEY: ProbeMethod = probe("lookupSparse", &[STATE, "I"], "V");
+/// `key(state, key)`: what the next [`LOOKUP_PACKED_KEY`] or [`LOOKUP_SPARSE_KEY`] is about.
 pub const KEY: ProbeMethod = probe("key", &[STATE, "I"], "V");
-/// `pick(state, base)`: the same with the key that [`KEY`] left.
-pub const PICK_KEY: ProbeMethod = probe("pick", &[STATE, "I"], "V");
+/// `lookupPacked(state, base)`: the same with the key that [`KEY`] left.
+pub const LOOKUP_PACKED_KEY: ProbeMethod = probe("lookupPacked", &[STATE, "I"], "V");
 /// `trips(state, base, count)`: the symbol of a counted loop.
 pub const TRIPS: ProbeMethod = probe("trips", &[STATE, "I", "I"], "V");
 /// `lap(state, register)`: a counted loop's register is full; the loop goes on.
 pub const LAP: ProbeMethod = probe("lap", &[STATE, "I"], "V");
-/// `broken(state, register)`: an exception leaves while decisions are perhaps gathered.
+/// `broken(state, register)`: an exception leaves while a path may be open.
 pub const BROKEN: ProbeMethod = probe("broken", &[STATE, "I"], "V");
-/// `caught(state, handler, register, frame)`: first in a handler of a method that gathers.
+/// `caught(state, handler, register, frame)`: first in a handler of a method with regions or counted loops.
 pub const CAUGHT_BROKEN: ProbeMethod = probe("caught", &[STATE, "I", "I", "I"], "V");
 /// `terminal(state)`: end of a terminal callback (`onStop`, `onDestroy`).
 pub const TERMINAL: ProbeMethod = probe("terminal", &[STATE], "V");
 /// `flush()`: on request.
 pub const FLUSH: ProbeMethod = probe("flush", &[], "V");
 
-/// Probes of [`WIRE_METHODS`] on the words wire; on the range wire they are in [`PROBES`].
-pub const WORDS: &str = "Lpathlight/Words;";
-/// Probes for gathered decisions, which there are for each wire: a branch on the wire would be in every one of them.
-pub const WIRE_METHODS: &[ProbeMethod] = &[PATH, PICK, PICK_KEY, FIND, FIND_KEY, TRIPS];
+/// Probes of [`WIRE_METHODS`] on the packed wire; on the range wire they are in [`PROBES`].
+pub const PACKED: &str = "Lpathlight/Packed;";
+/// Probes for path numbers, which there are for each wire: a branch on the wire would be in every one of them.
+pub const WIRE_METHODS: &[ProbeMethod] =
+    &[PATH, LOOKUP_PACKED, LOOKUP_PACKED_KEY, LOOKUP_SPARSE, LOOKUP_SPARSE_KEY, TRIPS];
 /// The probes of codec `pap`.
 pub const PAP: &str = "Lpathlight/Pap;";
 /// The probes of branches that adapt.
@@ -216,11 +217,11 @@ pub const PROBE_METHODS: &[ProbeMethod] = &[
     CAUGHT,
     UNWOUND,
     PATH,
-    PICK,
+    LOOKUP_PACKED,
     KEY,
-    PICK_KEY,
-    FIND,
-    FIND_KEY,
+    LOOKUP_PACKED_KEY,
+    LOOKUP_SPARSE,
+    LOOKUP_SPARSE_KEY,
     TRIPS,
     LAP,
     BROKEN,
@@ -241,12 +242,12 @@ pub const CONFIG_BUILD_ID: &str = "BUILD_ID";
 /// `int`: width of method and handler ids in bits, 1 to 32.
 pub const CONFIG_ID_BITS: &str = "ID_BITS";
 /// `boolean`: symbols are code words.
-pub const CONFIG_WORDS: &str = "WORDS";
+pub const CONFIG_PACKED: &str = "PACKED";
 /// `String`: slot tables.
 pub const CONFIG_SLOTS: &str = "SLOTS";
-/// `String`: method id to idle slot.
-pub const CONFIG_IDLE: &str = "IDLE";
-/// `String`: slices of gathered decisions, two units each.
+/// `String`: method id to next-callback distribution.
+pub const CONFIG_NEXT_CALLBACKS: &str = "NEXT_CALLBACKS";
+/// `String`: slices of path numbers, two units each.
 pub const CONFIG_PATHS: &str = "PATHS";
 /// `int`: 0 trace file, 1 logcat, 2 nowhere.
 pub const CONFIG_SINK: &str = "SINK";
@@ -273,7 +274,7 @@ mod tests {
         for (name, units) in all {
             assert!(units <= 32, "{name} has {units} code units");
         }
-        let words = sizes(WORDS);
+        let words = sizes(PACKED);
         for probe in WIRE_METHODS {
             let units = words.iter().filter(|(name, _)| name == probe.name).map(|(_, units)| *units).max();
             assert!(units.is_some_and(|u| u <= 32), "{}: {units:?} code units", probe.name);

@@ -25,7 +25,7 @@ pub(crate) fn configured_runtime(
     let slots = intern_units(&mut dex, &slot_units(map));
     let paths: Vec<u16> = table.slices.iter().flat_map(|&s| pair(s)).collect();
     let paths = intern_units(&mut dex, &paths);
-    let idle = intern_units(&mut dex, &idle_units(map));
+    let slot = intern_units(&mut dex, &next_callback_units(map));
     let adaptive = crate::probes::adaptive::config(map);
     let cells = intern_units(&mut dex, &adaptive.units);
     let sink = match options.sink {
@@ -35,10 +35,10 @@ pub(crate) fn configured_runtime(
     let values = [
         ("BUILD_ID", Value::String(build)),
         ("ID_BITS", Value::Int(map.id_bits.into())),
-        ("WORDS", Value::Boolean(map.codec.wire() == Wire::Words)),
+        ("PACKED", Value::Boolean(map.codec.wire() == Wire::Packed)),
         ("SLOTS", Value::String(slots)),
         ("PATHS", Value::String(paths)),
-        ("IDLE", Value::String(idle)),
+        ("NEXT_CALLBACKS", Value::String(slot)),
         ("SINK", Value::Int(sink)),
         ("CAP_BYTES", Value::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),
         ("KEEP_BYTES", Value::Int(i32::try_from(options.keep).unwrap_or(i32::MAX))),
@@ -115,10 +115,10 @@ fn slot_units(map: &Map) -> Vec<u16> {
     head
 }
 
-/// `Config.IDLE`: see the runtime's `Slots`.
-fn idle_units(map: &Map) -> Vec<u16> {
-    let mut units = pair(map.idle.len() as u32).to_vec();
-    for (method, slot) in &map.idle {
+/// `Config.NEXT_CALLBACKS`: see the runtime's `Slots`.
+fn next_callback_units(map: &Map) -> Vec<u16> {
+    let mut units = pair(map.next_callbacks.len() as u32).to_vec();
+    for (method, slot) in &map.next_callbacks {
         units.extend(pair(method.0));
         units.extend(pair(slot.0));
     }

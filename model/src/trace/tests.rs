@@ -18,7 +18,7 @@ fn identity() -> Identity {
 }
 
 fn slab(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
-    let sync = (sequence % 2 == 1).then_some(Sync { offset: 2, cnt: 99, last_top: 5, time_ms: 1234 });
+    let sync = (sequence % 2 == 1).then_some(Sync { offset: 2, progress: 99, last_top: 5, time_ms: 1234 });
     SlabHeader { thread, sequence, order: sequence, shift: 0, sync, closed, late: thread == 2, unrecorded: thread == 2 }
 }
 
@@ -171,7 +171,7 @@ fn a_truncated_file_keeps_the_committed_bytes_of_its_open_slab() {
 #[test]
 fn a_sync_point_behind_the_committed_bytes_is_none() {
     let mut h = slab(3, 1, false);
-    h.sync = Some(Sync { offset: 5, cnt: 1, last_top: 1, time_ms: 1 });
+    h.sync = Some(Sync { offset: 5, progress: 1, last_top: 1, time_ms: 1 });
     let bytes = write_trace(&header(128), [(h, &b"1234"[..])]);
     assert_eq!(TraceFile::parse(&bytes).unwrap().slabs().next().unwrap().unwrap().header.sync, None);
 }

@@ -353,7 +353,7 @@ final class FileSink {
                 return false;
             }
         }
-        if (s.buf == null || s.used == s.room) {
+        if (s.buf == null || s.used == s.capacity) {
             if (s.buf != null) {
                 Sink.close(s);
             }

@@ -208,7 +208,7 @@ final class Sink {
     /** Moves the queue of a thread into slabs. Each round either happens as a whole or not at all. */
     static void drain(State s) throws Exception {
         while (s.qHead < s.qTail) {
-            if (s.buf == null || s.used >= s.room - SPARE && s.next < 0 || s.used == s.room) {
+            if (s.buf == null || s.used >= s.capacity - SPARE && s.next < 0 || s.used == s.capacity) {
                 Start.reserve(128, 1, 2, 3, 4);
                 if (lines ? !LogSink.roll(s) : !FileSink.roll(s)) {
                     full(s);
@@ -216,7 +216,7 @@ final class Sink {
                 }
                 continue;
             }
-            put(s, s.next < 0 ? s.room - SPARE : s.room);
+            put(s, s.next < 0 ? s.capacity - SPARE : s.capacity);
         }
         s.qHead = 0;
         s.qTail = 0;
@@ -230,7 +230,7 @@ final class Sink {
         int to = s.base + HEADER + s.used;
         boolean synced = s.synced;
         if (!synced && s.syncAt >= s.total && s.syncAt < s.total + n) {
-            buf.putInt(s.base + 20, s.syncCnt);
+            buf.putInt(s.base + 20, s.syncProgress);
             buf.putInt(s.base + 24, s.syncTop);
             buf.putInt(s.base + 28, s.syncTime);
             buf.putShort(s.base + 16, (short) (s.used + (s.syncAt - s.total)));
@@ -254,9 +254,9 @@ final class Sink {
     /** No further slab: END goes into the spare bytes, if it fits, and the stream is over. */
     private static void full(State s) {
         if (!pap && s.buf != null && s.qTail - s.qHead < s.q.length / 2) {
-            Coder.play(s, Coder.end(s), s.cnt, Coder.FLUSH);
-            if (s.qTail - s.qHead <= s.room - s.used) {
-                put(s, s.room);
+            Coder.play(s, Coder.end(s), s.progress, Coder.FLUSH);
+            if (s.qTail - s.qHead <= s.capacity - s.used) {
+                put(s, s.capacity);
                 close(s);
             }
         }
@@ -282,7 +282,7 @@ final class Sink {
         buf.putInt(base, 0x534C4142);
         s.buf = buf;
         s.base = base;
-        s.room = size - HEADER;
+        s.capacity = size - HEADER;
         s.used = 0;
         s.sequence++;
         s.synced = false;
@@ -318,7 +318,7 @@ final class Sink {
         n = Coder.gamma(s, n, 1000);
         Coder.play(s, n, 0, Coder.FLUSH);
         begin(s, ByteBuffer.allocate(256), 0, 256, 0, 0);
-        put(s, s.room);
+        put(s, s.capacity);
         close(s);
         Start.reserve(8, 1, 2, 3, 4);
     }

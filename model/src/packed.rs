@@ -1,4 +1,4 @@
-//! The words wire of protocol §8: the reference encoder and the decoder.
+//! The packed wire of protocol §8: the reference encoder and the decoder.
 //!
 //! Symbols are code words, appended to one another. They leave in *words* of 63 bits; an escape, and a record's end, puts out what
 //! there is in a *flagged* word of its own. So a reader knows at every symbol boundary whether an escape comes next, and no code
@@ -20,7 +20,7 @@ const HEAD: u32 = 7;
 
 /// The reference encoder. The device runtime does the same in Java.
 #[derive(Debug, Clone, Default)]
-pub struct WordsEncoder {
+pub struct PackedEncoder {
     /// Bits that wait, right-aligned: fewer than 63.
     bits: u64,
     count: u32,
@@ -30,7 +30,7 @@ pub struct WordsEncoder {
     out: Vec<u8>,
 }
 
-impl WordsEncoder {
+impl PackedEncoder {
     /// An encoder at the beginning of a record, with nothing published.
     pub fn new() -> Self {
         Self::default()
@@ -146,13 +146,13 @@ enum After {
 ///
 /// ```
 /// use model::code::pack;
-/// use model::words::{WordsDecoder, WordsEncoder};
-/// let mut e = WordsEncoder::new();
+/// use model::packed::{PackedDecoder, PackedEncoder};
+/// let mut e = PackedEncoder::new();
 /// e.symbol(pack(1, 1));
 /// e.escape();
 /// e.gamma(77);
 /// let bytes = e.finish();
-/// let mut d = WordsDecoder::new(&bytes, 0);
+/// let mut d = PackedDecoder::new(&bytes, 0);
 /// assert!(!d.is_escape().unwrap());
 /// assert_eq!(d.bits(1), Ok(1));
 /// assert!(d.is_escape().unwrap());
@@ -163,7 +163,7 @@ enum After {
 /// assert!(d.at_end());
 /// ```
 #[derive(Debug, Clone)]
-pub struct WordsDecoder<'a> {
+pub struct PackedDecoder<'a> {
     /// The bits of the word at hand that have not been taken, left-aligned, zeros behind them.
     bits: u64,
     /// How many. 0 only when no word with bits follows: the next word is fetched as soon as one is used up.
@@ -175,7 +175,7 @@ pub struct WordsDecoder<'a> {
     record: usize,
 }
 
-impl<'a> WordsDecoder<'a> {
+impl<'a> PackedDecoder<'a> {
     /// A decoder whose record begins at byte `start` of `data` (at the end, if `start` lies behind it).
     pub fn new(data: &'a [u8], start: usize) -> Self {
         let mut d = Self { bits: 0, left: 0, after: After::Cut, next: 0, data, record: 0 };
@@ -351,7 +351,7 @@ impl<'a> WordsDecoder<'a> {
         Ok(())
     }
 
-    /// Takes `n` bits (1 … 32; for 0 nothing is taken), written by [`WordsEncoder::bits`].
+    /// Takes `n` bits (1 … 32; for 0 nothing is taken), written by [`PackedEncoder::bits`].
     ///
     /// # Errors
     /// As [`take`](Self::take). On an error nothing is taken.

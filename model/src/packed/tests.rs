@@ -93,7 +93,7 @@ impl Oracle {
 }
 
 fn encode(items: &[Item]) -> Vec<u8> {
-    let mut e = WordsEncoder::new();
+    let mut e = PackedEncoder::new();
     for item in items {
         match *item {
             Item::Symbol(c) => e.symbol(c),
@@ -107,7 +107,7 @@ fn encode(items: &[Item]) -> Vec<u8> {
 }
 
 /// Reads one item; `None` if it is another one.
-fn read(d: &mut WordsDecoder<'_>, item: &Item) -> Result<Option<()>, CoderError> {
+fn read(d: &mut PackedDecoder<'_>, item: &Item) -> Result<Option<()>, CoderError> {
     let same = match *item {
         Item::Symbol(c) => {
             // Among words of which this is one: its sibling, and itself.
@@ -198,7 +198,7 @@ proptest! {
         prop_assert_eq!(&encode(&items), &bytes);
         let length = bytes.len();
         bytes.extend(tail);
-        let mut d = WordsDecoder::new(&bytes, 0);
+        let mut d = PackedDecoder::new(&bytes, 0);
         for item in &items {
             prop_assert!(matches!(item, Item::Escape | Item::Flush) || d.is_escape() == Ok(false));
             prop_assert_eq!(read(&mut d, item), Ok(Some(())), "{:?}", item);
@@ -213,7 +213,7 @@ proptest! {
         items.push(Item::Flush);
         let bytes = encode(&items);
         for cut in 0..bytes.len() {
-            let mut d = WordsDecoder::new(&bytes[..cut], 0);
+            let mut d = PackedDecoder::new(&bytes[..cut], 0);
             let there = proven(&bytes[..cut], &items);
             prop_assert!(there < items.len());
             for item in &items[..there] {
@@ -225,7 +225,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_decoded_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..60), ways in prop::collection::vec(0u32..40, 0..60)) {
-        let mut d = WordsDecoder::new(&bytes, 0);
+        let mut d = PackedDecoder::new(&bytes, 0);
         let all = alternatives(crate::map::Codec::Huffman, &crate::huffman::codes(&[5, 3, 1, 1]), |i| i as u32);
         for way in ways {
             let before = format!("{d:?}");
@@ -248,11 +248,11 @@ proptest! {
         let codec = crate::map::Codec::Huffman;
         let constants = codec.symbols(&crate::table::quantise(&counts).unwrap());
         let all = alternatives(codec, &constants, |i| i as u32 + 100);
-        let mut e = WordsEncoder::new();
+        let mut e = PackedEncoder::new();
         picks.iter().for_each(|p| e.symbol(constants[p.index(constants.len())]));
         e.escape();
         let bytes = e.finish();
-        let mut d = WordsDecoder::new(&bytes, 0);
+        let mut d = PackedDecoder::new(&bytes, 0);
         for pick in &picks {
             prop_assert_eq!(d.is_escape(), Ok(false));
             let a = all[d.among(&all).unwrap()];
@@ -265,7 +265,7 @@ proptest! {
 /// Worked out by hand from the page.
 #[test]
 fn an_example() {
-    let mut e = WordsEncoder::new();
+    let mut e = PackedEncoder::new();
     e.symbol(code::pack(0b10, 2));
     e.symbol(code::pack(0, 1));
     e.escape();
@@ -279,7 +279,7 @@ fn an_example() {
 #[test]
 fn a_flagged_word_of_63_bits_and_padding_that_is_not_zero_are_refused() {
     for bytes in [&[0xFE, 0, 0, 0, 0, 0, 0, 0, 0][..], &[0x81][..], &[0x85, 0x40]] {
-        let mut d = WordsDecoder::new(bytes, 0);
+        let mut d = PackedDecoder::new(bytes, 0);
         assert!(matches!(d.is_escape(), Err(CoderError::Corrupt { .. })), "{bytes:x?}");
         assert!(matches!(d.bits(1), Err(CoderError::Corrupt { .. })), "{bytes:x?}");
     }
@@ -287,12 +287,12 @@ fn a_flagged_word_of_63_bits_and_padding_that_is_not_zero_are_refused() {
 
 #[test]
 fn an_escape_inside_a_symbol_is_refused() {
-    let mut e = WordsEncoder::new();
+    let mut e = PackedEncoder::new();
     e.bits(1, 3);
     e.escape();
     e.bits(1, 3);
     let bytes = e.finish();
-    let mut d = WordsDecoder::new(&bytes, 0);
+    let mut d = PackedDecoder::new(&bytes, 0);
     assert_eq!(d.bits(4), Err(CoderError::Corrupt { at: 2 }));
     assert_eq!(d.bits(3), Ok(1));
 }
