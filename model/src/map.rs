@@ -173,7 +173,7 @@ pub enum MapError {
     #[error("map version {0}; this program reads version {VERSION}")]
     Version(u8),
     /// Shorter or longer than its header says.
-    #[error("map is damaged: {have} bytes of content, {want} promised")]
+    #[error("map is damaged: {have} bytes of content instead of {want}")]
     Length {
         /// Bytes present.
         have: usize,
@@ -184,7 +184,7 @@ pub enum MapError {
     #[error("map is damaged: its checksum does not match")]
     Checksum,
     /// Content that is not what its build id was made of.
-    #[error("map was changed: it says build {stated}, its content is that of build {found}")]
+    #[error("map was changed: it names build {stated}, but its content is that of build {found}")]
     Changed {
         /// The id in the map.
         stated: BuildId,

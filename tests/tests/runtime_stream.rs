@@ -303,7 +303,7 @@ fn frames_beyond_the_ring_of_a_full_stack_are_counted_not_told() {
     let beyond = told(300);
     assert_eq!((beyond.entered, beyond.ended), (0, 0), "nothing of it is told");
     assert_eq!(beyond.faults.len(), 1);
-    assert!(beyond.faults[0].starts_with("44 frames that an exception left on a full stack"), "{:?}", beyond.faults);
+    assert!(beyond.faults[0].starts_with("44 frames are missing: on a full stack"), "{:?}", beyond.faults);
 }
 
 #[test]

@@ -305,7 +305,7 @@ fn inputs_that_disagree_are_two_processes() {
     assert_eq!((set.slabs, set.duplicates), (5, 3));
     assert_eq!(
         set.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["file1: process 5 is not the one of the same name, start and number that is known from other inputs"]
+        ["file1: process 5 differs from the process of the same name, start and number in other inputs"]
     );
 }
 
@@ -336,7 +336,7 @@ fn a_conflict_within_an_input_is_reported_and_the_first_content_stays() {
     let set = files(&[&write_trace(&file_header(), slabs)]);
     assert_eq!(
         set.problems[0].to_string(),
-        "file0, byte 256: process 5, thread 1: slab 0 is here with another content than before"
+        "file0, byte 256: process 5, thread 1: slab 0 occurs twice, with different content"
     );
     assert_eq!(set.processes[0].threads[0].segments[0].bytes, b"\x01aAA");
 }
