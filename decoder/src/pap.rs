@@ -5,6 +5,7 @@ mod items;
 
 use model::map::{Call, HandlerId, Map, MethodId, SlotId, Terminator};
 use model::pap::Joins;
+use model::protocol::progress_check;
 
 use self::items::{Close, Event, Record};
 use crate::log::Segment;
@@ -287,7 +288,7 @@ impl<'g> Walk<'g> {
         match record.events.pop_front() {
             None => Ok(Some(Ended::Cut)),
             Some(Event::End) => Ok(Some(Ended::Stopped)),
-            Some(Event::Close { hash }) if u32::from(hash) == self.progress.wrapping_mul(0x9E37_79B1) >> 16 => {
+            Some(Event::Close { hash }) if u32::from(hash) == progress_check(self.progress) => {
                 if !record.all_taken() {
                     return Err(FaultKind::Check);
                 }

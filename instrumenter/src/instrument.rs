@@ -115,7 +115,8 @@ fn read_all(inputs: &[(String, Vec<u8>)]) -> Result<Vec<DexFile>, InstrumentErro
         .par_iter()
         .map(|(name, bytes)| {
             let dex = Dex::read(bytes).map_err(|problem| InstrumentError::Read { file: name.clone(), problem })?;
-            let probes = dex.classes.iter().any(|c| runtime::is_class(&dex.type_name(c.ty), runtime::PROBES));
+            let probes =
+                dex.classes.iter().any(|c| runtime::is_class(&dex.type_name(c.ty), model::protocol::probes::PROBES));
             if probes {
                 return Err(InstrumentError::AlreadyInstrumented { file: name.clone() });
             }

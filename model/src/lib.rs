@@ -11,6 +11,7 @@ pub mod mapping;
 pub mod packed;
 pub mod pap;
 pub mod profile;
+pub mod protocol;
 pub mod region;
 pub mod symbols;
 pub mod table;

@@ -5,6 +5,8 @@
 
 use thiserror::Error;
 
+use crate::protocol::slab_flags;
+
 mod base64;
 mod identity;
 mod logcat;
@@ -148,8 +150,11 @@ impl SlabHeader {
         out.extend_from_slice(&self.sequence.to_be_bytes());
         out.extend_from_slice(&self.order.to_be_bytes());
         out.extend_from_slice(&sync.offset.to_be_bytes());
-        let flags = u16::from(self.closed) | u16::from(self.late) << 1 | u16::from(self.unrecorded) << 2;
-        let flags = flags | u16::from(self.shift) << 8;
+        let flag = |set: bool, flag: u16| if set { flag } else { 0 };
+        let flags = flag(self.closed, slab_flags::CLOSED)
+            | flag(self.late, slab_flags::LATE)
+            | flag(self.unrecorded, slab_flags::UNRECORDED)
+            | u16::from(self.shift) << slab_flags::SHIFT_AT;
         out.extend_from_slice(&flags.to_be_bytes());
         out.extend_from_slice(&sync.progress.to_be_bytes());
         out.extend_from_slice(&sync.last_top.to_be_bytes());
@@ -205,7 +210,7 @@ fn read_slab<'a>(
     if head[..4] != SLAB_MAGIC {
         return Err(SlabDamage::NoMagic);
     }
-    let shift = head[18] & 7;
+    let shift = (u16_at(head, 18) >> slab_flags::SHIFT_AT & slab_flags::SHIFT_MASK) as u8;
     if shift > most_halved(size) {
         return Err(SlabDamage::Checksum);
     }
@@ -215,7 +220,7 @@ fn read_slab<'a>(
         return Err(SlabDamage::Length { claimed, capacity });
     }
     let flag = |bit: u16| u16_at(head, 18) & bit != 0;
-    let closed = flag(1);
+    let closed = flag(slab_flags::CLOSED);
     let length = (claimed as usize).min(rest.len());
     let payload = &rest[..length];
     let cut = (length < claimed as usize).then_some(SlabDamage::Cut { claimed, have: length as u32 });
@@ -227,7 +232,7 @@ fn read_slab<'a>(
         Some(cut) if sealed => return Err(cut),
         None if sealed => {
             let mut as_closed: [u8; 36] = head[..36].try_into().expect("36 bytes");
-            as_closed[19] |= 1;
+            as_closed[19] |= slab_flags::CLOSED as u8;
             if checksum(crc.clone(), &as_closed, payload) != stamp {
                 return Err(SlabDamage::Checksum);
             }
@@ -253,8 +258,8 @@ fn read_slab<'a>(
         shift,
         sync,
         closed,
-        late: flag(2),
-        unrecorded: flag(4),
+        late: flag(slab_flags::LATE),
+        unrecorded: flag(slab_flags::UNRECORDED),
     };
     Ok((Slab { offset, header, payload }, cut))
 }

@@ -1,26 +1,28 @@
 //! What a symbol cannot tell: escapes, and the way to the places that they name.
 
 use model::map::{Call, HandlerId};
+use model::protocol::{Escape, Position, progress_check};
 use model::symbols::Symbols;
 
 use super::block::{BlockNo, Step};
 use super::fault::FaultKind;
-use super::walk::{MAX_STRETCH, Result, Turn, Walker, go, hash};
+use super::walk::{MAX_STRETCH, Result, Turn, Walker, go};
 use super::{PathSink, Via};
 
 impl Walker<'_> {
     pub(super) fn escape(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
         decoder.escape()?;
-        let kind = decoder.bits(3)?;
-        if kind == 3 {
+        let number = decoder.bits(Escape::BITS)?;
+        let kind = Escape::from_number(number).ok_or(FaultKind::UnknownEscape(number))?;
+        if !kind.has_position() {
             return Ok(Turn::Stopped);
         }
-        let bits = 4 << decoder.bits(2)?;
+        let bits = Position::of_class(decoder.bits(Position::CLASS_BITS)?).bits();
         let low = decoder.bits(bits)?;
         // Everything is read before anything is walked: a cut event leaves no trace.
         let id_bits = u32::from(self.program.map.id_bits);
         match kind {
-            0 => {
+            Escape::Entry => {
                 let m = self.method(decoder.bits(id_bits)?)?;
                 self.walk_to(low, bits, sink)?;
                 if !self.program.is_guarded(m) {
@@ -28,7 +30,7 @@ impl Walker<'_> {
                 }
                 self.push(m, true, Via::Callback, sink)?;
             }
-            5 => {
+            Escape::EntryUnguarded => {
                 let m = self.method(decoder.bits(id_bits)?)?;
                 let void = decoder.bits(1)? == 1;
                 self.walk_to(low, bits, sink)?;
@@ -39,7 +41,7 @@ impl Walker<'_> {
                 self.push(m, false, Via::Callback, sink)?;
                 self.doubts.unguarded(self.frames.len(), m);
             }
-            1 => {
+            Escape::Handler => {
                 let id = decoder.bits(id_bits)?;
                 let back = decoder.gamma()?;
                 let block = *self.program.handlers.get(id as usize).ok_or(FaultKind::UnknownId(id))?;
@@ -60,7 +62,7 @@ impl Walker<'_> {
                 f.stopped = false;
                 sink.caught(dropped, HandlerId(id), block, &from);
             }
-            2 => {
+            Escape::Unwound => {
                 let back = decoder.gamma()?;
                 self.walk_to(low, bits, sink)?;
                 let at = self.frame(self.progress.wrapping_sub(back))?;
@@ -75,23 +77,23 @@ impl Walker<'_> {
                     return self.close(decoder, sink);
                 }
             }
-            6 | 7 => {
+            Escape::Broken | Escape::Lap => {
                 let register = decoder.gamma()?;
                 self.walk_to(low, bits, sink)?;
                 self.walk_to_path_end(sink)?;
-                self.broken(register, kind == 7, sink)?;
+                self.broken(register, kind == Escape::Lap, sink)?;
             }
-            4 => {
+            Escape::Flush => {
                 let h = decoder.bits(16)?;
                 self.walk_to(low, bits, sink)?;
-                if h != hash(self.progress) {
+                if h != progress_check(self.progress) {
                     return Err(FaultKind::Check);
                 }
                 decoder.flush()?;
                 sink.checked();
                 return Ok(Turn::Closed);
             }
-            _ => return Err(FaultKind::UnknownEscape(kind)),
+            Escape::End => return Ok(Turn::Stopped),
         }
         Ok(Turn::On)
     }

@@ -2,6 +2,7 @@
 
 use model::coder::CoderError;
 use model::map::{Call, MethodId, SlotId};
+use model::protocol::progress_check;
 use model::region::{trip_bits, trip_count};
 use model::symbols::Symbols;
 
@@ -398,7 +399,7 @@ impl<'p> Walker<'p> {
     }
 
     pub(super) fn close(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
-        if !decoder.check(hash(self.progress))? {
+        if !decoder.check(progress_check(self.progress))? {
             return Err(FaultKind::Check);
         }
         decoder.flush()?;
@@ -447,9 +448,4 @@ pub(super) fn go(frame: &mut Frame, to: BlockNo, p: &Program<'_>, sink: &mut imp
     if !block.mark {
         sink.block(to);
     }
-}
-
-/// The check value of a counter (`docs/PROTOCOL.md` §5).
-pub(super) fn hash(progress: u32) -> u32 {
-    progress.wrapping_mul(0x9E37_79B1) >> 16
 }

@@ -3,12 +3,13 @@
 use dex::{Args, Dex, Insn, MethodIdx, Op, Ref, Reg, RegList};
 use model::codec::Wire;
 use model::map::Codec;
+use model::protocol::probes;
 use model::table;
 
 use crate::plan::switch_lookup::{Key, SwitchLookup};
 use crate::probes::adaptive::AdaptiveRefs;
 use crate::probes::pap::PapRefs;
-use crate::probes::runtime::{self, BuildPackage};
+use crate::probes::runtime::BuildPackage;
 use crate::rewrite::registers::Scratch;
 
 /// References to the runtime, interned in one dex file.
@@ -80,48 +81,48 @@ impl RuntimeRefs {
         let adaptive = AdaptiveRefs::intern(dex, codec, package);
         let pap = PapRefs::intern(dex, codec, package);
         let by_wire = match codec.wire() {
-            Wire::Range => runtime::PROBES,
-            Wire::Packed => runtime::PACKED,
+            Wire::Range => probes::PROBES,
+            Wire::Packed => probes::PACKED,
         };
         let mut wired = |m| package.method(dex, by_wire, m);
-        let path = wired(runtime::PATH);
-        let lookup_packed = [wired(runtime::LOOKUP_PACKED), wired(runtime::LOOKUP_PACKED_KEY)];
-        let lookup_sparse = [wired(runtime::LOOKUP_SPARSE), wired(runtime::LOOKUP_SPARSE_KEY)];
-        let trips = wired(runtime::TRIPS);
-        let mut method = |m| package.method(dex, runtime::PROBES, m);
+        let path = wired(probes::PATH);
+        let lookup_packed = [wired(probes::LOOKUP_PACKED), wired(probes::LOOKUP_PACKED_KEY)];
+        let lookup_sparse = [wired(probes::LOOKUP_SPARSE), wired(probes::LOOKUP_SPARSE_KEY)];
+        let trips = wired(probes::TRIPS);
+        let mut method = |m| package.method(dex, probes::PROBES, m);
         RuntimeRefs {
-            enter: method(runtime::ENTER),
-            enter_guarded: method(runtime::ENTER_GUARDED),
-            exit: method(runtime::EXIT),
-            exit_guarded: method(runtime::EXIT_GUARDED),
-            leaf: method(runtime::LEAF),
-            leaf_guarded: method(runtime::LEAF_GUARDED),
-            frame: method(runtime::FRAME),
+            enter: method(probes::ENTER),
+            enter_guarded: method(probes::ENTER_GUARDED),
+            exit: method(probes::EXIT),
+            exit_guarded: method(probes::EXIT_GUARDED),
+            leaf: method(probes::LEAF),
+            leaf_guarded: method(probes::LEAF_GUARDED),
+            frame: method(probes::FRAME),
             symbol: method(match codec.wire() {
-                Wire::Range => runtime::STEP,
-                Wire::Packed => runtime::PUT,
+                Wire::Range => probes::STEP,
+                Wire::Packed => probes::PUT,
             }),
             short: (codec.wire() == Wire::Range).then(|| ShortSteps {
-                first: method(runtime::FIRST),
-                last: method(runtime::LAST),
-                even: [method(runtime::EVEN_FIRST), method(runtime::EVEN_SECOND)],
+                first: method(probes::FIRST),
+                last: method(probes::LAST),
+                even: [method(probes::EVEN_FIRST), method(probes::EVEN_SECOND)],
             }),
-            call: method(runtime::CALL),
-            none: method(runtime::NONE),
-            caught: method(runtime::CAUGHT),
-            unwound: method(runtime::UNWOUND),
-            terminal: method(runtime::TERMINAL),
+            call: method(probes::CALL),
+            none: method(probes::NONE),
+            caught: method(probes::CAUGHT),
+            unwound: method(probes::UNWOUND),
+            terminal: method(probes::TERMINAL),
             path,
             lookup_packed,
             lookup_sparse,
-            key: method(runtime::KEY),
+            key: method(probes::KEY),
             trips,
-            lap: method(runtime::LAP),
-            broken: method(runtime::BROKEN),
-            caught_broken: method(runtime::CAUGHT_BROKEN),
-            token: package.state_field(dex, runtime::STATE_CALL_TOKEN, "I"),
-            count: package.state_field(dex, runtime::STATE_PROGRESS, "I"),
-            paths: package.state_field(dex, runtime::STATE_PATHS, "[I"),
+            lap: method(probes::LAP),
+            broken: method(probes::BROKEN),
+            caught_broken: method(probes::CAUGHT_BROKEN),
+            token: package.state_field(dex, probes::STATE_CALL_TOKEN, "I"),
+            count: package.state_field(dex, probes::STATE_PROGRESS, "I"),
+            paths: package.state_field(dex, probes::STATE_PATHS, "[I"),
             adaptive,
             pap,
         }

@@ -4,6 +4,7 @@ use dex::{Dex, StringIdx};
 use dex::{DexString, Value};
 use model::codec::Wire;
 use model::map::{Codec, Map};
+use model::protocol::{ConfigKey, SinkNumber};
 use model::table;
 
 use crate::error::InstrumentError;
@@ -20,6 +21,10 @@ pub(crate) fn configured_runtime(
 ) -> Result<Dex, InstrumentError> {
     let bad = |what: &str| InstrumentError::Runtime(what.to_owned());
     let mut dex = Dex::read(runtime::RUNTIME_DEX).map_err(|e| bad(&e.to_string()))?;
+    // Its constants stand in the code that uses them; the class is for tests.
+    let constants = dex.classes.iter().position(|c| dex.type_name(c.ty) == runtime::PROTOCOL);
+    dex.classes.remove(constants.ok_or_else(|| bad("it has no constants"))?);
+    dex.compact().map_err(|e| bad(&e.to_string()))?;
     package.rename(&mut dex);
     let build = dex.intern_str(&map.build.to_string());
     let slots = intern_units(&mut dex, &slot_units(map));
@@ -29,26 +34,26 @@ pub(crate) fn configured_runtime(
     let adaptive = crate::probes::adaptive::config(map);
     let cells = intern_units(&mut dex, &adaptive.units);
     let sink = match options.sink {
-        Sink::File => 0,
-        Sink::Logcat => 1,
+        Sink::File => SinkNumber::File,
+        Sink::Logcat => SinkNumber::Logcat,
     };
     let values = [
-        ("BUILD_ID", Value::String(build)),
-        ("ID_BITS", Value::Int(map.id_bits.into())),
-        ("PACKED", Value::Boolean(map.codec.wire() == Wire::Packed)),
-        ("SLOTS", Value::String(slots)),
-        ("PATHS", Value::String(paths)),
-        ("NEXT_CALLBACKS", Value::String(slot)),
-        ("SINK", Value::Int(sink)),
-        ("CAP_BYTES", Value::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),
-        ("KEEP_BYTES", Value::Int(i32::try_from(options.keep).unwrap_or(i32::MAX))),
-        ("RING", Value::Boolean(options.ring)),
-        ("CELLS", Value::String(cells)),
-        ("PAGES", Value::Int(adaptive.pages)),
-        ("INC", Value::Int(adaptive.inc)),
-        ("FLOOR", Value::Int(adaptive.floor)),
-        ("PAP", Value::Boolean(map.codec == Codec::Pap)),
-        ("SHIFT", Value::Int(adaptive.shift)),
+        (ConfigKey::BuildId, Value::String(build)),
+        (ConfigKey::IdBits, Value::Int(map.id_bits.into())),
+        (ConfigKey::Packed, Value::Boolean(map.codec.wire() == Wire::Packed)),
+        (ConfigKey::Slots, Value::String(slots)),
+        (ConfigKey::Paths, Value::String(paths)),
+        (ConfigKey::NextCallbacks, Value::String(slot)),
+        (ConfigKey::Sink, Value::Int(sink.number())),
+        (ConfigKey::CapBytes, Value::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),
+        (ConfigKey::KeepBytes, Value::Int(i32::try_from(options.keep).unwrap_or(i32::MAX))),
+        (ConfigKey::Ring, Value::Boolean(options.ring)),
+        (ConfigKey::Cells, Value::String(cells)),
+        (ConfigKey::Pages, Value::Int(adaptive.pages)),
+        (ConfigKey::Inc, Value::Int(adaptive.inc)),
+        (ConfigKey::Floor, Value::Int(adaptive.floor)),
+        (ConfigKey::Pap, Value::Boolean(map.codec == Codec::Pap)),
+        (ConfigKey::Shift, Value::Int(adaptive.shift)),
     ];
     let config = package.name(runtime::CONFIG);
     let class = dex
@@ -56,7 +61,8 @@ pub(crate) fn configured_runtime(
         .iter()
         .position(|c| dex.type_name(c.ty) == config)
         .ok_or_else(|| bad("it has no configuration class"))?;
-    for (name, value) in values {
+    for (key, value) in values {
+        let name = key.field();
         let field = dex.classes[class]
             .static_fields
             .iter()

@@ -33,18 +33,18 @@ final class Coder {
     /** Begins an escape of a kind that has a position. */
     static int escape(State s, int kind) {
         s.ev[0] = s.packed ? Packed.ESC : ESC;
-        int n = bits(s, 1, kind, 3);
+        int n = bits(s, 1, kind, Protocol.ESCAPE_BITS);
         // The reader stands at the last symbol, not at this escape: the distance counts from before ESC is coded.
         int d = s.progress - s.slowProgress;
         int c = (d & ~0xF) == 0 ? 0 : (d & ~0xFF) == 0 ? 1 : (d & ~0xFFFF) == 0 ? 2 : 3;
-        n = bits(s, n, c, 2);
+        n = bits(s, n, c, Protocol.POSITION_CLASS_BITS);
         return bits(s, n, s.progress, 4 << c);
     }
 
     /** Makes END the event. */
     static int end(State s) {
         s.ev[0] = s.packed ? Packed.ESC : ESC;
-        return bits(s, 1, 3, 3);
+        return bits(s, 1, Protocol.ESCAPE_END, Protocol.ESCAPE_BITS);
     }
 
     /** Progress as it goes into checks. */

@@ -18,7 +18,7 @@ public final class Config {
     /** Slices of path numbers, two units each, high half first. Number 0 is none. */
     public static String PATHS = "\0\0";
     /** Where the log goes: 0 trace file, 1 logcat, 2 nowhere. */
-    public static int SINK = 0;
+    public static int SINK = Protocol.SINK_FILE;
     /** The trace file never grows beyond this many bytes. */
     public static int CAP_BYTES = 32 << 20;
     /** All log files in the folder together have at most this many bytes: the oldest are deleted. */

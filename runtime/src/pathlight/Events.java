@@ -37,7 +37,7 @@ final class Events {
         } else if (slice != 0) {
             Probes.symbol(s, slice);
         } else if (!guarded) {
-            int n = Coder.escape(s, 5);
+            int n = Coder.escape(s, Protocol.ESCAPE_ENTRY_UNGUARDED);
             n = Coder.bits(s, n, id, Sink.idBits);
             n = Coder.bits(s, n, token != 0 ? 1 : 0, 1);
             Coder.play(s, n, s.progress, Coder.ESCAPE);
@@ -45,7 +45,7 @@ final class Events {
                 s.unguarded = true;
             }
         } else if (s.guards != 0 || s.unguarded) {
-            int n = Coder.escape(s, 0);
+            int n = Coder.escape(s, Protocol.ESCAPE_ENTRY);
             n = Coder.bits(s, n, id, Sink.idBits);
             Coder.play(s, n, s.progress, Coder.ESCAPE);
             saved = token;
@@ -166,7 +166,7 @@ final class Events {
 
     static void caught(State s, int handler, int frame) {
         if (!s.dead) {
-            int n = Coder.escape(s, 1);
+            int n = Coder.escape(s, Protocol.ESCAPE_HANDLER);
             n = Coder.bits(s, n, handler, Sink.idBits);
             n = Coder.gamma(s, n, s.progress - frame);
             Coder.play(s, n, s.progress, Coder.ESCAPE);
@@ -195,7 +195,7 @@ final class Events {
         if (g < 0) {
             return;
         }
-        int n = Coder.escape(s, 2);
+        int n = Coder.escape(s, Protocol.ESCAPE_UNWOUND);
         n = Coder.gamma(s, n, s.progress - frame);
         Coder.play(s, n, s.progress, g == 0 ? Coder.CLOSE : Coder.ESCAPE);
         s.callToken = s.guardToken[g];
@@ -224,7 +224,7 @@ final class Events {
             return;
         }
         if (s.packed ? s.low != 1 : s.range != State.FULL) {
-            int n = Coder.escape(s, 4);
+            int n = Coder.escape(s, Protocol.ESCAPE_FLUSH);
             n = Coder.bits(s, n, Coder.hash(s.progress), 16);
             Coder.play(s, n, s.progress, Coder.FLUSH);
         }
@@ -298,7 +298,7 @@ final class Events {
         Coder.drain(s);
     }
 
-    /** What a method's register holds: where an exception broke in (6), or a loop that goes on (7). */
+    /** What a method's register holds: kind is ESCAPE_BROKEN or ESCAPE_LAP. */
     static void openPath(State s, int kind, int register) {
         if (s.dead) {
             return;

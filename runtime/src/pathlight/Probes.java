@@ -179,20 +179,20 @@ public final class Probes {
 
     /** A counted loop goes on, but its register is full. */
     public static void lap(State s, int register) {
-        Events.openPath(s, 7, register);
+        Events.openPath(s, Protocol.ESCAPE_LAP, register);
     }
 
     /** An exception leaves, perhaps while decisions are in the path register. */
     public static void broken(State s, int register) {
         if (register != 0) {
-            Events.openPath(s, 6, register);
+            Events.openPath(s, Protocol.ESCAPE_BROKEN, register);
         }
     }
 
     /** First thing in a handler of a method with regions or counted loops. */
     public static void caught(State s, int handler, int register, int frame) {
         if (register != 0) {
-            Events.openPath(s, 6, register);
+            Events.openPath(s, Protocol.ESCAPE_BROKEN, register);
         }
         Events.caught(s, handler, frame);
     }

@@ -63,14 +63,14 @@ final class Sink {
         boolean on = false;
         Object policy = null;
         try {
-            if (Config.SINK != 2 && System.getProperty("pathlight.off") == null) {
+            if (Config.SINK != Protocol.SINK_NOWHERE && System.getProperty("pathlight.off") == null) {
                 // See FileSink.grow, which comes with this.
                 Start.reserve(1000, 1, 2, 3, 4);
                 policy = Device.allowDisk();
                 clock();
                 pid = Device.processId();
                 identity = identity(Device.processName());
-                lines = Config.SINK == 1 && LogSink.open();
+                lines = Config.SINK == Protocol.SINK_LOGCAT && LogSink.open();
                 on = lines || FileSink.open(pid);
                 Control.register();
             }
@@ -275,7 +275,8 @@ final class Sink {
         buf.putInt(base + 4, s.number);
         buf.putInt(base + 8, s.sequence);
         buf.putInt(base + 12, order);
-        buf.putInt(base + 16, 0xFFFF0000 | shift << 8 | (s.isLate && s.sequence == 0 ? 2 : 0) | (unrecorded != 0 ? 4 : 0));
+        buf.putInt(base + 16, 0xFFFF0000 | shift << Protocol.SLAB_SHIFT_AT
+                | (s.isLate && s.sequence == 0 ? Protocol.SLAB_LATE : 0) | (unrecorded != 0 ? Protocol.SLAB_UNRECORDED : 0));
         for (int i = 20; i < HEADER; i += 4) {
             buf.putInt(base + i, 0);
         }
@@ -295,7 +296,7 @@ final class Sink {
         ByteBuffer b = s.buf.duplicate();
         b.position(s.base);
         b.get(piece, 0, HEADER);
-        piece[19] |= 1;
+        piece[19] |= Protocol.SLAB_CLOSED;
         short flags = (short) (piece[18] << 8 | piece[19]);
         CRC32 crc = new CRC32();
         crc.update(identity, 0, identity.length);
@@ -314,7 +315,7 @@ final class Sink {
     private static void warm() {
         State s = new State(null, 0);
         s.busy = true;
-        int n = Coder.escape(s, 4);
+        int n = Coder.escape(s, Protocol.ESCAPE_FLUSH);
         n = Coder.gamma(s, n, 1000);
         Coder.play(s, n, 0, Coder.FLUSH);
         begin(s, ByteBuffer.allocate(256), 0, 256, 0, 0);

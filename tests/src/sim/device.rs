@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use model::adaptive::{KEPT, MAX_WAYS, RESET, Rule};
 use model::map::{BlockId, HandlerId, Map, MethodId, SlotId, Terminator};
+use model::protocol::Escape;
 
 use super::wire::Out;
 
@@ -43,7 +44,7 @@ pub struct Device<'m> {
     out: Out,
     progress: u32,
     call_token: u32,
-    cnt_slow: u32,
+    slow_progress: u32,
     renormalised: u64,
     guards: Vec<(u32, u32)>,
     unguarded: bool,
@@ -101,7 +102,7 @@ impl<'m> Device<'m> {
             out,
             progress: 0,
             call_token: 0,
-            cnt_slow: 0,
+            slow_progress: 0,
             renormalised: 0,
             guards: vec![],
             unguarded: false,
@@ -132,7 +133,7 @@ impl<'m> Device<'m> {
     fn noted(&mut self) {
         if self.out.words() != self.renormalised {
             self.renormalised = self.out.words();
-            self.cnt_slow = self.progress;
+            self.slow_progress = self.progress;
         }
     }
 
@@ -177,11 +178,11 @@ impl<'m> Device<'m> {
         self.symbol(&now, alternative);
     }
 
-    fn escape(&mut self, kind: u32) {
-        let distance = self.progress.wrapping_sub(self.cnt_slow);
+    fn escape(&mut self, kind: Escape) {
+        let distance = self.progress.wrapping_sub(self.slow_progress);
         self.ideal += self.out.escape();
         self.noted();
-        self.bits(kind, 3);
+        self.bits(kind.number(), Escape::BITS);
         let c = (0..3).find(|c| distance < 1 << (4 << c)).unwrap_or(3);
         self.bits(c, 2);
         let n = 4 << c;
@@ -192,7 +193,7 @@ impl<'m> Device<'m> {
         self.flushes += u64::from(!self.out.is_fresh());
         self.out.flush();
         self.renormalised = 0;
-        self.cnt_slow = self.progress;
+        self.slow_progress = self.progress;
     }
 
     fn close(&mut self) {
@@ -235,16 +236,16 @@ impl<'m> Device<'m> {
             self.symbol(&slot.freqs, i + 1);
             Told::Slot(s)
         } else if !guarded {
-            self.escape(5);
+            self.escape(Escape::EntryUnguarded);
             self.id(id.0);
             self.bits(u32::from(self.call_token != 0), 1);
-            self.cnt_slow = self.progress;
+            self.slow_progress = self.progress;
             self.unguarded |= self.guards.is_empty();
             Told::Escape
         } else if !self.at_top() {
-            self.escape(0);
+            self.escape(Escape::Entry);
             self.id(id.0);
-            self.cnt_slow = self.progress;
+            self.slow_progress = self.progress;
             saved = self.call_token;
             Told::Escape
         } else {
@@ -309,9 +310,9 @@ impl<'m> Device<'m> {
     /// An exception leaves a frame that is on the guard stack.
     pub fn unwound(&mut self, frame: u32) {
         let Some(at) = self.guards.iter().rposition(|g| g.0 == frame) else { return };
-        self.escape(2);
+        self.escape(Escape::Unwound);
         self.gamma(self.progress.wrapping_sub(frame));
-        self.cnt_slow = self.progress;
+        self.slow_progress = self.progress;
         self.call_token = self.guards[at].1;
         self.guards.truncate(at);
         if at == 0 {
@@ -321,10 +322,10 @@ impl<'m> Device<'m> {
 
     /// An exception arrives at a handler of this frame.
     pub fn caught(&mut self, handler: HandlerId, frame: u32) {
-        self.escape(1);
+        self.escape(Escape::Handler);
         self.id(handler.0);
         self.gamma(self.progress.wrapping_sub(frame));
-        self.cnt_slow = self.progress;
+        self.slow_progress = self.progress;
         self.call_token = 0;
         // Frames above have larger numbers, counted from this one.
         let progress = self.progress;
@@ -336,7 +337,7 @@ impl<'m> Device<'m> {
         if self.out.is_fresh() {
             return false;
         }
-        self.escape(4);
+        self.escape(Escape::Flush);
         self.bits(hash(self.progress), 16);
         self.reset();
         true
@@ -346,7 +347,7 @@ impl<'m> Device<'m> {
     pub fn end(&mut self) {
         self.ideal += self.out.escape();
         self.noted();
-        self.bits(3, 3);
+        self.bits(Escape::End.number(), Escape::BITS);
         self.reset();
     }
 }

@@ -2,6 +2,7 @@
 //! "the next symbol must be this". A difference in any byte makes the decoder find another symbol, or fail.
 
 use model::coder::{CoderError, Decoder};
+use model::protocol::Escape;
 
 /// Why the reading of a script stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +56,7 @@ pub struct Script<'a> {
     x: u64,
     pub decoder: Decoder<'a>,
     progress: u32,
-    cnt_slow: u32,
+    slow_progress: u32,
     renormed: usize,
     call_token: u32,
     unguarded: bool,
@@ -77,7 +78,7 @@ impl<'a> Script<'a> {
             x: seed,
             decoder: Decoder::new(data, 0),
             progress: 0,
-            cnt_slow: 0,
+            slow_progress: 0,
             renormed: 0,
             call_token: 0,
             unguarded: false,
@@ -100,7 +101,7 @@ impl<'a> Script<'a> {
         let n = self.decoder.renormalisations();
         if n != self.renormed {
             self.renormed = n;
-            self.cnt_slow = self.progress;
+            self.slow_progress = self.progress;
         }
     }
 
@@ -135,11 +136,11 @@ impl<'a> Script<'a> {
         Ok(v)
     }
 
-    fn escape(&mut self, kind: u32) -> Step {
-        let distance = self.progress.wrapping_sub(self.cnt_slow);
+    fn escape(&mut self, kind: Escape) -> Step {
+        let distance = self.progress.wrapping_sub(self.slow_progress);
         self.not_the_end()?;
         self.decoder.escape()?;
-        self.bits(kind, 3)?;
+        self.bits(kind.number(), Escape::BITS)?;
         let c = (0..3).find(|c| distance < 1 << (4 << c)).unwrap_or(3);
         self.bits(c, 2)?;
         let n = 4 << c;
@@ -148,13 +149,13 @@ impl<'a> Script<'a> {
     }
 
     fn escaped(&mut self) {
-        self.cnt_slow = self.progress;
+        self.slow_progress = self.progress;
     }
 
     fn reset(&mut self) -> Step {
         self.decoder.flush()?;
         self.renormed = 0;
-        self.cnt_slow = self.progress;
+        self.slow_progress = self.progress;
         Ok(())
     }
 
@@ -191,13 +192,13 @@ impl<'a> Script<'a> {
         if let Some(&(_, cum, freq)) = through {
             self.symbol(cum, freq)?;
         } else if !guarded {
-            self.escape(5)?;
+            self.escape(Escape::EntryUnguarded)?;
             self.bits(id, ID_BITS)?;
             self.bits(u32::from(call_token != 0), 1)?;
             self.escaped();
             self.unguarded |= self.guards.is_empty();
         } else if self.unguarded || !self.guards.is_empty() {
-            self.escape(0)?;
+            self.escape(Escape::Entry)?;
             self.bits(id, ID_BITS)?;
             self.escaped();
             saved = call_token;
@@ -249,7 +250,7 @@ impl<'a> Script<'a> {
 
     fn unwound(&mut self, frame: u32) -> Step {
         let Some(at) = self.guards.iter().rposition(|g| g.0 == frame) else { return Ok(()) };
-        self.escape(2)?;
+        self.escape(Escape::Unwound)?;
         if self.gamma()? != self.progress.wrapping_sub(frame) {
             return Err(Stop::Wrong);
         }
@@ -261,7 +262,7 @@ impl<'a> Script<'a> {
 
     fn caught(&mut self, handler: u32) -> Step {
         let frame = self.frames.last().unwrap().1;
-        self.escape(1)?;
+        self.escape(Escape::Handler)?;
         self.bits(handler, ID_BITS)?;
         if self.gamma()? != self.progress.wrapping_sub(frame) {
             return Err(Stop::Wrong);
@@ -277,7 +278,7 @@ impl<'a> Script<'a> {
         if self.decoder.is_fresh() {
             return Ok(());
         }
-        self.escape(4)?;
+        self.escape(Escape::Flush)?;
         self.bits(hash(self.progress), 16)?;
         self.reset()
     }
