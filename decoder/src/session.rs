@@ -1,5 +1,5 @@
-//! From a thread's log to its path: every record is proven first and passed on second, and after a gap
-//! or a fault decoding goes on at the next place that needs nothing of what is missing.
+//! From a thread's log to its path: every record is proven first and passed on second, and after a
+//! gap or a fault decoding goes on at the next place that needs nothing of what is missing.
 
 use model::codec::Wire;
 use model::coder::Decoder;
@@ -151,7 +151,7 @@ fn read_symbols(
             }
             End::Bytes(Ended::Clean) => return Ok(Ended::Clean),
             End::Bytes(ended) => {
-                // An END alone, or a symbol that is not whole, tells nothing.
+                // An END alone, or a cut symbol, proves nothing.
                 let nothing = walker.depth() == 0 && ahead.depth() == 0 && walker.state() == ahead.state();
                 if !decoder.at_end() && !nothing {
                     spent.totals.unproven += 1;
@@ -167,7 +167,7 @@ fn read_symbols(
 
 /// How a stretch of records ends.
 enum End {
-    /// At a sync point, in the state that it tells.
+    /// At a sync point, in its state.
     Sync,
     /// With the bytes; what follows the proven records is the rest.
     Bytes(Ended),
@@ -188,7 +188,8 @@ fn prove<S: Symbols>(walker: &mut Walker<'_>, decoder: &mut S, syncs: &mut &[Syn
     // Whether the last record stands on a single check symbol.
     let mut weak = false;
     let fault = |records: u64, weak: bool, fault: Fault| {
-        // A record that ends where nothing sensible follows is one that ended there by chance, sooner than by right.
+        // A record that ends where nothing sensible follows is one that ended there by chance,
+        // sooner than by right.
         Stretch { records: records - u64::from(weak && records > 0), end: End::Fault(fault) }
     };
     loop {

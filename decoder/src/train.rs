@@ -187,8 +187,8 @@ pub struct Price {
     pub now: f64,
     /// Under tables trained on exactly these counts.
     pub trained: f64,
-    /// Empirical order-0 entropy per site: the floor of every static model that codes each decision by itself.
-    /// Counted loops, which are one symbol for all rounds, can cost less.
+    /// Empirical order-0 entropy per site: the floor of every static model that codes each decision
+    /// by itself. Counted loops, which are one symbol for all rounds, can cost less.
     pub floor: f64,
 }
 
@@ -212,8 +212,8 @@ impl Price {
 }
 
 impl Price {
-    /// A branch that is coded as a counted loop: its price is that of the iteration counts, its floor (that of a model that decides
-    /// every iteration by itself) that of its decisions.
+    /// A branch that is coded as a counted loop: its price is that of the iteration counts, its
+    /// floor (that of a model that decides every iteration by itself) that of its decisions.
     fn add_loop(&mut self, counts: &[u64], trips: &[u64], now: &[u16]) {
         let mut whole = Price::default();
         whole.add(trips, now);

@@ -73,8 +73,9 @@ fn roundtrip(options: &Options<'_>, input: &str) -> Result<String, String> {
     Ok(text::code(&dex, &code).to_string())
 }
 
-/// The lowered body; an error is a result, too. `--pool N`: every pool has N items, which keep their
-/// places, so that `string@70000` is one of them. `--first-string N`: strings are numbered from N.
+/// The lowered body; an error is a result, too. `--pool N`: every pool has N items, which keep
+/// their places, so that `string@70000` is one of them. `--first-string N`: strings are numbered
+/// from N.
 fn lowered(options: &Options<'_>, input: &str) -> Result<String, String> {
     options.only(&["--pool", "--first-string"])?;
     let (dex, code) = body(input)?;
@@ -99,7 +100,7 @@ fn lowered(options: &Options<'_>, input: &str) -> Result<String, String> {
     Ok(shown)
 }
 
-/// The classes as `instrument` leaves them, and what it says of them. `--codec C` (default `arith`),
+/// The classes as `instrument` leaves them, and its report. `--codec C` (default `arith`),
 /// `--inline hot|all|never` (default `never`: each file shows one thing).
 fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
     options.only(&["--codec", "--inline"])?;

@@ -1,7 +1,9 @@
-//! What a codec is: how the alternatives of a distribution become the constants that probes carry, and on which wire.
+//! What a codec is: how the alternatives of a distribution become the constants that probes carry,
+//! and on which wire.
 //!
-//! A *symbol* is any alternative of any distribution (branch, slot, next-callback distribution). Everything else (what is a symbol, when it is due,
-//! escapes, records) is common to all codecs; see `docs/PROTOCOL.md`.
+//! A *symbol* is any alternative of any distribution (branch, slot, next-callback distribution).
+//! Everything else (what is a symbol, when it is due, escapes, records) is common to all codecs;
+//! see `docs/PROTOCOL.md`.
 
 use std::str::FromStr;
 
@@ -65,7 +67,8 @@ impl Codec {
         }
     }
 
-    /// Whether decisions are in the path register in fused regions and counted loops where that is possible.
+    /// Whether decisions are in the path register in fused regions and counted loops where that is
+    /// possible.
     pub fn fuses(self) -> bool {
         matches!(self, Codec::Arith | Codec::Huffman | Codec::BallLarus)
     }
@@ -75,8 +78,9 @@ impl Codec {
         matches!(self, Codec::Blocks | Codec::Pap)
     }
 
-    /// The constants of a distribution's alternatives (which have these frequencies) in their order: slices ([`table::pack`]) on the range
-    /// wire, code words ([`code::pack`]) on the packed wire.
+    /// The constants of a distribution's alternatives (which have these frequencies) in their
+    /// order: slices ([`table::pack`]) on the range wire, code words ([`code::pack`]) on the packed
+    /// wire.
     pub fn symbols(self, freqs: &[u16]) -> Vec<u32> {
         match self {
             Codec::None | Codec::Arith | Codec::ArithAdaptive | Codec::ArithAdaptiveShift | Codec::Pap => {
@@ -87,8 +91,8 @@ impl Codec {
         }
     }
 
-    /// The same for the edges of a block to `targets`. Without frequencies (an edge to the only successor) for codecs that
-    /// [record gotos](Self::records_gotos) alone.
+    /// The same for the edges of a block to `targets`. Without frequencies (an edge to the only
+    /// successor) for codecs that [record gotos](Self::records_gotos) alone.
     pub fn edges(self, freqs: &[u16], targets: &[BlockId]) -> Vec<u32> {
         match self {
             Codec::Blocks => targets.iter().map(|t| code::pack(t.0, 16)).collect(),

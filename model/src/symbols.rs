@@ -19,7 +19,8 @@ pub struct Alternative {
     pub to: u32,
 }
 
-/// The alternatives of a distribution with these constants ([`Codec::symbols`]), ascending by `first`.
+/// The alternatives of a distribution with these constants ([`Codec::symbols`]), ascending by
+/// `first`.
 pub fn alternatives(codec: Codec, constants: &[u32], to: impl Fn(usize) -> u32) -> Vec<Alternative> {
     let mut all: Vec<Alternative> = constants
         .iter()
@@ -41,31 +42,35 @@ pub fn edges(codec: Codec, freqs: &[u16], targets: &[BlockId], to: impl Fn(usize
     alternatives(codec, &codec.edges(freqs, targets), to)
 }
 
-/// A stream of symbols. An error changes nothing, so a caller may state exactly which symbols were still certain.
+/// A stream of symbols. An error changes nothing, so a caller may state exactly which symbols were
+/// still certain.
 pub trait Symbols: Clone {
-    /// Records shorter than this many bytes end in a single check symbol, which fits once in 255 times by chance.
+    /// Records shorter than this many bytes end in a single check symbol, which fits once in 255
+    /// times by chance.
     const WEAK_BELOW: usize;
 
     /// Whether the next thing is an escape.
     ///
     /// # Errors
-    /// [`CoderError::Truncated`] when that is not certain, [`CoderError::Corrupt`] when nothing that is there could have been written.
+    /// [`CoderError::Truncated`] when that is not certain, [`CoderError::Corrupt`] when nothing
+    /// that is there could have been written.
     fn is_escape(&self) -> Result<bool, CoderError>;
 
     /// Takes the escape.
     ///
     /// # Errors
-    /// As [`is_escape`](Self::is_escape); [`CoderError::Corrupt`] when it is none.
+    /// As [`is_escape`](Self::is_escape); [`CoderError::Corrupt`] when it is another symbol.
     fn escape(&mut self) -> Result<(), CoderError>;
 
-    /// Takes a symbol among two alternatives in the order of the map, of which the first has the frequency `first` and the words `0` and `1`. `None`: it
-    /// is an escape, which is not taken.
+    /// Takes a symbol among two alternatives in the order of the map, of which the first has the
+    /// frequency `first` and the words `0` and `1`. `None`: it is an escape, which is not taken.
     ///
     /// # Errors
     /// As [`is_escape`](Self::is_escape).
     fn two(&mut self, first: u32) -> Result<Option<usize>, CoderError>;
 
-    /// Takes a symbol under a distribution: its place in the list, which [`alternatives`] made. To be asked only when no escape is next.
+    /// Takes a symbol under a distribution: its place in the list, which [`alternatives`] made. To
+    /// be asked only when no escape is next.
     ///
     /// # Errors
     /// As [`is_escape`](Self::is_escape).
@@ -155,12 +160,13 @@ impl Symbols for Decoder<'_> {
         Decoder::gamma(self)
     }
 
-    /// One symbol of 255 values, 257 wide each (which leaves the escape slice alone); a second one if the encoder had renormalised.
+    /// One symbol of 255 values, 257 wide each (which leaves the escape slice alone); a second one
+    /// if the encoder had renormalised.
     fn check(&mut self, hash: u32) -> Result<bool, CoderError> {
         let long = self.renormalisations() > 0;
         let mut one = |expected: u32| {
             self.peek_slice()?;
-            // On a cut stream the missing bits may be to blame: let the coder say so.
+            // On a cut stream the missing bits may be the cause: the coder checks that.
             match self.consume(expected * 257, 257) {
                 Err(CoderError::Corrupt { .. }) => Ok(false),
                 other => other.map(|()| true),

@@ -1,6 +1,7 @@
-//! Transcripts: Markdown with `console` blocks whose commands run here. What they print must be what stands below
-//! them; `[..]` stands for any text in a line, a line `...` for any lines, `? 2` for exit code 2.
-//! `BLESS=1 cargo test --test cli` writes what is printed now into the transcripts, keeping what is elided.
+//! Transcripts: Markdown with `console` blocks whose commands run here. What they print must be
+//! what stands below them; `[..]` stands for any text in a line, a line `...` for any lines, `? 2`
+//! for exit code 2. `BLESS=1 cargo test --test cli` writes what is printed now into the
+//! transcripts, keeping what is elided.
 
 use std::collections::BTreeSet;
 
@@ -75,7 +76,8 @@ fn usage() {
     play("usage.md");
 }
 
-/// Commands of a text's code lines: from `pathlight COMMAND` to the end of the line, its comment or its pipe.
+/// Commands of a text's code lines: from `pathlight COMMAND` to the end of the line, its comment or
+/// its pipe.
 fn commands(text: &str) -> impl Iterator<Item = String> {
     text.lines().filter_map(|line| {
         let code = line.strip_prefix("  ").or(line.strip_prefix("$ ")).or(line.strip_prefix("adb "))?;
@@ -116,11 +118,12 @@ fn every_example_is_in_a_transcript() {
     assert!(missing.is_empty(), "in no transcript of {FOLDER}: {missing:#?}");
 }
 
-/// How far a figure of the README may be from what is printed: sizes change a little with the runtime.
+/// How far a figure of the README may be from what is printed: sizes change a little with the
+/// runtime.
 const TOLERANCE: f64 = 0.05;
 
-/// Whether a printed line is what the README shows. A line that ends in `…` was cut there. Where the
-/// runtime may change figures (not `exact`), these are near enough, and a build id is any.
+/// Whether a printed line is what the README shows. A line that ends in `…` was cut there. Where
+/// the runtime may change figures (not `exact`), these are near enough, and a build id is any.
 fn shows(shown: &str, printed: &str, exact: bool) -> bool {
     if exact && !shown.ends_with('…') {
         return shown == printed;

@@ -1,8 +1,11 @@
-//! How fast one core decodes: `cargo run --release -p tests --example decode_speed [millions of branches]`.
+//! How fast one core decodes:
+//! `cargo run --release -p tests --example decode_speed [millions of branches]`.
 //!
-//! Streams of two programs (`tests::sim` plays them): nested loops with branches in them, and a recursion that calls more than it
-//! branches. Decoded with `decode_thread` into the sink of `pathlight train`, so every record is proven first and passed on second.
-//! Time is what the thread got of the processor. `decode_speed memory N` decodes a stream of N megabytes and prints what it took.
+//! Streams of two programs (`tests::sim` plays them): nested loops with branches in them, and a
+//! recursion that calls more than it branches. Decoded with `decode_thread` into the sink of
+//! `pathlight train`, so every record is proven first and passed on second. Time is what the thread
+//! got of the processor. `decode_speed memory N` decodes a stream of N megabytes and prints what it
+//! took.
 
 use std::time::Instant;
 

@@ -1,9 +1,12 @@
-//! How few bits the decisions of a log could take: `cargo run --release -p tests --example floors MAP LOGS…`
+//! How few bits the decisions of a log could take:
+//! `cargo run --release -p tests --example floors MAP LOGS…`
 //!
-//! Prints JSON: the number of decisions and, in bits, two empirical entropies of the alternatives taken at each site (a branch block, a
-//! call slot, an next-callback distribution). `order0`: given the site alone, which no static model of single decisions can beat. `order8`: given the site and the last
-//! eight alternatives that the thread took, wherever that was. The second counts nothing for learning its tables, so a real coder with
-//! that history stays above it; the more contexts there are (`contexts`), the more.
+//! Prints JSON: the number of decisions and, in bits, two empirical entropies of the alternatives
+//! taken at each site (a branch block, a call slot, an next-callback distribution). `order0`: given
+//! the site alone, which no static model of single decisions can beat. `order8`: given the site and
+//! the last eight alternatives that the thread took, wherever that was. The second counts nothing
+//! for learning its tables, so a real coder with that history stays above it; the more contexts
+//! there are (`contexts`), the more.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

@@ -43,8 +43,8 @@ pub(super) enum Event {
     End,
 }
 
-/// Where a break, or the end of a stretch, is in the bytes: all that is kept of a number until its frame is walked, for a record may
-/// hold tens of millions.
+/// Where a break, or the end of a stretch, is in the bytes: all that is kept of a number until its
+/// frame is walked, for a record may hold tens of millions.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     frame: u32,
@@ -66,15 +66,16 @@ pub(super) struct Record<'a> {
     pub(super) end: usize,
     /// It ends in a check.
     pub(super) whole: bool,
-    /// Progress that something is told of: beyond it a record that is not whole tells nothing.
+    /// The last progress that an item names: beyond it a cut record proves nothing.
     pub(super) horizon: u32,
 }
 
 impl<'a> Record<'a> {
-    /// Takes a record apart that begins at this progress; `None` at the bytes' end (what is there of the record is in it then, not whole).
+    /// Takes a record apart that begins at this progress; `None` at the bytes' end (what is there
+    /// of the record is in it then, not whole).
     ///
     /// # Errors
-    /// At an item that is none, and at one that says that items are missing.
+    /// At an invalid item, and at one that reports missing items.
     pub(super) fn read(data: &'a [u8], from: usize, progress: u32) -> Result<Option<Self>, FaultKind> {
         let mut bytes = Bytes { data, at: from };
         let mut record = Record {
@@ -173,7 +174,8 @@ impl<'a> Record<'a> {
         Some(Ok(false))
     }
 
-    /// Where the numbers of a frame begin. Frames are asked for in the order of their numbers; `cursor` is what the last one gave, or 0.
+    /// Where the numbers of a frame begin. Frames are asked for in the order of their numbers;
+    /// `cursor` is what the last one gave, or 0.
     pub(super) fn places_of(&self, frame: u32, cursor: usize) -> usize {
         let key = |f: u32| f.wrapping_sub(self.progress);
         let before = self.places[cursor..].iter().take_while(|p| key(p.frame) < key(frame)).count();

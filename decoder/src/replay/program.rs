@@ -22,7 +22,8 @@ pub struct Program<'m> {
     /// First block of each method (`id - 1`), and one more at the end.
     pub(crate) first_block: Vec<u32>,
     pub(crate) guarded: Vec<bool>,
-    /// Per method: nothing can happen between its entry and its exit (one block, no calls, no mark).
+    /// Per method: nothing can happen between its entry and its exit (one block, no calls, no
+    /// mark).
     leaf: Vec<bool>,
     /// Per method: what a call of it costs that meets no symbol.
     pub(crate) silent: Vec<Option<Silent>>,

@@ -1,4 +1,5 @@
-//! What decoding costs, in symbols read and steps walked, when somebody wrote map and log to make it expensive.
+//! What decoding costs, in symbols read and steps walked, when somebody wrote map and log to make
+//! it expensive.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -140,7 +141,8 @@ fn symbols_read(slabs: usize) -> u64 {
     read.get()
 }
 
-/// A record that goes on past a place where the slab's header says that another one begins is none: nothing beyond is read.
+/// A record that goes on past a place where the slab's header begins another one is invalid:
+/// nothing beyond is read.
 #[test]
 fn decoding_that_begins_again_in_every_slab_reads_every_byte_a_few_times_only() {
     let slabs = 200;
@@ -210,7 +212,7 @@ fn calls_that_double_with_each_method_are_refused_at_once() {
     }
 }
 
-/// Far more than any app does without a decision, and told whole.
+/// Far more than any app does without a decision, and reported whole.
 #[test]
 fn sixty_thousand_calls_without_a_decision_are_told() {
     for codec in [Codec::Arith, Codec::Pap] {
@@ -220,7 +222,8 @@ fn sixty_thousand_calls_without_a_decision_are_told() {
     }
 }
 
-/// The budget is one for all places where decoding begins: a million short slabs have no million budgets.
+/// The budget is one for all places where decoding begins: a million short slabs have no million
+/// budgets.
 #[test]
 fn beginning_again_gives_no_new_budget() {
     let map = doubling(Codec::Arith, 19);

@@ -136,7 +136,7 @@ fn read(d: &mut PackedDecoder<'_>, item: &Item) -> Result<Option<()>, CoderError
     Ok(same.then_some(()))
 }
 
-/// Parses the page's stream, bit by bit, and says how many of the items are there.
+/// Parses the page's stream, bit by bit, and returns how many of the items are there.
 fn proven(bytes: &[u8], items: &[Item]) -> usize {
     let bit = |i: usize| bytes.get(i / 8).map(|b| b >> (7 - i % 8) & 1 == 1);
     // Tokens: bits, and flags (true: the word ended with an escape or flush).
@@ -187,7 +187,8 @@ fn proven(bytes: &[u8], items: &[Item]) -> usize {
 }
 
 proptest! {
-    /// The encoder writes what the page says, the decoder reads it, and behind the last record there may be anything.
+    /// The encoder writes what the page defines, the decoder reads it, and behind the last record
+    /// there may be anything.
     #[test]
     fn the_wire_is_what_the_page_says(items in prop::collection::vec(any_item(), 0..120), tail in prop::collection::vec(any::<u8>(), 0..12)) {
         let mut items = items;
@@ -206,7 +207,8 @@ proptest! {
         prop_assert_eq!(d.record_start(), length);
     }
 
-    /// Cut at every byte, exactly those items are read whose bits are there; then the decoder says that the data ends.
+    /// Cut at every byte, exactly those items are read whose bits are there; then the decoder
+    /// reports the end of the data.
     #[test]
     fn a_cut_stream_gives_what_is_there(items in prop::collection::vec(any_item(), 1..40)) {
         let mut items = items;
@@ -272,7 +274,8 @@ fn an_example() {
     e.bits(0x5_A5A5, 19);
     e.flush();
     e.escape();
-    // 1 000011 1 | 00 + padding; 1 010011 1 | 01001011 | 01001011 | 01 + padding (low 16 bits first: A5A5, then 101); 1 000000 0
+    // 1 000011 1 | 00 + padding; 1 010011 1 | 01001011 | 01001011 | 01 + padding (low 16 bits
+    // first: A5A5, then 101); 1 000000 0
     assert_eq!(e.published(), [0x87, 0x00, 0xA7, 0x4B, 0x4B, 0x40, 0x80]);
 }
 

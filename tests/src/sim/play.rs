@@ -43,8 +43,8 @@ pub enum Event {
         /// Method and block of the innermost frame.
         thrown: (MethodId, u32),
     },
-    /// An exception ended so many frames, and was swallowed by code outside that had called the outermost of them, which has no guard: the stream
-    /// does not tell.
+    /// An exception ended so many frames, and was swallowed by code outside that had called the
+    /// outermost of them, which has no guard: the stream does not tell.
     Swallowed {
         /// Frames that ended.
         dropped: usize,
@@ -58,7 +58,8 @@ pub struct Truth {
     pub events: Vec<Event>,
     /// Where in `events` each of [`Played::records`] begins.
     pub starts: Vec<usize>,
-    /// How often each alternative of each branch block was taken (blocks of all methods in order; branch blocks only).
+    /// How often each alternative of each branch block was taken (blocks of all methods in order;
+    /// branch blocks only).
     pub branches: Vec<Vec<u64>>,
     /// The same for call slots and next-callback distributions.
     pub slots: Vec<Vec<u64>>,
@@ -96,7 +97,8 @@ pub struct Habits {
     pub unguarded: usize,
     /// An exception.
     pub throw: usize,
-    /// Code outside swallows what leaves a method without guard that it called: once in so many times.
+    /// Code outside swallows what leaves a method without guard that it called: once in so many
+    /// times.
     pub swallow: usize,
     /// A flush on request.
     pub flush: usize,
@@ -165,7 +167,8 @@ struct Player<'m, 'r> {
     steps: usize,
 }
 
-/// Plays a thread: branches are drawn by the tables of `odds` (a map of the same program), coded by those of `map`.
+/// Plays a thread: branches are drawn by the tables of `odds` (a map of the same program), coded by
+/// those of `map`.
 pub fn play(map: &Map, odds: &Map, name: &str, rng: &mut Rng, habits: Habits) -> Played {
     let mut truth = Truth::default();
     let mut branch_at = vec![];
@@ -244,7 +247,8 @@ impl Player<'_, '_> {
         &self.map.methods[method.0 as usize - 1].blocks[block as usize]
     }
 
-    /// Something is written in the innermost frame: it happened in the first block, since the last one told, in which something can.
+    /// Something is written in the innermost frame: it happened in the first block, since the last
+    /// one told, in which something can.
     fn place(&mut self) {
         let Some(f) = self.frames.last() else { return };
         let stretch = std::iter::once(&f.told).chain(&f.untold);

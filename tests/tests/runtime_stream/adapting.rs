@@ -1,4 +1,5 @@
-//! Branches that adapt: `runtime/test/Adapting.java` plays them, `model::adaptive` and `model::coder` alone read what it wrote.
+//! Branches that adapt: `runtime/test/Adapting.java` plays them, `model::adaptive` and
+//! `model::coder` alone read what it wrote.
 
 use std::io::Write;
 use std::process::Stdio;
