@@ -1,26 +1,8 @@
 //! Many logs: memory for one at a time, few open files, and files that change while they are read.
 
-use model::map::Map;
-use model::trace::{SlabHeader, write_trace};
-use tests::sim::file_header;
+use tests::sim::closed_log;
 
 use crate::support::{Ran, Work};
-
-/// A log of so many closed slabs of `size` bytes with nothing to begin at: read as a whole, and passed over.
-fn full(map: &Map, pid: u32, size: u32, slabs: u32) -> Vec<u8> {
-    let payload: Vec<u8> = (0..size - 40).map(|n| (n ^ pid).wrapping_mul(0x9E37_79B9).to_be_bytes()[0]).collect();
-    let head = |i| SlabHeader {
-        thread: 1,
-        sequence: i + 1,
-        order: i,
-        shift: 0,
-        sync: None,
-        closed: true,
-        late: false,
-        unrecorded: false,
-    };
-    write_trace(&file_header(map, size, pid), (0..slabs).map(|i| (head(i), &payload[..])))
-}
 
 /// Runs a line with `ulimit` before it.
 fn limited(work: &Work, limit: &str, line: &str) -> Ran {
@@ -33,7 +15,7 @@ fn memory_is_for_one_log() {
     let work = Work::new();
     let map = work.map();
     for pid in 1..=16 {
-        work.write(&format!("full-{pid:02}.plt"), full(&map, pid, 65_536, 128));
+        work.write(&format!("full-{pid:02}.plt"), closed_log(&map, pid, 65_536, 128));
     }
     let out = limited(&work, "-v 98304", "pathlight decode --map app.plmap full-*.plt").ok().out;
     assert_eq!(out.matches("### org.example").count(), 16);
@@ -49,7 +31,7 @@ fn two_thousand_files_need_few_descriptors() {
     let work = Work::new();
     let map = work.map();
     for pid in 1..=2000 {
-        work.write(&format!("small-{pid}.plt"), full(&map, pid, 128, 2));
+        work.write(&format!("small-{pid}.plt"), closed_log(&map, pid, 128, 2));
     }
     let ran = limited(&work, "-n 24", "pathlight decode --map app.plmap small-*.plt").ok();
     assert_eq!(ran.out.matches("### org.example").count(), 2000);
@@ -59,7 +41,7 @@ fn two_thousand_files_need_few_descriptors() {
 #[test]
 fn files_and_standard_input_in_any_order_give_the_same_paths() {
     let work = Work::new();
-    work.write("full.plt", full(&work.map(), 7, 1024, 30));
+    work.write("full.plt", closed_log(&work.map(), 7, 1024, 30));
     let paths = |line: &str| {
         let out = work.shell(&format!("{line} --format json")).ok().out;
         // The names of the inputs are others.

@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
+use memchr::memmem::Finder;
 use model::map::BuildId;
 use model::trace::{self, DamagedSlab, Identity, MAX_FILE_HEADER, Refused, SlabDamage, SlabHeader, TraceFile};
 
@@ -422,14 +423,15 @@ fn next_header(
             Err(_) => in_place,
         }
     };
+    let mark = Finder::new(&trace::FILE_MAGIC);
     let mut at = base + 1;
     while at < end {
         let bytes = window.bytes(stores, at, MAX_FILE_HEADER, end)?;
         // Where a header would be whole, or the input ends.
         let last = at + bytes.len() as u64 >= end;
         let places = if last { bytes.len() } else { bytes.len() - MAX_FILE_HEADER + 1 };
-        let mut marks = bytes.windows(4).take(places).enumerate().filter(|(_, w)| trace::is_trace(w));
-        if let Some((n, _)) = marks.find(|(n, _)| begins(at + *n as u64, &bytes[*n..])) {
+        let marks = &bytes[..bytes.len().min(places + trace::FILE_MAGIC.len() - 1)];
+        if let Some(n) = mark.find_iter(marks).find(|n| begins(at + *n as u64, &bytes[*n..])) {
             return Ok(Some(at + n as u64));
         }
         at += places as u64;
