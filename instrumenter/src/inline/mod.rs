@@ -81,10 +81,12 @@ pub(crate) fn choose(
     if options.inline == Inline::Never || matches!(options.codec, Codec::None | Codec::Pap | Codec::Blocks) {
         return all;
     }
-    let decisions: Vec<u64> = known.iter().map(|k| k.values().flatten().flat_map(|b| b.counts()).sum()).collect();
+    // A model may hold any counts.
+    let sum = |counts: &mut dyn Iterator<Item = u64>| counts.fold(0, u64::saturating_add);
+    let decisions: Vec<u64> = known.iter().map(|k| sum(&mut k.values().flatten().flat_map(|b| b.counts()))).collect();
     let least = match options.inline {
         Inline::All => 0,
-        _ => (decisions.iter().sum::<u64>() / SHARE).max(1),
+        _ => (sum(&mut decisions.iter().copied()) / SHARE).max(1),
     };
     let chooser = Chooser { program, subjects: &selection.subjects, plan, known, decisions: &decisions, least };
     let mut rooms = Vec::new();

@@ -42,6 +42,9 @@ pub enum SkipReason {
     /// Another dex file before this one defines the class.
     #[error("its class is defined in an earlier dex file too")]
     Duplicate,
+    /// Its body is that of many other methods, too.
+    #[error("it shares its code with other methods, and a copy for each of them would take too much")]
+    Shared,
     /// Probes would make it larger than ART compiles.
     #[error("would grow from {before} to {after} code units, past what ART compiles (--huge-methods keep)")]
     Huge {
