@@ -1,27 +1,31 @@
 #!/usr/bin/env bash
 # The whole job on a fixture app, with no phone: build, instrument, run, decode, retrain, run again.
-# usage: demo.sh [--vm hotspot|art|art-jit|art11]
+# usage: demo.sh [--vm hotspot|art|art-jit|art11] [--record]
 #
-# Wants Debian 12 and a Rust toolchain; Debian packages that are missing are installed as root or through sudo
-# (tests/prerequisites.sh). The instrumented DEX code itself runs: on ART where cargo xtask art setup has built it, else on
-# HotSpot, with class files that enjarify makes of the DEX file. Which one ran is printed. Everything that is
-# written goes into target/demo. Any step that fails ends the run with exit code 1.
+# Needs Debian 12 and a Rust toolchain; installs missing Debian packages, as root or through sudo
+# (tests/prerequisites.sh). Runs the instrumented DEX code: on ART if cargo xtask art setup has built
+# it, else on HotSpot, with class files that enjarify makes of the DEX file. Prints which one ran.
+# Writes into target/demo. Ends with exit code 1 when a step fails.
+# --record also writes what README.md shows: tests/cli/recorded and bench/demo.csv.
+# PATHLIGHT names another binary than the release build.
 set -euo pipefail
 cd "$(dirname "$0")"
 
 APP=tether STEPS=120 TRAIN=(1 2 3 4 5 6) TEST=(7 8 9 10 11 12)
-vm=()
-case "${1:-}" in
-  "") ;;
-  --vm) vm=(--vm "${2:?}") ;;
-  *) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
-esac
+vm=() record=
+while [ $# -gt 0 ]; do
+  case $1 in
+    --vm) vm=(--vm "${2:?}"); shift 2 ;;
+    --record) record=1; shift ;;
+    *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+  esac
+done
 
 T=${CARGO_TARGET_DIR:-target}
 mkdir -p "$T"
 T=$(cd "$T" && pwd)
 D=$T/demo
-P=$T/release/pathlight X=$T/debug/xtask
+P=${PATHLIGHT:-$T/release/pathlight} X=$T/debug/xtask
 began=$SECONDS
 say() { printf '%4d s  %s\n' $((SECONDS - began)) "$*"; }
 die() { echo "demo.sh: $*" >&2; exit 1; }
@@ -34,8 +38,10 @@ mkdir -p "$D"
 # Translated class files and the debug key that signs the fixture stay in the demo's folder, too.
 export PATHLIGHT_CACHE=$D/cache XDG_CONFIG_HOME=$D/config
 
-say "building the release binary"
-cargo build --release --quiet
+if [ -z "${PATHLIGHT:-}" ]; then
+  say "building the release binary"
+  cargo build --release --quiet
+fi
 cargo build --quiet --package xtask
 
 # instrument NAME OPTION...: an instrumented build of the fixture, NAME.apk and NAME.plmap
@@ -79,14 +85,19 @@ for seed in "${TRAIN[@]}" "${TEST[@]}"; do
 done
 say "$(sed -n 's/^vm: /they ran on /p' "$D/first/${TEST[0]}.err"); output equal in $((${#TRAIN[@]} + ${#TEST[@]})) of $((${#TRAIN[@]} + ${#TEST[@]})) sessions"
 
-say "decoding session ${TEST[0]}: $D/path.txt"
-mapfile -t one < <(logs first "${TEST[0]}")
+# The last session ends in an uncaught exception (exit code 10).
+mkdir -p "$D/first/crash"
+code=0
+"$X" fixtures run "${vm[@]}" --steps click:0,long:15 --apk "$D/first.apk" $APP 1 -Dpathlight.dir="$D/first/crash" \
+  > "$D/first/crash.out" 2> "$D/first/crash.err" || code=$?
+[ $code = 10 ] || die "the session that crashes ended with exit code $code"
+mapfile -t one < <(logs first crash)
 "$P" decode --map "$D/first.plmap" "${one[@]}" > "$D/path.txt"
-# A callback in which an exception is thrown.
-line=$(awk '/\.onClick\(/ { at = NR } /✗/ && at { print at; exit }' "$D/path.txt")
-say "$(wc -l < "$D/path.txt") lines; 40 of them, from line ${line:-1}:"
+line=$(grep -n "✗.*leaves the app's code" "$D/path.txt" | head -1 | cut -d : -f 1)
+[ -n "$line" ] || die "the path of the crash has no end: $D/path.txt"
+say "a session that crashes, decoded: $D/path.txt, $(wc -l < "$D/path.txt") lines; the last 40 before the crash:"
 echo
-sed -n "${line:-1},$((${line:-1} + 39))p" "$D/path.txt" | cut -c 1-110 | sed 's/^/        /'
+head -n "$line" "$D/path.txt" | tail -40 | cut -c 1-110 | sed 's/^/        /'
 echo
 
 say "training on sessions ${TRAIN[*]}: $D/model.json"
@@ -117,6 +128,8 @@ def kinds(run):
 def row(name, a, b):
     per = lambda p, what: p[what] / p['decisions']
     print(f"        {name:24} {a['decisions']:>10} {per(a, 'now'):>10.4f} {per(b, 'now'):>10.4f} {per(b, 'floor'):>10.4f}")
+    rows.append(f"{name},{a['decisions']},{per(a, 'now'):.4f},{per(b, 'now'):.4f},{per(b, 'floor'):.4f}")
+rows = ['bits per decision,decisions,without a model,with the model,floor']
 print(f"        {'bits per decision':24} {'decisions':>10} {'before':>10} {'after':>10} {'floor':>10}")
 names = {'branch': 'branches', 'slot': 'calls with many targets', 'idle': 'top-level callbacks'}
 total = lambda run: {w: sum(p[w] for _, p in kinds(run)) for w in ('decisions', 'now', 'floor')}
@@ -128,7 +141,35 @@ x, y = (run['cost']['announced'] for run in (first, retrained))
 print(f"        announced calls          {'':10} {x:>10} {y:>10}   (callbacks, initialisers: no graph predicts them)")
 x, y = first['bytes'], retrained['bytes']
 print(f"        log bytes                {'':10} {x:>10} {y:>10}   {100 * (y - x) / x:+.1f} %")
+rows.append(f'log bytes,–,{x},{y},–')
+with open(f'{sys.argv[1]}/demo.csv', 'w') as f:
+    f.write('\n'.join(rows) + '\n')
 if not (b['now'] / b['decisions'] < a['now'] / a['decisions'] and y < x):
     sys.exit('demo.sh: the model did not make the logs smaller')
 PY
+if [ -n "$record" ]; then
+  say "recording for README.md"
+  R=tests/cli/recorded
+  rm -rf "$R"
+  mkdir -p "$R/sessions"
+  cp "$D/first.plmap" "$R/app.plmap"
+  cp "$D/demo.csv" bench/demo.csv
+  cp "${one[0]}" "$R"
+  for seed in "${TRAIN[@]}"; do
+    mkdir "$R/sessions/$seed"
+    cp "$D/first/$seed"/*.plt "$R/sessions/$seed"
+  done
+  # The runtime fills logs ahead with zeros: cut them behind the last slab.
+  python3 - "$R"/*.plt "$R"/sessions/*/*.plt <<'PY'
+import sys
+for name in sys.argv[1:]:
+    with open(name, 'rb') as f:
+        data = f.read()
+    slab = int.from_bytes(data[6:8], 'big') or 65536
+    used = len(data.rstrip(b'\0'))
+    with open(name, 'wb') as f:
+        f.write(data[:-(-used // slab) * slab])
+PY
+  cargo xtask results render
+fi
 say "done; everything is in $D"

@@ -5,6 +5,7 @@ import io
 import math
 import os
 import statistics
+import textwrap
 from collections import defaultdict
 
 import goals
@@ -152,7 +153,18 @@ def table_csv(t):
 
 
 def markdown(t):
-    return "\n".join([*head(t), *goals.lines(t), *causes(t), *summary(t), *whole(t), *setup(t)]) + "\n"
+    lines = [*head(t), *goals.lines(t), *causes(t), *summary(t), *whole(t), *setup(t)]
+    return "\n".join(wrapped(lines)) + "\n"
+
+
+def wrapped(lines):
+    """Breaks paragraphs and list items at 100 columns; tables, headings and code stay."""
+    for line in lines:
+        if line.startswith(("|", "#", "!", "    ")) or not line:
+            yield line
+        else:
+            rest = "  " if line.startswith("- ") else ""
+            yield from textwrap.wrap(line, 100, subsequent_indent=rest, break_long_words=False, break_on_hyphens=False)
 
 
 def head(t):
@@ -164,7 +176,7 @@ def head(t):
     yield "%s, commit %s%s; %s, %d cores; %d minutes; rounds: %s. %s" % (
         s["date"], s["commit"], " with changes" if s["dirty"] else "", s["machine"], s["cpus"], round(s["seconds"] / 60),
         ", ".join("%d on the %s" % (n, NAMES[vm]) if vm != "hotspot" else "%d on HotSpot" % n for vm, n in s["rounds"].items()), s["note"])
-    yield "What a round is, what the variants are and how time is taken: [README.md](README.md). All figures: [results.csv](results.csv)."
+    yield "Rounds, variants and how time is taken: [README.md](README.md). All figures: [results.csv](results.csv)."
     yield ""
     missing = [n for vm, n in NAMES.items() if vm not in t.vms]
     if missing:
@@ -199,7 +211,7 @@ def shown(arguments):
 def summary(t):
     yield "## All workloads together"
     yield ""
-    yield "Time ÷ uninstrumented as geometric means (worst workload), log figures and dex growth as medians. JaCoCo records a set without order."
+    yield "Time ÷ uninstrumented: geometric mean (worst workload). Log figures and dex growth: medians. JaCoCo records a set without order."
     yield ""
     yield "| variant | %s | JIT: ns added a branch | bits a branch | ÷ order-0 floor | ÷ order-8 floor | dex growth: kernels | libraries |" % " | ".join(NAMES[vm] for vm in t.vms)
     yield "|---|%s---|---|---|---|---|---|" % ("---|" * len(t.vms))
@@ -221,8 +233,9 @@ def summary(t):
 def whole(t):
     yield "## Every workload"
     yield ""
-    yield "Time ÷ uninstrumented (uninstrumented: processor ms a repetition); the log is that of two repetitions at the JIT's size, the same work for every variant;"
-    yield "floors are those of its decisions (branches, and calls with several possible targets). Growth counts the runtime of each tool, which outweighs a small kernel."
+    yield ("Time ÷ uninstrumented (plain: processor ms per repetition). The log is that of two repetitions at the JIT's size, the same work for"
+           " every variant. Floors are those of its decisions (branches, and calls with several possible targets). Growth includes the runtime"
+           " of each tool, which outweighs a small kernel.")
     yield ""
     yield "| workload | variant | %s | bits a branch | ÷ order-0 | ÷ order-8 | log bytes | dex growth |" % " | ".join(NAMES[vm] for vm in t.vms)
     yield "|---|---|%s---|---|---|---|---|" % ("---|" * len(t.vms))
@@ -237,37 +250,40 @@ def whole(t):
 
 
 def causes(t):
-    """Why some goals are missed, as far as figures of the run and of its inputs tell."""
-    yield "### What stands behind the misses"
+    """Why some goals are missed, as far as the figures show it."""
+    yield "### Why goals are missed"
     yield ""
     slow = [(t.ratio(x, "jit", "arith"), x) for x in t.workloads]
     slow = sorted((p for p in slow if p[0] and p[0] > 2.5), reverse=True)
     if slow:
-        yield "- **Above 2.5 × on the JIT with `arith`**: " + ", ".join("%s %.2f" % (x, r) for r, x in slow) + ". These are short methods that branch and are called often (JaCoCo is slow"
-        yield "  there, too), or loops in which every nanosecond has several decisions. What `arith` adds there, in ns for each branch decision: " + ", ".join(
-            "%s %.1f" % (x, t.added(x, "arith")) for _, x in slow) + "."
+        added = ", ".join("%s %.1f" % (x, t.added(x, "arith")) for _, x in slow)
+        yield ("- **Above 2.5 × on the JIT with `arith`**: " + ", ".join("%s %.2f" % (x, r) for r, x in slow)
+               + ". These have short methods that branch and are called often (JaCoCo is slow there, too), or loops with several decisions per"
+               + " nanosecond. `arith` adds, in ns per branch decision: " + added + ".")
         if any(x == "rhino" for _, x in slow):
-            yield "- **rhino**: its `Interpreter.interpretLoop` has 7,610 code units; with probes of `arith` 9,980, of JaCoCo 10,914. ART compiles no method above 10,000: JaCoCo's is interpreted."
+            yield "- **rhino**: `Interpreter.interpretLoop` has 7,610 code units, 9,980 with probes of `arith`, 10,914 with those of JaCoCo. ART compiles no method above 10,000, so it interprets JaCoCo's."
     over = [(t.to_floor(x, "arith", "order0"), x) for x in t.workloads]
     over = sorted((p for p in over if p[0] and p[0] > 1.005), reverse=True)
     if over:
-        yield "- **Above the order-0 floor by more than 0.5 % with `arith`**: " + ", ".join(
-            "%s %.3f (%d announced calls)" % (x, r, t.figure(x, "arith").get("announced", 0)) for r, x in over)
-        yield "  in the log of two repetitions. An announced call (a library calls back, a class initialises) costs an escape; the floor counts decisions only. Where there are few of them"
-        yield "  it is the model: that of another run, with another seed and size. Ratios below 1 are counted loops, whose count says in one symbol what the floor adds up branch by branch."
-    yield "- **`pap`** here is the baseline as docs/PROTOCOL.md, section 10, has it: a number is put out for every activation that branches, with the frame it belongs to. Programs of many short"
-    yield "  calls pay for that; on loops without calls it takes about one bit a branch. The ratio to it says as much about calls as about coding: `huffman` and `arith-untrained` stand beside."
+        calls = ", ".join("%s %.3f (%d announced calls)" % (x, r, t.figure(x, "arith").get("announced", 0)) for r, x in over)
+        yield ("- **Above the order-0 floor by more than 0.5 % with `arith`**: " + calls + ", in the log of two repetitions. An announced call"
+               " (a library calls back, a class initialises) costs an escape; the floor counts decisions only. With few announced calls, the"
+               " model is the cause: it comes from another run, with another seed and size. Ratios below 1 come from counted loops, whose"
+               " count is one symbol.")
+    yield ("- **`pap`** is the baseline as docs/PROTOCOL.md, section 10, defines it: it writes a number for every activation that branches, with"
+           " its frame. Programs with many short calls pay for that; loops without calls take about one bit a branch. So the ratio to `pap`"
+           " depends on calls as much as on coding; compare with `huffman` and `arith-untrained`.")
     yield ""
 
 
 def setup(t):
     s = t.raw["setup"]
-    yield "## Under which circumstances"
+    yield "## Conditions"
     yield ""
     yield "- Load of the machine (15 minutes' average at the end): %s on %d cores; %d workloads measured at a time." % (s["load"], s["cpus"], s["parallel"])
-    yield "- Time is the processor time of the working thread. `none` (taken apart and put together, without probes) shows how far off that can be."
-    yield "- Order-8 floor: empirical entropy given the site and the thread's last eight decisions; learning costs it nothing, so no real coder reaches it."
-    yield "- The logs that the figures come from, and the first of every variant on the interpreter and HotSpot, were decoded to their end by `pathlight train`; every run's result was the same as uninstrumented."
+    yield "- Time is the processor time of the working thread. `none` (reassembled without probes) shows the error of that."
+    yield "- Order-8 floor: empirical entropy given the site and the thread's last eight decisions; learning is free there, so no real coder reaches it."
+    yield "- `pathlight train` decoded the logs of these figures to their end, and the first log of every variant on the interpreter and HotSpot. Every run had the result of the uninstrumented program."
     yield "- %s; %s." % (s["java"], "D8 " + s.get("d8", "?"))
     yield ""
     yield "| Debian package | version | licence |"

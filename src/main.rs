@@ -1,5 +1,5 @@
-//! `pathlight`: the command line. No logic lives here: each command reads its arguments, calls one room
-//! and prints.
+//! `pathlight`: the command line. Each command reads its arguments, calls one crate and prints; it
+//! holds no logic of its own.
 
 use std::process::ExitCode;
 
@@ -36,11 +36,11 @@ enum Command {
     Instrument(commands::instrument::Args),
     /// Turn logs into execution paths.
     Decode(commands::decode::Args),
-    /// Count decoded paths into a new model.
+    /// Train a new model on decoded paths.
     Train(commands::train::Args),
     /// Write an app's control-flow graphs: lifecycles and functions, as JSON and DOT files.
     Cfg(commands::cfg::Args),
-    /// Tell what is in a map, a package, a log or a model.
+    /// Show what a map, a package, a log or a model holds.
     Inspect(commands::inspect::Args),
 }
 
@@ -54,11 +54,11 @@ fn main() -> ExitCode {
         Command::Cfg(args) => commands::cfg::run(&args, &mut out),
         Command::Inspect(args) => commands::inspect::run(&args, &mut out),
     };
-    // What was printed before a failure is shown, too.
+    // Show what was printed before a failure.
     let flushed = out.flush();
     match result.and_then(|()| Ok(flushed?)) {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever read our output has seen enough.
+        // The reader of the output has seen enough.
         Err(e) if e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe) => {
             ExitCode::SUCCESS
         }

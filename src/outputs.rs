@@ -1,8 +1,9 @@
 //! What a command writes: never over a file that it reads, and whole or not at all.
 //!
-//! Every command names its inputs and outputs here before it works. Files are compared by identity (device and
-//! inode), so other spellings, symbolic links and hard links of one file count as that file. All outputs are
-//! written beside their targets first and renamed together, in the order in which they were named.
+//! Every command names its inputs and outputs here before it works. Files are compared by identity
+//! (device and inode), so other spellings, symbolic links and hard links of one file count as that
+//! file. All outputs are written beside their targets first and renamed together, in the order in
+//! which they were named.
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Read, Write};
@@ -75,7 +76,7 @@ pub enum OutputError {
     },
     /// A file of another kind is there.
     #[error(
-        "{}: {option} writes {kind}, and the file that is there is none; delete it or choose another name",
+        "{}: {option} writes {kind}, but the existing file is of another kind; delete it or choose another name",
         path.display()
     )]
     OtherKind {
@@ -153,8 +154,8 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether the path is a name for an open file of this process (`/dev/stdout`, `/dev/fd/1`): such a name is
-/// written to, as replacing it would reach nobody.
+/// Whether the path is a name for an open file of this process (`/dev/stdout`, `/dev/fd/1`): such a
+/// name is written to, as replacing it would reach nobody.
 fn is_open_file(path: &Path) -> bool {
     ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"].iter().any(|p| path.starts_with(p))
 }
@@ -185,7 +186,8 @@ impl<'a> Files<'a> {
         self.outputs.push(Output { option, path, kind });
     }
 
-    /// Refuses outputs that are an input or each other, or that would replace a file of another kind.
+    /// Refuses outputs that are an input or each other, or that would replace a file of another
+    /// kind.
     ///
     /// # Errors
     /// The first such output.
@@ -249,8 +251,9 @@ impl<'a> Files<'a> {
         }
     }
 
-    /// Writes the outputs, `contents` in the order in which they were named. Either all targets are replaced,
-    /// or an error says why none was; only a rename that fails after another went through leaves the first.
+    /// Writes the outputs, `contents` in the order in which they were named. Either all targets are
+    /// replaced, or an error says why none was; only a rename that fails after another went through
+    /// leaves the first.
     ///
     /// # Errors
     /// As [`Files::check`], which runs again; a file that cannot be written.

@@ -1,5 +1,5 @@
-//! Everything that commands print goes through here: line by line, without anything that a terminal obeys. Nothing
-//! here panics when the reader has gone.
+//! Everything that commands print goes through here: line by line, without anything that a terminal
+//! obeys. Nothing here panics when the reader has gone.
 
 use std::fmt::{Arguments, Display};
 use std::io::{self, BufWriter, StdoutLock, Write};

@@ -1,8 +1,9 @@
 //! Binary XML as `aapt` writes it: chunks, string pool, resource map, elements.
 //!
-//! Source: AOSP `androidfw/ResourceTypes.h`. As in Android's own parser an attribute is known by its resource id, because
-//! obfuscators blank the names; unknown chunks are skipped. Text is decoded on demand and out of a budget, so that many
-//! references to one long string cannot grow into gigabytes.
+//! Source: AOSP `androidfw/ResourceTypes.h`. As in Android's own parser an attribute is known by
+//! its resource id, because obfuscators blank the names; unknown chunks are skipped. Text is
+//! decoded on demand and out of a budget, so that many references to one long string cannot grow
+//! into gigabytes.
 
 use std::cell::Cell;
 
@@ -130,7 +131,8 @@ impl<'a> Document<'a> {
         self.text(e.name)
     }
 
-    /// The attribute with this framework resource id. Where a file has no id for a name, the name counts.
+    /// The attribute with this framework resource id. Where a file has no id for a name, the name
+    /// counts.
     pub(super) fn android(&self, e: &Element, id: u32, name: &str) -> Result<Option<Value>, Fault> {
         for a in &self.attributes[e.attributes.clone()] {
             let own = u32_at(self.resource_ids, (a.name as usize).saturating_mul(4)).unwrap_or(0);

@@ -31,7 +31,8 @@ pub enum Fault {
     /// Begins like a zip, but the end record is missing or does not end the file.
     #[error("truncated zip, or bytes behind its end: no end-of-central-directory record closes the file")]
     NoEndRecord,
-    /// A zip whose first bytes are a DEX file: one file with two meanings (the "janus" attack, CVE-2017-13156).
+    /// A zip whose first bytes are a DEX file: one file with two meanings (the "janus" attack,
+    /// CVE-2017-13156).
     #[error("a DEX file stands in front of the zip (janus); refused, because Android versions disagree on what it is")]
     Janus,
     /// The zip does not begin with its first entry.
@@ -59,7 +60,7 @@ pub enum Fault {
         /// Where.
         offset: usize,
     },
-    /// Central directory and local header tell different things.
+    /// Central directory and local header differ.
     #[error("entry {name:?}: central directory and local header disagree on the {field}")]
     Disagree {
         /// The entry by the central directory.

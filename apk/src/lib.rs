@@ -1,14 +1,16 @@
-//! APK in and out: the package opened, its DEX files and manifest read, and a changed copy written and signed.
+//! APK in and out: the package opened, its DEX files and manifest read, and a changed copy written
+//! and signed.
 //!
-//! *Why an own zip reader and writer.* A copy must keep every entry byte for byte, with its place, timestamp,
-//! attributes and extra fields, and only move it to its alignment. Neither the `zip` crate nor `rust-apk` 1.0 (which
-//! stands on it) offers that: `rust-apk` resets every timestamp and file mode when it re-signs (`raw_copy_file_touch`),
-//! and brings 190 packages, among them pre-release cryptography. The part of the format that an APK uses is
-//! small, so it is read and written here; inflating is `flate2`'s (its `miniz_oxide` backend, whose output does not
-//! depend on the processor), signing stands on the released RustCrypto crates.
+//! *Why an own zip reader and writer.* A copy must keep every entry byte for byte, with its place,
+//! timestamp, attributes and extra fields, and only move it to its alignment. Neither the `zip`
+//! crate nor `rust-apk` 1.0 (which stands on it) offers that: `rust-apk` resets every timestamp and
+//! file mode when it re-signs (`raw_copy_file_touch`), and brings 190 packages, among them
+//! pre-release cryptography. The part of the format that an APK uses is small, so it is read and
+//! written here; inflating is `flate2`'s (its `miniz_oxide` backend, whose output does not depend
+//! on the processor), signing stands on the released RustCrypto crates.
 //!
-//! Rooms: `zip_read` and `zip_write` (container), `axml` and `manifest` (binary manifest), `write` (what changes between
-//! in and out), `sign` (keys, certificates, the three signature schemes).
+//! Rooms: `zip_read` and `zip_write` (container), `axml` and `manifest` (binary manifest), `write`
+//! (what changes between in and out), `sign` (keys, certificates, the three signature schemes).
 
 mod axml;
 mod error;
@@ -67,7 +69,8 @@ pub struct DexFile {
 pub struct DexFiles {
     /// In loading order; never empty.
     pub loaded: Vec<DexFile>,
-    /// Names that end in `.dex` but that ART does not load by itself: behind a gap in the numbers, other names, in folders.
+    /// Names that end in `.dex` but that ART does not load by itself: behind a gap in the numbers,
+    /// other names, in folders.
     pub ignored: Vec<String>,
 }
 
@@ -93,11 +96,13 @@ impl Apk {
         Self::from_bytes(name, bytes)
     }
 
-    /// Opens a package held in memory; `file` is the name used in messages. The kind is told by content, not by name.
+    /// Opens a package held in memory; `file` is the name used in messages. The kind is detected
+    /// from the content.
     ///
     /// # Errors
-    /// Anything that is no zip or DEX file, a damaged or ambiguous zip (bytes in front of it, duplicate names, headers
-    /// that disagree, overlapping or encrypted entries, zip64), a damaged manifest. DEX files are opened later.
+    /// Anything that is no zip or DEX file, a damaged or ambiguous zip (bytes in front of it,
+    /// duplicate names, headers that disagree, overlapping or encrypted entries, zip64), a damaged
+    /// manifest. DEX files are opened later.
     pub fn from_bytes(file: impl Into<String>, bytes: Vec<u8>) -> Result<Self, ApkError> {
         let file = file.into();
         Self::open(&bytes).map_err(|fault| ApkError::new(&file, fault)).map(|(container, archive, manifest)| Self {
@@ -150,11 +155,12 @@ impl Apk {
         v1.then_some("v1").into_iter().chain(block).map(str::to_owned).collect()
     }
 
-    /// Inflates the DEX files that ART loads: `classes.dex`, `classes2.dex`, … up to the first gap
-    /// (`DexFileLoader::GetMultiDexClassesDexName`).
+    /// Inflates the DEX files that ART loads: `classes.dex`, `classes2.dex`, … up to the first
+    /// gap (`DexFileLoader::GetMultiDexClassesDexName`).
     ///
     /// # Errors
-    /// [`Fault::NoDex`] where there is no `classes.dex`; damaged, over-large or unsupported compressed data.
+    /// [`Fault::NoDex`] where there is no `classes.dex`; damaged, over-large or unsupported
+    /// compressed data.
     pub fn dex_files(&self) -> Result<DexFiles, ApkError> {
         self.open_dex_files().map_err(|fault| ApkError::new(&self.file, fault))
     }

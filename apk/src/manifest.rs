@@ -1,6 +1,7 @@
 //! What the instrumenter must know of `AndroidManifest.xml`.
 //!
-//! Class and process names are expanded as Android's `PackageParser` does it (`buildClassName`, `buildProcessName`).
+//! Class and process names are expanded as Android's `PackageParser` does it (`buildClassName`,
+//! `buildProcessName`).
 
 use serde::Serialize;
 
@@ -81,7 +82,8 @@ pub struct Manifest {
     pub split: Option<String>,
     /// `configForSplit`: set in split APKs only; empty for a configuration of the base.
     pub config_for_split: Option<String>,
-    /// `android:isSplitRequired` or `android:requiredSplitTypes`: Android installs it with splits only.
+    /// `android:isSplitRequired` or `android:requiredSplitTypes`: Android installs it with splits
+    /// only.
     pub needs_splits: bool,
     /// `android:versionCode` (low 32 bits).
     pub version_code: Option<i32>,
@@ -122,13 +124,14 @@ impl Manifest {
         Ok(reader.out)
     }
 
-    /// Full class name of the activity that the launcher starts: the first one that is not disabled.
+    /// Full class name of the activity that the launcher starts: the first one that is not
+    /// disabled.
     pub fn launcher(&self) -> Option<&str> {
         let found = self.components.iter().find(|c| c.launcher && c.enabled != Some(false))?;
         Some(found.target_activity.as_deref().unwrap_or(&found.class))
     }
 
-    /// The name of a split APK: what `split` says, or a word for a nameless configuration split.
+    /// The name of a split APK: the value of `split`, or a word for a nameless configuration split.
     pub fn split_name(&self) -> Option<&str> {
         let config = self.config_for_split.as_ref().map(|_| "configuration");
         self.split.as_deref().filter(|name| !name.is_empty()).or(config)
@@ -230,7 +233,8 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
-    /// Closes the elements at and below `depth`; a closing intent filter tells whether its component is a launcher.
+    /// Closes the elements at and below `depth`; a closing intent filter shows whether its
+    /// component is a launcher.
     fn leave(&mut self, depth: usize) {
         while self.path.len() > depth {
             let closed = self.path.pop();

@@ -15,7 +15,8 @@ use super::{Apk, Container, inflated_limit};
 
 /// Level 6 is what the Android build itself uses for DEX files.
 const LEVEL: u32 = 6;
-/// Bits 1 and 2 (how hard the old compressor tried) and the data descriptor bit say nothing about new data.
+/// Bits 1 and 2 (how hard the old compressor tried) and the data descriptor bit do not apply to new
+/// data.
 const STALE_FLAGS: u16 = 0b110 | FLAG_DESCRIPTOR;
 const FLAG_UTF8: u16 = 1 << 11;
 
@@ -40,7 +41,8 @@ pub struct SchemeSet {
 }
 
 impl SchemeSet {
-    /// v1 only where the minimum SDK is below 24 (Android 7.0, the first to read v2); v2 and v3 always.
+    /// v1 only where the minimum SDK is below 24 (Android 7.0, the first to read v2); v2 and v3
+    /// always.
     pub fn for_min_sdk(min_sdk: u32) -> Self {
         Self { v1: min_sdk < 24, v2: true, v3: true }
     }
@@ -88,14 +90,16 @@ pub struct Written {
 impl Apk {
     /// Writes a changed copy. The same arguments give the same bytes.
     ///
-    /// `replaced` entries keep place, timestamp and compression method; `added` ones go directly behind the last DEX file
-    /// that ART loads and look like it; `removed` are left out. Every other entry is copied without recompression.
-    /// Stored entries are aligned to 4 bytes, stored `.so` files to 16 KiB; `resources.arsc` becomes stored where the
-    /// target SDK is 30 or more, because Android 11 refuses such an app otherwise. Old signatures are left out; baseline profiles
-    /// too where DEX files change.
+    /// `replaced` entries keep place, timestamp and compression method; `added` ones go directly
+    /// behind the last DEX file that ART loads and look like it; `removed` are left out. Every
+    /// other entry is copied without recompression. Stored entries are aligned to 4 bytes, stored
+    /// `.so` files to 16 KiB; `resources.arsc` becomes stored where the target SDK is 30 or more,
+    /// because Android 11 refuses such an app otherwise. Old signatures are left out; baseline
+    /// profiles too where DEX files change.
     ///
     /// # Errors
-    /// Names that do not exist (or, added, do exist), a result beyond 4 GiB or 65,534 entries, signing faults.
+    /// Names that do not exist (or, added, do exist), a result beyond 4 GiB or 65,534 entries,
+    /// signing faults.
     pub fn write(
         &self,
         replaced: &[NewEntry],
@@ -219,7 +223,8 @@ impl Apk {
     fn drop_reason(&self, entry: &Entry, dex_changes: bool) -> Option<DropReason> {
         let name = entry.name.as_slice();
         if sign::is_signature_file(name) {
-            // In a plain jar the manifest is an ordinary part, unless it holds the digests of a signature.
+            // In a plain jar the manifest is an ordinary part, unless it holds the digests of a
+            // signature.
             let ordinary = self.container == Container::Jar
                 && name.eq_ignore_ascii_case(b"META-INF/MANIFEST.MF")
                 && !self.archive.entries.iter().any(|e| sign::is_signature_list(&e.name));
@@ -244,7 +249,7 @@ impl Apk {
             flags: 0,
             method: DEFLATED,
             time: 0,
-            // 1 January 1980, the first date a zip can tell.
+            // 1 January 1980, the first date that a zip can hold.
             date: 1 << 5 | 1,
             crc: 0,
             compressed: 0,
@@ -305,7 +310,7 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// The header of an entry whose data is made anew; methods that cannot be written become deflate.
+/// The header of an entry with new data; methods that cannot be written become deflate.
 fn remade(old: &Entry, method: u16) -> Entry {
     let method = if method == STORED { STORED } else { DEFLATED };
     let version_needed = old.version_needed.max(if method == DEFLATED { 20 } else { 10 });
@@ -320,8 +325,8 @@ fn compressed<'a>(mut entry: Entry, bytes: &[u8]) -> Result<Out<'a>, Fault> {
     Ok(Out { entry, raw: Cow::Owned(raw) })
 }
 
-/// Deflates in one stream. (Pieces joined by `DeflateEncoder::flush` were tried: that flush loses the block border when its
-/// buffer happens to be full, and the result does not inflate.)
+/// Deflates in one stream. (Pieces joined by `DeflateEncoder::flush` were tried: that flush loses
+/// the block border when its buffer happens to be full, and the result does not inflate.)
 fn deflated(bytes: &[u8]) -> Result<Vec<u8>, Fault> {
     let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(LEVEL));
     encoder.write_all(bytes)?;

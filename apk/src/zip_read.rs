@@ -1,7 +1,9 @@
-//! The zip container, read exactly: every header field and the range of the raw bytes of every entry.
+//! The zip container, read exactly: every header field and the range of the raw bytes of every
+//! entry.
 //!
-//! Source: PKWARE APPNOTE 4.3–4.5; the strictness follows Android's `libziparchive` and the APK signature schemes,
-//! which demand that entries, central directory and end record follow one another without zip64.
+//! Source: PKWARE APPNOTE 4.3–4.5; the strictness follows Android's `libziparchive` and the APK
+//! signature schemes, which demand that entries, central directory and end record follow one
+//! another without zip64.
 
 use std::collections::HashSet;
 use std::io::{Read, Write};
@@ -22,7 +24,8 @@ pub(super) const DEFLATED: u16 = 8;
 /// General purpose flags (APPNOTE 4.4.4).
 const FLAG_ENCRYPTED: u16 = 1;
 pub(super) const FLAG_DESCRIPTOR: u16 = 1 << 3;
-/// Extra field ids: zip64 sizes, and the padding that zipalign and apksigner put into local headers.
+/// Extra field ids: zip64 sizes, and the padding that zipalign and apksigner put into local
+/// headers.
 const EXTRA_ZIP64: u16 = 0x0001;
 pub(super) const EXTRA_ALIGN: u16 = 0xd935;
 /// Deflate cannot shrink data by more than this (258 bytes out of 2 bits).
@@ -46,13 +49,15 @@ pub(super) struct Entry {
     pub local_extra: Vec<u8>,
     pub central_extra: Vec<u8>,
     pub comment: Vec<u8>,
-    /// Where the local header began; gives the physical order, which may differ from the central one.
+    /// Where the local header began; gives the physical order, which may differ from the central
+    /// one.
     pub local_at: usize,
     pub data: Range<usize>,
 }
 
 impl Entry {
-    /// The name for people and for look-ups; bytes that are not UTF-8 show as replacement characters.
+    /// The name for people and for look-ups; bytes that are not UTF-8 show as replacement
+    /// characters.
     pub fn display(&self) -> String {
         String::from_utf8_lossy(&self.name).into_owned()
     }
@@ -205,11 +210,13 @@ fn local_record(b: &[u8], mut entry: Entry, entries_end: usize) -> Result<Entry,
     }
     let extra = &rest[name_len..];
     let (mut compressed, mut size) = (u64::from(g32(18)), u64::from(g32(22)));
-    // Streaming writers put the sizes into a zip64 field of the local header only; the central record has them plain.
+    // Streaming writers put the sizes into a zip64 field of the local header only; the central
+    // record has them plain.
     if let Some(field) = field(extra, EXTRA_ZIP64).filter(|_| g32(18) == u32::MAX && g32(22) == u32::MAX) {
         (size, compressed) = (u64_at(field, 0).unwrap_or(size), u64_at(field, 8).unwrap_or(compressed));
     }
-    // With a data descriptor the three fields are zero here and follow the data; the central record has them.
+    // With a data descriptor the three fields are zero here and follow the data; the central record
+    // has them.
     let open = g16(6) & FLAG_DESCRIPTOR != 0;
     let differs = |local: u64, central: u32| local != u64::from(central) && !(open && local == 0);
     if differs(compressed, entry.compressed) {
@@ -231,8 +238,9 @@ fn local_record(b: &[u8], mut entry: Entry, entries_end: usize) -> Result<Entry,
     Ok(entry)
 }
 
-/// The extra fields that mean something in a copy: not zip64 sizes (resolved), not alignment padding (made anew), and
-/// no trailing bytes that form no field (older zipalign pads with plain zeros).
+/// The extra fields that mean something in a copy: not zip64 sizes (resolved), not alignment
+/// padding (rewritten), and no trailing bytes that form no field (older zipalign pads with plain
+/// zeros).
 fn kept_extra(extra: &[u8]) -> Vec<u8> {
     let mut kept = Vec::new();
     let mut at = 0;
@@ -258,8 +266,8 @@ fn field(extra: &[u8], wanted: u16) -> Option<&[u8]> {
     }
 }
 
-/// End of the entries and the ids inside the APK signing block that may lie between them and the central directory
-/// (source.android.com, "APK Signing Block").
+/// End of the entries and the ids inside the APK signing block that may lie between them and the
+/// central directory (source.android.com, "APK Signing Block").
 fn signing_block(b: &[u8], cd_at: usize) -> Result<(usize, Vec<u32>), Fault> {
     let Some(foot) = cd_at.checked_sub(24).filter(|&f| b.get(f + 8..cd_at) == Some(b"APK Sig Block 42")) else {
         return Ok((cd_at, Vec::new()));
@@ -320,8 +328,8 @@ pub(super) fn inflate(b: &[u8], entry: &Entry, limit: u64) -> Result<Vec<u8>, Fa
     Ok(out)
 }
 
-/// Passes the uncompressed bytes of an entry on piece by piece, with the same checks; the sink sees at most one byte more
-/// than the entry declares.
+/// Passes the uncompressed bytes of an entry on piece by piece, with the same checks; the sink sees
+/// at most one byte more than the entry declares.
 pub(super) fn inflate_into(b: &[u8], entry: &Entry, sink: &mut impl Write) -> Result<(), Fault> {
     let content = |reason| Fault::Content { name: entry.display(), reason };
     let raw = b.get(entry.data.clone()).ok_or(content("data outside the file"))?;

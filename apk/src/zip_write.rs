@@ -49,8 +49,8 @@ impl Sink {
     }
 }
 
-/// Local extra fields that bring the data behind them to a multiple of `align`: the kept ones, then padding in the
-/// form that apksigner writes (0xd935: alignment, zeros).
+/// Local extra fields that bring the data behind them to a multiple of `align`: the kept ones, then
+/// padding in the form that apksigner writes (0xd935: alignment, zeros).
 fn padded_extra(entry: &Entry, header_at: usize) -> Result<Vec<u8>, Fault> {
     let mut extra = entry.local_extra.clone();
     let align = match entry.method {
@@ -72,7 +72,8 @@ fn padded_extra(entry: &Entry, header_at: usize) -> Result<Vec<u8>, Fault> {
     Ok(extra)
 }
 
-/// Writes the entries. `entries` stand in central directory order; physically they follow `local_at`.
+/// Writes the entries. `entries` stand in central directory order; physically they follow
+/// `local_at`.
 pub(super) fn write(entries: &[Out<'_>], comment: &[u8]) -> Result<Zip, Fault> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|&i| entries[i].entry.local_at);

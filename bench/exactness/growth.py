@@ -15,7 +15,7 @@ import zipfile
 
 LINE = re.compile(r"^[0-9a-f]+: ((?:[0-9a-f]{4} ?)+)\s*\|[0-9a-f]{4}: (\S+)(.*)$")
 KIND = {"enter": "entries, exits", "enterGuarded": "entries, exits", "leaf": "entries, exits", "leafGuarded": "entries, exits", "exit": "entries, exits",
-        "exitGuarded": "entries, exits", "first": "steps", "last": "steps", "even0": "steps", "even1": "steps", "pick": "steps", "find": "steps", "key": "steps", "call": "call tokens", "none": "call tokens", "step": "steps", "path": "steps", "lap": "steps", "trips": "steps",
+        "exitGuarded": "entries, exits", "first": "steps", "last": "steps", "even0": "steps", "even1": "steps", "lookupPacked": "steps", "lookupSparse": "steps", "key": "steps", "call": "call tokens", "none": "call tokens", "step": "steps", "path": "steps", "lap": "steps", "trips": "steps",
         "broken": "steps", "terminal": "entries, exits", "caught": "handlers", "unwound": "guards", "frame": "guards"}
 
 
@@ -27,11 +27,11 @@ def method(insns, totals):
         after = insns[i + 1] if i + 1 < len(insns) else (0, "", "")
         name = re.search(r"Lpathlight/(?:\w+/)?\w+;\.(\w+)", rest).group(1)
         extra = 0
-        if name == "cnt":
+        if name == "progress":
             kind = "guards"
         elif name == "exit":
             kind = "entries, exits" if after[1].startswith("return") else "marks"
-        elif name == "tok":
+        elif name == "callToken":
             kind = "call tokens"
         elif name == "paths":
             kind = "steps"

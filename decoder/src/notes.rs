@@ -1,17 +1,17 @@
-//! What is said of a thread beside its path, and who takes both.
+//! Notes about a thread's path, and the sink that takes both.
 
 use crate::replay::{Ended, Fault, NoSink, PathSink};
 
-/// What is to be said about a thread's path beside the path.
+/// A note about a thread's path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
-    /// The thread ran before its first record; nothing is known of that.
+    /// The thread ran before its first record, unrecorded.
     Late,
     /// Slabs `from..to` of the thread are missing.
     Gap {
         /// First missing slab.
         from: u32,
-        /// First slab that is there again.
+        /// First slab that is present again.
         to: u32,
     },
     /// Bytes that no decoding can begin in.
@@ -26,7 +26,7 @@ pub enum Note {
         /// When the last top-level callback before it began, ms since the trace began.
         time_ms: u32,
     },
-    /// The last record is not closed: what follows is what was committed, and no check has proven it.
+    /// The last record is not closed: no check covers the committed events that follow.
     Unproven,
     /// The end.
     Ended(Ended),
@@ -34,7 +34,7 @@ pub enum Note {
 
 /// Takes a thread's path and the notes about it, in order.
 pub trait ThreadSink: PathSink {
-    /// Something beside the path.
+    /// A note.
     fn note(&mut self, _note: Note) {}
 }
 

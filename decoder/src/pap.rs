@@ -5,6 +5,7 @@ mod items;
 
 use model::map::{Call, HandlerId, Map, MethodId, SlotId, Terminator};
 use model::pap::Joins;
+use model::protocol::progress_check;
 
 use self::items::{Close, Event, Record};
 use crate::log::Segment;
@@ -77,7 +78,7 @@ struct Frame {
 pub(crate) struct Walk<'g> {
     graphs: &'g Graphs<'g, 'g>,
     frames: Vec<Frame>,
-    cnt: u32,
+    progress: u32,
     last_top: Option<MethodId>,
     /// Something ran.
     began: bool,
@@ -93,12 +94,12 @@ type Walked<T> = Result<T, FaultKind>;
 
 impl<'g> Walk<'g> {
     pub(crate) fn new(graphs: &'g Graphs<'g, 'g>, start: Start, steps: u64) -> Self {
-        let Start { cnt, last_top } = start;
-        Walk { graphs, frames: vec![], cnt, last_top, began: false, told: 0, cursor: 0, steps }
+        let Start { progress, last_top } = start;
+        Walk { graphs, frames: vec![], progress, last_top, began: false, told: 0, cursor: 0, steps }
     }
 
     pub(crate) fn state(&self) -> Start {
-        Start { cnt: self.cnt, last_top: self.last_top }
+        Start { progress: self.progress, last_top: self.last_top }
     }
 
     /// Walks the record at `from`; gives where it ends and, unless it was closed by its check, how.
@@ -109,7 +110,7 @@ impl<'g> Walk<'g> {
         sink: &mut impl PathSink,
     ) -> Result<(usize, Option<Ended>), Fault> {
         let fault = |at, kind| Fault { at, record: from, kind };
-        let record = Record::read(bytes, from, self.cnt).map_err(|k| fault(from, k))?;
+        let record = Record::read(bytes, from, self.progress).map_err(|k| fault(from, k))?;
         let Some(mut record) = record else {
             return Ok((from, Some(if from >= bytes.len() { Ended::Clean } else { Ended::Cut })));
         };
@@ -125,14 +126,14 @@ impl<'g> Walk<'g> {
         self.cursor = 0;
         self.began = true;
         let top = self.method(record.id)?;
-        let idle = self.last_top.and_then(|m| self.graphs.program.idle.get(&m).copied()).unwrap_or(SlotId(0));
-        if let Some(slot) = self.graphs.map().slots.get(idle.0 as usize) {
-            let i = slot.callees.binary_search(&top).map_or(0, |i| i + 1);
-            sink.decision(Decision::Idle(idle), i);
+        let slot = self.last_top.and_then(|m| self.graphs.program.next_callbacks.get(&m).copied()).unwrap_or(SlotId(0));
+        if let Some(distribution) = self.graphs.map().slots.get(slot.0 as usize) {
+            let i = distribution.callees.binary_search(&top).map_or(0, |i| i + 1);
+            sink.decision(Decision::NextCallback(slot), i);
         }
         self.last_top = Some(top);
         self.push(top, true, Via::TopLevel(record.time), record, sink)?;
-        let first = self.cnt;
+        let first = self.progress;
         // Frames that an exception has ended, and the block that it was thrown in.
         let mut dropped: usize = 0;
         let mut from: Option<BlockNo> = None;
@@ -144,14 +145,14 @@ impl<'g> Walk<'g> {
             let Some(left) = self.steps.checked_sub(1) else { return Err(self.too_far()) };
             self.steps = left;
             // Walked past the place of what comes next: an exception whose items a full stack has swallowed.
-            if let Some(&(Event::Thrown { cnt, .. } | Event::Entry { cnt, .. })) = record.events.front()
-                && (cnt.wrapping_sub(self.cnt) as i32) < 0
+            if let Some(&(Event::Thrown { progress, .. } | Event::Entry { progress, .. })) = record.events.front()
+                && (progress.wrapping_sub(self.progress) as i32) < 0
             {
                 return Err(FaultKind::Unreachable);
             }
             // What comes from outside comes where the progress says.
-            if let Some(&Event::Entry { id, cnt }) = record.events.front()
-                && cnt == self.cnt
+            if let Some(&Event::Entry { id, progress }) = record.events.front()
+                && progress == self.progress
                 && self.stands()
             {
                 record.events.pop_front();
@@ -161,8 +162,8 @@ impl<'g> Walk<'g> {
             }
             let certain = record.whole
                 || self.told > 0
-                || !record.events.is_empty() && self.cnt.wrapping_sub(first) <= record.horizon.wrapping_sub(first)
-                || self.cnt.wrapping_sub(first) < record.horizon.wrapping_sub(first);
+                || !record.events.is_empty() && self.progress.wrapping_sub(first) <= record.horizon.wrapping_sub(first)
+                || self.progress.wrapping_sub(first) < record.horizon.wrapping_sub(first);
             if !certain {
                 return Ok(Some(self.cut(record)?));
             }
@@ -175,10 +176,10 @@ impl<'g> Walk<'g> {
             // The end of a stretch by an exception: once everything that came before it has been walked. It may be the block's
             // mark that met a full stack: it is not counted then.
             if last
-                && let (Some(close), Some(&Event::Thrown { frame, cnt })) = (f.close, record.events.front())
+                && let (Some(close), Some(&Event::Thrown { frame, progress })) = (f.close, record.events.front())
                 && close != Close::Left
                 && frame == f.number
-                && cnt == self.cnt
+                && progress == self.progress
             {
                 record.events.pop_front();
                 let here = self.number(f.method, block);
@@ -203,7 +204,7 @@ impl<'g> Walk<'g> {
             }
             if data.mark && !f.marked {
                 self.frames[depth].marked = true;
-                self.cnt = self.cnt.wrapping_add(1);
+                self.progress = self.progress.wrapping_add(1);
                 continue;
             }
             if dropped > 0 {
@@ -250,7 +251,7 @@ impl<'g> Walk<'g> {
                 (Some(Close::Left), Terminator::Return) => {
                     self.told -= usize::from(f.told);
                     self.frames.pop();
-                    self.cnt = self.cnt.wrapping_add(1);
+                    self.progress = self.progress.wrapping_add(1);
                     sink.leave();
                 }
                 (None, _) => return Ok(Some(self.cut(record)?)),
@@ -287,7 +288,7 @@ impl<'g> Walk<'g> {
         match record.events.pop_front() {
             None => Ok(Some(Ended::Cut)),
             Some(Event::End) => Ok(Some(Ended::Stopped)),
-            Some(Event::Close { hash }) if u32::from(hash) == self.cnt.wrapping_mul(0x9E37_79B1) >> 16 => {
+            Some(Event::Close { hash }) if u32::from(hash) == progress_check(self.progress) => {
                 if !record.all_taken() {
                     return Err(FaultKind::Check);
                 }
@@ -317,17 +318,17 @@ impl<'g> Walk<'g> {
         if self.frames.len() >= MAX_FRAMES {
             return Err(FaultKind::Depth);
         }
-        self.cnt = self.cnt.wrapping_add(1);
+        self.progress = self.progress.wrapping_add(1);
         let mut frame = Frame {
             method: m,
-            number: self.cnt,
+            number: self.progress,
             guard,
             start: 0,
             path: vec![],
             at: 0,
             close: None,
             told: false,
-            next: record.places_of(self.cnt, self.cursor),
+            next: record.places_of(self.progress, self.cursor),
             call: 0,
             marked: false,
         };
@@ -421,7 +422,7 @@ pub(crate) fn run(
         let (end, ended) = tried?;
         if let Some(p) = next.filter(|p| p.offset == end || ended == Some(Ended::Cut)) {
             let there = trial.state();
-            let same = p.cnt == there.cnt && p.last_top == there.last_top.map_or(0, |m| m.0);
+            let same = p.progress == there.progress && p.last_top == there.last_top.map_or(0, |m| m.0);
             if ended == Some(Ended::Cut) || ended.is_none() && !same {
                 return Err(Fault { at: end, record: at, kind: FaultKind::Sync });
             }

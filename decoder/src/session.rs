@@ -1,11 +1,11 @@
-//! From a thread's log to its path: every record is proven first and passed on second, and after a gap
-//! or a fault decoding goes on at the next place that needs nothing of what is missing.
+//! From a thread's log to its path: every record is proven first and passed on second, and after a
+//! gap or a fault decoding goes on at the next place that needs nothing of what is missing.
 
 use model::codec::Wire;
 use model::coder::Decoder;
 use model::map::{Codec, MethodId};
+use model::packed::PackedDecoder;
 use model::symbols::Symbols;
-use model::words::WordsDecoder;
 
 use crate::log::{Segment, SegmentStart, SyncPoint, ThreadLog};
 use crate::pap;
@@ -20,7 +20,7 @@ const READ_AHEAD: usize = 16;
 pub fn decode_thread(program: &Program<'_>, thread: &ThreadLog, sink: &mut impl ThreadSink) -> ThreadTotals {
     match program.map.codec.wire() {
         Wire::Range => decode_with(program, thread, sink, Decoder::new),
-        Wire::Words => decode_with(program, thread, sink, WordsDecoder::new),
+        Wire::Packed => decode_with(program, thread, sink, PackedDecoder::new),
     }
 }
 
@@ -81,17 +81,19 @@ fn decode_with<'t, S: Symbols>(
 
 fn resume(p: &SyncPoint) -> (usize, Start, Option<u32>) {
     let last_top = (p.last_top != 0).then_some(MethodId(p.last_top));
-    (p.offset, Start { cnt: p.cnt, last_top }, Some(p.time_ms))
+    (p.offset, Start { progress: p.progress, last_top }, Some(p.time_ms))
 }
 
 /// Decodes records until the bytes end or a fault comes up.
 ///
-/// Nothing is passed on before it is proven: a first walk goes from one sync point of the segment to the next, where progress and
-/// last callback must be those that the slab's header tells; a second walk over the same bytes passes the records on. So one
-/// check symbol that fits by chance (once in 255 times for short records) is not enough to let a wrong path through.
+/// Nothing is passed on before it is proven: a first walk goes from one sync point of the segment
+/// to the next, where progress and last callback must be those of the slab's header; a second walk
+/// over the same bytes passes the records on. So one check symbol that fits by chance (once in 255
+/// times for short records) is not enough to let a wrong path through.
 ///
-/// The first walk stops at the sync point, too, if no record ends there, and has a budget of `steps`: so what a thread costs is in proportion to
-/// its bytes, however often decoding begins again.
+/// The first walk stops at the sync point, too, if no record ends there, and has a budget of
+/// `steps`: so what a thread costs is in proportion to its bytes, however often decoding begins
+/// again.
 #[allow(clippy::too_many_arguments, reason = "one call, in one place")]
 fn run(
     program: &Program<'_>,
@@ -125,7 +127,7 @@ fn run(
             }
             End::Bytes(Ended::Clean) => return Ok(Ended::Clean),
             End::Bytes(ended) => {
-                // An END alone, or a symbol that is not whole, tells nothing.
+                // An END alone, or a cut symbol, proves nothing.
                 let nothing = walker.depth() == 0 && ahead.depth() == 0 && walker.state() == ahead.state();
                 if !decoder.at_end() && !nothing {
                     totals.unproven += 1;
@@ -141,7 +143,7 @@ fn run(
 
 /// How a stretch of records ends.
 enum End {
-    /// At a sync point, in the state that it tells.
+    /// At a sync point, in its state.
     Sync,
     /// With the bytes; what follows the proven records is the rest.
     Bytes(Ended),
@@ -162,7 +164,8 @@ fn prove<S: Symbols>(walker: &mut Walker<'_>, decoder: &mut S, syncs: &mut &[Syn
     // Whether the last record stands on a single check symbol.
     let mut weak = false;
     let fault = |records: u64, weak: bool, fault: Fault| {
-        // A record that ends where nothing sensible follows is one that ended there by chance, sooner than by right.
+        // A record that ends where nothing sensible follows is one that ended there by chance,
+        // sooner than by right.
         Stretch { records: records - u64::from(weak && records > 0), end: End::Fault(fault) }
     };
     loop {
@@ -184,7 +187,7 @@ fn prove<S: Symbols>(walker: &mut Walker<'_>, decoder: &mut S, syncs: &mut &[Syn
             Some(next) if next.offset == end => {
                 *syncs = &syncs[1..];
                 let last_top = walker.state().last_top.map_or(0, |m| m.0);
-                if !walker.at_top() || walker.state().cnt != next.cnt || last_top != next.last_top {
+                if !walker.at_top() || walker.state().progress != next.progress || last_top != next.last_top {
                     return fault(records, weak, contradiction(decoder));
                 }
                 return Stretch { records: records + 1, end: End::Sync };

@@ -20,7 +20,7 @@ pub struct Counter<'p, 'm> {
     /// Counted loops by their branch block: how often each symbol came.
     trips: HashMap<u32, Vec<u64>>,
     slots: Vec<Vec<u64>>,
-    idle: Vec<Vec<u64>>,
+    next_callbacks: Vec<Vec<u64>>,
     /// (last top-level callback, next) pairs.
     tops: std::collections::BTreeMap<(Option<MethodId>, MethodId), u64>,
     last_top: Option<MethodId>,
@@ -52,7 +52,7 @@ impl<'p, 'm> Counter<'p, 'm> {
             branches: vec![0; len as usize],
             trips: HashMap::new(),
             slots: per_slot(),
-            idle: per_slot(),
+            next_callbacks: per_slot(),
             tops: Default::default(),
             last_top: None,
             announced: vec![0; program.map.methods.len()],
@@ -91,7 +91,7 @@ impl<'p, 'm> Counter<'p, 'm> {
             }
         }
         for ((last, next), n) in &self.tops {
-            profile.record_idle(&last.map_or(String::new(), key), &key(*next), *n);
+            profile.record_next_callback(&last.map_or(String::new(), key), &key(*next), *n);
         }
         for (m, &n) in map.methods.iter().zip(&self.announced) {
             profile.record_announced(&map.method_key(m), n);
@@ -128,8 +128,8 @@ impl<'p, 'm> Counter<'p, 'm> {
         for (slot, counts) in self.program.map.slots.iter().zip(&self.slots) {
             cost.slot.add(counts, &slot.freqs);
         }
-        for (slot, counts) in self.program.map.slots.iter().zip(&self.idle) {
-            cost.idle.add(counts, &slot.freqs);
+        for (slot, counts) in self.program.map.slots.iter().zip(&self.next_callbacks) {
+            cost.next_callback.add(counts, &slot.freqs);
         }
         cost
     }
@@ -157,7 +157,7 @@ impl PathSink for Counter<'_, '_> {
         match what {
             Decision::Branch(BlockNo(b)) => self.branches[self.base[b as usize] as usize + alternative] += 1,
             Decision::Slot(SlotId(s)) => self.slots[s as usize][alternative] += 1,
-            Decision::Idle(SlotId(s)) => self.idle[s as usize][alternative] += 1,
+            Decision::NextCallback(SlotId(s)) => self.next_callbacks[s as usize][alternative] += 1,
         }
     }
 
@@ -187,8 +187,8 @@ pub struct Price {
     pub now: f64,
     /// Under tables trained on exactly these counts.
     pub trained: f64,
-    /// Empirical order-0 entropy per site: the floor of every static model that codes each decision by itself.
-    /// Counted loops, which are one symbol for all rounds, can cost less.
+    /// Empirical order-0 entropy per site: the floor of every static model that codes each decision
+    /// by itself. Counted loops, which are one symbol for all rounds, can cost less.
     pub floor: f64,
 }
 
@@ -212,8 +212,8 @@ impl Price {
 }
 
 impl Price {
-    /// A branch that is coded as a counted loop: its price is that of the iteration counts, its floor (that of a model that decides
-    /// every iteration by itself) that of its decisions.
+    /// A branch that is coded as a counted loop: its price is that of the iteration counts, its
+    /// floor (that of a model that decides every iteration by itself) that of its decisions.
     fn add_loop(&mut self, counts: &[u64], trips: &[u64], now: &[u16]) {
         let mut whole = Price::default();
         whole.add(trips, now);
@@ -234,8 +234,8 @@ pub struct Cost {
     pub branch: Price,
     /// Call slots.
     pub slot: Price,
-    /// Idle slots.
-    pub idle: Price,
+    /// next-callback distributions.
+    pub next_callback: Price,
     /// Methods that had to announce themselves by an escape (not in the bits above).
     pub announced: u64,
 }

@@ -2,7 +2,8 @@
 //!
 //! Insert a node anywhere; offsets, widths and tables follow when the list is lowered. Branches
 //! name [`Label`]s, switch and array tables are [`Payload`]s of their own (one per user), and every
-//! node knows the try range it lies in, so a probe put next to an instruction can share its handlers.
+//! node knows the try range it lies in, so a probe put next to an instruction can share its
+//! handlers.
 
 use std::collections::HashMap;
 
@@ -76,8 +77,8 @@ pub struct Code {
     pub nodes: Vec<Node>,
     /// Handlers by [`TryId`].
     pub tries: Vec<Handlers>,
-    /// Tables by [`PayloadId`], written in this order. An instruction that shares its table with another
-    /// gets a copy when the list is lowered.
+    /// Tables by [`PayloadId`], written in this order. An instruction that shares its table with
+    /// another gets a copy when the list is lowered.
     pub payloads: Vec<Payload>,
     /// Debug header: first line and parameter names; `None` when the method had no debug info, and
     /// then none is written, whatever events stand in the list.
@@ -110,7 +111,8 @@ impl Code {
         })
     }
 
-    /// Where each label stands: its position in [`nodes`](Code::nodes). Valid until the list changes.
+    /// Where each label stands: its position in [`nodes`](Code::nodes). Valid until the list
+    /// changes.
     pub fn label_positions(&self) -> HashMap<Label, usize> {
         let labels = self.nodes.iter().enumerate().filter_map(|(at, node)| match node.item {
             Item::Label(label) => Some((label, at)),

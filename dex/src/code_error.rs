@@ -5,8 +5,8 @@ use crate::opcode::Op;
 
 /// Why a method body could not be decoded or lowered.
 ///
-/// `at` is an offset in code units from the start of the method's instructions; `node` is a position
-/// in [`Code::nodes`](crate::Code::nodes).
+/// `at` is an offset in code units from the start of the method's instructions; `node` is a
+/// position in [`Code::nodes`](crate::Code::nodes).
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CodeError {
@@ -133,7 +133,7 @@ pub enum CodeError {
         /// The label.
         label: Label,
     },
-    /// A node names a try that the method has not.
+    /// A node names a try that the method does not have.
     #[error("node {node}: no try {}", try_id.0)]
     NoSuchTry {
         /// Where.
@@ -141,7 +141,7 @@ pub enum CodeError {
         /// The id.
         try_id: TryId,
     },
-    /// An instruction names a table that the method has not.
+    /// An instruction names a table that the method does not have.
     #[error("node {node}: no payload {}", payload.0)]
     NoSuchPayload {
         /// Where.

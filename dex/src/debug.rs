@@ -27,7 +27,8 @@ pub enum DebugEvent {
         ty: Option<TypeIdx>,
         /// Generic signature.
         signature: Option<StringIdx>,
-        /// Whether the file used the extended opcode (an absent signature can be written either way).
+        /// Whether the file used the extended opcode (an absent signature can be written either
+        /// way).
         extended: bool,
     },
     /// `DBG_END_LOCAL`.

@@ -12,10 +12,10 @@ use crate::raw::{FILL_ARRAY, PACKED_SWITCH, RawKind, SPARSE_SWITCH, raw_insns};
 
 /// Turns a body into an edit list.
 ///
-/// Nothing that runs is lost: dead code stays; tables move into [`Code::payloads`], one per user, in
-/// the order of the file; the `nop` that only aligns a table goes. Every try item becomes a [`TryId`] of its own. A debug
-/// event stands before the instruction at, or first after, its address; labels stand before the
-/// events of the same address.
+/// Nothing that runs is lost: dead code stays; tables move into [`Code::payloads`], one per user,
+/// in the order of the file; the `nop` that only aligns a table goes. Every try item becomes a
+/// [`TryId`] of its own. A debug event stands before the instruction at, or first after, its
+/// address; labels stand before the events of the same address.
 ///
 /// ```
 /// use dex::{CodeItem, IndexMap, Item, decode, lower};
@@ -35,8 +35,8 @@ pub fn decode(item: &CodeItem) -> Result<Code, CodeError> {
     decode_with_addresses(item).map(|(code, _)| code)
 }
 
-/// [`decode`], and for each node of the list the address (in code units) of the instruction that it is
-/// or precedes; the length of the code for what stands behind the last one.
+/// [`decode`], and for each node of the list the address (in code units) of the instruction that it
+/// is or precedes; the length of the code for what stands behind the last one.
 ///
 /// # Errors
 /// See [`decode`].
@@ -49,8 +49,8 @@ pub fn decode_with_addresses(item: &CodeItem) -> Result<(Code, Vec<u32>), CodeEr
 }
 
 impl Dex {
-    /// The body as an edit list, decoded when it is not under edit yet. `None` when there is no such
-    /// body.
+    /// The body as an edit list, decoded when it is not under edit yet. `None` when there is no
+    /// such body.
     ///
     /// # Errors
     /// See [`decode`].
@@ -77,9 +77,9 @@ impl Dex {
         (index >= items).then_some(what)
     }
 
-    /// The first instruction or range of a body that names an item that the file does not have, and what kind of item: its
-    /// node; of a range the number of nodes. Taking code apart does not look: what is read need not be right to be written
-    /// again.
+    /// The first instruction or range of a body that names an item that the file does not have, and
+    /// what kind of item: its node; of a range the number of nodes. Taking code apart does not
+    /// look: what is read need not be right to be written again.
     pub fn dangling(&self, code: &Code) -> Option<(usize, &'static str)> {
         let found = code.insns().find_map(|(n, insn)| {
             let proto = match insn.args {

@@ -106,7 +106,7 @@ pub enum ReadErrorKind {
     /// `file_size` is less than the header or more than there is.
     #[error("file size {stated} stated, {actual} there")]
     FileSize {
-        /// What the header says.
+        /// Size in the header.
         stated: u64,
         /// What there is.
         actual: u64,
@@ -132,7 +132,7 @@ pub enum ReadErrorKind {
     /// A (s|u)leb128 number longer than five bytes.
     #[error("a LEB128 number of more than five bytes")]
     Leb128,
-    /// A string that is not valid modified UTF-8, or not as long as it says.
+    /// A string that is not valid modified UTF-8, or not of its stated length.
     #[error("malformed modified UTF-8")]
     Utf8,
     /// A value that the format does not allow.

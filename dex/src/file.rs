@@ -144,7 +144,8 @@ pub struct EncodedField {
     pub field: FieldIdx,
     /// `ACC_*` flags.
     pub access: u32,
-    /// Hidden-API flags (`hiddenapi_class_data_item`), when the file has that section for the class.
+    /// Hidden-API flags (`hiddenapi_class_data_item`), when the file has that section for the
+    /// class.
     pub hiddenapi: Option<u32>,
 }
 

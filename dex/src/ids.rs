@@ -82,8 +82,8 @@ pub struct CodeId(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(pub u32);
 
-/// A try range: position in [`Code::tries`](crate::Code::tries). Instructions that carry the same id and follow each
-/// other form one `try_item` (split where it would exceed 65,535 units).
+/// A try range: position in [`Code::tries`](crate::Code::tries). Instructions that carry the same
+/// id and follow each other form one `try_item` (split where it would exceed 65,535 units).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TryId(pub u32);
 

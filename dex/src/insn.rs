@@ -125,7 +125,8 @@ impl Insn {
         Insn::shortest(&[Op::Const4, Op::Const16, Op::ConstHigh16, Op::Const], Args::ALit(reg, value.into()))
     }
 
-    /// The shortest `const-wide*` that loads a 64-bit value. `None` when the register is above `v255`.
+    /// The shortest `const-wide*` that loads a 64-bit value. `None` when the register is above
+    /// `v255`.
     pub fn const_wide(reg: Reg, value: i64) -> Option<Insn> {
         let ops = [Op::ConstWide16, Op::ConstWideHigh16, Op::ConstWide32, Op::ConstWide];
         Insn::shortest(&ops, Args::ALit(reg, value))
@@ -228,8 +229,8 @@ impl Insn {
     }
 
     /// The instruction with its registers renumbered. A wide operand maps by its first register, a
-    /// range by its first register alone (the caller makes sure that the others follow). `None` when
-    /// the result does not fit the format.
+    /// range by its first register alone (the caller makes sure that the others follow). `None`
+    /// when the result does not fit the format.
     pub fn map_regs(&self, mut f: impl FnMut(Reg) -> Reg) -> Option<Insn> {
         let mut list = |regs: &RegList| {
             let mapped: Vec<Reg> = regs.iter().map(&mut f).collect();
@@ -256,8 +257,8 @@ impl Insn {
         Some(Insn { op: self.op, args }).filter(Insn::fits)
     }
 
-    /// Whether the operands have the shape of the opcode's format and their values fit it. Distances
-    /// and indices are not looked at: they are known when the list is lowered.
+    /// Whether the operands have the shape of the opcode's format and their values fit it.
+    /// Distances and indices are not looked at: they are known when the list is lowered.
     pub fn fits(&self) -> bool {
         self.misfit().is_none()
     }

@@ -70,8 +70,8 @@ impl Dex {
 
     /// Copies a class of `from` with all that it refers to; its number in this file is returned.
     ///
-    /// Bodies that several methods of the class share stay shared. To copy several classes that share
-    /// bodies, use one [`Importer`].
+    /// Bodies that several methods of the class share stay shared. To copy several classes that
+    /// share bodies, use one [`Importer`].
     ///
     /// # Errors
     /// See [`MergeError`]. Pool items that were added until then stay.
@@ -95,8 +95,8 @@ impl Dex {
         Ok(new)
     }
 
-    /// Drops pool items and bodies that no class uses, and duplicates. All indices into this file that
-    /// one kept become meaningless; numbers of classes stay.
+    /// Drops pool items and bodies that no class uses, and duplicates. All indices into this file
+    /// that one kept become meaningless; numbers of classes stay.
     ///
     /// # Errors
     /// See [`MergeError`]; this file is then unchanged.
@@ -106,8 +106,8 @@ impl Dex {
         Ok(())
     }
 
-    /// A new file with these classes. Its pools hold what they use in the order of this file, so that
-    /// no index grows and raw bodies stay raw.
+    /// A new file with these classes. Its pools hold what they use in the order of this file, so
+    /// that no index grows and raw bodies stay raw.
     fn extract(&self, classes: &[usize]) -> Result<Dex> {
         let mut trial = Importer::new(self);
         let mut scratch = Dex::new(self.version);
@@ -201,8 +201,8 @@ impl<'a> Importer<'a> {
                 Target { importer: self, to }.visit_raw(item)?;
                 match remap_raw(item, &self.map) {
                     Ok(new) if new.insns.len() == item.insns.len() => Body::Raw(new),
-                    // The pools in memory may be larger than 16-bit indices reach, although those of
-                    // the file will not be: leave the choice of widths to the writer.
+                    // The pools in memory may be larger than 16-bit indices reach, although those
+                    // of the file will not be: leave the choice of widths to the writer.
                     _ => Body::Edited(Target { importer: self, to }.code(&decode(item)?)?),
                 }
             }

@@ -79,8 +79,8 @@ pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
-/// Where the string that starts at `bytes[0]` ends (position of its zero) and how many units it has,
-/// or the position of the first malformed byte.
+/// Where the string that starts at `bytes[0]` ends (position of its zero) and how many units it
+/// has, or the position of the first malformed byte.
 ///
 /// Accepted is what ART's verifier accepts: shortest encodings only, `C0 80` apart.
 pub fn scan(bytes: &[u8]) -> Result<(usize, usize), usize> {
@@ -128,7 +128,8 @@ mod tests {
 
     #[test]
     fn order_is_that_of_utf16_units_not_of_code_points_or_bytes() {
-        // In UTF-8 the supplementary character is greatest; in UTF-16 it is D834 DD1E, below U+FFFD.
+        // In UTF-8 the supplementary character is greatest; in UTF-16 it is D834 DD1E, below
+        // U+FFFD.
         let mut texts =
             ["\u{FFFD}", "𝄞", "\0", "\u{1}", "", "z", "\0a", "\u{80}", "\u{7FF}", "\u{800}", "a\0", "a", "a\u{1}"];
         let mut units = texts;

@@ -8,8 +8,8 @@ use crate::mutf8;
 
 /// The lookups are for display and matching; an index outside its pool gives `"?"`.
 impl Dex {
-    /// The text of a string. Lone surrogates, which text cannot hold, become U+FFFD; the exact bytes
-    /// are in [`Dex::strings`].
+    /// The text of a string. Lone surrogates, which text cannot hold, become U+FFFD; the exact
+    /// bytes are in [`Dex::strings`].
     pub fn string(&self, i: StringIdx) -> Cow<'_, str> {
         self.strings.items().get(i.index()).map_or(Cow::Borrowed("?"), |s| mutf8::decode_lossy(&s.0))
     }

@@ -149,7 +149,7 @@ impl Access {
     }
 }
 
-/// What one register operand holds, as far as the opcode alone tells.
+/// What one register operand holds, as far as the opcode alone defines it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RegKind {
     /// A 32-bit primitive.
@@ -161,7 +161,7 @@ pub enum RegKind {
     /// A 32-bit primitive or a reference: `const*` (zero is also null), `if-eq`, `if-ne`, `if-eqz`,
     /// `if-nez`.
     Any,
-    /// One word of an argument list: half of a wide value or any 32-bit one; the prototype tells.
+    /// One word of an argument list: half of a wide value or any 32-bit one; the prototype decides.
     Word,
 }
 
@@ -187,7 +187,8 @@ macro_rules! role {
     };
 }
 
-// Abbreviations of the table's last column: Write, Read or Modify, then Single, Wide, Object, X = any.
+// Abbreviations of the table's last column: Write, Read or Modify, then Single, Wide, Object, X =
+// any.
 const WS: Role = role!(Write Single);
 const WW: Role = role!(Write Wide);
 const WO: Role = role!(Write Object);

@@ -3,8 +3,8 @@
 #[cfg(feature = "rayon")]
 use rayon::prelude::*;
 
-/// `f` of every item, in order, or the error of one of them. A thread takes `chunk` items at a time:
-/// small ones take less time than handing them over.
+/// `f` of every item, in order, or the error of one of them. A thread takes `chunk` items at a
+/// time: small ones take less time than handing them over.
 pub(crate) fn try_map<T: Sync, R: Send, E: Send>(
     items: &[T],
     chunk: usize,

@@ -52,8 +52,8 @@ impl RawInsn {
     }
 }
 
-/// Walks raw code (the field [`insns`](crate::CodeItem::insns) of a body) from the first unit to the
-/// last: every instruction, table and unused unit, in order. Nothing is checked but lengths.
+/// Walks raw code (the field [`insns`](crate::CodeItem::insns) of a body) from the first unit to
+/// the last: every instruction, table and unused unit, in order. Nothing is checked but lengths.
 ///
 /// ```
 /// use dex::{Op, RawKind, raw_insns};

@@ -13,7 +13,7 @@
 //!
 //! The lines at the top that begin with `; RUN:` name passes with their options. What follows is
 //! the input, in the form of [`dex::text`]: one body or some classes. Each pass has a section
-//! `; EXPECT:` with its result. With `BLESS=1` in the environment the sections are written anew.
+//! `; EXPECT:` with its result. `BLESS=1` in the environment rewrites the sections.
 
 mod passes;
 

@@ -1,5 +1,5 @@
-//! Runs every `.dexir` file. `BLESS=1` writes the expectations, `FILETEST=text` takes the files whose
-//! path contains the text.
+//! Runs every `.dexir` file. `BLESS=1` writes the expectations, `FILETEST=text` takes the files
+//! whose path contains the text.
 
 use std::path::{Path, PathBuf};
 

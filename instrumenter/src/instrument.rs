@@ -28,7 +28,7 @@ use crate::probes::runtime::{self, BuildPackage};
 use crate::probes::runtime_config::configured_runtime;
 use crate::report::{DexReport, Output, Report, SkippedMethod};
 use crate::rewrite::check::{self, Broken, Check, Rulings};
-use crate::rewrite::pool_capacity::{Parts, make_room};
+use crate::rewrite::pool_capacity::{Parts, reserve_capacity};
 use crate::rewrite::{Inputs, weave_all};
 use crate::warnings;
 
@@ -83,8 +83,8 @@ pub(crate) fn instrument_checked(
     loop {
         // A second attempt is rare (a limit, a method that cannot be written): it reads again rather than keep a copy.
         let parts = match files.take() {
-            Some(files) => make_room(files, home)?,
-            None => make_room(read_all(&inputs)?, home)?,
+            Some(files) => reserve_capacity(files, home)?,
+            None => reserve_capacity(read_all(&inputs)?, home)?,
         };
         match attempt(parts, &inputs, home, package, manifest, options, &rulings, report.clone()) {
             Ok((mut output, round)) => match budget.review(round) {
@@ -115,7 +115,8 @@ fn read_all(inputs: &[(String, Vec<u8>)]) -> Result<Vec<DexFile>, InstrumentErro
         .par_iter()
         .map(|(name, bytes)| {
             let dex = Dex::read(bytes).map_err(|problem| InstrumentError::Read { file: name.clone(), problem })?;
-            let probes = dex.classes.iter().any(|c| runtime::is_class(&dex.type_name(c.ty), runtime::PROBES));
+            let probes =
+                dex.classes.iter().any(|c| runtime::is_class(&dex.type_name(c.ty), model::protocol::probes::PROBES));
             if probes {
                 return Err(InstrumentError::AlreadyInstrumented { file: name.clone() });
             }
@@ -209,18 +210,18 @@ fn attempt(
         let model = options.model.as_ref().filter(|m| !m.announced.is_empty());
         model.is_some_and(|m| m.announced.contains_key(&source_key(&program, no, options)))
     };
-    let steady = options.x86_safe == X86Safe::Always;
+    let x86_safe = options.x86_safe == X86Safe::Always;
     let choice = |key: &str| wanted(options, key);
-    let mut selection = select(&program, options.codec, steady, &choice, &rulings.refused, &announced);
+    let mut selection = select(&program, options.codec, x86_safe, &choice, &rulings.refused, &announced);
     let plan = plan(&program, &selection);
-    let Distributions { freqs, gathers, table, history, known } = distributions(&program, &selection, options);
+    let Distributions { freqs, tables, table, history, known } = distributions(&program, &selection, options);
     report.history = history;
     let cells = cells(&selection.subjects, options.codec);
     let uninlined: Vec<bool> = selection.subjects.iter().map(|s| rulings.uninlined.contains(&s.no)).collect();
-    let closed = |i: usize| !gathers[i].picks.is_empty() || uninlined[i];
-    let splices = inline::choose(&program, &mut selection, &plan, &known, &closed, options);
-    let mut map = build_map(&program, &selection, &plan, &freqs, &gathers, package, options);
-    lifecycle::fill_idle(&mut map, &graphs, &plan.ids, options.model.as_ref());
+    let closed = |i: usize| !tables[i].switch_lookups.is_empty() || uninlined[i];
+    let inlined = inline::choose(&program, &mut selection, &plan, &known, &closed, options);
+    let mut map = build_map(&program, &selection, &plan, &freqs, &tables, package, options);
+    lifecycle::fill_next_callbacks(&mut map, &graphs, &plan.ids, options.model.as_ref());
     map.origin = origin(inputs, options);
     map.seal();
     // Only now is it known how the runtime's classes are called.
@@ -233,9 +234,9 @@ fn attempt(
         refs: selection.subjects.iter().map(|s| &refs[file(s)]).collect(),
         plan: &plan,
         freqs: &freqs,
-        gathers: &gathers,
+        tables: &tables,
         cells: &cells,
-        splices: &splices,
+        inlined: &inlined,
         codec: options.codec,
     };
     let codes = weave_all(&woven);
@@ -243,7 +244,7 @@ fn attempt(
     if !broken.is_empty() {
         let of = |(i, problem): (usize, String)| {
             let no = selection.subjects[i].no;
-            Broken { no, method: program.method_key(no), hosts: !splices[i].is_empty(), problem }
+            Broken { no, method: program.method_key(no), hosts: !inlined[i].is_empty(), problem }
         };
         return Err(Failure::Broken(broken.into_iter().map(of).collect()));
     }
@@ -253,7 +254,7 @@ fn attempt(
         codec: options.codec,
         subject: &selection.subjects[i],
         freqs: &freqs[i],
-        gathers: &gathers[i],
+        tables: &tables[i],
         cells: &cells[i],
         known: by_model.then(|| &known[i]),
     });
@@ -261,11 +262,11 @@ fn attempt(
 
     report.branches = freqs.iter().map(HashMap::len).sum();
     report.slots = plan.slots.len() - 1;
-    report.idle_slots = map.idle.len();
+    report.next_callbacks = map.next_callbacks.len();
     report.handlers = plan.handlers as usize;
-    report.regions = selection.subjects.iter().map(|s| s.gather.regions.len()).sum();
-    report.inlined = splices.iter().map(Vec::len).sum();
-    report.loops = selection.subjects.iter().map(|s| s.gather.loops.len()).sum();
+    report.regions = selection.subjects.iter().map(|s| s.paths.regions.len()).sum();
+    report.inlined = inlined.iter().map(Vec::len).sum();
+    report.loops = selection.subjects.iter().map(|s| s.paths.loops.len()).sum();
     for s in &selection.subjects {
         let file = program.class(program.method(s.no).class).dex;
         let counts = &mut report.dex[origins[file]];

@@ -12,7 +12,7 @@ use crate::plan::distributions::quantised;
 use crate::plan::history::{slot_key, source_key, source_names};
 use crate::plan::ids::{Plan, Site};
 use crate::plan::subject::{Selection, Subject};
-use crate::plan::tables::{Freqs, Gathers};
+use crate::plan::tables::{Freqs, PathTables};
 
 /// Weights of a slot: the model's counts, or, without history, equal ones for all callees. Nothing says
 /// beforehand that a call ends up outside the app, so that alternative begins small.
@@ -33,7 +33,7 @@ pub(crate) fn build_map(
     selection: &Selection,
     plan: &Plan,
     freqs: &[Freqs],
-    gathers: &[Gathers],
+    tables: &[PathTables],
     package: &str,
     options: &Options,
 ) -> Map {
@@ -42,7 +42,7 @@ pub(crate) fn build_map(
         .subjects
         .par_iter()
         .enumerate()
-        .map(|(i, s)| map_method(s, &freqs[i], &gathers[i], &plan.sites[i]))
+        .map(|(i, s)| map_method(s, &freqs[i], &tables[i], &plan.sites[i]))
         .collect();
     let mut handlers = Vec::with_capacity(plan.handlers as usize);
     for (s, m) in selection.subjects.iter().zip(&mut methods) {
@@ -89,7 +89,7 @@ pub(crate) fn build_map(
         methods,
         handlers,
         slots,
-        idle: Vec::new(),
+        next_callbacks: Vec::new(),
         skipped,
     }
 }
@@ -113,7 +113,7 @@ impl Names {
 }
 
 /// The map's view of a subject; the names are filled in later.
-fn map_method(s: &Subject, freqs: &Freqs, gathers: &Gathers, sites: &[(usize, Site)]) -> map::Method {
+fn map_method(s: &Subject, freqs: &Freqs, tables: &PathTables, sites: &[(usize, Site)]) -> map::Method {
     let branches: BTreeMap<BlockId, u64> = s.branches.iter().copied().collect();
     let mut line = None;
     let mut node = 0;
@@ -164,10 +164,10 @@ fn map_method(s: &Subject, freqs: &Freqs, gathers: &Gathers, sites: &[(usize, Si
         guarded: s.guarded,
         blocks,
         regions: s
-            .gather
+            .paths
             .regions
             .iter()
-            .zip(&gathers.regions)
+            .zip(&tables.regions)
             .map(|(n, g)| map::Region {
                 head: n.members()[0].block,
                 inside: n.members()[1..].iter().map(|m| m.block).collect(),
@@ -176,10 +176,10 @@ fn map_method(s: &Subject, freqs: &Freqs, gathers: &Gathers, sites: &[(usize, Si
             })
             .collect(),
         loops: s
-            .gather
+            .paths
             .loops
             .iter()
-            .zip(&gathers.loops)
+            .zip(&tables.loops)
             .map(|(l, g)| map::Loop { branch: l.branch, stay: l.stay as u8, freqs: g.freqs.clone() })
             .collect(),
         fingerprint: s.fingerprint,

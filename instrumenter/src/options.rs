@@ -15,9 +15,9 @@ pub enum Sink {
     Logcat,
 }
 
-/// Whether methods that use arrays gather nothing. ART 10's compiler for x86 aborts where an array
-/// is null in a range whose handler reads a register that the range changes, and what gathers
-/// decisions has such a handler.
+/// Whether methods that use arrays get no path register. ART 10's compiler for x86 aborts where an array
+/// is null in a range whose handler reads a register that the range changes, and what keeps a path
+/// in a register has such a handler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum X86Safe {
     /// In apps whose native libraries are for x86 alone.

@@ -53,7 +53,7 @@ pub struct Report {
     /// Call slots.
     pub slots: usize,
     /// Callbacks of the platform with a distribution of what comes next.
-    pub idle_slots: usize,
+    pub next_callbacks: usize,
     /// Handlers.
     pub handlers: usize,
     /// Fused regions.

@@ -1,4 +1,4 @@
-//! Graphs and idle slots of the prebuilt fixture app; `graphs_oracle.py` beside this file holds the same graphs, and those of
+//! Graphs and next-callback distributions of the prebuilt fixture app; `graphs_oracle.py` beside this file holds the same graphs, and those of
 //! real apps, against dexdump's listing.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -125,16 +125,16 @@ fn after(map: &Map, last: &str) -> Vec<String> {
         let key = map.method_key(map.method(m).unwrap());
         key.split('(').next().unwrap().trim_start_matches("Lorg/example/tether/").replace(";->", ".")
     };
-    assert!(map.idle.windows(2).all(|w| w[0].0 < w[1].0), "the device searches by halves");
+    assert!(map.next_callbacks.windows(2).all(|w| w[0].0 < w[1].0), "the device searches by halves");
     let slot = match last {
         "" => 0,
-        last => map.idle.iter().find(|(m, _)| short(*m) == last).expect("it has a slot").1.0 as usize,
+        last => map.next_callbacks.iter().find(|(m, _)| short(*m) == last).expect("it has a slot").1.0 as usize,
     };
     map.slots[slot].callees.iter().map(|&m| short(m)).collect()
 }
 
 #[test]
-fn a_build_s_idle_slots_follow_the_lifecycle() {
+fn a_build_s_next_callbacks_follow_the_lifecycle() {
     let map = map_of_tether(None);
     let next = |last: &str| after(&map, last).into_iter().collect::<BTreeSet<String>>();
     let main = |all: &[&str]| all.iter().map(|n| format!("MainActivity.{n}")).collect::<BTreeSet<String>>();
@@ -152,17 +152,17 @@ fn a_build_s_idle_slots_follow_the_lifecycle() {
 }
 
 #[test]
-fn a_model_s_history_reaches_the_idle_slots() {
+fn a_model_s_history_reaches_the_next_callbacks() {
     let mut model = model::profile::Profile::default();
     let (pause, click) = (
         "Lorg/example/tether/MainActivity;->onPause()V",
         "Lorg/example/tether/MainActivity;->onClick(Landroid/view/View;)V",
     );
-    model.record_idle(click, click, 90);
-    model.record_idle(click, pause, 10);
+    model.record_next_callback(click, click, 90);
+    model.record_next_callback(click, pause, 10);
     let map = map_of_tether(Some(model));
     assert_eq!(after(&map, "MainActivity.onClick"), ["MainActivity.onClick", "MainActivity.onPause"]);
-    let slot = map.idle.iter().find(|(m, _)| map.method_key(map.method(*m).unwrap()) == click).unwrap().1;
+    let slot = map.next_callbacks.iter().find(|(m, _)| map.method_key(map.method(*m).unwrap()) == click).unwrap().1;
     let freqs = &map.slots[slot.0 as usize].freqs;
     assert!(freqs[1] > 8 * freqs[2] && freqs[2] > freqs[0], "{freqs:?}");
 }

@@ -1,11 +1,14 @@
-//! Distributions that adapt while the app runs: where they lie, how they begin, how an edge changes them.
+//! Distributions that adapt while the app runs: where they lie, how they begin, how an edge changes
+//! them.
 //!
-//! The device keeps one table of 16-bit *cells* per thread, the decoder mirrors it. A branch with two alternatives has one cell, the
-//! frequency of the first (the second has the rest of 65,535). One with up to [`MAX_WAYS`] alternatives has a cell for their number
-//! and one for each frequency. Larger ones keep the fixed distribution that the map tells. Cells lie in pages of [`PAGE`], which
-//! the device fills when it first needs them; no branch lies across a page's end.
+//! The device keeps one table of 16-bit *cells* per thread, the decoder mirrors it. A branch with
+//! two alternatives has one cell, the frequency of the first (the second has the rest of 65,535).
+//! One with up to [`MAX_WAYS`] alternatives has a cell for their number and one for each frequency.
+//! Larger ones keep the fixed distribution of the map. Cells lie in pages of [`PAGE`], which the
+//! device fills when it first needs them; no branch lies across a page's end.
 //!
-//! [`Rule`] is the one definition of the change; `runtime/src/pathlight/Adapt.java` does the same, and a test plays both.
+//! [`Rule`] is the one definition of the change; `runtime/src/pathlight/Adapt.java` does the same,
+//! and a test plays both.
 
 use crate::map::{Codec, Map, Terminator};
 use crate::table::SHARE;
@@ -16,25 +19,30 @@ pub const PAGE: u32 = 512;
 pub const MAX_WAYS: usize = 255;
 /// The most pages: numbers of cells must leave room for an alternative in 32 bits.
 pub const MAX_PAGES: u32 = 1 << 15;
-/// Both sides begin anew at the first top-level record that starts this many bytes of stream behind the last such start.
+/// Both sides restart at the first top-level record that starts this many bytes of stream behind
+/// the last such start.
 pub const RESET_BYTES: u32 = 16_384;
-/// Slice of the symbol that begins every top-level record, when the tables stay as they are: (first value, width).
+/// Slice of the symbol that begins every top-level record, when the tables stay as they are: (first
+/// value, width).
 pub const KEPT: (u32, u32) = (0, SHARE - 256);
-/// The same, when both sides begin anew.
+/// The same, when both sides restart.
 pub const RESET: (u32, u32) = (SHARE - 256, 256);
 
-/// How a distribution changes when one of its edges was taken. Frequencies stay at least 1 and keep their sum.
+/// How a distribution changes when one of its edges was taken. Frequencies stay at least 1 and keep
+/// their sum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
-    /// The published rule: the edge taken gains `inc`, each of its n − 1 siblings loses `inc / (n − 1)` (rounded down, but at least 1),
-    /// though none falls below `floor` by it. What they really lost is what the edge taken gains.
+    /// The published rule: the edge taken gains `inc`, each of its n − 1 siblings loses
+    /// `inc / (n − 1)` (rounded down, but at least 1), though none falls below `floor` by it.
+    /// What they really lost is what the edge taken gains.
     Inc {
         /// What is gained, of 65,535.
         inc: u16,
         /// Where losing stops, at least 1.
         floor: u16,
     },
-    /// Each sibling loses a 2^shift-th of its frequency (rounded down); the edge taken gains what they lost.
+    /// Each sibling loses a 2^shift-th of its frequency (rounded down); the edge taken gains what
+    /// they lost.
     Shift(u8),
 }
 
@@ -84,7 +92,8 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Where the next branch, with this many alternatives, has its (first) cell; `None` when it does not adapt.
+    /// Where the next branch, with this many alternatives, has its (first) cell; `None` when it
+    /// does not adapt.
     pub fn place(&mut self, ways: usize) -> Option<u32> {
         let len = if ways == 2 { 1 } else { ways as u32 + 1 };
         let mut at = self.next;

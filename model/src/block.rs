@@ -15,7 +15,8 @@ id! {
     MethodId;
     /// A basic block within its method.
     BlockId;
-    /// A call slot (see `docs/PROTOCOL.md` §4), position in `Map::slots`. Slot 0 is the idle slot.
+    /// A call slot (see `docs/PROTOCOL.md` §4), position in `Map::slots`. Slot 0 is the
+    /// next-callback distribution.
     SlotId;
     /// An exception handler, position in `Map::handlers`.
     HandlerId;
@@ -28,7 +29,7 @@ id! {
 pub enum Call {
     /// Exactly one possible callee: walked without a symbol.
     Predicted(MethodId),
-    /// Several possibilities: a symbol tells.
+    /// Several possibilities: a symbol selects one.
     Slot(SlotId),
 }
 
@@ -59,7 +60,8 @@ pub enum Terminator {
     Goto(BlockId),
     /// Two or more distinct successors.
     Branch {
-        /// Alternatives in symbol order, with their frequencies (sum 65,535; ESC has the last slice).
+        /// Alternatives in symbol order, with their frequencies (sum 65,535; ESC has the last
+        /// slice).
         alternatives: Vec<(BlockId, u16)>,
         /// Which branch this is, for the model.
         identity: BranchIdentity,
@@ -79,7 +81,8 @@ pub struct Block {
     pub calls: Vec<CallSite>,
     /// Whether anything inside can throw, call out or run other code.
     pub throws: bool,
-    /// Whether every entry (except by an exception) counts one step of progress: see `docs/PROTOCOL.md` §2.
+    /// Whether every entry (except by an exception) counts one step of progress: see
+    /// `docs/PROTOCOL.md` §2.
     pub mark: bool,
     /// How it ends.
     pub terminator: Terminator,

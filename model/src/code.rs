@@ -1,4 +1,5 @@
-//! Code words of the words wire, as constants: the bits above, their number (1 to 24) in the low five bits.
+//! Code words of the packed wire, as constants: the bits above, their number (1 to 24) in the low
+//! five bits.
 
 /// The longest code word in bits.
 pub const MAX_LENGTH: u32 = 24;
@@ -22,7 +23,8 @@ pub const fn length(code: u32) -> u32 {
     code & 31
 }
 
-/// Code words of equal length for `n` alternatives: their numbers in as few bits as hold the largest, but at least one.
+/// Code words of equal length for `n` alternatives: their numbers in as few bits as hold the
+/// largest, but at least one.
 ///
 /// # Panics
 /// For more than 2²⁴ alternatives.

@@ -1,7 +1,9 @@
-//! What a codec is: how the alternatives of a distribution become the constants that probes carry, and on which wire.
+//! What a codec is: how the alternatives of a distribution become the constants that probes carry,
+//! and on which wire.
 //!
-//! A *symbol* is any alternative of any distribution (branch, slot, idle slot). Everything else (what is a symbol, when it is due,
-//! escapes, records) is common to all codecs; see `docs/PROTOCOL.md`.
+//! A *symbol* is any alternative of any distribution (branch, slot, next-callback distribution).
+//! Everything else (what is a symbol, when it is due, escapes, records) is common to all codecs;
+//! see `docs/PROTOCOL.md`.
 
 use std::str::FromStr;
 
@@ -15,8 +17,8 @@ use crate::table;
 pub enum Wire {
     /// The range coder: a symbol is a slice of 65,536 ([`crate::coder`]).
     Range,
-    /// Bits: a symbol is a code word ([`crate::words`]).
-    Words,
+    /// Bits: a symbol is a code word ([`crate::packed`]).
+    Packed,
 }
 
 /// The most blocks a method can have under [`Codec::Blocks`]: a block's number has 16 bits.
@@ -61,22 +63,24 @@ impl Codec {
     pub fn wire(self) -> Wire {
         match self {
             Codec::None | Codec::Arith | Codec::ArithAdaptive | Codec::ArithAdaptiveShift | Codec::Pap => Wire::Range,
-            Codec::Huffman | Codec::BallLarus | Codec::Blocks => Wire::Words,
+            Codec::Huffman | Codec::BallLarus | Codec::Blocks => Wire::Packed,
         }
     }
 
-    /// Whether decisions are gathered in fused regions and counted loops where that is possible.
+    /// Whether decisions are in the path register in fused regions and counted loops where that is
+    /// possible.
     pub fn fuses(self) -> bool {
         matches!(self, Codec::Arith | Codec::Huffman | Codec::BallLarus)
     }
 
     /// Whether an edge to the only successor carries something, too.
-    pub fn tells_gotos(self) -> bool {
+    pub fn records_gotos(self) -> bool {
         matches!(self, Codec::Blocks | Codec::Pap)
     }
 
-    /// The constants of a distribution's alternatives (which have these frequencies) in their order: slices ([`table::pack`]) on the range
-    /// wire, code words ([`code::pack`]) on the words wire.
+    /// The constants of a distribution's alternatives (which have these frequencies) in their
+    /// order: slices ([`table::pack`]) on the range wire, code words ([`code::pack`]) on the packed
+    /// wire.
     pub fn symbols(self, freqs: &[u16]) -> Vec<u32> {
         match self {
             Codec::None | Codec::Arith | Codec::ArithAdaptive | Codec::ArithAdaptiveShift | Codec::Pap => {
@@ -87,8 +91,8 @@ impl Codec {
         }
     }
 
-    /// The same for the edges of a block to `targets`. Without frequencies (an edge to the only successor) for codecs that
-    /// [tell gotos](Self::tells_gotos) alone.
+    /// The same for the edges of a block to `targets`. Without frequencies (an edge to the only
+    /// successor) for codecs that [record gotos](Self::records_gotos) alone.
     pub fn edges(self, freqs: &[u16], targets: &[BlockId]) -> Vec<u32> {
         match self {
             Codec::Blocks => targets.iter().map(|t| code::pack(t.0, 16)).collect(),

@@ -2,20 +2,24 @@
 //!
 //! # What a distribution guarantees
 //!
-//! Every symbol is coded with a *slice* `[cum, cum + freq)` of `0 .. 65536`. A distribution is a partition of that line:
+//! Every symbol is coded with a *slice* `[cum, cum + freq)` of `0 .. 65536`. A distribution is a
+//! partition of that line:
 //!
-//! * every alternative has a slice with `freq ≥ 1` (nothing that can happen has probability zero);
+//! * every alternative has a slice with `freq ≥ 1` (nothing that can happen has probability
+//!   zero);
 //! * the slices follow each other without gaps in the order of the map, beginning at 0;
-//! * the last slice, `[65535, 65536)`, always belongs to ESC; hence no alternative has probability one, and the
-//!   question "is the next symbol ESC?" has an answer that does not depend on the distribution.
+//! * the last slice, `[65535, 65536)`, always belongs to ESC; hence no alternative has probability
+//!   one, and the question "is the next symbol ESC?" has an answer that does not depend on the
+//!   distribution.
 //!
 //! # What the coder guarantees
 //!
-//! * A record is a function of the sequence of slices alone: encoder and decoder do the same integer arithmetic.
+//! * A record is a function of the sequence of slices alone: encoder and decoder do the same
+//!   integer arithmetic.
 //! * A byte that was published never changes.
 //! * A record ends at a byte that the decoder computes; any bytes may follow it.
-//! * From a stream that was cut anywhere, the decoder hands out exactly those symbols that every continuation of the stream would
-//!   give, and then reports [`CoderError::Truncated`].
+//! * From a stream that was cut anywhere, the decoder hands out exactly those symbols that every
+//!   continuation of the stream would give, and then reports [`CoderError::Truncated`].
 
 use thiserror::Error;
 
@@ -37,7 +41,8 @@ pub enum CoderError {
         /// Position where the bytes end.
         at: usize,
     },
-    /// No encoder that follows the protocol could have written these bytes, or the reader asked for something else than was written.
+    /// No encoder that follows the protocol could have written these bytes, or the reader asked for
+    /// something else than was written.
     #[error("the bytes at {at} are not what an encoder writes here")]
     Corrupt {
         /// Position of the decoder's window.
@@ -45,7 +50,8 @@ pub enum CoderError {
     },
 }
 
-/// The end of a record: the smallest `k` in 1 … 7 and the value `V` (64 bits, bit 63 is a carry) whose top `k` bytes (of 63 bits) close it.
+/// The end of a record: the smallest `k` in 1 … 7 and the value `V` (64 bits, bit 63 is a carry)
+/// whose top `k` bytes (of 63 bits) close it.
 fn closing(low: u64, range: u64) -> (usize, u64) {
     let end = u128::from(low) + u128::from(range);
     for k in 1..7 {
@@ -198,7 +204,8 @@ impl Encoder {
     /// Publishes the cache and the pending words, `carry` added.
     fn put_settled(&mut self, carry: u32) {
         if let Some(cache) = self.cache.take() {
-            // A word that a carry could overflow is never cached but counted in `pending`; one whose carry came is below 2³² − 1 again.
+            // A word that a carry could overflow is never cached but counted in `pending`; one
+            // whose carry came is below 2³² − 1 again.
             self.out.extend_from_slice(&cache.wrapping_add(carry).to_be_bytes());
         }
         for _ in 0..self.pending {
@@ -210,8 +217,9 @@ impl Encoder {
 
 /// The decoder: follows the encoder's interval over a byte slice.
 ///
-/// Questions ([`peek_slice`](Self::peek_slice), [`is_escape`](Self::is_escape)) change nothing; [`consume`](Self::consume) and what builds on it
-/// moves on. An error changes nothing either, so a caller may state exactly which symbols were still certain.
+/// Questions ([`peek_slice`](Self::peek_slice), [`is_escape`](Self::is_escape)) change nothing;
+/// [`consume`](Self::consume) and what builds on it moves on. An error changes nothing either, so a
+/// caller may state exactly which symbols were still certain.
 ///
 /// ```
 /// use model::coder::{Decoder, Encoder};
@@ -241,13 +249,15 @@ pub struct Decoder<'a> {
     at: usize,
     data: &'a [u8],
     record: usize,
-    /// `range` right after the last renormalisation. The decoder renormalises as soon as it can, the encoder when it must: while this
-    /// equals `range`, the encoder has not done that step yet. (A slice always makes the range smaller, so equality says it all.)
+    /// `range` right after the last renormalisation. The decoder renormalises as soon as it can,
+    /// the encoder when it must: while this equals `range`, the encoder has not done that step yet.
+    /// (A slice always makes the range smaller, so equality is enough.)
     fresh_range: u64,
 }
 
 impl<'a> Decoder<'a> {
-    /// A decoder whose record begins at byte `start` of `data` (at the end, if `start` lies behind it).
+    /// A decoder whose record begins at byte `start` of `data` (at the end, if `start` lies behind
+    /// it).
     pub fn new(data: &'a [u8], start: usize) -> Self {
         let start = start.min(data.len());
         let mut d = Self { diff: 0, range: 0, slack: 0, at: start, data, record: start, fresh_range: 0 };
@@ -266,7 +276,8 @@ impl<'a> Decoder<'a> {
         self.slack = slack;
     }
 
-    /// The 63 code bits at byte `at`, those behind the end of the data as zeros, and 2^(number of the latter) − 1.
+    /// The 63 code bits at byte `at`, those behind the end of the data as zeros, and 2^(number of
+    /// the latter) − 1.
     #[inline]
     fn window(&self, at: usize) -> (u64, u64) {
         match self.data.get(at..).and_then(<[u8]>::first_chunk::<8>) {
@@ -293,8 +304,9 @@ impl<'a> Decoder<'a> {
         CoderError::Corrupt { at: self.at.min(self.data.len()) }
     }
 
-    /// The value in `0 .. 65536` whose slice is the next symbol. On a stream that was cut, the smallest that is possible:
-    /// [`consume`](Self::consume) tells whether the slice found is certain.
+    /// The value in `0 .. 65536` whose slice is the next symbol. On a stream that was cut, the
+    /// smallest that is possible: [`consume`](Self::consume) checks whether the slice found is
+    /// certain.
     ///
     /// # Errors
     /// [`CoderError::Corrupt`] when the code lies in the rounding remainder, which no slice owns.
@@ -307,7 +319,8 @@ impl<'a> Decoder<'a> {
     /// Whether the next symbol is ESC, under any distribution.
     ///
     /// # Errors
-    /// [`CoderError::Truncated`] when that is not certain, [`CoderError::Corrupt`] as for [`peek_slice`](Self::peek_slice).
+    /// [`CoderError::Truncated`] when that is not certain, [`CoderError::Corrupt`] as for
+    /// [`peek_slice`](Self::peek_slice).
     #[inline]
     pub fn is_escape(&self) -> Result<bool, CoderError> {
         let r = self.range >> 16;
@@ -332,8 +345,9 @@ impl<'a> Decoder<'a> {
     /// Takes the next symbol, whose slice is `[cum, cum + freq)`.
     ///
     /// # Errors
-    /// [`CoderError::Truncated`] when a continuation of the data exists for which it would be another symbol,
-    /// [`CoderError::Corrupt`] when it is another symbol in any case (also for a slice that is none).
+    /// [`CoderError::Truncated`] when a continuation of the data exists for which it would be
+    /// another symbol, [`CoderError::Corrupt`] when it is another symbol in any case (also for an
+    /// invalid slice).
     #[inline]
     pub fn consume(&mut self, cum: u32, freq: u32) -> Result<(), CoderError> {
         let r = self.range >> 16;
@@ -356,14 +370,16 @@ impl<'a> Decoder<'a> {
 
     #[cold]
     fn refusal(&self, diff: u64, range: u64) -> CoderError {
-        // Below the slice, but some continuation reaches it; or inside, but some continuation leaves it.
+        // Below the slice, but some continuation reaches it; or inside, but some continuation
+        // leaves it.
         let reaches = diff > u64::MAX / 2 && diff.checked_add(self.slack).is_none();
         if reaches || diff < range { self.truncated() } else { self.corrupt() }
     }
 
     #[inline]
     fn renormalise(&mut self) {
-        // After a symbol that was certain, fewer than 32 bits of the window are unknown: `at` stays inside the data.
+        // After a symbol that was certain, fewer than 32 bits of the window are unknown: `at` stays
+        // inside the data.
         self.at += 4;
         let (code, slack) = self.window(self.at);
         self.diff = self.diff << 32 | u64::from(code as u32);
@@ -380,8 +396,9 @@ impl<'a> Decoder<'a> {
         self.consume(ESC_CUM, 1)
     }
 
-    /// Takes the next symbol under the distribution given by packed slices (see [`crate::table::pack`]) in order: the index of the
-    /// alternative, or `None` when the next symbol is ESC, which is not taken.
+    /// Takes the next symbol under the distribution given by packed slices (see
+    /// [`crate::table::pack`]) in order: the index of the alternative, or `None` when the next
+    /// symbol is ESC, which is not taken.
     ///
     /// # Errors
     /// As [`consume`](Self::consume) and [`is_escape`](Self::is_escape).
@@ -403,8 +420,8 @@ impl<'a> Decoder<'a> {
         Ok(Some(index))
     }
 
-    /// How many of the ascending values `firsts` the code has reached: each begins a slice. At most eight, for which a product each is
-    /// cheaper than a division.
+    /// How many of the ascending values `firsts` the code has reached: each begins a slice. At most
+    /// eight, for which a product each is cheaper than a division.
     #[inline(always)]
     pub(crate) fn reached(&self, firsts: impl Iterator<Item = u32>) -> usize {
         let r = self.range >> 16;
@@ -438,7 +455,8 @@ impl<'a> Decoder<'a> {
     /// Takes a number written by [`Encoder::gamma`].
     ///
     /// # Errors
-    /// As [`consume`](Self::consume); [`CoderError::Corrupt`] for a length above 32. On an error nothing is taken.
+    /// As [`consume`](Self::consume); [`CoderError::Corrupt`] for a length above 32. On an error
+    /// nothing is taken.
     pub fn gamma(&mut self) -> Result<u32, CoderError> {
         let before = self.clone();
         let value = match self.bits(6)? {
@@ -452,12 +470,12 @@ impl<'a> Decoder<'a> {
         value
     }
 
-    /// Ends the record as the encoder did: checks its last bytes, moves behind them and begins the next record there.
-    /// Returns the position of the new record.
+    /// Ends the record as the encoder did: checks its last bytes, moves behind them and begins the
+    /// next record there. Returns the position of the new record.
     ///
     /// # Errors
-    /// [`CoderError::Truncated`] when the record's last bytes are missing, [`CoderError::Corrupt`] when they are others than the
-    /// encoder would have written. The decoder does not move then.
+    /// [`CoderError::Truncated`] when the record's last bytes are missing, [`CoderError::Corrupt`]
+    /// when they are others than the encoder would have written. The decoder does not move then.
     pub fn flush(&mut self) -> Result<usize, CoderError> {
         let end = self.record_end()?;
         self.reset(end);
@@ -472,7 +490,8 @@ impl<'a> Decoder<'a> {
         let (at, diff, range) =
             if ahead { (self.at - 4, self.diff >> 32, self.range >> 32) } else { (self.at, self.diff, self.range) };
         let (code, _) = self.window(at);
-        // Known modulo 2⁶³; the carry is a multiple of every step that `closing` tries, so it plays no part.
+        // Known modulo 2⁶³; the carry is a multiple of every step that `closing` tries, so it
+        // plays no part.
         let low = code.wrapping_sub(diff) & LOW_63;
         let (k, value) = closing(low, range);
         if self.data.len() - at < k {
@@ -488,7 +507,8 @@ impl<'a> Decoder<'a> {
         self.range == self.fresh_range
     }
 
-    /// How often the *encoder* had renormalised in this record when it had written the last symbol taken.
+    /// How often the *encoder* had renormalised in this record when it had written the last symbol
+    /// taken.
     pub fn renormalisations(&self) -> usize {
         (self.at - self.record) / 4 - usize::from(self.is_ahead())
     }

@@ -1,16 +1,18 @@
-//! Prefix codes of least expected length, no code word longer than a limit. Integers only and one order of everything, so the same
-//! frequencies give the same code on any machine: the map carries frequencies, and both ends derive the code.
+//! Prefix codes of least expected length, no code word longer than a limit. Integers only and one
+//! order of everything, so the same frequencies give the same code on any machine: the map carries
+//! frequencies, and both ends derive the code.
 //!
-//! Lengths come from the package-merge algorithm (Larmore and Hirschberg, "A fast algorithm for optimal length-limited Huffman codes",
-//! 1990), code words are canonical: ascending by length, then by alternative.
+//! Lengths come from the package-merge algorithm (Larmore and Hirschberg, "A fast algorithm for
+//! optimal length-limited Huffman codes", 1990), code words are canonical: ascending by length,
+//! then by alternative.
 
 use crate::code;
 
-/// Code word lengths of least expected length among those of at most `limit` bits. A single alternative gets one bit: every symbol
-/// takes some, so that a reader can tell whether one was there.
+/// Code word lengths of least expected length among those of at most `limit` bits. A single
+/// alternative gets one bit: every symbol takes some, so that a reader sees whether one was there.
 ///
 /// # Panics
-/// If `limit` bits cannot tell the alternatives apart.
+/// If `limit` bits are too few for the alternatives.
 pub fn lengths(freqs: &[u16], limit: u32) -> Vec<u8> {
     let n = freqs.len();
     if n <= 2 {
@@ -21,7 +23,8 @@ pub fn lengths(freqs: &[u16], limit: u32) -> Vec<u8> {
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by_key(|&i| (freqs[i], std::cmp::Reverse(i)));
     let leaves: Vec<u64> = order.iter().map(|&i| u64::from(freqs[i])).collect();
-    // Each level: the leaves, merged with pairs of the level below. Only which entries are leaves matters afterwards.
+    // Each level: the leaves, merged with pairs of the level below. Only which entries are leaves
+    // matters afterwards.
     let mut levels: Vec<Vec<bool>> = Vec::with_capacity(limit as usize);
     let mut last: Vec<u64> = Vec::new();
     for _ in 0..limit {
@@ -49,7 +52,8 @@ pub fn lengths(freqs: &[u16], limit: u32) -> Vec<u8> {
             break;
         }
     }
-    // The 2n − 2 lightest entries of the top level; each leaf among them, on each level, is one bit of that leaf's word.
+    // The 2n − 2 lightest entries of the top level; each leaf among them, on each level, is one
+    // bit of that leaf's word.
     let mut lengths = vec![0u8; n];
     let mut take = 2 * n - 2;
     for level in levels.iter().rev() {
@@ -146,7 +150,8 @@ mod tests {
         }
     }
 
-    /// Fibonacci's numbers give the deepest tree; with a sum of 65,535 it has 22 levels, so the limit costs nothing.
+    /// Fibonacci's numbers give the deepest tree; with a sum of 65,535 it has 22 levels, so the
+    /// limit costs nothing.
     #[test]
     fn no_table_needs_a_word_as_long_as_the_limit() {
         let mut freqs = vec![1u16, 1];

@@ -116,7 +116,7 @@ pub struct Handler {
     pub block: BlockId,
 }
 
-/// A slot's distribution. Alternative 0 is *none* (call slots) or *other* (idle slots).
+/// A slot's distribution. Alternative 0 is *none* (call slots) or *other* (next-callback distributions).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
     /// Callees of alternatives 1…, ascending.
@@ -157,8 +157,8 @@ pub struct Map {
     pub handlers: Vec<Handler>,
     /// Slots.
     pub slots: Vec<Slot>,
-    /// Idle slots of top-level methods, ascending by method.
-    pub idle: Vec<(MethodId, SlotId)>,
+    /// next-callback distributions of top-level methods, ascending by method.
+    pub next_callbacks: Vec<(MethodId, SlotId)>,
     /// Methods left alone.
     pub skipped: Vec<Skipped>,
 }
@@ -173,7 +173,7 @@ pub enum MapError {
     #[error("map version {0}; this program reads version {VERSION}")]
     Version(u8),
     /// Shorter or longer than its header says.
-    #[error("map is damaged: {have} bytes of content, {want} promised")]
+    #[error("map is damaged: {have} bytes of content instead of {want}")]
     Length {
         /// Bytes present.
         have: usize,
@@ -184,7 +184,7 @@ pub enum MapError {
     #[error("map is damaged: its checksum does not match")]
     Checksum,
     /// Content that is not what its build id was made of.
-    #[error("map was changed: it says build {stated}, its content is that of build {found}")]
+    #[error("map was changed: it names build {stated}, but its content is that of build {found}")]
     Changed {
         /// The id in the map.
         stated: BuildId,
@@ -292,7 +292,7 @@ impl Map {
             return bad(format!("{} bits for an id", self.id_bits));
         }
         if self.slots.is_empty() && self.codec != Codec::None {
-            return bad("no idle slot".into());
+            return bad("no next-callback distribution".into());
         }
         for (i, m) in self.methods.iter().enumerate() {
             if !(name(m.class) && name(m.name) && name(m.descriptor) && m.source_file.is_none_or(name)) {
@@ -322,7 +322,7 @@ impl Map {
             }
         }
         for (i, m) in self.methods.iter().enumerate() {
-            if !gathers_are_sound(m) {
+            if !regions_are_sound(m) {
                 return bad(format!("method {} has a region or a counted loop that is none", i + 1));
             }
         }
@@ -344,8 +344,8 @@ impl Map {
                 return bad(format!("slot {i}"));
             }
         }
-        if self.idle.iter().any(|&(m, s)| self.method(m).is_none() || s.0 as usize >= self.slots.len()) {
-            return bad("idle slots".into());
+        if self.next_callbacks.iter().any(|&(m, s)| self.method(m).is_none() || s.0 as usize >= self.slots.len()) {
+            return bad("next-callback distributions".into());
         }
         Ok(())
     }
@@ -388,7 +388,7 @@ impl Method {
 }
 
 /// Whether regions and loops are what they must be: no block in two of them, nothing inside that calls or counts.
-fn gathers_are_sound(m: &Method) -> bool {
+fn regions_are_sound(m: &Method) -> bool {
     let sum = |f: &[u16]| f.iter().map(|&f| u32::from(f)).sum::<u32>();
     let mut taken = vec![false; m.blocks.len()];
     let mut take = |b: BlockId| !std::mem::replace(&mut taken[b.0 as usize], true);

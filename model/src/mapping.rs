@@ -1,7 +1,9 @@
-//! R8's `mapping.txt`: from the names in a shrunk app to the names in its source, so that a model survives renaming.
+//! R8's `mapping.txt`: from the names in a shrunk app to the names in its source, so that a model
+//! survives renaming.
 //!
 //! Source: the description of the retrace format, version 2.2 and older
-//! (<https://r8.googlesource.com/r8/+/refs/heads/main/doc/retrace.md>), and ProGuard's manual for the lines themselves:
+//! (<https://r8.googlesource.com/r8/+/refs/heads/main/doc/retrace.md>), and ProGuard's manual for
+//! the lines themselves:
 //!
 //! ```text
 //! original.Class -> a.b:
@@ -39,7 +41,8 @@ struct Original {
     /// The descriptor in the shrunk app, where R8 states it because it is not just a translation.
     residual: Option<Box<str>>,
     range: Option<(u32, u32)>,
-    /// Probably an inlined frame: the next line has the same range. (Or an overload that begins with the same number.)
+    /// Probably an inlined frame: the next line has the same range. (Or an overload that begins
+    /// with the same number.)
     inner: bool,
 }
 
@@ -99,7 +102,8 @@ impl Mapping {
             if let Some(method) = method(left).map_err(wrong)? {
                 let methods = class.methods.entry(right.into()).or_default();
                 if let Some(before) = methods.last_mut().filter(|m| m.range.is_some() && m.range == method.range) {
-                    // A frame further out of the same code: the outermost one, which comes last, is the method itself.
+                    // A frame further out of the same code: the outermost one, which comes last, is
+                    // the method itself.
                     before.inner = true;
                 }
                 methods.push(method);
@@ -124,7 +128,8 @@ impl Mapping {
         self.classes.contains_key(shrunk)
     }
 
-    /// The original of a type descriptor (`La/b;`, `[La/b;`, `I`); what the mapping does not know stays.
+    /// The original of a type descriptor (`La/b;`, `[La/b;`, `I`); what the mapping does not know
+    /// stays.
     pub fn type_descriptor(&self, shrunk: &str) -> String {
         let element = shrunk.trim_start_matches('[');
         let original = self.classes.get(element).map_or(element, |c| &c.original);
@@ -146,8 +151,9 @@ impl Mapping {
 
     /// The source key (`Lpkg/Cls;->name(I)V`) of a method of the shrunk app.
     ///
-    /// Overloads that got one name are told apart by the descriptor: as R8 states it, else as the translated types say. If R8 changed the
-    /// descriptor without saying so, the name decides when it leaves only one choice; else the name stays.
+    /// Overloads that got one name differ by the descriptor: as R8 states it, else from the
+    /// translated types. If R8 changed the descriptor without saying so, the name decides when it
+    /// leaves only one choice; else the name stays.
     pub fn method_key(&self, class: &str, name: &str, shrunk: &str) -> String {
         let translated = self.method_descriptor(shrunk);
         let owner = self.classes.get(class);
@@ -187,7 +193,8 @@ fn residual(comment: &str) -> Option<String> {
 fn method(left: &str) -> Result<Option<Original>, &'static str> {
     let Some(open) = left.find('(') else { return Ok(None) };
     let close = left.rfind(')').filter(|c| *c > open).ok_or("a parameter list without end")?;
-    // Line numbers may stand before the return type and behind the parameters; the latter do not matter here.
+    // Line numbers may stand before the return type and behind the parameters; the latter do not
+    // matter here.
     let mut head = &left[..open];
     let mut range = None;
     if head.starts_with(|c: char| c.is_ascii_digit()) {

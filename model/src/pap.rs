@@ -1,18 +1,21 @@
-//! Path numbers of codec `pap` (profiling all paths): one number per activation, changed on every way into a block that several ways lead into,
-//! read backwards.
+//! Path numbers of codec `pap` (profiling all paths): one number per activation, changed on every
+//! way into a block that several ways lead into, read backwards.
 //!
-//! A block's *ways in* are the edges from its predecessors, one for the method's entry, one for exceptions if it is a handler. A block with two or more
-//! is a *join* when one of them is an edge. An activation's number begins at 1; on edge i into a join with s ways, r = r·s + i. An edge that would
-//! make r outgrow 63 bits first puts r out (a *break*) and begins again at 1. So r = 1 means: no join since the path began.
+//! A block's *ways in* are the edges from its predecessors, one for the method's entry, one for
+//! exceptions if it is a handler. A block with two or more is a *join* when one of them is an edge.
+//! An activation's number begins at 1; on edge i into a join with s ways, r = r·s + i. An edge
+//! that would make r outgrow 63 bits first puts r out (a *break*) and begins again at 1. So r = 1
+//! means: no join since the path began.
 
 /// A number that no join has changed.
 pub const START: u64 = 1;
 
-/// Frames that an exception may leave, one after the other, without any finding the stack to say so: a thread keeps the numbers of so many until
-/// one finds it (`State.LOST` in the runtime has four longs for each).
+/// Frames that an exception may leave, one after the other, without enough stack to record it: a
+/// thread keeps the numbers of so many until one finds it (`State.LOST` in the runtime has four
+/// longs for each).
 pub const LOST_FRAMES: u32 = 256;
 
-/// Why a number tells no path.
+/// Why a number gives no path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a path number leads nowhere")]
 pub struct NoPath;
@@ -47,7 +50,7 @@ impl Joins {
         self.ways[block as usize] >= 2 && !self.sources[block as usize].is_empty()
     }
 
-    /// Whether a block has several successors: the end of an activation is told then.
+    /// Whether a block has several successors: the end of an activation is written then.
     pub fn has_branches(&self) -> bool {
         self.branches
     }
@@ -58,15 +61,18 @@ impl Joins {
         self.is_join(to).then(|| (self.ways[to as usize], i))
     }
 
-    /// The largest number that still may be multiplied by s and increased, rounded down to a multiple of 2⁴⁸ (a short constant).
+    /// The largest number that still may be multiplied by s and increased, rounded down to a
+    /// multiple of 2⁴⁸ (a short constant).
     pub fn limit(s: u64) -> u64 {
         ((i64::MAX as u64 - s) / s) >> 48 << 48
     }
 
-    /// The path from block `start` to block `end`, both included, that the number and the breaks before it (the last one last) tell.
+    /// The path from block `start` to block `end`, both included, that the number and the breaks
+    /// before it (the last one last) encode.
     ///
     /// # Errors
-    /// [`NoPath`] when there is none, or none of at most `most` blocks: the numbers are not what the device writes.
+    /// [`NoPath`] when there is none, or none of at most `most` blocks: the numbers are not what
+    /// the device writes.
     pub fn path(&self, start: u32, end: u32, mut r: u64, breaks: &[u64], most: usize) -> Result<Vec<u32>, NoPath> {
         let mut breaks = breaks.iter().rev();
         let mut block = end;

@@ -43,7 +43,7 @@ pub const FORMAT: &str = "pathlight-model";
 pub const VERSION: u64 = 1;
 /// Key of alternative 0 of a call slot.
 pub const NONE: &str = "none";
-/// Key of alternative 0 of an idle slot.
+/// Key of alternative 0 of an next-callback distribution.
 pub const OTHER: &str = "other";
 /// A larger file is refused.
 const MAX_BYTES: usize = 1 << 30;
@@ -197,8 +197,8 @@ pub struct Profile {
     #[serde(default)]
     pub slots: BTreeMap<String, Tally>,
     /// Next callbacks by the last one (empty: the first of a thread): [`OTHER`], or the callback.
-    #[serde(default)]
-    pub idle: BTreeMap<String, Tally>,
+    #[serde(default, rename = "idle")]
+    pub next_callbacks: BTreeMap<String, Tally>,
     /// Methods that had to announce themselves by an escape: how often.
     #[serde(default)]
     pub announced: Tally,
@@ -236,7 +236,7 @@ impl Profile {
         out.push_str(",\n");
         section(&mut out, "slots", &self.slots);
         out.push_str(",\n");
-        section(&mut out, "idle", &self.idle);
+        section(&mut out, "idle", &self.next_callbacks);
         if !self.announced.is_empty() {
             out.push_str(",\n");
             section(&mut out, "announced", &self.announced);
@@ -284,9 +284,9 @@ impl Profile {
     }
 
     /// Counts `n` times that after top-level callback `last` (empty: at the beginning) this one came ([`OTHER`]: one of those not listed).
-    pub fn record_idle(&mut self, last: &str, next: &str, n: u64) {
+    pub fn record_next_callback(&mut self, last: &str, next: &str, n: u64) {
         if n > 0 {
-            bump(self.idle.entry(last.into()).or_default(), next.into(), n);
+            bump(self.next_callbacks.entry(last.into()).or_default(), next.into(), n);
         }
     }
 
@@ -305,8 +305,8 @@ impl Profile {
         for (site, tally) in &newer.slots {
             tally.iter().for_each(|(callee, n)| self.record_slot(site, callee, *n));
         }
-        for (last, tally) in &newer.idle {
-            tally.iter().for_each(|(next, n)| self.record_idle(last, next, *n));
+        for (last, tally) in &newer.next_callbacks {
+            tally.iter().for_each(|(next, n)| self.record_next_callback(last, next, *n));
         }
         newer.announced.iter().for_each(|(method, n)| self.record_announced(method, *n));
     }
@@ -340,7 +340,7 @@ impl Profile {
             }
         }
         self.methods.retain(|_, m| m.branches.iter().any(|b| !b.counts.is_empty()));
-        for tallies in [&mut self.slots, &mut self.idle] {
+        for tallies in [&mut self.slots, &mut self.next_callbacks] {
             for tally in tallies.values_mut() {
                 tally.values_mut().for_each(|n| *n = decayed(*n));
                 tally.retain(|_, n| *n > 0);

@@ -1,12 +1,14 @@
 //! Fused regions and counted loops: several decisions, one symbol.
 //!
-//! A *region* is an acyclic piece of a method with one entry, the *head* (a branch block), in which no other code can run: no call, no
-//! class initialisation. Each edge has a value (Ball and Larus, "Efficient path profiling", 1996, §3.1), the device sums them up in a register and
-//! codes the sum, once, where the path leaves the region. Numbers also exist for paths that *stop* inside, in a block that may throw: a sum
-//! that an exception finds in the register tells the block as well as the way to it.
+//! A *region* is an acyclic piece of a method with one entry, the *head* (a branch block), in which
+//! no other code can run: no call, no class initialisation. Each edge has a value (Ball and Larus,
+//! "Efficient path profiling", 1996, §3.1), the device sums them up in a register and codes the
+//! sum, once, where the path leaves the region. Numbers also exist for paths that *stop* inside, in
+//! a block that may throw: a sum that an exception finds in the register identifies the block and
+//! the way to it.
 //!
-//! A *counted loop* is a cycle of blocks with a single branch, in which no other code can run: the device counts its
-//! iterations in the same register and codes the count where the loop is left.
+//! A *counted loop* is a cycle of blocks with a single branch, in which no other code can run: the
+//! device counts its iterations in the same register and codes the count where the loop is left.
 //!
 //! Both ends derive everything from here: the instrumenter the constants, the decoder the paths.
 
@@ -17,7 +19,8 @@ use crate::table::{TableError, quantise};
 
 /// The most numbers a region may have.
 pub const MAX_NUMBERS: u32 = 64;
-/// Iteration counts with a symbol of their own: `0 … EXACT - 1`. Above, a symbol tells the bit length.
+/// Iteration counts with a symbol of their own: `0 … EXACT - 1`. Above, a symbol gives the bit
+/// length.
 pub const EXACT: u32 = 8;
 /// Symbols of a counted loop's distribution: the exact counts, then bit lengths 4 to 32.
 pub const TRIP_SYMBOLS: usize = EXACT as usize + 29;
@@ -25,7 +28,8 @@ pub const TRIP_SYMBOLS: usize = EXACT as usize + 29;
 /// Why a region makes no sense.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RegionError {
-    /// A block that the method does not have, that is listed twice, or that ends in nothing that leads on.
+    /// A block that the method does not have, that is listed twice, or that ends in nothing that
+    /// leads on.
     #[error("block {0} cannot be part of a region")]
     Block(u32),
     /// A block that an edge leads to from behind it in the list, or from nowhere in the region.
@@ -41,7 +45,8 @@ pub enum RegionError {
 pub struct Member {
     /// Which.
     pub block: BlockId,
-    /// Whether an exception can come from it (the head's do not count: they come before its decision).
+    /// Whether an exception can come from it (the head's do not count: they come before its
+    /// decision).
     pub throws: bool,
     /// Where it leads, in symbol order.
     pub successors: Vec<BlockId>,
@@ -92,7 +97,8 @@ impl Numbering {
             if place(m.block) != Some(i) || m.successors.is_empty() {
                 return Err(RegionError::Block(m.block.0));
             }
-            // Leading back to the head leaves the region; to any other member before it would be a circle.
+            // Leading back to the head leaves the region; to any other member before it would be a
+            // circle.
             if m.successors.iter().any(|&s| place(s).is_some_and(|p| p != 0 && p <= i)) {
                 return Err(RegionError::Order(m.block.0));
             }
@@ -170,12 +176,14 @@ impl Numbering {
             .collect()
     }
 
-    /// Frequencies of the full paths: products of their edges' (`freqs` of a branch block, in symbol order).
+    /// Frequencies of the full paths: products of their edges' (`freqs` of a branch block, in
+    /// symbol order).
     ///
     /// # Errors
     /// Never with [`MAX_NUMBERS`] paths and at least one.
     pub fn frequencies<'f>(&self, freqs: impl Fn(BlockId) -> Option<&'f [u16]>) -> Result<Vec<u16>, TableError> {
-        // Large enough that the estimator's half a count does not show, small enough for its 48 bits.
+        // Large enough that the estimator's half a count does not show, small enough for its 48
+        // bits.
         const ONE: u64 = 1 << 46;
         let weigh = |p: &Path| {
             p.hops.iter().fold(ONE, |w, &(b, i)| {
@@ -190,9 +198,10 @@ impl Numbering {
 
 /// How the positions of a counted loop are counted.
 ///
-/// The register grows by `1 << shift` in every full iteration: by [`Self::first`] on the edge that stays in the loop, and by 1 at the entry of every
-/// block of the cycle that may throw, but the first such. (The head's turn comes on the edge back to it.) So the register names the
-/// iteration and, when an exception finds it, the block.
+/// The register grows by `1 << shift` in every full iteration: by [`Self::first`] on the edge that
+/// stays in the loop, and by 1 at the entry of every block of the cycle that may throw, but the
+/// first such. (The head's turn comes on the edge back to it.) So the register names the iteration
+/// and, when an exception finds it, the block.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TripCount {
     /// The cycle behind the edge that stays, in order; the branch block itself comes last.
@@ -208,12 +217,13 @@ pub struct TripCount {
 pub struct TripPlace {
     /// Iterations that ran to their end.
     pub full: u32,
-    /// The block of the cycle that threw in the next one; `None`: none was begun, the branch block is where it stands.
+    /// The block of the cycle that threw in the next one; `None`: none was begun, the branch block
+    /// is where it stands.
     pub within: Option<usize>,
 }
 
 impl TripCount {
-    /// The cycle from `stay` back to `branch`; `throws` tells whether a block may throw.
+    /// The cycle from `stay` back to `branch`; `throws`: whether a block may throw.
     pub fn new(cycle: Vec<BlockId>, throws: impl Fn(BlockId) -> bool) -> TripCount {
         let throwing: Vec<usize> = (0..cycle.len()).filter(|&i| throws(cycle[i])).collect();
         let shift = throwing.len().max(1).next_power_of_two().trailing_zeros();
@@ -235,7 +245,8 @@ impl TripCount {
         let each = 1 << self.shift;
         let (full, rest) = (register / each, register % each);
         if rest == 0 {
-            // The last block that may throw makes the iteration full: it, or the branch block, is where things stand.
+            // The last block that may throw makes the iteration full: it, or the branch block, is
+            // where things stand.
             let last = self.throwing.last().copied().filter(|&t| full > 0 && t + 1 < self.cycle.len());
             return TripPlace { full: full - u32::from(last.is_some()), within: last };
         }
@@ -245,7 +256,8 @@ impl TripCount {
     }
 }
 
-/// The cycle of blocks that leaves `branch` by its alternative `stay` and comes back to it by gotos alone; it ends with `branch`. `None` if there is none.
+/// The cycle of blocks that leaves `branch` by its alternative `stay` and comes back to it by gotos
+/// alone; it ends with `branch`. `None` if there is none.
 pub fn cycle(blocks: &[Block], branch: BlockId, stay: usize) -> Option<Vec<BlockId>> {
     let Terminator::Branch { alternatives, .. } = &blocks.get(branch.0 as usize)?.terminator else { return None };
     let mut at = alternatives.get(stay)?.0;
@@ -284,9 +296,9 @@ pub fn trip_bits(symbol: usize) -> u32 {
     (symbol as u32).checked_sub(EXACT).map_or(0, |above| above + 3)
 }
 
-/// The distribution of a counted loop's symbols: the counts of whole loops, if there are any, mixed with what the frequencies of
-/// the branch say (as if every iteration were decided anew): lengths that never came may come yet. Without any history long loops
-/// are as likely as short ones.
+/// The distribution of a counted loop's symbols: the counts of whole loops, if there are any, mixed
+/// with what the frequencies of the branch say (as if each iteration were decided independently):
+/// lengths not seen yet may come. Without any history long loops are as likely as short ones.
 ///
 /// # Errors
 /// Never: the number of symbols is fixed.
@@ -438,7 +450,8 @@ mod tests {
 
     #[test]
     fn a_length_that_never_came_stays_possible() {
-        // Always 200 iterations so far, and the branch's counts to match: 400 are unlikely, not out of the question.
+        // Always 200 iterations so far, and the branch's counts to match: 400 are unlikely, not out
+        // of the question.
         let mut history = vec![0; TRIP_SYMBOLS];
         history[trip_symbol(200).0] = 1_000_000;
         let f = trip_frequencies(&history, 200_000_000, 1_000_000).unwrap();

@@ -4,14 +4,14 @@ use crate::code;
 use crate::codec::Wire;
 use crate::coder::{CoderError, Decoder, ESC_CUM};
 use crate::map::{BlockId, Codec};
-use crate::words::WordsDecoder;
+use crate::packed::PackedDecoder;
 
 /// An alternative of a distribution, for looking it up. See [`alternatives`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alternative {
-    /// The range wire: where its slice begins. The words wire: its code word, in the high bits of 32.
+    /// The range wire: where its slice begins. The packed wire: its code word, in the high bits of 32.
     pub first: u32,
-    /// The range wire: its slice's width. The words wire: its code word's length in bits.
+    /// The range wire: its slice's width. The packed wire: its code word's length in bits.
     pub width: u32,
     /// Its number in the distribution.
     pub index: u32,
@@ -19,7 +19,8 @@ pub struct Alternative {
     pub to: u32,
 }
 
-/// The alternatives of a distribution with these constants ([`Codec::symbols`]), ascending by `first`.
+/// The alternatives of a distribution with these constants ([`Codec::symbols`]), ascending by
+/// `first`.
 pub fn alternatives(codec: Codec, constants: &[u32], to: impl Fn(usize) -> u32) -> Vec<Alternative> {
     let mut all: Vec<Alternative> = constants
         .iter()
@@ -27,7 +28,7 @@ pub fn alternatives(codec: Codec, constants: &[u32], to: impl Fn(usize) -> u32) 
         .map(|(i, &c)| {
             let (first, width) = match codec.wire() {
                 Wire::Range => (c >> 16, c & 0xFFFF),
-                Wire::Words => (code::bits(c) << (32 - code::length(c)), code::length(c)),
+                Wire::Packed => (code::bits(c) << (32 - code::length(c)), code::length(c)),
             };
             Alternative { first, width, index: i as u32, to: to(i) }
         })
@@ -41,31 +42,35 @@ pub fn edges(codec: Codec, freqs: &[u16], targets: &[BlockId], to: impl Fn(usize
     alternatives(codec, &codec.edges(freqs, targets), to)
 }
 
-/// A stream of symbols. An error changes nothing, so a caller may state exactly which symbols were still certain.
+/// A stream of symbols. An error changes nothing, so a caller may state exactly which symbols were
+/// still certain.
 pub trait Symbols: Clone {
-    /// Records shorter than this many bytes end in a single check symbol, which fits once in 255 times by chance.
+    /// Records shorter than this many bytes end in a single check symbol, which fits once in 255
+    /// times by chance.
     const WEAK_BELOW: usize;
 
     /// Whether the next thing is an escape.
     ///
     /// # Errors
-    /// [`CoderError::Truncated`] when that is not certain, [`CoderError::Corrupt`] when nothing that is there could have been written.
+    /// [`CoderError::Truncated`] when that is not certain, [`CoderError::Corrupt`] when nothing
+    /// that is there could have been written.
     fn is_escape(&self) -> Result<bool, CoderError>;
 
     /// Takes the escape.
     ///
     /// # Errors
-    /// As [`is_escape`](Self::is_escape); [`CoderError::Corrupt`] when it is none.
+    /// As [`is_escape`](Self::is_escape); [`CoderError::Corrupt`] when it is another symbol.
     fn escape(&mut self) -> Result<(), CoderError>;
 
-    /// Takes a symbol among two alternatives in the order of the map, of which the first has the frequency `first` and the words `0` and `1`. `None`: it
-    /// is an escape, which is not taken.
+    /// Takes a symbol among two alternatives in the order of the map, of which the first has the
+    /// frequency `first` and the words `0` and `1`. `None`: it is an escape, which is not taken.
     ///
     /// # Errors
     /// As [`is_escape`](Self::is_escape).
     fn two(&mut self, first: u32) -> Result<Option<usize>, CoderError>;
 
-    /// Takes a symbol under a distribution: its place in the list, which [`alternatives`] made. To be asked only when no escape is next.
+    /// Takes a symbol under a distribution: its place in the list, which [`alternatives`] made. To
+    /// be asked only when no escape is next.
     ///
     /// # Errors
     /// As [`is_escape`](Self::is_escape).
@@ -155,12 +160,13 @@ impl Symbols for Decoder<'_> {
         Decoder::gamma(self)
     }
 
-    /// One symbol of 255 values, 257 wide each (which leaves the escape slice alone); a second one if the encoder had renormalised.
+    /// One symbol of 255 values, 257 wide each (which leaves the escape slice alone); a second one
+    /// if the encoder had renormalised.
     fn check(&mut self, hash: u32) -> Result<bool, CoderError> {
         let long = self.renormalisations() > 0;
         let mut one = |expected: u32| {
             self.peek_slice()?;
-            // On a cut stream the missing bits may be to blame: let the coder say so.
+            // On a cut stream the missing bits may be the cause: the coder checks that.
             match self.consume(expected * 257, 257) {
                 Err(CoderError::Corrupt { .. }) => Ok(false),
                 other => other.map(|()| true),
@@ -186,17 +192,17 @@ impl Symbols for Decoder<'_> {
     }
 }
 
-impl Symbols for WordsDecoder<'_> {
+impl Symbols for PackedDecoder<'_> {
     /// The check has 16 bits always.
     const WEAK_BELOW: usize = 0;
 
     #[inline(always)]
     fn is_escape(&self) -> Result<bool, CoderError> {
-        WordsDecoder::is_escape(self)
+        PackedDecoder::is_escape(self)
     }
 
     fn escape(&mut self) -> Result<(), CoderError> {
-        WordsDecoder::escape(self)
+        PackedDecoder::escape(self)
     }
 
     #[inline(always)]
@@ -218,26 +224,26 @@ impl Symbols for WordsDecoder<'_> {
     }
 
     fn bits(&mut self, n: u32) -> Result<u32, CoderError> {
-        WordsDecoder::bits(self, n)
+        PackedDecoder::bits(self, n)
     }
 
     fn check(&mut self, hash: u32) -> Result<bool, CoderError> {
-        Ok(WordsDecoder::bits(self, 16)? == hash)
+        Ok(PackedDecoder::bits(self, 16)? == hash)
     }
 
     fn flush(&mut self) -> Result<usize, CoderError> {
-        WordsDecoder::flush(self)
+        PackedDecoder::flush(self)
     }
 
     fn record_start(&self) -> usize {
-        WordsDecoder::record_start(self)
+        PackedDecoder::record_start(self)
     }
 
     fn position(&self) -> usize {
-        WordsDecoder::position(self)
+        PackedDecoder::position(self)
     }
 
     fn at_end(&self) -> bool {
-        WordsDecoder::at_end(self)
+        PackedDecoder::at_end(self)
     }
 }

@@ -1,13 +1,14 @@
 //! Probability tables: the one place where counts become integers.
 //!
-//! A table is a list of frequencies, one per alternative in the order of the map, each ≥ 1, that sum to exactly 65,535. The remaining 1 of
-//! 65,536 is ESC's. No floating point takes part, so the same counts give the same table on any machine.
+//! A table is a list of frequencies, one per alternative in the order of the map, each ≥ 1, that
+//! sum to exactly 65,535. The remaining 1 of 65,536 is ESC's. No floating point takes part, so the
+//! same counts give the same table on any machine.
 //!
 //! # Smoothing
 //!
-//! Each alternative counts half a time more than it was seen (Krichevsky and Trofimov's estimator): without history all are equal, after
-//! a few observations the table leans without being sure, and after many the half no longer shows. Whatever was never seen keeps
-//! at least 1 of 65,536.
+//! Each alternative counts half a time more than it was seen (Krichevsky and Trofimov's estimator):
+//! without history all are equal, after a few observations the table leans without being sure, and
+//! after many the half no longer shows. Whatever was never seen keeps at least 1 of 65,536.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
@@ -32,8 +33,9 @@ pub enum TableError {
     TooMany(usize),
 }
 
-/// Frequencies (each ≥ 1, sum 65,535) for alternatives that were seen `counts` times: the smoothed counts' shares, rounded so that the
-/// expected code length is (very nearly) the least possible. Ties go to the lower index.
+/// Frequencies (each ≥ 1, sum 65,535) for alternatives that were seen `counts` times: the
+/// smoothed counts' shares, rounded so that the expected code length is (very nearly) the least
+/// possible. Ties go to the lower index.
 ///
 /// # Errors
 /// No alternatives, or more than 65,535.
@@ -50,7 +52,8 @@ pub fn quantise(counts: &[u64]) -> Result<Vec<u16>, TableError> {
     if counts.len() > MAX_ALTERNATIVES {
         return Err(TableError::TooMany(counts.len()));
     }
-    // In halves. 2⁴⁸ observations tell as much as 2⁶⁴, and keep every product below inside 128 bits.
+    // In halves. 2⁴⁸ observations are as precise as 2⁶⁴, and keep every product below
+    // inside 128 bits.
     let cut = counts.iter().max().map_or(0, |max| 16u32.saturating_sub(max.leading_zeros()));
     let weights: Vec<u64> = counts.iter().map(|c| 2 * (c >> cut) + 1).collect();
     let sum: u128 = weights.iter().map(|w| u128::from(*w)).sum();
@@ -60,8 +63,8 @@ pub fn quantise(counts: &[u64]) -> Result<Vec<u16>, TableError> {
     Ok(freqs.into_iter().map(|f| f as u16).collect())
 }
 
-/// What one more unit on top of `freq` is worth to alternative `index`: weight · ln(1 + 1/freq), in a rational form that is exact to a
-/// thousandth at freq 1 and far better above.
+/// What one more unit on top of `freq` is worth to alternative `index`: weight · ln(1 + 1/freq),
+/// in a rational form that is exact to a thousandth at freq 1 and far better above.
 #[derive(Clone, Copy)]
 struct Worth {
     index: usize,
@@ -94,8 +97,8 @@ impl PartialEq for Worth {
 }
 impl Eq for Worth {}
 
-/// Hands out or takes back units, always where it changes the expected code length for the better, until the sum is right and no
-/// exchange of one unit is an improvement.
+/// Hands out or takes back units, always where it changes the expected code length for the better,
+/// until the sum is right and no exchange of one unit is an improvement.
 fn settle(weights: &[u64], freqs: &mut [u32]) {
     let worth = |index: usize, freq: u32| Worth { index, freq, weight: weights[index] };
     let mut sum: u32 = freqs.iter().sum();
@@ -176,7 +179,8 @@ pub fn is_table(freqs: &[u16]) -> bool {
         && freqs.iter().map(|f| u32::from(*f)).sum::<u32>() == SHARE
 }
 
-/// Order-0 entropy of the counts, in bits for all observations together: the floor for any static table. For reports only.
+/// Order-0 entropy of the counts, in bits for all observations together: the floor for any static
+/// table. For reports only.
 pub fn ideal_bits(counts: &[u64]) -> f64 {
     let total = counts.iter().map(|c| *c as f64).sum::<f64>();
     counts.iter().filter(|c| **c > 0).map(|c| *c as f64 * (total / *c as f64).log2()).sum()

@@ -5,6 +5,8 @@
 
 use thiserror::Error;
 
+use crate::protocol::slab_flags;
+
 mod base64;
 mod identity;
 mod logcat;
@@ -59,12 +61,12 @@ pub enum SlabDamage {
     #[error("no slab begins here")]
     NoMagic,
     /// A committed length that no slab of this size can have.
-    #[error("the slab claims {claimed} payload bytes, there is room for {room}")]
+    #[error("the slab claims {claimed} payload bytes, there is capacity for {capacity}")]
     Length {
         /// What the header says.
         claimed: u32,
         /// What fits.
-        room: u32,
+        capacity: u32,
     },
     /// The input ends inside the payload; for an open slab the bytes that are there still count.
     #[error("the input ends after {have} of {claimed} payload bytes")]
@@ -102,7 +104,7 @@ pub struct Sync {
     /// Offset of a record's first byte in the payload.
     pub offset: u16,
     /// Progress counter there.
-    pub cnt: u32,
+    pub progress: u32,
     /// Method id of the last top-level callback, 0 for none.
     pub last_top: u32,
     /// When that callback began, in ms since the trace began.
@@ -138,7 +140,7 @@ impl SlabHeader {
     pub fn to_bytes(&self, identity: &Identity, payload: &[u8]) -> Vec<u8> {
         assert!(self.shift <= MAX_SHIFT, "shift {}", self.shift);
         assert!(payload.len() <= 65536 - SLAB_HEADER, "{} payload bytes", payload.len());
-        let sync = self.sync.unwrap_or(Sync { offset: 0xFFFF, cnt: 0, last_top: 0, time_ms: 0 });
+        let sync = self.sync.unwrap_or(Sync { offset: 0xFFFF, progress: 0, last_top: 0, time_ms: 0 });
         assert!(self.sync.is_none() || sync.offset != 0xFFFF, "0xFFFF means: no sync offset");
         let mut out = Vec::with_capacity(SLAB_HEADER + payload.len());
         out.extend_from_slice(&SLAB_MAGIC);
@@ -146,10 +148,13 @@ impl SlabHeader {
         out.extend_from_slice(&self.sequence.to_be_bytes());
         out.extend_from_slice(&self.order.to_be_bytes());
         out.extend_from_slice(&sync.offset.to_be_bytes());
-        let flags = u16::from(self.closed) | u16::from(self.late) << 1 | u16::from(self.unrecorded) << 2;
-        let flags = flags | u16::from(self.shift) << 8;
+        let flag = |set: bool, flag: u16| if set { flag } else { 0 };
+        let flags = flag(self.closed, slab_flags::CLOSED)
+            | flag(self.late, slab_flags::LATE)
+            | flag(self.unrecorded, slab_flags::UNRECORDED)
+            | u16::from(self.shift) << slab_flags::SHIFT_AT;
         out.extend_from_slice(&flags.to_be_bytes());
-        out.extend_from_slice(&sync.cnt.to_be_bytes());
+        out.extend_from_slice(&sync.progress.to_be_bytes());
         out.extend_from_slice(&sync.last_top.to_be_bytes());
         out.extend_from_slice(&sync.time_ms.to_be_bytes());
         out.extend_from_slice(&(payload.len() as u32).to_be_bytes());
@@ -203,17 +208,17 @@ fn read_slab<'a>(
     if head[..4] != SLAB_MAGIC {
         return Err(SlabDamage::NoMagic);
     }
-    let shift = head[18] & 7;
+    let shift = (u16_at(head, 18) >> slab_flags::SHIFT_AT & slab_flags::SHIFT_MASK) as u8;
     if shift > most_halved(size) {
         return Err(SlabDamage::Checksum);
     }
-    let room = ((size >> shift) - SLAB_HEADER) as u32;
+    let capacity = ((size >> shift) - SLAB_HEADER) as u32;
     let claimed = u32_at(head, 32);
-    if claimed > room {
-        return Err(SlabDamage::Length { claimed, room });
+    if claimed > capacity {
+        return Err(SlabDamage::Length { claimed, capacity });
     }
     let flag = |bit: u16| u16_at(head, 18) & bit != 0;
-    let closed = flag(1);
+    let closed = flag(slab_flags::CLOSED);
     let length = (claimed as usize).min(rest.len());
     let payload = &rest[..length];
     let cut = (length < claimed as usize).then_some(SlabDamage::Cut { claimed, have: length as u32 });
@@ -225,7 +230,7 @@ fn read_slab<'a>(
         Some(cut) if sealed => return Err(cut),
         None if sealed => {
             let mut as_closed: [u8; 36] = head[..36].try_into().expect("36 bytes");
-            as_closed[19] |= 1;
+            as_closed[19] |= slab_flags::CLOSED as u8;
             if checksum(crc.clone(), &as_closed, payload) != stamp {
                 return Err(SlabDamage::Checksum);
             }
@@ -240,7 +245,7 @@ fn read_slab<'a>(
     // In an open slab the sync point may have been noted before its bytes were committed.
     let sync = (at != 0xFFFF && usize::from(at) <= length).then(|| Sync {
         offset: at,
-        cnt: u32_at(head, 20),
+        progress: u32_at(head, 20),
         last_top: u32_at(head, 24),
         time_ms: u32_at(head, 28),
     });
@@ -251,8 +256,8 @@ fn read_slab<'a>(
         shift,
         sync,
         closed,
-        late: flag(2),
-        unrecorded: flag(4),
+        late: flag(slab_flags::LATE),
+        unrecorded: flag(slab_flags::UNRECORDED),
     };
     Ok((Slab { offset, header, payload }, cut))
 }

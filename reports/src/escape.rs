@@ -3,9 +3,10 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// The text without characters that a terminal obeys or that change the order or the lines of what is read: control
-/// characters (C0, DEL, C1), line and paragraph separators, and Unicode's marks for the direction of writing. They
-/// are written as in JSON (`\n`, `\u001b`), so that JSON text stays valid.
+/// The text without characters that a terminal obeys or that change the order or the lines of what
+/// is read: control characters (C0, DEL, C1), line and paragraph separators, and Unicode's marks
+/// for the direction of writing. They are written as in JSON (`\n`, `\u001b`), so that JSON text
+/// stays valid.
 pub fn visible(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|b| (b' '..=b'~').contains(&b)) || !text.chars().any(is_hidden) {
         return Cow::Borrowed(text);
@@ -25,7 +26,8 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Source of the marks: Unicode Standard Annex #9, table "Explicit directional formatting characters".
+/// Source of the marks: Unicode Standard Annex #9, table "Explicit directional formatting
+/// characters".
 fn is_hidden(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{061c}' | '\u{200e}' | '\u{200f}' | '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -15,11 +15,11 @@ fn quoted(text: &str) -> String {
     visible(&Value::from(text).to_string()).into_owned()
 }
 
-/// Writes one thread's path as JSON lines. Keys: `n` number of the process in this output (from 1), `p` process id, `t` thread number,
-/// `name` its name, `depth` of the frame the event
-/// belongs to (1 is the outermost), `e` the event; with it, where they apply, `m` method, `via`, `pc` and `end` (code units in the
-/// original method), `line`, `candidates`, `wall_ms` (when a top-level callback began, ms since 1970).
-/// `repeat`: the last `blocks` blocks ran `times` times more.
+/// Writes one thread's path as JSON lines. Keys: `n` number of the process in this output (from 1),
+/// `p` process id, `t` thread number, `name` its name, `depth` of the frame the event belongs to (1
+/// is the outermost), `e` the event; with it, where they apply, `m` method, `via`, `pc` and `end`
+/// (code units in the original method), `line`, `candidates`, `wall_ms` (when a top-level callback
+/// began, ms since 1970). `repeat`: the last `blocks` blocks ran `times` times more.
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,
@@ -34,8 +34,9 @@ pub struct JsonPaths<'p, 'm, W> {
     error: Option<io::Error>,
 }
 
-/// The line that stands before the threads of a process: `e` is `process`; `n` and `p` as in [`JsonPaths`], `process` its name, `start_ms` its
-/// start (ms since 1970), `files` the inputs that it came from, `refused` and `cut` the threads that a full log left out or cut short.
+/// The line that stands before the threads of a process: `e` is `process`; `n` and `p` as in
+/// [`JsonPaths`], `process` its name, `start_ms` its start (ms since 1970), `files` the inputs that
+/// it came from, `refused` and `cut` the threads that a full log left out or cut short.
 pub fn process_line(number: usize, process: &Process) -> String {
     let line = json!({
         "e": "process", "n": number, "p": process.pid, "process": process.name, "start_ms": process.start_ms,

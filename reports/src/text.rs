@@ -134,7 +134,7 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         if told < times {
             self.flush_lines();
             let from = self.place(cycle[cycle.len() - 1]);
-            self.put(self.depth, &format!("… the loop at {from} went round {} times more", times - told));
+            self.put(self.depth, &format!("… the loop at {from} ran {} more rounds", times - told));
         }
     }
 
@@ -155,7 +155,7 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         self.flush_lines();
         let m = &self.program.map.methods[method.0 as usize - 1];
         let text = format!(
-            "? {}{} may have ended earlier, by an exception that was swallowed outside the app: then what is told since was done by its callers",
+            "? {}{} may have ended earlier by an exception that code outside the app swallowed; if so, its callers did what follows its start",
             dotted(self.program.map, m),
             self.program.map.name(m.descriptor)
         );

@@ -16,7 +16,7 @@ final class FullStack {
         int outermost = Probes.frame(s);
         int innermost = outermost;
         for (int i = 0; i < frames; i++) {
-            s.tok = 1;
+            s.callToken = 1;
             innermost = Probes.frame(Probes.enterGuarded(1));
         }
         for (int frame = innermost; frame != outermost; frame--) {
@@ -25,7 +25,7 @@ final class FullStack {
             s.lost[at + 1] = frame;
             s.lost[at + 2] = 0;
             s.lostEnd += 4;
-            s.tok = 0;
+            s.callToken = 0;
         }
         Pap.unwound(s, 0, outermost, 0, 1);
     }

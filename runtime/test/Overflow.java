@@ -36,7 +36,7 @@ final class Overflow {
         int frame = Probes.frame(s);
         try {
             Probes.step(s, slice(i));
-            s.tok = 4;
+            s.callToken = 4;
             even(0);
             Probes.step(s, slice(i + 1));
             Probes.exitGuarded(s, frame);
@@ -69,7 +69,7 @@ final class Overflow {
         int frame = Probes.frame(s);
         try {
             Probes.step(s, slice(d));
-            s.tok = 4;
+            s.callToken = 4;
             int r = even(d + 1);
             Probes.step(s, slice(d + 1));
             Probes.exitGuarded(s, frame);

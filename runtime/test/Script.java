@@ -14,14 +14,14 @@ public final class Script {
             + "\4\0\0\u9c40" + "\0\3\u9c40\u1000" + "\0\4\uac40\u1000" + "\0\5\ubc40\u43bf"
             + "\4\0\0\u03e8" + "\0\2\u03e8\1" + "\0\11\u03e9\u7fff" + "\1\u1170\u83e8\u7c17"
             + "\4\u1000\0\2\0\6\0\11";
-    /** After method 3 or 5 the idle slot is 1. */
-    static final String IDLE = "\0\2" + "\0\3\0\1" + "\0\5\0\1";
+    /** After method 3 or 5 the next-callback distribution is 1. */
+    static final String NEXT_CALLBACKS = "\0\2" + "\0\3\0\1" + "\0\5\0\1";
 
     private long x;
     private State s;
     private final int[] ids = new int[64];
     private final int[] frames = new int[64];
-    private final int[] toks = new int[64];
+    private final int[] tokens = new int[64];
     private int depth;
 
     Script(long seed) {
@@ -39,11 +39,11 @@ public final class Script {
         return (id & 1) != 0;
     }
 
-    private void enter(int id, int tok) {
+    private void enter(int id, int token) {
         s = guarded(id) ? Probes.enterGuarded(id) : Probes.enter(id);
         ids[depth] = id;
         frames[depth] = Probes.frame(s);
-        toks[depth++] = tok;
+        tokens[depth++] = token;
     }
 
     private void leave() {
@@ -54,8 +54,8 @@ public final class Script {
             Probes.exit(s);
         }
         // The caller's side of a slot call.
-        if (toks[depth] < 0) {
-            Probes.none(s, toks[depth]);
+        if (tokens[depth] < 0) {
+            Probes.none(s, tokens[depth]);
         }
     }
 
@@ -64,11 +64,11 @@ public final class Script {
         return k < 6 ? k + 1 : k == 6 ? 9 : 70000;
     }
 
-    /** One operation; loose: whether unguarded methods may come at top level. */
-    void op(boolean loose) {
+    /** One operation; unguarded: whether unguarded methods may come at top level. */
+    void op(boolean unguarded) {
         if (depth == 0) {
             int id = anyId();
-            if (!guarded(id) && !(loose && next(8) == 0)) {
+            if (!guarded(id) && !(unguarded && next(8) == 0)) {
                 id = 3;
             }
             enter(id, 0);
@@ -90,19 +90,19 @@ public final class Script {
             int id = anyId();
             int how = next(4);
             if (how == 0) {
-                s.tok = id;
+                s.callToken = id;
                 enter(id, 0);
             } else if (how == 1) {
                 enter(id, 0);
             } else if (how == 2) {
-                int tok = ~next(3);
-                s.tok = tok;
-                enter(id, tok);
+                int token = ~next(3);
+                s.callToken = token;
+                enter(id, token);
             } else {
                 // A call through a slot from which nothing instrumented calls back.
-                int tok = ~next(3);
-                Probes.call(s, tok);
-                Probes.none(s, tok);
+                int token = ~next(3);
+                Probes.call(s, token);
+                Probes.none(s, token);
             }
         } else if (k < 96) {
             leave();
@@ -123,10 +123,10 @@ public final class Script {
         }
     }
 
-    static void run(long seed, int ops, boolean loose, boolean report) {
+    static void run(long seed, int ops, boolean unguarded, boolean report) {
         Script p = new Script(seed);
         for (int i = 0; i < ops; i++) {
-            p.op(loose);
+            p.op(unguarded);
             if (report && i % 1000 == 999) {
                 System.out.println(i + 1);
             }
@@ -141,7 +141,7 @@ public final class Script {
         Config.BUILD_ID = "000102030405060708090a0b0c0d0e0f";
         Config.ID_BITS = 17;
         Config.SLOTS = SLOTS;
-        Config.IDLE = IDLE;
+        Config.NEXT_CALLBACKS = NEXT_CALLBACKS;
         for (int i = 4; i < args.length; i++) {
             String v = args[i].substring(args[i].indexOf('=') + 1);
             if (args[i].startsWith("SLAB=")) {

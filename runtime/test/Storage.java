@@ -28,7 +28,7 @@ public final class Storage {
         Config.BUILD_ID = "000102030405060708090a0b0c0d0e0f";
         Config.ID_BITS = 17;
         Config.SLOTS = Script.SLOTS;
-        Config.IDLE = Script.IDLE;
+        Config.NEXT_CALLBACKS = Script.NEXT_CALLBACKS;
         for (int i = 2; i < args.length; i++) {
             String[] set = args[i].split("=");
             Config.class.getField(set[0]).setInt(null, Integer.parseInt(set[1]));
@@ -93,7 +93,7 @@ public final class Storage {
             config.getField("BUILD_ID").set(null, Config.BUILD_ID);
             config.getField("ID_BITS").setInt(null, 17);
             config.getField("SLOTS").set(null, Config.SLOTS);
-            config.getField("IDLE").set(null, Config.IDLE);
+            config.getField("NEXT_CALLBACKS").set(null, Config.NEXT_CALLBACKS);
             Field start = loader.loadClass("pathlight.Sink").getDeclaredField("wallStart");
             start.setAccessible(true);
             start.setLong(null, 1700000000000L);

@@ -26,13 +26,14 @@ DIR/classes/     one file per class: the blocks of its methods, with addresses i
 pub struct Args {
     /// The app: an .apk, a .jar or .zip that holds dex files, or a single .dex.
     input: PathBuf,
-    /// Folder for the files; made if it does not exist, files of the same name are replaced.
+    /// Write the files into this folder: it is created if needed, files of the same name are
+    /// replaced.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Only classes whose dotted name matches this glob; may be given several times.
+    /// Export only classes whose dotted name matches this glob; repeatable.
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
-    /// Print the sums as JSON.
+    /// Print the totals as JSON.
     #[arg(long)]
     json: bool,
 }
@@ -50,7 +51,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             && now > *last
         {
             *last = now;
-            // A terminal that is gone is no reason to stop.
+            // Go on when the terminal has gone.
             let _ = write!(std::io::stderr(), "\r{now} % of {all} classes");
         }
     };

@@ -19,13 +19,13 @@ Examples:
   adb logcat -d | pathlight decode --map app.plmap -
   pathlight decode --map app.plmap pathlight-*.plt --format json > paths.jsonl")]
 pub struct Args {
-    /// The map that `instrument` wrote with this build.
+    /// Map of the build, written by `instrument`.
     #[arg(long)]
     map: PathBuf,
-    /// Trace files, logcat text in any -v format, or - for standard input; any mix.
+    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
-    /// text for people, json (one object a line) for programs.
+    /// Print text for people, or json (one object per line) for programs.
     #[arg(long, default_value = "text", value_parser = ["text", "json"])]
     format: String,
 }
@@ -57,7 +57,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         }
     }
     if faulty > 0 {
-        return Err(format!("{faulty} records could not be decoded; see the output for their places").into());
+        return Err(format!("{faulty} records could not be decoded: the output shows their places").into());
     }
     Ok(())
 }

@@ -13,7 +13,7 @@ use super::Result;
 use crate::outputs::Kind;
 use crate::print::{Printer, say};
 
-/// Tell what is in a map, a package, a log or a model.
+/// Show what a map, a package, a log or a model holds.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -23,11 +23,12 @@ Examples:
   pathlight inspect pathlight-1234.plt --json
   pathlight inspect model.json
 
-What kind of file it is, its content tells, not its name.")]
+The file type is detected from the content.")]
 pub struct Args {
-    /// A .plmap, an .apk, .jar, .zip or .dex, a trace file, logcat text, a model; - for logs on standard input.
+    /// A .plmap, .apk, .jar, .zip or .dex, a trace file, logcat text or a model; - reads a log from
+    /// standard input.
     file: PathBuf,
-    /// Map: list every method that was left as it was.
+    /// List every method of a map that was left as it was.
     #[arg(long)]
     all: bool,
     /// Print everything as JSON.
@@ -53,7 +54,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     } else if model::trace::is_trace(&head) || std::str::from_utf8(trimmed(&head)).is_ok() {
         logs(&args.file.display().to_string(), (&head[..]).chain(input), args, out)
     } else {
-        Err(format!("{}: neither a map, a package, a log nor a model", args.file.display()).into())
+        Err(format!("{}: not a map, package, log or model", args.file.display()).into())
     }
 }
 
@@ -79,7 +80,7 @@ struct MapFacts {
     predicted_calls: usize,
     slot_calls: usize,
     call_slots: usize,
-    idle_slots: usize,
+    next_callbacks: usize,
     handlers: usize,
     names: usize,
     skipped: usize,
@@ -97,8 +98,8 @@ fn map_facts(map: &Map, file_bytes: u64) -> MapFacts {
         id_bits: map.id_bits,
         file_bytes,
         methods: map.methods.len(),
-        idle_slots: map.idle.len(),
-        call_slots: map.slots.len().saturating_sub(map.idle.len() + 1),
+        next_callbacks: map.next_callbacks.len(),
+        call_slots: map.slots.len().saturating_sub(map.next_callbacks.len() + 1),
         handlers: map.handlers.len(),
         names: map.names.len(),
         skipped: map.skipped.len(),
@@ -140,7 +141,7 @@ fn map(args: &Args, out: &mut Printer) -> Result {
     say!(out, "{} methods, {} of them guarded; {} handlers", f.methods, f.guarded, f.handlers)?;
     say!(out, "{} blocks, {} branch blocks with {} alternatives", f.blocks, f.branch_blocks, f.alternatives)?;
     say!(out, "{} predicted calls, {} calls through {} slots", f.predicted_calls, f.slot_calls, f.call_slots)?;
-    say!(out, "{} callbacks with a distribution of the next one", f.idle_slots)?;
+    say!(out, "{} callbacks with a next-callback distribution", f.next_callbacks)?;
     say!(out, "{} methods left as they were", f.skipped)?;
     let mut reasons: Vec<(&String, &usize)> = f.skipped_by_reason.iter().collect();
     reasons.sort_by_key(|r| std::cmp::Reverse(r.1));
@@ -224,7 +225,7 @@ fn app(args: &Args, out: &mut Printer) -> Result {
         say!(out, "{} {}{process}{launcher}", kind.as_str().unwrap_or_default(), c.class)?;
     }
     for u in f.dex.iter().flat_map(|d| &d.unreadable).take(20) {
-        say!(out, "cannot be taken apart: {}: {}", u.method, u.reason)?;
+        say!(out, "cannot be decoded: {}: {}", u.method, u.reason)?;
     }
     Ok(())
 }
@@ -233,12 +234,12 @@ fn app(args: &Args, out: &mut Printer) -> Result {
 struct ThreadFacts {
     number: u32,
     name: Option<String>,
-    /// Whether it ran before its first record, unrecorded.
+    /// Whether its beginning was not recorded.
     late: bool,
     slabs: u64,
     bytes: u64,
     segments: usize,
-    /// Ranges of missing slabs: first missing, first that is there again.
+    /// Ranges of missing slabs: the first one, and the first that is present again.
     gaps: Vec<(u32, u32)>,
     sync_points: usize,
     /// Whether the last slab is closed.
@@ -320,7 +321,7 @@ fn logs(name: &str, input: impl BufRead, args: &Args, out: &mut Printer) -> Resu
         print_logs(&facts, out)?;
     }
     if facts.processes.is_empty() {
-        return Err(format!("{name}: nothing in it was written by an instrumented app").into());
+        return Err(format!("{name}: no log of an instrumented app in it").into());
     }
     Ok(())
 }
@@ -341,7 +342,7 @@ fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
         say!(out, "  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}", "thread", "name", "slabs", "bytes", "gaps", "syncs")?;
         for t in &p.threads {
             let name = t.name.as_deref().unwrap_or("?");
-            let late = if t.late { "  ran unrecorded before" } else { "" };
+            let late = if t.late { "  beginning not recorded" } else { "" };
             let open = if t.complete { "" } else { "  last slab open" };
             say!(
                 out,
@@ -354,10 +355,14 @@ fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
                 t.sync_points
             )?;
             for (from, to) in &t.gaps {
-                say!(out, "         missing: slabs {from} to {to}, the latter not included")?;
+                // An empty range: the log breaks off there.
+                match to.checked_sub(1).filter(|last| last >= from) {
+                    Some(last) => say!(out, "         missing: slabs {from} to {last}")?,
+                    None => say!(out, "         the log breaks off at slab {from}")?,
+                }
             }
             if t.unusable_bytes > 0 {
-                say!(out, "         {} bytes cannot be decoded: what they build on is missing", t.unusable_bytes)?;
+                say!(out, "         {} bytes cannot be decoded: their beginning is missing", t.unusable_bytes)?;
             }
         }
     }
@@ -400,8 +405,8 @@ fn profile(args: &Args, out: &mut Printer) -> Result {
         decisions: p.decisions(),
         call_slots: p.slots.len(),
         calls: sum(&p.slots),
-        callbacks: p.idle.len(),
-        callback_steps: sum(&p.idle),
+        callbacks: p.next_callbacks.len(),
+        callback_steps: sum(&p.next_callbacks),
         bytes: std::fs::metadata(&args.file).map_or(0, |m| m.len()),
     };
     if args.json {
@@ -417,6 +422,6 @@ fn profile(args: &Args, out: &mut Printer) -> Result {
         f.decisions
     )?;
     say!(out, "{} call sites, {} calls", f.call_slots, f.calls)?;
-    say!(out, "{} callbacks followed by others, {} times", f.callbacks, f.callback_steps)?;
+    say!(out, "{} callbacks with successors, {} transitions", f.callbacks, f.callback_steps)?;
     Ok(())
 }

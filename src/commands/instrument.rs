@@ -27,78 +27,82 @@ Examples:
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-log-rate 300
   pathlight instrument app.apk -o copy.apk --codec none --json")]
 pub struct Args {
-    /// The app: an .apk, a .jar or .zip that holds dex files, or a single .dex; the same kind comes out.
+    /// The app: an .apk, a .jar or .zip that holds dex files, or a single .dex; the output is of
+    /// the same kind.
     input: PathBuf,
-    /// Where the instrumented app goes.
+    /// Write the instrumented app to this file.
     #[arg(short, long)]
     output: PathBuf,
-    /// Where the map goes: decoding needs it, so keep it with the release.
+    /// Write the map to this file. Keep it with the release: decoding needs it.
     #[arg(long, required_unless_present_any = ["codec"])]
     map: Option<PathBuf>,
-    /// How decisions become bits: arith (smallest logs), arith-adaptive and arith-adaptive-shift (distributions that adapt
-    /// while the app runs), huffman (prefix codes), ball-larus (path numbers), pap and blocks (path numbers
-    /// per activation, every block's number: yardsticks);
-    /// none only takes the app apart and puts it together again.
+    /// Choose how decisions become bits. arith: smallest logs. arith-adaptive,
+    /// arith-adaptive-shift: distributions adapt while the app runs. huffman: prefix codes.
+    /// ball-larus: path numbers. pap, blocks: for comparison only (path numbers per activation; the
+    /// number of every block). none: reassemble the app without probes.
     #[arg(long, default_value = "arith", value_parser = codec)]
     codec: Codec,
-    /// A model that `train` wrote.
+    /// Use this model, written by `train`.
     #[arg(long)]
     model: Option<PathBuf>,
-    /// R8's mapping.txt: models and reports then use the source names.
+    /// Use R8's mapping.txt: models and reports get the source names.
     #[arg(long)]
     mapping: Option<PathBuf>,
-    /// Only classes whose dotted name matches this glob; may be given several times.
+    /// Instrument only classes whose dotted name matches this glob; repeatable.
     #[arg(long)]
     include: Vec<String>,
-    /// Not classes whose dotted name matches this glob; may be given several times.
+    /// Leave out classes whose dotted name matches this glob; repeatable.
     #[arg(long)]
     exclude: Vec<String>,
-    /// Where logs go on the device: a trace file in the app's cache folder, or lines in logcat.
+    /// Write logs to a trace file in the app's cache folder, or to logcat.
     #[arg(long, default_value = "file", value_parser = ["file", "logcat"])]
     sink: String,
-    /// Limit of a trace file, in MiB.
+    /// Limit each trace file to this many MiB.
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=2047))]
     cap: u32,
-    /// Limit of all trace files in the app's cache folder together, in MiB: the oldest are deleted, never those of running processes.
+    /// Limit all trace files in the app's cache folder together to this many MiB: the oldest are
+    /// deleted, never those of running processes.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=2047))]
     keep: u32,
-    /// When a trace file is full: keep the newest instead of stopping.
+    /// Keep the newest part when a trace file is full, instead of stopping.
     #[arg(long)]
     ring: bool,
-    /// At most this many bytes of dex files after, per byte before (1.35): methods are left without probes until it holds, those first
-    /// that have the fewest of the model's executed branches per byte (without a model: the fewest branches and calls).
+    /// Limit the growth of the dex files (1.35: 35 % larger). Methods lose their probes until the
+    /// limit holds: first those with the fewest executed branches per byte in the model (without a
+    /// model: the fewest branches and calls per byte).
     #[arg(long, value_name = "RATIO", value_parser = positive)]
     max_size_growth: Option<f64>,
-    /// At most this many bits of log per 1,000 branches that the app executes, as predicted from the model: methods are left
-    /// without probes until it holds, those first whose branches cost the most bits each.
+    /// Limit the predicted log, in bits per 1,000 executed branches. Methods lose their probes
+    /// until the limit holds: first those whose branches cost the most bits each.
     #[arg(long, value_name = "BITS", value_parser = positive)]
     max_log_rate: Option<f64>,
-    /// Methods that would grow past 10,000 code units, which ART never compiles: leave them as they were, or keep their probes.
+    /// Leave methods as they were, or keep their probes, if they would grow past 10,000 code units,
+    /// which ART never compiles.
     #[arg(long, default_value = "leave", value_parser = ["leave", "keep"])]
     huge_methods: String,
-    /// Calls of short methods that branch but cannot throw, replaced by the method's code where both are of one class: those that
-    /// the model saw often, all, or none (codecs pap and blocks: always none). Paths and logs are the same; probes keep ART from
-    /// doing it itself.
+    /// Inline calls of short methods that branch but cannot throw, within a class. hot: the calls
+    /// that the model saw often. all: every such call. never: none. Paths and logs stay the same.
+    /// Probes keep ART from inlining such calls. Codecs pap and blocks never inline.
     #[arg(long, default_value = "hot", value_parser = ["hot", "all", "never"])]
     inline: String,
-    /// Gather no decisions in methods that use arrays: on emulators with x86 images of Android 10,
-    /// ART aborts where an array is null in a method that does. auto: in apps whose native
-    /// libraries are for x86 alone. Logs get larger. Codec pap has no such mode.
+    /// Gather no decisions in methods that use arrays. On emulators with x86 images of Android 10,
+    /// ART can abort in methods that do, when an array is null. auto: only in apps whose native
+    /// libraries are all for x86. Logs get larger. Codec pap has no such mode.
     #[arg(long, default_value = "auto", value_parser = ["auto", "always", "never"])]
     x86_safe: String,
-    /// PKCS#12 key store to sign with; default: a debug key kept in the user's configuration folder.
+    /// Sign with this PKCS#12 key store; default: a debug key in the user's configuration folder.
     #[arg(long)]
     ks: Option<PathBuf>,
-    /// Password of the key store: pass:TEXT, env:VARIABLE or file:PATH.
+    /// Read the password of the key store from pass:TEXT, env:VARIABLE or file:PATH.
     #[arg(long, requires = "ks")]
     ks_pass: Option<String>,
-    /// Alias of the key, when the store holds several.
+    /// Use the key with this alias if the store holds several.
     #[arg(long, requires = "ks")]
     ks_key_alias: Option<String>,
-    /// Leave the app unsigned, for a signing service: aligned and without its old signature.
+    /// Align the app and remove its old signature, but do not sign it: for a signing service.
     #[arg(long, conflicts_with_all = ["ks", "ks_pass", "ks_key_alias", "schemes"])]
     unsigned: bool,
-    /// Signature schemes, comma-separated: v1, v2, v3. Default: v2 and v3, and v1 for a minSdk below 24.
+    /// Sign with these schemes, comma-separated; default: v2 and v3, and v1 for a minSdk below 24.
     #[arg(long, value_delimiter = ',', value_parser = ["v1", "v2", "v3"])]
     schemes: Vec<String>,
     /// Print the report as JSON.
@@ -110,7 +114,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let codec = args.codec;
     if codec != Codec::None && args.map.is_none() {
-        return Err(Usage("--map is needed: without it no log of this build can ever be decoded").into());
+        return Err(Usage("--map is required: no log of this build can be decoded without it").into());
     }
     let password_file = args.ks_pass.as_deref().and_then(|p| p.strip_prefix("file:")).map(Path::new);
     let mut files = Files::default();
@@ -129,7 +133,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     files.writes("-o", &args.output, Kind::Package);
     files.check()?;
-    // Before the work: who mistyped a name need not wait for it.
+    // Before the work, so that a mistyped name is reported at once.
     let password = args.ks_pass.as_deref().map_or(Ok(String::new()), password)?;
     let options = Options {
         codec,
@@ -181,7 +185,7 @@ fn codec(name: &str) -> std::result::Result<Codec, String> {
 fn positive(text: &str) -> std::result::Result<f64, String> {
     match text.parse::<f64>() {
         Ok(n) if n.is_finite() && n > 0.0 => Ok(n),
-        _ => Err("a number above 0 is wanted".into()),
+        _ => Err("expected a number above 0".into()),
     }
 }
 
@@ -203,7 +207,7 @@ fn password(spec: &str) -> Result<String> {
             let line = text.lines().next().ok_or_else(|| format!("--ks-pass file:{path}: the file is empty"))?;
             Ok(line.to_owned())
         }
-        _ => Err(Usage("--ks-pass wants pass:TEXT, env:VARIABLE or file:PATH").into()),
+        _ => Err(Usage("--ks-pass must be pass:TEXT, env:VARIABLE or file:PATH").into()),
     }
 }
 
@@ -230,7 +234,7 @@ fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
     if f.by_model {
         say!(
             out,
-            "expected log: {:.1} bits per 1,000 branches by the model, which saw {} of them; callbacks come on top",
+            "expected log: {:.1} bits per 1,000 branches, from the {} that the model saw; callbacks come on top",
             f.log_rate,
             f.executed
         )?;
@@ -244,19 +248,19 @@ fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
     } else {
         say!(
             out,
-            "expected log: {:.1} bits per 1,000 branches, were all branches and ways equally frequent (no model tells)",
+            "expected log: {:.1} bits per 1,000 branches (no model: all outcomes assumed equally likely)",
             f.log_rate
         )?;
     }
     for c in &f.beyond_compiling {
         let what = if c.left {
-            "left as it was; --huge-methods keep instruments it all the same"
+            "left as it was; --huge-methods keep instruments it"
         } else {
-            "it will be interpreted; --huge-methods leave leaves it as it was"
+            "ART will interpret it; --huge-methods leave avoids that"
         };
         say!(
             out,
-            "warning: {} grows from {} to {} code units, past the {COMPILE_UNITS} that ART compiles: {what}",
+            "warning: {} grows from {} to {} code units, past ART's limit of {COMPILE_UNITS} for compiling: {what}",
             c.method,
             c.before,
             c.after
@@ -265,7 +269,7 @@ fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
     for g in &f.given_up {
         say!(
             out,
-            "given up for {}: {} methods with {} branches, {:.2} % of {} branches (named by --json and `pathlight inspect`)",
+            "without probes for {}: {} methods with {} branches, {:.2} % of {} branches (see --json)",
             g.option,
             g.methods,
             g.branches,
@@ -298,10 +302,10 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
         r.bytes_out
     )?;
     if r.code.inlined > 0 {
-        say!(out, "{} calls replaced by their callees' code", r.code.inlined)?;
+        say!(out, "{} calls inlined", r.code.inlined)?;
     }
     for method in &r.code.uninlined {
-        say!(out, "warning: calls stay calls, ART's verifier would refuse the code put in their place: {method}")?;
+        say!(out, "warning: not inlined, because ART's verifier would refuse the code: {method}")?;
     }
     if let Some(h) = &r.code.history {
         say!(
@@ -314,7 +318,7 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
         )?;
     }
     if r.kind == Container::Apk && r.signed.is_empty() {
-        say!(out, "unsigned: no device installs it before it is signed")?;
+        say!(out, "unsigned: sign it before you install it")?;
     }
     if let Some(f) = &r.code.forecast {
         print_forecast(f, out)?;
@@ -322,14 +326,14 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
     if r.needs_splits {
         say!(
             out,
-            "warning: Android installs this app together with its splits only: sign them with the same key, or instrument one \
-             APK that holds everything (`bundletool build-apks --mode=universal`); the code in splits is not recorded"
+            "warning: Android installs this app only together with its splits: sign them with the same key, or instrument \
+             one APK that holds everything (`bundletool build-apks --mode=universal`); code in splits is not recorded"
         )?;
     }
     for d in &r.dropped {
         say!(out, "left out: {}", d.what)?;
     }
-    // What limits gave up is summed up above.
+    // The forecast above sums up what limits cost.
     let refused: Vec<_> = r.code.skipped.iter().filter(|s| !s.by_limit && !s.by_user).collect();
     for s in refused.iter().take(20) {
         say!(out, "left as it was: {}: {}", s.method, s.reason)?;
@@ -339,7 +343,7 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
     }
     let excluded = r.code.skipped.iter().filter(|s| s.by_user).count();
     if excluded > 0 {
-        say!(out, "{excluded} methods left as they were by --include and --exclude")?;
+        say!(out, "{excluded} methods excluded by --include and --exclude")?;
     }
     if !r.build.is_empty() {
         say!(out, "build {}", r.build)?;

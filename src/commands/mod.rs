@@ -6,7 +6,8 @@ pub mod inspect;
 pub mod instrument;
 pub mod train;
 
-/// Options that do not go together or cannot be used: exit code 2, as for those that the parser refuses.
+/// Options that do not go together or cannot be used: exit code 2, as for those that the parser
+/// refuses.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Usage(pub &'static str);

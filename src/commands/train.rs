@@ -12,26 +12,26 @@ use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, say};
 
-/// Count the decisions of decoded paths into a new model for the next release.
+/// Train a new model for the next release on decoded paths.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   pathlight train --map app.plmap monday.log tuesday.plt -o model.json
   pathlight train --map app.plmap wednesday.log --model model.json --decay 0.9 -o model2.json")]
 pub struct Args {
-    /// The map that `instrument` wrote with this build.
+    /// Map of the build, written by `instrument`.
     #[arg(long)]
     map: PathBuf,
-    /// Trace files, logcat text, or - for standard input; any mix.
+    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
-    /// Models to merge with; give several to merge several.
+    /// Merge this older model into the new one; repeatable.
     #[arg(long)]
     model: Vec<PathBuf>,
-    /// Let the old models' counts weigh this much (0 to 1).
+    /// Weigh the counts of older models by this factor, 0 to 1.
     #[arg(long, default_value_t = 1.0)]
     decay: f64,
-    /// Where the new model goes; it may not be one of the old ones.
+    /// Write the new model to this file; it must not be one of the older ones.
     #[arg(short, long)]
     output: PathBuf,
     /// Print the figures as JSON.
@@ -42,12 +42,12 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     if !(0.0..=1.0).contains(&args.decay) {
-        return Err(Usage("--decay wants a number from 0 to 1").into());
+        return Err(Usage("--decay must be a number from 0 to 1").into());
     }
     let mut files = Files::default();
     files.reads("the map", &args.map);
     args.logs.iter().for_each(|path| files.reads("a log", path));
-    args.model.iter().for_each(|path| files.reads("a model, which is never changed in place", path));
+    args.model.iter().for_each(|path| files.reads("an input model", path));
     files.writes("-o", &args.output, Kind::Model);
     files.check()?;
     let map = read_map(&args.map)?;
@@ -80,7 +80,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         )?;
     } else {
         say!(out, "{:<10} {:>12} {:>12} {:>12} {:>12}", "", "decisions", "bits now", "retrained", "floor")?;
-        for (name, p) in [("branches", cost.branch), ("calls", cost.slot), ("callbacks", cost.idle)] {
+        for (name, p) in [("branches", cost.branch), ("calls", cost.slot), ("callbacks", cost.next_callback)] {
             print_price(name, &p, out)?;
         }
         say!(

@@ -93,7 +93,7 @@ fn an_unsigned_app_is_aligned_has_no_signature_and_can_be_signed() {
     let work = Work::new();
     work.run("instrument app.apk -o signed.apk --codec none --schemes v1,v2,v3").ok();
     let ran = work.run("instrument signed.apk -o no.apk --codec none --unsigned").ok();
-    assert!(ran.out.contains("unsigned: no device installs it before it is signed"), "{}", ran.out);
+    assert!(ran.out.contains("unsigned: sign it before you install it"), "{}", ran.out);
     let bytes = work.read("no.apk");
     assert!(!bytes.windows(16).any(|w| w == b"APK Sig Block 42"), "a signing block is left");
     assert!(!bytes.windows(9).any(|w| w == b"META-INF/"), "a signature file is left");

@@ -52,7 +52,7 @@ fn train_does_not_replace_what_it_reads() {
     let train = "train --map app.plmap session.plt";
     refused(&work, &format!("{train} -o app.plmap"), "app.plmap: -o would overwrite the map");
     refused(&work, &format!("{train} -o session.plt"), "session.plt: -o would overwrite a log");
-    refused(&work, &format!("{train} --model model.json -o ./model.json"), "never changed in place");
+    refused(&work, &format!("{train} --model model.json -o ./model.json"), "would overwrite an input model");
 }
 
 #[test]

@@ -1,6 +1,7 @@
-//! Transcripts: Markdown with `console` blocks whose commands run here. What they print must be what stands below
-//! them; `[..]` stands for any text in a line, a line `...` for any lines, `? 2` for exit code 2.
-//! `BLESS=1 cargo test --test cli` writes what is printed now into the transcripts, keeping what is elided.
+//! Transcripts: Markdown with `console` blocks whose commands run here. What they print must be
+//! what stands below them; `[..]` stands for any text in a line, a line `...` for any lines, `? 2`
+//! for exit code 2. `BLESS=1 cargo test --test cli` writes what is printed now into the
+//! transcripts, keeping what is elided.
 
 use std::collections::BTreeSet;
 
@@ -75,7 +76,8 @@ fn usage() {
     play("usage.md");
 }
 
-/// Commands of a text's code lines: from `pathlight COMMAND` to the end of the line, its comment or its pipe.
+/// Commands of a text's code lines: from `pathlight COMMAND` to the end of the line, its comment or
+/// its pipe.
 fn commands(text: &str) -> impl Iterator<Item = String> {
     text.lines().filter_map(|line| {
         let code = line.strip_prefix("  ").or(line.strip_prefix("$ ")).or(line.strip_prefix("adb "))?;
@@ -116,37 +118,97 @@ fn every_example_is_in_a_transcript() {
     assert!(missing.is_empty(), "in no transcript of {FOLDER}: {missing:#?}");
 }
 
-/// A text with every number and build id as `#`: these change with the runtime, what stands around them must not.
-fn masked(text: &str) -> Vec<String> {
-    let is_number = |w: &str| {
-        let w = w.trim_start_matches('(');
-        w.starts_with(|c: char| c.is_ascii_digit()) || w.len() == 32
+/// How far a figure of the README may be from what is printed: sizes change a little with the
+/// runtime.
+const TOLERANCE: f64 = 0.05;
+
+/// Whether a printed line is what the README shows. A line that ends in `…` was cut there. Where
+/// the runtime may change figures (not `exact`), these are near enough, and a build id is any.
+fn shows(shown: &str, printed: &str, exact: bool) -> bool {
+    if exact && !shown.ends_with('…') {
+        return shown == printed;
+    }
+    if let Some(start) = shown.strip_suffix('…') {
+        return printed.starts_with(start.trim_end());
+    }
+    let figure = |w: &str| w.trim_matches(['(', ')', ',', ';']).parse::<f64>().ok();
+    let build = |w: &str| w.len() == 32 && w.bytes().all(|b| b.is_ascii_hexdigit());
+    let same = |(a, b): (&str, &str)| match (figure(a), figure(b)) {
+        _ if a == b => true,
+        (Some(a), Some(b)) => (a - b).abs() <= TOLERANCE * b.abs(),
+        _ => build(a) && build(b),
     };
-    let word = |w: &str| if is_number(w) { "#".to_owned() } else { w.to_owned() };
-    text.lines().map(|l| l.split_whitespace().map(word).collect::<Vec<_>>().join(" ")).collect()
+    let (a, b) = (shown.split_whitespace(), printed.split_whitespace());
+    a.clone().count() == b.clone().count() && a.zip(b).all(same)
+}
+
+/// Whether the lines that the README shows are what is printed; a line `…` stands for any lines.
+fn shows_all(sample: &[&str], printed: &[&str], exact: bool) -> bool {
+    let mut rest = printed;
+    for (i, piece) in sample.split(|l| l.trim() == "…").enumerate() {
+        let same = |at: usize| piece.iter().zip(&rest[at..]).all(|(a, b)| shows(a, b, exact));
+        let fits = |at: &usize| rest.len() >= at + piece.len() && same(*at);
+        let last = if i == 0 { 0 } else { rest.len() };
+        let Some(at) = (0..=last).find(fits) else { return false };
+        rest = &rest[at + piece.len()..];
+    }
+    rest.is_empty() || sample.last().is_some_and(|l| l.trim() == "…")
+}
+
+/// The app, and what `demo.sh --record` kept of its sessions.
+fn recorded() -> Work {
+    let work = Work::new();
+    std::fs::copy(work.path("app.apk"), work.path("tether.apk")).expect("copied");
+    let from = repository("tests/cli/recorded");
+    work.shell(&format!("cp -r '{}'/. .", from.display())).ok();
+    work
 }
 
 #[test]
 fn the_readme_shows_what_is_printed() {
     let readme = std::fs::read_to_string(repository("README.md")).expect("text");
-    let work = Work::new();
-    std::fs::copy(work.path("app.apk"), work.path("tether.apk")).expect("copied");
     let mut lines = readme.lines().peekable();
-    let mut shown = 0;
+    let mut shown = BTreeSet::new();
     while let Some(line) = lines.next() {
         let Some(command) = line.strip_prefix("    $ pathlight ") else { continue };
-        // What `decode` and `train` show comes from sessions of the demo, on a device.
-        if command.starts_with("decode") || command.starts_with("train") {
-            continue;
-        }
         let command = command.split(" # ").next().unwrap_or(command);
-        let mut sample = String::new();
+        let mut sample = Vec::new();
         while let Some(line) = lines.next_if(|l| l.starts_with("    ")) {
-            sample += &format!("{line}\n");
+            sample.push(&line[4..]);
         }
-        let printed = work.run(command).ok().out;
-        assert_eq!(masked(&sample), masked(&printed), "README.md, `pathlight {command}`; it prints:\n{printed}");
-        shown += 1;
+        let printed = recorded().shell(&format!("pathlight {command}")).ok().out;
+        let all: Vec<&str> = printed.lines().collect();
+        // The others read what was recorded.
+        let exact = !command.starts_with("instrument");
+        assert!(shows_all(&sample, &all, exact), "README.md, `pathlight {command}`; it prints:\n{printed}");
+        shown.extend(command.split(' ').next());
     }
-    assert_eq!(shown, 3, "samples of instrument, inspect and cfg");
+    assert_eq!(shown, BTreeSet::from(["decode", "inspect", "instrument", "train"]));
+}
+
+#[test]
+fn samples_that_differ_are_seen() {
+    let shown = |sample: &[&str], exact| shows_all(sample, &["a 1000", "b", "c long name", "d"], exact);
+    assert!(shown(&["a 1000", "…", "c long…", "d"], true));
+    assert!(shown(&["a 1040", "…", "d"], false));
+    assert!(!shown(&["a 1040", "…", "d"], true), "another figure");
+    assert!(!shown(&["a 1060", "…", "d"], false), "a figure too far off");
+    assert!(!shown(&["a 1000", "c long name", "d"], true), "a line is missing");
+    assert!(!shown(&["a 1000", "b"], true), "the end is missing");
+    assert!(!shown(&["…", "b", "d"], true), "lines that do not follow each other");
+}
+
+#[test]
+fn the_recorded_growth_is_what_instrument_does() {
+    let csv = std::fs::read_to_string(repository("bench/sizes.csv")).expect("text");
+    let row = csv.lines().find(|l| l.starts_with("fixture tether,")).expect("the row of the fixture");
+    let cells: Vec<f64> = row.split(',').skip(1).map(|c| c.parse().expect("a figure")).collect();
+    let ran = Work::new().run("instrument app.apk -o x.apk --map x.plmap --unsigned --json").ok();
+    let report: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    let dex = report["dex"].as_array().expect("dex files");
+    let sum = |key: &str| dex.iter().map(|d| d[key].as_f64().expect("a figure")).sum::<f64>();
+    let added: f64 = report["added"].as_array().expect("sizes").iter().map(|n| n.as_f64().expect("a figure")).sum();
+    let now = [sum("methods"), sum("bytes_in"), sum("bytes_out") + added];
+    assert_eq!(now[..2], cells[..2], "the fixture's own figures");
+    assert!((now[2] - cells[2]).abs() <= TOLERANCE * now[2], "{now:?}: `cargo xtask bench sizes`");
 }

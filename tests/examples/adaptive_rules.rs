@@ -1,7 +1,8 @@
-//! What rules of adaptation would cost on recorded paths: `cargo run --release -p tests --example adaptive_rules MAP LOG…`.
+//! What rules of adaptation would cost on recorded paths:
+//! `cargo run --release -p tests --example adaptive_rules MAP LOG…`.
 //!
-//! Bits per branch decision under each rule, beginning with the map's tables, beside the fixed tables and the order-0 floor. The rules in
-//! `model::adaptive::Rule::of` were chosen by it.
+//! Bits per branch decision under each rule, beginning with the map's tables, beside the fixed
+//! tables and the order-0 floor. The rules in `model::adaptive::Rule::of` were chosen by it.
 
 use std::io::BufReader;
 

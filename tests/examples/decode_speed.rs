@@ -1,8 +1,11 @@
-//! How fast one core decodes: `cargo run --release -p tests --example decode_speed [millions of branches]`.
+//! How fast one core decodes:
+//! `cargo run --release -p tests --example decode_speed [millions of branches]`.
 //!
-//! Streams of two programs (`tests::sim` plays them): nested loops with branches in them, and a recursion that calls more than it
-//! branches. Decoded with `decode_thread` into the sink of `pathlight train`, so every record is proven first and passed on second.
-//! Time is what the thread got of the processor. `decode_speed memory N` decodes a stream of N megabytes and prints what it took.
+//! Streams of two programs (`tests::sim` plays them): nested loops with branches in them, and a
+//! recursion that calls more than it branches. Decoded with `decode_thread` into the sink of
+//! `pathlight train`, so every record is proven first and passed on second. Time is what the thread
+//! got of the processor. `decode_speed memory N` decodes a stream of N megabytes and prints what it
+//! took.
 
 use std::time::Instant;
 
@@ -35,7 +38,7 @@ fn program(methods: Vec<Vec<Block>>) -> Map {
         m.guarded = i == 0;
     }
     map.slots = vec![Slot { callees: vec![MethodId(1)], freqs: vec![1, 65_534], site: NameId(0) }];
-    map.idle.clear();
+    map.next_callbacks.clear();
     Map::from_bytes(&sealed(map).to_bytes()).expect("a sound map")
 }
 
@@ -81,7 +84,7 @@ fn thread(played: Played) -> ThreadLog {
     let syncs = played
         .records
         .iter()
-        .map(|r| SyncPoint { offset: r.at, cnt: r.cnt, last_top: r.last_top, time_ms: r.time_ms })
+        .map(|r| SyncPoint { offset: r.at, progress: r.progress, last_top: r.last_top, time_ms: r.time_ms })
         .collect();
     let start = SegmentStart::Beginning { offset: 1 + usize::from(played.bytes[0]) };
     let segment = Segment { bytes: played.bytes, start, syncs, first: 0, slabs: 1, complete: true };

@@ -1,9 +1,12 @@
-//! How few bits the decisions of a log could take: `cargo run --release -p tests --example floors MAP LOGS…`
+//! How few bits the decisions of a log could take:
+//! `cargo run --release -p tests --example floors MAP LOGS…`
 //!
-//! Prints JSON: the number of decisions and, in bits, two empirical entropies of the alternatives taken at each site (a branch block, a
-//! call slot, an idle slot). `order0`: given the site alone, which no static model of single decisions can beat. `order8`: given the site and the last
-//! eight alternatives that the thread took, wherever that was. The second counts nothing for learning its tables, so a real coder with
-//! that history stays above it; the more contexts there are (`contexts`), the more.
+//! Prints JSON: the number of decisions and, in bits, two empirical entropies of the alternatives
+//! taken at each site (a branch block, a call slot, an next-callback distribution). `order0`: given
+//! the site alone, which no static model of single decisions can beat. `order8`: given the site and
+//! the last eight alternatives that the thread took, wherever that was. The second counts nothing
+//! for learning its tables, so a real coder with that history stays above it; the more contexts
+//! there are (`contexts`), the more.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -74,7 +77,7 @@ impl PathSink for Floors {
         let site = match what {
             Decision::Branch(b) => u64::from(b.0) << 2,
             Decision::Slot(s) => u64::from(s.0) << 2 | 1,
-            Decision::Idle(s) => u64::from(s.0) << 2 | 2,
+            Decision::NextCallback(s) => u64::from(s.0) << 2 | 2,
         };
         self.plain.add(site, 0, alternative);
         self.deep.add(site, self.history, alternative);

@@ -1,8 +1,9 @@
 //! The range coder against exact rational arithmetic.
 //!
-//! The oracle knows nothing of words, caches and carries: it keeps the interval of a record as two rationals in [0, 1) and narrows them as
-//! the method says, `[beg, end) := [beg + (end − beg)·CDF(i−1), beg + (end − beg)·CDF(i))`, once with the rounding that protocol §3
-//! prescribes and once with none.
+//! The oracle knows nothing of words, caches and carries: it keeps the interval of a record as two
+//! rationals in [0, 1) and narrows them as the method says,
+//! `[beg, end) := [beg + (end − beg)·CDF(i−1), beg + (end − beg)·CDF(i))`, once with the
+//! rounding that protocol §3 prescribes and once with none.
 
 use model::coder::{Decoder, Encoder};
 use rug::{Integer, Rational};
@@ -44,7 +45,8 @@ impl Random {
     }
 }
 
-/// The interval `[beg, beg + width)` of a record, in units of 2^-63 · 2^(-32·words): two integers without bound stand for exact rationals.
+/// The interval `[beg, beg + width)` of a record, in units of 2^-63 · 2^(-32·words): two integers
+/// without bound stand for exact rationals.
 struct Exact {
     beg: Integer,
     width: Integer,
@@ -79,7 +81,8 @@ impl Exact {
         )
     }
 
-    /// The shortest string of whole bytes, at least one after the words, all continuations of which lie inside.
+    /// The shortest string of whole bytes, at least one after the words, all continuations of which
+    /// lie inside.
     fn shortest(&self) -> Integer {
         let (beg, end) = self.rationals();
         (1..8)
@@ -100,7 +103,8 @@ fn fraction(bytes: &[u8]) -> (Rational, Rational) {
     (Rational::from((value, unit.clone())), Rational::from((1, unit)))
 }
 
-/// Encodes; after every step compares the interval with the oracle's, in the end the bytes; decodes again.
+/// Encodes; after every step compares the interval with the oracle's, in the end the bytes; decodes
+/// again.
 fn check(slices: &[(u32, u32)]) {
     let (mut e, mut x) = (Encoder::new(), Exact::new());
     let modulus = (Integer::from(1) << 63) - 1u32;
@@ -112,7 +116,8 @@ fn check(slices: &[(u32, u32)]) {
         assert_eq!(e.renormalisations(), u64::from(x.words), "step {step}");
         // The encoder's `low` holds the last 63 bits and a carry that is not yet applied.
         assert_eq!(Integer::from(&x.beg & &modulus), low & ((1 << 63) - 1), "step {step}");
-        // What is published lies at or below the interval, and no continuation of it below the interval's begin is lost.
+        // What is published lies at or below the interval, and no continuation of it below the
+        // interval's begin is lost.
         if step % 97 == 0 {
             let (beg, end) = x.rationals();
             let (value, width) = fraction(e.published());
@@ -143,7 +148,8 @@ fn a_million_random_symbols_agree_with_exact_intervals_at_every_step() {
     }
 }
 
-/// Slices that contain a fixed code point: every word but the first is 0xFFFFFFFF or 0 until the last symbol decides.
+/// Slices that contain a fixed code point: every word but the first is 0xFFFFFFFF or 0 until the
+/// last symbol decides.
 #[test]
 fn carry_chains_agree_with_exact_intervals() {
     let mut random = Random(2);
@@ -183,7 +189,8 @@ fn the_least_likely_symbols_agree_with_exact_intervals() {
     }
 }
 
-/// The seed method's rule with real numbers, no rounding at all: how much wider would the interval be?
+/// The seed method's rule with real numbers, no rounding at all: how much wider would the interval
+/// be?
 #[test]
 fn rounding_costs_less_than_a_thousandth_of_a_bit_per_symbol() {
     let mut random = Random(3);
@@ -206,7 +213,8 @@ fn rounding_costs_less_than_a_thousandth_of_a_bit_per_symbol() {
         }
         bits += log2_inverse(&real);
         let coded = e.finish().len() as f64 * 8.0;
-        // 8 bits of ending and one byte's rounding; rounding of r: at most 2^-15 of the range each step.
+        // 8 bits of ending and one byte's rounding; rounding of r: at most 2^-15 of the range each
+        // step.
         assert!(coded <= bits + 16.0 + f64::from(n) * 1e-3, "{likely}: {coded} bits for {bits}");
         assert!(coded >= bits - 1.0);
         println!(
@@ -224,7 +232,8 @@ fn log2_inverse(value: &Rational) -> f64 {
     log2(value.denom()) - log2(value.numer())
 }
 
-/// Cut anywhere, the decoder hands out the symbols whose exact interval holds every continuation, and no other.
+/// Cut anywhere, the decoder hands out the symbols whose exact interval holds every continuation,
+/// and no other.
 #[test]
 fn a_cut_record_yields_exactly_the_symbols_that_the_bytes_prove() {
     let mut random = Random(4);
@@ -241,7 +250,8 @@ fn a_cut_record_yields_exactly_the_symbols_that_the_bytes_prove() {
         for (cum, freq) in &slices {
             x.narrow(*cum, *freq);
             let (beg, end) = x.rationals();
-            // The decoder looks at 63 bits at a time, as the encoder does; a continuation is any number in [value, past).
+            // The decoder looks at 63 bits at a time, as the encoder does; a continuation is any
+            // number in [value, past).
             let certain = beg <= value && past <= end;
             assert_eq!(d.consume(*cum, *freq).is_ok(), certain, "bytes {bytes:02x?}");
             if !certain {

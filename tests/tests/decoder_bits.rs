@@ -1,4 +1,5 @@
-//! What the coded streams cost, against the order-0 entropy of the same decisions: the floor of every static model.
+//! What the coded streams cost, against the order-0 entropy of the same decisions: the floor of
+//! every static model.
 
 use model::map::{Block, BlockId, BranchIdentity, Call, CallSite, Codec, Map, MethodId, Terminator};
 use tests::sim::{Device, Habits, Played, Rng, Shape, counts_to_map, play, random_map};
@@ -14,7 +15,8 @@ fn floor(played: &Played) -> (f64, u64) {
     (bits, all)
 }
 
-/// A program, and the same one with the tables that one run of it gives. With `long`, its first method is a loop that calls all others.
+/// A program, and the same one with the tables that one run of it gives. With `long`, its first
+/// method is a loop that calls all others.
 fn trained(seed: u64, shape: &Shape, steps: usize, long: bool) -> (Map, Map, Habits) {
     let mut rng = Rng::new(seed);
     let mut map = random_map(&mut rng, shape);
@@ -46,12 +48,14 @@ fn long_runs_cost_at_most_one_percent_more_than_their_entropy() {
         let shape =
             Shape { methods: 3 + seed as usize % 9, blocks: 12, predicted: 9, slots: 6, guarded: 0, handlers: 0 };
         let (odds, map, habits) = trained(seed, &shape, 1_000_000, true);
-        // The tables are those of the run itself: some programs come to one loop in one run and to another one in the next.
+        // The tables are those of the run itself: some programs come to one loop in one run and to
+        // another one in the next.
         let second = play(&map, &odds, "t", &mut Rng::new(seed + 99), habits);
         let map = counts_to_map(&map, &second.truth.branches, &second.truth.slots);
         let played = play(&map, &odds, "t", &mut Rng::new(seed + 99), habits);
         let (bits, decisions) = floor(&played);
-        // Programs that mostly do what they always do leave too few bits to divide by; some recurse until the stack is full.
+        // Programs that mostly do what they always do leave too few bits to divide by; some recurse
+        // until the stack is full.
         if decisions < 100_000 || bits < 10_000.0 || played.truth.escapes > 1 {
             continue;
         }
@@ -91,7 +95,8 @@ fn ending_a_record_costs_two_bytes_at_most() {
     assert!(records > 2_000 && worst <= 2.0);
 }
 
-/// A loop whose inner branch goes one way for long, then the other: bytes under a codec, with tables that were trained on this very run.
+/// A loop whose inner branch goes one way for long, then the other: bytes under a codec, with
+/// tables that were trained on this very run.
 fn phases(codec: Codec) -> (usize, f64) {
     let alternatives = |a: u32, b: u32| Terminator::Branch {
         alternatives: vec![(BlockId(a), 32_768), (BlockId(b), 32_767)],

@@ -28,7 +28,7 @@ fn case(rng: &mut Rng, last_closed: bool) -> Case {
     let mut all: Vec<Slab> = vec![];
     let threads: Vec<Played> = (0..2 + rng.below(2))
         .map(|i| {
-            let habits = Habits { loose: 0, ..Habits::any(rng, 300) };
+            let habits = Habits { unguarded: 0, ..Habits::any(rng, 300) };
             let played = play(&map, &map, &format!("t{i}"), rng, habits);
             all.extend(slabs(&played, i as u32 + 1, size, last_closed));
             played
@@ -190,7 +190,7 @@ fn what_no_checksum_sees_is_found_by_the_checks_of_the_protocol() {
                 if let Some(sync) = &mut case.slabs[i].0.sync {
                     match rng.below(3) {
                         0 => sync.offset = rng.below(room + 1) as u16,
-                        1 => sync.cnt ^= 1 << rng.below(32),
+                        1 => sync.progress ^= 1 << rng.below(32),
                         _ => sync.last_top = rng.below(case.map.methods.len() + 2) as u32,
                     }
                 }

@@ -1,4 +1,5 @@
-//! An exception leaves an announced method that has no guard, and code outside the app swallows it: nothing in the stream says so.
+//! An exception leaves an announced method that has no guard, and code outside the app swallows it:
+//! nothing in the stream says so.
 
 #[path = "decoder_support/mod.rs"]
 mod support;
@@ -15,7 +16,7 @@ const TOP: MethodId = MethodId(1);
 const LOOSE: MethodId = MethodId(2);
 const CALLBACK: MethodId = MethodId(3);
 
-/// `top` has a handler; `loose` has no guard; all of them may throw anywhere.
+/// `top` has a handler; `unguarded` has no guard; all of them may throw anywhere.
 fn map() -> Map {
     let block =
         |terminator| Block { pc: 0, end: 1, lines: vec![], calls: vec![], throws: true, mark: false, terminator };
@@ -45,20 +46,20 @@ fn map() -> Map {
         ],
         handlers: vec![Handler { method: TOP, block: BlockId(1) }],
         slots: vec![slot],
-        idle: vec![],
+        next_callbacks: vec![],
         skipped: vec![],
     }
 }
 
-/// What a decoder hears of `top` calling something outside that calls `loose`, which returns or not, and then `callback`; then an exception comes to the
-/// handler of `top`, or not.
+/// What a decoder hears of `top` calling something outside that calls `unguarded`, which returns or
+/// not, and then `callback`; then an exception comes to the handler of `top`, or not.
 fn heard(returns: bool, throws: bool) -> Part {
     let map = Map::from_bytes(&sealed(map()).to_bytes()).unwrap();
     let mut device = Device::new(&map, "t");
     let (top, ..) = device.enter(TOP, 0);
-    let (loose, ..) = device.enter(LOOSE, 0);
+    let (unguarded, ..) = device.enter(LOOSE, 0);
     if returns {
-        device.leave(loose);
+        device.leave(unguarded);
     }
     let (callback, ..) = device.enter(CALLBACK, 0);
     device.leave(callback);
@@ -94,16 +95,19 @@ fn a_frame_is_not_doubted_when_the_record_ends_by_returns() {
     assert_eq!(returned.doubts, []);
 }
 
-/// What became of the records of many random threads in which code outside swallows what leaves methods without guards.
+/// What became of the records of many random threads in which code outside swallows what leaves
+/// methods without guards.
 #[derive(Debug, Default)]
 struct Outcome {
     /// Threads in which that happened.
     swallowed: usize,
-    /// Of these: some record was refused; something was called doubtful; neither (the path was right up to where the log ends).
+    /// Of these: some record was refused; something was called doubtful; neither (the path was
+    /// right up to where the log ends).
     refused: usize,
     doubtful: usize,
     right: usize,
-    /// Threads in which nothing was swallowed, and those of them in which something was called doubtful.
+    /// Threads in which nothing was swallowed, and those of them in which something was called
+    /// doubtful.
     innocent: usize,
     suspected: usize,
 }
@@ -113,12 +117,13 @@ fn swallow(codec: Codec, seeds: std::ops::Range<u64>) -> Outcome {
     let mut outcome = Outcome::default();
     for seed in seeds {
         let mut rng = Rng::new(seed);
-        // Small programs whose branches all look alike: what belongs to one frame fits another one best.
+        // Small programs whose branches all look alike: what belongs to one frame fits another one
+        // best.
         let shape = Shape::any(&mut rng);
         let map = Map { codec, ..random_map(&mut rng, &shape) };
         let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
         let habits =
-            Habits { loose: 5 + rng.below(40), throw: 5 + rng.below(40), swallow: 2, ..Habits::any(&mut rng, 60) };
+            Habits { unguarded: 5 + rng.below(40), throw: 5 + rng.below(40), swallow: 2, ..Habits::any(&mut rng, 60) };
         let played = play(&map, &map, "t", &mut rng, habits);
         let file = write(&map, &played);
         let program = Program::new(&map);

@@ -1,4 +1,5 @@
-//! Damaged and foreign maps are refused with a message; nothing panics, and nothing large is allocated for them.
+//! Damaged and foreign maps are refused with a message; nothing panics, and nothing large is
+//! allocated for them.
 
 use std::io::Write;
 
@@ -26,7 +27,8 @@ fn packed(plain: &[u8]) -> Vec<u8> {
     out
 }
 
-/// The same with the build id that belongs to the content, as somebody writes it who knows how: `MapError::Changed` tells.
+/// The same with the build id that belongs to the content, as somebody writes it who knows how:
+/// `MapError::Changed` tells.
 fn forged(plain: &[u8]) -> Vec<u8> {
     let mut plain = plain.to_vec();
     if let Err(MapError::Changed { found, .. }) = Map::from_bytes(&packed(&plain)) {
@@ -67,7 +69,8 @@ fn changed_or_cut_files_are_refused() {
     assert!(matches!(Map::from_bytes(b""), Err(MapError::NotAMap)));
 }
 
-/// A map whose checksum fits, but in which a single frequency, line or name is another than when its build was made, decodes no log of that build.
+/// A map whose checksum fits, but in which a single frequency, line or name is another than when
+/// its build was made, decodes no log of that build.
 #[test]
 fn a_map_that_was_edited_is_refused_by_both_ids() {
     let mut rng = Rng::new(6);
@@ -93,7 +96,8 @@ fn a_map_of_zeros_is_refused_before_it_fills_memory() {
     assert!(matches!(error, MapError::Inflated { .. }), "{error}");
 }
 
-/// The checksum fits: only the content's own checks are left. What they let through must be walked without a panic, and must end.
+/// The checksum fits: only the content's own checks are left. What they let through must be walked
+/// without a panic, and must end.
 #[test]
 fn lies_inside_a_sealed_map_do_no_harm() {
     let mut rng = Rng::new(2);
@@ -148,8 +152,8 @@ fn references_that_lead_nowhere_are_named() {
     assert!(lie(&|m| first(m, Terminator::Goto(BlockId(99)))).contains("method 1 has a block that leads nowhere"));
     assert!(lie(&|m| m.methods[1].blocks.clear()).contains("method 2 has no block"));
     assert!(lie(&|m| m.slots[0].freqs[0] -= 1).contains("slot 0"));
-    assert!(lie(&|m| m.idle.push((MethodId(1), SlotId(99)))).contains("idle"));
-    assert!(lie(&|m| m.idle.push((MethodId(0), SlotId(0)))).contains("idle"));
+    assert!(lie(&|m| m.next_callbacks.push((MethodId(1), SlotId(99)))).contains("next-callback"));
+    assert!(lie(&|m| m.next_callbacks.push((MethodId(0), SlotId(0)))).contains("next-callback"));
     assert!(lie(&|m| m.slots.clear()).contains("inconsistent"));
     assert!(lie(&|m| m.id_bits = 33).contains("33 bits"));
     let call = Call::Predicted(MethodId(0));
@@ -164,7 +168,7 @@ fn a_map_without_probes_decodes_nothing() {
     let mut map = sample(&mut rng);
     map.codec = Codec::None;
     map.slots.clear();
-    map.idle.clear();
+    map.next_callbacks.clear();
     map.methods.clear();
     map.handlers.clear();
     map.seal();

@@ -60,7 +60,8 @@ fn exactly_what_ran(codecs: &[Codec], seeds: u64) -> (usize, usize) {
         match ear.notes.last() {
             _ if played.killed => {}
             Some(Note::Ended(Ended::Clean | Ended::Stopped)) => assert_eq!(n, truth.len(), "seed {seed}"),
-            // What the coder still held when the thread was killed, or frames that no return tells the end of.
+            // What the coder still held when the thread was killed, or frames that no return tells
+            // the end of.
             other => assert_eq!(other, Some(&Note::Ended(Ended::Cut)), "seed {seed}"),
         }
         events += n;

@@ -1,4 +1,5 @@
-//! Hazards of the whole rewriting, one small test each: full pools, old Android versions, shared bodies, order.
+//! Hazards of the whole rewriting, one small test each: full pools, old Android versions, shared
+//! bodies, order.
 
 use dex::{Body, CodeId, Dex, Version};
 use dex::{CodeItem, EncodedMethod};
@@ -139,7 +140,8 @@ fn an_instrumented_app_is_refused() {
     assert_eq!(again.unwrap_err().to_string(), "classes.dex is already instrumented by Pathlight");
 }
 
-/// Two builds may meet in one process: whichever class of a runtime is loaded first would serve both.
+/// Two builds may meet in one process: whichever class of a runtime is loaded first would serve
+/// both.
 #[test]
 fn two_builds_share_no_class_but_the_one_that_reaches_both() {
     let build = |name: &str| {
@@ -197,7 +199,8 @@ fn without_a_free_register_a_method_of_300_is_left_alone_and_named() {
     assert!(out.report.skipped[0].reason.contains("300 registers"), "{:?}", out.report.skipped);
 }
 
-/// Bytes behind the tables changed at random, with the checksum mended: whatever comes of it is an error or a method left as it was.
+/// Bytes behind the tables changed at random, with the checksum mended: whatever comes of it is an
+/// error or a method left as it was.
 #[test]
 fn damaged_code_is_an_error_or_left_and_never_a_panic() {
     let whole = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/truth/fixtures/inline/program.dex")).unwrap();

@@ -1,5 +1,6 @@
-//! Which calls are replaced by their callees' code, and which must stay. One hazard, one test; what the replaced ones do on ART is
-//! `tests/truth/fixtures/inline`, and programs of seeds from 1,000 on.
+//! Which calls are replaced by their callees' code, and which must stay. One hazard, one test; what
+//! the replaced ones do on ART is `tests/truth/fixtures/inline`, and programs of seeds from 1,000
+//! on.
 
 use dex::EncodedMethod;
 use dex::{Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg, RegList, TryId, Version};
@@ -21,7 +22,8 @@ fn label(l: Label) -> Node {
     Node { item: Item::Label(l), try_id: None }
 }
 
-/// `if (p > 0) …; return p`, with these nodes where the dots are; `p` is the last of so many registers.
+/// `if (p > 0) …; return p`, with these nodes where the dots are; `p` is the last of so many
+/// registers.
 fn callee(registers: u16, ins: u16, nodes: Vec<Node>) -> Code {
     let p = Reg(registers - 1);
     let mut all = vec![plain(Op::IfLez, Args::AJump(p, OUT))];
@@ -146,7 +148,8 @@ fn a_short_method_that_branches_stands_in_place_of_its_call() {
             _ => None,
         })
         .collect();
-    // Entry; the callee's entry, a way out of its branch and its exit; the other way; the caller's exit.
+    // Entry; the callee's entry, a way out of its branch and its exit; the other way; the caller's
+    // exit.
     assert_eq!(calls, ["enterGuarded", "exit", "even0", "exit", "even1", "exitGuarded", "unwound"]);
 }
 

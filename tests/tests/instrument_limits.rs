@@ -135,7 +135,8 @@ fn code_units_are_those_of_the_file() {
         };
         dex.classes.iter().flat_map(|c| c.methods()).filter_map(code).sum()
     };
-    // One method is at the limit of inlining and grows past it, one is past it already, one stays below: excluded methods do.
+    // One method is at the limit of inlining and grows past it, one is past it already, one stays
+    // below: excluded methods do.
     let input =
         methods(vec![("at", [vec![0; 31], vec![0x000e]].concat()), ("above", branches(11)), ("one", branches(1))]);
     let out = run(&input, &Options::default()).unwrap();
@@ -147,7 +148,8 @@ fn code_units_are_those_of_the_file() {
 
 #[test]
 fn the_expected_rate_is_the_entropy_that_the_model_tells() {
-    // Worked out by hand: H(1/4) = 0.811278 bits. The half count of the estimator and the escape's share change the fifth digit.
+    // Worked out by hand: H(1/4) = 0.811278 bits. The half count of the estimator and the escape's
+    // share change the fifth digit.
     let input = methods(vec![("f", branches(1))]);
     // A prefix code takes a bit, and 63 of them fill a word of 64.
     let bit = 1000.0 * 64.0 / 63.0;
@@ -162,7 +164,8 @@ fn the_expected_rate_is_the_entropy_that_the_model_tells() {
 
 #[test]
 fn blocks_cost_two_bytes_for_every_edge_that_is_taken() {
-    // 300,000 times the branch falls through to the `nop`, whose edge leads on; 100,000 times it jumps there at once.
+    // 300,000 times the branch falls through to the `nop`, whose edge leads on; 100,000 times it
+    // jumps there at once.
     let input = methods(vec![("f", branches(1))]);
     let model = Some(model(&input, &[("f", [300_000, 100_000])]));
     let out = run(&input, &Options { codec: Codec::Blocks, model, ..Options::default() }).unwrap();
@@ -181,7 +184,8 @@ fn calls_that_the_model_saw_announced_are_expected_again() {
     let before = rate(&model);
     model.record_announced("Lp/C;->f(I)V", 10);
     model.record_announced("Lp/C;->gone()V", 1_000_000);
-    // docs/PROTOCOL.md §5: the escape's 16 bits, the kind's 3, the place in 2 and 4, the number of the only method in 1.
+    // docs/PROTOCOL.md §5: the escape's 16 bits, the kind's 3, the place in 2 and 4, the number of
+    // the only method in 1.
     assert!((rate(&model) - before - 10.0 * 26.0).abs() < 0.1, "{} {before}", rate(&model));
 }
 
@@ -243,7 +247,8 @@ fn leaving_a_caller_is_expected_to_cost_announcements() {
         out.report.skipped.into_iter().map(|s| s.method).collect::<Vec<_>>()
     };
     assert_eq!(left(501.0), Vec::<String>::new());
-    // `caller` has all the surprise. But without its probes alone each of a thousand calls is announced, for far more than a bit.
+    // `caller` has all the surprise. But without its probes alone each of a thousand calls is
+    // announced, for far more than a bit.
     assert_eq!(left(450.0), ["Lp/C;->callee(I)V", "Lp/C;->caller(I)V"]);
 }
 
@@ -261,7 +266,8 @@ fn what_a_left_method_calls_has_a_guard_even_if_it_throws_nothing() {
     assert_eq!(guarded(Limits { log_rate: Some(1.0), ..Limits::default() }), Some(true));
 }
 
-/// A method that probes make larger than ART compiles, one that is so already, and one that calls nobody.
+/// A method that probes make larger than ART compiles, one that is so already, and one that calls
+/// nobody.
 fn huge() -> Vec<(String, Vec<u8>)> {
     methods(vec![("grows", branches(2_500)), ("large", branches(3_400)), ("small", branches(1))])
 }
@@ -308,7 +314,8 @@ fn woven(out: &Output, name: &str) -> Vec<u16> {
 
 #[test]
 fn straight_code_that_probes_push_past_600_units_gets_a_branch() {
-    // ART compiles no method of more than 600 units without any branch, and counts even one that leads to the next instruction.
+    // ART compiles no method of more than 600 units without any branch, and counts even one that
+    // leads to the next instruction.
     const GOTO_NEXT: u16 = 0x0128;
     let [small, grows, large] = [(10, 3), (580, 3), (600, 3)].map(|(constants, calls)| straight(constants, calls));
     assert!(grows.len() <= 600 && large.len() > 600);

@@ -1,5 +1,6 @@
-//! A probe is a call, and a call can meet a full stack: while a monitor is held, the exception must pass the handler that frees
-//! it. One hazard, one test; what runs on ART under a full stack is `tests/truth/fixtures/monitors`.
+//! A probe is a call, and a call can meet a full stack: while a monitor is held, the exception must
+//! pass the handler that frees it. One hazard, one test; what runs on ART under a full stack is
+//! `tests/truth/fixtures/monitors`.
 
 use dex::EncodedMethod;
 use dex::{Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg, RegList, TryId, Version};
@@ -20,7 +21,8 @@ fn label(l: Label) -> Node {
     Node { item: Item::Label(l), try_id: None }
 }
 
-/// `static void m(Object, int)` with these nodes; `call` makes the node of a call inside the handler's range.
+/// `static void m(Object, int)` with these nodes; `call` makes the node of a call inside the
+/// handler's range.
 fn woven(nodes: impl FnOnce(Node) -> Vec<Node>) -> Code {
     woven_with(None, nodes)
 }
@@ -84,14 +86,15 @@ fn probes(code: &Code, kind: u32) -> Vec<(usize, Option<TryId>)> {
 }
 
 fn frees(code: &Code, t: Option<TryId>) -> bool {
-    // The guard at the method's boundary has a catch-all, too: what follows its label frees nothing.
+    // The guard at the method's boundary has a catch-all, too: what follows its label frees
+    // nothing.
     let Some(l) = t.and_then(|t| code.tries[t.0 as usize].catch_all) else { return false };
     let at = code.label_positions()[&l];
     code.insns().filter(|(n, _)| *n > at).take(3).any(|(_, i)| i.op == Op::MonitorExit)
 }
 
-/// The registers that the handler of a range frees before it throws on, if it does nothing else: not even a probe stands in it, so it
-/// is none of the app's.
+/// The registers that the handler of a range frees before it throws on, if it does nothing else:
+/// not even a probe stands in it, so it is none of the app's.
 fn cleans_up(code: &Code, t: Option<TryId>) -> Option<Vec<Reg>> {
     let handlers = &code.tries[t?.0 as usize];
     let at = code.label_positions()[&handlers.catch_all.filter(|_| handlers.catches.is_empty())?];
@@ -120,7 +123,8 @@ fn handler() -> Vec<Node> {
     vec![label(HANDLER), plain(Op::MoveException, Args::A(V0)), exit, plain(Op::Throw, Args::A(V0))]
 }
 
-/// `synchronized (lock) { if (int == 0) v0 = 1; called(); }`, with the branch outside every range, as d8 leaves it.
+/// `synchronized (lock) { if (int == 0) v0 = 1; called(); }`, with the branch outside every range,
+/// as d8 leaves it.
 fn branch_then_call(call: Node) -> Vec<Node> {
     let mut nodes = vec![
         plain(Op::MonitorEnter, Args::A(LOCK)),
@@ -181,7 +185,8 @@ fn a_handler_that_reads_what_is_not_set_yet_keeps_its_range_for_itself() {
 
 #[test]
 fn the_handler_of_another_monitor_is_not_taken_for_ones_own() {
-    // synchronized (lock) { called(); } synchronized (the same register, locked anew) { if … } without a range of its own.
+    // synchronized (lock) { called(); } synchronized (the same register, locked anew) { if … }
+    // without a range of its own.
     let code = woven(|call| {
         let mut nodes = vec![
             plain(Op::MonitorEnter, Args::A(LOCK)),
@@ -202,8 +207,8 @@ fn the_handler_of_another_monitor_is_not_taken_for_ones_own() {
     assert!(steps.iter().all(|s| cleans_up(&code, s.1) == Some(vec![locked(&code)[1]])), "{code:#?}");
 }
 
-/// `synchronized (lock) { try { called(); } catch (Exception e) {} }`. ART compiles no method in which a handler leads, by an
-/// exception, to itself.
+/// `synchronized (lock) { try { called(); } catch (Exception e) {} }`. ART compiles no method in
+/// which a handler leads, by an exception, to itself.
 #[test]
 fn the_probe_of_a_handler_under_a_monitor_does_not_lead_back_to_that_handler() {
     let code = woven_with(Some(ELSE), |call| {
@@ -227,8 +232,9 @@ fn the_probe_of_a_handler_under_a_monitor_does_not_lead_back_to_that_handler() {
     assert_eq!(cleans_up(&code, under_monitor[0].1), Some(locked(&code)), "{code:#?}");
 }
 
-/// Two calls in one block, each in a range of its own, with handlers that work before they free the monitor. A probe of one in the range of the
-/// other is right for one of them: for both, a full stack would throw them at each other for ever (and ART compiles no such method).
+/// Two calls in one block, each in a range of its own, with handlers that work before they free the
+/// monitor. A probe of one in the range of the other is right for one of them: for both, a full
+/// stack would throw them at each other for ever (and ART compiles no such method).
 #[test]
 fn two_handlers_under_a_monitor_do_not_stand_in_each_others_ranges() {
     let (first, second, free) = (HANDLER, ELSE, Label(2));

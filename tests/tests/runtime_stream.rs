@@ -62,7 +62,7 @@ fn sync_offsets_are_where_records_begin() {
             // Positions in the slabs count the name, too.
             let first = s.records.iter().map(|r| (r.0 + 1 + name.len(), r)).find(|r| (from..to).contains(&r.0));
             let want = first.map(|(at, r)| (at - from, r.1, r.2, r.3));
-            let have = slab.header.sync.map(|y| (usize::from(y.offset), y.cnt, y.last_top, y.time_ms));
+            let have = slab.header.sync.map(|y| (usize::from(y.offset), y.progress, y.last_top, y.time_ms));
             assert_eq!(have, want, "slab {} of {name}", slab.header.sequence);
             from = to;
         }
@@ -171,7 +171,7 @@ fn a_ring_keeps_the_newest_slabs() {
     let mut s = Script::new(seed, &data);
     assert_eq!(s.read(20_000, false), Ok(()));
     let sync = slabs.iter().find_map(|s| s.header.sync).unwrap();
-    assert!(s.records.iter().any(|r| (r.1, r.2) == (sync.cnt, sync.last_top)));
+    assert!(s.records.iter().any(|r| (r.1, r.2) == (sync.progress, sync.last_top)));
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn frames_beyond_the_ring_of_a_full_stack_are_counted_not_told() {
     let beyond = told(300);
     assert_eq!((beyond.entered, beyond.ended), (0, 0), "nothing of it is told");
     assert_eq!(beyond.faults.len(), 1);
-    assert!(beyond.faults[0].starts_with("44 frames that an exception left on a full stack"), "{:?}", beyond.faults);
+    assert!(beyond.faults[0].starts_with("44 frames are missing: on a full stack"), "{:?}", beyond.faults);
 }
 
 #[test]

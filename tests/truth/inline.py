@@ -65,7 +65,7 @@ def one(batch, seeds, callers, folder, vms, arguments):
     report = json.loads(tool(os.environ["PATHLIGHT"], "instrument", plain, "-o", woven, "--map", folder + "/map.plmap", "--json", *arguments))
     found += ["left as it was: %(method)s: %(reason)s" % s for s in report["skipped"]]
     # The check of the product must not hide what it mends.
-    found += ["calls stay calls: %s" % m for m in report["uninlined"]]
+    found += ["not inlined: %s" % m for m in report["uninlined"]]
     refused = {}
     for suffix in ("", "11"):
         for line in verified(woven, suffix):

@@ -26,6 +26,9 @@ Example:
     /// Which probes the growth of an app's DEX files consists of
     #[command(after_help = "Example:\n  cargo xtask bench growth app.apk beta.apk")]
     Growth(HandedOn),
+    /// How much the DEX files of apps grow: writes bench/sizes.csv
+    #[command(after_help = "Example:\n  cargo xtask bench sizes 'io.appium.settings 8.0.10=settings.apk'")]
+    Sizes(HandedOn),
 }
 
 /// Runs a task.
@@ -36,6 +39,9 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
     if let Task::Growth(options) = task {
         here.packages(&["oracles"])?;
         return here.python("bench/exactness/growth.py", options.arguments);
+    }
+    if let Task::Sizes(options) = task {
+        return here.python("bench/sizes.py", options.arguments);
     }
     here.packages(&["build", "run", "bench"])?;
     here.art("dalvikvm")?;
@@ -49,6 +55,6 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         }
         Task::Predict(options) => here.python("bench/predict.py", options.arguments),
         Task::Exactness(options) => here.python("bench/exactness/run.py", options.arguments),
-        Task::Growth(_) => unreachable!("done above"),
+        Task::Growth(_) | Task::Sizes(_) => unreachable!("done above"),
     }
 }

@@ -1,4 +1,5 @@
-//! Java, Kotlin and D8, as the recipes of the committed files call them. Nothing is put into the checkout.
+//! Java, Kotlin and D8, as the recipes of the committed files call them. Nothing is put into the
+//! checkout.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -13,12 +13,12 @@ use crate::workspace::Workspace;
 /// Licences that `pathlight` may be built from.
 const ALLOWED: &[&str] =
     &["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "Unicode-3.0", "Unlicense", "Zlib"];
-/// Crates under other licences, and the only crates of ours whose tests may use them.
+/// Crates under other licences, and the only crates whose tests may use them.
 const TESTS_ONLY: &[&str] = &["rug", "gmp-mpfr-sys"];
 const MAY_TEST_WITH_THEM: &[&str] = &["decoder", "tests"];
 const DOCUMENT: &str = "docs/DEPENDENCIES.md";
 
-/// What cargo says of all packages.
+/// Cargo's metadata of all packages.
 struct Tree {
     /// Package id → name and licence.
     packages: BTreeMap<String, (String, String)>,
@@ -53,7 +53,7 @@ impl Tree {
         self.packages.get(id).map_or(id, |(name, _)| name)
     }
 
-    /// Names and licences of all that the crate of ours with this name is built from.
+    /// Names and licences of all that the crate with this name is built from.
     fn linked_into(&self, root: &str) -> BTreeMap<&str, &str> {
         let mut waiting: Vec<&str> = self.ours.iter().filter(|id| self.name(id) == root).map(String::as_str).collect();
         let mut seen: BTreeSet<&str> = waiting.iter().copied().collect();

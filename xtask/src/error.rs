@@ -14,7 +14,7 @@ pub enum Error {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// A program could not be started.
@@ -22,7 +22,7 @@ pub enum Error {
     Start {
         /// The program.
         program: String,
-        /// What the system says.
+        /// The system's error.
         source: io::Error,
     },
     /// A program ended with a failure.
@@ -33,7 +33,7 @@ pub enum Error {
         /// How it ended.
         status: String,
     },
-    /// Something that the task needs is not there; the text says how to get it.
+    /// The task lacks something; the text explains how to get it.
     #[error("{0}")]
     Missing(String),
     /// The task ran, and what it checks does not hold.

@@ -1,4 +1,4 @@
-//! Tools that are not ours judge what we write.
+//! Other tools judge what Pathlight writes.
 
 use std::process::Command;
 

@@ -52,7 +52,7 @@ pub fn quietly(command: &mut Command) -> Result<()> {
 /// What a command prints on standard output.
 ///
 /// # Errors
-/// When it cannot be started or does not succeed; what it said on standard error is in the error.
+/// When it cannot be started or does not succeed; its standard error is in the error.
 pub fn output(command: &mut Command) -> Result<String> {
     let out = command.stdin(Stdio::null()).output().map_err(start_error(command))?;
     if out.status.success() {

@@ -1,7 +1,7 @@
 //! Recorded figures: one CSV file holds them, documents show it between markers.
 //!
-//! `<!-- table: bench/prediction.csv -->` … `<!-- end of table -->`: what stands between is the file
-//! as a table. Columns whose cells are all numbers are set to the right; whole numbers get commas.
+//! `<!-- table: bench/prediction.csv -->` … `<!-- end of table -->`: what stands between is the
+//! file as a table. Columns of numbers (or `–`) are set to the right; whole numbers get commas.
 
 use std::fs;
 use std::process::Command;
@@ -52,7 +52,7 @@ pub fn run(task: &Task, here: &Workspace) -> Result<()> {
     tally.finish()
 }
 
-/// The document with its tables written anew, and how many there are.
+/// The document with its tables rewritten, and how many there are.
 fn render(document: &str, read: impl Fn(&str) -> Result<String>) -> Result<(usize, String)> {
     let mut parts = document.split(BEGIN);
     let mut out = parts.next().unwrap_or_default().to_owned();
@@ -74,7 +74,7 @@ fn table(csv: &str) -> Result<String> {
     if csv.contains('"') || rows.iter().any(|row| row.len() != head.len()) {
         return Err(Error::Wrong("a CSV file with quotes or with rows of different lengths".into()));
     }
-    let right = |column: usize| body.iter().all(|row| row[column].parse::<f64>().is_ok());
+    let right = |column: usize| body.iter().all(|row| row[column] == "–" || row[column].parse::<f64>().is_ok());
     let marks = (0..head.len()).map(|column| if right(column) { "---:" } else { "---" }).collect::<Vec<_>>();
     let mut out = format!("| {} |\n|{}|\n", head.join(" | "), marks.join("|"));
     for row in body {

@@ -56,7 +56,8 @@ fn build(out: &Path, here: &Workspace) -> Result<()> {
     let stubs = here.path("runtime/stubs").display().to_string();
     let options = ["-g:none", "-Xlint:all,-options", "-implicit:none", "-sourcepath", &stubs];
     javac(&here.path("runtime/src"), &classes, &options, None)?;
-    // No library on D8's class path: nothing in these classes needs desugaring, and nothing must look as if it did.
+    // No library on D8's class path: nothing in these classes needs desugaring, and nothing must
+    // look as if it did.
     let mut d8 = r8(here, "D8")?;
     d8.args(["--release", "--no-desugaring", "--min-api", "19", "--output"]).arg(work.path());
     quietly(d8.args(files_below(&classes, "class")?))?;

@@ -107,8 +107,8 @@ impl Workspace {
         command
     }
 
-    /// A script of the checkout. It gets the binary under test, the ART host, this program and, where
-    /// it is known, D8 in variables.
+    /// A script of the checkout. It gets the binary under test, the ART host, this program and,
+    /// where it is known, D8 in variables.
     ///
     /// # Errors
     /// When the binary does not build.

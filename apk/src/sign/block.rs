@@ -1,7 +1,7 @@
 //! v2 and v3: one block between entries and central directory that signs every byte of the file.
 //!
-//! Source: source.android.com, "APK Signature Scheme v2" and "v3". All integers little-endian; "prefixed" means a 32-bit
-//! length in front.
+//! Source: source.android.com, "APK Signature Scheme v2" and "v3". All integers little-endian;
+//! "prefixed" means a 32-bit length in front.
 
 use rayon::prelude::*;
 use sha2::{Digest, Sha256, Sha512};
@@ -49,7 +49,8 @@ pub(in super::super) fn add(zip: Zip, signer: &Signer, schemes: SchemeSet) -> Re
     if !schemes.v2 && !schemes.v3 {
         return Ok(bytes);
     }
-    // The end record is digested with its pointer to the block's own place; in the unsigned file that is what it says.
+    // The end record is digested with its pointer to the block's own place; the unsigned file has
+    // that pointer.
     let sections = [&bytes[..central_at], &bytes[central_at..end_at], &bytes[end_at..]];
     let (algorithm, digest) = match (signer.is_ec(), signer.is_large_ec()) {
         (_, true) => (EC_SHA512, content_digest::<Sha512>(&sections)),

@@ -99,7 +99,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Rewrites BER with indefinite lengths or split octet strings (as Bouncy Castle writes key stores) to definite form.
+/// Rewrites BER with indefinite lengths or split octet strings (as Bouncy Castle writes key stores)
+/// to definite form.
 pub(super) fn definite(bytes: &[u8]) -> Result<Vec<u8>, SignError> {
     let mut at = 0;
     convert(bytes, &mut at, MAX_DEPTH)
@@ -138,7 +139,8 @@ fn convert(b: &[u8], at: &mut usize, depth: u32) -> Result<Vec<u8>, SignError> {
             _ => content.extend(convert(&b[..end.unwrap_or(b.len())], at, depth - 1)?),
         }
     }
-    // A constructed octet string is the concatenation of its parts; [0] around octets that stands for one stays as it is.
+    // A constructed octet string is the concatenation of its parts; [0] around octets that stands
+    // for one stays as it is.
     if tag == 0x24 {
         let mut parts = Reader::new(&content);
         let mut whole = Vec::new();
@@ -150,7 +152,8 @@ fn convert(b: &[u8], at: &mut usize, depth: u32) -> Result<Vec<u8>, SignError> {
     Ok(tlv(tag, &content))
 }
 
-/// Whether a constructed element of definite length can hold others that need rewriting; all but empty ones can.
+/// Whether a constructed element of definite length can hold others that need rewriting; all but
+/// empty ones can.
 fn has_inner(b: &[u8], at: usize) -> bool {
     b.get(at + 1).is_some_and(|&l| l != 0)
 }

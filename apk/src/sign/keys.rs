@@ -1,4 +1,5 @@
-//! What signs: a private key and its certificate chain, from a PKCS#12 file or made once as a debug key.
+//! What signs: a private key and its certificate chain, from a PKCS#12 file or made once as a debug
+//! key.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -43,12 +44,14 @@ impl std::fmt::Debug for Signer {
 }
 
 impl Signer {
-    /// Reads a key from a PKCS#12 file (`keytool -storetype PKCS12`, Android Studio, `openssl pkcs12 -export`).
+    /// Reads a key from a PKCS#12 file (`keytool -storetype PKCS12`, Android Studio,
+    /// `openssl pkcs12 -export`).
     ///
     /// `alias` chooses among several keys; without regard to case, as keytool does.
     ///
     /// # Errors
-    /// Wrong password, no (such) key, no certificate for it, an unsupported algorithm, a damaged file.
+    /// Wrong password, no (such) key, no certificate for it, an unsupported algorithm, a damaged
+    /// file.
     pub fn from_pkcs12(path: impl AsRef<Path>, password: &str, alias: Option<&str>) -> Result<Self, SignError> {
         let path = path.as_ref();
         let io = |error| SignError::Io { file: path.display().to_string(), error };
@@ -69,13 +72,14 @@ impl Signer {
         Self::new(key, certificates)
     }
 
-    /// The debug key of this user: `pathlight/debug.p12` in `$XDG_CONFIG_HOME` or `~/.config`, made on first use.
+    /// The debug key of this user: `pathlight/debug.p12` in `$XDG_CONFIG_HOME` or `~/.config`, made
+    /// on first use.
     ///
     /// # Errors
     /// No such folder, or the file cannot be read or written.
     pub fn debug() -> Result<Self, SignError> {
         let set = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-        // The XDG rules say that a relative path there is to be ignored.
+        // The XDG rules ignore a relative path there.
         let config = set("XDG_CONFIG_HOME").filter(|p| p.is_absolute());
         let config = config.or_else(|| set("HOME").map(|home| home.join(".config"))).ok_or(SignError::NoHome)?;
         Self::debug_in(config.join("pathlight"))
@@ -92,7 +96,8 @@ impl Signer {
             let io = |error| SignError::Io { file: path.display().to_string(), error };
             let bytes = new_debug_store()?;
             std::fs::create_dir_all(folder).map_err(io)?;
-            // Written beside and linked into place: another process that makes one too wins or loses as a whole.
+            // Written beside and linked into place: another process that makes one too wins or
+            // loses as a whole.
             let part = folder.join(format!(".debug.p12.{}", std::process::id()));
             let linked = write_private(&part, &bytes).and_then(|()| std::fs::hard_link(&part, &path));
             let linked = match linked {
@@ -131,7 +136,8 @@ impl Signer {
         }
     }
 
-    /// Whether v2 and v3 signatures use SHA-512: as `apksigner` does, for EC keys of more than 256 bits.
+    /// Whether v2 and v3 signatures use SHA-512: as `apksigner` does, for EC keys of more than 256
+    /// bits.
     pub(super) fn is_large_ec(&self) -> bool {
         matches!(self.key, Key::P384(_) | Key::P521(_))
     }
@@ -153,7 +159,8 @@ impl Signer {
     }
 }
 
-/// The random numbers blind the computation against timing measurements; the signature does not depend on them.
+/// The random numbers blind the computation against timing measurements; the signature does not
+/// depend on them.
 fn rsa_sign(key: &RsaPrivateKey, scheme: Pkcs1v15Sign, digest: &[u8]) -> Result<Vec<u8>, SignError> {
     key.sign_with_rng(&mut OsRng, scheme, digest).map_err(|e| SignError::Crypto(e.to_string()))
 }
@@ -204,7 +211,8 @@ impl Key {
             Key::P256(key) => sign!(p256, key, digest),
             Key::P384(key) => sign!(p384, key, digest),
             Key::P521(key) => {
-                // The library refuses digests shorter than half the field (33 bytes); zeros in front change nothing.
+                // The library refuses digests shorter than half the field (33 bytes); zeros in
+                // front change nothing.
                 let mut padded = [0; nonce::BYTES];
                 padded[nonce::BYTES - digest.len()..].copy_from_slice(digest);
                 let private = key.to_bytes();
@@ -269,8 +277,8 @@ fn new_debug_store() -> Result<Vec<u8>, SignError> {
     Ok(pkcs12::make(pkcs8.as_bytes(), &certificate, DEBUG_ALIAS, DEBUG_PASSWORD))
 }
 
-/// A certificate with Android Studio's debug name. Its dates are fixed: Android ignores them, and a clock that is wrong
-/// must not make a certificate of the future.
+/// A certificate with Android Studio's debug name. Its dates are fixed: Android ignores them, and a
+/// clock that is wrong must not make a certificate of the future.
 fn self_signed(key: &RsaPrivateKey) -> Result<Vec<u8>, SignError> {
     let public = key.to_public_key().to_public_key_der().map_err(|e| SignError::Crypto(e.to_string()))?;
     let attribute = |oid, text: &str| {

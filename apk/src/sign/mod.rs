@@ -1,7 +1,8 @@
 //! Signing: keys and certificates, and the three signature schemes that carry them.
 //!
-//! `keys` (what signs, and the debug key), `pkcs12` (the key file), `der` (the encoding of both), `nonce` (for P-521), `v1` (JAR signing),
-//! `block` (v2 and v3). Signatures are deterministic: RSA PKCS#1 v1.5, or ECDSA with RFC 6979.
+//! `keys` (what signs, and the debug key), `pkcs12` (the key file), `der` (the encoding of both),
+//! `nonce` (for P-521), `v1` (JAR signing), `block` (v2 and v3). Signatures are deterministic: RSA
+//! PKCS#1 v1.5, or ECDSA with RFC 6979.
 
 mod block;
 mod der;
@@ -23,7 +24,7 @@ pub enum SignError {
     Io {
         /// The key file.
         file: String,
-        /// What the system said.
+        /// The system's error.
         error: std::io::Error,
     },
     /// The key file is damaged or no PKCS#12 file.
@@ -76,7 +77,8 @@ pub enum SignError {
         /// Its object identifier or a name.
         name: String,
     },
-    /// A JAR signature with this key would not be accepted by the oldest Android that the app runs on.
+    /// A JAR signature with this key would not be accepted by the oldest Android that the app runs
+    /// on.
     #[error("EC keys need a minimum SDK of 18 for v1 signatures, this app has {min_sdk}")]
     EcTooOld {
         /// The app's minimum.

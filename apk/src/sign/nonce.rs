@@ -1,5 +1,5 @@
-//! Nonces for ECDSA on P-521 after RFC 6979 §3.2, where the library would draw random ones: the same package is
-//! to have the same bytes whenever it is signed.
+//! Nonces for ECDSA on P-521 after RFC 6979 §3.2, where the library would draw random ones: the
+//! same package is to have the same bytes whenever it is signed.
 
 use hmac::{Hmac, Mac};
 use rsa::rand_core::{CryptoRng, Error, RngCore};
@@ -10,7 +10,8 @@ pub(super) const BYTES: usize = 66;
 /// Bits by which a number of [`BYTES`] bytes is longer than the order.
 const EXCESS: usize = 8 * BYTES - 521;
 
-/// Gives the candidates for the nonce one after the other: one for each request of [`BYTES`] bytes. They are secret.
+/// Gives the candidates for the nonce one after the other: one for each request of [`BYTES`] bytes.
+/// They are secret.
 pub(super) struct Nonces {
     key: [u8; 64],
     value: [u8; 64],

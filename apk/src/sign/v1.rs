@@ -1,8 +1,8 @@
-//! v1: JAR signing. `MANIFEST.MF` lists a digest of every entry, the `.SF` file digests of that list, and the
-//! `.RSA`/`.EC` file is a PKCS#7 signature over the `.SF` file.
+//! v1: JAR signing. `MANIFEST.MF` lists a digest of every entry, the `.SF` file digests of that
+//! list, and the `.RSA`/`.EC` file is a PKCS#7 signature over the `.SF` file.
 //!
-//! Source: the JAR file specification ("Signed JAR File"), and for the digests that each Android reads AOSP's
-//! `V1SchemeSigner`.
+//! Source: the JAR file specification ("Signed JAR File"), and for the digests that each Android
+//! reads AOSP's `V1SchemeSigner`.
 
 use std::io::Write;
 
@@ -98,7 +98,8 @@ pub(in super::super) fn files(
     let mut list = String::from("Signature-Version: 1.0\r\n");
     list += &format!("{CREATED_BY}\r\n");
     list += &format!("{}-Digest-Manifest: {}\r\n", algorithm.name(), algorithm.of(&manifest)?);
-    // Tells Android 7 and later that a newer signature must be there too, so that it cannot be stripped.
+    // Tells Android 7 and later that a newer signature must be there too, so that it cannot be
+    // stripped.
     let newer = match (schemes.v2, schemes.v3) {
         (true, true) => "X-Android-APK-Signed: 2, 3\r\n",
         (true, false) => "X-Android-APK-Signed: 2\r\n",
@@ -132,7 +133,8 @@ fn section(out: &Out<'_>, algorithm: Algorithm) -> Result<(String, String), Faul
     Ok((name, section))
 }
 
-/// Breaks a line so that none has more than 70 bytes (72 are allowed with the line end); never inside a character.
+/// Breaks a line so that none has more than 70 bytes (72 are allowed with the line end); never
+/// inside a character.
 fn folded(line: &str) -> String {
     let (mut out, mut used) = (String::with_capacity(line.len() + 8), 0);
     for c in line.chars() {

@@ -177,8 +177,8 @@ fn names_that_do_not_fit_are_refused() {
     assert!(matches!(fault(&[], &twice, &[]), Fault::Duplicate { .. }));
 }
 
-/// Real packages, of the fixture apps and of the folder that `PATHLIGHT_CORPUS` names: unchanged entries keep their bytes, two
-/// runs agree.
+/// Real packages, of the fixture apps and of the folder that `PATHLIGHT_CORPUS` names: unchanged
+/// entries keep their bytes, two runs agree.
 #[test]
 fn entries_of_real_packages_keep_their_bytes() {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../android-fixtures");

@@ -1,4 +1,5 @@
-//! `apk` against packages built in code; with `PATHLIGHT_CORPUS` set also against the real APKs there.
+//! `apk` against packages built in code; with `PATHLIGHT_CORPUS` set also against the real APKs
+//! there.
 
 mod copy;
 mod manifest;

@@ -1,4 +1,5 @@
-//! Keys and signatures. The checks read the signing block by the published format, not by our writer.
+//! Keys and signatures. The checks read the signing block by the published format, not by our
+//! writer.
 
 use std::path::{Path, PathBuf};
 
@@ -127,7 +128,8 @@ fn v1_digests_are_those_of_the_entries() {
     }
 }
 
-/// `head -c 400 /dev/zero | tr '\0' '\3' | openssl dgst -sha1 -binary | base64`, and with `-sha256`.
+/// `head -c 400 /dev/zero | tr '\0' '\3' | openssl dgst -sha1 -binary | base64`, and with
+/// `-sha256`.
 const ARSC_SHA1: &str = "urrE8GNNHYxnu8o3rDYIz7M3xgM=";
 const ARSC_SHA256: &str = "nnvkzg8jiKNQNFpYvGYMfFwCeaJOVrx7h3wKUgh8/RI=";
 
@@ -174,7 +176,8 @@ fn keys_that_cannot_be_used_say_why() {
 #[test]
 fn a_key_file_in_ber_form_opens() {
     let der = std::fs::read(key_file("keytool17.p12")).unwrap();
-    // SEQUENCE { INTEGER 3, SEQUENCE { OID data, [0] { OCTET STRING safe } }, SEQUENCE mac }, all lengths 30 82 xx xx.
+    // SEQUENCE { INTEGER 3, SEQUENCE { OID data, [0] { OCTET STRING safe } }, SEQUENCE mac }, all
+    // lengths 30 82 xx xx.
     let long = |at: usize| u16::from_be_bytes([der[at + 2], der[at + 3]]) as usize;
     let info = 4 + 3;
     let oid = &der[info + 4..info + 4 + 11];

@@ -1,4 +1,5 @@
-//! Small packages built in code: a zip writer that can also write wrong zips, and a binary XML writer.
+//! Small packages built in code: a zip writer that can also write wrong zips, and a binary XML
+//! writer.
 
 use std::io::Write;
 
@@ -301,7 +302,8 @@ pub fn dex(seed: u8, len: usize) -> Vec<u8> {
     b"dex\n035\0".iter().copied().chain(noise).take(len).collect()
 }
 
-/// An APK with one of everything: three DEX files behind a gap, resources, libraries, a profile, an old signature.
+/// An APK with one of everything: three DEX files behind a gap, resources, libraries, a profile, an
+/// old signature.
 pub fn full_apk(min_sdk: i32, target_sdk: i32) -> Vec<Item> {
     let mut timed = item("classes2.dex", &dex(2, 3000));
     (timed.time, timed.date) = (0x1234, 0x5678);

@@ -1,17 +1,19 @@
 //! Logcat text: lines, and slabs in them.
 //!
-//! No `-v` format is asked for: a slab begins with `PL2 ` at the beginning of a line or behind something that is no letter or digit, and ends
-//! where the base64 digits end. What stands before (time, ids, tag) and behind (tag in `-v process`, colour codes) does not matter; the
-//! slab's checksum tells whether it is one.
+//! No `-v` format is asked for: a slab begins with `PL2 ` at the beginning of a line or behind
+//! something that is no letter or digit, and ends where the base64 digits end. What stands before
+//! (time, ids, tag) and behind (tag in `-v process`, colour codes) does not matter; the slab's
+//! checksum decides whether it is one.
 
 use std::io::{self, BufRead};
 
 use model::trace::{DamagedSlab, LOGCAT_MARK, LogcatSlab, SlabDamage, is_old_logcat, parse_logcat};
 
-/// Longer lines are cut: no line of ours is longer.
+/// Longer lines are cut: the runtime writes none.
 const MAX_LINE: usize = 128 * 1024;
 
-/// Reads lines of any bytes, with bounded memory. UTF-16 (as some shells write it) is understood by its byte order mark.
+/// Reads lines of any bytes, with bounded memory. UTF-16 (as some shells write it) is understood by
+/// its byte order mark.
 #[derive(Debug)]
 pub(super) struct Lines<R> {
     input: R,
@@ -72,8 +74,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// The slab in a line, if there is one. A damaged one is an error only if the line looks like ours: other apps may log `PL2` too. One of an
-/// older version has [`SlabDamage::Version`].
+/// The slab in a line, if there is one. A damaged one is an error only if the line looks like ours:
+/// other apps may log `PL2` too. One of an older version has [`SlabDamage::Version`].
 pub(super) fn find_slab(line: &[u8]) -> Option<Result<LogcatSlab, DamagedSlab>> {
     let mut from = 0;
     let mut damage = None;
@@ -101,7 +103,8 @@ pub(super) fn find_slab(line: &[u8]) -> Option<Result<LogcatSlab, DamagedSlab>> 
     damage
 }
 
-/// Whether the text ends with an ANSI colour code (`ESC [ … m`), whose last character is a letter.
+/// Whether the text ends with an ANSI colour code (`ESC [ … m`), whose last character is a
+/// letter.
 fn ends_with_colour(text: &[u8]) -> bool {
     let Some(rest) = text.strip_suffix(b"m") else { return false };
     let digits = rest.iter().rev().take_while(|b| b.is_ascii_digit() || **b == b';').count();

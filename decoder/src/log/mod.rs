@@ -112,7 +112,7 @@ pub struct SyncPoint {
     /// Offset in the segment's bytes.
     pub offset: usize,
     /// Progress counter there.
-    pub cnt: u32,
+    pub progress: u32,
     /// Method id of the last top-level callback, 0 for none.
     pub last_top: u32,
     /// When that callback began, in ms since the trace began.
@@ -179,13 +179,13 @@ pub enum ProblemKind {
         lines: u64,
     },
     /// What an input has of a process is not what another one has of it, although all that names them is the same: two processes.
-    #[error("process {pid} is not the one of the same name, start and number that is known from other inputs")]
+    #[error("process {pid} differs from the process of the same name, start and number in other inputs")]
     Apart {
         /// Process id.
         pid: u32,
     },
     /// Two different slabs with the same place in one input; the first one that has a checksum is kept.
-    #[error("process {pid}, thread {thread}: slab {sequence} is here with another content than before")]
+    #[error("process {pid}, thread {thread}: slab {sequence} occurs twice, with different content")]
     Conflict {
         /// Process id.
         pid: u32,
@@ -203,9 +203,7 @@ pub enum ProblemKind {
         thread: u32,
     },
     /// Threads ran, and could not be recorded.
-    #[error(
-        "process {pid}: at least one thread ran without being recorded, as there was not enough stack or memory for that"
-    )]
+    #[error("process {pid}: at least one thread ran without being recorded, for lack of stack or memory")]
     Unrecorded {
         /// Process id.
         pid: u32,
@@ -222,7 +220,7 @@ pub enum ProblemKind {
         refused: Refused,
     },
     /// The numbers of what a full log refused.
-    #[error("process {pid}: whether the log was full cannot be told: those numbers are damaged")]
+    #[error("process {pid}: the counts of a full log are damaged")]
     FullUnknown {
         /// Process id.
         pid: u32,

@@ -41,7 +41,7 @@ impl Stream {
     pub(super) fn add(&mut self, header: &SlabHeader, payload: &[u8]) -> Added {
         let sync = header.sync.map(|s| SyncPoint {
             offset: usize::from(s.offset),
-            cnt: s.cnt,
+            progress: s.progress,
             last_top: s.last_top,
             time_ms: s.time_ms,
         });

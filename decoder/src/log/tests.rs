@@ -27,10 +27,10 @@ fn assert_whole(set: &LogSet) {
     let [first, second] = &thread.segments[..] else { panic!("{thread:?}") };
     assert_eq!(first.bytes, b"\x04mainHELLOWORLD!!");
     assert_eq!(first.start, SegmentStart::Beginning { offset: 5 });
-    assert_eq!(first.syncs, [SyncPoint { offset: 12, cnt: 10, last_top: 20, time_ms: 30 }]);
+    assert_eq!(first.syncs, [SyncPoint { offset: 12, progress: 10, last_top: 20, time_ms: 30 }]);
     assert_eq!((first.first, first.slabs, first.complete), (0, 2, true));
     assert_eq!(second.bytes, b"later");
-    assert_eq!(second.start, SegmentStart::Sync(SyncPoint { offset: 0, cnt: 40, last_top: 50, time_ms: 60 }));
+    assert_eq!(second.start, SegmentStart::Sync(SyncPoint { offset: 0, progress: 40, last_top: 50, time_ms: 60 }));
 }
 
 /// Every output format of `adb logcat -v`, as its documentation shows them, among lines of others.
@@ -124,7 +124,7 @@ fn a_lost_beginning_is_a_gap_and_the_segment_begins_at_a_sync_point() {
     assert_eq!((thread.name.as_deref(), &thread.gaps[..]), (None, &[Gap { from: 0, to: 1 }][..]));
     assert_eq!(
         thread.segments[0].start,
-        SegmentStart::Sync(SyncPoint { offset: 2, cnt: 10, last_top: 20, time_ms: 30 })
+        SegmentStart::Sync(SyncPoint { offset: 2, progress: 10, last_top: 20, time_ms: 30 })
     );
     assert_eq!(set.problems, []);
 }
@@ -186,7 +186,7 @@ fn identity(pid: u32, start_ms: u64) -> Identity {
 }
 
 fn head(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
-    let sync = (sequence > 0).then_some(Sync { offset: 1, cnt: sequence, last_top: 1, time_ms: 1 });
+    let sync = (sequence > 0).then_some(Sync { offset: 1, progress: sequence, last_top: 1, time_ms: 1 });
     SlabHeader { thread, sequence, order: 0, shift: 0, sync, closed, late: false, unrecorded: false }
 }
 
@@ -305,7 +305,7 @@ fn inputs_that_disagree_are_two_processes() {
     assert_eq!((set.slabs, set.duplicates), (5, 3));
     assert_eq!(
         set.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["file1: process 5 is not the one of the same name, start and number that is known from other inputs"]
+        ["file1: process 5 differs from the process of the same name, start and number in other inputs"]
     );
 }
 
@@ -336,7 +336,7 @@ fn a_conflict_within_an_input_is_reported_and_the_first_content_stays() {
     let set = files(&[&write_trace(&file_header(), slabs)]);
     assert_eq!(
         set.problems[0].to_string(),
-        "file0, byte 256: process 5, thread 1: slab 0 is here with another content than before"
+        "file0, byte 256: process 5, thread 1: slab 0 occurs twice, with different content"
     );
     assert_eq!(set.processes[0].threads[0].segments[0].bytes, b"\x01aAA");
 }

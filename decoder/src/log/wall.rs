@@ -7,7 +7,8 @@
 /// ```
 pub fn wall_clock(ms: u64) -> (String, String) {
     let (days, rest) = (ms / 86_400_000, ms % 86_400_000);
-    // Years that begin in March have the odd day at their end: 146,097 days in 400 years, 719,468 from 0000-03-01 to 1970.
+    // Years that begin in March have the odd day at their end: 146,097 days in 400 years, 719,468
+    // from 0000-03-01 to 1970.
     let days = days + 719_468;
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;

@@ -28,11 +28,11 @@ pub(super) enum Event {
     /// An exception arrived in, or left, this frame; progress then.
     Thrown {
         frame: u32,
-        cnt: u32,
+        progress: u32,
     },
     Entry {
         id: u32,
-        cnt: u32,
+        progress: u32,
     },
     Slot {
         id: u32,
@@ -43,8 +43,8 @@ pub(super) enum Event {
     End,
 }
 
-/// Where a break, or the end of a stretch, is in the bytes: all that is kept of a number until its frame is walked, for a record may
-/// hold tens of millions.
+/// Where a break, or the end of a stretch, is in the bytes: all that is kept of a number until its
+/// frame is walked, for a record may hold tens of millions.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     frame: u32,
@@ -55,7 +55,7 @@ struct Place {
 pub(super) struct Record<'a> {
     data: &'a [u8],
     /// Progress when it began.
-    cnt: u32,
+    progress: u32,
     pub(super) id: u32,
     pub(super) time: u32,
     pub(super) events: VecDeque<Event>,
@@ -66,20 +66,21 @@ pub(super) struct Record<'a> {
     pub(super) end: usize,
     /// It ends in a check.
     pub(super) whole: bool,
-    /// Progress that something is told of: beyond it a record that is not whole tells nothing.
+    /// The last progress that an item names: beyond it a cut record proves nothing.
     pub(super) horizon: u32,
 }
 
 impl<'a> Record<'a> {
-    /// Takes a record apart that begins at this progress; `None` at the bytes' end (what is there of the record is in it then, not whole).
+    /// Takes a record apart that begins at this progress; `None` at the bytes' end (what is there
+    /// of the record is in it then, not whole).
     ///
     /// # Errors
-    /// At an item that is none, and at one that says that items are missing.
-    pub(super) fn read(data: &'a [u8], from: usize, cnt: u32) -> Result<Option<Self>, FaultKind> {
+    /// At an invalid item, and at one that reports missing items.
+    pub(super) fn read(data: &'a [u8], from: usize, progress: u32) -> Result<Option<Self>, FaultKind> {
         let mut bytes = Bytes { data, at: from };
         let mut record = Record {
             data,
-            cnt,
+            progress,
             id: 0,
             time: 0,
             events: VecDeque::new(),
@@ -87,7 +88,7 @@ impl<'a> Record<'a> {
             taken: 0,
             end: from,
             whole: false,
-            horizon: cnt,
+            horizon: progress,
         };
         match bytes.byte() {
             None => return Ok(None),
@@ -102,12 +103,12 @@ impl<'a> Record<'a> {
         }
         let (Some(id), Some(time)) = (bytes.varint(), bytes.varint()) else { return Ok(None) };
         (record.id, record.time) = (id as u32, time as u32);
-        let (mut last, mut slow) = (cnt, cnt);
+        let (mut last, mut slow) = (progress, progress);
         loop {
             record.end = bytes.at;
             let next = record.item(&mut bytes, &mut last, &mut slow).transpose()?;
             for told in [last, slow] {
-                if told.wrapping_sub(cnt) > record.horizon.wrapping_sub(cnt) {
+                if told.wrapping_sub(progress) > record.horizon.wrapping_sub(progress) {
                     record.horizon = told;
                 }
             }
@@ -118,7 +119,7 @@ impl<'a> Record<'a> {
                 record.end = bytes.at;
                 record.whole = matches!(record.events.back(), Some(Event::Close { .. }));
             }
-            record.places.sort_by_key(|p| p.frame.wrapping_sub(cnt));
+            record.places.sort_by_key(|p| p.frame.wrapping_sub(progress));
             return Ok(Some(record));
         }
     }
@@ -143,13 +144,13 @@ impl<'a> Record<'a> {
                     if b == CAUGHT {
                         bytes.varint()?;
                     }
-                    self.events.push_back(Event::Thrown { frame: *last, cnt: *slow });
+                    self.events.push_back(Event::Thrown { frame: *last, progress: *slow });
                 }
             }
             5 => {
                 let id = bytes.varint()? as u32;
                 *slow = slow.wrapping_add(bytes.varint()? as u32);
-                self.events.push_back(Event::Entry { id, cnt: *slow });
+                self.events.push_back(Event::Entry { id, progress: *slow });
                 return Some(Ok(false));
             }
             6 => {
@@ -173,9 +174,10 @@ impl<'a> Record<'a> {
         Some(Ok(false))
     }
 
-    /// Where the numbers of a frame begin. Frames are asked for in the order of their numbers; `cursor` is what the last one gave, or 0.
+    /// Where the numbers of a frame begin. Frames are asked for in the order of their numbers;
+    /// `cursor` is what the last one gave, or 0.
     pub(super) fn places_of(&self, frame: u32, cursor: usize) -> usize {
-        let key = |f: u32| f.wrapping_sub(self.cnt);
+        let key = |f: u32| f.wrapping_sub(self.progress);
         let before = self.places[cursor..].iter().take_while(|p| key(p.frame) < key(frame)).count();
         cursor + before
     }

@@ -77,7 +77,7 @@ fn map() -> Map {
         ],
         handlers: vec![Handler { method: MethodId(1), block: BlockId(4) }],
         slots: vec![Slot { callees: vec![], freqs: vec![65_535], site: NameId(0) }],
-        idle: vec![],
+        next_callbacks: vec![],
         skipped: vec![],
     }
 }
@@ -153,7 +153,7 @@ fn frames_that_a_full_stack_swallowed_are_named() {
     let (ended, heard) = decode(&[7, 1, 0, 10, 0xAC, 0x02, 4, 2, 2, 3, 1, 8, 0x9E, 0x37]);
     let fault = ended.unwrap_err();
     assert_eq!(fault.kind, FaultKind::FullStack(300));
-    assert!(fault.to_string().contains("300 frames that an exception left on a full stack"), "{fault}");
+    assert!(fault.to_string().contains("300 frames are missing: on a full stack"), "{fault}");
     assert_eq!(heard, Vec::<String>::new());
 }
 

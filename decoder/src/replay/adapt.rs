@@ -11,7 +11,7 @@ use super::program::Program;
 pub(super) struct Tables {
     rule: Option<Rule>,
     cells: Vec<u16>,
-    /// No top-level record was read yet: the first one must tell that the tables begin anew.
+    /// No top-level record was read yet: the first one must restart the tables.
     first: bool,
     /// The distribution that was asked for last.
     slices: Vec<Alternative>,
@@ -19,7 +19,8 @@ pub(super) struct Tables {
 
 impl Tables {
     pub(super) fn new(program: &Program<'_>) -> Self {
-        // The cells come when they are first asked for: decoding may begin in a million places, and fail at once.
+        // The cells come when they are first asked for: decoding may begin in a million places, and
+        // fail at once.
         Tables { rule: program.rule, cells: vec![], first: true, slices: vec![] }
     }
 
@@ -29,7 +30,7 @@ impl Tables {
         self.cells.clone_from(&other.cells);
     }
 
-    /// Reads the first symbol of a top-level record: whether the tables begin anew.
+    /// Reads the first symbol of a top-level record: whether the tables restart.
     pub(super) fn begin(&self, decoder: &mut impl Symbols) -> Result<bool, FaultKind> {
         if self.rule.is_none() {
             return Ok(false);

@@ -12,7 +12,8 @@ pub(crate) enum Step {
     Goto(BlockNo),
     /// Two alternatives that adapt: their cell, and where they lead.
     AdaptiveIf(u32, BlockNo, BlockNo),
-    /// Alternatives `start..start + len` in [`super::Program::alternatives`], with frequencies from this cell on.
+    /// Alternatives `start..start + len` in [`super::Program::alternatives`], with frequencies from
+    /// this cell on.
     AdaptiveSwitch {
         cell: u32,
         start: u32,
@@ -20,7 +21,8 @@ pub(crate) enum Step {
     },
     /// Two alternatives: the first one's frequency, and where they lead.
     If(u16, BlockNo, BlockNo),
-    /// Alternatives `start..start + len` in [`super::Program::alternatives`]. A single one is a goto that the codec tells.
+    /// Alternatives `start..start + len` in [`super::Program::alternatives`]. A single one is a
+    /// goto that the codec codes.
     Switch {
         start: u32,
         len: u32,

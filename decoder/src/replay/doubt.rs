@@ -1,7 +1,10 @@
-//! Frames that may have ended without a word (`docs/PROTOCOL.md` §5). The frame of an announced method without a guard ends unnoticed when code
-//! outside the app swallows the exception that leaves it. The walk then gives what its caller does to that frame, until that one exits, and is ahead of
-//! the counter from there on. A record that ends by returns cannot hide that: too much was counted. But an exception cuts paths short, and so makes
-//! up for it. So the announced frames are remembered until the record has ended by a return, and an exception that comes to a frame below one is told as doubtful.
+//! Frames that may have ended without a word (`docs/PROTOCOL.md` §5). The frame of an announced
+//! method without a guard ends unnoticed when code outside the app swallows the exception that
+//! leaves it. The walk then gives what its caller does to that frame, until that one exits, and is
+//! ahead of the counter from there on. A record that ends by returns cannot hide that: too much was
+//! counted. But an exception cuts paths short, and so makes up for it. So the announced frames are
+//! remembered until the record has ended by a return, and an exception that comes to a frame below
+//! one is told as doubtful.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +12,14 @@ use model::map::MethodId;
 
 use super::PathSink;
 
-/// What is in doubt on one stack: of each depth the oldest frame without a guard that was announced; it may have returned, as is told, or not.
+/// What is in doubt on one stack: of each depth the oldest frame without a guard that was
+/// announced; it may have returned, as the path has it, or not.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Doubts(BTreeMap<usize, MethodId>);
 
 impl Doubts {
     /// The innermost of so many frames is an announced one without a guard.
-    pub fn loose(&mut self, frames: usize, method: MethodId) {
+    pub fn unguarded(&mut self, frames: usize, method: MethodId) {
         self.0.entry(frames - 1).or_insert(method);
     }
 

@@ -1,26 +1,28 @@
 //! What a symbol cannot tell: escapes, and the way to the places that they name.
 
 use model::map::{Call, HandlerId};
+use model::protocol::{Escape, Position, progress_check};
 use model::symbols::Symbols;
 
 use super::block::{BlockNo, Step};
 use super::fault::FaultKind;
-use super::walk::{MAX_STRETCH, Result, Turn, Walker, go, hash};
+use super::walk::{MAX_STRETCH, Result, Turn, Walker, go};
 use super::{PathSink, Via};
 
 impl Walker<'_> {
     pub(super) fn escape(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
         decoder.escape()?;
-        let kind = decoder.bits(3)?;
-        if kind == 3 {
+        let number = decoder.bits(Escape::BITS)?;
+        let kind = Escape::from_number(number).ok_or(FaultKind::UnknownEscape(number))?;
+        if !kind.has_position() {
             return Ok(Turn::Stopped);
         }
-        let bits = 4 << decoder.bits(2)?;
+        let bits = Position::of_class(decoder.bits(Position::CLASS_BITS)?).bits();
         let low = decoder.bits(bits)?;
         // Everything is read before anything is walked: a cut event leaves no trace.
         let id_bits = u32::from(self.program.map.id_bits);
         match kind {
-            0 => {
+            Escape::Entry => {
                 let m = self.method(decoder.bits(id_bits)?)?;
                 self.walk_to(low, bits, sink)?;
                 if !self.program.is_guarded(m) {
@@ -28,23 +30,23 @@ impl Walker<'_> {
                 }
                 self.push(m, true, Via::Callback, sink)?;
             }
-            5 => {
+            Escape::EntryUnguarded => {
                 let m = self.method(decoder.bits(id_bits)?)?;
                 let void = decoder.bits(1)? == 1;
                 self.walk_to(low, bits, sink)?;
-                self.loose |= self.guards == 0;
+                self.unguarded |= self.guards == 0;
                 if void {
                     self.void_call()?;
                 }
                 self.push(m, false, Via::Callback, sink)?;
-                self.doubts.loose(self.frames.len(), m);
+                self.doubts.unguarded(self.frames.len(), m);
             }
-            1 => {
+            Escape::Handler => {
                 let id = decoder.bits(id_bits)?;
                 let back = decoder.gamma()?;
                 let block = *self.program.handlers.get(id as usize).ok_or(FaultKind::UnknownId(id))?;
                 self.walk_to(low, bits, sink)?;
-                let at = self.frame(self.cnt.wrapping_sub(back))?;
+                let at = self.frame(self.progress.wrapping_sub(back))?;
                 if self.program.locate(block).0 != self.program.locate(self.frames[at].block).0 {
                     return Err(FaultKind::UnknownFrame);
                 }
@@ -60,10 +62,10 @@ impl Walker<'_> {
                 f.stopped = false;
                 sink.caught(dropped, HandlerId(id), block, &from);
             }
-            2 => {
+            Escape::Unwound => {
                 let back = decoder.gamma()?;
                 self.walk_to(low, bits, sink)?;
-                let at = self.frame(self.cnt.wrapping_sub(back))?;
+                let at = self.frame(self.progress.wrapping_sub(back))?;
                 if !self.frames[at].guard {
                     return Err(FaultKind::UnknownFrame);
                 }
@@ -75,29 +77,29 @@ impl Walker<'_> {
                     return self.close(decoder, sink);
                 }
             }
-            6 | 7 => {
+            Escape::Broken | Escape::Lap => {
                 let register = decoder.gamma()?;
                 self.walk_to(low, bits, sink)?;
-                self.walk_to_gather(sink)?;
-                self.broken(register, kind == 7, sink)?;
+                self.walk_to_path_end(sink)?;
+                self.broken(register, kind == Escape::Lap, sink)?;
             }
-            4 => {
+            Escape::Flush => {
                 let h = decoder.bits(16)?;
                 self.walk_to(low, bits, sink)?;
-                if h != hash(self.cnt) {
+                if h != progress_check(self.progress) {
                     return Err(FaultKind::Check);
                 }
                 decoder.flush()?;
                 sink.checked();
                 return Ok(Turn::Closed);
             }
-            _ => return Err(FaultKind::UnknownEscape(kind)),
+            Escape::End => return Ok(Turn::Stopped),
         }
         Ok(Turn::On)
     }
 
-    /// Goes on, without symbols and without counting, to where gathered decisions are due.
-    fn walk_to_gather(&mut self, sink: &mut impl PathSink) -> Result<()> {
+    /// Goes on, without symbols and without counting, to where path numbers are due.
+    fn walk_to_path_end(&mut self, sink: &mut impl PathSink) -> Result<()> {
         let p = self.program;
         let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
         for _ in 0..MAX_STRETCH {
@@ -166,7 +168,7 @@ impl Walker<'_> {
     /// Walks, without symbols, until the counter ends in these bits.
     fn walk_to<P: PathSink>(&mut self, low: u32, bits: u32, sink: &mut P) -> Result<()> {
         let mask = if bits == 32 { u32::MAX } else { (1 << bits) - 1 };
-        let mut missing = low.wrapping_sub(self.cnt) & mask;
+        let mut missing = low.wrapping_sub(self.progress) & mask;
         let p = self.program;
         // Steps in a row that count nothing: more than there are blocks is a circle.
         let mut uncounted = 0;
@@ -182,7 +184,7 @@ impl Walker<'_> {
             let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
             let block = p.blocks[frame.block.0 as usize];
             if frame.entering {
-                self.cnt = self.cnt.wrapping_add(1);
+                self.progress = self.progress.wrapping_add(1);
                 missing -= 1;
                 frame.entering = false;
                 sink.block(frame.block);
@@ -205,7 +207,7 @@ impl Walker<'_> {
                     Some(s) => {
                         let Some(left) = self.steps.checked_sub(s.steps) else { return Err(self.too_far()) };
                         self.steps = left;
-                        self.cnt = self.cnt.wrapping_add(s.counts as u32);
+                        self.progress = self.progress.wrapping_add(s.counts as u32);
                         missing -= s.counts as u32;
                     }
                     None => {

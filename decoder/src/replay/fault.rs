@@ -15,10 +15,10 @@ pub enum FaultKind {
     #[error("{0}")]
     Coder(CoderError),
     /// An escape of a kind that does not exist.
-    #[error("an escape of unknown kind {0}")]
+    #[error("unknown escape kind {0}")]
     UnknownEscape(u32),
     /// An id that the map does not have.
-    #[error("an id ({0}) that the map does not have")]
+    #[error("id {0} is not in the map")]
     UnknownId(u32),
     /// The escape lies behind a place where a symbol was due, or where the path cannot go on.
     #[error("an escape names a place that the path does not reach")]
@@ -33,18 +33,18 @@ pub enum FaultKind {
     #[error("the path cannot go on")]
     DeadEnd,
     /// The header of a slab tells of a state that the path does not arrive at.
-    #[error("the path does not lead to where its slab's header says the next record begins")]
+    #[error("the path does not reach the record that the slab header announces")]
     Sync,
     /// A record that needs distributions which grew before it.
-    #[error("the record goes on with adapted distributions that began before it")]
+    #[error("the record needs distributions that were adapted before it")]
     Tables,
     /// The path runs in circles without ever coming to the symbol that follows.
-    #[error("the path runs in circles")]
+    #[error("the path loops and never reaches the next symbol")]
     Circle,
     /// More steps than so long a log can stand for.
     #[error(
-        "the path goes on without a decision for longer than any real one: more than {STEPS_PER_SYMBOL} blocks and calls for each symbol of \
-         the log (in method {method} of the map, at {pc:#x})"
+        "too many steps without a decision: more than {STEPS_PER_SYMBOL} blocks and calls per symbol of the log \
+         (in method {method} of the map, at {pc:#x})"
     )]
     Steps {
         /// The method it has come to.
@@ -58,8 +58,7 @@ pub enum FaultKind {
     /// Codec `pap`: an exception left so many frames, one after the other, without any finding the stack for its probe that the ring in which they
     /// leave their numbers (`State.LOST` in the runtime) overflowed; the number is that of the frames that are not told.
     #[error(
-        "{0} frames that an exception left on a full stack are not in the log: codec pap keeps the numbers of {LOST_FRAMES} such frames \
-         until one has the stack to write them down"
+        "{0} frames are missing: on a full stack codec pap keeps only {LOST_FRAMES} of the frames that an exception leaves"
     )]
     FullStack(u64),
 }

@@ -1,7 +1,7 @@
 //! Replays a thread's stream into the path that ran (`docs/PROTOCOL.md`).
 //!
-//! A [`Walker`] keeps the call stack and walks the program; what it passes goes to a [`PathSink`]. It
-//! reports only what is certain: blocks are passed on when the symbol behind them has been read.
+//! A [`Walker`] keeps the call stack and walks the program; what it passes goes to a [`PathSink`].
+//! It reports only what is certain: blocks are passed on when the symbol behind them has been read.
 
 mod adapt;
 mod block;
@@ -42,13 +42,14 @@ pub enum Decision {
     Branch(BlockNo),
     /// A call slot.
     Slot(SlotId),
-    /// An idle slot.
-    Idle(SlotId),
+    /// A next-callback distribution.
+    NextCallback(SlotId),
 }
 
 /// Where a path goes. All methods have empty defaults: a sink takes what it needs.
 pub trait PathSink {
-    /// Calls that come back without a decision are not told: neither their methods nor their blocks.
+    /// Calls that return without a decision are not reported: neither their methods nor their
+    /// blocks.
     const DECISIONS_ONLY: bool = false;
     /// A method begins.
     fn enter(&mut self, _method: MethodId, _via: Via) {}
@@ -56,27 +57,32 @@ pub trait PathSink {
     fn block(&mut self, _block: BlockNo) {}
     /// A decision and the alternative taken.
     fn decision(&mut self, _what: Decision, _alternative: usize) {}
-    /// A counted loop was left: the branch that it hangs on and its symbol (`model::region::trip_symbol`). The decisions came before.
+    /// A counted loop was left: the branch that it hangs on and its symbol
+    /// (`model::region::trip_symbol`). The decisions came before.
     fn trips(&mut self, _branch: BlockNo, _symbol: usize) {}
-    /// A loop went round this often: each time `branch` took `stay`, then came the blocks of `cycle`, of which the branch block is the
-    /// last. Billions are possible: who needs not every round by itself says how it counts them.
+    /// A loop went round this often: each time `branch` took `stay`, then came the blocks of
+    /// `cycle`, of which the branch block is the last. Billions are possible: override this to
+    /// process rounds in bulk.
     fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
         for _ in 0..times {
             self.decision(Decision::Branch(branch), stay);
             cycle.iter().for_each(|&b| self.block(b));
         }
     }
-    /// The decision just told was coded under a distribution that adapts, in which the alternative had this frequency of 65,536.
+    /// The last decision was coded under a distribution that adapts, in which the alternative had
+    /// this frequency of 65,536.
     fn adapted(&mut self, _freq: u16) {}
     /// The innermost frame returned.
     fn leave(&mut self) {}
-    /// An exception ended the `dropped` innermost frames and arrived at this handler of the next one. It was thrown
-    /// in the innermost of them all, in one of `from` (in walking order; the first has begun for certain).
+    /// An exception ended the `dropped` innermost frames and arrived at this handler of the next
+    /// one. It was thrown in the innermost of them all, in one of `from` (in walking order; the
+    /// first has begun for certain).
     fn caught(&mut self, _dropped: usize, _handler: HandlerId, _block: BlockNo, _from: &[BlockNo]) {}
     /// An exception ended the `dropped` innermost frames and left the app's code.
     fn unwound(&mut self, _dropped: usize, _from: &[BlockNo]) {}
-    /// Before [`Self::caught`] or [`Self::unwound`], or at the end: code outside the app entered this method, which has no guard. It may have ended
-    /// earlier than is told, by an exception that was swallowed outside; then what is told since was done by the frames below.
+    /// Comes before [`Self::caught`] or [`Self::unwound`], or at the end. Code outside the app
+    /// entered this method, which has no guard. An exception may have ended it earlier and been
+    /// swallowed outside; then the frames below did what follows its entry.
     fn doubtful(&mut self, _method: MethodId) {}
     /// A check was passed: everything up to here is proven.
     fn checked(&mut self) {}

@@ -22,7 +22,8 @@ pub struct Program<'m> {
     /// First block of each method (`id - 1`), and one more at the end.
     pub(crate) first_block: Vec<u32>,
     pub(crate) guarded: Vec<bool>,
-    /// Per method: nothing can happen between its entry and its exit (one block, no calls, no mark).
+    /// Per method: nothing can happen between its entry and its exit (one block, no calls, no
+    /// mark).
     leaf: Vec<bool>,
     /// Per method: what a call of it costs that meets no symbol.
     pub(crate) silent: Vec<Option<Silent>>,
@@ -30,7 +31,7 @@ pub struct Program<'m> {
     pub(crate) handlers: Vec<BlockNo>,
     /// Where a slot's alternatives lead: method ids, 0 for *none* and *other*.
     pub(crate) slots: Vec<Vec<Alternative>>,
-    pub(crate) idle: HashMap<MethodId, SlotId>,
+    pub(crate) next_callbacks: HashMap<MethodId, SlotId>,
     pub(crate) regions: Vec<FlatRegion>,
     pub(crate) loops: Vec<FlatLoop>,
     /// How distributions adapt, if they do.
@@ -53,7 +54,7 @@ impl<'m> Program<'m> {
             silent: Vec::new(),
             handlers: Vec::new(),
             slots: Vec::new(),
-            idle: map.idle.iter().copied().collect(),
+            next_callbacks: map.next_callbacks.iter().copied().collect(),
             regions: Vec::new(),
             loops: Vec::new(),
             rule: None,
@@ -72,7 +73,7 @@ impl<'m> Program<'m> {
                 let step = match &b.terminator {
                     Terminator::Return => Step::Return,
                     Terminator::Throw => Step::Throw,
-                    Terminator::Goto(t) if map.codec.tells_gotos() => p.switch(&[], &[*t], at),
+                    Terminator::Goto(t) if map.codec.records_gotos() => p.switch(&[], &[*t], at),
                     Terminator::Goto(t) => Step::Goto(at(*t)),
                     Terminator::Branch { alternatives, .. } => {
                         let cell = p.rule.and_then(|_| layout.place(alternatives.len()));

@@ -73,7 +73,8 @@ impl FlatRegion {
             .collect()
     }
 
-    /// Passes path number `i` of those that leave on, but for the block it leaves to, which it gives.
+    /// Passes path number `i` of those that leave on, but for the block it leaves to, which it
+    /// gives.
     #[inline]
     pub(crate) fn pass(&self, i: usize, sink: &mut impl PathSink) -> BlockNo {
         let hops = &self.paths[i];

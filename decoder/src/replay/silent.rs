@@ -1,21 +1,25 @@
 //! What runs without a symbol: known per method before anything is walked, and bounded.
 //!
-//! A map that somebody forged can hold methods that each call the next one twice, fifty deep: 2⁵⁰ calls from a map of two kilobytes, without a single
-//! byte of log. So a thread's walk has a *budget* of steps (a block left, or a call passed). It grows with the bytes and with the symbols, far faster than
-//! any real path needs, so decoding takes time in proportion to the log. And whoever does not ask for blocks passes a silent call in one step.
+//! A map that somebody forged can hold methods that each call the next one twice, fifty deep:
+//! 2⁵⁰ calls from a map of two kilobytes, without a single byte of log. So a thread's walk has
+//! a *budget* of steps (a block left, or a call passed). It grows with the bytes and with the
+//! symbols, far faster than any real path needs, so decoding takes time in proportion to the log. A
+//! sink that does not ask for blocks passes a silent call in one step.
 
 use model::map::Call;
 
 use super::block::{FlatBlock, Step};
 
-/// Steps that a thread's walk may take whatever its length. The longest call without a decision in four
-/// real apps, of 415,000 methods in all, is 1,337 steps.
+/// Steps that a thread's walk may take whatever its length. The longest call without a decision in
+/// four real apps, of 415,000 methods in all, is 1,337 steps.
 const STEPS: u64 = 1 << 20;
-/// Steps for each byte of a thread's slabs. A byte holds eight decisions of a build without history.
+/// Steps for each byte of a thread's slabs. A byte holds eight decisions of a build without
+/// history.
 const STEPS_PER_BYTE: u64 = 1 << 14;
 /// Steps for each symbol taken. With history a byte may hold 180,000 of them.
 pub(super) const STEPS_PER_SYMBOL: u64 = 1 << 12;
-/// Reports list so many rounds of a loop one by one; longer loops are told by their first round and a number. The budget counts what is listed.
+/// Reports list so many rounds of a loop one by one; longer loops are reported by their first round
+/// and a number. The budget counts listed rounds.
 pub const ROUNDS_TOLD: u32 = 256;
 /// Bytes that a slab counts for beside its payload.
 const SLAB_BYTES: u64 = 40;
@@ -58,7 +62,8 @@ enum State {
     Done(Option<Silent>),
 }
 
-/// Per method: what it costs if it returns without a symbol. `first` holds the first block of each method, and one more at the end.
+/// Per method: what it costs if it returns without a symbol. `first` holds the first block of each
+/// method, and one more at the end.
 pub(crate) fn silent(blocks: &[FlatBlock], calls: &[Call], first: &[u32], leaf: &[bool]) -> Vec<Option<Silent>> {
     let visit = |method: usize| {
         let block = first[method];

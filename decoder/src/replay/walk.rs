@@ -2,6 +2,7 @@
 
 use model::coder::CoderError;
 use model::map::{Call, MethodId, SlotId};
+use model::protocol::progress_check;
 use model::region::{trip_bits, trip_count};
 use model::symbols::Symbols;
 
@@ -20,7 +21,7 @@ pub(super) const MAX_STRETCH: usize = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Start {
     /// Progress counter.
-    pub cnt: u32,
+    pub progress: u32,
     /// The last top-level callback; `None` at the thread's beginning.
     pub last_top: Option<MethodId>,
 }
@@ -58,9 +59,9 @@ pub(super) struct Frame {
 pub struct Walker<'p> {
     pub(super) program: &'p Program<'p>,
     pub(super) frames: Vec<Frame>,
-    pub(super) cnt: u32,
+    pub(super) progress: u32,
     pub(super) guards: usize,
-    pub(super) loose: bool,
+    pub(super) unguarded: bool,
     last_top: Option<MethodId>,
     /// Distributions that adapt.
     tables: Tables,
@@ -124,9 +125,9 @@ impl<'p> Walker<'p> {
         Walker {
             program,
             frames: Vec::new(),
-            cnt: start.cnt,
+            progress: start.progress,
             guards: 0,
-            loose: false,
+            unguarded: false,
             last_top: start.last_top,
             tables: Tables::new(program),
             doubts: Doubts::default(),
@@ -142,7 +143,7 @@ impl<'p> Walker<'p> {
 
     /// Whether the device could begin a record here that a reader can begin at.
     pub fn at_top(&self) -> bool {
-        self.frames.is_empty() && !self.loose
+        self.frames.is_empty() && !self.unguarded
     }
 
     /// The stream ends here: tells of the active frames that may not have been active till now.
@@ -152,7 +153,7 @@ impl<'p> Walker<'p> {
 
     /// What a reader would have to know to begin here.
     pub fn state(&self) -> Start {
-        Start { cnt: self.cnt, last_top: self.last_top }
+        Start { progress: self.progress, last_top: self.last_top }
     }
 
     /// Takes over another walker's state, keeping its own memory, budget and limit.
@@ -193,7 +194,7 @@ impl<'p> Walker<'p> {
 
     fn turn(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
         if self.at_top() {
-            return self.idle(decoder, sink);
+            return self.next_callback(decoder, sink);
         }
         loop {
             if decoder.is_escape()? {
@@ -227,7 +228,7 @@ impl<'p> Walker<'p> {
             let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::DeadEnd) };
             let block = &p.blocks[frame.block.0 as usize];
             if frame.entering {
-                self.cnt = self.cnt.wrapping_add(1);
+                self.progress = self.progress.wrapping_add(1);
                 frame.entering = false;
                 sink.block(frame.block);
             }
@@ -239,14 +240,14 @@ impl<'p> Walker<'p> {
                 }
                 match call {
                     Call::Predicted(m) if p.is_leaf(m) => {
-                        self.cnt = self.cnt.wrapping_add(2);
+                        self.progress = self.progress.wrapping_add(2);
                         sink.enter(m, Via::Call);
                         sink.block(p.entry(m));
                         sink.leave();
                     }
                     Call::Predicted(m) => match self.skips::<P>(m) {
                         Some(s) => {
-                            self.cnt = self.cnt.wrapping_add(s.counts as u32);
+                            self.progress = self.progress.wrapping_add(s.counts as u32);
                             silent.steps += s.steps;
                         }
                         None => self.push(m, false, Via::Call, sink)?,
@@ -372,10 +373,11 @@ impl<'p> Walker<'p> {
         if self.frames.len() >= MAX_FRAMES {
             return Err(FaultKind::Depth);
         }
-        self.cnt = self.cnt.wrapping_add(1);
+        self.progress = self.progress.wrapping_add(1);
         self.guards += usize::from(guard);
         let block = self.program.entry(m);
-        let mut frame = Frame { block, call: 0, number: self.cnt, guard, void: false, entering: false, stopped: false };
+        let mut frame =
+            Frame { block, call: 0, number: self.progress, guard, void: false, entering: false, stopped: false };
         sink.enter(m, via);
         go(&mut frame, block, self.program, sink);
         self.frames.push(frame);
@@ -385,7 +387,7 @@ impl<'p> Walker<'p> {
     /// A normal return. Whether the guard stack became empty by it.
     #[inline]
     pub(super) fn pop_returned(&mut self, sink: &mut impl PathSink) -> bool {
-        self.cnt = self.cnt.wrapping_add(1);
+        self.progress = self.progress.wrapping_add(1);
         sink.leave();
         let frame = self.frames.pop().expect("a frame returned");
         self.guards -= usize::from(frame.guard);
@@ -397,7 +399,7 @@ impl<'p> Walker<'p> {
     }
 
     pub(super) fn close(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
-        if !decoder.check(hash(self.cnt))? {
+        if !decoder.check(progress_check(self.progress))? {
             return Err(FaultKind::Check);
         }
         decoder.flush()?;
@@ -405,13 +407,13 @@ impl<'p> Walker<'p> {
         Ok(Turn::Closed)
     }
 
-    fn idle(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
+    fn next_callback(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
         if decoder.is_escape()? {
             return self.escape(decoder, sink);
         }
         let p = self.program;
         let anew = self.tables.begin(decoder)?;
-        let s = self.last_top.and_then(|m| p.idle.get(&m).copied()).unwrap_or(SlotId(0));
+        let s = self.last_top.and_then(|m| p.next_callbacks.get(&m).copied()).unwrap_or(SlotId(0));
         // A map without probes has no slot at all.
         let Some(slot) = p.slots.get(s.0 as usize) else { return Err(FaultKind::DeadEnd) };
         let taken = slot[decoder.among(slot)?];
@@ -423,7 +425,7 @@ impl<'p> Walker<'p> {
             // Their cells are copied.
             self.steps = self.steps.checked_sub(p.cells.len() as u64 / 8).ok_or(FaultKind::Tables)?;
         }
-        sink.decision(Decision::Idle(s), taken.index as usize);
+        sink.decision(Decision::NextCallback(s), taken.index as usize);
         self.last_top = Some(m);
         self.push(m, true, Via::TopLevel(time), sink)?;
         Ok(Turn::On)
@@ -446,9 +448,4 @@ pub(super) fn go(frame: &mut Frame, to: BlockNo, p: &Program<'_>, sink: &mut imp
     if !block.mark {
         sink.block(to);
     }
-}
-
-/// The check value of a counter (`docs/PROTOCOL.md` §5).
-pub(super) fn hash(cnt: u32) -> u32 {
-    cnt.wrapping_mul(0x9E37_79B1) >> 16
 }

@@ -1,4 +1,5 @@
-//! What decoding costs, in symbols read and steps walked, when somebody wrote map and log to make it expensive.
+//! What decoding costs, in symbols read and steps walked, when somebody wrote map and log to make
+//! it expensive.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -85,7 +86,7 @@ fn map(codec: Codec, methods: Vec<Vec<Block>>) -> Map {
         methods: methods.into_iter().enumerate().map(method).collect(),
         handlers: vec![],
         slots: vec![Slot { callees: vec![MethodId(1)], freqs: vec![1, 65_534], site: NameId(0) }],
-        idle: vec![],
+        next_callbacks: vec![],
         skipped: vec![],
     };
     map.seal();
@@ -105,7 +106,7 @@ fn endless(slabs: usize) -> ThreadLog {
     e.gamma(0);
     (0..1000).for_each(|_| e.narrow(0, 32_768));
     let bytes: Vec<u8> = (0..slabs).flat_map(|_| e.published()[..64].to_vec()).collect();
-    let syncs = (0..slabs).map(|i| SyncPoint { offset: 64 * i, cnt: 0, last_top: 0, time_ms: 0 }).collect();
+    let syncs = (0..slabs).map(|i| SyncPoint { offset: 64 * i, progress: 0, last_top: 0, time_ms: 0 }).collect();
     thread(bytes, syncs, slabs as u32)
 }
 
@@ -125,7 +126,8 @@ fn symbols_read(slabs: usize) -> u64 {
     read.get()
 }
 
-/// A record that goes on past a place where the slab's header says that another one begins is none: nothing beyond is read.
+/// A record that goes on past a place where the slab's header begins another one is invalid:
+/// nothing beyond is read.
 #[test]
 fn decoding_that_begins_again_in_every_slab_reads_every_byte_a_few_times_only() {
     let slabs = 200;
@@ -142,8 +144,8 @@ fn doubling(codec: Codec, depth: u32) -> Map {
 /// A record of such a program, whole, with the check of this much more progress than it made.
 fn record(codec: Codec, depth: u32, more: u32) -> Vec<u8> {
     // So many methods are entered and left.
-    let cnt = (2 * ((1u64 << (depth + 1)) - 1)) as u32 + more;
-    let hash = cnt.wrapping_mul(0x9E37_79B1) >> 16;
+    let progress = (2 * ((1u64 << (depth + 1)) - 1)) as u32 + more;
+    let hash = progress.wrapping_mul(0x9E37_79B1) >> 16;
     if codec == Codec::Pap {
         return vec![7, 1, 0, 8, (hash >> 8) as u8, hash as u8];
     }
@@ -195,7 +197,7 @@ fn calls_that_double_with_each_method_are_refused_at_once() {
     }
 }
 
-/// Far more than any app does without a decision, and told whole.
+/// Far more than any app does without a decision, and reported whole.
 #[test]
 fn sixty_thousand_calls_without_a_decision_are_told() {
     for codec in [Codec::Arith, Codec::Pap] {
@@ -205,14 +207,15 @@ fn sixty_thousand_calls_without_a_decision_are_told() {
     }
 }
 
-/// The budget is one for all places where decoding begins: a million short slabs have no million budgets.
+/// The budget is one for all places where decoding begins: a million short slabs have no million
+/// budgets.
 #[test]
 fn beginning_again_gives_no_new_budget() {
     let map = doubling(Codec::Arith, 19);
     let program = Program::new(&map);
     // Each record walks a million calls, and then its check is wrong.
     let bytes = record(Codec::Arith, 19, 1);
-    let sync = |i: usize| SyncPoint { offset: bytes.len() * i, cnt: 0, last_top: 0, time_ms: 0 };
+    let sync = |i: usize| SyncPoint { offset: bytes.len() * i, progress: 0, last_top: 0, time_ms: 0 };
     let syncs = (0..1000).map(sync).collect();
     let mut ear = Ear::default();
     let totals = decode_thread(&program, &thread(bytes.repeat(1000), syncs, 1), &mut ear);

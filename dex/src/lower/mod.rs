@@ -20,10 +20,10 @@ use relax::{Form, Layout};
 /// `map` gives.
 ///
 /// - `const-string` becomes `const-string/jumbo` where the final index needs it.
-/// - A `goto` is never narrower than its opcode says and widens as its distance needs; a
+/// - A `goto` is never narrower than its opcode and widens as its distance needs; a
 ///   conditional branch that cannot reach becomes its inverse over a `goto/32`.
-/// - Tables follow the code, 4-byte aligned, one per user, in the order of [`Code::payloads`]; tables
-///   without a user are left out.
+/// - Tables follow the code, 4-byte aligned, one per user, in the order of [`Code::payloads`];
+///   tables without a user are left out.
 /// - Consecutive instructions with the same [`TryId`](crate::TryId) form one try item, split before
 ///   65,535 units are exceeded; equal handler lists are stored once.
 /// - Debug events get the address of the next instruction, or of the end of the code; when

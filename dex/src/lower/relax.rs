@@ -132,8 +132,9 @@ impl Layout {
                 return Err(CodeError::TooLong { units: at });
             }
         }
-        // An inverted branch skips over its goto: at the very end it needs something to skip to. Such
-        // code cannot run (it would run off the end), but its targets are verified all the same.
+        // An inverted branch skips over its goto: at the very end it needs something to skip to.
+        // Such code cannot run (it would run off the end), but its targets are verified all the
+        // same.
         let skips_out = self.slots.last().is_some_and(|slot| matches!(slot.form, Form::InvertedIf(_)));
         self.end = at as u32 + u32::from(skips_out);
         Ok(())

@@ -11,7 +11,7 @@ pub(super) struct Table {
     pub offset: u32,
 }
 
-/// What the header and the map say.
+/// The contents of header and map.
 #[derive(Debug)]
 pub(super) struct Header {
     pub version: u16,

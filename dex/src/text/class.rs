@@ -132,7 +132,8 @@ fn parse_flags(holder: Holder, cursor: &mut Cursor<'_>) -> Result<u32> {
 /// ```
 ///
 /// # Errors
-/// A [`TextError`](super::TextError) with line and column; the file may then hold some of the names.
+/// A [`TextError`](super::TextError) with line and column; the file may then hold some of the
+/// names.
 pub fn parse_classes(text: &str, dex: &mut Dex) -> Result<Vec<usize>> {
     let mut lines = Lines::new(text);
     let (mut classes, mut bodies) = (Vec::<ClassDef>::new(), Vec::new());

@@ -29,8 +29,8 @@ pub fn parse_code(text: &str, dex: &mut Dex) -> Result<Code> {
     end.map_or(Ok(code), |line| line.expected("another line of code"))
 }
 
-/// Reads a body up to a line `.end method`, which is returned, or the end of the text. `ins` are the
-/// words of parameters where the text does not tell.
+/// Reads a body up to a line `.end method`, which is returned, or the end of the text. `ins` are
+/// the words of parameters where the text has none.
 pub(super) fn body<'a>(lines: &mut Lines<'a>, dex: &mut Dex, ins: u16) -> Result<(Code, Option<Cursor<'a>>)> {
     let Some(mut head) = lines.next() else { return Err(lines.ends(".code")) };
     if !head.eat_word(".code") {

@@ -22,11 +22,12 @@
 //!
 //! [`code`], [`class`] and [`classes`] write it, [`parse_code`] and [`parse_classes`] read it.
 //!
-//! - One node of the edit list per line. `.try N` … `.end try` enclose instructions of a try range,
-//!   `.catch N` are its handlers, `.payload N` is the table `:PN`.
+//! - One node of the edit list per line. `.try N` … `.end try` enclose instructions of a try
+//!   range, `.catch N` are its handlers, `.payload N` is the table `:PN`.
 //! - Strings, types, fields, methods, prototypes, method handles and call sites are written by
 //!   name: `"text"`, `Lx/Y;`, `Lx/Y;->f:I`, `Lx/Y;->m(I)V`, `(I)V`, `invoke-static Lx/Y;->m()V`,
-//!   `call-site(handle …, "name", proto …)`. What a name in plain letters cannot hold is quoted.
+//!   `call-site(handle …, "name", proto …)`. What a name in plain letters cannot hold is
+//!   quoted.
 //! - `string@5`, `method@17` name a position of a pool, also one that the pool does not have.
 //! - Where one writes by hand: `ins=` and `outs=` may be left out, `p0` is the first parameter's
 //!   register, `.repeat 1000 nop` stands for a thousand of them.

@@ -228,7 +228,7 @@ impl fmt::Display for Literal {
     }
 }
 
-/// First register and count: `{v3 .. v7}`; of no registers the first is told as `{v3 ..}`.
+/// First register and count: `{v3 .. v7}`; without registers, `{v3 ..}` keeps the first.
 struct Range(Reg, u16);
 
 impl fmt::Display for Range {

@@ -140,7 +140,7 @@ impl Check<'_> {
             return Err(Problem::ArgumentCount { op, given, expected });
         }
         let outs = self.code.outs;
-        // What `lower` writes is large enough by itself; a body as read must say so.
+        // `lower` makes it large enough; a body as read must have enough.
         if given > outs.into() {
             return Err(Problem::Outs { op, words: given, outs });
         }

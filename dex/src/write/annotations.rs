@@ -85,8 +85,8 @@ impl Collector {
     }
 }
 
-/// Items with their final numbers, ascending. Sorted before anything below them is numbered, so that
-/// the file does not depend on the order in memory.
+/// Items with their final numbers, ascending. Sorted before anything below them is numbered, so
+/// that the file does not depend on the order in memory.
 fn sorted<T>(items: &[T], number: impl Fn(&T) -> Result<u32>) -> Result<Vec<(u32, &T)>> {
     let mut items: Vec<(u32, &T)> = items.iter().map(|item| Ok((number(item)?, item))).collect::<Result<_>>()?;
     items.sort_by_key(|(number, _)| *number);

@@ -43,7 +43,8 @@ pub struct Written {
 pub struct BodySize {
     /// Code units (16 bits), tables included.
     pub units: u32,
-    /// Bytes: code, try ranges, handlers, alignment and the debug info (which equal bodies may share).
+    /// Bytes: code, try ranges, handlers, alignment and the debug info (which equal bodies may
+    /// share).
     pub bytes: u32,
 }
 
@@ -324,8 +325,8 @@ impl Arrays {
             values::array(&mut bytes, order, values)?;
             Ok(bytes.bytes)
         };
-        // Call sites first and each with an array of its own: their table must ascend by offset, and
-        // two equal call sites are still linked separately.
+        // Call sites first and each with an array of its own: their table must ascend by offset,
+        // and two equal call sites are still linked separately.
         let mut items: Vec<Vec<u8>> = dex.call_sites.items().iter().map(|site| encode(site)).collect::<Result<_>>()?;
         let mut distinct = Distinct::default();
         let mut array_of = vec![None; dex.classes.len()];

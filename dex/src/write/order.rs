@@ -173,7 +173,8 @@ impl<'a> Order<'a> {
             protos: protos.number,
             fields: fields.number,
             methods: methods.number,
-            // The format does not order method handles, and call sites only by where their arrays lie.
+            // The format does not order method handles, and call sites only by where their arrays
+            // lie.
             call_sites: (0..dex.call_sites.len() as u32).collect(),
             method_handles: (0..dex.method_handles.len() as u32).collect(),
         };

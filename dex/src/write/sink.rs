@@ -7,7 +7,8 @@ pub(crate) struct Sink {
 }
 
 impl Sink {
-    /// The offset of what is appended next. Wraps above 4 GiB; the writer checks the size at the end.
+    /// The offset of what is appended next. Wraps above 4 GiB; the writer checks the size at the
+    /// end.
     pub fn pos(&self) -> u32 {
         self.bytes.len() as u32
     }

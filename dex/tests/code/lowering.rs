@@ -1,5 +1,5 @@
-//! Errors of lowering that take more than a page of text to bring about. The other hazards are files
-//! in `filetests/lower`.
+//! Errors of lowering that take more than a page of text to bring about. The other hazards are
+//! files in `filetests/lower`.
 
 use dex::Handlers;
 use dex::{Args, CodeError, IndexMap, Label, Op, PoolKind, Ref, Reg, RegList, TryId, TypeIdx};

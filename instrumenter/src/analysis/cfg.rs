@@ -111,7 +111,7 @@ impl Cfg {
 
     /// Between two symbols, entries or exits the decoder knows only the stretch of blocks that ran. A block
     /// that may throw and can follow, without a symbol, another one that may throw gets a mark. `covered` blocks need none: what is
-    /// thrown in them is placed by the register that gathers their decisions, and a symbol follows them. A handler block is marked like any
+    /// thrown in them is placed by the path register, and a symbol follows them. A handler block is marked like any
     /// other: its mark counts when control comes to it by plain succession.
     pub fn place_marks(&mut self, covered: &dyn Fn(BlockId) -> bool) {
         let covered: Vec<bool> = (0..self.blocks.len()).map(|b| covered(BlockId(b as u32))).collect();

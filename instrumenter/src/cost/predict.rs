@@ -22,7 +22,7 @@ use crate::plan::flow::{self, Runs};
 use crate::plan::history::Known;
 use crate::plan::regions::Role;
 use crate::plan::subject::{Selection, Subject};
-use crate::plan::tables::{Freqs, Gathers};
+use crate::plan::tables::{Freqs, PathTables};
 
 /// How often a branch runs when no model tells: every one as often as any other.
 const EVEN: u64 = 1 << 20;
@@ -35,7 +35,7 @@ pub(crate) struct Source<'a> {
     pub codec: Codec,
     pub subject: &'a Subject,
     pub freqs: &'a Freqs,
-    pub gathers: &'a Gathers,
+    pub tables: &'a PathTables,
     /// Branches that adapt.
     pub cells: &'a HashMap<BlockId, u32>,
     /// `None`: without a model.
@@ -60,7 +60,7 @@ impl Source<'_> {
         let s = self.subject;
         let mut out = MethodCost::default();
         for (b, _) in &s.branches {
-            match s.gather.role(*b) {
+            match s.paths.role(*b) {
                 Role::Head(r) => self.region(r, &mut out),
                 Role::Branch(l) => self.counted(l, &mut out),
                 // Their region's symbol has them.
@@ -69,7 +69,7 @@ impl Source<'_> {
                 Role::Plain | Role::Cycle(..) => self.branch(*b, &mut out),
             }
         }
-        let all_blocks = self.codec.tells_gotos();
+        let all_blocks = self.codec.records_gotos();
         if !all_blocks && (self.known.is_none() || s.calls.is_empty() || out.decisions == 0) {
             return out;
         }
@@ -94,7 +94,7 @@ impl Source<'_> {
         let taken = self.taken(block);
         let freqs = self.freqs.get(&block).map_or(&[][..], Vec::as_slice);
         out.decisions += sum(&taken);
-        if self.codec.tells_gotos() || taken.is_empty() {
+        if self.codec.records_gotos() || taken.is_empty() {
             return;
         }
         match Rule::of(self.codec).filter(|_| self.cells.contains_key(&block)) {
@@ -104,8 +104,8 @@ impl Source<'_> {
     }
 
     fn region(&self, number: usize, out: &mut MethodCost) {
-        let numbering = &self.subject.gather.regions[number];
-        let symbols = self.codec.symbols(&self.gathers.regions[number].freqs);
+        let numbering = &self.subject.paths.regions[number];
+        let symbols = self.codec.symbols(&self.tables.regions[number].freqs);
         let members = numbering.members();
         let head = sum(&self.taken(members[0].block));
         if self.known.is_some() {
@@ -139,8 +139,8 @@ impl Source<'_> {
     }
 
     fn counted(&self, number: usize, out: &mut MethodCost) {
-        let looped = &self.subject.gather.loops[number];
-        let symbols = self.codec.symbols(&self.gathers.loops[number].freqs);
+        let looped = &self.subject.paths.loops[number];
+        let symbols = self.codec.symbols(&self.tables.loops[number].freqs);
         let taken = self.taken(looped.branch);
         let stay = taken.get(looped.stay).copied().unwrap_or(0);
         let decided = sum(&taken);
@@ -199,11 +199,11 @@ fn total(counts: &[u64], symbols: &[u32], wire: Wire) -> u128 {
 fn price(symbol: u32, wire: Wire) -> u128 {
     match wire {
         Wire::Range => cost(symbol & 0xffff),
-        Wire::Words => words(code::length(symbol)),
+        Wire::Packed => words(code::length(symbol)),
     }
 }
 
-/// Bits on the words wire, 63 of them in a word of 64.
+/// Bits on the packed wire, 63 of them in a word of 64.
 fn words(bits: u32) -> u128 {
     u128::from(bits) * BIT * 64 / 63
 }
@@ -332,7 +332,7 @@ pub(crate) fn announcement(map: &Map) -> u128 {
     let escape = match map.codec.wire() {
         Wire::Range => 16,
         // A flagged word: its head, and half a byte of padding.
-        Wire::Words => 7 + 4,
+        Wire::Packed => 7 + 4,
     };
     (escape + 3 + 2 + 4 + u128::from(map.id_bits)) * BIT
 }
@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn a_word_costs_its_bits_and_a_slice_its_logarithm() {
-        assert_eq!(price(code::pack(0, 3), Wire::Words), 3 * BIT * 64 / 63);
+        assert_eq!(price(code::pack(0, 3), Wire::Packed), 3 * BIT * 64 / 63);
         assert_eq!(price(5 << 16 | 16_384, Wire::Range), 2 * BIT);
     }
 
@@ -359,8 +359,8 @@ mod tests {
     fn a_steady_branch_costs_less_once_its_distribution_has_adapted() {
         let rule = Rule::of(Codec::ArithAdaptiveShift).expect("it adapts");
         let fixed = 4000 * cost(32_768);
-        let steady = adapting(rule, &[32_768, 32_767], &[4000, 0]);
-        assert!(steady < fixed / 20, "{steady} of {fixed}");
+        let x86_safe = adapting(rule, &[32_768, 32_767], &[4000, 0]);
+        assert!(x86_safe < fixed / 20, "{x86_safe} of {fixed}");
         // Even odds cannot be beaten, and noise costs a little.
         let even = adapting(rule, &[32_768, 32_767], &[2000, 2000]);
         assert!(even > fixed && even < fixed * 105 / 100, "{even} of {fixed}");

@@ -5,6 +5,7 @@ use std::path::Path;
 use apk::{Apk, Component, Container};
 use dex::Value;
 use dex::{Body, Dex, Item};
+use model::protocol::ConfigKey;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -157,7 +158,7 @@ fn body_counts(body: &Body) -> Result<[usize; 4], String> {
 fn build_id(dex: &Dex) -> Option<String> {
     let class = dex.classes.iter().find(|c| runtime::is_class(&dex.type_name(c.ty), runtime::CONFIG))?;
     let field = class.static_fields.iter().position(|f| {
-        dex.fields.items().get(f.field.index()).is_some_and(|f| dex.string(f.name) == runtime::CONFIG_BUILD_ID)
+        dex.fields.items().get(f.field.index()).is_some_and(|f| dex.string(f.name) == ConfigKey::BuildId.field())
     })?;
     match class.static_values.get(field) {
         Some(Value::String(s)) => Some(dex.string(*s).into_owned()),

@@ -27,7 +27,7 @@ use crate::plan::history::Known;
 use crate::plan::ids::{Plan, Site};
 use crate::plan::selection::{is_instance_access, is_static_access};
 use crate::plan::subject::{Hosts, Selection, Subject};
-use crate::rewrite::registers::{Room, Scratch};
+use crate::rewrite::registers::{RegisterLayout, Scratch};
 
 /// Nodes that a callee may have.
 const MAX_NODES: usize = 64;
@@ -40,7 +40,7 @@ const PROBE: usize = 16;
 
 /// A call whose callee stands in its place.
 #[derive(Debug, Clone)]
-pub struct Splice {
+pub struct InlinedCall {
     /// Node of the call.
     pub node: usize,
     /// The callee: position in the selection.
@@ -52,7 +52,7 @@ pub struct Splice {
     /// Node of the call's `move-result`, what kind of value it moves, and where to.
     pub result: Option<(usize, MoveKind, Reg)>,
     /// Calls of the callee, which are replaced likewise.
-    pub inner: Vec<Splice>,
+    pub inner: Vec<InlinedCall>,
 }
 
 /// A caller as its calls see it.
@@ -76,8 +76,8 @@ pub(crate) fn choose(
     known: &[Known<'_>],
     closed: &dyn Fn(usize) -> bool,
     options: &Options,
-) -> Vec<Vec<Splice>> {
-    let mut all: Vec<Vec<Splice>> = vec![Vec::new(); selection.subjects.len()];
+) -> Vec<Vec<InlinedCall>> {
+    let mut all: Vec<Vec<InlinedCall>> = vec![Vec::new(); selection.subjects.len()];
     if options.inline == Inline::Never || matches!(options.codec, Codec::None | Codec::Pap | Codec::Blocks) {
         return all;
     }
@@ -89,20 +89,20 @@ pub(crate) fn choose(
         _ => (sum(&mut decisions.iter().copied()) / SHARE).max(1),
     };
     let chooser = Chooser { program, subjects: &selection.subjects, plan, known, decisions: &decisions, least };
-    let mut rooms = Vec::new();
+    let mut layouts = Vec::new();
     for (i, subject) in selection.subjects.iter().enumerate() {
         let ran = decisions[i] >= least || subject.branches.is_empty();
         let open = !subject.leaf && subject.pap.is_none() && subject.free.is_none() && !closed(i);
         if !ran || !open || !plan.sites[i].iter().any(|s| chooser.is_hot(s.1)) {
             continue;
         }
-        if let Some((splices, room, hosts)) = chooser.caller(i) {
-            all[i] = splices;
-            rooms.push((i, room, hosts));
+        if let Some((inlined, layout, hosts)) = chooser.caller(i) {
+            all[i] = inlined;
+            layouts.push((i, layout, hosts));
         }
     }
-    for (i, room, hosts) in rooms {
-        selection.subjects[i].room = room;
+    for (i, layout, hosts) in layouts {
+        selection.subjects[i].layout = layout;
         selection.subjects[i].hosts = hosts;
     }
     all
@@ -124,27 +124,27 @@ impl Chooser<'_> {
         matches!(site, Site::Predicted(m) if self.decisions[m.0 as usize - 1] >= self.least)
     }
 
-    /// The splices of one caller, the room that it then has, and what that holds.
-    fn caller(&self, caller: usize) -> Option<(Vec<Splice>, Room, Hosts)> {
+    /// The inlined of one caller, the layout that it then has, and what that holds.
+    fn caller(&self, caller: usize) -> Option<(Vec<InlinedCall>, RegisterLayout, Hosts)> {
         let subject = &self.subjects[caller];
         let mut drafts = self.drafts(caller)?;
-        drafts.retain(|d| !(subject.steady && d.gathers));
+        drafts.retain(|d| !(subject.x86_safe && d.has_paths));
         let wanted: [&dyn Fn(&Draft) -> bool; 4] =
-            [&|_| true, &|d| d.spare == 0, &|d| !d.gathers, &|d| d.spare == 0 && !d.gathers];
+            [&|_| true, &|d| d.spare == 0, &|d| !d.has_paths, &|d| d.spare == 0 && !d.has_paths];
         wanted.iter().find_map(|wanted| {
             let drafts: Vec<&Draft> = drafts.iter().filter(|d| wanted(d)).collect();
             let hosts =
-                Hosts { spare: drafts.iter().map(|d| d.spare).max()?, gathers: drafts.iter().any(|d| d.gathers) };
+                Hosts { spare: drafts.iter().map(|d| d.spare).max()?, has_paths: drafts.iter().any(|d| d.has_paths) };
             let before = subject.code.registers + subject.scratch_count();
             let count = subject.scratch_count_with(hosts);
-            let room = Room::find_with_spare(&subject.code, count, hosts.spare)?;
+            let layout = RegisterLayout::find_with_spare(&subject.code, count, hosts.spare)?;
             let after = subject.code.registers + count + hosts.spare;
-            if subject.room.scratch.low && !room.scratch.low || before < CROWDED && after >= CROWDED {
+            if subject.layout.scratch.low && !layout.scratch.low || before < CROWDED && after >= CROWDED {
                 return None;
             }
-            let splices: Vec<Splice> =
-                drafts.iter().filter_map(|d| d.place(&room)).filter(|s| self.fits(s, room.scratch)).collect();
-            (!splices.is_empty()).then_some((splices, room, hosts))
+            let inlined: Vec<InlinedCall> =
+                drafts.iter().filter_map(|d| d.place(&layout)).filter(|s| self.fits(s, layout.scratch)).collect();
+            (!inlined.is_empty()).then_some((inlined, layout, hosts))
         })
     }
 
@@ -247,11 +247,11 @@ impl Chooser<'_> {
         let all = narrow.into_iter().map(|run| (true, run)).chain(wide.into_iter().map(|run| (false, run)));
         for (low, run) in all {
             let length = run.len() as u16;
-            let room = |&&r: &&u16| {
+            let layout = |&&r: &&u16| {
                 let end = r.saturating_add(length);
                 (r >= around.border || end <= around.border) && (r..end).all(|i| pool.contains(&i))
             };
-            let start = if low { pool.iter().find(room) } else { pool.iter().rfind(room) };
+            let start = if low { pool.iter().find(layout) } else { pool.iter().rfind(layout) };
             match start.copied() {
                 Some(r) => {
                     pool.retain(|&p| !(r..r + length).contains(&p));
@@ -273,7 +273,7 @@ impl Chooser<'_> {
             result: result_of(from, node).map(|(n, kind, r)| (n, kind, (around.place)(r.0))),
             inner: Vec::new(),
             spare,
-            gathers: !to.gather.is_empty(),
+            has_paths: !to.paths.is_empty(),
             weight: weight(to),
             places,
         };
@@ -285,17 +285,17 @@ impl Chooser<'_> {
         };
         let mut inner = Vec::new();
         let mut total = 0;
-        let mut gathers = draft.gathers;
+        let mut has_paths = draft.has_paths;
         let beside = spare;
         for &(n, site) in &self.plan.sites[callee] {
             // One after the other: they share what is left.
             let d = self.draft((callee, n, site), &inside, &mut pool.clone(), beside, depth + 1)?;
             spare = spare.max(d.spare);
             total += d.weight;
-            gathers |= d.gathers;
+            has_paths |= d.has_paths;
             inner.push(d);
         }
-        draft.gathers = gathers;
+        draft.has_paths = has_paths;
         draft.spare = spare;
         draft.weight += total;
         draft.inner = inner;
@@ -328,8 +328,8 @@ impl Chooser<'_> {
             && !s.terminal
             && s.pap.is_none()
             && s.free.is_none()
-            && s.gather.loops.is_empty()
-            && !s.gather.risky
+            && s.paths.loops.is_empty()
+            && !s.paths.throws
             && s.cfg.blocks.iter().enumerate().all(|(b, block)| forwards(b, &block.end))
     }
 
@@ -363,9 +363,8 @@ impl Chooser<'_> {
     }
 
     /// Whether every instruction reaches its registers.
-    fn fits(&self, splice: &Splice, scratch: Scratch) -> bool {
-        splice.apply(&self.subjects[splice.callee], scratch).is_some()
-            && splice.inner.iter().all(|s| self.fits(s, scratch))
+    fn fits(&self, call: &InlinedCall, scratch: Scratch) -> bool {
+        call.apply(&self.subjects[call.callee], scratch).is_some() && call.inner.iter().all(|s| self.fits(s, scratch))
     }
 }
 

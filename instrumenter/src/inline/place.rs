@@ -3,9 +3,9 @@
 use dex::MoveKind;
 use dex::{Args, Insn, Item, Op, Reg, RegList};
 
-use super::Splice;
+use super::InlinedCall;
 use crate::plan::subject::Subject;
-use crate::rewrite::registers::{Room, Scratch};
+use crate::rewrite::registers::{RegisterLayout, Scratch};
 
 /// Where a register of a callee lies, before the caller's registers have their places.
 #[derive(Debug, Clone, Copy)]
@@ -16,19 +16,19 @@ pub(super) enum Place {
     Spare(u16),
 }
 
-/// A splice before the caller's registers have their places.
+/// A call before the caller's registers have their places.
 #[derive(Debug, Clone)]
 pub(super) struct Draft {
-    // As in `Splice`.
+    // As in `InlinedCall`.
     pub node: usize,
     pub callee: usize,
     pub places: Vec<Place>,
     pub copies: Vec<(MoveKind, Place, Place)>,
     pub result: Option<(usize, MoveKind, Place)>,
     pub inner: Vec<Draft>,
-    /// Registers that the caller must get for it, and whether it gathers decisions.
+    /// Registers that the caller must get for it, and whether it has regions.
     pub spare: u16,
-    pub gathers: bool,
+    pub has_paths: bool,
     /// What it adds to the caller, in ART's instructions.
     pub weight: usize,
 }
@@ -116,13 +116,13 @@ impl Runs {
 }
 
 impl Draft {
-    /// The splice in a caller with this room; `None` above the last register.
-    pub fn place(&self, room: &Room) -> Option<Splice> {
+    /// The call in a caller with this layout; `None` above the last register.
+    pub fn place(&self, layout: &RegisterLayout) -> Option<InlinedCall> {
         let at = |p: &Place| match *p {
-            Place::Own(r) => Some(room.place_reg(Reg(r))),
-            Place::Spare(i) => room.spare.0.checked_add(i).map(Reg),
+            Place::Own(r) => Some(layout.place_reg(Reg(r))),
+            Place::Spare(i) => layout.spare.0.checked_add(i).map(Reg),
         };
-        Some(Splice {
+        Some(InlinedCall {
             node: self.node,
             callee: self.callee,
             places: self.places.iter().map(at).collect::<Option<_>>()?,
@@ -135,12 +135,12 @@ impl Draft {
                 Some((n, kind, to)) => Some((*n, *kind, at(to)?)),
                 None => None,
             },
-            inner: self.inner.iter().map(|d| d.place(room)).collect::<Option<_>>()?,
+            inner: self.inner.iter().map(|d| d.place(layout)).collect::<Option<_>>()?,
         })
     }
 }
 
-impl Splice {
+impl InlinedCall {
     /// The callee with its registers where they lie in the caller, whose probes use `scratch`. `None` when an instruction does not reach.
     pub fn apply(&self, callee: &Subject, scratch: Scratch) -> Option<Subject> {
         let mut s = callee.clone();
@@ -151,7 +151,7 @@ impl Splice {
                 *insn = placed(insn, &|r| self.places.get(usize::from(r.0)).copied().unwrap_or(r))?;
             }
         }
-        s.room = Room::within(scratch);
+        s.layout = RegisterLayout::within(scratch);
         s.guarded = false;
         Some(s)
     }

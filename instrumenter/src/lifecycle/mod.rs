@@ -8,12 +8,12 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use crate::analysis::program::{ClassNo, MethodNo, Program};
 use apk::{ComponentKind, Manifest};
 
-mod idle;
+mod next_callback;
 pub mod order;
 #[cfg(test)]
 mod tests;
 
-pub use idle::{IdleSlot, fill_idle, idle_slots};
+pub use next_callback::{NextCallback, fill_next_callbacks, next_callbacks};
 pub use order::Kind;
 use order::{Callback, END, Order, Presence, START, TERMINAL};
 

@@ -200,7 +200,7 @@ fn hierarchies_in_a_circle_end() {
     assert!(graphs[0].class_no.is_none() && graphs[0].nodes.is_empty());
 }
 
-/// Idle slots of an app, as names: after which callback come which.
+/// next-callback distributions of an app, as names: after which callback come which.
 fn idle(p: &Program, m: &Manifest, history: &[(&str, &[(&str, u64)])]) -> BTreeMap<String, (Vec<String>, Vec<u64>)> {
     let id = |no: MethodNo| Some(MethodId(no.0 + 1));
     let named =
@@ -212,7 +212,7 @@ fn idle(p: &Program, m: &Manifest, history: &[(&str, &[(&str, u64)])]) -> BTreeM
     let tallies = tallies.iter().map(|(m, t)| (*m, t)).collect();
     let name =
         |m: MethodId| p.method_key(MethodNo(m.0 - 1)).split("->").nth(1).unwrap().split('(').next().unwrap().to_owned();
-    idle_slots(&lifecycles(p, Some(m)), &id, &tallies, &named)
+    next_callbacks(&lifecycles(p, Some(m)), &id, &tallies, &named)
         .into_iter()
         .map(|s| {
             assert!(s.callees.windows(2).all(|w| w[0] < w[1]));

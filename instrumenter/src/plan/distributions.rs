@@ -12,7 +12,7 @@ use crate::analysis::program::Program;
 use crate::options::Options;
 use crate::plan::history::{Known, source_key};
 use crate::plan::subject::{Selection, Subject};
-use crate::plan::tables::{Freqs, Gathers, Table};
+use crate::plan::tables::{Freqs, PathTables, Table};
 
 /// How many branches found their history in the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -30,7 +30,7 @@ pub struct History {
 /// The numbers of all subjects.
 pub(crate) struct Distributions<'p> {
     pub freqs: Vec<Freqs>,
-    pub gathers: Vec<Gathers>,
+    pub tables: Vec<PathTables>,
     /// What the device looks symbols up in.
     pub table: Table,
     pub history: Option<History>,
@@ -67,7 +67,7 @@ pub(crate) fn distributions<'p>(program: &Program, selection: &Selection, option
         .map(|(m, s)| m.iter().map(|(b, known)| (*b, quantised(&counted(b, s, known)))).collect())
         .collect();
     let mut table = Table::new();
-    let gathers = selection
+    let tables = selection
         .subjects
         .iter()
         .zip(&freqs)
@@ -82,7 +82,7 @@ pub(crate) fn distributions<'p>(program: &Program, selection: &Selection, option
         let s = m.stats();
         History { exact: s.exact, by_fingerprint: s.by_fingerprint, moved: s.moved, none: s.none }
     });
-    Distributions { freqs, gathers, table, history, known: all }
+    Distributions { freqs, tables, table, history, known: all }
 }
 
 /// Frequencies that sum to 65,535 ([`table::quantise`]).

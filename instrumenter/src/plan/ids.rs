@@ -35,7 +35,7 @@ pub struct Plan {
     pub first_handler: Vec<u32>,
     /// Handlers in all.
     pub handlers: u32,
-    /// Call slots; slot 0 is the idle slot (no callees).
+    /// Call slots; slot 0 is the next-callback distribution (no callees).
     pub slots: Vec<SlotPlan>,
     /// Per subject: call node and what it is.
     pub sites: Vec<Vec<(usize, Site)>>,

@@ -1,4 +1,4 @@
-//! Which decisions are gathered in a register: fused regions and counted loops of one method (`model::region`).
+//! Which decisions go into the path register: fused regions and counted loops of one method (`model::region`).
 //!
 //! Nothing inside may run other code: while decisions wait in the register, nothing else of the thread may reach the stream.
 //! What may throw there is fine: the register tells where (`docs/PROTOCOL.md` §4).
@@ -45,7 +45,7 @@ pub enum Role {
 
 /// The regions and loops of one method.
 #[derive(Debug, Clone, Default)]
-pub struct Gather {
+pub struct Paths {
     /// Regions; the head is the first member.
     pub regions: Vec<Numbering>,
     /// Loops.
@@ -53,14 +53,14 @@ pub struct Gather {
     /// By block; empty when there are no regions and no loops.
     roles: Vec<Role>,
     /// Whether something inside may throw.
-    pub risky: bool,
+    pub throws: bool,
 }
 
-impl Gather {
+impl Paths {
     /// Finds them. `held` are the monitors before each node (empty: none), `runs_code` tells instructions that may run other code, `units` is the code's size.
     /// Methods so large that probes could bring them past what ART compiles get no regions: with the registers out of reach that they have, each
     /// way out of one would take more room than the probes it saves.
-    pub fn find(code: &Code, units: u32, cfg: &Cfg, held: &[u8], runs_code: &dyn Fn(&Insn) -> bool) -> Gather {
+    pub fn find(code: &Code, units: u32, cfg: &Cfg, held: &[u8], runs_code: &dyn Fn(&Insn) -> bool) -> Paths {
         let depth = |n: usize| held.get(n).copied().unwrap_or(0);
         // Ranges that the boundary's catch-all cannot join: what is thrown there may leave unseen.
         let mut closed = vec![false; code.tries.len()];
@@ -82,23 +82,23 @@ impl Gather {
             _ => false,
         });
         let roles = vec![Role::Plain; cfg.blocks.len()];
-        let mut finder = Finder { cfg, quiet, picked: picked.collect(), roles, gather: Gather::default() };
+        let mut finder = Finder { cfg, quiet, picked: picked.collect(), roles, paths: Paths::default() };
         finder.loops();
         if !(COMPILE_UNITS / 3..=COMPILE_UNITS).contains(&units) {
             finder.regions(held);
         }
-        let Finder { mut gather, roles, .. } = finder;
-        gather.risky = (0..roles.len()).any(|b| {
+        let Finder { mut paths, roles, .. } = finder;
+        paths.throws = (0..roles.len()).any(|b| {
             let inner = matches!(roles[b], Role::Inside(_) | Role::Branch(_) | Role::Cycle(..));
             inner && cfg.blocks[b].throws
         });
-        if !gather.is_empty() {
-            gather.roles = roles;
+        if !paths.is_empty() {
+            paths.roles = roles;
         }
-        gather
+        paths
     }
 
-    /// Whether there is nothing to gather.
+    /// Whether there are no regions and no loops.
     pub fn is_empty(&self) -> bool {
         self.regions.is_empty() && self.loops.is_empty()
     }
@@ -120,7 +120,7 @@ struct Finder<'a> {
     /// Large switches, which have a probe of their own.
     picked: Vec<bool>,
     roles: Vec<Role>,
-    gather: Gather,
+    paths: Paths,
 }
 
 impl Finder<'_> {
@@ -132,13 +132,13 @@ impl Finder<'_> {
                 continue;
             }
             let Some((stay, cycle)) = (0..2).find_map(|i| Some((i, self.cycle(all[i], branch)?))) else { continue };
-            let n = self.gather.loops.len();
+            let n = self.paths.loops.len();
             for (i, &c) in cycle.iter().enumerate() {
                 self.roles[c.0 as usize] = Role::Cycle(n, i);
             }
             self.roles[b] = Role::Branch(n);
             let trips = TripCount::new(cycle, |b| self.cfg.block(b).throws);
-            self.gather.loops.push(Counted { branch, stay, trips });
+            self.paths.loops.push(Counted { branch, stay, trips });
         }
     }
 
@@ -222,12 +222,12 @@ impl Finder<'_> {
             let Ok(n) = Numbering::new(members.clone()) else { return };
             best = n;
         }
-        let n = self.gather.regions.len();
+        let n = self.paths.regions.len();
         for m in &members[1..] {
             self.roles[m.block.0 as usize] = Role::Inside(n);
         }
         self.roles[head.0 as usize] = Role::Head(n);
-        self.gather.regions.push(best);
+        self.paths.regions.push(best);
     }
 }
 

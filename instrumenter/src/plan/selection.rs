@@ -12,22 +12,22 @@ use crate::analysis::cfg::Cfg;
 use crate::analysis::fingerprint;
 use crate::analysis::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
-use crate::plan::regions::Gather;
+use crate::plan::regions::Paths;
 use crate::plan::subject::{Hosts, Selection, SkipReason, Subject, scratch_count};
 use crate::probes::pap;
-use crate::rewrite::registers::Room;
+use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
 
 /// Code units that copies of shared bodies may take, however small the app is. Above, they may double it.
 const MIN_COPIES: usize = 1 << 20;
 
 /// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key,
-/// `codec` what may be gathered, `steady` whether nothing may be gathered in methods that use
+/// `codec` what may go into the path register, `x86_safe` whether nothing may go into the path register in methods that use
 /// arrays, `announced` tells methods that code outside is known to have entered.
 pub fn select(
     program: &Program,
     codec: Codec,
-    steady: bool,
+    x86_safe: bool,
     wanted: &(dyn Fn(&str) -> bool + Sync),
     refused: &HashMap<MethodNo, SkipReason>,
     announced: &(dyn Fn(MethodNo) -> bool + Sync),
@@ -42,7 +42,7 @@ pub fn select(
                 Some(reason) => Err(reason.clone()),
                 None if !wanted(&program.method_key(no)) => Err(SkipReason::Excluded),
                 None if shared.contains(&no) => Err(SkipReason::Shared),
-                None => take_apart(program, no, codec, steady),
+                None => take_apart(program, no, codec, x86_safe),
             };
             let calls = if result.is_err() { calls_of_skipped(program, no) } else { Vec::new() };
             (no, result, calls)
@@ -114,19 +114,19 @@ fn add_guards(subjects: &mut [Subject], known: &(dyn Fn(MethodNo) -> bool + Sync
             s.guarded = true;
             return;
         }
-        let count = scratch_count(false, true, !s.gather.is_empty());
-        let room = match s.free {
-            Some(_) => Room::find_high(&s.code, count),
-            None => Room::find(&s.code, count),
+        let count = scratch_count(false, true, !s.paths.is_empty());
+        let layout = match s.free {
+            Some(_) => RegisterLayout::find_high(&s.code, count),
+            None => RegisterLayout::find(&s.code, count),
         };
-        if let Some(room) = room {
+        if let Some(layout) = layout {
             s.guarded = true;
-            s.room = room;
+            s.layout = layout;
         }
     });
 }
 
-fn take_apart(program: &Program, no: MethodNo, codec: Codec, steady: bool) -> Result<Subject, SkipReason> {
+fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> Result<Subject, SkipReason> {
     let method = program.method(no);
     let class = program.class(method.class);
     if class.is_duplicate() {
@@ -164,29 +164,29 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, steady: bool) -> Re
     let framed = !leaf && (guarded || !handlers.is_empty());
     let is_init = |m| program.reference(class.dex, m).1.starts_with("<init>(");
     let monitors = Monitors::find(&code, &cfg, &is_init);
-    let mut gather = Gather::default();
+    let mut paths = Paths::default();
     let count = if numbers && !leaf { pap::REGISTERS } else { scratch_count(leaf, framed, false) };
     let mut free = None;
-    let plain = Room::find(&code, count).or_else(|| {
+    let plain = RegisterLayout::find(&code, count).or_else(|| {
         // `pap` computes in its registers: out of reach they are of no use.
         free = Free::find(&code, &cfg).filter(|_| !numbers);
-        free.as_ref().and_then(|_| Room::find_high(&code, count))
+        free.as_ref().and_then(|_| RegisterLayout::find_high(&code, count))
     });
-    let mut room = plain.ok_or(SkipReason::Registers(code.registers))?;
+    let mut layout = plain.ok_or(SkipReason::Registers(code.registers))?;
     if numbers && !leaf {
-        room.scratch.frame = dex::Reg(room.scratch.state.0 + pap::FRAME);
+        layout.scratch.frame = dex::Reg(layout.scratch.state.0 + pap::FRAME);
     }
-    let steady = steady && uses_arrays(&code);
-    if codec.fuses() && !leaf && !steady {
+    let x86_safe = x86_safe && uses_arrays(&code);
+    if codec.fuses() && !leaf && !x86_safe {
         let units = raw.insns.len() as u32;
-        gather = Gather::find(&code, units, &cfg, monitors.depths(), &|insn| runs_code(dex, method.method, insn));
+        paths = Paths::find(&code, units, &cfg, monitors.depths(), &|insn| runs_code(dex, method.method, insn));
         // One register more may cost every probe its short form: only loops are worth that.
-        match Room::find(&code, scratch_count(leaf, framed, true)) {
-            _ if gather.is_empty() => {}
-            Some(more) if more.scratch.low || !room.scratch.low || !gather.loops.is_empty() => room = more,
-            _ => gather = Gather::default(),
+        match RegisterLayout::find(&code, scratch_count(leaf, framed, true)) {
+            _ if paths.is_empty() => {}
+            Some(more) if more.scratch.low || !layout.scratch.low || !paths.loops.is_empty() => layout = more,
+            _ => paths = Paths::default(),
         }
-        cfg.place_marks(&|b| gather.covers(b));
+        cfg.place_marks(&|b| paths.covers(b));
     }
     if numbers {
         let runs = |insn: &Insn| runs_code(dex, method.method, insn);
@@ -211,17 +211,17 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, steady: bool) -> Re
         terminal,
         leaf,
         pap,
-        gather,
+        paths,
         code,
         addresses,
         cfg,
         handlers,
         guarded,
-        room,
+        layout,
         calls,
         branches,
         hosts: Hosts::default(),
-        steady,
+        x86_safe,
     })
 }
 

@@ -7,9 +7,9 @@ use model::pap::Joins;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::program::{MethodNo, Reach};
 use crate::analysis::protection::Monitors;
-use crate::plan::regions::Gather;
+use crate::plan::regions::Paths;
 use crate::probes::pap;
-use crate::rewrite::registers::Room;
+use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
 
 /// Why a method was left as it was.
@@ -87,8 +87,8 @@ pub struct Subject {
     pub handlers: Vec<BlockId>,
     /// Whether it gets a boundary guard.
     pub guarded: bool,
-    /// Room for probes.
-    pub room: Room,
+    /// Where registers lie.
+    pub layout: RegisterLayout,
     /// Parameter words.
     pub parameters: Vec<MoveKind>,
     /// Calls inside the app: node and what it reaches.
@@ -101,15 +101,15 @@ pub struct Subject {
     pub terminal: bool,
     /// Whether nothing but its entry and its exit can happen in it.
     pub leaf: bool,
-    /// Decisions that are gathered in a register.
-    pub gather: Gather,
+    /// Decisions that go into the path register.
+    pub paths: Paths,
     /// Where path numbers change, for codec `pap`.
     pub pap: Option<Joins>,
     /// What callees that stand in place of their calls need here.
     pub hosts: Hosts,
-    /// Whether no handler may read a register that changes: nothing is gathered here, nor in code
+    /// Whether no handler may read a register that changes: nothing is in the path register here, nor in code
     /// that stands in place of a call.
-    pub steady: bool,
+    pub x86_safe: bool,
 }
 
 /// Registers for callees that stand in place of their calls ([`crate::inline`]).
@@ -117,8 +117,8 @@ pub struct Subject {
 pub struct Hosts {
     /// Registers beside those of the probes.
     pub spare: u16,
-    /// Whether one of them gathers decisions.
-    pub gathers: bool,
+    /// Whether one of them has regions.
+    pub has_paths: bool,
 }
 
 impl Subject {
@@ -127,11 +127,11 @@ impl Subject {
         !self.leaf && (self.guarded || !self.handlers.is_empty())
     }
 
-    /// Whether the gathering register must be zero wherever nothing is gathered: loops begin to count at zero, and handlers ask
+    /// Whether the path register must be zero wherever nothing is in the path register: loops begin to count at zero, and handlers ask
     /// whether something was under way.
     pub fn tracks(&self) -> bool {
-        (!self.gather.is_empty() || self.hosts.gathers)
-            && (self.gather.risky || self.framed() || !self.gather.loops.is_empty())
+        (!self.paths.is_empty() || self.hosts.has_paths)
+            && (self.paths.throws || self.framed() || !self.paths.loops.is_empty())
     }
 
     /// Scratch registers in use.
@@ -143,14 +143,14 @@ impl Subject {
     pub fn scratch_count_with(&self, hosts: Hosts) -> u16 {
         match self.pap {
             Some(_) if !self.leaf => pap::REGISTERS,
-            _ => scratch_count(self.leaf, self.framed(), !self.gather.is_empty() || hosts.gathers),
+            _ => scratch_count(self.leaf, self.framed(), !self.paths.is_empty() || hosts.has_paths),
         }
     }
 }
 
 /// Scratch registers of a method without the numbers of codec `pap`.
-pub(crate) fn scratch_count(leaf: bool, framed: bool, gathers: bool) -> u16 {
-    if leaf { 1 } else { 2 + u16::from(framed) + u16::from(gathers) }
+pub(crate) fn scratch_count(leaf: bool, framed: bool, has_paths: bool) -> u16 {
+    if leaf { 1 } else { 2 + u16::from(framed) + u16::from(has_paths) }
 }
 
 /// What takes part.

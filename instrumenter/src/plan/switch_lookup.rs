@@ -28,7 +28,7 @@ enum Cases {
 
 /// A switch that one probe tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pick {
+pub struct SwitchLookup {
     cases: Cases,
     /// The alternative of every other key.
     other: usize,
@@ -36,13 +36,13 @@ pub struct Pick {
     pub key: Key,
 }
 
-impl Pick {
+impl SwitchLookup {
     /// The switch at the end of a block, if this is the way to tell it.
-    pub fn find(subject: &Subject, codec: Codec, block: BlockId) -> Option<Pick> {
+    pub fn of(subject: &Subject, codec: Codec, block: BlockId) -> Option<SwitchLookup> {
         let cfg = &subject.cfg;
         let End::Branch(ways) = &cfg.block(block).end else { return None };
         let Item::Insn(insn) = &subject.code.nodes[cfg.block(block).last].item else { return None };
-        let plain = subject.gather.role(block) == Role::Plain && subject.free.is_none();
+        let plain = subject.paths.role(block) == Role::Plain && subject.free.is_none();
         if !codec.fuses() || !is_large_switch(insn, ways.len()) || !plain {
             return None;
         }
@@ -63,10 +63,10 @@ impl Pick {
             Payload::FillArray { .. } => return None,
         };
         let other = way(BlockId(block.0 + 1))?;
-        let key = subject.room.place_reg(key);
-        let near = subject.room.scratch.low && key.0 < 16;
+        let key = subject.layout.place_reg(key);
+        let near = subject.layout.scratch.low && key.0 < 16;
         let key = if near { Key::Near(key) } else { Key::Far(key) };
-        Some(Pick { cases, other, key })
+        Some(SwitchLookup { cases, other, key })
     }
 
     /// Whether keys are consecutive: the two kinds have tables and probes of their own.
@@ -74,7 +74,7 @@ impl Pick {
         matches!(self.cases, Cases::Packed(..))
     }
 
-    /// What the device finds at the probe's base (the runtime's `Probes.pick` and `Probes.find`), given the symbols of the
+    /// What the device finds at the probe's base (the runtime's `Probes.lookupPacked` and `Probes.lookupSparse`), given the symbols of the
     /// alternatives.
     pub fn table(&self, symbols: &[u32]) -> Vec<u32> {
         let mut table = match &self.cases {

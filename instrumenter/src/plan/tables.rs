@@ -1,4 +1,4 @@
-//! The numbers of gathered decisions: distributions of regions and counted loops, and the one table from which the
+//! The numbers of path numbers: distributions of regions and counted loops, and the one table from which the
 //! device looks their constants up.
 
 use std::collections::HashMap;
@@ -8,14 +8,14 @@ use model::region;
 
 use crate::plan::chords::Increments;
 use crate::plan::subject::Subject;
-use crate::plan::switch_lookup::Pick;
+use crate::plan::switch_lookup::SwitchLookup;
 
 /// Frequencies of every branch block of one subject.
 pub(crate) type Freqs = HashMap<BlockId, Vec<u16>>;
 
 /// A counted loop's distribution and where the device finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Gathered {
+pub(crate) struct LoopTable {
     /// Position of symbol 0 in the table; at least 1.
     pub base: u32,
     /// Frequencies as the map carries them.
@@ -24,7 +24,7 @@ pub(crate) struct Gathered {
 
 /// A region's distribution, and how the device comes by a path's number.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct GatheredPaths {
+pub(crate) struct RegionTable {
     /// Position of number 0 in the table; at least 1.
     pub base: u32,
     /// Frequencies as the map carries them.
@@ -35,11 +35,11 @@ pub(crate) struct GatheredPaths {
 
 /// The distributions of one subject's regions and loops, in their order.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Gathers {
-    pub regions: Vec<GatheredPaths>,
-    pub loops: Vec<Gathered>,
+pub(crate) struct PathTables {
+    pub regions: Vec<RegionTable>,
+    pub loops: Vec<LoopTable>,
     /// Large switches: where their tables begin.
-    pub picks: HashMap<BlockId, (Pick, u32)>,
+    pub switch_lookups: HashMap<BlockId, (SwitchLookup, u32)>,
 }
 
 /// Fills the device's table. Equal stretches are stored once: without history most are.
@@ -52,7 +52,7 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new() -> Table {
-        // Position 0 stands for "nothing gathered".
+        // Position 0 stands for "no path".
         Table { slices: vec![0], known: HashMap::new() }
     }
 
@@ -74,9 +74,9 @@ impl Table {
         freqs: &Freqs,
         counts: &dyn Fn(BlockId) -> Vec<u64>,
         trips: &dyn Fn(BlockId) -> Vec<u64>,
-    ) -> Gathers {
-        let mut out = Gathers::default();
-        for numbering in &s.gather.regions {
+    ) -> PathTables {
+        let mut out = PathTables::default();
+        for numbering in &s.paths.regions {
             let known = |b: BlockId| freqs.get(&b).map(Vec::as_slice);
             let of = numbering.frequencies(known).expect("a region has at least one path and at most 64");
             let mut stretch = vec![0; numbering.total() as usize];
@@ -84,19 +84,19 @@ impl Table {
                 stretch[*number as usize] = symbol;
             }
             let increments = Increments::new(numbering, known);
-            out.regions.push(GatheredPaths { base: self.add(stretch), freqs: of, increments });
+            out.regions.push(RegionTable { base: self.add(stretch), freqs: of, increments });
         }
-        for l in &s.gather.loops {
+        for l in &s.paths.loops {
             let taken = counts(l.branch);
             let stay = taken.get(l.stay).copied().unwrap_or(0);
             let leave = taken.iter().sum::<u64>() - stay;
             let of = region::trip_frequencies(&trips(l.branch), stay, leave).expect("the number of symbols is fixed");
-            out.loops.push(Gathered { base: self.add(codec.symbols(&of)), freqs: of });
+            out.loops.push(LoopTable { base: self.add(codec.symbols(&of)), freqs: of });
         }
         for &(block, _) in &s.branches {
-            let Some((pick, of)) = Pick::find(s, codec, block).zip(freqs.get(&block)) else { continue };
-            let base = self.add(pick.table(&codec.symbols(of)));
-            out.picks.insert(block, (pick, base));
+            let Some((lookup, of)) = SwitchLookup::of(s, codec, block).zip(freqs.get(&block)) else { continue };
+            let base = self.add(lookup.table(&codec.symbols(of)));
+            out.switch_lookups.insert(block, (lookup, base));
         }
         out
     }

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 use dex::{Dex, MethodIdx};
 use model::adaptive::{Layout, PAGE, Rule};
 use model::map::{BlockId, Codec, Map};
+use model::protocol::probes;
 
 use crate::plan::subject::Subject;
-use crate::probes::runtime::{self, BuildPackage};
+use crate::probes::runtime::BuildPackage;
 
 /// References to the probes of one rule, interned in one dex file.
 #[derive(Debug, Clone, Copy)]
@@ -22,11 +23,11 @@ impl AdaptiveRefs {
     /// Interns what probes name; `None` for codecs that do not adapt.
     pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> Option<AdaptiveRefs> {
         let pair = match Rule::of(codec)? {
-            Rule::Inc { .. } => [runtime::INC_FIRST, runtime::INC_SECOND],
-            Rule::Shift(_) => [runtime::SHIFT_FIRST, runtime::SHIFT_SECOND],
+            Rule::Inc { .. } => [probes::INC_FIRST, probes::INC_SECOND],
+            Rule::Shift(_) => [probes::SHIFT_FIRST, probes::SHIFT_SECOND],
         };
-        let mut method = |m| package.method(dex, runtime::ADAPT, m);
-        Some(AdaptiveRefs { pair: pair.map(&mut method), many: method(runtime::ADAPT_MANY) })
+        let mut method = |m| package.method(dex, probes::ADAPT, m);
+        Some(AdaptiveRefs { pair: pair.map(&mut method), many: method(probes::ADAPT_MANY) })
     }
 
     /// The method for an alternative of a branch with so many, and its argument.

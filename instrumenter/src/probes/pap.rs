@@ -4,9 +4,10 @@ use dex::MoveKind;
 use dex::{Args, Dex, FieldIdx, Insn, Item, Label, MethodIdx, Op, Ref, Reg};
 use model::map::{BlockId, Codec};
 use model::pap::{Joins, LOST_FRAMES, START};
+use model::protocol::probes;
 
 use crate::analysis::cfg::Cfg;
-use crate::probes::runtime::{self, BuildPackage, ProbeMethod};
+use crate::probes::runtime::BuildPackage;
 use crate::rewrite::registers::Scratch;
 
 /// Scratch registers in use: state, temporary, frame number, block, path number (two), a second wide (two).
@@ -38,16 +39,15 @@ impl PapRefs {
         if codec != Codec::Pap {
             return None;
         }
-        const PARAMS: &[&str] = &[runtime::STATE, "I", "I", "I", "J"];
-        let mut method = |name| package.method(dex, runtime::PAP, ProbeMethod { name, params: PARAMS, ret: "V" });
+        let mut method = |m| package.method(dex, probes::PAP, m);
         Some(PapRefs {
-            full: method("full"),
-            leave: method("leave"),
-            caught: method("caught"),
-            unwound: method("unwound"),
-            lost: package.state_field(dex, "lost", "[J"),
-            lost_end: package.state_field(dex, "lostEnd", "I"),
-            token: package.state_field(dex, runtime::STATE_TOK, "I"),
+            full: method(probes::PAP_FULL),
+            leave: method(probes::PAP_LEAVE),
+            caught: method(probes::PAP_CAUGHT),
+            unwound: method(probes::PAP_UNWOUND),
+            lost: package.state_field(dex, probes::STATE_LOST, "[J"),
+            lost_end: package.state_field(dex, probes::STATE_LOST_END, "I"),
+            token: package.state_field(dex, probes::STATE_CALL_TOKEN, "I"),
         })
     }
 }

@@ -3,12 +3,13 @@
 use dex::{Args, Dex, Insn, MethodIdx, Op, Ref, Reg, RegList};
 use model::codec::Wire;
 use model::map::Codec;
+use model::protocol::probes;
 use model::table;
 
-use crate::plan::switch_lookup::{Key, Pick};
+use crate::plan::switch_lookup::{Key, SwitchLookup};
 use crate::probes::adaptive::AdaptiveRefs;
 use crate::probes::pap::PapRefs;
-use crate::probes::runtime::{self, BuildPackage};
+use crate::probes::runtime::BuildPackage;
 use crate::rewrite::registers::Scratch;
 
 /// References to the runtime, interned in one dex file.
@@ -30,8 +31,8 @@ pub struct RuntimeRefs {
     unwound: MethodIdx,
     terminal: MethodIdx,
     path: MethodIdx,
-    pick: [MethodIdx; 2],
-    find: [MethodIdx; 2],
+    lookup_packed: [MethodIdx; 2],
+    lookup_sparse: [MethodIdx; 2],
     key: MethodIdx,
     trips: MethodIdx,
     lap: MethodIdx,
@@ -80,48 +81,48 @@ impl RuntimeRefs {
         let adaptive = AdaptiveRefs::intern(dex, codec, package);
         let pap = PapRefs::intern(dex, codec, package);
         let by_wire = match codec.wire() {
-            Wire::Range => runtime::PROBES,
-            Wire::Words => runtime::WORDS,
+            Wire::Range => probes::PROBES,
+            Wire::Packed => probes::PACKED,
         };
-        let mut gathered = |m| package.method(dex, by_wire, m);
-        let path = gathered(runtime::PATH);
-        let pick = [gathered(runtime::PICK), gathered(runtime::PICK_KEY)];
-        let find = [gathered(runtime::FIND), gathered(runtime::FIND_KEY)];
-        let trips = gathered(runtime::TRIPS);
-        let mut method = |m| package.method(dex, runtime::PROBES, m);
+        let mut wired = |m| package.method(dex, by_wire, m);
+        let path = wired(probes::PATH);
+        let lookup_packed = [wired(probes::LOOKUP_PACKED), wired(probes::LOOKUP_PACKED_KEY)];
+        let lookup_sparse = [wired(probes::LOOKUP_SPARSE), wired(probes::LOOKUP_SPARSE_KEY)];
+        let trips = wired(probes::TRIPS);
+        let mut method = |m| package.method(dex, probes::PROBES, m);
         RuntimeRefs {
-            enter: method(runtime::ENTER),
-            enter_guarded: method(runtime::ENTER_GUARDED),
-            exit: method(runtime::EXIT),
-            exit_guarded: method(runtime::EXIT_GUARDED),
-            leaf: method(runtime::LEAF),
-            leaf_guarded: method(runtime::LEAF_GUARDED),
-            frame: method(runtime::FRAME),
+            enter: method(probes::ENTER),
+            enter_guarded: method(probes::ENTER_GUARDED),
+            exit: method(probes::EXIT),
+            exit_guarded: method(probes::EXIT_GUARDED),
+            leaf: method(probes::LEAF),
+            leaf_guarded: method(probes::LEAF_GUARDED),
+            frame: method(probes::FRAME),
             symbol: method(match codec.wire() {
-                Wire::Range => runtime::STEP,
-                Wire::Words => runtime::PUT,
+                Wire::Range => probes::STEP,
+                Wire::Packed => probes::PUT,
             }),
             short: (codec.wire() == Wire::Range).then(|| ShortSteps {
-                first: method(runtime::FIRST),
-                last: method(runtime::LAST),
-                even: [method(runtime::EVEN_FIRST), method(runtime::EVEN_SECOND)],
+                first: method(probes::FIRST),
+                last: method(probes::LAST),
+                even: [method(probes::EVEN_FIRST), method(probes::EVEN_SECOND)],
             }),
-            call: method(runtime::CALL),
-            none: method(runtime::NONE),
-            caught: method(runtime::CAUGHT),
-            unwound: method(runtime::UNWOUND),
-            terminal: method(runtime::TERMINAL),
+            call: method(probes::CALL),
+            none: method(probes::NONE),
+            caught: method(probes::CAUGHT),
+            unwound: method(probes::UNWOUND),
+            terminal: method(probes::TERMINAL),
             path,
-            pick,
-            find,
-            key: method(runtime::KEY),
+            lookup_packed,
+            lookup_sparse,
+            key: method(probes::KEY),
             trips,
-            lap: method(runtime::LAP),
-            broken: method(runtime::BROKEN),
-            caught_broken: method(runtime::CAUGHT_BROKEN),
-            token: package.state_field(dex, runtime::STATE_TOK, "I"),
-            count: package.state_field(dex, runtime::STATE_CNT, "I"),
-            paths: package.state_field(dex, runtime::STATE_PATHS, "[I"),
+            lap: method(probes::LAP),
+            broken: method(probes::BROKEN),
+            caught_broken: method(probes::CAUGHT_BROKEN),
+            token: package.state_field(dex, probes::STATE_CALL_TOKEN, "I"),
+            count: package.state_field(dex, probes::STATE_PROGRESS, "I"),
+            paths: package.state_field(dex, probes::STATE_PATHS, "[I"),
             adaptive,
             pap,
         }
@@ -168,14 +169,14 @@ impl Probes<'_> {
         self.with(method, self.scratch.frame)
     }
 
-    /// Sets the gathering register.
-    pub fn gather(&self, value: i32) -> Insn {
-        Insn::const_int(self.scratch.gather, value).expect("scratch registers are below v256")
+    /// Sets the path register.
+    pub fn set_path(&self, value: i32) -> Insn {
+        Insn::const_int(self.scratch.path, value).expect("scratch registers are below v256")
     }
 
-    /// Adds to the gathering register; nothing for 0.
+    /// Adds to the path register; nothing for 0.
     pub fn add(&self, value: i32) -> Option<Insn> {
-        let g = self.scratch.gather;
+        let g = self.scratch.path;
         (value != 0).then_some(Insn { op: Op::AddIntLit8, args: Args::ABLit(g, g, value) })
     }
 
@@ -183,33 +184,33 @@ impl Probes<'_> {
     pub fn path(&self) -> Vec<Insn> {
         let s = self.scratch;
         if !s.low {
-            return self.with(self.refs.path, s.gather);
+            return self.with(self.refs.path, s.path);
         }
         // The look-up in line: one call less for an interpreter, and `step` fits ART's inliner.
         vec![
             Insn { op: Op::IgetObject, args: Args::ABRef(s.temp, s.state, Ref::Field(self.refs.paths)) },
-            Insn { op: Op::Aget, args: Args::ABC(s.temp, s.temp, s.gather) },
+            Insn { op: Op::Aget, args: Args::ABC(s.temp, s.temp, s.path) },
             self.invoke(self.refs.symbol, &[s.state, s.temp]),
         ]
     }
 
-    /// The same in code that stands in a method that `tracks` what it gathers itself: to its handlers nothing must seem to be gathered, whatever
+    /// The same in inlined code of a caller that `tracks` paths itself: its handlers must find no open path, whatever
     /// the probe throws.
     pub fn path_of_part(&self, tracks: bool) -> Vec<Insn> {
         let mut insns = self.path();
         if tracks {
-            // Only the call can throw, and it does not name the gathering register.
-            insns.insert(insns.len() - 1, self.gather(0));
+            // Only the call can throw, and it does not name the path register.
+            insns.insert(insns.len() - 1, self.set_path(0));
         }
         insns
     }
 
     /// Before a switch: the symbol of the way that its key takes.
-    pub fn pick(&self, base: u32, pick: &Pick) -> Vec<Insn> {
+    pub fn switch_lookup(&self, base: u32, lookup: &SwitchLookup) -> Vec<Insn> {
         let s = self.scratch;
         let base = self.konst(base as i32);
-        let [with_key, key_left] = if pick.is_packed() { self.refs.pick } else { self.refs.find };
-        match pick.key {
+        let [with_key, key_left] = if lookup.is_packed() { self.refs.lookup_packed } else { self.refs.lookup_sparse };
+        match lookup.key {
             Key::Near(key) => vec![base, self.invoke(with_key, &[s.state, s.temp, key])],
             Key::Far(key) => vec![
                 Insn::copy(dex::MoveKind::Single, s.temp, key),
@@ -223,17 +224,17 @@ impl Probes<'_> {
     /// Where a counted loop is left: its symbol. An iteration adds `1 << shift`.
     pub fn trips(&self, base: u32, shift: u32) -> Vec<Insn> {
         let s = self.scratch;
-        vec![self.konst((shift << 28 | base) as i32), self.invoke(self.refs.trips, &[s.state, s.temp, s.gather])]
+        vec![self.konst((shift << 28 | base) as i32), self.invoke(self.refs.trips, &[s.state, s.temp, s.path])]
     }
 
     /// A counted loop's register is full. (It holds what full iterations gave.)
     pub fn lap(&self) -> Vec<Insn> {
-        self.with(self.refs.lap, self.scratch.gather)
+        self.with(self.refs.lap, self.scratch.path)
     }
 
-    /// Whether the gathering register is negative: taken if so.
+    /// Whether the path register is negative: taken if so.
     pub fn if_full(&self, label: dex::Label) -> Insn {
-        Insn { op: Op::IfLtz, args: Args::AJump(self.scratch.gather, label) }
+        Insn { op: Op::IfLtz, args: Args::AJump(self.scratch.path, label) }
     }
 
     /// Entry: finds the state, announces the method if nobody predicted it, notes the frame number if asked to.
@@ -310,17 +311,17 @@ impl Probes<'_> {
         self.invoke(self.refs.none, &[self.scratch.state, self.scratch.temp])
     }
 
-    /// At a handler, behind its `move-exception`; `tracks`: the gathering register tells whether something was under way.
+    /// At a handler, behind its `move-exception`; `tracks`: the path register tells whether something was under way.
     pub fn caught(&self, handler: u32, tracks: bool) -> Vec<Insn> {
         let s = self.scratch;
         if tracks {
-            let args = [s.state, s.temp, s.gather, s.frame];
-            return vec![self.konst(handler as i32), self.invoke(self.refs.caught_broken, &args), self.gather(0)];
+            let args = [s.state, s.temp, s.path, s.frame];
+            return vec![self.konst(handler as i32), self.invoke(self.refs.caught_broken, &args), self.set_path(0)];
         }
         vec![self.konst(handler as i32), self.invoke(self.refs.caught, &[s.state, s.temp, s.frame])]
     }
 
-    /// The handler at the boundary: notes what was gathered (`tracks`) and that an exception leaves (`guarded`), and lets it.
+    /// The handler at the boundary: notes the open path (`tracks`) and that an exception leaves (`guarded`), and lets it.
     pub fn boundary(&self, guarded: bool, tracks: bool) -> Vec<Insn> {
         let s = self.scratch;
         // Nothing of the method is live here but the state and the frame number. In a method with
@@ -328,7 +329,7 @@ impl Probes<'_> {
         let exception = if s.low { s.temp } else { Reg(0) };
         let mut out = vec![Insn { op: Op::MoveException, args: Args::A(exception) }];
         if tracks {
-            out.extend(self.with(self.refs.broken, s.gather));
+            out.extend(self.with(self.refs.broken, s.path));
         }
         if guarded {
             out.extend(self.with_frame(self.refs.unwound));

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use dex::{Dex, DexString, FieldIdx, MethodIdx};
 use model::map::{BuildId, SlotId};
+use model::protocol::probes::{Probe, STATE};
 
 /// The runtime's classes as a DEX file, version 035, minimum API level 19 (`runtime/build.sh`).
 pub const RUNTIME_DEX: &[u8] = include_bytes!("../../../runtime/prebuilt/runtime.dex");
@@ -46,7 +47,7 @@ impl BuildPackage {
     }
 
     /// Interns a method of a runtime class in a dex file of the app.
-    pub fn method(&self, dex: &mut Dex, class: &str, method: ProbeMethod) -> MethodIdx {
+    pub fn method(&self, dex: &mut Dex, class: &str, method: Probe) -> MethodIdx {
         let params: Vec<_> = method.params.iter().map(|p| self.name(p)).collect();
         let params: Vec<&str> = params.iter().map(AsRef::as_ref).collect();
         dex.intern_method(&self.name(class), method.name, &self.name(method.ret), &params)
@@ -90,177 +91,21 @@ fn is_build_package(package: &str) -> bool {
     })
 }
 
-/// Per-thread state; what probes keep in a register.
-pub const STATE: &str = "Lpathlight/State;";
-/// `State`, instance field, `int`: the call token.
-pub const STATE_TOK: &str = "tok";
-/// `State`, instance field, `int`: progress (entries and normal exits).
-pub const STATE_CNT: &str = "cnt";
-
-/// `State`, instance field, `int[]`: slices of gathered decisions.
-pub const STATE_PATHS: &str = "paths";
-
-/// The probes.
-pub const PROBES: &str = "Lpathlight/Probes;";
-
-/// A static method of [`PROBES`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ProbeMethod {
-    /// Method name.
-    pub name: &'static str,
-    /// Parameter type descriptors, in order.
-    pub params: &'static [&'static str],
-    /// Return type descriptor.
-    pub ret: &'static str,
-}
-
-const fn probe(name: &'static str, params: &'static [&'static str], ret: &'static str) -> ProbeMethod {
-    ProbeMethod { name, params, ret }
-}
-
-/// `enter(id)`: entry of an unguarded method; gives the thread's state.
-pub const ENTER: ProbeMethod = probe("enter", &["I"], STATE);
-/// `enterGuarded(id)`: entry of a guarded method; gives the thread's state.
-pub const ENTER_GUARDED: ProbeMethod = probe("enterGuarded", &["I"], STATE);
-/// `exit(state)`: normal exit of an unguarded method.
-pub const EXIT: ProbeMethod = probe("exit", &[STATE], "V");
-/// `exitGuarded(state, frame)`: normal exit of a guarded method.
-pub const EXIT_GUARDED: ProbeMethod = probe("exitGuarded", &[STATE, "I"], "V");
-/// `leaf(id)`: entry and exit at once, of an unguarded method in which nothing else can happen.
-pub const LEAF: ProbeMethod = probe("leaf", &["I"], "V");
-/// `leafGuarded(id)`: the same for a guarded method.
-pub const LEAF_GUARDED: ProbeMethod = probe("leafGuarded", &["I"], "V");
-/// `frame(state)`: the frame number, right after entry.
-pub const FRAME: ProbeMethod = probe("frame", &[STATE], "I");
-/// `step(state, cum << 16 | freq)`: one symbol.
-pub const STEP: ProbeMethod = probe("step", &[STATE, "I"], "V");
-/// `first(state, freq)`: the symbol of a slice that begins at 0.
-pub const FIRST: ProbeMethod = probe("first", &[STATE, "I"], "V");
-/// `last(state, cum)`: the symbol of a slice that ends where ESC's begins.
-pub const LAST: ProbeMethod = probe("last", &[STATE, "I"], "V");
-/// `even0(state)`: the first of two alternatives of which nothing is known.
-pub const EVEN_FIRST: ProbeMethod = probe("even0", &[STATE], "V");
-/// `even1(state)`: the second of two alternatives of which nothing is known.
-pub const EVEN_SECOND: ProbeMethod = probe("even1", &[STATE], "V");
-/// `put(state, bits << 5 | length)`: one symbol on the words wire.
-pub const PUT: ProbeMethod = probe("put", &[STATE, "I"], "V");
-/// `call(state, token)`: leaves a call token.
-pub const CALL: ProbeMethod = probe("call", &[STATE, "I"], "V");
-/// `none(state, token)`: after a call through a slot.
-pub const NONE: ProbeMethod = probe("none", &[STATE, "I"], "V");
-/// `caught(state, handler, frame)`: first in a handler.
-pub const CAUGHT: ProbeMethod = probe("caught", &[STATE, "I", "I"], "V");
-/// `unwound(state, frame)`: in the catch-all at the boundary of a guarded method.
-pub const UNWOUND: ProbeMethod = probe("unwound", &[STATE, "I"], "V");
-/// `path(state, number)`: the symbol of a fused region.
-pub const PATH: ProbeMethod = probe("path", &[STATE, "I"], "V");
-/// `pick(state, base, key)`: the symbol of the way that a switch takes.
-pub const PICK: ProbeMethod = probe("pick", &[STATE, "I", "I"], "V");
-/// `find(state, base, key)`: the same for a switch whose keys have gaps.
-pub const FIND: ProbeMethod = probe("find", &[STATE, "I", "I"], "V");
-/// `find(state, base)`: the same with the key that [`KEY`] left.
-pub const FIND_KEY: ProbeMethod = probe("find", &[STATE, "I"], "V");
-/// `key(state, key)`: what the next [`PICK_KEY`] or [`FIND_KEY`] is about.
-pub const KEY: ProbeMethod = probe("key", &[STATE, "I"], "V");
-/// `pick(state, base)`: the same with the key that [`KEY`] left.
-pub const PICK_KEY: ProbeMethod = probe("pick", &[STATE, "I"], "V");
-/// `trips(state, base, count)`: the symbol of a counted loop.
-pub const TRIPS: ProbeMethod = probe("trips", &[STATE, "I", "I"], "V");
-/// `lap(state, register)`: a counted loop's register is full; the loop goes on.
-pub const LAP: ProbeMethod = probe("lap", &[STATE, "I"], "V");
-/// `broken(state, register)`: an exception leaves while decisions are perhaps gathered.
-pub const BROKEN: ProbeMethod = probe("broken", &[STATE, "I"], "V");
-/// `caught(state, handler, register, frame)`: first in a handler of a method that gathers.
-pub const CAUGHT_BROKEN: ProbeMethod = probe("caught", &[STATE, "I", "I", "I"], "V");
-/// `terminal(state)`: end of a terminal callback (`onStop`, `onDestroy`).
-pub const TERMINAL: ProbeMethod = probe("terminal", &[STATE], "V");
-/// `flush()`: on request.
-pub const FLUSH: ProbeMethod = probe("flush", &[], "V");
-
-/// Probes of [`WIRE_METHODS`] on the words wire; on the range wire they are in [`PROBES`].
-pub const WORDS: &str = "Lpathlight/Words;";
-/// Probes for gathered decisions, which there are for each wire: a branch on the wire would be in every one of them.
-pub const WIRE_METHODS: &[ProbeMethod] = &[PATH, PICK, PICK_KEY, FIND, FIND_KEY, TRIPS];
-/// The probes of codec `pap`.
-pub const PAP: &str = "Lpathlight/Pap;";
-/// The probes of branches that adapt.
-pub const ADAPT: &str = "Lpathlight/Adapt;";
-/// `inc0(state, cell)`: first alternative of a pair, published rule.
-pub const INC_FIRST: ProbeMethod = probe("inc0", &[STATE, "I"], "V");
-/// `inc1(state, cell)`: second alternative of a pair, published rule.
-pub const INC_SECOND: ProbeMethod = probe("inc1", &[STATE, "I"], "V");
-/// `shift0(state, cell)`: first alternative of a pair, shift rule.
-pub const SHIFT_FIRST: ProbeMethod = probe("shift0", &[STATE, "I"], "V");
-/// `shift1(state, cell)`: second alternative of a pair, shift rule.
-pub const SHIFT_SECOND: ProbeMethod = probe("shift1", &[STATE, "I"], "V");
-/// `many(state, cell << 8 | alternative)`: an alternative of a larger branch, either rule.
-pub const ADAPT_MANY: ProbeMethod = probe("many", &[STATE, "I"], "V");
-
-/// All methods of [`PROBES`].
-pub const PROBE_METHODS: &[ProbeMethod] = &[
-    ENTER,
-    ENTER_GUARDED,
-    EXIT,
-    EXIT_GUARDED,
-    LEAF,
-    LEAF_GUARDED,
-    FRAME,
-    STEP,
-    FIRST,
-    LAST,
-    EVEN_FIRST,
-    EVEN_SECOND,
-    PUT,
-    CALL,
-    NONE,
-    CAUGHT,
-    UNWOUND,
-    PATH,
-    PICK,
-    KEY,
-    PICK_KEY,
-    FIND,
-    FIND_KEY,
-    TRIPS,
-    LAP,
-    BROKEN,
-    CAUGHT_BROKEN,
-    TERMINAL,
-    FLUSH,
-];
-
 /// The call token of a slot: its complement, so that the first 32,768 slots need no long constants.
 pub const fn slot_token(slot: SlotId) -> i32 {
     !(slot.0 as i32)
 }
 
+/// The class with the protocol's constants, which stays out of apps.
+pub const PROTOCOL: &str = "Lpathlight/Protocol;";
+
 /// The class whose static values the instrumenter replaces.
 pub const CONFIG: &str = "Lpathlight/Config;";
-/// `String`: build id, 32 hexadecimal digits.
-pub const CONFIG_BUILD_ID: &str = "BUILD_ID";
-/// `int`: width of method and handler ids in bits, 1 to 32.
-pub const CONFIG_ID_BITS: &str = "ID_BITS";
-/// `boolean`: symbols are code words.
-pub const CONFIG_WORDS: &str = "WORDS";
-/// `String`: slot tables.
-pub const CONFIG_SLOTS: &str = "SLOTS";
-/// `String`: method id to idle slot.
-pub const CONFIG_IDLE: &str = "IDLE";
-/// `String`: slices of gathered decisions, two units each.
-pub const CONFIG_PATHS: &str = "PATHS";
-/// `int`: 0 trace file, 1 logcat, 2 nowhere.
-pub const CONFIG_SINK: &str = "SINK";
-/// `int`: largest trace file in bytes.
-pub const CONFIG_CAP_BYTES: &str = "CAP_BYTES";
-/// `int`: all trace files in the folder together, in bytes.
-pub const CONFIG_KEEP_BYTES: &str = "KEEP_BYTES";
-/// `boolean`: a full file reuses its oldest slabs.
-pub const CONFIG_RING: &str = "RING";
-/// `int`: slab size in bytes, 128 to 65,536.
-pub const CONFIG_SLAB: &str = "SLAB";
 
 #[cfg(test)]
 mod tests {
+    use model::protocol::probes::{PACKED, PROBE_METHODS, PROBES, WIRE_METHODS};
+
     use super::*;
 
     /// ART inlines methods of at most 32 code units (`CompilerOptions::kDefaultInlineMaxCodeUnits`).
@@ -273,7 +118,7 @@ mod tests {
         for (name, units) in all {
             assert!(units <= 32, "{name} has {units} code units");
         }
-        let words = sizes(WORDS);
+        let words = sizes(PACKED);
         for probe in WIRE_METHODS {
             let units = words.iter().filter(|(name, _)| name == probe.name).map(|(_, units)| *units).max();
             assert!(units.is_some_and(|u| u <= 32), "{}: {units:?} code units", probe.name);

@@ -4,6 +4,7 @@ use dex::{Dex, StringIdx};
 use dex::{DexString, Value};
 use model::codec::Wire;
 use model::map::{Codec, Map};
+use model::protocol::{ConfigKey, SinkNumber};
 use model::table;
 
 use crate::error::InstrumentError;
@@ -20,35 +21,39 @@ pub(crate) fn configured_runtime(
 ) -> Result<Dex, InstrumentError> {
     let bad = |what: &str| InstrumentError::Runtime(what.to_owned());
     let mut dex = Dex::read(runtime::RUNTIME_DEX).map_err(|e| bad(&e.to_string()))?;
+    // Its constants stand in the code that uses them; the class is for tests.
+    let constants = dex.classes.iter().position(|c| dex.type_name(c.ty) == runtime::PROTOCOL);
+    dex.classes.remove(constants.ok_or_else(|| bad("it has no constants"))?);
+    dex.compact().map_err(|e| bad(&e.to_string()))?;
     package.rename(&mut dex);
     let build = dex.intern_str(&map.build.to_string());
     let slots = intern_units(&mut dex, &slot_units(map));
     let paths: Vec<u16> = table.slices.iter().flat_map(|&s| pair(s)).collect();
     let paths = intern_units(&mut dex, &paths);
-    let idle = intern_units(&mut dex, &idle_units(map));
+    let slot = intern_units(&mut dex, &next_callback_units(map));
     let adaptive = crate::probes::adaptive::config(map);
     let cells = intern_units(&mut dex, &adaptive.units);
     let sink = match options.sink {
-        Sink::File => 0,
-        Sink::Logcat => 1,
+        Sink::File => SinkNumber::File,
+        Sink::Logcat => SinkNumber::Logcat,
     };
     let values = [
-        ("BUILD_ID", Value::String(build)),
-        ("ID_BITS", Value::Int(map.id_bits.into())),
-        ("WORDS", Value::Boolean(map.codec.wire() == Wire::Words)),
-        ("SLOTS", Value::String(slots)),
-        ("PATHS", Value::String(paths)),
-        ("IDLE", Value::String(idle)),
-        ("SINK", Value::Int(sink)),
-        ("CAP_BYTES", Value::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),
-        ("KEEP_BYTES", Value::Int(i32::try_from(options.keep).unwrap_or(i32::MAX))),
-        ("RING", Value::Boolean(options.ring)),
-        ("CELLS", Value::String(cells)),
-        ("PAGES", Value::Int(adaptive.pages)),
-        ("INC", Value::Int(adaptive.inc)),
-        ("FLOOR", Value::Int(adaptive.floor)),
-        ("PAP", Value::Boolean(map.codec == Codec::Pap)),
-        ("SHIFT", Value::Int(adaptive.shift)),
+        (ConfigKey::BuildId, Value::String(build)),
+        (ConfigKey::IdBits, Value::Int(map.id_bits.into())),
+        (ConfigKey::Packed, Value::Boolean(map.codec.wire() == Wire::Packed)),
+        (ConfigKey::Slots, Value::String(slots)),
+        (ConfigKey::Paths, Value::String(paths)),
+        (ConfigKey::NextCallbacks, Value::String(slot)),
+        (ConfigKey::Sink, Value::Int(sink.number())),
+        (ConfigKey::CapBytes, Value::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),
+        (ConfigKey::KeepBytes, Value::Int(i32::try_from(options.keep).unwrap_or(i32::MAX))),
+        (ConfigKey::Ring, Value::Boolean(options.ring)),
+        (ConfigKey::Cells, Value::String(cells)),
+        (ConfigKey::Pages, Value::Int(adaptive.pages)),
+        (ConfigKey::Inc, Value::Int(adaptive.inc)),
+        (ConfigKey::Floor, Value::Int(adaptive.floor)),
+        (ConfigKey::Pap, Value::Boolean(map.codec == Codec::Pap)),
+        (ConfigKey::Shift, Value::Int(adaptive.shift)),
     ];
     let config = package.name(runtime::CONFIG);
     let class = dex
@@ -56,7 +61,8 @@ pub(crate) fn configured_runtime(
         .iter()
         .position(|c| dex.type_name(c.ty) == config)
         .ok_or_else(|| bad("it has no configuration class"))?;
-    for (name, value) in values {
+    for (key, value) in values {
+        let name = key.field();
         let field = dex.classes[class]
             .static_fields
             .iter()
@@ -115,10 +121,10 @@ fn slot_units(map: &Map) -> Vec<u16> {
     head
 }
 
-/// `Config.IDLE`: see the runtime's `Slots`.
-fn idle_units(map: &Map) -> Vec<u16> {
-    let mut units = pair(map.idle.len() as u32).to_vec();
-    for (method, slot) in &map.idle {
+/// `Config.NEXT_CALLBACKS`: see the runtime's `Slots`.
+fn next_callback_units(map: &Map) -> Vec<u16> {
+    let mut units = pair(map.next_callbacks.len() as u32).to_vec();
+    for (method, slot) in &map.next_callbacks {
         units.extend(pair(method.0));
         units.extend(pair(slot.0));
     }

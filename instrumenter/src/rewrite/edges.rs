@@ -28,7 +28,9 @@ impl Weaver<'_> {
             let from = BlockId(b as u32);
             let all = block.end.successors();
             let freqs = self.plan.freqs.get(&from).map_or(&[][..], Vec::as_slice);
-            if (all.len() < 2 && !self.plan.codec.tells_gotos()) || self.plan.gathers.picks.contains_key(&from) {
+            if (all.len() < 2 && !self.plan.codec.records_gotos())
+                || self.plan.tables.switch_lookups.contains_key(&from)
+            {
                 continue;
             }
             let Item::Insn(branch) = &self.subject.code.nodes[block.last].item else { continue };
@@ -68,7 +70,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// What an edge carries: a symbol of its own, or its part of a gathered one.
+    /// What an edge carries: a symbol of its own, or its part of a path number.
     fn edge(&mut self, from: BlockId, alternative: usize, to: BlockId, symbol: u32) -> Vec<Item> {
         let subject = self.subject;
         if let (Some(pap), Some(joins)) = (self.pap, &subject.pap) {
@@ -80,7 +82,7 @@ impl Weaver<'_> {
         }
         let p = self.probes;
         let mut out: Vec<Insn> = Vec::new();
-        match subject.gather.role(from) {
+        match subject.paths.role(from) {
             Role::Plain | Role::Cycle(..) => {
                 let ways = subject.cfg.block(from).end.successors().len();
                 out = match self.plan.cells.get(&from) {
@@ -89,11 +91,11 @@ impl Weaver<'_> {
                 };
             }
             role @ (Role::Head(r) | Role::Inside(r)) => {
-                let region = &subject.gather.regions[r];
-                let gathered = &self.plan.gathers.regions[r];
-                let increment = gathered.increments.of(from, alternative).expect("an edge of the region");
+                let region = &subject.paths.regions[r];
+                let table = &self.plan.tables.regions[r];
+                let increment = table.increments.of(from, alternative).expect("an edge of the region");
                 match role {
-                    Role::Head(_) => out.push(p.gather(gathered.base as i32 + increment)),
+                    Role::Head(_) => out.push(p.set_path(table.base as i32 + increment)),
                     _ => out.extend(p.add(increment)),
                 }
                 if !region.is_inside(to) {
@@ -102,23 +104,23 @@ impl Weaver<'_> {
                         Some(part) => out.extend(p.path_of_part(part.tracks)),
                         None => {
                             out.extend(p.path());
-                            out.extend(subject.tracks().then(|| p.gather(0)));
+                            out.extend(subject.tracks().then(|| p.set_path(0)));
                         }
                     }
                 }
             }
             Role::Branch(l) => {
-                let counted = &subject.gather.loops[l];
+                let counted = &subject.paths.loops[l];
                 if alternative != counted.stay {
-                    out.extend(p.trips(self.plan.gathers.loops[l].base, counted.trips.shift));
-                    out.push(p.gather(0));
+                    out.extend(p.trips(self.plan.tables.loops[l].base, counted.trips.shift));
+                    out.push(p.set_path(0));
                 } else {
                     // Two billion iterations fill the register: the sign tells.
                     let first = counted.trips.first() as i32;
                     let (full, on) = (self.out.new_label(), self.out.new_label());
                     let mut lap: Vec<Insn> = p.add(-first).into_iter().collect();
                     lap.extend(p.lap());
-                    lap.push(p.gather(first));
+                    lap.push(p.set_path(first));
                     self.trampolines.push((full, items(lap), self.outer(subject.cfg.block(from).last), on));
                     let stay = [Item::Insn(p.add(first).expect("at least 1")), Item::Insn(p.if_full(full))];
                     return stay.into_iter().chain([Item::Label(on)]).collect();
@@ -130,14 +132,14 @@ impl Weaver<'_> {
 
     /// What the single way out of a block adds to the register.
     pub(super) fn onward(&self, from: BlockId) -> Option<Insn> {
-        let gather = &self.subject.gather;
-        match gather.role(from) {
+        let paths = &self.subject.paths;
+        match paths.role(from) {
             Role::Inside(r) if self.subject.cfg.block(from).end.successors().len() == 1 => {
-                let increments = &self.plan.gathers.regions[r].increments;
+                let increments = &self.plan.tables.regions[r].increments;
                 self.probes.add(increments.of(from, 0).expect("an edge of the region"))
             }
             Role::Cycle(l, position) => {
-                let adds = gather.loops[l].trips.adds(position + 1);
+                let adds = paths.loops[l].trips.adds(position + 1);
                 self.probes.add(adds.into())
             }
             _ => None,
@@ -148,7 +150,7 @@ impl Weaver<'_> {
     pub(super) fn place_loop_entries(&mut self) {
         let subject = self.subject;
         let cfg = &subject.cfg;
-        for counted in &subject.gather.loops {
+        for counted in &subject.paths.loops {
             let to = counted.branch;
             if !cfg.block(to).mark {
                 continue;

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 
 use model::map::{BlockId, Codec, MethodId};
 
-use crate::inline::Splice;
+use crate::inline::InlinedCall;
 use crate::plan::ids::{Plan, Site};
 use crate::plan::subject::Subject;
-use crate::plan::tables::Gathers;
+use crate::plan::tables::PathTables;
 use crate::probes::probe::RuntimeRefs;
 
 /// What the weaver must know beside the subject.
@@ -24,13 +24,13 @@ pub struct Weave<'a> {
     /// How alternatives become the probes' constants.
     pub codec: Codec,
     /// Where the device finds the symbols of regions and loops.
-    pub(crate) gathers: &'a Gathers,
+    pub(crate) tables: &'a PathTables,
     /// Cells of the branch blocks that adapt.
     pub cells: &'a HashMap<BlockId, u32>,
     /// Call sites, ascending by node.
     pub sites: &'a [(usize, Site)],
     /// Calls whose callees stand in their place.
-    pub splices: &'a [Splice],
+    pub inlined: &'a [InlinedCall],
     /// All of it, for those callees.
     pub all: &'a Inputs<'a>,
 }
@@ -47,11 +47,11 @@ pub struct Inputs<'a> {
     /// Frequencies of their branch blocks' alternatives.
     pub freqs: &'a [HashMap<BlockId, Vec<u16>>],
     /// Where the device finds the symbols of their regions and loops.
-    pub(crate) gathers: &'a [Gathers],
+    pub(crate) tables: &'a [PathTables],
     /// Cells of their branch blocks that adapt.
     pub cells: &'a [HashMap<BlockId, u32>],
     /// Their calls whose callees stand in their place.
-    pub splices: &'a [Vec<Splice>],
+    pub inlined: &'a [Vec<InlinedCall>],
     /// How alternatives become the probes' constants.
     pub codec: Codec,
 }
@@ -65,10 +65,10 @@ impl Inputs<'_> {
             first_handler: self.plan.first_handler[i],
             freqs: &self.freqs[i],
             codec: self.codec,
-            gathers: &self.gathers[i],
+            tables: &self.tables[i],
             cells: &self.cells[i],
             sites: &self.plan.sites[i],
-            splices: &self.splices[i],
+            inlined: &self.inlined[i],
             all: self,
         }
     }

@@ -50,7 +50,7 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         debug: subject.code.debug.clone(),
         next_label: subject.code.next_label,
     };
-    let boundary = ((subject.guarded && !subject.leaf) || subject.gather.risky).then(|| {
+    let boundary = ((subject.guarded && !subject.leaf) || subject.paths.throws).then(|| {
         code.tries.push(Handlers::default());
         TryId(code.tries.len() as u32 - 1)
     });
@@ -67,7 +67,7 @@ struct Part {
     pub end: Label,
     /// Where its result goes.
     pub result: Option<(MoveKind, Reg)>,
-    /// Whether the method that it stands in must find nothing in the gathering register.
+    /// Whether the method that it stands in must find nothing in the path register.
     pub tracks: bool,
 }
 
@@ -103,7 +103,7 @@ struct Weaver<'a> {
 
 impl<'a> Weaver<'a> {
     fn new(subject: &'a Subject, weave: &'a Weave<'a>, boundary: Option<TryId>, out: Code) -> Self {
-        let scratch = subject.room.scratch;
+        let scratch = subject.layout.scratch;
         Weaver {
             subject,
             plan: weave,
@@ -142,7 +142,7 @@ impl<'a> Weaver<'a> {
     }
 
     /// Whether something in a block may throw, or it returns.
-    fn is_told(&self, block: BlockId) -> bool {
+    fn needs_block(&self, block: BlockId) -> bool {
         let bounds = self.subject.cfg.block(block);
         let nodes = &self.subject.code.nodes[bounds.first..=bounds.last];
         nodes.iter().any(|n| matches!(&n.item, Item::Insn(i) if i.op.can_throw() || i.op.is_return()))
@@ -157,7 +157,7 @@ impl<'a> Weaver<'a> {
 
     /// Whether a block's mark stands at its head: that of a counted loop's branch block stands on the way in.
     fn counts_at_head(&self, block: BlockId) -> bool {
-        self.subject.cfg.block(block).mark && !matches!(self.subject.gather.role(block), Role::Branch(_))
+        self.subject.cfg.block(block).mark && !matches!(self.subject.paths.role(block), Role::Branch(_))
     }
 
     /// Handlers that begin without `move-exception` may also be reached normally: they get an entry of
@@ -223,7 +223,7 @@ impl<'a> Weaver<'a> {
                 }
                 // What may throw, and what returns, must be known by its block.
                 if let Some(pap) =
-                    self.pap.filter(|_| !subject.leaf && insn.op != Op::MoveException && self.is_told(id))
+                    self.pap.filter(|_| !subject.leaf && insn.op != Op::MoveException && self.needs_block(id))
                 {
                     self.push(pap.block(id), node.try_id.or(self.outer(n)));
                 }
@@ -237,8 +237,8 @@ impl<'a> Weaver<'a> {
                 }
             }
             let site = sites.next_if(|s| s.0 == n).map(|s| s.1);
-            let spliced = self.plan.splices.iter().find(|s| s.node == n);
-            if let (Some(site), None) = (site, spliced) {
+            let inlined = self.plan.inlined.iter().find(|s| s.node == n);
+            if let (Some(site), None) = (site, inlined) {
                 let token = token(site);
                 // In the call's own range: the registers are as the call finds them.
                 let t = node.try_id.or_else(|| self.before(n));
@@ -255,8 +255,8 @@ impl<'a> Weaver<'a> {
                     self.probe(vec![self.probes.terminal()], t);
                 }
             }
-            if let Some((pick, base)) = self.plan.gathers.picks.get(&id).filter(|_| n == bounds.last) {
-                self.probe(self.probes.pick(*base, pick), self.before(n));
+            if let Some((lookup, base)) = self.plan.tables.switch_lookups.get(&id).filter(|_| n == bounds.last) {
+                self.probe(self.probes.switch_lookup(*base, lookup), self.before(n));
             }
             let onward = self.onward(id).filter(|_| n == bounds.last);
             // Before a jump, but behind what may throw.
@@ -264,12 +264,12 @@ impl<'a> Weaver<'a> {
             if let (Some(add), true) = (onward, jumps) {
                 self.push(add, None);
             }
-            if let Some(splice) = spliced {
-                self.splice(splice, n);
+            if let Some(call) = inlined {
+                self.inline_call(call, n);
             } else if insn.op.is_return() && self.part.is_some() {
                 self.leave_part(insn);
-            } else if !self.is_spliced_result(n) {
-                let placed = self.retarget(id, &subject.room.place(insn));
+            } else if !self.is_inlined_result(n) {
+                let placed = self.retarget(id, &subject.layout.place(insn));
                 // Not on returns: ART 10 takes one that returns an unresolved class for a throw, and merges registers
                 // into the handler that it never saved (`saved_line_` of `method_verifier.cc`).
                 let guard = self.outer(n).filter(|_| !insn.op.is_return());
@@ -311,7 +311,7 @@ impl<'a> Weaver<'a> {
         if self.part.is_some() {
             return self.probe(vec![self.probes.mark()], None);
         }
-        for insn in subject.room.prologue(&subject.code, &subject.parameters) {
+        for insn in subject.layout.prologue(&subject.code, &subject.parameters) {
             self.push(insn, None);
         }
         let entry = if subject.leaf {
@@ -324,7 +324,7 @@ impl<'a> Weaver<'a> {
             self.probe(vec![pap.begin(), pap.block(BlockId(0))], None);
         }
         if subject.tracks() {
-            self.push(self.probes.gather(0), None);
+            self.push(self.probes.set_path(0), None);
         }
     }
 
@@ -359,7 +359,7 @@ impl<'a> Weaver<'a> {
         trim::trim(&mut self.out.nodes, boundary);
         self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
         let Some(pap) = self.pap else {
-            for insn in self.probes.boundary(self.subject.guarded, self.subject.gather.risky) {
+            for insn in self.probes.boundary(self.subject.guarded, self.subject.paths.throws) {
                 self.push(insn, None);
             }
             return;
@@ -440,7 +440,7 @@ impl<'a> Weaver<'a> {
         use dex::debug::DebugEvent::*;
         let mut event = event.clone();
         match &mut event {
-            StartLocal { reg, .. } | EndLocal(reg) | RestartLocal(reg) => *reg = self.subject.room.place_reg(*reg),
+            StartLocal { reg, .. } | EndLocal(reg) | RestartLocal(reg) => *reg = self.subject.layout.place_reg(*reg),
             _ => {}
         }
         event
@@ -470,7 +470,7 @@ fn items(insns: Vec<Insn>) -> Vec<Item> {
     insns.into_iter().map(Item::Insn).collect()
 }
 
-/// What the caller leaves in `tok` (`docs/PROTOCOL.md` §2).
+/// What the caller leaves in `callToken` (`docs/PROTOCOL.md` §2).
 fn token(site: Site) -> i32 {
     match site {
         Site::Predicted(m) => m.0 as i32,

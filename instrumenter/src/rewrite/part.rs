@@ -3,15 +3,15 @@
 use dex::{Args, Code, Insn, Item, Label, Node};
 
 use super::{Part, Weave, Weaver};
-use crate::inline::Splice;
+use crate::inline::InlinedCall;
 
 impl Weaver<'_> {
     /// The callee's code in place of the call at node `n`.
-    pub(super) fn splice(&mut self, splice: &Splice, n: usize) {
+    pub(super) fn inline_call(&mut self, call: &InlinedCall, n: usize) {
         let all = self.plan.all;
-        let callee = splice.apply(&all.subjects[splice.callee], self.subject.room.scratch);
+        let callee = call.apply(&all.subjects[call.callee], self.subject.layout.scratch);
         let callee = callee.expect("tried when it was chosen");
-        let weave = Weave { splices: &splice.inner, ..all.of(splice.callee) };
+        let weave = Weave { inlined: &call.inner, ..all.of(call.callee) };
         let tracks = self.part.map_or(self.subject.tracks(), |p| p.tracks);
         let out = Code {
             registers: self.out.registers,
@@ -25,12 +25,12 @@ impl Weaver<'_> {
         };
         let end = Label(callee.code.next_label);
         let mut inside = Weaver::new(&callee, &weave, None, out);
-        inside.part = Some(Part { end, result: splice.result.map(|r| (r.1, r.2)), tracks });
+        inside.part = Some(Part { end, result: call.result.map(|r| (r.1, r.2)), tracks });
         inside.run();
         inside.out.nodes.push(Node { item: Item::Label(end), try_id: None });
         let part = inside.out;
         let outer = self.outer(n);
-        for &insn in &splice.copies {
+        for &insn in &call.copies {
             self.push(insn, outer);
         }
         let base = self.out.next_label;
@@ -56,8 +56,8 @@ impl Weaver<'_> {
     }
 
     /// Whether a node is the `move-result` of a call that has been replaced.
-    pub(super) fn is_spliced_result(&self, n: usize) -> bool {
-        self.plan.splices.iter().any(|s| s.result.is_some_and(|r| r.0 == n))
+    pub(super) fn is_inlined_result(&self, n: usize) -> bool {
+        self.plan.inlined.iter().any(|s| s.result.is_some_and(|r| r.0 == n))
     }
 }
 

@@ -1,4 +1,4 @@
-//! Room in the pools: apps are packed to 65,536 references a file, and probes add a few.
+//! Capacity of the pools: apps are packed to 65,536 references a file, and probes add a few.
 
 use dex::Dex;
 
@@ -8,9 +8,9 @@ use crate::options::RuntimeHome;
 use crate::probes::probe::RUNTIME_METHOD_REFS;
 
 /// References that probes may add to each pool of a dex file, with a margin.
-const ROOM: usize = RUNTIME_METHOD_REFS + 8;
+const PROBE_REFERENCES: usize = RUNTIME_METHOD_REFS + 8;
 /// References that the whole runtime may add, with a margin.
-const RUNTIME_ROOM: usize = 600;
+const RUNTIME_REFERENCES: usize = 600;
 
 /// The files to work on, and for each the input that its classes come from. Files behind the inputs' own
 /// are new.
@@ -20,12 +20,12 @@ pub(crate) struct Parts {
 }
 
 /// Moves classes out of files whose pools have no room for the runtime's references.
-pub(crate) fn make_room(files: Vec<DexFile>, home: RuntimeHome) -> Result<Parts, InstrumentError> {
+pub(crate) fn reserve_capacity(files: Vec<DexFile>, home: RuntimeHome) -> Result<Parts, InstrumentError> {
     let mut kept = Vec::new();
     let mut new = Vec::new();
     let mut origins: Vec<usize> = (0..files.len()).collect();
     for (i, mut file) in files.into_iter().enumerate() {
-        let room = if i == 0 && home == RuntimeHome::FirstFile { RUNTIME_ROOM } else { ROOM };
+        let room = if i == 0 && home == RuntimeHome::FirstFile { RUNTIME_REFERENCES } else { PROBE_REFERENCES };
         let crowded = |d: &Dex| {
             [d.method_count(), d.field_count(), d.type_count(), d.proto_count()].iter().any(|&n| n + room > 65_536)
         };

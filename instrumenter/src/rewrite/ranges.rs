@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use dex::{Args, Handlers, Insn, Item, Node, Op, Reg, TryId};
 
 use super::Weaver;
-use crate::analysis::protection::{CleanupId, Cover};
+use crate::analysis::protection::{CleanupId, Protection};
 
 impl Weaver<'_> {
     /// Gives each cleanup a range, for the probes that may stand in it.
@@ -61,20 +61,20 @@ impl Weaver<'_> {
         if self.depth(n) == 0 {
             return self.outer(n);
         }
-        match self.subject.monitors.cover(n)? {
-            Cover::Range(t) => Some(t),
-            Cover::Cleanup(id) => self.cleanups.get(&id).copied(),
+        match self.subject.monitors.protection(n)? {
+            Protection::Range(t) => Some(t),
+            Protection::Cleanup(id) => self.cleanups.get(&id).copied(),
         }
     }
 
     /// A handler that frees monitors and throws on; `None` where an instruction does not reach its register.
     fn cleanup_insns(&self, id: CleanupId) -> Option<Vec<Insn>> {
         let held = self.subject.monitors.cleanup(id);
-        let exits = held.iter().map(|&r| (Op::MonitorExit, self.subject.room.place_reg(Reg(r))));
+        let exits = held.iter().map(|&r| (Op::MonitorExit, self.subject.layout.place_reg(Reg(r))));
         // Above v255 that of the probes is out of reach; but nothing reads the method's own any more.
         let own = (0..self.subject.code.registers).find(|r| !held.contains(r)).map(Reg);
-        let temp = self.subject.room.scratch.temp;
-        let exception = if self.subject.free.is_some() { self.subject.room.place_reg(own?) } else { temp };
+        let temp = self.subject.layout.scratch.temp;
+        let exception = if self.subject.free.is_some() { self.subject.layout.place_reg(own?) } else { temp };
         let all = [(Op::MoveException, exception)].into_iter().chain(exits).chain([(Op::Throw, exception)]);
         all.map(|(op, r)| Some(Insn { op, args: Args::A(r) }).filter(Insn::fits)).collect()
     }

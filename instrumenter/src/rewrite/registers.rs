@@ -1,6 +1,6 @@
 //! Scratch registers for probes.
 //!
-//! A probe needs two registers (the thread's state and one for constants), a method that gathers decisions one more,
+//! A probe needs two registers (the thread's state and one for constants), a method with regions or counted loops one more,
 //! a method with handlers or a guard another (its frame number). They are consecutive, so that the range forms of `invoke` reach
 //! them when they lie high:
 //!
@@ -19,15 +19,15 @@ pub struct Scratch {
     pub state: Reg,
     /// For constants; free between probes.
     pub temp: Reg,
-    /// Gathers decisions; meaningful only in methods that do.
-    pub gather: Reg,
+    /// PathTables decisions; meaningful only in methods that do.
+    pub path: Reg,
     /// Holds the frame number, in the last of the registers; meaningful only in methods that need it.
     pub frame: Reg,
     /// Whether all of them are below `v16`.
     pub low: bool,
 }
 
-/// How room was made.
+/// How space was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Placement {
     /// Registers from here on became higher by this much.
@@ -36,9 +36,9 @@ enum Placement {
     Moved { by: u16 },
 }
 
-/// Room for probes in one method.
+/// Where the registers of the method and of its probes lie.
 #[derive(Debug, Clone, Copy)]
-pub struct Room {
+pub struct RegisterLayout {
     /// The registers.
     pub scratch: Scratch,
     /// The first of those that callees put in line may use; they lie behind those of the probes.
@@ -49,14 +49,14 @@ pub struct Room {
 /// The highest register that 8-bit operands reach.
 const MAX_EIGHT_BIT: u16 = 255;
 
-impl Room {
-    /// Finds room for `count` registers: 1 is a temporary alone, 2 a state and a temporary, then the gathering register and the frame number, those of the two that are needed. `None` when they would lie above `v255`.
-    pub fn find(code: &Code, count: u16) -> Option<Room> {
-        Room::find_with_spare(code, count, 0)
+impl RegisterLayout {
+    /// Lays out `count` registers: 1 is a temporary alone, 2 a state and a temporary, then the path register and the frame number, those of the two that are needed. `None` when they would lie above `v255`.
+    pub fn find(code: &Code, count: u16) -> Option<RegisterLayout> {
+        RegisterLayout::find_with_spare(code, count, 0)
     }
 
-    /// Finds room for `count` registers as [`Room::find`] does, and for `spare` more behind them.
-    pub fn find_with_spare(code: &Code, count: u16, spare: u16) -> Option<Room> {
+    /// Lays out `count` registers as [`RegisterLayout::find`] does, and for `spare` more behind them.
+    pub fn find_with_spare(code: &Code, count: u16, spare: u16) -> Option<RegisterLayout> {
         let first_parameter = code.registers.checked_sub(code.ins)?;
         let by = count.checked_add(spare)?;
         code.registers.checked_add(by)?;
@@ -66,39 +66,39 @@ impl Room {
         } else {
             (code.registers, Placement::Moved { by })
         };
-        Room::new(code, count, base, placement).filter(|room| room.scratch.frame.0 <= MAX_EIGHT_BIT)
+        RegisterLayout::new(code, count, base, placement).filter(|layout| layout.scratch.frame.0 <= MAX_EIGHT_BIT)
     }
 
     /// For code that stands in a method whose probes use these registers, and whose own registers are named as they lie there.
-    pub fn within(scratch: Scratch) -> Room {
-        Room { scratch, spare: scratch.frame, placement: Placement::Moved { by: 0 } }
+    pub fn within(scratch: Scratch) -> RegisterLayout {
+        RegisterLayout { scratch, spare: scratch.frame, placement: Placement::Moved { by: 0 } }
     }
 
-    /// Room above all registers, wherever that is: for methods whose probes go through free registers ([`crate::rewrite::scavenge`]).
-    pub fn find_high(code: &Code, count: u16) -> Option<Room> {
+    /// A layout above all registers, wherever that is: for methods whose probes go through free registers ([`crate::rewrite::scavenge`]).
+    pub fn find_high(code: &Code, count: u16) -> Option<RegisterLayout> {
         code.registers.checked_sub(code.ins)?;
-        Room::new(code, count, code.registers, Placement::Moved { by: count })
+        RegisterLayout::new(code, count, code.registers, Placement::Moved { by: count })
     }
 
-    fn new(code: &Code, count: u16, base: u16, placement: Placement) -> Option<Room> {
+    fn new(code: &Code, count: u16, base: u16, placement: Placement) -> Option<RegisterLayout> {
         let top = base.checked_add(count - 1)?;
         code.registers.checked_add(count)?;
         let scratch = Scratch {
             state: Reg(base),
             temp: Reg(top.min(base + 1)),
-            gather: Reg(top.min(base + 2)),
+            path: Reg(top.min(base + 2)),
             frame: Reg(top),
             low: top < 16,
         };
-        Some(Room { scratch, spare: Reg(top.saturating_add(1)), placement })
+        Some(RegisterLayout { scratch, spare: Reg(top.saturating_add(1)), placement })
     }
 
     /// The instruction with its registers where they are now.
     pub fn place(&self, insn: &Insn) -> Insn {
         match self.placement {
-            Placement::Renumbered { from, by } => {
-                insn.map_regs(|r| if r.0 >= from { Reg(r.0 + by) } else { r }).expect("checked when the room was found")
-            }
+            Placement::Renumbered { from, by } => insn
+                .map_regs(|r| if r.0 >= from { Reg(r.0 + by) } else { r })
+                .expect("checked when the layout was found"),
             Placement::Moved { .. } => *insn,
         }
     }

@@ -121,7 +121,8 @@ proptest! {
     }
 }
 
-/// Follows the code point one half from below, so that every word is 0xFFFFFFFF and waits for a carry; then lets it come, or not.
+/// Follows the code point one half from below, so that every word is 0xFFFFFFFF and waits for a
+/// carry; then lets it come, or not.
 #[test]
 fn a_carry_runs_through_all_pending_words() {
     let half = [&[0x80u8][..], &[0; 400]].concat();
@@ -165,7 +166,8 @@ fn one_likely_symbol_closes_with_one_byte_and_none_with_nothing() {
     assert!(encode(&[]).is_empty());
     assert_eq!(encode(&[(0, 65534)]).len(), 1);
     assert_eq!(encode(&[(0, 257)]).len(), 1);
-    // The range is a little less than 2⁶³, so 256 of 65,536 are a little less than an aligned byte.
+    // The range is a little less than 2⁶³, so 256 of 65,536 are a little less than an aligned
+    // byte.
     assert_eq!(encode(&[(0, 256)]).len(), 2);
 }
 

@@ -46,9 +46,11 @@ impl<'p> Matcher<'p> {
         Self { profile, bodies, stats: MatchStats::default() }
     }
 
-    /// The history of each branch of a method, given all its branches in the order of the map: one count per alternative, `None` for a branch that
-    /// was not recognised. A method of the same name comes first: by position if its body has not changed, else by the longest
-    /// sequence of branches that look the same; then a method of another name whose body is the same, if there is only one.
+    /// The history of each branch of a method, given all its branches in the order of the map: one
+    /// count per alternative, `None` for a branch that was not recognised. A method of the same
+    /// name comes first: by position if its body has not changed, else by the longest sequence of
+    /// branches that look the same; then a method of another name whose body is the same, if there
+    /// is only one.
     pub fn match_method(&mut self, key: &str, shape: u64, branches: &[BranchShape]) -> Vec<Option<Vec<u64>>> {
         self.match_branches(key, shape, branches).into_iter().map(|b| b.map(Branch::counts)).collect()
     }
@@ -143,7 +145,8 @@ fn longest(a: &[BranchShape], b: &[BranchShape]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// For methods with thousands of branches: those that occur once on either side, as long as they keep their order.
+/// For methods with thousands of branches: those that occur once on either side, as long as they
+/// keep their order.
 fn unmistakable(a: &[BranchShape], b: &[BranchShape]) -> Vec<(usize, usize)> {
     let once = |shapes: &[BranchShape]| {
         let mut found: BTreeMap<(u64, u32), Option<usize>> = BTreeMap::new();

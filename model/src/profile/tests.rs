@@ -18,8 +18,8 @@ fn the_file_is_what_the_module_shows() {
     p.sessions = 3;
     p.record_slot("Lpkg/Iface;->call()V", "Lpkg/Impl;->call()V", 5);
     p.record_slot("Lpkg/Iface;->call()V", NONE, 1);
-    p.record_idle("Lpkg/Main;->onCreate(Landroid/os/Bundle;)V", "Lpkg/Main;->onStart()V", 3);
-    p.record_idle("Lpkg/Main;->onCreate(Landroid/os/Bundle;)V", OTHER, 1);
+    p.record_next_callback("Lpkg/Main;->onCreate(Landroid/os/Bundle;)V", "Lpkg/Main;->onStart()V", 3);
+    p.record_next_callback("Lpkg/Main;->onCreate(Landroid/os/Bundle;)V", OTHER, 1);
     p.record_announced("Lpkg/Cls;->name(I)V", 2);
     let source = include_str!("../profile.rs");
     let (_, rest) = source.split_once("//! ```json\n").unwrap();

@@ -27,7 +27,8 @@ pub(super) fn digits(text: &[u8]) -> usize {
     text.iter().position(|b| value(*b).is_none()).unwrap_or(text.len())
 }
 
-/// `None` for a character that is no digit or a length that no encoding has. Bits behind the last byte do not count.
+/// `None` for a character that is no digit or a length that no encoding has. Bits behind the last
+/// byte do not count.
 pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
     for chunk in text.chunks(4) {

@@ -7,8 +7,8 @@ pub const MAX_NAME: usize = 255;
 /// Bytes before the name.
 pub(super) const FIXED: usize = 37;
 
-/// One recording: a process of one build, from its start on. The checksums of all its slabs cover this, so that no slab passes for
-/// another process's.
+/// One recording: a process of one build, from its start on. The checksums of all its slabs cover
+/// this, so that no slab passes for another process's.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Identity {
     /// The build that ran.
@@ -17,7 +17,7 @@ pub struct Identity {
     pub start_ms: u64,
     /// Process id.
     pub pid: u32,
-    /// A number that tells recordings apart whose other fields are the same.
+    /// A number that tells apart recordings with the same other fields.
     pub instance: u64,
     /// Process name, at most [`MAX_NAME`] bytes.
     pub process: String,
@@ -38,7 +38,8 @@ impl Identity {
         out
     }
 
-    /// The identity at the beginning of `bytes`, and how many bytes it takes; `None` if they end before.
+    /// The identity at the beginning of `bytes`, and how many bytes it takes; `None` if they end
+    /// before.
     pub(super) fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
         let length = FIXED + usize::from(*bytes.get(FIXED - 1)?);
         let name = bytes.get(FIXED..length)?;

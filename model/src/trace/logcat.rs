@@ -30,11 +30,13 @@ pub fn encode_logcat(identity: &Identity, header: &SlabHeader, payload: &[u8]) -
     format!("PL2 {}", base64::encode(&bytes))
 }
 
-/// Reads a message from behind [`LOGCAT_MARK`] up to the first character that is no base64. Also tells how many bytes that was.
+/// Reads a message from behind [`LOGCAT_MARK`] up to the first character that is not base64. Also
+/// returns how many bytes that was.
 ///
 /// # Errors
-/// What is wrong with the slab; its offset counts from the decoded beginning. A line that was cut has [`SlabDamage::Cut`] or
-/// [`SlabDamage::ShortHeader`]. Only closed slabs are sent, so one that is not has a wrong checksum.
+/// What is wrong with the slab; its offset counts from the decoded beginning. A line that was cut
+/// has [`SlabDamage::Cut`] or [`SlabDamage::ShortHeader`]. Only closed slabs are sent, so one that
+/// is not has a wrong checksum.
 pub fn parse_logcat(text: &[u8]) -> (usize, Result<LogcatSlab, DamagedSlab>) {
     let length = base64::digits(text);
     // One digit behind a group of four holds no byte: a line cut there has lost the rest of it.
@@ -44,7 +46,8 @@ pub fn parse_logcat(text: &[u8]) -> (usize, Result<LogcatSlab, DamagedSlab>) {
         let bytes = base64::decode(&text[..usable]).unwrap_or_default();
         let Some((identity, at)) = Identity::parse(&bytes) else { return damaged(0, SlabDamage::ShortHeader) };
         let rest = &bytes[at..];
-        // From the bytes, not from the name as it was understood: that need not give the same bytes.
+        // From the bytes, not from the name as it was understood: that need not give the same
+        // bytes.
         let mut crc = crc32fast::Hasher::new();
         crc.update(&bytes[..at]);
         let slab = match read_slab(&crc, rest, at, SIZE) {

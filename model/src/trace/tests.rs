@@ -18,7 +18,7 @@ fn identity() -> Identity {
 }
 
 fn slab(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
-    let sync = (sequence % 2 == 1).then_some(Sync { offset: 2, cnt: 99, last_top: 5, time_ms: 1234 });
+    let sync = (sequence % 2 == 1).then_some(Sync { offset: 2, progress: 99, last_top: 5, time_ms: 1234 });
     SlabHeader { thread, sequence, order: sequence, shift: 0, sync, closed, late: thread == 2, unrecorded: thread == 2 }
 }
 
@@ -78,7 +78,8 @@ fn what_the_log_had_no_room_for_is_read() {
     assert_eq!(TraceFile::parse(&fresh).unwrap().header.refused, Some(Refused::default()));
 }
 
-/// A slab that lies behind another file's header (somebody joined them, the header in between was lost) is not that file's.
+/// A slab that lies behind another file's header (somebody joined them, the header in between was
+/// lost) is not that file's.
 #[test]
 fn a_closed_slab_of_another_process_is_refused() {
     let other = FileHeader { identity: Identity { pid: 4322, ..identity() }, ..header(128) };
@@ -87,7 +88,8 @@ fn a_closed_slab_of_another_process_is_refused() {
     assert_eq!(slabs, [128, 256].map(|offset| Err(DamagedSlab { offset, damage: SlabDamage::Checksum })));
 }
 
-/// Sizes 1024, 128, 128, 512, 256 (there is a gap before the 512: each lies at a multiple of its size).
+/// Sizes 1024, 128, 128, 512, 256 (there is a gap before the 512: each lies at a multiple of its
+/// size).
 #[test]
 fn slabs_of_several_sizes_share_a_file() {
     let shifts = [0u8, 3, 3, 1, 2];
@@ -149,7 +151,8 @@ fn a_flipped_bit_in_a_closed_slab_is_noticed() {
         bytes[bit / 8] ^= 1 << (bit % 8);
         let file = TraceFile::parse(&bytes).unwrap();
         let slabs: Vec<_> = file.slabs().collect();
-        // A slab whose first word changed is unused; one whose closed bit went is open, and otherwise as it was.
+        // A slab whose first word changed is unused; one whose closed bit went is open, and
+        // otherwise as it was.
         let reopened = slabs.get(1).and_then(|s| s.ok()).is_some_and(|s| !s.header.closed && s.payload == [9; 88]);
         let unused = bit < 260 * 8 && slabs.len() == 2;
         let other_flag = (274 * 8..276 * 8).contains(&bit) && bit / 8 == 275 && bit % 8 == 0;
@@ -171,7 +174,7 @@ fn a_truncated_file_keeps_the_committed_bytes_of_its_open_slab() {
 #[test]
 fn a_sync_point_behind_the_committed_bytes_is_none() {
     let mut h = slab(3, 1, false);
-    h.sync = Some(Sync { offset: 5, cnt: 1, last_top: 1, time_ms: 1 });
+    h.sync = Some(Sync { offset: 5, progress: 1, last_top: 1, time_ms: 1 });
     let bytes = write_trace(&header(128), [(h, &b"1234"[..])]);
     assert_eq!(TraceFile::parse(&bytes).unwrap().slabs().next().unwrap().unwrap().header.sync, None);
 }

@@ -88,7 +88,7 @@ public final class Adapt {
             cum += page[from + i];
         }
         s.ev[0] = cum << 16 | page[from + taken];
-        Coder.play(s, 1, s.cnt, Coder.PLAIN);
+        Coder.play(s, 1, s.progress, Coder.PLAIN);
         // No calls from here to the end of the change.
         int share = n > 1 ? s.inc / (n - 1) : 0;
         if (share == 0) {
@@ -122,7 +122,7 @@ public final class Adapt {
         }
         int p = page[at & 511];
         s.ev[0] = taken == 0 ? p : p << 16 | 65535 - p;
-        Coder.play(s, 1, s.cnt, Coder.PLAIN);
+        Coder.play(s, 1, s.progress, Coder.PLAIN);
         int f = taken == 0 ? 65535 - p : p;
         int room = f + s.ceiling - 65535;
         int loss = s.shift != 0 ? f >> s.shift : room < s.inc ? room : s.inc;

@@ -15,11 +15,11 @@ final class Coder {
     static int bits(State s, int at, int v, int n) {
         int[] ev = s.ev;
         if (n > 16) {
-            ev[at++] = s.words ? (v & 0xFFFF) << 5 | 16 : v << 16 | 1;
+            ev[at++] = s.packed ? (v & 0xFFFF) << 5 | 16 : v << 16 | 1;
             v >>>= 16;
             n -= 16;
         }
-        ev[at++] = s.words ? (v & (1 << n) - 1) << 5 | n : (v << (16 - n) & 0xFFFF) << 16 | 1 << (16 - n);
+        ev[at++] = s.packed ? (v & (1 << n) - 1) << 5 | n : (v << (16 - n) & 0xFFFF) << 16 | 1 << (16 - n);
         return at;
     }
 
@@ -32,24 +32,24 @@ final class Coder {
 
     /** Begins an escape of a kind that has a position. */
     static int escape(State s, int kind) {
-        s.ev[0] = s.words ? Words.ESC : ESC;
-        int n = bits(s, 1, kind, 3);
+        s.ev[0] = s.packed ? Packed.ESC : ESC;
+        int n = bits(s, 1, kind, Protocol.ESCAPE_BITS);
         // The reader stands at the last symbol, not at this escape: the distance counts from before ESC is coded.
-        int d = s.cnt - s.cntSlow;
+        int d = s.progress - s.slowProgress;
         int c = (d & ~0xF) == 0 ? 0 : (d & ~0xFF) == 0 ? 1 : (d & ~0xFFFF) == 0 ? 2 : 3;
-        n = bits(s, n, c, 2);
-        return bits(s, n, s.cnt, 4 << c);
+        n = bits(s, n, c, Protocol.POSITION_CLASS_BITS);
+        return bits(s, n, s.progress, 4 << c);
     }
 
     /** Makes END the event. */
     static int end(State s) {
-        s.ev[0] = s.words ? Words.ESC : ESC;
-        return bits(s, 1, 3, 3);
+        s.ev[0] = s.packed ? Packed.ESC : ESC;
+        return bits(s, 1, Protocol.ESCAPE_END, Protocol.ESCAPE_BITS);
     }
 
     /** Progress as it goes into checks. */
-    static int hash(int cnt) {
-        return cnt * 0x9E3779B1 >>> 16;
+    static int hash(int progress) {
+        return progress * 0x9E3779B1 >>> 16;
     }
 
     /** Modes of {@link #play}: symbols alone; an escape; then flush and reset; then a check, flush and reset. */
@@ -58,10 +58,10 @@ final class Coder {
     static final int FLUSH = 2;
     static final int CLOSE = 3;
 
-    /** Codes the first n slices of the event and what the mode asks for. cnt is the progress that the reader has then. */
-    static void play(State s, int n, int cnt, int mode) {
-        if (s.words) {
-            Words.play(s, n, cnt, mode);
+    /** Codes the first n slices of the event and what the mode asks for. progress is the progress that the reader has then. */
+    static void play(State s, int n, int progress, int mode) {
+        if (s.packed) {
+            Packed.play(s, n, progress, mode);
             return;
         }
         if (s.q.length - s.qTail < 4 * (n + 3 + s.pending) + 8) {
@@ -82,12 +82,12 @@ final class Coder {
         boolean has = s.hasCache;
         int cache = s.cacheWord;
         int pending = s.pending;
-        int slow = s.cntSlow;
+        int slow = s.slowProgress;
         boolean renormed = s.renormed;
         int end = mode == CLOSE ? n + 1 : n;
         for (int i = 0; i < end; i++) {
             if (i == n) {
-                int hash = cnt * 0x9E3779B1 >>> 16;
+                int hash = progress * 0x9E3779B1 >>> 16;
                 // 255 values of 257 each: a check never looks like ESC.
                 ev[n] = hash % 255 * 257 << 16 | 257;
                 ev[n + 1] = hash / 255 % 255 * 257 << 16 | 257;
@@ -115,7 +115,7 @@ final class Coder {
                 }
                 low = (low & 0x7FFFFFFFL) << 32;
                 range <<= 32;
-                slow = cnt;
+                slow = progress;
                 renormed = true;
             }
             int slice = ev[i];
@@ -158,7 +158,7 @@ final class Coder {
         s.hasCache = has;
         s.cacheWord = cache;
         s.pending = pending;
-        s.cntSlow = mode != PLAIN ? cnt : slow;
+        s.slowProgress = mode != PLAIN ? progress : slow;
         s.renormed = renormed;
         s.qTail = at;
     }
@@ -203,7 +203,7 @@ final class Coder {
         if (s.busy || s.qHead == s.qTail) {
             return;
         }
-        int tok = s.tok;
+        int token = s.callToken;
         s.busy = true;
         try {
             Sink.drain(s);
@@ -217,7 +217,7 @@ final class Coder {
             s.dead = true;
             s.guards = 0;
         }
-        s.tok = tok;
+        s.callToken = token;
         s.busy = false;
     }
 

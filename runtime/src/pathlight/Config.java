@@ -9,16 +9,16 @@ public final class Config {
     public static String BUILD_ID = "00000000000000000000000000000000";
     /** Width of method and handler ids, 1 to 32 bits. */
     public static int ID_BITS = 16;
-    /** Symbols are code words, see {@link Words}. Also: the tables hold these, not slices. */
-    public static boolean WORDS = false;
+    /** Symbols are code words, see {@link Packed}. Also: the tables hold these, not slices. */
+    public static boolean PACKED = false;
     /** Slot tables, see {@link Slots}. Here: slot 0 alone, with "other" as its only alternative. */
     public static String SLOTS = "\0\1\0\4\1\0\0\uffff";
-    /** Method id to idle slot, see {@link Slots}. Here: empty. */
-    public static String IDLE = "\0\0";
-    /** Slices of gathered decisions, two units each, high half first. Number 0 is none. */
+    /** Method id to next-callback distributions, see {@link Slots}. Here: empty. */
+    public static String NEXT_CALLBACKS = "\0\0";
+    /** Slices of path numbers, two units each, high half first. Number 0 is none. */
     public static String PATHS = "\0\0";
     /** Where the log goes: 0 trace file, 1 logcat, 2 nowhere. */
-    public static int SINK = 0;
+    public static int SINK = Protocol.SINK_FILE;
     /** The trace file never grows beyond this many bytes. */
     public static int CAP_BYTES = 32 << 20;
     /** All log files in the folder together have at most this many bytes: the oldest are deleted. */

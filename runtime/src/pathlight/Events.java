@@ -13,50 +13,50 @@ final class Events {
         if (s.lostTold != s.lostEnd) {
             Pap.settle(s);
         }
-        int tok = s.tok;
-        if (tok == id || s.dead) {
-            s.tok = 0;
-            s.cnt++;
+        int token = s.callToken;
+        if (token == id || s.dead) {
+            s.callToken = 0;
+            s.progress++;
             return s;
         }
         if (Sink.stopped) {
             end(s);
-            s.tok = 0;
-            s.cnt++;
+            s.callToken = 0;
+            s.progress++;
             return s;
         }
         if (guarded && s.guards == s.guardFrame.length) {
             grow(s);
         }
-        int slice = tok < 0 ? Slots.known(s, tok, id) : 0;
+        int slice = token < 0 ? Slots.known(s, token, id) : 0;
         int saved = 0;
         if (Sink.pap) {
             // Its end must find the stack to say so: what it restores matters to its caller, whose code is not ours.
             Start.reserve(8, 1, 2, 3, 4);
-            saved = Pap.announce(s, id, tok, slice != 0);
+            saved = Pap.announce(s, id, token, slice != 0);
         } else if (slice != 0) {
             Probes.symbol(s, slice);
         } else if (!guarded) {
-            int n = Coder.escape(s, 5);
+            int n = Coder.escape(s, Protocol.ESCAPE_ENTRY_UNGUARDED);
             n = Coder.bits(s, n, id, Sink.idBits);
-            n = Coder.bits(s, n, tok != 0 ? 1 : 0, 1);
-            Coder.play(s, n, s.cnt, Coder.ESCAPE);
+            n = Coder.bits(s, n, token != 0 ? 1 : 0, 1);
+            Coder.play(s, n, s.progress, Coder.ESCAPE);
             if (s.guards == 0) {
-                s.loose = true;
+                s.unguarded = true;
             }
-        } else if (s.guards != 0 || s.loose) {
-            int n = Coder.escape(s, 0);
+        } else if (s.guards != 0 || s.unguarded) {
+            int n = Coder.escape(s, Protocol.ESCAPE_ENTRY);
             n = Coder.bits(s, n, id, Sink.idBits);
-            Coder.play(s, n, s.cnt, Coder.ESCAPE);
-            saved = tok;
+            Coder.play(s, n, s.progress, Coder.ESCAPE);
+            saved = token;
         } else {
             topLevel(s, id);
         }
-        s.tok = 0;
-        int frame = ++s.cnt;
+        s.callToken = 0;
+        int frame = ++s.progress;
         if (guarded && !s.dead) {
             s.guardFrame[s.guards] = frame;
-            s.guardTok[s.guards++] = saved;
+            s.guardToken[s.guards++] = saved;
             s.top = frame;
         }
         if (s.qHead != s.qTail) {
@@ -73,9 +73,9 @@ final class Events {
     static void leaf(int id, boolean guarded) {
         State s = Start.enter(id, guarded);
         if (guarded) {
-            Probes.exitGuarded(s, s.cnt);
+            Probes.exitGuarded(s, s.progress);
         } else {
-            s.cnt++;
+            s.progress++;
         }
     }
 
@@ -99,13 +99,13 @@ final class Events {
         s.ev[at] = slice;
         int now = Sink.now();
         n = Coder.gamma(s, n, now - s.lastTime);
-        Coder.play(s, n, s.cnt, Coder.PLAIN);
+        Coder.play(s, n, s.progress, Coder.PLAIN);
         if (sync) {
             for (int i = 0; i < pages; i++) {
                 s.pages[i] = null;
             }
             s.syncAt = start;
-            s.syncCnt = s.cnt;
+            s.syncProgress = s.progress;
             s.syncTop = s.lastTop;
             s.syncTime = s.lastTime;
         }
@@ -119,9 +119,9 @@ final class Events {
             int[] f = new int[2 * n];
             int[] t = new int[2 * n];
             System.arraycopy(s.guardFrame, 0, f, 0, n);
-            System.arraycopy(s.guardTok, 0, t, 0, n);
+            System.arraycopy(s.guardToken, 0, t, 0, n);
             s.guardFrame = f;
-            s.guardTok = t;
+            s.guardToken = t;
         } catch (OutOfMemoryError e) {
             s.dead = true;
             s.guards = 0;
@@ -132,18 +132,18 @@ final class Events {
     static void exit(State s, int frame) {
         int g = s.guards - 1;
         if (g < 0 || s.guardFrame[g] != frame) {
-            s.cnt++;
+            s.progress++;
             return;
         }
         if (g == 0) {
             if (Sink.pap) {
-                Pap.close(s, s.cnt + 1);
+                Pap.close(s, s.progress + 1);
             } else {
-                Coder.play(s, 0, s.cnt + 1, Coder.CLOSE);
+                Coder.play(s, 0, s.progress + 1, Coder.CLOSE);
             }
         }
-        s.cnt++;
-        s.tok = s.guardTok[g];
+        s.progress++;
+        s.callToken = s.guardToken[g];
         s.guards = g;
         if (g == 0) {
             try {
@@ -166,14 +166,14 @@ final class Events {
 
     static void caught(State s, int handler, int frame) {
         if (!s.dead) {
-            int n = Coder.escape(s, 1);
+            int n = Coder.escape(s, Protocol.ESCAPE_HANDLER);
             n = Coder.bits(s, n, handler, Sink.idBits);
-            n = Coder.gamma(s, n, s.cnt - frame);
-            Coder.play(s, n, s.cnt, Coder.ESCAPE);
+            n = Coder.gamma(s, n, s.progress - frame);
+            Coder.play(s, n, s.progress, Coder.ESCAPE);
             // Entries of frames above this one: those that are younger. Ages compare unsigned, hence the shifted zero.
-            int age = s.cnt - frame + Integer.MIN_VALUE;
+            int age = s.progress - frame + Integer.MIN_VALUE;
             int g = s.guards;
-            while (g > 0 && s.cnt - s.guardFrame[g - 1] + Integer.MIN_VALUE < age) {
+            while (g > 0 && s.progress - s.guardFrame[g - 1] + Integer.MIN_VALUE < age) {
                 g--;
             }
             s.guards = g;
@@ -181,7 +181,7 @@ final class Events {
                 s.top = s.guardFrame[g - 1];
             }
         }
-        s.tok = 0;
+        s.callToken = 0;
         if (s.qHead != s.qTail) {
             Coder.drain(s);
         }
@@ -195,10 +195,10 @@ final class Events {
         if (g < 0) {
             return;
         }
-        int n = Coder.escape(s, 2);
-        n = Coder.gamma(s, n, s.cnt - frame);
-        Coder.play(s, n, s.cnt, g == 0 ? Coder.CLOSE : Coder.ESCAPE);
-        s.tok = s.guardTok[g];
+        int n = Coder.escape(s, Protocol.ESCAPE_UNWOUND);
+        n = Coder.gamma(s, n, s.progress - frame);
+        Coder.play(s, n, s.progress, g == 0 ? Coder.CLOSE : Coder.ESCAPE);
+        s.callToken = s.guardToken[g];
         s.guards = g;
         if (g == 0) {
             // The process may be about to die of it.
@@ -223,10 +223,10 @@ final class Events {
             end(s);
             return;
         }
-        if (s.words ? s.low != 1 : s.range != State.FULL) {
-            int n = Coder.escape(s, 4);
-            n = Coder.bits(s, n, Coder.hash(s.cnt), 16);
-            Coder.play(s, n, s.cnt, Coder.FLUSH);
+        if (s.packed ? s.low != 1 : s.range != State.FULL) {
+            int n = Coder.escape(s, Protocol.ESCAPE_FLUSH);
+            n = Coder.bits(s, n, Coder.hash(s.progress), 16);
+            Coder.play(s, n, s.progress, Coder.FLUSH);
         }
         Coder.drain(s);
         if (Sink.lines) {
@@ -240,7 +240,7 @@ final class Events {
             if (Sink.pap) {
                 Pap.end(s);
             } else {
-                Coder.play(s, Coder.end(s), s.cnt, Coder.FLUSH);
+                Coder.play(s, Coder.end(s), s.progress, Coder.FLUSH);
                 Coder.drain(s);
             }
             s.dead = true;
@@ -262,9 +262,9 @@ final class Events {
         int used = s.used + 4;
         ByteBuffer buf = s.buf;
         if (word == -1 && low >= 0 || s.pending != 0 || s.qHead != s.qTail || buf == null
-                || used > (s.next < 0 ? s.room - Sink.SPARE : s.room) || !s.synced && s.syncAt >= s.total || s.dead || s.busy) {
+                || used > (s.next < 0 ? s.capacity - Sink.SPARE : s.capacity) || !s.synced && s.syncAt >= s.total || s.dead || s.busy) {
             s.ev[0] = slice;
-            Coder.play(s, 1, s.cnt, Coder.PLAIN);
+            Coder.play(s, 1, s.progress, Coder.PLAIN);
             Coder.drain(s);
             return;
         }
@@ -277,7 +277,7 @@ final class Events {
         }
         s.hasCache = true;
         s.cacheWord = word;
-        s.cntSlow = s.cnt;
+        s.slowProgress = s.progress;
         s.renormed = true;
         long r = s.range << 32 >>> 16;
         s.low = ((low & 0x7FFFFFFFL) << 32) + r * (slice >>> 16);
@@ -294,18 +294,18 @@ final class Events {
         base &= 0xFFFFFFF;
         int length = 32 - Integer.numberOfLeadingZeros(count);
         s.ev[0] = s.paths[base + 4 + length];
-        Coder.play(s, Coder.bits(s, 1, count, length - 1), s.cnt, Coder.PLAIN);
+        Coder.play(s, Coder.bits(s, 1, count, length - 1), s.progress, Coder.PLAIN);
         Coder.drain(s);
     }
 
-    /** What a method's register holds: where an exception broke in (6), or a loop that goes on (7). */
-    static void gathered(State s, int kind, int register) {
+    /** What a method's register holds: kind is ESCAPE_BROKEN or ESCAPE_LAP. */
+    static void openPath(State s, int kind, int register) {
         if (s.dead) {
             return;
         }
         int n = Coder.escape(s, kind);
         n = Coder.gamma(s, n, register);
-        Coder.play(s, n, s.cnt, Coder.ESCAPE);
+        Coder.play(s, n, s.progress, Coder.ESCAPE);
         if (s.qHead != s.qTail) {
             Coder.drain(s);
         }
@@ -313,16 +313,16 @@ final class Events {
 
     static void put(State s, int code) {
         s.ev[0] = code;
-        Coder.play(s, 1, s.cnt, Coder.PLAIN);
+        Coder.play(s, 1, s.progress, Coder.PLAIN);
         Coder.drain(s);
     }
 
-    static void none(State s, int tok) {
+    static void none(State s, int token) {
         if (Sink.pap) {
             Pap.none(s);
             return;
         }
-        Probes.symbol(s, Slots.known(s, tok, 0));
-        s.tok = 0;
+        Probes.symbol(s, Slots.known(s, token, 0));
+        s.callToken = 0;
     }
 }

@@ -250,7 +250,7 @@ final class FileSink {
                 // In a ring there is something older.
                 b.putInt(at, 0);
                 b.putInt(at + 4, 0);
-                b.putInt(at + 16, 0xFFFF0000 | shift << 8);
+                b.putInt(at + 16, 0xFFFF0000 | shift << Protocol.SLAB_SHIFT_AT);
             }
             partAt[shift] = i << least;
             parts[shift] = 1 << shift;
@@ -353,7 +353,7 @@ final class FileSink {
                 return false;
             }
         }
-        if (s.buf == null || s.used == s.room) {
+        if (s.buf == null || s.used == s.capacity) {
             if (s.buf != null) {
                 Sink.close(s);
             }

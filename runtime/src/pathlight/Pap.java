@@ -99,7 +99,7 @@ public final class Pap {
         if (guard) {
             Events.exit(s, frame);
         } else {
-            s.cnt++;
+            s.progress++;
         }
         if (s.qTail - s.qHead > 64) {
             try {
@@ -116,7 +116,7 @@ public final class Pap {
         at = varint(q, at + 1, distance(s, frame));
         at = varint(q, at, block);
         at = varlong(q, at, r);
-        return varint(q, at, s.cnt - s.cntSlow);
+        return varint(q, at, s.progress - s.slowProgress);
     }
 
     /** First in a handler: an exception arrived there. */
@@ -126,10 +126,10 @@ public final class Pap {
             int at = thrown(s, room(s), CAUGHT, frame, block, r);
             s.qTail = varint(s.q, at, handler);
             s.lastFrame = frame;
-            s.cntSlow = s.cnt;
-            int age = s.cnt - frame + Integer.MIN_VALUE;
+            s.slowProgress = s.progress;
+            int age = s.progress - frame + Integer.MIN_VALUE;
             int g = s.guards;
-            while (g > 0 && s.cnt - s.guardFrame[g - 1] + Integer.MIN_VALUE < age) {
+            while (g > 0 && s.progress - s.guardFrame[g - 1] + Integer.MIN_VALUE < age) {
                 g--;
             }
             s.guards = g;
@@ -137,7 +137,7 @@ public final class Pap {
                 s.top = s.guardFrame[g - 1];
             }
         }
-        s.tok = 0;
+        s.callToken = 0;
         try {
             Coder.drain(s);
         } catch (StackOverflowError e) {
@@ -190,13 +190,13 @@ public final class Pap {
             g--;
         }
         if (g == 0) {
-            at = check(s.q, at, s.cnt);
+            at = check(s.q, at, s.progress);
         }
         s.qTail = at;
         s.lastFrame = frame;
-        s.cntSlow = s.cnt;
+        s.slowProgress = s.progress;
         if (g >= 0) {
-            s.tok = s.guardTok[g];
+            s.callToken = s.guardToken[g];
             s.guards = g;
             if (g != 0) {
                 s.top = s.guardFrame[g - 1];
@@ -205,8 +205,8 @@ public final class Pap {
         return g == 0;
     }
 
-    private static int check(byte[] q, int at, int cnt) {
-        int hash = Coder.hash(cnt);
+    private static int check(byte[] q, int at, int progress) {
+        int hash = Coder.hash(progress);
         q[at] = CLOSE;
         q[at + 1] = (byte) (hash >>> 8);
         q[at + 2] = (byte) hash;
@@ -214,15 +214,15 @@ public final class Pap {
     }
 
     /** The record is over: its check. */
-    static void close(State s, int cnt) {
+    static void close(State s, int progress) {
         if (!s.dead) {
             int at = room(s);
-            s.qTail = check(s.q, at, cnt);
+            s.qTail = check(s.q, at, progress);
         }
     }
 
     /** Entry of a method that nothing predicted; gives the token to be restored at its end. */
-    static int announce(State s, int id, int tok, boolean slot) {
+    static int announce(State s, int id, int token, boolean slot) {
         int at = room(s);
         byte[] q = s.q;
         if (slot) {
@@ -233,9 +233,9 @@ public final class Pap {
         if (s.guards != 0) {
             q[at] = ENTRY;
             at = varint(q, at + 1, id);
-            s.qTail = varint(q, at, s.cnt - s.cntSlow);
-            s.cntSlow = s.cnt;
-            return tok;
+            s.qTail = varint(q, at, s.progress - s.slowProgress);
+            s.slowProgress = s.progress;
+            return token;
         }
         long start = s.total + (at - s.qHead);
         int now = Sink.now();
@@ -243,11 +243,11 @@ public final class Pap {
         at = varint(q, at + 1, id);
         at = varint(q, at, now - s.lastTime);
         s.qTail = at;
-        s.cntSlow = s.cnt;
-        s.lastFrame = s.cnt;
+        s.slowProgress = s.progress;
+        s.lastFrame = s.progress;
         if (s.syncAt < s.total) {
             s.syncAt = start;
-            s.syncCnt = s.cnt;
+            s.syncProgress = s.progress;
             s.syncTop = s.lastTop;
             s.syncTime = s.lastTime;
         }
@@ -264,7 +264,7 @@ public final class Pap {
             s.q[at + 1] = 0;
             s.qTail = at + 2;
         }
-        s.tok = 0;
+        s.callToken = 0;
     }
 
     /** Nothing follows. */

@@ -11,9 +11,9 @@ public final class Probes {
     /** Entry of an unguarded method. */
     public static State enter(int id) {
         State s = State.cache;
-        if (s != null && s.thread == Thread.currentThread() && s.tok == id) {
-            s.tok = 0;
-            s.cnt++;
+        if (s != null && s.thread == Thread.currentThread() && s.callToken == id) {
+            s.callToken = 0;
+            s.progress++;
             return s;
         }
         return Start.enter(id, false);
@@ -22,9 +22,9 @@ public final class Probes {
     /** Entry of a guarded method: announced, or found through a slot, it gets an entry in the guard stack. */
     public static State enterGuarded(int id) {
         State s = State.cache;
-        if (s != null && s.thread == Thread.currentThread() && s.tok == id) {
-            s.tok = 0;
-            s.cnt++;
+        if (s != null && s.thread == Thread.currentThread() && s.callToken == id) {
+            s.callToken = 0;
+            s.progress++;
             return s;
         }
         return Start.enter(id, true);
@@ -32,7 +32,7 @@ public final class Probes {
 
     /** Normal exit of an unguarded method. */
     public static void exit(State s) {
-        s.cnt++;
+        s.progress++;
     }
 
     /** Normal exit of a guarded method; frame is what {@link #frame} gave at its entry. */
@@ -40,16 +40,16 @@ public final class Probes {
         if (s.top == frame) {
             Events.exit(s, frame);
         } else {
-            s.cnt++;
+            s.progress++;
         }
     }
 
     /** Entry and exit at once, of an unguarded method in which nothing else can happen. */
     public static void leaf(int id) {
         State s = State.cache;
-        if (s != null && s.thread == Thread.currentThread() && s.tok == id) {
-            s.tok = 0;
-            s.cnt += 2;
+        if (s != null && s.thread == Thread.currentThread() && s.callToken == id) {
+            s.callToken = 0;
+            s.progress += 2;
             return;
         }
         Events.leaf(id, false);
@@ -58,9 +58,9 @@ public final class Probes {
     /** The same for a guarded method. */
     public static void leafGuarded(int id) {
         State s = State.cache;
-        if (s != null && s.thread == Thread.currentThread() && s.tok == id) {
-            s.tok = 0;
-            s.cnt += 2;
+        if (s != null && s.thread == Thread.currentThread() && s.callToken == id) {
+            s.callToken = 0;
+            s.progress += 2;
             return;
         }
         Events.leaf(id, true);
@@ -68,7 +68,7 @@ public final class Probes {
 
     /** The frame number of the method that has just been entered. */
     public static int frame(State s) {
-        return s.cnt;
+        return s.progress;
     }
 
     /** One symbol: slice is cum &lt;&lt; 16 | freq. */
@@ -117,14 +117,14 @@ public final class Probes {
 
     /** One symbol, whatever the wire. */
     static void symbol(State s, int constant) {
-        if (s.words) {
+        if (s.packed) {
             put(s, constant);
         } else {
             step(s, constant);
         }
     }
 
-    /** A fused region is left: the symbol of its path. ({@link Words} has this probe and the next five for the other wire.) */
+    /** A fused region is left: the symbol of its path. ({@link Packed} has this probe and the next five for the other wire.) */
     public static void path(State s, int number) {
         step(s, s.paths[number]);
     }
@@ -133,7 +133,7 @@ public final class Probes {
      * Before a switch: the symbol of the way that a key takes. At base are the first key, how many there are, their symbols, and
      * the symbol of all other keys.
      */
-    public static void pick(State s, int base, int key) {
+    public static void lookupPacked(State s, int base, int key) {
         step(s, s.paths[way(s.paths, base, key)]);
     }
 
@@ -145,8 +145,8 @@ public final class Probes {
     }
 
     /** The same for a switch whose keys have gaps: at base are how many keys there are, these, their symbols, and that of all other keys. */
-    public static void find(State s, int base, int key) {
-        step(s, Slots.find(s.paths, base, key));
+    public static void lookupSparse(State s, int base, int key) {
+        step(s, Slots.lookupSparse(s.paths, base, key));
     }
 
     /** The key of the switch that comes next, where only two registers are within reach. */
@@ -154,14 +154,14 @@ public final class Probes {
         s.key = key;
     }
 
-    /** {@link #pick(State, int, int)} with that key. */
-    public static void pick(State s, int base) {
-        pick(s, base, s.key);
+    /** {@link #lookupPacked(State, int, int)} with that key. */
+    public static void lookupPacked(State s, int base) {
+        lookupPacked(s, base, s.key);
     }
 
-    /** {@link #find(State, int, int)} with that key. */
-    public static void find(State s, int base) {
-        find(s, base, s.key);
+    /** {@link #lookupSparse(State, int, int)} with that key. */
+    public static void lookupSparse(State s, int base) {
+        lookupSparse(s, base, s.key);
     }
 
     /**
@@ -179,20 +179,20 @@ public final class Probes {
 
     /** A counted loop goes on, but its register is full. */
     public static void lap(State s, int register) {
-        Events.gathered(s, 7, register);
+        Events.openPath(s, Protocol.ESCAPE_LAP, register);
     }
 
-    /** An exception leaves, perhaps while decisions are gathered. */
+    /** An exception leaves, perhaps while decisions are in the path register. */
     public static void broken(State s, int register) {
         if (register != 0) {
-            Events.gathered(s, 6, register);
+            Events.openPath(s, Protocol.ESCAPE_BROKEN, register);
         }
     }
 
-    /** First thing in a handler of a method that gathers decisions. */
+    /** First thing in a handler of a method with regions or counted loops. */
     public static void caught(State s, int handler, int register, int frame) {
         if (register != 0) {
-            Events.gathered(s, 6, register);
+            Events.openPath(s, Protocol.ESCAPE_BROKEN, register);
         }
         Events.caught(s, handler, frame);
     }
@@ -210,14 +210,14 @@ public final class Probes {
     }
 
     /** Leaves a call token. */
-    public static void call(State s, int tok) {
-        s.tok = tok;
+    public static void call(State s, int token) {
+        s.callToken = token;
     }
 
     /** After a call through a slot: writes "none" if the token is still there. */
-    public static void none(State s, int tok) {
-        if (s.tok == tok) {
-            Events.none(s, tok);
+    public static void none(State s, int token) {
+        if (s.callToken == token) {
+            Events.none(s, token);
         }
     }
 

@@ -63,14 +63,14 @@ final class Sink {
         boolean on = false;
         Object policy = null;
         try {
-            if (Config.SINK != 2 && System.getProperty("pathlight.off") == null) {
+            if (Config.SINK != Protocol.SINK_NOWHERE && System.getProperty("pathlight.off") == null) {
                 // See FileSink.grow, which comes with this.
                 Start.reserve(1000, 1, 2, 3, 4);
                 policy = Device.allowDisk();
                 clock();
                 pid = Device.processId();
                 identity = identity(Device.processName());
-                lines = Config.SINK == 1 && LogSink.open();
+                lines = Config.SINK == Protocol.SINK_LOGCAT && LogSink.open();
                 on = lines || FileSink.open(pid);
                 Control.register();
             }
@@ -208,7 +208,7 @@ final class Sink {
     /** Moves the queue of a thread into slabs. Each round either happens as a whole or not at all. */
     static void drain(State s) throws Exception {
         while (s.qHead < s.qTail) {
-            if (s.buf == null || s.used >= s.room - SPARE && s.next < 0 || s.used == s.room) {
+            if (s.buf == null || s.used >= s.capacity - SPARE && s.next < 0 || s.used == s.capacity) {
                 Start.reserve(128, 1, 2, 3, 4);
                 if (lines ? !LogSink.roll(s) : !FileSink.roll(s)) {
                     full(s);
@@ -216,7 +216,7 @@ final class Sink {
                 }
                 continue;
             }
-            put(s, s.next < 0 ? s.room - SPARE : s.room);
+            put(s, s.next < 0 ? s.capacity - SPARE : s.capacity);
         }
         s.qHead = 0;
         s.qTail = 0;
@@ -230,7 +230,7 @@ final class Sink {
         int to = s.base + HEADER + s.used;
         boolean synced = s.synced;
         if (!synced && s.syncAt >= s.total && s.syncAt < s.total + n) {
-            buf.putInt(s.base + 20, s.syncCnt);
+            buf.putInt(s.base + 20, s.syncProgress);
             buf.putInt(s.base + 24, s.syncTop);
             buf.putInt(s.base + 28, s.syncTime);
             buf.putShort(s.base + 16, (short) (s.used + (s.syncAt - s.total)));
@@ -254,9 +254,9 @@ final class Sink {
     /** No further slab: END goes into the spare bytes, if it fits, and the stream is over. */
     private static void full(State s) {
         if (!pap && s.buf != null && s.qTail - s.qHead < s.q.length / 2) {
-            Coder.play(s, Coder.end(s), s.cnt, Coder.FLUSH);
-            if (s.qTail - s.qHead <= s.room - s.used) {
-                put(s, s.room);
+            Coder.play(s, Coder.end(s), s.progress, Coder.FLUSH);
+            if (s.qTail - s.qHead <= s.capacity - s.used) {
+                put(s, s.capacity);
                 close(s);
             }
         }
@@ -275,14 +275,15 @@ final class Sink {
         buf.putInt(base + 4, s.number);
         buf.putInt(base + 8, s.sequence);
         buf.putInt(base + 12, order);
-        buf.putInt(base + 16, 0xFFFF0000 | shift << 8 | (s.isLate && s.sequence == 0 ? 2 : 0) | (unrecorded != 0 ? 4 : 0));
+        buf.putInt(base + 16, 0xFFFF0000 | shift << Protocol.SLAB_SHIFT_AT
+                | (s.isLate && s.sequence == 0 ? Protocol.SLAB_LATE : 0) | (unrecorded != 0 ? Protocol.SLAB_UNRECORDED : 0));
         for (int i = 20; i < HEADER; i += 4) {
             buf.putInt(base + i, 0);
         }
         buf.putInt(base, 0x534C4142);
         s.buf = buf;
         s.base = base;
-        s.room = size - HEADER;
+        s.capacity = size - HEADER;
         s.used = 0;
         s.sequence++;
         s.synced = false;
@@ -295,7 +296,7 @@ final class Sink {
         ByteBuffer b = s.buf.duplicate();
         b.position(s.base);
         b.get(piece, 0, HEADER);
-        piece[19] |= 1;
+        piece[19] |= Protocol.SLAB_CLOSED;
         short flags = (short) (piece[18] << 8 | piece[19]);
         CRC32 crc = new CRC32();
         crc.update(identity, 0, identity.length);
@@ -314,11 +315,11 @@ final class Sink {
     private static void warm() {
         State s = new State(null, 0);
         s.busy = true;
-        int n = Coder.escape(s, 4);
+        int n = Coder.escape(s, Protocol.ESCAPE_FLUSH);
         n = Coder.gamma(s, n, 1000);
         Coder.play(s, n, 0, Coder.FLUSH);
         begin(s, ByteBuffer.allocate(256), 0, 256, 0, 0);
-        put(s, s.room);
+        put(s, s.capacity);
         close(s);
         Start.reserve(8, 1, 2, 3, 4);
     }

@@ -7,9 +7,9 @@ package pathlight;
  * <p>SLOTS: slot count (2 units), then the offset of each slot's table (2 units each, in units from the start of the string).
  * A table: n and a first frequency. If that is 0: the symbol of alternative 0 (2 units), then for the alternatives 1 to n - 1, ascending by
  * id: id, symbol (2 units). Else it is the frequency of alternative 0, the others share what is left equally, and their ids alone follow. An id
- * has 2 units if ids have more than 16 bits. A symbol is a slice (cum, freq) or, on the words wire, a code word (bits &lt;&lt; 5 | length).
+ * has 2 units if ids have more than 16 bits. A symbol is a slice (cum, freq) or, on the packed wire, a code word (bits &lt;&lt; 5 | length).
  *
- * <p>IDLE: entry count (2 units), then, ascending by method id: method id (2 units), slot (2 units).
+ * <p>NEXT_CALLBACKS: entry count (2 units), then, ascending by method id: method id (2 units), slot (2 units).
  */
 final class Slots {
     private Slots() {}
@@ -32,22 +32,22 @@ final class Slots {
     static final int KNOWN = 64;
 
     /** Where a thread remembers this alternative. */
-    static int place(int tok, int id) {
-        return (tok * 29 + id & KNOWN - 1) << 2;
+    static int place(int token, int id) {
+        return (token * 29 + id & KNOWN - 1) << 2;
     }
 
     /** The symbol of one alternative of the slot with this token, from memory if it came lately. */
-    static int known(State s, int tok, int id) {
+    static int known(State s, int token, int id) {
         int[] known = s.known;
-        int at = place(tok, id);
-        if (known[at] == tok && known[at + 1] == id) {
+        int at = place(token, id);
+        if (known[at] == token && known[at + 1] == id) {
             return known[at + 2];
         }
-        int symbol = slice(Sink.slots, ~tok, id);
+        int symbol = slice(Sink.slots, ~token, id);
         known[at] = 0;
         known[at + 1] = id;
         known[at + 2] = symbol;
-        known[at] = tok;
+        known[at] = token;
         return symbol;
     }
 
@@ -92,7 +92,7 @@ final class Slots {
     }
 
     /** The symbol of a key in a sparse switch's table ({@link Probes#find}). */
-    static int find(int[] t, int base, int key) {
+    static int lookupSparse(int[] t, int base, int key) {
         int n = t[base];
         int lo = base + 1;
         int hi = base + n;
@@ -111,7 +111,7 @@ final class Slots {
         return t[base + 2 * n + 1];
     }
 
-    /** The idle slot of a top-level method; 0 when it is not listed. */
+    /** The next-callback distributions of a top-level method; 0 when it is not listed. */
     static int idle(String t, int id) {
         int lo = 0;
         int hi = pair(t, 0) - 1;

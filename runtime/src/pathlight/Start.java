@@ -23,26 +23,26 @@ final class Start {
         if (s.busy) {
             return State.nowhere;
         }
-        int tok = s.tok;
-        if (s.dead || tok == id && s.lostTold == s.lostEnd) {
-            s.tok = 0;
-            s.cnt++;
+        int token = s.callToken;
+        if (s.dead || token == id && s.lostTold == s.lostEnd) {
+            s.callToken = 0;
+            s.progress++;
             return s;
         }
-        if (tok < 0 && s.lost == null && !Sink.stopped) {
+        if (token < 0 && s.lost == null && !Sink.stopped) {
             // What comes most: a slot's callee that came before. The same as below, without what is not due.
             int[] known = s.known;
-            int at = Slots.place(tok, id);
+            int at = Slots.place(token, id);
             int symbol = known[at + 2];
             int g = s.guards;
             // No symbol: not the slot's callee, but what came in before it.
-            if (known[at] == tok && known[at + 1] == id && symbol != 0 && g != s.guardFrame.length) {
+            if (known[at] == token && known[at + 1] == id && symbol != 0 && g != s.guardFrame.length) {
                 Probes.symbol(s, symbol);
-                s.tok = 0;
-                int frame = ++s.cnt;
+                s.callToken = 0;
+                int frame = ++s.progress;
                 if (guarded && !s.dead) {
                     s.guardFrame[g] = frame;
-                    s.guardTok[g] = 0;
+                    s.guardToken[g] = 0;
                     s.guards = g + 1;
                     s.top = frame;
                 }
@@ -67,7 +67,7 @@ final class Start {
         }
         // These even a dead state's probes look at.
         Sink.slots = Config.SLOTS;
-        Sink.idle = Config.IDLE;
+        Sink.idle = Config.NEXT_CALLBACKS;
         Sink.idBits = Config.ID_BITS;
         Sink.pap = Config.PAP;
         State.paths0 = Slots.ints(Config.PATHS);

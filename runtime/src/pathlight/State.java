@@ -16,38 +16,38 @@ public final class State {
     static ThreadLocal<State> local;
     /** What dead threads write their cells to. */
     static char[] unused;
-    /** Slices of gathered decisions (Config.PATHS). */
+    /** Slices of path numbers (Config.PATHS). */
     static int[] paths0;
 
     /** Range at reset: 2^63 - 1. */
     static final long FULL = Long.MAX_VALUE;
 
     /** Call token left by the caller: 0, a method id, or the complement of a slot. */
-    public int tok;
+    public int callToken;
     /** Progress: entries and normal exits so far. */
-    public int cnt;
+    public int progress;
 
-    /** Where probes look the slices of gathered decisions up. */
+    /** Where probes look the slices of path numbers up. */
     public final int[] paths = paths0;
 
-    /** The key of a switch, between {@link Probes#key} and {@link Probes#pick}. */
+    /** The key of a switch, between {@link Probes#key} and {@link Probes#lookupPacked}. */
     int key;
 
     final Thread thread;
     /** Thread number in this process, from 1. */
     final int number;
 
-    /** Symbols are code words ({@link Words}); otherwise slices ({@link Coder}). */
-    final boolean words = Config.WORDS;
+    /** Symbols are code words ({@link Packed}); otherwise slices ({@link Coder}). */
+    final boolean packed = Config.PACKED;
 
     /** The range coder's low end; or the code words that wait, below a 1. */
-    long low = words ? 1 : 0;
+    long low = packed ? 1 : 0;
     // The range coder.
     long range = FULL;
     boolean hasCache;
     int cacheWord;
     int pending;
-    int cntSlow;
+    int slowProgress;
     /** The coder renormalised since the last reset. */
     boolean renormed;
     /** Probes write nothing any more. */
@@ -66,10 +66,10 @@ public final class State {
 
     // Guard stack; top is the frame number of its last entry, stale when it is empty.
     int[] guardFrame = new int[16];
-    int[] guardTok = new int[16];
+    int[] guardToken = new int[16];
     int guards;
     int top;
-    boolean loose;
+    boolean unguarded;
 
     // Top level.
     int lastTop;
@@ -77,7 +77,7 @@ public final class State {
 
     /** Stream position (bytes from its begin) of the last record start that a reader can begin at, -1 none. */
     long syncAt = -1;
-    int syncCnt;
+    int syncProgress;
     int syncTop;
     int syncTime;
 
@@ -88,7 +88,7 @@ public final class State {
     final int ceiling = 65535 - Config.FLOOR;
     final int shift = Config.SHIFT;
 
-    // Codec pap: the frame that was named last. (There cntSlow is the progress at the last item that tells it.)
+    // Codec pap: the frame that was named last. (There slowProgress is the progress at the last item that tells it.)
     int lastFrame;
 
     /** Longs in {@link #lost}; a power of two. */
@@ -106,7 +106,7 @@ public final class State {
     ByteBuffer buf;
     int base;
     int used;
-    int room;
+    int capacity;
     boolean synced;
     int sequence;
     /** The slab after this one, taken ahead: where it lies ({@link FileSink}), -1 none; and how often the slab size is halved for it. */

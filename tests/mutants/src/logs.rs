@@ -58,7 +58,7 @@ fn damage_header(rng: &mut Rng, header: &mut SlabHeader) {
         2 => word(&mut header.order),
         _ => {
             if let Some(sync) = &mut header.sync {
-                word(&mut sync.cnt);
+                word(&mut sync.progress);
                 word(&mut sync.last_top);
                 word(&mut sync.time_ms);
             }
@@ -77,7 +77,8 @@ fn damage(rng: &mut Rng, slabs: &mut Vec<Slab>) {
         6 => {
             let offset = number(payload.len() as u64, 2, rng) as u16;
             let offset = if offset == u16::MAX { 0 } else { offset };
-            header.sync = Some(Sync { offset, cnt: rng.below(9) as u32, last_top: rng.below(9) as u32, time_ms: 7 });
+            header.sync =
+                Some(Sync { offset, progress: rng.below(9) as u32, last_top: rng.below(9) as u32, time_ms: 7 });
         }
         7 => header.sync = None,
         8 => overwrite(payload, rng),

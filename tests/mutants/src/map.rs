@@ -154,7 +154,10 @@ fn damage(rng: &mut Rng, map: &mut Map) {
             map.slots[at].callees = (1..=n as u32).map(MethodId).collect();
             map.slots[at].freqs = freqs(rng, n + 1);
         }
-        3 => map.idle.iter_mut().for_each(|i| *i = (MethodId(id(rng, i.0.0, methods)), SlotId(id(rng, i.1.0, slots)))),
+        3 => map
+            .next_callbacks
+            .iter_mut()
+            .for_each(|i| *i = (MethodId(id(rng, i.0.0, methods)), SlotId(id(rng, i.1.0, slots)))),
         4 => {
             if let Some(h) = map.handlers.first_mut() {
                 (h.method, h.block) = (MethodId(id(rng, h.method.0, methods)), BlockId(id(rng, h.block.0, 5)));

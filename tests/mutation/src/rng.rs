@@ -1,4 +1,5 @@
-/// A small generator of random numbers (SplitMix64): the same seed gives the same numbers everywhere.
+/// A small generator of random numbers (SplitMix64): the same seed gives the same numbers
+/// everywhere.
 #[derive(Debug, Clone)]
 pub struct Rng(u64);
 

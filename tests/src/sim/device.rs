@@ -4,19 +4,20 @@ use std::collections::HashMap;
 
 use model::adaptive::{KEPT, MAX_WAYS, RESET, Rule};
 use model::map::{BlockId, HandlerId, Map, MethodId, SlotId, Terminator};
+use model::protocol::Escape;
 
 use super::wire::Out;
 
 /// Call tokens from here on name slots.
 const SLOT_TOKEN: u32 = 0x4000_0000;
 
-/// The begin of a record that a reader can begin at: at top level, `loose` false.
+/// The begin of a record that a reader can begin at: at top level, `unguarded` false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Record {
     /// Position in the thread's stream.
     pub at: usize,
     /// Progress there.
-    pub cnt: u32,
+    pub progress: u32,
     /// The last top-level callback, 0 for none.
     pub last_top: u32,
     /// When it began.
@@ -41,12 +42,12 @@ pub enum Told {
 pub struct Device<'m> {
     map: &'m Map,
     out: Out,
-    cnt: u32,
-    tok: u32,
-    cnt_slow: u32,
+    progress: u32,
+    call_token: u32,
+    slow_progress: u32,
     renormalised: u64,
     guards: Vec<(u32, u32)>,
-    loose: bool,
+    unguarded: bool,
     last_top: u32,
     time_ms: u32,
     /// Distributions that adapt, if they do.
@@ -86,12 +87,12 @@ impl Adaptive {
     }
 }
 
-fn hash(cnt: u32) -> u32 {
-    cnt.wrapping_mul(0x9E37_79B1) >> 16
+fn hash(progress: u32) -> u32 {
+    progress.wrapping_mul(0x9E37_79B1) >> 16
 }
 
 impl<'m> Device<'m> {
-    /// A thread that begins; `cnt` of a real one begins at 0.
+    /// A thread that begins; `progress` of a real one begins at 0.
     pub fn new(map: &'m Map, name: &str) -> Self {
         let mut out = Out::new(map.codec);
         out.raw(&[name.len() as u8]);
@@ -99,12 +100,12 @@ impl<'m> Device<'m> {
         Device {
             map,
             out,
-            cnt: 0,
-            tok: 0,
-            cnt_slow: 0,
+            progress: 0,
+            call_token: 0,
+            slow_progress: 0,
             renormalised: 0,
             guards: vec![],
-            loose: false,
+            unguarded: false,
             last_top: 0,
             time_ms: 0,
             adaptive: Adaptive::new(map),
@@ -116,7 +117,7 @@ impl<'m> Device<'m> {
 
     /// Whether the next guarded announcement is a top-level callback.
     pub fn at_top(&self) -> bool {
-        self.guards.is_empty() && !self.loose
+        self.guards.is_empty() && !self.unguarded
     }
 
     /// Bytes that can no longer change.
@@ -132,7 +133,7 @@ impl<'m> Device<'m> {
     fn noted(&mut self) {
         if self.out.words() != self.renormalised {
             self.renormalised = self.out.words();
-            self.cnt_slow = self.cnt;
+            self.slow_progress = self.progress;
         }
     }
 
@@ -177,95 +178,95 @@ impl<'m> Device<'m> {
         self.symbol(&now, alternative);
     }
 
-    fn escape(&mut self, kind: u32) {
-        let distance = self.cnt.wrapping_sub(self.cnt_slow);
+    fn escape(&mut self, kind: Escape) {
+        let distance = self.progress.wrapping_sub(self.slow_progress);
         self.ideal += self.out.escape();
         self.noted();
-        self.bits(kind, 3);
+        self.bits(kind.number(), Escape::BITS);
         let c = (0..3).find(|c| distance < 1 << (4 << c)).unwrap_or(3);
         self.bits(c, 2);
         let n = 4 << c;
-        self.bits((u64::from(self.cnt) & ((1 << n) - 1)) as u32, n);
+        self.bits((u64::from(self.progress) & ((1 << n) - 1)) as u32, n);
     }
 
     fn reset(&mut self) {
         self.flushes += u64::from(!self.out.is_fresh());
         self.out.flush();
         self.renormalised = 0;
-        self.cnt_slow = self.cnt;
+        self.slow_progress = self.progress;
     }
 
     fn close(&mut self) {
-        self.ideal += self.out.check(hash(self.cnt));
+        self.ideal += self.out.check(hash(self.progress));
         self.reset();
     }
 
     /// The caller is about to make a predicted call.
     pub fn calling(&mut self, callee: MethodId) {
-        self.tok = callee.0;
+        self.call_token = callee.0;
     }
 
     /// The caller is about to call through a slot.
     pub fn calling_slot(&mut self, slot: SlotId) {
-        self.tok = SLOT_TOKEN + slot.0;
+        self.call_token = SLOT_TOKEN + slot.0;
     }
 
     /// The call through a slot came back.
     pub fn called_slot(&mut self, slot: SlotId) {
-        if self.tok == SLOT_TOKEN + slot.0 {
+        if self.call_token == SLOT_TOKEN + slot.0 {
             self.symbol(&self.map.slots[slot.0 as usize].freqs, 0);
-            self.tok = 0;
+            self.call_token = 0;
         }
     }
 
     /// A method is entered: its frame number, how that was told, and whether it is on the guard stack. `passed` ms went by since the last
     /// top-level callback.
     pub fn enter(&mut self, id: MethodId, passed: u32) -> (u32, Told, bool) {
-        if self.tok == id.0 {
-            self.tok = 0;
-            self.cnt = self.cnt.wrapping_add(1);
-            return (self.cnt, Told::Predicted, false);
+        if self.call_token == id.0 {
+            self.call_token = 0;
+            self.progress = self.progress.wrapping_add(1);
+            return (self.progress, Told::Predicted, false);
         }
         let map = self.map;
         let guarded = map.methods[id.0 as usize - 1].guarded;
-        let slot = self.tok.checked_sub(SLOT_TOKEN).map(|s| (SlotId(s), &map.slots[s as usize]));
+        let slot = self.call_token.checked_sub(SLOT_TOKEN).map(|s| (SlotId(s), &map.slots[s as usize]));
         let through = slot.and_then(|(s, slot)| Some((s, slot, slot.callees.iter().position(|c| *c == id)?)));
         let mut saved = 0;
         let told = if let Some((s, slot, i)) = through {
             self.symbol(&slot.freqs, i + 1);
             Told::Slot(s)
         } else if !guarded {
-            self.escape(5);
+            self.escape(Escape::EntryUnguarded);
             self.id(id.0);
-            self.bits(u32::from(self.tok != 0), 1);
-            self.cnt_slow = self.cnt;
-            self.loose |= self.guards.is_empty();
+            self.bits(u32::from(self.call_token != 0), 1);
+            self.slow_progress = self.progress;
+            self.unguarded |= self.guards.is_empty();
             Told::Escape
         } else if !self.at_top() {
-            self.escape(0);
+            self.escape(Escape::Entry);
             self.id(id.0);
-            self.cnt_slow = self.cnt;
-            saved = self.tok;
+            self.slow_progress = self.progress;
+            saved = self.call_token;
             Told::Escape
         } else {
             self.top(id, passed);
             Told::Top
         };
-        self.tok = 0;
-        self.cnt = self.cnt.wrapping_add(1);
+        self.call_token = 0;
+        self.progress = self.progress.wrapping_add(1);
         if guarded {
-            self.guards.push((self.cnt, saved));
+            self.guards.push((self.progress, saved));
         }
-        (self.cnt, told, guarded)
+        (self.progress, told, guarded)
     }
 
     fn top(&mut self, id: MethodId, passed: u32) {
-        let (cnt, last_top, time_ms) = (self.cnt, self.last_top, self.time_ms);
+        let (progress, last_top, time_ms) = (self.progress, self.last_top, self.time_ms);
         // Where adapted tables begin anew, and nowhere else, a reader can begin.
         let due = |a: &Adaptive| a.last.is_none_or(|at| self.out.published().len() - at >= a.distance);
         let begins = self.out.is_fresh() && self.adaptive.as_ref().is_none_or(due);
         if begins {
-            self.records.push(Record { at: self.published(), cnt, last_top, time_ms });
+            self.records.push(Record { at: self.published(), progress, last_top, time_ms });
         }
         let map = self.map;
         if let Some(a) = &mut self.adaptive {
@@ -276,7 +277,7 @@ impl<'m> Device<'m> {
             let (cum, freq) = if begins { RESET } else { KEPT };
             self.constant(cum << 16 | freq);
         }
-        let slot = map.idle.iter().find(|i| i.0.0 == last_top).map_or(0, |i| i.1.0 as usize);
+        let slot = map.next_callbacks.iter().find(|i| i.0.0 == last_top).map_or(0, |i| i.1.0 as usize);
         let slot = &map.slots[slot];
         match slot.callees.iter().position(|c| *c == id) {
             Some(i) => self.symbol(&slot.freqs, i + 1),
@@ -292,14 +293,14 @@ impl<'m> Device<'m> {
 
     /// A marked block is entered.
     pub fn mark(&mut self) {
-        self.cnt = self.cnt.wrapping_add(1);
+        self.progress = self.progress.wrapping_add(1);
     }
 
     /// A method returns normally.
     pub fn leave(&mut self, frame: u32) {
-        self.cnt = self.cnt.wrapping_add(1);
+        self.progress = self.progress.wrapping_add(1);
         if self.guards.last().is_some_and(|g| g.0 == frame) {
-            self.tok = self.guards.pop().map_or(0, |g| g.1);
+            self.call_token = self.guards.pop().map_or(0, |g| g.1);
             if self.guards.is_empty() {
                 self.close();
             }
@@ -309,10 +310,10 @@ impl<'m> Device<'m> {
     /// An exception leaves a frame that is on the guard stack.
     pub fn unwound(&mut self, frame: u32) {
         let Some(at) = self.guards.iter().rposition(|g| g.0 == frame) else { return };
-        self.escape(2);
-        self.gamma(self.cnt.wrapping_sub(frame));
-        self.cnt_slow = self.cnt;
-        self.tok = self.guards[at].1;
+        self.escape(Escape::Unwound);
+        self.gamma(self.progress.wrapping_sub(frame));
+        self.slow_progress = self.progress;
+        self.call_token = self.guards[at].1;
         self.guards.truncate(at);
         if at == 0 {
             self.close();
@@ -321,14 +322,14 @@ impl<'m> Device<'m> {
 
     /// An exception arrives at a handler of this frame.
     pub fn caught(&mut self, handler: HandlerId, frame: u32) {
-        self.escape(1);
+        self.escape(Escape::Handler);
         self.id(handler.0);
-        self.gamma(self.cnt.wrapping_sub(frame));
-        self.cnt_slow = self.cnt;
-        self.tok = 0;
+        self.gamma(self.progress.wrapping_sub(frame));
+        self.slow_progress = self.progress;
+        self.call_token = 0;
         // Frames above have larger numbers, counted from this one.
-        let cnt = self.cnt;
-        self.guards.retain(|g| cnt.wrapping_sub(g.0) >= cnt.wrapping_sub(frame));
+        let progress = self.progress;
+        self.guards.retain(|g| progress.wrapping_sub(g.0) >= progress.wrapping_sub(frame));
     }
 
     /// Flush on request. Whether anything was written.
@@ -336,8 +337,8 @@ impl<'m> Device<'m> {
         if self.out.is_fresh() {
             return false;
         }
-        self.escape(4);
-        self.bits(hash(self.cnt), 16);
+        self.escape(Escape::Flush);
+        self.bits(hash(self.progress), 16);
         self.reset();
         true
     }
@@ -346,7 +347,7 @@ impl<'m> Device<'m> {
     pub fn end(&mut self) {
         self.ideal += self.out.escape();
         self.noted();
-        self.bits(3, 3);
+        self.bits(Escape::End.number(), Escape::BITS);
         self.reset();
     }
 }

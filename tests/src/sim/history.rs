@@ -32,9 +32,9 @@ pub fn random_history(map: &Map, rng: &mut Rng) -> Profile {
         profile.record_slot(map.name(slot.site), NONE, count(rng));
         slot.callees.iter().for_each(|&c| profile.record_slot(map.name(slot.site), &callee(c), count(rng)));
     }
-    for &(last, slot) in &map.idle {
+    for &(last, slot) in &map.next_callbacks {
         let next = &map.slots[slot.0 as usize].callees;
-        next.iter().for_each(|&n| profile.record_idle(&callee(last), &callee(n), count(rng)));
+        next.iter().for_each(|&n| profile.record_next_callback(&callee(last), &callee(n), count(rng)));
     }
     profile
 }

@@ -173,7 +173,7 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         methods,
         handlers,
         slots,
-        idle,
+        next_callbacks: idle,
         skipped: vec![],
     })
 }

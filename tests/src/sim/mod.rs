@@ -31,7 +31,7 @@ pub fn slabs(played: &Played, thread: u32, size: usize, last_closed: bool) -> Ve
             while records.next_if(|r| r.at < from).is_some() {}
             let sync = records.peek().filter(|r| r.at < to).map(|r| Sync {
                 offset: (r.at - from) as u16,
-                cnt: r.cnt,
+                progress: r.progress,
                 last_top: r.last_top,
                 time_ms: r.time_ms,
             });

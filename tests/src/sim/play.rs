@@ -43,8 +43,8 @@ pub enum Event {
         /// Method and block of the innermost frame.
         thrown: (MethodId, u32),
     },
-    /// An exception ended so many frames, and was swallowed by code outside that had called the outermost of them, which has no guard: the stream
-    /// does not tell.
+    /// An exception ended so many frames, and was swallowed by code outside that had called the
+    /// outermost of them, which has no guard: the stream does not tell.
     Swallowed {
         /// Frames that ended.
         dropped: usize,
@@ -58,9 +58,10 @@ pub struct Truth {
     pub events: Vec<Event>,
     /// Where in `events` each of [`Played::records`] begins.
     pub starts: Vec<usize>,
-    /// How often each alternative of each branch block was taken (blocks of all methods in order; branch blocks only).
+    /// How often each alternative of each branch block was taken (blocks of all methods in order;
+    /// branch blocks only).
     pub branches: Vec<Vec<u64>>,
-    /// The same for call slots and idle slots.
+    /// The same for call slots and next-callback distributions.
     pub slots: Vec<Vec<u64>>,
     /// Escapes and flushes.
     pub escapes: u64,
@@ -93,10 +94,11 @@ pub struct Habits {
     /// A callback out of an opaque call.
     pub callback: usize,
     /// The same by a method without guard.
-    pub loose: usize,
+    pub unguarded: usize,
     /// An exception.
     pub throw: usize,
-    /// Code outside swallows what leaves a method without guard that it called: once in so many times.
+    /// Code outside swallows what leaves a method without guard that it called: once in so many
+    /// times.
     pub swallow: usize,
     /// A flush on request.
     pub flush: usize,
@@ -115,7 +117,7 @@ impl Habits {
         Habits {
             steps,
             callback: some(rng, 80),
-            loose: if rng.one_in(2) { 0 } else { 20 + rng.below(400) },
+            unguarded: if rng.one_in(2) { 0 } else { 20 + rng.below(400) },
             throw: some(rng, 100),
             swallow: 0,
             flush: some(rng, 300),
@@ -127,7 +129,7 @@ impl Habits {
 
     /// Nothing but branches and calls.
     pub fn plain(steps: usize, keep: bool) -> Habits {
-        Habits { steps, callback: 0, loose: 0, throw: 0, swallow: 0, flush: 0, void: 0, depth: 1000, keep }
+        Habits { steps, callback: 0, unguarded: 0, throw: 0, swallow: 0, flush: 0, void: 0, depth: 1000, keep }
     }
 }
 
@@ -165,7 +167,8 @@ struct Player<'m, 'r> {
     steps: usize,
 }
 
-/// Plays a thread: branches are drawn by the tables of `odds` (a map of the same program), coded by those of `map`.
+/// Plays a thread: branches are drawn by the tables of `odds` (a map of the same program), coded by
+/// those of `map`.
 pub fn play(map: &Map, odds: &Map, name: &str, rng: &mut Rng, habits: Habits) -> Played {
     let mut truth = Truth::default();
     let mut branch_at = vec![];
@@ -244,7 +247,8 @@ impl Player<'_, '_> {
         &self.map.methods[method.0 as usize - 1].blocks[block as usize]
     }
 
-    /// Something is written in the innermost frame: it happened in the first block, since the last one told, in which something can.
+    /// Something is written in the innermost frame: it happened in the first block, since the last
+    /// one told, in which something can.
     fn place(&mut self) {
         let Some(f) = self.frames.last() else { return };
         let stretch = std::iter::once(&f.told).chain(&f.untold);
@@ -275,7 +279,7 @@ impl Player<'_, '_> {
         let begun = self.device.records.len();
         if self.device.at_top() && self.map.methods[id.0 as usize - 1].guarded && self.frames.is_empty() {
             let last = self.last_top;
-            let s = self.map.idle.iter().find(|i| i.0.0 == last).map_or(0, |i| i.1.0 as usize);
+            let s = self.map.next_callbacks.iter().find(|i| i.0.0 == last).map_or(0, |i| i.1.0 as usize);
             let i = self.map.slots[s].callees.iter().position(|c| *c == id).map_or(0, |i| i + 1);
             self.truth.slots[s][i] += 1;
             self.last_top = id.0;
@@ -339,7 +343,7 @@ impl Player<'_, '_> {
     }
 
     fn idle(&mut self) {
-        let loose = self.rng.one_in(self.habits.loose);
+        let loose = self.rng.one_in(self.habits.unguarded);
         let among = if loose && !self.unguarded.is_empty() { &self.unguarded } else { &self.guarded };
         let id = among[self.rng.below(among.len())];
         self.push(id);
@@ -385,7 +389,7 @@ impl Player<'_, '_> {
         if throws && self.rng.one_in(self.habits.callback) && self.call_back(false) {
             return;
         }
-        let rare = if calling { self.habits.void } else { self.habits.loose };
+        let rare = if calling { self.habits.void } else { self.habits.unguarded };
         if throws && self.rng.one_in(rare) && self.call_back(true) {
             return;
         }
@@ -431,7 +435,7 @@ impl Player<'_, '_> {
         match terminator {
             Terminator::Throw => self.throw(true),
             Terminator::Goto(t) => {
-                let told = self.map.codec.tells_gotos();
+                let told = self.map.codec.records_gotos();
                 if told {
                     self.device.edge(&[], &[*t], 0);
                     self.settle();

@@ -3,7 +3,7 @@
 use model::codec::Wire;
 use model::coder::Encoder;
 use model::map::Codec;
-use model::words::WordsEncoder;
+use model::packed::PackedEncoder;
 
 /// What a device writes to.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ pub enum Out {
     /// The range coder.
     Range(Encoder),
     /// Code words.
-    Words(WordsEncoder),
+    Words(PackedEncoder),
 }
 
 /// One call for both.
@@ -29,7 +29,7 @@ impl Out {
     pub fn new(codec: Codec) -> Self {
         match codec.wire() {
             Wire::Range => Out::Range(Encoder::new()),
-            Wire::Words => Out::Words(WordsEncoder::new()),
+            Wire::Packed => Out::Words(PackedEncoder::new()),
         }
     }
 

@@ -1,4 +1,5 @@
-//! Branches that adapt: `runtime/test/Adapting.java` plays them, `model::adaptive` and `model::coder` alone read what it wrote.
+//! Branches that adapt: `runtime/test/Adapting.java` plays them, `model::adaptive` and
+//! `model::coder` alone read what it wrote.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -67,7 +68,7 @@ fn read(data: &[u8], rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u
     let mut d = Decoder::new(data, 0);
     let mut random = Generator(seed.into());
     let mut now: Vec<Vec<u16>> = vec![];
-    let (mut cnt, mut open, mut top) = (0u32, false, false);
+    let (mut progress, mut open, mut top) = (0u32, false, false);
     let mut begins = vec![];
     for op in 0..ops {
         if !open {
@@ -88,7 +89,7 @@ fn read(data: &[u8], rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u
                 d.consume(40000, 4096).unwrap();
             }
             d.gamma().unwrap();
-            cnt += 1;
+            progress += 1;
             (open, top) = (true, true);
         }
         let freqs = &mut now[random.next(branches.len() as u32) as usize];
@@ -102,8 +103,8 @@ fn read(data: &[u8], rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u
         assert_eq!(d.consume(cum, freqs[taken].into()), Ok(()), "operation {op}");
         rule.update(freqs, taken);
         if random.next(300) == 0 {
-            cnt += 1;
-            for cum in checks(cnt, d.renormalisations() > 0) {
+            progress += 1;
+            for cum in checks(progress, d.renormalisations() > 0) {
                 d.consume(cum, 257).unwrap();
             }
             d.flush().unwrap();

@@ -62,7 +62,7 @@ fn map() -> Map {
         }],
         handlers: vec![],
         slots: vec![Slot { callees: vec![], freqs: vec![65_535], site: NameId(0) }],
-        idle: vec![],
+        next_callbacks: vec![],
         skipped: vec![],
     }
 }

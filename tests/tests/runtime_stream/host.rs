@@ -27,7 +27,8 @@ pub fn java_below(dir: &Path) -> Vec<PathBuf> {
     all
 }
 
-/// The folder with the compiled runtime and drivers. Without a JDK the tests fail: they would prove nothing.
+/// The folder with the compiled runtime and drivers. Without a JDK the tests fail: they would prove
+/// nothing.
 pub fn classes() -> &'static Path {
     static BUILT: OnceLock<tempfile::TempDir> = OnceLock::new();
     let built = BUILT.get_or_init(|| {
@@ -82,7 +83,8 @@ pub fn trace(dir: &Path) -> Vec<u8> {
     std::fs::read(&files[0]).unwrap()
 }
 
-/// The slabs of each thread in sequence order. All must be sound, and all but a thread's last (in its sequence) closed.
+/// The slabs of each thread in sequence order. All must be sound, and all but a thread's last (in
+/// its sequence) closed.
 pub fn threads(bytes: &[u8]) -> BTreeMap<u32, Vec<Slab<'_>>> {
     let file = TraceFile::parse(bytes).unwrap();
     assert_eq!(file.header.identity.build.0, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);

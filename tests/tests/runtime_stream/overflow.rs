@@ -35,7 +35,7 @@ fn slice(d: u32) -> (u32, u32) {
 
 struct Walk<'a> {
     d: Decoder<'a>,
-    cnt: u32,
+    progress: u32,
     stack: Vec<Frame>,
     guards: Vec<u32>,
     seen: Seen,
@@ -43,8 +43,8 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn push(&mut self, method: Method, depth: u32) {
-        self.cnt += 1;
-        self.stack.push(Frame { method, depth, number: self.cnt, at: 0 });
+        self.progress += 1;
+        self.stack.push(Frame { method, depth, number: self.progress, at: 0 });
         self.seen.deepest = self.seen.deepest.max(depth);
     }
 
@@ -63,7 +63,7 @@ impl Walk<'_> {
             }
             (3, _) => {
                 let number = top.number;
-                self.cnt += 1;
+                self.progress += 1;
                 self.stack.pop();
                 if self.guards.last() == Some(&number) {
                     self.guards.pop();
@@ -80,7 +80,7 @@ impl Walk<'_> {
             return Ok(());
         }
         let long = self.d.renormalisations() > 0;
-        let h = hash(self.cnt);
+        let h = hash(self.progress);
         self.d.consume(257 * (h % 255), 257).map_err(|e| format!("check: {e}"))?;
         if long {
             self.d.consume(257 * (h / 255 % 255), 257).map_err(|e| format!("second check: {e}"))?;
@@ -100,14 +100,14 @@ impl Walk<'_> {
         let n = 4 << self.d.bits(2).map_err(coder)?;
         let low = self.d.bits(n).map_err(coder)?;
         let mask = if n == 32 { u32::MAX } else { (1 << n) - 1 };
-        let to = self.cnt + (low.wrapping_sub(self.cnt) & mask);
-        while self.cnt != to {
+        let to = self.progress + (low.wrapping_sub(self.progress) & mask);
+        while self.progress != to {
             if !self.free_step()? {
-                return Err(format!("position {to} cannot be reached from {}: {:?}", self.cnt, self.stack.last()));
+                return Err(format!("position {to} cannot be reached from {}: {:?}", self.progress, self.stack.last()));
             }
         }
         let handler = if kind < 2 { self.d.bits(17).map_err(coder)? } else { 0 };
-        let frame = if kind > 0 { self.cnt - self.d.gamma().map_err(coder)? } else { 0 };
+        let frame = if kind > 0 { self.progress - self.d.gamma().map_err(coder)? } else { 0 };
         match kind {
             0 => {
                 let caller = self.stack.last_mut().ok_or("entry without a caller")?;
@@ -117,7 +117,7 @@ impl Walk<'_> {
                 caller.at = 2;
                 let depth = caller.depth + 1;
                 self.push(Method::Odd, depth);
-                self.guards.push(self.cnt);
+                self.guards.push(self.progress);
             }
             1 => {
                 let at = self.stack.iter().rposition(|f| f.number == frame).ok_or("handler of no frame")?;
@@ -170,14 +170,15 @@ impl Walk<'_> {
         }
         self.d.gamma().map_err(|e| e.to_string())?;
         self.push(Method::Top, self.seen.rounds);
-        self.guards.push(self.cnt);
+        self.guards.push(self.progress);
         Ok(())
     }
 }
 
 /// Walks the whole stream.
 pub fn walk(data: &[u8]) -> Result<Seen, String> {
-    let mut w = Walk { d: Decoder::new(data, 0), cnt: 0, stack: Vec::new(), guards: Vec::new(), seen: Seen::default() };
+    let mut w =
+        Walk { d: Decoder::new(data, 0), progress: 0, stack: Vec::new(), guards: Vec::new(), seen: Seen::default() };
     loop {
         let step = if w.stack.is_empty() {
             if w.d.at_end() {
@@ -191,6 +192,6 @@ pub fn walk(data: &[u8]) -> Result<Seen, String> {
                 Err(e) => Err(e.to_string()),
             }
         };
-        step.map_err(|e| format!("round {}, cnt {}, depth {}: {e}", w.seen.rounds, w.cnt, w.stack.len()))?;
+        step.map_err(|e| format!("round {}, progress {}, depth {}: {e}", w.seen.rounds, w.progress, w.stack.len()))?;
     }
 }

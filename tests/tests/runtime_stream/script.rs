@@ -2,6 +2,7 @@
 //! "the next symbol must be this". A difference in any byte makes the decoder find another symbol, or fail.
 
 use model::coder::{CoderError, Decoder};
+use model::protocol::Escape;
 
 /// Why the reading of a script stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,13 +37,13 @@ const SLOTS: [Slot; 3] = [
     ((0, 4096), &[(2, 4096, 20480), (6, 24576, 20480), (9, 45056, 20479)]),
 ];
 
-pub fn hash(cnt: u32) -> u32 {
-    cnt.wrapping_mul(0x9E37_79B1) >> 16
+pub fn hash(progress: u32) -> u32 {
+    progress.wrapping_mul(0x9E37_79B1) >> 16
 }
 
 /// Where the slices (each 257 wide) of a record's closing checks begin.
-pub fn checks(cnt: u32, two: bool) -> Vec<u32> {
-    let h = hash(cnt);
+pub fn checks(progress: u32, two: bool) -> Vec<u32> {
+    let h = hash(progress);
     let mut all = vec![h % 255 * 257];
     if two {
         all.push(h / 255 % 255 * 257);
@@ -54,11 +55,11 @@ pub fn checks(cnt: u32, two: bool) -> Vec<u32> {
 pub struct Script<'a> {
     x: u64,
     pub decoder: Decoder<'a>,
-    cnt: u32,
-    cnt_slow: u32,
+    progress: u32,
+    slow_progress: u32,
     renormed: usize,
-    tok: u32,
-    loose: bool,
+    call_token: u32,
+    unguarded: bool,
     /// Frame number, saved token.
     guards: Vec<(u32, u32)>,
     last_top: u32,
@@ -67,7 +68,7 @@ pub struct Script<'a> {
     frames: Vec<(u32, u32, u32)>,
     /// Operations that were read completely.
     pub done: u32,
-    /// Begin of each record that a reader can begin at: position, cnt, last top, last time.
+    /// Begin of each record that a reader can begin at: position, progress, last top, last time.
     pub records: Vec<(usize, u32, u32, u32)>,
 }
 
@@ -76,11 +77,11 @@ impl<'a> Script<'a> {
         Self {
             x: seed,
             decoder: Decoder::new(data, 0),
-            cnt: 0,
-            cnt_slow: 0,
+            progress: 0,
+            slow_progress: 0,
             renormed: 0,
-            tok: 0,
-            loose: false,
+            call_token: 0,
+            unguarded: false,
             guards: Vec::new(),
             last_top: 0,
             last_time: 0,
@@ -100,7 +101,7 @@ impl<'a> Script<'a> {
         let n = self.decoder.renormalisations();
         if n != self.renormed {
             self.renormed = n;
-            self.cnt_slow = self.cnt;
+            self.slow_progress = self.progress;
         }
     }
 
@@ -135,32 +136,32 @@ impl<'a> Script<'a> {
         Ok(v)
     }
 
-    fn escape(&mut self, kind: u32) -> Step {
-        let distance = self.cnt.wrapping_sub(self.cnt_slow);
+    fn escape(&mut self, kind: Escape) -> Step {
+        let distance = self.progress.wrapping_sub(self.slow_progress);
         self.not_the_end()?;
         self.decoder.escape()?;
-        self.bits(kind, 3)?;
+        self.bits(kind.number(), Escape::BITS)?;
         let c = (0..3).find(|c| distance < 1 << (4 << c)).unwrap_or(3);
         self.bits(c, 2)?;
         let n = 4 << c;
-        self.bits(if n == 32 { self.cnt } else { self.cnt & ((1 << n) - 1) }, n)?;
+        self.bits(if n == 32 { self.progress } else { self.progress & ((1 << n) - 1) }, n)?;
         Ok(())
     }
 
     fn escaped(&mut self) {
-        self.cnt_slow = self.cnt;
+        self.slow_progress = self.progress;
     }
 
     fn reset(&mut self) -> Step {
         self.decoder.flush()?;
         self.renormed = 0;
-        self.cnt_slow = self.cnt;
+        self.slow_progress = self.progress;
         Ok(())
     }
 
     fn close(&mut self) -> Step {
         // How many checks there are is decided before the first.
-        let checks = checks(self.cnt, self.decoder.renormalisations() > 0);
+        let checks = checks(self.progress, self.decoder.renormalisations() > 0);
         for cum in checks {
             self.not_the_end()?;
             self.decoder.consume(cum, 257)?;
@@ -173,47 +174,47 @@ impl<'a> Script<'a> {
     }
 
     fn enter(&mut self, id: u32, call: u32) -> Step {
-        if self.tok != id || id == 0 {
+        if self.call_token != id || id == 0 {
             self.announce(id)?;
         } else {
-            self.tok = 0;
-            self.cnt = self.cnt.wrapping_add(1);
+            self.call_token = 0;
+            self.progress = self.progress.wrapping_add(1);
         }
-        self.frames.push((id, self.cnt, call));
+        self.frames.push((id, self.progress, call));
         Ok(())
     }
 
     fn announce(&mut self, id: u32) -> Step {
-        let tok = self.tok;
+        let call_token = self.call_token;
         let guarded = Self::guarded(id);
-        let through = SLOTS.get(tok.wrapping_sub(SLOT) as usize).and_then(|s| s.1.iter().find(|a| a.0 == id));
+        let through = SLOTS.get(call_token.wrapping_sub(SLOT) as usize).and_then(|s| s.1.iter().find(|a| a.0 == id));
         let mut saved = 0;
         if let Some(&(_, cum, freq)) = through {
             self.symbol(cum, freq)?;
         } else if !guarded {
-            self.escape(5)?;
+            self.escape(Escape::EntryUnguarded)?;
             self.bits(id, ID_BITS)?;
-            self.bits(u32::from(tok != 0), 1)?;
+            self.bits(u32::from(call_token != 0), 1)?;
             self.escaped();
-            self.loose |= self.guards.is_empty();
-        } else if self.loose || !self.guards.is_empty() {
-            self.escape(0)?;
+            self.unguarded |= self.guards.is_empty();
+        } else if self.unguarded || !self.guards.is_empty() {
+            self.escape(Escape::Entry)?;
             self.bits(id, ID_BITS)?;
             self.escaped();
-            saved = tok;
+            saved = call_token;
         } else {
             self.top(id)?;
         }
-        self.tok = 0;
-        self.cnt = self.cnt.wrapping_add(1);
+        self.call_token = 0;
+        self.progress = self.progress.wrapping_add(1);
         if guarded {
-            self.guards.push((self.cnt, saved));
+            self.guards.push((self.progress, saved));
         }
         Ok(())
     }
 
     fn top(&mut self, id: u32) -> Step {
-        self.records.push((self.decoder.record_start(), self.cnt, self.last_top, self.last_time));
+        self.records.push((self.decoder.record_start(), self.progress, self.last_top, self.last_time));
         let (other, likely) = SLOTS[usize::from(matches!(self.last_top, 3 | 5))];
         if let Some(&(_, cum, freq)) = likely.iter().find(|a| a.0 == id) {
             self.symbol(cum, freq)?;
@@ -228,9 +229,9 @@ impl<'a> Script<'a> {
 
     fn leave(&mut self) -> Step {
         let (id, frame, call) = self.frames.pop().unwrap();
-        self.cnt = self.cnt.wrapping_add(1);
+        self.progress = self.progress.wrapping_add(1);
         if Self::guarded(id) && self.guards.last().is_some_and(|g| g.0 == frame) {
-            self.tok = self.guards.pop().unwrap().1;
+            self.call_token = self.guards.pop().unwrap().1;
             if self.guards.is_empty() {
                 self.close()?;
             }
@@ -239,35 +240,35 @@ impl<'a> Script<'a> {
     }
 
     fn none(&mut self, call: u32) -> Step {
-        if self.tok == call {
+        if self.call_token == call {
             let (cum, freq) = SLOTS[(call - SLOT) as usize].0;
             self.symbol(cum, freq)?;
-            self.tok = 0;
+            self.call_token = 0;
         }
         Ok(())
     }
 
     fn unwound(&mut self, frame: u32) -> Step {
         let Some(at) = self.guards.iter().rposition(|g| g.0 == frame) else { return Ok(()) };
-        self.escape(2)?;
-        if self.gamma()? != self.cnt.wrapping_sub(frame) {
+        self.escape(Escape::Unwound)?;
+        if self.gamma()? != self.progress.wrapping_sub(frame) {
             return Err(Stop::Wrong);
         }
         self.escaped();
-        self.tok = self.guards[at].1;
+        self.call_token = self.guards[at].1;
         self.guards.truncate(at);
         if at == 0 { self.close() } else { Ok(()) }
     }
 
     fn caught(&mut self, handler: u32) -> Step {
         let frame = self.frames.last().unwrap().1;
-        self.escape(1)?;
+        self.escape(Escape::Handler)?;
         self.bits(handler, ID_BITS)?;
-        if self.gamma()? != self.cnt.wrapping_sub(frame) {
+        if self.gamma()? != self.progress.wrapping_sub(frame) {
             return Err(Stop::Wrong);
         }
         self.escaped();
-        self.tok = 0;
+        self.call_token = 0;
         let live: Vec<u32> = self.frames.iter().map(|f| f.1).collect();
         self.guards.retain(|g| live.contains(&g.0));
         Ok(())
@@ -277,8 +278,8 @@ impl<'a> Script<'a> {
         if self.decoder.is_fresh() {
             return Ok(());
         }
-        self.escape(4)?;
-        self.bits(hash(self.cnt), 16)?;
+        self.escape(Escape::Flush)?;
+        self.bits(hash(self.progress), 16)?;
         self.reset()
     }
 
@@ -290,10 +291,10 @@ impl<'a> Script<'a> {
         }
     }
 
-    fn op(&mut self, loose: bool) -> Step {
+    fn op(&mut self, unguarded: bool) -> Step {
         if self.frames.is_empty() {
             let mut id = self.any_id();
-            if !(Self::guarded(id) || loose && self.next(8) == 0) {
+            if !(Self::guarded(id) || unguarded && self.next(8) == 0) {
                 id = 3;
             }
             return self.enter(id, 0);
@@ -316,13 +317,13 @@ impl<'a> Script<'a> {
             let id = self.any_id();
             match self.next(4) {
                 0 => {
-                    self.tok = id;
+                    self.call_token = id;
                     self.enter(id, 0)
                 }
                 1 => self.enter(id, 0),
                 how => {
                     let call = SLOT + self.next(3);
-                    self.tok = call;
+                    self.call_token = call;
                     if how == 2 { self.enter(id, call) } else { self.none(call) }
                 }
             }
@@ -349,9 +350,9 @@ impl<'a> Script<'a> {
     }
 
     /// Reads the whole script.
-    pub fn read(&mut self, ops: u32, loose: bool) -> Step {
+    pub fn read(&mut self, ops: u32, unguarded: bool) -> Step {
         while self.done < ops {
-            self.op(loose)?;
+            self.op(unguarded)?;
             self.done += 1;
         }
         while !self.frames.is_empty() {

@@ -8,15 +8,15 @@ use crate::script::checks;
 pub fn records(data: &[u8]) -> Result<Vec<u32>, String> {
     let mut d = Decoder::new(data, 0);
     let mut all = Vec::new();
-    let mut cnt = 0;
+    let mut progress = 0;
     while !d.at_end() {
-        let number = record(&mut d, all.is_empty(), &mut cnt).map_err(|e| format!("record {}: {e}", all.len()))?;
+        let number = record(&mut d, all.is_empty(), &mut progress).map_err(|e| format!("record {}: {e}", all.len()))?;
         all.push(number);
     }
     Ok(all)
 }
 
-fn record(d: &mut Decoder<'_>, first: bool, cnt: &mut u32) -> Result<u32, model::coder::CoderError> {
+fn record(d: &mut Decoder<'_>, first: bool, progress: &mut u32) -> Result<u32, model::coder::CoderError> {
     // Slot 0 before the first callback, slot 1 (where 3 is among "other") after it.
     if first {
         d.consume(40000, 4096)?;
@@ -35,9 +35,9 @@ fn record(d: &mut Decoder<'_>, first: bool, cnt: &mut u32) -> Result<u32, model:
         }
         number = number << 1 | u32::from(bit);
     }
-    *cnt += 2;
+    *progress += 2;
     let two = d.renormalisations() > 0;
-    for cum in checks(*cnt, two) {
+    for cum in checks(*progress, two) {
         d.consume(cum, 257)?;
     }
     d.flush()?;

@@ -1,4 +1,5 @@
-//! The trace file and its folder (`runtime/test/Storage.java`), and what the runtime asks of Android: `runtime/test/stubs` stands for it.
+//! The trace file and its folder (`runtime/test/Storage.java`), and what the runtime asks of
+//! Android: `runtime/test/stubs` stands for it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

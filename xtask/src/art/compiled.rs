@@ -1,4 +1,5 @@
-//! Does ART's optimizing compiler still take every method that it took before `pathlight instrument`?
+//! Does ART's optimizing compiler still take every method that it took before
+//! `pathlight instrument`?
 //!
 //! ART 10's compiler gets every method, hot or not (`dexcompile` of the ART host); nothing is run.
 
@@ -94,7 +95,7 @@ fn find(names: &[String], art: &Path, here: &Workspace) -> Result<Vec<Program>> 
 fn one(program: &Program, art: &Path, pathlight: &Path, codec: &str, out: &Path) -> Result<()> {
     let file = |ending: &str| out.join(format!("{}.{ending}", program.id));
     let made = file(&program.file.extension().unwrap_or_default().to_string_lossy());
-    // A program of the truth tests may say what it is to be instrumented with.
+    // A program of the truth tests may have arguments for `instrument`.
     let more = fs::read_to_string(program.file.with_file_name("instrument-args")).unwrap_or_default();
     let more: Vec<_> = more.split_whitespace().map(str::to_owned).collect();
     if let Err(error) = instrument(pathlight, codec, &program.file, &made, &file("plmap"), &more) {

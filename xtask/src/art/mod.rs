@@ -1,4 +1,4 @@
-//! The Android Runtime on this machine, and what it says of instrumented code.
+//! The Android Runtime on this machine, and its checks of instrumented code.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -40,7 +40,8 @@ Example:
     /// ART's verifiers over every run-test before and after instrumenting: no class may be worse
     #[command(after_help = "Example:\n  cargo xtask art verify --representative --codec huffman")]
     Verify(verify::Options),
-    /// ART's compiler over programs before and after instrumenting: every method must still be taken
+    /// ART's compiler over programs before and after instrumenting: every method must still be
+    /// taken
     #[command(after_help = "\
 Example:
   cargo xtask art compiled                               # fixtures and committed programs, 10 s

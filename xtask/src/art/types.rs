@@ -1,7 +1,7 @@
 //! ART's verifiers on the classes by which the check of register kinds is tested
 //! (dex/tests/fixtures/types.txt).
 //!
-//! `bad/*` must be refused, or fail lock verification where the text says `(locks)`; `good/*` must
+//! `bad/*` must be refused, or fail lock verification where the text has `(locks)`; `good/*` must
 //! be fine.
 
 use std::fs;
@@ -15,7 +15,7 @@ use crate::workspace::{Workspace, scratch};
 /// Asks ART 10 and ART 11 about each class.
 ///
 /// # Errors
-/// When one says something else than the text does.
+/// When one differs from the text.
 pub fn run(here: &Workspace) -> Result<()> {
     let text = here.path("dex/tests/fixtures/types.txt");
     let rules = fs::read_to_string(&text).at(&text)?;
@@ -57,7 +57,7 @@ pub fn run(here: &Workspace) -> Result<()> {
     tally.finish()
 }
 
-/// What the verifier said of a class.
+/// The verifier's result for a class.
 fn verdict(said: &str, class: &str) -> &'static str {
     let has = |text: String| said.lines().any(|l| format!("{} ", l.trim()).starts_with(&text));
     if has(format!("HARD {class} ")) {

@@ -1,4 +1,4 @@
-//! What ART's verifiers say of the run-tests before and after `pathlight instrument`, class by class.
+//! ART's verifiers on the run-tests, before and after `pathlight instrument`, class by class.
 //!
 //! Each class must keep its state (OK, SOFT, ACCESS, HARD, UNLINKED) and its lock verification, on
 //! ART 10 and on ART 11; none may come or go but the runtime's own, which must be OK.
@@ -48,7 +48,8 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
     here.python("tests/art/verify.py", [out.as_os_str()].into_iter().chain(tests.iter().map(AsRef::as_ref)))
 }
 
-/// Leaves OUT/TEST.before, .after, .before11 and .after11; .none without code, .broken where instrumenting failed.
+/// Leaves OUT/TEST.before, .after, .before11 and .after11; .none without code, .broken where
+/// instrumenting failed.
 fn one(test: &str, art: &Path, pathlight: &Path, codec: &str, out: &Path) -> Result<()> {
     let (jar, file) = (run_tests::jar(art, test), |ending: &str| out.join(format!("{test}.{ending}")));
     if !jar.exists() {

@@ -1,5 +1,5 @@
-//! The fixture apps' decoded paths against the trace: each session runs traced on the interpreter and
-//! instrumented on every ART; output and path must be the same.
+//! The fixture apps' decoded paths against the trace: each session runs traced on the interpreter
+//! and instrumented on every ART; output and path must be the same.
 
 use std::fs;
 use std::path::Path;

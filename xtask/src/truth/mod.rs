@@ -30,7 +30,7 @@ Example:
     /// The first probes of a process at the end of a stack, in more and more of its last frames
     #[command(after_help = "Example:\n  cargo xtask truth startup")]
     Startup {
-        /// Compile startup/ anew and stop
+        /// Recompile startup/ and stop
         #[arg(long)]
         make: bool,
     },

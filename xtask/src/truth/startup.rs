@@ -20,7 +20,7 @@ const FRAMES: [u32; 11] = [1, 2, 3, 4, 6, 10, 20, 50, 100, 300, 1000];
 /// Calls of `App.callee` that the main thread makes.
 const CALLS: usize = 3000;
 
-/// Compiles startup/java anew.
+/// Recompiles startup/java.
 ///
 /// # Errors
 /// When a compiler is missing.
@@ -82,8 +82,9 @@ fn one(vm: Vm, frames: u32, dex: &Path, map: &Path, work: &Path, here: &Workspac
     Ok(judge(back, &read(&paths)?, &read(&messages)?))
 }
 
-/// The main thread lacks nothing. The thread "deep" may lack its beginning, and then the log says so; or
-/// has no stack for a record before it ends, and the log says that. `back`: calls of "deep" that returned.
+/// The main thread lacks nothing. The thread "deep" may lack its beginning, and then the log says
+/// so; or has no stack for a record before it ends, and the log says that. `back`: calls of "deep"
+/// that returned.
 fn judge(back: usize, paths: &str, messages: &str) -> Outcome {
     let main = calls(paths, "\"main\"");
     if main != CALLS {

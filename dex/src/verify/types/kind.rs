@@ -42,7 +42,7 @@ impl Fits {
     }
 }
 
-/// The element type of an array, as far as it tells what `aget` gives.
+/// The element type of an array, as far as it decides what `aget` gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Array {
     /// 0: no array of primitives, or nothing is known.

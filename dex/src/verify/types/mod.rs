@@ -3,7 +3,7 @@
 //!
 //! Checked are kinds and pairs, arguments and results, objects whose constructor has not run,
 //! monitors, and what handlers see. A reference is a reference, of whatever class; only arrays of
-//! primitives are told apart, because `aget` gives what they hold.
+//! primitives are distinguished, because `aget` gives what they hold.
 
 mod kind;
 mod line;

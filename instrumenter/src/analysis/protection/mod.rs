@@ -11,7 +11,7 @@
 //!   of them, the probe of that handler would lead to itself by an exception, and ART compiles no method of that form (`HGraph::AnalyzeLoops`,
 //!   "exceptional back edges"). What probes chosen before lead to counts as well: two handlers whose probes stand in each other's ranges are the same loop.
 //!
-//! Elsewhere the probe gets a handler of ours ([`Cover::Cleanup`]): it frees the monitors and throws on.
+//! Elsewhere the probe gets a handler of ours ([`Protection::Cleanup`]): it frees the monitors and throws on.
 
 mod flow;
 
@@ -33,7 +33,7 @@ pub struct CleanupId(u32);
 
 /// What a throwing probe stands in, where a monitor is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cover {
+pub enum Protection {
     /// A range of the method.
     Range(TryId),
     /// One whose handler frees the monitors and throws on.
@@ -46,7 +46,7 @@ pub struct Monitors {
     /// Held before each node; empty: never any.
     depth: Vec<u8>,
     /// What a probe before a node can stand in. Only nodes with a depth are asked for.
-    cover: HashMap<usize, Cover>,
+    protection: HashMap<usize, Protection>,
     /// Registers of monitors to free, innermost first.
     cleanups: Vec<Vec<u16>>,
     /// Behind which node the probe of a handler goes that frees its monitor at once: by the handler's first node.
@@ -89,8 +89,8 @@ impl Monitors {
     }
 
     /// What a throwing probe right before node `n`, where a monitor is held, stands in; `None`: nothing is known that would free it.
-    pub fn cover(&self, n: usize) -> Option<Cover> {
-        self.cover.get(&n).copied()
+    pub fn protection(&self, n: usize) -> Option<Protection> {
+        self.protection.get(&n).copied()
     }
 
     /// All handlers of ours that some place wants.
@@ -183,22 +183,22 @@ impl Monitors {
                     tried.push(t);
                 }
             }
-            let cover = match shared {
-                Some((t, false)) => Some(Cover::Range(t)),
+            let protection = match shared {
+                Some((t, false)) => Some(Protection::Range(t)),
                 other => match flow.held_in(state) {
                     Some(registers) => {
                         let next = CleanupId(numbers.len() as u32);
-                        Some(Cover::Cleanup(*numbers.entry(registers).or_insert_with_key(|registers| {
+                        Some(Protection::Cleanup(*numbers.entry(registers).or_insert_with_key(|registers| {
                             self.cleanups.push(registers.clone());
                             next
                         })))
                     }
-                    None => other.map(|(t, _)| Cover::Range(t)),
+                    None => other.map(|(t, _)| Protection::Range(t)),
                 },
             };
-            self.cover.extend(cover.map(|c| (n, c)));
+            self.protection.extend(protection.map(|c| (n, c)));
             // Only behind a handler can what a probe throws close a loop through one.
-            if let Some(Cover::Range(t)) = cover.filter(|_| behind_handlers[block]) {
+            if let Some(Protection::Range(t)) = protection.filter(|_| behind_handlers[block]) {
                 let handlers = &code.tries[t.0 as usize];
                 let free = handlers.catch_all.and_then(|l| cfg.block_of(l));
                 let mut new = false;

@@ -1,4 +1,4 @@
-//! What the lifecycle graphs say about the next top-level callback of a thread: the alternatives of idle slots.
+//! What the lifecycle graphs say about the next top-level callback of a thread: the alternatives of next-callback distributions.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,9 +15,9 @@ const FROM_HISTORY: usize = 32;
 /// tables travel in the app.
 const OTHER_COMPONENTS: usize = 24;
 
-/// An idle slot to be.
+/// An next-callback distribution to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct IdleSlot {
+pub struct NextCallback {
     /// The last top-level callback; `None`: the thread's first (slot 0).
     pub after: Option<MethodId>,
     /// Likely next callbacks, ascending.
@@ -26,14 +26,14 @@ pub struct IdleSlot {
     pub counts: Vec<u64>,
 }
 
-/// The idle slots of an app: first the one of a thread's beginning, then one per callback, ascending. `id` gives the id of a method if
+/// The next-callback distributions of an app: first the one of a thread's beginning, then one per callback, ascending. `id` gives the id of a method if
 /// it takes part and code outside may call it; `history` the model's counts after a callback by name; `named` finds callbacks by the model's names.
-pub fn idle_slots(
+pub fn next_callbacks(
     graphs: &[Lifecycle],
     id: &dyn Fn(MethodNo) -> Option<MethodId>,
     history: &BTreeMap<Option<MethodId>, &Tally>,
     named: &dyn Fn(&str) -> Option<MethodId>,
-) -> Vec<IdleSlot> {
+) -> Vec<NextCallback> {
     let mut next: BTreeMap<Option<MethodId>, BTreeSet<MethodId>> = BTreeMap::from([(None, BTreeSet::new())]);
     for graph in graphs.iter().filter(|g| !g.driven_by_app()) {
         let at = |p: Place| match p {
@@ -140,7 +140,7 @@ fn slot(
     mut likely: BTreeSet<MethodId>,
     tally: Option<&Tally>,
     named: &dyn Fn(&str) -> Option<MethodId>,
-) -> Option<IdleSlot> {
+) -> Option<NextCallback> {
     let mut seen: BTreeMap<MethodId, u64> = BTreeMap::new();
     let mut other = 0u64;
     for (name, &n) in tally.into_iter().flatten() {
@@ -169,22 +169,27 @@ fn slot(
     }
     let mut counts = vec![other];
     counts.extend(likely.iter().map(|m| seen.get(m).copied().unwrap_or(0)));
-    Some(IdleSlot { after, callees: likely.into_iter().collect(), counts })
+    Some(NextCallback { after, callees: likely.into_iter().collect(), counts })
 }
 
-/// Gives a map its idle slots: slot 0 its alternatives, and behind the call slots one slot per callback that something is known of.
+/// Gives a map its next-callback distributions: slot 0 its alternatives, and behind the call slots one slot per callback that something is known of.
 /// Callbacks without one use slot 0, as the protocol says (`docs/PROTOCOL.md` §6).
-pub fn fill_idle(map: &mut Map, graphs: &[Lifecycle], ids: &HashMap<MethodNo, MethodId>, profile: Option<&Profile>) {
+pub fn fill_next_callbacks(
+    map: &mut Map,
+    graphs: &[Lifecycle],
+    ids: &HashMap<MethodNo, MethodId>,
+    profile: Option<&Profile>,
+) {
     // Only a guarded method can begin a record.
     let guarded = |id: MethodId| map.method(id).is_some_and(|m| m.guarded);
     let id = |no: MethodNo| ids.get(&no).copied().filter(|&id| guarded(id));
     let mut by_name: HashMap<String, MethodId> = HashMap::new();
     let mut history: BTreeMap<Option<MethodId>, &Tally> = BTreeMap::new();
-    if let Some(profile) = profile.filter(|p| !p.idle.is_empty()) {
+    if let Some(profile) = profile.filter(|p| !p.next_callbacks.is_empty()) {
         for (i, m) in map.methods.iter().enumerate().filter(|(_, m)| m.guarded) {
             by_name.entry(map.method_key(m)).or_insert(MethodId(i as u32 + 1));
         }
-        for (last, tally) in &profile.idle {
+        for (last, tally) in &profile.next_callbacks {
             match by_name.get(last) {
                 _ if last.is_empty() => history.insert(None, tally),
                 Some(&m) => history.insert(Some(m), tally),
@@ -192,7 +197,7 @@ pub fn fill_idle(map: &mut Map, graphs: &[Lifecycle], ids: &HashMap<MethodNo, Me
             };
         }
     }
-    for slot in idle_slots(graphs, &id, &history, &|name| by_name.get(name).copied()) {
+    for slot in next_callbacks(graphs, &id, &history, &|name| by_name.get(name).copied()) {
         let freqs = quantise(&slot.counts).expect("one alternative at least, and few hundred at most");
         match slot.after {
             None => {
@@ -204,7 +209,7 @@ pub fn fill_idle(map: &mut Map, graphs: &[Lifecycle], ids: &HashMap<MethodNo, Me
                 let Some(key) = map.method(last).map(|m| map.method_key(m)) else { continue };
                 let site = NameId(map.names.len() as u32);
                 map.names.push(key);
-                map.idle.push((last, SlotId(map.slots.len() as u32)));
+                map.next_callbacks.push((last, SlotId(map.slots.len() as u32)));
                 map.slots.push(Slot { callees: slot.callees, freqs, site });
             }
         }

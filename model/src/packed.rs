@@ -1,12 +1,13 @@
-//! The words wire of protocol §8: the reference encoder and the decoder.
+//! The packed wire of protocol §8: the reference encoder and the decoder.
 //!
-//! Symbols are code words, appended to one another. They leave in *words* of 63 bits; an escape, and a record's end, puts out what
-//! there is in a *flagged* word of its own. So a reader knows at every symbol boundary whether an escape comes next, and no code
-//! needs a word for it.
+//! Symbols are code words, appended to one another. They leave in *words* of 63 bits; an escape,
+//! and a record's end, puts out what there is in a *flagged* word of its own. So a reader knows at
+//! every symbol boundary whether an escape comes next, and no code needs a word for it.
 //!
 //! * A byte that was published never changes.
 //! * A record ends at a byte that the reader computes; any bytes may follow it.
-//! * From a stream that was cut anywhere, the reader hands out exactly those symbols whose bits are all there.
+//! * From a stream that was cut anywhere, the reader hands out exactly those symbols whose bits are
+//!   all there.
 
 use crate::code;
 use crate::coder::CoderError;
@@ -20,7 +21,7 @@ const HEAD: u32 = 7;
 
 /// The reference encoder. The device runtime does the same in Java.
 #[derive(Debug, Clone, Default)]
-pub struct WordsEncoder {
+pub struct PackedEncoder {
     /// Bits that wait, right-aligned: fewer than 63.
     bits: u64,
     count: u32,
@@ -30,7 +31,7 @@ pub struct WordsEncoder {
     out: Vec<u8>,
 }
 
-impl WordsEncoder {
+impl PackedEncoder {
     /// An encoder at the beginning of a record, with nothing published.
     pub fn new() -> Self {
         Self::default()
@@ -146,13 +147,13 @@ enum After {
 ///
 /// ```
 /// use model::code::pack;
-/// use model::words::{WordsDecoder, WordsEncoder};
-/// let mut e = WordsEncoder::new();
+/// use model::packed::{PackedDecoder, PackedEncoder};
+/// let mut e = PackedEncoder::new();
 /// e.symbol(pack(1, 1));
 /// e.escape();
 /// e.gamma(77);
 /// let bytes = e.finish();
-/// let mut d = WordsDecoder::new(&bytes, 0);
+/// let mut d = PackedDecoder::new(&bytes, 0);
 /// assert!(!d.is_escape().unwrap());
 /// assert_eq!(d.bits(1), Ok(1));
 /// assert!(d.is_escape().unwrap());
@@ -163,10 +164,11 @@ enum After {
 /// assert!(d.at_end());
 /// ```
 #[derive(Debug, Clone)]
-pub struct WordsDecoder<'a> {
+pub struct PackedDecoder<'a> {
     /// The bits of the word at hand that have not been taken, left-aligned, zeros behind them.
     bits: u64,
-    /// How many. 0 only when no word with bits follows: the next word is fetched as soon as one is used up.
+    /// How many. 0 only when no word with bits follows: the next word is fetched as soon as one is
+    /// used up.
     left: u32,
     after: After,
     /// Position behind the word at hand.
@@ -175,8 +177,9 @@ pub struct WordsDecoder<'a> {
     record: usize,
 }
 
-impl<'a> WordsDecoder<'a> {
-    /// A decoder whose record begins at byte `start` of `data` (at the end, if `start` lies behind it).
+impl<'a> PackedDecoder<'a> {
+    /// A decoder whose record begins at byte `start` of `data` (at the end, if `start` lies behind
+    /// it).
     pub fn new(data: &'a [u8], start: usize) -> Self {
         let mut d = Self { bits: 0, left: 0, after: After::Cut, next: 0, data, record: 0 };
         d.reset(start);
@@ -260,7 +263,8 @@ impl<'a> WordsDecoder<'a> {
     /// Whether the next thing is an escape (or the record's end).
     ///
     /// # Errors
-    /// [`CoderError::Truncated`] when the data ends here, [`CoderError::Corrupt`] when what follows is no word.
+    /// [`CoderError::Truncated`] when the data ends here, [`CoderError::Corrupt`] when what follows
+    /// is no word.
     #[inline(always)]
     pub fn is_escape(&self) -> Result<bool, CoderError> {
         if self.left > 0 { Ok(false) } else { self.is_escape_rare() }
@@ -320,7 +324,8 @@ impl<'a> WordsDecoder<'a> {
     /// Takes `n` bits (1 … 32) that [`peek`](Self::peek) has shown.
     ///
     /// # Errors
-    /// [`CoderError::Truncated`] when some of them are not there, [`CoderError::Corrupt`] when an escape comes before their end.
+    /// [`CoderError::Truncated`] when some of them are not there, [`CoderError::Corrupt`] when an
+    /// escape comes before their end.
     #[inline]
     pub fn take(&mut self, n: u32) -> Result<(), CoderError> {
         if n < self.left {
@@ -351,7 +356,7 @@ impl<'a> WordsDecoder<'a> {
         Ok(())
     }
 
-    /// Takes `n` bits (1 … 32; for 0 nothing is taken), written by [`WordsEncoder::bits`].
+    /// Takes `n` bits (1 … 32; for 0 nothing is taken), written by [`PackedEncoder::bits`].
     ///
     /// # Errors
     /// As [`take`](Self::take). On an error nothing is taken.
@@ -366,11 +371,12 @@ impl<'a> WordsDecoder<'a> {
         Ok(if n > 16 { (value & ((1 << (n - 16)) - 1)) << 16 | value >> (n - 16) } else { value })
     }
 
-    /// Ends the record, which must be used up, and begins the next one. Returns the position of the new record.
+    /// Ends the record, which must be used up, and begins the next one. Returns the position of the
+    /// new record.
     ///
     /// # Errors
-    /// [`CoderError::Truncated`] when the record's last bytes are missing, [`CoderError::Corrupt`] when the record does not end here. The decoder
-    /// does not move then.
+    /// [`CoderError::Truncated`] when the record's last bytes are missing, [`CoderError::Corrupt`]
+    /// when the record does not end here. The decoder does not move then.
     pub fn flush(&mut self) -> Result<usize, CoderError> {
         if !self.is_fresh() {
             if !self.is_escape()? {

@@ -93,7 +93,7 @@ impl Oracle {
 }
 
 fn encode(items: &[Item]) -> Vec<u8> {
-    let mut e = WordsEncoder::new();
+    let mut e = PackedEncoder::new();
     for item in items {
         match *item {
             Item::Symbol(c) => e.symbol(c),
@@ -107,7 +107,7 @@ fn encode(items: &[Item]) -> Vec<u8> {
 }
 
 /// Reads one item; `None` if it is another one.
-fn read(d: &mut WordsDecoder<'_>, item: &Item) -> Result<Option<()>, CoderError> {
+fn read(d: &mut PackedDecoder<'_>, item: &Item) -> Result<Option<()>, CoderError> {
     let same = match *item {
         Item::Symbol(c) => {
             // Among words of which this is one: its sibling, and itself.
@@ -136,7 +136,7 @@ fn read(d: &mut WordsDecoder<'_>, item: &Item) -> Result<Option<()>, CoderError>
     Ok(same.then_some(()))
 }
 
-/// Parses the page's stream, bit by bit, and says how many of the items are there.
+/// Parses the page's stream, bit by bit, and returns how many of the items are there.
 fn proven(bytes: &[u8], items: &[Item]) -> usize {
     let bit = |i: usize| bytes.get(i / 8).map(|b| b >> (7 - i % 8) & 1 == 1);
     // Tokens: bits, and flags (true: the word ended with an escape or flush).
@@ -187,7 +187,8 @@ fn proven(bytes: &[u8], items: &[Item]) -> usize {
 }
 
 proptest! {
-    /// The encoder writes what the page says, the decoder reads it, and behind the last record there may be anything.
+    /// The encoder writes what the page defines, the decoder reads it, and behind the last record
+    /// there may be anything.
     #[test]
     fn the_wire_is_what_the_page_says(items in prop::collection::vec(any_item(), 0..120), tail in prop::collection::vec(any::<u8>(), 0..12)) {
         let mut items = items;
@@ -198,7 +199,7 @@ proptest! {
         prop_assert_eq!(&encode(&items), &bytes);
         let length = bytes.len();
         bytes.extend(tail);
-        let mut d = WordsDecoder::new(&bytes, 0);
+        let mut d = PackedDecoder::new(&bytes, 0);
         for item in &items {
             prop_assert!(matches!(item, Item::Escape | Item::Flush) || d.is_escape() == Ok(false));
             prop_assert_eq!(read(&mut d, item), Ok(Some(())), "{:?}", item);
@@ -206,14 +207,15 @@ proptest! {
         prop_assert_eq!(d.record_start(), length);
     }
 
-    /// Cut at every byte, exactly those items are read whose bits are there; then the decoder says that the data ends.
+    /// Cut at every byte, exactly those items are read whose bits are there; then the decoder
+    /// reports the end of the data.
     #[test]
     fn a_cut_stream_gives_what_is_there(items in prop::collection::vec(any_item(), 1..40)) {
         let mut items = items;
         items.push(Item::Flush);
         let bytes = encode(&items);
         for cut in 0..bytes.len() {
-            let mut d = WordsDecoder::new(&bytes[..cut], 0);
+            let mut d = PackedDecoder::new(&bytes[..cut], 0);
             let there = proven(&bytes[..cut], &items);
             prop_assert!(there < items.len());
             for item in &items[..there] {
@@ -225,7 +227,7 @@ proptest! {
 
     #[test]
     fn any_bytes_are_decoded_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..60), ways in prop::collection::vec(0u32..40, 0..60)) {
-        let mut d = WordsDecoder::new(&bytes, 0);
+        let mut d = PackedDecoder::new(&bytes, 0);
         let all = alternatives(crate::map::Codec::Huffman, &crate::huffman::codes(&[5, 3, 1, 1]), |i| i as u32);
         for way in ways {
             let before = format!("{d:?}");
@@ -248,11 +250,11 @@ proptest! {
         let codec = crate::map::Codec::Huffman;
         let constants = codec.symbols(&crate::table::quantise(&counts).unwrap());
         let all = alternatives(codec, &constants, |i| i as u32 + 100);
-        let mut e = WordsEncoder::new();
+        let mut e = PackedEncoder::new();
         picks.iter().for_each(|p| e.symbol(constants[p.index(constants.len())]));
         e.escape();
         let bytes = e.finish();
-        let mut d = WordsDecoder::new(&bytes, 0);
+        let mut d = PackedDecoder::new(&bytes, 0);
         for pick in &picks {
             prop_assert_eq!(d.is_escape(), Ok(false));
             let a = all[d.among(&all).unwrap()];
@@ -265,21 +267,22 @@ proptest! {
 /// Worked out by hand from the page.
 #[test]
 fn an_example() {
-    let mut e = WordsEncoder::new();
+    let mut e = PackedEncoder::new();
     e.symbol(code::pack(0b10, 2));
     e.symbol(code::pack(0, 1));
     e.escape();
     e.bits(0x5_A5A5, 19);
     e.flush();
     e.escape();
-    // 1 000011 1 | 00 + padding; 1 010011 1 | 01001011 | 01001011 | 01 + padding (low 16 bits first: A5A5, then 101); 1 000000 0
+    // 1 000011 1 | 00 + padding; 1 010011 1 | 01001011 | 01001011 | 01 + padding (low 16 bits
+    // first: A5A5, then 101); 1 000000 0
     assert_eq!(e.published(), [0x87, 0x00, 0xA7, 0x4B, 0x4B, 0x40, 0x80]);
 }
 
 #[test]
 fn a_flagged_word_of_63_bits_and_padding_that_is_not_zero_are_refused() {
     for bytes in [&[0xFE, 0, 0, 0, 0, 0, 0, 0, 0][..], &[0x81][..], &[0x85, 0x40]] {
-        let mut d = WordsDecoder::new(bytes, 0);
+        let mut d = PackedDecoder::new(bytes, 0);
         assert!(matches!(d.is_escape(), Err(CoderError::Corrupt { .. })), "{bytes:x?}");
         assert!(matches!(d.bits(1), Err(CoderError::Corrupt { .. })), "{bytes:x?}");
     }
@@ -287,12 +290,12 @@ fn a_flagged_word_of_63_bits_and_padding_that_is_not_zero_are_refused() {
 
 #[test]
 fn an_escape_inside_a_symbol_is_refused() {
-    let mut e = WordsEncoder::new();
+    let mut e = PackedEncoder::new();
     e.bits(1, 3);
     e.escape();
     e.bits(1, 3);
     let bytes = e.finish();
-    let mut d = WordsDecoder::new(&bytes, 0);
+    let mut d = PackedDecoder::new(&bytes, 0);
     assert_eq!(d.bits(4), Err(CoderError::Corrupt { at: 2 }));
     assert_eq!(d.bits(3), Ok(1));
 }

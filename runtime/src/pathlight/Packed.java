@@ -1,38 +1,38 @@
 package pathlight;
 
 /**
- * The words wire (docs/PROTOCOL.md, section 8): symbols are code words, appended to one another in {@link State#low} below a 1 that tells
+ * The packed wire (docs/PROTOCOL.md, section 8): symbols are code words, appended to one another in {@link State#low} below a 1 that tells
  * how many bits there are, and put out 63 at a time.
  */
-public final class Words {
+public final class Packed {
     /** Stands for an escape in an event. No code word is 0. */
     static final int ESC = 0;
 
-    private Words() {}
+    private Packed() {}
 
     /** As {@link Probes#path}. */
     public static void path(State s, int number) {
         Probes.put(s, s.paths[number]);
     }
 
-    /** As {@link Probes#pick(State, int, int)}. */
-    public static void pick(State s, int base, int key) {
+    /** As {@link Probes#lookupPacked(State, int, int)}. */
+    public static void lookupPacked(State s, int base, int key) {
         Probes.put(s, s.paths[Probes.way(s.paths, base, key)]);
     }
 
-    /** As {@link Probes#pick(State, int)}. */
-    public static void pick(State s, int base) {
-        pick(s, base, s.key);
+    /** As {@link Probes#lookupPacked(State, int)}. */
+    public static void lookupPacked(State s, int base) {
+        lookupPacked(s, base, s.key);
     }
 
-    /** As {@link Probes#find(State, int, int)}. */
-    public static void find(State s, int base, int key) {
-        Probes.put(s, Slots.find(s.paths, base, key));
+    /** As {@link Probes#lookupSparse(State, int, int)}. */
+    public static void lookupSparse(State s, int base, int key) {
+        Probes.put(s, Slots.lookupSparse(s.paths, base, key));
     }
 
-    /** As {@link Probes#find(State, int)}. */
-    public static void find(State s, int base) {
-        find(s, base, s.key);
+    /** As {@link Probes#lookupSparse(State, int)}. */
+    public static void lookupSparse(State s, int base) {
+        lookupSparse(s, base, s.key);
     }
 
     /** As {@link Probes#trips}. */
@@ -46,7 +46,7 @@ public final class Words {
     }
 
     /** Like {@link Coder#play}. */
-    static void play(State s, int n, int cnt, int mode) {
+    static void play(State s, int n, int progress, int mode) {
         // At most 24 bits and, for an escape, 9 bytes; before it up to 63 bits, behind it a check and a flagged word.
         int need = 3 * n + 56;
         if (s.q.length - s.qTail < need) {
@@ -61,9 +61,9 @@ public final class Words {
         byte[] q = s.q;
         int at = s.qTail;
         long low = s.low;
-        int slow = s.cntSlow;
+        int slow = s.slowProgress;
         if (mode == Coder.CLOSE) {
-            ev[n++] = (cnt * 0x9E3779B1 >>> 16) << 5 | 16;
+            ev[n++] = (progress * 0x9E3779B1 >>> 16) << 5 | 16;
         }
         for (int i = 0; i <= n; i++) {
             int code = i < n ? ev[i] : ESC;
@@ -121,12 +121,12 @@ public final class Words {
                         q[at++] = (byte) (word >>> b);
                     }
                     low = 1L << rest | (code >>> 5) & (1 << rest) - 1;
-                    slow = cnt;
+                    slow = progress;
                 }
             }
         }
         s.low = low;
-        s.cntSlow = mode != Coder.PLAIN ? cnt : slow;
+        s.slowProgress = mode != Coder.PLAIN ? progress : slow;
         s.qTail = at;
     }
 }

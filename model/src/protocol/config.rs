@@ -1,0 +1,136 @@
+//! What the instrumenter writes into the runtime's configuration class.
+
+/// A static field of the runtime's class `Config`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ConfigKey {
+    /// Build id, 32 hexadecimal digits.
+    BuildId,
+    /// Width of method and handler ids in bits, 1 to 32.
+    IdBits,
+    /// Whether symbols are code words.
+    Packed,
+    /// Slot tables.
+    Slots,
+    /// Method id to next-callback distribution.
+    NextCallbacks,
+    /// Symbols of path numbers, two units each.
+    Paths,
+    /// Where the log goes, a [`SinkNumber`].
+    Sink,
+    /// Largest trace file in bytes.
+    CapBytes,
+    /// All trace files in the folder together, in bytes.
+    KeepBytes,
+    /// Whether a full file reuses its oldest slabs.
+    Ring,
+    /// Slab size in bytes, 128 to 65,536.
+    Slab,
+    /// Adaptive codecs: the cells as they begin.
+    Cells,
+    /// Adaptive codecs: pages that the cells fill.
+    Pages,
+    /// Adaptive codecs, published rule: what the edge taken gains.
+    Inc,
+    /// Adaptive codecs, published rule: where its siblings stop losing.
+    Floor,
+    /// Adaptive codecs, shift rule: the shift.
+    Shift,
+    /// Codec `pap`: path numbers instead of symbols.
+    Pap,
+}
+
+/// Type of a configuration field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConfigType {
+    /// `java.lang.String`.
+    String,
+    /// `int`.
+    Int,
+    /// `boolean`.
+    Boolean,
+}
+
+impl ConfigType {
+    /// Its type descriptor.
+    pub const fn descriptor(self) -> &'static str {
+        match self {
+            ConfigType::String => "Ljava/lang/String;",
+            ConfigType::Int => "I",
+            ConfigType::Boolean => "Z",
+        }
+    }
+}
+
+impl ConfigKey {
+    /// All of them.
+    pub const ALL: [ConfigKey; 17] = [
+        ConfigKey::BuildId,
+        ConfigKey::IdBits,
+        ConfigKey::Packed,
+        ConfigKey::Slots,
+        ConfigKey::NextCallbacks,
+        ConfigKey::Paths,
+        ConfigKey::Sink,
+        ConfigKey::CapBytes,
+        ConfigKey::KeepBytes,
+        ConfigKey::Ring,
+        ConfigKey::Slab,
+        ConfigKey::Cells,
+        ConfigKey::Pages,
+        ConfigKey::Inc,
+        ConfigKey::Floor,
+        ConfigKey::Shift,
+        ConfigKey::Pap,
+    ];
+
+    /// Name of the field.
+    pub const fn field(self) -> &'static str {
+        self.parts().0
+    }
+
+    /// Type of the field.
+    pub const fn ty(self) -> ConfigType {
+        self.parts().1
+    }
+
+    const fn parts(self) -> (&'static str, ConfigType) {
+        use ConfigType::{Boolean, Int, String};
+        match self {
+            ConfigKey::BuildId => ("BUILD_ID", String),
+            ConfigKey::IdBits => ("ID_BITS", Int),
+            ConfigKey::Packed => ("PACKED", Boolean),
+            ConfigKey::Slots => ("SLOTS", String),
+            ConfigKey::NextCallbacks => ("NEXT_CALLBACKS", String),
+            ConfigKey::Paths => ("PATHS", String),
+            ConfigKey::Sink => ("SINK", Int),
+            ConfigKey::CapBytes => ("CAP_BYTES", Int),
+            ConfigKey::KeepBytes => ("KEEP_BYTES", Int),
+            ConfigKey::Ring => ("RING", Boolean),
+            ConfigKey::Slab => ("SLAB", Int),
+            ConfigKey::Cells => ("CELLS", String),
+            ConfigKey::Pages => ("PAGES", Int),
+            ConfigKey::Inc => ("INC", Int),
+            ConfigKey::Floor => ("FLOOR", Int),
+            ConfigKey::Shift => ("SHIFT", Int),
+            ConfigKey::Pap => ("PAP", Boolean),
+        }
+    }
+}
+
+/// Where the log goes, as [`ConfigKey::Sink`] has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SinkNumber {
+    /// A trace file.
+    File,
+    /// Logcat.
+    Logcat,
+    /// Nowhere: only benchmarks of the runtime use it.
+    Nowhere,
+}
+
+impl SinkNumber {
+    /// The number.
+    pub const fn number(self) -> i32 {
+        self as i32
+    }
+}

@@ -1,0 +1,25 @@
+//! The event protocol's numbers and names, once for all of Rust (`docs/PROTOCOL.md`).
+//!
+//! The Java runtime has the same in `Protocol.java`, `Config.java` and its probes; the tests in
+//! `tests/tests/protocol.rs` read the built runtime and the document and compare.
+
+mod config;
+mod escape;
+pub mod probes;
+
+pub use config::{ConfigKey, ConfigType, SinkNumber};
+pub use escape::{Escape, Position, progress_check};
+
+/// A slab's flags (`docs/PROTOCOL.md` §7).
+pub mod slab_flags {
+    /// The slab is complete and its checksum valid.
+    pub const CLOSED: u16 = 1;
+    /// In the slab of sequence 0: the thread ran before, unrecorded.
+    pub const LATE: u16 = 1 << 1;
+    /// When this slab was begun, threads had run unrecorded and had no record yet.
+    pub const UNRECORDED: u16 = 1 << 2;
+    /// Where the shift begins: the slab has the file's slab size, halved that many times.
+    pub const SHIFT_AT: u32 = 8;
+    /// Bits of the shift: one more than any shift has, so that damage shows.
+    pub const SHIFT_MASK: u16 = 7;
+}

@@ -1,0 +1,165 @@
+//! The runtime's methods and fields that instrumented code names: classes, names and signatures.
+//!
+//! What each method does: `runtime/README.md`. Descriptors are those of the runtime as it is built;
+//! in an app its classes are in the build's own package.
+
+/// Per-thread state; what probes keep in a register.
+pub const STATE: &str = "Lpathlight/State;";
+/// `State`, instance field, `int`: the call token.
+pub const STATE_CALL_TOKEN: &str = "callToken";
+/// `State`, instance field, `int`: progress (entries and normal exits).
+pub const STATE_PROGRESS: &str = "progress";
+
+/// `State`, instance field, `int[]`: slices of path numbers.
+pub const STATE_PATHS: &str = "paths";
+/// `State`, instance field, `long[]`: codec `pap`'s ring of numbers that found no stack.
+pub const STATE_LOST: &str = "lost";
+/// `State`, instance field, `int`: where the ring ends.
+pub const STATE_LOST_END: &str = "lostEnd";
+/// The fields of [`STATE`] that instrumented code touches, with their types.
+pub const STATE_FIELDS: &[(&str, &str)] =
+    &[(STATE_CALL_TOKEN, "I"), (STATE_PROGRESS, "I"), (STATE_PATHS, "[I"), (STATE_LOST, "[J"), (STATE_LOST_END, "I")];
+
+/// The probes.
+pub const PROBES: &str = "Lpathlight/Probes;";
+
+/// A static method of [`PROBES`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Probe {
+    /// Method name.
+    pub name: &'static str,
+    /// Parameter type descriptors, in order.
+    pub params: &'static [&'static str],
+    /// Return type descriptor.
+    pub ret: &'static str,
+}
+
+const fn probe(name: &'static str, params: &'static [&'static str], ret: &'static str) -> Probe {
+    Probe { name, params, ret }
+}
+
+/// `enter(id)`: entry of an unguarded method; gives the thread's state.
+pub const ENTER: Probe = probe("enter", &["I"], STATE);
+/// `enterGuarded(id)`: entry of a guarded method; gives the thread's state.
+pub const ENTER_GUARDED: Probe = probe("enterGuarded", &["I"], STATE);
+/// `exit(state)`: normal exit of an unguarded method.
+pub const EXIT: Probe = probe("exit", &[STATE], "V");
+/// `exitGuarded(state, frame)`: normal exit of a guarded method.
+pub const EXIT_GUARDED: Probe = probe("exitGuarded", &[STATE, "I"], "V");
+/// `leaf(id)`: entry and exit at once, of an unguarded method in which nothing else can happen.
+pub const LEAF: Probe = probe("leaf", &["I"], "V");
+/// `leafGuarded(id)`: the same for a guarded method.
+pub const LEAF_GUARDED: Probe = probe("leafGuarded", &["I"], "V");
+/// `frame(state)`: the frame number, right after entry.
+pub const FRAME: Probe = probe("frame", &[STATE], "I");
+/// `step(state, cum << 16 | freq)`: one symbol.
+pub const STEP: Probe = probe("step", &[STATE, "I"], "V");
+/// `first(state, freq)`: the symbol of a slice that begins at 0.
+pub const FIRST: Probe = probe("first", &[STATE, "I"], "V");
+/// `last(state, cum)`: the symbol of a slice that ends where ESC's begins.
+pub const LAST: Probe = probe("last", &[STATE, "I"], "V");
+/// `even0(state)`: the first of two alternatives of which nothing is known.
+pub const EVEN_FIRST: Probe = probe("even0", &[STATE], "V");
+/// `even1(state)`: the second of two alternatives of which nothing is known.
+pub const EVEN_SECOND: Probe = probe("even1", &[STATE], "V");
+/// `put(state, bits << 5 | length)`: one symbol on the packed wire.
+pub const PUT: Probe = probe("put", &[STATE, "I"], "V");
+/// `call(state, token)`: leaves a call token.
+pub const CALL: Probe = probe("call", &[STATE, "I"], "V");
+/// `none(state, token)`: after a call through a slot.
+pub const NONE: Probe = probe("none", &[STATE, "I"], "V");
+/// `caught(state, handler, frame)`: first in a handler.
+pub const CAUGHT: Probe = probe("caught", &[STATE, "I", "I"], "V");
+/// `unwound(state, frame)`: in the catch-all at the boundary of a guarded method.
+pub const UNWOUND: Probe = probe("unwound", &[STATE, "I"], "V");
+/// `path(state, number)`: the symbol of a fused region.
+pub const PATH: Probe = probe("path", &[STATE, "I"], "V");
+/// `lookupPacked(state, base, key)`: the symbol of the way that a switch takes.
+pub const LOOKUP_PACKED: Probe = probe("lookupPacked", &[STATE, "I", "I"], "V");
+/// `lookupSparse(state, base, key)`: the same for a switch whose keys have gaps.
+pub const LOOKUP_SPARSE: Probe = probe("lookupSparse", &[STATE, "I", "I"], "V");
+/// `lookupSparse(state, base)`: the same with the key that [`KEY`] left.
+pub const LOOKUP_SPARSE_KEY: Probe = probe("lookupSparse", &[STATE, "I"], "V");
+/// `key(state, key)`: what the next [`LOOKUP_PACKED_KEY`] or [`LOOKUP_SPARSE_KEY`] is about.
+pub const KEY: Probe = probe("key", &[STATE, "I"], "V");
+/// `lookupPacked(state, base)`: the same with the key that [`KEY`] left.
+pub const LOOKUP_PACKED_KEY: Probe = probe("lookupPacked", &[STATE, "I"], "V");
+/// `trips(state, base, count)`: the symbol of a counted loop.
+pub const TRIPS: Probe = probe("trips", &[STATE, "I", "I"], "V");
+/// `lap(state, register)`: a counted loop's register is full; the loop goes on.
+pub const LAP: Probe = probe("lap", &[STATE, "I"], "V");
+/// `broken(state, register)`: an exception leaves while a path may be open.
+pub const BROKEN: Probe = probe("broken", &[STATE, "I"], "V");
+/// `caught(state, handler, register, frame)`: first in a handler of a method with regions or counted loops.
+pub const CAUGHT_BROKEN: Probe = probe("caught", &[STATE, "I", "I", "I"], "V");
+/// `terminal(state)`: end of a terminal callback (`onStop`, `onDestroy`).
+pub const TERMINAL: Probe = probe("terminal", &[STATE], "V");
+/// `flush()`: on request.
+pub const FLUSH: Probe = probe("flush", &[], "V");
+
+/// Probes of [`WIRE_METHODS`] on the packed wire; on the range wire they are in [`PROBES`].
+pub const PACKED: &str = "Lpathlight/Packed;";
+/// Probes for path numbers, which there are for each wire: a branch on the wire would be in every one of them.
+pub const WIRE_METHODS: &[Probe] = &[PATH, LOOKUP_PACKED, LOOKUP_PACKED_KEY, LOOKUP_SPARSE, LOOKUP_SPARSE_KEY, TRIPS];
+/// The probes of codec `pap`.
+pub const PAP: &str = "Lpathlight/Pap;";
+/// The probes of branches that adapt.
+pub const ADAPT: &str = "Lpathlight/Adapt;";
+/// `inc0(state, cell)`: first alternative of a pair, published rule.
+pub const INC_FIRST: Probe = probe("inc0", &[STATE, "I"], "V");
+/// `inc1(state, cell)`: second alternative of a pair, published rule.
+pub const INC_SECOND: Probe = probe("inc1", &[STATE, "I"], "V");
+/// `shift0(state, cell)`: first alternative of a pair, shift rule.
+pub const SHIFT_FIRST: Probe = probe("shift0", &[STATE, "I"], "V");
+/// `shift1(state, cell)`: second alternative of a pair, shift rule.
+pub const SHIFT_SECOND: Probe = probe("shift1", &[STATE, "I"], "V");
+/// `many(state, cell << 8 | alternative)`: an alternative of a larger branch, either rule.
+pub const ADAPT_MANY: Probe = probe("many", &[STATE, "I"], "V");
+
+/// All methods of [`ADAPT`].
+pub const ADAPT_METHODS: &[Probe] = &[INC_FIRST, INC_SECOND, SHIFT_FIRST, SHIFT_SECOND, ADAPT_MANY];
+
+const PAP_PARAMS: &[&str] = &[STATE, "I", "I", "I", "J"];
+/// `full(state, temp, frame, block, number)`: a path number is full.
+pub const PAP_FULL: Probe = probe("full", PAP_PARAMS, "V");
+/// `leave(…)`: normal exit of a method with branches.
+pub const PAP_LEAVE: Probe = probe("leave", PAP_PARAMS, "V");
+/// `caught(…)`: first in a handler.
+pub const PAP_CAUGHT: Probe = probe("caught", PAP_PARAMS, "V");
+/// `unwound(…)`: in the catch-all at the boundary.
+pub const PAP_UNWOUND: Probe = probe("unwound", PAP_PARAMS, "V");
+/// All methods of [`PAP`].
+pub const PAP_METHODS: &[Probe] = &[PAP_FULL, PAP_LEAVE, PAP_CAUGHT, PAP_UNWOUND];
+
+/// All methods of [`PROBES`].
+pub const PROBE_METHODS: &[Probe] = &[
+    ENTER,
+    ENTER_GUARDED,
+    EXIT,
+    EXIT_GUARDED,
+    LEAF,
+    LEAF_GUARDED,
+    FRAME,
+    STEP,
+    FIRST,
+    LAST,
+    EVEN_FIRST,
+    EVEN_SECOND,
+    PUT,
+    CALL,
+    NONE,
+    CAUGHT,
+    UNWOUND,
+    PATH,
+    LOOKUP_PACKED,
+    KEY,
+    LOOKUP_PACKED_KEY,
+    LOOKUP_SPARSE,
+    LOOKUP_SPARSE_KEY,
+    TRIPS,
+    LAP,
+    BROKEN,
+    CAUGHT_BROKEN,
+    TERMINAL,
+    FLUSH,
+];

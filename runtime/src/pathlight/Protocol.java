@@ -1,0 +1,47 @@
+package pathlight;
+
+/**
+ * The numbers of docs/PROTOCOL.md. They are compile-time constants: code names them, and nothing loads this class. The
+ * decoder has the same in the crate model, and a test compares both with this class as it is built.
+ */
+final class Protocol {
+    /** Bits of a kind of escape. */
+    static final int ESCAPE_BITS = 3;
+    /** A guarded method was entered, and nothing predicted it. */
+    static final int ESCAPE_ENTRY = 0;
+    /** An exception arrived at a handler. */
+    static final int ESCAPE_HANDLER = 1;
+    /** An exception left an announced guarded frame. */
+    static final int ESCAPE_UNWOUND = 2;
+    /** Nothing follows in this thread. */
+    static final int ESCAPE_END = 3;
+    /** The coder is flushed and reset; the walk goes on. */
+    static final int ESCAPE_FLUSH = 4;
+    /** An unguarded method was announced. */
+    static final int ESCAPE_ENTRY_UNGUARDED = 5;
+    /** An exception broke off the path of the innermost frame. */
+    static final int ESCAPE_BROKEN = 6;
+    /** The path register of a counted loop is full; the loop goes on. */
+    static final int ESCAPE_LAP = 7;
+
+    /** Bits of the class of an escape's position; class c has 4 &lt;&lt; c bits of progress. */
+    static final int POSITION_CLASS_BITS = 2;
+
+    /** Flags of a slab: the thread ran before, unrecorded. */
+    static final int SLAB_LATE = 2;
+    /** Flags of a slab: threads had run unrecorded and had no record yet. */
+    static final int SLAB_UNRECORDED = 4;
+    /** Flags of a slab: closed, its checksum valid. */
+    static final int SLAB_CLOSED = 1;
+    /** Flags of a slab: where the shift begins. */
+    static final int SLAB_SHIFT_AT = 8;
+
+    /** Where the log goes: a trace file. */
+    static final int SINK_FILE = 0;
+    /** Where the log goes: logcat. */
+    static final int SINK_LOGCAT = 1;
+    /** Where the log goes: nowhere. */
+    static final int SINK_NOWHERE = 2;
+
+    private Protocol() {}
+}
