@@ -61,7 +61,7 @@ fn damage(rng: &mut Rng, lines: &mut Vec<String>) {
                 format!("# {{\"id\":\"com.android.tools.r8.residualsignature\",\"signature\":\"{}\"}}", long("(", rng))
         }
         11 => *line = format!("# {}", long(["{\"a\":", "[", "{"][rng.below(3)], rng)),
-        _ => line.insert_str(0, rng.pick(&["    ", "\t", "#", "\u{feff}"])),
+        _ => line.insert_str(0, ["    ", "\t", "#", "\u{feff}"][rng.below(4)]),
     }
 }
 
