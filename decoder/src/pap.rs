@@ -9,7 +9,8 @@ use model::protocol::progress_check;
 
 use self::items::{Close, Event, Record};
 use crate::log::Segment;
-use crate::notes::{Note, ThreadSink, ThreadTotals};
+use crate::notes::{Note, ThreadSink};
+use crate::reader::{RecordReader, Spent};
 use crate::replay::{BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, Via};
 
 /// Frames a stack may have.
@@ -399,49 +400,52 @@ impl<'g> Walk<'g> {
     }
 }
 
-/// Decodes records until the bytes end or a fault comes up: each is walked to prove it, then walked again to pass it on.
-pub(crate) fn run(
-    program: &Program<'_>,
-    segment: &Segment,
-    offset: usize,
-    start: Start,
-    sink: &mut impl ThreadSink,
-    totals: &mut ThreadTotals,
-    steps: &mut u64,
-) -> Result<Ended, Fault> {
-    let graphs = Graphs::new(program);
-    let mut state = start;
-    let mut at = offset;
-    loop {
-        // What is there up to the next sync point is records that are whole.
-        let next = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= at));
-        let bytes = &segment.bytes[..next.map_or(segment.bytes.len(), |p| p.offset)];
-        let mut trial = Walk::new(&graphs, state, steps.saturating_mul(STEPS));
-        let tried = trial.record(bytes, at, &mut NoSink);
-        *steps = trial.steps / STEPS;
-        let (end, ended) = tried?;
-        if let Some(p) = next.filter(|p| p.offset == end || ended == Some(Ended::Cut)) {
-            let there = trial.state();
-            let same = p.progress == there.progress && p.last_top == there.last_top.map_or(0, |m| m.0);
-            if ended == Some(Ended::Cut) || ended.is_none() && !same {
-                return Err(Fault { at: end, record: at, kind: FaultKind::Sync });
-            }
-        }
-        let mut again = Walk::new(&graphs, state, u64::MAX);
-        match ended {
-            Some(ended) => {
-                if trial.began {
-                    totals.unproven += 1;
-                    sink.note(Note::Unproven);
-                    again.record(bytes, at, sink)?;
+/// Reads path numbers: each record is walked to prove it, then walked again to pass it on.
+pub(crate) struct Reader;
+
+impl RecordReader for Reader {
+    fn read(
+        &self,
+        program: &Program<'_>,
+        segment: &Segment,
+        (offset, start): (usize, Start),
+        sink: &mut impl ThreadSink,
+        spent: &mut Spent,
+    ) -> Result<Ended, Fault> {
+        let graphs = Graphs::new(program);
+        let mut state = start;
+        let mut at = offset;
+        loop {
+            // What is there up to the next sync point is records that are whole.
+            let next = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= at));
+            let bytes = &segment.bytes[..next.map_or(segment.bytes.len(), |p| p.offset)];
+            let mut trial = Walk::new(&graphs, state, spent.steps.saturating_mul(STEPS));
+            let tried = trial.record(bytes, at, &mut NoSink);
+            spent.steps = trial.steps / STEPS;
+            let (end, ended) = tried?;
+            if let Some(p) = next.filter(|p| p.offset == end || ended == Some(Ended::Cut)) {
+                let there = trial.state();
+                let same = p.progress == there.progress && p.last_top == there.last_top.map_or(0, |m| m.0);
+                if ended == Some(Ended::Cut) || ended.is_none() && !same {
+                    return Err(Fault { at: end, record: at, kind: FaultKind::Sync });
                 }
-                return Ok(ended);
             }
-            None => {
-                // The same bytes and the same state give the same path.
-                again.record(bytes, at, sink)?;
-                totals.proven += 1;
-                (state, at) = (trial.state(), end);
+            let mut again = Walk::new(&graphs, state, u64::MAX);
+            match ended {
+                Some(ended) => {
+                    if trial.began {
+                        spent.totals.unproven += 1;
+                        sink.note(Note::Unproven);
+                        again.record(bytes, at, sink)?;
+                    }
+                    return Ok(ended);
+                }
+                None => {
+                    // The same bytes and the same state give the same path.
+                    again.record(bytes, at, sink)?;
+                    spent.totals.proven += 1;
+                    (state, at) = (trial.state(), end);
+                }
             }
         }
     }

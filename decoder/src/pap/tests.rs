@@ -4,6 +4,7 @@ use model::map::*;
 
 use super::*;
 use crate::log::SegmentStart;
+use crate::session::ThreadTotals;
 
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Heard(Vec<String>);
@@ -97,7 +98,8 @@ fn decode_with(map: &Map, bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
         complete: true,
     };
     let mut heard = Heard::default();
-    let ended = run(&program, &segment, 0, Start::default(), &mut heard, &mut ThreadTotals::default(), &mut 1_000_000);
+    let mut spent = Spent { totals: ThreadTotals::default(), steps: 1_000_000 };
+    let ended = Reader.read(&program, &segment, (0, Start::default()), &mut heard, &mut spent);
     (ended, heard.0)
 }
 
