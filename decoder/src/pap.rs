@@ -1,4 +1,4 @@
-//! Codec `pap` (`docs/PROTOCOL.md` §10): items are taken apart first, then each activation's numbers are read backwards to its path, and the
+//! Codec `pap` (`docs/PROTOCOL.md` §10): items are decoded first, then each activation's numbers are read backwards to its path, and the
 //! walk goes along the paths. Memory grows with the longest record (16 bytes for each number) and the longest path of an activation.
 
 mod items;
@@ -61,7 +61,7 @@ struct Frame {
     guard: bool,
     /// Block the stretch began in.
     start: u32,
-    /// The stretch's path from here on, and how it closes; `None`: a stretch whose end is not known goes on without joins.
+    /// The stretch's path from here on, and how it closes; `None`: a stretch whose end is not known continues without joins.
     path: Vec<u32>,
     at: usize,
     close: Option<Close>,

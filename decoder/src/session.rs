@@ -1,5 +1,5 @@
 //! From a thread's log to its path: every record is proven first and passed on second, and after a
-//! gap or a fault decoding goes on at the next place that needs nothing of what is missing.
+//! gap or a fault decoding continues at the next place that needs no missing data.
 
 use model::codec::Wire;
 use model::coder::Decoder;

@@ -1,6 +1,6 @@
 //! The map (`.plmap`): everything a decoder must know of one instrumented build.
 //!
-//! The decoder never parses DEX; what it walks is here: per method the basic blocks, the call sites that
+//! The decoder never parses DEX; it walks what is here: per method the basic blocks, the call sites that
 //! take part in the protocol, the branch distributions *exactly as the probes carry them*, and names and
 //! lines for people. A map is written once, by `instrument`, and never changed.
 //!
@@ -42,7 +42,7 @@ impl std::fmt::Display for BuildId {
 /// How decisions become bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Codec {
-    /// No probes at all: the app was only taken apart and put together.
+    /// No probes at all: the app was only reassembled.
     None,
     /// Static arithmetic coding.
     Arith,

@@ -247,7 +247,7 @@ impl Walker<'_> {
 
     /// The blocks in which the innermost frame can be now, if something can happen in them: the one it stands
     /// in, and those that follow without an entry, an exit, a mark or a symbol. If nothing can happen in any
-    /// (a probe itself ran out of stack), the one it stands in.
+    /// (a probe itself ran out of stack), the one it is in.
     fn ahead(&self) -> Vec<BlockNo> {
         let Some(frame) = self.frames.last() else { return Vec::new() };
         if frame.stopped {

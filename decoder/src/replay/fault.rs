@@ -20,7 +20,7 @@ pub enum FaultKind {
     /// An id that the map does not have.
     #[error("id {0} is not in the map")]
     UnknownId(u32),
-    /// The escape lies behind a place where a symbol was due, or where the path cannot go on.
+    /// The escape lies behind a place where a symbol was due, or where the path cannot continue.
     #[error("an escape names a place that the path does not reach")]
     Unreachable,
     /// No such frame on the stack.

@@ -50,7 +50,7 @@ pub(super) struct Frame {
     pub void: bool,
     /// It is about to enter `block`, whose mark has not been counted yet.
     pub entering: bool,
-    /// An exception broke off here: it cannot go on.
+    /// An exception broke off here: it cannot continue.
     pub stopped: bool,
 }
 
@@ -76,7 +76,7 @@ pub struct Walker<'p> {
 /// What one turn of the walk came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// Symbols were read, the record goes on.
+    /// Symbols were read, the record continues.
     On,
     /// The record was closed.
     Closed,

@@ -86,7 +86,7 @@ pub const KEY: Probe = probe("key", &[STATE, "I"], "V");
 pub const LOOKUP_PACKED_KEY: Probe = probe("lookupPacked", &[STATE, "I"], "V");
 /// `trips(state, base, count)`: the symbol of a counted loop.
 pub const TRIPS: Probe = probe("trips", &[STATE, "I", "I"], "V");
-/// `lap(state, register)`: a counted loop's register is full; the loop goes on.
+/// `lap(state, register)`: a counted loop's register is full; the loop continues.
 pub const LAP: Probe = probe("lap", &[STATE, "I"], "V");
 /// `broken(state, register)`: an exception leaves while a path may be open.
 pub const BROKEN: Probe = probe("broken", &[STATE, "I"], "V");

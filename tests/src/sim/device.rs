@@ -262,7 +262,7 @@ impl<'m> Device<'m> {
 
     fn top(&mut self, id: MethodId, passed: u32) {
         let (progress, last_top, time_ms) = (self.progress, self.last_top, self.time_ms);
-        // Where adapted tables begin anew, and nowhere else, a reader can begin.
+        // Where adapted tables restart, and nowhere else, a reader can begin.
         let due = |a: &Adaptive| a.last.is_none_or(|at| self.out.published().len() - at >= a.distance);
         let begins = self.out.is_fresh() && self.adaptive.as_ref().is_none_or(due);
         if begins {
