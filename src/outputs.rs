@@ -175,7 +175,7 @@ pub struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    /// Names an input; `what` it is is in messages. `-` is standard input.
+    /// Names an input; messages call it `what`. `-` is standard input.
     pub fn reads(&mut self, what: &'static str, path: &'a Path) {
         let path = if path == Path::new("-") { Path::new("/dev/stdin") } else { path };
         self.inputs.push((what, path));

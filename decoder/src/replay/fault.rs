@@ -55,8 +55,9 @@ pub enum FaultKind {
     /// The call stack outgrew every real one.
     #[error("the call stack exceeds {MAX_FRAMES} frames")]
     Depth,
-    /// Codec `pap`: an exception left so many frames, one after the other, without any finding the stack for its probe that the ring in which they
-    /// leave their numbers (`State.LOST` in the runtime) overflowed; the number is that of the frames that are not told.
+    /// Codec `pap`: an exception left so many frames, one after the other, without any finding the
+    /// stack for its probe that the ring in which they leave their numbers (`State.LOST` in the
+    /// runtime) overflowed; the number is that of the frames that are not told.
     #[error(
         "{0} frames are missing: on a full stack codec pap keeps only {LOST_FRAMES} of the frames that an exception leaves"
     )]

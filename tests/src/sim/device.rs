@@ -219,8 +219,8 @@ impl<'m> Device<'m> {
         }
     }
 
-    /// A method is entered: its frame number, how that was told, and whether it is on the guard stack. `passed` ms went by since the last
-    /// top-level callback.
+    /// A method is entered: its frame number, how that was told, and whether it is on the guard
+    /// stack. `passed` ms went by since the last top-level callback.
     pub fn enter(&mut self, id: MethodId, passed: u32) -> (u32, Told, bool) {
         if self.call_token == id.0 {
             self.call_token = 0;
