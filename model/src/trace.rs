@@ -20,6 +20,8 @@ pub use logcat::{LOGCAT_MARK, LogcatSlab, encode_logcat, is_old_logcat, parse_lo
 pub const SLAB_HEADER: usize = 40;
 /// Bytes of a trace file's header before the identity of its process.
 const FILE_HEADER: usize = 28;
+/// The most bytes that a trace file's header can have.
+pub const MAX_FILE_HEADER: usize = FILE_HEADER + identity::FIXED + MAX_NAME;
 /// The smallest size of a slab.
 pub const MIN_SLAB: usize = 64;
 /// A slab has the file's slab size, or that halved up to this many times.
@@ -289,7 +291,7 @@ impl FileHeader {
     /// If the slab size is not in 64 … 65,536.
     pub fn to_bytes(&self) -> Vec<u8> {
         assert!((MIN_SLAB as u32..=65536).contains(&self.slab_size), "slab size {}", self.slab_size);
-        let mut out = Vec::with_capacity(FILE_HEADER + identity::FIXED + MAX_NAME);
+        let mut out = Vec::with_capacity(MAX_FILE_HEADER);
         out.extend_from_slice(&FILE_MAGIC);
         out.extend_from_slice(&VERSION.to_be_bytes());
         out.extend_from_slice(&(self.slab_size as u16).to_be_bytes());
@@ -371,35 +373,65 @@ impl<'a> TraceFile<'a> {
     /// The slabs in use, in file order; damaged ones as errors. An open slab that the end of the file cuts comes with its bytes, followed by an
     /// error that tells of the cut. Nothing is copied.
     pub fn slabs(&self) -> impl Iterator<Item = Result<Slab<'a>, DamagedSlab>> + use<'a> {
-        let (size, bytes) = (self.header.slab_size as usize, self.bytes);
-        let crc = self.crc.clone();
-        let step = size >> most_halved(size);
-        let mut at = self.first;
-        let mut cut = None;
-        std::iter::from_fn(move || {
-            if let Some(cut) = cut.take() {
-                return Some(Err(cut));
-            }
-            while at < bytes.len() {
-                let offset = at;
-                let slab = &bytes[offset..bytes.len().min(offset + size)];
-                // Where none begins, or only a damaged one, a smaller one may begin a step later.
-                at += step;
-                match read_slab(&crc, slab, offset, size) {
-                    // Not in its place: bytes of something else.
-                    Ok((slab, _)) if !offset.is_multiple_of(size >> slab.header.shift) => {}
-                    Ok((slab, damage)) => {
-                        at = offset + (size >> slab.header.shift);
-                        cut = damage.map(|damage| DamagedSlab { offset, damage });
-                        return Some(Ok(slab));
-                    }
-                    Err(SlabDamage::NoMagic) => {}
-                    Err(SlabDamage::ShortHeader) if !slab.starts_with(&SLAB_MAGIC) => {}
-                    Err(damage) => return Some(Err(DamagedSlab { offset, damage })),
+        let (mut finder, bytes) = (self.finder(), self.bytes);
+        std::iter::from_fn(move || finder.next_in(bytes, 0, true))
+    }
+
+    /// Finds the slabs where the file is read piece by piece.
+    pub fn finder(&self) -> SlabFinder {
+        let size = self.header.slab_size as usize;
+        SlabFinder { size, step: size >> most_halved(size), at: self.first, cut: None, crc: self.crc.clone() }
+    }
+}
+
+/// Finds the slabs of a trace file, piece by piece. For the whole file at once there is [`TraceFile::slabs`].
+#[derive(Debug, Clone)]
+pub struct SlabFinder {
+    size: usize,
+    /// Slabs begin at multiples of this.
+    step: usize,
+    at: usize,
+    cut: Option<DamagedSlab>,
+    crc: crc32fast::Hasher,
+}
+
+impl SlabFinder {
+    /// Where in the file the next slab may begin.
+    pub fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Bytes that a piece must have from [`at`](Self::at) on, unless the file ends before.
+    pub fn wanted(&self) -> usize {
+        self.size
+    }
+
+    /// The next slab in a piece that begins at byte `from` of the file, at [`at`](Self::at) or before; `last`: the file ends where the
+    /// piece does. `None`: what comes next is not (wholly) in this piece.
+    pub fn next_in<'a>(&mut self, piece: &'a [u8], from: usize, last: bool) -> Option<Result<Slab<'a>, DamagedSlab>> {
+        if let Some(cut) = self.cut.take() {
+            return Some(Err(cut));
+        }
+        let end = from + piece.len();
+        while self.at < end && (last || self.at + self.size <= end) {
+            let offset = self.at;
+            let slab = &piece[offset - from..piece.len().min(offset - from + self.size)];
+            // Where none begins, or only a damaged one, a smaller one may begin a step later.
+            self.at += self.step;
+            match read_slab(&self.crc, slab, offset, self.size) {
+                // Not in its place: bytes of something else.
+                Ok((slab, _)) if !offset.is_multiple_of(self.size >> slab.header.shift) => {}
+                Ok((slab, damage)) => {
+                    self.at = offset + (self.size >> slab.header.shift);
+                    self.cut = damage.map(|damage| DamagedSlab { offset, damage });
+                    return Some(Ok(slab));
                 }
+                Err(SlabDamage::NoMagic) => {}
+                Err(SlabDamage::ShortHeader) if !slab.starts_with(&SLAB_MAGIC) => {}
+                Err(damage) => return Some(Err(DamagedSlab { offset, damage })),
             }
-            None
-        })
+        }
+        None
     }
 }
 

@@ -78,7 +78,7 @@ fn a_method_name_cannot_forge_lines() {
         *name = EVIL.into();
     }
     let mut collector = Collector::new(Some(map.build));
-    collector.add_trace("t", &work.read("session.plt"));
+    collector.add("t", &work.read("session.plt")[..]).unwrap();
     let set = collector.finish();
     let process = &set.processes[0];
     let thread = &process.threads[0];

@@ -225,8 +225,8 @@ fn other_builds_are_named_and_left_out() {
     let a = case(&mut rng, true);
     let mut b = case(&mut rng, true);
     let mut c = Collector::new(Some(a.map.build));
-    c.add_trace("a", &a.file());
-    c.add_trace("b", &b.file());
+    c.add("a", &a.file()[..]).unwrap();
+    c.add("b", &b.file()[..]).unwrap();
     c.add_text("text", &b.text()[..]).unwrap();
     let set = c.finish();
     assert!(set.processes.iter().all(|p| p.build_id == a.map.build));

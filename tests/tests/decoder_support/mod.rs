@@ -139,6 +139,6 @@ pub fn wrong(program: &Program<'_>, part: &Part, truths: &[&Truth]) -> (usize, u
 /// The log in a trace file.
 pub fn collect(map: &Map, bytes: &[u8]) -> LogSet {
     let mut c = Collector::new(Some(map.build));
-    c.add_trace("t", bytes);
+    c.add("t", bytes).unwrap();
     c.finish()
 }
