@@ -18,7 +18,7 @@ use crate::replay::{BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink
 const MAX_FRAMES: usize = 1 << 20;
 /// Blocks that an activation may pass before it leaves or throws.
 const MAX_PATH: u64 = 1 << 27;
-/// Steps that each step of `replay::silent` stands for: a number of eight bytes may tell a hundred
+/// Steps that each step of `replay::silent` stands for: a number of eight bytes may hold a hundred
 /// decisions of a build without history.
 const STEPS: u64 = 4;
 
@@ -68,7 +68,7 @@ struct Frame {
     path: Vec<u32>,
     at: usize,
     close: Option<Close>,
-    /// Numbers tell so.
+    /// Numbers show that.
     told: bool,
     /// Where in the record's places this frame's next stretch is.
     next: usize,
@@ -155,7 +155,7 @@ impl<'g> Walk<'g> {
             {
                 return Err(FaultKind::Unreachable);
             }
-            // What comes from outside comes where the progress says.
+            // An entry from outside happens at the progress that it names.
             if let Some(&Event::Entry { id, progress }) = record.events.front()
                 && progress == self.progress
                 && self.stands()

@@ -175,7 +175,7 @@ pub enum MapError {
     /// A version that this program does not know.
     #[error("map version {0}; this program reads version {VERSION}")]
     Version(u8),
-    /// Shorter or longer than its header says.
+    /// Shorter or longer than in its header.
     #[error("map is damaged: {have} bytes of content instead of {want}")]
     Length {
         /// Bytes present.
@@ -384,7 +384,7 @@ impl Method {
         Numbering::new(members.map(member).collect::<Result<_, _>>()?)
     }
 
-    /// How one of its loops counts; `None` if it is none.
+    /// How one of its loops counts; `None` if it is not a counted loop.
     pub fn trip_count(&self, l: &Loop) -> Option<TripCount> {
         let cycle = region::cycle(&self.blocks, l.branch, l.stay.into())?;
         Some(TripCount::new(cycle, |b| self.blocks[b.0 as usize].throws))

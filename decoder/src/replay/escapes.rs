@@ -1,4 +1,4 @@
-//! What a symbol cannot tell: escapes, and the way to the places that they name.
+//! Escapes, and the way to the places that they name.
 
 use model::map::{Call, HandlerId};
 use model::protocol::{Escape, Position, progress_check};
@@ -248,7 +248,7 @@ impl Walker<'_> {
     }
 
     /// The blocks in which the innermost frame can be now, if something can happen in them: the one
-    /// it stands in, and those that follow without an entry, an exit, a mark or a symbol. If
+    /// it is in, and those that follow without an entry, an exit, a mark or a symbol. If
     /// nothing can happen in any (a probe itself ran out of stack), the one it is in.
     fn ahead(&self) -> Vec<BlockNo> {
         let Some(frame) = self.frames.last() else { return Vec::new() };

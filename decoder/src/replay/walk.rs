@@ -32,7 +32,7 @@ pub struct Start {
 pub enum Ended {
     /// Between two records: nothing is missing.
     Clean,
-    /// The app said that nothing follows (switched off, log full).
+    /// The app wrote that nothing follows (switched off, log full).
     Stopped,
     /// In the middle of a record: what was not committed is missing.
     Cut,
@@ -148,7 +148,7 @@ impl<'p> Walker<'p> {
         self.frames.is_empty() && !self.unguarded
     }
 
-    /// The stream ends here: tells of the active frames that may not have been active till now.
+    /// The stream ends here: reports active frames that may have ended earlier.
     pub fn end(&mut self, sink: &mut impl PathSink) {
         self.doubts.remain(sink);
     }
