@@ -8,6 +8,7 @@
 pub mod log;
 mod notes;
 mod pap;
+mod reader;
 pub mod replay;
 pub mod session;
 pub mod train;

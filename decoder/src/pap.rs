@@ -1,5 +1,6 @@
-//! Codec `pap` (`docs/PROTOCOL.md` §10): items are taken apart first, then each activation's numbers are read backwards to its path, and the
-//! walk goes along the paths. Memory grows with the longest record (16 bytes for each number) and the longest path of an activation.
+//! Codec `pap` (`docs/PROTOCOL.md` §10): items are decoded first, then each activation's numbers
+//! are read backwards to its path, and the walk goes along the paths. Memory grows with the longest
+//! record (16 bytes for each number) and the longest path of an activation.
 
 mod items;
 
@@ -9,14 +10,16 @@ use model::protocol::progress_check;
 
 use self::items::{Close, Event, Record};
 use crate::log::Segment;
-use crate::notes::{Note, ThreadSink, ThreadTotals};
+use crate::notes::{Note, ThreadSink};
+use crate::reader::{RecordReader, Spent};
 use crate::replay::{BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, Via};
 
 /// Frames a stack may have.
 const MAX_FRAMES: usize = 1 << 20;
 /// Blocks that an activation may pass before it leaves or throws.
 const MAX_PATH: u64 = 1 << 27;
-/// Steps that each step of `replay::silent` stands for: a number of eight bytes may tell a hundred decisions of a build without history.
+/// Steps that each step of `replay::silent` stands for: a number of eight bytes may hold a hundred
+/// decisions of a build without history.
 const STEPS: u64 = 4;
 
 /// The methods of a map as `pap` needs them.
@@ -60,11 +63,12 @@ struct Frame {
     guard: bool,
     /// Block the stretch began in.
     start: u32,
-    /// The stretch's path from here on, and how it closes; `None`: a stretch whose end is not known goes on without joins.
+    /// The stretch's path from here on, and how it closes; `None`: a stretch whose end is not known
+    /// continues without joins.
     path: Vec<u32>,
     at: usize,
     close: Option<Close>,
-    /// Numbers tell so.
+    /// Numbers show that.
     told: bool,
     /// Where in the record's places this frame's next stretch is.
     next: usize,
@@ -144,13 +148,14 @@ impl<'g> Walk<'g> {
             let depth = self.frames.len() - 1;
             let Some(left) = self.steps.checked_sub(1) else { return Err(self.too_far()) };
             self.steps = left;
-            // Walked past the place of what comes next: an exception whose items a full stack has swallowed.
+            // Walked past the place of what comes next: an exception whose items a full stack has
+            // swallowed.
             if let Some(&(Event::Thrown { progress, .. } | Event::Entry { progress, .. })) = record.events.front()
                 && (progress.wrapping_sub(self.progress) as i32) < 0
             {
                 return Err(FaultKind::Unreachable);
             }
-            // What comes from outside comes where the progress says.
+            // An entry from outside happens at the progress that it names.
             if let Some(&Event::Entry { id, progress }) = record.events.front()
                 && progress == self.progress
                 && self.stands()
@@ -173,8 +178,8 @@ impl<'g> Walk<'g> {
             };
             let data = &self.graphs.map().methods[f.method.0 as usize - 1].blocks[block as usize];
             let last = f.at + 1 == f.path.len();
-            // The end of a stretch by an exception: once everything that came before it has been walked. It may be the block's
-            // mark that met a full stack: it is not counted then.
+            // The end of a stretch by an exception: once everything that came before it has been
+            // walked. It may be the block's mark that met a full stack: it is not counted then.
             if last
                 && let (Some(close), Some(&Event::Thrown { frame, progress })) = (f.close, record.events.front())
                 && close != Close::Left
@@ -267,7 +272,8 @@ impl<'g> Walk<'g> {
         FaultKind::Steps { method: f.method.0, pc }
     }
 
-    /// Whether the innermost frame can be where something from outside comes in: its block's mark has been counted.
+    /// Whether the innermost frame can be where something from outside comes in: its block's mark
+    /// has been counted.
     fn stands(&self) -> bool {
         let Some(f) = self.frames.last() else { return false };
         let Some(&b) = f.path.get(f.at) else { return false };
@@ -399,49 +405,52 @@ impl<'g> Walk<'g> {
     }
 }
 
-/// Decodes records until the bytes end or a fault comes up: each is walked to prove it, then walked again to pass it on.
-pub(crate) fn run(
-    program: &Program<'_>,
-    segment: &Segment,
-    offset: usize,
-    start: Start,
-    sink: &mut impl ThreadSink,
-    totals: &mut ThreadTotals,
-    steps: &mut u64,
-) -> Result<Ended, Fault> {
-    let graphs = Graphs::new(program);
-    let mut state = start;
-    let mut at = offset;
-    loop {
-        // What is there up to the next sync point is records that are whole.
-        let next = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= at));
-        let bytes = &segment.bytes[..next.map_or(segment.bytes.len(), |p| p.offset)];
-        let mut trial = Walk::new(&graphs, state, steps.saturating_mul(STEPS));
-        let tried = trial.record(bytes, at, &mut NoSink);
-        *steps = trial.steps / STEPS;
-        let (end, ended) = tried?;
-        if let Some(p) = next.filter(|p| p.offset == end || ended == Some(Ended::Cut)) {
-            let there = trial.state();
-            let same = p.progress == there.progress && p.last_top == there.last_top.map_or(0, |m| m.0);
-            if ended == Some(Ended::Cut) || ended.is_none() && !same {
-                return Err(Fault { at: end, record: at, kind: FaultKind::Sync });
-            }
-        }
-        let mut again = Walk::new(&graphs, state, u64::MAX);
-        match ended {
-            Some(ended) => {
-                if trial.began {
-                    totals.unproven += 1;
-                    sink.note(Note::Unproven);
-                    again.record(bytes, at, sink)?;
+/// Reads path numbers: each record is walked to prove it, then walked again to pass it on.
+pub(crate) struct Reader;
+
+impl RecordReader for Reader {
+    fn read(
+        &self,
+        program: &Program<'_>,
+        segment: &Segment,
+        (offset, start): (usize, Start),
+        sink: &mut impl ThreadSink,
+        spent: &mut Spent,
+    ) -> Result<Ended, Fault> {
+        let graphs = Graphs::new(program);
+        let mut state = start;
+        let mut at = offset;
+        loop {
+            // What is there up to the next sync point is records that are whole.
+            let next = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= at));
+            let bytes = &segment.bytes[..next.map_or(segment.bytes.len(), |p| p.offset)];
+            let mut trial = Walk::new(&graphs, state, spent.steps.saturating_mul(STEPS));
+            let tried = trial.record(bytes, at, &mut NoSink);
+            spent.steps = trial.steps / STEPS;
+            let (end, ended) = tried?;
+            if let Some(p) = next.filter(|p| p.offset == end || ended == Some(Ended::Cut)) {
+                let there = trial.state();
+                let same = p.progress == there.progress && p.last_top == there.last_top.map_or(0, |m| m.0);
+                if ended == Some(Ended::Cut) || ended.is_none() && !same {
+                    return Err(Fault { at: end, record: at, kind: FaultKind::Sync });
                 }
-                return Ok(ended);
             }
-            None => {
-                // The same bytes and the same state give the same path.
-                again.record(bytes, at, sink)?;
-                totals.proven += 1;
-                (state, at) = (trial.state(), end);
+            let mut again = Walk::new(&graphs, state, u64::MAX);
+            match ended {
+                Some(ended) => {
+                    if trial.began {
+                        spent.totals.unproven += 1;
+                        sink.note(Note::Unproven);
+                        again.record(bytes, at, sink)?;
+                    }
+                    return Ok(ended);
+                }
+                None => {
+                    // The same bytes and the same state give the same path.
+                    again.record(bytes, at, sink)?;
+                    spent.totals.proven += 1;
+                    (state, at) = (trial.state(), end);
+                }
             }
         }
     }

@@ -1,5 +1,5 @@
 //! From a thread's log to its path: every record is proven first and passed on second, and after a
-//! gap or a fault decoding goes on at the next place that needs nothing of what is missing.
+//! gap or a fault decoding continues at the next place that needs no missing data.
 
 use model::codec::Wire;
 use model::coder::Decoder;
@@ -9,6 +9,7 @@ use model::symbols::Symbols;
 
 use crate::log::{Segment, SegmentStart, SyncPoint, ThreadLog};
 use crate::pap;
+use crate::reader::{RecordReader, Spent};
 use crate::replay::{Ended, Fault, FaultKind, NoSink, Program, Start, Walker, budget};
 
 pub use crate::notes::{Note, ThreadSink, ThreadTotals};
@@ -18,28 +19,29 @@ const READ_AHEAD: usize = 16;
 
 /// Decodes one thread.
 pub fn decode_thread(program: &Program<'_>, thread: &ThreadLog, sink: &mut impl ThreadSink) -> ThreadTotals {
-    match program.map.codec.wire() {
-        Wire::Range => decode_with(program, thread, sink, Decoder::new),
-        Wire::Packed => decode_with(program, thread, sink, PackedDecoder::new),
+    match (program.map.codec, program.map.codec.wire()) {
+        (Codec::Pap, _) => decode_with(program, thread, sink, &pap::Reader),
+        (_, Wire::Range) => decode_with(program, thread, sink, &RangeReader),
+        (_, Wire::Packed) => decode_with(program, thread, sink, &PackedReader),
     }
 }
 
-fn decode_with<'t, S: Symbols>(
+fn decode_with(
     program: &Program<'_>,
-    thread: &'t ThreadLog,
+    thread: &ThreadLog,
     sink: &mut impl ThreadSink,
-    read: impl Fn(&'t [u8], usize) -> S,
+    reader: &impl RecordReader,
 ) -> ThreadTotals {
-    let mut totals = ThreadTotals::default();
     let bytes = thread.segments.iter().map(|s| s.bytes.len() as u64).sum();
-    let mut steps = budget(bytes, thread.segments.iter().map(|s| u64::from(s.slabs)).sum());
+    let steps = budget(bytes, thread.segments.iter().map(|s| u64::from(s.slabs)).sum());
+    let mut spent = Spent { totals: ThreadTotals::default(), steps };
     let mut gaps = thread.gaps.iter().peekable();
     if thread.late {
         sink.note(Note::Late);
     }
     for segment in &thread.segments {
         while let Some(gap) = gaps.next_if(|g| g.from <= segment.first) {
-            totals.missing_slabs += u64::from(gap.to.saturating_sub(gap.from));
+            spent.totals.missing_slabs += u64::from(gap.to.saturating_sub(gap.from));
             sink.note(Note::Gap { from: gap.from, to: gap.to });
         }
         let mut begin = match segment.start {
@@ -54,15 +56,10 @@ fn decode_with<'t, S: Symbols>(
             if let Some(time_ms) = time {
                 sink.note(Note::Resumed { time_ms });
             }
-            let ended = if program.map.codec == Codec::Pap {
-                pap::run(program, segment, offset, start, sink, &mut totals, &mut steps)
-            } else {
-                run(program, segment, read(&segment.bytes, offset), offset, start, sink, &mut totals, &mut steps)
-            };
-            match ended {
+            match reader.read(program, segment, (offset, start), sink, &mut spent) {
                 Ok(ended) => sink.note(Note::Ended(ended)),
                 Err(fault) => {
-                    totals.faulty += 1;
+                    spent.totals.faulty += 1;
                     sink.note(Note::Faulty(fault));
                     let next = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= fault.record));
                     let end = next.map_or(segment.bytes.len(), |p| p.offset);
@@ -73,10 +70,10 @@ fn decode_with<'t, S: Symbols>(
         }
     }
     for gap in gaps {
-        totals.missing_slabs += u64::from(gap.to.saturating_sub(gap.from));
+        spent.totals.missing_slabs += u64::from(gap.to.saturating_sub(gap.from));
         sink.note(Note::Gap { from: gap.from, to: gap.to });
     }
-    totals
+    spent.totals
 }
 
 fn resume(p: &SyncPoint) -> (usize, Start, Option<u32>) {
@@ -84,41 +81,69 @@ fn resume(p: &SyncPoint) -> (usize, Start, Option<u32>) {
     (p.offset, Start { progress: p.progress, last_top }, Some(p.time_ms))
 }
 
+/// Codecs on the range wire.
+struct RangeReader;
+
+impl RecordReader for RangeReader {
+    fn read(
+        &self,
+        program: &Program<'_>,
+        segment: &Segment,
+        from: (usize, Start),
+        sink: &mut impl ThreadSink,
+        spent: &mut Spent,
+    ) -> Result<Ended, Fault> {
+        read_symbols(program, segment, Decoder::new(&segment.bytes, from.0), from, sink, spent)
+    }
+}
+
+/// Codecs on the packed wire.
+struct PackedReader;
+
+impl RecordReader for PackedReader {
+    fn read(
+        &self,
+        program: &Program<'_>,
+        segment: &Segment,
+        from: (usize, Start),
+        sink: &mut impl ThreadSink,
+        spent: &mut Spent,
+    ) -> Result<Ended, Fault> {
+        read_symbols(program, segment, PackedDecoder::new(&segment.bytes, from.0), from, sink, spent)
+    }
+}
+
 /// Decodes records until the bytes end or a fault comes up.
 ///
-/// Nothing is passed on before it is proven: a first walk goes from one sync point of the segment
-/// to the next, where progress and last callback must be those of the slab's header; a second walk
-/// over the same bytes passes the records on. So one check symbol that fits by chance (once in 255
-/// times for short records) is not enough to let a wrong path through.
+/// A first walk goes from one sync point of the segment to the next, where progress and last
+/// callback must be those of the slab's header; a second walk over the same bytes passes the
+/// records on. So one check symbol that fits by chance (once in 255 times for short records) lets
+/// no wrong path through.
 ///
-/// The first walk stops at the sync point, too, if no record ends there, and has a budget of
-/// `steps`: so what a thread costs is in proportion to its bytes, however often decoding begins
-/// again.
-#[allow(clippy::too_many_arguments, reason = "one call, in one place")]
-fn run(
+/// The first walk stops at the sync point, too, if no record ends there, and has a budget of steps:
+/// so the cost of a thread is in proportion to its bytes, however often decoding begins again.
+fn read_symbols(
     program: &Program<'_>,
     segment: &Segment,
     mut decoder: impl Symbols,
-    offset: usize,
-    start: Start,
+    (offset, start): (usize, Start),
     sink: &mut impl ThreadSink,
-    totals: &mut ThreadTotals,
-    steps: &mut u64,
+    spent: &mut Spent,
 ) -> Result<Ended, Fault> {
     let mut walker = Walker::new(program, start);
     let mut ahead = walker.clone();
-    ahead.steps = *steps;
+    ahead.steps = spent.steps;
     let mut syncs = &segment.syncs[segment.syncs.partition_point(|p| p.offset <= offset)..];
     loop {
         let mut trial = decoder.clone();
         ahead.copy_from(&walker);
         let stretch = prove(&mut ahead, &mut trial, &mut syncs);
-        *steps = ahead.steps;
+        spent.steps = ahead.steps;
         for _ in 0..stretch.records {
             // The same bytes and the same state give the same path.
             walker.record(&mut decoder, sink)?;
         }
-        totals.proven += stretch.records;
+        spent.totals.proven += stretch.records;
         match stretch.end {
             End::Sync => {}
             End::Fault(fault) => {
@@ -130,7 +155,7 @@ fn run(
                 // An END alone, or a cut symbol, proves nothing.
                 let nothing = walker.depth() == 0 && ahead.depth() == 0 && walker.state() == ahead.state();
                 if !decoder.at_end() && !nothing {
-                    totals.unproven += 1;
+                    spent.totals.unproven += 1;
                     sink.note(Note::Unproven);
                     walker.record(&mut decoder, sink)?;
                 }

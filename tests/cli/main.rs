@@ -2,6 +2,8 @@
 
 mod hostile;
 mod keys;
+#[cfg(unix)]
+mod many;
 mod nothing;
 mod outputs;
 mod printing;

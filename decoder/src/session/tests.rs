@@ -110,6 +110,23 @@ fn endless(slabs: usize) -> ThreadLog {
     thread(bytes, syncs, slabs as u32)
 }
 
+/// The reader of the range wire, with its symbols counted.
+struct CountingReader(Rc<Cell<u64>>);
+
+impl RecordReader for CountingReader {
+    fn read(
+        &self,
+        program: &Program<'_>,
+        segment: &Segment,
+        from: (usize, Start),
+        sink: &mut impl ThreadSink,
+        spent: &mut Spent,
+    ) -> Result<Ended, Fault> {
+        let bytes = Box::leak(segment.bytes.clone().into_boxed_slice());
+        read_symbols(program, segment, Counting(Decoder::new(bytes, from.0), self.0.clone()), from, sink, spent)
+    }
+}
+
 fn symbols_read(slabs: usize) -> u64 {
     let branch = Terminator::Branch {
         alternatives: vec![(BlockId(0), 32_768), (BlockId(1), 32_767)],
@@ -119,14 +136,12 @@ fn symbols_read(slabs: usize) -> u64 {
     let program = Program::new(&map);
     let thread = endless(slabs);
     let read = Rc::new(Cell::new(0));
-    let totals = decode_with(&program, &thread, &mut NoSink, |bytes, at| {
-        Counting(Decoder::new(Box::leak(bytes.to_vec().into_boxed_slice()), at), read.clone())
-    });
+    let totals = decode_with(&program, &thread, &mut NoSink, &CountingReader(read.clone()));
     assert!(totals.proven == 0 && totals.faulty >= slabs as u64 - 1, "{totals:?}");
     read.get()
 }
 
-/// A record that goes on past a place where the slab's header begins another one is invalid:
+/// A record that continues past a place where the slab's header begins another one is invalid:
 /// nothing beyond is read.
 #[test]
 fn decoding_that_begins_again_in_every_slab_reads_every_byte_a_few_times_only() {

@@ -7,8 +7,10 @@ use model::pap::{Joins, LOST_FRAMES, START};
 use model::protocol::probes;
 
 use crate::analysis::cfg::Cfg;
+use crate::plan::subject::Subject;
+use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter};
+use crate::probes::probe::{PROBE_OUTS, Probes};
 use crate::probes::runtime::BuildPackage;
-use crate::rewrite::registers::Scratch;
 
 /// Scratch registers in use: state, temporary, frame number, block, path number (two), a second wide (two).
 pub const REGISTERS: u16 = 8;
@@ -60,15 +62,68 @@ pub(crate) fn joins(cfg: &Cfg, handlers: &[BlockId]) -> Joins {
 }
 
 /// Writes the probes of one method.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PapProbes {
+pub(crate) struct PapProbes<'a> {
     pub refs: PapRefs,
-    pub scratch: Scratch,
+    pub probes: Probes<'a>,
+    pub subject: &'a Subject,
 }
 
-impl PapProbes {
+impl Emitter for PapProbes<'_> {
+    fn outs(&self) -> u16 {
+        if self.subject.leaf { PROBE_OUTS } else { WORDS }
+    }
+
+    fn begin(&self) -> Vec<Insn> {
+        if self.subject.leaf { Vec::new() } else { vec![self.start(), self.set_block(BlockId(0))] }
+    }
+
+    fn block(&self, block: BlockId) -> Option<Insn> {
+        (!self.subject.leaf).then(|| self.set_block(block))
+    }
+
+    fn edges(&self, from: BlockId, new_label: &mut dyn FnMut() -> Label) -> Vec<EdgeProbe> {
+        let Some(joins) = &self.subject.pap else { return Vec::new() };
+        let all = self.subject.cfg.block(from).end.successors();
+        let edge = |&to: &BlockId| match joins.edge(from.0, to.0) {
+            Some((ways, i)) => self.edge(from, ways, i, new_label(), new_label()),
+            None => EdgeProbe::default(),
+        };
+        all.iter().map(edge).collect()
+    }
+
+    fn branch(&self, _: BlockId) -> Vec<Insn> {
+        Vec::new()
+    }
+
+    fn onward(&self, _: BlockId) -> Option<Insn> {
+        None
+    }
+
+    fn caught(&self, handler: u32, block: BlockId) -> Vec<Insn> {
+        let id = Insn::const_int(self.probes.scratch.temp, handler as i32).expect("scratch registers are below v256");
+        vec![id, self.call(self.refs.caught), self.start(), self.set_block(block)]
+    }
+
+    fn exit(&self) -> Vec<Insn> {
+        if self.subject.branches.is_empty() {
+            return self.probes.exit(self.subject.guarded);
+        }
+        vec![self.zero(), self.call(self.refs.leave)]
+    }
+
+    fn boundary(&self) -> Boundary {
+        Boundary {
+            begin: vec![Insn { op: Op::MoveException, args: Args::A(self.wide()) }, self.zero()],
+            protected: vec![self.call(self.refs.unwound)],
+            end: vec![self.rethrow()],
+            full_stack: self.lost(),
+        }
+    }
+}
+
+impl PapProbes<'_> {
     fn reg(&self, n: u16) -> Reg {
-        Reg(self.scratch.state.0 + n)
+        Reg(self.probes.scratch.state.0 + n)
     }
 
     fn number(&self) -> Reg {
@@ -80,7 +135,7 @@ impl PapProbes {
     }
 
     fn call(&self, method: MethodIdx) -> Insn {
-        Insn { op: Op::InvokeStaticRange, args: Args::Range(self.scratch.state, WORDS, Ref::Method(method)) }
+        Insn { op: Op::InvokeStaticRange, args: Args::Range(self.probes.scratch.state, WORDS, Ref::Method(method)) }
     }
 
     fn wide_const(&self, to: Reg, value: u64) -> Insn {
@@ -88,59 +143,40 @@ impl PapProbes {
     }
 
     /// The number begins.
-    pub fn begin(&self) -> Insn {
+    fn start(&self) -> Insn {
         self.wide_const(self.number(), START)
     }
 
     /// Which block this is.
-    pub fn block(&self, block: BlockId) -> Insn {
+    fn set_block(&self, block: BlockId) -> Insn {
         Insn::const_int(self.reg(3), block.0 as i32).expect("scratch registers are below v256")
     }
 
-    /// Edge i into a join with s ways. `full` is where the number is put out, `on` where that comes back.
-    pub fn edge(&self, s: u64, i: u64, full: Label, on: Label) -> Vec<Item> {
-        let (r, t, temp) = (self.number(), self.wide(), self.scratch.temp);
+    /// The edge out of `from` that is number `i` of the `ways` into a join. At `full` the number is put
+    /// out, at `on` that comes back.
+    fn edge(&self, from: BlockId, ways: u64, i: u64, full: Label, on: Label) -> EdgeProbe {
+        let (r, t, temp) = (self.number(), self.wide(), self.probes.scratch.temp);
         let op = |op, a, b, c| Item::Insn(Insn { op, args: Args::ABC(a, b, c) });
-        let mut out = vec![
-            Item::Insn(self.wide_const(t, Joins::limit(s))),
+        let mut items = vec![
+            Item::Insn(self.wide_const(t, Joins::limit(ways))),
             op(Op::CmpLong, temp, r, t),
             Item::Insn(Insn { op: Op::IfGtz, args: Args::AJump(temp, full) }),
             Item::Label(on),
-            Item::Insn(self.wide_const(t, s)),
+            Item::Insn(self.wide_const(t, ways)),
             op(Op::MulLong, r, r, t),
         ];
         if i > 0 {
-            out.push(Item::Insn(self.wide_const(t, i)));
-            out.push(op(Op::AddLong, r, r, t));
+            items.push(Item::Insn(self.wide_const(t, i)));
+            items.push(op(Op::AddLong, r, r, t));
         }
-        out
-    }
-
-    /// On the way out of block `from`: the number is put out and begins anew. The block's register must go with the number, should that
-    /// find no stack: blocks since the last one that told itself may have changed the number.
-    pub fn full(&self, from: BlockId) -> Vec<Insn> {
-        vec![self.block(from), self.call(self.refs.full), self.begin()]
-    }
-
-    /// Normal exit of a method with branches.
-    pub fn leave(&self) -> Vec<Insn> {
-        vec![self.zero(), self.call(self.refs.leave)]
+        // The block's register must go with the number, should that find no stack: blocks since the
+        // last one that wrote itself may have changed the number.
+        let insns = vec![self.set_block(from), self.call(self.refs.full), self.start()];
+        EdgeProbe { items, detour: Some(Detour { entry: full, insns, back: on, range: DetourRange::Target }) }
     }
 
     fn zero(&self) -> Insn {
-        Insn::const_int(self.scratch.temp, 0).expect("scratch registers are below v256")
-    }
-
-    /// At a handler, behind its `move-exception`.
-    pub fn caught(&self, handler: u32, block: BlockId) -> Vec<Insn> {
-        let id = Insn::const_int(self.scratch.temp, handler as i32).expect("scratch registers are below v256");
-        vec![id, self.call(self.refs.caught), self.begin(), self.block(block)]
-    }
-
-    /// The guard's handler: what stands first, what must stand in a range whose handler is [`PapProbes::lost`], what stands last.
-    pub fn boundary(&self) -> [Vec<Insn>; 3] {
-        let begin = vec![Insn { op: Op::MoveException, args: Args::A(self.wide()) }, self.zero()];
-        [begin, vec![self.call(self.refs.unwound)], vec![self.rethrow()]]
+        Insn::const_int(self.probes.scratch.temp, 0).expect("scratch registers are below v256")
     }
 
     fn rethrow(&self) -> Insn {
@@ -149,11 +185,11 @@ impl PapProbes {
 
     /// Where the guard's handler finds no stack for its probe: the number, the frame and the block go into the ring `State.lost`, without any
     /// call, and the app's exception goes on.
-    pub fn lost(&self) -> Vec<Insn> {
+    fn lost(&self) -> Vec<Insn> {
         let thrown = self.reg(7);
         let mut out = vec![Insn { op: Op::MoveException, args: Args::A(thrown) }];
         // Fields and small arithmetic reach v0 to v15. Above those the method has at least nine registers of its own, of which nothing is needed here.
-        let low = self.scratch.low;
+        let low = self.probes.scratch.low;
         let pick = |low_one: u16, high: u16| if low { self.reg(low_one) } else { Reg(high) };
         let (state, at, ring, frame, block, wide) =
             (pick(0, 0), pick(1, 1), pick(7, 2), pick(2, 3), pick(3, 4), pick(4, 6));

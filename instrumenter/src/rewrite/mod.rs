@@ -29,8 +29,8 @@ use crate::analysis::protection::CleanupId;
 use crate::plan::ids::Site;
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
-use crate::probes::pap::{self, PapProbes};
-use crate::probes::probe::{PROBE_OUTS, Probes};
+use crate::probes::emitter::{Emitter, emitter};
+use crate::probes::probe::Probes;
 use crate::probes::runtime;
 
 /// The instrumented code of all, on all cores.
@@ -43,7 +43,7 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
     let mut code = Code {
         registers: subject.code.registers + subject.scratch_count() + subject.hosts.spare,
         ins: subject.code.ins,
-        outs: subject.code.outs.max(if subject.pap.is_some() && !subject.leaf { pap::WORDS } else { PROBE_OUTS }),
+        outs: subject.code.outs,
         nodes: Vec::with_capacity(subject.code.nodes.len() * 2),
         tries: subject.code.tries.clone(),
         payloads: subject.code.payloads.clone(),
@@ -54,7 +54,8 @@ pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         code.tries.push(Handlers::default());
         TryId(code.tries.len() as u32 - 1)
     });
-    let mut w = Weaver::new(subject, weave, boundary, code);
+    let mut w = Weaver::new(subject, weave, boundary, None, code);
+    w.out.outs = w.out.outs.max(w.emitter.outs());
     w.run();
     straight::keep_compiled(&subject.code, &mut w.out);
     w.out
@@ -75,8 +76,8 @@ struct Weaver<'a> {
     subject: &'a Subject,
     plan: &'a Weave<'a>,
     probes: Probes<'a>,
-    /// For codec `pap`.
-    pap: Option<PapProbes>,
+    /// The codec's probes.
+    emitter: Box<dyn Emitter + 'a>,
     boundary: Option<TryId>,
     /// Ranges whose handlers free monitors and throw on, as far as probes stand in them.
     cleanups: BTreeMap<CleanupId, TryId>,
@@ -102,12 +103,12 @@ struct Weaver<'a> {
 }
 
 impl<'a> Weaver<'a> {
-    fn new(subject: &'a Subject, weave: &'a Weave<'a>, boundary: Option<TryId>, out: Code) -> Self {
+    fn new(subject: &'a Subject, weave: &'a Weave<'a>, boundary: Option<TryId>, part: Option<Part>, out: Code) -> Self {
         let scratch = subject.layout.scratch;
         Weaver {
             subject,
             plan: weave,
-            pap: weave.refs.pap.map(|refs| PapProbes { refs, scratch }),
+            emitter: emitter(subject, weave, part.map(|p| p.tracks)),
             probes: Probes { refs: weave.refs, scratch },
             boundary,
             cleanups: BTreeMap::new(),
@@ -120,7 +121,7 @@ impl<'a> Weaver<'a> {
             redirects: HashMap::new(),
             behind: HashMap::new(),
             outer_entries: HashMap::new(),
-            part: None,
+            part,
         }
     }
 
@@ -135,10 +136,7 @@ impl<'a> Weaver<'a> {
 
     /// At a handler.
     fn caught(&self, block: BlockId) -> Vec<Insn> {
-        match self.pap {
-            Some(pap) => pap.caught(self.handler_id(block), block),
-            None => self.probes.caught(self.handler_id(block), self.subject.tracks()),
-        }
+        self.emitter.caught(self.handler_id(block), block)
     }
 
     /// Whether something in a block may throw, or it returns.
@@ -222,10 +220,9 @@ impl<'a> Weaver<'a> {
                     self.items(probe, self.before(n));
                 }
                 // What may throw, and what returns, must be known by its block.
-                if let Some(pap) =
-                    self.pap.filter(|_| !subject.leaf && insn.op != Op::MoveException && self.needs_block(id))
-                {
-                    self.push(pap.block(id), node.try_id.or(self.outer(n)));
+                let known = self.emitter.block(id).filter(|_| insn.op != Op::MoveException && self.needs_block(id));
+                if let Some(known) = known {
+                    self.push(known, node.try_id.or(self.outer(n)));
                 }
                 if self.counts_at_head(id) {
                     // Right before a throwing instruction its own range is as good as none, and costs no try item.
@@ -246,19 +243,15 @@ impl<'a> Weaver<'a> {
             }
             if insn.op.is_return() && !subject.leaf && self.part.is_none() {
                 let t = self.before(n);
-                let exit = match self.pap {
-                    Some(pap) if !subject.branches.is_empty() => pap.leave(),
-                    _ => self.probes.exit(subject.guarded),
-                };
-                self.probe(exit, t);
+                self.probe(self.emitter.exit(), t);
                 if subject.terminal {
                     self.probe(vec![self.probes.terminal()], t);
                 }
             }
-            if let Some((lookup, base)) = self.plan.tables.switch_lookups.get(&id).filter(|_| n == bounds.last) {
-                self.probe(self.probes.switch_lookup(*base, lookup), self.before(n));
+            if n == bounds.last {
+                self.probe(self.emitter.branch(id), self.before(n));
             }
-            let onward = self.onward(id).filter(|_| n == bounds.last);
+            let onward = self.emitter.onward(id).filter(|_| n == bounds.last);
             // Before a jump, but behind what may throw.
             let jumps = !insn.op.can_continue() || insn.op.is_branch() || insn.op.is_switch();
             if let (Some(add), true) = (onward, jumps) {
@@ -320,11 +313,8 @@ impl<'a> Weaver<'a> {
             self.probes.enter(self.plan.id.0, subject.guarded, subject.framed())
         };
         self.probe(entry, None);
-        if let Some(pap) = self.pap.filter(|_| !subject.leaf) {
-            self.probe(vec![pap.begin(), pap.block(BlockId(0))], None);
-        }
-        if subject.tracks() {
-            self.push(self.probes.set_path(0), None);
+        for insn in self.emitter.begin() {
+            self.push(insn, None);
         }
     }
 
@@ -358,20 +348,21 @@ impl<'a> Weaver<'a> {
         }
         trim::trim(&mut self.out.nodes, boundary);
         self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
-        let Some(pap) = self.pap else {
-            for insn in self.probes.boundary(self.subject.guarded, self.subject.paths.throws) {
-                self.push(insn, None);
-            }
-            return;
-        };
-        let label = self.out.new_label();
-        self.out.tries.push(Handlers { catches: Vec::new(), catch_all: Some(label) });
-        let full_stack = TryId(self.out.tries.len() as u32 - 1);
-        for (probe, t) in pap.boundary().into_iter().zip([None, Some(full_stack), None]) {
-            self.probe(probe, t);
+        let boundary = self.emitter.boundary();
+        let full_stack = (!boundary.full_stack.is_empty()).then(|| {
+            let label = self.out.new_label();
+            self.out.tries.push(Handlers { catches: Vec::new(), catch_all: Some(label) });
+            (label, TryId(self.out.tries.len() as u32 - 1))
+        });
+        let protected = boundary.protected.into_iter().map(|i| (i, full_stack.map(|f| f.1)));
+        let begin = boundary.begin.into_iter().map(|i| (i, None));
+        for (insn, t) in begin.chain(protected).chain(boundary.end.into_iter().map(|i| (i, None))) {
+            self.push(insn, t);
         }
-        self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
-        self.probe(pap.lost(), None);
+        if let Some((label, _)) = full_stack {
+            self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
+            boundary.full_stack.into_iter().for_each(|insn| self.push(insn, None));
+        }
     }
 
     fn next_insn_node(&self, n: usize) -> Option<usize> {

@@ -24,8 +24,8 @@ impl Weaver<'_> {
             next_label: callee.code.next_label + 1,
         };
         let end = Label(callee.code.next_label);
-        let mut inside = Weaver::new(&callee, &weave, None, out);
-        inside.part = Some(Part { end, result: call.result.map(|r| (r.1, r.2)), tracks });
+        let part = Part { end, result: call.result.map(|r| (r.1, r.2)), tracks };
+        let mut inside = Weaver::new(&callee, &weave, None, Some(part), out);
         inside.run();
         inside.out.nodes.push(Node { item: Item::Label(end), try_id: None });
         let part = inside.out;

@@ -1,0 +1,107 @@
+//! What the weaver asks of a codec. Entries, marks and call tokens are the same for all codecs
+//! ([`crate::probes::probe::Probes`]); everything else comes from an [`Emitter`].
+
+use dex::{Insn, Item, Label};
+use model::map::BlockId;
+
+use crate::plan::subject::Subject;
+use crate::probes::pap::PapProbes;
+use crate::probes::probe::Probes;
+use crate::probes::symbols::SymbolProbes;
+use crate::rewrite::Weave;
+
+/// The probes that a codec puts into one method.
+pub(crate) trait Emitter {
+    /// Argument words of its longest call.
+    fn outs(&self) -> u16;
+
+    /// Behind the probe at the method's entry.
+    fn begin(&self) -> Vec<Insn>;
+
+    /// At the head of a block that may throw or that returns.
+    fn block(&self, block: BlockId) -> Option<Insn>;
+
+    /// What each edge out of a block carries, in the order of its successors; nothing at all where
+    /// no edge carries anything.
+    fn edges(&self, from: BlockId, new_label: &mut dyn FnMut() -> Label) -> Vec<EdgeProbe>;
+
+    /// Before the branch of a block, for all its edges together.
+    fn branch(&self, block: BlockId) -> Vec<Insn>;
+
+    /// On the way out of a block with one successor: before its jump, or behind its last instruction.
+    fn onward(&self, block: BlockId) -> Option<Insn>;
+
+    /// At a handler, behind its `move-exception`.
+    fn caught(&self, handler: u32, block: BlockId) -> Vec<Insn>;
+
+    /// Before a `return`.
+    fn exit(&self) -> Vec<Insn>;
+
+    /// In the catch-all at the method's boundary.
+    fn boundary(&self) -> Boundary;
+}
+
+/// What one edge carries.
+#[derive(Debug, Default)]
+pub(crate) struct EdgeProbe {
+    /// On the edge itself; empty: the edge is left alone.
+    pub items: Vec<Item>,
+    /// Code aside that the edge may jump to, and that jumps back.
+    pub detour: Option<Detour>,
+}
+
+impl EdgeProbe {
+    /// An edge with these instructions and no more.
+    pub fn of(insns: Vec<Insn>) -> EdgeProbe {
+        EdgeProbe { items: insns.into_iter().map(Item::Insn).collect(), detour: None }
+    }
+}
+
+/// Code aside of an edge.
+#[derive(Debug)]
+pub(crate) struct Detour {
+    /// Where it begins.
+    pub entry: Label,
+    /// What it does.
+    pub insns: Vec<Insn>,
+    /// Where it goes on, on the edge.
+    pub back: Label,
+    /// The try range that it stands in.
+    pub range: DetourRange,
+}
+
+/// A try range for a [`Detour`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum DetourRange {
+    /// That of a probe before the edge's target.
+    Target,
+    /// That of a new instruction where the edge begins.
+    Branch,
+}
+
+/// The catch-all at a method's boundary.
+#[derive(Debug, Default)]
+pub(crate) struct Boundary {
+    /// Its instructions, up to what `full_stack` protects.
+    pub begin: Vec<Insn>,
+    /// What may find no stack for its call.
+    pub protected: Vec<Insn>,
+    /// The rest, which throws on.
+    pub end: Vec<Insn>,
+    /// The handler of `protected`; empty: there is none.
+    pub full_stack: Vec<Insn>,
+}
+
+/// The emitter of a build's codec, for one method. `caller_tracks` is set for an inlined callee: whether the
+/// method that it stands in must find no open path in the path register.
+pub(crate) fn emitter<'a>(
+    subject: &'a Subject,
+    weave: &'a Weave<'a>,
+    caller_tracks: Option<bool>,
+) -> Box<dyn Emitter + 'a> {
+    let probes = Probes { refs: weave.refs, scratch: subject.layout.scratch };
+    match weave.refs.pap {
+        Some(refs) => Box::new(PapProbes { refs, probes, subject }),
+        None => Box::new(SymbolProbes { probes, subject, weave, caller_tracks }),
+    }
+}

@@ -1,0 +1,138 @@
+//! Probes of the codecs that write a symbol for each decision: on its edge, or one for the path
+//! through a region, for the rounds of a loop, for a large switch.
+
+use dex::{Insn, Item, Label};
+use model::map::BlockId;
+
+use crate::plan::regions::Role;
+use crate::plan::subject::Subject;
+use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter};
+use crate::probes::probe::{PROBE_OUTS, Probes};
+use crate::rewrite::Weave;
+
+/// See the module.
+pub(crate) struct SymbolProbes<'a> {
+    pub probes: Probes<'a>,
+    pub subject: &'a Subject,
+    pub weave: &'a Weave<'a>,
+    /// In an inlined callee: whether its caller tracks the path register.
+    pub caller_tracks: Option<bool>,
+}
+
+impl SymbolProbes<'_> {
+    /// An edge outside regions and loops.
+    fn decision(&self, from: BlockId, alternative: usize, constant: u32) -> Vec<Insn> {
+        let ways = self.subject.cfg.block(from).end.successors().len();
+        match self.weave.cells.get(&from) {
+            Some(&cell) => self.probes.adaptive(cell, alternative, ways),
+            None => self.probes.symbol(constant),
+        }
+    }
+
+    /// An edge of a region: it adds to the path number, and puts it out where the region is left.
+    fn step(&self, region: usize, is_head: bool, from: BlockId, alternative: usize, to: BlockId) -> Vec<Insn> {
+        let p = self.probes;
+        let table = &self.weave.tables.regions[region];
+        let increment = table.increments.of(from, alternative).expect("an edge of the region");
+        let mut out = match is_head {
+            true => vec![p.set_path(table.base as i32 + increment)],
+            false => p.add(increment).into_iter().collect(),
+        };
+        if !self.subject.paths.regions[region].is_inside(to) {
+            match self.caller_tracks {
+                // Nothing of this region must be there when the caller's handlers look.
+                Some(tracks) => out.extend(p.path_of_part(tracks)),
+                None => {
+                    out.extend(p.path());
+                    out.extend(self.subject.tracks().then(|| p.set_path(0)));
+                }
+            }
+        }
+        out
+    }
+
+    /// An edge of a counted loop's branch.
+    fn round(&self, number: usize, alternative: usize, new_label: &mut dyn FnMut() -> Label) -> EdgeProbe {
+        let p = self.probes;
+        let counted = &self.subject.paths.loops[number];
+        if alternative != counted.stay {
+            let mut out = p.trips(self.weave.tables.loops[number].base, counted.trips.shift);
+            out.push(p.set_path(0));
+            return EdgeProbe::of(out);
+        }
+        // Two billion iterations fill the register: the sign tells.
+        let first = counted.trips.first() as i32;
+        let (full, on) = (new_label(), new_label());
+        let mut lap: Vec<Insn> = p.add(-first).into_iter().collect();
+        lap.extend(p.lap());
+        lap.push(p.set_path(first));
+        EdgeProbe {
+            items: vec![Item::Insn(p.add(first).expect("at least 1")), Item::Insn(p.if_full(full)), Item::Label(on)],
+            detour: Some(Detour { entry: full, insns: lap, back: on, range: DetourRange::Branch }),
+        }
+    }
+}
+
+impl Emitter for SymbolProbes<'_> {
+    fn outs(&self) -> u16 {
+        PROBE_OUTS
+    }
+
+    fn begin(&self) -> Vec<Insn> {
+        self.subject.tracks().then(|| self.probes.set_path(0)).into_iter().collect()
+    }
+
+    fn block(&self, _: BlockId) -> Option<Insn> {
+        None
+    }
+
+    fn edges(&self, from: BlockId, new_label: &mut dyn FnMut() -> Label) -> Vec<EdgeProbe> {
+        let all = self.subject.cfg.block(from).end.successors();
+        let is_decision = all.len() > 1 || self.weave.codec.records_gotos();
+        if !is_decision || self.weave.tables.switch_lookups.contains_key(&from) {
+            return Vec::new();
+        }
+        let freqs = self.weave.freqs.get(&from).map_or(&[][..], Vec::as_slice);
+        let constants = self.weave.codec.edges(freqs, all);
+        all.iter()
+            .zip(constants)
+            .enumerate()
+            .map(|(i, (&to, constant))| match self.subject.paths.role(from) {
+                Role::Plain | Role::Cycle(..) => EdgeProbe::of(self.decision(from, i, constant)),
+                Role::Head(r) => EdgeProbe::of(self.step(r, true, from, i, to)),
+                Role::Inside(r) => EdgeProbe::of(self.step(r, false, from, i, to)),
+                Role::Branch(l) => self.round(l, i, new_label),
+            })
+            .collect()
+    }
+
+    fn branch(&self, block: BlockId) -> Vec<Insn> {
+        let lookup = self.weave.tables.switch_lookups.get(&block);
+        lookup.map_or(Vec::new(), |(lookup, base)| self.probes.switch_lookup(*base, lookup))
+    }
+
+    fn onward(&self, block: BlockId) -> Option<Insn> {
+        let paths = &self.subject.paths;
+        match paths.role(block) {
+            Role::Inside(r) if self.subject.cfg.block(block).end.successors().len() == 1 => {
+                let increments = &self.weave.tables.regions[r].increments;
+                self.probes.add(increments.of(block, 0).expect("an edge of the region"))
+            }
+            Role::Cycle(l, position) => self.probes.add(paths.loops[l].trips.adds(position + 1).into()),
+            _ => None,
+        }
+    }
+
+    fn caught(&self, handler: u32, _: BlockId) -> Vec<Insn> {
+        self.probes.caught(handler, self.subject.tracks())
+    }
+
+    fn exit(&self) -> Vec<Insn> {
+        self.probes.exit(self.subject.guarded)
+    }
+
+    fn boundary(&self) -> Boundary {
+        let begin = self.probes.boundary(self.subject.guarded, self.subject.paths.throws);
+        Boundary { begin, ..Boundary::default() }
+    }
+}
