@@ -1,4 +1,5 @@
-//! Probes of codec `pap` (`model::pap`): arithmetic in registers on the ways into joins, items at the ends of activations.
+//! Probes of codec `pap` (`model::pap`): arithmetic in registers on the ways into joins, items at
+//! the ends of activations.
 
 use dex::MoveKind;
 use dex::{Args, Dex, FieldIdx, Insn, Item, Label, MethodIdx, Op, Ref, Reg};
@@ -12,12 +13,13 @@ use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter};
 use crate::probes::probe::{PROBE_OUTS, Probes};
 use crate::probes::runtime::BuildPackage;
 
-/// Scratch registers in use: state, temporary, frame number, block, path number (two), a second wide (two).
+/// Scratch registers in use: state, temporary, frame number, block, path number (two), a second
+/// wide (two).
 pub const REGISTERS: u16 = 8;
 /// Words that a call into the runtime takes: all up to the path number.
 pub const WORDS: u16 = 6;
 
-/// Longs in the ring of numbers that found no stack to be told (`State.LOST`).
+/// Longs in the ring of numbers that found no stack to be written (`State.LOST`).
 const RING: i32 = 4 * LOST_FRAMES as i32;
 
 /// The frame number's register, counted from the state's.
@@ -152,8 +154,8 @@ impl PapProbes<'_> {
         Insn::const_int(self.reg(3), block.0 as i32).expect("scratch registers are below v256")
     }
 
-    /// The edge out of `from` that is number `i` of the `ways` into a join. At `full` the number is put
-    /// out, at `on` that comes back.
+    /// The edge out of `from` that is number `i` of the `ways` into a join. At `full` the number is
+    /// put out, at `on` that comes back.
     fn edge(&self, from: BlockId, ways: u64, i: u64, full: Label, on: Label) -> EdgeProbe {
         let (r, t, temp) = (self.number(), self.wide(), self.probes.scratch.temp);
         let op = |op, a, b, c| Item::Insn(Insn { op, args: Args::ABC(a, b, c) });
@@ -183,12 +185,13 @@ impl PapProbes<'_> {
         Insn { op: Op::Throw, args: Args::A(self.wide()) }
     }
 
-    /// Where the guard's handler finds no stack for its probe: the number, the frame and the block go into the ring `State.lost`, without any
-    /// call, and the app's exception goes on.
+    /// Where the guard's handler finds no stack for its probe: the number, the frame and the block
+    /// go into the ring `State.lost`, without any call, and the app's exception continues.
     fn lost(&self) -> Vec<Insn> {
         let thrown = self.reg(7);
         let mut out = vec![Insn { op: Op::MoveException, args: Args::A(thrown) }];
-        // Fields and small arithmetic reach v0 to v15. Above those the method has at least nine registers of its own, of which nothing is needed here.
+        // Fields and small arithmetic reach v0 to v15. Above those the method has at least nine
+        // registers of its own, of which nothing is needed here.
         let low = self.probes.scratch.low;
         let pick = |low_one: u16, high: u16| if low { self.reg(low_one) } else { Reg(high) };
         let (state, at, ring, frame, block, wide) =
