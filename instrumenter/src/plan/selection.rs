@@ -43,17 +43,17 @@ pub fn select(
             (no, result, calls)
         })
         .collect();
-    let mut selection = Selection::default();
+    let (mut subjects, mut skipped) = (Vec::new(), Vec::new());
     let mut called_by_skipped = HashSet::new();
     for (no, result, calls) in results {
         match result {
-            Ok(subject) => selection.subjects.push(subject),
-            Err(reason) => selection.skipped.push((no, reason)),
+            Ok(subject) => subjects.push(subject),
+            Err(reason) => skipped.push((no, reason)),
         }
         calls.iter().for_each(|reach| called_by_skipped.extend(reach.methods()));
     }
-    add_guards(&mut selection.subjects, &|no| called_by_skipped.contains(&no) || announced(no));
-    selection
+    add_guards(&mut subjects, &|no| called_by_skipped.contains(&no) || announced(no));
+    Selection { subjects: subjects.into(), skipped }
 }
 
 /// What a method that stays as it is can call in the app.

@@ -7,6 +7,7 @@ use model::pap::Joins;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::program::{MethodNo, Reach};
 use crate::analysis::protection::Monitors;
+use crate::plan::by_subject::BySubject;
 use crate::plan::regions::Paths;
 use crate::probes::pap;
 use crate::rewrite::registers::RegisterLayout;
@@ -154,7 +155,7 @@ pub(crate) fn scratch_count(leaf: bool, framed: bool, has_paths: bool) -> u16 {
 #[derive(Debug, Default)]
 pub struct Selection {
     /// Methods to instrument, ascending.
-    pub subjects: Vec<Subject>,
+    pub subjects: BySubject<Subject>,
     /// Methods left alone.
     pub skipped: Vec<(MethodNo, SkipReason)>,
 }
