@@ -3,9 +3,9 @@
 //! JSON, one method per line, keys sorted: readable, comparable, mergeable. It stores counts; probabilities are derived from them
 //! ([`crate::table`]). Methods are known by their source name (`Lpkg/Cls;->name(I)V`), branches by their place in the method and a
 //! fingerprint of the code around them, alternatives by their index in the map. All branches of a method are listed, also those never seen,
-//! so that the next release can be laid over the list. A branch that was coded as a counted loop also has `trips`: how often each symbol of its
+//! so that the next release can be matched with the list. A branch that was coded as a counted loop also has `trips`: how often each symbol of its
 //! iteration count came ([`crate::region::trip_symbol`]). `announced` counts the calls that no table has a symbol for, by callee: they cost the most,
-//! and the next build's log is foretold with them.
+//! and the next build's log is predicted with them.
 //!
 //! ```json
 //! {"format":"pathlight-model","version":1,"sessions":3,

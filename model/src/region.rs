@@ -297,7 +297,7 @@ pub fn trip_bits(symbol: usize) -> u32 {
 }
 
 /// The distribution of a counted loop's symbols: the counts of whole loops, if there are any, mixed
-/// with what the frequencies of the branch say (as if each iteration were decided independently):
+/// with the frequencies of the branch (as if each iteration were decided independently):
 /// lengths not seen yet may come. Without any history long loops are as likely as short ones.
 ///
 /// # Errors

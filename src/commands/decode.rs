@@ -1,9 +1,8 @@
 //! `pathlight decode`.
 
-use std::io::BufReader;
 use std::path::PathBuf;
 
-use decoder::log::{Collector, LogSet};
+use decoder::log::{Collector, Processes};
 use decoder::replay::Program;
 use decoder::session::decode_thread;
 use model::map::Map;
@@ -33,10 +32,11 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let map = read_map(&args.map)?;
-    let set = collect(&map, &args.logs)?;
+    let processes = collect(&map, &args.logs)?;
     let program = Program::new(&map);
     let mut faulty = 0;
-    for (number, process) in (1..).zip(&set.processes) {
+    for (number, process) in (1..).zip(processes) {
+        let process = &process?;
         let json = args.format == "json";
         say!(out, "{}", if json { process_line(number, process) } else { process_heading(process) })?;
         for thread in &process.threads {
@@ -68,25 +68,25 @@ pub fn read_map(path: &std::path::Path) -> Result<Map> {
     Ok(Map::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
-/// Reads all logs; problems go to standard error. Logs of another build alone are an error.
-pub fn collect(map: &Map, logs: &[PathBuf]) -> Result<LogSet> {
+/// Looks through all logs; problems go to standard error. Logs of another build alone are an error.
+/// The processes are read one by one, as they are asked for: their logs need not fit into memory
+/// together.
+pub fn collect(map: &Map, logs: &[PathBuf]) -> Result<Processes> {
     let mut collector = Collector::new(Some(map.build));
     for path in logs {
         let name = path.display().to_string();
-        let fail = |e: std::io::Error| format!("{name}: {e}");
         if name == "-" {
-            collector.add("standard input", BufReader::new(std::io::stdin().lock())).map_err(fail)?;
+            collector.add("standard input", std::io::stdin().lock())?;
         } else {
-            let file = std::fs::File::open(path).map_err(fail)?;
-            collector.add(&name, BufReader::new(file)).map_err(fail)?;
+            collector.add_file(&name, path)?;
         }
     }
-    let set = collector.finish();
+    let (set, processes) = collector.finish_each();
     for problem in &set.problems {
         note(problem);
     }
-    if set.processes.is_empty() {
+    if processes.len() == 0 {
         return Err(format!("nothing in these logs was written by build {}", map.build).into());
     }
-    Ok(set)
+    Ok(processes)
 }

@@ -1,10 +1,10 @@
 //! `pathlight inspect`.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use decoder::log::{Collector, SegmentStart, wall_clock};
+use decoder::log::{Collector, Process, SegmentStart, wall_clock};
 use instrumenter::graphs::{AppFacts, app_facts};
 use model::map::{Call, Map, Terminator};
 use serde::Serialize;
@@ -39,7 +39,9 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     if args.file == Path::new("-") {
-        return logs("standard input", BufReader::new(std::io::stdin().lock()), args, out);
+        let mut collector = Collector::new(None);
+        collector.add("standard input", std::io::stdin().lock())?;
+        return logs("standard input", collector, args, out);
     }
     let fail = |e: std::io::Error| format!("{}: {e}", args.file.display());
     let mut input = BufReader::new(std::fs::File::open(&args.file).map_err(fail)?);
@@ -52,7 +54,15 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     } else if head.trim_ascii_start().starts_with(b"{") {
         profile(args, out)
     } else if model::trace::is_trace(&head) || std::str::from_utf8(trimmed(&head)).is_ok() {
-        logs(&args.file.display().to_string(), (&head[..]).chain(input), args, out)
+        let name = args.file.display().to_string();
+        let mut collector = Collector::new(None);
+        if input.get_ref().metadata().map_err(fail)?.is_file() {
+            collector.add_file(&name, &args.file)?;
+        } else {
+            // What was read of a pipe is not there a second time.
+            collector.add(&name, (&head[..]).chain(input))?;
+        }
+        logs(&name, collector, args, out)
     } else {
         Err(format!("{}: not a map, package, log or model", args.file.display()).into())
     }
@@ -271,10 +281,8 @@ struct LogFacts {
     more_problems: u64,
 }
 
-fn logs(name: &str, input: impl BufRead, args: &Args, out: &mut Printer) -> Result {
-    let mut collector = Collector::new(None);
-    collector.add(name, input).map_err(|e| format!("{name}: {e}"))?;
-    let set = collector.finish();
+fn logs(name: &str, collector: Collector, args: &Args, out: &mut Printer) -> Result {
+    let (set, processes) = collector.finish_each();
     let thread = |t: &decoder::log::ThreadLog| ThreadFacts {
         number: t.number,
         name: t.name.clone(),
@@ -295,20 +303,17 @@ fn logs(name: &str, input: impl BufRead, args: &Args, out: &mut Printer) -> Resu
             })
             .sum(),
     };
+    let process = |p: Process| ProcessFacts {
+        build: p.build_id.to_string(),
+        pid: p.pid,
+        name: p.name,
+        start_ms: p.start_ms,
+        refused: (p.refused.threads, p.refused.cut),
+        threads: p.threads.iter().map(thread).collect(),
+    };
     let facts = LogFacts {
         kind: "log",
-        processes: set
-            .processes
-            .iter()
-            .map(|p| ProcessFacts {
-                build: p.build_id.to_string(),
-                pid: p.pid,
-                name: p.name.clone(),
-                start_ms: p.start_ms,
-                refused: (p.refused.threads, p.refused.cut),
-                threads: p.threads.iter().map(thread).collect(),
-            })
-            .collect(),
+        processes: processes.map(|p| p.map(process)).collect::<std::result::Result<_, _>>()?,
         slabs: set.slabs,
         duplicates: set.duplicates,
         lines: set.lines,

@@ -58,18 +58,19 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if args.decay < 1.0 {
         profile.decay((args.decay * 65_536.0) as u16);
     }
-    let set = collect(&map, &args.logs)?;
+    let processes = collect(&map, &args.logs)?;
+    let sessions = processes.len() as u64;
     let program = Program::new(&map);
     let mut counter = Counter::new(&program);
     let mut faulty = 0;
     let mut bytes = 0;
-    for process in &set.processes {
-        for thread in &process.threads {
+    for process in processes {
+        for thread in &process?.threads {
             bytes += thread.segments.iter().map(|s| s.bytes.len() as u64).sum::<u64>();
             faulty += decode_thread(&program, thread, &mut counter).faulty;
         }
     }
-    counter.add_to(&mut profile, set.processes.len() as u64);
+    counter.add_to(&mut profile, sessions);
     let cost = counter.cost();
     files.write(&[&profile.to_bytes()])?;
     if args.json {

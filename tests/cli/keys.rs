@@ -7,7 +7,8 @@ use crate::support::{Ran, Work, pathlight, repository};
 
 const INSTRUMENT: &str = "instrument app.apk -o signed.apk --map signed.plmap";
 
-/// Runs one of Android's tools (Debian packages `apksigner`, `zipalign`; `tests/prerequisites.sh oracles`).
+/// Runs one of Android's tools (Debian packages `apksigner`, `zipalign`;
+/// `tests/prerequisites.sh oracles`).
 #[track_caller]
 fn tool(work: &Work, name: &str, args: &[&str]) -> Ran {
     let mut command = Command::new(name);

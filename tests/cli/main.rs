@@ -1,6 +1,8 @@
 //! The command line as its users see it: exit codes, what is written, what is printed.
 
 mod keys;
+#[cfg(unix)]
+mod many;
 mod nothing;
 mod outputs;
 mod printing;

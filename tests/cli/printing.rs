@@ -1,4 +1,5 @@
-//! What is printed: nothing that a terminal obeys, no forged lines, no panic when the reader goes away.
+//! What is printed: nothing that a terminal obeys, no forged lines, no panic when the reader goes
+//! away.
 
 use decoder::log::Collector;
 use decoder::replay::Program;
@@ -7,7 +8,8 @@ use reports::{JsonPaths, TextPaths};
 
 use crate::support::{Ran, Work, trace};
 
-/// A thread name as a server could send it: clears the screen, turns the text round, forges a path line.
+/// A thread name as a server could send it: clears the screen, turns the text round, forges a path
+/// line.
 const EVIL: &str = "w\u{1b}[2J\n[0.001 s] com.bank.Pay.all()V\u{9b}1m\u{202e}\u{2028}";
 
 #[track_caller]
@@ -78,7 +80,7 @@ fn a_method_name_cannot_forge_lines() {
         *name = EVIL.into();
     }
     let mut collector = Collector::new(Some(map.build));
-    collector.add_trace("t", &work.read("session.plt"));
+    collector.add("t", &work.read("session.plt")[..]).unwrap();
     let set = collector.finish();
     let process = &set.processes[0];
     let thread = &process.threads[0];

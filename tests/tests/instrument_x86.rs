@@ -1,4 +1,4 @@
-//! `--x86-safe`: methods that use arrays gather nothing, so that no handler of ours reads a
+//! `--x86-safe`: methods that use arrays gather nothing, so that no handler of Pathlight reads a
 //! register that changes while an array may be null.
 
 use dex::{Dex, Version};

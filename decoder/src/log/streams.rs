@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use model::trace::SlabHeader;
+use model::trace::{SlabHeader, Sync};
 
+use super::store::{InputError, StoreId, Stored, Stores};
 use super::{Gap, Segment, SegmentStart, SyncPoint, ThreadLog};
 
 /// What became of a slab.
@@ -14,20 +15,60 @@ pub(super) enum Added {
     Conflict,
 }
 
-#[derive(Debug)]
-struct Piece {
-    sync: Option<SyncPoint>,
+/// A slab's place, and its header.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Piece {
+    sync: Option<Sync>,
     closed: bool,
     late: bool,
-    payload: Box<[u8]>,
+    /// The payload's first byte.
+    first: u8,
+    payload: Stored,
 }
 
 impl Piece {
-    /// Whether both can be the same slab: equal, or one of them copied while the app wrote to it, so that the other goes on where it stops.
-    fn agrees(&self, other: &Self) -> bool {
-        let goes_on = |from: &Self, to: &Self| !from.closed && to.payload.starts_with(&from.payload);
-        let equal = self.payload == other.payload && (self.sync == other.sync || self.closed != other.closed);
-        equal || goes_on(self, other) || goes_on(other, self)
+    /// Bytes that [`Piece::pack`] writes, with the sequence.
+    pub(super) const PACKED: usize = 52;
+
+    /// Whether both can be the same slab: equal, or one of them copied while the app wrote to it,
+    /// so that the other continues where it stops.
+    fn agrees(&self, other: &Self, stores: &mut Stores) -> Result<bool, InputError> {
+        let mut goes_on = |from: &Self, to: &Self| Ok(!from.closed && stores.starts_with(&to.payload, &from.payload)?);
+        let equal = self.payload.equals(&other.payload) && (self.sync == other.sync || self.closed != other.closed);
+        Ok(equal || goes_on(self, other)? || goes_on(other, self)?)
+    }
+
+    fn pack(&self, sequence: u32, out: &mut Vec<u8>) {
+        let sync = self.sync.unwrap_or(Sync { offset: 0, progress: 0, last_top: 0, time_ms: 0 });
+        let Stored { store, at, len, digest } = self.payload;
+        for n in [sequence, sync.progress, sync.last_top, sync.time_ms, store.0, len] {
+            out.extend_from_slice(&n.to_le_bytes());
+        }
+        out.extend_from_slice(&at.to_le_bytes());
+        out.extend_from_slice(&sync.offset.to_le_bytes());
+        let flags = u8::from(self.closed) | u8::from(self.late) << 1 | u8::from(self.sync.is_some()) << 2;
+        out.extend_from_slice(&[flags, self.first]);
+        out.extend_from_slice(&digest);
+    }
+
+    fn unpack(bytes: &[u8]) -> (u32, Self) {
+        let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
+        let (offset, flags) = (u16::from_le_bytes([bytes[32], bytes[33]]), bytes[34]);
+        let sync = Sync { offset, progress: number(4), last_top: number(8), time_ms: number(12) };
+        let payload = Stored {
+            store: StoreId(number(16)),
+            at: u64::from(number(24)) | u64::from(number(28)) << 32,
+            len: number(20),
+            digest: std::array::from_fn(|i| bytes[36 + i]),
+        };
+        let piece = Self {
+            sync: (flags & 4 != 0).then_some(sync),
+            closed: flags & 1 != 0,
+            late: flags & 2 != 0,
+            first: bytes[35],
+            payload,
+        };
+        (number(0), piece)
     }
 }
 
@@ -38,42 +79,92 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    pub(super) fn add(&mut self, header: &SlabHeader, payload: &[u8]) -> Added {
-        let sync = header.sync.map(|s| SyncPoint {
-            offset: usize::from(s.offset),
-            progress: s.progress,
-            last_top: s.last_top,
-            time_ms: s.time_ms,
-        });
-        self.put(header.sequence, Piece { sync, closed: header.closed, late: header.late, payload: payload.into() })
+    /// Adds a slab; `first` is its payload's first byte.
+    pub(super) fn add(
+        &mut self,
+        header: &SlabHeader,
+        payload: Stored,
+        first: Option<u8>,
+        stores: &mut Stores,
+    ) -> Result<Added, InputError> {
+        let piece =
+            Piece { sync: header.sync, closed: header.closed, late: header.late, first: first.unwrap_or(0), payload };
+        self.put(header.sequence, piece, stores)
     }
 
-    fn put(&mut self, sequence: u32, piece: Piece) -> Added {
+    fn put(&mut self, sequence: u32, piece: Piece, stores: &mut Stores) -> Result<Added, InputError> {
         let Some(old) = self.pieces.get_mut(&sequence) else {
             self.pieces.insert(sequence, piece);
-            return Added::New;
+            return Ok(Added::New);
         };
-        let agree = old.agrees(&piece);
+        let agree = old.agrees(&piece, stores)?;
         // The one that holds more; and a checksum is worth more than having come first.
-        if agree && piece.closed || !old.closed && (piece.closed || agree && piece.payload.len() > old.payload.len()) {
+        let longer = piece.payload.len > old.payload.len;
+        if agree && piece.closed || !old.closed && (piece.closed || agree && longer) {
             *old = piece;
         }
-        if agree { Added::Duplicate } else { Added::Conflict }
+        Ok(if agree { Added::Duplicate } else { Added::Conflict })
+    }
+
+    /// How many slabs.
+    pub(super) fn len(&self) -> usize {
+        self.pieces.len()
+    }
+
+    /// Writes all pieces, [`Piece::PACKED`] bytes each.
+    pub(super) fn pack(&self, out: &mut Vec<u8>) {
+        self.pieces.iter().for_each(|(sequence, piece)| piece.pack(*sequence, out));
+    }
+
+    /// The inverse of [`Stream::pack`].
+    pub(super) fn unpack(bytes: &[u8]) -> Self {
+        Self { pieces: bytes.chunks_exact(Piece::PACKED).map(Piece::unpack).collect() }
     }
 
     /// Whether no slab that both have differs.
-    pub(super) fn agrees(&self, other: &Self) -> bool {
-        other.pieces.iter().all(|(n, theirs)| self.pieces.get(n).is_none_or(|ours| ours.agrees(theirs)))
+    pub(super) fn agrees(&self, other: &Self, stores: &mut Stores) -> Result<bool, InputError> {
+        for (n, theirs) in &other.pieces {
+            if let Some(ours) = self.pieces.get(n)
+                && !ours.agrees(theirs, stores)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
-    /// Takes in another part of the same stream; tells how many slabs both had.
-    pub(super) fn merge(&mut self, other: Self) -> u64 {
-        let pieces = other.pieces.into_iter();
-        pieces.map(|(sequence, piece)| u64::from(self.put(sequence, piece) != Added::New)).sum()
+    /// Takes in another part of the same stream; returns how many slabs both had.
+    pub(super) fn merge(&mut self, other: Self, stores: &mut Stores) -> Result<u64, InputError> {
+        if self.pieces.is_empty() {
+            // Rebuilt, which takes half the memory of one that grew.
+            self.pieces = other.pieces.into_iter().collect();
+            return Ok(0);
+        }
+        let mut both = 0;
+        for (sequence, piece) in other.pieces {
+            both += u64::from(self.put(sequence, piece, stores)? != Added::New);
+        }
+        Ok(both)
     }
 
-    /// The thread, and whether its name is sound (as far as it should be there).
-    pub(super) fn finish(self, number: u32) -> (ThreadLog, bool) {
+    /// Whether the thread's name is sound, as far as it should be there.
+    pub(super) fn named(&self) -> bool {
+        let (mut length, mut first, mut open) = (0, None, false);
+        for ((sequence, piece), next) in self.pieces.iter().zip(0..) {
+            if *sequence != next || open {
+                break;
+            }
+            first = first.or((piece.payload.len > 0).then_some(piece.first));
+            length += u64::from(piece.payload.len);
+            open = !piece.closed;
+        }
+        // A process that was killed between beginning its first slab and committing anything to it.
+        let nothing_yet = length == 0 && open;
+        !self.pieces.contains_key(&0) || first.map_or(nothing_yet, |n| length > u64::from(n))
+    }
+
+    /// The thread, with its payloads.
+    pub(super) fn finish(self, number: u32, stores: &mut Stores) -> Result<ThreadLog, InputError> {
         let late = self.pieces.get(&0).is_some_and(|p| p.late);
         let mut segments: Vec<Segment> = vec![];
         let mut gaps = vec![];
@@ -83,45 +174,44 @@ impl Stream {
         let mut run: Vec<(u32, Piece)> = vec![];
         for (sequence, piece) in self.pieces {
             if u64::from(sequence) != next || open {
-                segments.extend(join(std::mem::take(&mut run)));
+                segments.extend(join(&run, stores)?);
+                run.clear();
                 gaps.push(Gap { from: next as u32, to: sequence });
             }
             next = u64::from(sequence) + 1;
             open = !piece.closed;
             run.push((sequence, piece));
         }
-        segments.extend(join(run));
+        segments.extend(join(&run, stores)?);
         let mut name = None;
-        let mut sound = true;
         if let Some(first) = segments.first_mut().filter(|s| s.first == 0) {
-            // A process that was killed between beginning its first slab and committing anything to it.
-            let nothing_yet = first.bytes.is_empty() && !first.complete;
             let length = first.bytes.first().map(|n| usize::from(*n));
-            match length.and_then(|n| first.bytes.get(1..1 + n)) {
+            let offset = match length.and_then(|n| first.bytes.get(1..1 + n)) {
                 Some(bytes) => {
                     name = Some(String::from_utf8_lossy(bytes).into_owned());
-                    first.start = SegmentStart::Beginning { offset: 1 + bytes.len() };
+                    1 + bytes.len()
                 }
-                None => {
-                    sound = nothing_yet;
-                    first.start = SegmentStart::Beginning { offset: first.bytes.len() };
-                }
-            }
+                None => first.bytes.len(),
+            };
+            first.start = SegmentStart::Beginning { offset };
         }
-        (ThreadLog { number, name, late, segments, gaps }, sound)
+        Ok(ThreadLog { number, name, late, segments, gaps })
     }
 }
 
-fn join(run: Vec<(u32, Piece)>) -> Option<Segment> {
-    let first = run.first()?.0;
-    let slabs = run.len() as u32;
-    let complete = run.last().is_some_and(|(_, p)| p.closed);
-    let mut bytes = Vec::with_capacity(run.iter().map(|(_, p)| p.payload.len()).sum());
+fn join(run: &[(u32, Piece)], stores: &mut Stores) -> Result<Option<Segment>, InputError> {
+    let Some((&(first, _), (_, last))) = run.first().zip(run.last()) else { return Ok(None) };
+    let mut bytes = Vec::with_capacity(run.iter().map(|(_, p)| p.payload.len as usize).sum());
     let mut syncs = vec![];
     for (_, piece) in run {
-        syncs.extend(piece.sync.map(|s| SyncPoint { offset: bytes.len() + s.offset, ..s }));
-        bytes.extend_from_slice(&piece.payload);
+        syncs.extend(piece.sync.map(|s| SyncPoint {
+            offset: bytes.len() + usize::from(s.offset),
+            progress: s.progress,
+            last_top: s.last_top,
+            time_ms: s.time_ms,
+        }));
+        stores.read(&piece.payload, &mut bytes)?;
     }
     let start = syncs.first().map_or(SegmentStart::Nowhere, |s| SegmentStart::Sync(*s));
-    Some(Segment { bytes, start, syncs, first, slabs, complete })
+    Ok(Some(Segment { bytes, start, syncs, first, slabs: run.len() as u32, complete: last.closed }))
 }

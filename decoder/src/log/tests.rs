@@ -1,4 +1,4 @@
-use model::trace::{FileHeader, SlabDamage, Sync, encode_logcat, write_trace};
+use model::trace::{FileHeader, Identity, SlabDamage, SlabHeader, Sync, encode_logcat, write_trace};
 
 use super::*;
 
@@ -8,7 +8,7 @@ const A: &str = "PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGF
 const B: &str = "PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEAAAABAAAAAQACAAEAAAAKAAAAFAAAAB4AAAAH4OodUFdPUkxEISE";
 const D: &str = "PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEAAAADAAAAAgAAAAEAAAAoAAAAMgAAADwAAAAFPXKAjmxhdGVy";
 
-const BUILD: BuildId = BuildId([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+pub(super) const BUILD: BuildId = BuildId([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
 
 fn text(input: &[u8]) -> LogSet {
     let mut c = Collector::new(Some(BUILD));
@@ -177,15 +177,15 @@ fn another_build_is_named_and_not_mixed_in() {
     );
 }
 
-fn file_header() -> FileHeader {
+pub(super) fn file_header() -> FileHeader {
     FileHeader { slab_size: 128, refused: Some(Refused::default()), identity: identity(5, 1000) }
 }
 
-fn identity(pid: u32, start_ms: u64) -> Identity {
+pub(super) fn identity(pid: u32, start_ms: u64) -> Identity {
     Identity { build: BUILD, start_ms, pid, instance: 7, process: "app".into() }
 }
 
-fn head(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
+pub(super) fn head(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
     let sync = (sequence > 0).then_some(Sync { offset: 1, progress: sequence, last_top: 1, time_ms: 1 });
     SlabHeader { thread, sequence, order: 0, shift: 0, sync, closed, late: false, unrecorded: false }
 }

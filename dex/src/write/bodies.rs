@@ -28,7 +28,7 @@ pub(super) struct EncodedBody {
     pub size: BodySize,
 }
 
-/// Where `debug_info_off` stands in a `code_item`.
+/// Where `debug_info_off` is in a `code_item`.
 pub(super) const DEBUG_OFF: usize = 8;
 
 /// The bodies that classes use, by first use in class order, with the method that errors name.

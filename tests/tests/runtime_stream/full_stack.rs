@@ -71,7 +71,7 @@ fn map() -> Map {
 pub fn told(trace: &[u8]) -> Told {
     let map = map();
     let mut collector = Collector::new(None);
-    collector.add_trace("trace", trace);
+    collector.add("trace", trace).unwrap();
     let logs = collector.finish();
     let mut told = Told::default();
     decode_thread(&Program::new(&map), &logs.processes[0].threads[0], &mut told);

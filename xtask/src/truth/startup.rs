@@ -82,9 +82,9 @@ fn one(vm: Vm, frames: u32, dex: &Path, map: &Path, work: &Path, here: &Workspac
     Ok(judge(back, &read(&paths)?, &read(&messages)?))
 }
 
-/// The main thread lacks nothing. The thread "deep" may lack its beginning, and then the log says
-/// so; or has no stack for a record before it ends, and the log says that. `back`: calls of "deep"
-/// that returned.
+/// The main thread lacks nothing. The thread "deep" may lack its beginning, and then the log
+/// records that; or has no stack for a record before it ends, and the log records that, too.
+/// `back`: calls of "deep" that returned.
 fn judge(back: usize, paths: &str, messages: &str) -> Outcome {
     let main = calls(paths, "\"main\"");
     if main != CALLS {

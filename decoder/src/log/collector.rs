@@ -1,0 +1,444 @@
+//! Takes inputs one by one, and gives out processes one by one.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read, Seek};
+use std::path::Path;
+
+use model::map::BuildId;
+use model::trace::{self, DamagedSlab, Identity, MAX_FILE_HEADER, Refused, SlabDamage, SlabHeader, TraceFile};
+
+use super::index::ProcessIndex;
+use super::store::{InputError, Stored, Stores, Window};
+use super::{LogSet, MAX_PROBLEMS, Place, Problem, ProblemKind, Process, lines, streams};
+
+/// Of so many slabs memory holds the index; beyond, that of whole processes goes to the temporary
+/// file.
+const HELD_SLABS: usize = 1 << 18;
+
+/// Takes inputs one by one and puts them together.
+///
+/// ```
+/// use decoder::log::Collector;
+/// let mut collector = Collector::new(None);
+/// collector.add("empty.txt", &b"I/Other( 1): nothing of Pathlight\n"[..]).unwrap();
+/// let set = collector.finish();
+/// assert!(set.processes.is_empty());
+/// assert_eq!(set.problems[0].to_string(), "empty.txt: no slab found");
+/// ```
+#[derive(Debug)]
+pub struct Collector {
+    expected: Option<BuildId>,
+    /// Several of one identity where inputs disagree.
+    processes: BTreeMap<Identity, Vec<ProcessIndex>>,
+    /// What the input that is being read has.
+    current: BTreeMap<Identity, ProcessIndex>,
+    foreign: BTreeMap<(usize, BuildId), u64>,
+    sources: Vec<String>,
+    set: LogSet,
+    stores: Stores,
+    /// Slabs of `processes` whose index memory holds, and how many it may hold.
+    held: usize,
+    pub(super) held_limit: usize,
+    /// How often something was added to `processes`.
+    commits: u64,
+}
+
+impl Collector {
+    /// A collector for one build (slabs of others are reported and dropped), or for any.
+    pub fn new(expected: Option<BuildId>) -> Self {
+        Self {
+            expected,
+            processes: BTreeMap::new(),
+            current: BTreeMap::new(),
+            foreign: BTreeMap::new(),
+            sources: vec![],
+            set: LogSet::default(),
+            stores: Stores::new(),
+            held: 0,
+            held_limit: HELD_SLABS,
+            commits: 0,
+        }
+    }
+
+    /// Adds a file of either kind; messages call it `name`. The payloads of a trace file stay there
+    /// and are read again when the turn comes to its process, so it must not change until then.
+    /// Those of text go to the temporary file.
+    ///
+    /// # Errors
+    /// When the file cannot be read, or the temporary file cannot be written.
+    pub fn add_file(&mut self, name: &str, path: &Path) -> Result<(), InputError> {
+        let fail = |error| InputError::Read { input: name.into(), error };
+        let mut file = File::open(path).map_err(fail)?;
+        let facts = file.metadata().map_err(fail)?;
+        // Files that the system makes up as they are read have no length.
+        if !facts.is_file() || facts.len() == 0 {
+            return self.add(name, BufReader::new(file));
+        }
+        let mut start = Vec::new();
+        (&mut file).take(4).read_to_end(&mut start).map_err(fail)?;
+        if trace::is_trace(&start) {
+            let store = self.stores.add_file(name, path, file);
+            self.traces(name, Window::new(store, 0, facts.len()))
+        } else {
+            file.rewind().map_err(fail)?;
+            self.add_text(name, BufReader::new(file))
+        }
+    }
+
+    /// Adds an input of either kind that can be read only once: a trace file if it begins like one,
+    /// otherwise text. What is needed again goes to a temporary file (up to 16 MiB of it are held
+    /// in memory).
+    ///
+    /// # Errors
+    /// When reading fails, or the temporary file cannot be written. What was read of a text before
+    /// counts.
+    pub fn add(&mut self, name: &str, mut input: impl BufRead) -> Result<(), InputError> {
+        // A pipe may hand out less than the four bytes at first.
+        let mut start = Vec::new();
+        let read = input.by_ref().take(4).read_to_end(&mut start);
+        read.map_err(|error| InputError::Read { input: name.into(), error })?;
+        let input = (&start[..]).chain(input);
+        if trace::is_trace(&start) {
+            let (store, at, len) = self.stores.append_from(name, input)?;
+            self.traces(name, Window::new(store, at, len))
+        } else {
+            self.add_text(name, input)
+        }
+    }
+
+    /// Adds a trace file, or several that were joined by `cat`, whole or cut.
+    fn traces(&mut self, name: &str, mut window: Window) -> Result<(), InputError> {
+        self.sources.push(name.into());
+        let mut base = 0;
+        while base < window.len {
+            let next = next_header(&mut window, &mut self.stores, base, self.expected)?;
+            let end = next.unwrap_or(window.len);
+            if let Err(e) = self.one_trace(&mut window, base, end) {
+                self.current.clear();
+                return Err(e);
+            }
+            base = end;
+        }
+        Ok(())
+    }
+
+    /// Adds the trace file that stands from `base` to `end` of the input.
+    fn one_trace(&mut self, window: &mut Window, base: u64, end: u64) -> Result<(), InputError> {
+        let head = window.bytes(&mut self.stores, base, MAX_FILE_HEADER, end)?;
+        let (header, mut finder) = match TraceFile::parse(head) {
+            Ok(file) => (file.header.clone(), file.finder()),
+            Err(e) => {
+                self.problem(Place::Whole, ProblemKind::Trace(e));
+                return Ok(());
+            }
+        };
+        let identity = &header.identity;
+        if self.expected.is_none_or(|b| b == identity.build) {
+            // Also when it holds nothing: a process that ended at once is no foreign one.
+            process(&mut self.current, identity, self.sources.len()).refused = header.refused.unwrap_or_default();
+            if header.refused.is_none() {
+                self.problem(Place::Whole, ProblemKind::FullUnknown { pid: identity.pid });
+            }
+        }
+        let (store, origin) = window.place(base);
+        let mut any = false;
+        let mut last = false;
+        while !last {
+            let from = finder.at();
+            let piece = window.bytes(&mut self.stores, base + from as u64, finder.wanted(), end)?;
+            last = base + (from + piece.len()) as u64 >= end;
+            while let Some(slab) = finder.next_in(piece, from, last) {
+                any = true;
+                match slab {
+                    Ok(slab) => {
+                        let payload = (slab.offset + trace::SLAB_HEADER) as u64;
+                        let stored = Stored::new((store, origin + payload), slab.payload);
+                        let place = Place::Byte(base + slab.offset as u64);
+                        self.slab(identity, slab.header, slab.payload, Some(stored), place)?;
+                    }
+                    Err(e) => {
+                        let e = DamagedSlab { offset: base as usize + e.offset, ..e };
+                        self.problem(Place::Byte(e.offset as u64), ProblemKind::Slab(e));
+                    }
+                }
+            }
+        }
+        if !any {
+            let place = if base == 0 { Place::Whole } else { Place::Byte(base) };
+            self.problem(place, ProblemKind::NothingFound);
+        }
+        self.commit()
+    }
+
+    /// Adds logcat text in any format.
+    ///
+    /// # Errors
+    /// When reading fails, or the temporary file cannot be written; what was read before counts.
+    pub fn add_text(&mut self, name: &str, input: impl BufRead) -> Result<(), InputError> {
+        self.sources.push(name.into());
+        let mut any = false;
+        let mut old = 0;
+        let mut lines = lines::Lines::new(input);
+        let result = loop {
+            let line = match lines.next_line() {
+                Ok(Some(line)) => line,
+                Ok(None) => break Ok(()),
+                Err(error) => break Err(InputError::Read { input: name.into(), error }),
+            };
+            self.set.lines += 1;
+            let Some(found) = lines::find_slab(line) else { continue };
+            any = true;
+            let place = Place::Line(lines.number());
+            match found {
+                Ok(slab) => {
+                    if let Err(e) = self.slab(&slab.identity, slab.header, &slab.payload, None, place) {
+                        break Err(e);
+                    }
+                }
+                Err(DamagedSlab { damage: SlabDamage::Version(_), .. }) => old += 1,
+                Err(e) => self.problem(place, ProblemKind::Line(e)),
+            }
+        };
+        self.commit()?;
+        if old > 0 {
+            self.problem(Place::Whole, ProblemKind::OldLines { lines: old });
+        }
+        if !any && result.is_ok() {
+            self.problem(Place::Whole, ProblemKind::NothingFound);
+        }
+        result
+    }
+
+    fn source(&self) -> String {
+        self.sources.last().cloned().unwrap_or_default()
+    }
+
+    fn problem(&mut self, place: Place, kind: ProblemKind) {
+        if self.set.problems.len() < MAX_PROBLEMS {
+            self.set.problems.push(Problem { source: self.source(), place, kind });
+        } else {
+            self.set.more_problems += 1;
+        }
+    }
+
+    /// Adds a slab. `stored` is its payload where it can be read again; without, it goes to the
+    /// temporary file.
+    fn slab(
+        &mut self,
+        identity: &Identity,
+        header: SlabHeader,
+        payload: &[u8],
+        stored: Option<Stored>,
+        place: Place,
+    ) -> Result<(), InputError> {
+        if self.expected.is_some_and(|b| b != identity.build) {
+            *self.foreign.entry((self.sources.len() - 1, identity.build)).or_default() += 1;
+            return Ok(());
+        }
+        let stored = match stored {
+            Some(stored) => stored,
+            None => Stored::new(self.stores.append(payload)?, payload),
+        };
+        let process = process(&mut self.current, identity, self.sources.len());
+        process.last = process.last.max((header.order, header.unrecorded));
+        let stream = process.threads(&mut self.stores)?.entry(header.thread).or_default();
+        match stream.add(&header, stored, payload.first().copied(), &mut self.stores)? {
+            streams::Added::New => self.set.slabs += 1,
+            streams::Added::Duplicate => self.set.duplicates += 1,
+            streams::Added::Conflict => {
+                let (thread, sequence) = (header.thread, header.sequence);
+                self.problem(place, ProblemKind::Conflict { pid: identity.pid, thread, sequence });
+            }
+        }
+        Ok(())
+    }
+
+    /// The input has ended: what it had goes to the processes that it agrees with.
+    fn commit(&mut self) -> Result<(), InputError> {
+        self.commits += 1;
+        for (identity, mut process) in std::mem::take(&mut self.current) {
+            let known = self.processes.entry(identity.clone()).or_default();
+            self.held = self.held.saturating_sub(known.iter().map(ProcessIndex::held).sum());
+            let mut same = None;
+            for (i, p) in known.iter_mut().enumerate() {
+                if p.agrees(&mut process, &mut self.stores)? {
+                    same = Some(i);
+                    break;
+                }
+            }
+            let apart = same.is_none() && !known.is_empty();
+            let i = same.unwrap_or(known.len());
+            if same.is_none() {
+                known.push(ProcessIndex::default());
+            }
+            let both = known[i].merge(process, &mut self.stores)?;
+            self.set.slabs -= both;
+            self.set.duplicates += both;
+            known[i].used = self.commits;
+            self.held += known.iter().map(ProcessIndex::held).sum::<usize>();
+            if apart {
+                self.problem(Place::Whole, ProblemKind::Apart { pid: identity.pid });
+            }
+        }
+        if self.held > self.held_limit {
+            let old = self.processes.values_mut().flatten().filter(|p| p.used < self.commits);
+            for p in old {
+                self.held = self.held.saturating_sub(p.held());
+                p.put(&mut self.stores)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Slabs whose index memory holds.
+    #[cfg(test)]
+    pub(super) fn held(&self) -> usize {
+        self.processes.values().flatten().map(ProcessIndex::held).sum()
+    }
+
+    #[cfg(test)]
+    pub(super) fn open_files(&self) -> usize {
+        self.stores.open_files()
+    }
+
+    /// As if many other files had been read since.
+    #[cfg(test)]
+    pub(super) fn close_files(&mut self) {
+        self.stores.close_files();
+    }
+
+    /// Puts everything together, all at once in memory. A process whose log cannot be read again is
+    /// left out, and listed among the problems.
+    pub fn finish(self) -> LogSet {
+        let (mut set, mut processes) = self.finish_each();
+        while let Some((identity, index)) = processes.left.next() {
+            let (pid, source) = (identity.pid, processes.names(&index).join(", "));
+            match processes.read(identity, index) {
+                Ok(process) => set.processes.push(process),
+                Err(e) => {
+                    let kind = ProblemKind::Unreadable { pid, why: e.to_string() };
+                    set.problems.push(Problem { source, place: Place::Whole, kind });
+                }
+            }
+        }
+        set
+    }
+
+    /// Puts everything together, one process at a time: first all but the processes, then each of
+    /// these as it is asked for, in the order of [`LogSet::processes`].
+    pub fn finish_each(self) -> (LogSet, Processes) {
+        let Self { expected, processes, foreign, sources, mut set, stores, .. } = self;
+        for ((source, build), slabs) in foreign {
+            let kind = ProblemKind::ForeignBuild { build, expected: expected.unwrap_or_default(), slabs };
+            set.problems.push(Problem { source: sources[source].clone(), place: Place::Whole, kind });
+        }
+        let all = processes.into_iter().flat_map(|(i, all)| all.into_iter().map(move |p| (i.clone(), p)));
+        let left = all.collect::<Vec<_>>().into_iter();
+        let processes = Processes { left, sources, stores };
+        for (Identity { pid, .. }, index) in processes.left.as_slice() {
+            let pid = *pid;
+            let source = processes.names(index).join(", ");
+            let mut problem = |kind| set.problems.push(Problem { source: source.clone(), place: Place::Whole, kind });
+            for thread in index.unnamed() {
+                problem(ProblemKind::ThreadName { pid, thread });
+            }
+            if index.last.1 {
+                problem(ProblemKind::Unrecorded { pid });
+            }
+            if index.refused != Refused::default() {
+                problem(ProblemKind::Full { pid, refused: index.refused });
+            }
+        }
+        (set, processes)
+    }
+}
+
+/// The processes that a [`Collector`] found, each read when it is asked for. Errors: what it was
+/// read from has been changed since, or cannot be read any more.
+#[derive(Debug)]
+pub struct Processes {
+    left: std::vec::IntoIter<(Identity, ProcessIndex)>,
+    sources: Vec<String>,
+    stores: Stores,
+}
+
+impl Processes {
+    fn names(&self, index: &ProcessIndex) -> Vec<String> {
+        index.sources.iter().map(|i| self.sources[*i].clone()).collect()
+    }
+
+    fn read(&mut self, identity: Identity, mut index: ProcessIndex) -> Result<Process, InputError> {
+        let mut threads = vec![];
+        for (number, stream) in std::mem::take(index.threads(&mut self.stores)?) {
+            threads.push(stream.finish(number, &mut self.stores)?);
+        }
+        let Identity { build, start_ms, pid, process: name, .. } = identity;
+        let sources = self.names(&index);
+        Ok(Process { build_id: build, pid, name, start_ms, sources, refused: index.refused, threads })
+    }
+}
+
+impl Iterator for Processes {
+    type Item = Result<Process, InputError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (identity, index) = self.left.next()?;
+        Some(self.read(identity, index))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.left.size_hint()
+    }
+}
+
+impl ExactSizeIterator for Processes {}
+
+/// What the present input, the last of so many, has of a process.
+fn process<'c>(
+    current: &'c mut BTreeMap<Identity, ProcessIndex>,
+    identity: &Identity,
+    inputs: usize,
+) -> &'c mut ProcessIndex {
+    if !current.contains_key(identity) {
+        current.insert(identity.clone(), ProcessIndex::of(inputs.saturating_sub(1)));
+    }
+    current.get_mut(identity).expect("just made")
+}
+
+/// Where in an input another trace file begins behind the one at `base`, because somebody joined
+/// them: at a slab's place, or (when the first one was cut) anywhere, if the header names the same
+/// build or the expected one. Its checksum keeps payloads from being mistaken for headers. A
+/// damaged header at a slab's place ends the first file, too: what follows is not that process's.
+fn next_header(
+    window: &mut Window,
+    stores: &mut Stores,
+    base: u64,
+    expected: Option<BuildId>,
+) -> Result<Option<u64>, InputError> {
+    let end = window.len;
+    let first = TraceFile::parse(window.bytes(stores, base, MAX_FILE_HEADER, end)?).ok().map(|f| f.header);
+    let begins = |at: u64, bytes: &[u8]| {
+        let in_place = first.as_ref().is_some_and(|f| (at - base).is_multiple_of(f.slab_size.into()));
+        match TraceFile::parse(bytes) {
+            Ok(f) => {
+                let build = f.header.identity.build;
+                in_place || Some(build) == expected || first.as_ref().is_none_or(|f| f.identity.build == build)
+            }
+            Err(_) => in_place,
+        }
+    };
+    let mut at = base + 1;
+    while at < end {
+        let bytes = window.bytes(stores, at, MAX_FILE_HEADER, end)?;
+        // Where a header would be whole, or the input ends.
+        let last = at + bytes.len() as u64 >= end;
+        let places = if last { bytes.len() } else { bytes.len() - MAX_FILE_HEADER + 1 };
+        let mut marks = bytes.windows(4).take(places).enumerate().filter(|(_, w)| trace::is_trace(w));
+        if let Some((n, _)) = marks.find(|(n, _)| begins(at + *n as u64, &bytes[*n..])) {
+            return Ok(Some(at + n as u64));
+        }
+        at += places as u64;
+    }
+    Ok(None)
+}

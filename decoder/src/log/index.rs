@@ -1,0 +1,138 @@
+//! What is known of a process before its log is read: the places of its slabs. Of many processes
+//! that lies in the temporary file, too.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::trace::Refused;
+
+use super::store::{InputError, StoreId, Stores};
+use super::streams::{Piece, Stream};
+
+/// The index of a process's slabs, by thread.
+#[derive(Debug)]
+enum Threads {
+    Held(BTreeMap<u32, Stream>),
+    /// In the temporary file, and the threads whose name is not sound.
+    Put {
+        at: u64,
+        len: usize,
+        unnamed: Vec<u32>,
+    },
+}
+
+/// What is known of a process.
+#[derive(Debug)]
+pub(super) struct ProcessIndex {
+    threads: Threads,
+    /// Of the slab that was begun last: its order, and whether threads had no record then.
+    pub(super) last: (u32, bool),
+    pub(super) refused: Refused,
+    /// The inputs that it came from, by number.
+    pub(super) sources: BTreeSet<usize>,
+    /// When something was added to it last.
+    pub(super) used: u64,
+}
+
+impl Default for ProcessIndex {
+    fn default() -> Self {
+        let threads = Threads::Held(BTreeMap::new());
+        Self { threads, last: (0, false), refused: Refused::default(), sources: BTreeSet::new(), used: 0 }
+    }
+}
+
+impl ProcessIndex {
+    /// One that this input names.
+    pub(super) fn of(source: usize) -> Self {
+        Self { sources: BTreeSet::from([source]), ..Self::default() }
+    }
+
+    /// How many slabs of it memory holds.
+    pub(super) fn held(&self) -> usize {
+        match &self.threads {
+            Threads::Held(threads) => threads.values().map(Stream::len).sum(),
+            Threads::Put { .. } => 0,
+        }
+    }
+
+    /// The threads, fetched if they are not in memory.
+    pub(super) fn threads(&mut self, stores: &mut Stores) -> Result<&mut BTreeMap<u32, Stream>, InputError> {
+        if let Threads::Put { at, len, .. } = self.threads {
+            let mut bytes = vec![0; len];
+            stores.read_at(StoreId::TEMPORARY, at, &mut bytes)?;
+            self.threads = Threads::Held(unpacked(&bytes));
+        }
+        match &mut self.threads {
+            Threads::Held(threads) => Ok(threads),
+            Threads::Put { .. } => unreachable!("just fetched"),
+        }
+    }
+
+    /// Puts the threads into the temporary file.
+    pub(super) fn put(&mut self, stores: &mut Stores) -> Result<(), InputError> {
+        if let Threads::Held(threads) = &self.threads {
+            let bytes = packed(threads);
+            let (_, at) = stores.append(&bytes)?;
+            self.threads = Threads::Put { at, len: bytes.len(), unnamed: self.unnamed() };
+        }
+        Ok(())
+    }
+
+    /// Threads whose stream ends inside their name.
+    pub(super) fn unnamed(&self) -> Vec<u32> {
+        match &self.threads {
+            Threads::Held(threads) => threads.iter().filter(|(_, s)| !s.named()).map(|(n, _)| *n).collect(),
+            Threads::Put { unnamed, .. } => unnamed.clone(),
+        }
+    }
+
+    /// Whether both can be of one process: no slab that both have differs.
+    pub(super) fn agrees(&mut self, other: &mut Self, stores: &mut Stores) -> Result<bool, InputError> {
+        let ours = self.threads(stores)?;
+        for (n, theirs) in other.threads(stores)? {
+            if let Some(ours) = ours.get(n)
+                && !ours.agrees(theirs, stores)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes in another part of the same process; returns how many slabs both had.
+    pub(super) fn merge(&mut self, mut other: Self, stores: &mut Stores) -> Result<u64, InputError> {
+        self.last = self.last.max(other.last);
+        self.refused.threads = self.refused.threads.max(other.refused.threads);
+        self.refused.cut = self.refused.cut.max(other.refused.cut);
+        let theirs = std::mem::take(other.threads(stores)?);
+        self.sources.extend(other.sources);
+        let ours = self.threads(stores)?;
+        let mut both = 0;
+        for (n, stream) in theirs {
+            both += ours.entry(n).or_default().merge(stream, stores)?;
+        }
+        Ok(both)
+    }
+}
+
+fn packed(threads: &BTreeMap<u32, Stream>) -> Vec<u8> {
+    let slabs: usize = threads.values().map(Stream::len).sum();
+    let mut out = Vec::with_capacity(slabs * Piece::PACKED + threads.len() * 8);
+    for (number, stream) in threads {
+        out.extend_from_slice(&number.to_le_bytes());
+        out.extend_from_slice(&(stream.len() as u32).to_le_bytes());
+        stream.pack(&mut out);
+    }
+    out
+}
+
+/// The inverse of [`packed`].
+fn unpacked(mut bytes: &[u8]) -> BTreeMap<u32, Stream> {
+    let mut threads = vec![];
+    while let Some((head, rest)) = bytes.split_first_chunk::<8>() {
+        let number = |at| u32::from_le_bytes(std::array::from_fn(|i| head[at + i]));
+        let (pieces, rest) = rest.split_at(number(4) as usize * Piece::PACKED);
+        threads.push((number(0), Stream::unpack(pieces)));
+        bytes = rest;
+    }
+    threads.into_iter().collect()
+}
