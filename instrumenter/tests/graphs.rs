@@ -1,5 +1,5 @@
-//! Graphs and next-callback distributions of the prebuilt fixture app; `graphs_oracle.py` beside this file holds the same graphs, and those of
-//! real apps, against dexdump's listing.
+//! Graphs and next-callback distributions of the prebuilt fixture app; `graphs_oracle.py` beside
+//! this file holds the same graphs, and those of real apps, against dexdump's listing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -35,7 +35,8 @@ fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     all
 }
 
-/// The golden files were read against the fixture's sources and dexdump's listing when they were made; `BLESS=1` writes them anew.
+/// The golden files were read against the fixture's sources and dexdump's listing when they were
+/// made; `BLESS=1` writes them anew.
 #[test]
 fn the_fixture_s_graphs_are_the_golden_ones() {
     let out = tempfile::tempdir().unwrap();

@@ -100,6 +100,11 @@ impl Branch {
         (0..self.shape.alternatives).map(|i| self.counts.get(&i).copied().unwrap_or(0)).collect()
     }
 
+    /// Whether any alternative was ever taken.
+    pub fn is_seen(&self) -> bool {
+        self.counts.values().any(|&n| n > 0)
+    }
+
     fn add(&mut self, other: &Branch) {
         for (alternative, n) in &other.counts {
             bump(&mut self.counts, *alternative, *n);

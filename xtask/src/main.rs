@@ -8,10 +8,13 @@ use clap::{Parser, Subcommand};
 mod art;
 mod bench;
 mod compilers;
+mod d8;
 mod death;
 mod dependencies;
 mod error;
+mod files;
 mod fixtures;
+mod mutants;
 mod oracles;
 mod process;
 mod results;
@@ -60,6 +63,10 @@ enum Task {
     /// Judge output files by tools that are not ours
     #[command(subcommand)]
     Oracles(oracles::Task),
+    /// Damaged files of every kind: no panic, no hang, no more than 1 GiB, errors that name the file
+    #[command(after_help = "Example:\n  cargo xtask mutants --count 10000\n  \
+                            cargo xtask mutants --kind dex --seed 7 --case 1234 --save found")]
+    Mutants(mutants::Options),
     /// Measure running time, log size and growth
     #[command(subcommand)]
     Bench(bench::Task),
@@ -96,6 +103,7 @@ fn run(task: Task) -> Result<()> {
         Task::Runtime(task) => runtime::run(task, &here),
         Task::Oracles(task) => oracles::run(task, &here),
         Task::Bench(task) => bench::run(task, &here),
+        Task::Mutants(options) => mutants::run(&options, &here),
         Task::Filetests { bless, filter } => filetests(bless, filter, &here),
         Task::Demo(options) => process::run(Command::new(here.path("demo.sh")).args(options.arguments)),
         Task::Dependencies => dependencies::run(&here),

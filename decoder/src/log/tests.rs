@@ -428,3 +428,13 @@ fn corrupted_inputs_never_panic_and_never_invent_content() {
         }
     }
 }
+
+/// Each of 400,000 marks was once a reason to look through the whole line.
+#[test]
+fn lines_full_of_marks_are_read_in_time() {
+    let began = std::time::Instant::now();
+    let line = [b" PL2 ".repeat(26_000), b"\n".to_vec()].concat();
+    let set = text(&line.repeat(16));
+    assert_eq!((set.lines, set.processes.len()), (16, 0));
+    assert!(began.elapsed().as_secs() < 10, "{:?}", began.elapsed());
+}

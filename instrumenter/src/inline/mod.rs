@@ -89,11 +89,12 @@ pub(crate) fn choose(
         let calls = selection.subjects.map(|_, _| Vec::new());
         return Inlining { selection, calls };
     }
-    let sum = |n: &Numbers<'_>| n.known.values().flatten().flat_map(|b| b.counts()).sum();
-    let decisions: BySubject<u64> = numbers.map(|_, n| sum(n));
+    // A model may hold any counts.
+    let sum = |counts: &mut dyn Iterator<Item = u64>| counts.fold(0, u64::saturating_add);
+    let decisions: BySubject<u64> = numbers.map(|_, n| sum(&mut n.known.values().flatten().flat_map(|b| b.counts())));
     let least = match options.inline {
         Inline::All => 0,
-        _ => (decisions.iter().sum::<u64>() / SHARE).max(1),
+        _ => (sum(&mut decisions.iter().copied()) / SHARE).max(1),
     };
     let chooser = Chooser { program, subjects: &selection.subjects, plan, numbers, decisions: &decisions, least };
     let callers = selection.subjects.map(|i, subject| {

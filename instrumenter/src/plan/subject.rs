@@ -8,8 +8,8 @@ use crate::analysis::cfg::Cfg;
 use crate::analysis::program::{MethodNo, Reach};
 use crate::analysis::protection::Monitors;
 use crate::plan::by_subject::BySubject;
+use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
-use crate::probes::pap;
 use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
 
@@ -43,6 +43,9 @@ pub enum SkipReason {
     /// Another dex file before this one defines the class.
     #[error("its class is defined in an earlier dex file too")]
     Duplicate,
+    /// Its body is that of many other methods, too.
+    #[error("it shares its code with other methods, and a copy for each of them would take too much")]
+    Shared,
     /// Probes would make it larger than ART compiles.
     #[error("would grow from {before} to {after} code units, past what ART compiles (--huge-methods keep)")]
     Huge {
@@ -140,7 +143,7 @@ impl Subject {
     /// Scratch registers, were these to stand in it.
     pub fn scratch_count_with(&self, hosts: Hosts) -> u16 {
         match self.pap {
-            Some(_) if !self.leaf => pap::REGISTERS,
+            Some(_) if !self.leaf => path_numbers::REGISTERS,
             _ => scratch_count(self.leaf, self.framed(), !self.paths.is_empty() || hosts.has_paths),
         }
     }

@@ -8,7 +8,7 @@ use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
 use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter};
 use crate::probes::probe::{PROBE_OUTS, Probes};
-use crate::rewrite::Weave;
+use crate::rewrite::inputs::Weave;
 
 /// See the module.
 pub(crate) struct SymbolProbes<'a> {

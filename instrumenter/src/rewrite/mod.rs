@@ -7,7 +7,7 @@
 
 pub(crate) mod check;
 mod edges;
-mod inputs;
+pub(crate) mod inputs;
 mod part;
 pub(crate) mod pool_capacity;
 mod ranges;
@@ -29,7 +29,8 @@ use crate::plan::by_subject::BySubject;
 use crate::plan::ids::Site;
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
-use crate::probes::emitter::{Emitter, emitter};
+use crate::probes::codecs::emitter;
+use crate::probes::emitter::Emitter;
 use crate::probes::probe::Probes;
 use crate::probes::runtime;
 
