@@ -15,6 +15,7 @@ use crate::analysis::program::MethodNo;
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 use crate::cost::measured::{BIT, Entry, Round};
 use crate::options::{HugeMethods, Limits};
+use crate::plan::by_subject::BySubject;
 use crate::plan::subject::SkipReason;
 
 /// Rounds before whatever still helps is left at once.
@@ -301,13 +302,14 @@ fn crosses(e: &Entry, limit: u32) -> bool {
 
 /// Looks for methods that must be left because of [`COMPILE_UNITS`] before anything is written: that saves writing it twice. `Err` has them
 /// alone. (A string's index, known only when the file is written, may make a method a few units larger still: then it is found there.)
-pub(crate) fn too_large(mut round: Round, codes: &[Code], limits: Limits) -> Result<Round, Round> {
+pub(crate) fn too_large(mut round: Round, codes: &BySubject<Code>, limits: Limits) -> Result<Round, Round> {
     // Five units are the longest instruction; tables do not grow.
     const NODES: usize = 1_000;
     const UNITS: u32 = 2_500;
     if limits.huge == HugeMethods::Keep {
         return Ok(round);
     }
+    let codes: Vec<&Code> = codes.iter().collect();
     let sizes: Vec<Option<BodySize>> = round
         .entries
         .par_iter()

@@ -4,6 +4,7 @@ use dex::MoveKind;
 use dex::{Args, Insn, Item, Op, Reg, RegList};
 
 use super::InlinedCall;
+use crate::plan::by_subject::SubjectId;
 use crate::plan::subject::Subject;
 use crate::rewrite::registers::{RegisterLayout, Scratch};
 
@@ -21,7 +22,7 @@ pub(super) enum Place {
 pub(super) struct Draft {
     // As in `InlinedCall`.
     pub node: usize,
-    pub callee: usize,
+    pub callee: SubjectId,
     pub places: Vec<Place>,
     pub copies: Vec<(MoveKind, Place, Place)>,
     pub result: Option<(usize, MoveKind, Place)>,

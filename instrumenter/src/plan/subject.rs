@@ -7,8 +7,9 @@ use model::pap::Joins;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::program::{MethodNo, Reach};
 use crate::analysis::protection::Monitors;
+use crate::plan::by_subject::BySubject;
+use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
-use crate::probes::pap;
 use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
 
@@ -142,7 +143,7 @@ impl Subject {
     /// Scratch registers, were these to stand in it.
     pub fn scratch_count_with(&self, hosts: Hosts) -> u16 {
         match self.pap {
-            Some(_) if !self.leaf => pap::REGISTERS,
+            Some(_) if !self.leaf => path_numbers::REGISTERS,
             _ => scratch_count(self.leaf, self.framed(), !self.paths.is_empty() || hosts.has_paths),
         }
     }
@@ -157,7 +158,7 @@ pub(crate) fn scratch_count(leaf: bool, framed: bool, has_paths: bool) -> u16 {
 #[derive(Debug, Default)]
 pub struct Selection {
     /// Methods to instrument, ascending.
-    pub subjects: Vec<Subject>,
+    pub subjects: BySubject<Subject>,
     /// Methods left alone.
     pub skipped: Vec<(MethodNo, SkipReason)>,
 }

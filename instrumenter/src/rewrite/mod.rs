@@ -7,7 +7,7 @@
 
 pub(crate) mod check;
 mod edges;
-mod inputs;
+pub(crate) mod inputs;
 mod part;
 pub(crate) mod pool_capacity;
 mod ranges;
@@ -16,30 +16,31 @@ pub mod scavenge;
 mod straight;
 mod trim;
 
-pub use inputs::{Inputs, Weave};
+pub(crate) use inputs::{Inputs, Weave};
 
 use std::collections::{BTreeMap, HashMap};
 
 use dex::{Args, Code, Handlers, Insn, Item, Label, MoveKind, Node, Op, Reg, TryId};
 use model::map::BlockId;
-use rayon::prelude::*;
 
 use crate::analysis::cfg::may_throw;
 use crate::analysis::protection::CleanupId;
+use crate::plan::by_subject::BySubject;
 use crate::plan::ids::Site;
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
-use crate::probes::emitter::{Emitter, emitter};
+use crate::probes::codecs::emitter;
+use crate::probes::emitter::Emitter;
 use crate::probes::probe::Probes;
 use crate::probes::runtime;
 
 /// The instrumented code of all, on all cores.
-pub fn weave_all(inputs: &Inputs<'_>) -> Vec<Code> {
-    (0..inputs.subjects.len()).into_par_iter().map(|i| weave(&inputs.subjects[i], &inputs.of(i))).collect()
+pub(crate) fn weave_all(inputs: &Inputs<'_>) -> BySubject<Code> {
+    inputs.subjects.par_map(|i, subject| weave(subject, &inputs.of(i)))
 }
 
 /// The instrumented code.
-pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
+pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
     let mut code = Code {
         registers: subject.code.registers + subject.scratch_count() + subject.hosts.spare,
         ins: subject.code.ins,
