@@ -14,8 +14,8 @@ use crate::plan::history::{slot_key, source_key, source_names};
 use crate::plan::ids::{Plan, Site};
 use crate::plan::subject::{Selection, Subject};
 
-/// Weights of a slot: the model's counts, or, without history, equal ones for all callees. Nothing says
-/// beforehand that a call ends up outside the app, so that alternative begins small.
+/// Weights of a slot: the model's counts, or, without history, equal ones for all callees. Nothing
+/// shows beforehand that a call ends up outside the app, so that alternative begins small.
 fn slot_freqs(tally: Option<&model::profile::Tally>, callees: &[String], first: &str) -> Vec<u16> {
     let mut counts = vec![8u64; callees.len() + 1];
     counts[0] = u64::from(callees.is_empty());

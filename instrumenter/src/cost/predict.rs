@@ -1,7 +1,8 @@
-//! What a build's log will cost, before anything runs: the expected length of every symbol, weighted by how often the model saw it.
+//! What a build's log will cost, before anything runs: the expected length of every symbol,
+//! weighted by how often the model saw it.
 //!
-//! Everything is counted in integers (bits in 1/65,536ths), because limits may choose methods by it and the same inputs must give the same bytes
-//! on any machine.
+//! Everything is counted in integers (bits in 1/65,536ths), because limits may choose methods by it
+//! and the same inputs must give the same bytes on any machine.
 
 use std::collections::HashMap;
 
@@ -24,7 +25,7 @@ use crate::plan::history::Known;
 use crate::plan::regions::Role;
 use crate::plan::subject::{Selection, Subject};
 
-/// How often a branch runs when no model tells: every one as often as any other.
+/// How often a branch runs without a model: every one as often as any other.
 const EVEN: u64 = 1 << 20;
 /// The most decisions that are drawn to see what a distribution that adapts costs.
 const DRAWS: u64 = 2048;
@@ -128,7 +129,8 @@ impl Source<'_> {
         }
     }
 
-    /// The probabilities of a branch in 2⁻³²: what the model saw, or, where it saw nothing, what the table says.
+    /// The probabilities of a branch in 2⁻³²: what the model saw, or, where it saw nothing, the
+    /// table's.
     fn shares(&self, block: BlockId) -> Vec<u128> {
         let mut taken = self.taken(block);
         if taken.iter().all(|&n| n == 0) {
@@ -152,7 +154,7 @@ impl Source<'_> {
             None => vec![0; TRIP_SYMBOLS],
         };
         if trips.iter().all(|&n| n == 0) {
-            // Never counted as a loop: every iteration is decided anew.
+            // Never counted as a loop: each iteration is decided independently.
             let table = trip_frequencies(&[], stay, leave as u64).unwrap_or_default();
             let all: u128 = table.iter().map(|&f| u128::from(f)).sum();
             trips = table.iter().map(|&f| (leave * u128::from(f) / all.max(1)) as u64).collect();
@@ -163,10 +165,11 @@ impl Source<'_> {
         }
     }
 
-    /// Codecs that say something on edges without a choice, too.
+    /// Codecs that write symbols on edges without a choice, too.
     fn edges(&self, runs: &Runs) -> u128 {
         let s = self.subject;
-        // An item at the end of each activation with branches: a head, the block, and what is left of a group of seven bits.
+        // An item at the end of each activation with branches: a head, the block, and what is left
+        // of a group of seven bits.
         let ends = s.pap.as_ref().is_some_and(Joins::has_branches);
         let mut bits = if ends { u128::from(runs.entries) * 24 * BIT } else { 0 };
         for (b, block) in s.cfg.blocks.iter().enumerate() {
@@ -214,7 +217,8 @@ fn cost(freq: u32) -> u128 {
     16 * BIT - log2(freq.max(1))
 }
 
-/// log₂ in 1/65,536ths, rounded down; of 0 as of 1. Without floating point: it is the same everywhere.
+/// log₂ in 1/65,536ths, rounded down; of 0 as of 1. Without floating point: it is the same
+/// everywhere.
 fn log2(x: u32) -> u128 {
     let x = x.max(1);
     let whole = 31 - x.leading_zeros();
@@ -230,7 +234,8 @@ fn log2(x: u32) -> u128 {
     u128::from(whole) * BIT + fraction
 }
 
-/// What decisions cost while their distribution adapts: some are drawn with the counts' probabilities, by a generator with a fixed start.
+/// What decisions cost while their distribution adapts: some are drawn with the counts'
+/// probabilities, by a generator with a fixed start.
 fn adapting(rule: Rule, freqs: &[u16], taken: &[u64]) -> u128 {
     let all = sum(taken);
     let draws = all.min(u128::from(DRAWS)) as u64;
@@ -257,7 +262,7 @@ fn adapting(rule: Rule, freqs: &[u16], taken: &[u64]) -> u128 {
     bits * all / u128::from(draws)
 }
 
-/// What can be told of a round before its files are written: sizes before, expected costs.
+/// What is known of a round before its files are written: sizes before, expected costs.
 pub(crate) fn measure<'a>(
     program: &Program,
     selection: &Selection,
@@ -323,8 +328,8 @@ fn announced(map: &Map, model: &Profile) -> u64 {
     counts.fold(0, |sum, n| sum.saturating_add(*n))
 }
 
-/// About what it costs that something without probes calls a method with probes: the escape, its kind, the place, the method's number
-/// (`docs/PROTOCOL.md` §5).
+/// About what it costs that something without probes calls a method with probes: the escape, its
+/// kind, the place, the method's number (`docs/PROTOCOL.md` §5).
 pub(crate) fn announcement(map: &Map) -> u128 {
     let escape = match map.codec.wire() {
         Wire::Range => 16,

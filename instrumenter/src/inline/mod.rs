@@ -1,9 +1,10 @@
-//! Which callees stand in place of their calls.
+//! Which callees are inlined.
 //!
-//! ART puts a short method in line with its callers, but not one that probes have made longer than 32 code units. So a hot call of a
-//! short method of the same class, in which nothing can be thrown, is replaced by the callee's code with its probes. In the stream that
-//! is a predicted call like any other: the same symbols, the same progress. What looks for the thread's state and compares the token
-//! falls away, and the call with it.
+//! ART inlines a short method, but not one that probes have made longer than 32 code units. So a
+//! hot call of a short method of the same class, in which nothing can be thrown, is replaced by the
+//! callee's code with its probes. In the stream that is a predicted call like any other: the same
+//! symbols, the same progress. What looks for the thread's state and compares the token falls away,
+//! and the call with it.
 //!
 //! As nothing is thrown inside, no stack trace can miss the frame.
 
@@ -39,7 +40,7 @@ const SHARE: u64 = 1 << 12;
 /// About so many of them does a probe have.
 const PROBE: usize = 16;
 
-/// A call whose callee stands in its place.
+/// A call whose callee is inlined.
 #[derive(Debug, Clone)]
 pub struct InlinedCall {
     /// Node of the call.
@@ -70,7 +71,7 @@ struct Around<'a> {
 
 /// What inlining makes of a selection.
 pub(crate) struct Inlining {
-    /// The subjects, with registers for the callees that stand in them.
+    /// The subjects, with registers for the callees that are in them.
     pub selection: Selection,
     /// The calls that are replaced, by caller.
     pub calls: BySubject<Vec<InlinedCall>>,
@@ -203,8 +204,8 @@ impl Chooser<'_> {
         Some(drafts.into_iter().map(|d| d.1).collect())
     }
 
-    /// One call of a caller, and those in its callee. `pool` are registers of the outermost caller that nothing needs here, `spare` tells how many
-    /// beside them are taken.
+    /// One call of a caller, and those in its callee. `pool` are registers of the outermost caller
+    /// that nothing needs here, `spare` is how many beside them are taken.
     fn draft(
         &self,
         (caller, node, site): (SubjectId, usize, Site),
@@ -306,7 +307,8 @@ impl Chooser<'_> {
         self.is_harmless(callee).then_some(draft)
     }
 
-    /// Whether a call can lead to this callee only, whatever is loaded later, and needs no check that its code does not have.
+    /// Whether a call can lead to this callee only, whatever is loaded later, and needs no check
+    /// that its code does not have.
     fn is_bound(&self, caller: SubjectId, callee: SubjectId, op: Op) -> bool {
         let method = |i: SubjectId| self.program.method(self.subjects[i].no);
         let (from, to) = (method(caller), method(callee));
@@ -319,7 +321,7 @@ impl Chooser<'_> {
         bound && caller != callee && from.class == to.class && to.access & ACC_SYNCHRONIZED == 0
     }
 
-    /// Whether a method is of the kind that is put in line: it branches, and only forwards.
+    /// Whether a method is of the kind that is inlined: it branches, and only forwards.
     fn is_simple(&self, s: &Subject) -> bool {
         let forwards =
             |b: usize, end: &End| !matches!(end, End::Throw) && end.successors().iter().all(|to| to.0 as usize > b);
@@ -337,7 +339,8 @@ impl Chooser<'_> {
             && s.cfg.blocks.iter().enumerate().all(|(b, block)| forwards(b, &block.end))
     }
 
-    /// Whether nothing in a callee can be thrown and nothing else of the app can run, but what is put in line with it.
+    /// Whether nothing in a callee can be thrown and nothing else of the app can run, but what is
+    /// inlined with it.
     fn is_harmless(&self, callee: SubjectId) -> bool {
         let s = &self.subjects[callee];
         let method = self.program.method(s.no);
@@ -359,7 +362,7 @@ impl Chooser<'_> {
                     Op::InvokeStatic | Op::InvokeStaticRange,
                     Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m)),
                 ) if is_quiet_math(self.program.reference(file, m)) => true,
-                // All of these are put in line, or the callee is not.
+                // All of these are inlined, or the callee is not.
                 (op, _) if op.is_invoke() => self.plan.sites[callee].iter().any(|site| site.0 == n),
                 _ => false,
             }
@@ -409,8 +412,8 @@ fn result_of(s: &Subject, call: usize) -> Option<(usize, MoveKind, Reg)> {
     }
 }
 
-/// Registers that hold the `this` of a method with these flags wherever they are read: its parameter, and copies that the entry block makes
-/// and nothing else writes.
+/// Registers that hold the `this` of a method with these flags wherever they are read: its
+/// parameter, and copies that the entry block makes and nothing else writes.
 fn receivers(s: &Subject, access: u32) -> Vec<u16> {
     let this = s.code.registers - s.code.ins;
     let insns = || s.code.nodes.iter().filter_map(|n| if let Item::Insn(i) = &n.item { Some(i) } else { None });

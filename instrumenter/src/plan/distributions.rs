@@ -37,7 +37,7 @@ pub(crate) struct Numbers<'p> {
     pub tables: PathTables,
     /// Cells of the branch blocks that adapt.
     pub cells: HashMap<BlockId, u32>,
-    /// What the model knows of each branch.
+    /// The model's history of each branch.
     pub known: Known<'p>,
 }
 

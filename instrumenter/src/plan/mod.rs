@@ -1,5 +1,5 @@
-//! What every method's probes are to say: which methods take part, under which ids, how decisions are fused, and the
-//! numbers that stand for them.
+//! What every method's probes write: which methods take part, under which ids, how decisions are
+//! fused, and the numbers that stand for them.
 
 pub mod by_subject;
 pub(crate) mod chords;

@@ -37,7 +37,7 @@ impl AdaptiveRefs {
     }
 }
 
-/// What the configuration class tells the runtime.
+/// The runtime's configuration.
 pub(crate) struct AdaptiveConfig {
     /// `CELLS`.
     pub units: Vec<u16>,

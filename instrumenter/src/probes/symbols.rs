@@ -60,7 +60,7 @@ impl SymbolProbes<'_> {
             out.push(p.set_path(0));
             return EdgeProbe::of(out);
         }
-        // Two billion iterations fill the register: the sign tells.
+        // Two billion iterations fill the register: the sign shows that.
         let first = counted.trips.first() as i32;
         let (full, on) = (new_label(), new_label());
         let mut lap: Vec<Insn> = p.add(-first).into_iter().collect();

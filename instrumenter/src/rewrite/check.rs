@@ -17,7 +17,7 @@ pub(crate) struct Broken {
     pub no: MethodNo,
     /// Its name.
     pub method: String,
-    /// Whether a callee's code stands in it.
+    /// Whether a callee's code is in it.
     pub hosts: bool,
     /// What is wrong.
     pub problem: String,

@@ -24,7 +24,7 @@ pub(crate) struct Weave<'a> {
     pub codec: Codec,
     /// Call sites, ascending by node.
     pub sites: &'a [(usize, Site)],
-    /// Calls whose callees stand in their place.
+    /// Calls whose callee is inlined.
     pub inlined: &'a [InlinedCall],
     /// All of it, for those callees.
     pub all: &'a Inputs<'a>,
@@ -41,7 +41,7 @@ pub(crate) struct Inputs<'a> {
     pub plan: &'a Plan,
     /// Their frequencies and tables.
     pub numbers: &'a BySubject<Numbers<'a>>,
-    /// Their calls whose callees stand in their place.
+    /// Their calls whose callee is inlined.
     pub inlined: &'a BySubject<Vec<InlinedCall>>,
     /// How alternatives become the probes' constants.
     pub codec: Codec,
