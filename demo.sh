@@ -124,14 +124,14 @@ import json, sys
 first, retrained = (json.load(open(f'{sys.argv[1]}/{n}-cost.json')) for n in ('first', 'retrained'))
 assert not first['faulty_records'] and not retrained['faulty_records']
 def kinds(run):
-    return [(k, run['cost'][k]) for k in ('branch', 'slot', 'idle') if run['cost'][k]['decisions']]
+    return [(k, run['cost'][k]) for k in ('branch', 'slot', 'next_callback') if run['cost'][k]['decisions']]
 def row(name, a, b):
     per = lambda p, what: p[what] / p['decisions']
     print(f"        {name:24} {a['decisions']:>10} {per(a, 'now'):>10.4f} {per(b, 'now'):>10.4f} {per(b, 'floor'):>10.4f}")
     rows.append(f"{name},{a['decisions']},{per(a, 'now'):.4f},{per(b, 'now'):.4f},{per(b, 'floor'):.4f}")
 rows = ['bits per decision,decisions,without a model,with the model,floor']
 print(f"        {'bits per decision':24} {'decisions':>10} {'before':>10} {'after':>10} {'floor':>10}")
-names = {'branch': 'branches', 'slot': 'calls with many targets', 'idle': 'top-level callbacks'}
+names = {'branch': 'branches', 'slot': 'calls with many targets', 'next_callback': 'top-level callbacks'}
 total = lambda run: {w: sum(p[w] for _, p in kinds(run)) for w in ('decisions', 'now', 'floor')}
 for (k, a), (_, b) in zip(kinds(first), kinds(retrained)):
     row(names[k], a, b)

@@ -138,7 +138,7 @@ class Bench:
             cost = found["cost"]
             out["bytes"] = found["bytes"]
             out["announced"] = cost["announced"]
-            for kind in ("branch", "slot", "idle"):
+            for kind in ("branch", "slot", "next_callback"):
                 out[kind] = cost[kind]
             if variant == w.UNTRAINED or (variant == "arith" and w.UNTRAINED not in self.variants):
                 out["floors"] = measure.floors(self.floors, plmap, run.files)

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
 
-/// The kinds of files that commands write, told apart by their first bytes.
+/// The kinds of files that commands write, recognised by their first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// An APK, a jar or zip, or a single dex file.
@@ -46,7 +46,7 @@ impl Kind {
     }
 }
 
-/// Bytes that are read to tell what an existing file is.
+/// Bytes that are read to recognise an existing file.
 const HEAD: u64 = 1 << 12;
 
 /// Why nothing was written.
@@ -100,7 +100,7 @@ pub enum OutputError {
     Io {
         /// The output.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         error: std::io::Error,
     },
 }
@@ -175,7 +175,7 @@ pub struct Files<'a> {
 }
 
 impl<'a> Files<'a> {
-    /// Names an input; `what` it is stands in messages. `-` is standard input.
+    /// Names an input; messages call it `what`. `-` is standard input.
     pub fn reads(&mut self, what: &'static str, path: &'a Path) {
         let path = if path == Path::new("-") { Path::new("/dev/stdin") } else { path };
         self.inputs.push((what, path));
@@ -242,7 +242,7 @@ impl<'a> Files<'a> {
     }
 
     fn check_inputs(&self, path: &Path, option: &'static str, now: &Identity) -> Result<(), OutputError> {
-        // An input that cannot be found is reported by whoever reads it.
+        // The reader of an input reports it as missing.
         match self.inputs.iter().find(|(_, input)| identity(input).is_ok_and(|i| i == *now)) {
             Some(&(input, other)) => {
                 Err(OutputError::Input { path: path.to_owned(), option, input, other: other.to_owned() })

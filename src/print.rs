@@ -1,5 +1,5 @@
-//! Everything that commands print goes through here: line by line, without anything that a terminal
-//! obeys. Nothing here panics when the reader has gone.
+//! Prints the output of commands line by line, without terminal control characters. A closed pipe
+//! never causes a panic.
 
 use std::fmt::{Arguments, Display};
 use std::io::{self, BufWriter, StdoutLock, Write};
@@ -40,7 +40,7 @@ impl Printer {
         &mut self.out
     }
 
-    /// Writes what is held back.
+    /// Writes buffered output.
     ///
     /// # Errors
     /// As [`Printer::line`].
@@ -55,7 +55,7 @@ macro_rules! say {
 }
 pub(crate) use say;
 
-/// Says something on standard error. A reader that has gone is no reason to stop.
+/// Prints a message on standard error. Goes on when the reader has gone.
 pub fn note(text: impl Display) {
     let _ = writeln!(io::stderr(), "pathlight: {}", visible(&text.to_string()));
 }

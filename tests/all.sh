@@ -43,6 +43,7 @@ step "documentation" env RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps
 step "tables are what their CSV files give" cargo xtask results check
 step "dependencies and licences" cargo xtask dependencies
 step "cargo tests" cargo test --workspace --quiet
+step "damaged files of every kind" cargo xtask mutants --count 1000 --every 50 --time 6
 
 if [ -z "$fast" ]; then
   step "release build" cargo build --release --quiet

@@ -1,16 +1,17 @@
 //! APK in and out: the package opened, its DEX files and manifest read, and a changed copy written
 //! and signed.
 //!
-//! *Why an own zip reader and writer.* A copy must keep every entry byte for byte, with its place,
-//! timestamp, attributes and extra fields, and only move it to its alignment. Neither the `zip`
-//! crate nor `rust-apk` 1.0 (which stands on it) offers that: `rust-apk` resets every timestamp and
-//! file mode when it re-signs (`raw_copy_file_touch`), and brings 190 packages, among them
+//! *Why zip files are read and written here.* A copy must keep every entry byte for byte, with its
+//! place, timestamp, attributes and extra fields, and only move it to its alignment. Neither the
+//! `zip` crate nor `rust-apk` 1.0 (which uses it) offers that: `rust-apk` resets every timestamp
+//! and file mode when it re-signs (`raw_copy_file_touch`), and brings 190 packages, among them
 //! pre-release cryptography. The part of the format that an APK uses is small, so it is read and
 //! written here; inflating is `flate2`'s (its `miniz_oxide` backend, whose output does not depend
-//! on the processor), signing stands on the released RustCrypto crates.
+//! on the processor), signing uses the released RustCrypto crates.
 //!
-//! Rooms: `zip_read` and `zip_write` (container), `axml` and `manifest` (binary manifest), `write`
-//! (what changes between in and out), `sign` (keys, certificates, the three signature schemes).
+//! Modules: `zip_read` and `zip_write` (container), `axml` and `manifest` (binary manifest),
+//! `write` (what changes between in and out), `sign` (keys, certificates, the three signature
+//! schemes).
 
 mod axml;
 mod error;
@@ -34,6 +35,11 @@ use zip_read::{Archive, Entry};
 
 /// All DEX files of a package together may inflate to this many bytes.
 const DEX_LIMIT: u64 = 1 << 30;
+/// Bytes that they may have whatever the size of the package.
+const DEX_MIN_LIMIT: u64 = 64 << 20;
+/// Beyond that, the bytes that each byte of the package may inflate to: deflate makes no code
+/// smaller than a fifth, and zeros a thousand times smaller.
+const DEX_RATIO: u64 = 16;
 /// The manifest may inflate to this many bytes; real ones have tens of kilobytes.
 const MANIFEST_LIMIT: u64 = 16 << 20;
 const MANIFEST_NAME: &str = "AndroidManifest.xml";
@@ -170,14 +176,15 @@ impl Apk {
             return Err(Fault::NoDex);
         }
         let mut sum = 0u64;
+        let limit = inflated_limit(&self.bytes);
         for entry in &loaded {
             sum += u64::from(entry.size);
-            if sum > DEX_LIMIT {
-                return Err(Fault::TooLarge { name: entry.display(), size: sum, limit: DEX_LIMIT });
+            if sum > limit {
+                return Err(Fault::TooLarge { name: entry.display(), size: sum, limit });
             }
         }
         let open = |entry: &&Entry| {
-            let bytes = zip_read::inflate(&self.bytes, entry, DEX_LIMIT)?;
+            let bytes = zip_read::inflate(&self.bytes, entry, limit)?;
             Ok(DexFile { name: entry.display(), bytes })
         };
         let dex_files = loaded.par_iter().map(open).collect::<Vec<Result<_, Fault>>>();
@@ -192,6 +199,11 @@ impl Apk {
             self.archive.entries.iter().map(|e| (e.name.as_slice(), e)).collect();
         (1..).map_while(|n| names.get(dex_name(n).as_bytes()).copied()).collect()
     }
+}
+
+/// Bytes that entries of a package are inflated to in memory, at most.
+fn inflated_limit(package: &[u8]) -> u64 {
+    DEX_LIMIT.min(DEX_MIN_LIMIT.max(DEX_RATIO.saturating_mul(package.len() as u64)))
 }
 
 /// Name of the n-th DEX file, counted from 1.

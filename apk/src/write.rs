@@ -11,7 +11,7 @@ use super::error::{ApkError, Fault};
 use super::sign::{self, Signer};
 use super::zip_read::{self, DEFLATED, Entry, FLAG_DESCRIPTOR, STORED};
 use super::zip_write::{self, Out};
-use super::{Apk, Container, DEX_LIMIT};
+use super::{Apk, Container, inflated_limit};
 
 /// Level 6 is what the Android build itself uses for DEX files.
 const LEVEL: u32 = 6;
@@ -302,7 +302,7 @@ impl<'a> Plan<'a> {
                 Ok(Out { entry: entry.clone(), raw: Cow::Borrowed(raw) })
             }
             Plan::Unpack(entry) => {
-                let bytes = zip_read::inflate(file, entry, DEX_LIMIT)?;
+                let bytes = zip_read::inflate(file, entry, inflated_limit(file))?;
                 Ok(Out { entry: remade(entry, STORED), raw: Cow::Owned(bytes) })
             }
             Plan::Fresh(entry, bytes) => compressed(entry, bytes),

@@ -63,7 +63,7 @@ impl Entry {
     }
 }
 
-/// A zip file taken apart. Entries stand in central directory order.
+/// A decoded zip file. Entries are in central directory order.
 #[derive(Debug)]
 pub(super) struct Archive {
     pub entries: Vec<Entry>,

@@ -72,7 +72,7 @@ fn padded_extra(entry: &Entry, header_at: usize) -> Result<Vec<u8>, Fault> {
     Ok(extra)
 }
 
-/// Writes the entries. `entries` stand in central directory order; physically they follow
+/// Writes the entries. `entries` are in central directory order; physically they follow
 /// `local_at`.
 pub(super) fn write(entries: &[Out<'_>], comment: &[u8]) -> Result<Zip, Fault> {
     let mut order: Vec<usize> = (0..entries.len()).collect();

@@ -21,7 +21,7 @@ pub enum Note {
     },
     /// A record that cannot be what the app wrote; nothing of it was passed on.
     Faulty(Fault),
-    /// Decoding goes on with an empty stack.
+    /// Decoding continues with an empty stack.
     Resumed {
         /// When the last top-level callback before it began, ms since the trace began.
         time_ms: u32,

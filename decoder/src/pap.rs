@@ -1,5 +1,6 @@
-//! Codec `pap` (`docs/PROTOCOL.md` §10): items are taken apart first, then each activation's numbers are read backwards to its path, and the
-//! walk goes along the paths. Memory grows with the longest record (16 bytes for each number) and the longest path of an activation.
+//! Codec `pap` (`docs/PROTOCOL.md` §10): items are decoded first, then each activation's numbers
+//! are read backwards to its path, and the walk goes along the paths. Memory grows with the longest
+//! record (16 bytes for each number) and the longest path of an activation.
 
 mod items;
 
@@ -17,7 +18,8 @@ use crate::replay::{BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink
 const MAX_FRAMES: usize = 1 << 20;
 /// Blocks that an activation may pass before it leaves or throws.
 const MAX_PATH: u64 = 1 << 27;
-/// Steps that each step of `replay::silent` stands for: a number of eight bytes may tell a hundred decisions of a build without history.
+/// Steps that each step of `replay::silent` stands for: a number of eight bytes may hold a hundred
+/// decisions of a build without history.
 const STEPS: u64 = 4;
 
 /// The methods of a map as `pap` needs them.
@@ -61,11 +63,12 @@ struct Frame {
     guard: bool,
     /// Block the stretch began in.
     start: u32,
-    /// The stretch's path from here on, and how it closes; `None`: a stretch whose end is not known goes on without joins.
+    /// The stretch's path from here on, and how it closes; `None`: a stretch whose end is not known
+    /// continues without joins.
     path: Vec<u32>,
     at: usize,
     close: Option<Close>,
-    /// Numbers tell so.
+    /// Numbers show that.
     told: bool,
     /// Where in the record's places this frame's next stretch is.
     next: usize,
@@ -145,13 +148,14 @@ impl<'g> Walk<'g> {
             let depth = self.frames.len() - 1;
             let Some(left) = self.steps.checked_sub(1) else { return Err(self.too_far()) };
             self.steps = left;
-            // Walked past the place of what comes next: an exception whose items a full stack has swallowed.
+            // Walked past the place of what comes next: an exception whose items a full stack has
+            // swallowed.
             if let Some(&(Event::Thrown { progress, .. } | Event::Entry { progress, .. })) = record.events.front()
                 && (progress.wrapping_sub(self.progress) as i32) < 0
             {
                 return Err(FaultKind::Unreachable);
             }
-            // What comes from outside comes where the progress says.
+            // An entry from outside happens at the progress that it names.
             if let Some(&Event::Entry { id, progress }) = record.events.front()
                 && progress == self.progress
                 && self.stands()
@@ -174,8 +178,8 @@ impl<'g> Walk<'g> {
             };
             let data = &self.graphs.map().methods[f.method.0 as usize - 1].blocks[block as usize];
             let last = f.at + 1 == f.path.len();
-            // The end of a stretch by an exception: once everything that came before it has been walked. It may be the block's
-            // mark that met a full stack: it is not counted then.
+            // The end of a stretch by an exception: once everything that came before it has been
+            // walked. It may be the block's mark that met a full stack: it is not counted then.
             if last
                 && let (Some(close), Some(&Event::Thrown { frame, progress })) = (f.close, record.events.front())
                 && close != Close::Left
@@ -268,7 +272,8 @@ impl<'g> Walk<'g> {
         FaultKind::Steps { method: f.method.0, pc }
     }
 
-    /// Whether the innermost frame can be where something from outside comes in: its block's mark has been counted.
+    /// Whether the innermost frame can be where something from outside comes in: its block's mark
+    /// has been counted.
     fn stands(&self) -> bool {
         let Some(f) = self.frames.last() else { return false };
         let Some(&b) = f.path.get(f.at) else { return false };

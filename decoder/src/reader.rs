@@ -6,8 +6,8 @@ use crate::replay::{Ended, Fault, Program, Start};
 
 /// How the records of a codec are read. What happens at gaps and after faults is the same for all.
 pub(crate) trait RecordReader {
-    /// Decodes records of a segment from `offset` on, until the bytes end or a fault comes up. Passes
-    /// nothing on before it is proven.
+    /// Decodes records of a segment from `offset` on, until the bytes end or a fault comes up.
+    /// Passes nothing on before it is proven.
     ///
     /// # Errors
     /// The fault, with the record in which it lies.

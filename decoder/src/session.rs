@@ -1,5 +1,5 @@
 //! From a thread's log to its path: every record is proven first and passed on second, and after a
-//! gap or a fault decoding goes on at the next place that needs nothing of what is missing.
+//! gap or a fault decoding continues at the next place that needs no missing data.
 
 use model::codec::Wire;
 use model::coder::Decoder;
@@ -115,12 +115,13 @@ impl RecordReader for PackedReader {
 
 /// Decodes records until the bytes end or a fault comes up.
 ///
-/// A first walk goes from one sync point of the segment to the next, where progress and last callback
-/// must be those of the slab's header; a second walk over the same bytes passes the records on. So one
-/// check symbol that fits by chance (once in 255 times for short records) lets no wrong path through.
+/// A first walk goes from one sync point of the segment to the next, where progress and last
+/// callback must be those of the slab's header; a second walk over the same bytes passes the
+/// records on. So one check symbol that fits by chance (once in 255 times for short records) lets
+/// no wrong path through.
 ///
-/// The first walk stops at the sync point, too, if no record ends there, and has a budget of steps: so
-/// the cost of a thread is in proportion to its bytes, however often decoding begins again.
+/// The first walk stops at the sync point, too, if no record ends there, and has a budget of steps:
+/// so the cost of a thread is in proportion to its bytes, however often decoding begins again.
 fn read_symbols(
     program: &Program<'_>,
     segment: &Segment,

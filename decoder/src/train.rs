@@ -96,7 +96,7 @@ impl<'p, 'm> Counter<'p, 'm> {
         for (m, &n) in map.methods.iter().zip(&self.announced) {
             profile.record_announced(&map.method_key(m), n);
         }
-        profile.sessions += sessions;
+        profile.sessions = profile.sessions.saturating_add(sessions);
     }
 
     /// What the decisions counted cost.

@@ -1,4 +1,5 @@
-//! What the fuzz targets do. `tests/fuzz_smoke.rs` and `examples/mutate.rs` run the same functions.
+//! What the fuzz targets do. `tests/fuzz_smoke.rs` and `cargo xtask mutants` run the same
+//! functions.
 //!
 //! Each takes any bytes and panics when something is wrong; it returns whether it came to its end,
 //! that is, whether the bytes were good enough to be read and written.
@@ -30,13 +31,12 @@ pub fn roundtrip(data: &[u8]) -> bool {
 pub fn edit(data: &[u8]) -> bool {
     let Some(mut dex) = parse(data) else { return false };
     let before = listing(&dex);
-    let mut seed = data.len() as u64 + 1;
     for body in &mut dex.codes {
         let Body::Raw(item) = body else { unreachable!("just read") };
         if let Ok(mut code) = dex::decode(item)
             && !has_self_branch(&code)
         {
-            sprinkle(&mut code, &mut seed);
+            sprinkle(&mut code);
             *body = Body::Edited(code);
         }
     }
@@ -49,7 +49,8 @@ pub fn edit(data: &[u8]) -> bool {
     true
 }
 
-/// Whether an `if` jumps to itself. Verifiers refuse that, so lowering writes it as two instructions.
+/// Whether an `if` jumps to itself. Verifiers refuse that, so lowering writes it as two
+/// instructions.
 fn has_self_branch(code: &Code) -> bool {
     let mut here = Vec::new();
     for node in &code.nodes {
@@ -64,15 +65,16 @@ fn has_self_branch(code: &Code) -> bool {
 }
 
 /// Inserts `nop`s and jumps to the next instruction.
-fn sprinkle(code: &mut Code, seed: &mut u64) {
+fn sprinkle(code: &mut Code) {
     let mut nodes = Vec::with_capacity(code.nodes.len() * 2);
-    for node in std::mem::take(&mut code.nodes) {
+    for (i, node) in std::mem::take(&mut code.nodes).into_iter().enumerate() {
         if let Item::Insn(insn) = node.item
             && !insn.op.is_move_result()
             && insn.op != Op::MoveException
         {
             let mut put = |item| nodes.push(Node { item, try_id: node.try_id });
-            match random(seed) % 4 {
+            // Neighbours have nothing in common.
+            match (i as u32).wrapping_mul(0x9E37_79B1) >> 30 {
                 0 => put(Item::Insn(Insn { op: Op::Nop, args: Args::None })),
                 1 => {
                     let next = Label(code.next_label);
@@ -210,58 +212,4 @@ fn insn_listing(dex: &Dex, code: &Code, insn: &Insn, target: &dyn Fn(Label) -> u
         other => format!("{other:?}"),
     };
     format!("{name} {operands}")
-}
-
-/// Xorshift: the same numbers everywhere.
-pub fn random(seed: &mut u64) -> u64 {
-    *seed ^= *seed << 13;
-    *seed ^= *seed >> 7;
-    *seed ^= *seed << 17;
-    *seed
-}
-
-/// A few changes to a file: bits, bytes, extreme numbers, copied and cut parts.
-pub fn mutate(original: &[u8], seed: &mut u64) -> Vec<u8> {
-    let mut bytes = original.to_vec();
-    for _ in 0..1 + random(seed) % 4 {
-        if bytes.len() <= 8 {
-            return bytes;
-        }
-        let at = random(seed) as usize % (bytes.len() - 8);
-        let aligned = at & !3;
-        let value = random(seed);
-        match random(seed) % 9 {
-            0 | 1 => bytes[at] ^= 1 << (value % 8),
-            2 => bytes[at] = value as u8,
-            3 => bytes[at] = [0, 1, 0x7F, 0x80, 0xFF][value as usize % 5],
-            4 => {
-                let extremes = [0, 1, 0xFFFF, 0x1_0000, 0x7FFF_FFFF, 0x8000_0000, u32::MAX];
-                bytes[aligned..aligned + 4].copy_from_slice(&extremes[value as usize % 7].to_le_bytes());
-            }
-            5 => {
-                let word = u32::from_le_bytes(bytes[aligned..aligned + 4].try_into().expect("four bytes"));
-                let near = word.wrapping_add(value as u32 % 9).wrapping_sub(4);
-                bytes[aligned..aligned + 4].copy_from_slice(&near.to_le_bytes());
-            }
-            6 => {
-                let from = value as usize % (bytes.len() - 8);
-                let n = (bytes.len() - from.max(at)).min(1 + value as usize % 64);
-                bytes.copy_within(from..from + n, at);
-            }
-            // One table's pointer or count becomes another's.
-            7 => {
-                let from = (value as usize % (bytes.len() - 8)) & !3;
-                bytes.copy_within(from..from + 4, aligned);
-            }
-            _ if value.is_multiple_of(8) => {
-                bytes.truncate(at);
-                if bytes.len() >= 36 {
-                    let size = bytes.len() as u32;
-                    bytes[32..36].copy_from_slice(&size.to_le_bytes());
-                }
-            }
-            _ => bytes[at..at + 5].fill(0xFF),
-        }
-    }
-    bytes
 }

@@ -81,7 +81,7 @@ pub struct Code {
     /// another gets a copy when the list is lowered.
     pub payloads: Vec<Payload>,
     /// Debug header: first line and parameter names; `None` when the method had no debug info, and
-    /// then none is written, whatever events stand in the list.
+    /// then none is written, whatever events are in the list.
     pub debug: Option<DebugHeader>,
     /// The next unused label number.
     pub next_label: u32,

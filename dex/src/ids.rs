@@ -78,7 +78,7 @@ impl fmt::Display for PoolKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CodeId(pub u32);
 
-/// A branch target; it stands in the list as [`Item::Label`](crate::Item::Label), exactly once.
+/// A branch target; it is in the list as [`Item::Label`](crate::Item::Label), exactly once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Label(pub u32);
 

@@ -173,6 +173,14 @@ impl Insn {
         }
     }
 
+    /// The highest register that it names; of a wide operand the second one. More than `u16::MAX`
+    /// where that one has no number.
+    pub fn highest_reg(&self) -> Option<u32> {
+        let mut highest = None;
+        self.visit_regs(|reg, role| highest = highest.max(Some(u32::from(reg.0) + u32::from(role.is_wide()))));
+        highest
+    }
+
     /// Calls `f` with each register operand in order. A wide operand is named once, by its first
     /// register; the words of an argument list or range come one by one.
     pub fn visit_regs(&self, mut f: impl FnMut(Reg, Role)) {

@@ -1,7 +1,7 @@
 //! Android DEX files: bytes in, a typed editable model, bytes out.
 //!
-//! This room knows the [DEX format] and the [Dalvik bytecode] and nothing else: no APKs, no probes.
-//! A [`Dex`] holds *append-only pools* (strings, types, prototypes, fields, methods) that
+//! This crate covers the [DEX format] and the [Dalvik bytecode] and nothing else: no APKs, no
+//! probes. A [`Dex`] holds *append-only pools* (strings, types, prototypes, fields, methods) that
 //! everything else refers to by typed index; indices stay valid while one edits, and
 //! [`write`](Dex::write) sorts the pools and renumbers every reference at the very end.
 //!

@@ -105,7 +105,7 @@ impl RefKind {
 pub struct Flags(u8);
 
 impl Flags {
-    /// Control can go on to the next instruction.
+    /// Control can continue to the next instruction.
     pub const CONTINUE: Flags = Flags(1);
     /// The instruction may throw (ART's `kThrow`).
     pub const THROW: Flags = Flags(2);
@@ -535,7 +535,7 @@ impl Op {
         self.flags().has(Flags::THROW)
     }
 
-    /// Whether control can go on to the next instruction.
+    /// Whether control can continue to the next instruction.
     pub fn can_continue(self) -> bool {
         self.flags().has(Flags::CONTINUE)
     }

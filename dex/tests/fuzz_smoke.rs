@@ -3,6 +3,8 @@
 #[path = "../fuzz/targets.rs"]
 mod targets;
 
+use mutation::{Rng, overwrite};
+
 const FIXTURES: [&[u8]; 3] = [
     include_bytes!("fixtures/kitchen.dex"),
     include_bytes!("fixtures/dynamic.dex"),
@@ -14,10 +16,12 @@ fn run(target: fn(&[u8]) -> bool, count: usize) -> usize {
     for fixture in FIXTURES {
         assert!(target(fixture));
     }
-    let mut seed = 0x9E37_79B9_7F4A_7C15;
+    let mut rng = Rng::new(7);
     let mut usable = 0;
     for i in 0..count {
-        usable += usize::from(target(&targets::mutate(FIXTURES[i % FIXTURES.len()], &mut seed)));
+        let mut bytes = FIXTURES[i % FIXTURES.len()].to_vec();
+        (0..=rng.below(4)).for_each(|_| overwrite(&mut bytes, &mut rng));
+        usable += usize::from(target(&bytes));
     }
     usable
 }

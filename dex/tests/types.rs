@@ -1,5 +1,5 @@
 //! The rules of register kinds: each class of `fixtures/types.txt` is refused for the reason that
-//! stands before it, or accepted. ART's verifiers say the same of them (`cargo xtask art types`).
+//! stands before it, or accepted. ART's verifiers agree (`cargo xtask art types`).
 
 use dex::verify::types::{TypeChecker, TypeProblem};
 use dex::{Body, Code, Dex, EncodedMethod, Version};

@@ -34,7 +34,7 @@ impl Run {
     }
 }
 
-/// A file taken apart.
+/// A decoded file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FileTest {
     /// The passes, in order.

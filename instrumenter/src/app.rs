@@ -116,7 +116,8 @@ pub struct AppReport {
     pub added: Vec<usize>,
     /// Dex-like entries that Android does not load by itself; left as they were.
     pub ignored_dex: Vec<String>,
-    /// Android installs this app together with its splits only, and they must be signed with the same key.
+    /// Android installs this app together with its splits only, and they must be signed with the
+    /// same key.
     pub needs_splits: bool,
     /// Entries left out, with reasons.
     pub dropped: Vec<apk::Dropped>,
@@ -139,7 +140,8 @@ pub struct AppOutput {
     pub report: AppReport,
 }
 
-/// Instruments a package. `signer` is asked for only when the package is an APK; without one the result is unsigned.
+/// Instruments a package. `signer` is asked for only when the package is an APK; without one the
+/// result is unsigned.
 ///
 /// # Errors
 /// A package or code that cannot be used; a key that cannot be used.

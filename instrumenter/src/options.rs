@@ -1,4 +1,4 @@
-//! What the user wants of a build.
+//! The options of a build.
 
 use model::map::Codec;
 
@@ -15,9 +15,9 @@ pub enum Sink {
     Logcat,
 }
 
-/// Whether methods that use arrays get no path register. ART 10's compiler for x86 aborts where an array
-/// is null in a range whose handler reads a register that the range changes, and what keeps a path
-/// in a register has such a handler.
+/// Whether methods that use arrays get no path register. ART 10's compiler for x86 aborts where an
+/// array is null in a range whose handler reads a register that the range changes, and what keeps a
+/// path in a register has such a handler.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum X86Safe {
     /// In apps whose native libraries are for x86 alone.
@@ -97,7 +97,7 @@ pub enum HugeMethods {
     Keep,
 }
 
-/// What the user wants a build to hold.
+/// Limits of a build.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Limits {
     /// Bytes of all dex files after, per byte before.
@@ -111,7 +111,7 @@ pub struct Limits {
 /// Which calls are replaced by their callees' code, of those that can be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Inline {
-    /// Where the model says that it matters.
+    /// Where the model shows that it matters.
     #[default]
     Hot,
     /// All.

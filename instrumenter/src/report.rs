@@ -1,4 +1,4 @@
-//! What a build became, and what is said of it.
+//! The report of a build.
 
 use model::map::Map;
 use serde::Serialize;
@@ -18,7 +18,7 @@ pub struct DexReport {
     pub classes: usize,
     /// Methods with code.
     pub methods: usize,
-    /// Methods that carry probes (with codec `none`: that were taken apart and put together).
+    /// Methods that carry probes (with codec `none`: that were reassembled).
     pub instrumented: usize,
     /// Instructions of the original.
     pub instructions: usize,
@@ -41,7 +41,7 @@ pub struct SkippedMethod {
     pub by_user: bool,
 }
 
-/// What happened.
+/// The report of a build.
 #[derive(Debug, Clone, Default, Serialize)]
 pub struct Report {
     /// Per dex file.
@@ -63,7 +63,7 @@ pub struct Report {
     /// Calls replaced by their callees' code.
     pub inlined: usize,
     /// Methods whose calls stayed calls because ART's verifier would have refused the code, each
-    /// with what it would have said.
+    /// with its objection.
     pub uninlined: Vec<String>,
     /// What was asked for and fits nothing.
     pub warnings: Vec<Warning>,
@@ -82,6 +82,6 @@ pub struct Output {
     pub added: Vec<Vec<u8>>,
     /// The map; `None` for codec `none`.
     pub map: Option<Map>,
-    /// What happened.
+    /// The report of a build.
     pub report: Report,
 }

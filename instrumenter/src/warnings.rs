@@ -1,4 +1,4 @@
-//! What the user asked for and fits nothing in the app: most often a slip of the keyboard, or a file of another app.
+//! Options that fit nothing in the app: usually a mistyped name, or a file of another app.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use crate::analysis::program::DexFile;
 use crate::options::Options;
 use crate::plan::distributions::History;
 
-/// Something that was given and changes nothing.
+/// An option that changes nothing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case", tag = "what")]
 #[non_exhaustive]

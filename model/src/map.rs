@@ -1,12 +1,12 @@
 //! The map (`.plmap`): everything a decoder must know of one instrumented build.
 //!
-//! The decoder never parses DEX; what it walks is here: per method the basic blocks, the call sites that
-//! take part in the protocol, the branch distributions *exactly as the probes carry them*, and names and
-//! lines for people. A map is written once, by `instrument`, and never changed.
+//! The decoder never parses DEX; it walks what is here: per method the basic blocks, the call sites
+//! that take part in the protocol, the branch distributions *exactly as the probes carry them*, and
+//! names and lines for people. A map is written once, by `instrument`, and never changed.
 //!
-//! File: `PLMAP`, a version byte, CRC-32 and length of what follows (big-endian), then a raw-deflate
-//! stream of the [`Map`] in postcard encoding. Its build id is a hash of the rest of that encoding, so a map that somebody edited is
-//! refused, and no log fits it by mistake.
+//! File: `PLMAP`, a version byte, CRC-32 and length of what follows (big-endian), then a
+//! raw-deflate stream of the [`Map`] in postcard encoding. Its build id is a hash of the rest of
+//! that encoding, so a map that somebody edited is refused, and no log fits it by mistake.
 
 use std::io::{Read, Write};
 
@@ -29,7 +29,8 @@ const MAX_RATIO: u64 = 64;
 /// Bytes of a build id, the first field of a map's content.
 const ID_BYTES: usize = 16;
 
-/// Identifies a build: the first 16 bytes of a SHA-256 over the content of its map without this id. See [`Map::seal`].
+/// Identifies a build: the first 16 bytes of a SHA-256 over the content of its map without this id.
+/// See [`Map::seal`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Default)]
 pub struct BuildId(pub [u8; 16]);
 
@@ -42,7 +43,7 @@ impl std::fmt::Display for BuildId {
 /// How decisions become bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Codec {
-    /// No probes at all: the app was only taken apart and put together.
+    /// No probes at all: the app was only reassembled.
     None,
     /// Static arithmetic coding.
     Arith,
@@ -116,7 +117,8 @@ pub struct Handler {
     pub block: BlockId,
 }
 
-/// A slot's distribution. Alternative 0 is *none* (call slots) or *other* (next-callback distributions).
+/// A slot's distribution. Alternative 0 is *none* (call slots) or *other* (next-callback
+/// distributions).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Slot {
     /// Callees of alternatives 1…, ascending.
@@ -141,7 +143,8 @@ pub struct Skipped {
 pub struct Map {
     /// The build. It comes first, because [`Map::from_bytes`] checks it against all that follows.
     pub build: BuildId,
-    /// SHA-256 over what the map does not hold of the build: the code that was instrumented, the runtime and its settings.
+    /// SHA-256 over what the map does not hold of the build: the code that was instrumented, the
+    /// runtime and its settings.
     pub origin: [u8; 32],
     /// The codec.
     pub codec: Codec,
@@ -172,7 +175,7 @@ pub enum MapError {
     /// A version that this program does not know.
     #[error("map version {0}; this program reads version {VERSION}")]
     Version(u8),
-    /// Shorter or longer than its header says.
+    /// Shorter or longer than in its header.
     #[error("map is damaged: {have} bytes of content instead of {want}")]
     Length {
         /// Bytes present.
@@ -208,7 +211,8 @@ pub enum MapError {
 }
 
 impl Map {
-    /// Gives the map the id of its content. Whatever is changed afterwards makes it a map that is refused.
+    /// Gives the map the id of its content. Whatever is changed afterwards makes it a map that is
+    /// refused.
     pub fn seal(&mut self) {
         self.build = content_id(&self.plain());
     }
@@ -380,14 +384,15 @@ impl Method {
         Numbering::new(members.map(member).collect::<Result<_, _>>()?)
     }
 
-    /// How one of its loops counts; `None` if it is none.
+    /// How one of its loops counts; `None` if it is not a counted loop.
     pub fn trip_count(&self, l: &Loop) -> Option<TripCount> {
         let cycle = region::cycle(&self.blocks, l.branch, l.stay.into())?;
         Some(TripCount::new(cycle, |b| self.blocks[b.0 as usize].throws))
     }
 }
 
-/// Whether regions and loops are what they must be: no block in two of them, nothing inside that calls or counts.
+/// Whether regions and loops are what they must be: no block in two of them, nothing inside that
+/// calls or counts.
 fn regions_are_sound(m: &Method) -> bool {
     let sum = |f: &[u16]| f.iter().map(|&f| u32::from(f)).sum::<u32>();
     let mut taken = vec![false; m.blocks.len()];

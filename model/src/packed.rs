@@ -133,7 +133,7 @@ impl PackedEncoder {
 /// What follows the bits of the word at hand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum After {
-    /// Another word, and symbols go on.
+    /// Another word, and symbols continue.
     Word,
     /// An escape, or the record's end.
     Flag,

@@ -77,7 +77,7 @@ pub struct Numbering {
     /// Per member and successor: what the edge adds to the number.
     values: Vec<Vec<u32>>,
     total: u32,
-    /// Where each block stands in `members`.
+    /// Where each block is in `members`.
     places: HashMap<BlockId, usize>,
 }
 
@@ -297,7 +297,7 @@ pub fn trip_bits(symbol: usize) -> u32 {
 }
 
 /// The distribution of a counted loop's symbols: the counts of whole loops, if there are any, mixed
-/// with what the frequencies of the branch say (as if each iteration were decided independently):
+/// with the frequencies of the branch (as if each iteration were decided independently):
 /// lengths not seen yet may come. Without any history long loops are as likely as short ones.
 ///
 /// # Errors
@@ -310,7 +310,8 @@ pub fn trip_frequencies(history: &[u64], stay: u64, leave: u64) -> Result<Vec<u1
     if seen == 0 {
         return quantise(&prior);
     }
-    let all: u128 = prior.iter().map(|&w| u128::from(w)).sum();
+    // A loop that was never left, by what is left of old counts, has none at all.
+    let all = prior.iter().map(|&w| u128::from(w)).sum::<u128>().max(1);
     // In 2⁻⁴⁰.
     let mixed = prior.iter().enumerate().map(|(i, &w)| {
         let n = u128::from(history.get(i).copied().unwrap_or(0));
@@ -457,6 +458,14 @@ mod tests {
         let bits = |count| (65_536.0 / f64::from(f[trip_symbol(count).0])).log2();
         assert!(bits(200) < 0.035, "{}", bits(200));
         assert!(bits(400) < 9.0, "{}", bits(400));
+    }
+
+    /// Decay forgets the one time that a loop was left before it forgets its rounds.
+    #[test]
+    fn a_loop_that_was_never_left_has_a_distribution() {
+        let f = trip_frequencies(&[0, 0, 5], 10, 0).unwrap();
+        assert_eq!(f.iter().map(|&f| u32::from(f)).sum::<u32>(), 65_535);
+        assert!(f[2] > 50_000 && f.iter().all(|&f| f > 0), "{f:?}");
     }
 
     #[test]

@@ -1,7 +1,9 @@
-//! The containers of protocol §7: slabs, the trace file, logcat lines. The one place that knows their layout.
+//! The containers of protocol §7: slabs, the trace file, logcat lines. The one place that knows
+//! their layout.
 //!
-//! Nothing read here is trusted: a slab that does not fit is reported with its offset and left out; what is handed out has a payload inside
-//! the input, and, if it is closed, a checksum that matches.
+//! Nothing read here is trusted: a slab that does not fit is reported with its offset and left out;
+//! what is handed out has a payload inside the input, and, if it is closed, a checksum that
+//! matches.
 
 use thiserror::Error;
 
@@ -42,7 +44,7 @@ pub enum TraceError {
     /// Shorter than its header.
     #[error("the file ends inside its header, after {0} bytes")]
     ShortHeader(usize),
-    /// The checksum of the header is wrong: which process wrote the file cannot be told.
+    /// The checksum of the header is wrong: which process wrote the file is unknown.
     #[error("the file header's checksum does not match")]
     Checksum,
     /// Another version of the format.
@@ -65,7 +67,7 @@ pub enum SlabDamage {
     /// A committed length that no slab of this size can have.
     #[error("the slab claims {claimed} payload bytes, there is capacity for {capacity}")]
     Length {
-        /// What the header says.
+        /// Length in the header.
         claimed: u32,
         /// What fits.
         capacity: u32,
@@ -73,7 +75,7 @@ pub enum SlabDamage {
     /// The input ends inside the payload; for an open slab the bytes that are there still count.
     #[error("the input ends after {have} of {claimed} payload bytes")]
     Cut {
-        /// What the header says.
+        /// Length in the header.
         claimed: u32,
         /// What is there.
         have: u32,
@@ -138,7 +140,8 @@ impl SlabHeader {
     /// The slab as bytes, with length and (if closed) checksum.
     ///
     /// # Panics
-    /// If the payload is longer than a slab can be (65,496 bytes), the sync offset is 0xFFFF, or `shift` above [`MAX_SHIFT`].
+    /// If the payload is longer than a slab can be (65,496 bytes), the sync offset is 0xFFFF, or
+    /// `shift` above [`MAX_SHIFT`].
     pub fn to_bytes(&self, identity: &Identity, payload: &[u8]) -> Vec<u8> {
         assert!(self.shift <= MAX_SHIFT, "shift {}", self.shift);
         assert!(payload.len() <= 65536 - SLAB_HEADER, "{} payload bytes", payload.len());
@@ -198,8 +201,9 @@ fn most_halved(size: usize) -> u8 {
     (0..=MAX_SHIFT).rev().find(|s| size.is_multiple_of(1 << s) && size >> s >= MIN_SLAB).unwrap_or(0)
 }
 
-/// Reads the slab at the beginning of `bytes`, of the process whose digest is `crc`, in a file (or line) of this slab size. The second part of
-/// the answer is set when an open slab was cut: what is there counts, and the cut is reported.
+/// Reads the slab at the beginning of `bytes`, of the process whose digest is `crc`, in a file (or
+/// line) of this slab size. The second part of the answer is set when an open slab was cut: what is
+/// there counts, and the cut is reported.
 fn read_slab<'a>(
     crc: &crc32fast::Hasher,
     bytes: &'a [u8],
@@ -224,8 +228,8 @@ fn read_slab<'a>(
     let length = (claimed as usize).min(rest.len());
     let payload = &rest[..length];
     let cut = (length < claimed as usize).then_some(SlabDamage::Cut { claimed, have: length as u32 });
-    // The device zeroes the checksum when it begins a slab and writes it before the flag: a checksum without
-    // the flag is either a process that ended in between, or a damaged flag.
+    // The device zeroes the checksum when it begins a slab and writes it before the flag: a
+    // checksum without the flag is either a process that ended in between, or a damaged flag.
     let stamp = u32_at(head, 36);
     let sealed = closed || stamp != 0;
     match cut {
@@ -364,14 +368,16 @@ impl<'a> TraceFile<'a> {
     pub fn parse(bytes: &'a [u8]) -> Result<Self, TraceError> {
         let (header, length) = FileHeader::parse(bytes)?;
         let first = length.next_multiple_of(header.slab_size as usize);
-        // From the bytes, not from the name as it was understood: that need not give the same bytes.
+        // From the bytes, not from the name as it was understood: that need not give the same
+        // bytes.
         let mut crc = crc32fast::Hasher::new();
         crc.update(&bytes[FILE_HEADER..length]);
         Ok(Self { header, bytes, crc, first })
     }
 
-    /// The slabs in use, in file order; damaged ones as errors. An open slab that the end of the file cuts comes with its bytes, followed by an
-    /// error that tells of the cut. Nothing is copied.
+    /// The slabs in use, in file order; damaged ones as errors. An open slab that the end of the
+    /// file cuts comes with its bytes, followed by an error that reports the cut. Nothing is
+    /// copied.
     pub fn slabs(&self) -> impl Iterator<Item = Result<Slab<'a>, DamagedSlab>> + use<'a> {
         let (mut finder, bytes) = (self.finder(), self.bytes);
         std::iter::from_fn(move || finder.next_in(bytes, 0, true))
@@ -384,7 +390,8 @@ impl<'a> TraceFile<'a> {
     }
 }
 
-/// Finds the slabs of a trace file, piece by piece. For the whole file at once there is [`TraceFile::slabs`].
+/// Finds the slabs of a trace file, piece by piece. For the whole file at once there is
+/// [`TraceFile::slabs`].
 #[derive(Debug, Clone)]
 pub struct SlabFinder {
     size: usize,
@@ -406,8 +413,9 @@ impl SlabFinder {
         self.size
     }
 
-    /// The next slab in a piece that begins at byte `from` of the file, at [`at`](Self::at) or before; `last`: the file ends where the
-    /// piece does. `None`: what comes next is not (wholly) in this piece.
+    /// The next slab in a piece that begins at byte `from` of the file, at [`at`](Self::at) or
+    /// before; `last`: the file ends where the piece does. `None`: what comes next is not (wholly)
+    /// in this piece.
     pub fn next_in<'a>(&mut self, piece: &'a [u8], from: usize, last: bool) -> Option<Result<Slab<'a>, DamagedSlab>> {
         if let Some(cut) = self.cut.take() {
             return Some(Err(cut));
@@ -438,7 +446,8 @@ impl SlabFinder {
 /// A whole trace file: header, then the slabs, each at the next multiple of its size.
 ///
 /// # Panics
-/// If a payload does not fit the slab's size, or as [`FileHeader::to_bytes`] and [`SlabHeader::to_bytes`].
+/// If a payload does not fit the slab's size, or as [`FileHeader::to_bytes`] and
+/// [`SlabHeader::to_bytes`].
 pub fn write_trace<'p>(header: &FileHeader, slabs: impl IntoIterator<Item = (SlabHeader, &'p [u8])>) -> Vec<u8> {
     let mut out = header.to_bytes();
     out.resize(out.len().next_multiple_of(header.slab_size as usize), 0);

@@ -1,4 +1,4 @@
-//! Names come from apps, devices and servers: what they hold must not reach a terminal as commands.
+//! Escapes names, which come from apps, devices and servers, so that no terminal obeys them.
 
 use std::borrow::Cow;
 use std::fmt::Write;

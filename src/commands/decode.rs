@@ -68,8 +68,9 @@ pub fn read_map(path: &std::path::Path) -> Result<Map> {
     Ok(Map::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
-/// Looks through all logs; problems go to standard error. Logs of another build alone are an error. The processes are read one by one, as
-/// they are asked for: their logs need not fit into memory together.
+/// Looks through all logs; problems go to standard error. Logs of another build alone are an error.
+/// The processes are read one by one, as they are asked for: their logs need not fit into memory
+/// together.
 pub fn collect(map: &Map, logs: &[PathBuf]) -> Result<Processes> {
     let mut collector = Collector::new(Some(map.build));
     for path in logs {

@@ -406,7 +406,7 @@ fn profile(args: &Args, out: &mut Printer) -> Result {
         sessions: p.sessions,
         methods: p.methods.len(),
         branches: branches().count(),
-        branches_seen: branches().filter(|b| b.counts().iter().any(|&n| n > 0)).count(),
+        branches_seen: branches().filter(|b| b.is_seen()).count(),
         decisions: p.decisions(),
         call_slots: p.slots.len(),
         calls: sum(&p.slots),

@@ -7,7 +7,8 @@ use crate::support::{Ran, Work, pathlight, repository};
 
 const INSTRUMENT: &str = "instrument app.apk -o signed.apk --map signed.plmap";
 
-/// Runs one of Android's tools (Debian packages `apksigner`, `zipalign`; `tests/prerequisites.sh oracles`).
+/// Runs one of Android's tools (Debian packages `apksigner`, `zipalign`;
+/// `tests/prerequisites.sh oracles`).
 #[track_caller]
 fn tool(work: &Work, name: &str, args: &[&str]) -> Ran {
     let mut command = Command::new(name);
@@ -70,7 +71,7 @@ fn verifies(key: &str, algorithm: &str) {
     tool(&work, "zipalign", &["-c", "-p", "4", "signed.apk"]).ok();
 }
 
-/// Key stores by other tools; its README says how they were made.
+/// Key stores by other tools; the README there lists the commands.
 const KEYS: &str = "apk/tests/keys";
 
 #[test]

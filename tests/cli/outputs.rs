@@ -2,7 +2,8 @@
 
 use crate::support::Work;
 
-/// Runs a command that must be refused, and demands that no file of the folder has changed and none was added.
+/// Runs a command that must be refused, and demands that no file of the folder has changed and none
+/// was added.
 #[track_caller]
 fn refused(work: &Work, words: &str, message: &str) {
     let before: Vec<_> = work.names().into_iter().map(|n| (n.clone(), work.read(&n))).collect();

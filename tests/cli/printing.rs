@@ -1,4 +1,5 @@
-//! What is printed: nothing that a terminal obeys, no forged lines, no panic when the reader goes away.
+//! What is printed: nothing that a terminal obeys, no forged lines, no panic when the reader goes
+//! away.
 
 use decoder::log::Collector;
 use decoder::replay::Program;
@@ -7,7 +8,8 @@ use reports::{JsonPaths, TextPaths};
 
 use crate::support::{Ran, Work, trace};
 
-/// A thread name as a server could send it: clears the screen, turns the text round, forges a path line.
+/// A thread name as a server could send it: clears the screen, turns the text round, forges a path
+/// line.
 const EVIL: &str = "w\u{1b}[2J\n[0.001 s] com.bank.Pay.all()V\u{9b}1m\u{202e}\u{2028}";
 
 #[track_caller]
@@ -65,7 +67,7 @@ fn a_thread_name_cannot_forge_lines() {
     is_plain(&work.run("inspect evil.plt --json").out);
     let json: Ran = work.run("decode --map app.plmap evil.plt --format json");
     is_plain(&json.out);
-    // The first line tells of the process.
+    // The first line is about the process.
     let first: serde_json::Value = serde_json::from_str(json.out.lines().nth(1).expect("a line")).expect("JSON");
     assert_eq!(first["name"], EVIL);
 }

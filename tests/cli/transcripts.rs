@@ -187,6 +187,20 @@ fn the_readme_shows_what_is_printed() {
 }
 
 #[test]
+fn the_readme_names_the_sizes_of_the_recorded_crash() {
+    let readme = std::fs::read_to_string(repository("README.md")).expect("text");
+    let work = recorded();
+    let lines = work.shell("pathlight decode --map app.plmap pathlight-*.plt").ok().out.lines().count();
+    let log: serde_json::Value =
+        serde_json::from_str(&work.shell("pathlight inspect pathlight-*.plt --json").ok().out).expect("JSON");
+    let threads = log["processes"][0]["threads"].as_array().expect("threads");
+    let bytes: u64 = threads.iter().map(|t| t["bytes"].as_u64().expect("a figure")).sum();
+    let figures = format!("{lines} lines of output for three threads, out of {bytes} bytes");
+    let text = readme.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(threads.len() == 3 && text.contains(&figures), "README.md: {figures}");
+}
+
+#[test]
 fn samples_that_differ_are_seen() {
     let shown = |sample: &[&str], exact| shows_all(sample, &["a 1000", "b", "c long name", "d"], exact);
     assert!(shown(&["a 1000", "…", "c long…", "d"], true));

@@ -116,7 +116,7 @@ fn shuffle(rng: &mut Rng, slabs: &mut Vec<Slab>) {
     }
 }
 
-/// `PATHLIGHT_DAMAGED` says how many logs, 10,000 if it does not (docs/TESTING.md).
+/// `PATHLIGHT_DAMAGED` is the number of logs, 10,000 by default (docs/TESTING.md).
 #[test]
 fn what_checksums_see_gives_no_false_event() {
     let mut tally = Tally::default();
@@ -151,7 +151,8 @@ fn what_checksums_see_gives_no_false_event() {
                 let cut = rng.below(file.len() + 1);
                 collect(&case.map, &file[..cut])
             }
-            // Two files one behind the other: the second is another copy of the first, with slabs lost, doubled or cut.
+            // Two files one behind the other: the second is another copy of the first, with slabs
+            // lost, doubled or cut.
             _ => {
                 let mut file = case.file();
                 shuffle(&mut rng, &mut case.slabs);
@@ -246,7 +247,8 @@ fn other_builds_are_named_and_left_out() {
     let mut tally = Tally::default();
     judge(&a, &set, false, &mut tally);
     assert_eq!((tally.faulty, tally.proven, tally.unproven), (0, 0, 0));
-    // The same bytes under a map that claims their build but is another program's: everything is refused or announced as unproven.
+    // The same bytes under a map that claims their build but is another program's: everything is
+    // refused or announced as unproven.
     b.map.build = a.map.build;
     b.threads = vec![];
     let mut tally = Tally::default();
@@ -273,8 +275,9 @@ fn empty_inputs_are_said_to_be_empty() {
     );
 }
 
-/// Without damage everything is told, and nothing else. In the programs of seeds 12007 and 12360 a handler block follows another block by plain
-/// succession; handler blocks had no marks, and callbacks out of them came a block early.
+/// Without damage everything is reported, and nothing else. In the programs of seeds 12007 and
+/// 12360 a handler block follows another block by plain succession; handler blocks had no marks,
+/// and callbacks out of them came a block early.
 #[test]
 fn without_damage_the_path_is_what_ran() {
     let mut tally = Tally::default();

@@ -47,7 +47,7 @@ struct Method<'a> {
     nodes: Vec<Node>,
 }
 
-/// Instruments `m`, whose `invoke-static` calls `c`, with everything put in line that can be;
+/// Instruments `m`, whose `invoke-static` calls `c`, with everything inlined that can be;
 /// whether that was done. Every body of the result must hold what its instructions take.
 fn inlined(callee: Method<'_>, caller: Method<'_>, passes: &[u16]) -> bool {
     let mut dex = Dex::new(Version(35));

@@ -61,7 +61,7 @@ fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Co
         unreachable!("just read")
     };
     let mut code = dex::decode(raw).expect("decodes");
-    // Calls into the runtime are told by their method's name, kept where the test can see it.
+    // Calls into the runtime are recognised by their method's name, kept where the test can see it.
     code.debug = None;
     for node in &mut code.nodes {
         if let Item::Insn(Insn { args: Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m)), .. }) =
@@ -79,7 +79,7 @@ fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Co
 const STEP: u32 = 0;
 const CAUGHT: u32 = 1;
 
-/// Where the probes of a kind stand, and the ranges they stand in.
+/// Where the probes of a kind are, and their ranges.
 fn probes(code: &Code, kind: u32) -> Vec<(usize, Option<TryId>)> {
     let is = |i: &Insn| i.reference() == Some(Ref::Method(dex::MethodIdx(kind)));
     code.insns().filter(|(_, i)| is(i)).map(|(n, _)| (n, code.nodes[n].try_id)).collect()
@@ -93,8 +93,8 @@ fn frees(code: &Code, t: Option<TryId>) -> bool {
     code.insns().filter(|(n, _)| *n > at).take(3).any(|(_, i)| i.op == Op::MonitorExit)
 }
 
-/// The registers that the handler of a range frees before it throws on, if it does nothing else:
-/// not even a probe stands in it, so it is none of the app's.
+/// The registers that the handler of a range frees before it rethrows, if it does nothing else:
+/// not even a probe is in it, so it is none of the app's.
 fn cleans_up(code: &Code, t: Option<TryId>) -> Option<Vec<Reg>> {
     let handlers = &code.tries[t?.0 as usize];
     let at = code.label_positions()[&handlers.catch_all.filter(|_| handlers.catches.is_empty())?];
@@ -185,7 +185,7 @@ fn a_handler_that_reads_what_is_not_set_yet_keeps_its_range_for_itself() {
 
 #[test]
 fn the_handler_of_another_monitor_is_not_taken_for_ones_own() {
-    // synchronized (lock) { called(); } synchronized (the same register, locked anew) { if … }
+    // synchronized (lock) { called(); } synchronized (the same register, locked again) { if … }
     // without a range of its own.
     let code = woven(|call| {
         let mut nodes = vec![

@@ -1,6 +1,6 @@
-//! The device runtime against the reference coder: the drivers of `runtime/test` run on HotSpot, and what they wrote is read
-//! with `model::trace` and `model::coder` alone. They fail without a JDK. That the committed dex is what the sources give:
-//! `cargo xtask runtime check`.
+//! The device runtime against the reference coder: the drivers of `runtime/test` run on HotSpot,
+//! and what they wrote is read with `model::trace` and `model::coder` alone. They fail without a
+//! JDK. That the committed dex is what the sources give: `cargo xtask runtime check`.
 
 #[path = "runtime_stream/adapting.rs"]
 mod adapting;
@@ -144,7 +144,8 @@ fn a_kill_loses_only_what_the_coder_holds() {
     let (_, data) = stream(&all[&1]);
     let mut s = Script::new(50, &data);
     assert_eq!(s.read(100_000_000, true), Err(Stop::Truncated));
-    // At most the interval (63 bits), the cached word and the word that the next renormalisation would publish: well below 100 operations.
+    // At most the interval (63 bits), the cached word and the word that the next renormalisation
+    // would publish: well below 100 operations.
     assert!(s.done + 200 > last, "{} of {last}", s.done);
 }
 
@@ -161,7 +162,8 @@ fn a_ring_keeps_the_newest_slabs() {
     let newest = *orders.last().unwrap();
     assert!(newest > 300 && orders.len() > 60, "{orders:?}");
     assert!(orders[0] + 66 > newest, "{orders:?}");
-    // The last thread's tail, read from the first slab with a sync offset: compared with the script, which is run along from its beginning.
+    // The last thread's tail, read from the first slab with a sync offset: compared with the
+    // script, which is run along from its beginning.
     let (number, slabs) = all.last_key_value().unwrap();
     let seed = 59 + u64::from(*number);
     let whole_dir = tempfile::tempdir().unwrap();
@@ -225,7 +227,8 @@ fn carry_chain(words: u64, up: bool) -> Vec<u32> {
     out
 }
 
-/// The bytes that the driver wrote for the slices; `None` when its last callback did not begin in the millisecond of the one before.
+/// The bytes that the driver wrote for the slices; `None` when its last callback did not begin in
+/// the millisecond of the one before.
 fn played(classes: &std::path::Path, slices: &[u32]) -> Option<Vec<u8>> {
     let dir = tempfile::tempdir().unwrap();
     let mut java = driver(classes, dir.path(), &["steps", "0", "0", "0", "SLAB=256"]);

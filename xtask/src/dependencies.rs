@@ -68,7 +68,7 @@ impl Tree {
         known.map(|(name, licence)| (name.as_str(), licence.as_str())).collect()
     }
 
-    /// Names of the foreign crates that ours name themselves, and who does.
+    /// Names of the foreign crates that the project's crates depend on directly, and which do.
     fn direct(&self) -> BTreeSet<(&str, &str)> {
         let edges =
             self.ours.iter().flat_map(|id| self.edges.get(id).into_iter().flatten().map(move |(to, _)| (id, to)));

@@ -32,7 +32,7 @@ pub struct Signer {
     key: Key,
     /// DER, the key's own certificate first, then its issuers.
     pub(super) certificates: Vec<Vec<u8>>,
-    /// SubjectPublicKeyInfo as it stands in the certificate.
+    /// SubjectPublicKeyInfo as it is in the certificate.
     pub(super) public_key: Vec<u8>,
 }
 

@@ -1,8 +1,10 @@
-//! PKCS#12 key files (RFC 7292): opened with any encryption that keytool, Android Studio and OpenSSL write, and made for
-//! the debug key.
+//! PKCS#12 key files (RFC 7292): opened with any encryption that keytool, Android Studio and
+//! OpenSSL write, and made for the debug key.
 //!
-//! Encryption: PBES2 with AES or 3DES (RFC 8018), and the PKCS#12 ciphers 3DES and RC2 with SHA-1. The MAC is checked
-//! first: it tells a wrong password from a damaged file.
+//! Encryption: PBES2 with AES or 3DES (RFC 8018), and the PKCS#12 ciphers 3DES and RC2 with SHA-1.
+//! The MAC is checked first: it distinguishes a wrong password from a damaged file.
+
+use std::cell::Cell;
 
 use aes::cipher::block_padding::Pkcs7;
 use aes::cipher::{BlockDecryptMut, BlockEncryptMut, KeyIvInit};
@@ -14,7 +16,8 @@ use sha2::{Digest, Sha256, Sha384, Sha512};
 use super::SignError;
 use super::der::{self, BMP, CONTEXT_0, OCTETS, OID, Reader, SEQUENCE, SET, Tlv, oid};
 
-/// Java writes 10,000 to 100,000; more than this is an attempt to keep the processor busy.
+/// Iterations of all keys that a file derives from the password. Java writes 10,000 to 100,000 for
+/// each; more than this is an attempt to keep the processor busy.
 const MAX_ITERATIONS: u32 = 5_000_000;
 /// What this program writes.
 const ITERATIONS: u32 = 10_000;
@@ -69,14 +72,16 @@ pub(super) fn open(bytes: &[u8], password: &str) -> Result<Store, SignError> {
         return Err(unsupported("key file protection", kind));
     }
     let safe = octets(content)?;
-    // The PKCS#12 key derivation takes UTF-16 with a final zero. Some writers leave an empty password without any bytes.
+    // The PKCS#12 key derivation takes UTF-16 with a final zero. Some writers leave an empty
+    // password without any bytes.
     let mut passwords = vec![bmp(password)];
     if password.is_empty() {
         passwords.push(Vec::new());
     }
+    let left = Budget(Cell::new(MAX_ITERATIONS));
     let legacy = match pfx.optional(SEQUENCE)? {
         Some(mac) => {
-            let fitting = passwords.iter().map(|p| mac_fits(mac, &safe, p).map(|fits| fits.then_some(p)));
+            let fitting = passwords.iter().map(|p| mac_fits(mac, &safe, p, &left).map(|fits| fits.then_some(p)));
             fitting
                 .collect::<Result<Vec<_>, _>>()?
                 .into_iter()
@@ -87,7 +92,7 @@ pub(super) fn open(bytes: &[u8], password: &str) -> Result<Store, SignError> {
         }
         None => passwords.swap_remove(0),
     };
-    let secret = Password { legacy, utf8: password.as_bytes() };
+    let secret = Password { legacy, utf8: password.as_bytes(), left };
 
     let mut store = Store { keys: Vec::new(), certificates: Vec::new() };
     let safe = der::definite(&safe)?;
@@ -198,21 +203,27 @@ fn bmp(text: &str) -> Vec<u8> {
     text.encode_utf16().chain([0]).flat_map(u16::to_be_bytes).collect()
 }
 
-fn iterations(reader: &mut Reader<'_>) -> Result<u32, SignError> {
-    let fault = reader.fault("iteration count out of range");
-    match reader.number()? {
-        n @ 1..=MAX_ITERATIONS => Ok(n),
-        _ => Err(fault),
+/// Iterations that are left for a file.
+struct Budget(Cell<u32>);
+
+impl Budget {
+    /// Reads an iteration count, and takes it off.
+    fn iterations(&self, reader: &mut Reader<'_>) -> Result<u32, SignError> {
+        let fault = reader.fault("iteration count out of range");
+        let rounds = reader.number()?;
+        let left = self.0.get().checked_sub(rounds).filter(|_| rounds > 0);
+        self.0.set(left.ok_or(fault)?);
+        Ok(rounds)
     }
 }
 
-fn mac_fits(mac: Tlv<'_>, data: &[u8], password: &[u8]) -> Result<bool, SignError> {
+fn mac_fits(mac: Tlv<'_>, data: &[u8], password: &[u8], left: &Budget) -> Result<bool, SignError> {
     let mut mac = mac.inside();
     let mut info = mac.tag(SEQUENCE, "MAC expected")?.inside();
     let kind = info.tag(SEQUENCE, "MAC algorithm expected")?.inside().tag(OID, "MAC algorithm expected")?.body;
     let wanted = octet_string(info.any()?)?;
     let salt = octet_string(mac.any()?)?;
-    let rounds = if mac.is_empty() { 1 } else { iterations(&mut mac)? };
+    let rounds = if mac.is_empty() { 1 } else { left.iterations(&mut mac)? };
     macro_rules! with {
         ($digest:ty, $block:expr) => {{
             let size = <$digest>::output_size();
@@ -244,7 +255,8 @@ fn kdf<D: Digest>(id: u8, password: &[u8], salt: &[u8], rounds: u32, size: usize
             hash = D::digest(&hash);
         }
         out.extend_from_slice(&hash);
-        // Each block of the input becomes itself plus the repeated hash plus one, as a big-endian number.
+        // Each block of the input becomes itself plus the repeated hash plus one, as a big-endian
+        // number.
         for part in input.chunks_mut(block) {
             let mut carry = 1u16;
             for (i, byte) in part.iter_mut().enumerate().rev() {
@@ -262,10 +274,11 @@ fn kdf<D: Digest>(id: u8, password: &[u8], salt: &[u8], rounds: u32, size: usize
 struct Password<'a> {
     legacy: Vec<u8>,
     utf8: &'a [u8],
+    left: Budget,
 }
 
-/// CBC with the padding removed. The MAC has vouched for the password, so a failure means damage; without a MAC it is the
-/// sign of a wrong password.
+/// CBC with the padding removed. The MAC has vouched for the password, so a failure means damage;
+/// without a MAC it is the sign of a wrong password.
 fn cbc<C: BlockDecryptMut + KeyIvInit>(key: &[u8], iv: &[u8], cipher: &[u8]) -> Result<Vec<u8>, SignError> {
     let mode = C::new_from_slices(key, iv);
     let mode = mode.map_err(|_| SignError::Damaged { offset: 0, reason: "wrong key or IV length" })?;
@@ -284,7 +297,7 @@ impl Password<'_> {
         };
         let mut parameters = algorithm.tag(SEQUENCE, "encryption parameters expected")?.inside();
         let salt = octet_string(parameters.any()?)?;
-        let rounds = iterations(&mut parameters)?;
+        let rounds = self.left.iterations(&mut parameters)?;
         let size = [24, 16, 16, 5][usize::from(number) - 3];
         let mut key = kdf::<Sha1>(1, &self.legacy, &salt, rounds, size, 64);
         let iv = kdf::<Sha1>(2, &self.legacy, &salt, rounds, 8, 64);
@@ -309,7 +322,7 @@ impl Password<'_> {
         }
         let mut kdf = derivation.tag(SEQUENCE, "PBKDF2 parameters expected")?.inside();
         let salt = octet_string(kdf.any()?)?;
-        let rounds = iterations(&mut kdf)?;
+        let rounds = self.left.iterations(&mut kdf)?;
         kdf.optional(der::INTEGER)?;
         let prf = match kdf.optional(SEQUENCE)? {
             Some(prf) => prf.inside().tag(OID, "PBKDF2 function expected")?.body,
@@ -349,7 +362,8 @@ fn rc2_cbc(key: &[u8], iv: &[u8], cipher: &[u8]) -> Result<Vec<u8>, SignError> {
     mode.decrypt_padded_vec_mut::<Pkcs7>(cipher).map_err(|_| SignError::WrongPassword)
 }
 
-/// Makes a key file with one key and its certificate: AES-256 with PBKDF2, MAC with SHA-256, as Java 17 does.
+/// Makes a key file with one key and its certificate: AES-256 with PBKDF2, MAC with SHA-256, as
+/// Java 17 does.
 pub(super) fn make(pkcs8: &[u8], certificate: &[u8], alias: &str, password: &str) -> Vec<u8> {
     let attributes = |id: &[u8]| {
         let name: Vec<u8> = alias.encode_utf16().flat_map(u16::to_be_bytes).collect();
@@ -405,4 +419,31 @@ fn encrypt(plain: &[u8], password: &str) -> (Vec<u8>, Vec<u8>) {
     let scheme = der::nest(SEQUENCE, &[&der::tlv(OID, oid::AES256_CBC), &der::tlv(OCTETS, &iv)]);
     let parameters = der::nest(SEQUENCE, &[&derivation, &scheme]);
     (der::nest(SEQUENCE, &[&der::tlv(OID, oid::PBES2), &parameters]), cipher)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A file without MAC that holds this key so many times, each time encrypted with 10,000
+    /// rounds.
+    fn store(keys: usize) -> Vec<u8> {
+        let (algorithm, cipher) = encrypt(b"a key", "password");
+        let key = der::nest(SEQUENCE, &[&algorithm, &der::tlv(OCTETS, &cipher)]);
+        let kind = der::tlv(OID, &[oid::BAG_PREFIX, &[2]].concat());
+        let bags = der::nest(SEQUENCE, &[&kind, &der::tlv(CONTEXT_0, &key)]).repeat(keys);
+        let data = |bytes: &[u8]| {
+            der::nest(SEQUENCE, &[&der::tlv(OID, oid::DATA), &der::tlv(CONTEXT_0, &der::tlv(OCTETS, bytes))])
+        };
+        let safe = der::tlv(SEQUENCE, &data(&der::tlv(SEQUENCE, &bags)));
+        der::nest(SEQUENCE, &[&der::number(3), &data(&safe)])
+    }
+
+    #[test]
+    fn all_keys_of_a_file_share_the_iterations_that_are_taken() {
+        assert_eq!(open(&store(3), "password").expect("opens").keys.len(), 3);
+        let many = MAX_ITERATIONS / ITERATIONS + 1;
+        let Err(error) = open(&store(many as usize), "password") else { panic!("{many} keys are opened") };
+        assert!(error.to_string().contains("iteration count out of range"), "{error}");
+    }
 }

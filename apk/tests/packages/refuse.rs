@@ -102,7 +102,18 @@ fn a_declared_size_is_not_believed() {
         fault(bytes)
     };
     assert!(matches!(declare(5000, 2_000_000_000), Fault::TooLarge { .. }));
-    assert!(matches!(declare(5000, 1_000_000_000), Fault::Content { .. }), "more than deflate can give");
+    assert!(matches!(declare(5000, 60_000_000), Fault::Content { .. }), "more than deflate can give");
     assert!(matches!(declare(5000, 4999), Fault::Content { .. }));
     assert!(matches!(declare(5000, 5001), Fault::Content { .. }));
+}
+
+/// Deflate makes zeros a thousand times smaller: a package of a few hundred kilobytes must not take
+/// gigabytes.
+#[test]
+fn code_that_inflates_to_far_more_than_any_code_does() {
+    let zeros = vec![0; 33 << 20];
+    let bytes = zip(&[item("classes.dex", &zeros), item("classes2.dex", &zeros)]);
+    assert!(bytes.len() < 1 << 20);
+    let Fault::TooLarge { name, size, limit } = fault(bytes) else { panic!("it is opened") };
+    assert_eq!((name.as_str(), size, limit), ("classes2.dex", 66 << 20, 64 << 20));
 }

@@ -13,7 +13,8 @@ use super::index::ProcessIndex;
 use super::store::{InputError, Stored, Stores, Window};
 use super::{LogSet, MAX_PROBLEMS, Place, Problem, ProblemKind, Process, lines, streams};
 
-/// Of so many slabs memory holds the index; beyond, that of whole processes goes to the temporary file.
+/// Of so many slabs memory holds the index; beyond, that of whole processes goes to the temporary
+/// file.
 const HELD_SLABS: usize = 1 << 18;
 
 /// Takes inputs one by one and puts them together.
@@ -21,7 +22,7 @@ const HELD_SLABS: usize = 1 << 18;
 /// ```
 /// use decoder::log::Collector;
 /// let mut collector = Collector::new(None);
-/// collector.add("empty.txt", &b"I/Other( 1): nothing of ours\n"[..]).unwrap();
+/// collector.add("empty.txt", &b"I/Other( 1): nothing of Pathlight\n"[..]).unwrap();
 /// let set = collector.finish();
 /// assert!(set.processes.is_empty());
 /// assert_eq!(set.problems[0].to_string(), "empty.txt: no slab found");
@@ -61,8 +62,9 @@ impl Collector {
         }
     }
 
-    /// Adds a file of either kind; messages call it `name`. The payloads of a trace file stay there and are read again
-    /// when the turn comes to its process, so it must not change until then. Those of text go to the temporary file.
+    /// Adds a file of either kind; messages call it `name`. The payloads of a trace file stay there
+    /// and are read again when the turn comes to its process, so it must not change until then.
+    /// Those of text go to the temporary file.
     ///
     /// # Errors
     /// When the file cannot be read, or the temporary file cannot be written.
@@ -85,11 +87,13 @@ impl Collector {
         }
     }
 
-    /// Adds an input of either kind that can be read only once: a trace file if it begins like one, otherwise text. What
-    /// is needed again goes to a temporary file (up to 16 MiB of it are held in memory).
+    /// Adds an input of either kind that can be read only once: a trace file if it begins like one,
+    /// otherwise text. What is needed again goes to a temporary file (up to 16 MiB of it are held
+    /// in memory).
     ///
     /// # Errors
-    /// When reading fails, or the temporary file cannot be written. What was read of a text before counts.
+    /// When reading fails, or the temporary file cannot be written. What was read of a text before
+    /// counts.
     pub fn add(&mut self, name: &str, mut input: impl BufRead) -> Result<(), InputError> {
         // A pipe may hand out less than the four bytes at first.
         let mut start = Vec::new();
@@ -219,7 +223,8 @@ impl Collector {
         }
     }
 
-    /// Adds a slab. `stored` is its payload where it can be read again; without, it goes to the temporary file.
+    /// Adds a slab. `stored` is its payload where it can be read again; without, it goes to the
+    /// temporary file.
     fn slab(
         &mut self,
         identity: &Identity,
@@ -304,8 +309,8 @@ impl Collector {
         self.stores.close_files();
     }
 
-    /// Puts everything together, all at once in memory. A process whose log cannot be read again is left out, and listed
-    /// among the problems.
+    /// Puts everything together, all at once in memory. A process whose log cannot be read again is
+    /// left out, and listed among the problems.
     pub fn finish(self) -> LogSet {
         let (mut set, mut processes) = self.finish_each();
         while let Some((identity, index)) = processes.left.next() {
@@ -321,8 +326,8 @@ impl Collector {
         set
     }
 
-    /// Puts everything together, one process at a time: first all but the processes, then each of these as it is asked for, in the order
-    /// of [`LogSet::processes`].
+    /// Puts everything together, one process at a time: first all but the processes, then each of
+    /// these as it is asked for, in the order of [`LogSet::processes`].
     pub fn finish_each(self) -> (LogSet, Processes) {
         let Self { expected, processes, foreign, sources, mut set, stores, .. } = self;
         for ((source, build), slabs) in foreign {
@@ -350,8 +355,8 @@ impl Collector {
     }
 }
 
-/// The processes that a [`Collector`] found, each read when it is asked for. Errors: what it was read from has been changed since, or cannot
-/// be read any more.
+/// The processes that a [`Collector`] found, each read when it is asked for. Errors: what it was
+/// read from has been changed since, or cannot be read any more.
 #[derive(Debug)]
 pub struct Processes {
     left: std::vec::IntoIter<(Identity, ProcessIndex)>,
@@ -402,9 +407,10 @@ fn process<'c>(
     current.get_mut(identity).expect("just made")
 }
 
-/// Where in an input another trace file begins behind the one at `base`, because somebody joined them: at a slab's place, or (when the first
-/// one was cut) anywhere, if the header names the same build or the expected one. Its checksum keeps payloads from being mistaken for headers.
-/// A damaged header at a slab's place ends the first file, too: what follows is not that process's.
+/// Where in an input another trace file begins behind the one at `base`, because somebody joined
+/// them: at a slab's place, or (when the first one was cut) anywhere, if the header names the same
+/// build or the expected one. Its checksum keeps payloads from being mistaken for headers. A
+/// damaged header at a slab's place ends the first file, too: what follows is not that process's.
 fn next_header(
     window: &mut Window,
     stores: &mut Stores,

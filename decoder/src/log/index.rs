@@ -1,5 +1,5 @@
-//! What is known of a process before its log is read: the places of its slabs. Of many processes that lies in the
-//! temporary file, too.
+//! What is known of a process before its log is read: the places of its slabs. Of many processes
+//! that lies in the temporary file, too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -98,7 +98,7 @@ impl ProcessIndex {
         Ok(true)
     }
 
-    /// Takes in another part of the same process; tells how many slabs both had.
+    /// Takes in another part of the same process; returns how many slabs both had.
     pub(super) fn merge(&mut self, mut other: Self, stores: &mut Stores) -> Result<u64, InputError> {
         self.last = self.last.max(other.last);
         self.refused.threads = self.refused.threads.max(other.refused.threads);

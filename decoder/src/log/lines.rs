@@ -74,11 +74,13 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// The slab in a line, if there is one. A damaged one is an error only if the line looks like ours:
-/// other apps may log `PL2` too. One of an older version has [`SlabDamage::Version`].
+/// The slab in a line, if there is one. A damaged one is an error only if the line looks like the
+/// runtime's: other apps may log `PL2` too. One of an older version has [`SlabDamage::Version`].
 pub(super) fn find_slab(line: &[u8]) -> Option<Result<LogcatSlab, DamagedSlab>> {
     let mut from = 0;
     let mut damage = None;
+    // Looked for once: a line may hold the mark ten thousand times.
+    let mut tagged = None;
     while let Some(at) = line[from..].windows(LOGCAT_MARK.len()).position(|w| w == LOGCAT_MARK).map(|at| from + at) {
         from = at + LOGCAT_MARK.len();
         if at > 0 && line[at - 1].is_ascii_alphanumeric() && !ends_with_colour(&line[..at]) {
@@ -88,8 +90,8 @@ pub(super) fn find_slab(line: &[u8]) -> Option<Result<LogcatSlab, DamagedSlab>> 
         match parsed {
             Ok(slab) => return Some(Ok(slab)),
             Err(e) => {
-                let tagged = line.windows(9).any(|w| w == b"Pathlight");
-                if damage.is_none() && (at == 0 || tagged || ends_with_colour(&line[..at])) {
+                let mut tagged = || *tagged.get_or_insert_with(|| line.windows(9).any(|w| w == b"Pathlight"));
+                if damage.is_none() && (at == 0 || ends_with_colour(&line[..at]) || tagged()) {
                     damage = Some(Err(e));
                 }
             }

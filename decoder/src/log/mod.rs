@@ -1,11 +1,15 @@
-//! Collecting logs: any mix of trace files and logcat text becomes ordered streams of bytes per build, process and thread.
+//! Collecting logs: any mix of trace files and logcat text becomes ordered streams of bytes per
+//! build, process and thread.
 //!
-//! Inputs overlap, miss parts, come in any order and are damaged; what can be used is used once, everything else is listed in
-//! [`LogSet::problems`] with its place. Slabs of another build are never mixed in: they are counted and reported by build id.
+//! Inputs overlap, miss parts, come in any order and are damaged; what can be used is used once,
+//! everything else is listed in [`LogSet::problems`] with its place. Slabs of another build are
+//! never mixed in: they are counted and reported by build id.
 //!
-//! Inputs are looked through one by one, and only an index of their slabs is kept: place and digest of each payload. The payloads stay
-//! in their files; those of streams and of text wait in a temporary file. They are read again, process by process, at the end
-//! ([`Collector::finish_each`]): memory holds one process's log at a time, however many inputs there are.
+//! Inputs are looked through one by one, and only an index of their slabs is kept: place and digest
+//! of each payload. The payloads stay in their files; those of streams and of text wait in a
+//! temporary file. They are read again, process by process, at the end
+//! ([`Collector::finish_each`]): memory holds one process's log at a time, however many inputs
+//! there are.
 
 mod collector;
 mod index;
@@ -52,7 +56,7 @@ pub struct Process {
     pub build_id: BuildId,
     /// Process id on the device.
     pub pid: u32,
-    /// Process name, empty if the device did not tell.
+    /// Process name, empty if the device did not give one.
     pub name: String,
     /// Wall clock at the start, ms since 1970.
     pub start_ms: u64,
@@ -99,7 +103,8 @@ pub struct Segment {
 /// Where a segment can be decoded from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SegmentStart {
-    /// The thread's stream begins here; its first record begins at this offset of the segment, behind the thread's name.
+    /// The thread's stream begins here; its first record begins at this offset of the segment,
+    /// behind the thread's name.
     Beginning {
         /// Where the first record begins.
         offset: usize,
@@ -128,7 +133,8 @@ pub struct SyncPoint {
 pub struct Gap {
     /// Sequence of the first missing slab.
     pub from: u32,
-    /// Sequence of the next slab that is there. Equal to `from` when no slab is missing but the one before was never completed.
+    /// Sequence of the next slab that is there. Equal to `from` when no slab is missing but the one
+    /// before was never completed.
     pub to: u32,
 }
 
@@ -182,13 +188,15 @@ pub enum ProblemKind {
         /// How many.
         lines: u64,
     },
-    /// What an input has of a process is not what another one has of it, although all that names them is the same: two processes.
+    /// What an input has of a process is not what another one has of it, although all that names
+    /// them is the same: two processes.
     #[error("process {pid} differs from the process of the same name, start and number in other inputs")]
     Apart {
         /// Process id.
         pid: u32,
     },
-    /// Two different slabs with the same place in one input; the first one that has a checksum is kept.
+    /// Two different slabs with the same place in one input; the first one that has a checksum is
+    /// kept.
     #[error("process {pid}, thread {thread}: slab {sequence} occurs twice, with different content")]
     Conflict {
         /// Process id.
@@ -237,7 +245,8 @@ pub enum ProblemKind {
         /// The input, and what is wrong with it.
         why: String,
     },
-    /// Nothing of this program was found in the input; or the process of a trace file ended before anything was committed.
+    /// Nothing of this program was found in the input; or the process of a trace file ended before
+    /// anything was committed.
     #[error("no slab found")]
     NothingFound,
 }

@@ -1,7 +1,9 @@
-//! Where payloads stay until their process is read: in the files that they came in, or in one temporary file.
+//! Where payloads stay until their process is read: in the files that they came in, or in one
+//! temporary file.
 //!
-//! Files are opened again when they are needed, so that a thousand inputs are not a thousand open descriptors. Whatever is
-//! read again is compared with its digest: other bytes than before are an error, never another path.
+//! Files are opened again when they are needed, so that a thousand inputs are not a thousand open
+//! descriptors. Whatever is read again is compared with its digest: other bytes than before are an
+//! error, never another path.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
@@ -119,7 +121,7 @@ impl Stores {
         Ok((StoreId::TEMPORARY, at))
     }
 
-    /// Puts all of a stream into the temporary file; tells where it stands and its length.
+    /// Puts all of a stream into the temporary file; returns its place and its length.
     pub(super) fn append_from(&mut self, name: &str, mut input: impl Read) -> Result<(StoreId, u64, u64), InputError> {
         let begin = self.end;
         let mut buffer = vec![0; CHUNK];

@@ -15,7 +15,7 @@ pub(super) enum Added {
     Conflict,
 }
 
-/// A slab's place, and what its header says.
+/// A slab's place, and its header.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece {
     sync: Option<Sync>,
@@ -30,7 +30,8 @@ impl Piece {
     /// Bytes that [`Piece::pack`] writes, with the sequence.
     pub(super) const PACKED: usize = 52;
 
-    /// Whether both can be the same slab: equal, or one of them copied while the app wrote to it, so that the other goes on where it stops.
+    /// Whether both can be the same slab: equal, or one of them copied while the app wrote to it,
+    /// so that the other continues where it stops.
     fn agrees(&self, other: &Self, stores: &mut Stores) -> Result<bool, InputError> {
         let mut goes_on = |from: &Self, to: &Self| Ok(!from.closed && stores.starts_with(&to.payload, &from.payload)?);
         let equal = self.payload.equals(&other.payload) && (self.sync == other.sync || self.closed != other.closed);
@@ -132,10 +133,10 @@ impl Stream {
         Ok(true)
     }
 
-    /// Takes in another part of the same stream; tells how many slabs both had.
+    /// Takes in another part of the same stream; returns how many slabs both had.
     pub(super) fn merge(&mut self, other: Self, stores: &mut Stores) -> Result<u64, InputError> {
         if self.pieces.is_empty() {
-            // Built anew, which takes half the memory of one that grew.
+            // Rebuilt, which takes half the memory of one that grew.
             self.pieces = other.pieces.into_iter().collect();
             return Ok(0);
         }

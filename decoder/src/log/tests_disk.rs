@@ -160,7 +160,8 @@ fn a_file_that_was_replaced_by_a_copy_is_read() {
     assert_eq!(c.finish().problems, []);
 }
 
-/// A copy that was made while the app wrote is compared with the other one, of which only the digest is held.
+/// A copy that was made while the app wrote is compared with the other one, of which only the
+/// digest is held.
 #[test]
 fn a_changed_file_is_named_when_another_input_is_compared_with_it() {
     let early = write_trace(&header(1), [(head(1, 0, false), &b"\x01aAA"[..])]);
@@ -197,7 +198,8 @@ fn few_files_are_open_at_a_time() {
     assert_eq!(c.finish().processes.len(), 50);
 }
 
-/// Slabs and headers across the pieces that are read at a time: the same slabs as from the whole bytes.
+/// Slabs and headers across the pieces that are read at a time: the same slabs as from the whole
+/// bytes.
 #[test]
 fn large_files_are_read_like_small_ones() {
     let payload: Vec<u8> = (0..60_000u32).map(|n| ((n * n) >> 5) as u8).collect();

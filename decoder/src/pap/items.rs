@@ -51,7 +51,7 @@ struct Place {
     at: usize,
 }
 
-/// A record taken apart.
+/// A decoded record.
 pub(super) struct Record<'a> {
     data: &'a [u8],
     /// Progress when it began.
@@ -182,7 +182,7 @@ impl<'a> Record<'a> {
         cursor + before
     }
 
-    /// The next stretch of a frame, whose places go on at `at`; `None` when no item ends one.
+    /// The next stretch of a frame, whose places continue at `at`; `None` when no item ends one.
     pub(super) fn take(&mut self, frame: u32, at: &mut usize) -> Option<Piece> {
         let mine = self.places[*at..].iter().take_while(|p| p.frame == frame);
         let breaks = mine.clone().take_while(|p| self.data[p.at] >= BREAK).count();

@@ -32,7 +32,8 @@ impl PathSink for Heard {
 
 impl ThreadSink for Heard {}
 
-/// A loop: 0 → 1, 1 → 2 or 3, 2 → 1, 3 returns; 4 is a handler, which goes to 1. The loop's body calls method 2, which throws or returns.
+/// A loop: 0 → 1, 1 → 2 or 3, 2 → 1, 3 returns; 4 is a handler, which goes to 1. The loop's
+/// body calls method 2, which throws or returns.
 fn map() -> Map {
     let block = |terminator, calls: &[u32]| Block {
         pc: 0,
@@ -103,8 +104,9 @@ fn decode_with(map: &Map, bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
     (ended, heard.0)
 }
 
-/// Block 1 has three ways in: from 0, 2 and 4. Once round: r = 1·3 + 0 = 3, then 3·3 + 1 = 10; the frame is number 1, and the progress at
-/// the end 4 (two entries, two exits): 4 · 0x9E3779B1 = 0x2_78DD_E6C4, so the check is 0x78DD.
+/// Block 1 has three ways in: from 0, 2 and 4. Once round: r = 1·3 + 0 = 3, then 3·3 + 1 = 10;
+/// the frame is number 1, and the progress at the end 4 (two entries, two exits): 4 · 0x9E3779B1 =
+/// 0x2_78DD_E6C4, so the check is 0x78DD.
 const ONCE: [u8; 9] = [7, 1, 0, 0x42, 3, 10, 8, 0x78, 0xDD];
 
 #[test]
@@ -115,7 +117,8 @@ fn a_number_is_read_backwards() {
     assert_eq!(heard.join(","), want);
 }
 
-/// As `ONCE`, but the number is put out before the second join: 3 as a break of frame 1 (named by an item of its own, distance 1), then r = 1·3 + 1 = 4.
+/// As `ONCE`, but the number is put out before the second join: 3 as a break of frame 1 (named by
+/// an item of its own, distance 1), then r = 1·3 + 1 = 4.
 #[test]
 fn a_break_is_of_the_frame_that_was_named_last() {
     let bytes = [7, 1, 0, 2, 2, 0x80, 0, 0, 0, 0, 0, 0, 3, 0x40, 3, 4, 8, 0x78, 0xDD];
@@ -126,8 +129,9 @@ fn a_break_is_of_the_frame_that_was_named_last() {
     assert!(ended.is_err() && heard.is_empty(), "{ended:?} {heard:?}");
 }
 
-/// The callee throws in its only block (frame 2, progress 2); the handler takes it in block 2 with r = 3; then 4 → 1 → 3: r = 1·3 + 2 = 5.
-/// Progress at the end: two entries, one exit: 3 · 0x9E3779B1 = 0x1_DAA6_6D13.
+/// The callee throws in its only block (frame 2, progress 2); the handler takes it in block 2 with
+/// r = 3; then 4 → 1 → 3: r = 1·3 + 2 = 5. Progress at the end: two entries, one exit: 3 ·
+/// 0x9E3779B1 = 0x1_DAA6_6D13.
 #[test]
 fn an_exception_ends_a_stretch_and_begins_another() {
     let bytes = [7, 1, 0, 4, 4, 0, 1, 2, 3, 1, 2, 3, 0, 0, 0x40, 3, 5, 8, 0xDA, 0xA6];
@@ -137,8 +141,8 @@ fn an_exception_ends_a_stretch_and_begins_another() {
     assert_eq!(heard.join(","), want);
 }
 
-/// The body's mark meets a full stack: the exception leaves at progress 1, before the mark was counted and before the call. Progress at the end
-/// 1: 0x9E37.
+/// The body's mark meets a full stack: the exception leaves at progress 1, before the mark was
+/// counted and before the call. Progress at the end 1: 0x9E37.
 #[test]
 fn a_mark_that_found_no_stack_was_not_counted() {
     let mut map = map();
@@ -159,7 +163,8 @@ fn frames_that_a_full_stack_swallowed_are_named() {
     assert_eq!(heard, Vec::<String>::new());
 }
 
-/// Whatever byte is changed: a path that is called proven is the right one, or the number of times round the loop that the check allows.
+/// Whatever byte is changed: a path that is called proven is the right one, or the number of times
+/// round the loop that the check allows.
 #[test]
 fn damage_is_refused() {
     let right = decode(&ONCE).1;

@@ -1,10 +1,10 @@
-//! Frames that may have ended without a word (`docs/PROTOCOL.md` §5). The frame of an announced
+//! Frames that may have ended unseen (`docs/PROTOCOL.md` §5). The frame of an announced
 //! method without a guard ends unnoticed when code outside the app swallows the exception that
 //! leaves it. The walk then gives what its caller does to that frame, until that one exits, and is
 //! ahead of the counter from there on. A record that ends by returns cannot hide that: too much was
 //! counted. But an exception cuts paths short, and so makes up for it. So the announced frames are
 //! remembered until the record has ended by a return, and an exception that comes to a frame below
-//! one is told as doubtful.
+//! one is reported as doubtful.
 
 use std::collections::BTreeMap;
 

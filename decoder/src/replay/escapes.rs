@@ -1,4 +1,4 @@
-//! What a symbol cannot tell: escapes, and the way to the places that they name.
+//! Escapes, and the way to the places that they name.
 
 use model::map::{Call, HandlerId};
 use model::protocol::{Escape, Position, progress_check};
@@ -118,7 +118,8 @@ impl Walker<'_> {
         Err(FaultKind::Unreachable)
     }
 
-    /// What the register of the innermost frame held when an exception came, or (`lap`) when it was full.
+    /// What the register of the innermost frame held when an exception came, or (`lap`) when it was
+    /// full.
     fn broken(&mut self, register: u32, lap: bool, sink: &mut impl PathSink) -> Result<()> {
         let p = self.program;
         let Some(frame) = self.frames.last() else { return Err(FaultKind::Unreachable) };
@@ -143,8 +144,9 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// The call site at which the innermost frame stands is void. If it was already, then that one is over and the next of the block
-    /// is: one in another block would have the block's mark counted before.
+    /// The call site at which the innermost frame stands is void. If it was already, then that one
+    /// is over and the next of the block is: one in another block would have the block's mark
+    /// counted before.
     fn void_call(&mut self) -> Result<()> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         frame.call += u32::from(frame.void);
@@ -232,8 +234,8 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Goes on to the block in which something can have happened. Between here and the next symbol, entry,
-    /// exit or mark there is one at most: marks see to that.
+    /// Goes on to the block in which something can have happened. Between here and the next symbol,
+    /// entry, exit or mark there is one at most: marks see to that.
     fn settle(&mut self, sink: &mut impl PathSink) {
         let from = self.ahead();
         let p = self.program;
@@ -245,9 +247,9 @@ impl Walker<'_> {
         }
     }
 
-    /// The blocks in which the innermost frame can be now, if something can happen in them: the one it stands
-    /// in, and those that follow without an entry, an exit, a mark or a symbol. If nothing can happen in any
-    /// (a probe itself ran out of stack), the one it stands in.
+    /// The blocks in which the innermost frame can be now, if something can happen in them: the one
+    /// it is in, and those that follow without an entry, an exit, a mark or a symbol. If
+    /// nothing can happen in any (a probe itself ran out of stack), the one it is in.
     fn ahead(&self) -> Vec<BlockNo> {
         let Some(frame) = self.frames.last() else { return Vec::new() };
         if frame.stopped {

@@ -20,7 +20,7 @@ pub enum FaultKind {
     /// An id that the map does not have.
     #[error("id {0} is not in the map")]
     UnknownId(u32),
-    /// The escape lies behind a place where a symbol was due, or where the path cannot go on.
+    /// The escape lies behind a place where a symbol was due, or where the path cannot continue.
     #[error("an escape names a place that the path does not reach")]
     Unreachable,
     /// No such frame on the stack.
@@ -32,7 +32,7 @@ pub enum FaultKind {
     /// A symbol follows a `throw` or a missing caller.
     #[error("the path cannot go on")]
     DeadEnd,
-    /// The header of a slab tells of a state that the path does not arrive at.
+    /// The path does not arrive at the state in the header of a slab.
     #[error("the path does not reach the record that the slab header announces")]
     Sync,
     /// A record that needs distributions which grew before it.
@@ -55,8 +55,9 @@ pub enum FaultKind {
     /// The call stack outgrew every real one.
     #[error("the call stack exceeds {MAX_FRAMES} frames")]
     Depth,
-    /// Codec `pap`: an exception left so many frames, one after the other, without any finding the stack for its probe that the ring in which they
-    /// leave their numbers (`State.LOST` in the runtime) overflowed; the number is that of the frames that are not told.
+    /// Codec `pap`: an exception left so many frames, one after the other, without any finding the
+    /// stack for its probe that the ring in which they leave their numbers (`State.LOST` in the
+    /// runtime) overflowed; the number is that of the missing frames.
     #[error(
         "{0} frames are missing: on a full stack codec pap keeps only {LOST_FRAMES} of the frames that an exception leaves"
     )]

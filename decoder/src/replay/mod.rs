@@ -53,7 +53,7 @@ pub trait PathSink {
     const DECISIONS_ONLY: bool = false;
     /// A method begins.
     fn enter(&mut self, _method: MethodId, _via: Via) {}
-    /// The innermost frame goes on in this block.
+    /// The innermost frame continues in this block.
     fn block(&mut self, _block: BlockNo) {}
     /// A decision and the alternative taken.
     fn decision(&mut self, _what: Decision, _alternative: usize) {}

@@ -22,7 +22,7 @@ pub(crate) struct Hop {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stop {
     pub at: BlockNo,
-    /// The frame can go on from there.
+    /// The frame can continue from there.
     pub goes_on: bool,
 }
 

@@ -14,7 +14,8 @@ use super::program::Program;
 use super::silent::{MAX_DEPTH, STEPS_PER_SYMBOL, Silent};
 use super::{Decision, PathSink, Via};
 
-/// Blocks that a frame may pass without a symbol, entry, exit or mark and still be looked for: far more than any method has in a row.
+/// Blocks that a frame may pass without a symbol, entry, exit or mark and still be looked for: far
+/// more than any method has in a row.
 pub(super) const MAX_STRETCH: usize = 64;
 
 /// Where a stream begins.
@@ -31,7 +32,7 @@ pub struct Start {
 pub enum Ended {
     /// Between two records: nothing is missing.
     Clean,
-    /// The app said that nothing follows (switched off, log full).
+    /// The app wrote that nothing follows (switched off, log full).
     Stopped,
     /// In the middle of a record: what was not committed is missing.
     Cut,
@@ -50,7 +51,7 @@ pub(super) struct Frame {
     pub void: bool,
     /// It is about to enter `block`, whose mark has not been counted yet.
     pub entering: bool,
-    /// An exception broke off here: it cannot go on.
+    /// An exception broke off here: it cannot continue.
     pub stopped: bool,
 }
 
@@ -76,7 +77,7 @@ pub struct Walker<'p> {
 /// What one turn of the walk came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Turn {
-    /// Symbols were read, the record goes on.
+    /// Symbols were read, the record continues.
     On,
     /// The record was closed.
     Closed,
@@ -86,8 +87,9 @@ pub(super) enum Turn {
 
 pub(super) type Result<T> = std::result::Result<T, FaultKind>;
 
-/// Looks for a walk without symbols that never ends: what runs from a place on depends on nothing but the place until the frame
-/// returns. So a walk that comes to the same place again, in this frame or a deeper one, does so for ever.
+/// Looks for a walk without symbols that never ends: what runs from a place on depends on nothing
+/// but the place until the frame returns. So a walk that comes to the same place again, in this
+/// frame or a deeper one, does so for ever.
 #[derive(Debug, Default)]
 struct Silence {
     steps: u64,
@@ -146,7 +148,7 @@ impl<'p> Walker<'p> {
         self.frames.is_empty() && !self.unguarded
     }
 
-    /// The stream ends here: tells of the active frames that may not have been active till now.
+    /// The stream ends here: reports active frames that may have ended earlier.
     pub fn end(&mut self, sink: &mut impl PathSink) {
         self.doubts.remain(sink);
     }
@@ -167,10 +169,12 @@ impl<'p> Walker<'p> {
         *self = Walker { frames, tables, doubts, steps, limit, ..*other };
     }
 
-    /// Walks one record (or what there is of it). `Ok(None)`: the record was closed by a check, another may follow.
+    /// Walks one record (or what there is of it). `Ok(None)`: the record was closed by a check,
+    /// another may follow.
     ///
     /// # Errors
-    /// A fault; what was passed to the sink before it was read for certain, though not yet proven by a check.
+    /// A fault; what was passed to the sink before it was read for certain, though not yet proven
+    /// by a check.
     pub fn record(
         &mut self,
         decoder: &mut impl Symbols,
@@ -253,7 +257,8 @@ impl<'p> Walker<'p> {
                         None => self.push(m, false, Via::Call, sink)?,
                     },
                     Call::Slot(s) => {
-                        // Should the symbol turn out to be missing, the frame still stands before the call.
+                        // Should the symbol turn out to be missing, the frame still stands before
+                        // the call.
                         frame.call -= 1;
                         self.slot(s, decoder, sink)?;
                         return Ok(Turn::On);
@@ -338,7 +343,8 @@ impl<'p> Walker<'p> {
         }
     }
 
-    /// What a call of this method costs, if the sink does not ask what happens in it and it comes back without a symbol.
+    /// What a call of this method costs, if the sink does not ask what happens in it and it comes
+    /// back without a symbol.
     #[inline]
     pub(super) fn skips<P: PathSink>(&self, m: MethodId) -> Option<Silent> {
         let skips = P::DECISIONS_ONLY && self.frames.len() + MAX_DEPTH < MAX_FRAMES;

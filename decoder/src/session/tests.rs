@@ -141,7 +141,7 @@ fn symbols_read(slabs: usize) -> u64 {
     read.get()
 }
 
-/// A record that goes on past a place where the slab's header begins another one is invalid:
+/// A record that continues past a place where the slab's header begins another one is invalid:
 /// nothing beyond is read.
 #[test]
 fn decoding_that_begins_again_in_every_slab_reads_every_byte_a_few_times_only() {

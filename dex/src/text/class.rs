@@ -121,7 +121,7 @@ fn parse_flags(holder: Holder, cursor: &mut Cursor<'_>) -> Result<u32> {
     }
 }
 
-/// Reads classes (see the [module](self::super)) and adds them to the file; where they stand in
+/// Reads classes (see the [module](self::super)) and adds them to the file; where they are in
 /// [`Dex::classes`] is returned.
 ///
 /// ```

@@ -75,9 +75,7 @@ impl Check<'_> {
     fn insn(&mut self, node: usize, insn: &Insn, proto: &Proto) {
         let op = insn.op;
         let registers = self.code.registers;
-        let mut highest = None;
-        insn.visit_regs(|reg, role| highest = highest.max(Some(u32::from(reg.0) + u32::from(role.is_wide()))));
-        if let Some(reg) = highest.filter(|&reg| reg >= registers.into()) {
+        if let Some(reg) = insn.highest_reg().filter(|&reg| reg >= registers.into()) {
             self.report(node, Problem::Register { op, reg, registers });
         }
         if let Some(reference) = insn.reference()

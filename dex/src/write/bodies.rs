@@ -28,7 +28,7 @@ pub(super) struct EncodedBody {
     pub size: BodySize,
 }
 
-/// Where `debug_info_off` stands in a `code_item`.
+/// Where `debug_info_off` is in a `code_item`.
 pub(super) const DEBUG_OFF: usize = 8;
 
 /// The bodies that classes use, by first use in class order, with the method that errors name.
@@ -52,8 +52,11 @@ pub(super) fn used(dex: &Dex, order: &Order<'_>, members: &[Members<'_>]) -> Res
 /// Encodes bodies, result in the order of `used`.
 pub(super) fn encode(dex: &Dex, order: &Order<'_>, used: &[(CodeId, MethodIdx)]) -> Result<Vec<EncodedBody>> {
     try_map(used, 128, |&(code, method)| {
-        encode_body(&dex.codes[code.0 as usize], order)
-            .map_err(|problem| WriteError::Body { method: dex.method_name(method), problem })
+        encode_body(&dex.codes[code.0 as usize], order).map_err(|problem| WriteError::Body {
+            body: code,
+            method: dex.method_name(method),
+            problem,
+        })
     })
 }
 

@@ -110,7 +110,7 @@ fn event_from(seeds: Seeds) -> DebugEvent {
 
 /// Keeps the labels that something names, renumbered in list order: the form that decoding gives.
 fn canonical(mut code: Code) -> Code {
-    // A label stands in the list once; what names it adds to that.
+    // A label is in the list once; what names it adds to that.
     let mut named = BTreeMap::new();
     code.visit_labels_mut(|label| *named.entry(*label).or_insert(0) += 1);
     code.nodes.retain(|node| !matches!(node.item, Item::Label(label) if named[&label] == 1));

@@ -181,7 +181,7 @@ fn members_and_flags_of_a_class_survive() {
 ";
     let shown = shown.replace("0x7fffffff0", "34359738352");
     let mut dex = empty();
-    // The frame of a method follows from its parameters where the text does not tell.
+    // The frame of a method follows from its parameters where the text has none.
     let brief = shown.replace(" ins=4 outs=0", "");
     assert_eq!(text::parse_classes(&brief, &mut dex).unwrap(), [0]);
     let with_default = shown.replace("final x:I", "final x:I = int 0");

@@ -1,8 +1,9 @@
 //! Function control-flow graphs: basic blocks of one method's edit list, and where each can go.
 //!
-//! A block begins at the method's start, at every label, and behind every instruction that moves control; it ends with such an
-//! instruction or where the next block begins. Exceptions do not end blocks: their edges run from every
-//! throwing instruction of a block to the handlers of its try range, and are kept per block.
+//! A block begins at the method's start, at every label, and behind every instruction that moves
+//! control; it ends with such an instruction or where the next block begins. Exceptions do not end
+//! blocks: their edges run from every throwing instruction of a block to the handlers of its try
+//! range, and are kept per block.
 
 use dex::{Args, Code, Insn, Item, Label, Op, Payload};
 use model::map::BlockId;
@@ -16,7 +17,8 @@ pub enum End {
     Throw,
     /// One successor.
     Goto(BlockId),
-    /// `if-*` or a switch with at least two distinct successors: fallthrough first, then in order of first mention.
+    /// `if-*` or a switch with at least two distinct successors: fallthrough first, then in order
+    /// of first mention.
     Branch(Vec<BlockId>),
 }
 
@@ -46,10 +48,11 @@ pub struct BasicBlock {
     pub in_edges: u32,
     /// Whether some try range names it as a handler.
     pub is_handler: bool,
-    /// Whether some instruction inside may throw (and so also: call, load a class, run a static initialiser).
+    /// Whether some instruction inside may throw (and so also: call, load a class, run a static
+    /// initialiser).
     pub throws: bool,
-    /// Whether its entry counts as progress, so that what is thrown or called from it is told apart from what
-    /// is thrown or called from the blocks before it.
+    /// Whether its entry counts as progress, so that what is thrown or called from it is
+    /// distinguished from what is thrown or called from the blocks before it.
     pub mark: bool,
 }
 
@@ -109,10 +112,11 @@ impl Cfg {
         Some(cfg)
     }
 
-    /// Between two symbols, entries or exits the decoder knows only the stretch of blocks that ran. A block
-    /// that may throw and can follow, without a symbol, another one that may throw gets a mark. `covered` blocks need none: what is
-    /// thrown in them is placed by the path register, and a symbol follows them. A handler block is marked like any
-    /// other: its mark counts when control comes to it by plain succession.
+    /// Between two symbols, entries or exits the decoder knows only the stretch of blocks that ran.
+    /// A block that may throw and can follow, without a symbol, another one that may throw gets a
+    /// mark. `covered` blocks need none: what is thrown in them is placed by the path register, and
+    /// a symbol follows them. A handler block is marked like any other: its mark counts when
+    /// control comes to it by plain succession.
     pub fn place_marks(&mut self, covered: &dyn Fn(BlockId) -> bool) {
         let covered: Vec<bool> = (0..self.blocks.len()).map(|b| covered(BlockId(b as u32))).collect();
         // Whether something may have thrown since the last symbol, at each block's entry by gotos.
@@ -131,8 +135,9 @@ impl Cfg {
         }
     }
 
-    /// Marks for codec `pap`, where branches are no symbols: blocks that may run other code, and can follow another such block on any way. That is
-    /// what `throws` means then: exceptions name their blocks.
+    /// Marks for codec `pap`, where branches are no symbols: blocks that may run other code, and
+    /// can follow another such block on any way. That is what `throws` means then: exceptions name
+    /// their blocks.
     pub fn place_marks_for_code(&mut self, runs: &dyn Fn(&BasicBlock) -> bool) {
         let runs: Vec<bool> = self.blocks.iter().map(runs).collect();
         let mut dirty = vec![false; self.blocks.len()];
@@ -244,8 +249,8 @@ pub fn switch_targets(payload: &Payload) -> impl Iterator<Item = Label> + '_ {
     packed.iter().copied().chain(sparse.iter().map(|c| c.1))
 }
 
-/// Whether an exception can come from an instruction, as ART's verifier sees it: `monitor-exit` of a held
-/// monitor throws nothing, and compilers let its try range lead anywhere.
+/// Whether an exception can come from an instruction, as ART's verifier sees it: `monitor-exit` of
+/// a held monitor throws nothing, and compilers let its try range lead anywhere.
 pub fn may_throw(insn: &Insn) -> bool {
     insn.op.can_throw() && insn.op != Op::MonitorExit
 }

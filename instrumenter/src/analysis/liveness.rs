@@ -55,7 +55,8 @@ impl Liveness {
         all
     }
 
-    /// Walks a block from its end to its start: `see` is told what is live before each instruction. `now` starts as zeros.
+    /// Walks a block from its end to its start: `see` gets what is live before each instruction.
+    /// `now` starts as zeros.
     pub fn backward(&self, code: &Code, cfg: &Cfg, b: usize, now: &mut [u64], see: &mut dyn FnMut(usize, &[u64])) {
         let block = &cfg.blocks[b];
         block.end.successors().iter().for_each(|s| add(now, &self.entry[s.0 as usize]));

@@ -1,5 +1,5 @@
-//! What is known of the app's code before anything is planned: classes and calls, and method by method its graph, live
-//! registers, held monitors, and which handlers free them.
+//! What is known of the app's code before anything is planned: classes and calls, and method by
+//! method its graph, live registers, held monitors, and which handlers free them.
 
 pub mod cfg;
 pub mod fingerprint;

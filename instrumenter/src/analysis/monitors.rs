@@ -1,8 +1,9 @@
 //! How many monitors are held where.
 //!
-//! ART rejects a throwing instruction that stands inside a try range without a catch-all while a monitor is held, and a
-//! throw outside every range would leave the monitor locked. Probes that may throw therefore need to
-//! know the depth (`method_verifier.cc`, "expected to be within a catch-all").
+//! ART rejects a throwing instruction that stands inside a try range without a catch-all while a
+//! monitor is held, and a throw outside every range would leave the monitor locked. Probes that may
+//! throw therefore need to know the depth (`method_verifier.cc`, "expected to be within a
+//! catch-all").
 
 use dex::{Code, Item, Op};
 
@@ -48,7 +49,8 @@ pub fn depths(code: &Code, cfg: &Cfg) -> Vec<u8> {
         }
         arrivals.extend(block.end.successors().iter().map(|s| (s.0 as usize, held)));
         for (to, at) in arrivals {
-            // Where paths disagree (code that no compiler makes), the deeper one counts: it has something to lose.
+            // Where paths disagree (code that no compiler makes), the deeper one counts: it has
+            // something to lose.
             if entry[to].is_none_or(|known| at > known) {
                 entry[to] = Some(at);
                 work.push(to);

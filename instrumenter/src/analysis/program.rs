@@ -1,8 +1,9 @@
 //! The whole app at a glance: every class of every dex file by name, who extends whom, and which
 //! method a call can reach.
 //!
-//! Classes outside the app are unknown here, on purpose: the tool needs no platform jar. What follows
-//! from that ignorance is always the cautious answer ("may be called from outside", "may lead outside").
+//! Classes outside the app are unknown here, on purpose: the tool needs no platform jar. What
+//! follows from that ignorance is always the cautious answer ("may be called from outside", "may
+//! lead outside").
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
@@ -117,7 +118,7 @@ pub enum Dispatch {
     Interface,
 }
 
-/// All dex files of an app and what they say of each other.
+/// All dex files of an app and their relations.
 #[derive(Debug)]
 pub struct Program {
     /// The files.
@@ -138,8 +139,8 @@ pub struct Program {
     started: HashSet<MethodNo>,
 }
 
-/// Platform packages whose classes an app may carry a copy of that never runs (or runs under another
-/// name's rules): calls into them are not predicted.
+/// Platform packages whose classes an app may carry a copy of that never runs (or runs under
+/// another name's rules): calls into them are not predicted.
 const PLATFORM: &[&str] = &[
     "Ljava/",
     "Ljavax/",
@@ -359,12 +360,14 @@ impl Program {
         (self.text(self.type_syms[file][m.class.index()]), self.text(self.method_sigs[file][method.index()]))
     }
 
-    /// Notes methods that the platform calls although nothing in the code shows it: the constructors of components.
+    /// Notes methods that the platform calls although nothing in the code shows it: the
+    /// constructors of components.
     pub fn add_called_from_outside(&mut self, methods: impl IntoIterator<Item = MethodNo>) {
         self.started.extend(methods);
     }
 
-    /// Whether code outside the app may call this method by name, so that an exception which leaves it may end outside.
+    /// Whether code outside the app may call this method by name, so that an exception which leaves
+    /// it may end outside.
     pub fn called_from_outside(&self, no: MethodNo) -> bool {
         let m = self.method(no);
         let sig = self.text(m.sig);
@@ -415,7 +418,8 @@ impl Program {
     }
 
     fn super_call(&self, class: ClassNo, sig: Sym, caller: ClassNo) -> Reach {
-        // `invoke-super C.m` starts above the *caller's* class; for an interface C it means C's default method.
+        // `invoke-super C.m` starts above the *caller's* class; for an interface C it means C's
+        // default method.
         if self.class(class).access & ACC_INTERFACE != 0 {
             return self.exact(class, sig);
         }
@@ -439,7 +443,8 @@ impl Program {
         let mut outside = !matches!(found, Found::Here(_));
         if let Found::Here(m) = found {
             all.push(m);
-            // A private method of a class above is not inherited: ART looks past it, to an older one or an interface's default.
+            // A private method of a class above is not inherited: ART looks past it, to an older
+            // one or an interface's default.
             if self.method(m).access & ACC_PRIVATE != 0 {
                 let Some(above) = self.above(class) else { return Reach::Outside };
                 all.extend(above.into_iter().filter_map(|c| self.class(c).methods.get(&sig)));
@@ -491,7 +496,8 @@ impl Program {
         }
     }
 
-    /// The classes and interfaces of the app that a class has above it, unless they are far more than any class has.
+    /// The classes and interfaces of the app that a class has above it, unless they are far more
+    /// than any class has.
     fn above(&self, class: ClassNo) -> Option<HashSet<ClassNo>> {
         const MOST: usize = 4096;
         let mut all = HashSet::new();
@@ -507,7 +513,8 @@ impl Program {
         Some(all)
     }
 
-    /// A call through a type from outside: worth a slot when it is an interface that app classes implement.
+    /// A call through a type from outside: worth a slot when it is an interface that app classes
+    /// implement.
     fn reach_outside_type(&self, name: Sym, sig: Sym, dispatch: Dispatch) -> Reach {
         if dispatch != Dispatch::Interface || !slot_worthy(self.text(name)) {
             return Reach::Outside;

@@ -1,4 +1,5 @@
-//! What a round measured, method by method: sizes before and after, and the expected cost in the log.
+//! What a round measured, method by method: sizes before and after, and the expected cost in the
+//! log.
 
 use dex::BodySize;
 
@@ -14,7 +15,8 @@ pub(crate) struct MethodCost {
     pub decisions: u128,
     /// Their price in 1/65,536ths of a bit.
     pub bits: u128,
-    /// Calls by what they may reach in the app, with their counts: without its probes each would be announced. Only with a model.
+    /// Calls by what they may reach in the app, with their counts: without its probes each would be
+    /// announced. Only with a model.
     pub calls: Vec<(Vec<MethodNo>, u64)>,
 }
 

@@ -1,4 +1,5 @@
-//! What a build costs: the expected log and the sizes, and which methods to leave so that limits hold.
+//! What a build costs: the expected log and the sizes, and which methods to leave so that limits
+//! hold.
 
 pub mod budget;
 pub(crate) mod measured;

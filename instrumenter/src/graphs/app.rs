@@ -40,11 +40,13 @@ pub enum GraphError {
     },
 }
 
-/// Reads the package at `input` and writes its graphs into the folder `output`, which is made where it does not exist. With globs in
-/// `include` (over dotted class names) only classes that match one. `progress` hears of classes done and their number.
+/// Reads the package at `input` and writes its graphs into the folder `output`, which is made where
+/// it does not exist. With globs in `include` (over dotted class names) only classes that match
+/// one. `progress` hears of classes done and their number.
 ///
 /// # Errors
-/// A package that cannot be used, a folder that cannot be written. A method that cannot be taken apart is listed in the index.
+/// A package that cannot be used, a folder that cannot be written. A method that cannot be decoded
+/// is listed in the index.
 pub fn export_app(
     input: &Path,
     include: &[String],

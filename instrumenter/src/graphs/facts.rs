@@ -38,7 +38,7 @@ pub struct DexFacts {
     pub switches: usize,
     /// Blocks that two or more blocks may follow.
     pub branch_blocks: usize,
-    /// Methods whose code cannot be taken apart, with reasons.
+    /// Methods whose code cannot be decoded, with reasons.
     pub unreadable: Vec<super::Failed>,
 }
 

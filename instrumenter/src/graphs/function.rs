@@ -1,4 +1,5 @@
-//! The graph of one method as it is shown: blocks with addresses and lines, and every edge with its kind.
+//! The graph of one method as it is shown: blocks with addresses and lines, and every edge with its
+//! kind.
 
 use std::collections::BTreeMap;
 
@@ -45,7 +46,8 @@ pub enum EdgeKind {
     },
     /// An exception thrown inside the block.
     Exception {
-        /// Descriptors of the caught types, in the order in which they are tried; `any` for a catch-all.
+        /// Descriptors of the caught types, in the order in which they are tried; `any` for a
+        /// catch-all.
         types: Vec<String>,
     },
 }

@@ -1,8 +1,9 @@
-//! Control-flow graphs for people and scripts: one JSON and one DOT file per component (its lifecycle) and per class (the graphs of
-//! its methods), and an index.
+//! Control-flow graphs for people and scripts: one JSON and one DOT file per component (its
+//! lifecycle) and per class (the graphs of its methods), and an index.
 //!
-//! Method addresses and lines are those of the original code. Classes come in the order of their names, so that the same app
-//! gives the same files. A class that an earlier dex file defines too never runs and is left out.
+//! Method addresses and lines are those of the original code. Classes come in the order of their
+//! names, so that the same app gives the same files. A class that an earlier dex file defines too
+//! never runs and is left out.
 
 mod app;
 mod dot;
@@ -23,7 +24,8 @@ pub use facts::{AppFacts, DexFacts, app_facts};
 use function::{BlockKind, BlockView, EdgeKind, Marks};
 pub use names::FileNames;
 
-/// Takes the files: a path relative to the output folder (with `/`), and the content. Called from several threads.
+/// Takes the files: a path relative to the output folder (with `/`), and the content. Called from
+/// several threads.
 pub type Write<'w, E> = dyn Fn(&str, &[u8]) -> Result<(), E> + Sync + 'w;
 
 /// Sums over functions.
@@ -126,7 +128,7 @@ pub struct Index {
     pub components: Vec<ComponentEntry>,
     /// Classes.
     pub classes: Vec<ClassEntry>,
-    /// Methods whose code cannot be taken apart.
+    /// Methods whose code cannot be decoded.
     pub failed: Vec<Failed>,
     /// Classes left out because an earlier dex file defines them too.
     pub duplicates: usize,

@@ -1,19 +1,22 @@
-//! File names for classes: whatever a class is called, its file lies in the given folder, on any file system.
+//! File names for classes: whatever a class is called, its file lies in the given folder, on any
+//! file system.
 
 use std::collections::HashMap;
 
 /// Longest name before the extension, in bytes; common file systems take 255.
 const LONGEST: usize = 180;
 
-/// Gives each class a name of its own, without extension; the same classes in the same order get the same names.
+/// Gives each class a name of its own, without extension; the same classes in the same order get
+/// the same names.
 #[derive(Debug, Default)]
 pub struct FileNames {
     used: HashMap<String, u32>,
 }
 
 impl FileNames {
-    /// The name for a class descriptor: dotted, with everything that is not a letter, digit, `_`, `$`, `-` or a dot between packages written as `%XX`. A name
-    /// that a file system would take for an earlier one (`a.B` and `a.b`) gets `~2`, `~3`, ….
+    /// The name for a class descriptor: dotted, with everything that is not a letter, digit, `_`,
+    /// `$`, `-` or a dot between packages written as `%XX`. A name that a file system would take
+    /// for an earlier one (`a.B` and `a.b`) gets `~2`, `~3`, ….
     pub fn name(&mut self, descriptor: &str) -> String {
         let mut name = escape(descriptor);
         if name.len() > LONGEST {
@@ -24,7 +27,7 @@ impl FileNames {
         let n = self.used.entry(name.to_ascii_lowercase()).or_insert(0);
         *n += 1;
         if *n > 1 {
-            // `~` stands in no name of its own, so this one is new.
+            // No original name has a `~`, so this one is new.
             name.push_str(&format!("~{n}"));
         }
         name
@@ -38,7 +41,8 @@ fn escape(descriptor: &str) -> String {
         match b {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'_' | b'$' => name.push(b as char),
             b'-' if i > 0 => name.push('-'),
-            // A dot between two packages; at the beginning it would hide the file, and two would name a folder.
+            // A dot between two packages; at the beginning it would hide the file, and two would
+            // name a folder.
             b'/' if i > 0 && !name.ends_with('.') => name.push('.'),
             _ => name.push_str(&format!("%{b:02X}")),
         }

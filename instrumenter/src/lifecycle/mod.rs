@@ -1,7 +1,9 @@
-//! Lifecycle control-flow graphs: which callbacks a component of the app defines, and in which order the platform calls them.
+//! Lifecycle control-flow graphs: which callbacks a component of the app defines, and in which
+//! order the platform calls them.
 //!
-//! The platform's order ([`order`]) is collapsed to the callbacks that the component's class, or a superclass of it inside the app,
-//! defines: where the platform calls a method that only it defines, the edge goes on to what comes next.
+//! The platform's order ([`order`]) is collapsed to the callbacks that the component's class, or a
+//! superclass of it inside the app, defines: where the platform calls a method that only it
+//! defines, the edge continues to what comes next.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
@@ -20,8 +22,8 @@ use order::{Callback, END, Order, Presence, START, TERMINAL};
 const ACC_INTERFACE: u32 = 0x200;
 const ACC_ABSTRACT: u32 = 0x400;
 
-/// Classes whose subclasses are fragments. The platform's and the libraries' own subclasses are here too, because an app need not
-/// contain the classes between them and the root.
+/// Classes whose subclasses are fragments. The platform's and the libraries' own subclasses are
+/// here too, because an app need not contain the classes between them and the root.
 const FRAGMENTS: &[&str] = &[
     "Landroid/app/Fragment;",
     "Landroid/app/DialogFragment;",
@@ -102,13 +104,14 @@ impl Lifecycle {
         self.edges.iter().filter(move |e| e.from == from).map(|e| e.to)
     }
 
-    /// Whether code of the app itself drives the component: a fragment of a library that the app contains.
+    /// Whether code of the app itself drives the component: a fragment of a library that the app
+    /// contains.
     pub fn driven_by_app(&self) -> bool {
         self.kind == Kind::Fragment && self.ancestors.last().is_none_or(|a| !a.starts_with("Landroid/"))
     }
 }
 
-/// The graphs of all components, by kind and class. Without a manifest only fragments can be told.
+/// The graphs of all components, by kind and class. Without a manifest only fragments are known.
 pub fn lifecycles(program: &Program, manifest: Option<&Manifest>) -> Vec<Lifecycle> {
     let by_name = class_index(program);
     // Kind and class to process and whether it is the main activity.
@@ -143,7 +146,8 @@ pub fn lifecycles(program: &Program, manifest: Option<&Manifest>) -> Vec<Lifecyc
         .collect()
 }
 
-/// The constructors that the platform calls by reflection: of components, platform fragments, the component factory, instrumentations.
+/// The constructors that the platform calls by reflection: of components, platform fragments, the
+/// component factory, instrumentations.
 pub fn constructors(program: &Program, manifest: Option<&Manifest>, graphs: &[Lifecycle]) -> Vec<MethodNo> {
     let mut all: Vec<MethodNo> = graphs.iter().filter(|g| !g.driven_by_app()).filter_map(|g| g.constructor).collect();
     if let Some(m) = manifest {
@@ -227,7 +231,8 @@ fn build(
         Lifecycle { kind, class, class_no, process, main, initializer, constructor, ancestors, nodes, edges };
     if main {
         let first: Vec<Place> = graph.successors(Place::Start).collect();
-        // `attachBaseContext` belongs to the context; the activity's own life begins with `onCreate`.
+        // `attachBaseContext` belongs to the context; the activity's own life begins with
+        // `onCreate`.
         let on_create = graph.nodes.iter().position(|n| n.callback == "onCreate");
         let initial = on_create.or(first.iter().find_map(|p| match p {
             Place::Node(n) => Some(*n),
@@ -240,7 +245,8 @@ fn build(
     graph
 }
 
-/// The method that the platform's virtual call reaches, and whether it is inherited; `None` when that is outside the app.
+/// The method that the platform's virtual call reaches, and whether it is inherited; `None` when
+/// that is outside the app.
 fn resolve(program: &Program, chain: &[ClassNo], callback: &Callback) -> Option<(MethodNo, bool)> {
     let mut found =
         chain.iter().enumerate().filter_map(|(depth, &c)| Some((depth, program.declared(c, callback.signature)?)));

@@ -1,4 +1,5 @@
-//! What the lifecycle graphs say about the next top-level callback of a thread: the alternatives of next-callback distributions.
+//! The next top-level callback of a thread by the lifecycle graphs: the alternatives of
+//! next-callback distributions.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,11 +12,11 @@ use crate::analysis::program::MethodNo;
 
 /// Callbacks beyond the lifecycle's that a slot takes from the model's history.
 const FROM_HISTORY: usize = 32;
-/// Longer lists of other components' first callbacks are left out: spread that thin, they are hardly cheaper than *other*, and the
-/// tables travel in the app.
+/// Longer lists of other components' first callbacks are left out: spread that thin, they are
+/// hardly cheaper than *other*, and the tables travel in the app.
 const OTHER_COMPONENTS: usize = 24;
 
-/// An next-callback distribution to be.
+/// A next-callback distribution to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NextCallback {
     /// The last top-level callback; `None`: the thread's first (slot 0).
@@ -26,8 +27,10 @@ pub struct NextCallback {
     pub counts: Vec<u64>,
 }
 
-/// The next-callback distributions of an app: first the one of a thread's beginning, then one per callback, ascending. `id` gives the id of a method if
-/// it takes part and code outside may call it; `history` the model's counts after a callback by name; `named` finds callbacks by the model's names.
+/// The next-callback distributions of an app: first the one of a thread's beginning, then one per
+/// callback, ascending. `id` gives the id of a method if it takes part and code outside may call
+/// it; `history` the model's counts after a callback by name; `named` finds callbacks by the
+/// model's names.
 pub fn next_callbacks(
     graphs: &[Lifecycle],
     id: &dyn Fn(MethodNo) -> Option<MethodId>,
@@ -68,8 +71,8 @@ pub fn next_callbacks(
     next.into_iter().filter_map(|(after, likely)| slot(after, likely, history.get(&after).copied(), named)).collect()
 }
 
-/// What runs first of a component: its static initialiser or its constructor, where the class writes them and they take part;
-/// otherwise its first callbacks.
+/// What runs first of a component: its static initialiser or its constructor, where the class
+/// writes them and they take part; otherwise its first callbacks.
 fn entry(graph: &Lifecycle, id: &dyn Fn(MethodNo) -> Option<MethodId>) -> Vec<MethodId> {
     let made: Vec<MethodId> = [graph.initializer, graph.constructor].into_iter().flatten().filter_map(id).collect();
     if !made.is_empty() {
@@ -82,7 +85,8 @@ fn entry(graph: &Lifecycle, id: &dyn Fn(MethodNo) -> Option<MethodId>) -> Vec<Me
     callbacks.collect()
 }
 
-/// How a process begins: `attachBaseContext`, the providers, the application, then the component that was asked for.
+/// How a process begins: `attachBaseContext`, the providers, the application, then the component
+/// that was asked for.
 fn begin(
     graphs: &[Lifecycle],
     id: &dyn Fn(MethodNo) -> Option<MethodId>,
@@ -172,8 +176,9 @@ fn slot(
     Some(NextCallback { after, callees: likely.into_iter().collect(), counts })
 }
 
-/// Gives a map its next-callback distributions: slot 0 its alternatives, and behind the call slots one slot per callback that something is known of.
-/// Callbacks without one use slot 0, as the protocol says (`docs/PROTOCOL.md` §6).
+/// Gives a map its next-callback distributions: slot 0 its alternatives, and behind the call slots
+/// one slot per callback that something is known of. Callbacks without one use slot 0
+/// (`docs/PROTOCOL.md` §6).
 pub fn fill_next_callbacks(
     map: &mut Map,
     graphs: &[Lifecycle],

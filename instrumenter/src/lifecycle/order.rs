@@ -1,9 +1,12 @@
 //! The order in which the platform calls a component: the only place that knows it.
 //!
-//! Source: Android documentation, <https://developer.android.com/guide/components/activities/activity-lifecycle>,
-//! <https://developer.android.com/guide/components/services>, <https://developer.android.com/guide/fragments/lifecycle> and the class
-//! references of `Activity`, `Service`, `BroadcastReceiver`, `ContentProvider`, `Application`, `Fragment`, `JobService`.
-//! `onSaveInstanceState` comes before `onStop` up to Android 8.1 and behind it from 9 on: both orders are here.
+//! Source: Android documentation,
+//! <https://developer.android.com/guide/components/activities/activity-lifecycle>,
+//! <https://developer.android.com/guide/components/services>,
+//! <https://developer.android.com/guide/fragments/lifecycle> and the class references of
+//! `Activity`, `Service`, `BroadcastReceiver`, `ContentProvider`, `Application`, `Fragment`,
+//! `JobService`. `onSaveInstanceState` comes before `onStop` up to Android 8.1 and behind it from 9
+//! on: both orders are here.
 
 use serde::Serialize;
 
@@ -63,7 +66,8 @@ pub struct Callback {
 pub struct Order {
     /// Callbacks.
     pub callbacks: &'static [Callback],
-    /// Who comes after whom. Names in capitals are states of the component, not methods; [`START`] and [`END`] are two of them.
+    /// Who comes after whom. Names in capitals are states of the component, not methods; [`START`]
+    /// and [`END`] are two of them.
     pub edges: &'static [(&'static str, &'static [&'static str])],
 }
 

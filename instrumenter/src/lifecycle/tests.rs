@@ -115,7 +115,8 @@ fn a_full_activity_goes_through_the_documented_order() {
     let p = program(&[("Lapp/Main;", "Landroid/app/Activity;", &all)]);
     let m = manifest(vec![component(ComponentKind::Activity, "app.Main", true)]);
     let graphs = lifecycles(&p, Some(&m));
-    // The figure of the guide "The activity lifecycle", and `finish()` in `onCreate` and in `onStart`.
+    // The figure of the guide "The activity lifecycle", and `finish()` in `onCreate` and in
+    // `onStart`.
     let mut expected = [
         "start > onCreate",
         "onCreate > onStart",
@@ -154,7 +155,8 @@ fn callbacks_that_only_the_platform_defines_are_passed_through() {
 
 #[test]
 fn an_occasional_callback_opens_no_way_when_nothing_defines_it() {
-    // `onTrimMemory` comes while running and while stopped: passing through it would skip `onPause`.
+    // `onTrimMemory` comes while running and while stopped: passing through it would skip
+    // `onPause`.
     let p = program(&[("Lapp/Main;", "Landroid/app/Activity;", &["onResume()V", "onPause()V", "onDestroy()V"])]);
     let m = manifest(vec![component(ComponentKind::Activity, "app.Main", false)]);
     let found = edges(&lifecycles(&p, Some(&m))[0]);

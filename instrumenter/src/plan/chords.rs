@@ -1,24 +1,32 @@
-//! On which edges of a region the register grows: on the chords of a maximum spanning tree, so that the hottest edges carry nothing.
+//! On which edges of a region the register grows: on the chords of a maximum spanning tree, so that
+//! the hottest edges carry nothing.
 //!
-//! A path's number does not care how it came about: any increments do that give the same sums wherever someone looks. Someone
-//! looks on every edge that leaves a region, and in every block inside that may throw; in between the register may hold anything. So the region becomes
-//! a graph with one vertex for the head and all places where the sum is looked at (there the register is exact). Along the edges of a
-//! spanning tree of that graph nothing is added, which tells for every block by how much the register is off there; the other edges, the chords, add their
-//! value and what their ends differ by. With the tree of the greatest expected frequency that of the chords is the least that can be,
-//! and never more than with the plain values: the edges with value 0 form such a tree, too.
+//! A path's number does not care how it came about: any increments do that give the same sums
+//! wherever someone looks. Someone looks on every edge that leaves a region, and in every block
+//! inside that may throw; in between the register may hold anything. So the region becomes a graph
+//! with one vertex for the head and all places where the sum is looked at (there the register is
+//! exact). Along the edges of a spanning tree of that graph nothing is added, which defines for
+//! every block by how much the register is off there; the other edges, the chords, add their value
+//! and what their ends differ by. With the tree of the greatest expected frequency that of the
+//! chords is the least that can be, and never more than with the plain values: the edges with value
+//! 0 form such a tree, too.
 //!
-//! Sources: D. E. Knuth and F. R. Stevenson, "Optimal measurement points for program frequency counts" (1973), for counting on the
-//! complement of a spanning tree; T. Ball, "Efficiently counting program events with support for on-line queries" (1994), for the
-//! increments of chords; T. Ball and J. R. Larus, "Efficient path profiling" (1996), §3.2, for both on path numbers.
+//! Sources: D. E. Knuth and F. R. Stevenson, "Optimal measurement points for program frequency
+//! counts" (1973), for counting on the complement of a spanning tree; T. Ball, "Efficiently
+//! counting program events with support for on-line queries" (1994), for the increments of chords;
+//! T. Ball and J. R. Larus, "Efficient path profiling" (1996), §3.2, for both on path numbers.
 //!
-//! The decoder knows nothing of this: map and streams are those of the plain values (`docs/PROTOCOL.md` §4).
+//! The decoder knows nothing of this: map and streams are those of the plain values
+//! (`docs/PROTOCOL.md` §4).
 
 use model::map::BlockId;
 use model::region::Numbering;
 
-/// The largest literal that fits `add-int/lit8`. (Edges out of the head set the register with a constant.)
+/// The largest literal that fits `add-int/lit8`. (Edges out of the head set the register with a
+/// constant.)
 const LITERAL: i32 = i8::MAX as i32;
-/// The frequency of the head. Six decisions of the smallest probability still leave something of it.
+/// The frequency of the head. Six decisions of the smallest probability still leave something of
+/// it.
 const ONE: u128 = 1 << 100;
 
 /// What each edge of a region adds to the register.
@@ -38,12 +46,14 @@ struct Edge {
 }
 
 impl Increments {
-    /// Increments for the numbers of a region. `freqs` are a branch block's frequencies, in symbol order.
+    /// Increments for the numbers of a region. `freqs` are a branch block's frequencies, in symbol
+    /// order.
     pub(crate) fn new<'f>(numbering: &Numbering, freqs: impl Fn(BlockId) -> Option<&'f [u16]>) -> Increments {
         Increments::within(numbering, freqs, LITERAL)
     }
 
-    /// As [`Increments::new`]; if one (but of the head's) would be beyond the limit, they are the plain values.
+    /// As [`Increments::new`]; if one (but of the head's) would be beyond the limit, they are the
+    /// plain values.
     fn within<'f>(numbering: &Numbering, freqs: impl Fn(BlockId) -> Option<&'f [u16]>, limit: i32) -> Increments {
         let mut edges = edges(numbering, freqs);
         // The sort is stable: of equal ones the first.
@@ -57,13 +67,14 @@ impl Increments {
         if fits { increments } else { plain(numbering, |_, _| 0) }
     }
 
-    /// What the edge from `block` to its successor number `alternative` adds; for the head's, to what the region begins with.
+    /// What the edge from `block` to its successor number `alternative` adds; for the head's, to
+    /// what the region begins with.
     pub(crate) fn of(&self, block: BlockId, alternative: usize) -> Option<i32> {
         self.edges.iter().find(|e| e.0 == block)?.1.get(alternative).copied()
     }
 }
 
-/// The plain values, changed by what `change` says of an edge between two members (0: the head, or outside).
+/// The plain values, changed by `change` for an edge between two members (0: the head, or outside).
 fn plain(numbering: &Numbering, change: impl Fn(usize, usize) -> i32) -> Increments {
     let edges = numbering.members().iter().enumerate().map(|(from, m)| {
         let of = m.successors.iter().enumerate().map(|(i, &to)| {
@@ -106,7 +117,8 @@ fn edges<'f>(numbering: &Numbering, freqs: impl Fn(BlockId) -> Option<&'f [u16]>
     edges
 }
 
-/// Trees of members: in each, by how much the register exceeds the plain sum is known relative to its root.
+/// Trees of members: in each, by how much the register exceeds the plain sum is known relative to
+/// its root.
 struct Trees {
     /// Root, and the excess there less the excess here.
     above: Vec<(usize, i32)>,
@@ -117,13 +129,15 @@ impl Trees {
         Trees { above: (0..members).map(|i| (i, 0)).collect() }
     }
 
-    /// Makes the edge one of a tree, if its ends are in two: it carries nothing, so by its value there is less too much behind it.
+    /// Makes the edge one of a tree, if its ends are in two: it carries nothing, so by its value
+    /// there is less too much behind it.
     fn join(&mut self, from: usize, to: usize, value: i32) {
         let ((a, up_a), (b, up_b)) = (self.above[from], self.above[to]);
         if a == b {
             return;
         }
-        // excess(to) = excess(from) − value, in which excess(x) = excess(root of x) − up(x). The exact vertex, 0, stays a root.
+        // excess(to) = excess(from) − value, in which excess(x) = excess(root of x) − up(x).
+        // The exact vertex, 0, stays a root.
         let b_over_a = up_b - up_a - value;
         let (gone, root, up) = if b == 0 { (a, b, b_over_a) } else { (b, a, -b_over_a) };
         for above in self.above.iter_mut().filter(|above| above.0 == gone) {
@@ -131,8 +145,8 @@ impl Trees {
         }
     }
 
-    /// By how much the register exceeds the plain sum in a member. All trees have become one, whose root is exact: every
-    /// member leads on until the region is left.
+    /// By how much the register exceeds the plain sum in a member. All trees have become one, whose
+    /// root is exact: every member leads on until the region is left.
     fn excess(&self, member: usize) -> i32 {
         -self.above[member].1
     }
@@ -157,7 +171,8 @@ mod tests {
         Increments::new(numbering, |b| freqs.get(&b).map(Vec::as_slice))
     }
 
-    /// Any region: blocks 0, 1, … lead forward, to the head or out (1,000 and up), by ways with any counts. Seldom too many paths.
+    /// Any region: blocks 0, 1, … lead forward, to the head or out (1,000 and up), by ways with
+    /// any counts. Seldom too many paths.
     fn region() -> impl Strategy<Value = (Numbering, Freqs)> {
         let way = (0u32..6, prop_oneof![Just(0u64), 0u64..1_000_000]);
         let block = (any::<bool>(), proptest::collection::vec(way, 1..4));
@@ -194,7 +209,8 @@ mod tests {
         })
     }
 
-    /// Expected frequency of going along an edge that carries something, in shares of the head's. Edges of the head do in any case.
+    /// Expected frequency of going along an edge that carries something, in shares of the head's.
+    /// Edges of the head do in any case.
     fn carried(numbering: &Numbering, freqs: &Freqs, increment: impl Fn(BlockId, usize) -> i32) -> f64 {
         let members = numbering.members();
         let mut entered = vec![0.0; members.len()];
@@ -217,7 +233,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(3_000))]
 
-        /// Every path is some number's, those that stop in a throwing block, too: so all places where someone looks are seen.
+        /// Every path is some number's, those that stop in a throwing block, too: so all places
+        /// where someone looks are seen.
         #[test]
         fn the_register_is_the_number_wherever_someone_looks((numbering, freqs) in region()) {
             let increments = increments(&numbering, &freqs);
@@ -237,7 +254,8 @@ mod tests {
         }
     }
 
-    /// `if (a) x(); if (b) y(); return` with every rare way first, so that the plain values lie on the hot ones.
+    /// `if (a) x(); if (b) y(); return` with every rare way first, so that the plain values lie on
+    /// the hot ones.
     fn diamonds(throws: bool) -> (Numbering, Freqs) {
         let members = vec![member(0, false, &[1, 2]), member(1, throws, &[2]), member(2, false, &[8, 9])];
         let rare_first = vec![655, 64_880];

@@ -1,7 +1,8 @@
 //! How often the blocks of a method ran, from what its branches did.
 //!
-//! The model counts decisions. Between two decisions control has no choice, so the counts of all other blocks follow; what exceptions
-//! break off is not seen, and a method without branches tells nothing of itself.
+//! The model counts decisions. Between two decisions control has no choice, so the counts of all
+//! other blocks follow; what exceptions break off is not seen, and a method without branches has no
+//! counts.
 
 use model::map::BlockId;
 
@@ -16,7 +17,8 @@ pub(crate) struct Runs {
     pub entries: u64,
 }
 
-/// How often a method and its blocks ran. `taken` gives the counts of a branch block's alternatives (empty: it never ran).
+/// How often a method and its blocks ran. `taken` gives the counts of a branch block's alternatives
+/// (empty: it never ran).
 pub(crate) fn runs(cfg: &Cfg, taken: &dyn Fn(BlockId) -> Vec<u64>) -> Runs {
     let mut runs = vec![0u64; cfg.blocks.len()];
     let mut totals = vec![None; cfg.blocks.len()];
@@ -34,7 +36,8 @@ pub(crate) fn runs(cfg: &Cfg, taken: &dyn Fn(BlockId) -> Vec<u64>) -> Runs {
             End::Return | End::Throw => {}
         }
     }
-    // Gotos hand on what arrived, in an order in which all that arrives is known; circles of gotos never get their turn.
+    // Gotos hand on what arrived, in an order in which all that arrives is known; circles of gotos
+    // never get their turn.
     let mut ready: Vec<usize> = (0..waits.len()).filter(|&b| waits[b] == 0).collect();
     while let Some(b) = ready.pop() {
         let End::Goto(to) = cfg.blocks[b].end else { continue };

@@ -1,4 +1,4 @@
-//! What the model knows of a method, and by which name it knows it.
+//! The model's history of a method, and its name in the model.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use model::profile::Branch;
 use crate::analysis::program::{MethodNo, Program};
 use crate::options::Options;
 
-/// What the model knows of one method's branches.
+/// The model's history of one method's branches.
 pub(crate) type Known<'p> = HashMap<BlockId, Option<&'p Branch>>;
 
 /// The method's identity for the model: its name in the sources.

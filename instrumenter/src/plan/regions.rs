@@ -1,7 +1,9 @@
-//! Which decisions go into the path register: fused regions and counted loops of one method (`model::region`).
+//! Which decisions go into the path register: fused regions and counted loops of one method
+//! (`model::region`).
 //!
-//! Nothing inside may run other code: while decisions wait in the register, nothing else of the thread may reach the stream.
-//! What may throw there is fine: the register tells where (`docs/PROTOCOL.md` §4).
+//! Nothing inside may run other code: while decisions wait in the register, nothing else of the
+//! thread may reach the stream. Instructions that may throw are allowed there: the register shows
+//! where (`docs/PROTOCOL.md` §4).
 
 use dex::{Code, Insn, Item};
 use model::map::BlockId;
@@ -57,9 +59,10 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Finds them. `held` are the monitors before each node (empty: none), `runs_code` tells instructions that may run other code, `units` is the code's size.
-    /// Methods so large that probes could bring them past what ART compiles get no regions: with the registers out of reach that they have, each
-    /// way out of one would take more room than the probes it saves.
+    /// Finds them. `held` are the monitors before each node (empty: none), `runs_code`: whether an
+    /// instruction may run other code, `units` is the code's size. Methods so large that probes
+    /// could bring them past what ART compiles get no regions: with the registers out of reach that
+    /// they have, each way out of one would take more room than the probes it saves.
     pub fn find(code: &Code, units: u32, cfg: &Cfg, held: &[u8], runs_code: &dyn Fn(&Insn) -> bool) -> Paths {
         let depth = |n: usize| held.get(n).copied().unwrap_or(0);
         // Ranges that the boundary's catch-all cannot join: what is thrown there may leave unseen.
@@ -182,7 +185,8 @@ impl Finder<'_> {
         let mut members = vec![self.member(head)];
         let Ok(mut best) = Numbering::new(members.clone()) else { return };
         let mut refused: Vec<BlockId> = Vec::new();
-        // Each round adds a block that only members lead to, so the list stays in topological order.
+        // Each round adds a block that only members lead to, so the list stays in topological
+        // order.
         while members.len() < MAX_MEMBERS {
             let next = members.iter().flat_map(|m| &m.successors).copied().find(|&s| {
                 let b = self.cfg.block(s);
@@ -231,7 +235,8 @@ impl Finder<'_> {
     }
 }
 
-/// Whether a block ends in a switch so large that one probe looks its symbol up ([`crate::plan::switch_lookup`]): no region has it.
+/// Whether a block ends in a switch so large that one probe looks its symbol up
+/// ([`crate::plan::switch_lookup`]): no region has it.
 pub fn is_large_switch(insn: &Insn, ways: usize) -> bool {
     insn.op.is_switch() && ways >= MIN_WAYS
 }

@@ -12,11 +12,14 @@ use crate::analysis::cfg::Cfg;
 use crate::analysis::fingerprint;
 use crate::analysis::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
+use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
 use crate::plan::subject::{Hosts, Selection, SkipReason, Subject, scratch_count};
-use crate::probes::pap;
 use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
+
+/// Code units that copies of shared bodies may take, however small the app is. Above, they may double it.
+const MIN_COPIES: usize = 1 << 20;
 
 /// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key,
 /// `codec` what may go into the path register, `x86_safe` whether nothing may go into the path register in methods that use
@@ -29,6 +32,7 @@ pub fn select(
     refused: &HashMap<MethodNo, SkipReason>,
     announced: &(dyn Fn(MethodNo) -> bool + Sync),
 ) -> Selection {
+    let shared = shared_too_often(program);
     let results: Vec<_> = (0..program.methods.len())
         .into_par_iter()
         .filter(|&i| program.methods[i].code.is_some())
@@ -37,23 +41,50 @@ pub fn select(
             let result = match refused.get(&no) {
                 Some(reason) => Err(reason.clone()),
                 None if !wanted(&program.method_key(no)) => Err(SkipReason::Excluded),
+                None if shared.contains(&no) => Err(SkipReason::Shared),
                 None => take_apart(program, no, codec, x86_safe),
             };
             let calls = if result.is_err() { calls_of_skipped(program, no) } else { Vec::new() };
             (no, result, calls)
         })
         .collect();
-    let mut selection = Selection::default();
+    let (mut subjects, mut skipped) = (Vec::new(), Vec::new());
     let mut called_by_skipped = HashSet::new();
     for (no, result, calls) in results {
         match result {
-            Ok(subject) => selection.subjects.push(subject),
-            Err(reason) => selection.skipped.push((no, reason)),
+            Ok(subject) => subjects.push(subject),
+            Err(reason) => skipped.push((no, reason)),
         }
         calls.iter().for_each(|reach| called_by_skipped.extend(reach.methods()));
     }
-    add_guards(&mut selection.subjects, &|no| called_by_skipped.contains(&no) || announced(no));
-    selection
+    add_guards(&mut subjects, &|no| called_by_skipped.contains(&no) || announced(no));
+    Selection { subjects: subjects.into(), skipped }
+}
+
+/// Methods whose body is one of other methods, too, once there is no more room for copies: probes differ
+/// from method to method, so each needs a copy, and few bytes could claim gigabytes of them.
+fn shared_too_often(program: &Program) -> HashSet<MethodNo> {
+    let mut users: HashMap<(usize, dex::CodeId), u32> = HashMap::new();
+    let (mut own, mut copies) = (0, 0);
+    let mut left = HashSet::new();
+    for (i, method) in program.methods.iter().enumerate() {
+        let (file, Some(code)) = (program.class(method.class).dex, method.code) else { continue };
+        let units = match &program.files[file].dex.codes[code.0 as usize] {
+            Body::Raw(item) => item.insns.len(),
+            Body::Edited(_) => 0,
+        };
+        let users = users.entry((file, code)).or_default();
+        *users += 1;
+        if *users == 1 {
+            own += units;
+            continue;
+        }
+        copies += units;
+        if copies > MIN_COPIES.max(own) {
+            left.insert(MethodNo(i as u32));
+        }
+    }
+    left
 }
 
 /// What a method that stays as it is can call in the app.
@@ -109,6 +140,13 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> 
         let at = addresses.get(n).map_or(String::from("a handler"), |at| format!("code unit {at:#06x}"));
         return Err(SkipReason::Malformed(format!("{at}: it names a {what} that the file does not have")));
     }
+    let registers = code.registers;
+    let outside = |(n, insn): (usize, &Insn)| Some((n, insn.highest_reg().filter(|&r| r >= registers.into())?));
+    if let Some((n, reg)) = code.insns().find_map(outside) {
+        let at = addresses.get(n).copied().unwrap_or_default();
+        let what = format!("code unit {at:#06x}: it names v{reg} in a frame of {registers} registers");
+        return Err(SkipReason::Malformed(what));
+    }
     let mut cfg = Cfg::build(&code).ok_or(SkipReason::Empty)?;
     if let Some(n) = cfg.blocks.iter().map(|b| b.end.successors().len()).find(|&n| n > 60_000) {
         return Err(SkipReason::Alternatives(n));
@@ -127,7 +165,7 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> 
     let is_init = |m| program.reference(class.dex, m).1.starts_with("<init>(");
     let monitors = Monitors::find(&code, &cfg, &is_init);
     let mut paths = Paths::default();
-    let count = if numbers && !leaf { pap::REGISTERS } else { scratch_count(leaf, framed, false) };
+    let count = if numbers && !leaf { path_numbers::REGISTERS } else { scratch_count(leaf, framed, false) };
     let mut free = None;
     let plain = RegisterLayout::find(&code, count).or_else(|| {
         // `pap` computes in its registers: out of reach they are of no use.
@@ -136,7 +174,7 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> 
     });
     let mut layout = plain.ok_or(SkipReason::Registers(code.registers))?;
     if numbers && !leaf {
-        layout.scratch.frame = dex::Reg(layout.scratch.state.0 + pap::FRAME);
+        layout.scratch.frame = dex::Reg(layout.scratch.state.0 + path_numbers::FRAME);
     }
     let x86_safe = x86_safe && uses_arrays(&code);
     if codec.fuses() && !leaf && !x86_safe {
@@ -156,7 +194,7 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> 
             code.nodes[b.first..=b.last].iter().any(|n| matches!(&n.item, Item::Insn(i) if runs(i)))
         });
     }
-    let pap = numbers.then(|| pap::joins(&cfg, &handlers));
+    let pap = numbers.then(|| path_numbers::joins(&cfg, &handlers));
     let (_, sig) = program.reference(class.dex, method.method);
     let calls = call_sites(program, class.dex, method.class, &code);
     let branches = (0..cfg.blocks.len())

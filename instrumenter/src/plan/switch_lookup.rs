@@ -1,5 +1,5 @@
-//! Switches that one probe tells: it stands before the switch and looks the symbol up by the key, where a probe on every edge would
-//! take most of a large switch's room.
+//! Switches with one probe: it comes before the switch and looks the symbol up by the key, where a
+//! probe on every edge would take most of a large switch's room.
 
 use dex::{Args, Item, Label, Payload, Reg};
 use model::map::{BlockId, Codec};
@@ -17,7 +17,8 @@ pub enum Key {
     Far(Reg),
 }
 
-/// The cases of a switch, each with the alternative (its position among the block's successors) that it takes.
+/// The cases of a switch, each with the alternative (its position among the block's successors)
+/// that it takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Cases {
     /// Consecutive keys, from this one on.
@@ -26,7 +27,7 @@ enum Cases {
     Sparse(Vec<(i32, usize)>),
 }
 
-/// A switch that one probe tells.
+/// A switch with one probe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SwitchLookup {
     cases: Cases,
@@ -37,7 +38,7 @@ pub struct SwitchLookup {
 }
 
 impl SwitchLookup {
-    /// The switch at the end of a block, if this is the way to tell it.
+    /// The switch at the end of a block, if one probe is to code it.
     pub fn of(subject: &Subject, codec: Codec, block: BlockId) -> Option<SwitchLookup> {
         let cfg = &subject.cfg;
         let End::Branch(ways) = &cfg.block(block).end else { return None };
@@ -54,7 +55,8 @@ impl SwitchLookup {
                 Cases::Packed(*first_key, targets.iter().map(|&l| led(l)).collect::<Option<_>>()?)
             }
             Payload::SparseSwitch { cases } => {
-                // As the device searches them; the format wants it, but a switch that breaks it may never run.
+                // As the device searches them; the format wants it, but a switch that breaks it may
+                // never run.
                 if !cases.is_sorted_by(|a, b| a.0 < b.0) {
                     return None;
                 }
@@ -74,8 +76,8 @@ impl SwitchLookup {
         matches!(self.cases, Cases::Packed(..))
     }
 
-    /// What the device finds at the probe's base (the runtime's `Probes.lookupPacked` and `Probes.lookupSparse`), given the symbols of the
-    /// alternatives.
+    /// What the device finds at the probe's base (the runtime's `Probes.lookupPacked` and
+    /// `Probes.lookupSparse`), given the symbols of the alternatives.
     pub fn table(&self, symbols: &[u32]) -> Vec<u32> {
         let mut table = match &self.cases {
             Cases::Packed(first, ways) => vec![*first as u32, ways.len() as u32],

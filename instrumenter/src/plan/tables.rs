@@ -1,5 +1,5 @@
-//! The numbers of path numbers: distributions of regions and counted loops, and the one table from which the
-//! device looks their constants up.
+//! The numbers of path numbers: distributions of regions and counted loops, and the one table from
+//! which the device looks their constants up.
 
 use std::collections::HashMap;
 
@@ -66,7 +66,8 @@ impl Table {
         base
     }
 
-    /// The numbers of one subject. `trips` is the history of a loop's iteration counts, `counts` that of a branch.
+    /// The numbers of one subject. `trips` is the history of a loop's iteration counts, `counts`
+    /// that of a branch.
     pub(crate) fn subject(
         &mut self,
         codec: Codec,

@@ -1,14 +1,8 @@
 //! What the weaver asks of a codec. Entries, marks and call tokens are the same for all codecs
-//! ([`crate::probes::probe::Probes`]); everything else comes from an [`Emitter`].
+//! (`Probes`); everything else comes from an [`Emitter`].
 
 use dex::{Insn, Item, Label};
 use model::map::BlockId;
-
-use crate::plan::subject::Subject;
-use crate::probes::pap::PapProbes;
-use crate::probes::probe::Probes;
-use crate::probes::symbols::SymbolProbes;
-use crate::rewrite::Weave;
 
 /// The probes that a codec puts into one method.
 pub(crate) trait Emitter {
@@ -28,7 +22,8 @@ pub(crate) trait Emitter {
     /// Before the branch of a block, for all its edges together.
     fn branch(&self, block: BlockId) -> Vec<Insn>;
 
-    /// On the way out of a block with one successor: before its jump, or behind its last instruction.
+    /// On the way out of a block with one successor: before its jump, or behind its last
+    /// instruction.
     fn onward(&self, block: BlockId) -> Option<Insn>;
 
     /// At a handler, behind its `move-exception`.
@@ -64,9 +59,9 @@ pub(crate) struct Detour {
     pub entry: Label,
     /// What it does.
     pub insns: Vec<Insn>,
-    /// Where it goes on, on the edge.
+    /// Where it continues, on the edge.
     pub back: Label,
-    /// The try range that it stands in.
+    /// The try range that it is in.
     pub range: DetourRange,
 }
 
@@ -86,22 +81,8 @@ pub(crate) struct Boundary {
     pub begin: Vec<Insn>,
     /// What may find no stack for its call.
     pub protected: Vec<Insn>,
-    /// The rest, which throws on.
+    /// The rest, which rethrows.
     pub end: Vec<Insn>,
     /// The handler of `protected`; empty: there is none.
     pub full_stack: Vec<Insn>,
-}
-
-/// The emitter of a build's codec, for one method. `caller_tracks` is set for an inlined callee: whether the
-/// method that it stands in must find no open path in the path register.
-pub(crate) fn emitter<'a>(
-    subject: &'a Subject,
-    weave: &'a Weave<'a>,
-    caller_tracks: Option<bool>,
-) -> Box<dyn Emitter + 'a> {
-    let probes = Probes { refs: weave.refs, scratch: subject.layout.scratch };
-    match weave.refs.pap {
-        Some(refs) => Box::new(PapProbes { refs, probes, subject }),
-        None => Box::new(SymbolProbes { probes, subject, weave, caller_tracks }),
-    }
 }

@@ -1,65 +1,22 @@
-//! Probes of codec `pap` (`model::pap`): arithmetic in registers on the ways into joins, items at the ends of activations.
+//! Probes of codec `pap` (`model::pap`): arithmetic in registers on the ways into joins, items at
+//! the ends of activations.
 
 use dex::MoveKind;
-use dex::{Args, Dex, FieldIdx, Insn, Item, Label, MethodIdx, Op, Ref, Reg};
-use model::map::{BlockId, Codec};
+use dex::{Args, Insn, Item, Label, MethodIdx, Op, Ref, Reg};
+use model::map::BlockId;
 use model::pap::{Joins, LOST_FRAMES, START};
-use model::protocol::probes;
 
-use crate::analysis::cfg::Cfg;
+use crate::plan::path_numbers::FRAME;
 use crate::plan::subject::Subject;
 use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter};
+use crate::probes::pap_refs::PapRefs;
 use crate::probes::probe::{PROBE_OUTS, Probes};
-use crate::probes::runtime::BuildPackage;
 
-/// Scratch registers in use: state, temporary, frame number, block, path number (two), a second wide (two).
-pub const REGISTERS: u16 = 8;
 /// Words that a call into the runtime takes: all up to the path number.
 pub const WORDS: u16 = 6;
 
-/// Longs in the ring of numbers that found no stack to be told (`State.LOST`).
+/// Longs in the ring of numbers that found no stack to be written (`State.LOST`).
 const RING: i32 = 4 * LOST_FRAMES as i32;
-
-/// The frame number's register, counted from the state's.
-pub const FRAME: u16 = 2;
-
-/// References to the runtime, interned in one dex file.
-#[derive(Debug, Clone, Copy)]
-pub struct PapRefs {
-    full: MethodIdx,
-    leave: MethodIdx,
-    caught: MethodIdx,
-    unwound: MethodIdx,
-    lost: FieldIdx,
-    lost_end: FieldIdx,
-    token: FieldIdx,
-}
-
-impl PapRefs {
-    /// Interns what probes name; `None` for other codecs.
-    pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> Option<PapRefs> {
-        if codec != Codec::Pap {
-            return None;
-        }
-        let mut method = |m| package.method(dex, probes::PAP, m);
-        Some(PapRefs {
-            full: method(probes::PAP_FULL),
-            leave: method(probes::PAP_LEAVE),
-            caught: method(probes::PAP_CAUGHT),
-            unwound: method(probes::PAP_UNWOUND),
-            lost: package.state_field(dex, probes::STATE_LOST, "[J"),
-            lost_end: package.state_field(dex, probes::STATE_LOST_END, "I"),
-            token: package.state_field(dex, probes::STATE_CALL_TOKEN, "I"),
-        })
-    }
-}
-
-/// The joins of a method.
-pub(crate) fn joins(cfg: &Cfg, handlers: &[BlockId]) -> Joins {
-    let successors = cfg.blocks.iter().map(|b| b.end.successors().iter().map(|s| s.0).collect());
-    let handlers: Vec<u32> = handlers.iter().map(|h| h.0).collect();
-    Joins::new(successors, handlers.iter())
-}
 
 /// Writes the probes of one method.
 pub(crate) struct PapProbes<'a> {
@@ -152,8 +109,8 @@ impl PapProbes<'_> {
         Insn::const_int(self.reg(3), block.0 as i32).expect("scratch registers are below v256")
     }
 
-    /// The edge out of `from` that is number `i` of the `ways` into a join. At `full` the number is put
-    /// out, at `on` that comes back.
+    /// The edge out of `from` that is number `i` of the `ways` into a join. At `full` the number is
+    /// put out, at `on` that comes back.
     fn edge(&self, from: BlockId, ways: u64, i: u64, full: Label, on: Label) -> EdgeProbe {
         let (r, t, temp) = (self.number(), self.wide(), self.probes.scratch.temp);
         let op = |op, a, b, c| Item::Insn(Insn { op, args: Args::ABC(a, b, c) });
@@ -183,12 +140,13 @@ impl PapProbes<'_> {
         Insn { op: Op::Throw, args: Args::A(self.wide()) }
     }
 
-    /// Where the guard's handler finds no stack for its probe: the number, the frame and the block go into the ring `State.lost`, without any
-    /// call, and the app's exception goes on.
+    /// Where the guard's handler finds no stack for its probe: the number, the frame and the block
+    /// go into the ring `State.lost`, without any call, and the app's exception continues.
     fn lost(&self) -> Vec<Insn> {
         let thrown = self.reg(7);
         let mut out = vec![Insn { op: Op::MoveException, args: Args::A(thrown) }];
-        // Fields and small arithmetic reach v0 to v15. Above those the method has at least nine registers of its own, of which nothing is needed here.
+        // Fields and small arithmetic reach v0 to v15. Above those the method has at least nine
+        // registers of its own, of which nothing is needed here.
         let low = self.probes.scratch.low;
         let pick = |low_one: u16, high: u16| if low { self.reg(low_one) } else { Reg(high) };
         let (state, at, ring, frame, block, wide) =

@@ -8,7 +8,7 @@ use model::table;
 
 use crate::plan::switch_lookup::{Key, SwitchLookup};
 use crate::probes::adaptive::AdaptiveRefs;
-use crate::probes::pap::PapRefs;
+use crate::probes::pap_refs::PapRefs;
 use crate::probes::runtime::BuildPackage;
 use crate::rewrite::registers::Scratch;
 
@@ -48,8 +48,8 @@ pub struct RuntimeRefs {
 /// How many method references the runtime adds to a dex file at most.
 pub const RUNTIME_METHOD_REFS: usize = 34;
 
-/// Probes for slices of which half is known, with shorter constants or none: most branches have two alternatives, and of most nothing is
-/// known yet.
+/// Probes for slices of which half is known, with shorter constants or none: most branches have two
+/// alternatives, and of most nothing is known yet.
 #[derive(Debug, Clone, Copy)]
 struct ShortSteps {
     first: MethodIdx,
@@ -194,8 +194,8 @@ impl Probes<'_> {
         ]
     }
 
-    /// The same in inlined code of a caller that `tracks` paths itself: its handlers must find no open path, whatever
-    /// the probe throws.
+    /// The same in inlined code of a caller that `tracks` paths itself: its handlers must find no
+    /// open path, whatever the probe throws.
     pub fn path_of_part(&self, tracks: bool) -> Vec<Insn> {
         let mut insns = self.path();
         if tracks {
@@ -237,7 +237,8 @@ impl Probes<'_> {
         Insn { op: Op::IfLtz, args: Args::AJump(self.scratch.path, label) }
     }
 
-    /// Entry: finds the state, announces the method if nobody predicted it, notes the frame number if asked to.
+    /// Entry: finds the state, announces the method if nobody predicted it, notes the frame number
+    /// if asked to.
     pub fn enter(&self, id: u32, guarded: bool, framed: bool) -> Vec<Insn> {
         let s = self.scratch;
         let method = if guarded { self.refs.enter_guarded } else { self.refs.enter };
@@ -255,8 +256,8 @@ impl Probes<'_> {
         out
     }
 
-    /// Normal exit. A call of three code units, which ART puts in line: the field's update in place would take six, and keep more methods from
-    /// being put in line themselves.
+    /// Normal exit. A call of three code units, which ART inlines: the field's update in place
+    /// would take six, and keep more methods from being inlined themselves.
     pub fn exit(&self, guarded: bool) -> Vec<Insn> {
         if guarded { self.with_frame(self.refs.exit_guarded) } else { vec![self.mark()] }
     }
@@ -288,7 +289,8 @@ impl Probes<'_> {
         vec![self.konst(argument), self.invoke(method, &[s.state, s.temp])]
     }
 
-    /// An edge of a branch with so many alternatives, whose distribution adapts; `cell` is its place.
+    /// An edge of a branch with so many alternatives, whose distribution adapts; `cell` is its
+    /// place.
     pub fn adaptive(&self, cell: u32, alternative: usize, ways: usize) -> Vec<Insn> {
         let refs = self.refs.adaptive.expect("cells are handed out for adaptive codecs only");
         let (method, argument) = refs.probe(cell, alternative, ways);
@@ -306,12 +308,14 @@ impl Probes<'_> {
         vec![self.konst(token), set]
     }
 
-    /// After a call that has a slot, and its `move-result`: no probe has touched the temporary since [`Probes::token`].
+    /// After a call that has a slot, and its `move-result`: no probe has touched the temporary
+    /// since [`Probes::token`].
     pub fn none(&self) -> Insn {
         self.invoke(self.refs.none, &[self.scratch.state, self.scratch.temp])
     }
 
-    /// At a handler, behind its `move-exception`; `tracks`: the path register tells whether something was under way.
+    /// At a handler, behind its `move-exception`; `tracks`: the path register shows whether
+    /// something was gathered.
     pub fn caught(&self, handler: u32, tracks: bool) -> Vec<Insn> {
         let s = self.scratch;
         if tracks {
@@ -321,7 +325,8 @@ impl Probes<'_> {
         vec![self.konst(handler as i32), self.invoke(self.refs.caught, &[s.state, s.temp, s.frame])]
     }
 
-    /// The handler at the boundary: notes the open path (`tracks`) and that an exception leaves (`guarded`), and lets it.
+    /// The handler at the boundary: notes the open path (`tracks`) and that an exception leaves
+    /// (`guarded`), and lets it.
     pub fn boundary(&self, guarded: bool, tracks: bool) -> Vec<Insn> {
         let s = self.scratch;
         // Nothing of the method is live here but the state and the frame number. In a method with

@@ -1,4 +1,5 @@
-//! The device runtime that goes into every instrumented app, and the names under which probes and patches refer to it.
+//! The device runtime that goes into every instrumented app, and the names under which probes and
+//! patches refer to it.
 //!
 //! Sources, build recipe and the meaning of each method: `runtime/` at the top of the repository.
 
@@ -11,8 +12,8 @@ use model::protocol::probes::{Probe, STATE};
 /// The runtime's classes as a DEX file, version 035, minimum API level 19 (`runtime/build.sh`).
 pub const RUNTIME_DEX: &[u8] = include_bytes!("../../../runtime/prebuilt/runtime.dex");
 
-/// Package of all runtime classes, as the start of their descriptors. In an app it is the package of
-/// [`DOOR`] alone; the other classes are in [`BuildPackage`]s below it.
+/// Package of all runtime classes, as the start of their descriptors. In an app it is the package
+/// of [`DOOR`] alone; the other classes are in [`BuildPackage`]s below it.
 pub const PACKAGE: &str = "Lpathlight/";
 
 /// `flush()` and `off()` for the app's own code: the one class with the same name and code in every
@@ -22,9 +23,9 @@ pub const DOOR: &str = "Lpathlight/Pathlight;";
 /// Hexadecimal digits of the build id in the package name: enough that no two builds share a name.
 const PACKAGE_DIGITS: usize = 16;
 
-/// The package of one build's runtime, `pathlight/b0123456789abcdef/`. Several builds may meet in one
-/// process (an app and its feature splits, an app and the plugin that it loads): each has its own
-/// runtime, since method ids mean something together with one map only.
+/// The package of one build's runtime, `pathlight/b0123456789abcdef/`. Several builds may meet in
+/// one process (an app and its feature splits, an app and the plugin that it loads): each has its
+/// own runtime, since method ids mean something together with one map only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildPackage {
     /// As a descriptor begins: `Lpathlight/b0123456789abcdef/`.
@@ -108,7 +109,8 @@ mod tests {
 
     use super::*;
 
-    /// ART inlines methods of at most 32 code units (`CompilerOptions::kDefaultInlineMaxCodeUnits`).
+    /// ART inlines methods of at most 32 code units
+    /// (`CompilerOptions::kDefaultInlineMaxCodeUnits`).
     #[test]
     fn every_probe_is_there_and_fits_the_inliner() {
         let all = sizes(PROBES);
@@ -125,7 +127,8 @@ mod tests {
         }
     }
 
-    /// What a probe calls when it must would be put in line with all that it calls, at every place where the probe is.
+    /// What a probe calls when it must would be inlined with all that it calls, at every place
+    /// where the probe is.
     #[test]
     fn the_slow_way_into_a_method_does_not_fit_the_inliner() {
         let enter = sizes("Lpathlight/Start;").into_iter().find(|(name, _)| name == "enter").expect("is there");
@@ -144,8 +147,8 @@ mod tests {
         methods.collect()
     }
 
-    /// A static initialiser that meets the end of a stack leaves its class unusable for ever. (D8 leaves an empty one in `Config`, which is
-    /// not touched before there is stack for it.)
+    /// A static initialiser that meets the end of a stack leaves its class unusable for ever. (D8
+    /// leaves an empty one in `Config`, which is not touched before there is stack for it.)
     #[test]
     fn no_class_but_config_has_a_static_initialiser() {
         let dex = Dex::read(RUNTIME_DEX).unwrap();

@@ -21,7 +21,7 @@ pub(crate) fn configured_runtime(
 ) -> Result<Dex, InstrumentError> {
     let bad = |what: &str| InstrumentError::Runtime(what.to_owned());
     let mut dex = Dex::read(runtime::RUNTIME_DEX).map_err(|e| bad(&e.to_string()))?;
-    // Its constants stand in the code that uses them; the class is for tests.
+    // Its constants are in the code that uses them; the class is for tests.
     let constants = dex.classes.iter().position(|c| dex.type_name(c.ty) == runtime::PROTOCOL);
     dex.classes.remove(constants.ok_or_else(|| bad("it has no constants"))?);
     dex.compact().map_err(|e| bad(&e.to_string()))?;

@@ -1,4 +1,4 @@
-//! Code that stands in place of a call ([`crate::inline`]).
+//! Code of an inlined callee ([`crate::inline`]).
 
 use dex::{Args, Code, Insn, Item, Label, Node};
 

@@ -12,8 +12,8 @@ const PROBE_REFERENCES: usize = RUNTIME_METHOD_REFS + 8;
 /// References that the whole runtime may add, with a margin.
 const RUNTIME_REFERENCES: usize = 600;
 
-/// The files to work on, and for each the input that its classes come from. Files behind the inputs' own
-/// are new.
+/// The files to work on, and for each the input that its classes come from. Files behind the
+/// inputs' own are new.
 pub(crate) struct Parts {
     pub files: Vec<DexFile>,
     pub origins: Vec<usize>,

@@ -1,4 +1,4 @@
-//! Which try range a probe stands in, and the handlers of ours that it may need for that.
+//! The try range of a probe, and the added handlers that it may need.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use super::Weaver;
 use crate::analysis::protection::{CleanupId, Protection};
 
 impl Weaver<'_> {
-    /// Gives each cleanup a range, for the probes that may stand in it.
+    /// Gives each cleanup a range, for the probes that may be in it.
     pub(super) fn reserve_cleanups(&mut self) {
         for id in self.subject.monitors.cleanups() {
             if self.cleanup_insns(id).is_some() {
@@ -19,7 +19,7 @@ impl Weaver<'_> {
         }
     }
 
-    /// Writes the handlers of those cleanups that probes stand in.
+    /// Writes the handlers of those cleanups that probes are in.
     pub(super) fn place_cleanups(&mut self) {
         let used: HashSet<TryId> = self.out.nodes.iter().filter_map(|n| n.try_id).collect();
         for (id, t) in std::mem::take(&mut self.cleanups) {
@@ -50,13 +50,15 @@ impl Weaver<'_> {
         self.subject.monitors.depth(n)
     }
 
-    /// The range of an instruction that the original had in none: the guard's, unless a monitor is held.
+    /// The range of an instruction that the original had in none: the guard's, unless a monitor is
+    /// held.
     pub(super) fn outer(&self, n: usize) -> Option<TryId> {
         self.boundary.filter(|_| self.depth(n) == 0)
     }
 
-    /// The range of a probe right before node `n`: none but the guard's; while a monitor is held, one whose handler frees it: the app's, if
-    /// that sees nothing new by it, or ours ([`crate::analysis::protection`]).
+    /// The range of a probe right before node `n`: none but the guard's; while a monitor is held,
+    /// one whose handler frees it: the app's, if that sees nothing new by it, or an added one
+    /// ([`crate::analysis::protection`]).
     pub(super) fn before(&self, n: usize) -> Option<TryId> {
         if self.depth(n) == 0 {
             return self.outer(n);
@@ -67,11 +69,13 @@ impl Weaver<'_> {
         }
     }
 
-    /// A handler that frees monitors and throws on; `None` where an instruction does not reach its register.
+    /// A handler that frees monitors and rethrows; `None` where an instruction does not reach its
+    /// register.
     fn cleanup_insns(&self, id: CleanupId) -> Option<Vec<Insn>> {
         let held = self.subject.monitors.cleanup(id);
         let exits = held.iter().map(|&r| (Op::MonitorExit, self.subject.layout.place_reg(Reg(r))));
-        // Above v255 that of the probes is out of reach; but nothing reads the method's own any more.
+        // Above v255 that of the probes is out of reach; but nothing reads the method's own any
+        // more.
         let own = (0..self.subject.code.registers).find(|r| !held.contains(r)).map(Reg);
         let temp = self.subject.layout.scratch.temp;
         let exception = if self.subject.free.is_some() { self.subject.layout.place_reg(own?) } else { temp };

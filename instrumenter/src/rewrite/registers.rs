@@ -1,8 +1,8 @@
 //! Scratch registers for probes.
 //!
-//! A probe needs two registers (the thread's state and one for constants), a method with regions or counted loops one more,
-//! a method with handlers or a guard another (its frame number). They are consecutive, so that the range forms of `invoke` reach
-//! them when they lie high:
+//! A probe needs two registers (the thread's state and one for constants), a method with regions or
+//! counted loops one more, a method with handlers or a guard another (its frame number). They are
+//! consecutive, so that the range forms of `invoke` reach them when they lie high:
 //!
 //! ```text
 //! renumbered   v0 … locals | S X G F | parameters     when every instruction still fits its format
@@ -21,7 +21,8 @@ pub struct Scratch {
     pub temp: Reg,
     /// PathTables decisions; meaningful only in methods that do.
     pub path: Reg,
-    /// Holds the frame number, in the last of the registers; meaningful only in methods that need it.
+    /// Holds the frame number, in the last of the registers; meaningful only in methods that need
+    /// it.
     pub frame: Reg,
     /// Whether all of them are below `v16`.
     pub low: bool,
@@ -41,7 +42,7 @@ enum Placement {
 pub struct RegisterLayout {
     /// The registers.
     pub scratch: Scratch,
-    /// The first of those that callees put in line may use; they lie behind those of the probes.
+    /// The first of those that inlined callees may use; they lie behind those of the probes.
     pub spare: Reg,
     placement: Placement,
 }
@@ -50,12 +51,15 @@ pub struct RegisterLayout {
 const MAX_EIGHT_BIT: u16 = 255;
 
 impl RegisterLayout {
-    /// Lays out `count` registers: 1 is a temporary alone, 2 a state and a temporary, then the path register and the frame number, those of the two that are needed. `None` when they would lie above `v255`.
+    /// Lays out `count` registers: 1 is a temporary alone, 2 a state and a temporary, then the path
+    /// register and the frame number, those of the two that are needed. `None` when they would lie
+    /// above `v255`.
     pub fn find(code: &Code, count: u16) -> Option<RegisterLayout> {
         RegisterLayout::find_with_spare(code, count, 0)
     }
 
-    /// Lays out `count` registers as [`RegisterLayout::find`] does, and for `spare` more behind them.
+    /// Lays out `count` registers as [`RegisterLayout::find`] does, and for `spare` more behind
+    /// them.
     pub fn find_with_spare(code: &Code, count: u16, spare: u16) -> Option<RegisterLayout> {
         let first_parameter = code.registers.checked_sub(code.ins)?;
         let by = count.checked_add(spare)?;
@@ -69,12 +73,14 @@ impl RegisterLayout {
         RegisterLayout::new(code, count, base, placement).filter(|layout| layout.scratch.frame.0 <= MAX_EIGHT_BIT)
     }
 
-    /// For code that stands in a method whose probes use these registers, and whose own registers are named as they lie there.
+    /// For code that is in a method whose probes use these registers, and whose own registers are
+    /// named as they lie there.
     pub fn within(scratch: Scratch) -> RegisterLayout {
         RegisterLayout { scratch, spare: scratch.frame, placement: Placement::Moved { by: 0 } }
     }
 
-    /// A layout above all registers, wherever that is: for methods whose probes go through free registers ([`crate::rewrite::scavenge`]).
+    /// A layout above all registers, wherever that is: for methods whose probes go through free
+    /// registers ([`crate::rewrite::scavenge`]).
     pub fn find_high(code: &Code, count: u16) -> Option<RegisterLayout> {
         code.registers.checked_sub(code.ins)?;
         RegisterLayout::new(code, count, code.registers, Placement::Moved { by: count })

@@ -1,7 +1,8 @@
 //! Methods with so many registers that those of the probes lie above `v255`.
 //!
-//! Calls reach them there (`invoke-static/range`), and so do moves (`move/16`); constants and results of calls do not. These go
-//! through a lower register that nothing reads any more at that place (liveness), and on by a move. Nothing is saved or restored.
+//! Calls reach them there (`invoke-static/range`), and so do moves (`move/16`); constants and
+//! results of calls do not. These go through a lower register that nothing reads any more at that
+//! place (liveness), and on by a move. Nothing is saved or restored.
 
 use dex::MoveKind;
 use dex::{Args, Code, Insn, Item, Op, Reg};
@@ -16,8 +17,9 @@ pub struct Free {
 }
 
 impl Free {
-    /// Looks for a register below `v256` before each instruction that neither what follows nor any handler reads. `None` when
-    /// there is none where a probe with a constant may stand: at the head of a block, around a call, in a handler.
+    /// Looks for a register below `v256` before each instruction that neither what follows nor any
+    /// handler reads. `None` when there is none where a probe with a constant may stand: at the
+    /// head of a block, around a call, in a handler.
     pub fn find(code: &Code, cfg: &Cfg) -> Option<Free> {
         let live = Liveness::solve(code, cfg)?;
         let count = code.registers.min(256);
@@ -66,7 +68,8 @@ impl Free {
             };
             match low {
                 Some(low) => out.extend([Item::Insn(low), Item::Insn(Insn::copy(kind, to, free))]),
-                // No other probe has a form that does not reach: the writer would refuse the method.
+                // No other probe has a form that does not reach: the writer would refuse the
+                // method.
                 None => out.push(Item::Insn(insn)),
             }
         }

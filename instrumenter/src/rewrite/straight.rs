@@ -4,8 +4,9 @@ use dex::{Args, Code, Insn, Item, Node, Op, Payload};
 
 use crate::art::BRANCHLESS_UNITS;
 
-/// ART takes a method without any branch for an initialiser that a machine has written when it is larger than [`BRANCHLESS_UNITS`], and does
-/// not compile it. One that only its probes make so large gets a `goto` to the next instruction: ART counts the branches, wherever they lead.
+/// ART takes a method without any branch for an initialiser that a machine has written when it is
+/// larger than [`BRANCHLESS_UNITS`], and does not compile it. One that only its probes make so
+/// large gets a `goto` to the next instruction: ART counts the branches, wherever they lead.
 pub(super) fn keep_compiled(before: &Code, out: &mut Code) {
     if out.insns().any(|(_, i)| jumps(i))
         || least_units(before) > BRANCHLESS_UNITS
@@ -27,7 +28,8 @@ fn most_units(code: &Code) -> u32 {
     units(code, 1)
 }
 
-/// The size of code without branches: what is certain, and so much more for each place where the rest of the file decides.
+/// The size of code without branches: what is certain, and so much more for each place where the
+/// rest of the file decides.
 fn units(code: &Code, open: u32) -> u32 {
     let tables = code.insns().filter_map(|(_, insn)| match insn.args {
         Args::APayload(_, id) => match code.payloads.get(id.0 as usize)? {

@@ -11,13 +11,13 @@ pub enum Escape {
     Unwound,
     /// Nothing follows in this thread. The only kind without a position.
     End,
-    /// The coder is flushed and reset; the walk goes on.
+    /// The coder is flushed and reset; the walk continues.
     Flush,
     /// An unguarded method was announced.
     EntryUnguarded,
     /// An exception broke off the path of the innermost frame.
     Broken,
-    /// The path register of a counted loop is full; the loop goes on.
+    /// The path register of a counted loop is full; the loop continues.
     Lap,
 }
 

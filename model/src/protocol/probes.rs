@@ -86,11 +86,12 @@ pub const KEY: Probe = probe("key", &[STATE, "I"], "V");
 pub const LOOKUP_PACKED_KEY: Probe = probe("lookupPacked", &[STATE, "I"], "V");
 /// `trips(state, base, count)`: the symbol of a counted loop.
 pub const TRIPS: Probe = probe("trips", &[STATE, "I", "I"], "V");
-/// `lap(state, register)`: a counted loop's register is full; the loop goes on.
+/// `lap(state, register)`: a counted loop's register is full; the loop continues.
 pub const LAP: Probe = probe("lap", &[STATE, "I"], "V");
 /// `broken(state, register)`: an exception leaves while a path may be open.
 pub const BROKEN: Probe = probe("broken", &[STATE, "I"], "V");
-/// `caught(state, handler, register, frame)`: first in a handler of a method with regions or counted loops.
+/// `caught(state, handler, register, frame)`: first in a handler of a method with regions or
+/// counted loops.
 pub const CAUGHT_BROKEN: Probe = probe("caught", &[STATE, "I", "I", "I"], "V");
 /// `terminal(state)`: end of a terminal callback (`onStop`, `onDestroy`).
 pub const TERMINAL: Probe = probe("terminal", &[STATE], "V");
@@ -99,7 +100,8 @@ pub const FLUSH: Probe = probe("flush", &[], "V");
 
 /// Probes of [`WIRE_METHODS`] on the packed wire; on the range wire they are in [`PROBES`].
 pub const PACKED: &str = "Lpathlight/Packed;";
-/// Probes for path numbers, which there are for each wire: a branch on the wire would be in every one of them.
+/// Probes for path numbers, which there are for each wire: a branch on the wire would be in every
+/// one of them.
 pub const WIRE_METHODS: &[Probe] = &[PATH, LOOKUP_PACKED, LOOKUP_PACKED_KEY, LOOKUP_SPARSE, LOOKUP_SPARSE_KEY, TRIPS];
 /// The probes of codec `pap`.
 pub const PAP: &str = "Lpathlight/Pap;";

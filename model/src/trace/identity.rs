@@ -1,4 +1,4 @@
-//! Who wrote a log: what stands in a trace file's header, and in each logcat line.
+//! Who wrote a log: what is in a trace file's header, and in each logcat line.
 
 use crate::map::BuildId;
 

@@ -7,15 +7,16 @@
 //! first, they are among the places where it can have been thrown.
 
 mod device;
+mod history;
 mod maps;
 mod play;
-mod rng;
 mod wire;
 
 pub use device::{Device, Record};
+pub use history::random_history;
 pub use maps::{Shape, counts_to_map, random_map, sealed, uniform};
+pub use mutation::Rng;
 pub use play::{Event, Habits, How, Played, Truth, play};
-pub use rng::Rng;
 
 use model::map::Map;
 use model::trace::{FileHeader, Identity, Refused, SLAB_HEADER, SlabHeader, Sync, write_trace};

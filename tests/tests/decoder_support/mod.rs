@@ -7,7 +7,8 @@ use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, Map, MethodId};
 use tests::sim::{Event, How, Truth};
 
-/// An event as the decoder told it: like [`Event`], with all places where an exception may have been thrown.
+/// An event as the decoder reported it: like [`Event`], with all places where an exception may have
+/// been thrown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Heard {
     Enter(MethodId, How),
@@ -27,7 +28,8 @@ pub struct Part {
     pub beginning: bool,
     /// How many events each check had proven.
     pub checked: Vec<usize>,
-    /// Methods of frames that may have ended earlier than told, and how many events had been told then.
+    /// Methods of frames that may have ended earlier, and how many events had been reported
+    /// then.
     pub doubts: Vec<(MethodId, usize)>,
 }
 
@@ -122,7 +124,8 @@ pub fn agree(program: &Program<'_>, part: &[Heard], truth: &[Event]) -> usize {
     part.iter().zip(truth).take_while(|(h, t)| same(program, h, t)).count()
 }
 
-/// Wrong events in a part that may begin at any record of these threads: (among the proven, among those that are called unproven).
+/// Wrong events in a part that may begin at any record of these threads: (among the proven, among
+/// those that are called unproven).
 pub fn wrong(program: &Program<'_>, part: &Part, truths: &[&Truth]) -> (usize, usize) {
     let proven = part.unproven.unwrap_or(part.events.len());
     let best = truths

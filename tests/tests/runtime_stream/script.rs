@@ -1,5 +1,6 @@
-//! What `runtime/test/Script.java` plays, on the reader's side: the same generator, and protocol §2 to §6 written down a second time as
-//! "the next symbol must be this". A difference in any byte makes the decoder find another symbol, or fail.
+//! What `runtime/test/Script.java` plays, on the reader's side: the same generator, and protocol
+//! §2 to §6 written down a second time as "the next symbol must be this". A difference in any
+//! byte makes the decoder find another symbol, or fail.
 
 use model::coder::{CoderError, Decoder};
 use model::protocol::Escape;

@@ -48,8 +48,8 @@ Example:
   cargo xtask art compiled --list tests/art/run-tests-passing.txt
   cargo xtask art compiled app.apk:platform-stubs.dex    # with what it links against")]
     Compiled(compiled::Options),
-    /// ART's verifiers on the classes by which the check of register kinds is tested: they must say
-    /// the same
+    /// ART's verifiers on the classes by which the check of register kinds is tested: they must
+    /// agree with it
     #[command(after_help = "Example:\n  cargo xtask art types")]
     Types,
 }

@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use crate::compilers::{files_below, javac, r8};
 use crate::error::{At, Result};
+use crate::files::{scratch, sorted};
 use crate::fixtures::session::Vm;
 use crate::fixtures::tail;
 use crate::process::{output, to_files};
 use crate::tally::Tally;
-use crate::workspace::{Workspace, scratch, sorted};
+use crate::workspace::Workspace;
 
 const FRAMES: [u32; 11] = [1, 2, 3, 4, 6, 10, 20, 50, 100, 300, 1000];
 /// Calls of `App.callee` that the main thread makes.
@@ -82,9 +83,9 @@ fn one(vm: Vm, frames: u32, dex: &Path, map: &Path, work: &Path, here: &Workspac
     Ok(judge(back, &read(&paths)?, &read(&messages)?))
 }
 
-/// The main thread lacks nothing. The thread "deep" may lack its beginning, and then the log says
-/// so; or has no stack for a record before it ends, and the log says that. `back`: calls of "deep"
-/// that returned.
+/// The main thread lacks nothing. The thread "deep" may lack its beginning, and then the log
+/// records that; or has no stack for a record before it ends, and the log records that, too.
+/// `back`: calls of "deep" that returned.
 fn judge(back: usize, paths: &str, messages: &str) -> Outcome {
     let main = calls(paths, "\"main\"");
     if main != CALLS {

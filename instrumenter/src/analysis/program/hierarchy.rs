@@ -2,10 +2,12 @@
 
 use super::{Class, ClassNo, MARKERS, MethodNo, Program, Sym};
 
-/// Where a class stands among the others: found once for all classes, because asking class by class takes quadratic time in deep hierarchies.
+/// Where a class stands among the others: found once for all classes, because asking class by class
+/// takes quadratic time in deep hierarchies.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Place {
-    /// Numbers of the class and of its last subclass when the classes are numbered from superclass to subclass; empty on a circle.
+    /// Numbers of the class and of its last subclass when the classes are numbered from superclass
+    /// to subclass; empty on a circle.
     pub(super) subclasses: (u32, u32),
     /// Generations of classes and interfaces below; the most there is on a circle.
     pub(super) generations: u32,
@@ -15,8 +17,9 @@ pub(super) struct Place {
     pub(super) outside_below: bool,
 }
 
-/// A call whose receiver may be of a class so many generations below the class it names is not predicted. No real app comes near (ten or so are deep); without
-/// a limit the possible callees of all calls grow with the square of the classes.
+/// A call whose receiver may be of a class so many generations below the class it names is not
+/// predicted. No real app comes near (ten or so are deep); without a limit the possible callees of
+/// all calls grow with the square of the classes.
 pub(super) const MAX_GENERATIONS: u32 = 256;
 
 impl Program {

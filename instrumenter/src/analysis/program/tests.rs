@@ -17,7 +17,8 @@ fn class(name: &str, superclass: &str, defines: bool) -> Kind {
     Kind { name: name.into(), superclass: superclass.into(), interfaces: vec![], defines, access: 1 }
 }
 
-/// Each class's reference to its `f`, which is a lone `return-void` where the class defines it, comes in the order of the classes.
+/// Each class's reference to its `f`, which is a lone `return-void` where the class defines it,
+/// comes in the order of the classes.
 fn program(classes: &[Kind]) -> (Program, Vec<MethodIdx>) {
     let mut dex = Dex::new(dex::Version(39));
     let mut references = Vec::new();
@@ -61,7 +62,8 @@ fn a_call_reaches_the_subclasses_of_the_class_that_it_names() {
     assert!(matches!(p.reach(0, calls[5], Dispatch::Virtual, ClassNo(0)), Reach::One(_)));
 }
 
-/// Each class overrides the method of the one before, and each is called through: one callee more for every class, in all a square of them.
+/// Each class overrides the method of the one before, and each is called through: one callee more
+/// for every class, in all a square of them.
 #[test]
 fn callees_of_a_chain_of_overrides_grow_with_its_length_only() {
     let length = 3000;

@@ -1,4 +1,5 @@
-//! What reaches a place of a method that holds monitors: definitions, the monitors themselves, and the registers they are in.
+//! What reaches a place of a method that holds monitors: definitions, the monitors themselves, and
+//! the registers they are in.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -20,7 +21,8 @@ pub(super) struct State {
     defs: Vec<u64>,
     /// Stacks of monitors that may be held, by number.
     locks: BTreeSet<u32>,
-    /// Registers that hold the object of a `monitor-enter`, on every way here: with the node of that.
+    /// Registers that hold the object of a `monitor-enter`, on every way here: with the node of
+    /// that.
     holders: BTreeSet<(u32, u16)>,
 }
 
@@ -69,7 +71,8 @@ pub(super) struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    /// Solves it for these registers. `None`: the method is too big, or holds more monitors than any compiler's.
+    /// Solves it for these registers. `None`: the method is too big, or holds more monitors than
+    /// any compiler's.
     pub fn solve(
         code: &'a Code,
         cfg: &Cfg,
@@ -222,8 +225,8 @@ impl<'a> Flow<'a> {
         state.defs[d.word + bit / 64] |= 1 << (bit % 64);
     }
 
-    /// Registers that hold the objects of all monitors held, innermost first. `None` where it depends on the way which are held,
-    /// or where one is in no register.
+    /// Registers that hold the objects of all monitors held, innermost first. `None` where it
+    /// depends on the way which are held, or where one is in no register.
     pub fn held_in(&self, state: &State) -> Option<Vec<u16>> {
         let mut locks = state.locks.iter();
         let (Some(&only), None) = (locks.next(), locks.next()) else { return None };

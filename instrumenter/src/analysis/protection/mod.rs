@@ -1,17 +1,24 @@
-//! What a probe stands in while a monitor is held.
+//! The try range of a probe while a monitor is held.
 //!
-//! A probe is a call and can meet a full stack. While a monitor is held the exception has to pass a handler that frees it. That can
-//! be the app's own: the probe then lies in that handler's range. But the verifier merges the registers of every throwing instruction of a range into its
-//! handlers (`method_verifier.cc`, "merge the register set into the handler"): the probe may only show them what they see anyway. That is proven here, per place:
+//! A probe is a call and can meet a full stack. While a monitor is held the exception has to pass a
+//! handler that frees it. That can be the app's own: the probe then lies in that handler's range.
+//! But the verifier merges the registers of every throwing instruction of a range into its handlers
+//! (`method_verifier.cc`, "merge the register set into the handler"): the probe may only show them
+//! what they see anyway. That is proven here, per place:
 //!
-//! - the same monitors are held, by the same `monitor-enter`s, as at a throwing instruction of the range, and
-//! - every register that the handlers read has there no definition reaching it that does not reach a throwing instruction of the
-//!   range too (then its type is one that the handlers merge already), and
-//! - no handler of the range leads back to the place with the monitor held. For the catch-all, a full stack would make that a loop for ever. For any
-//!   of them, the probe of that handler would lead to itself by an exception, and ART compiles no method of that form (`HGraph::AnalyzeLoops`,
-//!   "exceptional back edges"). What probes chosen before lead to counts as well: two handlers whose probes stand in each other's ranges are the same loop.
+//! - the same monitors are held, by the same `monitor-enter`s, as at a throwing instruction of the
+//!   range, and
+//! - every register that the handlers read has there no definition reaching it that does not reach
+//!   a throwing instruction of the range too (then its type is one that the handlers merge
+//!   already), and
+//! - no handler of the range leads back to the place with the monitor held. For the catch-all, a
+//!   full stack would make that a loop for ever. For any of them, the probe of that handler would
+//!   lead to itself by an exception, and ART compiles no method of that form
+//!   (`HGraph::AnalyzeLoops`, "exceptional back edges"). What probes chosen before lead to counts
+//!   as well: two handlers whose probes are in each other's ranges are the same loop.
 //!
-//! Elsewhere the probe gets a handler of ours ([`Protection::Cleanup`]): it frees the monitors and throws on.
+//! Elsewhere the probe gets a handler of its own ([`Protection::Cleanup`]): it frees the monitors
+//! and rethrows.
 
 mod flow;
 
@@ -31,12 +38,12 @@ const REACH: usize = 200;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CleanupId(u32);
 
-/// What a throwing probe stands in, where a monitor is held.
+/// The try range of a throwing probe, where a monitor is held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protection {
     /// A range of the method.
     Range(TryId),
-    /// One whose handler frees the monitors and throws on.
+    /// One whose handler frees the monitors and rethrows.
     Cleanup(CleanupId),
 }
 
@@ -45,16 +52,17 @@ pub enum Protection {
 pub struct Monitors {
     /// Held before each node; empty: never any.
     depth: Vec<u8>,
-    /// What a probe before a node can stand in. Only nodes with a depth are asked for.
+    /// The possible try range of a probe before a node. Only nodes with a depth are asked for.
     protection: HashMap<usize, Protection>,
     /// Registers of monitors to free, innermost first.
     cleanups: Vec<Vec<u16>>,
-    /// Behind which node the probe of a handler goes that frees its monitor at once: by the handler's first node.
+    /// Behind which node the probe of a handler goes that frees its monitor at once: by the
+    /// handler's first node.
     freed: HashMap<usize, usize>,
 }
 
 impl Monitors {
-    /// Looks at a method. `is_init` tells constructors from other callees.
+    /// Looks at a method. `is_init`: whether a callee is a constructor.
     pub fn find(code: &Code, cfg: &Cfg, is_init: &dyn Fn(MethodIdx) -> bool) -> Monitors {
         let depth = monitors::depths(code, cfg);
         if depth.is_empty() {
@@ -66,7 +74,8 @@ impl Monitors {
                 found.freed.insert(block.first, at);
             }
         }
-        // In a method too big to know what its handlers read, the monitors and their registers still may be.
+        // In a method too big to know what its handlers read, the monitors and their registers
+        // still may be.
         let read = live_at_handlers(code, cfg);
         let (flow, proves) = match read.and_then(|read| Flow::solve(code, cfg, &read, is_init)) {
             Some(flow) => (Some(flow), true),
@@ -88,23 +97,25 @@ impl Monitors {
         self.depth.get(n).copied().unwrap_or(0)
     }
 
-    /// What a throwing probe right before node `n`, where a monitor is held, stands in; `None`: nothing is known that would free it.
+    /// The try range of a throwing probe right before node `n`, where a monitor is held; `None`:
+    /// nothing is known that would free it.
     pub fn protection(&self, n: usize) -> Option<Protection> {
         self.protection.get(&n).copied()
     }
 
-    /// All handlers of ours that some place wants.
+    /// All added handlers that some place needs.
     pub fn cleanups(&self) -> impl Iterator<Item = CleanupId> + use<> {
         (0..self.cleanups.len() as u32).map(CleanupId)
     }
 
-    /// The registers whose monitors a handler of ours frees, innermost first.
+    /// The registers whose monitors an added handler frees, innermost first.
     pub fn cleanup(&self, id: CleanupId) -> &[u16] {
         &self.cleanups[id.0 as usize]
     }
 
-    /// Behind which node the probe of a handler goes whose first instruction is node `first`: the `move-exception`
-    /// itself, unless a `monitor-exit` follows before anything can throw. Nothing can be recorded in between.
+    /// Behind which node the probe of a handler goes whose first instruction is node `first`: the
+    /// `move-exception` itself, unless a `monitor-exit` follows before anything can throw. Nothing
+    /// can be recorded in between.
     pub fn caught_behind(&self, first: usize) -> usize {
         self.freed.get(&first).copied().unwrap_or(first)
     }
@@ -123,9 +134,11 @@ impl Monitors {
         last.filter(|_| code.insn(block.first).is_some_and(|i| i.op == Op::MoveException))
     }
 
-    /// Finds something for each place with a monitor held. `proves`: whether the flow knows all that handlers read.
+    /// Finds something for each place with a monitor held. `proves`: whether the flow knows all
+    /// that handlers read.
     fn choose(&mut self, code: &Code, cfg: &Cfg, flow: &mut Flow<'_>, proves: bool) {
-        // What the handlers of each range see from monitor-holding instructions, and before which node.
+        // What the handlers of each range see from monitor-holding instructions, and before which
+        // node.
         let mut seen: Vec<Option<State>> = vec![None; code.tries.len()];
         let mut at: Vec<Option<State>> = vec![None; code.nodes.len()];
         for b in 0..cfg.blocks.len() {
@@ -245,7 +258,8 @@ fn held_from(cfg: &Cfg, depth: &[u8], handlers: Vec<usize>, thrown: &Thrown) -> 
     reached
 }
 
-/// The registers that handlers of ranges with a catch-all may read; `None` when the method is too big to say.
+/// The registers that handlers of ranges with a catch-all may read; `None` when the method is too
+/// big to analyse.
 fn live_at_handlers(code: &Code, cfg: &Cfg) -> Option<BTreeSet<u16>> {
     let live = Liveness::solve(code, cfg)?;
     let mut read = BTreeSet::new();

@@ -28,6 +28,14 @@ impl Rng {
         n > 0 && self.below(n) == 0
     }
 
+    /// One of these.
+    ///
+    /// # Panics
+    /// When there are none.
+    pub fn pick<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+        &all[self.below(all.len())]
+    }
+
     /// An index, drawn by weight.
     pub fn weighted(&mut self, weights: &[u16]) -> usize {
         let sum: usize = weights.iter().map(|w| usize::from(*w)).sum();

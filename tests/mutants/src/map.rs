@@ -1,0 +1,261 @@
+//! Maps, sealed again after the damage, so that their build id is right: bytes of the content, and
+//! single fields. Each comes with a log of its build.
+
+use std::io::Write;
+use std::path::PathBuf;
+
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use model::map::{Block, BlockId, BuildId, Call, Codec, MAGIC, Map, MethodId, NameId, SlotId, Terminator, VERSION};
+use model::table::quantise;
+use mutation::{Rng, number, overwrite, resize};
+use sha2::{Digest, Sha256};
+use tests::sim::{Shape, random_map, sealed};
+
+use crate::replay::replay;
+use crate::{Case, fixtures};
+
+const ID_BYTES: usize = 16;
+
+pub struct Kind {
+    seeds: Vec<Map>,
+}
+
+impl Kind {
+    pub fn new(inputs: &[PathBuf]) -> Result<Kind, String> {
+        let mut seeds = Vec::new();
+        if inputs.is_empty() {
+            for (program, codec) in [
+                ("inline", Codec::Arith),
+                ("handlers", Codec::Arith),
+                ("monitors", Codec::ArithAdaptive),
+                ("exceptions", Codec::Huffman),
+                ("x86", Codec::Pap),
+                ("calls", Codec::Blocks),
+            ] {
+                seeds.push(fixtures::map_of(program, codec)?);
+            }
+        }
+        for bytes in fixtures::seeds(inputs, &[])? {
+            seeds.push(Map::from_bytes(&bytes).map_err(|e| e.to_string())?);
+        }
+        Ok(Kind { seeds })
+    }
+}
+
+/// The content of a map as a file whose build id, length and checksum are right.
+fn file(mut plain: Vec<u8>) -> Vec<u8> {
+    let id = Sha256::new_with_prefix(b"pathlight build 2").chain_update(plain.get(ID_BYTES..).unwrap_or_default());
+    let id = id.finalize();
+    plain.iter_mut().take(ID_BYTES).zip(id).for_each(|(to, from)| *to = from);
+    let mut deflate = DeflateEncoder::new(Vec::new(), Compression::fast());
+    let content = deflate.write_all(&plain).and_then(|()| deflate.finish()).expect("writing to memory");
+    let length = (content.len() as u64).to_be_bytes();
+    [MAGIC, &[VERSION][..], &crc32fast::hash(&content).to_be_bytes(), &length, &content].concat()
+}
+
+fn id(rng: &mut Rng, old: u32, below: usize) -> u32 {
+    if rng.one_in(4) { number(old.into(), 4, rng) as u32 } else { rng.below(below) as u32 }
+}
+
+/// Other frequencies, mostly with the right sum.
+fn freqs(rng: &mut Rng, n: usize) -> Vec<u16> {
+    let counts: Vec<u64> = (0..n).map(|_| 1 << rng.below(50)).collect();
+    let mut freqs = quantise(&counts).unwrap_or_default();
+    if rng.one_in(8) && !freqs.is_empty() {
+        let at = rng.below(freqs.len());
+        freqs[at] = number(freqs[at].into(), 2, rng) as u16;
+    }
+    freqs
+}
+
+fn damage_block(rng: &mut Rng, block: &mut Block, blocks: usize, methods: usize, slots: usize) {
+    match rng.below(9) {
+        0 => block.throws ^= true,
+        1 => block.mark ^= true,
+        2 => block.pc = number(block.pc.into(), 4, rng) as u32,
+        3 => block.lines.iter_mut().for_each(|l| *l = (rng.bits() as u32, rng.bits() as u32)),
+        4 => block.calls.iter_mut().for_each(|c| {
+            c.call = if rng.one_in(2) {
+                Call::Predicted(MethodId(id(rng, 0, methods).wrapping_add(1)))
+            } else {
+                Call::Slot(SlotId(id(rng, 0, slots)))
+            }
+        }),
+        5 => {
+            if let Some(call) = block.calls.first().copied() {
+                let times = if rng.one_in(10) { 1 << rng.below(14) } else { 2 };
+                block.calls = vec![call; times];
+            }
+        }
+        6 => {
+            let n = if rng.one_in(20) { 2 + rng.below(3000) } else { 2 + rng.below(3) };
+            let freqs = freqs(rng, n);
+            let alternatives = freqs.iter().map(|&f| (BlockId(id(rng, 0, blocks)), f)).collect();
+            block.terminator =
+                Terminator::Branch { alternatives, identity: model::map::BranchIdentity { fingerprint: rng.bits() } };
+        }
+        7 => block.terminator = Terminator::Goto(BlockId(id(rng, 0, blocks))),
+        _ => block.terminator = if rng.one_in(2) { Terminator::Return } else { Terminator::Throw },
+    }
+}
+
+fn damage_method(rng: &mut Rng, map: &mut Map) {
+    let (methods, slots) = (map.methods.len(), map.slots.len());
+    let at = rng.below(methods);
+    let Some(method) = map.methods.get_mut(at) else { return };
+    let blocks = method.blocks.len();
+    match rng.below(10) {
+        0 => method.guarded ^= true,
+        1 => method.name = NameId(id(rng, method.name.0, map.names.len())),
+        2 => {
+            if let Some(region) = method.regions.first_mut() {
+                match rng.below(4) {
+                    0 => region.base = number(region.base.into(), 4, rng) as u32,
+                    1 => region.inside.reverse(),
+                    2 => region.head = BlockId(id(rng, region.head.0, blocks)),
+                    _ => region.freqs = freqs(rng, region.freqs.len()),
+                }
+            }
+        }
+        3 => {
+            if let Some(l) = method.loops.first_mut() {
+                match rng.below(3) {
+                    0 => l.stay ^= 1,
+                    1 => l.branch = BlockId(id(rng, l.branch.0, blocks)),
+                    _ => l.freqs = freqs(rng, l.freqs.len()),
+                }
+            }
+        }
+        4 => {
+            let again = method.blocks[rng.below(blocks)].clone();
+            let times = if rng.one_in(10) { rng.below(5000) } else { 1 };
+            method.blocks.extend(std::iter::repeat_n(again, times));
+        }
+        _ => {
+            let at = rng.below(blocks);
+            damage_block(rng, &mut method.blocks[at], blocks, methods, slots);
+        }
+    }
+}
+
+fn damage(rng: &mut Rng, map: &mut Map) {
+    let (methods, slots) = (map.methods.len(), map.slots.len());
+    match rng.below(14) {
+        0 => map.id_bits = number(map.id_bits.into(), 1, rng) as u8,
+        1 => {
+            let codecs = [Codec::None, Codec::Arith, Codec::Huffman, Codec::BallLarus, Codec::Blocks];
+            let more = [Codec::ArithAdaptive, Codec::ArithAdaptiveShift, Codec::Pap];
+            map.codec = if rng.one_in(2) { *rng.pick(&codecs) } else { *rng.pick(&more) };
+        }
+        2 if slots > 0 => {
+            let at = rng.below(slots);
+            let n = rng.below(methods.min(200));
+            map.slots[at].callees = (1..=n as u32).map(MethodId).collect();
+            map.slots[at].freqs = freqs(rng, n + 1);
+        }
+        3 => map
+            .next_callbacks
+            .iter_mut()
+            .for_each(|i| *i = (MethodId(id(rng, i.0.0, methods)), SlotId(id(rng, i.1.0, slots)))),
+        4 => {
+            if let Some(h) = map.handlers.first_mut() {
+                (h.method, h.block) = (MethodId(id(rng, h.method.0, methods)), BlockId(id(rng, h.block.0, 5)));
+            }
+        }
+        5 => {
+            let at = rng.below(map.names.len());
+            let name = *rng.pick(&["", "L;", "\u{1b}[2J\n", "(", ")V", "é", "L/;"]);
+            map.names[at] = name.repeat(if rng.one_in(4) { 1 << rng.below(16) } else { 1 });
+        }
+        // Each method calls the next one twice.
+        6 => {
+            for (i, method) in map.methods.iter_mut().enumerate().take(60) {
+                let call = Call::Predicted(MethodId((i as u32 + 2).min(methods as u32)));
+                let site = model::map::CallSite { pc: 0, call };
+                if let Some(block) = method.blocks.first_mut() {
+                    block.calls = vec![site; 2];
+                }
+            }
+        }
+        7 => drop(map.methods.pop()),
+        _ => damage_method(rng, map),
+    }
+}
+
+/// A log of this build: what the sound map would have written, or random bytes.
+fn log(rng: &mut Rng, sound: &Map, build: BuildId) -> Vec<u8> {
+    use tests::sim::{Habits, file_header, play, slabs};
+    let habits = if rng.one_in(2) { Habits::any(rng, 100) } else { Habits::plain(100, false) };
+    let mut played = play(sound, sound, "main", rng, habits);
+    if rng.one_in(4) {
+        overwrite(&mut played.bytes, rng);
+    }
+    let slabs = slabs(&played, 1, 100, true);
+    let named = Map { build, ..sound.clone() };
+    model::trace::write_trace(&file_header(&named, 140, 9), slabs.iter().map(|(h, p)| (*h, &p[..])))
+}
+
+impl crate::Kind for Kind {
+    fn case(&self, rng: &mut Rng) -> Case {
+        // What the simulated device can play has neither regions nor counted loops.
+        let random = rng.one_in(2);
+        let sound = if random {
+            let shape = Shape::any(rng);
+            let mut map = random_map(rng, &shape);
+            map.codec = *rng.pick(&[Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift, Codec::Huffman]);
+            map
+        } else {
+            rng.pick(&self.seeds).clone()
+        };
+        let mut map = sound.clone();
+        let mut plain = Vec::new();
+        if !rng.one_in(3) {
+            for _ in 0..=rng.below(4) {
+                damage(rng, &mut map);
+            }
+        }
+        plain.extend(postcard::to_allocvec(&map).expect("a map in memory always serialises"));
+        if rng.one_in(3) {
+            for _ in 0..=rng.below(3) {
+                let from = plain.len().min(ID_BYTES);
+                if rng.one_in(4) {
+                    let mut rest = plain.split_off(from);
+                    resize(&mut rest, rng);
+                    plain.extend(rest);
+                } else {
+                    overwrite(&mut plain[from..], rng);
+                }
+            }
+        }
+        let bytes = file(plain);
+        let build = Map::from_bytes(&bytes).map_or_else(|_| BuildId::default(), |m| m.build);
+        let log = if random {
+            log(rng, &sound, build)
+        } else {
+            let simple = Shape { methods: 4, blocks: 4, predicted: 2, slots: 2, guarded: 1, handlers: 1 };
+            let other = random_map(rng, &simple);
+            log(rng, &other, build)
+        };
+        Case { bytes, beside: Some(log) }
+    }
+
+    fn feed(&self, case: &Case, rng: &mut Rng) -> bool {
+        let Ok(map) = Map::from_bytes(&case.bytes) else { return false };
+        // What was read may have been encoded otherwise than it is written, which makes another id.
+        let written = sealed(map.clone());
+        assert!(Map::from_bytes(&written.to_bytes()).is_ok_and(|again| again == written), "it is read as another");
+        replay(&map, case.beside.as_deref().unwrap_or_default(), rng);
+        true
+    }
+
+    fn calls(&self) -> &'static [&'static str] {
+        &[
+            "inspect FILE --all",
+            "inspect FILE --json",
+            "decode --map FILE BESIDE",
+            "decode --map FILE BESIDE --format json",
+            "train --map FILE BESIDE -o OUT",
+        ]
+    }
+}
