@@ -1,16 +1,17 @@
 //! APK in and out: the package opened, its DEX files and manifest read, and a changed copy written
 //! and signed.
 //!
-//! *Why zip files are read and written here.* A copy must keep every entry byte for byte, with its place,
-//! timestamp, attributes and extra fields, and only move it to its alignment. Neither the `zip`
-//! crate nor `rust-apk` 1.0 (which uses it) offers that: `rust-apk` resets every timestamp and
-//! file mode when it re-signs (`raw_copy_file_touch`), and brings 190 packages, among them
+//! *Why zip files are read and written here.* A copy must keep every entry byte for byte, with its
+//! place, timestamp, attributes and extra fields, and only move it to its alignment. Neither the
+//! `zip` crate nor `rust-apk` 1.0 (which uses it) offers that: `rust-apk` resets every timestamp
+//! and file mode when it re-signs (`raw_copy_file_touch`), and brings 190 packages, among them
 //! pre-release cryptography. The part of the format that an APK uses is small, so it is read and
 //! written here; inflating is `flate2`'s (its `miniz_oxide` backend, whose output does not depend
 //! on the processor), signing uses the released RustCrypto crates.
 //!
-//! Modules: `zip_read` and `zip_write` (container), `axml` and `manifest` (binary manifest), `write`
-//! (what changes between in and out), `sign` (keys, certificates, the three signature schemes).
+//! Modules: `zip_read` and `zip_write` (container), `axml` and `manifest` (binary manifest),
+//! `write` (what changes between in and out), `sign` (keys, certificates, the three signature
+//! schemes).
 
 mod axml;
 mod error;
@@ -36,8 +37,8 @@ use zip_read::{Archive, Entry};
 const DEX_LIMIT: u64 = 1 << 30;
 /// Bytes that they may have whatever the size of the package.
 const DEX_MIN_LIMIT: u64 = 64 << 20;
-/// Beyond that, the bytes that each byte of the package may inflate to: deflate makes no code smaller
-/// than a fifth, and zeros a thousand times smaller.
+/// Beyond that, the bytes that each byte of the package may inflate to: deflate makes no code
+/// smaller than a fifth, and zeros a thousand times smaller.
 const DEX_RATIO: u64 = 16;
 /// The manifest may inflate to this many bytes; real ones have tens of kilobytes.
 const MANIFEST_LIMIT: u64 = 16 << 20;

@@ -1,4 +1,5 @@
-//! What the fuzz targets do. `tests/fuzz_smoke.rs` and `cargo xtask mutants` run the same functions.
+//! What the fuzz targets do. `tests/fuzz_smoke.rs` and `cargo xtask mutants` run the same
+//! functions.
 //!
 //! Each takes any bytes and panics when something is wrong; it returns whether it came to its end,
 //! that is, whether the bytes were good enough to be read and written.
@@ -48,7 +49,8 @@ pub fn edit(data: &[u8]) -> bool {
     true
 }
 
-/// Whether an `if` jumps to itself. Verifiers refuse that, so lowering writes it as two instructions.
+/// Whether an `if` jumps to itself. Verifiers refuse that, so lowering writes it as two
+/// instructions.
 fn has_self_branch(code: &Code) -> bool {
     let mut here = Vec::new();
     for node in &code.nodes {

@@ -53,8 +53,8 @@ impl Dex {
                         continue;
                     }
                     if items > MAX_ITEMS && !wide {
-                        let method = self.method_of(CodeId(body as u32));
-                        return Err(WriteError::Body { method, problem: CodeError::NotInPool { pool, index: low } });
+                        let (body, problem) = (CodeId(body as u32), CodeError::NotInPool { pool, index: low });
+                        return Err(WriteError::Body { body, method: self.method_of(body), problem });
                     }
                     pinned.push((body, at, wide));
                 }

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::code_error::CodeError;
+use crate::ids::CodeId;
 
 /// The parts of a DEX file, as errors name them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -171,7 +172,9 @@ pub enum WriteError {
     /// A method body that cannot be encoded.
     #[error("{method}: {problem}")]
     Body {
-        /// The first method that has this body.
+        /// Which body.
+        body: CodeId,
+        /// The first method that has it.
         method: String,
         /// What is wrong with it.
         #[source]

@@ -173,8 +173,8 @@ impl Insn {
         }
     }
 
-    /// The highest register that it names; of a wide operand the second one. More than `u16::MAX` where
-    /// that one has no number.
+    /// The highest register that it names; of a wide operand the second one. More than `u16::MAX`
+    /// where that one has no number.
     pub fn highest_reg(&self) -> Option<u32> {
         let mut highest = None;
         self.visit_regs(|reg, role| highest = highest.max(Some(u32::from(reg.0) + u32::from(role.is_wide()))));

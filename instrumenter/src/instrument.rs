@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use apk::Manifest;
 use dex::{Body, Dex, Item, WriteError};
-use model::map::{Codec, Map};
+use model::map::Codec;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -13,16 +13,16 @@ use crate::cost::budget::{Budget, Review, too_large};
 use crate::cost::measured::Round;
 use crate::cost::predict::{Source, measure};
 use crate::error::InstrumentError;
-use crate::inline;
+use crate::inline::{self, Inlining};
 use crate::lifecycle;
 use crate::map_builder::build_map;
 use crate::options::{Options, RuntimeHome, X86Safe};
-use crate::plan::distributions::{Distributions, distributions};
+use crate::plan::by_subject::{BySubject, SubjectId};
+use crate::plan::distributions::distributions;
 use crate::plan::history::source_key;
-use crate::plan::ids::{Plan, plan};
+use crate::plan::ids::plan;
 use crate::plan::selection::{decode_sound, select};
 use crate::plan::subject::{Selection, SkipReason, Subject};
-use crate::probes::adaptive::cells;
 use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime::{self, BuildPackage};
 use crate::probes::runtime_config::configured_runtime;
@@ -80,13 +80,14 @@ pub(crate) fn instrument_checked(
     let mut rulings = Rulings::new(check);
     let mut budget = Budget::new(options.limits);
     let mut files = Some(files);
+    let app = App { files: &inputs, home, package, manifest, options };
     loop {
         // A second attempt is rare (a limit, a method that cannot be written): it reads again rather than keep a copy.
         let parts = match files.take() {
             Some(files) => reserve_capacity(files, home)?,
             None => reserve_capacity(read_all(&inputs)?, home)?,
         };
-        match attempt(parts, &inputs, home, package, manifest, options, &rulings, report.clone()) {
+        match attempt(app, parts, &rulings, report.clone()) {
             Ok((mut output, round)) => match budget.review(round) {
                 Review::Holds(forecast) => {
                     output.report.forecast = Some(*forecast);
@@ -191,87 +192,73 @@ enum Failure {
     Fatal(InstrumentError),
 }
 
-#[allow(clippy::too_many_arguments, reason = "one call, in one place")]
-fn attempt(
-    parts: Parts,
-    inputs: &[(String, Vec<u8>)],
+/// What is to be instrumented, and how. Nothing changes it.
+#[derive(Clone, Copy)]
+struct App<'a> {
+    /// Names and bytes of the dex files.
+    files: &'a [(String, Vec<u8>)],
+    /// Where the runtime goes.
     home: RuntimeHome,
-    package: &str,
-    manifest: Option<&Manifest>,
-    options: &Options,
-    rulings: &Rulings<'_>,
-    mut report: Report,
-) -> Result<(Output, Round), Failure> {
+    package: &'a str,
+    manifest: Option<&'a Manifest>,
+    options: &'a Options,
+}
+
+/// One whole instrumentation. Each value is made once, from those before it.
+fn attempt(app: App<'_>, parts: Parts, rulings: &Rulings<'_>, mut report: Report) -> Result<(Output, Round), Failure> {
+    let options = app.options;
     let Parts { files, origins } = parts;
-    let extra = files.len() - inputs.len();
+    let extra = files.len() - app.files.len();
     let mut program = Program::new(files);
-    let graphs = lifecycle::lifecycles(&program, manifest);
-    let constructors = lifecycle::constructors(&program, manifest, &graphs);
+    let graphs = lifecycle::lifecycles(&program, app.manifest);
+    let constructors = lifecycle::constructors(&program, app.manifest, &graphs);
     program.add_called_from_outside(constructors);
-    let announced = |no| {
-        let model = options.model.as_ref().filter(|m| !m.announced.is_empty());
-        model.is_some_and(|m| m.announced.contains_key(&source_key(&program, no, options)))
-    };
-    let x86_safe = options.x86_safe == X86Safe::Always;
-    let choice = |key: &str| wanted(options, key);
-    let mut selection = select(&program, options.codec, x86_safe, &choice, &rulings.refused, &announced);
+    let selection = selected(&program, options, rulings);
     let plan = plan(&program, &selection);
-    let Distributions { freqs, tables, table, history, known } = distributions(&program, &selection, options);
-    report.history = history;
-    let cells = cells(&selection.subjects, options.codec);
-    let uninlined: Vec<bool> = selection.subjects.iter().map(|s| rulings.uninlined.contains(&s.no)).collect();
-    let closed = |i: usize| !tables[i].switch_lookups.is_empty() || uninlined[i];
-    let inlined = inline::choose(&program, &mut selection, &plan, &known, &closed, options);
-    let mut map = build_map(&program, &selection, &plan, &freqs, &tables, package, options);
-    lifecycle::fill_next_callbacks(&mut map, &graphs, &plan.ids, options.model.as_ref());
-    map.origin = origin(inputs, options);
-    map.seal();
-    // Only now is it known how the runtime's classes are called.
+    let distributions = distributions(&program, &selection, options);
+    let numbers = &distributions.numbers;
+    let closed = selection
+        .subjects
+        .map(|i, s| !numbers[i].tables.switch_lookups.is_empty() || rulings.uninlined.contains(&s.no));
+    let Inlining { selection, calls } = inline::choose(&program, selection, &plan, numbers, &closed, options);
+    let identity = (app.package, origin(app.files, options));
+    let map = build_map(&program, &graphs, &selection, &plan, numbers, identity, options);
     let runtime_package = BuildPackage::new(map.build);
-    let intern = |f: &mut DexFile| RuntimeRefs::intern(&mut f.dex, options.codec, &runtime_package);
-    let refs: Vec<RuntimeRefs> = program.files.iter_mut().map(intern).collect();
-    let file = |s: &Subject| program.class(program.method(s.no).class).dex;
-    let woven = Inputs {
+    let refs: Vec<RuntimeRefs> =
+        program.files.iter_mut().map(|f| RuntimeRefs::intern(&mut f.dex, options.codec, &runtime_package)).collect();
+    let file_of = |s: &Subject| program.class(program.method(s.no).class).dex;
+    let codes = weave_all(&Inputs {
         subjects: &selection.subjects,
-        refs: selection.subjects.iter().map(|s| &refs[file(s)]).collect(),
+        refs: selection.subjects.map(|_, s| &refs[file_of(s)]),
         plan: &plan,
-        freqs: &freqs,
-        tables: &tables,
-        cells: &cells,
-        inlined: &inlined,
+        numbers,
+        inlined: &calls,
         codec: options.codec,
-    };
-    let codes = weave_all(&woven);
+    });
     let broken = (rulings.check)(&program, &selection, &codes);
     if !broken.is_empty() {
-        let of = |(i, problem): (usize, String)| {
+        let of = |(i, problem): (SubjectId, String)| {
             let no = selection.subjects[i].no;
-            Broken { no, method: program.method_key(no), hosts: !inlined[i].is_empty(), problem }
+            Broken { no, method: program.method_key(no), hosts: !calls[i].is_empty(), problem }
         };
         return Err(Failure::Broken(broken.into_iter().map(of).collect()));
     }
-    let by_model = known.iter().flat_map(HashMap::values).flatten().any(|b| b.counts().iter().any(|&n| n > 0));
+    let by_model = distributions.has_counts();
     let model = options.model.as_ref().filter(|_| by_model);
-    let round = measure(&program, &selection, &map, model, &|i| Source {
-        codec: options.codec,
-        subject: &selection.subjects[i],
-        freqs: &freqs[i],
-        tables: &tables[i],
-        cells: &cells[i],
-        known: by_model.then(|| &known[i]),
-    });
-    let mut round = too_large(round, &codes, options.limits).map_err(Failure::TooLarge)?;
-
-    report.branches = freqs.iter().map(HashMap::len).sum();
+    let source =
+        |i: SubjectId| Source { codec: options.codec, subject: &selection.subjects[i], numbers: &numbers[i], by_model };
+    let round = measure(&program, &selection, &map, model, &source);
+    let round = too_large(round, &codes, options.limits).map_err(Failure::TooLarge)?;
+    report.branches = numbers.iter().map(|n| n.freqs.len()).sum();
     report.slots = plan.slots.len() - 1;
     report.next_callbacks = map.next_callbacks.len();
     report.handlers = plan.handlers as usize;
     report.regions = selection.subjects.iter().map(|s| s.paths.regions.len()).sum();
-    report.inlined = inlined.iter().map(Vec::len).sum();
+    report.inlined = calls.iter().map(Vec::len).sum();
     report.loops = selection.subjects.iter().map(|s| s.paths.loops.len()).sum();
+    report.history = distributions.history;
     for s in &selection.subjects {
-        let file = program.class(program.method(s.no).class).dex;
-        let counts = &mut report.dex[origins[file]];
+        let counts = &mut report.dex[origins[file_of(s)]];
         counts.instrumented += 1;
         counts.instructions += instructions(&s.code);
     }
@@ -280,60 +267,81 @@ fn attempt(
         let by_user = *why == SkipReason::Excluded;
         report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit(), by_user });
     }
+    let runtime = configured_runtime(&map, &runtime_package, &distributions.table, options).map_err(Failure::Fatal)?;
+    let placed = place_codes(program, &selection, codes);
+    let written = write_files(app, placed, &runtime, round)?;
+    let Written { mut files, runtime, round } = written;
+    let mut added: Vec<Vec<u8>> = files.split_off(files.len() - extra).into_iter().map(|(_, bytes)| bytes).collect();
+    added.extend(runtime);
+    for (counts, (_, bytes)) in report.dex.iter_mut().zip(&files) {
+        counts.bytes_out = bytes.len();
+    }
+    Ok((Output { files, added, map: Some(map), report }, round))
+}
 
-    let (mut files, bodies) = place_codes(program, &selection, codes);
-    let runtime = configured_runtime(&map, &runtime_package, &table, options).map_err(Failure::Fatal)?;
-    if home == RuntimeHome::FirstFile {
+/// The methods that take part.
+fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Selection {
+    let announced = |no| {
+        let model = options.model.as_ref().filter(|m| !m.announced.is_empty());
+        model.is_some_and(|m| m.announced.contains_key(&source_key(program, no, options)))
+    };
+    let x86_safe = options.x86_safe == X86Safe::Always;
+    let choice = |key: &str| wanted(options, key);
+    select(program, options.codec, x86_safe, &choice, &rulings.refused, &announced)
+}
+
+/// All dex files in bytes.
+struct Written {
+    /// In the order of the program's files.
+    files: Vec<(String, Vec<u8>)>,
+    /// The runtime's own file, if it has one.
+    runtime: Option<Vec<u8>>,
+    /// The round, with the sizes that came out.
+    round: Round,
+}
+
+fn write_files(app: App<'_>, placed: Placed, runtime: &Dex, mut round: Round) -> Result<Written, Failure> {
+    let Placed { mut files, bodies } = placed;
+    let fatal = |e: String| Failure::Fatal(InstrumentError::Runtime(e));
+    if app.home == RuntimeHome::FirstFile {
         for class in 0..runtime.classes.len() {
-            files[0]
-                .dex
-                .import_class(&runtime, class)
-                .map_err(|e| Failure::Fatal(InstrumentError::Runtime(e.to_string())))?;
+            files[0].dex.import_class(runtime, class).map_err(|e| fatal(e.to_string()))?;
         }
     }
     let written: Vec<_> = files.iter().map(|f| f.dex.write_measured()).collect();
     let mut out = Vec::new();
     let mut sizes = Vec::new();
-    for (file, written) in files.iter().zip(written) {
+    for (number, (file, written)) in files.into_iter().zip(written).enumerate() {
         match written {
             Ok(written) => {
-                out.push((file.name.clone(), written.bytes));
+                out.push((file.name, written.bytes));
                 sizes.push(written.bodies);
             }
-            Err(WriteError::Body { method, problem }) => {
-                let no = selection.subjects.iter().map(|s| s.no).find(|&no| key_matches(&map, &plan, no, &method));
-                return Err(match no {
-                    Some(no) => Failure::Method(no, SkipReason::Lowering(problem.to_string())),
-                    None => Failure::Fatal(InstrumentError::Write {
-                        file: file.name.clone(),
-                        problem: WriteError::Body { method, problem },
-                    }),
+            Err(WriteError::Body { body, method, problem }) => {
+                // One of the bodies that were woven: its method is left as it was.
+                return Err(match bodies.iter().find(|(_, at)| *at == (number, body)) {
+                    Some((no, _)) => Failure::Method(*no, SkipReason::Lowering(problem.to_string())),
+                    None => {
+                        let problem = WriteError::Body { body, method, problem };
+                        Failure::Fatal(InstrumentError::Write { file: file.name, problem })
+                    }
                 });
             }
-            Err(problem) => {
-                return Err(Failure::Fatal(InstrumentError::Write { file: file.name.clone(), problem }));
-            }
+            Err(problem) => return Err(Failure::Fatal(InstrumentError::Write { file: file.name, problem })),
         }
     }
-    let mut added: Vec<Vec<u8>> = out.split_off(out.len() - extra).into_iter().map(|(_, bytes)| bytes).collect();
-    for (counts, (_, bytes)) in report.dex.iter_mut().zip(&out) {
-        counts.bytes_out = bytes.len();
-    }
-    if home == RuntimeHome::OwnFile {
-        let bytes = runtime.write().map_err(|e| Failure::Fatal(InstrumentError::Runtime(e.to_string())))?;
-        round.runtime = bytes.len() as u64;
-        added.push(bytes);
-    }
-    for ((_, entry), (file, body)) in round.entries.iter_mut().zip(bodies) {
+    let runtime = match app.home {
+        RuntimeHome::OwnFile => Some(runtime.write().map_err(|e| fatal(e.to_string()))?),
+        RuntimeHome::FirstFile => None,
+    };
+    for ((_, entry), (_, (file, body))) in round.entries.iter_mut().zip(bodies) {
         entry.after = sizes[file][body.0 as usize];
     }
-    round.dex_before = inputs.iter().map(|(_, bytes)| bytes.len() as u64).sum();
-    round.dex_after = out.iter().map(|(_, bytes)| bytes).chain(&added).map(|bytes| bytes.len() as u64).sum();
-    Ok((Output { files: out, added, map: Some(map), report }, round))
-}
-
-fn key_matches(map: &Map, plan: &Plan, no: MethodNo, key: &str) -> bool {
-    map.method(plan.ids[&no]).is_some_and(|m| map.method_key(m) == key)
+    round.runtime = runtime.as_ref().map_or(0, |bytes| bytes.len() as u64);
+    round.dex_before = app.files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+    let after = out.iter().map(|(_, bytes)| bytes).chain(&runtime);
+    round.dex_after = after.map(|bytes| bytes.len() as u64).sum();
+    Ok(Written { files: out, runtime, round })
 }
 
 fn wanted(options: &Options, key: &str) -> bool {
@@ -360,31 +368,29 @@ fn origin(inputs: &[(String, Vec<u8>)], options: &Options) -> [u8; 32] {
     h.finalize().into()
 }
 
+/// Dex files with woven bodies.
+struct Placed {
+    files: Vec<DexFile>,
+    /// Of each subject: its method, and where its body is: file and number in it.
+    bodies: Vec<(MethodNo, (usize, dex::CodeId))>,
+}
+
 /// Puts the woven bodies in place. A body that several methods share is given only to its own method.
-/// The second result tells where each went.
-fn place_codes(
-    program: Program,
-    selection: &Selection,
-    codes: Vec<dex::Code>,
-) -> (Vec<DexFile>, Vec<(usize, dex::CodeId)>) {
-    let places: Vec<(usize, usize, usize)> = selection
-        .subjects
-        .iter()
-        .map(|s| {
-            let m = program.method(s.no);
-            let c = program.class(m.class);
-            (c.dex, c.def, m.position)
-        })
-        .collect();
+fn place_codes(program: Program, selection: &Selection, codes: BySubject<dex::Code>) -> Placed {
+    let places = selection.subjects.map(|_, s| {
+        let m = program.method(s.no);
+        let c = program.class(m.class);
+        (s.no, c.dex, c.def, m.position)
+    });
     let mut files = program.files;
     let mut bodies = Vec::with_capacity(codes.len());
-    for ((file, class, position), code) in places.into_iter().zip(codes) {
+    for ((no, file, class, position), code) in places.into_iter().zip(codes) {
         let dex = &mut files[file].dex;
         let id = dex::CodeId(dex.codes.len() as u32);
         dex.codes.push(Body::Edited(code));
         let class = &mut dex.classes[class];
         class.methods_mut().nth(position).expect("positions come from the same class").code = Some(id);
-        bodies.push((file, id));
+        bodies.push((no, (file, id)));
     }
-    (files, bodies)
+    Placed { files, bodies }
 }

@@ -4,18 +4,18 @@ use std::collections::{BTreeMap, HashMap};
 
 use dex::Item;
 use model::map::{self, BlockId, BuildId, Map};
-use rayon::prelude::*;
 
 use crate::analysis::program::Program;
+use crate::lifecycle::{Lifecycle, fill_next_callbacks};
 use crate::options::Options;
-use crate::plan::distributions::quantised;
+use crate::plan::by_subject::{BySubject, SubjectId};
+use crate::plan::distributions::{Numbers, quantised};
 use crate::plan::history::{slot_key, source_key, source_names};
 use crate::plan::ids::{Plan, Site};
 use crate::plan::subject::{Selection, Subject};
-use crate::plan::tables::{Freqs, PathTables};
 
-/// Weights of a slot: the model's counts, or, without history, equal ones for all callees. Nothing says
-/// beforehand that a call ends up outside the app, so that alternative begins small.
+/// Weights of a slot: the model's counts, or, without history, equal ones for all callees. Nothing
+/// shows beforehand that a call ends up outside the app, so that alternative begins small.
 fn slot_freqs(tally: Option<&model::profile::Tally>, callees: &[String], first: &str) -> Vec<u16> {
     let mut counts = vec![8u64; callees.len() + 1];
     counts[0] = u64::from(callees.is_empty());
@@ -28,70 +28,71 @@ fn slot_freqs(tally: Option<&model::profile::Tally>, callees: &[String], first: 
     quantised(&counts)
 }
 
+/// The map of a build, complete and sealed. `origin` is what makes a build beside its map.
 pub(crate) fn build_map(
     program: &Program,
+    graphs: &[Lifecycle],
     selection: &Selection,
     plan: &Plan,
-    freqs: &[Freqs],
-    tables: &[PathTables],
-    package: &str,
+    numbers: &BySubject<Numbers<'_>>,
+    app: (&str, [u8; 32]),
     options: &Options,
 ) -> Map {
     let mut names = Names::default();
-    let mut methods: Vec<map::Method> = selection
-        .subjects
-        .par_iter()
-        .enumerate()
-        .map(|(i, s)| map_method(s, &freqs[i], &tables[i], &plan.sites[i]))
-        .collect();
+    let bodies = selection.subjects.par_map(|i, s| map_method(s, &numbers[i], &plan.sites[i]));
     let mut handlers = Vec::with_capacity(plan.handlers as usize);
-    for (s, m) in selection.subjects.iter().zip(&mut methods) {
+    let subjects = selection.subjects.enumerate().zip(bodies);
+    let methods = subjects.map(|((i, s), body)| {
         let class = program.class(program.method(s.no).class);
         let (class_name, name, descriptor) = source_names(program, s.no, options);
-        m.class = names.add(&class_name);
-        m.name = names.add(&name);
-        m.descriptor = names.add(&descriptor);
+        handlers.extend(s.handlers.iter().map(|&block| map::Handler { method: i.method_id(), block }));
         let dex = &program.files[class.dex].dex;
-        m.source_file = dex.classes[class.def].source_file.map(|f| names.add(&dex.string(f)));
-        handlers.extend(s.handlers.iter().map(|&block| map::Handler { method: plan.ids[&s.no], block }));
-    }
-    let slots = plan
-        .slots
-        .iter()
-        .map(|s| {
-            let site = slot_key(&s.key, options);
-            let callees: Vec<String> = s
-                .callees
-                .iter()
-                .map(|id| source_key(program, selection.subjects[id.0 as usize - 1].no, options))
-                .collect();
-            let tally = options.model.as_ref().and_then(|m| m.slots.get(&site));
-            map::Slot {
-                callees: s.callees.clone(),
-                freqs: slot_freqs(tally, &callees, model::profile::NONE),
-                site: names.add(&site),
-            }
-        })
-        .collect();
+        map::Method {
+            class: names.add(&class_name),
+            name: names.add(&name),
+            descriptor: names.add(&descriptor),
+            source_file: dex.classes[class.def].source_file.map(|f| names.add(&dex.string(f))),
+            guarded: s.guarded,
+            blocks: body.blocks,
+            regions: body.regions,
+            loops: body.loops,
+            fingerprint: s.fingerprint,
+        }
+    });
+    let methods: Vec<map::Method> = methods.collect();
+    let slots = plan.slots.iter().map(|s| {
+        let site = slot_key(&s.key, options);
+        let name = |id: &map::MethodId| source_key(program, selection.subjects[SubjectId::of(*id)].no, options);
+        let callees: Vec<String> = s.callees.iter().map(name).collect();
+        let tally = options.model.as_ref().and_then(|m| m.slots.get(&site));
+        map::Slot {
+            callees: s.callees.clone(),
+            freqs: slot_freqs(tally, &callees, model::profile::NONE),
+            site: names.add(&site),
+        }
+    });
+    let slots = slots.collect();
     let largest = methods.len().max(handlers.len()) as u32;
-    let skipped = selection
-        .skipped
-        .iter()
-        .map(|(no, reason)| map::Skipped { method: program.method_key(*no), reason: reason.to_string() })
-        .collect();
-    Map {
+    let skipped = selection.skipped.iter();
+    let skipped =
+        skipped.map(|(no, reason)| map::Skipped { method: program.method_key(*no), reason: reason.to_string() });
+    let mut map = Map {
         build: BuildId::default(),
-        origin: [0; 32],
+        origin: app.1,
         codec: options.codec,
         id_bits: (32 - largest.leading_zeros()).max(1) as u8,
-        package: package.to_owned(),
+        package: app.0.to_owned(),
         names: names.list,
         methods,
         handlers,
         slots,
         next_callbacks: Vec::new(),
-        skipped,
-    }
+        skipped: skipped.collect(),
+    };
+    // They name methods of the map, by id and by key.
+    fill_next_callbacks(&mut map, graphs, &plan.ids, options.model.as_ref());
+    map.seal();
+    map
 }
 
 #[derive(Default)]
@@ -112,8 +113,14 @@ impl Names {
     }
 }
 
-/// The map's view of a subject; the names are filled in later.
-fn map_method(s: &Subject, freqs: &Freqs, tables: &PathTables, sites: &[(usize, Site)]) -> map::Method {
+/// The map's view of a subject's code.
+struct MethodBody {
+    blocks: Vec<map::Block>,
+    regions: Vec<map::Region>,
+    loops: Vec<map::Loop>,
+}
+
+fn map_method(s: &Subject, numbers: &Numbers<'_>, sites: &[(usize, Site)]) -> MethodBody {
     let branches: BTreeMap<BlockId, u64> = s.branches.iter().copied().collect();
     let mut line = None;
     let mut node = 0;
@@ -149,25 +156,20 @@ fn map_method(s: &Subject, freqs: &Freqs, tables: &PathTables, sites: &[(usize, 
             crate::analysis::cfg::End::Throw => map::Terminator::Throw,
             crate::analysis::cfg::End::Goto(t) => map::Terminator::Goto(*t),
             crate::analysis::cfg::End::Branch(all) => map::Terminator::Branch {
-                alternatives: all.iter().copied().zip(freqs[&id].iter().copied()).collect(),
+                alternatives: all.iter().copied().zip(numbers.freqs[&id].iter().copied()).collect(),
                 identity: map::BranchIdentity { fingerprint: branches[&id] },
             },
         };
         let end = s.addresses[block.last] + last.op.units();
         blocks.push(map::Block { pc, end, lines, calls, throws: block.throws, mark: block.mark, terminator });
     }
-    map::Method {
-        class: map::NameId(0),
-        name: map::NameId(0),
-        descriptor: map::NameId(0),
-        source_file: None,
-        guarded: s.guarded,
+    MethodBody {
         blocks,
         regions: s
             .paths
             .regions
             .iter()
-            .zip(&tables.regions)
+            .zip(&numbers.tables.regions)
             .map(|(n, g)| map::Region {
                 head: n.members()[0].block,
                 inside: n.members()[1..].iter().map(|m| m.block).collect(),
@@ -179,9 +181,8 @@ fn map_method(s: &Subject, freqs: &Freqs, tables: &PathTables, sites: &[(usize, 
             .paths
             .loops
             .iter()
-            .zip(&tables.loops)
+            .zip(&numbers.tables.loops)
             .map(|(l, g)| map::Loop { branch: l.branch, stay: l.stay as u8, freqs: g.freqs.clone() })
             .collect(),
-        fingerprint: s.fingerprint,
     }
 }

@@ -36,7 +36,7 @@ fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// The golden files were read against the fixture's sources and dexdump's listing when they were
-/// made; `BLESS=1` writes them anew.
+/// made; `BLESS=1` rewrites them.
 #[test]
 fn the_fixture_s_graphs_are_the_golden_ones() {
     let out = tempfile::tempdir().unwrap();
@@ -139,7 +139,7 @@ fn a_build_s_next_callbacks_follow_the_lifecycle() {
     let map = map_of_tether(None);
     let next = |last: &str| after(&map, last).into_iter().collect::<BTreeSet<String>>();
     let main = |all: &[&str]| all.iter().map(|n| format!("MainActivity.{n}")).collect::<BTreeSet<String>>();
-    // Behind `onStop` the process may end, and the activity be made anew.
+    // Behind `onStop` the process may end, and the activity be created again.
     assert_eq!(
         next("MainActivity.onStop"),
         main(&["onSaveInstanceState", "onRestart", "onDestroy", "<clinit>", "<init>"])

@@ -1,11 +1,13 @@
 //! The edge-probability model file: how often each way was taken, in all sessions so far.
 //!
-//! JSON, one method per line, keys sorted: readable, comparable, mergeable. It stores counts; probabilities are derived from them
-//! ([`crate::table`]). Methods are known by their source name (`Lpkg/Cls;->name(I)V`), branches by their place in the method and a
-//! fingerprint of the code around them, alternatives by their index in the map. All branches of a method are listed, also those never seen,
-//! so that the next release can be matched with the list. A branch that was coded as a counted loop also has `trips`: how often each symbol of its
-//! iteration count came ([`crate::region::trip_symbol`]). `announced` counts the calls that no table has a symbol for, by callee: they cost the most,
-//! and the next build's log is predicted with them.
+//! JSON, one method per line, keys sorted: readable, comparable, mergeable. It stores counts;
+//! probabilities are derived from them ([`crate::table`]). Methods are known by their source name
+//! (`Lpkg/Cls;->name(I)V`), branches by their place in the method and a fingerprint of the code
+//! around them, alternatives by their index in the map. All branches of a method are listed, also
+//! those never seen, so that the next release can be matched with the list. A branch that was coded
+//! as a counted loop also has `trips`: how often each symbol of its iteration count came
+//! ([`crate::region::trip_symbol`]). `announced` counts the calls that no table has a symbol for,
+//! by callee: they cost the most, and the next build's log is predicted with them.
 //!
 //! ```json
 //! {"format":"pathlight-model","version":1,"sessions":3,
@@ -85,7 +87,8 @@ pub struct Branch {
     pub shape: BranchShape,
     ordinal: u32,
     counts: BTreeMap<u32, u64>,
-    /// Of a branch that was coded as a counted loop: how often each symbol (`crate::region::trip_symbol`) came.
+    /// Of a branch that was coded as a counted loop: how often each symbol
+    /// (`crate::region::trip_symbol`) came.
     trips: BTreeMap<u32, u64>,
 }
 
@@ -245,8 +248,8 @@ impl Profile {
         out.into_bytes()
     }
 
-    /// Counts what a method's branches did; `branches` are all of them, in the order of the map. History under another shape is carried over
-    /// to the branches that are recognised.
+    /// Counts what a method's branches did; `branches` are all of them, in the order of the map.
+    /// History under another shape is carried over to the branches that are recognised.
     pub fn record<'c>(
         &mut self,
         method: &str,
@@ -256,7 +259,8 @@ impl Profile {
         self.record_loops(method, shape, branches.into_iter().map(|(shape, counts)| (shape, counts, &[][..])));
     }
 
-    /// As [`Self::record`], with the iteration counts of those branches that are counted loops (by symbol; others: empty).
+    /// As [`Self::record`], with the iteration counts of those branches that are counted loops (by
+    /// symbol; others: empty).
     pub fn record_loops<'c>(
         &mut self,
         method: &str,
@@ -283,7 +287,8 @@ impl Profile {
         }
     }
 
-    /// Counts `n` times that after top-level callback `last` (empty: at the beginning) this one came ([`OTHER`]: one of those not listed).
+    /// Counts `n` times that after top-level callback `last` (empty: at the beginning) this one
+    /// came ([`OTHER`]: one of those not listed).
     pub fn record_next_callback(&mut self, last: &str, next: &str, n: u64) {
         if n > 0 {
             bump(self.next_callbacks.entry(last.into()).or_default(), next.into(), n);
@@ -295,8 +300,8 @@ impl Profile {
         bump(&mut self.announced, method.into(), n);
     }
 
-    /// Adds the counts of a model that is at least as new: where a method differs in shape, the newer shape stays and the older counts go to the
-    /// branches that are recognised.
+    /// Adds the counts of a model that is at least as new: where a method differs in shape, the
+    /// newer shape stays and the older counts go to the branches that are recognised.
     pub fn merge(&mut self, newer: &Profile) {
         self.sessions = self.sessions.saturating_add(newer.sessions);
         for (key, method) in &newer.methods {
@@ -327,8 +332,9 @@ impl Profile {
         *old = merged;
     }
 
-    /// Lets old history count less: every count becomes ⌊count · keep / 65,536⌋ (so that what is rare is forgotten in the end); what
-    /// has no counts left is dropped. `sessions` stays: it tells what was seen, not what it weighs.
+    /// Lets old history count less: every count becomes ⌊count · keep / 65,536⌋ (so that what
+    /// is rare is forgotten in the end); what has no counts left is dropped. `sessions` stays: it
+    /// counts what was seen, not its weight.
     pub fn decay(&mut self, keep: u16) {
         let decayed = |n: u64| ((u128::from(n) * u128::from(keep)) >> 16) as u64;
         for method in self.methods.values_mut() {

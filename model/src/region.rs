@@ -77,7 +77,7 @@ pub struct Numbering {
     /// Per member and successor: what the edge adds to the number.
     values: Vec<Vec<u32>>,
     total: u32,
-    /// Where each block stands in `members`.
+    /// Where each block is in `members`.
     places: HashMap<BlockId, usize>,
 }
 

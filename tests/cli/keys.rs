@@ -71,7 +71,7 @@ fn verifies(key: &str, algorithm: &str) {
     tool(&work, "zipalign", &["-c", "-p", "4", "signed.apk"]).ok();
 }
 
-/// Key stores by other tools; its README says how they were made.
+/// Key stores by other tools; the README there lists the commands.
 const KEYS: &str = "apk/tests/keys";
 
 #[test]

@@ -67,7 +67,7 @@ fn a_thread_name_cannot_forge_lines() {
     is_plain(&work.run("inspect evil.plt --json").out);
     let json: Ran = work.run("decode --map app.plmap evil.plt --format json");
     is_plain(&json.out);
-    // The first line tells of the process.
+    // The first line is about the process.
     let first: serde_json::Value = serde_json::from_str(json.out.lines().nth(1).expect("a line")).expect("JSON");
     assert_eq!(first["name"], EVIL);
 }

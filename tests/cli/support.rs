@@ -49,7 +49,7 @@ impl Ran {
         self
     }
 
-    /// Demands that the job failed, and that standard error says so in these words.
+    /// Demands that the job failed, with these words on standard error.
     #[track_caller]
     pub fn fails(self, words: &str) -> Ran {
         assert_eq!(self.code, Some(1), "{}{}", self.out, self.err);

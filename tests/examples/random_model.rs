@@ -1,5 +1,5 @@
-//! A model with random, skewed counts over a map: what `instrument --model` takes where no session can be
-//! recorded. `random_model app.plmap > model.json`
+//! A model with random, skewed counts over a map: what `instrument --model` takes where no session
+//! can be recorded. `random_model app.plmap > model.json`
 
 use std::io::Write;
 

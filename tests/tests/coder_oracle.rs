@@ -1,7 +1,7 @@
 //! The range coder against exact rational arithmetic.
 //!
 //! The oracle knows nothing of words, caches and carries: it keeps the interval of a record as two
-//! rationals in [0, 1) and narrows them as the method says,
+//! rationals in [0, 1) and narrows them as the method does,
 //! `[beg, end) := [beg + (end − beg)·CDF(i−1), beg + (end − beg)·CDF(i))`, once with the
 //! rounding that protocol §3 prescribes and once with none.
 

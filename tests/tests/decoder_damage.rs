@@ -116,7 +116,7 @@ fn shuffle(rng: &mut Rng, slabs: &mut Vec<Slab>) {
     }
 }
 
-/// `PATHLIGHT_DAMAGED` says how many logs, 10,000 if it does not (docs/TESTING.md).
+/// `PATHLIGHT_DAMAGED` is the number of logs, 10,000 by default (docs/TESTING.md).
 #[test]
 fn what_checksums_see_gives_no_false_event() {
     let mut tally = Tally::default();
@@ -275,9 +275,9 @@ fn empty_inputs_are_said_to_be_empty() {
     );
 }
 
-/// Without damage everything is told, and nothing else. In the programs of seeds 12007 and 12360 a
-/// handler block follows another block by plain succession; handler blocks had no marks, and
-/// callbacks out of them came a block early.
+/// Without damage everything is reported, and nothing else. In the programs of seeds 12007 and
+/// 12360 a handler block follows another block by plain succession; handler blocks had no marks,
+/// and callbacks out of them came a block early.
 #[test]
 fn without_damage_the_path_is_what_ran() {
     let mut tally = Tally::default();

@@ -1,5 +1,5 @@
 //! An exception leaves an announced method that has no guard, and code outside the app swallows it:
-//! nothing in the stream says so.
+//! nothing in the stream shows it.
 
 #[path = "decoder_support/mod.rs"]
 mod support;
@@ -112,7 +112,7 @@ struct Outcome {
     suspected: usize,
 }
 
-/// Plays and decodes; whatever is told without proof missing, and without doubt, must have run.
+/// Plays and decodes; all that is reported as proven, and without doubt, must have run.
 fn swallow(codec: Codec, seeds: std::ops::Range<u64>) -> Outcome {
     let mut outcome = Outcome::default();
     for seed in seeds {

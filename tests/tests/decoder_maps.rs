@@ -28,7 +28,7 @@ fn packed(plain: &[u8]) -> Vec<u8> {
 }
 
 /// The same with the build id that belongs to the content, as somebody writes it who knows how:
-/// `MapError::Changed` tells.
+/// `MapError::Changed` reports.
 fn forged(plain: &[u8]) -> Vec<u8> {
     let mut plain = plain.to_vec();
     if let Err(MapError::Changed { found, .. }) = Map::from_bytes(&packed(&plain)) {

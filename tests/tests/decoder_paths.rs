@@ -60,7 +60,7 @@ fn exactly_what_ran(codecs: &[Codec], seeds: u64) -> (usize, usize) {
         match ear.notes.last() {
             _ if played.killed => {}
             Some(Note::Ended(Ended::Clean | Ended::Stopped)) => assert_eq!(n, truth.len(), "seed {seed}"),
-            // What the coder still held when the thread was killed, or frames that no return tells
+            // What the coder still held when the thread was killed, or frames that no return shows
             // the end of.
             other => assert_eq!(other, Some(&Note::Ended(Ended::Cut)), "seed {seed}"),
         }
@@ -132,7 +132,7 @@ fn a_stream_cut_at_any_byte_gives_a_prefix() {
             let events = &ear.parts[0].events;
             let n = agree(&program, events, &played.truth.events);
             assert_eq!(n, events.len(), "seed {seed}, cut at {cut}");
-            // More bytes never tell less.
+            // More bytes never give less.
             assert!(n >= before, "seed {seed}, cut at {cut}");
             before = n;
         }

@@ -329,7 +329,7 @@ fn straight_code_that_probes_push_past_600_units_gets_a_branch() {
 
 #[test]
 fn what_announced_itself_in_an_earlier_release_has_a_guard_in_the_next() {
-    // The app calls it, too: nothing else tells that code outside enters it.
+    // The app calls it, too: nothing else shows that code outside enters it.
     let input = calling(branches(1));
     let guarded = |announced: &str| {
         let mut model = Profile::default();

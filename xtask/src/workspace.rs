@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use crate::error::{At, Error, Result};
-use crate::{compilers, process};
+use crate::{d8, process};
 
 /// The checkout and the folders beside it.
 pub struct Workspace {
@@ -95,7 +95,7 @@ impl Workspace {
         if let Some(known) = self.d8.get() {
             return Ok(known);
         }
-        let found = compilers::find_d8(self, variable("D8_JAR"))?;
+        let found = d8::find_d8(&self.cache(), variable("D8_JAR"))?;
         Ok(self.d8.get_or_init(|| found))
     }
 
@@ -145,23 +145,4 @@ pub struct HandedOn {
     /// Options of the script; `-- --help` lists them
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
     pub arguments: Vec<OsString>,
-}
-
-/// The folders and files of a folder, sorted by name.
-///
-/// # Errors
-/// When it cannot be read.
-pub fn sorted(folder: &Path) -> Result<Vec<PathBuf>> {
-    let entries = folder.read_dir().at(folder)?;
-    let mut found = entries.map(|e| e.map(|e| e.path())).collect::<std::io::Result<Vec<_>>>().at(folder)?;
-    found.sort();
-    Ok(found)
-}
-
-/// A temporary folder that goes away with the value.
-///
-/// # Errors
-/// When it cannot be made.
-pub fn scratch() -> Result<tempfile::TempDir> {
-    tempfile::Builder::new().prefix("xtask-").tempdir().at(&env::temp_dir())
 }

@@ -1,8 +1,8 @@
-//! PKCS#12 key files (RFC 7292): opened with any encryption that keytool, Android Studio and OpenSSL write, and made for
-//! the debug key.
+//! PKCS#12 key files (RFC 7292): opened with any encryption that keytool, Android Studio and
+//! OpenSSL write, and made for the debug key.
 //!
-//! Encryption: PBES2 with AES or 3DES (RFC 8018), and the PKCS#12 ciphers 3DES and RC2 with SHA-1. The MAC is checked
-//! first: it tells a wrong password from a damaged file.
+//! Encryption: PBES2 with AES or 3DES (RFC 8018), and the PKCS#12 ciphers 3DES and RC2 with SHA-1.
+//! The MAC is checked first: it distinguishes a wrong password from a damaged file.
 
 use std::cell::Cell;
 
@@ -16,8 +16,8 @@ use sha2::{Digest, Sha256, Sha384, Sha512};
 use super::SignError;
 use super::der::{self, BMP, CONTEXT_0, OCTETS, OID, Reader, SEQUENCE, SET, Tlv, oid};
 
-/// Iterations of all keys that a file derives from the password. Java writes 10,000 to 100,000 for each; more
-/// than this is an attempt to keep the processor busy.
+/// Iterations of all keys that a file derives from the password. Java writes 10,000 to 100,000 for
+/// each; more than this is an attempt to keep the processor busy.
 const MAX_ITERATIONS: u32 = 5_000_000;
 /// What this program writes.
 const ITERATIONS: u32 = 10_000;
@@ -72,7 +72,8 @@ pub(super) fn open(bytes: &[u8], password: &str) -> Result<Store, SignError> {
         return Err(unsupported("key file protection", kind));
     }
     let safe = octets(content)?;
-    // The PKCS#12 key derivation takes UTF-16 with a final zero. Some writers leave an empty password without any bytes.
+    // The PKCS#12 key derivation takes UTF-16 with a final zero. Some writers leave an empty
+    // password without any bytes.
     let mut passwords = vec![bmp(password)];
     if password.is_empty() {
         passwords.push(Vec::new());
@@ -254,7 +255,8 @@ fn kdf<D: Digest>(id: u8, password: &[u8], salt: &[u8], rounds: u32, size: usize
             hash = D::digest(&hash);
         }
         out.extend_from_slice(&hash);
-        // Each block of the input becomes itself plus the repeated hash plus one, as a big-endian number.
+        // Each block of the input becomes itself plus the repeated hash plus one, as a big-endian
+        // number.
         for part in input.chunks_mut(block) {
             let mut carry = 1u16;
             for (i, byte) in part.iter_mut().enumerate().rev() {
@@ -275,8 +277,8 @@ struct Password<'a> {
     left: Budget,
 }
 
-/// CBC with the padding removed. The MAC has vouched for the password, so a failure means damage; without a MAC it is the
-/// sign of a wrong password.
+/// CBC with the padding removed. The MAC has vouched for the password, so a failure means damage;
+/// without a MAC it is the sign of a wrong password.
 fn cbc<C: BlockDecryptMut + KeyIvInit>(key: &[u8], iv: &[u8], cipher: &[u8]) -> Result<Vec<u8>, SignError> {
     let mode = C::new_from_slices(key, iv);
     let mode = mode.map_err(|_| SignError::Damaged { offset: 0, reason: "wrong key or IV length" })?;
@@ -360,7 +362,8 @@ fn rc2_cbc(key: &[u8], iv: &[u8], cipher: &[u8]) -> Result<Vec<u8>, SignError> {
     mode.decrypt_padded_vec_mut::<Pkcs7>(cipher).map_err(|_| SignError::WrongPassword)
 }
 
-/// Makes a key file with one key and its certificate: AES-256 with PBKDF2, MAC with SHA-256, as Java 17 does.
+/// Makes a key file with one key and its certificate: AES-256 with PBKDF2, MAC with SHA-256, as
+/// Java 17 does.
 pub(super) fn make(pkcs8: &[u8], certificate: &[u8], alias: &str, password: &str) -> Vec<u8> {
     let attributes = |id: &[u8]| {
         let name: Vec<u8> = alias.encode_utf16().flat_map(u16::to_be_bytes).collect();
@@ -422,7 +425,8 @@ fn encrypt(plain: &[u8], password: &str) -> (Vec<u8>, Vec<u8>) {
 mod tests {
     use super::*;
 
-    /// A file without MAC that holds this key so many times, each time encrypted with 10,000 rounds.
+    /// A file without MAC that holds this key so many times, each time encrypted with 10,000
+    /// rounds.
     fn store(keys: usize) -> Vec<u8> {
         let (algorithm, cipher) = encrypt(b"a key", "password");
         let key = der::nest(SEQUENCE, &[&algorithm, &der::tlv(OCTETS, &cipher)]);

@@ -1,5 +1,5 @@
-//! Random damage: whatever comes in, an answer or an error comes out. `cargo xtask mutants` does more, for
-//! longer and on real files.
+//! Random damage: whatever comes in, an answer or an error comes out. `cargo xtask mutants` does
+//! more, for longer and on real files.
 
 use apk::{Apk, WriteOptions};
 use mutation::{Rng, overwrite, resize};

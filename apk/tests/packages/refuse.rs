@@ -107,7 +107,8 @@ fn a_declared_size_is_not_believed() {
     assert!(matches!(declare(5000, 5001), Fault::Content { .. }));
 }
 
-/// Deflate makes zeros a thousand times smaller: a package of a few hundred kilobytes must not take gigabytes.
+/// Deflate makes zeros a thousand times smaller: a package of a few hundred kilobytes must not take
+/// gigabytes.
 #[test]
 fn code_that_inflates_to_far_more_than_any_code_does() {
     let zeros = vec![0; 33 << 20];

@@ -74,8 +74,8 @@ impl<R: BufRead> Lines<R> {
     }
 }
 
-/// The slab in a line, if there is one. A damaged one is an error only if the line looks like ours:
-/// other apps may log `PL2` too. One of an older version has [`SlabDamage::Version`].
+/// The slab in a line, if there is one. A damaged one is an error only if the line looks like the
+/// runtime's: other apps may log `PL2` too. One of an older version has [`SlabDamage::Version`].
 pub(super) fn find_slab(line: &[u8]) -> Option<Result<LogcatSlab, DamagedSlab>> {
     let mut from = 0;
     let mut damage = None;

@@ -2,8 +2,9 @@ use model::trace::{FileHeader, Identity, SlabDamage, SlabHeader, Sync, encode_lo
 
 use super::*;
 
-// Slabs 0, 1 and 3 of thread 1, process 1234 "org.example", build 00…0f, started at 1,700,000,000,123 ms, made by another program (Python's struct, zlib and base64) from protocol §7.
-// Payloads: "\x04mainHELLO"; "WORLD!!" with a sync point at 2; "later" with one at 0.
+// Slabs 0, 1 and 3 of thread 1, process 1234 "org.example", build 00…0f, started at
+// 1,700,000,000,123 ms, made by another program (Python's struct, zlib and base64) from protocol
+// §7. Payloads: "\x04mainHELLO"; "WORLD!!" with a sync point at 2; "later" with one at 0.
 const A: &str = "PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEAAAAAAAAAAP//AAEAAAAAAAAAAAAAAAAAAAAK0Ubo4ARtYWluSEVMTE8";
 const B: &str = "PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEAAAABAAAAAQACAAEAAAAKAAAAFAAAAB4AAAAH4OodUFdPUkxEISE";
 const D: &str = "PL2 AAECAwQFBgcICQoLDA0ODwAABNIAAAGLz+VoewECAwQFBgcIC29yZy5leGFtcGxlU0xBQgAAAAEAAAADAAAAAgAAAAEAAAAoAAAAMgAAADwAAAAFPXKAjmxhdGVy";
@@ -92,7 +93,8 @@ fn the_first_slab_tells_that_its_thread_ran_before() {
     }
 }
 
-/// A thread that has no record at all can only be told of by slabs that were begun later; and the last one knows best.
+/// A thread that has no record at all is recorded only by slabs that were begun later; the last one
+/// counts.
 #[test]
 fn the_last_slab_tells_whether_threads_have_no_record() {
     for (flags, told) in [([true, false], false), ([false, true], true)] {
@@ -235,7 +237,8 @@ fn a_slab_without_a_byte_is_no_damage() {
     assert!(matches!(cut.problems[0].kind, ProblemKind::ThreadName { pid: 5, thread: 1 }));
 }
 
-/// `cat a.plt b.plt`: the same as both files, also when the first was cut at any byte behind its header.
+/// `cat a.plt b.plt`: the same as both files, also when the first was cut at any byte behind its
+/// header.
 #[test]
 fn joined_files_are_read_like_single_ones() {
     let one = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..]), (head(2, 0, false), b"\x01bXX")]);
@@ -254,7 +257,7 @@ fn joined_files_are_read_like_single_ones() {
         }
     }
     assert_eq!(files(&[&[&one[..], &two].concat()]).problems, []);
-    // What is wrong in the second is told by its place in the joined file.
+    // Problems of the second one name their place in the joined file.
     let mut bad = two.clone();
     bad[128 + 41] ^= 1;
     let text = files(&[&[&one[..], &bad].concat()]).problems[0].to_string();
@@ -287,7 +290,8 @@ fn two_copies_of_a_growing_file_are_one() {
     }
 }
 
-/// Two phones: one of them lost half of its slabs to the other, and had its threads printed as its own.
+/// Two phones: one of them lost half of its slabs to the other, and had its threads printed as its
+/// own.
 #[test]
 fn inputs_that_disagree_are_two_processes() {
     let one = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..]), (head(2, 0, true), b"\x01bBB")]);
@@ -394,7 +398,8 @@ fn a_line_without_end_does_not_fill_the_memory() {
     assert_whole(&text(&log));
 }
 
-/// Ten thousand random corruptions of a text and of a file: no panic, and nothing that was not written passes as a closed slab.
+/// Ten thousand random corruptions of a text and of a file: no panic, and nothing that was not
+/// written passes as a closed slab.
 #[test]
 fn corrupted_inputs_never_panic_and_never_invent_content() {
     let slabs: Vec<(SlabHeader, Vec<u8>)> =

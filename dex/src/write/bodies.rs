@@ -52,8 +52,11 @@ pub(super) fn used(dex: &Dex, order: &Order<'_>, members: &[Members<'_>]) -> Res
 /// Encodes bodies, result in the order of `used`.
 pub(super) fn encode(dex: &Dex, order: &Order<'_>, used: &[(CodeId, MethodIdx)]) -> Result<Vec<EncodedBody>> {
     try_map(used, 128, |&(code, method)| {
-        encode_body(&dex.codes[code.0 as usize], order)
-            .map_err(|problem| WriteError::Body { method: dex.method_name(method), problem })
+        encode_body(&dex.codes[code.0 as usize], order).map_err(|problem| WriteError::Body {
+            body: code,
+            method: dex.method_name(method),
+            problem,
+        })
     })
 }
 

@@ -1,7 +1,8 @@
 //! Limits that a build must hold, and which methods are left without probes so that it does.
 //!
-//! A round instruments everything that is not left yet, measures, and names what to leave next; the same inputs give the same choice. What
-//! is measured is measured in the bytes written; only what leaving a method *will* save is an estimate, and the next round tells.
+//! A round instruments everything that is not left yet, measures, and names what to leave next; the
+//! same inputs give the same choice. What is measured is measured in the bytes written; only what
+//! leaving a method *will* save is an estimate, and the next round measures it.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -15,6 +16,7 @@ use crate::analysis::program::MethodNo;
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 use crate::cost::measured::{BIT, Entry, Round};
 use crate::options::{HugeMethods, Limits};
+use crate::plan::by_subject::BySubject;
 use crate::plan::subject::SkipReason;
 
 /// Rounds before whatever still helps is left at once.
@@ -59,7 +61,8 @@ pub struct Forecast {
     pub branch_rate: f64,
     /// Of calls through slots (0 without a model).
     pub call_rate: f64,
-    /// Of announced calls: those that the model saw, and those out of methods that limits leave without probes (0 without a model).
+    /// Of announced calls: those that the model saw, and those out of methods that limits leave
+    /// without probes (0 without a model).
     pub announced_rate: f64,
     /// Code units of all methods with code, before.
     pub units_before: u64,
@@ -82,7 +85,7 @@ pub struct Forecast {
 pub enum Unreachable {
     /// The dex files.
     #[error(
-        "--max-size-growth {limit}: cannot be reached; with as few probes as possible it is {least:.3} ({runtime} bytes are the runtime's)"
+        "--max-size-growth {limit}: cannot be reached; with as few probes as possible it is {least:.3} ({runtime} bytes for the runtime)"
     )]
     Size {
         /// What was asked for.
@@ -186,13 +189,14 @@ impl Budget {
         self.entries.iter().filter(|(no, _)| !self.left.contains_key(no)).map(|(no, e)| (*no, e))
     }
 
-    /// Branches that the app executes, as far as counts tell.
+    /// Branches that the app executes, as far as counts show.
     fn executed(&self) -> u128 {
         self.entries.values().map(|e| e.cost.decisions).sum()
     }
 
-    /// What is left so that the files shrink by so many bytes: first what costs the fewest executed branches per byte, among what
-    /// never ran (and without a model) what has the fewest branches and calls per byte.
+    /// What is left so that the files shrink by so many bytes: first what costs the fewest executed
+    /// branches per byte, among what never ran (and without a model) what has the fewest branches
+    /// and calls per byte.
     fn smaller(&self, over: u64, round: &Round) -> BTreeMap<MethodNo, SkipReason> {
         let mut candidates: Vec<(MethodNo, &Entry)> = self.kept().filter(|(_, e)| e.saved() > 0).collect();
         candidates.sort_by(|(a_no, a), (b_no, b)| {
@@ -201,14 +205,15 @@ impl Budget {
             let events = |e: &Entry| (e.branches + e.calls) as u128;
             seen.then(per(events(a), sa, events(b), sb)).then(sb.cmp(&sa)).then(a_no.cmp(b_no))
         });
-        // Callers of what is left lose their tokens, callees may get guards: what that makes only the next round tells. So most of what is
-        // over goes now, and the last little with a margin.
+        // Callers of what is left lose their tokens, callees may get guards: only the next round
+        // measures that. So most of what is over goes now, and the last little with a margin.
         let far = over > round.dex_before / 100 && self.patient();
         let need = if far { over - over / 4 } else { over + over * u64::from(self.rounds) / 16 + 64 };
         take(candidates, SkipReason::Size, u128::from(need), self.patient(), |_, e| u128::from(e.saved()))
     }
 
-    /// What is left so that the log loses so many bits: first what costs the fewest executed branches per bit.
+    /// What is left so that the log loses so many bits: first what costs the fewest executed
+    /// branches per bit.
     fn quieter(&self, over: u128, round: &Round) -> BTreeMap<MethodNo, SkipReason> {
         let saved = |no: MethodNo, e: &Entry| e.cost.bits.saturating_sub(self.announced(no, e, round.announcement));
         let mut candidates: Vec<(MethodNo, &Entry)> = self.kept().filter(|(no, e)| saved(*no, e) > 0).collect();
@@ -294,20 +299,23 @@ impl Budget {
     }
 }
 
-/// Whether probes brought a method above a limit of ART's compiler. A class initialiser runs once, interpreted whatever its size.
+/// Whether probes brought a method above a limit of ART's compiler. A class initialiser runs once,
+/// interpreted whatever its size.
 fn crosses(e: &Entry, limit: u32) -> bool {
     e.before.units <= limit && e.after.units > limit && !e.key.ends_with("-><clinit>()V")
 }
 
-/// Looks for methods that must be left because of [`COMPILE_UNITS`] before anything is written: that saves writing it twice. `Err` has them
-/// alone. (A string's index, known only when the file is written, may make a method a few units larger still: then it is found there.)
-pub(crate) fn too_large(mut round: Round, codes: &[Code], limits: Limits) -> Result<Round, Round> {
+/// Looks for methods that must be left because of [`COMPILE_UNITS`] before anything is written:
+/// that saves writing it twice. `Err` has them alone. (A string's index, known only when the file
+/// is written, may make a method a few units larger still: then it is found there.)
+pub(crate) fn too_large(mut round: Round, codes: &BySubject<Code>, limits: Limits) -> Result<Round, Round> {
     // Five units are the longest instruction; tables do not grow.
     const NODES: usize = 1_000;
     const UNITS: u32 = 2_500;
     if limits.huge == HugeMethods::Keep {
         return Ok(round);
     }
+    let codes: Vec<&Code> = codes.iter().collect();
     let sizes: Vec<Option<BodySize>> = round
         .entries
         .par_iter()
@@ -330,7 +338,8 @@ pub(crate) fn too_large(mut round: Round, codes: &[Code], limits: Limits) -> Res
 
 /// Compares a / x with b / y.
 fn per(a: u128, x: u128, b: u128, y: u128) -> Ordering {
-    // Counts of models and sizes of files leave room in 128 bits; whatever does not is as good as endless.
+    // Counts of models and sizes of files leave room in 128 bits; whatever does not is as good as
+    // endless.
     a.saturating_mul(y).cmp(&b.saturating_mul(x))
 }
 

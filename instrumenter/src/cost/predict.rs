@@ -1,7 +1,8 @@
-//! What a build's log will cost, before anything runs: the expected length of every symbol, weighted by how often the model saw it.
+//! What a build's log will cost, before anything runs: the expected length of every symbol,
+//! weighted by how often the model saw it.
 //!
-//! Everything is counted in integers (bits in 1/65,536ths), because limits may choose methods by it and the same inputs must give the same bytes
-//! on any machine.
+//! Everything is counted in integers (bits in 1/65,536ths), because limits may choose methods by it
+//! and the same inputs must give the same bytes on any machine.
 
 use std::collections::HashMap;
 
@@ -13,18 +14,18 @@ use model::map::{BlockId, Codec, Map};
 use model::pap::Joins;
 use model::profile::{Branch, NONE, Profile};
 use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
-use rayon::prelude::*;
 
 use crate::analysis::cfg::End;
 use crate::analysis::program::{Method, MethodNo, Program, Reach};
 use crate::cost::measured::{BIT, Entry, MethodCost, Round};
+use crate::plan::by_subject::SubjectId;
+use crate::plan::distributions::Numbers;
 use crate::plan::flow::{self, Runs};
 use crate::plan::history::Known;
 use crate::plan::regions::Role;
 use crate::plan::subject::{Selection, Subject};
-use crate::plan::tables::{Freqs, PathTables};
 
-/// How often a branch runs when no model tells: every one as often as any other.
+/// How often a branch runs without a model: every one as often as any other.
 const EVEN: u64 = 1 << 20;
 /// The most decisions that are drawn to see what a distribution that adapts costs.
 const DRAWS: u64 = 2048;
@@ -34,21 +35,22 @@ const DRAWS: u64 = 2048;
 pub(crate) struct Source<'a> {
     pub codec: Codec,
     pub subject: &'a Subject,
-    pub freqs: &'a Freqs,
-    pub tables: &'a PathTables,
-    /// Branches that adapt.
-    pub cells: &'a HashMap<BlockId, u32>,
-    /// `None`: without a model.
-    pub known: Option<&'a Known<'a>>,
+    pub numbers: &'a Numbers<'a>,
+    /// Whether a model has counts of this app: else every branch runs equally often.
+    pub by_model: bool,
 }
 
 impl Source<'_> {
+    fn known(&self) -> Option<&Known<'_>> {
+        self.by_model.then_some(&self.numbers.known)
+    }
+
     /// How often each alternative of a branch was or will be taken.
     fn taken(&self, block: BlockId) -> Vec<u64> {
-        match self.known {
+        match self.known() {
             Some(known) => known.get(&block).copied().flatten().map_or(Vec::new(), Branch::counts),
             None => {
-                let freqs = self.freqs.get(&block).map_or(&[][..], Vec::as_slice);
+                let freqs = self.numbers.freqs.get(&block).map_or(&[][..], Vec::as_slice);
                 let sum: u64 = freqs.iter().map(|&f| u64::from(f)).sum();
                 freqs.iter().map(|&f| EVEN * u64::from(f) / sum.max(1)).collect()
             }
@@ -64,20 +66,20 @@ impl Source<'_> {
                 Role::Head(r) => self.region(r, &mut out),
                 Role::Branch(l) => self.counted(l, &mut out),
                 // Their region's symbol has them.
-                Role::Inside(_) if self.known.is_none() => {}
+                Role::Inside(_) if !self.by_model => {}
                 Role::Inside(_) => out.decisions += sum(&self.taken(*b)),
                 Role::Plain | Role::Cycle(..) => self.branch(*b, &mut out),
             }
         }
         let all_blocks = self.codec.records_gotos();
-        if !all_blocks && (self.known.is_none() || s.calls.is_empty() || out.decisions == 0) {
+        if !all_blocks && (!self.by_model || s.calls.is_empty() || out.decisions == 0) {
             return out;
         }
         let runs = flow::runs(&s.cfg, &|b| self.taken(b));
         if all_blocks {
             out.bits = self.edges(&runs);
         }
-        if self.known.is_some() {
+        if self.by_model {
             for (node, reach) in &s.calls {
                 let block = s.cfg.blocks.partition_point(|b| b.last < *node);
                 let n = runs.blocks.get(block).copied().unwrap_or(0);
@@ -92,12 +94,12 @@ impl Source<'_> {
 
     fn branch(&self, block: BlockId, out: &mut MethodCost) {
         let taken = self.taken(block);
-        let freqs = self.freqs.get(&block).map_or(&[][..], Vec::as_slice);
+        let freqs = self.numbers.freqs.get(&block).map_or(&[][..], Vec::as_slice);
         out.decisions += sum(&taken);
         if self.codec.records_gotos() || taken.is_empty() {
             return;
         }
-        match Rule::of(self.codec).filter(|_| self.cells.contains_key(&block)) {
+        match Rule::of(self.codec).filter(|_| self.numbers.cells.contains_key(&block)) {
             Some(rule) => out.bits += adapting(rule, freqs, &taken),
             None => out.bits += total(&taken, &self.codec.symbols(freqs), self.codec.wire()),
         }
@@ -105,10 +107,10 @@ impl Source<'_> {
 
     fn region(&self, number: usize, out: &mut MethodCost) {
         let numbering = &self.subject.paths.regions[number];
-        let symbols = self.codec.symbols(&self.tables.regions[number].freqs);
+        let symbols = self.codec.symbols(&self.numbers.tables.regions[number].freqs);
         let members = numbering.members();
         let head = sum(&self.taken(members[0].block));
-        if self.known.is_some() {
+        if self.by_model {
             out.decisions += head;
         }
         let shares: HashMap<BlockId, Vec<u128>> = members.iter().map(|m| (m.block, self.shares(m.block))).collect();
@@ -120,18 +122,19 @@ impl Source<'_> {
             });
             let n = (head * share) >> 32;
             out.bits += n * price(symbol, self.codec.wire());
-            if self.known.is_none() {
-                let decided = path.hops.iter().filter(|(b, _)| self.freqs.contains_key(b)).count();
+            if !self.by_model {
+                let decided = path.hops.iter().filter(|(b, _)| self.numbers.freqs.contains_key(b)).count();
                 out.decisions += n * decided as u128;
             }
         }
     }
 
-    /// The probabilities of a branch in 2⁻³²: what the model saw, or, where it saw nothing, what the table says.
+    /// The probabilities of a branch in 2⁻³²: what the model saw, or, where it saw nothing, the
+    /// table's.
     fn shares(&self, block: BlockId) -> Vec<u128> {
         let mut taken = self.taken(block);
         if taken.iter().all(|&n| n == 0) {
-            let freqs = self.freqs.get(&block).map_or(&[][..], Vec::as_slice);
+            let freqs = self.numbers.freqs.get(&block).map_or(&[][..], Vec::as_slice);
             taken = freqs.iter().map(|&f| u64::from(f)).collect();
         }
         let all = sum(&taken).max(1);
@@ -140,18 +143,18 @@ impl Source<'_> {
 
     fn counted(&self, number: usize, out: &mut MethodCost) {
         let looped = &self.subject.paths.loops[number];
-        let symbols = self.codec.symbols(&self.tables.loops[number].freqs);
+        let symbols = self.codec.symbols(&self.numbers.tables.loops[number].freqs);
         let taken = self.taken(looped.branch);
         let stay = taken.get(looped.stay).copied().unwrap_or(0);
         let decided = sum(&taken);
         let leave = decided - u128::from(stay);
         out.decisions += decided;
-        let mut trips = match self.known.and_then(|k| k.get(&looped.branch).copied().flatten()) {
+        let mut trips = match self.known().and_then(|k| k.get(&looped.branch).copied().flatten()) {
             Some(known) => known.trips(),
             None => vec![0; TRIP_SYMBOLS],
         };
         if trips.iter().all(|&n| n == 0) {
-            // Never counted as a loop: every iteration is decided anew.
+            // Never counted as a loop: each iteration is decided independently.
             let table = trip_frequencies(&[], stay, leave as u64).unwrap_or_default();
             let all: u128 = table.iter().map(|&f| u128::from(f)).sum();
             trips = table.iter().map(|&f| (leave * u128::from(f) / all.max(1)) as u64).collect();
@@ -162,10 +165,11 @@ impl Source<'_> {
         }
     }
 
-    /// Codecs that say something on edges without a choice, too.
+    /// Codecs that write symbols on edges without a choice, too.
     fn edges(&self, runs: &Runs) -> u128 {
         let s = self.subject;
-        // An item at the end of each activation with branches: a head, the block, and what is left of a group of seven bits.
+        // An item at the end of each activation with branches: a head, the block, and what is left
+        // of a group of seven bits.
         let ends = s.pap.as_ref().is_some_and(Joins::has_branches);
         let mut bits = if ends { u128::from(runs.entries) * 24 * BIT } else { 0 };
         for (b, block) in s.cfg.blocks.iter().enumerate() {
@@ -213,7 +217,8 @@ fn cost(freq: u32) -> u128 {
     16 * BIT - log2(freq.max(1))
 }
 
-/// log₂ in 1/65,536ths, rounded down; of 0 as of 1. Without floating point: it is the same everywhere.
+/// log₂ in 1/65,536ths, rounded down; of 0 as of 1. Without floating point: it is the same
+/// everywhere.
 fn log2(x: u32) -> u128 {
     let x = x.max(1);
     let whole = 31 - x.leading_zeros();
@@ -229,7 +234,8 @@ fn log2(x: u32) -> u128 {
     u128::from(whole) * BIT + fraction
 }
 
-/// What decisions cost while their distribution adapts: some are drawn with the counts' probabilities, by a generator with a fixed start.
+/// What decisions cost while their distribution adapts: some are drawn with the counts'
+/// probabilities, by a generator with a fixed start.
 fn adapting(rule: Rule, freqs: &[u16], taken: &[u64]) -> u128 {
     let all = sum(taken);
     let draws = all.min(u128::from(DRAWS)) as u64;
@@ -256,35 +262,31 @@ fn adapting(rule: Rule, freqs: &[u16], taken: &[u64]) -> u128 {
     bits * all / u128::from(draws)
 }
 
-/// What can be told of a round before its files are written: sizes before, expected costs.
+/// What is known of a round before its files are written: sizes before, expected costs.
 pub(crate) fn measure<'a>(
     program: &Program,
     selection: &Selection,
     map: &Map,
     model: Option<&Profile>,
-    source: &(dyn Fn(usize) -> Source<'a> + Sync),
+    source: &(dyn Fn(SubjectId) -> Source<'a> + Sync),
 ) -> Round {
     let raw = |m: &Method| match &program.files[program.class(m.class).dex].dex.codes[m.code?.0 as usize] {
         Body::Raw(raw) => Some(raw),
         Body::Edited(_) => None,
     };
-    let entries = selection
-        .subjects
-        .par_iter()
-        .enumerate()
-        .map(|(i, s)| {
-            let before = raw(program.method(s.no)).and_then(|raw| raw.size().ok()).unwrap_or_default();
-            let entry = Entry {
-                key: program.method_key(s.no),
-                before,
-                after: BodySize::default(),
-                branches: s.branches.len(),
-                calls: s.calls.iter().filter(|(_, reach)| *reach != Reach::Outside).count(),
-                cost: source(i).cost(),
-            };
-            (s.no, entry)
-        })
-        .collect();
+    let entries = selection.subjects.par_map(|i, s| {
+        let before = raw(program.method(s.no)).and_then(|raw| raw.size().ok()).unwrap_or_default();
+        let entry = Entry {
+            key: program.method_key(s.no),
+            before,
+            after: BodySize::default(),
+            branches: s.branches.len(),
+            calls: s.calls.iter().filter(|(_, reach)| *reach != Reach::Outside).count(),
+            cost: source(i).cost(),
+        };
+        (s.no, entry)
+    });
+    let entries = entries.into_iter().collect();
     Round {
         entries,
         units_before: program.methods.iter().filter_map(raw).map(|raw| raw.insns.len() as u64).sum(),
@@ -326,8 +328,8 @@ fn announced(map: &Map, model: &Profile) -> u64 {
     counts.fold(0, |sum, n| sum.saturating_add(*n))
 }
 
-/// About what it costs that something without probes calls a method with probes: the escape, its kind, the place, the method's number
-/// (`docs/PROTOCOL.md` §5).
+/// About what it costs that something without probes calls a method with probes: the escape, its
+/// kind, the place, the method's number (`docs/PROTOCOL.md` §5).
 pub(crate) fn announcement(map: &Map) -> u128 {
     let escape = match map.codec.wire() {
         Wire::Range => 16,

@@ -1,9 +1,10 @@
-//! Which callees stand in place of their calls.
+//! Which callees are inlined.
 //!
-//! ART puts a short method in line with its callers, but not one that probes have made longer than 32 code units. So a hot call of a
-//! short method of the same class, in which nothing can be thrown, is replaced by the callee's code with its probes. In the stream that
-//! is a predicted call like any other: the same symbols, the same progress. What looks for the thread's state and compares the token
-//! falls away, and the call with it.
+//! ART inlines a short method, but not one that probes have made longer than 32 code units. So a
+//! hot call of a short method of the same class, in which nothing can be thrown, is replaced by the
+//! callee's code with its probes. In the stream that is a predicted call like any other: the same
+//! symbols, the same progress. What looks for the thread's state and compares the token falls away,
+//! and the call with it.
 //!
 //! As nothing is thrown inside, no stack trace can miss the frame.
 
@@ -22,8 +23,9 @@ use crate::analysis::liveness::{Liveness, has, written};
 use crate::analysis::program::{ACC_FINAL, ACC_STATIC, Program};
 use crate::art::{CROWDED, FULL};
 use crate::options::{Inline, Options};
+use crate::plan::by_subject::{BySubject, SubjectId};
+use crate::plan::distributions::Numbers;
 use crate::plan::flow;
-use crate::plan::history::Known;
 use crate::plan::ids::{Plan, Site};
 use crate::plan::selection::{is_instance_access, is_static_access};
 use crate::plan::subject::{Hosts, Selection, Subject};
@@ -38,13 +40,13 @@ const SHARE: u64 = 1 << 12;
 /// About so many of them does a probe have.
 const PROBE: usize = 16;
 
-/// A call whose callee stands in its place.
+/// A call whose callee is inlined.
 #[derive(Debug, Clone)]
 pub struct InlinedCall {
     /// Node of the call.
     pub node: usize,
     /// The callee: position in the selection.
-    pub callee: usize,
+    pub callee: SubjectId,
     /// Where each of the callee's registers lies in the woven caller.
     pub places: Vec<Reg>,
     /// Parameters that the callee overwrites: what brings them to their places.
@@ -67,65 +69,68 @@ struct Around<'a> {
     receivers: &'a [u16],
 }
 
-/// Chooses the calls to replace, and makes room for their callees in the callers: by caller.
-/// Nothing is put in those that are `closed`.
+/// What inlining makes of a selection.
+pub(crate) struct Inlining {
+    /// The subjects, with registers for the callees that are in them.
+    pub selection: Selection,
+    /// The calls that are replaced, by caller.
+    pub calls: BySubject<Vec<InlinedCall>>,
+}
+
+/// Chooses the calls to replace by their callees' code. Callers that are `closed` keep all calls.
 pub(crate) fn choose(
     program: &Program,
-    selection: &mut Selection,
+    selection: Selection,
     plan: &Plan,
-    known: &[Known<'_>],
-    closed: &dyn Fn(usize) -> bool,
+    numbers: &BySubject<Numbers<'_>>,
+    closed: &BySubject<bool>,
     options: &Options,
-) -> Vec<Vec<InlinedCall>> {
-    let mut all: Vec<Vec<InlinedCall>> = vec![Vec::new(); selection.subjects.len()];
+) -> Inlining {
     if options.inline == Inline::Never || matches!(options.codec, Codec::None | Codec::Pap | Codec::Blocks) {
-        return all;
+        let calls = selection.subjects.map(|_, _| Vec::new());
+        return Inlining { selection, calls };
     }
     // A model may hold any counts.
     let sum = |counts: &mut dyn Iterator<Item = u64>| counts.fold(0, u64::saturating_add);
-    let decisions: Vec<u64> = known.iter().map(|k| sum(&mut k.values().flatten().flat_map(|b| b.counts()))).collect();
+    let decisions: BySubject<u64> = numbers.map(|_, n| sum(&mut n.known.values().flatten().flat_map(|b| b.counts())));
     let least = match options.inline {
         Inline::All => 0,
         _ => (sum(&mut decisions.iter().copied()) / SHARE).max(1),
     };
-    let chooser = Chooser { program, subjects: &selection.subjects, plan, known, decisions: &decisions, least };
-    let mut layouts = Vec::new();
-    for (i, subject) in selection.subjects.iter().enumerate() {
+    let chooser = Chooser { program, subjects: &selection.subjects, plan, numbers, decisions: &decisions, least };
+    let callers = selection.subjects.map(|i, subject| {
         let ran = decisions[i] >= least || subject.branches.is_empty();
-        let open = !subject.leaf && subject.pap.is_none() && subject.free.is_none() && !closed(i);
-        if !ran || !open || !plan.sites[i].iter().any(|s| chooser.is_hot(s.1)) {
-            continue;
-        }
-        if let Some((inlined, layout, hosts)) = chooser.caller(i) {
-            all[i] = inlined;
-            layouts.push((i, layout, hosts));
-        }
-    }
-    for (i, layout, hosts) in layouts {
-        selection.subjects[i].layout = layout;
-        selection.subjects[i].hosts = hosts;
-    }
-    all
+        let open = !subject.leaf && subject.pap.is_none() && subject.free.is_none() && !closed[i];
+        let wanted = ran && open && plan.sites[i].iter().any(|s| chooser.is_hot(s.1));
+        wanted.then(|| chooser.caller(i)).flatten()
+    });
+    let Selection { subjects, skipped } = selection;
+    let placed = subjects.into_iter().zip(callers).map(|(subject, caller)| match caller {
+        Some((calls, layout, hosts)) => (Subject { layout, hosts, ..subject }, calls),
+        None => (subject, Vec::new()),
+    });
+    let (subjects, calls): (Vec<Subject>, Vec<Vec<InlinedCall>>) = placed.unzip();
+    Inlining { selection: Selection { subjects: subjects.into(), skipped }, calls: calls.into() }
 }
 
 struct Chooser<'a> {
     program: &'a Program,
-    subjects: &'a [Subject],
+    subjects: &'a BySubject<Subject>,
     plan: &'a Plan,
-    known: &'a [Known<'a>],
-    /// What that is of each subject's branches, summed up.
-    decisions: &'a [u64],
+    numbers: &'a BySubject<Numbers<'a>>,
+    /// What the model counted of each subject's branches, summed up.
+    decisions: &'a BySubject<u64>,
     least: u64,
 }
 
 impl Chooser<'_> {
     /// Whether its callee decides often enough to matter.
     fn is_hot(&self, site: Site) -> bool {
-        matches!(site, Site::Predicted(m) if self.decisions[m.0 as usize - 1] >= self.least)
+        matches!(site, Site::Predicted(m) if self.decisions[SubjectId::of(m)] >= self.least)
     }
 
     /// The inlined of one caller, the layout that it then has, and what that holds.
-    fn caller(&self, caller: usize) -> Option<(Vec<InlinedCall>, RegisterLayout, Hosts)> {
+    fn caller(&self, caller: SubjectId) -> Option<(Vec<InlinedCall>, RegisterLayout, Hosts)> {
         let subject = &self.subjects[caller];
         let mut drafts = self.drafts(caller)?;
         drafts.retain(|d| !(subject.x86_safe && d.has_paths));
@@ -149,11 +154,11 @@ impl Chooser<'_> {
     }
 
     /// What could be replaced in a caller, if there is room.
-    fn drafts(&self, caller: usize) -> Option<Vec<Draft>> {
+    fn drafts(&self, caller: SubjectId) -> Option<Vec<Draft>> {
         let subject = &self.subjects[caller];
         let live = Liveness::solve(&subject.code, &subject.cfg)?;
         let receivers = receivers(subject, self.program.method(subject.no).access);
-        let known = |b| self.known[caller].get(&b).copied().flatten().map_or_else(Vec::new, Branch::counts);
+        let known = |b| self.numbers[caller].known.get(&b).copied().flatten().map_or_else(Vec::new, Branch::counts);
         let runs = flow::runs(&subject.cfg, &known).blocks;
         let mut drafts: Vec<(u64, Draft)> = Vec::new();
         for (b, block) in subject.cfg.blocks.iter().enumerate() {
@@ -199,18 +204,18 @@ impl Chooser<'_> {
         Some(drafts.into_iter().map(|d| d.1).collect())
     }
 
-    /// One call of a caller, and those in its callee. `pool` are registers of the outermost caller that nothing needs here, `spare` tells how many
-    /// beside them are taken.
+    /// One call of a caller, and those in its callee. `pool` are registers of the outermost caller
+    /// that nothing needs here, `spare` is how many beside them are taken.
     fn draft(
         &self,
-        (caller, node, site): (usize, usize, Site),
+        (caller, node, site): (SubjectId, usize, Site),
         around: &Around<'_>,
         pool: &mut Vec<u16>,
         spare: u16,
         depth: usize,
     ) -> Option<Draft> {
         let Site::Predicted(id) = site else { return None };
-        let callee = id.0 as usize - 1;
+        let callee = SubjectId::of(id);
         let (from, to) = (&self.subjects[caller], &self.subjects[callee]);
         let insn = from.code.insn(node)?;
         let given = arguments(insn);
@@ -302,9 +307,10 @@ impl Chooser<'_> {
         self.is_harmless(callee).then_some(draft)
     }
 
-    /// Whether a call can lead to this callee only, whatever is loaded later, and needs no check that its code does not have.
-    fn is_bound(&self, caller: usize, callee: usize, op: Op) -> bool {
-        let method = |i: usize| self.program.method(self.subjects[i].no);
+    /// Whether a call can lead to this callee only, whatever is loaded later, and needs no check
+    /// that its code does not have.
+    fn is_bound(&self, caller: SubjectId, callee: SubjectId, op: Op) -> bool {
+        let method = |i: SubjectId| self.program.method(self.subjects[i].no);
         let (from, to) = (method(caller), method(callee));
         let class = self.program.class(to.class);
         let bound = match op {
@@ -315,7 +321,7 @@ impl Chooser<'_> {
         bound && caller != callee && from.class == to.class && to.access & ACC_SYNCHRONIZED == 0
     }
 
-    /// Whether a method is of the kind that is put in line: it branches, and only forwards.
+    /// Whether a method is of the kind that is inlined: it branches, and only forwards.
     fn is_simple(&self, s: &Subject) -> bool {
         let forwards =
             |b: usize, end: &End| !matches!(end, End::Throw) && end.successors().iter().all(|to| to.0 as usize > b);
@@ -333,8 +339,9 @@ impl Chooser<'_> {
             && s.cfg.blocks.iter().enumerate().all(|(b, block)| forwards(b, &block.end))
     }
 
-    /// Whether nothing in a callee can be thrown and nothing else of the app can run, but what is put in line with it.
-    fn is_harmless(&self, callee: usize) -> bool {
+    /// Whether nothing in a callee can be thrown and nothing else of the app can run, but what is
+    /// inlined with it.
+    fn is_harmless(&self, callee: SubjectId) -> bool {
         let s = &self.subjects[callee];
         let method = self.program.method(s.no);
         let file = self.program.class(method.class).dex;
@@ -355,7 +362,7 @@ impl Chooser<'_> {
                     Op::InvokeStatic | Op::InvokeStaticRange,
                     Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m)),
                 ) if is_quiet_math(self.program.reference(file, m)) => true,
-                // All of these are put in line, or the callee is not.
+                // All of these are inlined, or the callee is not.
                 (op, _) if op.is_invoke() => self.plan.sites[callee].iter().any(|site| site.0 == n),
                 _ => false,
             }
@@ -405,8 +412,8 @@ fn result_of(s: &Subject, call: usize) -> Option<(usize, MoveKind, Reg)> {
     }
 }
 
-/// Registers that hold the `this` of a method with these flags wherever they are read: its parameter, and copies that the entry block makes
-/// and nothing else writes.
+/// Registers that hold the `this` of a method with these flags wherever they are read: its
+/// parameter, and copies that the entry block makes and nothing else writes.
 fn receivers(s: &Subject, access: u32) -> Vec<u16> {
     let this = s.code.registers - s.code.ins;
     let insns = || s.code.nodes.iter().filter_map(|n| if let Item::Insn(i) = &n.item { Some(i) } else { None });

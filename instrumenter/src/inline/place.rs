@@ -4,6 +4,7 @@ use dex::MoveKind;
 use dex::{Args, Insn, Item, Op, Reg, RegList};
 
 use super::InlinedCall;
+use crate::plan::by_subject::SubjectId;
 use crate::plan::subject::Subject;
 use crate::rewrite::registers::{RegisterLayout, Scratch};
 
@@ -21,7 +22,7 @@ pub(super) enum Place {
 pub(super) struct Draft {
     // As in `InlinedCall`.
     pub node: usize,
-    pub callee: usize,
+    pub callee: SubjectId,
     pub places: Vec<Place>,
     pub copies: Vec<(MoveKind, Place, Place)>,
     pub result: Option<(usize, MoveKind, Place)>,
@@ -104,7 +105,8 @@ impl Runs {
         let mut start = 0;
         for r in 0..places.len() {
             if !self.glued[r] || r + 1 == places.len() {
-                // Neighbours of what has its place are glued to nothing there: a run has one, or none of its registers does.
+                // Neighbours of what has its place are glued to nothing there: a run has one, or
+                // none of its registers does.
                 if places[start].is_none() {
                     runs.push(start as u16..r as u16 + 1);
                 }
@@ -141,7 +143,8 @@ impl Draft {
 }
 
 impl InlinedCall {
-    /// The callee with its registers where they lie in the caller, whose probes use `scratch`. `None` when an instruction does not reach.
+    /// The callee with its registers where they lie in the caller, whose probes use `scratch`.
+    /// `None` when an instruction does not reach.
     pub fn apply(&self, callee: &Subject, scratch: Scratch) -> Option<Subject> {
         let mut s = callee.clone();
         let replaced =
@@ -170,7 +173,8 @@ fn placed(insn: &Insn, place: &dyn Fn(Reg) -> Reg) -> Option<Insn> {
                 Op::MoveWide | Op::MoveWideFrom16 => MoveKind::Wide,
                 Op::MoveObject | Op::MoveObjectFrom16 => MoveKind::Object,
                 op => {
-                    // `a op= b` as `a = a op b`: the same operations in the same order, 32 opcodes before.
+                    // `a op= b` as `a = a op b`: the same operations in the same order, 32 opcodes
+                    // before.
                     let is_short = (Op::AddInt2Addr.value()..=Op::RemDouble2Addr.value()).contains(&op.value());
                     let op = Op::from_u8(op.value().checked_sub(0x20)?).filter(|_| is_short)?;
                     return Some(Insn { op, args: Args::ABC(to, to, from) }).filter(Insn::fits);

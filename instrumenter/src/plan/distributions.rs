@@ -2,14 +2,15 @@
 
 use std::collections::HashMap;
 
-use model::map::BlockId;
+use model::adaptive::{Layout, Rule};
+use model::map::{BlockId, Codec};
 use model::profile::{Branch, BranchShape};
 use model::table;
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::analysis::program::Program;
 use crate::options::Options;
+use crate::plan::by_subject::BySubject;
 use crate::plan::history::{Known, source_key};
 use crate::plan::subject::{Selection, Subject};
 use crate::plan::tables::{Freqs, PathTables, Table};
@@ -27,62 +28,86 @@ pub struct History {
     pub none: u64,
 }
 
-/// The numbers of all subjects.
-pub(crate) struct Distributions<'p> {
-    pub freqs: Vec<Freqs>,
-    pub tables: Vec<PathTables>,
-    /// What the device looks symbols up in.
-    pub table: Table,
-    pub history: Option<History>,
-    /// What the model knows of each branch.
-    pub known: Vec<Known<'p>>,
+/// The numbers of one subject.
+#[derive(Debug)]
+pub(crate) struct Numbers<'p> {
+    /// Frequencies of each branch block's alternatives.
+    pub freqs: Freqs,
+    /// Where the device finds the symbols of regions, loops and large switches.
+    pub tables: PathTables,
+    /// Cells of the branch blocks that adapt.
+    pub cells: HashMap<BlockId, u32>,
+    /// The model's history of each branch.
+    pub known: Known<'p>,
 }
 
+/// The numbers of all subjects.
+pub(crate) struct Distributions<'p> {
+    /// Of each one.
+    pub numbers: BySubject<Numbers<'p>>,
+    /// What the device looks symbols up in.
+    pub table: Table,
+    /// How the model's history was found; `None` without a model.
+    pub history: Option<History>,
+}
+
+impl Distributions<'_> {
+    /// Whether the model knows a count of any branch.
+    pub fn has_counts(&self) -> bool {
+        let known = self.numbers.iter().flat_map(|n| n.known.values()).flatten();
+        known.flat_map(|b| b.counts()).any(|n| n > 0)
+    }
+}
+
+/// Makes all numbers of a build.
 pub(crate) fn distributions<'p>(program: &Program, selection: &Selection, options: &'p Options) -> Distributions<'p> {
     let mut matcher = options.model.as_ref().map(model::profile::Matcher::new);
-    let mut all = Vec::with_capacity(selection.subjects.len());
-    for s in &selection.subjects {
-        let shapes: Vec<BranchShape> = s
-            .branches
-            .iter()
-            .map(|&(b, fingerprint)| BranchShape {
-                fingerprint,
-                alternatives: s.cfg.block(b).end.successors().len() as u32,
-            })
-            .collect();
-        let known = match &mut matcher {
+    let known: BySubject<Known<'p>> = selection.subjects.map(|_, s| {
+        let shapes =
+            s.branches.iter().map(|&(b, fingerprint)| BranchShape { fingerprint, alternatives: ways(s, b) as u32 });
+        let shapes: Vec<BranchShape> = shapes.collect();
+        let found = match &mut matcher {
             Some(m) if !shapes.is_empty() => {
                 m.match_branches(&source_key(program, s.no, options), s.fingerprint, &shapes)
             }
             _ => vec![None; shapes.len()],
         };
-        all.push(s.branches.iter().map(|b| b.0).zip(known).collect::<HashMap<_, _>>());
-    }
-    let counted = |b: &BlockId, s: &Subject, known: &Option<&Branch>| {
-        known.map_or_else(|| vec![0; s.cfg.block(*b).end.successors().len()], Branch::counts)
-    };
-    let freqs: Vec<Freqs> = all
-        .par_iter()
-        .zip(&selection.subjects)
-        .map(|(m, s)| m.iter().map(|(b, known)| (*b, quantised(&counted(b, s, known)))).collect())
-        .collect();
+        s.branches.iter().map(|b| b.0).zip(found).collect()
+    });
+    let freqs: BySubject<Freqs> = selection.subjects.par_map(|i, s| {
+        let counts = |b, known: &Option<&Branch>| known.map_or_else(|| vec![0; ways(s, b)], Branch::counts);
+        known[i].iter().map(|(b, known)| (*b, quantised(&counts(*b, known)))).collect()
+    });
     let mut table = Table::new();
-    let tables = selection
-        .subjects
-        .iter()
-        .zip(&freqs)
-        .zip(&all)
-        .map(|((s, freqs), known)| {
-            let history = |b: BlockId| known.get(&b).copied().flatten();
-            let counts = |b: BlockId| history(b).map_or(Vec::new(), Branch::counts);
-            table.subject(options.codec, s, freqs, &counts, &|b| history(b).map_or(Vec::new(), Branch::trips))
-        })
-        .collect();
+    let mut layout = Layout::default();
+    let subjects = selection.subjects.iter().zip(freqs).zip(known);
+    let numbers = subjects.map(|((s, freqs), known)| {
+        let history = |b: BlockId| known.get(&b).copied().flatten();
+        let counts = |b: BlockId| history(b).map_or(Vec::new(), Branch::counts);
+        let trips = |b: BlockId| history(b).map_or(Vec::new(), Branch::trips);
+        let tables = table.subject(options.codec, s, &freqs, &counts, &trips);
+        let cells = cells(s, options.codec, &mut layout);
+        Numbers { freqs, tables, cells, known }
+    });
+    let numbers = numbers.collect();
     let history = matcher.map(|m| {
         let s = m.stats();
         History { exact: s.exact, by_fingerprint: s.by_fingerprint, moved: s.moved, none: s.none }
     });
-    Distributions { freqs, tables, table, history, known: all }
+    Distributions { numbers, table, history }
+}
+
+/// How many alternatives a branch has.
+fn ways(s: &Subject, branch: BlockId) -> usize {
+    s.cfg.block(branch).end.successors().len()
+}
+
+/// The cell of every branch that adapts.
+fn cells(s: &Subject, codec: Codec, layout: &mut Layout) -> HashMap<BlockId, u32> {
+    if Rule::of(codec).is_none() {
+        return HashMap::new();
+    }
+    s.branches.iter().filter_map(|&(b, _)| Some((b, layout.place(ways(s, b))?))).collect()
 }
 
 /// Frequencies that sum to 65,535 ([`table::quantise`]).

@@ -6,6 +6,7 @@ use dex::{Item, Ref};
 use model::map::{MethodId, SlotId};
 
 use crate::analysis::program::{MethodNo, Program, Reach};
+use crate::plan::by_subject::BySubject;
 use crate::plan::subject::Selection;
 
 /// What the decoder does at a call site.
@@ -29,29 +30,28 @@ pub struct SlotPlan {
 /// Ids and call sites of a selection.
 #[derive(Debug)]
 pub struct Plan {
-    /// Id of each subject; position in the selection + 1.
+    /// Id of each method that takes part.
     pub ids: HashMap<MethodNo, MethodId>,
     /// First handler id of each subject.
-    pub first_handler: Vec<u32>,
+    pub first_handler: BySubject<u32>,
     /// Handlers in all.
     pub handlers: u32,
     /// Call slots; slot 0 is the next-callback distribution (no callees).
     pub slots: Vec<SlotPlan>,
     /// Per subject: call node and what it is.
-    pub sites: Vec<Vec<(usize, Site)>>,
+    pub sites: BySubject<Vec<(usize, Site)>>,
 }
 
 /// Numbers everything, in a fixed order.
 pub fn plan(program: &Program, selection: &Selection) -> Plan {
     let subjects = &selection.subjects;
-    let ids: HashMap<MethodNo, MethodId> =
-        subjects.iter().enumerate().map(|(i, s)| (s.no, MethodId(i as u32 + 1))).collect();
-    let mut first_handler = Vec::with_capacity(subjects.len());
+    let ids: HashMap<MethodNo, MethodId> = subjects.enumerate().map(|(i, s)| (s.no, i.method_id())).collect();
     let mut handlers = 0;
-    for s in subjects {
-        first_handler.push(handlers);
+    let first_handler = subjects.map(|_, s| {
+        let first = handlers;
         handlers += s.handlers.len() as u32;
-    }
+        first
+    });
     // Slots are shared by all sites that name the same method and can reach the same callees.
     let mut keys: BTreeMap<(String, Vec<MethodId>), u32> = BTreeMap::new();
     let mut wanted = Vec::with_capacity(subjects.len());

@@ -1,11 +1,13 @@
-//! What every method's probes are to say: which methods take part, under which ids, how decisions are fused, and the
-//! numbers that stand for them.
+//! What every method's probes write: which methods take part, under which ids, how decisions are
+//! fused, and the numbers that stand for them.
 
+pub mod by_subject;
 pub(crate) mod chords;
 pub(crate) mod distributions;
 pub(crate) mod flow;
 pub(crate) mod history;
 pub mod ids;
+pub(crate) mod path_numbers;
 pub mod regions;
 pub mod selection;
 pub mod subject;

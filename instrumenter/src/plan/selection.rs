@@ -12,9 +12,9 @@ use crate::analysis::cfg::Cfg;
 use crate::analysis::fingerprint;
 use crate::analysis::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
+use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
 use crate::plan::subject::{Hosts, Selection, SkipReason, Subject, scratch_count};
-use crate::probes::pap;
 use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
 
@@ -48,17 +48,17 @@ pub fn select(
             (no, result, calls)
         })
         .collect();
-    let mut selection = Selection::default();
+    let (mut subjects, mut skipped) = (Vec::new(), Vec::new());
     let mut called_by_skipped = HashSet::new();
     for (no, result, calls) in results {
         match result {
-            Ok(subject) => selection.subjects.push(subject),
-            Err(reason) => selection.skipped.push((no, reason)),
+            Ok(subject) => subjects.push(subject),
+            Err(reason) => skipped.push((no, reason)),
         }
         calls.iter().for_each(|reach| called_by_skipped.extend(reach.methods()));
     }
-    add_guards(&mut selection.subjects, &|no| called_by_skipped.contains(&no) || announced(no));
-    selection
+    add_guards(&mut subjects, &|no| called_by_skipped.contains(&no) || announced(no));
+    Selection { subjects: subjects.into(), skipped }
 }
 
 /// Methods whose body is one of other methods, too, once there is no more room for copies: probes differ
@@ -171,7 +171,7 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> 
     let is_init = |m| program.reference(class.dex, m).1.starts_with("<init>(");
     let monitors = Monitors::find(&code, &cfg, &is_init);
     let mut paths = Paths::default();
-    let count = if numbers && !leaf { pap::REGISTERS } else { scratch_count(leaf, framed, false) };
+    let count = if numbers && !leaf { path_numbers::REGISTERS } else { scratch_count(leaf, framed, false) };
     let mut free = None;
     let plain = RegisterLayout::find(&code, count).or_else(|| {
         // `pap` computes in its registers: out of reach they are of no use.
@@ -180,7 +180,7 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> 
     });
     let mut layout = plain.ok_or(SkipReason::Registers(code.registers))?;
     if numbers && !leaf {
-        layout.scratch.frame = dex::Reg(layout.scratch.state.0 + pap::FRAME);
+        layout.scratch.frame = dex::Reg(layout.scratch.state.0 + path_numbers::FRAME);
     }
     let x86_safe = x86_safe && uses_arrays(&code);
     if codec.fuses() && !leaf && !x86_safe {
@@ -200,7 +200,7 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> 
             code.nodes[b.first..=b.last].iter().any(|n| matches!(&n.item, Item::Insn(i) if runs(i)))
         });
     }
-    let pap = numbers.then(|| pap::joins(&cfg, &handlers));
+    let pap = numbers.then(|| path_numbers::joins(&cfg, &handlers));
     let (_, sig) = program.reference(class.dex, method.method);
     let calls = call_sites(program, class.dex, method.class, &code);
     let branches = (0..cfg.blocks.len())

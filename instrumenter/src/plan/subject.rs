@@ -1,4 +1,4 @@
-//! Methods that take part, taken apart; and why others are left as they were.
+//! Decoded methods that take part; and why others are left as they were.
 
 use dex::{Code, MoveKind};
 use model::map::BlockId;
@@ -7,8 +7,9 @@ use model::pap::Joins;
 use crate::analysis::cfg::Cfg;
 use crate::analysis::program::{MethodNo, Reach};
 use crate::analysis::protection::Monitors;
+use crate::plan::by_subject::BySubject;
+use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
-use crate::probes::pap;
 use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
 
@@ -18,7 +19,7 @@ pub enum SkipReason {
     /// The user's `--include`/`--exclude`.
     #[error("excluded by the user")]
     Excluded,
-    /// Its code cannot be taken apart.
+    /// Its code cannot be decoded.
     #[error("{0}")]
     Malformed(String),
     /// No instruction at all.
@@ -31,7 +32,7 @@ pub enum SkipReason {
     #[error("a branch with {0} alternatives")]
     Alternatives(usize),
     /// More blocks than the codec has numbers for.
-    #[error("{0} blocks, more than a number of 16 bits can tell apart")]
+    #[error("{0} blocks; 16 bits are too few to number them")]
     Blocks(usize),
     /// The instrumented code could not be written.
     #[error("instrumented code cannot be written: {0}")]
@@ -68,7 +69,7 @@ impl SkipReason {
     }
 }
 
-/// A method taken apart.
+/// A decoded method.
 #[derive(Debug, Clone)]
 pub struct Subject {
     /// Which one.
@@ -105,14 +106,14 @@ pub struct Subject {
     pub paths: Paths,
     /// Where path numbers change, for codec `pap`.
     pub pap: Option<Joins>,
-    /// What callees that stand in place of their calls need here.
+    /// What inlined callees need here.
     pub hosts: Hosts,
-    /// Whether no handler may read a register that changes: nothing is in the path register here, nor in code
-    /// that stands in place of a call.
+    /// Whether no handler may read a register that changes: nothing is in the path register here,
+    /// nor in code of an inlined callee.
     pub x86_safe: bool,
 }
 
-/// Registers for callees that stand in place of their calls ([`crate::inline`]).
+/// Registers for inlined callees ([`crate::inline`]).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Hosts {
     /// Registers beside those of the probes.
@@ -127,8 +128,8 @@ impl Subject {
         !self.leaf && (self.guarded || !self.handlers.is_empty())
     }
 
-    /// Whether the path register must be zero wherever nothing is in the path register: loops begin to count at zero, and handlers ask
-    /// whether something was under way.
+    /// Whether the path register must be zero wherever nothing is in the path register: loops begin
+    /// to count at zero, and handlers ask whether something was under way.
     pub fn tracks(&self) -> bool {
         (!self.paths.is_empty() || self.hosts.has_paths)
             && (self.paths.throws || self.framed() || !self.paths.loops.is_empty())
@@ -139,10 +140,10 @@ impl Subject {
         self.scratch_count_with(self.hosts)
     }
 
-    /// Scratch registers, were these to stand in it.
+    /// Scratch registers, if these are inlined.
     pub fn scratch_count_with(&self, hosts: Hosts) -> u16 {
         match self.pap {
-            Some(_) if !self.leaf => pap::REGISTERS,
+            Some(_) if !self.leaf => path_numbers::REGISTERS,
             _ => scratch_count(self.leaf, self.framed(), !self.paths.is_empty() || hosts.has_paths),
         }
     }
@@ -157,7 +158,7 @@ pub(crate) fn scratch_count(leaf: bool, framed: bool, has_paths: bool) -> u16 {
 #[derive(Debug, Default)]
 pub struct Selection {
     /// Methods to instrument, ascending.
-    pub subjects: Vec<Subject>,
+    pub subjects: BySubject<Subject>,
     /// Methods left alone.
     pub skipped: Vec<(MethodNo, SkipReason)>,
 }

@@ -1,13 +1,10 @@
 //! Probes and configuration of the adaptive codecs (`model::adaptive`).
 
-use std::collections::HashMap;
-
 use dex::{Dex, MethodIdx};
-use model::adaptive::{Layout, PAGE, Rule};
-use model::map::{BlockId, Codec, Map};
+use model::adaptive::{PAGE, Rule};
+use model::map::{Codec, Map};
 use model::protocol::probes;
 
-use crate::plan::subject::Subject;
 use crate::probes::runtime::BuildPackage;
 
 /// References to the probes of one rule, interned in one dex file.
@@ -40,18 +37,7 @@ impl AdaptiveRefs {
     }
 }
 
-/// The cell of every branch that adapts, per subject.
-pub(crate) fn cells(subjects: &[Subject], codec: Codec) -> Vec<HashMap<BlockId, u32>> {
-    let mut layout = Layout::default();
-    let adapts = Rule::of(codec).is_some();
-    let place = |s: &Subject| {
-        let branches = s.branches.iter().filter(|_| adapts);
-        branches.filter_map(|&(b, _)| Some((b, layout.place(s.cfg.block(b).end.successors().len())?))).collect()
-    };
-    subjects.iter().map(place).collect()
-}
-
-/// What the configuration class tells the runtime.
+/// The runtime's configuration.
 pub(crate) struct AdaptiveConfig {
     /// `CELLS`.
     pub units: Vec<u16>,

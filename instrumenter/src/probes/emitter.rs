@@ -1,14 +1,8 @@
 //! What the weaver asks of a codec. Entries, marks and call tokens are the same for all codecs
-//! ([`crate::probes::probe::Probes`]); everything else comes from an [`Emitter`].
+//! (`Probes`); everything else comes from an [`Emitter`].
 
 use dex::{Insn, Item, Label};
 use model::map::BlockId;
-
-use crate::plan::subject::Subject;
-use crate::probes::pap::PapProbes;
-use crate::probes::probe::Probes;
-use crate::probes::symbols::SymbolProbes;
-use crate::rewrite::Weave;
 
 /// The probes that a codec puts into one method.
 pub(crate) trait Emitter {
@@ -91,18 +85,4 @@ pub(crate) struct Boundary {
     pub end: Vec<Insn>,
     /// The handler of `protected`; empty: there is none.
     pub full_stack: Vec<Insn>,
-}
-
-/// The emitter of a build's codec, for one method. `caller_tracks` is set for an inlined callee:
-/// whether the method that it is in must find no open path in the path register.
-pub(crate) fn emitter<'a>(
-    subject: &'a Subject,
-    weave: &'a Weave<'a>,
-    caller_tracks: Option<bool>,
-) -> Box<dyn Emitter + 'a> {
-    let probes = Probes { refs: weave.refs, scratch: subject.layout.scratch };
-    match weave.refs.pap {
-        Some(refs) => Box::new(PapProbes { refs, probes, subject }),
-        None => Box::new(SymbolProbes { probes, subject, weave, caller_tracks }),
-    }
 }

@@ -1,8 +1,10 @@
 //! The instructions of each probe, and the runtime's classes that they call.
 
 pub mod adaptive;
+pub(crate) mod codecs;
 pub(crate) mod emitter;
-pub mod pap;
+pub(crate) mod pap;
+pub mod pap_refs;
 pub mod probe;
 pub mod runtime;
 pub(crate) mod runtime_config;

@@ -2,66 +2,21 @@
 //! the ends of activations.
 
 use dex::MoveKind;
-use dex::{Args, Dex, FieldIdx, Insn, Item, Label, MethodIdx, Op, Ref, Reg};
-use model::map::{BlockId, Codec};
+use dex::{Args, Insn, Item, Label, MethodIdx, Op, Ref, Reg};
+use model::map::BlockId;
 use model::pap::{Joins, LOST_FRAMES, START};
-use model::protocol::probes;
 
-use crate::analysis::cfg::Cfg;
+use crate::plan::path_numbers::FRAME;
 use crate::plan::subject::Subject;
 use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter};
+use crate::probes::pap_refs::PapRefs;
 use crate::probes::probe::{PROBE_OUTS, Probes};
-use crate::probes::runtime::BuildPackage;
 
-/// Scratch registers in use: state, temporary, frame number, block, path number (two), a second
-/// wide (two).
-pub const REGISTERS: u16 = 8;
 /// Words that a call into the runtime takes: all up to the path number.
 pub const WORDS: u16 = 6;
 
 /// Longs in the ring of numbers that found no stack to be written (`State.LOST`).
 const RING: i32 = 4 * LOST_FRAMES as i32;
-
-/// The frame number's register, counted from the state's.
-pub const FRAME: u16 = 2;
-
-/// References to the runtime, interned in one dex file.
-#[derive(Debug, Clone, Copy)]
-pub struct PapRefs {
-    full: MethodIdx,
-    leave: MethodIdx,
-    caught: MethodIdx,
-    unwound: MethodIdx,
-    lost: FieldIdx,
-    lost_end: FieldIdx,
-    token: FieldIdx,
-}
-
-impl PapRefs {
-    /// Interns what probes name; `None` for other codecs.
-    pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> Option<PapRefs> {
-        if codec != Codec::Pap {
-            return None;
-        }
-        let mut method = |m| package.method(dex, probes::PAP, m);
-        Some(PapRefs {
-            full: method(probes::PAP_FULL),
-            leave: method(probes::PAP_LEAVE),
-            caught: method(probes::PAP_CAUGHT),
-            unwound: method(probes::PAP_UNWOUND),
-            lost: package.state_field(dex, probes::STATE_LOST, "[J"),
-            lost_end: package.state_field(dex, probes::STATE_LOST_END, "I"),
-            token: package.state_field(dex, probes::STATE_CALL_TOKEN, "I"),
-        })
-    }
-}
-
-/// The joins of a method.
-pub(crate) fn joins(cfg: &Cfg, handlers: &[BlockId]) -> Joins {
-    let successors = cfg.blocks.iter().map(|b| b.end.successors().iter().map(|s| s.0).collect());
-    let handlers: Vec<u32> = handlers.iter().map(|h| h.0).collect();
-    Joins::new(successors, handlers.iter())
-}
 
 /// Writes the probes of one method.
 pub(crate) struct PapProbes<'a> {

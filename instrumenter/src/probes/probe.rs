@@ -8,7 +8,7 @@ use model::table;
 
 use crate::plan::switch_lookup::{Key, SwitchLookup};
 use crate::probes::adaptive::AdaptiveRefs;
-use crate::probes::pap::PapRefs;
+use crate::probes::pap_refs::PapRefs;
 use crate::probes::runtime::BuildPackage;
 use crate::rewrite::registers::Scratch;
 

@@ -8,7 +8,7 @@ use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
 use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter};
 use crate::probes::probe::{PROBE_OUTS, Probes};
-use crate::rewrite::Weave;
+use crate::rewrite::inputs::Weave;
 
 /// See the module.
 pub(crate) struct SymbolProbes<'a> {
@@ -23,7 +23,7 @@ impl SymbolProbes<'_> {
     /// An edge outside regions and loops.
     fn decision(&self, from: BlockId, alternative: usize, constant: u32) -> Vec<Insn> {
         let ways = self.subject.cfg.block(from).end.successors().len();
-        match self.weave.cells.get(&from) {
+        match self.weave.numbers.cells.get(&from) {
             Some(&cell) => self.probes.adaptive(cell, alternative, ways),
             None => self.probes.symbol(constant),
         }
@@ -32,7 +32,7 @@ impl SymbolProbes<'_> {
     /// An edge of a region: it adds to the path number, and puts it out where the region is left.
     fn step(&self, region: usize, is_head: bool, from: BlockId, alternative: usize, to: BlockId) -> Vec<Insn> {
         let p = self.probes;
-        let table = &self.weave.tables.regions[region];
+        let table = &self.weave.numbers.tables.regions[region];
         let increment = table.increments.of(from, alternative).expect("an edge of the region");
         let mut out = match is_head {
             true => vec![p.set_path(table.base as i32 + increment)],
@@ -56,11 +56,11 @@ impl SymbolProbes<'_> {
         let p = self.probes;
         let counted = &self.subject.paths.loops[number];
         if alternative != counted.stay {
-            let mut out = p.trips(self.weave.tables.loops[number].base, counted.trips.shift);
+            let mut out = p.trips(self.weave.numbers.tables.loops[number].base, counted.trips.shift);
             out.push(p.set_path(0));
             return EdgeProbe::of(out);
         }
-        // Two billion iterations fill the register: the sign tells.
+        // Two billion iterations fill the register: the sign shows that.
         let first = counted.trips.first() as i32;
         let (full, on) = (new_label(), new_label());
         let mut lap: Vec<Insn> = p.add(-first).into_iter().collect();
@@ -89,10 +89,10 @@ impl Emitter for SymbolProbes<'_> {
     fn edges(&self, from: BlockId, new_label: &mut dyn FnMut() -> Label) -> Vec<EdgeProbe> {
         let all = self.subject.cfg.block(from).end.successors();
         let is_decision = all.len() > 1 || self.weave.codec.records_gotos();
-        if !is_decision || self.weave.tables.switch_lookups.contains_key(&from) {
+        if !is_decision || self.weave.numbers.tables.switch_lookups.contains_key(&from) {
             return Vec::new();
         }
-        let freqs = self.weave.freqs.get(&from).map_or(&[][..], Vec::as_slice);
+        let freqs = self.weave.numbers.freqs.get(&from).map_or(&[][..], Vec::as_slice);
         let constants = self.weave.codec.edges(freqs, all);
         all.iter()
             .zip(constants)
@@ -107,7 +107,7 @@ impl Emitter for SymbolProbes<'_> {
     }
 
     fn branch(&self, block: BlockId) -> Vec<Insn> {
-        let lookup = self.weave.tables.switch_lookups.get(&block);
+        let lookup = self.weave.numbers.tables.switch_lookups.get(&block);
         lookup.map_or(Vec::new(), |(lookup, base)| self.probes.switch_lookup(*base, lookup))
     }
 
@@ -115,7 +115,7 @@ impl Emitter for SymbolProbes<'_> {
         let paths = &self.subject.paths;
         match paths.role(block) {
             Role::Inside(r) if self.subject.cfg.block(block).end.successors().len() == 1 => {
-                let increments = &self.weave.tables.regions[r].increments;
+                let increments = &self.weave.numbers.tables.regions[r].increments;
                 self.probes.add(increments.of(block, 0).expect("an edge of the region"))
             }
             Role::Cycle(l, position) => self.probes.add(paths.loops[l].trips.adds(position + 1).into()),

@@ -4,20 +4,20 @@ use std::collections::{HashMap, HashSet};
 
 use dex::Code;
 use dex::verify::types::TypeChecker;
-use rayon::prelude::*;
 
 use crate::analysis::program::{MethodNo, Program};
+use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::subject::{Selection, SkipReason};
 
-/// Finds bodies that must not be given out: position in the selection, and what is wrong.
-pub(crate) type Check = dyn Fn(&Program, &Selection, &[Code]) -> Vec<(usize, String)> + Sync;
+/// Finds bodies that must not be given out: which, and what is wrong.
+pub(crate) type Check = dyn Fn(&Program, &Selection, &BySubject<Code>) -> Vec<(SubjectId, String)> + Sync;
 
 /// A method whose woven code ART would refuse.
 pub(crate) struct Broken {
     pub no: MethodNo,
     /// Its name.
     pub method: String,
-    /// Whether a callee's code stands in it.
+    /// Whether a callee's code is in it.
     pub hosts: bool,
     /// What is wrong.
     pub problem: String,
@@ -56,16 +56,15 @@ impl<'a> Rulings<'a> {
 
 /// Woven bodies that break a rule of the verifier which the method's own code does not break. A
 /// method that was refused before is left to ART.
-pub(crate) fn broken(program: &Program, selection: &Selection, codes: &[Code]) -> Vec<(usize, String)> {
+pub(crate) fn broken(program: &Program, selection: &Selection, codes: &BySubject<Code>) -> Vec<(SubjectId, String)> {
     let checkers: Vec<TypeChecker<'_>> = program.files.iter().map(|f| TypeChecker::new(&f.dex)).collect();
-    let subjects = selection.subjects.par_iter().zip(codes).enumerate();
-    let found = subjects.filter_map(|(i, (subject, code))| {
+    let problems = selection.subjects.par_map(|i, subject| {
         let method = program.method(subject.no);
         let checker = &checkers[program.class(method.class).dex];
-        let wrong = checker.check(method.method, method.access, code).err()?;
+        let wrong = checker.check(method.method, method.access, &codes[i]).err()?;
         checker.check(method.method, method.access, &subject.code).is_ok().then(|| (i, wrong.problem.to_string()))
     });
-    found.collect()
+    problems.into_iter().flatten().collect()
 }
 
 #[cfg(test)]
@@ -111,10 +110,10 @@ mod tests {
         instrument_checked(files, RuntimeHome::OwnFile, "", None, &options, check).expect("instruments")
     }
 
-    /// Position of `m` in the selection.
-    fn m(program: &Program, selection: &Selection) -> usize {
+    /// The subject `m`, if it still takes part.
+    fn m(program: &Program, selection: &Selection) -> Option<SubjectId> {
         let is_m = |s: &Subject| program.method_key(s.no).contains("->m(");
-        selection.subjects.iter().position(is_m).unwrap_or(usize::MAX)
+        selection.subjects.enumerate().find(|(_, s)| is_m(s)).map(|(i, _)| i)
     }
 
     #[test]
@@ -126,7 +125,7 @@ mod tests {
     #[test]
     fn a_caller_that_is_wrong_with_its_callees_code_calls_again() {
         let out = instrument(&|program, selection, codes| {
-            let i = m(program, selection);
+            let i = m(program, selection).expect("takes part");
             let calls = codes[i].insns().filter(|(_, insn)| insn.op == Op::InvokeStatic);
             let calls = calls.filter(|(_, insn)| insn.reference() == called(program)).count();
             if calls == 0 { vec![(i, "a fault".to_owned())] } else { Vec::new() }
@@ -144,8 +143,7 @@ mod tests {
     #[test]
     fn a_method_that_is_wrong_all_the_same_is_left_as_it_was_and_listed() {
         let out = instrument(&|program, selection, _| {
-            let i = m(program, selection);
-            if i == usize::MAX { Vec::new() } else { vec![(i, "a fault".to_owned())] }
+            m(program, selection).map(|i| (i, "a fault".to_owned())).into_iter().collect()
         });
         let skipped: Vec<_> = out.report.skipped.iter().map(|s| (s.method.as_str(), s.reason.as_str())).collect();
         assert_eq!(skipped, [("Lp/C;->m(I)I", "ART's verifier would refuse the instrumented code: a fault")]);
@@ -159,11 +157,16 @@ mod tests {
             let dex = Dex::read(&file(text)).expect("reads");
             let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
             let selection = select(&program, Codec::Arith, false, &|_| true, &Default::default(), &|_| false);
-            let mut codes: Vec<Code> = selection.subjects.iter().map(|s| s.code.clone()).collect();
-            let i = m(&program, &selection);
-            // `return v0` becomes a read of what nothing has written.
-            let last = codes[i].nodes.last_mut().expect("has nodes");
-            last.item = Item::Insn(Insn { op: Op::ReturnWide, args: Args::A(Reg(0)) });
+            let m = m(&program, &selection).expect("takes part");
+            let codes = selection.subjects.map(|i, s| {
+                let mut code = s.code.clone();
+                if i == m {
+                    // `return v0` becomes a read of what nothing has written.
+                    let last = code.nodes.last_mut().expect("has nodes");
+                    last.item = Item::Insn(Insn { op: Op::ReturnWide, args: Args::A(Reg(0)) });
+                }
+                code
+            });
             broken(&program, &selection, &codes).len()
         };
         assert_eq!((blamed(CLASS), blamed(&bad)), (1, 0));

@@ -1,13 +1,14 @@
 //! Weaves the probes of one method into its edit list.
 //!
-//! Every alternative of a branch gets its probe on the *edge*: behind the branch for the fallthrough,
-//! at the head of the target when nothing else leads there, on a trampoline at the end of the method
-//! otherwise. Probes keep out of try ranges (where an extra throwing instruction could show a handler
-//! registers in a state it never saw) except right before a call, and while a monitor is held.
+//! Every alternative of a branch gets its probe on the *edge*: behind the branch for the
+//! fallthrough, at the head of the target when nothing else leads there, on a trampoline at the end
+//! of the method otherwise. Probes keep out of try ranges (where an extra throwing instruction
+//! could show a handler registers in a state it never saw) except right before a call, and while a
+//! monitor is held.
 
 pub(crate) mod check;
 mod edges;
-mod inputs;
+pub(crate) mod inputs;
 mod part;
 pub(crate) mod pool_capacity;
 mod ranges;
@@ -16,30 +17,31 @@ pub mod scavenge;
 mod straight;
 mod trim;
 
-pub use inputs::{Inputs, Weave};
+pub(crate) use inputs::{Inputs, Weave};
 
 use std::collections::{BTreeMap, HashMap};
 
 use dex::{Args, Code, Handlers, Insn, Item, Label, MoveKind, Node, Op, Reg, TryId};
 use model::map::BlockId;
-use rayon::prelude::*;
 
 use crate::analysis::cfg::may_throw;
 use crate::analysis::protection::CleanupId;
+use crate::plan::by_subject::BySubject;
 use crate::plan::ids::Site;
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
-use crate::probes::emitter::{Emitter, emitter};
+use crate::probes::codecs::emitter;
+use crate::probes::emitter::Emitter;
 use crate::probes::probe::Probes;
 use crate::probes::runtime;
 
 /// The instrumented code of all, on all cores.
-pub fn weave_all(inputs: &Inputs<'_>) -> Vec<Code> {
-    (0..inputs.subjects.len()).into_par_iter().map(|i| weave(&inputs.subjects[i], &inputs.of(i))).collect()
+pub(crate) fn weave_all(inputs: &Inputs<'_>) -> BySubject<Code> {
+    inputs.subjects.par_map(|i, subject| weave(subject, &inputs.of(i)))
 }
 
 /// The instrumented code.
-pub fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
+pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
     let mut code = Code {
         registers: subject.code.registers + subject.scratch_count() + subject.hosts.spare,
         ins: subject.code.ins,
@@ -68,7 +70,7 @@ struct Part {
     pub end: Label,
     /// Where its result goes.
     pub result: Option<(MoveKind, Reg)>,
-    /// Whether the method that it stands in must find nothing in the path register.
+    /// Whether the method that it is in must find nothing in the path register.
     pub tracks: bool,
 }
 
@@ -79,16 +81,18 @@ struct Weaver<'a> {
     /// The codec's probes.
     emitter: Box<dyn Emitter + 'a>,
     boundary: Option<TryId>,
-    /// Ranges whose handlers free monitors and throw on, as far as probes stand in them.
+    /// Ranges whose handlers free monitors and rethrow, as far as probes are in them.
     cleanups: BTreeMap<CleanupId, TryId>,
     out: Code,
     /// The original node that the probe now being written stands before.
     at: usize,
     /// Label, probe, try range, target.
     trampolines: Vec<(Label, Vec<Item>, Option<TryId>, Label)>,
-    /// Extra entry of handler blocks that do not begin with `move-exception`: label of the new entry.
+    /// Extra entry of handler blocks that do not begin with `move-exception`: label of the new
+    /// entry.
     handler_entries: HashMap<BlockId, Label>,
-    /// Where exceptions come to a marked one of these: behind its mark, which counts plain succession only.
+    /// Where exceptions come to a marked one of these: behind its mark, which counts plain
+    /// succession only.
     behind_marks: HashMap<BlockId, Label>,
     /// Probes at the head of a block.
     heads: HashMap<BlockId, Vec<Item>>,
@@ -96,9 +100,10 @@ struct Weaver<'a> {
     redirects: HashMap<(BlockId, BlockId), Label>,
     /// Probe behind a block's branch, with a label if cases lead there.
     behind: HashMap<BlockId, (Option<Label>, Vec<Item>)>,
-    /// Marks of counted loops that stand in the way into the loop only: by the first node of the branch block's labels.
+    /// Marks of counted loops that are in the way into the loop only: by the first node of the
+    /// branch block's labels.
     outer_entries: HashMap<usize, Label>,
-    /// For code that stands in place of a call.
+    /// For code of an inlined callee.
     part: Option<Part>,
 }
 
@@ -153,13 +158,14 @@ impl<'a> Weaver<'a> {
         to.0 == from.0 + 1 && last.op.can_continue()
     }
 
-    /// Whether a block's mark stands at its head: that of a counted loop's branch block stands on the way in.
+    /// Whether a block's mark stands at its head: that of a counted loop's branch block stands on
+    /// the way in.
     fn counts_at_head(&self, block: BlockId) -> bool {
         self.subject.cfg.block(block).mark && !matches!(self.subject.paths.role(block), Role::Branch(_))
     }
 
-    /// Handlers that begin without `move-exception` may also be reached normally: they get an entry of
-    /// their own for exceptions.
+    /// Handlers that begin without `move-exception` may also be reached normally: they get an entry
+    /// of their own for exceptions.
     fn place_handlers(&mut self) {
         for &h in &self.subject.handlers {
             let first = self.subject.cfg.block(h).first;
@@ -225,7 +231,8 @@ impl<'a> Weaver<'a> {
                     self.push(known, node.try_id.or(self.outer(n)));
                 }
                 if self.counts_at_head(id) {
-                    // Right before a throwing instruction its own range is as good as none, and costs no try item.
+                    // Right before a throwing instruction its own range is as good as none, and
+                    // costs no try item.
                     let t = node.try_id.filter(|_| may_throw(insn)).or_else(|| self.before(n));
                     self.probe(vec![self.probes.mark()], t);
                     if let Some(label) = self.behind_marks.get(&id) {
@@ -263,8 +270,9 @@ impl<'a> Weaver<'a> {
                 self.leave_part(insn);
             } else if !self.is_inlined_result(n) {
                 let placed = self.retarget(id, &subject.layout.place(insn));
-                // Not on returns: ART 10 takes one that returns an unresolved class for a throw, and merges registers
-                // into the handler that it never saved (`saved_line_` of `method_verifier.cc`).
+                // Not on returns: ART 10 takes one that returns an unresolved class for a throw,
+                // and merges registers into the handler that it never saved (`saved_line_` of
+                // `method_verifier.cc`).
                 let guard = self.outer(n).filter(|_| !insn.op.is_return());
                 self.push(placed, node.try_id.or(guard));
             }

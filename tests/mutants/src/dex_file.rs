@@ -1,5 +1,5 @@
-//! DEX files: fields of the header, the tables, code, debug information, encoded values. Checksum and
-//! signature are mended, so that the damage gets past the door.
+//! DEX files: fields of the header, the tables, code, debug information, encoded values. Checksum
+//! and signature are mended, so that the damage gets past the door.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,5 @@
-//! Logs: slabs and headers whose checksums are right again, and logcat text among other apps' lines.
+//! Logs: slabs and headers whose checksums are right again, and logcat text among other apps'
+//! lines.
 
 use model::map::{Codec, Map};
 use model::trace::{FileHeader, Identity, Refused, SLAB_HEADER, SlabHeader, Sync, encode_logcat, write_trace};

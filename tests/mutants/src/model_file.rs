@@ -121,7 +121,8 @@ impl crate::Kind for Kind {
             && let Ok(mut value) = serde_json::from_slice::<Value>(&bytes)
         {
             for _ in 0..=rng.below(4) {
-                // The two fields that say what it is are damaged rarely: nothing else would be looked at.
+                // The two fields that identify it are damaged rarely: nothing else would be
+                // looked at.
                 let part = *rng.pick(&["methods", "methods", "slots", "idle", "announced", "sessions"]);
                 match value.get_mut(part) {
                     Some(inside) if !rng.one_in(30) => damage(inside, rng),

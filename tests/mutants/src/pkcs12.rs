@@ -1,5 +1,5 @@
-//! Key stores: tags, lengths, numbers, nesting. In half of them the MAC is left out, so that the damage
-//! is not found by it first.
+//! Key stores: tags, lengths, numbers, nesting. In half of them the MAC is left out, so that the
+//! damage is not found by it first.
 
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ enum Content {
     Elements(Vec<Element>),
 }
 
-/// All elements of these bytes; octet strings that hold elements are taken apart, too.
+/// All elements of these bytes; octet strings that hold elements are decoded, too.
 fn parse(mut bytes: &[u8]) -> Option<Vec<Element>> {
     let mut found = Vec::new();
     while let [tag, first, rest @ ..] = bytes {

@@ -1,5 +1,5 @@
-//! The program itself on a damaged file: it ends in time, by itself, with an exit code that says how
-//! it went, and an error names the file.
+//! The program itself on a damaged file: it ends in time, by itself, with an exit code that says
+//! how it went, and an error names the file.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -11,7 +11,7 @@ use model::profile::Profile;
 use mutation::Rng;
 use reports::{JsonPaths, TextPaths, process_heading, process_line};
 
-/// No log of a case may be told in more bytes: they have a few kilobytes.
+/// No log of a case may give more bytes of output: they have a few kilobytes.
 const MOST: u64 = 1 << 30;
 
 /// Takes everything, counts it, and keeps nothing.

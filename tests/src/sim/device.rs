@@ -24,7 +24,7 @@ pub struct Record {
     pub time_ms: u32,
 }
 
-/// How a method's entry was told.
+/// How a method's entry was announced.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Told {
     /// The token named it.
@@ -65,7 +65,7 @@ pub struct Device<'m> {
 struct Adaptive {
     fresh: HashMap<(u32, u32), (Rule, Vec<u16>)>,
     cells: HashMap<(u32, u32), (Rule, Vec<u16>)>,
-    /// Where they began anew, and after how many bytes they do so again.
+    /// Where they restarted, and after how many bytes they do so again.
     last: Option<usize>,
     distance: usize,
 }
@@ -219,8 +219,8 @@ impl<'m> Device<'m> {
         }
     }
 
-    /// A method is entered: its frame number, how that was told, and whether it is on the guard
-    /// stack. `passed` ms went by since the last top-level callback.
+    /// A method is entered: its frame number, how that was announced, and whether it is on the
+    /// guard stack. `passed` ms went by since the last top-level callback.
     pub fn enter(&mut self, id: MethodId, passed: u32) -> (u32, Told, bool) {
         if self.call_token == id.0 {
             self.call_token = 0;

@@ -99,7 +99,7 @@ fn block(rng: &mut Rng, shape: &Shape, i: usize, blocks: usize, call_slots: usiz
     Block { pc: 10 * i as u32, end: 10 * i as u32 + 10, lines, calls, throws, mark: false, terminator }
 }
 
-/// Marks the blocks of a method as protocol §4 says.
+/// Marks the blocks of a method as in protocol §4.
 fn place_marks(blocks: &mut [Block]) {
     let mut marked = vec![false; blocks.len()];
     for (i, b) in blocks.iter().enumerate().filter(|(_, b)| b.throws) {

@@ -44,7 +44,7 @@ pub enum Event {
         thrown: (MethodId, u32),
     },
     /// An exception ended so many frames, and was swallowed by code outside that had called the
-    /// outermost of them, which has no guard: the stream does not tell.
+    /// outermost of them, which has no guard: the stream does not show it.
     Swallowed {
         /// Frames that ended.
         dropped: usize,
@@ -139,11 +139,11 @@ struct Frame {
     call: usize,
     number: u32,
     guard: bool,
-    /// The code that called it is not ours: it may swallow what it throws.
+    /// Code outside the app called it, and may swallow what it throws.
     outside: bool,
     /// The token of its next call is set.
     calling: bool,
-    /// The last block that is told, and those begun by `goto` since.
+    /// The last block that is reported, and those begun by `goto` since.
     told: u32,
     untold: Vec<u32>,
 }
@@ -248,7 +248,7 @@ impl Player<'_, '_> {
     }
 
     /// Something is written in the innermost frame: it happened in the first block, since the last
-    /// one told, in which something can.
+    /// one reported, in which something can.
     fn place(&mut self) {
         let Some(f) = self.frames.last() else { return };
         let stretch = std::iter::once(&f.told).chain(&f.untold);
@@ -349,7 +349,7 @@ impl Player<'_, '_> {
         self.push(id);
     }
 
-    /// A callback out of code that is not ours, if one of this kind can come here.
+    /// A callback from code outside the app, if one of this kind can come here.
     fn call_back(&mut self, loose: bool) -> bool {
         let among = if loose { &self.unguarded } else { &self.guarded };
         if among.is_empty() {

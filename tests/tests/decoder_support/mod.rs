@@ -7,7 +7,7 @@ use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, Map, MethodId};
 use tests::sim::{Event, How, Truth};
 
-/// An event as the decoder told it: like [`Event`], with all places where an exception may have
+/// An event as the decoder reported it: like [`Event`], with all places where an exception may have
 /// been thrown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Heard {
@@ -28,7 +28,7 @@ pub struct Part {
     pub beginning: bool,
     /// How many events each check had proven.
     pub checked: Vec<usize>,
-    /// Methods of frames that may have ended earlier than told, and how many events had been told
+    /// Methods of frames that may have ended earlier, and how many events had been reported
     /// then.
     pub doubts: Vec<(MethodId, usize)>,
 }

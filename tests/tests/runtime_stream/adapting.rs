@@ -63,7 +63,7 @@ fn input(rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u32) -> Vec<u
     bytes
 }
 
-/// Reads the whole script; gives where the tables began anew, in bytes.
+/// Reads the whole script; gives where the tables restarted, in bytes.
 fn read(data: &[u8], rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u32) -> Vec<usize> {
     let mut d = Decoder::new(data, 0);
     let mut random = Generator(seed.into());

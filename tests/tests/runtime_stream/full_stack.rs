@@ -67,7 +67,7 @@ fn map() -> Map {
     }
 }
 
-/// What a trace file's only thread tells.
+/// The path of a trace file's only thread.
 pub fn told(trace: &[u8]) -> Told {
     let map = map();
     let mut collector = Collector::new(None);

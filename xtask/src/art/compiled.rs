@@ -12,8 +12,9 @@ use clap::Args;
 
 use super::{Common, run_tests, verify::instrument};
 use crate::error::{At, Result};
+use crate::files::{scratch, sorted};
 use crate::process::{parallel, to_files};
-use crate::workspace::{Workspace, scratch, sorted};
+use crate::workspace::Workspace;
 
 const LIMIT: Duration = Duration::from_secs(600);
 

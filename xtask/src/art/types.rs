@@ -8,9 +8,10 @@ use std::fs;
 use std::process::Command;
 
 use crate::error::{At, Result};
+use crate::files::scratch;
 use crate::process::{output, quietly};
 use crate::tally::Tally;
-use crate::workspace::{Workspace, scratch};
+use crate::workspace::Workspace;
 
 /// Asks ART 10 and ART 11 about each class.
 ///

@@ -12,8 +12,9 @@ use clap::Args;
 
 use super::{Common, run_tests};
 use crate::error::{At, Result};
+use crate::files::scratch;
 use crate::process::{output, parallel, to_files};
-use crate::workspace::{Workspace, scratch};
+use crate::workspace::Workspace;
 
 const LIMIT: Duration = Duration::from_secs(300);
 

@@ -8,10 +8,11 @@ use std::process::Command;
 use clap::Args;
 
 use crate::error::{At, Result};
+use crate::files::{scratch, sorted};
 use crate::fixtures::session::{self, Vm};
 use crate::process::output;
 use crate::tally::Tally;
-use crate::workspace::{Workspace, scratch, sorted};
+use crate::workspace::Workspace;
 
 /// Which sessions.
 #[derive(Args)]

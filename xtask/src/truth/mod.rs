@@ -7,8 +7,9 @@ use clap::Subcommand;
 
 use crate::compilers::{javac, jdk, r8};
 use crate::error::{At, Result};
+use crate::files::scratch;
 use crate::process::{quietly, run as run_command};
-use crate::workspace::{HandedOn, Workspace, scratch};
+use crate::workspace::{HandedOn, Workspace};
 
 mod apps;
 mod startup;

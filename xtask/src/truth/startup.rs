@@ -10,11 +10,12 @@ use std::time::Duration;
 
 use crate::compilers::{files_below, javac, r8};
 use crate::error::{At, Result};
+use crate::files::{scratch, sorted};
 use crate::fixtures::session::Vm;
 use crate::fixtures::tail;
 use crate::process::{output, to_files};
 use crate::tally::Tally;
-use crate::workspace::{Workspace, scratch, sorted};
+use crate::workspace::Workspace;
 
 const FRAMES: [u32; 11] = [1, 2, 3, 4, 6, 10, 20, 50, 100, 300, 1000];
 /// Calls of `App.callee` that the main thread makes.

@@ -1,0 +1,105 @@
+//! Typed places of subjects, and collections with one value for each of them.
+
+use std::ops::Index;
+
+use model::map::MethodId;
+use rayon::prelude::*;
+
+/// A subject: its place in the selection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SubjectId(u32);
+
+impl SubjectId {
+    /// Its id in the map, in probes and in logs: ids begin at 1.
+    pub fn method_id(self) -> MethodId {
+        MethodId(self.0 + 1)
+    }
+
+    /// The subject with this id. Ids of the same build only.
+    pub fn of(id: MethodId) -> SubjectId {
+        SubjectId(id.0 - 1)
+    }
+}
+
+/// One value for each subject, in their order.
+#[derive(Debug, Clone)]
+pub struct BySubject<T>(Vec<T>);
+
+impl<T> Default for BySubject<T> {
+    fn default() -> Self {
+        BySubject(Vec::new())
+    }
+}
+
+impl<T> BySubject<T> {
+    /// How many subjects there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The values.
+    pub fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.0.iter()
+    }
+
+    /// The values with their subjects.
+    pub fn enumerate(&self) -> impl ExactSizeIterator<Item = (SubjectId, &T)> {
+        self.0.iter().enumerate().map(|(i, value)| (SubjectId(i as u32), value))
+    }
+
+    /// A value for each subject, made from these on all cores.
+    pub fn par_map<U: Send>(&self, f: impl Fn(SubjectId, &T) -> U + Sync + Send) -> BySubject<U>
+    where
+        T: Sync,
+    {
+        BySubject(self.0.par_iter().enumerate().map(|(i, value)| f(SubjectId(i as u32), value)).collect())
+    }
+
+    /// A value for each subject, made from these in order.
+    pub fn map<U>(&self, mut f: impl FnMut(SubjectId, &T) -> U) -> BySubject<U> {
+        self.enumerate().map(|(id, value)| f(id, value)).collect()
+    }
+}
+
+impl<T> From<Vec<T>> for BySubject<T> {
+    fn from(values: Vec<T>) -> Self {
+        BySubject(values)
+    }
+}
+
+impl<T> FromIterator<T> for BySubject<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        BySubject(values.into_iter().collect())
+    }
+}
+
+impl<T> Index<SubjectId> for BySubject<T> {
+    type Output = T;
+
+    fn index(&self, id: SubjectId) -> &T {
+        &self.0[id.0 as usize]
+    }
+}
+
+impl<T> IntoIterator for BySubject<T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a BySubject<T> {
+    type Item = &'a T;
+    type IntoIter = std::slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}

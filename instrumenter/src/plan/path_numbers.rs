@@ -1,0 +1,20 @@
+//! What codec `pap` needs of a method: registers, and where path numbers change.
+
+use model::map::BlockId;
+use model::pap::Joins;
+
+use crate::analysis::cfg::Cfg;
+
+/// Scratch registers in use: state, temporary, frame number, block, path number (two), a second
+/// wide (two).
+pub const REGISTERS: u16 = 8;
+
+/// The frame number's register, counted from the state's.
+pub const FRAME: u16 = 2;
+
+/// The joins of a method.
+pub(crate) fn joins(cfg: &Cfg, handlers: &[BlockId]) -> Joins {
+    let successors = cfg.blocks.iter().map(|b| b.end.successors().iter().map(|s| s.0).collect());
+    let handlers: Vec<u32> = handlers.iter().map(|h| h.0).collect();
+    Joins::new(successors, handlers.iter())
+}

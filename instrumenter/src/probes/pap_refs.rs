@@ -1,0 +1,38 @@
+//! The runtime's methods and fields that the probes of codec `pap` name.
+
+use dex::{Dex, FieldIdx, MethodIdx};
+use model::map::Codec;
+use model::protocol::probes;
+
+use crate::probes::runtime::BuildPackage;
+
+/// References to the runtime, interned in one dex file.
+#[derive(Debug, Clone, Copy)]
+pub struct PapRefs {
+    pub(crate) full: MethodIdx,
+    pub(crate) leave: MethodIdx,
+    pub(crate) caught: MethodIdx,
+    pub(crate) unwound: MethodIdx,
+    pub(crate) lost: FieldIdx,
+    pub(crate) lost_end: FieldIdx,
+    pub(crate) token: FieldIdx,
+}
+
+impl PapRefs {
+    /// Interns what probes name; `None` for other codecs.
+    pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> Option<PapRefs> {
+        if codec != Codec::Pap {
+            return None;
+        }
+        let mut method = |m| package.method(dex, probes::PAP, m);
+        Some(PapRefs {
+            full: method(probes::PAP_FULL),
+            leave: method(probes::PAP_LEAVE),
+            caught: method(probes::PAP_CAUGHT),
+            unwound: method(probes::PAP_UNWOUND),
+            lost: package.state_field(dex, probes::STATE_LOST, "[J"),
+            lost_end: package.state_field(dex, probes::STATE_LOST_END, "I"),
+            token: package.state_field(dex, probes::STATE_CALL_TOKEN, "I"),
+        })
+    }
+}

@@ -1,0 +1,36 @@
+//! Files and folders.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::error::{At, Result};
+use crate::process::output;
+
+/// The folders and files of a folder, sorted by name.
+///
+/// # Errors
+/// When it cannot be read.
+pub fn sorted(folder: &Path) -> Result<Vec<PathBuf>> {
+    let entries = folder.read_dir().at(folder)?;
+    let mut found = entries.map(|e| e.map(|e| e.path())).collect::<std::io::Result<Vec<_>>>().at(folder)?;
+    found.sort();
+    Ok(found)
+}
+
+/// A temporary folder that goes away with the value.
+///
+/// # Errors
+/// When it cannot be made.
+pub fn scratch() -> Result<tempfile::TempDir> {
+    tempfile::Builder::new().prefix("xtask-").tempdir().at(&env::temp_dir())
+}
+
+/// The SHA-256 of a file in hexadecimal, by coreutils.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn sha256(file: &Path) -> Result<String> {
+    let said = output(Command::new("sha256sum").arg("--").arg(file))?;
+    Ok(said.split(' ').next().unwrap_or_default().trim_start_matches('\\').to_owned())
+}
