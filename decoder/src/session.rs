@@ -1,7 +1,6 @@
 //! From a thread's log to its path: every record is proven first and passed on second, and after a
 //! gap or a fault decoding continues at the next place that needs no missing data.
 
-use model::codec::Wire;
 use model::coder::Decoder;
 use model::map::{Codec, MethodId};
 use model::packed::PackedDecoder;
@@ -19,10 +18,12 @@ const READ_AHEAD: usize = 16;
 
 /// Decodes one thread.
 pub fn decode_thread(program: &Program<'_>, thread: &ThreadLog, sink: &mut impl ThreadSink) -> ThreadTotals {
-    match (program.map.codec, program.map.codec.wire()) {
-        (Codec::Pap, _) => decode_with(program, thread, sink, &pap::Reader),
-        (_, Wire::Range) => decode_with(program, thread, sink, &RangeReader),
-        (_, Wire::Packed) => decode_with(program, thread, sink, &PackedReader),
+    match program.map.codec {
+        Codec::Pap => decode_with(program, thread, sink, &pap::Reader),
+        Codec::None | Codec::Arith | Codec::ArithAdaptive | Codec::ArithAdaptiveShift => {
+            decode_with(program, thread, sink, &RangeReader)
+        }
+        Codec::Huffman | Codec::BallLarus | Codec::Blocks => decode_with(program, thread, sink, &PackedReader),
     }
 }
 
