@@ -20,6 +20,7 @@
 mod access;
 mod code;
 mod code_error;
+mod dangling;
 pub mod debug;
 mod decode;
 mod error;

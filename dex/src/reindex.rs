@@ -1,12 +1,13 @@
 //! Bodies with the indices of the written file.
 
 use crate::code_error::CodeError;
+use crate::dangling::nothing;
 use crate::debug::DebugInfo;
 use crate::decode::decode;
 use crate::file::{CodeItem, RawHandlers};
 use crate::index_map::IndexMap;
 use crate::lower::lower;
-use crate::raw::{RawKind, raw_insns};
+use crate::raw::raw_insns;
 
 /// A copy of a body that is not under edit with the indices of the written file.
 ///
@@ -41,21 +42,24 @@ pub fn remap_debug(debug: &DebugInfo, map: &IndexMap) -> Result<DebugInfo, CodeE
     Ok(DebugInfo { header: map.header(&debug.header)?, events: events.collect::<Result<_, CodeError>>()? })
 }
 
-/// The code with the indices of the written file; `None` when one is unknown or does not fit, or an
-/// instruction that has one is cut off.
+/// The code with the indices of the written file; `None` when one is unknown or does not fit. What is
+/// cut off stays as it is, and an index that [`Dex::pin_dangling`](crate::Dex::pin_dangling) has
+/// pinned goes on naming nothing.
 fn patched(insns: &[u16], map: &IndexMap) -> Option<Vec<u16>> {
     let mut out = insns.to_vec();
     for insn in raw_insns(insns) {
-        if insn.kind == RawKind::Table && !insn.whole {
-            return None;
-        }
         for (pool, offset, wide) in insn.indices() {
-            if !insn.whole {
-                return None;
-            }
             let at = insn.at + offset;
+            if at + usize::from(wide) >= insns.len() {
+                continue;
+            }
             let high = if wide { u32::from(insns[at + 1]) << 16 } else { 0 };
-            let new = *map.pool(pool).get((u32::from(insns[at]) | high) as usize)?;
+            let (old, known) = (u32::from(insns[at]) | high, map.pool(pool));
+            let new = match known.get(old as usize) {
+                Some(&new) => new,
+                None if old == nothing(wide) => old,
+                None => return None,
+            };
             out[at] = new as u16;
             if wide {
                 out[at + 1] = (new >> 16) as u16;

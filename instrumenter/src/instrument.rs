@@ -21,7 +21,7 @@ use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::distributions::distributions;
 use crate::plan::history::source_key;
 use crate::plan::ids::plan;
-use crate::plan::selection::select;
+use crate::plan::selection::{decode_sound, select};
 use crate::plan::subject::{Selection, SkipReason, Subject};
 use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime::{self, BuildPackage};
@@ -115,7 +115,9 @@ fn read_all(inputs: &[(String, Vec<u8>)]) -> Result<Vec<DexFile>, InstrumentErro
     inputs
         .par_iter()
         .map(|(name, bytes)| {
-            let dex = Dex::read(bytes).map_err(|problem| InstrumentError::Read { file: name.clone(), problem })?;
+            let mut dex = Dex::read(bytes).map_err(|problem| InstrumentError::Read { file: name.clone(), problem })?;
+            // Before anything is added: a method that names nothing is left, and must not come to name that.
+            dex.pin_dangling().map_err(|problem| InstrumentError::Write { file: name.clone(), problem })?;
             let probes =
                 dex.classes.iter().any(|c| runtime::is_class(&dex.type_name(c.ty), model::protocol::probes::PROBES));
             if probes {
@@ -140,7 +142,7 @@ fn rebuild(mut files: Vec<DexFile>, mut report: Report) -> Result<Output, Instru
             .codes
             .par_iter()
             .map(|body| match body {
-                Body::Raw(raw) => dex::decode(raw).map_err(|e| e.to_string()),
+                Body::Raw(raw) => decode_sound(dex, raw).map(|(code, _)| code).map_err(|e| e.to_string()),
                 Body::Edited(code) => Ok(code.clone()),
             })
             .collect();

@@ -3,7 +3,7 @@
 
 use dex::{Body, CodeId, Dex, Version};
 use dex::{CodeItem, EncodedMethod};
-use instrumenter::{Options, Output, RuntimeHome, instrument};
+use instrumenter::{InstrumentError, Options, Output, RuntimeHome, instrument};
 use model::map::Codec;
 
 const ACC_STATIC: u32 = 8;
@@ -199,17 +199,70 @@ fn without_a_free_register_a_method_of_300_is_left_alone_and_named() {
     assert!(out.report.skipped[0].reason.contains("300 registers"), "{:?}", out.report.skipped);
 }
 
-/// Bytes behind the tables changed at random, with the checksum mended: whatever comes of it is an
-/// error or a method left as it was.
+/// Five methods with one branch each; the second one's body is this. Returns what was left, and the
+/// body that stands there in the build.
+fn one_damaged(insns: &[u16], codec: Codec) -> (Vec<String>, CodeItem) {
+    let mut dex = Dex::new(Version(35));
+    class(&mut dex, "Lone/C;", &names(5), false);
+    // Once its pools are in order, bodies are written as they are.
+    let mut dex = Dex::read(&dex.write().expect("sound")).expect("sound");
+    dex.codes[1] = Body::Raw(CodeItem { registers: 2, ins: 1, outs: 1, insns: insns.to_vec(), ..CodeItem::default() });
+    let input = vec![("classes.dex".into(), dex.write().expect("copied"))];
+    let options = Options { codec, ..Options::default() };
+    let out = instrument(input, RuntimeHome::OwnFile, "", &options).expect("one method does not fail the job");
+    assert_eq!(out.report.dex[0].instrumented, 4);
+    let dex = Dex::read(&out.files[0].1).expect("what was written can be read");
+    let class = dex.classes.iter().find(|c| dex.type_name(c.ty) == "Lone/C;").expect("its class");
+    let method = class.methods().find(|m| dex.method_name(m.method).contains("m00001")).expect("its method");
+    let Body::Raw(left) = &dex.codes[method.code.expect("a body").0 as usize] else { panic!("just read") };
+    (out.report.skipped.into_iter().map(|s| format!("{}: {}", s.method, s.reason)).collect(), left.clone())
+}
+
 #[test]
-fn damaged_code_is_an_error_or_left_and_never_a_panic() {
+fn one_damaged_method_is_left_and_listed_and_the_others_are_instrumented() {
+    let damages: [(&[u16], &str); 9] = [
+        (&[0x001a, 900, 0x000e], "code unit 0x0000: it names a string that the file does not have"),
+        (&[0x001b, 0, 9, 0x000e], "code unit 0x0000: it names a string that the file does not have"),
+        (&[0x0022, 900, 0x000e], "code unit 0x0000: it names a type that the file does not have"),
+        (&[0x0060, 900, 0x000e], "code unit 0x0000: it names a field that the file does not have"),
+        (&[0x0000, 0x0071, 900, 0, 0x000e], "code unit 0x0001: it names a method that the file does not have"),
+        (&[0x003e, 0x000e], "code unit 0x0000: unknown opcode 0x3e"),
+        (&[0x000e, 0x0071, 0], "code unit 0x0001: instruction runs past the end of the code"),
+        (&[0x0039, 70, 0x000e], "code unit 0x0000: target 0x46 is not an instruction of this method"),
+        (&[0x002b, 4, 0, 0x000e, 0x0100, 9, 0, 0], "runs past the end of the code"),
+    ];
+    for codec in [Codec::Arith, Codec::None] {
+        for (insns, reason) in damages {
+            let (left, body) = one_damaged(insns, codec);
+            assert!(left.len() == 1 && left[0].starts_with("Lone/C;->m00001(I)V: "), "{left:?}");
+            assert!(left[0].contains(reason), "{left:?}");
+            // As it was, but that an index of nothing is the highest one.
+            let same = |(a, b): (&u16, &u16)| a == b || *b == u16::MAX;
+            assert!(body.insns.len() == insns.len() && insns.iter().zip(&body.insns).all(same), "{:x?}", body.insns);
+        }
+    }
+}
+
+/// The runtime's methods join the pool: the ninth of two must not come to be one of them.
+#[test]
+fn what_names_nothing_names_nothing_in_the_build() {
+    for index in 5..40 {
+        let (left, body) = one_damaged(&[0x0071, index, 0, 0x000e], Codec::Arith);
+        assert_eq!((left.len(), body.insns[1]), (1, u16::MAX), "method {index}");
+    }
+}
+
+/// Bytes behind the tables changed at random, with the checksum mended. Damage inside code leaves its
+/// method; damage to the file's structure is an error that says where.
+#[test]
+fn damaged_code_is_left_and_a_damaged_file_is_an_error_that_names_the_place() {
     let whole = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/truth/fixtures/inline/program.dex")).unwrap();
     let mut state = 7u64;
     let mut draw = |n: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % n
     };
-    let (mut written, mut dangling) = (0, 0);
+    let (mut written, mut left, mut refused) = (0, 0, 0);
     for _ in 0..600 {
         let mut bytes = whole.clone();
         for _ in 0..=draw(3) {
@@ -220,12 +273,20 @@ fn damaged_code_is_an_error_or_left_and_never_a_panic() {
         bytes[8..12].copy_from_slice(&sum.to_le_bytes());
         let options = Options { inline: instrumenter::Inline::All, ..Options::default() };
         match instrument(vec![("classes.dex".into(), bytes)], RuntimeHome::OwnFile, "", &options) {
-            Ok(_) => written += 1,
-            Err(e) => dangling += usize::from(with_causes(&e).contains("not in the pool")),
+            Ok(out) => {
+                written += 1;
+                left += usize::from(!out.report.skipped.is_empty());
+                assert!(out.report.skipped.iter().all(|s| s.method.starts_with('L') && !s.reason.is_empty()));
+            }
+            Err(e) => {
+                refused += 1;
+                let text = with_causes(&e);
+                let place = matches!(e, InstrumentError::Read { .. }) && text.contains("0x");
+                assert!(place, "only the file's structure refuses all of it: {text}");
+            }
         }
     }
-    // Else the changes would have tried nothing.
-    assert!(written > 20 && dangling > 20, "{written} written, {dangling} refused for what they name");
+    assert_eq!((written, left, refused), (206, 145, 394), "written, of these with methods left, refused");
 }
 
 fn with_causes(e: &dyn std::error::Error) -> String {

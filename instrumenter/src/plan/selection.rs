@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use dex::MoveKind;
-use dex::{Args, Body, Code, Insn, Item, Op, Ref};
+use dex::{Args, Body, Code, CodeItem, Dex, Insn, Item, Op, Ref};
 use model::codec::MAX_BLOCKS;
 use model::map::{BlockId, Codec};
 use rayon::prelude::*;
@@ -126,15 +126,8 @@ fn add_guards(subjects: &mut [Subject], known: &(dyn Fn(MethodNo) -> bool + Sync
     });
 }
 
-fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> Result<Subject, SkipReason> {
-    let method = program.method(no);
-    let class = program.class(method.class);
-    if class.is_duplicate() {
-        return Err(SkipReason::Duplicate);
-    }
-    let dex = &program.files[class.dex].dex;
-    let body = &dex.codes[method.code.expect("selected by having code").0 as usize];
-    let Body::Raw(raw) = body else { return Err(SkipReason::Malformed("already under edit".into())) };
+/// Takes a body apart that names only what its file and its frame have; also the address of each node.
+pub(crate) fn decode_sound(dex: &Dex, raw: &CodeItem) -> Result<(Code, Vec<u32>), SkipReason> {
     let (code, addresses) = dex::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
     if let Some((n, what)) = dex.dangling(&code) {
         let at = addresses.get(n).map_or(String::from("a handler"), |at| format!("code unit {at:#06x}"));
@@ -147,6 +140,19 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> 
         let what = format!("code unit {at:#06x}: it names v{reg} in a frame of {registers} registers");
         return Err(SkipReason::Malformed(what));
     }
+    Ok((code, addresses))
+}
+
+fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> Result<Subject, SkipReason> {
+    let method = program.method(no);
+    let class = program.class(method.class);
+    if class.is_duplicate() {
+        return Err(SkipReason::Duplicate);
+    }
+    let dex = &program.files[class.dex].dex;
+    let body = &dex.codes[method.code.expect("selected by having code").0 as usize];
+    let Body::Raw(raw) = body else { return Err(SkipReason::Malformed("already under edit".into())) };
+    let (code, addresses) = decode_sound(dex, raw)?;
     let mut cfg = Cfg::build(&code).ok_or(SkipReason::Empty)?;
     if let Some(n) = cfg.blocks.iter().map(|b| b.end.successors().len()).find(|&n| n > 60_000) {
         return Err(SkipReason::Alternatives(n));
