@@ -59,7 +59,10 @@ fn main() -> ExitCode {
     match result.and_then(|()| Ok(flushed?)) {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of the output has seen enough.
-        Err(e) if e.downcast_ref::<std::io::Error>().is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe) => {
+        Err(e)
+            if e.downcast_ref::<std::io::Error>()
+                .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe) =>
+        {
             ExitCode::SUCCESS
         }
         Err(message) => {

@@ -28,9 +28,14 @@ impl Kind {
         let model = model::profile::FORMAT.as_bytes();
         if head.starts_with(model::map::MAGIC) {
             Some(Kind::Map)
-        } else if [b"PK\x03\x04".as_slice(), b"PK\x05\x06", b"dex\n"].iter().any(|m| head.starts_with(m)) {
+        } else if [b"PK\x03\x04".as_slice(), b"PK\x05\x06", b"dex\n"]
+            .iter()
+            .any(|m| head.starts_with(m))
+        {
             Some(Kind::Package)
-        } else if head.trim_ascii_start().starts_with(b"{") && head.windows(model.len()).any(|w| w == model) {
+        } else if head.trim_ascii_start().starts_with(b"{")
+            && head.windows(model.len()).any(|w| w == model)
+        {
             Some(Kind::Model)
         } else {
             None
@@ -205,11 +210,22 @@ impl<'a> Files<'a> {
             }
             self.check_inputs(o.path, o.option, &now)?;
             if let Some((_, before)) = before.iter().find(|b| b.0 == now) {
-                return Err(OutputError::Twice { path: o.path.to_owned(), option: o.option, before });
+                return Err(OutputError::Twice {
+                    path: o.path.to_owned(),
+                    option: o.option,
+                    before,
+                });
             }
-            if matches!(now, Identity::File(..)) && !is_open_file(o.path) && !replaceable(o).map_err(io)? {
+            if matches!(now, Identity::File(..))
+                && !is_open_file(o.path)
+                && !replaceable(o).map_err(io)?
+            {
                 let kind = o.kind.name();
-                return Err(OutputError::OtherKind { path: o.path.to_owned(), option: o.option, kind });
+                return Err(OutputError::OtherKind {
+                    path: o.path.to_owned(),
+                    option: o.option,
+                    kind,
+                });
             }
             before.push((now, o.option));
         }
@@ -220,7 +236,12 @@ impl<'a> Files<'a> {
     ///
     /// # Errors
     /// The first such file, or a folder that cannot be read.
-    pub fn check_folder(&self, option: &'static str, folder: &Path, inside: &[&str]) -> Result<(), OutputError> {
+    pub fn check_folder(
+        &self,
+        option: &'static str,
+        folder: &Path,
+        inside: &[&str],
+    ) -> Result<(), OutputError> {
         for folder in [folder.to_owned()].into_iter().chain(inside.iter().map(|f| folder.join(f))) {
             let io = |error| OutputError::Io { path: folder.clone(), error };
             let entries = match std::fs::read_dir(&folder) {
@@ -241,12 +262,20 @@ impl<'a> Files<'a> {
         Ok(())
     }
 
-    fn check_inputs(&self, path: &Path, option: &'static str, now: &Identity) -> Result<(), OutputError> {
+    fn check_inputs(
+        &self,
+        path: &Path,
+        option: &'static str,
+        now: &Identity,
+    ) -> Result<(), OutputError> {
         // The reader of an input reports it as missing.
         match self.inputs.iter().find(|(_, input)| identity(input).is_ok_and(|i| i == *now)) {
-            Some(&(input, other)) => {
-                Err(OutputError::Input { path: path.to_owned(), option, input, other: other.to_owned() })
-            }
+            Some(&(input, other)) => Err(OutputError::Input {
+                path: path.to_owned(),
+                option,
+                input,
+                other: other.to_owned(),
+            }),
             None => Ok(()),
         }
     }
@@ -264,14 +293,16 @@ impl<'a> Files<'a> {
             let io = |error| OutputError::Io { path: o.path.to_owned(), error };
             let now = identity(o.path).map_err(io)?;
             if now == Identity::Stream || is_open_file(o.path) {
-                let mut stream = std::fs::OpenOptions::new().write(true).open(o.path).map_err(io)?;
+                let mut stream =
+                    std::fs::OpenOptions::new().write(true).open(o.path).map_err(io)?;
                 stream.write_all(bytes).map_err(io)?;
             } else {
                 staged.push((o.path, stage(o.path, bytes).map_err(io)?));
             }
         }
         for (path, file) in staged {
-            file.persist(path).map_err(|e| OutputError::Io { path: path.to_owned(), error: e.error })?;
+            file.persist(path)
+                .map_err(|e| OutputError::Io { path: path.to_owned(), error: e.error })?;
         }
         Ok(())
     }

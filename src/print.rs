@@ -32,7 +32,9 @@ impl Printer {
     /// # Errors
     /// As [`Printer::line`].
     pub fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_string_pretty(value)?.lines().try_for_each(|l| self.line(format_args!("{l}")))
+        serde_json::to_string_pretty(value)?
+            .lines()
+            .try_for_each(|l| self.line(format_args!("{l}")))
     }
 
     /// For writers that make their lines visible themselves ([`reports`]).

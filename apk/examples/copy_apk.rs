@@ -8,14 +8,23 @@ use apk::{Apk, Container, NewEntry, SchemeSet, Signer, WriteOptions, dex_name};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let flag = |name: &str| args.iter().any(|a| a == name);
-    let value = |name: &str| args.iter().position(|a| a == name).and_then(|i| args.get(i + 1)).map(String::as_str);
-    let [input, output, ..] = args.as_slice() else { return Err("usage: copy_apk IN OUT [options]".into()) };
+    let value = |name: &str| {
+        args.iter().position(|a| a == name).and_then(|i| args.get(i + 1)).map(String::as_str)
+    };
+    let [input, output, ..] = args.as_slice() else {
+        return Err("usage: copy_apk IN OUT [options]".into());
+    };
 
     let apk = Apk::read(input)?;
     let (mut replaced, mut added) = (Vec::new(), Vec::new());
     if !flag("--plain") {
         let dex = apk.dex_files()?;
-        println!("{:?}: {} dex files, ignored {:?}", apk.container(), dex.loaded.len(), dex.ignored);
+        println!(
+            "{:?}: {} dex files, ignored {:?}",
+            apk.container(),
+            dex.loaded.len(),
+            dex.ignored
+        );
         if apk.container() != Container::Dex {
             let name = dex_name(dex.loaded.len() + 1);
             let smallest = dex.loaded.iter().min_by_key(|d| d.bytes.len()).map(|d| d.bytes.clone());
@@ -29,7 +38,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let signer = match (flag("--unsigned") || apk.container() != Container::Apk, value("--ks")) {
         (true, _) => None,
-        (_, Some(file)) => Some(Signer::from_pkcs12(file, value("--pass").unwrap_or(""), value("--alias"))?),
+        (_, Some(file)) => {
+            Some(Signer::from_pkcs12(file, value("--pass").unwrap_or(""), value("--alias"))?)
+        }
         _ => Some(Signer::debug()?),
     };
     let schemes = value("--schemes").map(|list| SchemeSet {
@@ -39,7 +50,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     });
     let started = std::time::Instant::now();
     let written = apk.write(&replaced, &added, &[], signer.as_ref(), WriteOptions { schemes })?;
-    println!("written in {:?}, signed {:?}, dropped {:?}", started.elapsed(), written.signed, written.dropped);
+    println!(
+        "written in {:?}, signed {:?}, dropped {:?}",
+        started.elapsed(),
+        written.signed,
+        written.dropped
+    );
     std::fs::write(output, written.bytes)?;
     Ok(())
 }

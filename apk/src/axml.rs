@@ -76,7 +76,9 @@ impl<'a> Document<'a> {
         while size - at >= 8 {
             let (kind, header, len) = chunk(b, at, size)?;
             match kind {
-                STRING_POOL if doc.pool.count == 0 => doc.pool = Pool::parse(&b[at..at + len], header, at)?,
+                STRING_POOL if doc.pool.count == 0 => {
+                    doc.pool = Pool::parse(&b[at..at + len], header, at)?
+                }
                 RESOURCE_MAP => doc.resource_ids = &b[at + header..at + len],
                 START_ELEMENT => {
                     if depth >= MAX_DEPTH {
@@ -86,7 +88,9 @@ impl<'a> Document<'a> {
                     depth += 1;
                 }
                 END_ELEMENT => {
-                    depth = depth.checked_sub(1).ok_or(bad(at, "an element ends that did not begin"))?;
+                    depth = depth
+                        .checked_sub(1)
+                        .ok_or(bad(at, "an element ends that did not begin"))?;
                 }
                 _ => {}
             }
@@ -102,12 +106,16 @@ impl<'a> Document<'a> {
     fn element(&mut self, c: &[u8], header: usize, base: usize, depth: usize) -> Result<(), Fault> {
         let short = bad(base, "element does not fit its chunk");
         let first = self.attributes.len();
-        let (Some(name), Some(start), Some(each), Some(count)) =
-            (u32_at(c, header + 4), u16_at(c, header + 8), u16_at(c, header + 10), u16_at(c, header + 12))
-        else {
+        let (Some(name), Some(start), Some(each), Some(count)) = (
+            u32_at(c, header + 4),
+            u16_at(c, header + 8),
+            u16_at(c, header + 10),
+            u16_at(c, header + 12),
+        ) else {
             return Err(short);
         };
-        let (start, each, count) = (header + usize::from(start), usize::from(each), usize::from(count));
+        let (start, each, count) =
+            (header + usize::from(start), usize::from(each), usize::from(count));
         if count > 0 && each < 20 || start + each * count > c.len() {
             return Err(short);
         }
@@ -157,7 +165,11 @@ impl<'a> Document<'a> {
     /// Decodes one string, charging it to the budget.
     pub(super) fn text(&self, index: u32) -> Result<String, Fault> {
         let (text, units) = self.pool.get(index)?;
-        let left = self.budget.get().checked_sub(units).ok_or(bad(0, "more text than the file can reasonably hold"))?;
+        let left = self
+            .budget
+            .get()
+            .checked_sub(units)
+            .ok_or(bad(0, "more text than the file can reasonably hold"))?;
         self.budget.set(left);
         Ok(text)
     }
@@ -165,7 +177,9 @@ impl<'a> Document<'a> {
 
 /// Type, header size and size of the chunk at `at`, which must end at or before `end`.
 fn chunk(b: &[u8], at: usize, end: usize) -> Result<(u16, usize, usize), Fault> {
-    let (Some(kind), Some(header), Some(size)) = (u16_at(b, at), u16_at(b, at + 2), u32_at(b, at + 4)) else {
+    let (Some(kind), Some(header), Some(size)) =
+        (u16_at(b, at), u16_at(b, at + 2), u32_at(b, at + 4))
+    else {
         return Err(bad(at, "chunk header does not fit"));
     };
     let (header, size) = (usize::from(header), size as usize);
@@ -188,7 +202,9 @@ struct Pool<'a> {
 
 impl<'a> Pool<'a> {
     fn parse(c: &'a [u8], header: usize, base: usize) -> Result<Self, Fault> {
-        let (Some(count), Some(flags), Some(strings)) = (u32_at(c, 8), u32_at(c, 16), u32_at(c, 20)) else {
+        let (Some(count), Some(flags), Some(strings)) =
+            (u32_at(c, 8), u32_at(c, 16), u32_at(c, 20))
+        else {
             return Err(bad(base, "string pool header does not fit"));
         };
         let table = (count as usize).checked_mul(4).and_then(|n| n.checked_add(header));
@@ -211,7 +227,8 @@ impl<'a> Pool<'a> {
         if index >= self.count {
             return Err(fault());
         }
-        let offset = u32_at(self.bytes, self.offsets + index as usize * 4).ok_or_else(fault)? as usize;
+        let offset =
+            u32_at(self.bytes, self.offsets + index as usize * 4).ok_or_else(fault)? as usize;
         let mut at = self.strings.checked_add(offset).ok_or_else(fault)?;
         let byte = |at: usize| self.bytes.get(at).map(|&v| usize::from(v)).ok_or_else(fault);
         let unit = |at: usize| u16_at(self.bytes, at).map(usize::from).ok_or_else(fault);
@@ -245,7 +262,8 @@ impl<'a> Pool<'a> {
         if self.utf8 {
             return Ok((String::from_utf8_lossy(raw).into_owned(), len));
         }
-        let units: Vec<u16> = raw.chunks_exact(2).map(|p| u16::from_le_bytes([p[0], p[1]])).collect();
+        let units: Vec<u16> =
+            raw.chunks_exact(2).map(|p| u16::from_le_bytes([p[0], p[1]])).collect();
         Ok((String::from_utf16_lossy(&units), len))
     }
 }

@@ -29,11 +29,15 @@ pub enum Fault {
     #[error("neither an APK, jar or zip nor a DEX file")]
     NotAPackage,
     /// Begins like a zip, but the end record is missing or does not end the file.
-    #[error("truncated zip, or bytes behind its end: no end-of-central-directory record closes the file")]
+    #[error(
+        "truncated zip, or bytes behind its end: no end-of-central-directory record closes the file"
+    )]
     NoEndRecord,
     /// A zip whose first bytes are a DEX file: one file with two meanings (the "janus" attack,
     /// CVE-2017-13156).
-    #[error("a DEX file stands in front of the zip (janus); refused, because Android versions disagree on what it is")]
+    #[error(
+        "a DEX file stands in front of the zip (janus); refused, because Android versions disagree on what it is"
+    )]
     Janus,
     /// The zip does not begin with its first entry.
     #[error("unknown bytes stand in front of the zip")]

@@ -106,22 +106,20 @@ impl Apk {
     /// manifest. DEX files are opened later.
     pub fn from_bytes(file: impl Into<String>, bytes: Vec<u8>) -> Result<Self, ApkError> {
         let file = file.into();
-        Self::open(&bytes).map_err(|fault| ApkError::new(&file, fault)).map(|(container, archive, manifest)| Self {
-            file,
-            bytes,
-            container,
-            archive,
-            manifest,
-        })
+        Self::open(&bytes).map_err(|fault| ApkError::new(&file, fault)).map(
+            |(container, archive, manifest)| Self { file, bytes, container, archive, manifest },
+        )
     }
 
     fn open(bytes: &[u8]) -> Result<(Container, Archive, Option<Manifest>), Fault> {
         if bytes.starts_with(b"dex\n") && zip_read::find_end(bytes).is_none() {
-            let archive = Archive { entries: Vec::new(), comment: Vec::new(), signing_ids: Vec::new() };
+            let archive =
+                Archive { entries: Vec::new(), comment: Vec::new(), signing_ids: Vec::new() };
             return Ok((Container::Dex, archive, None));
         }
         let archive = zip_read::read(bytes)?;
-        let Some(entry) = archive.entries.iter().find(|e| e.name == MANIFEST_NAME.as_bytes()) else {
+        let Some(entry) = archive.entries.iter().find(|e| e.name == MANIFEST_NAME.as_bytes())
+        else {
             return Ok((Container::Jar, archive, None));
         };
         let manifest = Manifest::parse(&zip_read::inflate(bytes, entry, MANIFEST_LIMIT)?)?;
@@ -152,7 +150,8 @@ impl Apk {
     pub fn signatures(&self) -> Vec<String> {
         let v1 = self.archive.entries.iter().any(|e| sign::is_signature_list(&e.name));
         let block = sign::describe_block(&self.archive.signing_ids);
-        let block = block.split_once(": ").map_or("", |b| b.1).split(", ").filter(|s| !s.is_empty());
+        let block =
+            block.split_once(": ").map_or("", |b| b.1).split(", ").filter(|s| !s.is_empty());
         v1.then_some("v1").into_iter().chain(block).map(str::to_owned).collect()
     }
 
@@ -189,7 +188,10 @@ impl Apk {
         };
         let dex_files = loaded.par_iter().map(open).collect::<Vec<Result<_, Fault>>>();
         let ignored = self.archive.entries.iter().filter(|e| e.name.ends_with(b".dex"));
-        let ignored = ignored.filter(|e| loaded.iter().all(|l| l.name != e.name)).map(Entry::display).collect();
+        let ignored = ignored
+            .filter(|e| loaded.iter().all(|l| l.name != e.name))
+            .map(Entry::display)
+            .collect();
         // Collected in order first, so that of several faults always the first file's is reported.
         Ok(DexFiles { loaded: dex_files.into_iter().collect::<Result<_, _>>()?, ignored })
     }

@@ -113,7 +113,12 @@ impl Manifest {
     /// Reads a binary manifest. Every fault names its offset.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
         let doc = Document::parse(bytes)?;
-        let mut reader = Reader { doc: &doc, out: Manifest::default(), path: Vec::new(), filter: Filter::default() };
+        let mut reader = Reader {
+            doc: &doc,
+            out: Manifest::default(),
+            path: Vec::new(),
+            filter: Filter::default(),
+        };
         for element in &doc.elements {
             reader.element(element)?;
         }
@@ -169,7 +174,9 @@ impl Reader<'_, '_> {
                 self.out.split = self.doc.plain(e, "split")?;
                 self.out.config_for_split = self.doc.plain(e, "configForSplit")?;
                 self.out.needs_splits = self.flag(e, attr::IS_SPLIT_REQUIRED)?.unwrap_or(false)
-                    || self.text(e, attr::REQUIRED_SPLIT_TYPES)?.is_some_and(|types| !types.trim().is_empty());
+                    || self
+                        .text(e, attr::REQUIRED_SPLIT_TYPES)?
+                        .is_some_and(|types| !types.trim().is_empty());
                 self.out.version_code = self.int(e, attr::VERSION_CODE)?;
                 self.out.version_name = self.text(e, attr::VERSION_NAME)?;
             }
@@ -219,13 +226,29 @@ impl Reader<'_, '_> {
                 };
                 self.out.components.push(component);
             }
-            ["manifest", "application", "activity" | "activity-alias", "intent-filter", "action"] => {
-                self.filter.main |= self.text(e, attr::NAME)?.as_deref() == Some("android.intent.action.MAIN");
+            [
+                "manifest",
+                "application",
+                "activity" | "activity-alias",
+                "intent-filter",
+                "action",
+            ] => {
+                self.filter.main |=
+                    self.text(e, attr::NAME)?.as_deref() == Some("android.intent.action.MAIN");
             }
-            ["manifest", "application", "activity" | "activity-alias", "intent-filter", "category"] => {
+            [
+                "manifest",
+                "application",
+                "activity" | "activity-alias",
+                "intent-filter",
+                "category",
+            ] => {
                 self.filter.launcher |= self.text(e, attr::NAME)?.is_some_and(|category| {
-                    ["android.intent.category.LAUNCHER", "android.intent.category.LEANBACK_LAUNCHER"]
-                        .contains(&category.as_str())
+                    [
+                        "android.intent.category.LAUNCHER",
+                        "android.intent.category.LEANBACK_LAUNCHER",
+                    ]
+                    .contains(&category.as_str())
                 });
             }
             _ => {}
@@ -240,7 +263,9 @@ impl Reader<'_, '_> {
             let closed = self.path.pop();
             if closed.as_deref() == Some("intent-filter") {
                 let filter = std::mem::take(&mut self.filter);
-                if let Some(component) = self.out.components.last_mut().filter(|_| filter.main && filter.launcher) {
+                if let Some(component) =
+                    self.out.components.last_mut().filter(|_| filter.main && filter.launcher)
+                {
                     component.launcher = true;
                 }
             }
@@ -297,9 +322,11 @@ impl Reader<'_, '_> {
     }
 
     fn process(&self, e: &Element) -> Result<Option<String>, Fault> {
-        Ok(self.text(e, attr::PROCESS)?.filter(|name| !name.is_empty()).map(|name| match name.strip_prefix(':') {
-            Some(_) => format!("{}{name}", self.out.package),
-            None => name,
+        Ok(self.text(e, attr::PROCESS)?.filter(|name| !name.is_empty()).map(|name| {
+            match name.strip_prefix(':') {
+                Some(_) => format!("{}{name}", self.out.package),
+                None => name,
+            }
         }))
     }
 }

@@ -110,7 +110,9 @@ impl Apk {
     ) -> Result<Written, ApkError> {
         let written = match self.container {
             Container::Dex => self.write_dex(replaced, added, removed, signer),
-            Container::Apk | Container::Jar => self.write_zip(replaced, added, removed, signer, options),
+            Container::Apk | Container::Jar => {
+                self.write_zip(replaced, added, removed, signer, options)
+            }
         };
         written.map_err(|fault| ApkError::new(&self.file, fault))
     }
@@ -145,10 +147,12 @@ impl Apk {
             return Err(Fault::NotSignable);
         }
         self.check_names(replaced, added, removed)?;
-        let new: HashMap<&[u8], &NewEntry> = replaced.iter().map(|n| (n.name.as_bytes(), n)).collect();
+        let new: HashMap<&[u8], &NewEntry> =
+            replaced.iter().map(|n| (n.name.as_bytes(), n)).collect();
         let removed: HashSet<&[u8]> = removed.iter().map(String::as_bytes).collect();
         let is_dex = |n: &NewEntry| n.name.ends_with(".dex");
-        let dex_changes = replaced.iter().chain(added).any(is_dex) || removed.iter().any(|n| n.ends_with(b".dex"));
+        let dex_changes = replaced.iter().chain(added).any(is_dex)
+            || removed.iter().any(|n| n.ends_with(b".dex"));
         let min_sdk = self.manifest.as_ref().map_or(1, |m| m.min_sdk_or_default());
         let target_sdk = self.manifest.as_ref().map_or(0, |m| m.target_sdk.unwrap_or(min_sdk));
 
@@ -164,7 +168,10 @@ impl Apk {
             }
             plan.push(match new.get(entry.name.as_slice()) {
                 Some(new) => Plan::Fresh(remade(entry, entry.method), &new.bytes),
-                None if entry.name == b"resources.arsc" && target_sdk >= 30 && entry.method != STORED => {
+                None if entry.name == b"resources.arsc"
+                    && target_sdk >= 30
+                    && entry.method != STORED =>
+                {
                     Plan::Unpack(entry)
                 }
                 None => Plan::Copy(entry),
@@ -202,7 +209,12 @@ impl Apk {
         Ok(Written { bytes, dropped, signed: Some(schemes) })
     }
 
-    fn check_names(&self, replaced: &[NewEntry], added: &[NewEntry], removed: &[String]) -> Result<(), Fault> {
+    fn check_names(
+        &self,
+        replaced: &[NewEntry],
+        added: &[NewEntry],
+        removed: &[String],
+    ) -> Result<(), Fault> {
         let old: HashSet<&[u8]> = self.archive.entries.iter().map(|e| e.name.as_slice()).collect();
         let gone = replaced.iter().map(|n| &n.name).chain(removed);
         if let Some(name) = gone.clone().find(|n| !old.contains(n.as_bytes())) {
@@ -268,7 +280,8 @@ impl Apk {
 
     fn insert_added<'a>(&'a self, plan: &mut Vec<Plan<'a>>, added: &'a [NewEntry]) {
         let template = self.template();
-        let behind = plan.iter().position(|p| p.entry().name == template.name).map_or(plan.len(), |i| i + 1);
+        let behind =
+            plan.iter().position(|p| p.entry().name == template.name).map_or(plan.len(), |i| i + 1);
         let fresh = added.iter().map(|new| {
             let mut entry = remade(&template, template.method);
             entry.name = new.name.clone().into_bytes();
@@ -318,17 +331,20 @@ fn remade(old: &Entry, method: u16) -> Entry {
 }
 
 fn compressed<'a>(mut entry: Entry, bytes: &[u8]) -> Result<Out<'a>, Fault> {
-    entry.size = u32::try_from(bytes.len()).map_err(|_| Fault::TooBig { what: "4 GiB in one entry" })?;
+    entry.size =
+        u32::try_from(bytes.len()).map_err(|_| Fault::TooBig { what: "4 GiB in one entry" })?;
     entry.crc = crc32fast::hash(bytes);
     let raw = if entry.method == STORED { bytes.to_vec() } else { deflated(bytes)? };
-    entry.compressed = u32::try_from(raw.len()).map_err(|_| Fault::TooBig { what: "4 GiB in one entry" })?;
+    entry.compressed =
+        u32::try_from(raw.len()).map_err(|_| Fault::TooBig { what: "4 GiB in one entry" })?;
     Ok(Out { entry, raw: Cow::Owned(raw) })
 }
 
 /// Deflates in one stream. (Pieces joined by `DeflateEncoder::flush` were tried: that flush loses
 /// the block border when its buffer happens to be full, and the result does not inflate.)
 fn deflated(bytes: &[u8]) -> Result<Vec<u8>, Fault> {
-    let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(LEVEL));
+    let mut encoder =
+        flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(LEVEL));
     encoder.write_all(bytes)?;
     Ok(encoder.finish()?)
 }

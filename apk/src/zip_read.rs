@@ -93,7 +93,8 @@ pub(super) fn find_end(b: &[u8]) -> Option<usize> {
     let last = b.len().checked_sub(END_LEN)?;
     let first = last.saturating_sub(usize::from(u16::MAX));
     (first..=last).rev().find(|&at| {
-        u32_at(b, at) == Some(END_SIG) && u16_at(b, at + 20).is_some_and(|c| at + END_LEN + usize::from(c) == b.len())
+        u32_at(b, at) == Some(END_SIG)
+            && u16_at(b, at + 20).is_some_and(|c| at + END_LEN + usize::from(c) == b.len())
     })
 }
 
@@ -124,7 +125,10 @@ pub(super) fn read(b: &[u8]) -> Result<Archive, Fault> {
         return Err(Fault::Zip64);
     }
     if cd_at.checked_add(cd_len) != Some(end) {
-        return Err(Fault::Damaged { what: "central directory does not end where its end record begins", offset: end });
+        return Err(Fault::Damaged {
+            what: "central directory does not end where its end record begins",
+            offset: end,
+        });
     }
     let central = slice(b, cd_at, cd_len, "central directory")?;
     if usize::from(count) * CENTRAL_LEN > cd_len {
@@ -140,7 +144,10 @@ pub(super) fn read(b: &[u8]) -> Result<Archive, Fault> {
         entries.push(local_record(b, entry, entries_end)?);
     }
     if at != cd_len {
-        return Err(Fault::Damaged { what: "bytes behind the last central directory record", offset: cd_at + at });
+        return Err(Fault::Damaged {
+            what: "bytes behind the last central directory record",
+            offset: cd_at + at,
+        });
     }
     check_names(&entries)?;
     check_overlap(&entries)?;
@@ -154,8 +161,14 @@ fn central_record(central: &[u8], at: usize, base: usize) -> Result<(Entry, usiz
     if g32(0) != CENTRAL_SIG {
         return Err(Fault::Damaged { what: "no central directory record", offset: base + at });
     }
-    let (name_len, extra_len, comment_len) = (usize::from(g16(28)), usize::from(g16(30)), usize::from(g16(32)));
-    let rest = slice(central, at + CENTRAL_LEN, name_len + extra_len + comment_len, "central directory record")?;
+    let (name_len, extra_len, comment_len) =
+        (usize::from(g16(28)), usize::from(g16(30)), usize::from(g16(32)));
+    let rest = slice(
+        central,
+        at + CENTRAL_LEN,
+        name_len + extra_len + comment_len,
+        "central directory record",
+    )?;
     let name = rest[..name_len].to_vec();
     let (compressed, size, local_at) = (g32(20), g32(24), g32(42));
     if compressed == u32::MAX || size == u32::MAX || local_at == u32::MAX {
@@ -212,8 +225,11 @@ fn local_record(b: &[u8], mut entry: Entry, entries_end: usize) -> Result<Entry,
     let (mut compressed, mut size) = (u64::from(g32(18)), u64::from(g32(22)));
     // Streaming writers put the sizes into a zip64 field of the local header only; the central
     // record has them plain.
-    if let Some(field) = field(extra, EXTRA_ZIP64).filter(|_| g32(18) == u32::MAX && g32(22) == u32::MAX) {
-        (size, compressed) = (u64_at(field, 0).unwrap_or(size), u64_at(field, 8).unwrap_or(compressed));
+    if let Some(field) =
+        field(extra, EXTRA_ZIP64).filter(|_| g32(18) == u32::MAX && g32(22) == u32::MAX)
+    {
+        (size, compressed) =
+            (u64_at(field, 0).unwrap_or(size), u64_at(field, 8).unwrap_or(compressed));
     }
     // With a data descriptor the three fields are zero here and follow the data; the central record
     // has them.
@@ -269,7 +285,9 @@ fn field(extra: &[u8], wanted: u16) -> Option<&[u8]> {
 /// End of the entries and the ids inside the APK signing block that may lie between them and the
 /// central directory (source.android.com, "APK Signing Block").
 fn signing_block(b: &[u8], cd_at: usize) -> Result<(usize, Vec<u32>), Fault> {
-    let Some(foot) = cd_at.checked_sub(24).filter(|&f| b.get(f + 8..cd_at) == Some(b"APK Sig Block 42")) else {
+    let Some(foot) =
+        cd_at.checked_sub(24).filter(|&f| b.get(f + 8..cd_at) == Some(b"APK Sig Block 42"))
+    else {
         return Ok((cd_at, Vec::new()));
     };
     let bad = Fault::Damaged { what: "APK signing block", offset: foot };
@@ -345,7 +363,8 @@ pub(super) fn inflate_into(b: &[u8], entry: &Entry, sink: &mut impl Write) -> Re
                 return Err(content("declares more bytes than its data can inflate to"));
             }
             let mut decoder = flate2::read::DeflateDecoder::new(raw).take(size + 1);
-            std::io::copy(&mut decoder, &mut checked).map_err(|_| content("damaged deflate data"))?
+            std::io::copy(&mut decoder, &mut checked)
+                .map_err(|_| content("damaged deflate data"))?
         }
         method => return Err(Fault::Method { name: entry.display(), method }),
     };

@@ -2,7 +2,8 @@
 
 use super::error::Fault;
 use super::zip_read::{
-    CENTRAL_LEN, CENTRAL_SIG, END_LEN, END_SIG, EXTRA_ALIGN, Entry, FLAG_DESCRIPTOR, LOCAL_LEN, LOCAL_SIG, STORED,
+    CENTRAL_LEN, CENTRAL_SIG, END_LEN, END_SIG, EXTRA_ALIGN, Entry, FLAG_DESCRIPTOR, LOCAL_LEN,
+    LOCAL_SIG, STORED,
 };
 
 /// Stored entries are mapped into memory by the platform.
@@ -77,7 +78,8 @@ fn padded_extra(entry: &Entry, header_at: usize) -> Result<Vec<u8>, Fault> {
 pub(super) fn write(entries: &[Out<'_>], comment: &[u8]) -> Result<Zip, Fault> {
     let mut order: Vec<usize> = (0..entries.len()).collect();
     order.sort_by_key(|&i| entries[i].entry.local_at);
-    let names: usize = entries.iter().map(|o| 2 * o.entry.name.len() + LOCAL_LEN + CENTRAL_LEN + 64).sum();
+    let names: usize =
+        entries.iter().map(|o| 2 * o.entry.name.len() + LOCAL_LEN + CENTRAL_LEN + 64).sum();
     let data: usize = entries.iter().map(|o| o.raw.len()).sum();
     let mut sink = Sink(Vec::with_capacity(names + data + END_LEN));
     let mut offsets = vec![0usize; entries.len()];

@@ -12,7 +12,9 @@ use self::items::{Close, Event, Record};
 use crate::log::Segment;
 use crate::notes::{Note, ThreadSink};
 use crate::reader::{RecordReader, Spent};
-use crate::replay::{BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, Via};
+use crate::replay::{
+    BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, Via,
+};
 
 /// Frames a stack may have.
 const MAX_FRAMES: usize = 1 << 20;
@@ -130,7 +132,10 @@ impl<'g> Walk<'g> {
         self.cursor = 0;
         self.began = true;
         let top = self.method(record.id)?;
-        let slot = self.last_top.and_then(|m| self.graphs.program.next_callbacks.get(&m).copied()).unwrap_or(SlotId(0));
+        let slot = self
+            .last_top
+            .and_then(|m| self.graphs.program.next_callbacks.get(&m).copied())
+            .unwrap_or(SlotId(0));
         if let Some(distribution) = self.graphs.map().slots.get(slot.0 as usize) {
             let i = distribution.callees.binary_search(&top).map_or(0, |i| i + 1);
             sink.decision(Decision::NextCallback(slot), i);
@@ -150,7 +155,8 @@ impl<'g> Walk<'g> {
             self.steps = left;
             // Walked past the place of what comes next: an exception whose items a full stack has
             // swallowed.
-            if let Some(&(Event::Thrown { progress, .. } | Event::Entry { progress, .. })) = record.events.front()
+            if let Some(&(Event::Thrown { progress, .. } | Event::Entry { progress, .. })) =
+                record.events.front()
                 && (progress.wrapping_sub(self.progress) as i32) < 0
             {
                 return Err(FaultKind::Unreachable);
@@ -167,7 +173,8 @@ impl<'g> Walk<'g> {
             }
             let certain = record.whole
                 || self.told > 0
-                || !record.events.is_empty() && self.progress.wrapping_sub(first) <= record.horizon.wrapping_sub(first)
+                || !record.events.is_empty()
+                    && self.progress.wrapping_sub(first) <= record.horizon.wrapping_sub(first)
                 || self.progress.wrapping_sub(first) < record.horizon.wrapping_sub(first);
             if !certain {
                 return Ok(Some(self.cut(record)?));
@@ -181,7 +188,8 @@ impl<'g> Walk<'g> {
             // The end of a stretch by an exception: once everything that came before it has been
             // walked. It may be the block's mark that met a full stack: it is not counted then.
             if last
-                && let (Some(close), Some(&Event::Thrown { frame, progress })) = (f.close, record.events.front())
+                && let (Some(close), Some(&Event::Thrown { frame, progress })) =
+                    (f.close, record.events.front())
                 && close != Close::Left
                 && frame == f.number
                 && progress == self.progress
@@ -232,7 +240,9 @@ impl<'g> Walk<'g> {
                         if id == 0 {
                             sink.decision(Decision::Slot(s), 0);
                         } else {
-                            let i = callees.binary_search(&MethodId(id)).map_err(|_| FaultKind::UnknownId(id))?;
+                            let i = callees
+                                .binary_search(&MethodId(id))
+                                .map_err(|_| FaultKind::UnknownId(id))?;
                             sink.decision(Decision::Slot(s), i + 1);
                             self.push(MethodId(id), true, Via::Slot(s), record, sink)?;
                         }
@@ -243,7 +253,8 @@ impl<'g> Walk<'g> {
             if !last {
                 let to = f.path[f.at + 1];
                 if let Terminator::Branch { alternatives, .. } = &data.terminator {
-                    let i = alternatives.iter().position(|a| a.0.0 == to).ok_or(FaultKind::DeadEnd)?;
+                    let i =
+                        alternatives.iter().position(|a| a.0.0 == to).ok_or(FaultKind::DeadEnd)?;
                     sink.decision(Decision::Branch(self.number(f.method, block)), i);
                 }
                 sink.block(self.number(f.method, to));
@@ -290,7 +301,11 @@ impl<'g> Walk<'g> {
         }
     }
 
-    fn close(&mut self, record: &mut Record<'_>, sink: &mut impl PathSink) -> Walked<Option<Ended>> {
+    fn close(
+        &mut self,
+        record: &mut Record<'_>,
+        sink: &mut impl PathSink,
+    ) -> Walked<Option<Ended>> {
         match record.events.pop_front() {
             None => Ok(Some(Ended::Cut)),
             Some(Event::End) => Ok(Some(Ended::Stopped)),
@@ -353,7 +368,13 @@ impl<'g> Walk<'g> {
         let blocks = &self.graphs.map().methods[f.method.0 as usize - 1].blocks;
         if let Some(piece) = record.take(f.number, &mut f.next) {
             f.path = joins
-                .path(f.start, piece.block, piece.r, &piece.breaks, self.steps.min(MAX_PATH) as usize)
+                .path(
+                    f.start,
+                    piece.block,
+                    piece.r,
+                    &piece.breaks,
+                    self.steps.min(MAX_PATH) as usize,
+                )
                 .map_err(|_| FaultKind::Unreachable)?;
             self.steps -= f.path.len() as u64;
             f.close = Some(piece.close);
@@ -430,7 +451,8 @@ impl RecordReader for Reader {
             let (end, ended) = tried?;
             if let Some(p) = next.filter(|p| p.offset == end || ended == Some(Ended::Cut)) {
                 let there = trial.state();
-                let same = p.progress == there.progress && p.last_top == there.last_top.map_or(0, |m| m.0);
+                let same =
+                    p.progress == there.progress && p.last_top == there.last_top.map_or(0, |m| m.0);
                 if ended == Some(Ended::Cut) || ended.is_none() && !same {
                     return Err(Fault { at: end, record: at, kind: FaultKind::Sync });
                 }

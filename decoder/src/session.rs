@@ -17,13 +17,19 @@ pub use crate::notes::{Note, ThreadSink, ThreadTotals};
 const READ_AHEAD: usize = 16;
 
 /// Decodes one thread.
-pub fn decode_thread(program: &Program<'_>, thread: &ThreadLog, sink: &mut impl ThreadSink) -> ThreadTotals {
+pub fn decode_thread(
+    program: &Program<'_>,
+    thread: &ThreadLog,
+    sink: &mut impl ThreadSink,
+) -> ThreadTotals {
     match program.map.codec {
         Codec::Pap => decode_with(program, thread, sink, &pap::Reader),
         Codec::None | Codec::Arith | Codec::ArithAdaptive | Codec::ArithAdaptiveShift => {
             decode_with(program, thread, sink, &RangeReader)
         }
-        Codec::Huffman | Codec::BallLarus | Codec::Blocks => decode_with(program, thread, sink, &PackedReader),
+        Codec::Huffman | Codec::BallLarus | Codec::Blocks => {
+            decode_with(program, thread, sink, &PackedReader)
+        }
     }
 }
 
@@ -62,7 +68,9 @@ fn decode_with(
                 Err(fault) => {
                     spent.totals.faulty += 1;
                     sink.note(Note::Faulty(fault));
-                    let next = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= fault.record));
+                    let next = segment
+                        .syncs
+                        .get(segment.syncs.partition_point(|p| p.offset <= fault.record));
                     let end = next.map_or(segment.bytes.len(), |p| p.offset);
                     sink.note(Note::Skipped { bytes: end.saturating_sub(fault.record) });
                     begin = next.map(resume);
@@ -110,7 +118,14 @@ impl RecordReader for PackedReader {
         sink: &mut impl ThreadSink,
         spent: &mut Spent,
     ) -> Result<Ended, Fault> {
-        read_symbols(program, segment, PackedDecoder::new(&segment.bytes, from.0), from, sink, spent)
+        read_symbols(
+            program,
+            segment,
+            PackedDecoder::new(&segment.bytes, from.0),
+            from,
+            sink,
+            spent,
+        )
     }
 }
 
@@ -154,7 +169,8 @@ fn read_symbols(
             End::Bytes(Ended::Clean) => return Ok(Ended::Clean),
             End::Bytes(ended) => {
                 // An END alone, or a cut symbol, proves nothing.
-                let nothing = walker.depth() == 0 && ahead.depth() == 0 && walker.state() == ahead.state();
+                let nothing =
+                    walker.depth() == 0 && ahead.depth() == 0 && walker.state() == ahead.state();
                 if !decoder.at_end() && !nothing {
                     spent.totals.unproven += 1;
                     sink.note(Note::Unproven);
@@ -185,7 +201,11 @@ struct Stretch {
 }
 
 /// Walks on to the next sync point, the end of the bytes, or a fault.
-fn prove<S: Symbols>(walker: &mut Walker<'_>, decoder: &mut S, syncs: &mut &[SyncPoint]) -> Stretch {
+fn prove<S: Symbols>(
+    walker: &mut Walker<'_>,
+    decoder: &mut S,
+    syncs: &mut &[SyncPoint],
+) -> Stretch {
     let mut records = 0;
     // Whether the last record stands on a single check symbol.
     let mut weak = false;
@@ -200,7 +220,8 @@ fn prove<S: Symbols>(walker: &mut Walker<'_>, decoder: &mut S, syncs: &mut &[Syn
             *syncs = &syncs[1..];
         }
         walker.limit = syncs.first().map_or(usize::MAX, |p| p.offset.saturating_add(READ_AHEAD));
-        let contradiction = |decoder: &S| Fault { at: decoder.position(), record, kind: FaultKind::Sync };
+        let contradiction =
+            |decoder: &S| Fault { at: decoder.position(), record, kind: FaultKind::Sync };
         let outcome = match walker.record(decoder, &mut NoSink) {
             Ok(outcome) => outcome,
             Err(e) => return fault(records, weak, e),
@@ -213,7 +234,10 @@ fn prove<S: Symbols>(walker: &mut Walker<'_>, decoder: &mut S, syncs: &mut &[Syn
             Some(next) if next.offset == end => {
                 *syncs = &syncs[1..];
                 let last_top = walker.state().last_top.map_or(0, |m| m.0);
-                if !walker.at_top() || walker.state().progress != next.progress || last_top != next.last_top {
+                if !walker.at_top()
+                    || walker.state().progress != next.progress
+                    || last_top != next.last_top
+                {
                     return fault(records, weak, contradiction(decoder));
                 }
                 return Stretch { records: records + 1, end: End::Sync };

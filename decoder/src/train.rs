@@ -69,8 +69,10 @@ impl<'p, 'm> Counter<'p, 'm> {
             let mut seen = false;
             for b in &m.blocks {
                 if let Terminator::Branch { alternatives, identity } = &b.terminator {
-                    let shape =
-                        BranchShape { fingerprint: identity.fingerprint, alternatives: alternatives.len() as u32 };
+                    let shape = BranchShape {
+                        fingerprint: identity.fingerprint,
+                        alternatives: alternatives.len() as u32,
+                    };
                     let counts = &self.branches[self.base[block] as usize..][..alternatives.len()];
                     seen |= counts.iter().any(|&n| n > 0);
                     let trips = self.trips.get(&(block as u32)).map_or(&[][..], Vec::as_slice);
@@ -104,7 +106,8 @@ impl<'p, 'm> Counter<'p, 'm> {
         let mut cost = Cost { announced: self.announced.iter().sum(), ..Cost::default() };
         let mut block = 0;
         for m in &self.program.map.methods {
-            let loops: HashMap<usize, &Loop> = m.loops.iter().map(|l| (l.branch.0 as usize, l)).collect();
+            let loops: HashMap<usize, &Loop> =
+                m.loops.iter().map(|l| (l.branch.0 as usize, l)).collect();
             for (b, of) in m.blocks.iter().enumerate() {
                 if let Terminator::Branch { alternatives, .. } = &of.terminator {
                     let counts = &self.branches[self.base[block] as usize..][..alternatives.len()];
@@ -155,7 +158,9 @@ impl PathSink for Counter<'_, '_> {
     #[inline]
     fn decision(&mut self, what: Decision, alternative: usize) {
         match what {
-            Decision::Branch(BlockNo(b)) => self.branches[self.base[b as usize] as usize + alternative] += 1,
+            Decision::Branch(BlockNo(b)) => {
+                self.branches[self.base[b as usize] as usize + alternative] += 1
+            }
             Decision::Slot(SlotId(s)) => self.slots[s as usize][alternative] += 1,
             Decision::NextCallback(SlotId(s)) => self.next_callbacks[s as usize][alternative] += 1,
         }
@@ -217,7 +222,8 @@ impl Price {
     fn add_loop(&mut self, counts: &[u64], trips: &[u64], now: &[u16]) {
         let mut whole = Price::default();
         whole.add(trips, now);
-        let raw: f64 = trips.iter().enumerate().map(|(s, &n)| n as f64 * f64::from(trip_bits(s))).sum();
+        let raw: f64 =
+            trips.iter().enumerate().map(|(s, &n)| n as f64 * f64::from(trip_bits(s))).sum();
         let mut single = Price::default();
         single.add(counts, &vec![1; counts.len()]);
         self.decisions += single.decisions;

@@ -3,7 +3,9 @@
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args = std::env::args().skip(1);
-    let (Some(input), Some(output)) = (args.next(), args.next()) else { return Err("usage: renumber IN OUT".into()) };
+    let (Some(input), Some(output)) = (args.next(), args.next()) else {
+        return Err("usage: renumber IN OUT".into());
+    };
     let original = dex::Dex::read(&std::fs::read(input)?)?;
     let mut copy = dex::Dex::new(original.version);
     let mut importer = dex::Importer::new(&original);

@@ -8,7 +8,9 @@ use dex::{Body, Dex, Version};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
     if args.first().is_some_and(|a| a == "--write") {
-        let [_, out, text] = &args[..] else { return Err("usage: types --write OUT.dex CLASSES.txt".into()) };
+        let [_, out, text] = &args[..] else {
+            return Err("usage: types --write OUT.dex CLASSES.txt".into());
+        };
         let mut dex = Dex::new(Version(35));
         dex::text::parse_classes(&std::fs::read_to_string(text)?, &mut dex)?;
         std::fs::write(out, dex.write()?)?;
@@ -22,7 +24,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let Some(id) = method.code else { continue };
             let Body::Raw(raw) = &dex.codes[id.0 as usize] else { continue };
             bodies += 1;
-            let code = dex::decode(raw).map_err(|e| format!("{}: {e}", dex.method_name(method.method)))?;
+            let code =
+                dex::decode(raw).map_err(|e| format!("{}: {e}", dex.method_name(method.method)))?;
             if let Err(e) = checker.check(method.method, method.access, &code) {
                 println!("{path}: {}: {e}", dex.method_name(method.method));
                 refused += 1;

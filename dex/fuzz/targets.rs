@@ -4,7 +4,9 @@
 //! Each takes any bytes and panics when something is wrong; it returns whether it came to its end,
 //! that is, whether the bytes were good enough to be read and written.
 
-use dex::{Args, Body, Code, Dex, Insn, Item, Label, MethodIdx, Node, Op, Payload, ReadOptions, Ref};
+use dex::{
+    Args, Body, Code, Dex, Insn, Item, Label, MethodIdx, Node, Op, Payload, ReadOptions, Ref,
+};
 
 fn parse(data: &[u8]) -> Option<Dex> {
     Dex::read_with(data, ReadOptions::any_check_sum()).ok()
@@ -95,7 +97,12 @@ fn listing(dex: &Dex) -> Vec<(String, Vec<String>)> {
     let methods = dex.classes.iter().flat_map(|class| class.methods().map(move |m| (class.ty, m)));
     let mut all: Vec<(String, Vec<String>)> = methods
         .map(|(class, method)| {
-            let name = format!("{} {} {:x}", dex.type_name(class), dex.method_name(method.method), method.access);
+            let name = format!(
+                "{} {} {:x}",
+                dex.type_name(class),
+                dex.method_name(method.method),
+                method.access
+            );
             let lines = match method.code.map(|code| dex.code(code)) {
                 None => vec!["no body".to_string()],
                 Some(Some(Ok(code))) => body_listing(dex, &code),
@@ -129,15 +136,21 @@ fn body_listing(dex: &Dex, code: &Code) -> Vec<String> {
     for (i, node) in code.nodes.iter().enumerate() {
         match &node.item {
             Item::Label(_) => {}
-            Item::Debug(dex::debug::DebugEvent::StartLocal { reg, name, ty, signature, extended }) => {
-                lines.push(format!(
-                    "local {reg:?} {:?} {:?} {:?} {extended}",
-                    text(*name),
-                    ty.map(|ty| dex.type_name(ty)),
-                    text(*signature)
-                ))
+            Item::Debug(dex::debug::DebugEvent::StartLocal {
+                reg,
+                name,
+                ty,
+                signature,
+                extended,
+            }) => lines.push(format!(
+                "local {reg:?} {:?} {:?} {:?} {extended}",
+                text(*name),
+                ty.map(|ty| dex.type_name(ty)),
+                text(*signature)
+            )),
+            Item::Debug(dex::debug::DebugEvent::SetFile(file)) => {
+                lines.push(format!("file {:?}", text(*file)))
             }
-            Item::Debug(dex::debug::DebugEvent::SetFile(file)) => lines.push(format!("file {:?}", text(*file))),
             Item::Debug(event) => lines.push(format!("{event:?}")),
             Item::Insn(insn) if is_idle(code, i, insn) => {}
             Item::Insn(insn) => {
@@ -208,7 +221,9 @@ fn insn_listing(dex: &Dex, code: &Code, insn: &Insn, target: &dyn Fn(Label) -> u
         Args::List(list, r) => format!("{list:?} {}", reference(r)),
         Args::Range(first, n, r) => format!("{first:?} {n} {}", reference(r)),
         Args::PolyList(list, m, p) => format!("{list:?} {} {}", method(m), dex.proto_name(p)),
-        Args::PolyRange(first, n, m, p) => format!("{first:?} {n} {} {}", method(m), dex.proto_name(p)),
+        Args::PolyRange(first, n, m, p) => {
+            format!("{first:?} {n} {} {}", method(m), dex.proto_name(p))
+        }
         other => format!("{other:?}"),
     };
     format!("{name} {operands}")

@@ -129,7 +129,9 @@ impl Code {
         }
         match insn.payload().and_then(|id| self.payloads.get(id.0 as usize)) {
             Some(Payload::PackedSwitch { targets, .. }) => targets.clone(),
-            Some(Payload::SparseSwitch { cases }) => cases.iter().map(|&(_, label)| label).collect(),
+            Some(Payload::SparseSwitch { cases }) => {
+                cases.iter().map(|&(_, label)| label).collect()
+            }
             Some(Payload::FillArray { .. }) | None => Vec::new(),
         }
     }
@@ -140,7 +142,9 @@ impl Code {
             match &mut node.item {
                 Item::Label(label) => f(label),
                 Item::Insn(insn) => match &mut insn.args {
-                    Args::Jump(label) | Args::AJump(_, label) | Args::ABJump(_, _, label) => f(label),
+                    Args::Jump(label) | Args::AJump(_, label) | Args::ABJump(_, _, label) => {
+                        f(label)
+                    }
                     _ => {}
                 },
                 Item::Debug(_) => {}

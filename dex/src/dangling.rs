@@ -53,8 +53,13 @@ impl Dex {
                         continue;
                     }
                     if items > MAX_ITEMS && !wide {
-                        let (body, problem) = (CodeId(body as u32), CodeError::NotInPool { pool, index: low });
-                        return Err(WriteError::Body { body, method: self.method_of(body), problem });
+                        let (body, problem) =
+                            (CodeId(body as u32), CodeError::NotInPool { pool, index: low });
+                        return Err(WriteError::Body {
+                            body,
+                            method: self.method_of(body),
+                            problem,
+                        });
                     }
                     pinned.push((body, at, wide));
                 }
@@ -71,6 +76,8 @@ impl Dex {
     /// The first method that has this body.
     fn method_of(&self, code: CodeId) -> String {
         let mut methods = self.classes.iter().flat_map(|class| class.methods());
-        methods.find(|m| m.code == Some(code)).map_or_else(String::new, |m| self.method_name(m.method))
+        methods
+            .find(|m| m.code == Some(code))
+            .map_or_else(String::new, |m| self.method_name(m.method))
     }
 }

@@ -83,7 +83,8 @@ pub fn parse(bytes: &[u8], at: usize) -> Result<(DebugInfo, usize), CodeError> {
         return Err(cursor.error("more parameter names than bytes"));
     }
     let parameter_names = (0..count).map(|_| cursor.string()).collect::<Result<_, _>>()?;
-    let mut info = DebugInfo { header: DebugHeader { line_start, parameter_names }, events: Vec::new() };
+    let mut info =
+        DebugInfo { header: DebugHeader { line_start, parameter_names }, events: Vec::new() };
     let (mut address, mut line) = (0u32, line_start);
     loop {
         let opcode = cursor.byte()?;
@@ -91,7 +92,9 @@ pub fn parse(bytes: &[u8], at: usize) -> Result<(DebugInfo, usize), CodeError> {
             DBG_END_SEQUENCE => return Ok((info, cursor.at)),
             DBG_ADVANCE_PC => {
                 let distance = cursor.uleb()?;
-                address = address.checked_add(distance).ok_or_else(|| cursor.error("the address overflows"))?;
+                address = address
+                    .checked_add(distance)
+                    .ok_or_else(|| cursor.error("the address overflows"))?;
                 continue;
             }
             DBG_ADVANCE_LINE => {
@@ -114,7 +117,9 @@ pub fn parse(bytes: &[u8], at: usize) -> Result<(DebugInfo, usize), CodeError> {
             special => {
                 let adjusted = u32::from(special - DBG_FIRST_SPECIAL);
                 let distance = adjusted / DBG_LINE_RANGE;
-                address = address.checked_add(distance).ok_or_else(|| cursor.error("the address overflows"))?;
+                address = address
+                    .checked_add(distance)
+                    .ok_or_else(|| cursor.error("the address overflows"))?;
                 line = line.wrapping_add_signed(DBG_LINE_BASE + (adjusted % DBG_LINE_RANGE) as i32);
                 DebugEvent::Line(line)
             }
@@ -198,7 +203,8 @@ pub fn write(info: &DebugInfo, out: &mut Vec<u8>) -> Result<(), CodeError> {
 /// the range of lines that special opcodes cover.
 fn special_opcode(delta: i32, distance: u32) -> Option<u8> {
     let line = (delta - DBG_LINE_BASE) as u32;
-    let value = distance.checked_mul(DBG_LINE_RANGE)?.checked_add(line + u32::from(DBG_FIRST_SPECIAL))?;
+    let value =
+        distance.checked_mul(DBG_LINE_RANGE)?.checked_add(line + u32::from(DBG_FIRST_SPECIAL))?;
     u8::try_from(value).ok()
 }
 

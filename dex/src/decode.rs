@@ -83,7 +83,9 @@ impl Dex {
     pub fn dangling(&self, code: &Code) -> Option<(usize, &'static str)> {
         let found = code.insns().find_map(|(n, insn)| {
             let proto = match insn.args {
-                Args::PolyList(.., proto) | Args::PolyRange(.., proto) => self.lacks(Ref::Proto(proto)),
+                Args::PolyList(.., proto) | Args::PolyRange(.., proto) => {
+                    self.lacks(Ref::Proto(proto))
+                }
                 _ => None,
             };
             Some((n, insn.reference().and_then(|r| self.lacks(r)).or(proto)?))
@@ -180,7 +182,11 @@ impl<'a> Map<'a> {
             return Err(bad("its operand does not lead to a table"));
         }
         let table = target as usize;
-        if self.insns[table] != ident { Err(bad("its table is of another kind")) } else { Ok(table) }
+        if self.insns[table] != ident {
+            Err(bad("its table is of another kind"))
+        } else {
+            Ok(table)
+        }
     }
 
     /// Keys and distances of the switch at `at`; empty for `fill-array-data`.
@@ -198,7 +204,9 @@ impl<'a> Map<'a> {
                 Ok((0..count).map(|i| (first + i as i32, self.long(table + 4 + 2 * i))).collect())
             }
             Op::SparseSwitch => {
-                let pair = |i: usize| (self.long(table + 2 + 2 * i), self.long(table + 2 + 2 * (count + i)));
+                let pair = |i: usize| {
+                    (self.long(table + 2 + 2 * i), self.long(table + 2 + 2 * (count + i)))
+                };
                 let cases: Vec<_> = (0..count).map(pair).collect();
                 if cases.windows(2).any(|pair| pair[0].0 >= pair[1].0) {
                     return Err(bad("its keys do not ascend"));
@@ -215,7 +223,9 @@ impl<'a> Map<'a> {
         let mut seen = vec![false; self.insns.len() + 1];
         let mut work: Vec<usize> = entries.chain([0]).collect();
         while let Some(at) = work.pop() {
-            if std::mem::replace(&mut seen[at], true) || self.units.get(at).is_none_or(|&unit| unit == Unit::Payload) {
+            if std::mem::replace(&mut seen[at], true)
+                || self.units.get(at).is_none_or(|&unit| unit == Unit::Payload)
+            {
                 continue;
             }
             let info = info(self.insns, at)?;
@@ -270,8 +280,14 @@ impl Decoder<'_> {
             while let Some((_, event)) = events.next_if(|(address, _)| *address as usize <= at) {
                 nodes.push(plain(Item::Debug(event.clone())));
             }
-            while tries.next_if(|(_, range)| range.start as usize + range.len as usize <= at).is_some() {}
-            let try_id = tries.peek().filter(|(_, range)| range.start as usize <= at).map(|&(i, _)| TryId(i as u32));
+            while tries
+                .next_if(|(_, range)| range.start as usize + range.len as usize <= at)
+                .is_some()
+            {}
+            let try_id = tries
+                .peek()
+                .filter(|(_, range)| range.start as usize <= at)
+                .map(|&(i, _)| TryId(i as u32));
             let insn = self.insn(at, &labels)?;
             nodes.push(Node { item: Item::Insn(insn), try_id });
             addresses.resize(nodes.len(), at as u32);
@@ -281,7 +297,11 @@ impl Decoder<'_> {
         let payload = |&(_, user): &(usize, usize)| self.payload(user, &labels);
         let payloads = self.users.iter().map(payload).collect::<Result<_, _>>()?;
         let handlers = |list: &RawHandlers| Handlers {
-            catches: list.catches.iter().map(|&(ty, at)| (ty, label_at(&labels, at as usize))).collect(),
+            catches: list
+                .catches
+                .iter()
+                .map(|&(ty, at)| (ty, label_at(&labels, at as usize)))
+                .collect(),
             catch_all: list.catch_all.map(|at| label_at(&labels, at as usize)),
         };
         addresses.resize(nodes.len(), item.insns.len() as u32);
@@ -290,7 +310,11 @@ impl Decoder<'_> {
             ins: item.ins,
             outs: item.outs,
             nodes,
-            tries: item.tries.iter().map(|range| handlers(&item.handlers[range.handlers as usize])).collect(),
+            tries: item
+                .tries
+                .iter()
+                .map(|range| handlers(&item.handlers[range.handlers as usize]))
+                .collect(),
             payloads,
             debug: item.debug.as_ref().map(|debug| debug.header.clone()),
             next_label,
@@ -371,7 +395,9 @@ impl Decoder<'_> {
         for (at, unit) in self.map.starts() {
             if unit == Unit::Payload {
                 match previous[1] {
-                    Some((nop, Unit::Insn)) if self.is_nop(nop) && !falls(previous[0])? => nops.push(nop),
+                    Some((nop, Unit::Insn)) if self.is_nop(nop) && !falls(previous[0])? => {
+                        nops.push(nop)
+                    }
                     last if falls(last)? => suspects.push(at),
                     _ => {}
                 }
@@ -383,10 +409,15 @@ impl Decoder<'_> {
             suspects.push(end);
         }
         if !suspects.is_empty() {
-            let reachable = self.map.reachable(self.handler_targets().map(|(_, at)| at as usize))?;
+            let reachable =
+                self.map.reachable(self.handler_targets().map(|(_, at)| at as usize))?;
             if let Some(&at) = suspects.iter().find(|&&at| reachable[at]) {
                 let at = at as u32;
-                return Err(if at as usize == end { CodeError::RunsOffEnd } else { CodeError::PayloadExecuted { at } });
+                return Err(if at as usize == end {
+                    CodeError::RunsOffEnd
+                } else {
+                    CodeError::PayloadExecuted { at }
+                });
             }
         }
         Ok(nops)
@@ -431,7 +462,9 @@ impl Decoder<'_> {
             F22x => Args::AB(a8, reg(1)),
             F21t => Args::AJump(a8, jump(short(1).into())),
             F21s => Args::ALit(a8, short(1).into()),
-            F21h => Args::ALit(a8, i64::from(short(1)) << if op == Op::ConstHigh16 { 16 } else { 48 }),
+            F21h => {
+                Args::ALit(a8, i64::from(short(1)) << if op == Op::ConstHigh16 { 16 } else { 48 })
+            }
             F21c => Args::ARef(a8, reference(unit(1).into())),
             F23x => Args::ABC(a8, low(1), high(1)),
             F22b => Args::ABLit(a8, low(1), (short(1) >> 8).into()),
@@ -453,7 +486,12 @@ impl Decoder<'_> {
                 let (method, proto) = (MethodIdx(unit(1).into()), ProtoIdx(unit(3).into()));
                 Args::PolyList(list(at, op, first, unit(2))?, method, proto)
             }
-            F4rcc => Args::PolyRange(reg(2), first >> 8, MethodIdx(unit(1).into()), ProtoIdx(unit(3).into())),
+            F4rcc => Args::PolyRange(
+                reg(2),
+                first >> 8,
+                MethodIdx(unit(1).into()),
+                ProtoIdx(unit(3).into()),
+            ),
             F51l => Args::ALit(a8, i64::from(long(3)) << 32 | i64::from(long(1) as u32)),
         };
         Ok(Insn { op, args })
@@ -470,9 +508,9 @@ impl Decoder<'_> {
                 first_key: self.map.long(table + 2),
                 targets: cases.iter().map(|&(_, distance)| label(distance)).collect(),
             },
-            Op::SparseSwitch => {
-                Payload::SparseSwitch { cases: cases.iter().map(|&(key, distance)| (key, label(distance))).collect() }
-            }
+            Op::SparseSwitch => Payload::SparseSwitch {
+                cases: cases.iter().map(|&(key, distance)| (key, label(distance))).collect(),
+            },
             _ => {
                 let width = self.map.insns[table + 1];
                 if !matches!(width, 1 | 2 | 4 | 8) {

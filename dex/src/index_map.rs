@@ -83,19 +83,24 @@ impl IndexMap {
     /// A debug header with final indices.
     pub(crate) fn header(&self, header: &DebugHeader) -> Result<DebugHeader, CodeError> {
         let names = header.parameter_names.iter().map(|&name| self.string(name));
-        Ok(DebugHeader { line_start: header.line_start, parameter_names: names.collect::<Result<_, _>>()? })
+        Ok(DebugHeader {
+            line_start: header.line_start,
+            parameter_names: names.collect::<Result<_, _>>()?,
+        })
     }
 
     /// A debug event with final indices.
     pub(crate) fn event(&self, event: &DebugEvent) -> Result<DebugEvent, CodeError> {
         Ok(match *event {
-            DebugEvent::StartLocal { reg, name, ty, signature, extended } => DebugEvent::StartLocal {
-                reg,
-                name: self.string(name)?,
-                ty: ty.map(|t| self.ty(t)).transpose()?,
-                signature: self.string(signature)?,
-                extended,
-            },
+            DebugEvent::StartLocal { reg, name, ty, signature, extended } => {
+                DebugEvent::StartLocal {
+                    reg,
+                    name: self.string(name)?,
+                    ty: ty.map(|t| self.ty(t)).transpose()?,
+                    signature: self.string(signature)?,
+                    extended,
+                }
+            }
             DebugEvent::SetFile(name) => DebugEvent::SetFile(self.string(name)?),
             ref other => other.clone(),
         })

@@ -13,7 +13,8 @@ pub struct RegList {
 impl RegList {
     /// A list of the given registers; `None` when there are more than five or one is above `v15`.
     pub fn new(regs: &[Reg]) -> Option<RegList> {
-        let mut list = RegList { len: u8::try_from(regs.len()).ok().filter(|&n| n <= 5)?, regs: [0; 5] };
+        let mut list =
+            RegList { len: u8::try_from(regs.len()).ok().filter(|&n| n <= 5)?, regs: [0; 5] };
         for (slot, reg) in list.regs.iter_mut().zip(regs) {
             *slot = u8::try_from(reg.0).ok().filter(|&r| r < 16)?;
         }
@@ -122,7 +123,10 @@ impl Insn {
     /// The shortest `const*` that loads a 32-bit value (an `int`, the bits of a `float`, or null).
     /// `None` when the register is above `v255`.
     pub fn const_int(reg: Reg, value: i32) -> Option<Insn> {
-        Insn::shortest(&[Op::Const4, Op::Const16, Op::ConstHigh16, Op::Const], Args::ALit(reg, value.into()))
+        Insn::shortest(
+            &[Op::Const4, Op::Const16, Op::ConstHigh16, Op::Const],
+            Args::ALit(reg, value.into()),
+        )
     }
 
     /// The shortest `const-wide*` that loads a 64-bit value. `None` when the register is above
@@ -167,8 +171,12 @@ impl Insn {
     /// The reference, for all instructions that have one; the method for `invoke-polymorphic`.
     pub fn reference(&self) -> Option<Ref> {
         match self.args {
-            Args::ARef(_, r) | Args::ABRef(_, _, r) | Args::List(_, r) | Args::Range(_, _, r) => Some(r),
-            Args::PolyList(_, method, _) | Args::PolyRange(_, _, method, _) => Some(Ref::Method(method)),
+            Args::ARef(_, r) | Args::ABRef(_, _, r) | Args::List(_, r) | Args::Range(_, _, r) => {
+                Some(r)
+            }
+            Args::PolyList(_, method, _) | Args::PolyRange(_, _, method, _) => {
+                Some(Ref::Method(method))
+            }
             _ => None,
         }
     }
@@ -177,7 +185,9 @@ impl Insn {
     /// where that one has no number.
     pub fn highest_reg(&self) -> Option<u32> {
         let mut highest = None;
-        self.visit_regs(|reg, role| highest = highest.max(Some(u32::from(reg.0) + u32::from(role.is_wide()))));
+        self.visit_regs(|reg, role| {
+            highest = highest.max(Some(u32::from(reg.0) + u32::from(role.is_wide())))
+        });
         highest
     }
 
@@ -189,8 +199,15 @@ impl Insn {
         let mut operand = |reg| f(reg, roles.next().unwrap_or(WORD));
         match self.args {
             Args::None | Args::Jump(_) => {}
-            Args::A(a) | Args::ALit(a, _) | Args::AJump(a, _) | Args::APayload(a, _) | Args::ARef(a, _) => operand(a),
-            Args::AB(a, b) | Args::ABLit(a, b, _) | Args::ABJump(a, b, _) | Args::ABRef(a, b, _) => {
+            Args::A(a)
+            | Args::ALit(a, _)
+            | Args::AJump(a, _)
+            | Args::APayload(a, _)
+            | Args::ARef(a, _) => operand(a),
+            Args::AB(a, b)
+            | Args::ABLit(a, b, _)
+            | Args::ABJump(a, b, _)
+            | Args::ABRef(a, b, _) => {
                 operand(a);
                 operand(b);
             }
@@ -252,7 +269,9 @@ impl Insn {
             Args::ARef(a, r) => Args::ARef(f(a), r),
             Args::ABRef(a, b, r) => Args::ABRef(f(a), f(b), r),
             Args::Range(first, count, r) => Args::Range(f(first), count, r),
-            Args::PolyRange(first, count, method, proto) => Args::PolyRange(f(first), count, method, proto),
+            Args::PolyRange(first, count, method, proto) => {
+                Args::PolyRange(f(first), count, method, proto)
+            }
         };
         Some(Insn { op: self.op, args }).filter(Insn::fits)
     }
@@ -270,8 +289,13 @@ impl Insn {
             if regs.iter().all(|reg| reg.0 < limit) { None } else { Some("a register is too high") }
         };
         let literal = |fits: bool| if fits { None } else { Some("the literal is too big") };
-        let kind =
-            |r: Ref| if r.kind() == self.op.ref_kind() { None } else { Some("the reference is of another kind") };
+        let kind = |r: Ref| {
+            if r.kind() == self.op.ref_kind() {
+                None
+            } else {
+                Some("the reference is of another kind")
+            }
+        };
         let range = |first: Reg, count: u16| {
             if count > 255 {
                 Some("more than 255 registers")
@@ -283,20 +307,30 @@ impl Insn {
         };
         match (self.op.format(), self.args) {
             (F10x, Args::None) | (F10t | F20t | F30t, Args::Jump(_)) | (F32x, Args::AB(..)) => None,
-            (F11x, Args::A(a)) | (F21t, Args::AJump(a, _)) | (F31t, Args::APayload(a, _)) => below(256, &[a]),
+            (F11x, Args::A(a)) | (F21t, Args::AJump(a, _)) | (F31t, Args::APayload(a, _)) => {
+                below(256, &[a])
+            }
             (F12x, Args::AB(a, b)) | (F22t, Args::ABJump(a, b, _)) => below(16, &[a, b]),
             (F22x, Args::AB(a, _)) => below(256, &[a]),
             (F23x, Args::ABC(a, b, c)) => below(256, &[a, b, c]),
             (F11n, Args::ALit(a, value)) => below(16, &[a]).or(literal((-8..8).contains(&value))),
-            (F21s, Args::ALit(a, value)) => below(256, &[a]).or(literal(i16::try_from(value).is_ok())),
-            (F31i, Args::ALit(a, value)) => below(256, &[a]).or(literal(i32::try_from(value).is_ok())),
+            (F21s, Args::ALit(a, value)) => {
+                below(256, &[a]).or(literal(i16::try_from(value).is_ok()))
+            }
+            (F31i, Args::ALit(a, value)) => {
+                below(256, &[a]).or(literal(i32::try_from(value).is_ok()))
+            }
             (F51l, Args::ALit(a, _)) => below(256, &[a]),
             (F21h, Args::ALit(a, value)) => {
                 let shift = if self.op == Op::ConstHigh16 { 16 } else { 48 };
                 below(256, &[a]).or(literal(i64::from((value >> shift) as i16) << shift == value))
             }
-            (F22b, Args::ABLit(a, b, value)) => below(256, &[a, b]).or(literal(i8::try_from(value).is_ok())),
-            (F22s, Args::ABLit(a, b, value)) => below(16, &[a, b]).or(literal(i16::try_from(value).is_ok())),
+            (F22b, Args::ABLit(a, b, value)) => {
+                below(256, &[a, b]).or(literal(i8::try_from(value).is_ok()))
+            }
+            (F22s, Args::ABLit(a, b, value)) => {
+                below(16, &[a, b]).or(literal(i16::try_from(value).is_ok()))
+            }
             (F21c | F31c, Args::ARef(a, r)) => below(256, &[a]).or(kind(r)),
             (F22c, Args::ABRef(a, b, r)) => below(16, &[a, b]).or(kind(r)),
             (F35c, Args::List(_, r)) => kind(r),

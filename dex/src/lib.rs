@@ -49,8 +49,9 @@ pub use code_error::CodeError;
 pub use decode::{decode, decode_with_addresses};
 pub use error::{ReadError, ReadErrorKind, Section, WriteError};
 pub use file::{
-    Annotation, AnnotationSet, Annotations, Body, ClassDef, CodeItem, Dex, DexString, EncodedAnnotation, EncodedField,
-    EncodedMethod, FieldRef, HandleTarget, MethodHandle, MethodRef, Proto, RawHandlers, RawTry, Value, Version,
+    Annotation, AnnotationSet, Annotations, Body, ClassDef, CodeItem, Dex, DexString,
+    EncodedAnnotation, EncodedField, EncodedMethod, FieldRef, HandleTarget, MethodHandle,
+    MethodRef, Proto, RawHandlers, RawTry, Value, Version,
 };
 pub use ids::*;
 pub use index_map::IndexMap;

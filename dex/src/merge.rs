@@ -174,14 +174,17 @@ impl<'a> Importer<'a> {
         let from = self.from;
         let old = from.classes.get(class).ok_or(MergeError::NoSuchClass(class))?;
         let mut new = Target { importer: self, to }.class(old)?;
-        let defined = self.defined.get_or_insert_with(|| to.classes.iter().map(|class| class.ty).collect());
+        let defined =
+            self.defined.get_or_insert_with(|| to.classes.iter().map(|class| class.ty).collect());
         if !defined.insert(new.ty) {
             return Err(MergeError::AlreadyDefined(to.type_name(new.ty).into_owned()));
         }
         for (method, old) in new.methods_mut().zip(old.methods()) {
             let Some(code) = method.code else { continue };
             let body = self.body(to, code).map_err(|e| match e {
-                MergeError::Code(problem) => MergeError::Body { method: from.method_name(old.method), problem },
+                MergeError::Code(problem) => {
+                    MergeError::Body { method: from.method_name(old.method), problem }
+                }
                 other => other,
             });
             method.code = Some(body?);
@@ -239,12 +242,17 @@ impl Target<'_, '_, '_> {
             PoolKind::Proto => {
                 let proto = get(from.protos.items(), pool, index)?;
                 let return_type = self.ty(proto.return_type)?;
-                let parameters = proto.parameters.iter().map(|&ty| self.ty(ty)).collect::<Result<_>>()?;
+                let parameters =
+                    proto.parameters.iter().map(|&ty| self.ty(ty)).collect::<Result<_>>()?;
                 self.to.protos.intern(Proto { return_type, parameters }).0
             }
             PoolKind::Field => {
                 let f = get(from.fields.items(), pool, index)?;
-                let field = FieldRef { class: self.ty(f.class)?, ty: self.ty(f.ty)?, name: self.string(f.name)? };
+                let field = FieldRef {
+                    class: self.ty(f.class)?,
+                    ty: self.ty(f.ty)?,
+                    name: self.string(f.name)?,
+                };
                 self.to.fields.intern(field).0
             }
             PoolKind::Method => {

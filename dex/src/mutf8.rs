@@ -21,7 +21,11 @@ pub fn encode_units(units: impl Iterator<Item = u16>) -> Vec<u8> {
         match unit {
             1..0x80 => out.push(unit as u8),
             0 | 0x80..0x800 => out.extend([0xC0 | (unit >> 6) as u8, 0x80 | (unit & 0x3F) as u8]),
-            _ => out.extend([0xE0 | (unit >> 12) as u8, 0x80 | (unit >> 6 & 0x3F) as u8, 0x80 | (unit & 0x3F) as u8]),
+            _ => out.extend([
+                0xE0 | (unit >> 12) as u8,
+                0x80 | (unit >> 6 & 0x3F) as u8,
+                0x80 | (unit & 0x3F) as u8,
+            ]),
         }
     }
     out
@@ -60,7 +64,11 @@ pub fn decode_lossy(bytes: &[u8]) -> Cow<'_, str> {
     {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(char::decode_utf16(units(bytes)).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect())
+    Cow::Owned(
+        char::decode_utf16(units(bytes))
+            .map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER))
+            .collect(),
+    )
 }
 
 /// Compares by UTF-16 code units, the order of `string_ids`.
@@ -103,7 +111,9 @@ pub fn scan(bytes: &[u8]) -> Result<(usize, usize), usize> {
                 at += 2;
             }
             0xE0..0xF0 => {
-                let unit = u16::from(first & 0x0F) << 12 | continuation(at + 1)? << 6 | continuation(at + 2)?;
+                let unit = u16::from(first & 0x0F) << 12
+                    | continuation(at + 1)? << 6
+                    | continuation(at + 2)?;
                 if unit < 0x800 {
                     return Err(at);
                 }
@@ -130,8 +140,10 @@ mod tests {
     fn order_is_that_of_utf16_units_not_of_code_points_or_bytes() {
         // In UTF-8 the supplementary character is greatest; in UTF-16 it is D834 DD1E, below
         // U+FFFD.
-        let mut texts =
-            ["\u{FFFD}", "𝄞", "\0", "\u{1}", "", "z", "\0a", "\u{80}", "\u{7FF}", "\u{800}", "a\0", "a", "a\u{1}"];
+        let mut texts = [
+            "\u{FFFD}", "𝄞", "\0", "\u{1}", "", "z", "\0a", "\u{80}", "\u{7FF}", "\u{800}", "a\0",
+            "a", "a\u{1}",
+        ];
         let mut units = texts;
         texts.sort_by(|a, b| compare(&encode(a), &encode(b)));
         units.sort_by_key(|t| t.encode_utf16().collect::<Vec<_>>());

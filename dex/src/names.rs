@@ -11,7 +11,10 @@ impl Dex {
     /// The text of a string. Lone surrogates, which text cannot hold, become U+FFFD; the exact
     /// bytes are in [`Dex::strings`].
     pub fn string(&self, i: StringIdx) -> Cow<'_, str> {
-        self.strings.items().get(i.index()).map_or(Cow::Borrowed("?"), |s| mutf8::decode_lossy(&s.0))
+        self.strings
+            .items()
+            .get(i.index())
+            .map_or(Cow::Borrowed("?"), |s| mutf8::decode_lossy(&s.0))
     }
 
     /// The descriptor of a type, such as `Ljava/lang/Object;` or `[I`.
@@ -60,7 +63,13 @@ impl Dex {
     }
 
     /// The method reference with these descriptors, added if the pool lacks it.
-    pub fn intern_method(&mut self, class: &str, name: &str, return_type: &str, parameters: &[&str]) -> MethodIdx {
+    pub fn intern_method(
+        &mut self,
+        class: &str,
+        name: &str,
+        return_type: &str,
+        parameters: &[&str],
+    ) -> MethodIdx {
         let class = self.intern_type(class);
         let name = self.intern_str(name);
         let proto = self.intern_proto(return_type, parameters);

@@ -66,7 +66,9 @@ pub fn raw_insns(insns: &[u16]) -> impl Iterator<Item = RawInsn> + Clone + '_ {
     std::iter::from_fn(move || {
         let &unit = insns.get(at)?;
         let (kind, units) = match (&INFO[(unit & 0xff) as usize], unit) {
-            (_, PACKED_SWITCH | SPARSE_SWITCH | FILL_ARRAY) => (RawKind::Table, table_units(insns, at)),
+            (_, PACKED_SWITCH | SPARSE_SWITCH | FILL_ARRAY) => {
+                (RawKind::Table, table_units(insns, at))
+            }
             (Some(info), _) => (RawKind::Insn(info.op), Some(info.units.into())),
             (None, _) => (RawKind::Unknown(unit as u8), Some(1)),
         };

@@ -69,7 +69,8 @@ pub(crate) trait Translate {
                 .collect::<Result<_, Self::Error>>()?,
             parameters: (a.parameters.iter())
                 .map(|(m, sets)| {
-                    let sets = sets.iter().map(|set| set.as_ref().map(|set| self.set(set)).transpose());
+                    let sets =
+                        sets.iter().map(|set| set.as_ref().map(|set| self.set(set)).transpose());
                     let sets = sets.collect::<Result<_, _>>()?;
                     Ok((self.method(*m)?, sets))
                 })
@@ -79,12 +80,18 @@ pub(crate) trait Translate {
 
     fn set(&mut self, set: &AnnotationSet) -> Result<AnnotationSet, Self::Error> {
         (set.iter())
-            .map(|a| Ok(Annotation { visibility: a.visibility, annotation: self.annotation(&a.annotation)? }))
+            .map(|a| {
+                Ok(Annotation {
+                    visibility: a.visibility,
+                    annotation: self.annotation(&a.annotation)?,
+                })
+            })
             .collect()
     }
 
     fn annotation(&mut self, a: &EncodedAnnotation) -> Result<EncodedAnnotation, Self::Error> {
-        let elements = a.elements.iter().map(|(name, value)| Ok((self.string(*name)?, self.value(value)?)));
+        let elements =
+            a.elements.iter().map(|(name, value)| Ok((self.string(*name)?, self.value(value)?)));
         let elements = elements.collect::<Result<_, Self::Error>>()?;
         Ok(EncodedAnnotation { ty: self.ty(a.ty)?, elements })
     }
@@ -143,7 +150,9 @@ pub(crate) trait Translate {
             Args::List(list, r) => Args::List(list, self.reference(r)?),
             Args::Range(first, n, r) => Args::Range(first, n, self.reference(r)?),
             Args::PolyList(list, m, p) => Args::PolyList(list, self.method(m)?, self.proto(p)?),
-            Args::PolyRange(first, n, m, p) => Args::PolyRange(first, n, self.method(m)?, self.proto(p)?),
+            Args::PolyRange(first, n, m, p) => {
+                Args::PolyRange(first, n, self.method(m)?, self.proto(p)?)
+            }
             other => other,
         };
         Ok(Insn { op: insn.op, args })
@@ -156,26 +165,35 @@ pub(crate) trait Translate {
             Ref::Field(i) => Ref::Field(self.field(i)?),
             Ref::Method(i) => Ref::Method(self.method(i)?),
             Ref::Proto(i) => Ref::Proto(self.proto(i)?),
-            Ref::CallSite(i) => Ref::CallSite(self.index(PoolKind::CallSite, i.0).map(CallSiteIdx)?),
-            Ref::MethodHandle(i) => Ref::MethodHandle(self.index(PoolKind::MethodHandle, i.0).map(MethodHandleIdx)?),
+            Ref::CallSite(i) => {
+                Ref::CallSite(self.index(PoolKind::CallSite, i.0).map(CallSiteIdx)?)
+            }
+            Ref::MethodHandle(i) => {
+                Ref::MethodHandle(self.index(PoolKind::MethodHandle, i.0).map(MethodHandleIdx)?)
+            }
         })
     }
 
     fn header(&mut self, header: &DebugHeader) -> Result<DebugHeader, Self::Error> {
-        let names = header.parameter_names.iter().map(|name| name.map(|s| self.string(s)).transpose());
+        let names =
+            header.parameter_names.iter().map(|name| name.map(|s| self.string(s)).transpose());
         Ok(DebugHeader { parameter_names: names.collect::<Result<_, _>>()?, ..*header })
     }
 
     fn event(&mut self, event: &DebugEvent) -> Result<DebugEvent, Self::Error> {
         Ok(match *event {
-            DebugEvent::StartLocal { reg, name, ty, signature, extended } => DebugEvent::StartLocal {
-                reg,
-                name: name.map(|s| self.string(s)).transpose()?,
-                ty: ty.map(|ty| self.ty(ty)).transpose()?,
-                signature: signature.map(|s| self.string(s)).transpose()?,
-                extended,
-            },
-            DebugEvent::SetFile(name) => DebugEvent::SetFile(name.map(|s| self.string(s)).transpose()?),
+            DebugEvent::StartLocal { reg, name, ty, signature, extended } => {
+                DebugEvent::StartLocal {
+                    reg,
+                    name: name.map(|s| self.string(s)).transpose()?,
+                    ty: ty.map(|ty| self.ty(ty)).transpose()?,
+                    signature: signature.map(|s| self.string(s)).transpose()?,
+                    extended,
+                }
+            }
+            DebugEvent::SetFile(name) => {
+                DebugEvent::SetFile(name.map(|s| self.string(s)).transpose()?)
+            }
             DebugEvent::Line(_)
             | DebugEvent::EndLocal(_)
             | DebugEvent::RestartLocal(_)

@@ -22,7 +22,10 @@ pub fn remap_raw(item: &CodeItem, map: &IndexMap) -> Result<CodeItem, CodeError>
     };
     let handlers = item.handlers.iter().map(|list| {
         let catches = list.catches.iter().map(|&(ty, target)| Ok((map.ty(ty)?, target)));
-        Ok(RawHandlers { catches: catches.collect::<Result<_, CodeError>>()?, catch_all: list.catch_all })
+        Ok(RawHandlers {
+            catches: catches.collect::<Result<_, CodeError>>()?,
+            catch_all: list.catch_all,
+        })
     });
     let debug = item.debug.as_ref().map(|debug| remap_debug(debug, map)).transpose()?;
     Ok(CodeItem {
@@ -39,7 +42,10 @@ pub fn remap_raw(item: &CodeItem, map: &IndexMap) -> Result<CodeItem, CodeError>
 /// Debug info with the indices of the written file.
 pub fn remap_debug(debug: &DebugInfo, map: &IndexMap) -> Result<DebugInfo, CodeError> {
     let events = debug.events.iter().map(|(at, event)| Ok((*at, map.event(event)?)));
-    Ok(DebugInfo { header: map.header(&debug.header)?, events: events.collect::<Result<_, CodeError>>()? })
+    Ok(DebugInfo {
+        header: map.header(&debug.header)?,
+        events: events.collect::<Result<_, CodeError>>()?,
+    })
 }
 
 /// The code with the indices of the written file; `None` when one is unknown or does not fit. What is

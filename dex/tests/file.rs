@@ -1,8 +1,8 @@
 //! Reading and writing whole files, one hazard per test.
 
 use dex::{
-    Body, ClassDef, CodeItem, Dex, EncodedField, EncodedMethod, FieldRef, MethodRef, Proto, ReadErrorKind, ReadOptions,
-    Section, Version, WriteError, mutf8,
+    Body, ClassDef, CodeItem, Dex, EncodedField, EncodedMethod, FieldRef, MethodRef, Proto,
+    ReadErrorKind, ReadOptions, Section, Version, WriteError, mutf8,
 };
 use dex::{DexString, HandleTarget, Value};
 
@@ -101,7 +101,8 @@ fn unsorted_strings_are_sorted_by_utf16_units() {
     let dex = again(&dex);
     let mut expected: Vec<Vec<u16>> = texts.iter().map(|t| t.encode_utf16().collect()).collect();
     expected.sort();
-    let got: Vec<Vec<u16>> = dex.strings.items().iter().map(|s| mutf8::units(&s.0).collect()).collect();
+    let got: Vec<Vec<u16>> =
+        dex.strings.items().iter().map(|s| mutf8::units(&s.0).collect()).collect();
     assert_eq!(got, expected);
 }
 
@@ -111,7 +112,8 @@ fn duplicate_pool_items_become_one() {
     for _ in 0..2 {
         let text = |t: &str| DexString(t.as_bytes().into());
         let (void, name, class) = (text("V"), text("name"), text("La;"));
-        let (void, name, class) = (dex.strings.push(void), dex.strings.push(name), dex.strings.push(class));
+        let (void, name, class) =
+            (dex.strings.push(void), dex.strings.push(name), dex.strings.push(class));
         let (void, ty) = (dex.types.push(void), dex.types.push(class));
         let proto = dex.protos.push(Proto { return_type: void, parameters: vec![] });
         dex.methods.push(MethodRef { class: ty, proto, name });
@@ -129,7 +131,12 @@ fn shared_bodies_stay_shared_and_a_copy_goes_its_own_way() {
     let mut a = class(&mut dex, "La;");
     for name in ["x", "y", "z"] {
         let method = dex.intern_method("La;", name, "V", &[]);
-        a.direct_methods.push(EncodedMethod { method, access: 9, code: Some(dex::CodeId(0)), hiddenapi: None });
+        a.direct_methods.push(EncodedMethod {
+            method,
+            access: 9,
+            code: Some(dex::CodeId(0)),
+            hiddenapi: None,
+        });
     }
     dex.classes.push(a);
     let return_void = CodeItem { registers: 1, insns: vec![0x000E], ..CodeItem::default() };
@@ -164,9 +171,15 @@ fn pools_may_be_full_but_not_fuller() {
     let name = dex.intern_str("more");
     let mut fields = dex.clone();
     dex.methods.push(MethodRef { class, proto, name });
-    assert_eq!(dex.write(), Err(WriteError::TooMany { pool: "methods", count: 65_537, limit: 65_536 }));
+    assert_eq!(
+        dex.write(),
+        Err(WriteError::TooMany { pool: "methods", count: 65_537, limit: 65_536 })
+    );
     fields.fields.push(FieldRef { class, ty: class, name });
-    assert_eq!(fields.write(), Err(WriteError::TooMany { pool: "fields", count: 65_537, limit: 65_536 }));
+    assert_eq!(
+        fields.write(),
+        Err(WriteError::TooMany { pool: "fields", count: 65_537, limit: 65_536 })
+    );
 }
 
 #[test]
@@ -175,7 +188,12 @@ fn strings_beyond_16_bits_make_const_string_jumbo() {
     let mut a = class(&mut dex, "La;");
     let z = dex.intern_str("z");
     let method = dex.intern_method("La;", "m", "V", &[]);
-    a.direct_methods.push(EncodedMethod { method, access: 9, code: Some(dex::CodeId(0)), hiddenapi: None });
+    a.direct_methods.push(EncodedMethod {
+        method,
+        access: 9,
+        code: Some(dex::CodeId(0)),
+        hiddenapi: None,
+    });
     dex.classes.push(a);
     // const-string v0, "z"; return-void
     let insns = vec![0x001A, z.0 as u16, 0x000E];
@@ -186,7 +204,10 @@ fn strings_beyond_16_bits_make_const_string_jumbo() {
     let dex = again(&dex);
     let Body::Raw(item) = &dex.codes[0] else { panic!() };
     assert_eq!(item.insns[0], 0x001B);
-    assert_eq!(&*dex.strings.items()[item.insns[1] as usize | (item.insns[2] as usize) << 16].0, b"z");
+    assert_eq!(
+        &*dex.strings.items()[item.insns[1] as usize | (item.insns[2] as usize) << 16].0,
+        b"z"
+    );
 }
 
 #[test]
@@ -197,7 +218,9 @@ fn superclasses_and_interfaces_come_first_and_the_rest_stays() {
     classes[0].superclass = Some(classes[2].ty);
     classes[0].interfaces = vec![classes[3].ty];
     dex.classes = classes;
-    let order = |dex: &Dex| dex.classes.iter().map(|c| dex.type_name(c.ty).into_owned()).collect::<Vec<_>>();
+    let order = |dex: &Dex| {
+        dex.classes.iter().map(|c| dex.type_name(c.ty).into_owned()).collect::<Vec<_>>()
+    };
     let sorted = again(&dex);
     assert_eq!(order(&sorted), ["Lbase;", "Liface;", "Lsub;", "Lother;", "Llast;"]);
     assert_eq!(order(&again(&sorted)), order(&sorted));
@@ -213,13 +236,20 @@ fn superclasses_and_interfaces_come_first_and_the_rest_stays() {
 fn initial_values_follow_their_fields() {
     let mut dex = Dex::new(Version(35));
     let mut a = class(&mut dex, "La;");
-    let field =
-        |dex: &mut Dex, name, ty| EncodedField { field: dex.intern_field("La;", name, ty), access: 9, hiddenapi: None };
-    a.static_fields = vec![field(&mut dex, "z", "I"), field(&mut dex, "m", "J"), field(&mut dex, "a", "Z")];
+    let field = |dex: &mut Dex, name, ty| EncodedField {
+        field: dex.intern_field("La;", name, ty),
+        access: 9,
+        hiddenapi: None,
+    };
+    a.static_fields =
+        vec![field(&mut dex, "z", "I"), field(&mut dex, "m", "J"), field(&mut dex, "a", "Z")];
     a.static_values = vec![Value::Int(7)];
     dex.classes.push(a);
     let dex = again(&dex);
-    assert_eq!(dex.classes[0].static_values, [Value::Boolean(false), Value::Long(0), Value::Int(7)]);
+    assert_eq!(
+        dex.classes[0].static_values,
+        [Value::Boolean(false), Value::Long(0), Value::Int(7)]
+    );
 }
 
 #[test]
@@ -270,7 +300,11 @@ fn call_sites_and_method_handles_survive_a_move() {
             },
             other => format!("{other:?}"),
         };
-        dex.call_sites.items().iter().map(|site| site.iter().map(name).collect()).collect::<Vec<Vec<String>>>()
+        dex.call_sites
+            .items()
+            .iter()
+            .map(|site| site.iter().map(name).collect())
+            .collect::<Vec<Vec<String>>>()
     };
     assert_eq!(sites(&new), sites(&dex));
     assert_eq!(sites(&dex)[1][1..], ["run", "()V", "Int(2)", "extra", "Float(1083179008)"]);
@@ -280,7 +314,9 @@ fn call_sites_and_method_handles_survive_a_move() {
 #[test]
 fn a_class_that_was_split_off_takes_its_references_along() {
     let original = Dex::read(KITCHEN).unwrap();
-    let at = |dex: &Dex, name: &str| dex.classes.iter().position(|c| dex.type_name(c.ty) == name).unwrap();
+    let at = |dex: &Dex, name: &str| {
+        dex.classes.iter().position(|c| dex.type_name(c.ty) == name).unwrap()
+    };
     let mut rest = original.clone();
     let new = rest.split_off(&[at(&original, "Lfix/Kitchen;")]).unwrap();
     rest.compact().unwrap();
@@ -336,8 +372,10 @@ fn counts_that_lie_are_found_before_memory_is_taken() {
         (96, Section::ClassDefs),
     ];
     // Written by us, as smali also writes items that nothing refers to.
-    let (kitchen, dynamic) =
-        (Dex::read(KITCHEN).unwrap().write().unwrap(), Dex::read(DYNAMIC).unwrap().write().unwrap());
+    let (kitchen, dynamic) = (
+        Dex::read(KITCHEN).unwrap().write().unwrap(),
+        Dex::read(DYNAMIC).unwrap().write().unwrap(),
+    );
     let (kitchen, dynamic) = (&kitchen[..], &dynamic[..]);
     let of = |bytes, kind, plus, expected| (bytes, section(bytes, kind) + plus, expected);
     let mut cases: Vec<_> = header.iter().map(|&(at, expected)| (kitchen, at, expected)).collect();
@@ -361,14 +399,17 @@ fn counts_that_lie_are_found_before_memory_is_taken() {
         for lie in [0x7FFF_FFFF, 0x7FFF_FFFF_u32.swap_bytes() | 0x80] {
             let mut bytes = bytes.to_vec();
             put_u32(&mut bytes, at, lie);
-            let Err(error) = read_unchecked(&bytes) else { panic!("{expected} at {at:#x}, {lie:#x}") };
+            let Err(error) = read_unchecked(&bytes) else {
+                panic!("{expected} at {at:#x}, {lie:#x}")
+            };
             assert_eq!(error.section, expected, "{error}");
         }
     }
     // Counts in the map.
     let map = get_u32(dynamic, 52) as usize;
     for (kind, expected) in [(7u16, Section::CallSiteIds), (8, Section::MethodHandles)] {
-        let entry = (map + 4..).step_by(12).find(|&at| dynamic[at..at + 2] == kind.to_le_bytes()).unwrap();
+        let entry =
+            (map + 4..).step_by(12).find(|&at| dynamic[at..at + 2] == kind.to_le_bytes()).unwrap();
         let mut bytes = dynamic.to_vec();
         put_u32(&mut bytes, entry + 4, 0x0FFF_FFFF);
         assert_eq!(read_unchecked(&bytes).unwrap_err().section, expected);

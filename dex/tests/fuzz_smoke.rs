@@ -29,7 +29,10 @@ fn run(target: fn(&[u8]) -> bool, count: usize) -> usize {
 #[test]
 fn reading_mutated_files_never_panics() {
     let usable = run(targets::read, 6_000);
-    assert!((1_000..5_000).contains(&usable), "{usable} of 6000 readable: the mutations are no good");
+    assert!(
+        (1_000..5_000).contains(&usable),
+        "{usable} of 6000 readable: the mutations are no good"
+    );
 }
 
 #[test]

@@ -8,7 +8,8 @@ use dex::debug::{self, DebugEvent};
 use dex::{Body, Code, CodeItem, Dex, IndexMap, Item, Node, Op, decode, lower, remap_raw, text};
 
 fn dex_files(dir: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> = std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut entries: Vec<_> =
+        std::fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()).collect();
     entries.sort();
     for path in entries {
         if path.is_dir() {
@@ -69,11 +70,15 @@ fn check_text(name: &str, dex: &Dex) {
     for (i, class) in dex.classes.iter().enumerate() {
         let shown = text::class(dex, class).to_string();
         let mut other = Dex::new(dex.version);
-        text::parse_classes(&shown, &mut other).unwrap_or_else(|error| panic!("{name} class {i}: {error}\n{shown}"));
+        text::parse_classes(&shown, &mut other)
+            .unwrap_or_else(|error| panic!("{name} class {i}: {error}\n{shown}"));
         let again = text::classes(&other).to_string();
         // What cannot be decoded is a comment, and comments are not kept.
         let code = |line: &&str| !line.starts_with("; no code: ");
-        assert!(again.lines().eq(shown.lines().filter(code)), "{name} class {i}:\n{again}\n{shown}");
+        assert!(
+            again.lines().eq(shown.lines().filter(code)),
+            "{name} class {i}:\n{again}\n{shown}"
+        );
     }
 }
 
@@ -96,7 +101,8 @@ fn check(name: &str, item: &CodeItem, map: &IndexMap, counts: &mut Counts) {
         counts.same_units += 1;
         assert_eq!(coverage(&lowered, &code), coverage(item, &code), "{name}: try ranges");
         assert_eq!(clamped(&lowered, &code), clamped(item, &code), "{name}: debug info");
-        counts.same_tries += usize::from(lowered.tries == item.tries && lowered.handlers == item.handlers);
+        counts.same_tries +=
+            usize::from(lowered.tries == item.tries && lowered.handlers == item.handlers);
     } else {
         counts.other_units += 1;
     }
@@ -106,7 +112,11 @@ fn check(name: &str, item: &CodeItem, map: &IndexMap, counts: &mut Counts) {
     if let Some(info) = &item.debug {
         let mut bytes = Vec::new();
         debug::write(info, &mut bytes).unwrap();
-        assert_eq!(debug::parse(&bytes, 0).unwrap(), (info.clone(), bytes.len()), "{name}: debug bytes");
+        assert_eq!(
+            debug::parse(&bytes, 0).unwrap(),
+            (info.clone(), bytes.len()),
+            "{name}: debug bytes"
+        );
         counts.debug += 1;
     }
 }

@@ -49,7 +49,9 @@ fn check(registers: usize, lines: &str) -> Result<(), TypeProblem> {
     );
     dex::text::parse_classes(&text, &mut dex).expect("parses");
     let method = dex.classes[0].direct_methods[0].clone();
-    TypeChecker::new(&dex).check(method.method, method.access, code(&dex, &method)).map_err(|e| e.problem)
+    TypeChecker::new(&dex)
+        .check(method.method, method.access, code(&dex, &method))
+        .map_err(|e| e.problem)
 }
 
 #[test]
@@ -57,7 +59,10 @@ fn labels_that_stand_nowhere_and_ends_that_are_open_are_refused() {
     assert_eq!(check(1, "    return-void"), Ok(()));
     assert!(matches!(check(1, "    goto :L9999999"), Err(TypeProblem::Malformed(_))));
     assert!(matches!(check(1, "    nop"), Err(TypeProblem::Malformed(_))));
-    assert!(matches!(check(3, "    invoke-static {v2}, method@77\n    return-void"), Err(TypeProblem::Malformed(_))));
+    assert!(matches!(
+        check(3, "    invoke-static {v2}, method@77\n    return-void"),
+        Err(TypeProblem::Malformed(_))
+    ));
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! The structural rules: sound files pass, and each kind of damage is named.
 
 use dex::verify::{Problem, access, verify};
-use dex::{Args, Body, ClassDef, Code, CodeError, CodeItem, Dex, EncodedMethod, Insn, Item, Node, Op};
+use dex::{
+    Args, Body, ClassDef, Code, CodeError, CodeItem, Dex, EncodedMethod, Insn, Item, Node, Op,
+};
 
 const KITCHEN: &[u8] = include_bytes!("fixtures/kitchen.dex");
 
@@ -19,9 +21,11 @@ fn body(units: &[u16]) -> Vec<(Option<u32>, Problem)> {
     let (ty, superclass) = (dex.intern_type("La;"), Some(dex.intern_type("Ljava/lang/Object;")));
     let method = dex.intern_method("La;", "m", "V", &["I"]);
     assert_eq!((ty.0, superclass.unwrap().0, method.0), (0, 1, 0));
-    let code = CodeItem { registers: 2, ins: 1, outs: 1, insns: units.to_vec(), ..CodeItem::default() };
+    let code =
+        CodeItem { registers: 2, ins: 1, outs: 1, insns: units.to_vec(), ..CodeItem::default() };
     dex.codes.push(Body::Raw(code));
-    let direct_methods = vec![EncodedMethod { method, access: 9, code: Some(dex::CodeId(0)), hiddenapi: None }];
+    let direct_methods =
+        vec![EncodedMethod { method, access: 9, code: Some(dex::CodeId(0)), hiddenapi: None }];
     dex.classes.push(ClassDef { superclass, direct_methods, ..ClassDef::new(ty, access::PUBLIC) });
     verify(&dex).into_iter().map(|v| (v.at, v.problem)).collect()
 }
@@ -29,7 +33,9 @@ fn body(units: &[u16]) -> Vec<(Option<u32>, Problem)> {
 #[test]
 fn sound_files_pass() {
     assert_eq!(after(|_, _| {}), []);
-    for bytes in [&include_bytes!("fixtures/dynamic.dex")[..], include_bytes!("fixtures/hidden.dex")] {
+    for bytes in
+        [&include_bytes!("fixtures/dynamic.dex")[..], include_bytes!("fixtures/hidden.dex")]
+    {
         assert_eq!(verify(&Dex::read(bytes).unwrap()), []);
     }
     // invoke-static {v0}, La;->m(I)V; return-void
@@ -47,12 +53,18 @@ fn wrong_classes_and_members_are_named() {
         }),
         [(kitchen(), Problem::Duplicate)]
     );
-    assert_eq!(after(|dex, i| dex.classes[i].superclass = None), [(kitchen(), Problem::NoSuperclass)]);
+    assert_eq!(
+        after(|dex, i| dex.classes[i].superclass = None),
+        [(kitchen(), Problem::NoSuperclass)]
+    );
     assert_eq!(
         after(|dex, i| dex.classes[i].superclass = Some(dex.classes[i].ty)),
         [(kitchen(), Problem::Inheritance)]
     );
-    assert_eq!(after(|dex, i| dex.classes[i].access |= 0x400), [(kitchen(), Problem::ClassFlags(0x411))]);
+    assert_eq!(
+        after(|dex, i| dex.classes[i].access |= 0x400),
+        [(kitchen(), Problem::ClassFlags(0x411))]
+    );
     let run = || "Lfix/Kitchen;->run()V".to_string();
     let tables = || "Lfix/Kitchen;->tables(ILjava/lang/String;)I".to_string();
     assert_eq!(
@@ -66,7 +78,10 @@ fn wrong_classes_and_members_are_named() {
         edit(dex.classes[i].virtual_methods.last_mut().unwrap());
     };
     assert_eq!(after(|dex, i| last(dex, i, |m| m.code = None)), [(run(), Problem::NoBody)]);
-    assert_eq!(after(|dex, i| last(dex, i, |m| m.access |= 0x100)), [(run(), Problem::UnexpectedBody)]);
+    assert_eq!(
+        after(|dex, i| last(dex, i, |m| m.access |= 0x100)),
+        [(run(), Problem::UnexpectedBody)]
+    );
     assert_eq!(after(|dex, i| last(dex, i, |m| m.access |= 4)), [(run(), Problem::MethodFlags(5))]);
     assert_eq!(
         after(|dex, i| {
@@ -85,7 +100,8 @@ fn wrong_classes_and_members_are_named() {
     );
     assert_eq!(
         after(|dex, i| {
-            let Some(Body::Raw(item)) = dex.codes.get_mut(dex.classes[i].virtual_methods[1].code.unwrap().0 as usize)
+            let Some(Body::Raw(item)) =
+                dex.codes.get_mut(dex.classes[i].virtual_methods[1].code.unwrap().0 as usize)
             else {
                 panic!()
             };
@@ -103,7 +119,8 @@ fn bodies_under_edit_are_checked_too() {
     let with = |nodes: Vec<Node>| {
         after(|dex, i| {
             let run = dex.classes[i].virtual_methods.last().unwrap().code.unwrap();
-            dex.codes[run.0 as usize] = Body::Edited(Code { registers: 1, ins: 1, nodes, ..Code::default() });
+            dex.codes[run.0 as usize] =
+                Body::Edited(Code { registers: 1, ins: 1, nodes, ..Code::default() });
         })
     };
     let run = "Lfix/Kitchen;->run()V".to_string();
@@ -117,12 +134,18 @@ fn wrong_bodies_are_named_with_their_offset() {
     assert!(matches!(body(&[0x0000])[..], [(_, Problem::Code(_) | Problem::FallsOffEnd)]));
     assert!(matches!(body(&[])[..], [(_, Problem::Code(_) | Problem::Empty)]));
     // const/4 v2, 0
-    assert_eq!(body(&[0x0212, 0x000E]), [(Some(0), Problem::Register { op: Op::Const4, reg: 2, registers: 2 })]);
+    assert_eq!(
+        body(&[0x0212, 0x000E]),
+        [(Some(0), Problem::Register { op: Op::Const4, reg: 2, registers: 2 })]
+    );
     // const-wide/16 v1, 0: the second half is v2
     let wide = Problem::Register { op: Op::ConstWide16, reg: 2, registers: 2 };
     assert_eq!(body(&[0x0116, 0, 0x000E]), [(Some(0), wide)]);
     // nop; move-result v0
-    assert_eq!(body(&[0x0000, 0x000A, 0x000E]), [(Some(1), Problem::StrayMoveResult(Op::MoveResult))]);
+    assert_eq!(
+        body(&[0x0000, 0x000A, 0x000E]),
+        [(Some(1), Problem::StrayMoveResult(Op::MoveResult))]
+    );
     // if-eqz v1, +5; invoke-static {v1}; move-result v0; return-void
     assert_eq!(
         body(&[0x0138, 5, 0x1071, 0, 1, 0x000A, 0x000E]),
@@ -137,7 +160,10 @@ fn wrong_bodies_are_named_with_their_offset() {
     // return v0
     assert_eq!(body(&[0x000F]), [(Some(0), Problem::ReturnType(Op::Return))]);
     // const-string v0, string@99
-    assert_eq!(body(&[0x001A, 99, 0x000E]), [(Some(0), Problem::Dangling(Op::ConstString, "string"))]);
+    assert_eq!(
+        body(&[0x001A, 99, 0x000E]),
+        [(Some(0), Problem::Dangling(Op::ConstString, "string"))]
+    );
     // new-array v0, v1, La;
     let kind = Problem::Operand { op: Op::NewArray, what: "it names a type of the wrong kind" };
     assert_eq!(body(&[0x1023, 0, 0x000E]), [(Some(0), kind)]);

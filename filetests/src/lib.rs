@@ -99,11 +99,17 @@ pub fn check(path: &Path, bless: bool) -> Result<(), String> {
     }
     let blessed = test.with_results(&results);
     if bless {
-        return if blessed == text { Ok(()) } else { std::fs::write(path, blessed).map_err(|e| e.to_string()) };
+        return if blessed == text {
+            Ok(())
+        } else {
+            std::fs::write(path, blessed).map_err(|e| e.to_string())
+        };
     }
     let given: Vec<_> = test.runs.iter().map(|run| &run.line).collect();
     if given != test.expected.iter().map(|(line, _)| line).collect::<Vec<_>>() {
-        return Err("each RUN wants one EXPECT of the same words, in order; BLESS=1 writes them".into());
+        return Err(
+            "each RUN wants one EXPECT of the same words, in order; BLESS=1 writes them".into()
+        );
     }
     for ((line, expected), result) in test.expected.iter().zip(&results) {
         if expected.trim_end() != result.trim_end() {

@@ -90,7 +90,9 @@ fn lowered(options: &Options<'_>, input: &str) -> Result<String, String> {
         Ok(item) => item,
         Err(error) => return Ok(format!("error: {error}\n")),
     };
-    let shown = text::lowered(&dex, &item).map_err(|e| format!("lowered code does not decode: {e}"))?.to_string();
+    let shown = text::lowered(&dex, &item)
+        .map_err(|e| format!("lowered code does not decode: {e}"))?
+        .to_string();
     // Nothing may be lost on the way: but for wider branches, decoding gives the list back.
     let again = decode(&item).map_err(|e| e.to_string())?;
     let twice = lower(&again, &IndexMap::identity_of_size(1 << 17)).map_err(|e| e.to_string())?;
@@ -144,8 +146,10 @@ fn summary(report: &Report) -> String {
         (report.loops, "counted loops"),
         (report.inlined, "inlined calls"),
     ];
-    let counts: Vec<String> = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-    let mut text = if counts.is_empty() { String::new() } else { format!("; {}\n", counts.join(", ")) };
+    let counts: Vec<String> =
+        counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
+    let mut text =
+        if counts.is_empty() { String::new() } else { format!("; {}\n", counts.join(", ")) };
     for method in &report.skipped {
         text += &format!("; left as it was: {}: {}\n", method.method, method.reason);
     }

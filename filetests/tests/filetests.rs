@@ -23,9 +23,17 @@ fn every_file_gives_what_it_expects() {
     found.retain(|path| path.to_string_lossy().contains(&only));
     found.sort();
     assert!(!found.is_empty(), "no file has {only:?} in its path");
-    let check = |path: &PathBuf| filetests::check(path, bless).err().map(|e| format!("{}: {e}", path.display()));
+    let check = |path: &PathBuf| {
+        filetests::check(path, bless).err().map(|e| format!("{}: {e}", path.display()))
+    };
     let failed: Vec<String> = found.iter().filter_map(check).collect();
-    assert!(failed.is_empty(), "{} of {} files fail\n\n{}", failed.len(), found.len(), failed.join("\n"));
+    assert!(
+        failed.is_empty(),
+        "{} of {} files fail\n\n{}",
+        failed.len(),
+        found.len(),
+        failed.join("\n")
+    );
 }
 
 #[test]
@@ -37,10 +45,14 @@ fn a_file_without_a_pass_is_refused() {
 fn another_result_than_expected_is_an_error_and_bless_mends_it() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.dexir");
-    let text = "; RUN: lower\n.code registers=0\n    return-void\n\n; EXPECT: lower\n.code registers=1\n";
+    let text =
+        "; RUN: lower\n.code registers=0\n    return-void\n\n; EXPECT: lower\n.code registers=1\n";
     std::fs::write(&path, text).expect("written");
     let error = filetests::check(&path, false).expect_err("registers=1 is wrong");
-    assert!(error.contains("- .code registers=1") && error.contains("+ .code registers=0"), "{error}");
+    assert!(
+        error.contains("- .code registers=1") && error.contains("+ .code registers=0"),
+        "{error}"
+    );
     filetests::check(&path, true).expect("blessed");
     filetests::check(&path, false).expect("as expected now");
 }

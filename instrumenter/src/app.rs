@@ -54,7 +54,9 @@ pub enum AppError {
         why: Nothing,
     },
     /// A bare dex file has no room for a second one.
-    #[error("{file}: its classes do not fit one dex file together with the runtime; give it in a .zip")]
+    #[error(
+        "{file}: its classes do not fit one dex file together with the runtime; give it in a .zip"
+    )]
     SingleFile {
         /// The dex file.
         file: String,
@@ -161,14 +163,17 @@ pub fn instrument_app(
     let home = match app.container() {
         Container::Dex => RuntimeHome::FirstFile,
         Container::Jar => RuntimeHome::OwnFile,
-        Container::Apk if app.manifest().is_some_and(|m| m.min_sdk_or_default() < NATIVE_MULTIDEX) => {
+        Container::Apk
+            if app.manifest().is_some_and(|m| m.min_sdk_or_default() < NATIVE_MULTIDEX) =>
+        {
             RuntimeHome::FirstFile
         }
         Container::Apk => RuntimeHome::OwnFile,
     };
     let count = dex.loaded.len();
     let safe = options.x86_safe == X86Safe::Auto && is_for_x86_alone(app.entry_names());
-    let options = if safe { &Options { x86_safe: X86Safe::Always, ..options.clone() } } else { options };
+    let options =
+        if safe { &Options { x86_safe: X86Safe::Always, ..options.clone() } } else { options };
     let inputs = dex.loaded.into_iter().map(|f| (f.name, f.bytes)).collect();
     let out = instrument_with(inputs, home, &package, app.manifest(), options)
         .map_err(|problem| AppError::Code { file: app.file().to_owned(), problem })?;
@@ -227,7 +232,10 @@ fn refuse_split(file: &str, manifest: &Manifest) -> Result<(), AppError> {
 fn is_for_x86_alone(entries: impl Iterator<Item = String>) -> bool {
     let mut found = false;
     for name in entries {
-        let Some((abi, file)) = name.strip_prefix("lib/").and_then(|rest| rest.split_once('/')) else { continue };
+        let Some((abi, file)) = name.strip_prefix("lib/").and_then(|rest| rest.split_once('/'))
+        else {
+            continue;
+        };
         if file.ends_with(".so") {
             if !matches!(abi, "x86" | "x86_64") {
                 return false;

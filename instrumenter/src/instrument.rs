@@ -71,7 +71,11 @@ pub(crate) fn instrument_checked(
     let files = read_all(&inputs)?;
     let mut report = Report::default();
     for ((name, bytes), file) in inputs.iter().zip(&files) {
-        report.dex.push(DexReport { name: name.clone(), bytes_in: bytes.len(), ..count(&file.dex) });
+        report.dex.push(DexReport {
+            name: name.clone(),
+            bytes_in: bytes.len(),
+            ..count(&file.dex)
+        });
     }
     if options.codec == Codec::None {
         return rebuild(files, report);
@@ -105,7 +109,9 @@ pub(crate) fn instrument_checked(
             Err(Failure::Broken(methods)) => {
                 report.uninlined.extend(rulings.take_back(methods));
             }
-            Err(Failure::Method(_, reason)) => return Err(InstrumentError::Runtime(reason.to_string())),
+            Err(Failure::Method(_, reason)) => {
+                return Err(InstrumentError::Runtime(reason.to_string()));
+            }
             Err(Failure::Fatal(e)) => return Err(e),
         }
     }
@@ -115,11 +121,15 @@ fn read_all(inputs: &[(String, Vec<u8>)]) -> Result<Vec<DexFile>, InstrumentErro
     inputs
         .par_iter()
         .map(|(name, bytes)| {
-            let mut dex = Dex::read(bytes).map_err(|problem| InstrumentError::Read { file: name.clone(), problem })?;
+            let mut dex = Dex::read(bytes)
+                .map_err(|problem| InstrumentError::Read { file: name.clone(), problem })?;
             // Before anything is added: a method that names nothing is left, and must not come to name that.
-            dex.pin_dangling().map_err(|problem| InstrumentError::Write { file: name.clone(), problem })?;
-            let probes =
-                dex.classes.iter().any(|c| runtime::is_class(&dex.type_name(c.ty), model::protocol::probes::PROBES));
+            dex.pin_dangling()
+                .map_err(|problem| InstrumentError::Write { file: name.clone(), problem })?;
+            let probes = dex
+                .classes
+                .iter()
+                .any(|c| runtime::is_class(&dex.type_name(c.ty), model::protocol::probes::PROBES));
             if probes {
                 return Err(InstrumentError::AlreadyInstrumented { file: name.clone() });
             }
@@ -142,7 +152,9 @@ fn rebuild(mut files: Vec<DexFile>, mut report: Report) -> Result<Output, Instru
             .codes
             .par_iter()
             .map(|body| match body {
-                Body::Raw(raw) => decode_sound(dex, raw).map(|(code, _)| code).map_err(|e| e.to_string()),
+                Body::Raw(raw) => {
+                    decode_sound(dex, raw).map(|(code, _)| code).map_err(|e| e.to_string())
+                }
                 Body::Edited(code) => Ok(code.clone()),
             })
             .collect();
@@ -172,7 +184,9 @@ fn rebuild(mut files: Vec<DexFile>, mut report: Report) -> Result<Output, Instru
                 }
             }
         }
-        let bytes = dex.write().map_err(|problem| InstrumentError::Write { file: file.name.clone(), problem })?;
+        let bytes = dex
+            .write()
+            .map_err(|problem| InstrumentError::Write { file: file.name.clone(), problem })?;
         counts.bytes_out = bytes.len();
         out.push((file.name.clone(), bytes));
     }
@@ -205,7 +219,12 @@ struct App<'a> {
 }
 
 /// One whole instrumentation. Each value is made once, from those before it.
-fn attempt(app: App<'_>, parts: Parts, rulings: &Rulings<'_>, mut report: Report) -> Result<(Output, Round), Failure> {
+fn attempt(
+    app: App<'_>,
+    parts: Parts,
+    rulings: &Rulings<'_>,
+    mut report: Report,
+) -> Result<(Output, Round), Failure> {
     let options = app.options;
     let Parts { files, origins } = parts;
     let extra = files.len() - app.files.len();
@@ -217,15 +236,19 @@ fn attempt(app: App<'_>, parts: Parts, rulings: &Rulings<'_>, mut report: Report
     let plan = plan(&program, &selection);
     let distributions = distributions(&program, &selection, options);
     let numbers = &distributions.numbers;
-    let closed = selection
-        .subjects
-        .map(|i, s| !numbers[i].tables.switch_lookups.is_empty() || rulings.uninlined.contains(&s.no));
-    let Inlining { selection, calls } = inline::choose(&program, selection, &plan, numbers, &closed, options);
+    let closed = selection.subjects.map(|i, s| {
+        !numbers[i].tables.switch_lookups.is_empty() || rulings.uninlined.contains(&s.no)
+    });
+    let Inlining { selection, calls } =
+        inline::choose(&program, selection, &plan, numbers, &closed, options);
     let identity = (app.package, origin(app.files, options));
     let map = build_map(&program, &graphs, &selection, &plan, numbers, identity, options);
     let runtime_package = BuildPackage::new(map.build);
-    let refs: Vec<RuntimeRefs> =
-        program.files.iter_mut().map(|f| RuntimeRefs::intern(&mut f.dex, options.codec, &runtime_package)).collect();
+    let refs: Vec<RuntimeRefs> = program
+        .files
+        .iter_mut()
+        .map(|f| RuntimeRefs::intern(&mut f.dex, options.codec, &runtime_package))
+        .collect();
     let file_of = |s: &Subject| program.class(program.method(s.no).class).dex;
     let codes = weave_all(&Inputs {
         subjects: &selection.subjects,
@@ -245,8 +268,12 @@ fn attempt(app: App<'_>, parts: Parts, rulings: &Rulings<'_>, mut report: Report
     }
     let by_model = distributions.has_counts();
     let model = options.model.as_ref().filter(|_| by_model);
-    let source =
-        |i: SubjectId| Source { codec: options.codec, subject: &selection.subjects[i], numbers: &numbers[i], by_model };
+    let source = |i: SubjectId| Source {
+        codec: options.codec,
+        subject: &selection.subjects[i],
+        numbers: &numbers[i],
+        by_model,
+    };
     let round = measure(&program, &selection, &map, model, &source);
     let round = too_large(round, &codes, options.limits).map_err(Failure::TooLarge)?;
     report.branches = numbers.iter().map(|n| n.freqs.len()).sum();
@@ -267,11 +294,13 @@ fn attempt(app: App<'_>, parts: Parts, rulings: &Rulings<'_>, mut report: Report
         let by_user = *why == SkipReason::Excluded;
         report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit(), by_user });
     }
-    let runtime = configured_runtime(&map, &runtime_package, &distributions.table, options).map_err(Failure::Fatal)?;
+    let runtime = configured_runtime(&map, &runtime_package, &distributions.table, options)
+        .map_err(Failure::Fatal)?;
     let placed = place_codes(program, &selection, codes);
     let written = write_files(app, placed, &runtime, round)?;
     let Written { mut files, runtime, round } = written;
-    let mut added: Vec<Vec<u8>> = files.split_off(files.len() - extra).into_iter().map(|(_, bytes)| bytes).collect();
+    let mut added: Vec<Vec<u8>> =
+        files.split_off(files.len() - extra).into_iter().map(|(_, bytes)| bytes).collect();
     added.extend(runtime);
     for (counts, (_, bytes)) in report.dex.iter_mut().zip(&files) {
         counts.bytes_out = bytes.len();
@@ -300,7 +329,12 @@ struct Written {
     round: Round,
 }
 
-fn write_files(app: App<'_>, placed: Placed, runtime: &Dex, mut round: Round) -> Result<Written, Failure> {
+fn write_files(
+    app: App<'_>,
+    placed: Placed,
+    runtime: &Dex,
+    mut round: Round,
+) -> Result<Written, Failure> {
     let Placed { mut files, bodies } = placed;
     let fatal = |e: String| Failure::Fatal(InstrumentError::Runtime(e));
     if app.home == RuntimeHome::FirstFile {
@@ -320,14 +354,18 @@ fn write_files(app: App<'_>, placed: Placed, runtime: &Dex, mut round: Round) ->
             Err(WriteError::Body { body, method, problem }) => {
                 // One of the bodies that were woven: its method is left as it was.
                 return Err(match bodies.iter().find(|(_, at)| *at == (number, body)) {
-                    Some((no, _)) => Failure::Method(*no, SkipReason::Lowering(problem.to_string())),
+                    Some((no, _)) => {
+                        Failure::Method(*no, SkipReason::Lowering(problem.to_string()))
+                    }
                     None => {
                         let problem = WriteError::Body { body, method, problem };
                         Failure::Fatal(InstrumentError::Write { file: file.name, problem })
                     }
                 });
             }
-            Err(problem) => return Err(Failure::Fatal(InstrumentError::Write { file: file.name, problem })),
+            Err(problem) => {
+                return Err(Failure::Fatal(InstrumentError::Write { file: file.name, problem }));
+            }
         }
     }
     let runtime = match app.home {
@@ -389,7 +427,8 @@ fn place_codes(program: Program, selection: &Selection, codes: BySubject<dex::Co
         let id = dex::CodeId(dex.codes.len() as u32);
         dex.codes.push(Body::Edited(code));
         let class = &mut dex.classes[class];
-        class.methods_mut().nth(position).expect("positions come from the same class").code = Some(id);
+        class.methods_mut().nth(position).expect("positions come from the same class").code =
+            Some(id);
         bodies.push((no, (file, id)));
     }
     Placed { files, bodies }

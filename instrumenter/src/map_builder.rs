@@ -45,7 +45,8 @@ pub(crate) fn build_map(
     let methods = subjects.map(|((i, s), body)| {
         let class = program.class(program.method(s.no).class);
         let (class_name, name, descriptor) = source_names(program, s.no, options);
-        handlers.extend(s.handlers.iter().map(|&block| map::Handler { method: i.method_id(), block }));
+        handlers
+            .extend(s.handlers.iter().map(|&block| map::Handler { method: i.method_id(), block }));
         let dex = &program.files[class.dex].dex;
         map::Method {
             class: names.add(&class_name),
@@ -62,7 +63,9 @@ pub(crate) fn build_map(
     let methods: Vec<map::Method> = methods.collect();
     let slots = plan.slots.iter().map(|s| {
         let site = slot_key(&s.key, options);
-        let name = |id: &map::MethodId| source_key(program, selection.subjects[SubjectId::of(*id)].no, options);
+        let name = |id: &map::MethodId| {
+            source_key(program, selection.subjects[SubjectId::of(*id)].no, options)
+        };
         let callees: Vec<String> = s.callees.iter().map(name).collect();
         let tally = options.model.as_ref().and_then(|m| m.slots.get(&site));
         map::Slot {
@@ -74,8 +77,10 @@ pub(crate) fn build_map(
     let slots = slots.collect();
     let largest = methods.len().max(handlers.len()) as u32;
     let skipped = selection.skipped.iter();
-    let skipped =
-        skipped.map(|(no, reason)| map::Skipped { method: program.method_key(*no), reason: reason.to_string() });
+    let skipped = skipped.map(|(no, reason)| map::Skipped {
+        method: program.method_key(*no),
+        reason: reason.to_string(),
+    });
     let mut map = Map {
         build: BuildId::default(),
         origin: app.1,
@@ -150,7 +155,9 @@ fn map_method(s: &Subject, numbers: &Numbers<'_>, sites: &[(usize, Site)]) -> Me
             };
             calls.push(map::CallSite { pc: s.addresses[*n], call });
         }
-        let Item::Insn(last) = &s.code.nodes[block.last].item else { unreachable!("blocks end in instructions") };
+        let Item::Insn(last) = &s.code.nodes[block.last].item else {
+            unreachable!("blocks end in instructions")
+        };
         let terminator = match &block.end {
             crate::analysis::cfg::End::Return => map::Terminator::Return,
             crate::analysis::cfg::End::Throw => map::Terminator::Throw,
@@ -161,7 +168,15 @@ fn map_method(s: &Subject, numbers: &Numbers<'_>, sites: &[(usize, Site)]) -> Me
             },
         };
         let end = s.addresses[block.last] + last.op.units();
-        blocks.push(map::Block { pc, end, lines, calls, throws: block.throws, mark: block.mark, terminator });
+        blocks.push(map::Block {
+            pc,
+            end,
+            lines,
+            calls,
+            throws: block.throws,
+            mark: block.mark,
+            terminator,
+        });
     }
     MethodBody {
         blocks,
@@ -182,7 +197,11 @@ fn map_method(s: &Subject, numbers: &Numbers<'_>, sites: &[(usize, Site)]) -> Me
             .loops
             .iter()
             .zip(&numbers.tables.loops)
-            .map(|(l, g)| map::Loop { branch: l.branch, stay: l.stay as u8, freqs: g.freqs.clone() })
+            .map(|(l, g)| map::Loop {
+                branch: l.branch,
+                stay: l.stay as u8,
+                freqs: g.freqs.clone(),
+            })
             .collect(),
     }
 }

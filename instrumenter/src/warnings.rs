@@ -27,18 +27,25 @@ pub enum Warning {
     #[error("--mapping names no class of the app: is it the mapping.txt of this build?")]
     Mapping,
     /// The model.
-    #[error("--model knows no branch of the app: was it trained with this app, and with the same --mapping?")]
+    #[error(
+        "--model knows no branch of the app: was it trained with this app, and with the same --mapping?"
+    )]
     Model,
 }
 
 /// Globs and a mapping that fit no class.
 pub(crate) fn of_names(files: &[DexFile], options: &Options) -> Vec<Warning> {
-    let classes: Vec<_> = files.iter().flat_map(|f| f.dex.classes.iter().map(|c| f.dex.type_name(c.ty))).collect();
-    let dotted: Vec<String> =
-        classes.iter().map(|c| c.trim_start_matches('L').trim_end_matches(';').replace('/', ".")).collect();
+    let classes: Vec<_> =
+        files.iter().flat_map(|f| f.dex.classes.iter().map(|c| f.dex.type_name(c.ty))).collect();
+    let dotted: Vec<String> = classes
+        .iter()
+        .map(|c| c.trim_start_matches('L').trim_end_matches(';').replace('/', "."))
+        .collect();
     let unused = |glob: &&String| !dotted.iter().any(|c| glob_match::glob_match(glob, c));
-    let include = options.include.iter().filter(unused).map(|g| Warning::Include { glob: g.clone() });
-    let exclude = options.exclude.iter().filter(unused).map(|g| Warning::Exclude { glob: g.clone() });
+    let include =
+        options.include.iter().filter(unused).map(|g| Warning::Include { glob: g.clone() });
+    let exclude =
+        options.exclude.iter().filter(unused).map(|g| Warning::Exclude { glob: g.clone() });
     let knows = |m: &model::mapping::Mapping| classes.iter().any(|c| m.has_class(c));
     let mapping = options.mapping.as_ref().filter(|m| !knows(m)).map(|_| Warning::Mapping);
     include.chain(exclude).chain(mapping).collect()

@@ -67,13 +67,18 @@ fn two_runs_write_the_same_files_and_the_index_names_them_all() {
     export_to(b.path(), &[]);
     let found = files(a.path());
     assert_eq!(found, files(b.path()));
-    let json = index.components.iter().map(|c| &c.file).chain(index.classes.iter().map(|c| &c.file));
-    let mut named: BTreeSet<String> = json.flat_map(|f| [f.clone(), f.replace(".json", ".dot")]).collect();
+    let json =
+        index.components.iter().map(|c| &c.file).chain(index.classes.iter().map(|c| &c.file));
+    let mut named: BTreeSet<String> =
+        json.flat_map(|f| [f.clone(), f.replace(".json", ".dot")]).collect();
     named.insert("index.json".into());
     assert_eq!(found.into_keys().collect::<BTreeSet<_>>(), named);
     // Numbers of the fixture's APK according to dexdump: 214 methods with code, 189 `if`s.
     assert_eq!((index.totals.methods, index.totals.taken, index.classes.len()), (214, 189, 50));
-    assert_eq!(index.initial.as_deref(), Some("Lorg/example/tether/MainActivity;->onCreate(Landroid/os/Bundle;)V"));
+    assert_eq!(
+        index.initial.as_deref(),
+        Some("Lorg/example/tether/MainActivity;->onCreate(Landroid/os/Bundle;)V")
+    );
 }
 
 #[test]
@@ -81,7 +86,10 @@ fn include_chooses_classes_and_components() {
     let out = tempfile::tempdir().unwrap();
     let index = export_to(out.path(), &["org.example.tether.Tether*"]);
     let components: Vec<&str> = index.components.iter().map(|c| c.class.as_str()).collect();
-    assert_eq!(components, ["Lorg/example/tether/TetherApp;", "Lorg/example/tether/TetherService;"]);
+    assert_eq!(
+        components,
+        ["Lorg/example/tether/TetherApp;", "Lorg/example/tether/TetherService;"]
+    );
     assert!(!index.classes.is_empty() && index.classes.iter().all(|c| c.class.contains("/Tether")));
 }
 
@@ -105,9 +113,15 @@ fn hostile_class_names_stay_in_their_folders_and_in_valid_json() {
     assert_eq!(written.len(), 2 * hostile.len() + 1);
     for (path, bytes) in &written {
         let inside = path.strip_prefix("classes/").unwrap_or("index.json");
-        assert!(!inside.contains(['/', '\\', '"']) && !inside.starts_with('.') && !inside.contains(".."), "{path}");
+        assert!(
+            !inside.contains(['/', '\\', '"'])
+                && !inside.starts_with('.')
+                && !inside.contains(".."),
+            "{path}"
+        );
         if path.ends_with(".json") {
-            serde_json::from_slice::<serde_json::Value>(bytes).unwrap_or_else(|e| panic!("{path}: {e}"));
+            serde_json::from_slice::<serde_json::Value>(bytes)
+                .unwrap_or_else(|e| panic!("{path}: {e}"));
         }
     }
 }
@@ -124,12 +138,22 @@ fn map_of_tether(model: Option<model::profile::Profile>) -> Map {
 fn after(map: &Map, last: &str) -> Vec<String> {
     let short = |m| {
         let key = map.method_key(map.method(m).unwrap());
-        key.split('(').next().unwrap().trim_start_matches("Lorg/example/tether/").replace(";->", ".")
+        key.split('(')
+            .next()
+            .unwrap()
+            .trim_start_matches("Lorg/example/tether/")
+            .replace(";->", ".")
     };
-    assert!(map.next_callbacks.windows(2).all(|w| w[0].0 < w[1].0), "the device searches by halves");
+    assert!(
+        map.next_callbacks.windows(2).all(|w| w[0].0 < w[1].0),
+        "the device searches by halves"
+    );
     let slot = match last {
         "" => 0,
-        last => map.next_callbacks.iter().find(|(m, _)| short(*m) == last).expect("it has a slot").1.0 as usize,
+        last => {
+            map.next_callbacks.iter().find(|(m, _)| short(*m) == last).expect("it has a slot").1.0
+                as usize
+        }
     };
     map.slots[slot].callees.iter().map(|&m| short(m)).collect()
 }
@@ -138,7 +162,9 @@ fn after(map: &Map, last: &str) -> Vec<String> {
 fn a_build_s_next_callbacks_follow_the_lifecycle() {
     let map = map_of_tether(None);
     let next = |last: &str| after(&map, last).into_iter().collect::<BTreeSet<String>>();
-    let main = |all: &[&str]| all.iter().map(|n| format!("MainActivity.{n}")).collect::<BTreeSet<String>>();
+    let main = |all: &[&str]| {
+        all.iter().map(|n| format!("MainActivity.{n}")).collect::<BTreeSet<String>>()
+    };
     // Behind `onStop` the process may end, and the activity be created again.
     assert_eq!(
         next("MainActivity.onStop"),
@@ -162,8 +188,16 @@ fn a_model_s_history_reaches_the_next_callbacks() {
     model.record_next_callback(click, click, 90);
     model.record_next_callback(click, pause, 10);
     let map = map_of_tether(Some(model));
-    assert_eq!(after(&map, "MainActivity.onClick"), ["MainActivity.onClick", "MainActivity.onPause"]);
-    let slot = map.next_callbacks.iter().find(|(m, _)| map.method_key(map.method(*m).unwrap()) == click).unwrap().1;
+    assert_eq!(
+        after(&map, "MainActivity.onClick"),
+        ["MainActivity.onClick", "MainActivity.onPause"]
+    );
+    let slot = map
+        .next_callbacks
+        .iter()
+        .find(|(m, _)| map.method_key(map.method(*m).unwrap()) == click)
+        .unwrap()
+        .1;
     let freqs = &map.slots[slot.0 as usize].freqs;
     assert!(freqs[1] > 8 * freqs[2] && freqs[2] > freqs[0], "{freqs:?}");
 }

@@ -67,7 +67,11 @@ impl Rule {
     /// The first frequency of a branch with two alternatives, after this one (0 or 1) was taken.
     #[inline]
     pub fn pair(self, first: u16, taken: usize) -> u16 {
-        if taken == 0 { first + self.loss(SHARE as u16 - first, 1) } else { first - self.loss(first, 1) }
+        if taken == 0 {
+            first + self.loss(SHARE as u16 - first, 1)
+        } else {
+            first - self.loss(first, 1)
+        }
     }
 
     /// Changes the frequencies (two or more, sum 65,535) after one of them was taken.
@@ -184,7 +188,8 @@ mod tests {
     #[test]
     fn no_branch_lies_across_a_page() {
         let mut layout = Layout::default();
-        let places: Vec<_> = [2, 255, 255, 2, 256, 2].into_iter().map(|n| layout.place(n)).collect();
+        let places: Vec<_> =
+            [2, 255, 255, 2, 256, 2].into_iter().map(|n| layout.place(n)).collect();
         assert_eq!(places, [Some(0), Some(1), Some(512), Some(768), None, Some(769)]);
     }
 }

@@ -62,7 +62,11 @@ impl Codec {
     /// The wire that its symbols go over.
     pub fn wire(self) -> Wire {
         match self {
-            Codec::None | Codec::Arith | Codec::ArithAdaptive | Codec::ArithAdaptiveShift | Codec::Pap => Wire::Range,
+            Codec::None
+            | Codec::Arith
+            | Codec::ArithAdaptive
+            | Codec::ArithAdaptiveShift
+            | Codec::Pap => Wire::Range,
             Codec::Huffman | Codec::BallLarus | Codec::Blocks => Wire::Packed,
         }
     }
@@ -83,9 +87,11 @@ impl Codec {
     /// wire.
     pub fn symbols(self, freqs: &[u16]) -> Vec<u32> {
         match self {
-            Codec::None | Codec::Arith | Codec::ArithAdaptive | Codec::ArithAdaptiveShift | Codec::Pap => {
-                table::pack_all(freqs)
-            }
+            Codec::None
+            | Codec::Arith
+            | Codec::ArithAdaptive
+            | Codec::ArithAdaptiveShift
+            | Codec::Pap => table::pack_all(freqs),
             Codec::Huffman => huffman::codes(freqs),
             Codec::BallLarus | Codec::Blocks => code::fixed(freqs.len()),
         }
@@ -113,7 +119,10 @@ impl FromStr for Codec {
     type Err = UnknownCodec;
 
     fn from_str(name: &str) -> Result<Self, UnknownCodec> {
-        Codec::ALL.into_iter().find(|c| c.name() == name).ok_or_else(|| UnknownCodec { name: name.to_owned() })
+        Codec::ALL
+            .into_iter()
+            .find(|c| c.name() == name)
+            .ok_or_else(|| UnknownCodec { name: name.to_owned() })
     }
 }
 
@@ -133,6 +142,9 @@ mod tests {
     #[test]
     fn blocks_are_told_by_their_numbers() {
         let all = Codec::Blocks.edges(&[], &[BlockId(65_535), BlockId(3)]);
-        assert_eq!(all.iter().map(|c| (code::bits(*c), code::length(*c))).collect::<Vec<_>>(), [(65_535, 16), (3, 16)]);
+        assert_eq!(
+            all.iter().map(|c| (code::bits(*c), code::length(*c))).collect::<Vec<_>>(),
+            [(65_535, 16), (3, 16)]
+        );
     }
 }

@@ -260,7 +260,8 @@ impl<'a> Decoder<'a> {
     /// it).
     pub fn new(data: &'a [u8], start: usize) -> Self {
         let start = start.min(data.len());
-        let mut d = Self { diff: 0, range: 0, slack: 0, at: start, data, record: start, fresh_range: 0 };
+        let mut d =
+            Self { diff: 0, range: 0, slack: 0, at: start, data, record: start, fresh_range: 0 };
         d.reset(start);
         d
     }
@@ -487,8 +488,11 @@ impl<'a> Decoder<'a> {
             return Ok(self.record);
         }
         let ahead = self.is_ahead();
-        let (at, diff, range) =
-            if ahead { (self.at - 4, self.diff >> 32, self.range >> 32) } else { (self.at, self.diff, self.range) };
+        let (at, diff, range) = if ahead {
+            (self.at - 4, self.diff >> 32, self.range >> 32)
+        } else {
+            (self.at, self.diff, self.range)
+        };
         let (code, _) = self.window(at);
         // Known modulo 2⁶³; the carry is a multiple of every step that `closing` tries, so it
         // plays no part.

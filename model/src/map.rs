@@ -31,7 +31,9 @@ const ID_BYTES: usize = 16;
 
 /// Identifies a build: the first 16 bytes of a SHA-256 over the content of its map without this id.
 /// See [`Map::seal`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Default)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Default,
+)]
 pub struct BuildId(pub [u8; 16]);
 
 impl std::fmt::Display for BuildId {
@@ -224,7 +226,8 @@ impl Map {
     /// The map as file bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let plain = self.plain();
-        let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(6));
+        let mut deflate =
+            flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(6));
         deflate.write_all(&plain).expect("writing to memory");
         let content = deflate.finish().expect("writing to memory");
         let mut out = Vec::with_capacity(content.len() + 18);
@@ -262,7 +265,8 @@ impl Map {
         if plain.len() as u64 > limit {
             return Err(MapError::Inflated { have: content.len(), limit });
         }
-        let map: Map = postcard::from_bytes(&plain).map_err(|e| MapError::Content(e.to_string()))?;
+        let map: Map =
+            postcard::from_bytes(&plain).map_err(|e| MapError::Content(e.to_string()))?;
         let found = content_id(&plain);
         if map.build != found {
             return Err(MapError::Changed { stated: map.build, found });
@@ -286,7 +290,12 @@ impl Map {
 
     /// `Lpkg/Cls;->name(I)V`.
     pub fn method_key(&self, method: &Method) -> String {
-        format!("{}->{}{}", self.name(method.class), self.name(method.name), self.name(method.descriptor))
+        format!(
+            "{}->{}{}",
+            self.name(method.class),
+            self.name(method.name),
+            self.name(method.descriptor)
+        )
     }
 
     fn check(&self) -> Result<(), MapError> {
@@ -299,7 +308,11 @@ impl Map {
             return bad("no next-callback distribution".into());
         }
         for (i, m) in self.methods.iter().enumerate() {
-            if !(name(m.class) && name(m.name) && name(m.descriptor) && m.source_file.is_none_or(name)) {
+            if !(name(m.class)
+                && name(m.name)
+                && name(m.descriptor)
+                && m.source_file.is_none_or(name))
+            {
                 return bad(format!("method {} names nothing", i + 1));
             }
             if m.blocks.is_empty() {
@@ -313,7 +326,8 @@ impl Map {
                     Terminator::Branch { alternatives, .. } => {
                         alternatives.len() >= 2
                             && alternatives.iter().all(|&(t, f)| block(t) && f > 0)
-                            && alternatives.iter().map(|&(_, f)| u32::from(f)).sum::<u32>() == 65_535
+                            && alternatives.iter().map(|&(_, f)| u32::from(f)).sum::<u32>()
+                                == 65_535
                     }
                 };
                 let calls = b.calls.iter().all(|c| match c.call {
@@ -321,13 +335,20 @@ impl Map {
                     Call::Slot(s) => (s.0 as usize) < self.slots.len(),
                 });
                 if !ok || !calls {
-                    return bad(format!("method {} has a block that leads nowhere, at {}", i + 1, b.pc));
+                    return bad(format!(
+                        "method {} has a block that leads nowhere, at {}",
+                        i + 1,
+                        b.pc
+                    ));
                 }
             }
         }
         for (i, m) in self.methods.iter().enumerate() {
             if !regions_are_sound(m) {
-                return bad(format!("method {} has a region or a counted loop that is none", i + 1));
+                return bad(format!(
+                    "method {} has a region or a counted loop that is none",
+                    i + 1
+                ));
             }
         }
         for (i, h) in self.handlers.iter().enumerate() {
@@ -348,7 +369,11 @@ impl Map {
                 return bad(format!("slot {i}"));
             }
         }
-        if self.next_callbacks.iter().any(|&(m, s)| self.method(m).is_none() || s.0 as usize >= self.slots.len()) {
+        if self
+            .next_callbacks
+            .iter()
+            .any(|&(m, s)| self.method(m).is_none() || s.0 as usize >= self.slots.len())
+        {
             return bad("next-callback distributions".into());
         }
         Ok(())
@@ -375,7 +400,9 @@ impl Method {
         let member = |&block: &BlockId| {
             let b = self.blocks.get(block.0 as usize).ok_or(RegionError::Block(block.0))?;
             let successors = match &b.terminator {
-                Terminator::Branch { alternatives, .. } => alternatives.iter().map(|a| a.0).collect(),
+                Terminator::Branch { alternatives, .. } => {
+                    alternatives.iter().map(|a| a.0).collect()
+                }
                 Terminator::Goto(t) => vec![*t],
                 Terminator::Return | Terminator::Throw => return Err(RegionError::Block(block.0)),
             };
@@ -397,7 +424,8 @@ fn regions_are_sound(m: &Method) -> bool {
     let sum = |f: &[u16]| f.iter().map(|&f| u32::from(f)).sum::<u32>();
     let mut taken = vec![false; m.blocks.len()];
     let mut take = |b: BlockId| !std::mem::replace(&mut taken[b.0 as usize], true);
-    let quiet = |b: BlockId| m.blocks[b.0 as usize].calls.is_empty() && !m.blocks[b.0 as usize].mark;
+    let quiet =
+        |b: BlockId| m.blocks[b.0 as usize].calls.is_empty() && !m.blocks[b.0 as usize].mark;
     m.regions.iter().all(|r| {
         let branches =
             m.blocks.get(r.head.0 as usize).is_some_and(|b| matches!(b.terminator, Terminator::Branch { .. }));

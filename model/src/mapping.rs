@@ -77,8 +77,11 @@ impl Mapping {
             }
             if let Some(comment) = trimmed.strip_prefix('#') {
                 // Information about the member above.
-                if let (Some(signature), Some(class), Some(name)) = (residual(comment), &class, &last) {
-                    let methods = mapping.classes.get_mut(class).and_then(|c| c.methods.get_mut(name));
+                if let (Some(signature), Some(class), Some(name)) =
+                    (residual(comment), &class, &last)
+                {
+                    let methods =
+                        mapping.classes.get_mut(class).and_then(|c| c.methods.get_mut(name));
                     if let Some(method) = methods.and_then(|m| m.last_mut()) {
                         method.residual = Some(signature.into());
                     }
@@ -101,7 +104,9 @@ impl Mapping {
             last = None;
             if let Some(method) = method(left).map_err(wrong)? {
                 let methods = class.methods.entry(right.into()).or_default();
-                if let Some(before) = methods.last_mut().filter(|m| m.range.is_some() && m.range == method.range) {
+                if let Some(before) =
+                    methods.last_mut().filter(|m| m.range.is_some() && m.range == method.range)
+                {
                     // A frame further out of the same code: the outermost one, which comes last, is
                     // the method itself.
                     before.inner = true;
@@ -165,13 +170,16 @@ impl Mapping {
         let only = || {
             let mut outer = candidates.iter().filter(|m| !m.inner);
             let first = outer.next()?;
-            let alike =
-                |m: &Original| (&m.class, &m.name, &m.descriptor) == (&first.class, &first.name, &first.descriptor);
+            let alike = |m: &Original| {
+                (&m.class, &m.name, &m.descriptor) == (&first.class, &first.name, &first.descriptor)
+            };
             (first.residual.is_none() && outer.all(alike)).then_some(first)
         };
         let original = owner.map_or(class, |c| &c.original);
         match stated().or_else(same).or_else(overload).or_else(only) {
-            Some(m) => format!("{}->{}{}", m.class.as_deref().unwrap_or(original), m.name, m.descriptor),
+            Some(m) => {
+                format!("{}->{}{}", m.class.as_deref().unwrap_or(original), m.name, m.descriptor)
+            }
             None => format!("{original}->{name}{translated}"),
         }
     }
@@ -186,7 +194,8 @@ fn residual(comment: &str) -> Option<String> {
         signature: String,
     }
     let info: Info = serde_json::from_str(comment.trim()).ok()?;
-    (info.id == "com.android.tools.r8.residualsignature" && info.signature.starts_with('(')).then_some(info.signature)
+    (info.id == "com.android.tools.r8.residualsignature" && info.signature.starts_with('('))
+        .then_some(info.signature)
 }
 
 /// The left side of a member line: `None` for a field.
@@ -200,18 +209,31 @@ fn method(left: &str) -> Result<Option<Original>, &'static str> {
     if head.starts_with(|c: char| c.is_ascii_digit()) {
         let mut parts = head.splitn(3, ':');
         let numbers = [parts.next(), parts.next()].map(|p| p.and_then(|p| p.parse().ok()));
-        let ([Some(from), Some(to)], Some(rest)) = (numbers, parts.next()) else { return Err("a line range") };
+        let ([Some(from), Some(to)], Some(rest)) = (numbers, parts.next()) else {
+            return Err("a line range");
+        };
         (range, head) = (Some((from, to)), rest);
     }
     let (result, name) = head.trim().rsplit_once(' ').ok_or("a method without return type")?;
-    let parameters: String =
-        left[open + 1..close].split(',').map(str::trim).filter(|p| !p.is_empty()).map(descriptor).collect();
+    let parameters: String = left[open + 1..close]
+        .split(',')
+        .map(str::trim)
+        .filter(|p| !p.is_empty())
+        .map(descriptor)
+        .collect();
     let (class, name) = match name.rsplit_once('.') {
         Some((class, name)) => (Some(descriptor(class).into()), name),
         None => (None, name),
     };
     let descriptor = format!("({parameters}){}", descriptor(result.trim()));
-    Ok(Some(Original { class, name: name.into(), descriptor: descriptor.into(), residual: None, range, inner: false }))
+    Ok(Some(Original {
+        class,
+        name: name.into(),
+        descriptor: descriptor.into(),
+        residual: None,
+        range,
+        inner: false,
+    }))
 }
 
 /// The descriptor of a type as Java writes it: `int[]` → `[I`.
@@ -265,8 +287,18 @@ org.example.Kept -> org.example.Kept:
 
     #[test]
     fn overloads_are_told_apart_by_translated_types() {
-        check("La/a;", "a", "(I[Ljava/lang/String;)V", "Lorg/example/Main;->run(I[Ljava/lang/String;)V");
-        check("La/a;", "a", "(La/b;)La/b;", "Lorg/example/Main;->run(Lorg/example/Util;)Lorg/example/Util;");
+        check(
+            "La/a;",
+            "a",
+            "(I[Ljava/lang/String;)V",
+            "Lorg/example/Main;->run(I[Ljava/lang/String;)V",
+        );
+        check(
+            "La/a;",
+            "a",
+            "(La/b;)La/b;",
+            "Lorg/example/Main;->run(Lorg/example/Util;)Lorg/example/Util;",
+        );
         check("La/a;", "f", "(I)V", "Lorg/example/Main;->twin(I)V");
         check("La/a;", "f", "(J)V", "Lorg/example/Main;->twin(J)V");
     }
@@ -307,9 +339,18 @@ org.example.Kept -> org.example.Kept:
 
     #[test]
     fn a_wrong_line_is_named() {
-        for text in ["x", "a.B -> c", "    int f -> a", "A -> B:\n    1:void m() -> a", "A -> B:\n    m) ( -> a"] {
+        for text in [
+            "x",
+            "a.B -> c",
+            "    int f -> a",
+            "A -> B:\n    1:void m() -> a",
+            "A -> B:\n    m) ( -> a",
+        ] {
             let line = text.lines().count();
-            assert!(matches!(Mapping::parse(text), Err(MappingError::Line { line: l, .. }) if l == line), "{text}");
+            assert!(
+                matches!(Mapping::parse(text), Err(MappingError::Line { line: l, .. }) if l == line),
+                "{text}"
+            );
         }
     }
 }

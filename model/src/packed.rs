@@ -70,8 +70,8 @@ impl PackedEncoder {
         self.open = true;
         // 1, m, the bits, padding.
         let bytes = (HEAD + self.count).div_ceil(8);
-        let value =
-            (u128::from(64 | self.count) << self.count | u128::from(self.bits)) << (8 * bytes - HEAD - self.count);
+        let value = (u128::from(64 | self.count) << self.count | u128::from(self.bits))
+            << (8 * bytes - HEAD - self.count);
         self.out.extend_from_slice(&value.to_be_bytes()[16 - bytes as usize..]);
         (self.bits, self.count) = (0, 0);
     }
@@ -257,7 +257,11 @@ impl<'a> PackedDecoder<'a> {
             ahead.fetch(self.next);
             (left, after) = (left + ahead.left, ahead.after);
         }
-        if left < n && after == After::Cut { CoderError::Truncated { at: self.data.len() } } else { self.corrupt() }
+        if left < n && after == After::Cut {
+            CoderError::Truncated { at: self.data.len() }
+        } else {
+            self.corrupt()
+        }
     }
 
     /// Whether the next thing is an escape (or the record's end).

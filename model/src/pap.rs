@@ -32,10 +32,15 @@ pub struct Joins {
 
 impl Joins {
     /// From each block's distinct successors, and the blocks that are handlers.
-    pub fn new<'a>(successors: impl Iterator<Item = Vec<u32>>, handlers: impl Iterator<Item = &'a u32>) -> Joins {
+    pub fn new<'a>(
+        successors: impl Iterator<Item = Vec<u32>>,
+        handlers: impl Iterator<Item = &'a u32>,
+    ) -> Joins {
         let all: Vec<Vec<u32>> = successors.collect();
         let mut sources = vec![Vec::new(); all.len()];
-        for (from, to) in all.iter().enumerate().flat_map(|(b, s)| s.iter().map(move |t| (b, *t as usize))) {
+        for (from, to) in
+            all.iter().enumerate().flat_map(|(b, s)| s.iter().map(move |t| (b, *t as usize)))
+        {
             sources[to].push(from as u32);
         }
         let mut ways: Vec<u64> = sources.iter().map(|s| s.len() as u64).collect();
@@ -73,7 +78,14 @@ impl Joins {
     /// # Errors
     /// [`NoPath`] when there is none, or none of at most `most` blocks: the numbers are not what
     /// the device writes.
-    pub fn path(&self, start: u32, end: u32, mut r: u64, breaks: &[u64], most: usize) -> Result<Vec<u32>, NoPath> {
+    pub fn path(
+        &self,
+        start: u32,
+        end: u32,
+        mut r: u64,
+        breaks: &[u64],
+        most: usize,
+    ) -> Result<Vec<u32>, NoPath> {
         let mut breaks = breaks.iter().rev();
         let mut block = end;
         let mut path = Vec::new();

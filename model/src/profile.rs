@@ -142,18 +142,31 @@ impl TryFrom<BranchJson> for Branch {
         let parsed = json.id.split_once(':').and_then(|(ordinal, fingerprint)| {
             Some((ordinal.parse().ok()?, u64::from_str_radix(fingerprint, 16).ok()?))
         });
-        let Some((ordinal, fingerprint)) = parsed else { return Err(format!("branch id {:?}", json.id)) };
+        let Some((ordinal, fingerprint)) = parsed else {
+            return Err(format!("branch id {:?}", json.id));
+        };
         let alternatives = json.alternatives;
         if !(1..=crate::table::SHARE).contains(&alternatives) {
             return Err(format!("branch {:?} has {alternatives} alternatives", json.id));
         }
         if json.counts.keys().any(|k| *k >= alternatives) {
-            return Err(format!("branch {:?} counts an alternative that it does not have", json.id));
+            return Err(format!(
+                "branch {:?} counts an alternative that it does not have",
+                json.id
+            ));
         }
         if json.trips.keys().any(|k| *k >= TRIP_SYMBOLS as u32) {
-            return Err(format!("branch {:?} counts loops by a symbol that does not exist", json.id));
+            return Err(format!(
+                "branch {:?} counts loops by a symbol that does not exist",
+                json.id
+            ));
         }
-        Ok(Self { shape: BranchShape { fingerprint, alternatives }, ordinal, counts: json.counts, trips: json.trips })
+        Ok(Self {
+            shape: BranchShape { fingerprint, alternatives },
+            ordinal,
+            counts: json.counts,
+            trips: json.trips,
+        })
     }
 }
 
@@ -234,7 +247,10 @@ impl Profile {
 
     /// The model as a file; the same counts give the same bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut out = format!("{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"sessions\":{},\n", self.sessions);
+        let mut out = format!(
+            "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"sessions\":{},\n",
+            self.sessions
+        );
         section(&mut out, "methods", &self.methods);
         out.push_str(",\n");
         section(&mut out, "slots", &self.slots);
@@ -256,7 +272,11 @@ impl Profile {
         shape: u64,
         branches: impl IntoIterator<Item = (BranchShape, &'c [u64])>,
     ) {
-        self.record_loops(method, shape, branches.into_iter().map(|(shape, counts)| (shape, counts, &[][..])));
+        self.record_loops(
+            method,
+            shape,
+            branches.into_iter().map(|(shape, counts)| (shape, counts, &[][..])),
+        );
     }
 
     /// As [`Self::record`], with the iteration counts of those branches that are counted loops (by
@@ -271,9 +291,18 @@ impl Profile {
             .into_iter()
             .enumerate()
             .map(|(i, (shape, counts, trips))| {
-                let mut branch = Branch { shape, ordinal: i as u32, counts: BTreeMap::new(), trips: BTreeMap::new() };
-                (0..shape.alternatives).zip(counts).for_each(|(i, n)| bump(&mut branch.counts, i, *n));
-                (0..TRIP_SYMBOLS as u32).zip(trips).for_each(|(i, n)| bump(&mut branch.trips, i, *n));
+                let mut branch = Branch {
+                    shape,
+                    ordinal: i as u32,
+                    counts: BTreeMap::new(),
+                    trips: BTreeMap::new(),
+                };
+                (0..shape.alternatives)
+                    .zip(counts)
+                    .for_each(|(i, n)| bump(&mut branch.counts, i, *n));
+                (0..TRIP_SYMBOLS as u32)
+                    .zip(trips)
+                    .for_each(|(i, n)| bump(&mut branch.trips, i, *n));
                 branch
             })
             .collect();
@@ -359,7 +388,8 @@ impl Profile {
 
     /// Number of decisions counted.
     pub fn decisions(&self) -> u64 {
-        let counts = self.methods.values().flat_map(|m| &m.branches).flat_map(|b| b.counts.values());
+        let counts =
+            self.methods.values().flat_map(|m| &m.branches).flat_map(|b| b.counts.values());
         counts.fold(0, |sum, n| sum.saturating_add(*n))
     }
 }
@@ -370,7 +400,12 @@ fn section<T: Serialize>(out: &mut String, name: &str, entries: &BTreeMap<String
     for (key, value) in entries {
         // Strings and integers under string keys: JSON can hold them all.
         let json = |r: serde_json::Result<String>| r.unwrap_or_default();
-        let _ = write!(out, "{separator}{}:{}", json(serde_json::to_string(key)), json(serde_json::to_string(value)));
+        let _ = write!(
+            out,
+            "{separator}{}:{}",
+            json(serde_json::to_string(key)),
+            json(serde_json::to_string(value))
+        );
         separator = ",\n";
     }
     out.push_str(if entries.is_empty() { "}" } else { "\n}" });

@@ -181,7 +181,10 @@ impl Numbering {
     ///
     /// # Errors
     /// Never with [`MAX_NUMBERS`] paths and at least one.
-    pub fn frequencies<'f>(&self, freqs: impl Fn(BlockId) -> Option<&'f [u16]>) -> Result<Vec<u16>, TableError> {
+    pub fn frequencies<'f>(
+        &self,
+        freqs: impl Fn(BlockId) -> Option<&'f [u16]>,
+    ) -> Result<Vec<u16>, TableError> {
         // Large enough that the estimator's half a count does not show, small enough for its 48
         // bits.
         const ONE: u64 = 1 << 46;
@@ -247,7 +250,8 @@ impl TripCount {
         if rest == 0 {
             // The last block that may throw makes the iteration full: it, or the branch block, is
             // where things stand.
-            let last = self.throwing.last().copied().filter(|&t| full > 0 && t + 1 < self.cycle.len());
+            let last =
+                self.throwing.last().copied().filter(|&t| full > 0 && t + 1 < self.cycle.len());
             return TripPlace { full: full - u32::from(last.is_some()), within: last };
         }
         // Between two values that the increments give lies nothing.
@@ -259,7 +263,9 @@ impl TripCount {
 /// The cycle of blocks that leaves `branch` by its alternative `stay` and comes back to it by gotos
 /// alone; it ends with `branch`. `None` if there is none.
 pub fn cycle(blocks: &[Block], branch: BlockId, stay: usize) -> Option<Vec<BlockId>> {
-    let Terminator::Branch { alternatives, .. } = &blocks.get(branch.0 as usize)?.terminator else { return None };
+    let Terminator::Branch { alternatives, .. } = &blocks.get(branch.0 as usize)?.terminator else {
+        return None;
+    };
     let mut at = alternatives.get(stay)?.0;
     let mut cycle = Vec::new();
     while at != branch {
@@ -357,12 +363,21 @@ mod tests {
     use super::*;
 
     fn member(block: u32, throws: bool, successors: &[u32]) -> Member {
-        Member { block: BlockId(block), throws, successors: successors.iter().map(|&b| BlockId(b)).collect() }
+        Member {
+            block: BlockId(block),
+            throws,
+            successors: successors.iter().map(|&b| BlockId(b)).collect(),
+        }
     }
 
     /// if (a) { x[i] } ; if (b) {…} — a diamond whose arm may throw, then a second branch.
     fn diamond() -> Numbering {
-        Numbering::new(vec![member(1, true, &[2, 3]), member(2, true, &[3]), member(3, false, &[8, 9])]).unwrap()
+        Numbering::new(vec![
+            member(1, true, &[2, 3]),
+            member(2, true, &[3]),
+            member(3, false, &[8, 9]),
+        ])
+        .unwrap()
     }
 
     #[test]
@@ -383,7 +398,11 @@ mod tests {
 
     #[test]
     fn a_region_with_a_circle_is_refused() {
-        let e = Numbering::new(vec![member(1, false, &[2, 9]), member(2, false, &[3, 9]), member(3, false, &[2, 9])]);
+        let e = Numbering::new(vec![
+            member(1, false, &[2, 9]),
+            member(2, false, &[3, 9]),
+            member(3, false, &[2, 9]),
+        ]);
         assert_eq!(e.unwrap_err(), RegionError::Order(3));
     }
 

@@ -21,7 +21,11 @@ pub struct Alternative {
 
 /// The alternatives of a distribution with these constants ([`Codec::symbols`]), ascending by
 /// `first`.
-pub fn alternatives(codec: Codec, constants: &[u32], to: impl Fn(usize) -> u32) -> Vec<Alternative> {
+pub fn alternatives(
+    codec: Codec,
+    constants: &[u32],
+    to: impl Fn(usize) -> u32,
+) -> Vec<Alternative> {
     let mut all: Vec<Alternative> = constants
         .iter()
         .enumerate()
@@ -38,7 +42,12 @@ pub fn alternatives(codec: Codec, constants: &[u32], to: impl Fn(usize) -> u32) 
 }
 
 /// The same for the edges of a block.
-pub fn edges(codec: Codec, freqs: &[u16], targets: &[BlockId], to: impl Fn(usize) -> u32) -> Vec<Alternative> {
+pub fn edges(
+    codec: Codec,
+    freqs: &[u16],
+    targets: &[BlockId],
+    to: impl Fn(usize) -> u32,
+) -> Vec<Alternative> {
     alternatives(codec, &codec.edges(freqs, targets), to)
 }
 

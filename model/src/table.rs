@@ -57,8 +57,10 @@ pub fn quantise(counts: &[u64]) -> Result<Vec<u16>, TableError> {
     let cut = counts.iter().max().map_or(0, |max| 16u32.saturating_sub(max.leading_zeros()));
     let weights: Vec<u64> = counts.iter().map(|c| 2 * (c >> cut) + 1).collect();
     let sum: u128 = weights.iter().map(|w| u128::from(*w)).sum();
-    let mut freqs: Vec<u32> =
-        weights.iter().map(|w| ((u128::from(*w) * u128::from(SHARE) / sum) as u32).max(1)).collect();
+    let mut freqs: Vec<u32> = weights
+        .iter()
+        .map(|w| ((u128::from(*w) * u128::from(SHARE) / sum) as u32).max(1))
+        .collect();
     settle(&weights, &mut freqs);
     Ok(freqs.into_iter().map(|f| f as u16).collect())
 }
@@ -103,9 +105,14 @@ fn settle(weights: &[u64], freqs: &mut [u32]) {
     let worth = |index: usize, freq: u32| Worth { index, freq, weight: weights[index] };
     let mut sum: u32 = freqs.iter().sum();
     // Each heap may hold entries of the past; they are recognised by their frequency.
-    let mut gains: BinaryHeap<Worth> = freqs.iter().enumerate().map(|(i, f)| worth(i, *f)).collect();
-    let mut losses: BinaryHeap<Reverse<Worth>> =
-        freqs.iter().enumerate().filter(|(_, f)| **f > 1).map(|(i, f)| Reverse(worth(i, f - 1))).collect();
+    let mut gains: BinaryHeap<Worth> =
+        freqs.iter().enumerate().map(|(i, f)| worth(i, *f)).collect();
+    let mut losses: BinaryHeap<Reverse<Worth>> = freqs
+        .iter()
+        .enumerate()
+        .filter(|(_, f)| **f > 1)
+        .map(|(i, f)| Reverse(worth(i, f - 1)))
+        .collect();
     loop {
         while gains.peek().is_some_and(|w| freqs[w.index] != w.freq) {
             gains.pop();
@@ -113,7 +120,9 @@ fn settle(weights: &[u64], freqs: &mut [u32]) {
         while losses.peek().is_some_and(|w| freqs[w.0.index] != w.0.freq + 1) {
             losses.pop();
         }
-        let (Some(gain), loss) = (gains.peek().copied(), losses.peek().map(|w| w.0)) else { return };
+        let (Some(gain), loss) = (gains.peek().copied(), losses.peek().map(|w| w.0)) else {
+            return;
+        };
         let (give, take) = match sum.cmp(&SHARE) {
             Ordering::Less => (true, false),
             Ordering::Greater => (false, true),
@@ -188,7 +197,11 @@ pub fn ideal_bits(counts: &[u64]) -> f64 {
 
 /// What the observations cost under a table, in bits. For reports only.
 pub fn cost_bits(counts: &[u64], freqs: &[u16]) -> f64 {
-    counts.iter().zip(freqs).map(|(c, f)| *c as f64 * (f64::from(TOTAL) / f64::from((*f).max(1))).log2()).sum()
+    counts
+        .iter()
+        .zip(freqs)
+        .map(|(c, f)| *c as f64 * (f64::from(TOTAL) / f64::from((*f).max(1))).log2())
+        .sum()
 }
 
 #[cfg(test)]
@@ -221,9 +234,13 @@ mod tests {
     /// The best table of three alternatives by trying them all, against an independent measure.
     #[test]
     fn three_alternatives_cost_within_a_millionth_of_the_best_table() {
-        for counts in [[5u64, 3, 1], [1000, 1, 0], [100_000, 3, 2], [40_000_000, 900, 17], [1, 1, 1_000_000]] {
+        for counts in
+            [[5u64, 3, 1], [1000, 1, 0], [100_000, 3, 2], [40_000_000, 900, 17], [1, 1, 1_000_000]]
+        {
             let weights = counts.map(|c| c as f64 + 0.5);
-            let cost = |f: [f64; 3]| -> f64 { weights.iter().zip(f).map(|(w, f)| -w * (f / 65536.0).ln()).sum() };
+            let cost = |f: [f64; 3]| -> f64 {
+                weights.iter().zip(f).map(|(w, f)| -w * (f / 65536.0).ln()).sum()
+            };
             let ours = quantise(&counts).unwrap();
             let ours = cost([f64::from(ours[0]), f64::from(ours[1]), f64::from(ours[2])]);
             let mut best = f64::INFINITY;

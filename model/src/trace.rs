@@ -145,7 +145,8 @@ impl SlabHeader {
     pub fn to_bytes(&self, identity: &Identity, payload: &[u8]) -> Vec<u8> {
         assert!(self.shift <= MAX_SHIFT, "shift {}", self.shift);
         assert!(payload.len() <= 65536 - SLAB_HEADER, "{} payload bytes", payload.len());
-        let sync = self.sync.unwrap_or(Sync { offset: 0xFFFF, progress: 0, last_top: 0, time_ms: 0 });
+        let sync =
+            self.sync.unwrap_or(Sync { offset: 0xFFFF, progress: 0, last_top: 0, time_ms: 0 });
         assert!(self.sync.is_none() || sync.offset != 0xFFFF, "0xFFFF means: no sync offset");
         let mut out = Vec::with_capacity(SLAB_HEADER + payload.len());
         out.extend_from_slice(&SLAB_MAGIC);
@@ -198,7 +199,10 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
 
 /// How often a slab of a file with this slab size is halved at most.
 fn most_halved(size: usize) -> u8 {
-    (0..=MAX_SHIFT).rev().find(|s| size.is_multiple_of(1 << s) && size >> s >= MIN_SLAB).unwrap_or(0)
+    (0..=MAX_SHIFT)
+        .rev()
+        .find(|s| size.is_multiple_of(1 << s) && size >> s >= MIN_SLAB)
+        .unwrap_or(0)
 }
 
 /// Reads the slab at the beginning of `bytes`, of the process whose digest is `crc`, in a file (or
@@ -210,7 +214,9 @@ fn read_slab<'a>(
     offset: usize,
     size: usize,
 ) -> Result<(Slab<'a>, Option<SlabDamage>), SlabDamage> {
-    let Some((head, rest)) = bytes.split_at_checked(SLAB_HEADER) else { return Err(SlabDamage::ShortHeader) };
+    let Some((head, rest)) = bytes.split_at_checked(SLAB_HEADER) else {
+        return Err(SlabDamage::ShortHeader);
+    };
     if head[..4] != SLAB_MAGIC {
         return Err(SlabDamage::NoMagic);
     }
@@ -227,7 +233,8 @@ fn read_slab<'a>(
     let closed = flag(slab_flags::CLOSED);
     let length = (claimed as usize).min(rest.len());
     let payload = &rest[..length];
-    let cut = (length < claimed as usize).then_some(SlabDamage::Cut { claimed, have: length as u32 });
+    let cut =
+        (length < claimed as usize).then_some(SlabDamage::Cut { claimed, have: length as u32 });
     // The device zeroes the checksum when it begins a slab and writes it before the flag: a
     // checksum without the flag is either a process that ended in between, or a damaged flag.
     let stamp = u32_at(head, 36);
@@ -294,7 +301,11 @@ impl FileHeader {
     /// # Panics
     /// If the slab size is not in 64 … 65,536.
     pub fn to_bytes(&self) -> Vec<u8> {
-        assert!((MIN_SLAB as u32..=65536).contains(&self.slab_size), "slab size {}", self.slab_size);
+        assert!(
+            (MIN_SLAB as u32..=65536).contains(&self.slab_size),
+            "slab size {}",
+            self.slab_size
+        );
         let mut out = Vec::with_capacity(MAX_FILE_HEADER);
         out.extend_from_slice(&FILE_MAGIC);
         out.extend_from_slice(&VERSION.to_be_bytes());
@@ -386,7 +397,13 @@ impl<'a> TraceFile<'a> {
     /// Finds the slabs where the file is read piece by piece.
     pub fn finder(&self) -> SlabFinder {
         let size = self.header.slab_size as usize;
-        SlabFinder { size, step: size >> most_halved(size), at: self.first, cut: None, crc: self.crc.clone() }
+        SlabFinder {
+            size,
+            step: size >> most_halved(size),
+            at: self.first,
+            cut: None,
+            crc: self.crc.clone(),
+        }
     }
 }
 
@@ -416,7 +433,12 @@ impl SlabFinder {
     /// The next slab in a piece that begins at byte `from` of the file, at [`at`](Self::at) or
     /// before; `last`: the file ends where the piece does. `None`: what comes next is not (wholly)
     /// in this piece.
-    pub fn next_in<'a>(&mut self, piece: &'a [u8], from: usize, last: bool) -> Option<Result<Slab<'a>, DamagedSlab>> {
+    pub fn next_in<'a>(
+        &mut self,
+        piece: &'a [u8],
+        from: usize,
+        last: bool,
+    ) -> Option<Result<Slab<'a>, DamagedSlab>> {
         if let Some(cut) = self.cut.take() {
             return Some(Err(cut));
         }
@@ -448,12 +470,19 @@ impl SlabFinder {
 /// # Panics
 /// If a payload does not fit the slab's size, or as [`FileHeader::to_bytes`] and
 /// [`SlabHeader::to_bytes`].
-pub fn write_trace<'p>(header: &FileHeader, slabs: impl IntoIterator<Item = (SlabHeader, &'p [u8])>) -> Vec<u8> {
+pub fn write_trace<'p>(
+    header: &FileHeader,
+    slabs: impl IntoIterator<Item = (SlabHeader, &'p [u8])>,
+) -> Vec<u8> {
     let mut out = header.to_bytes();
     out.resize(out.len().next_multiple_of(header.slab_size as usize), 0);
     for (slab, payload) in slabs {
         let size = header.slab_size as usize >> slab.shift;
-        assert!(payload.len() <= size - SLAB_HEADER, "{} payload bytes in slabs of {size}", payload.len());
+        assert!(
+            payload.len() <= size - SLAB_HEADER,
+            "{} payload bytes in slabs of {size}",
+            payload.len()
+        );
         out.resize(out.len().next_multiple_of(size), 0);
         out.extend_from_slice(&slab.to_bytes(&header.identity, payload));
         out.resize(out.len().next_multiple_of(size), 0);

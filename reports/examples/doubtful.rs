@@ -6,14 +6,18 @@ use reports::JsonPaths;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let args: Vec<String> = std::env::args().collect();
-    let [_, map, log, thread] = &args[..] else { return Err("usage: doubtful MAP LOG THREAD".into()) };
+    let [_, map, log, thread] = &args[..] else {
+        return Err("usage: doubtful MAP LOG THREAD".into());
+    };
     let map = model::map::Map::from_bytes(&std::fs::read(map)?)?;
     let program = Program::new(&map);
     let mut collector = Collector::new(Some(map.build));
     collector.add(log, std::io::BufReader::new(std::fs::File::open(log)?))?;
     for process in collector.finish().processes {
         for t in process.threads.iter().filter(|t| t.number.to_string() == *thread) {
-            let SegmentStart::Beginning { offset } = t.segments[0].start else { return Err("no beginning".into()) };
+            let SegmentStart::Beginning { offset } = t.segments[0].start else {
+                return Err("no beginning".into());
+            };
             let mut decoder = model::coder::Decoder::new(&t.segments[0].bytes, offset);
             let mut walker = Walker::new(&program, Start::default());
             let mut sink = JsonPaths::new(&program, std::io::stdout().lock(), 1, &process, t);

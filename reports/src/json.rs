@@ -47,12 +47,30 @@ pub fn process_line(number: usize, process: &Process) -> String {
 
 impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
     /// A writer for one thread.
-    pub fn new(program: &'p Program<'m>, out: W, number: usize, process: &Process, thread: &ThreadLog) -> Self {
+    pub fn new(
+        program: &'p Program<'m>,
+        out: W,
+        number: usize,
+        process: &Process,
+        thread: &ThreadLog,
+    ) -> Self {
         let name = quoted(thread.name.as_deref().unwrap_or("?"));
-        let prefix = format!("{{\"n\":{number},\"p\":{},\"t\":{},\"name\":{name},", process.pid, thread.number);
+        let prefix = format!(
+            "{{\"n\":{number},\"p\":{},\"t\":{},\"name\":{name},",
+            process.pid, thread.number
+        );
         let keys = vec![None; program.map.methods.len()];
         let start = process.start_ms;
-        JsonPaths { program, out, prefix, keys, stack: Vec::new(), clock: start, start, error: None }
+        JsonPaths {
+            program,
+            out,
+            prefix,
+            keys,
+            stack: Vec::new(),
+            clock: start,
+            start,
+            error: None,
+        }
     }
 
     /// The first error of the output, if there was one.
@@ -76,7 +94,9 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
 
     fn line(&mut self, depth: usize, event: &str, rest: &str) {
         if self.error.is_none() {
-            self.error = writeln!(self.out, "{}\"depth\":{depth},\"e\":\"{event}\"{rest}}}", self.prefix).err();
+            self.error =
+                writeln!(self.out, "{}\"depth\":{depth},\"e\":\"{event}\"{rest}}}", self.prefix)
+                    .err();
         }
     }
 
@@ -162,10 +182,17 @@ impl<W: Write> ThreadSink for JsonPaths<'_, '_, W> {
         let depth = self.stack.len();
         match note {
             Note::Late => self.line(depth, "late", ""),
-            Note::Gap { from, to } => self.line(depth, "gap", &format!(",\"from\":{from},\"to\":{to}")),
+            Note::Gap { from, to } => {
+                self.line(depth, "gap", &format!(",\"from\":{from},\"to\":{to}"))
+            }
             Note::Skipped { bytes } => self.line(depth, "skipped", &format!(",\"bytes\":{bytes}")),
             Note::Faulty(f) => {
-                let rest = format!(",\"at\":{},\"record\":{},\"what\":{}", f.at, f.record, quoted(&f.to_string()));
+                let rest = format!(
+                    ",\"at\":{},\"record\":{},\"what\":{}",
+                    f.at,
+                    f.record,
+                    quoted(&f.to_string())
+                );
                 self.line(depth, "error", &rest);
             }
             Note::Resumed { time_ms } => {

@@ -41,7 +41,16 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
     /// A writer for one thread.
     pub fn new(program: &'p Program<'m>, out: W, process: &Process) -> Self {
         let start = process.start_ms;
-        TextPaths { program, out, depth: 0, lines: String::new(), last: None, clock: 0, start, error: None }
+        TextPaths {
+            program,
+            out,
+            depth: 0,
+            lines: String::new(),
+            last: None,
+            clock: 0,
+            start,
+            error: None,
+        }
     }
 
     /// Writes what is pending.
@@ -174,9 +183,14 @@ impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {
     fn note(&mut self, note: Note) {
         self.flush_lines();
         let text = match note {
-            Note::Late => "… this thread ran before: there was not enough stack or memory to record it …".into(),
+            Note::Late => {
+                "… this thread ran before: there was not enough stack or memory to record it …"
+                    .into()
+            }
             Note::Gap { from, to } if from == to => "… the log breaks off here …".into(),
-            Note::Gap { from, to } => format!("… {} slabs are missing ({from} to {}) …", to - from, to - 1),
+            Note::Gap { from, to } => {
+                format!("… {} slabs are missing ({from} to {}) …", to - from, to - 1)
+            }
             Note::Skipped { bytes: 0 } | Note::Ended(Ended::Clean) => return,
             Note::Skipped { bytes } => format!("… {bytes} bytes cannot be decoded …"),
             Note::Faulty(f) => format!("! {f}; nothing of this record is shown"),
@@ -185,7 +199,9 @@ impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {
                 self.clock = time_ms.into();
                 "… decoding goes on here …".into()
             }
-            Note::Unproven => "(the last record was not closed: no check has proven what follows)".into(),
+            Note::Unproven => {
+                "(the last record was not closed: no check has proven what follows)".into()
+            }
             Note::Ended(Ended::Stopped) => "■ the app stopped recording this thread here".into(),
             Note::Ended(Ended::Cut) => "■ the log ends here".into(),
         };

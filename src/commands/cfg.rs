@@ -56,13 +56,16 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         }
     };
     let quiet = |_: usize, _: usize| {};
-    let result = export_app(&args.input, &args.include, &args.output, if show { &progress } else { &quiet });
+    let result =
+        export_app(&args.input, &args.include, &args.output, if show { &progress } else { &quiet });
     if show && percent.into_inner().is_ok_and(|p| p > 0) {
         let _ = writeln!(std::io::stderr());
     }
     let index = result?;
     if !args.include.is_empty() && index.classes.is_empty() {
-        return Err(format!("{}: --include matches no class of the app", args.input.display()).into());
+        return Err(
+            format!("{}: --include matches no class of the app", args.input.display()).into()
+        );
     }
     let t = &index.totals;
     if args.json {
@@ -81,7 +84,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if !index.package.is_empty() {
         say!(out, "{}", index.package)?;
     }
-    say!(out, "{} components, {} classes, {} methods", index.components.len(), index.classes.len(), t.methods)?;
+    say!(
+        out,
+        "{} components, {} classes, {} methods",
+        index.components.len(),
+        index.classes.len(),
+        t.methods
+    )?;
     say!(out, "{} blocks, {} of them branch blocks", t.blocks, t.branches)?;
     say!(
         out,

@@ -38,7 +38,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     for (number, process) in (1..).zip(processes) {
         let process = &process?;
         let json = args.format == "json";
-        say!(out, "{}", if json { process_line(number, process) } else { process_heading(process) })?;
+        say!(
+            out,
+            "{}",
+            if json { process_line(number, process) } else { process_heading(process) }
+        )?;
         for thread in &process.threads {
             let totals = if json {
                 let mut sink = JsonPaths::new(&program, out.raw(), number, process, thread);
@@ -47,7 +51,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
                 totals
             } else {
                 let name = thread.name.as_deref().unwrap_or("?");
-                say!(out, "=== {} (pid {}), thread {} \"{name}\"", process.name, process.pid, thread.number)?;
+                say!(
+                    out,
+                    "=== {} (pid {}), thread {} \"{name}\"",
+                    process.name,
+                    process.pid,
+                    thread.number
+                )?;
                 let mut sink = TextPaths::new(&program, out.raw(), process);
                 let totals = decode_thread(&program, thread, &mut sink);
                 sink.finish()?;
@@ -57,7 +67,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         }
     }
     if faulty > 0 {
-        return Err(format!("{faulty} records could not be decoded: the output shows their places").into());
+        return Err(format!(
+            "{faulty} records could not be decoded: the output shows their places"
+        )
+        .into());
     }
     Ok(())
 }

@@ -149,8 +149,20 @@ fn map(args: &Args, out: &mut Printer) -> Result {
     }
     say!(out, "codec {}, {} bytes, {} bits for an id", f.codec, f.file_bytes, f.id_bits)?;
     say!(out, "{} methods, {} of them guarded; {} handlers", f.methods, f.guarded, f.handlers)?;
-    say!(out, "{} blocks, {} branch blocks with {} alternatives", f.blocks, f.branch_blocks, f.alternatives)?;
-    say!(out, "{} predicted calls, {} calls through {} slots", f.predicted_calls, f.slot_calls, f.call_slots)?;
+    say!(
+        out,
+        "{} blocks, {} branch blocks with {} alternatives",
+        f.blocks,
+        f.branch_blocks,
+        f.alternatives
+    )?;
+    say!(
+        out,
+        "{} predicted calls, {} calls through {} slots",
+        f.predicted_calls,
+        f.slot_calls,
+        f.call_slots
+    )?;
     say!(out, "{} callbacks with a next-callback distribution", f.next_callbacks)?;
     say!(out, "{} methods left as they were", f.skipped)?;
     let mut reasons: Vec<(&String, &usize)> = f.skipped_by_reason.iter().collect();
@@ -178,8 +190,18 @@ fn app(args: &Args, out: &mut Printer) -> Result {
     say!(out, "{} of {} bytes", kind.as_str().unwrap_or_default(), f.bytes)?;
     if !f.package.is_empty() {
         let version = f.version_code.map_or(String::new(), |v| format!(" version {v}"));
-        say!(out, "package {}{version}, SDK {} to {}", f.package, sdk(f.min_sdk), sdk(f.target_sdk))?;
-        say!(out, "signatures: {}", if f.signatures.is_empty() { "none".to_owned() } else { f.signatures.join(", ") })?;
+        say!(
+            out,
+            "package {}{version}, SDK {} to {}",
+            f.package,
+            sdk(f.min_sdk),
+            sdk(f.target_sdk)
+        )?;
+        say!(
+            out,
+            "signatures: {}",
+            if f.signatures.is_empty() { "none".to_owned() } else { f.signatures.join(", ") }
+        )?;
     }
     match &f.build {
         Some(build) => say!(out, "instrumented by Pathlight, build {build}")?,
@@ -215,7 +237,16 @@ fn app(args: &Args, out: &mut Printer) -> Result {
     };
     let mut sum = [0; 8];
     for d in &f.dex {
-        let all = [d.bytes, d.classes, d.methods, d.with_code, d.instructions, d.ifs, d.switches, d.branch_blocks];
+        let all = [
+            d.bytes,
+            d.classes,
+            d.methods,
+            d.with_code,
+            d.instructions,
+            d.ifs,
+            d.switches,
+            d.branch_blocks,
+        ];
         row(&d.name, &format!("{:03}", d.version), all)?;
         sum.iter_mut().zip(all).for_each(|(s, v)| *s += v);
     }
@@ -230,7 +261,8 @@ fn app(args: &Args, out: &mut Printer) -> Result {
     }
     for c in &f.components {
         let kind = serde_json::to_value(c.kind)?;
-        let process = if c.process == f.package { String::new() } else { format!(" in {}", c.process) };
+        let process =
+            if c.process == f.package { String::new() } else { format!(" in {}", c.process) };
         let launcher = if c.launcher { " (launcher)" } else { "" };
         say!(out, "{} {}{process}{launcher}", kind.as_str().unwrap_or_default(), c.class)?;
     }
@@ -332,7 +364,8 @@ fn logs(name: &str, collector: Collector, args: &Args, out: &mut Printer) -> Res
 }
 
 fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
-    let builds: std::collections::BTreeSet<&str> = f.processes.iter().map(|p| p.build.as_str()).collect();
+    let builds: std::collections::BTreeSet<&str> =
+        f.processes.iter().map(|p| p.build.as_str()).collect();
     say!(
         out,
         "{} builds, {} processes, {} slabs, {} duplicates",
@@ -344,7 +377,16 @@ fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
     for p in &f.processes {
         let (day, time) = wall_clock(p.start_ms);
         say!(out, "process {} {}, started {day} {time} UTC, build {}", p.pid, p.name, p.build)?;
-        say!(out, "  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}", "thread", "name", "slabs", "bytes", "gaps", "syncs")?;
+        say!(
+            out,
+            "  {:>6} {:<24} {:>8} {:>10} {:>8} {:>8}",
+            "thread",
+            "name",
+            "slabs",
+            "bytes",
+            "gaps",
+            "syncs"
+        )?;
         for t in &p.threads {
             let name = t.name.as_deref().unwrap_or("?");
             let late = if t.late { "  beginning not recorded" } else { "" };
@@ -367,7 +409,11 @@ fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {
                 }
             }
             if t.unusable_bytes > 0 {
-                say!(out, "         {} bytes cannot be decoded: their beginning is missing", t.unusable_bytes)?;
+                say!(
+                    out,
+                    "         {} bytes cannot be decoded: their beginning is missing",
+                    t.unusable_bytes
+                )?;
             }
         }
     }

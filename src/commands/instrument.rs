@@ -114,9 +114,12 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let codec = args.codec;
     if codec != Codec::None && args.map.is_none() {
-        return Err(Usage("--map is required: no log of this build can be decoded without it").into());
+        return Err(
+            Usage("--map is required: no log of this build can be decoded without it").into()
+        );
     }
-    let password_file = args.ks_pass.as_deref().and_then(|p| p.strip_prefix("file:")).map(Path::new);
+    let password_file =
+        args.ks_pass.as_deref().and_then(|p| p.strip_prefix("file:")).map(Path::new);
     let mut files = Files::default();
     files.reads("the app", &args.input);
     let inputs = [
@@ -125,7 +128,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         ("the key store", args.ks.as_deref()),
         ("the password file", password_file),
     ];
-    inputs.into_iter().filter_map(|(what, path)| Some((what, path?))).for_each(|(what, path)| files.reads(what, path));
+    inputs
+        .into_iter()
+        .filter_map(|(what, path)| Some((what, path?)))
+        .for_each(|(what, path)| files.reads(what, path));
     // The map first: an app that is there has its map.
     let map_file = args.map.as_deref().filter(|_| codec != Codec::None);
     if let Some(path) = map_file {
@@ -162,8 +168,14 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         mapping: args.mapping.as_deref().map(read_mapping).transpose()?,
     };
     let has = |s: &str| args.schemes.iter().any(|x| x == s);
-    let schemes = (!args.schemes.is_empty()).then(|| SchemeSet { v1: has("v1"), v2: has("v2"), v3: has("v3") });
-    let done = instrument_app(&args.input, &options, WriteOptions { schemes }, || signer(args, &password))?;
+    let schemes = (!args.schemes.is_empty()).then(|| SchemeSet {
+        v1: has("v1"),
+        v2: has("v2"),
+        v3: has("v3"),
+    });
+    let done = instrument_app(&args.input, &options, WriteOptions { schemes }, || {
+        signer(args, &password)
+    })?;
     let map = done.map.as_ref().map(Map::to_bytes);
     let contents: Vec<&[u8]> = map.iter().chain([&done.bytes]).map(Vec::as_slice).collect();
     files.write(&contents)?;
@@ -201,10 +213,16 @@ fn signer(args: &Args, password: &str) -> std::result::Result<Option<Signer>, Si
 fn password(spec: &str) -> Result<String> {
     match spec.split_once(':') {
         Some(("pass", text)) => Ok(text.to_owned()),
-        Some(("env", name)) => Ok(std::env::var(name).map_err(|e| format!("--ks-pass env:{name}: {e}"))?),
+        Some(("env", name)) => {
+            Ok(std::env::var(name).map_err(|e| format!("--ks-pass env:{name}: {e}"))?)
+        }
         Some(("file", path)) => {
-            let text = std::fs::read_to_string(path).map_err(|e| format!("--ks-pass file:{path}: {e}"))?;
-            let line = text.lines().next().ok_or_else(|| format!("--ks-pass file:{path}: the file is empty"))?;
+            let text =
+                std::fs::read_to_string(path).map_err(|e| format!("--ks-pass file:{path}: {e}"))?;
+            let line = text
+                .lines()
+                .next()
+                .ok_or_else(|| format!("--ks-pass file:{path}: the file is empty"))?;
             Ok(line.to_owned())
         }
         _ => Err(Usage("--ks-pass must be pass:TEXT, env:VARIABLE or file:PATH").into()),
@@ -293,7 +311,8 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
         r.code.slots,
         r.code.handlers
     )?;
-    let (dex_in, dex_out) = (sum(|d| d.bytes_in), sum(|d| d.bytes_out) + r.added.iter().sum::<usize>());
+    let (dex_in, dex_out) =
+        (sum(|d| d.bytes_in), sum(|d| d.bytes_out) + r.added.iter().sum::<usize>());
     say!(
         out,
         "dex {dex_in} → {dex_out} bytes ({:.2} ×), file {} → {} bytes",

@@ -80,8 +80,18 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             serde_json::json!({ "bytes": bytes, "faulty_records": faulty, "cost": cost, "sessions": profile.sessions })
         )?;
     } else {
-        say!(out, "{:<10} {:>12} {:>12} {:>12} {:>12}", "", "decisions", "bits now", "retrained", "floor")?;
-        for (name, p) in [("branches", cost.branch), ("calls", cost.slot), ("callbacks", cost.next_callback)] {
+        say!(
+            out,
+            "{:<10} {:>12} {:>12} {:>12} {:>12}",
+            "",
+            "decisions",
+            "bits now",
+            "retrained",
+            "floor"
+        )?;
+        for (name, p) in
+            [("branches", cost.branch), ("calls", cost.slot), ("callbacks", cost.next_callback)]
+        {
             print_price(name, &p, out)?;
         }
         say!(

@@ -13,13 +13,17 @@ const INSTRUMENT: &str = "instrument app.apk -o signed.apk --map signed.plmap";
 fn tool(work: &Work, name: &str, args: &[&str]) -> Ran {
     let mut command = Command::new(name);
     command.args(args).current_dir(work.path("."));
-    command.output().unwrap_or_else(|e| panic!("{name} does not start ({e}): tests/prerequisites.sh oracles")).into()
+    command
+        .output()
+        .unwrap_or_else(|e| panic!("{name} does not start ({e}): tests/prerequisites.sh oracles"))
+        .into()
 }
 
 #[test]
 fn an_unset_variable_is_named_and_nothing_is_written() {
     let work = Work::new();
-    let ran = work.run(&format!("{INSTRUMENT} --ks release.p12 --ks-pass env:PATHLIGHT_NO_SUCH_VARIABLE"));
+    let ran = work
+        .run(&format!("{INSTRUMENT} --ks release.p12 --ks-pass env:PATHLIGHT_NO_SUCH_VARIABLE"));
     ran.fails("--ks-pass env:PATHLIGHT_NO_SUCH_VARIABLE: environment variable not found");
     assert!(!work.path("signed.apk").exists());
 }
@@ -30,7 +34,8 @@ fn an_unreadable_password_file_is_named() {
     let ran = work.run(&format!("{INSTRUMENT} --ks release.p12 --ks-pass file:no-such-file"));
     ran.fails("--ks-pass file:no-such-file: No such file");
     work.write("empty", "");
-    work.run(&format!("{INSTRUMENT} --ks release.p12 --ks-pass file:empty")).fails("file:empty: the file is empty");
+    work.run(&format!("{INSTRUMENT} --ks release.p12 --ks-pass file:empty"))
+        .fails("file:empty: the file is empty");
 }
 
 #[test]
@@ -38,13 +43,18 @@ fn a_password_without_its_kind_is_wrong_usage_and_not_shown() {
     let work = Work::new();
     let ran = work.run(&format!("{INSTRUMENT} --ks release.p12 --ks-pass hunter2"));
     assert_eq!(ran.code, Some(2));
-    assert!(ran.err.contains("pass:TEXT, env:VARIABLE or file:PATH") && !ran.err.contains("hunter2"), "{}", ran.err);
+    assert!(
+        ran.err.contains("pass:TEXT, env:VARIABLE or file:PATH") && !ran.err.contains("hunter2"),
+        "{}",
+        ran.err
+    );
 }
 
 #[test]
 fn a_wrong_password_names_the_key_store() {
     let work = Work::new();
-    work.run(&format!("{INSTRUMENT} --ks release.p12 --ks-pass pass:wrong")).fails("release.p12: wrong password");
+    work.run(&format!("{INSTRUMENT} --ks release.p12 --ks-pass pass:wrong"))
+        .fails("release.p12: wrong password");
     work.run(&format!("{INSTRUMENT} --ks app.apk --ks-pass pass:wrong")).fails("app.apk: ");
 }
 
@@ -64,7 +74,9 @@ fn verifies(key: &str, algorithm: &str) {
     std::fs::copy(repository(KEYS).join(key), work.path("key.p12")).expect("a key store");
     work.run(&format!("{INSTRUMENT} --ks key.p12 --ks-pass pass:secret1 --schemes v1,v2,v3")).ok();
     let ran = tool(&work, "apksigner", &["verify", "--verbose", "--print-certs", "signed.apk"]);
-    for scheme in ["v1 scheme (JAR signing): true", "v2 scheme (APK Signature Scheme v2): true", "v3): true"] {
+    for scheme in
+        ["v1 scheme (JAR signing): true", "v2 scheme (APK Signature Scheme v2): true", "v3): true"]
+    {
         assert!(ran.out.contains(scheme), "{}{}", ran.out, ran.err);
     }
     assert!(ran.out.contains(algorithm), "{}", ran.out);

@@ -20,10 +20,21 @@ fn memory_is_for_one_log() {
     let out = limited(&work, "-v 98304", "pathlight decode --map app.plmap full-*.plt").ok().out;
     assert_eq!(out.matches("### org.example").count(), 16);
     assert_eq!(out.matches("8383488 bytes").count(), 16, "{out}");
-    let joined = limited(&work, "-v 98304", "cat full-*.plt | pathlight decode --map app.plmap - --format json").ok();
+    let joined = limited(
+        &work,
+        "-v 98304",
+        "cat full-*.plt | pathlight decode --map app.plmap - --format json",
+    )
+    .ok();
     assert_eq!(joined.out.matches("\"e\":\"process\"").count(), 16);
-    assert_eq!(joined.out.matches("\"e\":\"skipped\",\"bytes\":8383488").count(), 16, "{}", joined.out);
-    limited(&work, "-v 98304", "pathlight train --map app.plmap session.plt full-*.plt -o m.json").ok();
+    assert_eq!(
+        joined.out.matches("\"e\":\"skipped\",\"bytes\":8383488").count(),
+        16,
+        "{}",
+        joined.out
+    );
+    limited(&work, "-v 98304", "pathlight train --map app.plmap session.plt full-*.plt -o m.json")
+        .ok();
 }
 
 #[test]
@@ -72,7 +83,9 @@ fn a_log_that_changes_meanwhile_is_an_error_and_no_path() {
             "cp copy.plt session.plt; pathlight {command} --map app.plmap session.plt other & exec 3>other
              printf X | dd of=session.plt bs=1 seek=700 conv=notrunc 2>&1; exec 3>&-; wait $!"
         ));
-        let ran = ran.fails("pathlight: session.plt, byte 580: the file was changed while it was being read\n");
+        let ran = ran.fails(
+            "pathlight: session.plt, byte 580: the file was changed while it was being read\n",
+        );
         assert!(!ran.out.contains("==="), "{}", ran.out);
     }
     assert_eq!(work.read("model.json"), before);

@@ -8,14 +8,19 @@ const INSTRUMENT: &str = "instrument app.apk -o x.apk --map x.plmap --unsigned";
 fn globs_that_match_nothing_fail() {
     let work = Work::new();
     let ran = work.run(&format!("{INSTRUMENT} --include com.exampel.*"));
-    ran.fails("app.apk: nothing to instrument: --include and --exclude leave none of the 214 methods");
-    work.run(&format!("{INSTRUMENT} --exclude org.example.tether.*")).fails("nothing to instrument");
+    ran.fails(
+        "app.apk: nothing to instrument: --include and --exclude leave none of the 214 methods",
+    );
+    work.run(&format!("{INSTRUMENT} --exclude org.example.tether.*"))
+        .fails("nothing to instrument");
     assert!(!work.path("x.apk").exists() && !work.path("x.plmap").exists());
 }
 
 #[test]
 fn graphs_of_no_class_fail() {
-    Work::new().run("cfg app.apk -o graphs --include com.exampel.*").fails("app.apk: --include matches no class");
+    Work::new()
+        .run("cfg app.apk -o graphs --include com.exampel.*")
+        .fails("app.apk: --include matches no class");
 }
 
 #[test]
@@ -25,13 +30,23 @@ fn codec_none_adds_no_probes_and_succeeds() {
 
 #[test]
 fn a_glob_that_matches_nothing_beside_one_that_does_is_named() {
-    let ran = Work::new().run(&format!("{INSTRUMENT} --include org.example.tether.* --include com.exampel.*"));
+    let ran = Work::new()
+        .run(&format!("{INSTRUMENT} --include org.example.tether.* --include com.exampel.*"));
     let ran = ran.ok();
-    assert_eq!(ran.err, "pathlight: warning: --include \"com.exampel.*\" matches no class of the app\n");
+    assert_eq!(
+        ran.err,
+        "pathlight: warning: --include \"com.exampel.*\" matches no class of the app\n"
+    );
     let ran = Work::new().run(&format!("{INSTRUMENT} --exclude com.exampel.* --json")).ok();
-    assert_eq!(ran.err, "pathlight: warning: --exclude \"com.exampel.*\" matches no class of the app\n");
+    assert_eq!(
+        ran.err,
+        "pathlight: warning: --exclude \"com.exampel.*\" matches no class of the app\n"
+    );
     let json: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
-    assert_eq!(json["warnings"], serde_json::json!([{ "what": "exclude", "glob": "com.exampel.*" }]));
+    assert_eq!(
+        json["warnings"],
+        serde_json::json!([{ "what": "exclude", "glob": "com.exampel.*" }])
+    );
 }
 
 #[test]
@@ -43,17 +58,27 @@ fn a_mapping_of_another_app_is_named() {
 #[test]
 fn a_mapping_of_this_app_is_no_warning() {
     let work = Work::new();
-    std::fs::copy(crate::support::repository("android-fixtures/notes/prebuilt/notes.apk"), work.path("app.apk"))
-        .unwrap();
+    std::fs::copy(
+        crate::support::repository("android-fixtures/notes/prebuilt/notes.apk"),
+        work.path("app.apk"),
+    )
+    .unwrap();
     assert_eq!(work.run(&format!("{INSTRUMENT} --mapping mapping.txt")).ok().err, "");
 }
 
 #[test]
 fn a_model_of_another_app_is_named() {
     let work = Work::new();
-    assert_eq!(work.run(&format!("{INSTRUMENT} --model model.json")).ok().err, "", "the model is of this app");
-    std::fs::copy(crate::support::repository("android-fixtures/kernels/prebuilt/kernels.apk"), work.path("app.apk"))
-        .unwrap();
+    assert_eq!(
+        work.run(&format!("{INSTRUMENT} --model model.json")).ok().err,
+        "",
+        "the model is of this app"
+    );
+    std::fs::copy(
+        crate::support::repository("android-fixtures/kernels/prebuilt/kernels.apk"),
+        work.path("app.apk"),
+    )
+    .unwrap();
     let ran = work.run(&format!("{INSTRUMENT} --model model.json")).ok();
     assert!(ran.err.contains("warning: --model knows no branch of the app"), "{}", ran.err);
 }

@@ -21,7 +21,11 @@ fn the_release_key_is_not_replaced_by_an_app() {
 
 #[test]
 fn the_release_key_is_not_replaced_when_another_key_signs() {
-    refused(&Work::new(), "instrument app.apk -o release.p12 --map m", "release.p12: -o writes a package");
+    refused(
+        &Work::new(),
+        "instrument app.apk -o release.p12 --map m",
+        "release.p12: -o writes a package",
+    );
 }
 
 #[test]
@@ -31,10 +35,19 @@ fn no_input_of_instrument_is_an_output() {
         refused(&work, &format!("instrument app.apk {output}"), "would overwrite the app");
     }
     for output in ["-o ./model.json --map m", "-o x --map model.json"] {
-        refused(&work, &format!("instrument app.apk --model model.json {output}"), "would overwrite the model");
+        refused(
+            &work,
+            &format!("instrument app.apk --model model.json {output}"),
+            "would overwrite the model",
+        );
     }
-    refused(&work, "instrument app.apk --mapping mapping.txt -o mapping.txt --map m", "overwrite the mapping");
-    let words = "instrument app.apk --ks release.p12 --ks-pass file:password.txt -o x --map password.txt";
+    refused(
+        &work,
+        "instrument app.apk --mapping mapping.txt -o mapping.txt --map m",
+        "overwrite the mapping",
+    );
+    let words =
+        "instrument app.apk --ks release.p12 --ks-pass file:password.txt -o x --map password.txt";
     refused(&work, words, "would overwrite the password file");
 }
 
@@ -44,7 +57,11 @@ fn the_two_outputs_of_instrument_are_two_files() {
     refused(&work, "instrument app.apk -o x --map x", "-o and --map name the same file");
     let folder = work.path(".");
     let same = folder.canonicalize().unwrap().join("x");
-    refused(&work, &format!("instrument app.apk -o ./x --map {}", same.display()), "name the same file");
+    refused(
+        &work,
+        &format!("instrument app.apk -o ./x --map {}", same.display()),
+        "name the same file",
+    );
 }
 
 #[test]
@@ -53,7 +70,11 @@ fn train_does_not_replace_what_it_reads() {
     let train = "train --map app.plmap session.plt";
     refused(&work, &format!("{train} -o app.plmap"), "app.plmap: -o would overwrite the map");
     refused(&work, &format!("{train} -o session.plt"), "session.plt: -o would overwrite a log");
-    refused(&work, &format!("{train} --model model.json -o ./model.json"), "would overwrite an input model");
+    refused(
+        &work,
+        &format!("{train} --model model.json -o ./model.json"),
+        "would overwrite an input model",
+    );
 }
 
 #[test]
@@ -91,7 +112,11 @@ fn links_are_the_files_that_they_name() {
     std::os::unix::fs::symlink("app.apk", work.path("link.apk")).unwrap();
     std::fs::hard_link(work.path("app.apk"), work.path("hard.apk")).unwrap();
     for output in ["link.apk", "hard.apk"] {
-        refused(&work, &format!("instrument app.apk -o {output} --map m"), "would overwrite the app (app.apk)");
+        refused(
+            &work,
+            &format!("instrument app.apk -o {output} --map m"),
+            "would overwrite the app (app.apk)",
+        );
     }
     refused(&work, "instrument link.apk -o app.apk --map m", "would overwrite the app (link.apk)");
 }
@@ -113,7 +138,8 @@ fn a_failure_leaves_neither_output_nor_half_a_file() {
     let (map, beta) = (work.read("app.plmap"), work.read("beta.apk"));
     std::fs::create_dir(work.path("sub")).unwrap();
     work.run("instrument app.apk -o beta.apk --map sub").fails("sub: --map names a folder");
-    work.run("instrument app.apk -o no/such/folder/beta.apk --map app.plmap --sink logcat").fails("No such file");
+    work.run("instrument app.apk -o no/such/folder/beta.apk --map app.plmap --sink logcat")
+        .fails("No such file");
     work.run("instrument session.plt -o beta.apk --map app.plmap").fails("session.plt");
     std::fs::remove_dir(work.path("sub")).unwrap();
     assert_eq!(work.names(), names);
@@ -140,7 +166,8 @@ fn graphs_do_not_replace_the_app() {
     std::fs::create_dir_all(work.path("graphs/classes")).unwrap();
     std::fs::rename(work.path("app.apk"), work.path("graphs/index.json")).unwrap();
     let before = work.read("graphs/index.json");
-    work.run("cfg graphs/index.json -o graphs").fails("graphs/index.json: -o would overwrite the app");
+    work.run("cfg graphs/index.json -o graphs")
+        .fails("graphs/index.json: -o would overwrite the app");
     assert!(work.read("graphs/index.json") == before);
 }
 

@@ -14,7 +14,9 @@ const EVIL: &str = "w\u{1b}[2J\n[0.001 s] com.bank.Pay.all()V\u{9b}1m\u{202e}\u{
 
 #[track_caller]
 fn is_plain(text: &str) {
-    let bad = |c: char| (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c) || c == '\u{2028}';
+    let bad = |c: char| {
+        (c.is_control() && c != '\n') || ('\u{202a}'..='\u{202e}').contains(&c) || c == '\u{2028}'
+    };
     assert!(!text.contains(bad), "{text:?}");
     assert!(!text.lines().any(|l| l.starts_with("[0.001 s] com.bank")), "{text}");
 }
@@ -62,13 +64,18 @@ fn a_thread_name_cannot_forge_lines() {
     work.write("evil.plt", trace(&work.map(), EVIL));
     let text = work.run("decode --map app.plmap evil.plt");
     is_plain(&text.out);
-    assert!(text.out.contains(r"w\u001b[2J\n[0.001 s] com.bank.Pay.all()V\u009b1m\u202e\u2028"), "{}", text.out);
+    assert!(
+        text.out.contains(r"w\u001b[2J\n[0.001 s] com.bank.Pay.all()V\u009b1m\u202e\u2028"),
+        "{}",
+        text.out
+    );
     is_plain(&work.run("inspect evil.plt").out);
     is_plain(&work.run("inspect evil.plt --json").out);
     let json: Ran = work.run("decode --map app.plmap evil.plt --format json");
     is_plain(&json.out);
     // The first line is about the process.
-    let first: serde_json::Value = serde_json::from_str(json.out.lines().nth(1).expect("a line")).expect("JSON");
+    let first: serde_json::Value =
+        serde_json::from_str(json.out.lines().nth(1).expect("a line")).expect("JSON");
     assert_eq!(first["name"], EVIL);
 }
 

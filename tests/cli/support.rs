@@ -73,7 +73,9 @@ fn made() -> &'static Made {
     MADE.get_or_init(|| {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let at = |name: &str| folder.path().join(name);
-        let copy = |from: &str, to: &str| std::fs::copy(repository(from), at(to)).expect("a file of the repository");
+        let copy = |from: &str, to: &str| {
+            std::fs::copy(repository(from), at(to)).expect("a file of the repository")
+        };
         copy("android-fixtures/tether/prebuilt/tether.apk", "app.apk");
         copy("android-fixtures/notes/prebuilt/notes.mapping.txt", "mapping.txt");
         copy(KEY, "release.p12");
@@ -83,12 +85,24 @@ fn made() -> &'static Made {
             command.current_dir(folder.path()).env("XDG_CONFIG_HOME", at("config")).args(args);
             Ran::from(command.output().expect("the program starts")).ok();
         };
-        run(&["instrument", "app.apk", "-o", "beta.apk", "--map", "app.plmap", "--codec", "arith-adaptive-shift"]);
+        run(&[
+            "instrument",
+            "app.apk",
+            "-o",
+            "beta.apk",
+            "--map",
+            "app.plmap",
+            "--codec",
+            "arith-adaptive-shift",
+        ]);
         let map = Map::from_bytes(&std::fs::read(at("app.plmap")).expect("a map")).expect("a map");
         std::fs::write(at("session.plt"), trace(&map, "main")).expect("written");
         std::fs::write(at("beta.log"), logcat(&map)).expect("written");
         std::fs::create_dir(at("bin")).expect("a folder");
-        script(&at("bin/adb"), "#!/bin/sh\n# A phone whose log is beta.log.\n[ \"$1\" = logcat ] && cat beta.log\n");
+        script(
+            &at("bin/adb"),
+            "#!/bin/sh\n# A phone whose log is beta.log.\n[ \"$1\" = logcat ] && cat beta.log\n",
+        );
         run(&["train", "--map", "app.plmap", "session.plt", "-o", "model.json"]);
         Made { folder }
     })
@@ -102,7 +116,8 @@ fn script(path: &Path, text: &str) {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).expect("permissions");
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755))
+            .expect("permissions");
     }
 }
 
@@ -114,7 +129,8 @@ fn session(map: &Map, thread: &str) -> Vec<(SlabHeader, Vec<u8>)> {
 fn logcat(map: &Map) -> String {
     let line = |tag: &str, text: &str| format!("11-21 09:12:45.002  4711  4711 I {tag}: {text}\n");
     let lines = session(map, "main").into_iter().map(|(h, p)| {
-        line("Pathlight", &encode_logcat(&identity(map, 4711), &h, &p)) + &line("chatty", "nothing of ours")
+        line("Pathlight", &encode_logcat(&identity(map, 4711), &h, &p))
+            + &line("chatty", "nothing of ours")
     });
     lines.collect()
 }
@@ -162,8 +178,9 @@ impl Work {
     /// Names of all files, sorted.
     pub fn names(&self) -> Vec<String> {
         let entries = std::fs::read_dir(self.folder.path()).expect("a folder");
-        let mut names: Vec<String> =
-            entries.map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+        let mut names: Vec<String> = entries
+            .map(|e| e.expect("an entry").file_name().to_string_lossy().into_owned())
+            .collect();
         names.sort();
         names
     }
@@ -183,7 +200,8 @@ impl Work {
         let folder = program.parent().expect("a folder").display();
         let mut command = Command::new("bash");
         command.args(["-c", line]).current_dir(self.folder.path());
-        command.env("PATH", format!("{folder}:{}:{path}", made().folder.path().join("bin").display()));
+        command
+            .env("PATH", format!("{folder}:{}:{path}", made().folder.path().join("bin").display()));
         command.env("XDG_CONFIG_HOME", made().folder.path().join("config"));
         command.output().expect("bash starts").into()
     }

@@ -28,7 +28,8 @@ fn play(name: &str) {
         told += &format!("{line}\n");
         if let Some(command) = line.strip_prefix("$ ").filter(|_| inside) {
             let mut expected = String::new();
-            while let Some(line) = lines.next_if(|l| !l.starts_with("$ ") && !l.starts_with("```")) {
+            while let Some(line) = lines.next_if(|l| !l.starts_with("$ ") && !l.starts_with("```"))
+            {
                 expected += &format!("{line}\n");
             }
             told += &elided(&answer(&work, command), &expected);
@@ -36,7 +37,8 @@ fn play(name: &str) {
         }
     }
     assert!(ran > 0, "{name} runs nothing");
-    let action = if std::env::var_os("BLESS").is_some() { Action::Overwrite } else { Action::Verify };
+    let action =
+        if std::env::var_os("BLESS").is_some() { Action::Overwrite } else { Action::Verify };
     Assert::new().action(action).eq(told.raw(), Data::read_from(&path, None).raw());
 }
 
@@ -52,7 +54,8 @@ fn answer(work: &Work, command: &str) -> String {
 /// What was printed, with the same parts elided as in what is expected, where the rest agrees.
 fn elided(printed: &str, expected: &str) -> String {
     let expected = Data::text(expected.to_owned());
-    let normal = NormalizeToExpected::new().redact().normalize(Data::text(printed.to_owned()), &expected);
+    let normal =
+        NormalizeToExpected::new().redact().normalize(Data::text(printed.to_owned()), &expected);
     if normal == expected { normal.to_string() } else { printed.to_owned() }
 }
 
@@ -80,11 +83,13 @@ fn usage() {
 /// its pipe.
 fn commands(text: &str) -> impl Iterator<Item = String> {
     text.lines().filter_map(|line| {
-        let code = line.strip_prefix("  ").or(line.strip_prefix("$ ")).or(line.strip_prefix("adb "))?;
+        let code =
+            line.strip_prefix("  ").or(line.strip_prefix("$ ")).or(line.strip_prefix("adb "))?;
         let at = code.find("pathlight ").filter(|&at| at == 0 || code[..at].ends_with(' '))?;
         let words = code[at..].split(" # ").next()?.split(" | ").next()?.split(" > ").next()?;
         let words: Vec<&str> = words.split_whitespace().collect();
-        let is_command = ["instrument", "decode", "train", "cfg", "inspect"].contains(words.get(1)?);
+        let is_command =
+            ["instrument", "decode", "train", "cfg", "inspect"].contains(words.get(1)?);
         is_command.then(|| words.join(" "))
     })
 }
@@ -95,7 +100,8 @@ fn every_example_is_in_a_transcript() {
     let mut examples = Vec::new();
     for command in ["", "instrument", "decode", "train", "cfg", "inspect"] {
         let help = work.run(&format!("{command} --help")).ok().out;
-        let lines: Vec<String> = commands(help.split("Example").nth(1).unwrap_or_default()).collect();
+        let lines: Vec<String> =
+            commands(help.split("Example").nth(1).unwrap_or_default()).collect();
         assert!(!lines.is_empty(), "`pathlight {command} --help` has no example");
         examples.extend(lines.into_iter().map(|l| (format!("{command} --help"), l)));
     }
@@ -180,7 +186,10 @@ fn the_readme_shows_what_is_printed() {
         let all: Vec<&str> = printed.lines().collect();
         // The others read what was recorded.
         let exact = !command.starts_with("instrument");
-        assert!(shows_all(&sample, &all, exact), "README.md, `pathlight {command}`; it prints:\n{printed}");
+        assert!(
+            shows_all(&sample, &all, exact),
+            "README.md, `pathlight {command}`; it prints:\n{printed}"
+        );
         shown.extend(command.split(' ').next());
     }
     assert_eq!(shown, BTreeSet::from(["decode", "inspect", "instrument", "train"]));
@@ -190,9 +199,11 @@ fn the_readme_shows_what_is_printed() {
 fn the_readme_names_the_sizes_of_the_recorded_crash() {
     let readme = std::fs::read_to_string(repository("README.md")).expect("text");
     let work = recorded();
-    let lines = work.shell("pathlight decode --map app.plmap pathlight-*.plt").ok().out.lines().count();
+    let lines =
+        work.shell("pathlight decode --map app.plmap pathlight-*.plt").ok().out.lines().count();
     let log: serde_json::Value =
-        serde_json::from_str(&work.shell("pathlight inspect pathlight-*.plt --json").ok().out).expect("JSON");
+        serde_json::from_str(&work.shell("pathlight inspect pathlight-*.plt --json").ok().out)
+            .expect("JSON");
     let threads = log["processes"][0]["threads"].as_array().expect("threads");
     let bytes: u64 = threads.iter().map(|t| t["bytes"].as_u64().expect("a figure")).sum();
     let figures = format!("{lines} lines of output for three threads, out of {bytes} bytes");
@@ -202,7 +213,8 @@ fn the_readme_names_the_sizes_of_the_recorded_crash() {
 
 #[test]
 fn samples_that_differ_are_seen() {
-    let shown = |sample: &[&str], exact| shows_all(sample, &["a 1000", "b", "c long name", "d"], exact);
+    let shown =
+        |sample: &[&str], exact| shows_all(sample, &["a 1000", "b", "c long name", "d"], exact);
     assert!(shown(&["a 1000", "…", "c long…", "d"], true));
     assert!(shown(&["a 1040", "…", "d"], false));
     assert!(!shown(&["a 1040", "…", "d"], true), "another figure");
@@ -215,13 +227,19 @@ fn samples_that_differ_are_seen() {
 #[test]
 fn the_recorded_growth_is_what_instrument_does() {
     let csv = std::fs::read_to_string(repository("bench/sizes.csv")).expect("text");
-    let row = csv.lines().find(|l| l.starts_with("fixture tether,")).expect("the row of the fixture");
+    let row =
+        csv.lines().find(|l| l.starts_with("fixture tether,")).expect("the row of the fixture");
     let cells: Vec<f64> = row.split(',').skip(1).map(|c| c.parse().expect("a figure")).collect();
     let ran = Work::new().run("instrument app.apk -o x.apk --map x.plmap --unsigned --json").ok();
     let report: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     let dex = report["dex"].as_array().expect("dex files");
     let sum = |key: &str| dex.iter().map(|d| d[key].as_f64().expect("a figure")).sum::<f64>();
-    let added: f64 = report["added"].as_array().expect("sizes").iter().map(|n| n.as_f64().expect("a figure")).sum();
+    let added: f64 = report["added"]
+        .as_array()
+        .expect("sizes")
+        .iter()
+        .map(|n| n.as_f64().expect("a figure"))
+        .sum();
     let now = [sum("methods"), sum("bytes_in"), sum("bytes_out") + added];
     assert_eq!(now[..2], cells[..2], "the fixture's own figures");
     assert!((now[2] - cells[2]).abs() <= TOLERANCE * now[2], "{now:?}: `cargo xtask bench sizes`");

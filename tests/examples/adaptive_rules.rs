@@ -25,7 +25,9 @@ impl PathSink for Costs {
     fn decision(&mut self, what: Decision, taken: usize) {
         let Decision::Branch(block) = what else { return };
         self.decisions += 1;
-        for ((rule, freqs), bits) in self.rules.iter().zip(&mut self.tables[block.0 as usize]).zip(&mut self.bits) {
+        for ((rule, freqs), bits) in
+            self.rules.iter().zip(&mut self.tables[block.0 as usize]).zip(&mut self.bits)
+        {
             *bits += 16.0 - f64::from(freqs[taken]).log2();
             rule.update(freqs, taken);
         }
@@ -39,7 +41,9 @@ fn main() {
     let map = Map::from_bytes(&std::fs::read(&args[0]).expect("the map")).expect("a map");
     let mut collector = Collector::new(Some(map.build));
     for log in &args[1..] {
-        collector.add(log, BufReader::new(std::fs::File::open(log).expect("the log"))).expect("readable");
+        collector
+            .add(log, BufReader::new(std::fs::File::open(log).expect("the log")))
+            .expect("readable");
     }
     let set = collector.finish();
     let program = Program::new(&map);
@@ -65,7 +69,12 @@ fn main() {
     }
     let price = counter.cost().branch;
     let n = total.decisions as f64;
-    println!("{} decisions; fixed {:.4}, floor {:.4} bits each", total.decisions, price.now / n, price.floor / n);
+    println!(
+        "{} decisions; fixed {:.4}, floor {:.4} bits each",
+        total.decisions,
+        price.now / n,
+        price.floor / n
+    );
     for (rule, bits) in total.rules.iter().zip(&total.bits) {
         println!("{:.4} {rule:?}", bits / n);
     }

@@ -31,7 +31,14 @@ fn block(calls: &[Call], terminator: Terminator) -> Block {
 
 fn program(methods: Vec<Vec<Block>>) -> Map {
     let mut rng = Rng::new(1);
-    let shape = Shape { methods: methods.len(), blocks: 1, predicted: 0, slots: 0, guarded: 1, handlers: 0 };
+    let shape = Shape {
+        methods: methods.len(),
+        blocks: 1,
+        predicted: 0,
+        slots: 0,
+        guarded: 1,
+        handlers: 0,
+    };
     let mut map = random_map(&mut rng, &shape);
     for (i, (m, blocks)) in map.methods.iter_mut().zip(methods).enumerate() {
         m.blocks = blocks;
@@ -77,14 +84,22 @@ fn switch() -> Map {
     let mut blocks = vec![block(&[], branch(&cases))];
     blocks.resize(251, block(&[Call::Predicted(MethodId(2))], Terminator::Goto(BlockId(0))));
     blocks.push(block(&[], Terminator::Return));
-    program(vec![blocks, vec![block(&[], branch(&[(0, 1), (1, 1)])), block(&[], Terminator::Return)]])
+    program(vec![
+        blocks,
+        vec![block(&[], branch(&[(0, 1), (1, 1)])), block(&[], Terminator::Return)],
+    ])
 }
 
 fn thread(played: Played) -> ThreadLog {
     let syncs = played
         .records
         .iter()
-        .map(|r| SyncPoint { offset: r.at, progress: r.progress, last_top: r.last_top, time_ms: r.time_ms })
+        .map(|r| SyncPoint {
+            offset: r.at,
+            progress: r.progress,
+            last_top: r.last_top,
+            time_ms: r.time_ms,
+        })
         .collect();
     let start = SegmentStart::Beginning { offset: 1 + usize::from(played.bytes[0]) };
     let segment = Segment { bytes: played.bytes, start, syncs, first: 0, slabs: 1, complete: true };
@@ -113,7 +128,8 @@ fn speed(name: &str, map: &Map, millions: usize) {
     let mut branches = 0.0;
     // As many steps as it takes: blocks and calls are steps, too.
     for steps in [2, 4, 8] {
-        let habits = Habits { depth: 100_000, ..Habits::plain(steps * millions * 1_000_000, false) };
+        let habits =
+            Habits { depth: 100_000, ..Habits::plain(steps * millions * 1_000_000, false) };
         played = play(map, map, "t", &mut rng, habits);
         branches = played.truth.branches.iter().flatten().sum::<u64>() as f64;
         if branches >= millions as f64 * 1e6 {
@@ -146,7 +162,8 @@ fn high_water() -> u64 {
 fn memory(megabytes: usize) {
     let map = switch();
     let mut rng = Rng::new(3);
-    let played = play(&map, &map, "t", &mut rng, Habits { depth: 2000, ..Habits::plain(30_000_000, false) });
+    let played =
+        play(&map, &map, "t", &mut rng, Habits { depth: 2000, ..Habits::plain(30_000_000, false) });
     let times = (megabytes << 20).div_ceil(played.bytes.len());
     let bytes = times * played.bytes.len();
     let branches = times as u64 * played.truth.branches.iter().flatten().sum::<u64>();
@@ -165,7 +182,8 @@ fn memory(megabytes: usize) {
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number = |i: usize, otherwise| arguments.get(i).and_then(|n| n.parse().ok()).unwrap_or(otherwise);
+    let number =
+        |i: usize, otherwise| arguments.get(i).and_then(|n| n.parse().ok()).unwrap_or(otherwise);
     if arguments.first().is_some_and(|a| a == "memory") {
         return memory(number(1, 200));
     }

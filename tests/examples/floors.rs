@@ -57,7 +57,11 @@ impl Contexts {
     fn bits(&self) -> f64 {
         let entropy = |counts: &Vec<u32>| {
             let sum: f64 = counts.iter().map(|&n| f64::from(n)).sum();
-            counts.iter().filter(|&&n| n > 0).map(|&n| f64::from(n) * (sum / f64::from(n)).log2()).sum::<f64>()
+            counts
+                .iter()
+                .filter(|&&n| n > 0)
+                .map(|&n| f64::from(n) * (sum / f64::from(n)).log2())
+                .sum::<f64>()
         };
         self.counts.values().map(entropy).sum()
     }

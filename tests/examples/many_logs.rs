@@ -17,9 +17,19 @@ fn switch() -> Map {
     let counts: Vec<u64> = (0..=250).map(|case| if case < 250 { 1000 } else { 0 }).collect();
     let freqs = quantise(&counts).expect("a few alternatives");
     let alternatives = (1..).map(BlockId).zip(freqs).collect();
-    let block =
-        |terminator| Block { pc: 0, end: 1, lines: vec![], calls: vec![], throws: true, mark: false, terminator };
-    let mut blocks = vec![block(Terminator::Branch { alternatives, identity: BranchIdentity { fingerprint: 1 } })];
+    let block = |terminator| Block {
+        pc: 0,
+        end: 1,
+        lines: vec![],
+        calls: vec![],
+        throws: true,
+        mark: false,
+        terminator,
+    };
+    let mut blocks = vec![block(Terminator::Branch {
+        alternatives,
+        identity: BranchIdentity { fingerprint: 1 },
+    })];
     blocks.resize(251, block(Terminator::Goto(BlockId(0))));
     blocks.push(block(Terminator::Return));
     let shape = Shape { methods: 2, blocks: 1, predicted: 0, slots: 0, guarded: 1, handlers: 0 };
@@ -32,13 +42,16 @@ fn switch() -> Map {
 
 fn main() -> std::io::Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let number = |i: usize, otherwise: u32| arguments.get(i).and_then(|n| n.parse().ok()).unwrap_or(otherwise);
+    let number = |i: usize, otherwise: u32| {
+        arguments.get(i).and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+    };
     let folder = PathBuf::from(arguments.first().expect("a folder"));
     std::fs::create_dir_all(&folder)?;
     let map = switch();
     std::fs::write(folder.join("app.plmap"), map.to_bytes())?;
     let played = play(&map, &map, "played", &mut Rng::new(3), Habits::plain(2_200_000, false));
-    let threads: Vec<_> = (1..=8).flat_map(|t| slabs(&played, t, SLAB as usize - SLAB_HEADER, true)).collect();
+    let threads: Vec<_> =
+        (1..=8).flat_map(|t| slabs(&played, t, SLAB as usize - SLAB_HEADER, true)).collect();
     let bytes = write_trace(&file_header(&map, SLAB, 1), threads.iter().map(|(h, p)| (*h, &p[..])));
     std::fs::write(folder.join("played.plt"), bytes)?;
     for pid in 0..number(1, 60) {

@@ -121,7 +121,10 @@ fn check(slices: &[(u32, u32)]) {
         if step % 97 == 0 {
             let (beg, end) = x.rationals();
             let (value, width) = fraction(e.published());
-            assert!(value <= beg && end <= value + width, "step {step}: published bytes do not contain the interval");
+            assert!(
+                value <= beg && end <= value + width,
+                "step {step}: published bytes do not contain the interval"
+            );
         }
     }
     let shortest = x.shortest();
@@ -130,7 +133,11 @@ fn check(slices: &[(u32, u32)]) {
     let (value, width) = fraction(&bytes);
     assert!(beg <= value && value.clone() + width <= end, "the bytes leave the interval");
     let k = bytes.len() - 4 * x.words as usize;
-    assert_eq!((Integer::from_digits(&bytes, rug::integer::Order::Msf) << 8) + k, shortest, "not the shortest ending");
+    assert_eq!(
+        (Integer::from_digits(&bytes, rug::integer::Order::Msf) << 8) + k,
+        shortest,
+        "not the shortest ending"
+    );
     let mut d = Decoder::new(&bytes, 0);
     slices.iter().for_each(|(cum, freq)| d.consume(*cum, *freq).unwrap());
     assert_eq!(d.flush().unwrap(), bytes.len());

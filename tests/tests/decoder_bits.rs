@@ -1,7 +1,9 @@
 //! What the coded streams cost, against the order-0 entropy of the same decisions: the floor of
 //! every static model.
 
-use model::map::{Block, BlockId, BranchIdentity, Call, CallSite, Codec, Map, MethodId, Terminator};
+use model::map::{
+    Block, BlockId, BranchIdentity, Call, CallSite, Codec, Map, MethodId, Terminator,
+};
 use tests::sim::{Device, Habits, Played, Rng, Shape, counts_to_map, play, random_map};
 
 /// Bits of the empirical order-0 entropy of all decisions, and how many there are.
@@ -10,7 +12,11 @@ fn floor(played: &Played) -> (f64, u64) {
     for counts in played.truth.branches.iter().chain(&played.truth.slots) {
         let sum: u64 = counts.iter().sum();
         all += sum;
-        bits += counts.iter().filter(|n| **n > 0).map(|&n| n as f64 * (sum as f64 / n as f64).log2()).sum::<f64>();
+        bits += counts
+            .iter()
+            .filter(|n| **n > 0)
+            .map(|&n| n as f64 * (sum as f64 / n as f64).log2())
+            .sum::<f64>();
     }
     (bits, all)
 }
@@ -21,14 +27,28 @@ fn trained(seed: u64, shape: &Shape, steps: usize, long: bool) -> (Map, Map, Hab
     let mut rng = Rng::new(seed);
     let mut map = random_map(&mut rng, shape);
     if long {
-        let calls =
-            (2..=shape.methods as u32).map(|m| CallSite { pc: 0, call: Call::Predicted(MethodId(m)) }).collect();
+        let calls = (2..=shape.methods as u32)
+            .map(|m| CallSite { pc: 0, call: Call::Predicted(MethodId(m)) })
+            .collect();
         let alternatives = vec![(BlockId(0), 65_534), (BlockId(1), 1)];
-        let terminator = Terminator::Branch { alternatives, identity: BranchIdentity { fingerprint: 1 } };
-        let block =
-            |calls, terminator| Block { pc: 0, end: 1, lines: vec![], calls, throws: true, mark: false, terminator };
+        let terminator =
+            Terminator::Branch { alternatives, identity: BranchIdentity { fingerprint: 1 } };
+        let block = |calls, terminator| Block {
+            pc: 0,
+            end: 1,
+            lines: vec![],
+            calls,
+            throws: true,
+            mark: false,
+            terminator,
+        };
         // Exceptions have their own price.
-        for b in map.methods.iter_mut().flat_map(|m| &mut m.blocks).filter(|b| b.terminator == Terminator::Throw) {
+        for b in map
+            .methods
+            .iter_mut()
+            .flat_map(|m| &mut m.blocks)
+            .filter(|b| b.terminator == Terminator::Throw)
+        {
             b.terminator = Terminator::Return;
         }
         map.methods[0].blocks = vec![block(calls, terminator), block(vec![], Terminator::Return)];
@@ -45,8 +65,14 @@ fn long_runs_cost_at_most_one_percent_more_than_their_entropy() {
     println!("|---|---|---|---|---|");
     let (mut worst, mut measured) = (0.0f64, 0);
     for seed in 0..60 {
-        let shape =
-            Shape { methods: 3 + seed as usize % 9, blocks: 12, predicted: 9, slots: 6, guarded: 0, handlers: 0 };
+        let shape = Shape {
+            methods: 3 + seed as usize % 9,
+            blocks: 12,
+            predicted: 9,
+            slots: 6,
+            guarded: 0,
+            handlers: 0,
+        };
         let (odds, map, habits) = trained(seed, &shape, 1_000_000, true);
         // The tables are those of the run itself: some programs come to one loop in one run and to
         // another one in the next.
@@ -60,7 +86,11 @@ fn long_runs_cost_at_most_one_percent_more_than_their_entropy() {
             continue;
         }
         let ratio = (8 * played.bytes.len()) as f64 / bits;
-        println!("| {seed} | {decisions} | {:.4} | {} | {ratio:.4} |", bits / decisions as f64, played.bytes.len());
+        println!(
+            "| {seed} | {decisions} | {:.4} | {} | {ratio:.4} |",
+            bits / decisions as f64,
+            played.bytes.len()
+        );
         worst = worst.max(ratio);
         measured += 1;
     }
@@ -73,7 +103,8 @@ fn long_runs_cost_at_most_one_percent_more_than_their_entropy() {
 fn ending_a_record_costs_two_bytes_at_most() {
     let (mut worst, mut sum, mut records) = (0.0f64, 0.0, 0);
     for seed in 0..500 {
-        let shape = Shape { methods: 6, blocks: 8, predicted: 3, slots: 4, guarded: 3, handlers: 0 };
+        let shape =
+            Shape { methods: 6, blocks: 8, predicted: 3, slots: 4, guarded: 3, handlers: 0 };
         let (odds, map, habits) = trained(seed, &shape, 20_000, false);
         let mut rng = Rng::new(seed + 99);
         let played = play(&map, &odds, "t", &mut rng, Habits { steps: 100, ..habits });
@@ -102,10 +133,19 @@ fn phases(codec: Codec) -> (usize, f64) {
         alternatives: vec![(BlockId(a), 32_768), (BlockId(b), 32_767)],
         identity: BranchIdentity { fingerprint: 1 },
     };
-    let block =
-        |terminator| Block { pc: 0, end: 1, lines: vec![], calls: vec![], throws: false, mark: false, terminator };
-    let mut map =
-        random_map(&mut Rng::new(5), &Shape { methods: 1, blocks: 1, predicted: 0, slots: 0, guarded: 1, handlers: 0 });
+    let block = |terminator| Block {
+        pc: 0,
+        end: 1,
+        lines: vec![],
+        calls: vec![],
+        throws: false,
+        mark: false,
+        terminator,
+    };
+    let mut map = random_map(
+        &mut Rng::new(5),
+        &Shape { methods: 1, blocks: 1, predicted: 0, slots: 0, guarded: 1, handlers: 0 },
+    );
     map.methods[0].blocks = vec![
         block(alternatives(1, 4)),
         block(alternatives(2, 3)),
@@ -120,7 +160,8 @@ fn phases(codec: Codec) -> (usize, f64) {
         let (frame, _, _) = device.enter(MethodId(1), 0);
         let mut counts = vec![vec![0; 2], vec![0; 2]];
         let mut take = |device: &mut Device<'_>, b: usize, i: usize| {
-            let Terminator::Branch { alternatives, .. } = &map.methods[0].blocks[b].terminator else {
+            let Terminator::Branch { alternatives, .. } = &map.methods[0].blocks[b].terminator
+            else {
                 panic!("a branch")
             };
             let freqs: Vec<u16> = alternatives.iter().map(|a| a.1).collect();
@@ -157,7 +198,10 @@ fn code_that_changes_its_habits_costs_less_than_the_floor_of_any_fixed_table() {
     let (fixed, floor) = phases(Codec::Arith);
     let (published, _) = phases(Codec::ArithAdaptive);
     let (shift, _) = phases(Codec::ArithAdaptiveShift);
-    println!("floor {:.0} bytes; arith {fixed}, arith-adaptive {published}, arith-adaptive-shift {shift}", floor / 8.0);
+    println!(
+        "floor {:.0} bytes; arith {fixed}, arith-adaptive {published}, arith-adaptive-shift {shift}",
+        floor / 8.0
+    );
     assert!(fixed as f64 >= floor / 8.0);
     assert!((published as f64) < floor / 8.0 * 0.75);
     assert!((shift as f64) < floor / 8.0 * 0.5);

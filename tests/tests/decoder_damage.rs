@@ -9,7 +9,9 @@ use decoder::session::{Note, decode_thread};
 use model::map::{BuildId, Codec, Map};
 use model::trace::{SlabHeader, encode_logcat, write_trace};
 use support::{Ear, collect, wrong};
-use tests::sim::{Habits, Played, Rng, Shape, Truth, file_header, identity, play, random_map, slabs};
+use tests::sim::{
+    Habits, Played, Rng, Shape, Truth, file_header, identity, play, random_map, slabs,
+};
 
 type Slab = (SlabHeader, Vec<u8>);
 
@@ -23,7 +25,8 @@ struct Case {
 fn case(rng: &mut Rng, last_closed: bool) -> Case {
     let shape = Shape::any(rng);
     let mut map = random_map(rng, &shape);
-    map.codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift][usize::from(map.build.0[0]) % 3];
+    map.codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift]
+        [usize::from(map.build.0[0]) % 3];
     let size = 40 + rng.below(200);
     let mut all: Vec<Slab> = vec![];
     let threads: Vec<Played> = (0..2 + rng.below(2))
@@ -48,7 +51,10 @@ impl Case {
 
     fn text(&self) -> Vec<u8> {
         let line = |(h, p): &Slab| {
-            format!("11-21 01:02:03.004  9  10 I Pathlight: {}\n", encode_logcat(&identity(&self.map, 9), h, p))
+            format!(
+                "11-21 01:02:03.004  9  10 I Pathlight: {}\n",
+                encode_logcat(&identity(&self.map, 9), h, p)
+            )
         };
         self.slabs.iter().map(line).collect::<String>().into_bytes()
     }
@@ -70,7 +76,9 @@ struct Tally {
 fn judge(case: &Case, set: &LogSet, any: bool, tally: &mut Tally) {
     let program = Program::new(&case.map);
     let all: Vec<&Truth> = case.threads.iter().map(|t| &t.truth).collect();
-    for thread in set.processes.iter().filter(|p| p.build_id == case.map.build).flat_map(|p| &p.threads) {
+    for thread in
+        set.processes.iter().filter(|p| p.build_id == case.map.build).flat_map(|p| &p.threads)
+    {
         let own = all.get((thread.number as usize).wrapping_sub(1)..).and_then(|t| t.first());
         let truths = if any { all.clone() } else { own.map(|t| vec![*t]).unwrap_or_default() };
         let mut ear = Ear::new(&program);
@@ -172,7 +180,8 @@ fn what_checksums_see_gives_no_false_event() {
 /// Bytes changed *and* checksums made to fit: only the protocol's own checks are left.
 #[test]
 fn what_no_checksum_sees_is_found_by_the_checks_of_the_protocol() {
-    let (mut payload, mut header, mut relabelled) = (Tally::default(), Tally::default(), Tally::default());
+    let (mut payload, mut header, mut relabelled) =
+        (Tally::default(), Tally::default(), Tally::default());
     for seed in 0..6000 {
         let mut rng = Rng::new(seed + 1_000_000);
         let closed = rng.one_in(2);

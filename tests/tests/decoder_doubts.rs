@@ -9,7 +9,8 @@ use decoder::session::decode_thread;
 use model::map::*;
 use support::{Ear, Heard, Part, agree, collect};
 use tests::sim::{
-    Device, Event, Habits, How, Played, Rng, Shape, file_header, play, random_map, sealed, slabs, uniform,
+    Device, Event, Habits, How, Played, Rng, Shape, file_header, play, random_map, sealed, slabs,
+    uniform,
 };
 
 const TOP: MethodId = MethodId(1);
@@ -18,8 +19,15 @@ const CALLBACK: MethodId = MethodId(3);
 
 /// `top` has a handler; `unguarded` has no guard; all of them may throw anywhere.
 fn map() -> Map {
-    let block =
-        |terminator| Block { pc: 0, end: 1, lines: vec![], calls: vec![], throws: true, mark: false, terminator };
+    let block = |terminator| Block {
+        pc: 0,
+        end: 1,
+        lines: vec![],
+        calls: vec![],
+        throws: true,
+        mark: false,
+        terminator,
+    };
     let method = |guarded, blocks| Method {
         class: NameId(0),
         name: NameId(0),
@@ -72,7 +80,10 @@ fn heard(returns: bool, throws: bool) -> Part {
     let file = write(&map, &played);
     let program = Program::new(&map);
     let mut ear = Ear::new(&program);
-    assert_eq!(decode_thread(&program, &collect(&map, &file).processes[0].threads[0], &mut ear).faulty, 0);
+    assert_eq!(
+        decode_thread(&program, &collect(&map, &file).processes[0].threads[0], &mut ear).faulty,
+        0
+    );
     ear.parts.remove(0)
 }
 
@@ -122,20 +133,28 @@ fn swallow(codec: Codec, seeds: std::ops::Range<u64>) -> Outcome {
         let shape = Shape::any(&mut rng);
         let map = Map { codec, ..random_map(&mut rng, &shape) };
         let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
-        let habits =
-            Habits { unguarded: 5 + rng.below(40), throw: 5 + rng.below(40), swallow: 2, ..Habits::any(&mut rng, 60) };
+        let habits = Habits {
+            unguarded: 5 + rng.below(40),
+            throw: 5 + rng.below(40),
+            swallow: 2,
+            ..Habits::any(&mut rng, 60)
+        };
         let played = play(&map, &map, "t", &mut rng, habits);
         let file = write(&map, &played);
         let program = Program::new(&map);
         let mut ear = Ear::new(&program);
-        let faulty = decode_thread(&program, &collect(&map, &file).processes[0].threads[0], &mut ear).faulty;
+        let faulty =
+            decode_thread(&program, &collect(&map, &file).processes[0].threads[0], &mut ear).faulty;
         let truth = &played.truth;
         for part in &ear.parts {
             let proven = &part.events[..part.unproven.unwrap_or(part.events.len())];
             let starts = truth.starts.iter().copied().filter(|_| !part.beginning).chain([0]);
-            let right = starts.map(|s| agree(&program, proven, &truth.events[s..])).max().unwrap_or(0);
+            let right =
+                starts.map(|s| agree(&program, proven, &truth.events[s..])).max().unwrap_or(0);
             let excused = part.doubts.iter().any(|&(left, told)| {
-                let entered = part.events[..told].iter().position(|e| *e == Heard::Enter(left, How::Callback));
+                let entered = part.events[..told]
+                    .iter()
+                    .position(|e| *e == Heard::Enter(left, How::Callback));
                 entered.is_some_and(|at| at <= right)
             });
             assert!(
@@ -163,9 +182,14 @@ fn swallow(codec: Codec, seeds: std::ops::Range<u64>) -> Outcome {
 
 #[test]
 fn what_fits_though_a_frame_ended_unnoticed_is_called_doubtful() {
-    for (codec, seeds) in [(Codec::Arith, 0..6000), (Codec::Huffman, 6000..8000), (Codec::BallLarus, 8000..10_000)] {
+    for (codec, seeds) in
+        [(Codec::Arith, 0..6000), (Codec::Huffman, 6000..8000), (Codec::BallLarus, 8000..10_000)]
+    {
         let outcome = swallow(codec, seeds);
         println!("{codec}: {outcome:?}");
-        assert!(outcome.swallowed > 300 && outcome.doubtful > 50 && outcome.refused > 50, "{codec}: {outcome:?}");
+        assert!(
+            outcome.swallowed > 300 && outcome.doubtful > 50 && outcome.refused > 50,
+            "{codec}: {outcome:?}"
+        );
     }
 }

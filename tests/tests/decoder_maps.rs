@@ -6,7 +6,9 @@ use std::io::Write;
 use decoder::log::{Segment, SegmentStart, ThreadLog};
 use decoder::replay::{NoSink, Program};
 use decoder::session::decode_thread;
-use model::map::{BlockId, Call, Codec, MAGIC, Map, MapError, MethodId, SlotId, Terminator, VERSION};
+use model::map::{
+    BlockId, Call, Codec, MAGIC, Map, MapError, MethodId, SlotId, Terminator, VERSION,
+};
 use tests::sim::{Rng, Shape, random_map};
 
 fn sample(rng: &mut Rng) -> Map {
@@ -81,7 +83,10 @@ fn a_map_that_was_edited_is_refused_by_both_ids() {
     honest.seal();
     assert_ne!(honest.build, map.build);
     let said = Map::from_bytes(&edited.to_bytes()).unwrap_err().to_string();
-    assert!(said.contains(&map.build.to_string()) && said.contains(&honest.build.to_string()), "{said}");
+    assert!(
+        said.contains(&map.build.to_string()) && said.contains(&honest.build.to_string()),
+        "{said}"
+    );
     assert_eq!(Map::from_bytes(&honest.to_bytes()).unwrap(), honest);
     // Bytes behind the content belong to it, too.
     let mut longer = plain(&map);
@@ -129,7 +134,8 @@ fn lies_inside_a_sealed_map_do_no_harm() {
             slabs: 1,
             complete: true,
         };
-        let thread = ThreadLog { number: 1, name: None, late: false, segments: vec![segment], gaps: vec![] };
+        let thread =
+            ThreadLog { number: 1, name: None, late: false, segments: vec![segment], gaps: vec![] };
         decode_thread(&program, &thread, &mut NoSink);
     }
     println!("{refused} refused, {taken} taken; {before} kB before, {} kB after", kilobytes());
@@ -142,14 +148,18 @@ fn lies_inside_a_sealed_map_do_no_harm() {
 fn references_that_lead_nowhere_are_named() {
     let lie = |change: &dyn Fn(&mut Map)| {
         let mut rng = Rng::new(3);
-        let shape = Shape { methods: 3, blocks: 3, predicted: 1, slots: 1, guarded: 1, handlers: 2 };
+        let shape =
+            Shape { methods: 3, blocks: 3, predicted: 1, slots: 1, guarded: 1, handlers: 2 };
         let mut map = random_map(&mut rng, &shape);
         change(&mut map);
         map.seal();
         Map::from_bytes(&map.to_bytes()).map(|_| ()).unwrap_err().to_string()
     };
     let first = |m: &mut Map, t: Terminator| m.methods[0].blocks[0].terminator = t;
-    assert!(lie(&|m| first(m, Terminator::Goto(BlockId(99)))).contains("method 1 has a block that leads nowhere"));
+    assert!(
+        lie(&|m| first(m, Terminator::Goto(BlockId(99))))
+            .contains("method 1 has a block that leads nowhere")
+    );
     assert!(lie(&|m| m.methods[1].blocks.clear()).contains("method 2 has no block"));
     assert!(lie(&|m| m.slots[0].freqs[0] -= 1).contains("slot 0"));
     assert!(lie(&|m| m.next_callbacks.push((MethodId(1), SlotId(99)))).contains("next-callback"));
@@ -182,6 +192,7 @@ fn a_map_without_probes_decodes_nothing() {
         slabs: 1,
         complete: true,
     };
-    let thread = ThreadLog { number: 1, name: None, late: false, segments: vec![segment], gaps: vec![] };
+    let thread =
+        ThreadLog { number: 1, name: None, late: false, segments: vec![segment], gaps: vec![] };
     assert_eq!(decode_thread(&program, &thread, &mut NoSink).faulty, 1);
 }

@@ -8,7 +8,9 @@ use decoder::session::{Note, decode_thread};
 use model::map::{Codec, Map};
 use model::trace::{encode_logcat, write_trace};
 use support::{Ear, agree, collect, same};
-use tests::sim::{Habits, Played, Rng, Shape, file_header, identity, play, random_map, sealed, slabs};
+use tests::sim::{
+    Habits, Played, Rng, Shape, file_header, identity, play, random_map, sealed, slabs,
+};
 
 fn random(seed: u64, steps: usize) -> (Map, Played, Rng) {
     let codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift][seed as usize % 3];
@@ -27,7 +29,8 @@ fn random_with(codec: Codec, seed: u64, steps: usize) -> (Map, Played, Rng) {
 
 #[test]
 fn the_path_is_exactly_what_ran() {
-    let (events, exceptions) = exactly_what_ran(&[Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift], 3000);
+    let (events, exceptions) =
+        exactly_what_ran(&[Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift], 3000);
     assert!(events > 500_000 && exceptions > 10_000);
 }
 
@@ -46,7 +49,10 @@ fn exactly_what_ran(codecs: &[Codec], seeds: u64) -> (usize, usize) {
         let program = Program::new(&map);
         let size = 64 + rng.below(400);
         let all = slabs(&played, 1, size, true);
-        let file = write_trace(&file_header(&map, size as u32 + 40, 1), all.iter().map(|(h, p)| (*h, &p[..])));
+        let file = write_trace(
+            &file_header(&map, size as u32 + 40, 1),
+            all.iter().map(|(h, p)| (*h, &p[..])),
+        );
         let set = collect(&map, &file);
         assert_eq!(set.problems, [], "seed {seed}");
         let mut ear = Ear::new(&program);
@@ -55,17 +61,26 @@ fn exactly_what_ran(codecs: &[Codec], seeds: u64) -> (usize, usize) {
         let truth = &played.truth.events;
         let part = &ear.parts[0];
         let n = agree(&program, &part.events, truth);
-        assert_eq!(n, part.events.len(), "seed {seed}: {:?} {:?}", part.events.get(n), truth.get(n));
+        assert_eq!(
+            n,
+            part.events.len(),
+            "seed {seed}: {:?} {:?}",
+            part.events.get(n),
+            truth.get(n)
+        );
         assert_eq!(ear.parts.len(), 1);
         match ear.notes.last() {
             _ if played.killed => {}
-            Some(Note::Ended(Ended::Clean | Ended::Stopped)) => assert_eq!(n, truth.len(), "seed {seed}"),
+            Some(Note::Ended(Ended::Clean | Ended::Stopped)) => {
+                assert_eq!(n, truth.len(), "seed {seed}")
+            }
             // What the coder still held when the thread was killed, or frames that no return shows
             // the end of.
             other => assert_eq!(other, Some(&Note::Ended(Ended::Cut)), "seed {seed}"),
         }
         events += n;
-        exceptions += part.events.iter().filter(|e| matches!(e, support::Heard::Caught { .. })).count();
+        exceptions +=
+            part.events.iter().filter(|e| matches!(e, support::Heard::Caught { .. })).count();
     }
     println!("{codecs:?}: {events} events, {exceptions} exceptions caught");
     (events, exceptions)
@@ -105,7 +120,11 @@ fn threads_of_a_process_do_not_mix() {
             let mut ear = Ear::new(&program);
             assert_eq!(decode_thread(&program, thread, &mut ear).faulty, 0, "seed {seed}");
             let part = &ear.parts[0];
-            assert_eq!(agree(&program, &part.events, &played.truth.events), part.events.len(), "seed {seed}");
+            assert_eq!(
+                agree(&program, &part.events, &played.truth.events),
+                part.events.len(),
+                "seed {seed}"
+            );
         }
     }
 }
@@ -123,9 +142,14 @@ fn a_stream_cut_at_any_byte_gives_a_prefix() {
             part.records.retain(|r| r.at < cut);
             let size = played.bytes.len() + 64;
             let all = slabs(&part, 1, size, false);
-            let file = write_trace(&file_header(&map, size as u32 + 40, 1), all.iter().map(|(h, p)| (*h, &p[..])));
+            let file = write_trace(
+                &file_header(&map, size as u32 + 40, 1),
+                all.iter().map(|(h, p)| (*h, &p[..])),
+            );
             let set = collect(&map, &file);
-            let Some(thread) = set.processes.first().and_then(|p| p.threads.first()) else { continue };
+            let Some(thread) = set.processes.first().and_then(|p| p.threads.first()) else {
+                continue;
+            };
             let mut ear = Ear::new(&program);
             let totals = decode_thread(&program, thread, &mut ear);
             assert_eq!(totals.faulty, 0, "seed {seed}, cut at {cut}: {:?}", ear.notes);
@@ -145,6 +169,7 @@ fn a_wrong_event_is_seen() {
     let (map, played, _) = random(1, 600);
     let program = Program::new(&map);
     let heard = support::Heard::Leave;
-    let i = played.truth.events.iter().position(|e| !matches!(e, tests::sim::Event::Leave)).unwrap();
+    let i =
+        played.truth.events.iter().position(|e| !matches!(e, tests::sim::Event::Leave)).unwrap();
     assert!(!same(&program, &heard, &played.truth.events[i]));
 }

@@ -16,7 +16,12 @@ fn class(bodies: &[CodeItem], methods: impl Iterator<Item = usize>) -> Vec<u8> {
     dex.codes = bodies.iter().cloned().map(Body::Raw).collect();
     let all = methods.enumerate().map(|(i, body)| {
         let method = dex.intern_method("La/C;", &format!("m{i:05}"), "V", &["I"]);
-        EncodedMethod { method, access: ACC_STATIC, code: Some(CodeId(body as u32)), hiddenapi: None }
+        EncodedMethod {
+            method,
+            access: ACC_STATIC,
+            code: Some(CodeId(body as u32)),
+            hiddenapi: None,
+        }
     });
     let all = all.collect();
     tests::add_class(&mut dex, "La/C;", all);
@@ -31,7 +36,8 @@ fn body(insns: &[u16]) -> CodeItem {
 const BRANCH: [u16; 4] = [0x0039, 0x0003, 0x000e, 0x000e];
 
 fn woven(bytes: Vec<u8>, options: &Options) -> Output {
-    instrument(vec![("classes.dex".into(), bytes)], RuntimeHome::OwnFile, "", options).expect("instruments")
+    instrument(vec![("classes.dex".into(), bytes)], RuntimeHome::OwnFile, "", options)
+        .expect("instruments")
 }
 
 #[test]
@@ -39,7 +45,8 @@ fn a_register_outside_the_frame_leaves_its_method_alone() {
     // move/16 v65535, v0
     let outside = body(&[0x0003, 0xFFFF, 0, 0x000e]);
     let out = woven(class(&[body(&BRANCH), outside], 0..2), &Options::default());
-    let skipped: Vec<_> = out.report.skipped.iter().map(|s| (s.method.as_str(), s.reason.as_str())).collect();
+    let skipped: Vec<_> =
+        out.report.skipped.iter().map(|s| (s.method.as_str(), s.reason.as_str())).collect();
     let reason = "code unit 0x0000: it names v65535 in a frame of 1 registers";
     assert_eq!(skipped, [("La/C;->m00001(I)V", reason)]);
     assert_eq!(out.report.dex[0].instrumented, 1);
@@ -50,7 +57,8 @@ fn a_register_outside_the_frame_leaves_its_method_alone() {
 fn a_large_body_of_many_methods_is_not_copied_for_each() {
     let large = body(&[&[0; 60_000], &BRANCH[..]].concat());
     let out = woven(class(&[large], std::iter::repeat_n(0, 200)), &Options::default());
-    let shared = out.report.skipped.iter().filter(|s| s.reason.starts_with("it shares its code")).count();
+    let shared =
+        out.report.skipped.iter().filter(|s| s.reason.starts_with("it shares its code")).count();
     // 2²⁰ units are copied: 17 bodies beside the first.
     assert_eq!((out.report.dex[0].instrumented, shared), (18, 200 - 18));
 }
@@ -67,12 +75,21 @@ fn a_model_with_the_highest_counts_is_taken() {
     let map = woven(bytes.clone(), &Options::default()).map.expect("a map");
     let mut model = Profile { sessions: u64::MAX, ..Profile::default() };
     for method in &map.methods {
-        let Terminator::Branch { identity, .. } = &method.blocks[0].terminator else { panic!("a branch") };
+        let Terminator::Branch { identity, .. } = &method.blocks[0].terminator else {
+            panic!("a branch")
+        };
         let shape = BranchShape { fingerprint: identity.fingerprint, alternatives: 2 };
-        model.record(&map.method_key(method), method.fingerprint, [(shape, &[u64::MAX, u64::MAX][..])]);
+        model.record(
+            &map.method_key(method),
+            method.fingerprint,
+            [(shape, &[u64::MAX, u64::MAX][..])],
+        );
     }
     for inline in [Inline::Hot, Inline::All] {
-        let out = woven(bytes.clone(), &Options { model: Some(model.clone()), inline, ..Options::default() });
+        let out = woven(
+            bytes.clone(),
+            &Options { model: Some(model.clone()), inline, ..Options::default() },
+        );
         assert_eq!(out.report.dex[0].instrumented, 3);
     }
 }

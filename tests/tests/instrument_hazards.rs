@@ -10,7 +10,13 @@ const ACC_STATIC: u32 = 8;
 
 /// `if-nez v0, +2; return-void; return-void`: a static method `(I)V` with one branch.
 fn branching() -> CodeItem {
-    CodeItem { registers: 1, ins: 1, outs: 0, insns: vec![0x0039, 0x0003, 0x000e, 0x000e], ..CodeItem::default() }
+    CodeItem {
+        registers: 1,
+        ins: 1,
+        outs: 0,
+        insns: vec![0x0039, 0x0003, 0x000e, 0x000e],
+        ..CodeItem::default()
+    }
 }
 
 fn class(dex: &mut Dex, name: &str, methods: &[String], shared: bool) {
@@ -31,7 +37,8 @@ fn names(count: usize) -> Vec<String> {
 }
 
 fn arith(bytes: Vec<u8>, home: RuntimeHome) -> Output {
-    instrument(vec![("classes.dex".into(), bytes)], home, "", &Options::default()).expect("instruments")
+    instrument(vec![("classes.dex".into(), bytes)], home, "", &Options::default())
+        .expect("instruments")
 }
 
 /// The name of a runtime class in a build.
@@ -77,7 +84,9 @@ fn before_android_5_the_runtime_goes_into_the_first_file() {
     assert!(dex::verify::verify(&first).is_empty());
     let new = arith(bytes, RuntimeHome::OwnFile);
     assert_eq!(class_names(&Dex::read(&new.files[0].1).unwrap()), ["Lold/C;"]);
-    assert!(class_names(&Dex::read(&new.added[0]).unwrap()).contains(&runtime_class(&new, "Probes")));
+    assert!(
+        class_names(&Dex::read(&new.added[0]).unwrap()).contains(&runtime_class(&new, "Probes"))
+    );
 }
 
 #[test]
@@ -106,10 +115,11 @@ fn one_shared_body_left_alone_stays_as_it_was() {
     let input = vec![("classes.dex".into(), dex.write().unwrap())];
     let out = instrument(input, RuntimeHome::OwnFile, "", &options).unwrap();
     let dex = Dex::read(&out.files[0].1).unwrap();
-    let body = |c: usize| match &dex.codes[dex.classes[c].direct_methods[0].code.unwrap().0 as usize] {
-        Body::Raw(item) => item.clone(),
-        Body::Edited(_) => unreachable!("just read"),
-    };
+    let body =
+        |c: usize| match &dex.codes[dex.classes[c].direct_methods[0].code.unwrap().0 as usize] {
+            Body::Raw(item) => item.clone(),
+            Body::Edited(_) => unreachable!("just read"),
+        };
     assert_eq!(body(1).insns, branching().insns);
     assert_ne!(body(0).insns, branching().insns);
     assert_eq!(out.report.skipped.len(), 1);
@@ -122,12 +132,18 @@ fn the_same_input_gives_the_same_bytes_and_another_codec_no_runtime() {
         class(&mut dex, &format!("Lsame/C{c};"), &names(7), false);
     }
     let bytes = dex.write().unwrap();
-    let (a, b) = (arith(bytes.clone(), RuntimeHome::OwnFile), arith(bytes.clone(), RuntimeHome::OwnFile));
+    let (a, b) =
+        (arith(bytes.clone(), RuntimeHome::OwnFile), arith(bytes.clone(), RuntimeHome::OwnFile));
     assert_eq!((a.files, a.added), (b.files, b.added));
     assert_eq!(a.map.unwrap().to_bytes(), b.map.unwrap().to_bytes());
     let none = Options { codec: Codec::None, ..Options::default() };
-    let none = instrument(vec![("classes.dex".into(), bytes.clone())], RuntimeHome::OwnFile, "", &none).unwrap();
-    assert_eq!(none.files[0].1, bytes, "taken apart and put together: our own writer's file comes out the same");
+    let none =
+        instrument(vec![("classes.dex".into(), bytes.clone())], RuntimeHome::OwnFile, "", &none)
+            .unwrap();
+    assert_eq!(
+        none.files[0].1, bytes,
+        "taken apart and put together: our own writer's file comes out the same"
+    );
     assert!(none.added.is_empty() && none.map.is_none());
 }
 
@@ -153,19 +169,25 @@ fn two_builds_share_no_class_but_the_one_that_reaches_both() {
     let runtime = |out: &Output| Dex::read(&out.added[0]).unwrap();
     let mut all = [class_names(&runtime(&a)), class_names(&runtime(&b))].concat();
     all.sort();
-    let twice: Vec<&String> = all.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| &pair[0]).collect();
+    let twice: Vec<&String> =
+        all.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| &pair[0]).collect();
     assert_eq!(twice, ["Lpathlight/Pathlight;"]);
     // Whichever copy is loaded names no class of one build.
     let mut shared = runtime(&a);
-    let door = class_names(&shared).iter().position(|name| name == "Lpathlight/Pathlight;").unwrap();
+    let door =
+        class_names(&shared).iter().position(|name| name == "Lpathlight/Pathlight;").unwrap();
     let others: Vec<usize> = (0..shared.classes.len()).filter(|&c| c != door).collect();
     shared.split_off(&others).unwrap();
     shared.compact().unwrap();
     let strings = shared.strings.items().iter().map(|s| String::from_utf8_lossy(&s.0).into_owned());
-    assert_eq!(strings.filter(|s| s.starts_with("Lpathlight/")).collect::<Vec<_>>(), ["Lpathlight/Pathlight;"]);
+    assert_eq!(
+        strings.filter(|s| s.starts_with("Lpathlight/")).collect::<Vec<_>>(),
+        ["Lpathlight/Pathlight;"]
+    );
     // The app's code names its own build's runtime alone.
     let first = Dex::read(&a.files[0].1).unwrap();
-    let types = (0..first.type_count()).map(|i| first.type_name(dex::TypeIdx(i as u32)).into_owned());
+    let types =
+        (0..first.type_count()).map(|i| first.type_name(dex::TypeIdx(i as u32)).into_owned());
     let named: Vec<String> = types.filter(|t| t.starts_with("Lpathlight/")).collect();
     assert_eq!(named, [runtime_class(&a, "Probes"), runtime_class(&a, "State")]);
 }
@@ -177,7 +199,8 @@ fn three_hundred(set: &[u16], read: &[u16]) -> Output {
     // Over one nop.
     let branch = [0x0039, 0x0003, 0x0000];
     let insns = [&[0x0002, 299], set, &branch, read, &[0x000e]].concat();
-    dex.codes[0] = Body::Raw(CodeItem { registers: 300, ins: 1, outs: 0, insns, ..CodeItem::default() });
+    dex.codes[0] =
+        Body::Raw(CodeItem { registers: 300, ins: 1, outs: 0, insns, ..CodeItem::default() });
     arith(dex.write().unwrap(), RuntimeHome::OwnFile)
 }
 
@@ -206,29 +229,51 @@ fn one_damaged(insns: &[u16], codec: Codec) -> (Vec<String>, CodeItem) {
     class(&mut dex, "Lone/C;", &names(5), false);
     // Once its pools are in order, bodies are written as they are.
     let mut dex = Dex::read(&dex.write().expect("sound")).expect("sound");
-    dex.codes[1] = Body::Raw(CodeItem { registers: 2, ins: 1, outs: 1, insns: insns.to_vec(), ..CodeItem::default() });
+    dex.codes[1] = Body::Raw(CodeItem {
+        registers: 2,
+        ins: 1,
+        outs: 1,
+        insns: insns.to_vec(),
+        ..CodeItem::default()
+    });
     let input = vec![("classes.dex".into(), dex.write().expect("copied"))];
     let options = Options { codec, ..Options::default() };
-    let out = instrument(input, RuntimeHome::OwnFile, "", &options).expect("one method does not fail the job");
+    let out = instrument(input, RuntimeHome::OwnFile, "", &options)
+        .expect("one method does not fail the job");
     assert_eq!(out.report.dex[0].instrumented, 4);
     let dex = Dex::read(&out.files[0].1).expect("what was written can be read");
     let class = dex.classes.iter().find(|c| dex.type_name(c.ty) == "Lone/C;").expect("its class");
-    let method = class.methods().find(|m| dex.method_name(m.method).contains("m00001")).expect("its method");
-    let Body::Raw(left) = &dex.codes[method.code.expect("a body").0 as usize] else { panic!("just read") };
-    (out.report.skipped.into_iter().map(|s| format!("{}: {}", s.method, s.reason)).collect(), left.clone())
+    let method =
+        class.methods().find(|m| dex.method_name(m.method).contains("m00001")).expect("its method");
+    let Body::Raw(left) = &dex.codes[method.code.expect("a body").0 as usize] else {
+        panic!("just read")
+    };
+    (
+        out.report.skipped.into_iter().map(|s| format!("{}: {}", s.method, s.reason)).collect(),
+        left.clone(),
+    )
 }
 
 #[test]
 fn one_damaged_method_is_left_and_listed_and_the_others_are_instrumented() {
     let damages: [(&[u16], &str); 9] = [
         (&[0x001a, 900, 0x000e], "code unit 0x0000: it names a string that the file does not have"),
-        (&[0x001b, 0, 9, 0x000e], "code unit 0x0000: it names a string that the file does not have"),
+        (
+            &[0x001b, 0, 9, 0x000e],
+            "code unit 0x0000: it names a string that the file does not have",
+        ),
         (&[0x0022, 900, 0x000e], "code unit 0x0000: it names a type that the file does not have"),
         (&[0x0060, 900, 0x000e], "code unit 0x0000: it names a field that the file does not have"),
-        (&[0x0000, 0x0071, 900, 0, 0x000e], "code unit 0x0001: it names a method that the file does not have"),
+        (
+            &[0x0000, 0x0071, 900, 0, 0x000e],
+            "code unit 0x0001: it names a method that the file does not have",
+        ),
         (&[0x003e, 0x000e], "code unit 0x0000: unknown opcode 0x3e"),
         (&[0x000e, 0x0071, 0], "code unit 0x0001: instruction runs past the end of the code"),
-        (&[0x0039, 70, 0x000e], "code unit 0x0000: target 0x46 is not an instruction of this method"),
+        (
+            &[0x0039, 70, 0x000e],
+            "code unit 0x0000: target 0x46 is not an instruction of this method",
+        ),
         (&[0x002b, 4, 0, 0x000e, 0x0100, 9, 0, 0], "runs past the end of the code"),
     ];
     for codec in [Codec::Arith, Codec::None] {
@@ -238,7 +283,11 @@ fn one_damaged_method_is_left_and_listed_and_the_others_are_instrumented() {
             assert!(left[0].contains(reason), "{left:?}");
             // As it was, but that an index of nothing is the highest one.
             let same = |(a, b): (&u16, &u16)| a == b || *b == u16::MAX;
-            assert!(body.insns.len() == insns.len() && insns.iter().zip(&body.insns).all(same), "{:x?}", body.insns);
+            assert!(
+                body.insns.len() == insns.len() && insns.iter().zip(&body.insns).all(same),
+                "{:x?}",
+                body.insns
+            );
         }
     }
 }
@@ -256,10 +305,13 @@ fn what_names_nothing_names_nothing_in_the_build() {
 /// method; damage to the file's structure is an error that says where.
 #[test]
 fn damaged_code_is_left_and_a_damaged_file_is_an_error_that_names_the_place() {
-    let whole = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/truth/fixtures/inline/program.dex")).unwrap();
+    let whole =
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/truth/fixtures/inline/program.dex"))
+            .unwrap();
     let mut state = 7u64;
     let mut draw = |n: usize| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize % n
     };
     let (mut written, mut left, mut refused) = (0, 0, 0);
@@ -276,7 +328,12 @@ fn damaged_code_is_left_and_a_damaged_file_is_an_error_that_names_the_place() {
             Ok(out) => {
                 written += 1;
                 left += usize::from(!out.report.skipped.is_empty());
-                assert!(out.report.skipped.iter().all(|s| s.method.starts_with('L') && !s.reason.is_empty()));
+                assert!(
+                    out.report
+                        .skipped
+                        .iter()
+                        .all(|s| s.method.starts_with('L') && !s.reason.is_empty())
+                );
             }
             Err(e) => {
                 refused += 1;
@@ -286,7 +343,11 @@ fn damaged_code_is_left_and_a_damaged_file_is_an_error_that_names_the_place() {
             }
         }
     }
-    assert_eq!((written, left, refused), (206, 145, 394), "written, of these with methods left, refused");
+    assert_eq!(
+        (written, left, refused),
+        (206, 145, 394),
+        "written, of these with methods left, refused"
+    );
 }
 
 fn with_causes(e: &dyn std::error::Error) -> String {

@@ -3,7 +3,10 @@
 //! on.
 
 use dex::EncodedMethod;
-use dex::{Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg, RegList, TryId, Version};
+use dex::{
+    Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg, RegList, TryId,
+    Version,
+};
 use instrumenter::{Inline, Options, Output, RuntimeHome, instrument};
 use model::map::Codec;
 
@@ -96,10 +99,24 @@ impl Call {
         }
         nodes.splice(0..0, self.before);
         let ins = 1 + receiver;
-        let code = Code { registers: 2 + ins, ins, outs: ins, nodes, tries, next_label: 2, ..Code::default() };
+        let code = Code {
+            registers: 2 + ins,
+            ins,
+            outs: ins,
+            nodes,
+            tries,
+            next_label: 2,
+            ..Code::default()
+        };
         dex.codes.extend([Body::Edited(code), Body::Edited(self.callee)]);
-        let method = |method, access, code| EncodedMethod { method, access, code: Some(CodeId(code)), hiddenapi: None };
-        let (first, second) = (method(caller, self.access & STATIC, 0), method(called, self.access, 1));
+        let method = |method, access, code| EncodedMethod {
+            method,
+            access,
+            code: Some(CodeId(code)),
+            hiddenapi: None,
+        };
+        let (first, second) =
+            (method(caller, self.access & STATIC, 0), method(called, self.access, 1));
         if self.class != "Lp/C;" {
             tests::add_class(&mut dex, "Lp/C;", vec![first]);
             tests::add_class(&mut dex, self.class, vec![second]);
@@ -137,14 +154,19 @@ fn a_short_method_that_branches_stands_in_place_of_its_call() {
     assert_eq!(out.report.inlined, 1);
     let dex = Dex::read(&out.files[0].1).expect("reads");
     let class = dex.classes.iter().find(|c| dex.type_name(c.ty) == "Lp/C;").expect("is there");
-    let caller = class.methods().find(|m| dex.method_name(m.method).contains("->m(")).expect("is there");
-    let Body::Raw(raw) = &dex.codes[caller.code.expect("has code").0 as usize] else { unreachable!("just read") };
+    let caller =
+        class.methods().find(|m| dex.method_name(m.method).contains("->m(")).expect("is there");
+    let Body::Raw(raw) = &dex.codes[caller.code.expect("has code").0 as usize] else {
+        unreachable!("just read")
+    };
     let code = dex::decode(raw).expect("decodes");
     let calls: Vec<String> = code
         .insns()
         .filter(|(_, i)| i.op.is_invoke())
         .filter_map(|(_, i)| match i.reference() {
-            Some(Ref::Method(m)) => Some(dex.method_name(m).rsplit("->").next()?.split('(').next()?.to_owned()),
+            Some(Ref::Method(m)) => {
+                Some(dex.method_name(m).rsplit("->").next()?.split('(').next()?.to_owned())
+            }
             _ => None,
         })
         .collect();
@@ -172,8 +194,10 @@ fn what_may_throw_keeps_its_frame() {
 
 #[test]
 fn what_goes_round_stays_a_call() {
-    let again =
-        vec![plain(Op::AddIntLit8, Args::ABLit(Reg(1), Reg(1), -1)), plain(Op::IfGtz, Args::AJump(Reg(1), HANDLER))];
+    let again = vec![
+        plain(Op::AddIntLit8, Args::ABLit(Reg(1), Reg(1), -1)),
+        plain(Op::IfGtz, Args::AJump(Reg(1), HANDLER)),
+    ];
     let mut code = callee(2, 1, again);
     code.nodes.insert(0, label(HANDLER));
     assert!(!Call { callee: code, ..Call::default() }.replaced());
@@ -208,7 +232,10 @@ fn a_private_method_is_replaced_where_its_object_is_the_callers_own() {
     assert!(call().replaced());
     assert!(Call { before: vec![plain(Op::MoveObject, this)], ..call() }.replaced());
     assert!(!Call { before: vec![plain(Op::Const4, null)], ..call() }.replaced());
-    assert!(!Call { before: vec![plain(Op::Const4, null), plain(Op::MoveObject, this)], ..call() }.replaced());
+    assert!(
+        !Call { before: vec![plain(Op::Const4, null), plain(Op::MoveObject, this)], ..call() }
+            .replaced()
+    );
 }
 
 #[test]

@@ -3,7 +3,10 @@
 //! ART's own verifier, are `cargo xtask truth inline`.
 
 use dex::verify::types::TypeChecker;
-use dex::{Args, Body, Code, CodeId, Dex, EncodedMethod, Insn, Item, Label, Node, Op, Ref, Reg, RegList, Version};
+use dex::{
+    Args, Body, Code, CodeId, Dex, EncodedMethod, Insn, Item, Label, Node, Op, Ref, Reg, RegList,
+    Version,
+};
 use instrumenter::{Inline, Options, RuntimeHome, instrument};
 
 const STATIC: u32 = 0x8;
@@ -60,11 +63,17 @@ fn inlined(callee: Method<'_>, caller: Method<'_>, passes: &[u16]) -> bool {
             *args = Args::List(RegList::new(&regs).expect("low registers"), Ref::Method(called));
         }
     }
-    let code =
-        |registers, ins, nodes| Body::Edited(Code { registers, ins, outs: 5, nodes, next_label: 1, ..Code::default() });
+    let code = |registers, ins, nodes| {
+        Body::Edited(Code { registers, ins, outs: 5, nodes, next_label: 1, ..Code::default() })
+    };
     dex.codes.push(code(caller.registers, caller.ins, nodes));
     dex.codes.push(code(callee.registers, callee.ins, callee.nodes));
-    let method = |method, code| EncodedMethod { method, access: STATIC, code: Some(CodeId(code)), hiddenapi: None };
+    let method = |method, code| EncodedMethod {
+        method,
+        access: STATIC,
+        code: Some(CodeId(code)),
+        hiddenapi: None,
+    };
     let mut all = vec![method(calling, 0), method(called, 1)];
     all.sort_by_key(|m| m.method.0);
     tests::add_class(&mut dex, "Lp/C;", all);
@@ -87,7 +96,8 @@ fn check(bytes: &[u8]) {
         let code = dex::decode(raw).expect("decodes");
         let lines: Vec<String> = code.nodes.iter().map(|n| format!("{:?}", n.item)).collect();
         let found = checker.check(m.method, m.access, &code);
-        found.unwrap_or_else(|e| panic!("{}: {e}\n{}", dex.method_name(m.method), lines.join("\n")));
+        found
+            .unwrap_or_else(|e| panic!("{}: {e}\n{}", dex.method_name(m.method), lines.join("\n")));
     }
 }
 
@@ -99,10 +109,26 @@ fn call(to: u16) -> [Node; 2] {
 /// `m(DI)I`, which calls with its `double` twice and needs the `int`s in `v0` and `v5` after the
 /// call; `v1`, `v4` and the parameters are free then.
 fn two_doubles() -> Method<'static> {
-    let ints = [lit(Op::Const4, 0, 7), lit(Op::Const4, 1, 5), lit(Op::Const4, 4, 1), lit(Op::Const4, 5, 3)];
+    let ints = [
+        lit(Op::Const4, 0, 7),
+        lit(Op::Const4, 1, 5),
+        lit(Op::Const4, 4, 1),
+        lit(Op::Const4, 5, 3),
+    ];
     let before = [ab(Op::MoveWide, 2, 6)].into_iter().chain(ints);
-    let fork = [unless_positive(8), abc(Op::AddInt, 1, 1, 8), abc(Op::AddInt, 1, 1, 4), a(Op::Return, 1), out()];
-    let sum = [ab(Op::DoubleToInt, 3, 2), abc(Op::AddInt, 6, 6, 3), abc(Op::AddInt, 6, 6, 0), abc(Op::AddInt, 6, 6, 5)];
+    let fork = [
+        unless_positive(8),
+        abc(Op::AddInt, 1, 1, 8),
+        abc(Op::AddInt, 1, 1, 4),
+        a(Op::Return, 1),
+        out(),
+    ];
+    let sum = [
+        ab(Op::DoubleToInt, 3, 2),
+        abc(Op::AddInt, 6, 6, 3),
+        abc(Op::AddInt, 6, 6, 0),
+        abc(Op::AddInt, 6, 6, 5),
+    ];
     let after = sum.into_iter().chain([a(Op::Return, 6)]);
     let nodes = before.chain(fork).chain(call(6)).chain(after).collect();
     Method { registers: 9, ins: 3, takes: &["D", "I"], gives: "I", nodes }
@@ -186,7 +212,12 @@ fn a_dead_wide_parameter_needs_no_register_that_the_caller_does_not_have() {
     ];
     let callee = Method { registers: 3, ins: 3, takes: &["I", "D"], gives: "I", nodes };
     let nodes = [unless_positive(0), a(Op::Return, 0), out()].into_iter();
-    let after = [ab(Op::DoubleToInt, 1, 1), abc(Op::AddInt, 0, 0, 1), abc(Op::AddInt, 0, 0, 3), a(Op::Return, 0)];
+    let after = [
+        ab(Op::DoubleToInt, 1, 1),
+        abc(Op::AddInt, 0, 0, 1),
+        abc(Op::AddInt, 0, 0, 3),
+        a(Op::Return, 0),
+    ];
     let nodes = nodes.chain(call(3)).chain(after).collect();
     let caller = Method { registers: 4, ins: 4, takes: &["I", "D", "I"], gives: "I", nodes };
     assert!(inlined(callee, caller, &[0, 1, 2]));

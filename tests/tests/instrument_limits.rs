@@ -7,7 +7,9 @@ use dex::{Body, CodeId, Dex, Version};
 use dex::{CodeItem, EncodedMethod};
 use instrumenter::app::{AppError, AppOutput, instrument_app};
 use instrumenter::cost::budget::Unreachable;
-use instrumenter::{Forecast, HugeMethods, InstrumentError, Limits, Options, Output, RuntimeHome, instrument};
+use instrumenter::{
+    Forecast, HugeMethods, InstrumentError, Limits, Options, Output, RuntimeHome, instrument,
+};
 use model::map::{Codec, Terminator};
 use model::profile::{BranchShape, Profile};
 
@@ -20,7 +22,9 @@ fn tether() -> PathBuf {
 fn limited(limits: Limits) -> Result<AppOutput, AppError> {
     let keys = tempfile::tempdir().unwrap();
     let options = Options { limits, ..Options::default() };
-    instrument_app(&tether(), &options, WriteOptions::default(), || Signer::debug_in(keys.path()).map(Some))
+    instrument_app(&tether(), &options, WriteOptions::default(), || {
+        Signer::debug_in(keys.path()).map(Some)
+    })
 }
 
 /// Bytes of all dex files in a package.
@@ -37,7 +41,13 @@ fn methods(bodies: Vec<(&str, Vec<u16>)>) -> Vec<(String, Vec<u8>)> {
     let mut direct_methods = Vec::new();
     for (name, insns) in bodies {
         let method = dex.intern_method("Lp/C;", name, "V", &["I"]);
-        dex.codes.push(Body::Raw(CodeItem { registers: 1, ins: 1, outs: 1, insns, ..CodeItem::default() }));
+        dex.codes.push(Body::Raw(CodeItem {
+            registers: 1,
+            ins: 1,
+            outs: 1,
+            insns,
+            ..CodeItem::default()
+        }));
         let code = Some(CodeId(dex.codes.len() as u32 - 1));
         direct_methods.push(EncodedMethod { method, access: ACC_STATIC, code, hiddenapi: None });
     }
@@ -66,7 +76,10 @@ fn model(input: &[(String, Vec<u8>)], counts: &[(&str, [u64; 2])]) -> Profile {
     let mut profile = Profile::default();
     for m in &map.methods {
         let key = map.method_key(m);
-        let Some((_, counts)) = counts.iter().find(|(name, _)| key.contains(&format!("->{name}("))) else { continue };
+        let Some((_, counts)) = counts.iter().find(|(name, _)| key.contains(&format!("->{name}(")))
+        else {
+            continue;
+        };
         let shapes = m.blocks.iter().filter_map(|b| match &b.terminator {
             Terminator::Branch { identity, .. } => {
                 Some(BranchShape { fingerprint: identity.fingerprint, alternatives: 2 })
@@ -87,7 +100,10 @@ fn a_size_limit_holds_in_the_bytes_that_are_written() {
     let out = limited(Limits { size_growth: Some(limit), ..Limits::default() }).unwrap();
     let after = dex_bytes(&out.bytes);
     assert!(after as f64 <= limit * before as f64, "{before} → {after}");
-    assert!(after as f64 > (limit - 0.05) * before as f64, "no more is given up than needed: {after}");
+    assert!(
+        after as f64 > (limit - 0.05) * before as f64,
+        "no more is given up than needed: {after}"
+    );
     let f = out.report.code.forecast.unwrap();
     assert_eq!((f.dex_before, f.dex_after), (before as u64, after as u64));
     let map = out.map.unwrap();
@@ -98,7 +114,10 @@ fn a_size_limit_holds_in_the_bytes_that_are_written() {
 #[test]
 fn a_size_that_the_runtime_alone_exceeds_is_refused_with_what_is_possible() {
     match limited(Limits { size_growth: Some(1.2), ..Limits::default() }) {
-        Err(AppError::Code { problem: InstrumentError::Limit(Unreachable::Size { least, runtime, .. }), .. }) => {
+        Err(AppError::Code {
+            problem: InstrumentError::Limit(Unreachable::Size { least, runtime, .. }),
+            ..
+        }) => {
             assert!(least > 1.2 && runtime > 20_000, "{least} {runtime}");
         }
         other => panic!("{:?}", other.map(|o| o.report)),
@@ -137,8 +156,11 @@ fn code_units_are_those_of_the_file() {
     };
     // One method is at the limit of inlining and grows past it, one is past it already, one stays
     // below: excluded methods do.
-    let input =
-        methods(vec![("at", [vec![0; 31], vec![0x000e]].concat()), ("above", branches(11)), ("one", branches(1))]);
+    let input = methods(vec![
+        ("at", [vec![0; 31], vec![0x000e]].concat()),
+        ("above", branches(11)),
+        ("one", branches(1)),
+    ]);
     let out = run(&input, &Options::default()).unwrap();
     let f = forecast(&out);
     assert_eq!(f.units_before, 32 + 34 + 4);
@@ -153,7 +175,9 @@ fn the_expected_rate_is_the_entropy_that_the_model_tells() {
     let input = methods(vec![("f", branches(1))]);
     // A prefix code takes a bit, and 63 of them fill a word of 64.
     let bit = 1000.0 * 64.0 / 63.0;
-    for (codec, expected) in [(Codec::Arith, 811.278), (Codec::Huffman, bit), (Codec::BallLarus, bit)] {
+    for (codec, expected) in
+        [(Codec::Arith, 811.278), (Codec::Huffman, bit), (Codec::BallLarus, bit)]
+    {
         let model = Some(model(&input, &[("f", [300_000, 100_000])]));
         let out = run(&input, &Options { codec, model, ..Options::default() }).unwrap();
         let f = forecast(&out);
@@ -178,7 +202,8 @@ fn calls_that_the_model_saw_announced_are_expected_again() {
     let input = methods(vec![("f", branches(1))]);
     let mut model = model(&input, &[("f", [1000, 0])]);
     let rate = |model: &Profile| {
-        let out = run(&input, &Options { model: Some(model.clone()), ..Options::default() }).unwrap();
+        let out =
+            run(&input, &Options { model: Some(model.clone()), ..Options::default() }).unwrap();
         forecast(&out).log_rate
     };
     let before = rate(&model);
@@ -202,11 +227,14 @@ fn without_a_model_that_knows_the_code_every_branch_counts_alike() {
 
 #[test]
 fn the_coldest_code_goes_first() {
-    let input = methods(vec![("hot", branches(30)), ("cold", branches(30)), ("never", branches(30))]);
+    let input =
+        methods(vec![("hot", branches(30)), ("cold", branches(30)), ("never", branches(30))]);
     let model = model(&input, &[("hot", [900, 100]), ("cold", [9, 1])]);
     let limited = |size_growth: Option<f64>| -> (f64, Vec<String>) {
         let limits = Limits { size_growth, ..Limits::default() };
-        let out = run(&input, &Options { model: Some(model.clone()), limits, ..Options::default() }).unwrap();
+        let out =
+            run(&input, &Options { model: Some(model.clone()), limits, ..Options::default() })
+                .unwrap();
         let growth = forecast(&out).dex_after as f64 / forecast(&out).dex_before as f64;
         (growth, out.report.skipped.into_iter().map(|s| s.method).collect())
     };
@@ -233,7 +261,10 @@ fn the_most_surprising_code_goes_first_for_the_log() {
 /// `caller`: a branch, then in either case a call of `callee`.
 fn calling(callee: Vec<u16>) -> Vec<(String, Vec<u8>)> {
     // Pools are sorted: method 0 is the callee.
-    methods(vec![("callee", callee), ("caller", vec![0x0039, 0x0003, 0x0000, 0x1071, 0, 0x0000, 0x000e])])
+    methods(vec![
+        ("callee", callee),
+        ("caller", vec![0x0039, 0x0003, 0x0000, 0x1071, 0, 0x0000, 0x000e]),
+    ])
 }
 
 #[test]
@@ -242,7 +273,8 @@ fn leaving_a_caller_is_expected_to_cost_announcements() {
     let model = Some(model(&input, &[("caller", [500, 500]), ("callee", [1000, 0])]));
     let left = |log_rate: f64| {
         let limits = Limits { log_rate: Some(log_rate), ..Limits::default() };
-        let out = run(&input, &Options { model: model.clone(), limits, ..Options::default() }).unwrap();
+        let out =
+            run(&input, &Options { model: model.clone(), limits, ..Options::default() }).unwrap();
         assert!(forecast(&out).by_model && forecast(&out).log_rate <= log_rate);
         out.report.skipped.into_iter().map(|s| s.method).collect::<Vec<_>>()
     };
@@ -278,7 +310,9 @@ fn a_method_that_would_grow_past_what_art_compiles_is_left_and_named() {
     let [left] = &out.report.skipped[..] else { panic!("{:?}", out.report.skipped) };
     assert!(left.method == "Lp/C;->grows(I)V" && left.by_limit, "{left:?}");
     assert!(left.reason.starts_with("would grow from 7501 to "), "{left:?}");
-    let [crossing] = &forecast(&out).beyond_compiling[..] else { panic!("the one that is large already counts not") };
+    let [crossing] = &forecast(&out).beyond_compiling[..] else {
+        panic!("the one that is large already counts not")
+    };
     assert!(crossing.left && crossing.before == 7_501 && crossing.after > 10_000);
 }
 
@@ -289,7 +323,10 @@ fn a_huge_method_keeps_its_probes_when_asked_to() {
     assert!(out.report.skipped.is_empty());
     let [crossing] = &forecast(&out).beyond_compiling[..] else { panic!("{:?}", forecast(&out)) };
     let dex = Dex::read(&out.files[0].1).unwrap();
-    let grown = dex.codes.iter().any(|c| matches!(c, Body::Raw(r) if r.insns.len() == crossing.after as usize));
+    let grown = dex
+        .codes
+        .iter()
+        .any(|c| matches!(c, Body::Raw(r) if r.insns.len() == crossing.after as usize));
     assert!(!crossing.left && grown, "as large as the file has it");
 }
 
@@ -305,9 +342,16 @@ fn straight(constants: usize, calls: usize) -> Vec<u16> {
 /// Instructions of a method of `methods` in the instrumented file.
 fn woven(out: &Output, name: &str) -> Vec<u16> {
     let dex = Dex::read(&out.files[0].1).unwrap();
-    let class =
-        dex.classes.iter().find(|c| c.direct_methods.iter().any(|m| dex.method_name(m.method).contains("p/C;")));
-    let method = class.unwrap().direct_methods.iter().find(|m| dex.method_name(m.method).contains(name)).unwrap();
+    let class = dex
+        .classes
+        .iter()
+        .find(|c| c.direct_methods.iter().any(|m| dex.method_name(m.method).contains("p/C;")));
+    let method = class
+        .unwrap()
+        .direct_methods
+        .iter()
+        .find(|m| dex.method_name(m.method).contains(name))
+        .unwrap();
     let Body::Raw(raw) = &dex.codes[method.code.unwrap().0 as usize] else { panic!("just read") };
     raw.insns.clone()
 }
@@ -317,9 +361,14 @@ fn straight_code_that_probes_push_past_600_units_gets_a_branch() {
     // ART compiles no method of more than 600 units without any branch, and counts even one that
     // leads to the next instruction.
     const GOTO_NEXT: u16 = 0x0128;
-    let [small, grows, large] = [(10, 3), (580, 3), (600, 3)].map(|(constants, calls)| straight(constants, calls));
+    let [small, grows, large] =
+        [(10, 3), (580, 3), (600, 3)].map(|(constants, calls)| straight(constants, calls));
     assert!(grows.len() <= 600 && large.len() > 600);
-    let out = run(&methods(vec![("grows", grows), ("large", large), ("small", small)]), &Options::default()).unwrap();
+    let out = run(
+        &methods(vec![("grows", grows), ("large", large), ("small", small)]),
+        &Options::default(),
+    )
+    .unwrap();
     assert!(out.report.skipped.is_empty(), "{:?}", out.report.skipped);
     assert!(woven(&out, "grows").len() > 600);
     assert_eq!(woven(&out, "grows")[0], GOTO_NEXT);

@@ -3,7 +3,10 @@
 //! `tests/truth/fixtures/monitors`.
 
 use dex::EncodedMethod;
-use dex::{Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg, RegList, TryId, Version};
+use dex::{
+    Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg, RegList, TryId,
+    Version,
+};
 use instrumenter::{Options, RuntimeHome, instrument};
 
 const V0: Reg = Reg(0);
@@ -51,21 +54,27 @@ fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Co
     }
     let method = dex.intern_method("Lmon/C;", "m", "V", &["Ljava/lang/Object;", "I"]);
     dex.codes.push(Body::Edited(code));
-    let direct_methods = vec![EncodedMethod { method, access: 8, code: Some(CodeId(0)), hiddenapi: None }];
+    let direct_methods =
+        vec![EncodedMethod { method, access: 8, code: Some(CodeId(0)), hiddenapi: None }];
     tests::add_class(&mut dex, "Lmon/C;", direct_methods);
     let input = vec![("classes.dex".to_owned(), dex.write().expect("writes"))];
-    let out = instrument(input, RuntimeHome::OwnFile, "", &Options::default()).expect("instruments");
+    let out =
+        instrument(input, RuntimeHome::OwnFile, "", &Options::default()).expect("instruments");
     assert!(out.report.skipped.is_empty());
     let dex = Dex::read(&out.files[0].1).expect("reads");
-    let Body::Raw(raw) = &dex.codes[dex.classes[0].direct_methods[0].code.expect("has code").0 as usize] else {
+    let Body::Raw(raw) =
+        &dex.codes[dex.classes[0].direct_methods[0].code.expect("has code").0 as usize]
+    else {
         unreachable!("just read")
     };
     let mut code = dex::decode(raw).expect("decodes");
     // Calls into the runtime are recognised by their method's name, kept where the test can see it.
     code.debug = None;
     for node in &mut code.nodes {
-        if let Item::Insn(Insn { args: Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m)), .. }) =
-            &mut node.item
+        if let Item::Insn(Insn {
+            args: Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m)),
+            ..
+        }) = &mut node.item
         {
             let name = dex.method_name(*m);
             let number = [&["->step(", "->even0(", "->even1("][..], &["->caught("]];
@@ -156,7 +165,10 @@ fn a_handler_that_frees_its_monitor_is_announced_after_it_has() {
     let before = code.insns().filter(|(n, _)| *n < at).map(|(_, i)| i.op).collect::<Vec<_>>();
     let mut back = before.iter().rev().skip_while(|&&op| op != Op::MonitorExit);
     assert_eq!(back.nth(1), Some(&Op::MoveException), "monitor-exit stands between: {before:?}");
-    assert!(!frees(&code, caught[0].1), "in the range of its own handler a full stack would loop for ever");
+    assert!(
+        !frees(&code, caught[0].1),
+        "in the range of its own handler a full stack would loop for ever"
+    );
 }
 
 #[test]
@@ -204,7 +216,10 @@ fn the_handler_of_another_monitor_is_not_taken_for_ones_own() {
     });
     let steps = probes(&code, STEP);
     assert_eq!(steps.len(), 2);
-    assert!(steps.iter().all(|s| cleans_up(&code, s.1) == Some(vec![locked(&code)[1]])), "{code:#?}");
+    assert!(
+        steps.iter().all(|s| cleans_up(&code, s.1) == Some(vec![locked(&code)[1]])),
+        "{code:#?}"
+    );
 }
 
 /// `synchronized (lock) { try { called(); } catch (Exception e) {} }`. ART compiles no method in
@@ -308,9 +323,11 @@ fn a_monitor_that_no_register_holds_any_more_is_not_freed_by_guessing() {
 
 #[test]
 fn a_monitor_whose_object_moved_is_freed_from_where_it_is() {
-    let moved = vec![plain(Op::MoveObject, Args::AB(INT, V0)), plain(Op::Const4, Args::ALit(V0, 0))];
+    let moved =
+        vec![plain(Op::MoveObject, Args::AB(INT, V0)), plain(Op::Const4, Args::ALit(V0, 0))];
     let code = woven(|call| {
-        let mut nodes = vec![plain(Op::MoveObject, Args::AB(V0, LOCK)), plain(Op::MonitorEnter, Args::A(V0))];
+        let mut nodes =
+            vec![plain(Op::MoveObject, Args::AB(V0, LOCK)), plain(Op::MonitorEnter, Args::A(V0))];
         nodes.extend(moved);
         nodes.extend([
             plain(Op::IfEqz, Args::AJump(V0, ELSE)),
@@ -329,6 +346,10 @@ fn a_monitor_whose_object_moved_is_freed_from_where_it_is() {
     assert_eq!(steps.len(), 2);
     for (_, t) in steps {
         let freed = cleans_up(&code, t).expect("a handler of ours");
-        assert_eq!(freed.iter().map(|&r| Args::A(r)).collect::<Vec<_>>(), Vec::from_iter(exit), "{code:#?}");
+        assert_eq!(
+            freed.iter().map(|&r| Args::A(r)).collect::<Vec<_>>(),
+            Vec::from_iter(exit),
+            "{code:#?}"
+        );
     }
 }

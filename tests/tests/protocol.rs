@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use dex::{Dex, Value};
 use instrumenter::probes::runtime::{CONFIG, RUNTIME_DEX};
 use model::protocol::probes::{
-    ADAPT, ADAPT_METHODS, PACKED, PAP, PAP_METHODS, PROBE_METHODS, PROBES, Probe, STATE, STATE_FIELDS, WIRE_METHODS,
+    ADAPT, ADAPT_METHODS, PACKED, PAP, PAP_METHODS, PROBE_METHODS, PROBES, Probe, STATE,
+    STATE_FIELDS, WIRE_METHODS,
 };
 use model::protocol::{ConfigKey, Escape, Position, SinkNumber, slab_flags};
 
@@ -15,7 +16,10 @@ fn runtime() -> Dex {
 }
 
 fn class<'a>(dex: &'a Dex, name: &str) -> &'a dex::ClassDef {
-    dex.classes.iter().find(|c| dex.type_name(c.ty) == name).unwrap_or_else(|| panic!("there is no {name}"))
+    dex.classes
+        .iter()
+        .find(|c| dex.type_name(c.ty) == name)
+        .unwrap_or_else(|| panic!("there is no {name}"))
 }
 
 /// The static fields of a class: type and initial value.
@@ -71,7 +75,8 @@ fn the_runtime_has_the_numbers_of_the_protocol() {
 #[test]
 fn the_runtime_has_every_configuration_field_and_no_other() {
     let dex = runtime();
-    let found: BTreeMap<String, String> = statics(&dex, CONFIG).into_iter().map(|(name, (ty, _))| (name, ty)).collect();
+    let found: BTreeMap<String, String> =
+        statics(&dex, CONFIG).into_iter().map(|(name, (ty, _))| (name, ty)).collect();
     let expected = ConfigKey::ALL
         .iter()
         .map(|k| (k.field().to_owned(), k.ty().descriptor().to_owned()))
@@ -123,13 +128,17 @@ fn the_document_lists_the_same_escapes() {
             (cells[1].parse().expect("a number"), cells[2].to_owned())
         })
         .collect();
-    let expected: Vec<(u32, String)> = Escape::ALL.iter().map(|k| (k.number(), k.name().to_owned())).collect();
+    let expected: Vec<(u32, String)> =
+        Escape::ALL.iter().map(|k| (k.number(), k.name().to_owned())).collect();
     assert_eq!(found, expected);
 }
 
 #[test]
 fn a_position_takes_the_narrowest_width_that_holds_the_distance() {
     let width = |ahead| Position::for_distance(ahead).1.bits();
-    assert_eq!([0, 15, 16, 255, 256, 65_535, 65_536, u32::MAX].map(width), [4, 4, 8, 8, 16, 16, 32, 32]);
+    assert_eq!(
+        [0, 15, 16, 255, 256, 65_535, 65_536, u32::MAX].map(width),
+        [4, 4, 8, 8, 16, 16, 32, 32]
+    );
     assert_eq!((0..4).map(|c| Position::of_class(c).bits()).collect::<Vec<_>>(), [4, 8, 16, 32]);
 }

@@ -60,9 +60,16 @@ fn sync_offsets_are_where_records_begin() {
         for slab in slabs {
             let to = from + slab.payload.len();
             // Positions in the slabs count the name, too.
-            let first = s.records.iter().map(|r| (r.0 + 1 + name.len(), r)).find(|r| (from..to).contains(&r.0));
+            let first = s
+                .records
+                .iter()
+                .map(|r| (r.0 + 1 + name.len(), r))
+                .find(|r| (from..to).contains(&r.0));
             let want = first.map(|(at, r)| (at - from, r.1, r.2, r.3));
-            let have = slab.header.sync.map(|y| (usize::from(y.offset), y.progress, y.last_top, y.time_ms));
+            let have = slab
+                .header
+                .sync
+                .map(|y| (usize::from(y.offset), y.progress, y.last_top, y.time_ms));
             assert_eq!(have, want, "slab {} of {name}", slab.header.sequence);
             from = to;
         }
@@ -129,8 +136,10 @@ fn without_a_place_for_the_log_the_app_runs_on() {
 fn a_kill_loses_only_what_the_coder_holds() {
     let classes = classes();
     let dir = tempfile::tempdir().unwrap();
-    let mut child =
-        driver(classes, dir.path(), &["kill", "50", "1", "100000000"]).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = driver(classes, dir.path(), &["kill", "50", "1", "100000000"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     for _ in 0..300 {
         lines.next().unwrap().unwrap();
@@ -138,7 +147,8 @@ fn a_kill_loses_only_what_the_coder_holds() {
     child.kill().unwrap();
     child.wait().unwrap();
     // What was printed before the kill and not read yet counts as well.
-    let last = lines.map_while(Result::ok).filter_map(|l| l.parse::<u32>().ok()).last().unwrap_or(300_000);
+    let last =
+        lines.map_while(Result::ok).filter_map(|l| l.parse::<u32>().ok()).last().unwrap_or(300_000);
     let bytes = trace(dir.path());
     let all = threads(&bytes);
     let (_, data) = stream(&all[&1]);
@@ -153,7 +163,11 @@ fn a_kill_loses_only_what_the_coder_holds() {
 fn a_ring_keeps_the_newest_slabs() {
     let classes = classes();
     let dir = tempfile::tempdir().unwrap();
-    run(driver(classes, dir.path(), &["ring", "60", "8", "20000", "SLAB=256", "CAP=16384", "RING=true"]));
+    run(driver(
+        classes,
+        dir.path(),
+        &["ring", "60", "8", "20000", "SLAB=256", "CAP=16384", "RING=true"],
+    ));
     let bytes = trace(dir.path());
     assert_eq!(bytes.len(), 16384);
     let all = threads(&bytes);
@@ -264,7 +278,9 @@ fn carries_run_through_long_chains_of_ones() {
     let classes = classes();
     for up in [false, true] {
         let slices = carry_chain(400, up);
-        let data = (0..20).find_map(|_| played(classes, &slices)).expect("two callbacks within a millisecond");
+        let data = (0..20)
+            .find_map(|_| played(classes, &slices))
+            .expect("two callbacks within a millisecond");
         // The reference encoder gives the same bytes, and the chain is there.
         let mut e = model::coder::Encoder::new();
         e.narrow(0, 1000);
@@ -306,7 +322,11 @@ fn frames_beyond_the_ring_of_a_full_stack_are_counted_not_told() {
     let beyond = told(300);
     assert_eq!((beyond.entered, beyond.ended), (0, 0), "nothing of it is told");
     assert_eq!(beyond.faults.len(), 1);
-    assert!(beyond.faults[0].starts_with("44 frames are missing: on a full stack"), "{:?}", beyond.faults);
+    assert!(
+        beyond.faults[0].starts_with("44 frames are missing: on a full stack"),
+        "{:?}",
+        beyond.faults
+    );
 }
 
 #[test]

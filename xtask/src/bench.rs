@@ -18,7 +18,9 @@ Example:
   cargo xtask bench run -- --help         # all options")]
     Run(HandedOn),
     /// What `pathlight instrument` expects of a log, beside what the log then has
-    #[command(after_help = "Example:\n  cargo xtask bench predict --codec pap --codec huffman gson")]
+    #[command(
+        after_help = "Example:\n  cargo xtask bench predict --codec pap --codec huffman gson"
+    )]
     Predict(HandedOn),
     /// Bits and time of each kind of event
     #[command(after_help = "Example:\n  cargo xtask bench exactness 5     # five runs of each")]
@@ -27,7 +29,9 @@ Example:
     #[command(after_help = "Example:\n  cargo xtask bench growth app.apk beta.apk")]
     Growth(HandedOn),
     /// How much the DEX files of apps grow: writes bench/sizes.csv
-    #[command(after_help = "Example:\n  cargo xtask bench sizes 'io.appium.settings 8.0.10=settings.apk'")]
+    #[command(
+        after_help = "Example:\n  cargo xtask bench sizes 'io.appium.settings 8.0.10=settings.apk'"
+    )]
     Sizes(HandedOn),
 }
 
@@ -51,7 +55,11 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
             let build = ["--release", "--quiet", "--package", "tests", "--example", "floors"];
             process::run(here.cargo("build").args(build))?;
             let floors = here.target.join("release/examples/floors");
-            process::run(here.script("python3", "bench/bench.py")?.env("FLOORS", floors).args(options.arguments))
+            process::run(
+                here.script("python3", "bench/bench.py")?
+                    .env("FLOORS", floors)
+                    .args(options.arguments),
+            )
         }
         Task::Predict(options) => here.python("bench/predict.py", options.arguments),
         Task::Exactness(options) => here.python("bench/exactness/run.py", options.arguments),

@@ -42,7 +42,9 @@ pub fn kotlin(here: &Workspace) -> Result<PathBuf> {
 pub fn jdk() -> Result<PathBuf> {
     let found = output(Command::new("sh").args(["-c", "command -v javac"]));
     let Ok(found) = found else {
-        return Err(Error::Missing("no JDK: `tests/prerequisites.sh fixtures` installs one".into()));
+        return Err(Error::Missing(
+            "no JDK: `tests/prerequisites.sh fixtures` installs one".into(),
+        ));
     };
     let javac = PathBuf::from(found.trim_end());
     let real = javac.canonicalize().at(&javac)?;
@@ -73,7 +75,12 @@ pub fn files_below(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
 ///
 /// # Errors
 /// When javac refuses them.
-pub fn javac(sources: &Path, out: &Path, options: &[&str], class_path: Option<&Path>) -> Result<()> {
+pub fn javac(
+    sources: &Path,
+    out: &Path,
+    options: &[&str],
+    class_path: Option<&Path>,
+) -> Result<()> {
     fs::create_dir_all(out).at(out)?;
     let mut command = Command::new("javac");
     command.args(["--release", "8"]).args(options);

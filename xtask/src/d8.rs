@@ -27,7 +27,10 @@ pub fn find_d8(cache: &Path, given: Option<PathBuf>) -> Result<PathBuf> {
         }
     };
     if sha256(&jar)? != D8_SHA256 {
-        eprintln!("note: {} is another D8 than the one that made the committed files", jar.display());
+        eprintln!(
+            "note: {} is another D8 than the one that made the committed files",
+            jar.display()
+        );
     }
     Ok(jar)
 }

@@ -28,7 +28,9 @@ Example:
     #[command(after_help = "Example:\n  cargo xtask death long 1000000")]
     Long(HandedOn),
     /// No storage, full storage, read-only storage, the log's limit, the ring, the off switch
-    #[command(after_help = "Example:\n  cargo xtask death storage --quick    # without those that fill a log")]
+    #[command(
+        after_help = "Example:\n  cargo xtask death storage --quick    # without those that fill a log"
+    )]
     Storage(HandedOn),
 }
 

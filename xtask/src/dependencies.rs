@@ -11,8 +11,17 @@ use crate::tally::Tally;
 use crate::workspace::Workspace;
 
 /// Licences that `pathlight` may be built from.
-const ALLOWED: &[&str] =
-    &["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "Unicode-3.0", "Unlicense", "Zlib"];
+const ALLOWED: &[&str] = &[
+    "0BSD",
+    "Apache-2.0",
+    "BSD-2-Clause",
+    "BSD-3-Clause",
+    "ISC",
+    "MIT",
+    "Unicode-3.0",
+    "Unlicense",
+    "Zlib",
+];
 /// Crates under other licences, and the only crates whose tests may use them.
 const TESTS_ONLY: &[&str] = &["rug", "gmp-mpfr-sys"];
 const MAY_TEST_WITH_THEM: &[&str] = &["decoder", "tests"];
@@ -40,12 +49,14 @@ impl Tree {
         for node in metadata["resolve"]["nodes"].as_array()? {
             let mut found = Vec::new();
             for dep in node["deps"].as_array()? {
-                let tests_only = dep["dep_kinds"].as_array()?.iter().all(|kind| kind["kind"] == "dev");
+                let tests_only =
+                    dep["dep_kinds"].as_array()?.iter().all(|kind| kind["kind"] == "dev");
                 found.push((text(&dep["pkg"])?, tests_only));
             }
             edges.insert(text(&node["id"])?, found);
         }
-        let ours = metadata["workspace_members"].as_array()?.iter().map(text).collect::<Option<_>>()?;
+        let ours =
+            metadata["workspace_members"].as_array()?.iter().map(text).collect::<Option<_>>()?;
         Some(Self { packages, edges, ours })
     }
 
@@ -55,7 +66,8 @@ impl Tree {
 
     /// Names and licences of all that the crate with this name is built from.
     fn linked_into(&self, root: &str) -> BTreeMap<&str, &str> {
-        let mut waiting: Vec<&str> = self.ours.iter().filter(|id| self.name(id) == root).map(String::as_str).collect();
+        let mut waiting: Vec<&str> =
+            self.ours.iter().filter(|id| self.name(id) == root).map(String::as_str).collect();
         let mut seen: BTreeSet<&str> = waiting.iter().copied().collect();
         while let Some(id) = waiting.pop() {
             for (to, tests_only) in self.edges.get(id).into_iter().flatten() {
@@ -70,9 +82,14 @@ impl Tree {
 
     /// Names of the foreign crates that the project's crates depend on directly, and which do.
     fn direct(&self) -> BTreeSet<(&str, &str)> {
-        let edges =
-            self.ours.iter().flat_map(|id| self.edges.get(id).into_iter().flatten().map(move |(to, _)| (id, to)));
-        edges.filter(|(_, to)| !self.ours.contains(*to)).map(|(id, to)| (self.name(to), self.name(id))).collect()
+        let edges = self
+            .ours
+            .iter()
+            .flat_map(|id| self.edges.get(id).into_iter().flatten().map(move |(to, _)| (id, to)));
+        edges
+            .filter(|(_, to)| !self.ours.contains(*to))
+            .map(|(id, to)| (self.name(to), self.name(id)))
+            .collect()
     }
 
     /// Every breach of the rules on licences, as text.
@@ -90,7 +107,9 @@ impl Tree {
         }
         for (foreign, user) in self.direct() {
             if TESTS_ONLY.contains(&foreign) && !MAY_TEST_WITH_THEM.contains(&user) {
-                found.push(format!("{user} uses {foreign}, which only tests of {MAY_TEST_WITH_THEM:?} may"));
+                found.push(format!(
+                    "{user} uses {foreign}, which only tests of {MAY_TEST_WITH_THEM:?} may"
+                ));
             }
         }
         found
@@ -149,8 +168,10 @@ fn one_licence(rest: &mut &[&str]) -> bool {
 /// When a rule is broken.
 pub fn run(here: &Workspace) -> Result<()> {
     let said = output(here.cargo("metadata").args(["--format-version", "1", "--locked"]))?;
-    let metadata: Value = serde_json::from_str(&said).map_err(|e| Error::Wrong(format!("cargo metadata: {e}")))?;
-    let tree = Tree::read(&metadata).ok_or_else(|| Error::Wrong("cargo metadata has another form".into()))?;
+    let metadata: Value =
+        serde_json::from_str(&said).map_err(|e| Error::Wrong(format!("cargo metadata: {e}")))?;
+    let tree = Tree::read(&metadata)
+        .ok_or_else(|| Error::Wrong("cargo metadata has another form".into()))?;
     let mut tally = Tally::default();
     let breaches = tree.breaches();
     for breach in &breaches {
@@ -184,24 +205,39 @@ mod tests {
 
     #[test]
     fn licence_expressions_are_read_as_spdx_means_them() {
-        for good in ["MIT", "MIT/Apache-2.0", "MIT OR LGPL-2.1-or-later", "(GPL-3.0 OR MIT) AND Unicode-3.0"] {
+        for good in [
+            "MIT",
+            "MIT/Apache-2.0",
+            "MIT OR LGPL-2.1-or-later",
+            "(GPL-3.0 OR MIT) AND Unicode-3.0",
+        ] {
             assert!(permitted(good), "{good}");
         }
         assert!(permitted("Apache-2.0 WITH LLVM-exception OR GPL-2.0"));
-        for bad in ["", "LGPL-3.0+", "MIT AND GPL-3.0", "(MIT OR Apache-2.0) AND GPL-3.0", "GPL-3.0 WITH x", "MIT MIT"]
-        {
+        for bad in [
+            "",
+            "LGPL-3.0+",
+            "MIT AND GPL-3.0",
+            "(MIT OR Apache-2.0) AND GPL-3.0",
+            "GPL-3.0 WITH x",
+            "MIT MIT",
+        ] {
             assert!(!permitted(bad), "{bad}");
         }
     }
 
     /// A tree of `pathlight` → `decoder`, and `rug`, which one of our crates uses in one way.
     fn tree(user: &str, kind: Value) -> Tree {
-        let package = |name: &str, licence: &str| json!({"id": name, "name": name, "license": licence});
+        let package =
+            |name: &str, licence: &str| json!({"id": name, "name": name, "license": licence});
         let dep = |to: &str, kind: Value| json!({"pkg": to, "dep_kinds": [{"kind": kind}]});
-        let mut nodes = BTreeMap::from([("pathlight", vec![dep("decoder", Value::Null)]), ("decoder", vec![])]);
+        let mut nodes =
+            BTreeMap::from([("pathlight", vec![dep("decoder", Value::Null)]), ("decoder", vec![])]);
         nodes.entry(user).or_default().push(dep("rug", kind));
-        let nodes: Vec<_> = nodes.into_iter().map(|(id, deps)| json!({"id": id, "deps": deps})).collect();
-        let packages = [package("pathlight", "MIT"), package("decoder", "MIT"), package("rug", "LGPL-3.0+")];
+        let nodes: Vec<_> =
+            nodes.into_iter().map(|(id, deps)| json!({"id": id, "deps": deps})).collect();
+        let packages =
+            [package("pathlight", "MIT"), package("decoder", "MIT"), package("rug", "LGPL-3.0+")];
         let members = ["pathlight", "decoder"];
         let all = json!({"packages": packages, "resolve": {"nodes": nodes}, "workspace_members": members});
         Tree::read(&all).unwrap()

@@ -13,7 +13,8 @@ use crate::process::output;
 /// When it cannot be read.
 pub fn sorted(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = folder.read_dir().at(folder)?;
-    let mut found = entries.map(|e| e.map(|e| e.path())).collect::<std::io::Result<Vec<_>>>().at(folder)?;
+    let mut found =
+        entries.map(|e| e.map(|e| e.path())).collect::<std::io::Result<Vec<_>>>().at(folder)?;
     found.sort();
     Ok(found)
 }

@@ -73,7 +73,9 @@ enum Task {
     #[command(subcommand)]
     Bench(bench::Task),
     /// What each stage makes of small pieces of code, as text files (filetests/)
-    #[command(after_help = "Example:\n  cargo xtask filetests --bless goto    # writes the results of files named so")]
+    #[command(
+        after_help = "Example:\n  cargo xtask filetests --bless goto    # writes the results of files named so"
+    )]
     Filetests {
         /// Write the results that are expected from now on
         #[arg(long)]
@@ -91,7 +93,9 @@ enum Task {
     #[command(subcommand)]
     Results(results::Task),
     /// Everything that must hold; installs what it needs
-    #[command(after_help = "Example:\n  cargo xtask test --fast     # formatting, lints and cargo tests only")]
+    #[command(
+        after_help = "Example:\n  cargo xtask test --fast     # formatting, lints and cargo tests only"
+    )]
     Test(workspace::HandedOn),
 }
 
@@ -107,10 +111,14 @@ fn run(task: Task) -> Result<()> {
         Task::Bench(task) => bench::run(task, &here),
         Task::Mutants(options) => mutants::run(&options, &here),
         Task::Filetests { bless, filter } => filetests(bless, filter, &here),
-        Task::Demo(options) => process::run(Command::new(here.path("demo.sh")).args(options.arguments)),
+        Task::Demo(options) => {
+            process::run(Command::new(here.path("demo.sh")).args(options.arguments))
+        }
         Task::Dependencies => dependencies::run(&here),
         Task::Results(task) => results::run(&task, &here),
-        Task::Test(options) => process::run(Command::new(here.path("tests/all.sh")).args(options.arguments)),
+        Task::Test(options) => {
+            process::run(Command::new(here.path("tests/all.sh")).args(options.arguments))
+        }
     }
 }
 
@@ -145,7 +153,8 @@ mod tests {
         let path = format!("{path} {}", command.get_name());
         let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
         let shown = help.match_indices(path.trim_start()).any(|(at, _)| {
-            !help[at + path.trim_start().len()..].starts_with(|c: char| c == '-' || c.is_alphanumeric())
+            !help[at + path.trim_start().len()..]
+                .starts_with(|c: char| c == '-' || c.is_alphanumeric())
         });
         if !command.has_subcommands() && !shown {
             found.push(path.clone());

@@ -16,7 +16,8 @@ use crate::error::{At, Error, Result};
 use crate::process;
 use crate::workspace::Workspace;
 
-const KINDS: [&str; 9] = ["dex", "zip", "axml", "pkcs12", "map", "model", "mapping", "trace", "logcat"];
+const KINDS: [&str; 9] =
+    ["dex", "zip", "axml", "pkcs12", "map", "model", "mapping", "trace", "logcat"];
 /// KiB of memory that a child may ask the system for: 1 GiB.
 const MEMORY: u64 = 1 << 20;
 /// A case that takes longer is a finding.
@@ -84,7 +85,10 @@ impl Runner {
         if let Some(out) = child.stdout.take() {
             thread::spawn(move || {
                 // When the child is gone or nobody listens, the lines end.
-                BufReader::new(out).lines().map_while(std::io::Result::ok).all(|line| sender.send(line).is_ok())
+                BufReader::new(out)
+                    .lines()
+                    .map_while(std::io::Result::ok)
+                    .all(|line| sender.send(line).is_ok())
             });
         }
         Ok(Runner { child, lines })
@@ -103,12 +107,21 @@ impl Runner {
 /// # Errors
 /// When there is a finding.
 pub fn run(options: &Options, here: &Workspace) -> Result<()> {
-    process::run(here.cargo("build").args(["--quiet", "--package", "mutants", "--package", "pathlight"]))?;
+    process::run(here.cargo("build").args([
+        "--quiet",
+        "--package",
+        "mutants",
+        "--package",
+        "pathlight",
+    ]))?;
     if let Some(folder) = &options.save {
         std::fs::create_dir_all(folder).at(folder)?;
     }
-    let kinds: Vec<&str> =
-        if options.kind.is_empty() { KINDS.to_vec() } else { options.kind.iter().map(String::as_str).collect() };
+    let kinds: Vec<&str> = if options.kind.is_empty() {
+        KINDS.to_vec()
+    } else {
+        options.kind.iter().map(String::as_str).collect()
+    };
     if kinds.len() > 1 && !options.input.is_empty() {
         return Err(Error::Wrong("--input needs one --kind".into()));
     }
@@ -130,7 +143,9 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
             outcome.peak >> 10
         );
         if outcome.findings == 0 && outcome.used == 0 && options.case.is_none() {
-            return Err(Error::Wrong(format!("{kind}: no case was good enough to be used: the damage is too coarse")));
+            return Err(Error::Wrong(format!(
+                "{kind}: no case was good enough to be used: the damage is too coarse"
+            )));
         }
         findings += outcome.findings;
     }
@@ -141,8 +156,17 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
 fn command(kind: &str, from: u64, to: u64, options: &Options, here: &Workspace) -> Command {
     let built = here.target.join("debug");
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -v \"$0\" && exec \"$@\"", &MEMORY.to_string()]).arg(built.join("mutants"));
-    command.args(["--kind", kind, "--seed", &options.seed.to_string(), "--every", &options.every.to_string()]);
+    command
+        .args(["-c", "ulimit -v \"$0\" && exec \"$@\"", &MEMORY.to_string()])
+        .arg(built.join("mutants"));
+    command.args([
+        "--kind",
+        kind,
+        "--seed",
+        &options.seed.to_string(),
+        "--every",
+        &options.every.to_string(),
+    ]);
     command.args(["--from", &from.to_string(), "--to", &to.to_string()]);
     command.arg("--program").arg(built.join("pathlight"));
     if let Some(folder) = &options.save {
@@ -169,7 +193,9 @@ fn one(kind: &str, options: &Options, here: &Workspace) -> Result<Outcome> {
         let status = runner.end();
         match stopped {
             Stopped::Done | Stopped::Time => {}
-            Stopped::Ended(None) => return Err(Error::Wrong(format!("{kind}: no case was run: {status}"))),
+            Stopped::Ended(None) => {
+                return Err(Error::Wrong(format!("{kind}: no case was run: {status}")));
+            }
             Stopped::Ended(Some(case)) | Stopped::Silent(case) => {
                 let what = match stopped {
                     Stopped::Silent(_) => format!("takes more than {} s", LIMIT.as_secs()),
@@ -218,7 +244,9 @@ fn listen(
         let line = match runner.lines.recv_timeout(limit) {
             Ok(line) => line,
             Err(RecvTimeoutError::Disconnected) => return Stopped::Ended(inside),
-            Err(RecvTimeoutError::Timeout) => return inside.map_or(Stopped::Ended(None), Stopped::Silent),
+            Err(RecvTimeoutError::Timeout) => {
+                return inside.map_or(Stopped::Ended(None), Stopped::Silent);
+            }
         };
         if let Some(peak) = line.strip_prefix("peak ") {
             outcome.peak = outcome.peak.max(peak.parse().unwrap_or(0));

@@ -29,10 +29,14 @@ pub enum Task {
 pub fn run(task: Task, here: &Workspace) -> Result<()> {
     here.packages(&["oracles"])?;
     match task {
-        Task::Apk(options) => process::run(Command::new(here.path("tests/oracles/apk.sh")).args(options.arguments)),
-        Task::Dexdiff(options) => {
-            process::run(Command::new(here.path("tests/oracles/dexdiff.py")).args(options.arguments))
+        Task::Apk(options) => {
+            process::run(Command::new(here.path("tests/oracles/apk.sh")).args(options.arguments))
         }
-        Task::DexdiffSelftest => process::run(&mut Command::new(here.path("tests/oracles/dexdiff-selftest.sh"))),
+        Task::Dexdiff(options) => process::run(
+            Command::new(here.path("tests/oracles/dexdiff.py")).args(options.arguments),
+        ),
+        Task::DexdiffSelftest => {
+            process::run(&mut Command::new(here.path("tests/oracles/dexdiff-selftest.sh")))
+        }
     }
 }

@@ -17,7 +17,8 @@ pub fn shown(command: &Command) -> String {
         let plain = |c: char| c.is_alphanumeric() || "-_./:=,+@%".contains(c);
         if !s.is_empty() && s.chars().all(plain) { s.into_owned() } else { format!("'{s}'") }
     };
-    let variables = command.get_envs().filter_map(|(k, v)| Some(format!("{}={}", quoted(k), quoted(v?))));
+    let variables =
+        command.get_envs().filter_map(|(k, v)| Some(format!("{}={}", quoted(k), quoted(v?))));
     let words = std::iter::once(command.get_program()).chain(command.get_args()).map(quoted);
     variables.chain(words).collect::<Vec<_>>().join(" ")
 }
@@ -67,7 +68,12 @@ pub fn output(command: &mut Command) -> Result<String> {
 ///
 /// # Errors
 /// When the files cannot be made or the program cannot be started.
-pub fn to_files(command: &mut Command, out: &Path, err: &Path, limit: Duration) -> Result<Option<ExitStatus>> {
+pub fn to_files(
+    command: &mut Command,
+    out: &Path,
+    err: &Path,
+    limit: Duration,
+) -> Result<Option<ExitStatus>> {
     let mut child = command
         .stdin(Stdio::null())
         .stdout(File::create(out).at(out)?)
@@ -100,7 +106,11 @@ pub fn cores() -> usize {
 ///
 /// # Errors
 /// The first error of a job.
-pub fn parallel<T: Sync>(items: &[T], jobs: usize, job: impl Fn(&T) -> Result<()> + Sync) -> Result<()> {
+pub fn parallel<T: Sync>(
+    items: &[T],
+    jobs: usize,
+    job: impl Fn(&T) -> Result<()> + Sync,
+) -> Result<()> {
     let next = AtomicUsize::new(0);
     let work = || {
         while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -109,8 +119,10 @@ pub fn parallel<T: Sync>(items: &[T], jobs: usize, job: impl Fn(&T) -> Result<()
         Ok(())
     };
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..jobs.clamp(1, items.len().max(1))).map(|_| scope.spawn(work)).collect();
-        let ended: Vec<Result<()>> = workers.into_iter().map(|w| w.join().expect("a job panicked")).collect();
+        let workers: Vec<_> =
+            (0..jobs.clamp(1, items.len().max(1))).map(|_| scope.spawn(work)).collect();
+        let ended: Vec<Result<()>> =
+            workers.into_iter().map(|w| w.join().expect("a job panicked")).collect();
         ended.into_iter().collect()
     })
 }

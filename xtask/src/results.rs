@@ -32,17 +32,21 @@ pub enum Task {
 /// # Errors
 /// When a file is missing or malformed, or a table differs.
 pub fn run(task: &Task, here: &Workspace) -> Result<()> {
-    let documents = output(Command::new("git").arg("-C").arg(&here.root).args(["ls-files", "*.md"]))?;
+    let documents =
+        output(Command::new("git").arg("-C").arg(&here.root).args(["ls-files", "*.md"]))?;
     let mut tally = Tally::default();
     for name in documents.lines() {
         let file = here.path(name);
         let text = fs::read_to_string(&file).at(&file)?;
         let read = |csv: &str| fs::read_to_string(here.path(csv)).at(&here.path(csv));
-        let (tables, rendered) = render(&text, read).map_err(|e| Error::Wrong(format!("{name}: {e}")))?;
+        let (tables, rendered) =
+            render(&text, read).map_err(|e| Error::Wrong(format!("{name}: {e}")))?;
         match task {
             Task::Render if rendered != text => fs::write(&file, &rendered).at(&file)?,
             Task::Check if rendered != text => {
-                tally.fail(&format!("{name}: a table differs from its CSV file: `cargo xtask results render`"));
+                tally.fail(&format!(
+                    "{name}: a table differs from its CSV file: `cargo xtask results render`"
+                ));
                 continue;
             }
             _ => {}
@@ -70,12 +74,20 @@ fn render(document: &str, read: impl Fn(&str) -> Result<String>) -> Result<(usiz
 /// A CSV text as a Markdown table. Quoted cells are refused: no recorded figure needs them.
 fn table(csv: &str) -> Result<String> {
     let rows: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
-    let Some((head, body)) = rows.split_first() else { return Err(Error::Wrong("an empty CSV file".into())) };
+    let Some((head, body)) = rows.split_first() else {
+        return Err(Error::Wrong("an empty CSV file".into()));
+    };
     if csv.contains('"') || rows.iter().any(|row| row.len() != head.len()) {
-        return Err(Error::Wrong("a CSV file with quotes or with rows of different lengths".into()));
+        return Err(Error::Wrong(
+            "a CSV file with quotes or with rows of different lengths".into(),
+        ));
     }
-    let right = |column: usize| body.iter().all(|row| row[column] == "–" || row[column].parse::<f64>().is_ok());
-    let marks = (0..head.len()).map(|column| if right(column) { "---:" } else { "---" }).collect::<Vec<_>>();
+    let right = |column: usize| {
+        body.iter().all(|row| row[column] == "–" || row[column].parse::<f64>().is_ok())
+    };
+    let marks = (0..head.len())
+        .map(|column| if right(column) { "---:" } else { "---" })
+        .collect::<Vec<_>>();
     let mut out = format!("| {} |\n|{}|\n", head.join(" | "), marks.join("|"));
     for row in body {
         let cells: Vec<_> = row.iter().map(|cell| with_commas(cell)).collect();

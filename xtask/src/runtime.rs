@@ -44,7 +44,9 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
                 println!("{PREBUILT}: as built");
                 return Ok(());
             }
-            Err(Error::Wrong(format!("{PREBUILT}: the sources give other bytes; `cargo xtask runtime build`")))
+            Err(Error::Wrong(format!(
+                "{PREBUILT}: the sources give other bytes; `cargo xtask runtime build`"
+            )))
         }
     }
 }

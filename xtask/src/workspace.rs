@@ -32,7 +32,8 @@ fn user_cache() -> PathBuf {
 impl Workspace {
     /// The checkout that this program was built from.
     pub fn find() -> Self {
-        let crate_folder = variable("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+        let crate_folder =
+            variable("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
         let root = crate_folder.parent().expect("xtask lies in the workspace").to_owned();
         let target = root.join(variable("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()));
         Self { root, target, binary: OnceLock::new(), d8: OnceLock::new() }
@@ -114,7 +115,10 @@ impl Workspace {
     /// When the binary does not build.
     pub fn script(&self, interpreter: &str, file: &str) -> Result<Command> {
         let mut command = Command::new(interpreter);
-        command.arg(self.path(file)).env("PATHLIGHT", self.pathlight()?).env("PATHLIGHT_ART", self.art_folder());
+        command
+            .arg(self.path(file))
+            .env("PATHLIGHT", self.pathlight()?)
+            .env("PATHLIGHT_ART", self.art_folder());
         command.env("XTASK", env::current_exe().at(Path::new("xtask"))?);
         if let Some(d8) = self.d8.get() {
             command.env("D8_JAR", d8);
@@ -126,7 +130,11 @@ impl Workspace {
     ///
     /// # Errors
     /// When it fails.
-    pub fn python<S: AsRef<OsStr>>(&self, file: &str, arguments: impl IntoIterator<Item = S>) -> Result<()> {
+    pub fn python<S: AsRef<OsStr>>(
+        &self,
+        file: &str,
+        arguments: impl IntoIterator<Item = S>,
+    ) -> Result<()> {
         process::run(self.script("python3", file)?.args(arguments))
     }
 

@@ -44,7 +44,11 @@ fn prefixed(parts: &[&[u8]]) -> Vec<u8> {
 }
 
 /// Puts the signing block into a finished zip.
-pub(in super::super) fn add(zip: Zip, signer: &Signer, schemes: SchemeSet) -> Result<Vec<u8>, Fault> {
+pub(in super::super) fn add(
+    zip: Zip,
+    signer: &Signer,
+    schemes: SchemeSet,
+) -> Result<Vec<u8>, Fault> {
     let Zip { mut bytes, central_at, end_at } = zip;
     if !schemes.v2 && !schemes.v3 {
         return Ok(bytes);

@@ -57,7 +57,9 @@ impl<'a> Reader<'a> {
     /// The next element, whatever it is.
     pub fn any(&mut self) -> Result<Tlv<'a>, SignError> {
         let short = self.fault("truncated");
-        let (Some(&tag), Some(&first)) = (self.rest.first(), self.rest.get(1)) else { return Err(short) };
+        let (Some(&tag), Some(&first)) = (self.rest.first(), self.rest.get(1)) else {
+            return Err(short);
+        };
         let (head, len) = if first < 0x80 {
             (2, usize::from(first))
         } else {
@@ -68,7 +70,9 @@ impl<'a> Reader<'a> {
             let Some(digits) = self.rest.get(2..2 + count) else { return Err(short) };
             (2 + count, digits.iter().fold(0usize, |n, &d| n << 8 | usize::from(d)))
         };
-        let Some(raw) = head.checked_add(len).and_then(|end| self.rest.get(..end)) else { return Err(short) };
+        let Some(raw) = head.checked_add(len).and_then(|end| self.rest.get(..end)) else {
+            return Err(short);
+        };
         let tlv = Tlv { tag, body: &raw[head..], raw, at: self.at };
         self.rest = &self.rest[raw.len()..];
         self.at += raw.len();
@@ -108,7 +112,9 @@ pub(super) fn definite(bytes: &[u8]) -> Result<Vec<u8>, SignError> {
 
 fn convert(b: &[u8], at: &mut usize, depth: u32) -> Result<Vec<u8>, SignError> {
     let fault = |reason| SignError::Damaged { offset: *at, reason };
-    let (Some(&tag), Some(&first)) = (b.get(*at), b.get(*at + 1)) else { return Err(fault("truncated")) };
+    let (Some(&tag), Some(&first)) = (b.get(*at), b.get(*at + 1)) else {
+        return Err(fault("truncated"));
+    };
     if depth == 0 {
         return Err(fault("nested too deeply"));
     }

@@ -39,7 +39,9 @@ pub struct Signer {
 impl std::fmt::Debug for Signer {
     /// Tells the kind of key only; key material never gets into messages.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Signer").field("kind", &if self.is_ec() { "EC" } else { "RSA" }).finish_non_exhaustive()
+        f.debug_struct("Signer")
+            .field("kind", &if self.is_ec() { "EC" } else { "RSA" })
+            .finish_non_exhaustive()
     }
 }
 
@@ -52,13 +54,21 @@ impl Signer {
     /// # Errors
     /// Wrong password, no (such) key, no certificate for it, an unsupported algorithm, a damaged
     /// file.
-    pub fn from_pkcs12(path: impl AsRef<Path>, password: &str, alias: Option<&str>) -> Result<Self, SignError> {
+    pub fn from_pkcs12(
+        path: impl AsRef<Path>,
+        password: &str,
+        alias: Option<&str>,
+    ) -> Result<Self, SignError> {
         let path = path.as_ref();
         let io = |error| SignError::Io { file: path.display().to_string(), error };
         let mut bytes = Vec::new();
         let file = std::fs::File::open(path).map_err(io)?;
-        std::io::Read::read_to_end(&mut std::io::Read::take(file, MAX_KEY_FILE), &mut bytes).map_err(io)?;
-        let named = |problem| SignError::KeyFile { file: path.display().to_string(), problem: Box::new(problem) };
+        std::io::Read::read_to_end(&mut std::io::Read::take(file, MAX_KEY_FILE), &mut bytes)
+            .map_err(io)?;
+        let named = |problem| SignError::KeyFile {
+            file: path.display().to_string(),
+            problem: Box::new(problem),
+        };
         Self::from_pkcs12_bytes(&bytes, password, alias).map_err(named)
     }
 
@@ -66,7 +76,11 @@ impl Signer {
     ///
     /// # Errors
     /// As there.
-    pub fn from_pkcs12_bytes(bytes: &[u8], password: &str, alias: Option<&str>) -> Result<Self, SignError> {
+    pub fn from_pkcs12_bytes(
+        bytes: &[u8],
+        password: &str,
+        alias: Option<&str>,
+    ) -> Result<Self, SignError> {
         let store = pkcs12::open(bytes, password)?;
         let (key, certificates) = store.choose(alias)?;
         Self::new(key, certificates)
@@ -81,7 +95,9 @@ impl Signer {
         let set = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
         // The XDG rules ignore a relative path there.
         let config = set("XDG_CONFIG_HOME").filter(|p| p.is_absolute());
-        let config = config.or_else(|| set("HOME").map(|home| home.join(".config"))).ok_or(SignError::NoHome)?;
+        let config = config
+            .or_else(|| set("HOME").map(|home| home.join(".config")))
+            .ok_or(SignError::NoHome)?;
         Self::debug_in(config.join("pathlight"))
     }
 
@@ -99,7 +115,8 @@ impl Signer {
             // Written beside and linked into place: another process that makes one too wins or
             // loses as a whole.
             let part = folder.join(format!(".debug.p12.{}", std::process::id()));
-            let linked = write_private(&part, &bytes).and_then(|()| std::fs::hard_link(&part, &path));
+            let linked =
+                write_private(&part, &bytes).and_then(|()| std::fs::hard_link(&part, &path));
             let linked = match linked {
                 Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists && path.exists() => Ok(()),
                 // Some file systems have no links.
@@ -153,7 +170,9 @@ impl Signer {
     /// RSA signature over the SHA-1 digest of `data`; only Android before 4.3 still needs it.
     pub(super) fn sign_sha1(&self, data: &[u8]) -> Result<Vec<u8>, SignError> {
         match &self.key {
-            Key::Rsa(key) => rsa_sign(key, Pkcs1v15Sign::new::<sha1::Sha1>(), &sha1::Sha1::digest(data)),
+            Key::Rsa(key) => {
+                rsa_sign(key, Pkcs1v15Sign::new::<sha1::Sha1>(), &sha1::Sha1::digest(data))
+            }
             _ => Err(SignError::Unsupported { what: "digest for an EC key", name: "SHA-1".into() }),
         }
     }
@@ -161,7 +180,11 @@ impl Signer {
 
 /// The random numbers blind the computation against timing measurements; the signature does not
 /// depend on them.
-fn rsa_sign(key: &RsaPrivateKey, scheme: Pkcs1v15Sign, digest: &[u8]) -> Result<Vec<u8>, SignError> {
+fn rsa_sign(
+    key: &RsaPrivateKey,
+    scheme: Pkcs1v15Sign,
+    digest: &[u8],
+) -> Result<Vec<u8>, SignError> {
     key.sign_with_rng(&mut OsRng, scheme, digest).map_err(|e| SignError::Crypto(e.to_string()))
 }
 
@@ -173,7 +196,8 @@ impl Key {
         let kind = algorithm.inside().tag(der::OID, "key algorithm expected")?.body;
         let damaged = |reason| SignError::Damaged { offset: 0, reason };
         if kind == oid::RSA {
-            let key = RsaPrivateKey::from_pkcs8_der(pkcs8).map_err(|_| damaged("damaged RSA private key"))?;
+            let key = RsaPrivateKey::from_pkcs8_der(pkcs8)
+                .map_err(|_| damaged("damaged RSA private key"))?;
             Ok(Key::Rsa(Box::new(key)))
         } else if kind == oid::EC {
             let p256 = || p256::SecretKey::from_pkcs8_der(pkcs8).map(Key::P256).ok();
@@ -190,10 +214,14 @@ impl Key {
 
     fn matches(&self, public_key: &[u8]) -> bool {
         match self {
-            Key::Rsa(key) => RsaPublicKey::from_public_key_der(public_key).is_ok_and(|p| p == key.to_public_key()),
-            Key::P256(key) => p256::PublicKey::from_public_key_der(public_key).is_ok_and(|p| p == key.public_key()),
-            Key::P384(key) => p384::PublicKey::from_public_key_der(public_key).is_ok_and(|p| p == key.public_key()),
-            Key::P521(key) => p521::PublicKey::from_public_key_der(public_key).is_ok_and(|p| p == key.public_key()),
+            Key::Rsa(key) => RsaPublicKey::from_public_key_der(public_key)
+                .is_ok_and(|p| p == key.to_public_key()),
+            Key::P256(key) => p256::PublicKey::from_public_key_der(public_key)
+                .is_ok_and(|p| p == key.public_key()),
+            Key::P384(key) => p384::PublicKey::from_public_key_der(public_key)
+                .is_ok_and(|p| p == key.public_key()),
+            Key::P521(key) => p521::PublicKey::from_public_key_der(public_key)
+                .is_ok_and(|p| p == key.public_key()),
         }
     }
 
@@ -202,8 +230,10 @@ impl Key {
         let crypto = |e: p256::ecdsa::Error| SignError::Crypto(e.to_string());
         macro_rules! sign {
             ($curve:ident, $key:expr, $digest:expr) => {{
-                let key = $curve::ecdsa::SigningKey::from_slice(&$key.to_bytes()).map_err(crypto)?;
-                let signature: $curve::ecdsa::Signature = key.sign_prehash($digest).map_err(crypto)?;
+                let key =
+                    $curve::ecdsa::SigningKey::from_slice(&$key.to_bytes()).map_err(crypto)?;
+                let signature: $curve::ecdsa::Signature =
+                    key.sign_prehash($digest).map_err(crypto)?;
                 Ok(signature.to_der().as_bytes().to_vec())
             }};
         }
@@ -222,7 +252,9 @@ impl Key {
                     key.sign_prehash_with_rng(&mut nonces, &padded).map_err(crypto)?;
                 Ok(signature.to_der().as_bytes().to_vec())
             }
-            Key::Rsa(_) => Err(SignError::Unsupported { what: "key for ECDSA", name: "RSA".into() }),
+            Key::Rsa(_) => {
+                Err(SignError::Unsupported { what: "key for ECDSA", name: "RSA".into() })
+            }
         }
     }
 }
@@ -258,8 +290,9 @@ fn chain(all: &[Vec<u8>], own: usize) -> Vec<Vec<u8>> {
     let parsed: Vec<_> = all.iter().map(|c| Certificate::parse(c).ok()).collect();
     let mut order = vec![own];
     while let Some(last) = order.last().and_then(|&i| parsed[i].as_ref()) {
-        let issuer = (0..all.len())
-            .find(|i| !order.contains(i) && parsed[*i].as_ref().is_some_and(|c| c.subject == last.issuer));
+        let issuer = (0..all.len()).find(|i| {
+            !order.contains(i) && parsed[*i].as_ref().is_some_and(|c| c.subject == last.issuer)
+        });
         match issuer {
             Some(next) => order.push(next),
             None => break,
@@ -280,11 +313,13 @@ fn new_debug_store() -> Result<Vec<u8>, SignError> {
 /// A certificate with Android Studio's debug name. Its dates are fixed: Android ignores them, and a
 /// clock that is wrong must not make a certificate of the future.
 fn self_signed(key: &RsaPrivateKey) -> Result<Vec<u8>, SignError> {
-    let public = key.to_public_key().to_public_key_der().map_err(|e| SignError::Crypto(e.to_string()))?;
+    let public =
+        key.to_public_key().to_public_key_der().map_err(|e| SignError::Crypto(e.to_string()))?;
     let attribute = |oid, text: &str| {
         // A country must be a PrintableString (X.520); the others may be UTF-8.
         let kind = if oid == oid::COUNTRY { der::PRINTABLE } else { der::UTF8 };
-        let pair = der::nest(SEQUENCE, &[&der::tlv(der::OID, oid), &der::tlv(kind, text.as_bytes())]);
+        let pair =
+            der::nest(SEQUENCE, &[&der::tlv(der::OID, oid), &der::tlv(kind, text.as_bytes())]);
         der::tlv(der::SET, &pair)
     };
     let name = der::nest(
@@ -298,12 +333,19 @@ fn self_signed(key: &RsaPrivateKey) -> Result<Vec<u8>, SignError> {
     let algorithm = der::algorithm(oid::RSA_SHA256);
     let validity = der::nest(
         SEQUENCE,
-        &[&der::tlv(der::UTC_TIME, b"200101000000Z"), &der::tlv(der::GENERAL_TIME, b"20600101000000Z")],
+        &[
+            &der::tlv(der::UTC_TIME, b"200101000000Z"),
+            &der::tlv(der::GENERAL_TIME, b"20600101000000Z"),
+        ],
     );
     let serial = &Sha256::digest(public.as_bytes())[..4];
-    let serial = der::number(u32::from_be_bytes([serial[0] & 0x7f | 0x40, serial[1], serial[2], serial[3]]));
+    let serial =
+        der::number(u32::from_be_bytes([serial[0] & 0x7f | 0x40, serial[1], serial[2], serial[3]]));
     let version = der::tlv(CONTEXT_0, &der::number(2));
-    let tbs = der::nest(SEQUENCE, &[&version, &serial, &algorithm, &name, &validity, &name, public.as_bytes()]);
+    let tbs = der::nest(
+        SEQUENCE,
+        &[&version, &serial, &algorithm, &name, &validity, &name, public.as_bytes()],
+    );
     let signature = rsa_sign(key, Pkcs1v15Sign::new::<Sha256>(), &Sha256::digest(&tbs))?;
     let bits = der::nest(0x03, &[&[0], &signature]);
     Ok(der::nest(SEQUENCE, &[&tbs, &algorithm, &bits]))

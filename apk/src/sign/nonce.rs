@@ -39,7 +39,8 @@ impl Nonces {
         self.value = mac(&self.key, &[&first]);
         let bits: Vec<u8> = first.iter().chain(&self.value).copied().take(BYTES).collect();
         // The leftmost 521 bits of them.
-        let shifted = |i: usize| bits[i] >> EXCESS | if i == 0 { 0 } else { bits[i - 1] << (8 - EXCESS) };
+        let shifted =
+            |i: usize| bits[i] >> EXCESS | if i == 0 { 0 } else { bits[i - 1] << (8 - EXCESS) };
         std::array::from_fn(shifted)
     }
 }

@@ -36,9 +36,11 @@ pub(super) struct Store {
 impl Store {
     /// The key of this alias, or the only one; and all certificates.
     pub(super) fn choose(&self, alias: Option<&str>) -> Result<(&[u8], Vec<Vec<u8>>), SignError> {
-        let found = || self.keys.iter().map(|k| k.alias.clone().unwrap_or_default()).collect::<Vec<_>>();
-        let same =
-            |k: &KeyBag, alias: &str| k.alias.as_ref().is_some_and(|own| own.to_lowercase() == alias.to_lowercase());
+        let found =
+            || self.keys.iter().map(|k| k.alias.clone().unwrap_or_default()).collect::<Vec<_>>();
+        let same = |k: &KeyBag, alias: &str| {
+            k.alias.as_ref().is_some_and(|own| own.to_lowercase() == alias.to_lowercase())
+        };
         let mut fitting = self.keys.iter().filter(|k| alias.is_none_or(|alias| same(k, alias)));
         let Some(key) = fitting.next() else {
             return Err(SignError::NoKey { alias: alias.map(str::to_owned), found: found() });
@@ -56,7 +58,8 @@ fn unsupported(what: &'static str, oid: &[u8]) -> SignError {
 
 /// Opens a key file.
 pub(super) fn open(bytes: &[u8], password: &str) -> Result<Store, SignError> {
-    if bytes.starts_with(&[0xfe, 0xed, 0xfe, 0xed]) || bytes.starts_with(&[0xce, 0xce, 0xce, 0xce]) {
+    if bytes.starts_with(&[0xfe, 0xed, 0xfe, 0xed]) || bytes.starts_with(&[0xce, 0xce, 0xce, 0xce])
+    {
         return Err(SignError::Jks);
     }
     if bytes.first() != Some(&SEQUENCE) {
@@ -81,7 +84,9 @@ pub(super) fn open(bytes: &[u8], password: &str) -> Result<Store, SignError> {
     let left = Budget(Cell::new(MAX_ITERATIONS));
     let legacy = match pfx.optional(SEQUENCE)? {
         Some(mac) => {
-            let fitting = passwords.iter().map(|p| mac_fits(mac, &safe, p, &left).map(|fits| fits.then_some(p)));
+            let fitting = passwords
+                .iter()
+                .map(|p| mac_fits(mac, &safe, p, &left).map(|fits| fits.then_some(p)));
             fitting
                 .collect::<Result<Vec<_>, _>>()?
                 .into_iter()
@@ -139,15 +144,18 @@ impl Store {
                     self.keys.push(KeyBag { alias, pkcs8 });
                 }
                 Some([2]) => {
-                    let mut shrouded = value.inside().tag(SEQUENCE, "encrypted key expected")?.inside();
+                    let mut shrouded =
+                        value.inside().tag(SEQUENCE, "encrypted key expected")?.inside();
                     let algorithm = shrouded.tag(SEQUENCE, "encryption algorithm expected")?;
                     let cipher = octet_string(shrouded.any()?)?;
                     self.keys.push(KeyBag { alias, pkcs8: secret.decrypt(algorithm, &cipher)? });
                 }
                 Some([3]) => {
-                    let mut cert = value.inside().tag(SEQUENCE, "certificate bag expected")?.inside();
+                    let mut cert =
+                        value.inside().tag(SEQUENCE, "certificate bag expected")?.inside();
                     if cert.tag(OID, "certificate type expected")?.body == oid::X509 {
-                        self.certificates.push(octets(cert.tag(CONTEXT_0, "certificate expected")?)?);
+                        self.certificates
+                            .push(octets(cert.tag(CONTEXT_0, "certificate expected")?)?);
                     }
                 }
                 // Revocation lists and secrets are of no use here.
@@ -192,7 +200,8 @@ fn friendly_name(attributes: Tlv<'_>) -> Result<Option<String>, SignError> {
         let mut attribute = attributes.tag(SEQUENCE, "bag attribute expected")?.inside();
         if attribute.tag(OID, "attribute type expected")?.body == oid::FRIENDLY_NAME {
             let text = attribute.tag(SET, "attribute value expected")?.inside().any()?.body;
-            let units: Vec<u16> = text.chunks_exact(2).map(|p| u16::from_be_bytes([p[0], p[1]])).collect();
+            let units: Vec<u16> =
+                text.chunks_exact(2).map(|p| u16::from_be_bytes([p[0], p[1]])).collect();
             return Ok(Some(String::from_utf16_lossy(&units)));
         }
     }
@@ -220,7 +229,11 @@ impl Budget {
 fn mac_fits(mac: Tlv<'_>, data: &[u8], password: &[u8], left: &Budget) -> Result<bool, SignError> {
     let mut mac = mac.inside();
     let mut info = mac.tag(SEQUENCE, "MAC expected")?.inside();
-    let kind = info.tag(SEQUENCE, "MAC algorithm expected")?.inside().tag(OID, "MAC algorithm expected")?.body;
+    let kind = info
+        .tag(SEQUENCE, "MAC algorithm expected")?
+        .inside()
+        .tag(OID, "MAC algorithm expected")?
+        .body;
     let wanted = octet_string(info.any()?)?;
     let salt = octet_string(mac.any()?)?;
     let rounds = if mac.is_empty() { 1 } else { left.iterations(&mut mac)? };
@@ -244,9 +257,17 @@ fn mac_fits(mac: Tlv<'_>, data: &[u8], password: &[u8], left: &Budget) -> Result
 }
 
 /// Key derivation of RFC 7292 appendix B.2; `block` is the digest's block size.
-fn kdf<D: Digest>(id: u8, password: &[u8], salt: &[u8], rounds: u32, size: usize, block: usize) -> Vec<u8> {
-    let fill =
-        |bytes: &[u8]| -> Vec<u8> { bytes.iter().copied().cycle().take(bytes.len().div_ceil(block) * block).collect() };
+fn kdf<D: Digest>(
+    id: u8,
+    password: &[u8],
+    salt: &[u8],
+    rounds: u32,
+    size: usize,
+    block: usize,
+) -> Vec<u8> {
+    let fill = |bytes: &[u8]| -> Vec<u8> {
+        bytes.iter().copied().cycle().take(bytes.len().div_ceil(block) * block).collect()
+    };
     let mut input = [fill(salt), fill(password)].concat();
     let mut out = Vec::new();
     while out.len() < size {
@@ -279,9 +300,14 @@ struct Password<'a> {
 
 /// CBC with the padding removed. The MAC has vouched for the password, so a failure means damage;
 /// without a MAC it is the sign of a wrong password.
-fn cbc<C: BlockDecryptMut + KeyIvInit>(key: &[u8], iv: &[u8], cipher: &[u8]) -> Result<Vec<u8>, SignError> {
+fn cbc<C: BlockDecryptMut + KeyIvInit>(
+    key: &[u8],
+    iv: &[u8],
+    cipher: &[u8],
+) -> Result<Vec<u8>, SignError> {
     let mode = C::new_from_slices(key, iv);
-    let mode = mode.map_err(|_| SignError::Damaged { offset: 0, reason: "wrong key or IV length" })?;
+    let mode =
+        mode.map_err(|_| SignError::Damaged { offset: 0, reason: "wrong key or IV length" })?;
     mode.decrypt_padded_vec_mut::<Pkcs7>(cipher).map_err(|_| SignError::WrongPassword)
 }
 
@@ -367,7 +393,9 @@ fn rc2_cbc(key: &[u8], iv: &[u8], cipher: &[u8]) -> Result<Vec<u8>, SignError> {
 pub(super) fn make(pkcs8: &[u8], certificate: &[u8], alias: &str, password: &str) -> Vec<u8> {
     let attributes = |id: &[u8]| {
         let name: Vec<u8> = alias.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        let attribute = |oid, value: Vec<u8>| der::nest(SEQUENCE, &[&der::tlv(OID, oid), &der::tlv(SET, &value)]);
+        let attribute = |oid, value: Vec<u8>| {
+            der::nest(SEQUENCE, &[&der::tlv(OID, oid), &der::tlv(SET, &value)])
+        };
         let name = attribute(oid::FRIENDLY_NAME, der::tlv(BMP, &name));
         der::nest(SET, &[&name, &attribute(oid::LOCAL_KEY_ID, der::tlv(OCTETS, id))])
     };
@@ -381,19 +409,29 @@ pub(super) fn make(pkcs8: &[u8], certificate: &[u8], alias: &str, password: &str
     let cert = bag(3, &der::nest(SEQUENCE, &[&der::tlv(OID, oid::X509), &x509]));
 
     let data = |bytes: &[u8]| {
-        der::nest(SEQUENCE, &[&der::tlv(OID, oid::DATA), &der::tlv(CONTEXT_0, &der::tlv(OCTETS, bytes))])
+        der::nest(
+            SEQUENCE,
+            &[&der::tlv(OID, oid::DATA), &der::tlv(CONTEXT_0, &der::tlv(OCTETS, bytes))],
+        )
     };
     let (algorithm, cipher) = encrypt(&der::tlv(SEQUENCE, &cert), password);
-    let info = der::nest(SEQUENCE, &[&der::tlv(OID, oid::DATA), &algorithm, &der::tlv(0x80, &cipher)]);
+    let info =
+        der::nest(SEQUENCE, &[&der::tlv(OID, oid::DATA), &algorithm, &der::tlv(0x80, &cipher)]);
     let encrypted = der::nest(SEQUENCE, &[&der::number(0), &info]);
-    let encrypted = der::nest(SEQUENCE, &[&der::tlv(OID, oid::ENCRYPTED_DATA), &der::tlv(CONTEXT_0, &encrypted)]);
+    let encrypted = der::nest(
+        SEQUENCE,
+        &[&der::tlv(OID, oid::ENCRYPTED_DATA), &der::tlv(CONTEXT_0, &encrypted)],
+    );
     let safe = der::nest(SEQUENCE, &[&data(&der::tlv(SEQUENCE, &key)), &encrypted]);
 
     let salt = random::<20>();
     let mac_key = kdf::<Sha256>(3, &bmp(password), &salt, ITERATIONS, 32, 64);
     let mut mac = Hmac::<Sha256>::new_from_slice(&mac_key).expect("HMAC takes keys of any length");
     mac.update(&safe);
-    let digest = der::nest(SEQUENCE, &[&der::algorithm(oid::SHA256), &der::tlv(OCTETS, &mac.finalize().into_bytes())]);
+    let digest = der::nest(
+        SEQUENCE,
+        &[&der::algorithm(oid::SHA256), &der::tlv(OCTETS, &mac.finalize().into_bytes())],
+    );
     let mac = der::nest(SEQUENCE, &[&digest, &der::tlv(OCTETS, &salt), &der::number(ITERATIONS)]);
     der::nest(SEQUENCE, &[&der::number(3), &data(&safe), &mac])
 }
@@ -413,7 +451,12 @@ fn encrypt(plain: &[u8], password: &str) -> (Vec<u8>, Vec<u8>) {
     let cipher = mode.encrypt_padded_vec_mut::<Pkcs7>(plain);
     let derivation = der::nest(
         SEQUENCE,
-        &[&der::tlv(OCTETS, &salt), &der::number(ITERATIONS), &der::number(32), &der::algorithm(oid::HMAC_SHA256)],
+        &[
+            &der::tlv(OCTETS, &salt),
+            &der::number(ITERATIONS),
+            &der::number(32),
+            &der::algorithm(oid::HMAC_SHA256),
+        ],
     );
     let derivation = der::nest(SEQUENCE, &[&der::tlv(OID, oid::PBKDF2), &derivation]);
     let scheme = der::nest(SEQUENCE, &[&der::tlv(OID, oid::AES256_CBC), &der::tlv(OCTETS, &iv)]);
@@ -433,7 +476,10 @@ mod tests {
         let kind = der::tlv(OID, &[oid::BAG_PREFIX, &[2]].concat());
         let bags = der::nest(SEQUENCE, &[&kind, &der::tlv(CONTEXT_0, &key)]).repeat(keys);
         let data = |bytes: &[u8]| {
-            der::nest(SEQUENCE, &[&der::tlv(OID, oid::DATA), &der::tlv(CONTEXT_0, &der::tlv(OCTETS, bytes))])
+            der::nest(
+                SEQUENCE,
+                &[&der::tlv(OID, oid::DATA), &der::tlv(CONTEXT_0, &der::tlv(OCTETS, bytes))],
+            )
         };
         let safe = der::tlv(SEQUENCE, &data(&der::tlv(SEQUENCE, &bags)));
         der::nest(SEQUENCE, &[&der::number(3), &data(&safe)])
@@ -443,7 +489,9 @@ mod tests {
     fn all_keys_of_a_file_share_the_iterations_that_are_taken() {
         assert_eq!(open(&store(3), "password").expect("opens").keys.len(), 3);
         let many = MAX_ITERATIONS / ITERATIONS + 1;
-        let Err(error) = open(&store(many as usize), "password") else { panic!("{many} keys are opened") };
+        let Err(error) = open(&store(many as usize), "password") else {
+            panic!("{many} keys are opened")
+        };
         assert!(error.to_string().contains("iteration count out of range"), "{error}");
     }
 }

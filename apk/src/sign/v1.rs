@@ -57,7 +57,10 @@ impl Algorithm {
     }
 
     /// Digest, in base64, of what `feed` writes.
-    fn digest(self, feed: impl FnOnce(&mut dyn Write) -> Result<(), Fault>) -> Result<String, Fault> {
+    fn digest(
+        self,
+        feed: impl FnOnce(&mut dyn Write) -> Result<(), Fault>,
+    ) -> Result<String, Fault> {
         Ok(match self {
             Algorithm::Sha1 => {
                 let mut hasher = sha1::Sha1::new();
@@ -88,13 +91,18 @@ pub(in super::super) fn files(
         return Err(SignError::EcTooOld { min_sdk }.into());
     }
     let algorithm = if min_sdk < FIRST_SHA256 { Algorithm::Sha1 } else { Algorithm::Sha256 };
-    let signed: Vec<&Out<'_>> =
-        entries.iter().filter(|o| !o.entry.name.ends_with(b"/") && !is_signature_file(&o.entry.name)).collect();
+    let signed: Vec<&Out<'_>> = entries
+        .iter()
+        .filter(|o| !o.entry.name.ends_with(b"/") && !is_signature_file(&o.entry.name))
+        .collect();
     let sections = signed.par_iter().map(|out| section(out, algorithm)).collect::<Vec<_>>();
     let sections = sections.into_iter().collect::<Result<Vec<(String, String)>, Fault>>()?;
 
     let head = format!("Manifest-Version: 1.0\r\n{CREATED_BY}\r\n\r\n");
-    let manifest = [head.as_str()].into_iter().chain(sections.iter().map(|(_, s)| s.as_str())).collect::<String>();
+    let manifest = [head.as_str()]
+        .into_iter()
+        .chain(sections.iter().map(|(_, s)| s.as_str()))
+        .collect::<String>();
     let mut list = String::from("Signature-Version: 1.0\r\n");
     list += &format!("{CREATED_BY}\r\n");
     list += &format!("{}-Digest-Manifest: {}\r\n", algorithm.name(), algorithm.of(&manifest)?);
@@ -201,7 +209,8 @@ mod tests {
 
     #[test]
     fn base64_of_rfc_4648() {
-        let vectors = [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
+        let vectors =
+            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
         for (plain, coded) in vectors {
             assert_eq!(base64(plain.as_bytes()), coded);
         }
@@ -217,7 +226,11 @@ mod tests {
 
     #[test]
     fn only_files_directly_in_meta_inf_are_signature_files() {
-        assert!(is_signature_file(b"META-INF/cert.rsa") && is_signature_file(b"meta-inf/MANIFEST.MF"));
-        assert!(!is_signature_file(b"META-INF/x/CERT.RSA") && !is_signature_file(b"META-INF/a.version"));
+        assert!(
+            is_signature_file(b"META-INF/cert.rsa") && is_signature_file(b"meta-inf/MANIFEST.MF")
+        );
+        assert!(
+            !is_signature_file(b"META-INF/x/CERT.RSA") && !is_signature_file(b"META-INF/a.version")
+        );
     }
 }

@@ -26,7 +26,10 @@ fn find<'a>(list: &'a [Found], name: &str) -> &'a Found {
 #[test]
 fn dex_files_end_at_the_first_gap() {
     let dex = open(zip(&full_apk(26, 34))).dex_files().unwrap();
-    assert_eq!(dex.loaded.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(), ["classes.dex", "classes2.dex"]);
+    assert_eq!(
+        dex.loaded.iter().map(|d| d.name.as_str()).collect::<Vec<_>>(),
+        ["classes.dex", "classes2.dex"]
+    );
     assert_eq!(dex.loaded[1].bytes, crate::support::dex(2, 3000));
     assert_eq!(dex.ignored, ["classes4.dex"]);
 }
@@ -37,14 +40,24 @@ fn untouched_entries_keep_bytes_time_attributes_and_extra_fields() {
     let apk = open(old.clone());
     let written = write(&apk, &[new("classes.dex", &dex(9, 777))], &[], &[]);
     let (before, after) = (list(&old), list(&written.bytes));
-    for b in before.iter().filter(|b| after.iter().any(|a| a.name == b.name) && b.name != "classes.dex") {
+    for b in
+        before.iter().filter(|b| after.iter().any(|a| a.name == b.name) && b.name != "classes.dex")
+    {
         let a = find(&after, &b.name);
-        assert_eq!((&a.raw, a.method, a.time, a.external), (&b.raw, b.method, b.time, b.external), "{}", b.name);
+        assert_eq!(
+            (&a.raw, a.method, a.time, a.external),
+            (&b.raw, b.method, b.time, b.external),
+            "{}",
+            b.name
+        );
         assert_eq!(a.central_extra, b.central_extra);
         assert_eq!(a.flags & 8, 0, "the data descriptor is resolved");
     }
-    assert!(find(&after, "assets/kept.bin").local_extra.starts_with(b"UT\x05\0\x01\x02\x03\x04\x05"));
-    let kept: Vec<String> = names(&old).into_iter().filter(|n| names(&written.bytes).contains(n)).collect();
+    assert!(
+        find(&after, "assets/kept.bin").local_extra.starts_with(b"UT\x05\0\x01\x02\x03\x04\x05")
+    );
+    let kept: Vec<String> =
+        names(&old).into_iter().filter(|n| names(&written.bytes).contains(n)).collect();
     assert_eq!(names(&written.bytes), kept, "order");
 }
 
@@ -63,9 +76,15 @@ fn old_signatures_and_profiles_are_dropped_and_reported() {
         ]
     );
     let names = names(&written.bytes);
-    assert!(!names.iter().any(|n| n == "classes4.dex") && names.iter().any(|n| n.ends_with("core.version")));
+    assert!(
+        !names.iter().any(|n| n == "classes4.dex")
+            && names.iter().any(|n| n.ends_with("core.version"))
+    );
     let untouched = write(&apk, &[], &[], &[]);
-    assert!(untouched.dropped.iter().all(|d| d.reason == DropReason::Signature), "same DEX files, same profile");
+    assert!(
+        untouched.dropped.iter().all(|d| d.reason == DropReason::Signature),
+        "same DEX files, same profile"
+    );
 }
 
 #[test]
@@ -77,7 +96,9 @@ fn a_new_dex_stands_behind_the_last_loaded_one_and_looks_like_it() {
     let at = after.iter().position(|f| f.name == "classes3.dex").unwrap();
     assert_eq!(after[at - 1].name, "classes2.dex");
     assert_eq!((after[at].method, after[at].time), (8, after[at - 1].time));
-    assert!(after[at].local_at > after[at - 1].local_at && after[at].local_at < after[at + 1].local_at);
+    assert!(
+        after[at].local_at > after[at - 1].local_at && after[at].local_at < after[at + 1].local_at
+    );
     assert_eq!(open(written.bytes.clone()).dex_files().unwrap().loaded[2].bytes, body);
 }
 
@@ -94,15 +115,23 @@ fn deflated_data_inflates_to_what_went_in() {
         let mut decoder = flate2::read::DeflateDecoder::new(found.raw.as_slice());
         std::io::Read::read_to_end(&mut decoder, &mut back).unwrap();
         assert!(found.method == 8 && back == body, "{len}");
-        assert_eq!(decoder.total_in() as usize, found.raw.len(), "nothing is left behind the stream's end");
+        assert_eq!(
+            decoder.total_in() as usize,
+            found.raw.len(),
+            "nothing is left behind the stream's end"
+        );
     }
 }
 
 #[test]
 fn stored_dex_files_stay_stored_and_aligned() {
-    let items = [item("AndroidManifest.xml", &manifest(26, 34)), item("classes.dex", &dex(1, 101)).stored()];
+    let items = [
+        item("AndroidManifest.xml", &manifest(26, 34)),
+        item("classes.dex", &dex(1, 101)).stored(),
+    ];
     let body = dex(2, 203);
-    let written = write(&open(zip(&items)), &[new("classes.dex", &body)], &[new("classes2.dex", &body)], &[]);
+    let written =
+        write(&open(zip(&items)), &[new("classes.dex", &body)], &[new("classes2.dex", &body)], &[]);
     for name in ["classes.dex", "classes2.dex"] {
         let after = list(&written.bytes);
         let found = find(&after, name);
@@ -124,7 +153,8 @@ fn stored_entries_are_aligned_libraries_to_16_kib() {
 #[test]
 fn compressed_resources_become_stored_only_for_android_11_and_later() {
     for (target, method) in [(29, 8), (30, 0)] {
-        let items = [item("AndroidManifest.xml", &manifest(26, target)), item("resources.arsc", &[5; 600])];
+        let items =
+            [item("AndroidManifest.xml", &manifest(26, target)), item("resources.arsc", &[5; 600])];
         let after = list(&write(&open(zip(&items)), &[], &[], &[]).bytes);
         let found = find(&after, "resources.arsc");
         assert_eq!(found.method, method, "target SDK {target}");
@@ -134,7 +164,11 @@ fn compressed_resources_become_stored_only_for_android_11_and_later() {
 
 #[test]
 fn central_and_physical_order_are_kept_apart() {
-    let items = [item("AndroidManifest.xml", &manifest(26, 34)), item("a", b"1"), item("classes.dex", &dex(1, 50))];
+    let items = [
+        item("AndroidManifest.xml", &manifest(26, 34)),
+        item("a", b"1"),
+        item("classes.dex", &dex(1, 50)),
+    ];
     let bytes = zip_with_order(&items, &[2, 0, 1], b"a comment");
     let written = write(&open(bytes), &[new("classes.dex", &dex(2, 60))], &[], &[]);
     assert_eq!(names(&written.bytes), ["classes.dex", "AndroidManifest.xml", "a"]);
@@ -147,7 +181,8 @@ fn central_and_physical_order_are_kept_apart() {
 
 #[test]
 fn a_jar_stays_a_jar_and_keeps_its_manifest() {
-    let items = [item("META-INF/MANIFEST.MF", b"Main-Class: X\r\n"), item("classes.dex", &dex(1, 50))];
+    let items =
+        [item("META-INF/MANIFEST.MF", b"Main-Class: X\r\n"), item("classes.dex", &dex(1, 50))];
     let apk = open(zip(&items));
     assert_eq!((apk.container(), apk.manifest()), (Container::Jar, None));
     let written = write(&apk, &[new("classes.dex", &dex(2, 60))], &[], &[]);
@@ -205,9 +240,16 @@ fn keep_their_bytes(folder: &Path) {
         assert_eq!(written.bytes, write(&apk, &replaced, &[], &[]).bytes, "{path:?}");
         let after = list(&written.bytes);
         let mut compared = 0;
-        for b in list(&old).iter().filter(|b| !b.name.ends_with(".dex") && b.name != "resources.arsc") {
+        for b in
+            list(&old).iter().filter(|b| !b.name.ends_with(".dex") && b.name != "resources.arsc")
+        {
             let Some(a) = after.iter().find(|a| a.name == b.name) else { continue };
-            assert_eq!((&a.raw, a.time, a.method), (&b.raw, b.time, b.method), "{path:?} {}", b.name);
+            assert_eq!(
+                (&a.raw, a.time, a.method),
+                (&b.raw, b.time, b.method),
+                "{path:?} {}",
+                b.name
+            );
             compared += 1;
         }
         assert!(compared + 30 > after.len(), "{path:?}: {compared} of {}", after.len());

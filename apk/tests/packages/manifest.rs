@@ -30,7 +30,12 @@ fn sample() -> El {
             component("activity", ".Off", vec![Attr::Bool(ENABLED, false)], vec![launcher()]),
             component("activity", "Bare", vec![Attr::Bool(EXPORTED, true)], vec![other]),
             El("activity", vec![], vec![launcher()]),
-            component("activity-alias", ".Alias", vec![Attr::Text(TARGET_ACTIVITY, ".Real")], vec![launcher()]),
+            component(
+                "activity-alias",
+                ".Alias",
+                vec![Attr::Text(TARGET_ACTIVITY, ".Real")],
+                vec![launcher()],
+            ),
             component("service", "x.y.Service", vec![Attr::Text(PROCESS, ":bg")], vec![]),
             component("receiver", ".R", vec![Attr::Text(PROCESS, "glob.al")], vec![]),
             El("provider", vec![Attr::Named("name", ".P")], vec![]),
@@ -39,7 +44,11 @@ fn sample() -> El {
     );
     let sdk = El("uses-sdk", vec![Attr::Int(MIN_SDK, 19), Attr::Int(TARGET_SDK, 33)], vec![]);
     let test = El("instrumentation", vec![Attr::Text(NAME, ".Test")], vec![]);
-    El("manifest", vec![Attr::Plain("package", "a.b"), Attr::Plain("split", "s")], vec![sdk, test, application])
+    El(
+        "manifest",
+        vec![Attr::Plain("package", "a.b"), Attr::Plain("split", "s")],
+        vec![sdk, test, application],
+    )
 }
 
 #[test]
@@ -51,7 +60,8 @@ fn names_are_expanded_as_android_does() {
         assert_eq!((m.application.as_deref(), m.process.as_str()), (Some("a.b.App"), "a.b:main"));
         assert_eq!(m.instrumentations[0].class, "a.b.Test");
         use ComponentKind::*;
-        let found: Vec<_> = m.components.iter().map(|c| (c.kind, c.class.as_str(), c.process.as_str())).collect();
+        let found: Vec<_> =
+            m.components.iter().map(|c| (c.kind, c.class.as_str(), c.process.as_str())).collect();
         assert_eq!(
             found,
             [
@@ -71,13 +81,17 @@ fn names_are_expanded_as_android_does() {
 fn the_launcher_is_the_first_enabled_one_and_an_alias_stands_for_its_activity() {
     let m = read(axml(&sample(), true)).unwrap();
     assert_eq!(m.launcher(), Some("a.b.Real"));
-    assert!(!m.components[1].launcher, "VIEW is not MAIN, and a nameless activity's filter is not its neighbour's");
+    assert!(
+        !m.components[1].launcher,
+        "VIEW is not MAIN, and a nameless activity's filter is not its neighbour's"
+    );
 }
 
 /// A manifest element without anything inside.
 fn bare(attrs: Vec<Attr>) -> Manifest {
     let package = Attr::Plain("package", "a.b");
-    read(axml(&El("manifest", std::iter::once(package).chain(attrs).collect(), vec![]), true)).unwrap()
+    read(axml(&El("manifest", std::iter::once(package).chain(attrs).collect(), vec![]), true))
+        .unwrap()
 }
 
 #[test]
@@ -108,7 +122,9 @@ fn many_references_to_one_long_string_are_refused() {
         El("manifest", vec![Attr::Plain("package", "a.b")], vec![El("application", vec![], all)])
     };
     assert_eq!(read(axml(&sample(3), false)).unwrap().components[3].class.len(), 20_004);
-    assert!(matches!(read(axml(&sample(3000), false)), Err(Fault::Manifest { reason, .. }) if reason.contains("text")));
+    assert!(
+        matches!(read(axml(&sample(3000), false)), Err(Fault::Manifest { reason, .. }) if reason.contains("text"))
+    );
 }
 
 #[test]

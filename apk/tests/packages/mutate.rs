@@ -25,7 +25,10 @@ fn damaged_packages_never_panic() {
         let _ = apk.dex_files();
         written += usize::from(apk.write(&[], &[], &[], None, WriteOptions::default()).is_ok());
     }
-    assert!(opened > 100 && written > 100, "the damage is too coarse to test anything: {opened}, {written}");
+    assert!(
+        opened > 100 && written > 100,
+        "the damage is too coarse to test anything: {opened}, {written}"
+    );
 }
 
 /// The manifest inside a zip is guarded by its checksum, so it is damaged before it is packed.
@@ -37,7 +40,8 @@ fn damaged_manifests_never_panic() {
     for _ in 0..4000 {
         let mut xml = whole.clone();
         damage(&mut xml, &mut rng);
-        opened += usize::from(Apk::from_bytes("m", zip(&[item("AndroidManifest.xml", &xml)])).is_ok());
+        opened +=
+            usize::from(Apk::from_bytes("m", zip(&[item("AndroidManifest.xml", &xml)])).is_ok());
     }
     assert!(opened > 100, "{opened}");
 }

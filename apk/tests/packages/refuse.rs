@@ -42,7 +42,10 @@ fn bytes_in_front_of_the_zip() {
 fn every_truncation() {
     let whole = zip(&plain());
     for len in 0..whole.len() {
-        assert!(matches!(fault(whole[..len].to_vec()), Fault::NoEndRecord | Fault::NotAPackage), "cut at {len}");
+        assert!(
+            matches!(fault(whole[..len].to_vec()), Fault::NoEndRecord | Fault::NotAPackage),
+            "cut at {len}"
+        );
     }
     assert!(matches!(fault([whole.as_slice(), b"x"].concat()), Fault::NoEndRecord));
 }
@@ -102,7 +105,10 @@ fn a_declared_size_is_not_believed() {
         fault(bytes)
     };
     assert!(matches!(declare(5000, 2_000_000_000), Fault::TooLarge { .. }));
-    assert!(matches!(declare(5000, 60_000_000), Fault::Content { .. }), "more than deflate can give");
+    assert!(
+        matches!(declare(5000, 60_000_000), Fault::Content { .. }),
+        "more than deflate can give"
+    );
     assert!(matches!(declare(5000, 4999), Fault::Content { .. }));
     assert!(matches!(declare(5000, 5001), Fault::Content { .. }));
 }

@@ -64,7 +64,9 @@ fn content_digest(b: &[u8], block_at: usize) -> Vec<u8> {
     let mut count = 0u32;
     for section in [&b[..block_at], &b[central..end], &tail] {
         for chunk in section.chunks(1 << 20) {
-            all.extend(Sha256::digest([&[0xa5], (chunk.len() as u32).to_le_bytes().as_slice(), chunk].concat()));
+            all.extend(Sha256::digest(
+                [&[0xa5], (chunk.len() as u32).to_le_bytes().as_slice(), chunk].concat(),
+            ));
             count += 1;
         }
     }
@@ -115,16 +117,24 @@ fn v1_digests_are_those_of_the_entries() {
         let text = |name: &str| {
             let raw = &list.iter().find(|f| f.name == name).unwrap().raw;
             let mut text = String::new();
-            std::io::Read::read_to_string(&mut flate2::read::DeflateDecoder::new(raw.as_slice()), &mut text).unwrap();
+            std::io::Read::read_to_string(
+                &mut flate2::read::DeflateDecoder::new(raw.as_slice()),
+                &mut text,
+            )
+            .unwrap();
             text
         };
         let manifest = text("META-INF/MANIFEST.MF");
         assert!(text("META-INF/CERT.SF").contains("X-Android-APK-Signed: 2, 3\r\n"));
         let sections = manifest.matches("\r\nName: ").count();
-        let files = list.iter().filter(|f| !f.name.ends_with('/') && !f.name.starts_with("META-INF/CERT."));
+        let files =
+            list.iter().filter(|f| !f.name.ends_with('/') && !f.name.starts_with("META-INF/CERT."));
         assert_eq!(sections, files.count() - 1, "all but the list itself");
         let known = if min_sdk < 18 { ARSC_SHA1 } else { ARSC_SHA256 };
-        assert!(manifest.contains(&format!("Name: resources.arsc\r\n{digest}{known}\r\n")), "{manifest}");
+        assert!(
+            manifest.contains(&format!("Name: resources.arsc\r\n{digest}{known}\r\n")),
+            "{manifest}"
+        );
     }
 }
 
@@ -136,17 +146,31 @@ const ARSC_SHA256: &str = "nnvkzg8jiKNQNFpYvGYMfFwCeaJOVrx7h3wKUgh8/RI=";
 #[test]
 fn signing_is_deterministic() {
     for name in ["keytool17.p12", "ec.p12", "ec384.p12", "ec521.p12"] {
-        assert_eq!(signed(21, &key(name), None).bytes, signed(21, &key(name), None).bytes, "{name}");
+        assert_eq!(
+            signed(21, &key(name), None).bytes,
+            signed(21, &key(name), None).bytes,
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn key_files_of_all_writers_open() {
-    for name in ["keytool17", "keytool-legacy", "openssl3-chain", "openssl-2des-rc2", "openssl-sha512", "ec"] {
+    for name in [
+        "keytool17",
+        "keytool-legacy",
+        "openssl3-chain",
+        "openssl-2des-rc2",
+        "openssl-sha512",
+        "ec",
+    ] {
         let file = key_file(&format!("{name}.p12"));
         Signer::from_pkcs12(&file, PASSWORD, None).unwrap_or_else(|e| panic!("{name}: {e}"));
         let wrong = Signer::from_pkcs12(&file, "secret2", None).unwrap_err();
-        assert_eq!(wrong.to_string(), format!("{}: wrong password for the key file", file.display()));
+        assert_eq!(
+            wrong.to_string(),
+            format!("{}: wrong password for the key file", file.display())
+        );
     }
 }
 
@@ -165,11 +189,22 @@ fn keys_that_cannot_be_used_say_why() {
     assert!(matches!(open("no-key.p12"), SignError::NoKey { .. }));
     assert!(matches!(open("dsa.p12"), SignError::Unsupported { what: "key type", .. }));
     assert!(matches!(open("README.md"), SignError::Damaged { .. }));
-    assert!(matches!(Signer::from_pkcs12(key_file("nothing.p12"), PASSWORD, None), Err(SignError::Io { .. })));
-    assert!(matches!(Signer::from_pkcs12_bytes(b"\xfe\xed\xfe\xed....", PASSWORD, None), Err(SignError::Jks)));
-    let apk = Apk::from_bytes("s.apk", zip(&[item("AndroidManifest.xml", &manifest(5, 5))])).unwrap();
-    let error = apk.write(&[], &[], &[], Some(&key("ec.p12")), WriteOptions::default()).unwrap_err();
-    assert_eq!(error.to_string(), "s.apk: EC keys need a minimum SDK of 18 for v1 signatures, this app has 5");
+    assert!(matches!(
+        Signer::from_pkcs12(key_file("nothing.p12"), PASSWORD, None),
+        Err(SignError::Io { .. })
+    ));
+    assert!(matches!(
+        Signer::from_pkcs12_bytes(b"\xfe\xed\xfe\xed....", PASSWORD, None),
+        Err(SignError::Jks)
+    ));
+    let apk =
+        Apk::from_bytes("s.apk", zip(&[item("AndroidManifest.xml", &manifest(5, 5))])).unwrap();
+    let error =
+        apk.write(&[], &[], &[], Some(&key("ec.p12")), WriteOptions::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "s.apk: EC keys need a minimum SDK of 18 for v1 signatures, this app has 5"
+    );
 }
 
 /// Bouncy Castle writes indefinite lengths and octet strings in parts.
@@ -215,11 +250,15 @@ fn the_debug_key_is_made_once_and_private() {
     let inside = folder.path().join("pathlight");
     let first = signed(26, &Signer::debug_in(&inside).unwrap(), None).bytes;
     assert_eq!(first, signed(26, &Signer::debug_in(&inside).unwrap(), None).bytes);
-    let files: Vec<_> = std::fs::read_dir(&inside).unwrap().map(|e| e.unwrap().file_name()).collect();
+    let files: Vec<_> =
+        std::fs::read_dir(&inside).unwrap().map(|e| e.unwrap().file_name()).collect();
     assert_eq!(files, ["debug.p12"]);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        assert_eq!(std::fs::metadata(inside.join("debug.p12")).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            std::fs::metadata(inside.join("debug.p12")).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
     }
 }

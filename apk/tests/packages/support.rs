@@ -48,7 +48,8 @@ impl Item {
         match self.method {
             8 => {
                 // Another level than the writer under test, so that recompressing would show.
-                let mut encoder = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+                let mut encoder =
+                    flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
                 encoder.write_all(&self.bytes).unwrap();
                 encoder.finish().unwrap()
             }
@@ -216,11 +217,14 @@ pub fn axml(root: &El, utf8: bool) -> Vec<u8> {
     }
     data.resize(data.len().next_multiple_of(4), 0);
     let mut pool = Vec::new();
-    for word in [strings.len() as u32, 0, if utf8 { 0x100 } else { 0 }, 28 + offsets.len() as u32, 0] {
+    for word in
+        [strings.len() as u32, 0, if utf8 { 0x100 } else { 0 }, 28 + offsets.len() as u32, 0]
+    {
         pool.extend(word.to_le_bytes());
     }
     let ids: Vec<u8> = ids.iter().flat_map(|id| id.to_le_bytes()).collect();
-    let chunks = [chunk(1, 28, &[pool, offsets, data].concat()), chunk(0x180, 8, &ids), body].concat();
+    let chunks =
+        [chunk(1, 28, &[pool, offsets, data].concat()), chunk(0x180, 8, &ids), body].concat();
     chunk(3, 8, &chunks)
 }
 
@@ -252,7 +256,8 @@ fn element(e: &El, ids: &[u32], namespace: u32, strings: &mut Vec<String>, out: 
     let none = u32::MAX;
     let place = |id: &u32| ids.iter().position(|i| i == id).unwrap() as u32;
     let name = text(strings, e.0);
-    let mut body: Vec<u8> = [1, none, none, name].iter().flat_map(|w: &u32| w.to_le_bytes()).collect();
+    let mut body: Vec<u8> =
+        [1, none, none, name].iter().flat_map(|w: &u32| w.to_le_bytes()).collect();
     for half in [20, 20, e.1.len() as u16, 0, 0, 0] {
         body.extend(half.to_le_bytes());
     }
@@ -288,7 +293,11 @@ pub const REQUIRED_SPLIT_TYPES: u32 = 0x0101_064e;
 
 /// A manifest with nothing but a package and SDK numbers.
 pub fn manifest(min_sdk: i32, target_sdk: i32) -> Vec<u8> {
-    let sdk = El("uses-sdk", vec![Attr::Int(MIN_SDK, min_sdk), Attr::Int(TARGET_SDK, target_sdk)], vec![]);
+    let sdk = El(
+        "uses-sdk",
+        vec![Attr::Int(MIN_SDK, min_sdk), Attr::Int(TARGET_SDK, target_sdk)],
+        vec![],
+    );
     axml(&El("manifest", vec![Attr::Plain("package", "a.b")], vec![sdk]), true)
 }
 

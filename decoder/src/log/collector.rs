@@ -7,7 +7,9 @@ use std::path::Path;
 
 use memchr::memmem::Finder;
 use model::map::BuildId;
-use model::trace::{self, DamagedSlab, Identity, MAX_FILE_HEADER, Refused, SlabDamage, SlabHeader, TraceFile};
+use model::trace::{
+    self, DamagedSlab, Identity, MAX_FILE_HEADER, Refused, SlabDamage, SlabHeader, TraceFile,
+};
 
 use super::index::ProcessIndex;
 use super::store::{InputError, Stored, Stores, Window};
@@ -137,7 +139,8 @@ impl Collector {
         let identity = &header.identity;
         if self.expected.is_none_or(|b| b == identity.build) {
             // Also when it holds nothing: a process that ended at once is no foreign one.
-            process(&mut self.current, identity, self.sources.len()).refused = header.refused.unwrap_or_default();
+            process(&mut self.current, identity, self.sources.len()).refused =
+                header.refused.unwrap_or_default();
             if header.refused.is_none() {
                 self.problem(Place::Whole, ProblemKind::FullUnknown { pid: identity.pid });
             }
@@ -193,7 +196,9 @@ impl Collector {
             let place = Place::Line(lines.number());
             match found {
                 Ok(slab) => {
-                    if let Err(e) = self.slab(&slab.identity, slab.header, &slab.payload, None, place) {
+                    if let Err(e) =
+                        self.slab(&slab.identity, slab.header, &slab.payload, None, place)
+                    {
                         break Err(e);
                     }
                 }
@@ -331,16 +336,24 @@ impl Collector {
     pub fn finish_each(self) -> (LogSet, Processes) {
         let Self { expected, processes, foreign, sources, mut set, stores, .. } = self;
         for ((source, build), slabs) in foreign {
-            let kind = ProblemKind::ForeignBuild { build, expected: expected.unwrap_or_default(), slabs };
-            set.problems.push(Problem { source: sources[source].clone(), place: Place::Whole, kind });
+            let kind =
+                ProblemKind::ForeignBuild { build, expected: expected.unwrap_or_default(), slabs };
+            set.problems.push(Problem {
+                source: sources[source].clone(),
+                place: Place::Whole,
+                kind,
+            });
         }
-        let all = processes.into_iter().flat_map(|(i, all)| all.into_iter().map(move |p| (i.clone(), p)));
+        let all =
+            processes.into_iter().flat_map(|(i, all)| all.into_iter().map(move |p| (i.clone(), p)));
         let left = all.collect::<Vec<_>>().into_iter();
         let processes = Processes { left, sources, stores };
         for (Identity { pid, .. }, index) in processes.left.as_slice() {
             let pid = *pid;
             let source = processes.names(index).join(", ");
-            let mut problem = |kind| set.problems.push(Problem { source: source.clone(), place: Place::Whole, kind });
+            let mut problem = |kind| {
+                set.problems.push(Problem { source: source.clone(), place: Place::Whole, kind })
+            };
             for thread in index.unnamed() {
                 problem(ProblemKind::ThreadName { pid, thread });
             }
@@ -376,7 +389,15 @@ impl Processes {
         }
         let Identity { build, start_ms, pid, process: name, .. } = identity;
         let sources = self.names(&index);
-        Ok(Process { build_id: build, pid, name, start_ms, sources, refused: index.refused, threads })
+        Ok(Process {
+            build_id: build,
+            pid,
+            name,
+            start_ms,
+            sources,
+            refused: index.refused,
+            threads,
+        })
     }
 }
 
@@ -418,13 +439,17 @@ fn next_header(
     expected: Option<BuildId>,
 ) -> Result<Option<u64>, InputError> {
     let end = window.len;
-    let first = TraceFile::parse(window.bytes(stores, base, MAX_FILE_HEADER, end)?).ok().map(|f| f.header);
+    let first =
+        TraceFile::parse(window.bytes(stores, base, MAX_FILE_HEADER, end)?).ok().map(|f| f.header);
     let begins = |at: u64, bytes: &[u8]| {
-        let in_place = first.as_ref().is_some_and(|f| (at - base).is_multiple_of(f.slab_size.into()));
+        let in_place =
+            first.as_ref().is_some_and(|f| (at - base).is_multiple_of(f.slab_size.into()));
         match TraceFile::parse(bytes) {
             Ok(f) => {
                 let build = f.header.identity.build;
-                in_place || Some(build) == expected || first.as_ref().is_none_or(|f| f.identity.build == build)
+                in_place
+                    || Some(build) == expected
+                    || first.as_ref().is_none_or(|f| f.identity.build == build)
             }
             Err(_) => in_place,
         }

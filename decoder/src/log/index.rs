@@ -36,7 +36,13 @@ pub(super) struct ProcessIndex {
 impl Default for ProcessIndex {
     fn default() -> Self {
         let threads = Threads::Held(BTreeMap::new());
-        Self { threads, last: (0, false), refused: Refused::default(), sources: BTreeSet::new(), used: 0 }
+        Self {
+            threads,
+            last: (0, false),
+            refused: Refused::default(),
+            sources: BTreeSet::new(),
+            used: 0,
+        }
     }
 }
 
@@ -55,7 +61,10 @@ impl ProcessIndex {
     }
 
     /// The threads, fetched if they are not in memory.
-    pub(super) fn threads(&mut self, stores: &mut Stores) -> Result<&mut BTreeMap<u32, Stream>, InputError> {
+    pub(super) fn threads(
+        &mut self,
+        stores: &mut Stores,
+    ) -> Result<&mut BTreeMap<u32, Stream>, InputError> {
         if let Threads::Put { at, len, .. } = self.threads {
             let mut bytes = vec![0; len];
             stores.read_at(StoreId::TEMPORARY, at, &mut bytes)?;
@@ -80,13 +89,19 @@ impl ProcessIndex {
     /// Threads whose stream ends inside their name.
     pub(super) fn unnamed(&self) -> Vec<u32> {
         match &self.threads {
-            Threads::Held(threads) => threads.iter().filter(|(_, s)| !s.named()).map(|(n, _)| *n).collect(),
+            Threads::Held(threads) => {
+                threads.iter().filter(|(_, s)| !s.named()).map(|(n, _)| *n).collect()
+            }
             Threads::Put { unnamed, .. } => unnamed.clone(),
         }
     }
 
     /// Whether both can be of one process: no slab that both have differs.
-    pub(super) fn agrees(&mut self, other: &mut Self, stores: &mut Stores) -> Result<bool, InputError> {
+    pub(super) fn agrees(
+        &mut self,
+        other: &mut Self,
+        stores: &mut Stores,
+    ) -> Result<bool, InputError> {
         let ours = self.threads(stores)?;
         for (n, theirs) in other.threads(stores)? {
             if let Some(ours) = ours.get(n)
@@ -99,7 +114,11 @@ impl ProcessIndex {
     }
 
     /// Takes in another part of the same process; returns how many slabs both had.
-    pub(super) fn merge(&mut self, mut other: Self, stores: &mut Stores) -> Result<u64, InputError> {
+    pub(super) fn merge(
+        &mut self,
+        mut other: Self,
+        stores: &mut Stores,
+    ) -> Result<u64, InputError> {
         self.last = self.last.max(other.last);
         self.refused.threads = self.refused.threads.max(other.refused.threads);
         self.refused.cut = self.refused.cut.max(other.refused.cut);

@@ -61,7 +61,8 @@ impl<R: BufRead> Lines<R> {
         }
         self.number += 1;
         if self.number == 1 {
-            self.utf16 = self.line.starts_with(&[0xFF, 0xFE]) || self.line.starts_with(&[0xFE, 0xFF]);
+            self.utf16 =
+                self.line.starts_with(&[0xFF, 0xFE]) || self.line.starts_with(&[0xFE, 0xFF]);
         }
         if self.utf16 {
             // All that matters is ASCII: leaving out the zeros is enough, in either byte order.
@@ -81,7 +82,9 @@ pub(super) fn find_slab(line: &[u8]) -> Option<Result<LogcatSlab, DamagedSlab>> 
     let mut damage = None;
     // Looked for once: a line may hold the mark ten thousand times.
     let mut tagged = None;
-    while let Some(at) = line[from..].windows(LOGCAT_MARK.len()).position(|w| w == LOGCAT_MARK).map(|at| from + at) {
+    while let Some(at) =
+        line[from..].windows(LOGCAT_MARK.len()).position(|w| w == LOGCAT_MARK).map(|at| from + at)
+    {
         from = at + LOGCAT_MARK.len();
         if at > 0 && line[at - 1].is_ascii_alphanumeric() && !ends_with_colour(&line[..at]) {
             continue;
@@ -90,7 +93,8 @@ pub(super) fn find_slab(line: &[u8]) -> Option<Result<LogcatSlab, DamagedSlab>> 
         match parsed {
             Ok(slab) => return Some(Ok(slab)),
             Err(e) => {
-                let mut tagged = || *tagged.get_or_insert_with(|| line.windows(9).any(|w| w == b"Pathlight"));
+                let mut tagged =
+                    || *tagged.get_or_insert_with(|| line.windows(9).any(|w| w == b"Pathlight"));
                 if damage.is_none() && (at == 0 || ends_with_colour(&line[..at]) || tagged()) {
                     damage = Some(Err(e));
                 }

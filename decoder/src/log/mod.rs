@@ -183,14 +183,19 @@ pub enum ProblemKind {
         slabs: u64,
     },
     /// Lines of an older version of the format.
-    #[error("{lines} lines of trace format version 1; this program knows version {}", trace::VERSION)]
+    #[error(
+        "{lines} lines of trace format version 1; this program knows version {}",
+        trace::VERSION
+    )]
     OldLines {
         /// How many.
         lines: u64,
     },
     /// What an input has of a process is not what another one has of it, although all that names
     /// them is the same: two processes.
-    #[error("process {pid} differs from the process of the same name, start and number in other inputs")]
+    #[error(
+        "process {pid} differs from the process of the same name, start and number in other inputs"
+    )]
     Apart {
         /// Process id.
         pid: u32,
@@ -215,7 +220,9 @@ pub enum ProblemKind {
         thread: u32,
     },
     /// Threads ran, and could not be recorded.
-    #[error("process {pid}: at least one thread ran without being recorded, for lack of stack or memory")]
+    #[error(
+        "process {pid}: at least one thread ran without being recorded, for lack of stack or memory"
+    )]
     Unrecorded {
         /// Process id.
         pid: u32,

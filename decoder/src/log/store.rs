@@ -122,7 +122,11 @@ impl Stores {
     }
 
     /// Puts all of a stream into the temporary file; returns its place and its length.
-    pub(super) fn append_from(&mut self, name: &str, mut input: impl Read) -> Result<(StoreId, u64, u64), InputError> {
+    pub(super) fn append_from(
+        &mut self,
+        name: &str,
+        mut input: impl Read,
+    ) -> Result<(StoreId, u64, u64), InputError> {
         let begin = self.end;
         let mut buffer = vec![0; CHUNK];
         loop {
@@ -140,11 +144,19 @@ impl Stores {
         let begin = out.len();
         out.resize(begin + stored.len as usize, 0);
         self.read_at(stored.store, stored.at, &mut out[begin..])?;
-        if digest(&out[begin..]) == stored.digest { Ok(()) } else { Err(self.changed(stored.store, stored.at)) }
+        if digest(&out[begin..]) == stored.digest {
+            Ok(())
+        } else {
+            Err(self.changed(stored.store, stored.at))
+        }
     }
 
     /// Whether a payload begins with another one.
-    pub(super) fn starts_with(&mut self, whole: &Stored, start: &Stored) -> Result<bool, InputError> {
+    pub(super) fn starts_with(
+        &mut self,
+        whole: &Stored,
+        start: &Stored,
+    ) -> Result<bool, InputError> {
         if start.len >= whole.len {
             return Ok(whole.equals(start));
         }
@@ -154,7 +166,12 @@ impl Stores {
     }
 
     /// Fills `out` with the bytes at `at`.
-    pub(super) fn read_at(&mut self, store: StoreId, at: u64, out: &mut [u8]) -> Result<(), InputError> {
+    pub(super) fn read_at(
+        &mut self,
+        store: StoreId,
+        at: u64,
+        out: &mut [u8],
+    ) -> Result<(), InputError> {
         if store == StoreId::TEMPORARY {
             self.temporary.seek(SeekFrom::Start(at)).map_err(temporary)?;
             return self.temporary.read_exact(out).map_err(temporary);
@@ -172,8 +189,11 @@ impl Stores {
     }
 
     fn changed(&self, store: StoreId, at: u64) -> InputError {
-        let (input, at) =
-            if store == StoreId::TEMPORARY { ("temporary file".into(), at) } else { (self.named(store).0.clone(), at) };
+        let (input, at) = if store == StoreId::TEMPORARY {
+            ("temporary file".into(), at)
+        } else {
+            (self.named(store).0.clone(), at)
+        };
         InputError::Changed { input, at }
     }
 
@@ -183,8 +203,9 @@ impl Stores {
             None => {
                 let (name, path) = self.named(store);
                 // A pipe that stands there now would never open.
-                let regular =
-                    path.metadata().and_then(|m| if m.is_file() { File::open(path).map(Some) } else { Ok(None) });
+                let regular = path
+                    .metadata()
+                    .and_then(|m| if m.is_file() { File::open(path).map(Some) } else { Ok(None) });
                 match regular {
                     Ok(Some(file)) => self.keep_open(store, file),
                     Ok(None) => return Err(self.changed(store, 0)),
@@ -238,7 +259,13 @@ impl Window {
     }
 
     /// Some of the input's bytes from `at` to `end`: at least so many, unless `end` comes before.
-    pub(super) fn bytes(&mut self, stores: &mut Stores, at: u64, least: usize, end: u64) -> Result<&[u8], InputError> {
+    pub(super) fn bytes(
+        &mut self,
+        stores: &mut Stores,
+        at: u64,
+        least: usize,
+        end: u64,
+    ) -> Result<&[u8], InputError> {
         let end = end.min(self.len);
         let needed = at.saturating_add(least as u64).min(end);
         if at < self.at || needed > self.at + self.held.len() as u64 {
@@ -259,15 +286,22 @@ mod tests {
     #[test]
     fn a_window_gives_the_bytes_wherever_it_is_asked() {
         let mut stores = Stores::new();
-        let bytes: Vec<u8> = (0..3 * CHUNK as u32 + 5).map(|n| (n.wrapping_mul(n) >> 3) as u8).collect();
+        let bytes: Vec<u8> =
+            (0..3 * CHUNK as u32 + 5).map(|n| (n.wrapping_mul(n) >> 3) as u8).collect();
         stores.append(b"before").unwrap();
         let (store, origin, len) = stores.append_from("stream", &bytes[..]).unwrap();
         stores.append(b"behind").unwrap();
         let mut window = Window::new(store, origin, len);
-        for at in [0, 1, CHUNK - 1, CHUNK, 3 * CHUNK, 7, 2 * CHUNK + 9, bytes.len() - 1, bytes.len()] {
+        for at in
+            [0, 1, CHUNK - 1, CHUNK, 3 * CHUNK, 7, 2 * CHUNK + 9, bytes.len() - 1, bytes.len()]
+        {
             for (least, end) in [(1, bytes.len()), (65_536, bytes.len()), (4, at + 3)] {
                 let got = window.bytes(&mut stores, at as u64, least, end as u64).unwrap();
-                assert!(got.len() >= least.min(end.min(bytes.len()) - at), "{} bytes at {at}", got.len());
+                assert!(
+                    got.len() >= least.min(end.min(bytes.len()) - at),
+                    "{} bytes at {at}",
+                    got.len()
+                );
                 assert_eq!(got, &bytes[at..at + got.len()]);
                 assert!(at + got.len() <= end);
             }

@@ -33,8 +33,11 @@ impl Piece {
     /// Whether both can be the same slab: equal, or one of them copied while the app wrote to it,
     /// so that the other continues where it stops.
     fn agrees(&self, other: &Self, stores: &mut Stores) -> Result<bool, InputError> {
-        let mut goes_on = |from: &Self, to: &Self| Ok(!from.closed && stores.starts_with(&to.payload, &from.payload)?);
-        let equal = self.payload.equals(&other.payload) && (self.sync == other.sync || self.closed != other.closed);
+        let mut goes_on = |from: &Self, to: &Self| {
+            Ok(!from.closed && stores.starts_with(&to.payload, &from.payload)?)
+        };
+        let equal = self.payload.equals(&other.payload)
+            && (self.sync == other.sync || self.closed != other.closed);
         Ok(equal || goes_on(self, other)? || goes_on(other, self)?)
     }
 
@@ -46,7 +49,8 @@ impl Piece {
         }
         out.extend_from_slice(&at.to_le_bytes());
         out.extend_from_slice(&sync.offset.to_le_bytes());
-        let flags = u8::from(self.closed) | u8::from(self.late) << 1 | u8::from(self.sync.is_some()) << 2;
+        let flags =
+            u8::from(self.closed) | u8::from(self.late) << 1 | u8::from(self.sync.is_some()) << 2;
         out.extend_from_slice(&[flags, self.first]);
         out.extend_from_slice(&digest);
     }
@@ -87,12 +91,22 @@ impl Stream {
         first: Option<u8>,
         stores: &mut Stores,
     ) -> Result<Added, InputError> {
-        let piece =
-            Piece { sync: header.sync, closed: header.closed, late: header.late, first: first.unwrap_or(0), payload };
+        let piece = Piece {
+            sync: header.sync,
+            closed: header.closed,
+            late: header.late,
+            first: first.unwrap_or(0),
+            payload,
+        };
         self.put(header.sequence, piece, stores)
     }
 
-    fn put(&mut self, sequence: u32, piece: Piece, stores: &mut Stores) -> Result<Added, InputError> {
+    fn put(
+        &mut self,
+        sequence: u32,
+        piece: Piece,
+        stores: &mut Stores,
+    ) -> Result<Added, InputError> {
         let Some(old) = self.pieces.get_mut(&sequence) else {
             self.pieces.insert(sequence, piece);
             return Ok(Added::New);

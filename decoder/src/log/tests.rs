@@ -1,4 +1,6 @@
-use model::trace::{FileHeader, Identity, SlabDamage, SlabHeader, Sync, encode_logcat, write_trace};
+use model::trace::{
+    FileHeader, Identity, SlabDamage, SlabHeader, Sync, encode_logcat, write_trace,
+};
 
 use super::*;
 
@@ -31,7 +33,10 @@ fn assert_whole(set: &LogSet) {
     assert_eq!(first.syncs, [SyncPoint { offset: 12, progress: 10, last_top: 20, time_ms: 30 }]);
     assert_eq!((first.first, first.slabs, first.complete), (0, 2, true));
     assert_eq!(second.bytes, b"later");
-    assert_eq!(second.start, SegmentStart::Sync(SyncPoint { offset: 0, progress: 40, last_top: 50, time_ms: 60 }));
+    assert_eq!(
+        second.start,
+        SegmentStart::Sync(SyncPoint { offset: 0, progress: 40, last_top: 50, time_ms: 60 })
+    );
 }
 
 /// Every output format of `adb logcat -v`, as its documentation shows them, among lines of others.
@@ -39,13 +44,21 @@ fn assert_whole(set: &LogSet) {
 fn every_logcat_format() {
     type Format = fn(&str) -> String;
     let formats: [(&str, Format); 14] = [
-        ("brief", |m| format!("D/HeadsetStateMachine( 1557): Disconnected\nI/Pathlight( 1234): {m}\n")),
-        ("process", |m| format!("D( 1557) Disconnected  (HeadsetStateMachine)\nI( 1234) {m}  (Pathlight)\n")),
+        ("brief", |m| {
+            format!("D/HeadsetStateMachine( 1557): Disconnected\nI/Pathlight( 1234): {m}\n")
+        }),
+        ("process", |m| {
+            format!("D( 1557) Disconnected  (HeadsetStateMachine)\nI( 1234) {m}  (Pathlight)\n")
+        }),
         ("tag", |m| format!("D/HeadsetStateMachine: PL2\nI/Pathlight: {m}\n")),
         ("raw", |m| format!("Disconnected process message: 10\n{m}\n")),
-        ("time", |m| format!("--------- beginning of main\n11-21 00:16:10.123 I/Pathlight( 1234): {m}\n")),
+        ("time", |m| {
+            format!("--------- beginning of main\n11-21 00:16:10.123 I/Pathlight( 1234): {m}\n")
+        }),
         ("threadtime", |m| {
-            format!("11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n11-21 00:16:10.124  1 1 W Other   : PL2 no\n")
+            format!(
+                "11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n11-21 00:16:10.124  1 1 W Other   : PL2 no\n"
+            )
         }),
         ("long", |m| {
             format!(
@@ -61,7 +74,9 @@ fn every_logcat_format() {
         ("brief color", |m| format!("\x1b[38;5;40mI/Pathlight( 1234): {m}\x1b[0m\n")),
         ("raw color", |m| format!("\x1b[38;5;40m{m}\x1b[0m\n")),
         ("printable", |m| {
-            format!("11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n11-21 00:16:10.124  1234  1250 I a: \\t\\xC3\n")
+            format!(
+                "11-21 00:16:10.123  1234  1250 I Pathlight: {m}\n11-21 00:16:10.124  1234  1250 I a: \\t\\xC3\n"
+            )
         }),
     ];
     for (name, format) in formats {
@@ -75,7 +90,9 @@ fn every_logcat_format() {
 
 #[test]
 fn utf16_text_is_read() {
-    let log = format!("\u{feff}I/Pathlight( 1234): {A}\r\nI/Pathlight( 1234): {B}\r\nI/Pathlight( 1234): {D}\r\n");
+    let log = format!(
+        "\u{feff}I/Pathlight( 1234): {A}\r\nI/Pathlight( 1234): {B}\r\nI/Pathlight( 1234): {D}\r\n"
+    );
     let (le, be): (Vec<u8>, Vec<u8>) = (
         log.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         log.encode_utf16().flat_map(u16::to_be_bytes).collect(),
@@ -88,7 +105,10 @@ fn utf16_text_is_read() {
 fn the_first_slab_tells_that_its_thread_ran_before() {
     for late in [false, true] {
         let first = SlabHeader { late, ..head(1, 0, true) };
-        let set = files(&[&write_trace(&file_header(), [(first, &b"\x01aAA"[..]), (head(1, 1, false), b"BB")])]);
+        let set = files(&[&write_trace(
+            &file_header(),
+            [(first, &b"\x01aAA"[..]), (head(1, 1, false), b"BB")],
+        )]);
         assert_eq!(set.processes[0].threads[0].late, late);
     }
 }
@@ -133,8 +153,10 @@ fn a_lost_beginning_is_a_gap_and_the_segment_begins_at_a_sync_point() {
 
 #[test]
 fn a_cut_line_is_reported_with_its_number_and_not_used() {
-    let set =
-        text(format!("I/x( 1): y\nI/Pathlight( 1234): {}\nI/Pathlight( 1234): {A}\n", &B[..B.len() - 3]).as_bytes());
+    let set = text(
+        format!("I/x( 1): y\nI/Pathlight( 1234): {}\nI/Pathlight( 1234): {A}\n", &B[..B.len() - 3])
+            .as_bytes(),
+    );
     let [problem] = &set.problems[..] else { panic!("{set:?}") };
     assert_eq!((problem.source.as_str(), problem.place), ("log", Place::Line(2)));
     assert!(matches!(
@@ -158,7 +180,9 @@ fn any_changed_character_of_a_line_is_noticed() {
 #[test]
 fn lines_of_an_older_version_are_named() {
     let old = "PL1 AAECAwQFBgcICQoLDA0ODwAABNJTTEFCAAAAAQAAAAAAAAAA//8AAQAAAAAAAAAAAAAAAAAAAAo6ItyvBG1haW5IRUxMTw";
-    let set = text(format!("I/Pathlight( 1234): {old}\nI/Other( 1): PL1 is said here\n{old}\n").as_bytes());
+    let set = text(
+        format!("I/Pathlight( 1234): {old}\nI/Other( 1): PL1 is said here\n{old}\n").as_bytes(),
+    );
     assert_eq!(
         set.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
         ["log: 2 lines of trace format version 1; this program knows version 2"]
@@ -175,7 +199,10 @@ fn another_build_is_named_and_not_mixed_in() {
     let text = set.problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert_eq!(
         text,
-        format!("old.txt: 2 slabs of build 000102030405060708090a0b0c0d0e0f, not of build {}", "ee".repeat(16))
+        format!(
+            "old.txt: 2 slabs of build 000102030405060708090a0b0c0d0e0f, not of build {}",
+            "ee".repeat(16)
+        )
     );
 }
 
@@ -188,8 +215,18 @@ pub(super) fn identity(pid: u32, start_ms: u64) -> Identity {
 }
 
 pub(super) fn head(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
-    let sync = (sequence > 0).then_some(Sync { offset: 1, progress: sequence, last_top: 1, time_ms: 1 });
-    SlabHeader { thread, sequence, order: 0, shift: 0, sync, closed, late: false, unrecorded: false }
+    let sync =
+        (sequence > 0).then_some(Sync { offset: 1, progress: sequence, last_top: 1, time_ms: 1 });
+    SlabHeader {
+        thread,
+        sequence,
+        order: 0,
+        shift: 0,
+        sync,
+        closed,
+        late: false,
+        unrecorded: false,
+    }
 }
 
 fn files(inputs: &[&[u8]]) -> LogSet {
@@ -213,8 +250,11 @@ fn threads_of_a_file_are_kept_apart_and_the_open_slab_counts() {
     assert_eq!(set.problems, []);
     let process = &set.processes[0];
     assert_eq!((process.name.as_str(), process.start_ms, process.pid), ("app", 1000, 5));
-    let got: Vec<_> =
-        process.threads.iter().map(|t| (t.name.as_deref(), &t.segments[0].bytes[..], t.segments[0].complete)).collect();
+    let got: Vec<_> = process
+        .threads
+        .iter()
+        .map(|t| (t.name.as_deref(), &t.segments[0].bytes[..], t.segments[0].complete))
+        .collect();
     assert_eq!(got, [(Some("a"), &b"\x01aAABB"[..], true), (Some("b"), &b"\x01bXXYY"[..], false)]);
 }
 
@@ -241,19 +281,34 @@ fn a_slab_without_a_byte_is_no_damage() {
 /// header.
 #[test]
 fn joined_files_are_read_like_single_ones() {
-    let one = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..]), (head(2, 0, false), b"\x01bXX")]);
+    let one = write_trace(
+        &file_header(),
+        [(head(1, 0, true), &b"\x01aAA"[..]), (head(2, 0, false), b"\x01bXX")],
+    );
     let other = FileHeader { identity: identity(6, 2000), ..file_header() };
-    let two = write_trace(&other, [(head(1, 0, true), &b"\x01aBB"[..]), (head(1, 1, false), b"CC")]);
-    let same_process = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..]), (head(1, 1, true), b"CC")]);
+    let two =
+        write_trace(&other, [(head(1, 0, true), &b"\x01aBB"[..]), (head(1, 1, false), b"CC")]);
+    let same_process = write_trace(
+        &file_header(),
+        [(head(1, 0, true), &b"\x01aAA"[..]), (head(1, 1, true), b"CC")],
+    );
     for second in [&two, &same_process] {
         for cut in 68..=one.len() {
             let joined = files(&[&[&one[..cut], &second[..]].concat()]);
             let apart = files(&[&one[..cut], second]);
             let same = |set: &LogSet| {
-                set.processes.iter().map(|p| Process { sources: vec![], ..p.clone() }).collect::<Vec<_>>()
+                set.processes
+                    .iter()
+                    .map(|p| Process { sources: vec![], ..p.clone() })
+                    .collect::<Vec<_>>()
             };
             assert_eq!(same(&joined), same(&apart), "cut at {cut}");
-            assert_eq!(joined.problems.len(), apart.problems.len(), "cut at {cut}: {:?}", joined.problems);
+            assert_eq!(
+                joined.problems.len(),
+                apart.problems.len(),
+                "cut at {cut}: {:?}",
+                joined.problems
+            );
         }
     }
     assert_eq!(files(&[&[&one[..], &two].concat()]).problems, []);
@@ -261,7 +316,10 @@ fn joined_files_are_read_like_single_ones() {
     let mut bad = two.clone();
     bad[128 + 41] ^= 1;
     let text = files(&[&[&one[..], &bad].concat()]).problems[0].to_string();
-    assert!(text.starts_with(&format!("file0, byte {0}: slab at byte {0}: ", one.len() + 128)), "{text}");
+    assert!(
+        text.starts_with(&format!("file0, byte {0}: slab at byte {0}: ", one.len() + 128)),
+        "{text}"
+    );
 }
 
 /// Header bytes inside a payload begin no file, unless they name this very build.
@@ -273,8 +331,10 @@ fn a_payload_that_holds_a_header_is_a_payload() {
         ..file_header()
     };
     let payload = [b"\x01a", &stranger.to_bytes()[..]].concat();
-    let set =
-        files(&[&write_trace(&FileHeader { slab_size: 256, ..file_header() }, [(head(1, 0, true), &payload[..])])]);
+    let set = files(&[&write_trace(
+        &FileHeader { slab_size: 256, ..file_header() },
+        [(head(1, 0, true), &payload[..])],
+    )]);
     assert_eq!(set.problems, []);
     assert_eq!(set.processes[0].threads[0].segments[0].bytes, payload);
 }
@@ -282,7 +342,10 @@ fn a_payload_that_holds_a_header_is_a_payload() {
 #[test]
 fn two_copies_of_a_growing_file_are_one() {
     let early = write_trace(&file_header(), [(head(1, 0, false), &b"\x01aAA"[..])]);
-    let late = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAABB"[..]), (head(1, 1, false), b"CC")]);
+    let late = write_trace(
+        &file_header(),
+        [(head(1, 0, true), &b"\x01aAABB"[..]), (head(1, 1, false), b"CC")],
+    );
     for inputs in [[&early[..], &late], [&late, &early]] {
         let set = files(&inputs);
         assert_eq!(set.problems, []);
@@ -294,11 +357,21 @@ fn two_copies_of_a_growing_file_are_one() {
 /// own.
 #[test]
 fn inputs_that_disagree_are_two_processes() {
-    let one = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAA"[..]), (head(2, 0, true), b"\x01bBB")]);
-    let two = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAB"[..]), (head(3, 0, true), b"\x01cCC")]);
-    let more = write_trace(&file_header(), [(head(1, 0, true), &b"\x01aAB"[..]), (head(1, 1, true), b"DD")]);
+    let one = write_trace(
+        &file_header(),
+        [(head(1, 0, true), &b"\x01aAA"[..]), (head(2, 0, true), b"\x01bBB")],
+    );
+    let two = write_trace(
+        &file_header(),
+        [(head(1, 0, true), &b"\x01aAB"[..]), (head(3, 0, true), b"\x01cCC")],
+    );
+    let more = write_trace(
+        &file_header(),
+        [(head(1, 0, true), &b"\x01aAB"[..]), (head(1, 1, true), b"DD")],
+    );
     let set = files(&[&one, &two, &more, &one]);
-    let threads = |p: &Process| p.threads.iter().map(|t| t.segments[0].bytes.clone()).collect::<Vec<_>>();
+    let threads =
+        |p: &Process| p.threads.iter().map(|t| t.segments[0].bytes.clone()).collect::<Vec<_>>();
     let [first, second] = &set.processes[..] else { panic!("{set:?}") };
     assert_eq!(threads(first), [b"\x01aAA", b"\x01bBB"]);
     assert_eq!(threads(second), [&b"\x01aABDD"[..], b"\x01cCC"]);
@@ -309,17 +382,22 @@ fn inputs_that_disagree_are_two_processes() {
     assert_eq!((set.slabs, set.duplicates), (5, 3));
     assert_eq!(
         set.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["file1: process 5 differs from the process of the same name, start and number in other inputs"]
+        [
+            "file1: process 5 differs from the process of the same name, start and number in other inputs"
+        ]
     );
 }
 
 /// Logcat of two phones, in one text: only the start tells them apart.
 #[test]
 fn lines_of_one_process_id_and_two_starts_are_two_processes() {
-    let line = |start, byte| format!("{}\n", encode_logcat(&identity(5, start), &head(1, 0, true), &[1, b'a', byte]));
+    let line = |start, byte| {
+        format!("{}\n", encode_logcat(&identity(5, start), &head(1, 0, true), &[1, b'a', byte]))
+    };
     let set = text(format!("{}{}", line(1000, b'x'), line(2000, b'y')).as_bytes());
     assert_eq!(set.problems, []);
-    let bytes: Vec<_> = set.processes.iter().map(|p| (p.start_ms, &p.threads[0].segments[0].bytes[..])).collect();
+    let bytes: Vec<_> =
+        set.processes.iter().map(|p| (p.start_ms, &p.threads[0].segments[0].bytes[..])).collect();
     assert_eq!(bytes, [(1000, &b"\x01ax"[..]), (2000, b"\x01ay")]);
 }
 
@@ -355,7 +433,10 @@ fn a_damaged_header_between_joined_files_ends_the_first() {
     let third = FileHeader { identity: identity(7, 3000), ..file_header() };
     let three = write_trace(&third, [(head(1, 0, true), &b"\x01cCC"[..])]);
     let set = files(&[&[&one[..], &two, &three].concat()]);
-    assert_eq!(set.processes.iter().map(|p| (p.pid, p.threads.len())).collect::<Vec<_>>(), [(5, 1), (7, 1)]);
+    assert_eq!(
+        set.processes.iter().map(|p| (p.pid, p.threads.len())).collect::<Vec<_>>(),
+        [(5, 1), (7, 1)]
+    );
     assert_eq!(set.problems[0].to_string(), "file0: the file header's checksum does not match");
 }
 
@@ -378,13 +459,19 @@ fn one_process_id_at_two_times_is_two_processes() {
         &FileHeader { identity: identity(5, 2000), ..file_header() },
         [(head(1, 0, true), &b"\x01aAB"[..])],
     );
-    assert_eq!(files(&[&two, &one]).processes.iter().map(|p| p.start_ms).collect::<Vec<_>>(), [1000, 2000]);
+    assert_eq!(
+        files(&[&two, &one]).processes.iter().map(|p| p.start_ms).collect::<Vec<_>>(),
+        [1000, 2000]
+    );
 }
 
 /// What follows an open slab does not continue it: what it held last may be lost.
 #[test]
 fn an_open_slab_in_the_middle_ends_its_segment() {
-    let file = write_trace(&file_header(), [(head(1, 0, false), &b"\x01aAA"[..]), (head(1, 1, true), b"BB")]);
+    let file = write_trace(
+        &file_header(),
+        [(head(1, 0, false), &b"\x01aAA"[..]), (head(1, 1, true), b"BB")],
+    );
     let set = files(&[&file]);
     let thread = &set.processes[0].threads[0];
     assert_eq!(thread.gaps, [Gap { from: 1, to: 1 }]);
@@ -402,11 +489,14 @@ fn a_line_without_end_does_not_fill_the_memory() {
 /// written passes as a closed slab.
 #[test]
 fn corrupted_inputs_never_panic_and_never_invent_content() {
-    let slabs: Vec<(SlabHeader, Vec<u8>)> =
-        (0..6).map(|i| (head(1 + i % 2, i / 2, true), vec![b'a' + i as u8; 20 + i as usize])).collect();
+    let slabs: Vec<(SlabHeader, Vec<u8>)> = (0..6)
+        .map(|i| (head(1 + i % 2, i / 2, true), vec![b'a' + i as u8; 20 + i as usize]))
+        .collect();
     let file = write_trace(&file_header(), slabs.iter().map(|(h, p)| (*h, &p[..])));
-    let log: String =
-        slabs.iter().map(|(h, p)| format!("I/Pathlight( 5): {}\n", encode_logcat(&identity(5, 1000), h, p))).collect();
+    let log: String = slabs
+        .iter()
+        .map(|(h, p)| format!("I/Pathlight( 5): {}\n", encode_logcat(&identity(5, 1000), h, p)))
+        .collect();
     let mut seed = 1u64;
     let mut random = |n: usize| {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -16,7 +16,9 @@ struct Inputs {
 impl Inputs {
     fn new(files: &[(&str, Vec<u8>)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        files.iter().for_each(|(name, bytes)| std::fs::write(folder.path().join(name), bytes).unwrap());
+        files
+            .iter()
+            .for_each(|(name, bytes)| std::fs::write(folder.path().join(name), bytes).unwrap());
         Self { folder }
     }
 
@@ -38,20 +40,30 @@ fn header(pid: u32) -> FileHeader {
 /// A file of two threads, the second of which is still written to.
 fn trace_of(pid: u32) -> Vec<u8> {
     let name = [b"\x02t".as_slice(), &[b'a' + pid as u8 % 26]].concat();
-    let slabs = [(head(1, 0, true), &name[..]), (head(1, 1, true), b"BBBB"), (head(2, 0, false), b"\x01bXX")];
+    let slabs = [
+        (head(1, 0, true), &name[..]),
+        (head(1, 1, true), b"BBBB"),
+        (head(2, 0, false), b"\x01bXX"),
+    ];
     write_trace(&header(pid), slabs)
 }
 
 /// The same process in lines, and what it wrote later.
 fn lines_of(pid: u32) -> Vec<u8> {
-    let line = |sequence, payload| encode_logcat(&identity(pid, 1000), &head(1, sequence, true), payload) + "\n";
+    let line = |sequence, payload| {
+        encode_logcat(&identity(pid, 1000), &head(1, sequence, true), payload) + "\n"
+    };
     (line(1, b"BBBB") + &line(2, b"CCCCCC")).into_bytes()
 }
 
 /// Without the order and the ways in which the inputs came.
 fn content(set: LogSet) -> (Vec<Process>, u64, u64) {
     assert_eq!(set.problems, []);
-    (set.processes.into_iter().map(|p| Process { sources: vec![], ..p }).collect(), set.slabs, set.duplicates)
+    (
+        set.processes.into_iter().map(|p| Process { sources: vec![], ..p }).collect(),
+        set.slabs,
+        set.duplicates,
+    )
 }
 
 #[test]
@@ -80,7 +92,11 @@ fn files_streams_and_any_order_give_the_same() {
                         c.add_file(names[i], &inputs.path(names[i])).unwrap();
                     }
                 }
-                assert_eq!(content(c.finish()), reference, "turn {turn}, streams {streams:b}, {held_limit} slabs held");
+                assert_eq!(
+                    content(c.finish()),
+                    reference,
+                    "turn {turn}, streams {streams:b}, {held_limit} slabs held"
+                );
             }
         }
     }
@@ -107,7 +123,10 @@ fn memory_holds_the_index_of_few_slabs() {
 /// The problems of a process are the same wherever its index is.
 #[test]
 fn what_is_wrong_with_a_process_is_told_before_it_is_read() {
-    let bad = write_trace(&header(1), [(head(1, 0, true), &b"\x09short"[..]), (head(2, 0, true), b"\x01b")]);
+    let bad = write_trace(
+        &header(1),
+        [(head(1, 0, true), &b"\x09short"[..]), (head(2, 0, true), b"\x01b")],
+    );
     for held_limit in [0, 100] {
         let mut c = Collector::new(Some(BUILD));
         c.held_limit = held_limit;
@@ -132,14 +151,17 @@ fn a_file_that_was_changed_in_between_is_named() {
         ("b.plt, byte 168: the file was changed while it was being read", |path| {
             std::fs::OpenOptions::new().write(true).open(path).unwrap().set_len(169).unwrap();
         }),
-        ("b.plt: No such file or directory (os error 2)", |path| std::fs::remove_file(path).unwrap()),
+        ("b.plt: No such file or directory (os error 2)", |path| {
+            std::fs::remove_file(path).unwrap()
+        }),
         ("b.plt, byte 0: the file was changed while it was being read", |path| {
             std::fs::remove_file(path).unwrap();
             std::fs::create_dir(path).unwrap();
         }),
     ];
     for (message, change) in changes {
-        let inputs = Inputs::new(&[("a.plt", trace_of(1)), ("b.plt", trace_of(2)), ("c.plt", trace_of(3))]);
+        let inputs =
+            Inputs::new(&[("a.plt", trace_of(1)), ("b.plt", trace_of(2)), ("c.plt", trace_of(3))]);
         let mut c = inputs.collector(&["a.plt", "b.plt", "c.plt"]);
         c.close_files();
         change(&inputs.path("b.plt"));
@@ -185,14 +207,18 @@ fn a_process_that_cannot_be_read_again_is_a_problem() {
     assert_eq!(set.processes, []);
     assert_eq!(
         set.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["a.plt: process 1 is left out: a.plt, byte 168: the file was changed while it was being read"]
+        [
+            "a.plt: process 1 is left out: a.plt, byte 168: the file was changed while it was being read"
+        ]
     );
 }
 
 #[test]
 fn few_files_are_open_at_a_time() {
     let names: Vec<String> = (0..50).map(|n| format!("{n}.plt")).collect();
-    let inputs = Inputs::new(&names.iter().zip(0..).map(|(n, pid)| (&n[..], trace_of(pid))).collect::<Vec<_>>());
+    let inputs = Inputs::new(
+        &names.iter().zip(0..).map(|(n, pid)| (&n[..], trace_of(pid))).collect::<Vec<_>>(),
+    );
     let c = inputs.collector(&names.iter().map(String::as_str).collect::<Vec<_>>());
     assert!(c.open_files() <= 8, "{} files are open", c.open_files());
     assert_eq!(c.finish().processes.len(), 50);
@@ -208,7 +234,15 @@ fn large_files_are_read_like_small_ones() {
     let one = write_trace(&big, slabs);
     let two = trace_of(2);
     let mib = 1 << 20;
-    for cut in [one.len(), 2 * mib - 300, 2 * mib - 70, 2 * mib - 2, 2 * mib, 2 * mib + 1, 2 * mib + 50_000] {
+    for cut in [
+        one.len(),
+        2 * mib - 300,
+        2 * mib - 70,
+        2 * mib - 2,
+        2 * mib,
+        2 * mib + 1,
+        2 * mib + 50_000,
+    ] {
         let joined = [&one[..cut], &two].concat();
         let inputs = Inputs::new(&[("joined", joined)]);
         let set = inputs.collector(&["joined"]).finish();
@@ -216,7 +250,9 @@ fn large_files_are_read_like_small_ones() {
         let whole: Vec<_> = whole.iter().filter_map(|s| s.as_ref().ok()).collect();
         assert!(whole.len() >= 40);
         let bytes: Vec<u8> = whole.iter().flat_map(|s| s.payload.to_vec()).collect();
-        let [first, second] = &set.processes[..] else { panic!("cut at {cut}: {:?}", set.problems) };
+        let [first, second] = &set.processes[..] else {
+            panic!("cut at {cut}: {:?}", set.problems)
+        };
         assert!(first.threads[0].segments[0].bytes == bytes, "cut at {cut}");
         assert_eq!(second.threads.len(), 2, "cut at {cut}");
     }

@@ -14,10 +14,14 @@ pub fn wall_clock(ms: u64) -> (String, String) {
     let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
     let month = (5 * day + 2) / 153;
-    let (day, month) = (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    let (day, month) =
+        (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
     let year = year + 400 * era + u64::from(month <= 2);
     let (s, ms) = (rest / 1000, rest % 1000);
-    (format!("{year}-{month:02}-{day:02}"), format!("{:02}:{:02}:{:02}.{ms:03}", s / 3600, s / 60 % 60, s % 60))
+    (
+        format!("{year}-{month:02}-{day:02}"),
+        format!("{:02}:{:02}:{:02}.{ms:03}", s / 3600, s / 60 % 60, s % 60),
+    )
 }
 
 #[cfg(test)]

@@ -76,7 +76,11 @@ impl<'a> Record<'a> {
     ///
     /// # Errors
     /// At an invalid item, and at one that reports missing items.
-    pub(super) fn read(data: &'a [u8], from: usize, progress: u32) -> Result<Option<Self>, FaultKind> {
+    pub(super) fn read(
+        data: &'a [u8],
+        from: usize,
+        progress: u32,
+    ) -> Result<Option<Self>, FaultKind> {
         let mut bytes = Bytes { data, at: from };
         let mut record = Record {
             data,
@@ -125,7 +129,12 @@ impl<'a> Record<'a> {
     }
 
     /// One item; `None` when it is not whole, `true` when it ends the record.
-    fn item(&mut self, bytes: &mut Bytes<'_>, last: &mut u32, slow: &mut u32) -> Option<Result<bool, FaultKind>> {
+    fn item(
+        &mut self,
+        bytes: &mut Bytes<'_>,
+        last: &mut u32,
+        slow: &mut u32,
+    ) -> Option<Result<bool, FaultKind>> {
         let at = bytes.at;
         match bytes.byte()? {
             BREAK.. => {

@@ -39,7 +39,10 @@ fn map() -> Map {
         pc: 0,
         end: 1,
         lines: vec![],
-        calls: calls.iter().map(|m| CallSite { pc: 0, call: Call::Predicted(MethodId(*m)) }).collect(),
+        calls: calls
+            .iter()
+            .map(|m| CallSite { pc: 0, call: Call::Predicted(MethodId(*m)) })
+            .collect(),
         throws: !calls.is_empty(),
         mark: false,
         terminator,
@@ -113,7 +116,8 @@ const ONCE: [u8; 9] = [7, 1, 0, 0x42, 3, 10, 8, 0x78, 0xDD];
 fn a_number_is_read_backwards() {
     let (ended, heard) = decode(&ONCE);
     assert_eq!(ended, Ok(Ended::Clean));
-    let want = "enter 1,block 0,block 1,block 2,enter 2,block 5,leave,block 1,block 3,leave,checked";
+    let want =
+        "enter 1,block 0,block 1,block 2,enter 2,block 5,leave,block 1,block 3,leave,checked";
     assert_eq!(heard.join(","), want);
 }
 

@@ -10,7 +10,11 @@ use super::walk::{MAX_STRETCH, Result, Turn, Walker, go};
 use super::{PathSink, Via};
 
 impl Walker<'_> {
-    pub(super) fn escape(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
+    pub(super) fn escape(
+        &mut self,
+        decoder: &mut impl Symbols,
+        sink: &mut impl PathSink,
+    ) -> Result<Turn> {
         decoder.escape()?;
         let number = decoder.bits(Escape::BITS)?;
         let kind = Escape::from_number(number).ok_or(FaultKind::UnknownEscape(number))?;
@@ -44,7 +48,8 @@ impl Walker<'_> {
             Escape::Handler => {
                 let id = decoder.bits(id_bits)?;
                 let back = decoder.gamma()?;
-                let block = *self.program.handlers.get(id as usize).ok_or(FaultKind::UnknownId(id))?;
+                let block =
+                    *self.program.handlers.get(id as usize).ok_or(FaultKind::UnknownId(id))?;
                 self.walk_to(low, bits, sink)?;
                 let at = self.frame(self.progress.wrapping_sub(back))?;
                 if self.program.locate(block).0 != self.program.locate(self.frames[at].block).0 {
@@ -104,7 +109,9 @@ impl Walker<'_> {
         let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
         for _ in 0..MAX_STRETCH {
             let block = &p.blocks[frame.block.0 as usize];
-            let waits = frame.entering || frame.stopped || frame.call + u32::from(frame.void) < block.calls.1;
+            let waits = frame.entering
+                || frame.stopped
+                || frame.call + u32::from(frame.void) < block.calls.1;
             match block.step {
                 _ if waits => break,
                 Step::Goto(t) => {
@@ -207,7 +214,9 @@ impl Walker<'_> {
                 }
                 match self.skips::<P>(m).filter(|s| s.counts <= u64::from(missing)) {
                     Some(s) => {
-                        let Some(left) = self.steps.checked_sub(s.steps) else { return Err(self.too_far()) };
+                        let Some(left) = self.steps.checked_sub(s.steps) else {
+                            return Err(self.too_far());
+                        };
                         self.steps = left;
                         self.progress = self.progress.wrapping_add(s.counts as u32);
                         missing -= s.counts as u32;
@@ -222,7 +231,9 @@ impl Walker<'_> {
             match block.step {
                 _ if frame.stopped => return Err(FaultKind::Unreachable),
                 Step::Goto(t) => go(frame, t, p, sink),
-                Step::Return if frame.guard && self.guards == 1 => return Err(FaultKind::Unreachable),
+                Step::Return if frame.guard && self.guards == 1 => {
+                    return Err(FaultKind::Unreachable);
+                }
                 Step::Return => {
                     self.pop_returned(sink);
                     missing -= 1;
@@ -268,7 +279,8 @@ impl Walker<'_> {
             passed.push(t);
             call = next.calls.0;
         }
-        let all: Vec<BlockNo> = passed.iter().copied().filter(|b| self.program.blocks[b.0 as usize].throws).collect();
+        let all: Vec<BlockNo> =
+            passed.iter().copied().filter(|b| self.program.blocks[b.0 as usize].throws).collect();
         if all.is_empty() { vec![frame.block] } else { all }
     }
 }

@@ -77,7 +77,8 @@ pub trait PathSink {
     /// An exception ended the `dropped` innermost frames and arrived at this handler of the next
     /// one. It was thrown in the innermost of them all, in one of `from` (in walking order; the
     /// first has begun for certain).
-    fn caught(&mut self, _dropped: usize, _handler: HandlerId, _block: BlockNo, _from: &[BlockNo]) {}
+    fn caught(&mut self, _dropped: usize, _handler: HandlerId, _block: BlockNo, _from: &[BlockNo]) {
+    }
     /// An exception ended the `dropped` innermost frames and left the app's code.
     fn unwound(&mut self, _dropped: usize, _from: &[BlockNo]) {}
     /// Comes before [`Self::caught`] or [`Self::unwound`], or at the end. Code outside the app

@@ -79,9 +79,12 @@ impl<'m> Program<'m> {
                         let cell = p.rule.and_then(|_| layout.place(alternatives.len()));
                         match (&alternatives[..], cell) {
                             (&[(a, _), (b, _)], Some(cell)) => Step::AdaptiveIf(cell, at(a), at(b)),
-                            (&[(a, freq), (b, _)], None) if map.codec != Codec::Blocks => Step::If(freq, at(a), at(b)),
+                            (&[(a, freq), (b, _)], None) if map.codec != Codec::Blocks => {
+                                Step::If(freq, at(a), at(b))
+                            }
                             _ => {
-                                let (targets, freqs): (Vec<_>, Vec<_>) = alternatives.iter().copied().unzip();
+                                let (targets, freqs): (Vec<_>, Vec<_>) =
+                                    alternatives.iter().copied().unzip();
                                 match (cell, p.switch(&freqs, &targets, at)) {
                                     (Some(cell), Step::Switch { start, len }) => {
                                         Step::AdaptiveSwitch { cell: cell + 1, start, len }
@@ -92,7 +95,12 @@ impl<'m> Program<'m> {
                         }
                     }
                 };
-                p.blocks.push(FlatBlock { calls: (start, p.calls.len() as u32), throws: b.throws, mark: b.mark, step });
+                p.blocks.push(FlatBlock {
+                    calls: (start, p.calls.len() as u32),
+                    throws: b.throws,
+                    mark: b.mark,
+                    step,
+                });
             }
             for region in &m.regions {
                 let flat = FlatRegion::new(map.codec, m, region, first);
@@ -107,7 +115,11 @@ impl<'m> Program<'m> {
         }
         p.first_block.push(p.blocks.len() as u32);
         p.silent = silent(&p.blocks, &p.calls, &p.first_block, &p.leaf);
-        p.handlers = map.handlers.iter().map(|h| BlockNo(p.first_block[h.method.0 as usize - 1] + h.block.0)).collect();
+        p.handlers = map
+            .handlers
+            .iter()
+            .map(|h| BlockNo(p.first_block[h.method.0 as usize - 1] + h.block.0))
+            .collect();
         for s in &map.slots {
             let callee = |i: usize| i.checked_sub(1).map_or(0, |i| s.callees[i].0);
             p.slots.push(alternatives(map.codec, &map.codec.symbols(&s.freqs), callee));
@@ -115,7 +127,12 @@ impl<'m> Program<'m> {
         p
     }
 
-    fn switch(&mut self, freqs: &[u16], targets: &[BlockId], at: impl Fn(BlockId) -> BlockNo) -> Step {
+    fn switch(
+        &mut self,
+        freqs: &[u16],
+        targets: &[BlockId],
+        at: impl Fn(BlockId) -> BlockNo,
+    ) -> Step {
         let start = self.alternatives.len() as u32;
         self.alternatives.extend(edges(self.map.codec, freqs, targets, |i| at(targets[i]).0));
         Step::Switch { start, len: targets.len() as u32 }

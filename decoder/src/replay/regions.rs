@@ -46,12 +46,21 @@ impl FlatRegion {
     pub(crate) fn new(codec: Codec, method: &Method, region: &Region, first: u32) -> FlatRegion {
         let numbering = method.numbering(region).expect("maps are checked when they are read");
         let alternatives = alternatives(codec, &codec.symbols(&region.freqs), |_| 0);
-        let ends = |b: &BlockId| matches!(method.blocks[b.0 as usize].terminator, Terminator::Branch { .. });
+        let ends = |b: &BlockId| {
+            matches!(method.blocks[b.0 as usize].terminator, Terminator::Branch { .. })
+        };
         let branches = numbering.members().iter().map(|m| m.block).filter(ends).collect();
         let head = BlockNo(first + region.head.0);
         let full = numbering.full_paths();
-        let mut flat =
-            FlatRegion { head, alternatives, paths: Vec::new(), base: region.base, numbering, branches, first };
+        let mut flat = FlatRegion {
+            head,
+            alternatives,
+            paths: Vec::new(),
+            base: region.base,
+            numbering,
+            branches,
+            first,
+        };
         flat.paths = full.iter().map(|(_, p)| flat.hops(p)).collect();
         flat
     }
@@ -140,7 +149,9 @@ impl FlatLoop {
     /// Lays a checked loop out; `first` is the number of its method's first block.
     pub(crate) fn new(codec: Codec, method: &Method, l: &Loop, first: u32) -> FlatLoop {
         let trips = method.trip_count(l).expect("maps are checked when they are read");
-        let Terminator::Branch { alternatives: ways, .. } = &method.blocks[l.branch.0 as usize].terminator else {
+        let Terminator::Branch { alternatives: ways, .. } =
+            &method.blocks[l.branch.0 as usize].terminator
+        else {
             unreachable!("a cycle hangs on a branch")
         };
         let stay = usize::from(l.stay);

@@ -28,7 +28,10 @@ pub(super) const MAX_DEPTH: usize = 1000;
 
 /// The budget of a thread with so many bytes in so many slabs.
 pub(crate) fn budget(bytes: u64, slabs: u64) -> u64 {
-    bytes.saturating_add(slabs.saturating_mul(SLAB_BYTES)).saturating_mul(STEPS_PER_BYTE).saturating_add(STEPS)
+    bytes
+        .saturating_add(slabs.saturating_mul(SLAB_BYTES))
+        .saturating_mul(STEPS_PER_BYTE)
+        .saturating_add(STEPS)
 }
 
 /// What a call of a method costs that comes back without a symbol.
@@ -64,7 +67,12 @@ enum State {
 
 /// Per method: what it costs if it returns without a symbol. `first` holds the first block of each
 /// method, and one more at the end.
-pub(crate) fn silent(blocks: &[FlatBlock], calls: &[Call], first: &[u32], leaf: &[bool]) -> Vec<Option<Silent>> {
+pub(crate) fn silent(
+    blocks: &[FlatBlock],
+    calls: &[Call],
+    first: &[u32],
+    leaf: &[bool],
+) -> Vec<Option<Silent>> {
     let visit = |method: usize| {
         let block = first[method];
         let counts = 1 + u64::from(blocks[block as usize].mark);
@@ -72,8 +80,9 @@ pub(crate) fn silent(blocks: &[FlatBlock], calls: &[Call], first: &[u32], leaf: 
         Visit { method, block, call: blocks[block as usize].calls.0, passed: 0, sum }
     };
     // The walk passes a leaf within the step of its call.
-    let known =
-        |&leaf: &bool| if leaf { State::Done(Some(Silent { steps: 0, counts: 2, depth: 1 })) } else { State::New };
+    let known = |&leaf: &bool| {
+        if leaf { State::Done(Some(Silent { steps: 0, counts: 2, depth: 1 })) } else { State::New }
+    };
     let mut state: Vec<State> = leaf.iter().map(known).collect();
     let mut work = Vec::new();
     for root in 0..state.len() {

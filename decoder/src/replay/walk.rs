@@ -190,7 +190,11 @@ impl<'p> Walker<'p> {
                 Ok(Turn::Stopped) => return Ok(Some(Ended::Stopped)),
                 Err(FaultKind::Coder(CoderError::Truncated { .. })) => return Ok(Some(Ended::Cut)),
                 Err(kind) => {
-                    return Err(Fault { at: decoder.position(), record: decoder.record_start(), kind });
+                    return Err(Fault {
+                        at: decoder.position(),
+                        record: decoder.record_start(),
+                        kind,
+                    });
                 }
             }
         }
@@ -204,7 +208,8 @@ impl<'p> Walker<'p> {
             if decoder.is_escape()? {
                 return self.escape(decoder, sink);
             }
-            let mut silent = Silence { most: self.steps.saturating_add(STEPS_PER_SYMBOL), ..Silence::default() };
+            let mut silent =
+                Silence { most: self.steps.saturating_add(STEPS_PER_SYMBOL), ..Silence::default() };
             let turn = self.walk_to_symbol(decoder, &mut silent, sink);
             self.steps = silent.most.saturating_sub(silent.steps);
             if turn? == Turn::Closed {
@@ -268,7 +273,9 @@ impl<'p> Walker<'p> {
                 match block.step {
                     Step::Goto(t) if !frame.stopped => go(frame, t, p, sink),
                     Step::If(freq, a, b) if !frame.stopped => {
-                        let Some(i) = decoder.two(freq.into())? else { return Err(FaultKind::DeadEnd) };
+                        let Some(i) = decoder.two(freq.into())? else {
+                            return Err(FaultKind::DeadEnd);
+                        };
                         sink.decision(Decision::Branch(frame.block), i);
                         go(frame, if i == 0 { a } else { b }, p, sink);
                         return Ok(Turn::On);
@@ -360,7 +367,12 @@ impl<'p> Walker<'p> {
         FaultKind::Steps { method: method.0, pc }
     }
 
-    fn slot(&mut self, s: SlotId, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<()> {
+    fn slot(
+        &mut self,
+        s: SlotId,
+        decoder: &mut impl Symbols,
+        sink: &mut impl PathSink,
+    ) -> Result<()> {
         let slot = &self.program.slots[s.0 as usize];
         let taken = slot[decoder.among(slot)?];
         sink.decision(Decision::Slot(s), taken.index as usize);
@@ -375,15 +387,28 @@ impl<'p> Walker<'p> {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, m: MethodId, guard: bool, via: Via, sink: &mut impl PathSink) -> Result<()> {
+    pub(super) fn push(
+        &mut self,
+        m: MethodId,
+        guard: bool,
+        via: Via,
+        sink: &mut impl PathSink,
+    ) -> Result<()> {
         if self.frames.len() >= MAX_FRAMES {
             return Err(FaultKind::Depth);
         }
         self.progress = self.progress.wrapping_add(1);
         self.guards += usize::from(guard);
         let block = self.program.entry(m);
-        let mut frame =
-            Frame { block, call: 0, number: self.progress, guard, void: false, entering: false, stopped: false };
+        let mut frame = Frame {
+            block,
+            call: 0,
+            number: self.progress,
+            guard,
+            void: false,
+            entering: false,
+            stopped: false,
+        };
         sink.enter(m, via);
         go(&mut frame, block, self.program, sink);
         self.frames.push(frame);
@@ -404,7 +429,11 @@ impl<'p> Walker<'p> {
         closes
     }
 
-    pub(super) fn close(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
+    pub(super) fn close(
+        &mut self,
+        decoder: &mut impl Symbols,
+        sink: &mut impl PathSink,
+    ) -> Result<Turn> {
         if !decoder.check(progress_check(self.progress))? {
             return Err(FaultKind::Check);
         }
@@ -413,7 +442,11 @@ impl<'p> Walker<'p> {
         Ok(Turn::Closed)
     }
 
-    fn next_callback(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
+    fn next_callback(
+        &mut self,
+        decoder: &mut impl Symbols,
+        sink: &mut impl PathSink,
+    ) -> Result<Turn> {
         if decoder.is_escape()? {
             return self.escape(decoder, sink);
         }
@@ -424,12 +457,17 @@ impl<'p> Walker<'p> {
         let Some(slot) = p.slots.get(s.0 as usize) else { return Err(FaultKind::DeadEnd) };
         let taken = slot[decoder.among(slot)?];
         let other = taken.index == 0;
-        let m = if other { self.method(decoder.bits(p.map.id_bits.into())?)? } else { MethodId(taken.to) };
+        let m = if other {
+            self.method(decoder.bits(p.map.id_bits.into())?)?
+        } else {
+            MethodId(taken.to)
+        };
         let time = decoder.gamma()?;
         self.tables.begun(anew, p)?;
         if anew {
             // Their cells are copied.
-            self.steps = self.steps.checked_sub(p.cells.len() as u64 / 8).ok_or(FaultKind::Tables)?;
+            self.steps =
+                self.steps.checked_sub(p.cells.len() as u64 / 8).ok_or(FaultKind::Tables)?;
         }
         sink.decision(Decision::NextCallback(s), taken.index as usize);
         self.last_top = Some(m);

@@ -59,8 +59,17 @@ impl Symbols for Counting {
 }
 
 fn block(terminator: Terminator, calls: &[u32]) -> Block {
-    let calls: Vec<CallSite> = calls.iter().map(|m| CallSite { pc: 0, call: Call::Predicted(MethodId(*m)) }).collect();
-    Block { pc: 0, end: 1, lines: vec![], throws: !calls.is_empty(), calls, mark: false, terminator }
+    let calls: Vec<CallSite> =
+        calls.iter().map(|m| CallSite { pc: 0, call: Call::Predicted(MethodId(*m)) }).collect();
+    Block {
+        pc: 0,
+        end: 1,
+        lines: vec![],
+        throws: !calls.is_empty(),
+        calls,
+        mark: false,
+        terminator,
+    }
 }
 
 /// The first method is called back; the others follow.
@@ -106,7 +115,9 @@ fn endless(slabs: usize) -> ThreadLog {
     e.gamma(0);
     (0..1000).for_each(|_| e.narrow(0, 32_768));
     let bytes: Vec<u8> = (0..slabs).flat_map(|_| e.published()[..64].to_vec()).collect();
-    let syncs = (0..slabs).map(|i| SyncPoint { offset: 64 * i, progress: 0, last_top: 0, time_ms: 0 }).collect();
+    let syncs = (0..slabs)
+        .map(|i| SyncPoint { offset: 64 * i, progress: 0, last_top: 0, time_ms: 0 })
+        .collect();
     thread(bytes, syncs, slabs as u32)
 }
 
@@ -123,7 +134,14 @@ impl RecordReader for CountingReader {
         spent: &mut Spent,
     ) -> Result<Ended, Fault> {
         let bytes = Box::leak(segment.bytes.clone().into_boxed_slice());
-        read_symbols(program, segment, Counting(Decoder::new(bytes, from.0), self.0.clone()), from, sink, spent)
+        read_symbols(
+            program,
+            segment,
+            Counting(Decoder::new(bytes, from.0), self.0.clone()),
+            from,
+            sink,
+            spent,
+        )
     }
 }
 
@@ -132,7 +150,8 @@ fn symbols_read(slabs: usize) -> u64 {
         alternatives: vec![(BlockId(0), 32_768), (BlockId(1), 32_767)],
         identity: BranchIdentity { fingerprint: 0 },
     };
-    let map = map(Codec::Arith, vec![vec![block(branch, &[]), block(Terminator::Goto(BlockId(0)), &[])]]);
+    let map =
+        map(Codec::Arith, vec![vec![block(branch, &[]), block(Terminator::Goto(BlockId(0)), &[])]]);
     let program = Program::new(&map);
     let thread = endless(slabs);
     let read = Rc::new(Cell::new(0));
@@ -196,7 +215,8 @@ impl ThreadSink for Ear {
 fn heard(codec: Codec, depth: u32) -> (ThreadTotals, Ear) {
     let map = doubling(codec, depth);
     let mut ear = Ear::default();
-    let totals = decode_thread(&Program::new(&map), &thread(record(codec, depth, 0), vec![], 1), &mut ear);
+    let totals =
+        decode_thread(&Program::new(&map), &thread(record(codec, depth, 0), vec![], 1), &mut ear);
     (totals, ear)
 }
 
@@ -230,11 +250,15 @@ fn beginning_again_gives_no_new_budget() {
     let program = Program::new(&map);
     // Each record walks a million calls, and then its check is wrong.
     let bytes = record(Codec::Arith, 19, 1);
-    let sync = |i: usize| SyncPoint { offset: bytes.len() * i, progress: 0, last_top: 0, time_ms: 0 };
+    let sync =
+        |i: usize| SyncPoint { offset: bytes.len() * i, progress: 0, last_top: 0, time_ms: 0 };
     let syncs = (0..1000).map(sync).collect();
     let mut ear = Ear::default();
     let totals = decode_thread(&program, &thread(bytes.repeat(1000), syncs, 1), &mut ear);
     assert_eq!(totals.proven, 0);
-    let spent = ear.notes.iter().filter(|n| matches!(n, Note::Faulty(f) if matches!(f.kind, FaultKind::Steps { .. })));
+    let spent = ear
+        .notes
+        .iter()
+        .filter(|n| matches!(n, Note::Faulty(f) if matches!(f.kind, FaultKind::Steps { .. })));
     assert!(spent.count() > 800, "{:?}", &ear.notes);
 }

@@ -39,7 +39,15 @@ pub fn lower(code: &Code, map: &IndexMap) -> Result<CodeItem, CodeError> {
     let insns = emit(code, map, &layout)?;
     let (tries, handlers) = tables::tries(code, map, &layout)?;
     let debug = tables::debug(code, map, &layout)?;
-    Ok(CodeItem { registers: code.registers, ins: code.ins, outs: code.outs, insns, tries, handlers, debug })
+    Ok(CodeItem {
+        registers: code.registers,
+        ins: code.ins,
+        outs: code.outs,
+        insns,
+        tries,
+        handlers,
+        debug,
+    })
 }
 
 fn emit(code: &Code, map: &IndexMap, layout: &Layout) -> Result<Vec<u16>, CodeError> {
@@ -50,7 +58,9 @@ fn emit(code: &Code, map: &IndexMap, layout: &Layout) -> Result<Vec<u16>, CodeEr
         let Item::Insn(insn) = &code.nodes[node].item else { continue };
         debug_assert_eq!(out.len(), slot.at as usize);
         let distance = match slot.target {
-            Some(target) => (i64::from(layout.slots[target as usize].at) - i64::from(slot.at)) as i32,
+            Some(target) => {
+                (i64::from(layout.slots[target as usize].at) - i64::from(slot.at)) as i32
+            }
             None => 0,
         };
         let plain = Operands { distance, ..Operands::default() };
@@ -82,7 +92,13 @@ fn emit(code: &Code, map: &IndexMap, layout: &Layout) -> Result<Vec<u16>, CodeEr
 }
 
 /// The final indices of an instruction, checked against the width of its slot.
-fn resolve(node: usize, op: Op, insn: &Insn, map: &IndexMap, plain: Operands) -> Result<Operands, CodeError> {
+fn resolve(
+    node: usize,
+    op: Op,
+    insn: &Insn,
+    map: &IndexMap,
+    plain: Operands,
+) -> Result<Operands, CodeError> {
     let index = |pool, index| {
         let index = map.get(pool, index)?;
         if index > 0xffff && op != Op::ConstStringJumbo {
@@ -93,7 +109,8 @@ fn resolve(node: usize, op: Op, insn: &Insn, map: &IndexMap, plain: Operands) ->
     let reference = match insn.args {
         Args::ARef(_, r) | Args::ABRef(_, _, r) | Args::List(_, r) | Args::Range(_, _, r) => r,
         Args::PolyList(_, method, proto) | Args::PolyRange(_, _, method, proto) => {
-            let (method, proto) = (index(PoolKind::Method, method.0)?, index(PoolKind::Proto, proto.0)?);
+            let (method, proto) =
+                (index(PoolKind::Method, method.0)?, index(PoolKind::Proto, proto.0)?);
             return Ok(Operands { index: method, proto, ..plain });
         }
         _ => return Ok(plain),

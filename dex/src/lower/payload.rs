@@ -20,7 +20,10 @@ pub(super) fn append(
         let slot = &layout.slots[user];
         let node = slot.node as usize;
         let Item::Insn(insn) = &code.nodes[node].item else { continue };
-        let payload = code.payloads.get(id.0 as usize).ok_or(CodeError::NoSuchPayload { node, payload: id })?;
+        let payload = code
+            .payloads
+            .get(id.0 as usize)
+            .ok_or(CodeError::NoSuchPayload { node, payload: id })?;
 
         // Tables are 4-byte aligned, and so is the first instruction in the file.
         if !out.len().is_multiple_of(2) {
@@ -35,7 +38,8 @@ pub(super) fn append(
         let relative = |label: Label| layout.address(label).map(|at| at.wrapping_sub(slot.at));
         match (insn.op, payload) {
             (Op::PackedSwitch, Payload::PackedSwitch { first_key, targets }) => {
-                let count = u16::try_from(targets.len()).map_err(|_| bad("more than 65535 cases"))?;
+                let count =
+                    u16::try_from(targets.len()).map_err(|_| bad("more than 65535 cases"))?;
                 if count > 0 && first_key.checked_add(i32::from(count) - 1).is_none() {
                     return Err(bad("keys overflow"));
                 }
@@ -62,10 +66,14 @@ pub(super) fn append(
                 if !matches!(width, 1 | 2 | 4 | 8) || data.len() % usize::from(*width) != 0 {
                     return Err(bad("not a whole number of elements of 1, 2, 4 or 8 bytes"));
                 }
-                let count = u32::try_from(data.len() / usize::from(*width)).map_err(|_| bad("too many elements"))?;
+                let count = u32::try_from(data.len() / usize::from(*width))
+                    .map_err(|_| bad("too many elements"))?;
                 out.extend([FILL_ARRAY, *width]);
                 push_long(out, count);
-                out.extend(data.chunks(2).map(|pair| u16::from_le_bytes([pair[0], *pair.get(1).unwrap_or(&0)])));
+                out.extend(
+                    data.chunks(2)
+                        .map(|pair| u16::from_le_bytes([pair[0], *pair.get(1).unwrap_or(&0)])),
+                );
             }
             _ => return Err(bad("the table is of another kind")),
         }

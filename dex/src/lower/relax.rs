@@ -84,7 +84,13 @@ impl Layout {
                         return Err(CodeError::Operand { node, op: insn.op, what });
                     }
                     let form = Form::Plain(final_op(insn, map)?);
-                    slots.push(Slot { node: node as u32, at: 0, form, label: insn.label(), target: None });
+                    slots.push(Slot {
+                        node: node as u32,
+                        at: 0,
+                        form,
+                        label: insn.label(),
+                        target: None,
+                    });
                 }
             }
         }
@@ -135,7 +141,8 @@ impl Layout {
         // An inverted branch skips over its goto: at the very end it needs something to skip to.
         // Such code cannot run (it would run off the end), but its targets are verified all the
         // same.
-        let skips_out = self.slots.last().is_some_and(|slot| matches!(slot.form, Form::InvertedIf(_)));
+        let skips_out =
+            self.slots.last().is_some_and(|slot| matches!(slot.form, Form::InvertedIf(_)));
         self.end = at as u32 + u32::from(skips_out);
         Ok(())
     }
@@ -143,7 +150,8 @@ impl Layout {
     /// The slot behind a label.
     pub(super) fn slot(&self, label: Label) -> Result<u32, CodeError> {
         let found = self.labels.binary_search_by_key(&label, |&(label, _)| label);
-        let slot = found.ok().map(|i| self.labels[i].1).filter(|&slot| (slot as usize) < self.slots.len());
+        let slot =
+            found.ok().map(|i| self.labels[i].1).filter(|&slot| (slot as usize) < self.slots.len());
         slot.ok_or(CodeError::UnboundLabel { label })
     }
 

@@ -29,7 +29,9 @@ pub(super) fn tries(
         };
         let units = slot.units() as u16; // at most 5
         match tries.last_mut() {
-            Some(last) if current == try_id && last.len.checked_add(units).is_some() => last.len += units,
+            Some(last) if current == try_id && last.len.checked_add(units).is_some() => {
+                last.len += units
+            }
             _ => {
                 let handlers = lists.get(code, map, layout, node, id)?;
                 tries.push(RawTry { start: slot.at, len: units, handlers });
@@ -53,15 +55,24 @@ struct Lists {
 }
 
 impl Lists {
-    fn get(&mut self, code: &Code, map: &IndexMap, layout: &Layout, node: usize, id: TryId) -> Result<u32, CodeError> {
+    fn get(
+        &mut self,
+        code: &Code,
+        map: &IndexMap,
+        layout: &Layout,
+        node: usize,
+        id: TryId,
+    ) -> Result<u32, CodeError> {
         if let Some(&list) = self.by_id.get(&id) {
             return Ok(list);
         }
-        let handlers = code.tries.get(id.0 as usize).ok_or(CodeError::NoSuchTry { node, try_id: id })?;
+        let handlers =
+            code.tries.get(id.0 as usize).ok_or(CodeError::NoSuchTry { node, try_id: id })?;
         if handlers.catches.is_empty() && handlers.catch_all.is_none() {
             return Err(CodeError::NoHandler { try_id: id });
         }
-        let catches = handlers.catches.iter().map(|&(ty, label)| Ok((map.ty(ty)?, layout.address(label)?)));
+        let catches =
+            handlers.catches.iter().map(|&(ty, label)| Ok((map.ty(ty)?, layout.address(label)?)));
         let raw = RawHandlers {
             catches: catches.collect::<Result<_, CodeError>>()?,
             catch_all: handlers.catch_all.map(|label| layout.address(label)).transpose()?,
@@ -79,7 +90,9 @@ impl Lists {
 /// A try item names its handler list by a 16-bit byte offset into `encoded_catch_handler_list`.
 fn check_offsets(lists: &[RawHandlers]) -> Result<(), CodeError> {
     let uleb = |value: u32| u64::from((32 - (value | 1).leading_zeros()).div_ceil(7));
-    let sleb = |value: i64| u64::from((65 - (if value < 0 { !value } else { value }).leading_zeros()).div_ceil(7));
+    let sleb = |value: i64| {
+        u64::from((65 - (if value < 0 { !value } else { value }).leading_zeros()).div_ceil(7))
+    };
     let mut offset = uleb(lists.len() as u32);
     for list in lists {
         if offset > 0xffff {
@@ -94,7 +107,11 @@ fn check_offsets(lists: &[RawHandlers]) -> Result<(), CodeError> {
 }
 
 /// The debug events with their addresses.
-pub(super) fn debug(code: &Code, map: &IndexMap, layout: &Layout) -> Result<Option<DebugInfo>, CodeError> {
+pub(super) fn debug(
+    code: &Code,
+    map: &IndexMap,
+    layout: &Layout,
+) -> Result<Option<DebugInfo>, CodeError> {
     let Some(header) = &code.debug else { return Ok(None) };
     let mut events = Vec::new();
     let mut slots = layout.slots.iter().peekable();

@@ -70,7 +70,8 @@ impl File<'_> {
                 let mut item = self.at(c.u32()?, Section::Annotation);
                 let visibility = item.u8()?;
                 if visibility > 2 {
-                    let kind = ReadErrorKind::Invalid { what: "visibility", value: visibility.into() };
+                    let kind =
+                        ReadErrorKind::Invalid { what: "visibility", value: visibility.into() };
                     return item.error_at(item.pos() - 1, kind);
                 }
                 Ok(Annotation { visibility, annotation: self.annotation(&mut item, 0)? })

@@ -58,11 +58,17 @@ impl File<'_> {
             let (start, len) = (table.u32()?, table.u16()?);
             let handler_off = usize::from(table.u16()?);
             if u64::from(start) < end || u64::from(start) + u64::from(len) > units {
-                return table.error_at(at, ReadErrorKind::Invalid { what: "start of try range", value: start.into() });
+                return table.error_at(
+                    at,
+                    ReadErrorKind::Invalid { what: "start of try range", value: start.into() },
+                );
             }
             end = u64::from(start) + u64::from(len);
             let Ok(handlers) = starts.binary_search(&handler_off) else {
-                let kind = ReadErrorKind::Invalid { what: "offset of catch handlers", value: handler_off as u64 };
+                let kind = ReadErrorKind::Invalid {
+                    what: "offset of catch handlers",
+                    value: handler_off as u64,
+                };
                 return table.error_at(at + 6, kind);
             };
             item.tries.push(RawTry { start, len, handlers: handlers as u32 });
@@ -75,7 +81,10 @@ impl File<'_> {
         let address = |c: &mut Cursor<'_>| -> Result<u32> {
             let address = c.uleb()?;
             if u64::from(address) >= units {
-                let kind = ReadErrorKind::Invalid { what: "address of catch handler", value: address.into() };
+                let kind = ReadErrorKind::Invalid {
+                    what: "address of catch handler",
+                    value: address.into(),
+                };
                 return c.error(kind);
             }
             Ok(address)

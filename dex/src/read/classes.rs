@@ -76,7 +76,9 @@ impl File<'_> {
     fn class_data(&self, class: &mut ClassDef, offset: u32, codes: &mut CodeIds) -> Result<()> {
         let mut c = self.at(offset, Section::ClassData);
         let counts = [c.uleb()?, c.uleb()?, c.uleb()?, c.uleb()?];
-        for (list, count) in [&mut class.static_fields, &mut class.instance_fields].into_iter().zip(counts) {
+        for (list, count) in
+            [&mut class.static_fields, &mut class.instance_fields].into_iter().zip(counts)
+        {
             let count = c.check_count(count, 2)?;
             self.budget.spend(&c, count)?;
             list.reserve_exact(count);
@@ -87,7 +89,9 @@ impl File<'_> {
                 list.push(EncodedField { field, access: c.uleb()?, hiddenapi: None });
             }
         }
-        for (list, &count) in [&mut class.direct_methods, &mut class.virtual_methods].into_iter().zip(&counts[2..]) {
+        for (list, &count) in
+            [&mut class.direct_methods, &mut class.virtual_methods].into_iter().zip(&counts[2..])
+        {
             let count = c.check_count(count, 3)?;
             self.budget.spend(&c, count)?;
             list.reserve_exact(count);
@@ -114,7 +118,10 @@ impl File<'_> {
             return Ok(()); // All flags of the class are zero.
         }
         if offset >= size {
-            return c.error(ReadErrorKind::Invalid { what: "offset of hiddenapi flags", value: offset.into() });
+            return c.error(ReadErrorKind::Invalid {
+                what: "offset of hiddenapi flags",
+                value: offset.into(),
+            });
         }
         let start = section as usize + offset as usize;
         let mut c = Cursor::new(self.data, start, Section::HiddenapiClassData);

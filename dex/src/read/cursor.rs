@@ -44,7 +44,8 @@ impl<'a> Cursor<'a> {
                 self.pos += n;
                 Ok(bytes)
             }
-            None => self.error(ReadErrorKind::Truncated { need: n as u64, left: self.rest().len() as u64 }),
+            None => self
+                .error(ReadErrorKind::Truncated { need: n as u64, left: self.rest().len() as u64 }),
         }
     }
 
@@ -116,7 +117,11 @@ impl<'a> Cursor<'a> {
     /// Checks an index that was just read (and so ends at the present position).
     pub fn index(&self, what: &'static str, index: impl Into<u64>, count: usize) -> Result<usize> {
         let index = index.into();
-        if index < count as u64 { Ok(index as usize) } else { self.error(ReadErrorKind::Index { what, index, count }) }
+        if index < count as u64 {
+            Ok(index as usize)
+        } else {
+            self.error(ReadErrorKind::Index { what, index, count })
+        }
     }
 }
 

@@ -69,7 +69,8 @@ impl Header {
         // Bytes after the stated end are not part of the file (some tools append to it).
         let file_size = stated as usize;
         if file_size < HEADER_SIZE as usize || file_size > bytes.len() {
-            let kind = ReadErrorKind::FileSize { stated: stated.into(), actual: bytes.len() as u64 };
+            let kind =
+                ReadErrorKind::FileSize { stated: stated.into(), actual: bytes.len() as u64 };
             return c.error_at(32, kind);
         }
         let data = &bytes[..file_size];
@@ -124,8 +125,10 @@ impl Header {
                 }
                 crate::write::map::HIDDENAPI_CLASS_DATA if table.count != 0 => {
                     if table.count != 1 {
-                        let kind =
-                            ReadErrorKind::Invalid { what: "number of hiddenapi items", value: table.count.into() };
+                        let kind = ReadErrorKind::Invalid {
+                            what: "number of hiddenapi items",
+                            value: table.count.into(),
+                        };
                         return c.error_at(start, kind);
                     }
                     self.hiddenapi = Some(table.offset);
@@ -156,7 +159,11 @@ fn version(bytes: &[u8]) -> Result<u16> {
     match bytes {
         [b'd', b'e', b'x', b'\n', a @ b'0'..=b'9', b @ b'0'..=b'9', c @ b'0'..=b'9', 0, ..] => {
             let version = [a, b, c].iter().fold(0, |n, digit| n * 10 + u16::from(**digit - b'0'));
-            if (35..=40).contains(&version) { Ok(version) } else { error(4, ReadErrorKind::Version(version)) }
+            if (35..=40).contains(&version) {
+                Ok(version)
+            } else {
+                error(4, ReadErrorKind::Version(version))
+            }
         }
         _ => error(0, ReadErrorKind::NotDex),
     }

@@ -76,11 +76,17 @@ impl File<'_> {
             kind::ARRAY | kind::ANNOTATION | kind::NULL => 1,
             kind::BOOLEAN => 2,
             _ => {
-                return c.error_at(start, ReadErrorKind::Invalid { what: "value type", value: kind.into() });
+                return c.error_at(
+                    start,
+                    ReadErrorKind::Invalid { what: "value type", value: kind.into() },
+                );
             }
         };
         if arg >= max {
-            return c.error_at(start, ReadErrorKind::Invalid { what: "value argument", value: arg.into() });
+            return c.error_at(
+                start,
+                ReadErrorKind::Invalid { what: "value argument", value: arg.into() },
+            );
         }
         let unsigned = |c: &mut Cursor<'_>| -> Result<u64> {
             let mut bytes = [0; 8];
@@ -89,7 +95,8 @@ impl File<'_> {
             Ok(u64::from_le_bytes(bytes))
         };
         let unused = 64 - 8 * (u32::from(arg) + 1);
-        let signed = |c: &mut Cursor<'_>| -> Result<i64> { Ok((unsigned(c)? << unused) as i64 >> unused) };
+        let signed =
+            |c: &mut Cursor<'_>| -> Result<i64> { Ok((unsigned(c)? << unused) as i64 >> unused) };
         let index = |c: &mut Cursor<'_>, what, count| -> Result<usize> {
             let index = unsigned(c)?;
             c.index(what, index, count)
@@ -105,7 +112,9 @@ impl File<'_> {
             kind::FLOAT => Value::Float((unsigned(c)? << unused >> 32) as u32),
             kind::DOUBLE => Value::Double(unsigned(c)? << unused),
             kind::METHOD_TYPE => Value::MethodType(index(c, "proto", sizes.protos)?.into()),
-            kind::METHOD_HANDLE => Value::MethodHandle(index(c, "method handle", sizes.method_handles)?.into()),
+            kind::METHOD_HANDLE => {
+                Value::MethodHandle(index(c, "method handle", sizes.method_handles)?.into())
+            }
             kind::STRING => Value::String(index(c, "string", sizes.strings)?.into()),
             kind::TYPE => Value::Type(index(c, "type", sizes.types)?.into()),
             kind::FIELD => Value::Field(index(c, "field", sizes.fields)?.into()),
@@ -127,10 +136,17 @@ impl File<'_> {
                 let target = c.u16()?;
                 c.skip(2)?;
                 let target = match kind {
-                    0..=3 => HandleTarget::Field(c.index("field", target, self.sizes.fields)?.into()),
-                    4..=8 => HandleTarget::Method(c.index("method", target, self.sizes.methods)?.into()),
+                    0..=3 => {
+                        HandleTarget::Field(c.index("field", target, self.sizes.fields)?.into())
+                    }
+                    4..=8 => {
+                        HandleTarget::Method(c.index("method", target, self.sizes.methods)?.into())
+                    }
                     _ => {
-                        let kind = ReadErrorKind::Invalid { what: "method handle type", value: kind.into() };
+                        let kind = ReadErrorKind::Invalid {
+                            what: "method handle type",
+                            value: kind.into(),
+                        };
                         return c.error_at(c.pos() - 8, kind);
                     }
                 };

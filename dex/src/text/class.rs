@@ -59,7 +59,10 @@ impl fmt::Display for ClassText<'_> {
                 None => writeln!(f)?,
             }
         }
-        class.instance_fields.iter().try_for_each(|field| writeln!(f, ".field {}", member(names, field)))?;
+        class
+            .instance_fields
+            .iter()
+            .try_for_each(|field| writeln!(f, ".field {}", member(names, field)))?;
         class.methods().try_for_each(|m| write!(f, "{}", MethodText { dex, method: m }))
     }
 }
@@ -78,7 +81,8 @@ impl fmt::Display for MethodText<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MethodText { dex, method } = *self;
         let names = Names(Some(dex));
-        let name = names.member_method(method.method).unwrap_or_else(|| names.method(method.method));
+        let name =
+            names.member_method(method.method).unwrap_or_else(|| names.method(method.method));
         writeln!(f, ".method {}{name}", flags(Holder::Method, method.access))?;
         match method.code.map(|id| dex.code(id)) {
             None => {}
@@ -202,7 +206,12 @@ fn default_value(dex: &Dex, field: FieldIdx) -> Value {
 /// `public static run(I)V`.
 fn method_head(reader: &mut Reader<'_, '_>, class: &ClassDef) -> Result<EncodedMethod> {
     let access = parse_flags(Holder::Method, &mut reader.cursor)?;
-    Ok(EncodedMethod { method: reader.member_method(class.ty)?, access, code: None, hiddenapi: None })
+    Ok(EncodedMethod {
+        method: reader.member_method(class.ty)?,
+        access,
+        code: None,
+        hiddenapi: None,
+    })
 }
 
 /// Reads what stands up to `.end method`.
@@ -229,7 +238,11 @@ fn add_method(
         method.code = Some(CodeId((dex.codes.len() + bodies.len()) as u32));
         bodies.push(code);
     }
-    let special = dex.methods.items().get(method.method.index()).is_some_and(|m| dex.string(m.name).starts_with('<'));
+    let special = dex
+        .methods
+        .items()
+        .get(method.method.index())
+        .is_some_and(|m| dex.string(m.name).starts_with('<'));
     let direct = special || access.intersects(AccessFlags::STATIC | AccessFlags::PRIVATE);
     if direct { &mut class.direct_methods } else { &mut class.virtual_methods }.push(method);
     Ok(())
@@ -237,7 +250,11 @@ fn add_method(
 
 /// Words that the parameters take, `this` left out.
 fn parameter_words(dex: &Dex, method: MethodIdx) -> u16 {
-    let proto = dex.methods.items().get(method.index()).and_then(|m| dex.protos.items().get(m.proto.index()));
+    let proto = dex
+        .methods
+        .items()
+        .get(method.index())
+        .and_then(|m| dex.protos.items().get(m.proto.index()));
     let wide = |&&ty: &&TypeIdx| matches!(&*dex.type_name(ty), "J" | "D");
     let words = proto.map_or(0, |p| p.parameters.len() + p.parameters.iter().filter(wide).count());
     words.min(usize::from(u16::MAX) - 1) as u16

@@ -31,7 +31,11 @@ pub fn parse_code(text: &str, dex: &mut Dex) -> Result<Code> {
 
 /// Reads a body up to a line `.end method`, which is returned, or the end of the text. `ins` are
 /// the words of parameters where the text has none.
-pub(super) fn body<'a>(lines: &mut Lines<'a>, dex: &mut Dex, ins: u16) -> Result<(Code, Option<Cursor<'a>>)> {
+pub(super) fn body<'a>(
+    lines: &mut Lines<'a>,
+    dex: &mut Dex,
+    ins: u16,
+) -> Result<(Code, Option<Cursor<'a>>)> {
     let Some(mut head) = lines.next() else { return Err(lines.ends(".code")) };
     if !head.eat_word(".code") {
         return head.expected(".code");
@@ -81,11 +85,12 @@ fn frame(head: &mut Cursor<'_>, ins: u16) -> Result<(Code, Option<u16>)> {
 
 /// Words of the longest argument list.
 fn longest_call(code: &Code) -> u16 {
-    let words = code.insns().filter(|(_, insn)| insn.op.is_invoke()).map(|(_, insn)| match insn.args {
-        Args::List(regs, _) | Args::PolyList(regs, ..) => regs.len() as u16, // at most 5
-        Args::Range(_, count, _) | Args::PolyRange(_, count, ..) => count,
-        _ => 0,
-    });
+    let words =
+        code.insns().filter(|(_, insn)| insn.op.is_invoke()).map(|(_, insn)| match insn.args {
+            Args::List(regs, _) | Args::PolyList(regs, ..) => regs.len() as u16, // at most 5
+            Args::Range(_, count, _) | Args::PolyRange(_, count, ..) => count,
+            _ => 0,
+        });
     words.max().unwrap_or(0)
 }
 
@@ -121,7 +126,12 @@ impl Parser<'_> {
         self.code.nodes.push(Node { item, try_id });
     }
 
-    fn directive(&mut self, name: &str, start: Cursor<'_>, reader: &mut Reader<'_, '_>) -> Result<()> {
+    fn directive(
+        &mut self,
+        name: &str,
+        start: Cursor<'_>,
+        reader: &mut Reader<'_, '_>,
+    ) -> Result<()> {
         let event = match name {
             ".debug" => {
                 self.code.debug = Some(header(reader)?);
@@ -162,7 +172,9 @@ impl Parser<'_> {
                 return Ok(());
             }
             ".end" if reader.cursor.eat_word("local") => DebugEvent::EndLocal(self.reg(reader)?),
-            ".restart" if reader.cursor.eat_word("local") => DebugEvent::RestartLocal(self.reg(reader)?),
+            ".restart" if reader.cursor.eat_word("local") => {
+                DebugEvent::RestartLocal(self.reg(reader)?)
+            }
             ".line" => DebugEvent::Line(reader.cursor.number(0, u32::MAX.into())? as u32),
             ".local" => self.local(reader)?,
             ".prologue" => DebugEvent::PrologueEnd,
@@ -191,7 +203,9 @@ impl Parser<'_> {
         if name.is_empty() {
             return start.expected("the label's name");
         }
-        let digits = name.strip_prefix('L').filter(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()));
+        let digits = name
+            .strip_prefix('L')
+            .filter(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()));
         if digits.is_some() {
             reader.cursor = start;
             reader.cursor.eat_here("L");
@@ -250,7 +264,8 @@ impl Parser<'_> {
             }
             regs.push(self.reg(reader)?);
         }
-        RegList::new(&regs).map_or_else(|| start.expected("at most five registers, none above v15"), Ok)
+        RegList::new(&regs)
+            .map_or_else(|| start.expected("at most five registers, none above v15"), Ok)
     }
 
     /// `{v1 .. v7}`, `{v1}`, or `{v1 ..}` for none.
@@ -277,7 +292,9 @@ impl Parser<'_> {
         reader.cursor.skip();
         let start = reader.cursor;
         let name = reader.cursor.word();
-        let Some(op) = Op::from_name(name) else { return start.error(TextErrorKind::UnknownOpcode(name.into())) };
+        let Some(op) = Op::from_name(name) else {
+            return start.error(TextErrorKind::UnknownOpcode(name.into()));
+        };
         let insn = Insn { op, args: self.args(op, reader)? };
         match insn.misfit() {
             None => Ok(insn),
@@ -325,7 +342,10 @@ impl Parser<'_> {
             F21t => return self.label(reader).map(|label| Args::AJump(a, label)),
             F31t => {
                 reader.cursor.need(":P", "a table, such as :P0")?;
-                return reader.cursor.number(0, MAX_LABEL).map(|n| Args::APayload(a, PayloadId(n as u32)));
+                return reader
+                    .cursor
+                    .number(0, MAX_LABEL)
+                    .map(|n| Args::APayload(a, PayloadId(n as u32)));
             }
             F21c | F31c => return reader.reference(op.ref_kind()).map(|r| Args::ARef(a, r)),
             _ => {}

@@ -117,7 +117,9 @@ impl<'a> Iterator for Lines<'a> {
 
 /// Whether a name in plain letters may hold the character.
 pub(super) fn is_plain(c: char) -> bool {
-    c.is_ascii_alphanumeric() || matches!(c, '$' | '_' | '-') || !c.is_ascii() && c.is_alphanumeric()
+    c.is_ascii_alphanumeric()
+        || matches!(c, '$' | '_' | '-')
+        || !c.is_ascii() && c.is_alphanumeric()
 }
 
 impl<'a> Cursor<'a> {
@@ -220,7 +222,11 @@ impl<'a> Cursor<'a> {
         let Ok(size) = i128::from_str_radix(digits, if hex { 16 } else { 10 }) else {
             let digit = |c: char| c.is_digit(if hex { 16 } else { 10 });
             let too_long = !digits.is_empty() && digits.chars().all(digit);
-            return if too_long { start.error(TextErrorKind::Range { min, max }) } else { start.expected("a number") };
+            return if too_long {
+                start.error(TextErrorKind::Range { min, max })
+            } else {
+                start.expected("a number")
+            };
         };
         let value = i64::try_from(if negative { -size } else { size });
         match value.ok().filter(|value| (min..=max).contains(value)) {
@@ -234,7 +240,9 @@ impl<'a> Cursor<'a> {
         self.need("\"", "quoted text")?;
         let mut units = Vec::new();
         loop {
-            let Some(c) = self.rest().chars().next() else { return self.expected("a closing quote") };
+            let Some(c) = self.rest().chars().next() else {
+                return self.expected("a closing quote");
+            };
             let here = *self;
             self.at += c.len_utf8();
             match c {
@@ -261,7 +269,8 @@ impl<'a> Cursor<'a> {
                 if !self.eat_here("{") {
                     return None;
                 }
-                let value = u32::from_str_radix(self.take_while(|c| c.is_ascii_hexdigit()), 16).ok()?;
+                let value =
+                    u32::from_str_radix(self.take_while(|c| c.is_ascii_hexdigit()), 16).ok()?;
                 if !self.eat_here("}") {
                     return None;
                 }

@@ -68,7 +68,8 @@ impl fmt::Display for LoweredText<'_> {
         while let Some(insn) = insns.next() {
             let mut count = 1;
             if insn.kind != RawKind::Table {
-                let same = |next: &RawInsn| item.insns[next.at..next.end] == item.insns[insn.at..insn.end];
+                let same =
+                    |next: &RawInsn| item.insns[next.at..next.end] == item.insns[insn.at..insn.end];
                 let mut ahead = insns.clone();
                 while ahead.next_if(same).is_some() {
                     count += 1;
@@ -79,8 +80,11 @@ impl fmt::Display for LoweredText<'_> {
                     count = 1;
                 }
             }
-            let shown: Vec<String> =
-                item.insns[insn.at..insn.end].iter().take(16).map(|unit| format!("{unit:04x}")).collect();
+            let shown: Vec<String> = item.insns[insn.at..insn.end]
+                .iter()
+                .take(16)
+                .map(|unit| format!("{unit:04x}"))
+                .collect();
             let more = if insn.end - insn.at > 16 { " …" } else { "" };
             let meaning = meanings.get(&insn.at).map_or("nop", String::as_str);
             write!(f, "{:>6}: {:<24}{more} {meaning}", insn.at, shown.join(" "))?;
@@ -91,7 +95,8 @@ impl fmt::Display for LoweredText<'_> {
             writeln!(f, ".try {} .. {end} handlers {}", range.start, range.handlers)?;
         }
         for (i, list) in item.handlers.iter().enumerate() {
-            let typed = list.catches.iter().map(|&(ty, at)| format!("{} :L{at}", self.names.ty(ty)));
+            let typed =
+                list.catches.iter().map(|&(ty, at)| format!("{} :L{at}", self.names.ty(ty)));
             let all = typed.chain(list.catch_all.map(|at| format!("all :L{at}")));
             writeln!(f, ".handlers {i} {}", all.collect::<Vec<_>>().join(", "))?;
         }

@@ -1,6 +1,9 @@
 //! Pool items from text, put into the pools as they are named.
 
-use crate::file::{Dex, DexString, EncodedAnnotation, FieldRef, HandleTarget, MethodHandle, MethodRef, Proto, Value};
+use crate::file::{
+    Dex, DexString, EncodedAnnotation, FieldRef, HandleTarget, MethodHandle, MethodRef, Proto,
+    Value,
+};
 use crate::ids::*;
 use crate::insn::Ref;
 use crate::mutf8;
@@ -78,7 +81,10 @@ impl Reader<'_, '_> {
             if !self.cursor.eat_here(";") {
                 return start.expected("a type, such as I or [Ljava/lang/String;");
             }
-        } else if !["V", "Z", "B", "S", "C", "I", "J", "F", "D"].iter().any(|p| self.cursor.eat_here(p)) {
+        } else if !["V", "Z", "B", "S", "C", "I", "J", "F", "D"]
+            .iter()
+            .any(|p| self.cursor.eat_here(p))
+        {
             return start.expected("a type, such as I or [Ljava/lang/String;");
         }
         let all = start.rest();
@@ -159,7 +165,8 @@ impl Reader<'_, '_> {
         if let Some(i) = self.position("call_site")? {
             return Ok(CallSiteIdx(i));
         }
-        self.cursor.need("call-site(", "a call site, such as call-site(handle …, \"name\", proto ()V)")?;
+        self.cursor
+            .need("call-site(", "a call site, such as call-site(handle …, \"name\", proto ()V)")?;
         let values = self.values(")", 0)?;
         Ok(self.dex.call_sites.intern(values))
     }
@@ -201,10 +208,14 @@ impl Reader<'_, '_> {
             "int" => Value::Int(number(self, i32::MIN.into(), i32::MAX.into())? as i32),
             "long" => Value::Long(number(self, i64::MIN, i64::MAX)?),
             "float" => {
-                let bits = self.float(u32::MAX.into(), |text| text.parse().ok().map(|v: f32| v.to_bits().into()))?;
+                let bits = self.float(u32::MAX.into(), |text| {
+                    text.parse().ok().map(|v: f32| v.to_bits().into())
+                })?;
                 Value::Float(bits as u32)
             }
-            "double" => Value::Double(self.float(u64::MAX, |text| text.parse().ok().map(f64::to_bits))?),
+            "double" => {
+                Value::Double(self.float(u64::MAX, |text| text.parse().ok().map(f64::to_bits))?)
+            }
             "proto" => Value::MethodType(self.proto()?),
             "handle" => Value::MethodHandle(self.method_handle()?),
             "type" => Value::Type(self.ty()?),
@@ -223,8 +234,11 @@ impl Reader<'_, '_> {
     fn float(&mut self, max: u64, parse: impl Fn(&str) -> Option<u64>) -> Result<u64> {
         self.cursor.skip();
         let start = self.cursor;
-        let text = self.cursor.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+'));
-        let bits = text.strip_prefix("0x").map_or_else(|| parse(text), |hex| u64::from_str_radix(hex, 16).ok());
+        let text =
+            self.cursor.take_while(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+'));
+        let bits = text
+            .strip_prefix("0x")
+            .map_or_else(|| parse(text), |hex| u64::from_str_radix(hex, 16).ok());
         bits.filter(|&bits| bits <= max).map_or_else(|| start.expected("a number"), Ok)
     }
 

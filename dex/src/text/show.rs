@@ -47,7 +47,10 @@ impl Names<'_> {
 
     pub(super) fn call_site(self, i: CallSiteIdx) -> String {
         let site = self.0.and_then(|dex| dex.call_sites.items().get(i.index()));
-        site.map_or_else(|| format!("call_site@{}", i.0), |values| format!("call-site({})", self.values(values)))
+        site.map_or_else(
+            || format!("call_site@{}", i.0),
+            |values| format!("call-site({})", self.values(values)),
+        )
     }
 
     pub(super) fn method_handle(self, i: MethodHandleIdx) -> String {
@@ -107,7 +110,8 @@ impl Names<'_> {
 
     fn try_proto(self, i: ProtoIdx) -> Option<String> {
         let proto = self.0?.protos.items().get(i.index())?;
-        let parameters = proto.parameters.iter().map(|&ty| self.try_ty(ty)).collect::<Option<String>>()?;
+        let parameters =
+            proto.parameters.iter().map(|&ty| self.try_ty(ty)).collect::<Option<String>>()?;
         Some(format!("({parameters}){}", self.try_ty(proto.return_type)?))
     }
 
@@ -155,7 +159,9 @@ impl Names<'_> {
     }
 
     fn annotation(self, a: &EncodedAnnotation) -> String {
-        let element = |(name, value): &(StringIdx, Value)| format!("{} = {}", self.string(*name), self.value(value));
+        let element = |(name, value): &(StringIdx, Value)| {
+            format!("{} = {}", self.string(*name), self.value(value))
+        };
         let elements = a.elements.iter().map(element).collect::<Vec<_>>().join(", ");
         format!("annotation {} {{{elements}}}", self.ty(a.ty))
     }
@@ -184,7 +190,9 @@ fn quoted(bytes: &[u8]) -> String {
             Ok('\n') => text += "\\n",
             Ok('\r') => text += "\\r",
             Ok('\t') => text += "\\t",
-            Ok(c) if c == ' ' || c.is_ascii_graphic() || !c.is_ascii() && c.is_alphanumeric() => text.push(c),
+            Ok(c) if c == ' ' || c.is_ascii_graphic() || !c.is_ascii() && c.is_alphanumeric() => {
+                text.push(c)
+            }
             Ok(c) => text += &format!("\\u{{{:x}}}", c as u32),
             Err(lone) => text += &format!("\\u{{{:x}}}", lone.unpaired_surrogate()),
         }

@@ -33,7 +33,10 @@ impl fmt::Display for CodeText<'_> {
         writeln!(f, ".code registers={} ins={} outs={}", code.registers, code.ins, code.outs)?;
         if let Some(header) = &code.debug {
             write!(f, ".debug line {} parameters", header.line_start)?;
-            header.parameter_names.iter().try_for_each(|name| write!(f, " {}", optional(names, *name)))?;
+            header
+                .parameter_names
+                .iter()
+                .try_for_each(|name| write!(f, " {}", optional(names, *name)))?;
             writeln!(f)?;
         }
         let mut open = None;

@@ -23,7 +23,11 @@ pub(super) fn check(dex: &Dex, method: &EncodedMethod, code: CodeId) -> Found {
             Err(e) => return vec![(None, e.into())],
         },
     };
-    let proto = dex.methods.items().get(method.method.index()).and_then(|m| dex.protos.items().get(m.proto.index()));
+    let proto = dex
+        .methods
+        .items()
+        .get(method.method.index())
+        .and_then(|m| dex.protos.items().get(m.proto.index()));
     let Some(proto) = proto else { return vec![(None, Problem::ForeignMember)] };
     let mut check = Check { dex, code: &code, addresses: &addresses, found: Vec::new() };
     check.frame(proto, method.access & access::STATIC != 0);
@@ -122,7 +126,9 @@ impl Check<'_> {
                 let method = &dex.methods.items()[i.index()];
                 let name = dex.string(method.name);
                 let init = name == "<init>";
-                if init != matches!(op, Op::InvokeDirect | Op::InvokeDirectRange) && (init || name == "<clinit>") {
+                if init != matches!(op, Op::InvokeDirect | Op::InvokeDirectRange)
+                    && (init || name == "<clinit>")
+                {
                     return Err(Problem::Operand { op, what: "it calls a constructor" });
                 }
                 match (insn.args, op) {
@@ -134,7 +140,9 @@ impl Check<'_> {
             Ref::String(_) | Ref::Field(_) | Ref::Proto(_) | Ref::MethodHandle(_) => return Ok(()),
         };
         let (proto, receiver) = called;
-        let Some(proto) = dex.protos.items().get(proto.index()) else { return dangling("prototype") };
+        let Some(proto) = dex.protos.items().get(proto.index()) else {
+            return dangling("prototype");
+        };
         let expected = words(dex, &proto.parameters) + receiver;
         if given != expected {
             return Err(Problem::ArgumentCount { op, given, expected });
@@ -158,22 +166,23 @@ impl Check<'_> {
         let mut reached = vec![false; code.nodes.len()];
         let mut work = Vec::new();
         // How a node was reached: by falling in, by a jump, or with an exception.
-        let mut reach = |check: &mut Self, work: &mut Vec<usize>, node: Option<usize>, from, how: How| {
-            let Some(node) = node else {
-                check.report(from, Problem::FallsOffEnd);
-                return;
+        let mut reach =
+            |check: &mut Self, work: &mut Vec<usize>, node: Option<usize>, from, how: How| {
+                let Some(node) = node else {
+                    check.report(from, Problem::FallsOffEnd);
+                    return;
+                };
+                let Item::Insn(insn) = code.nodes[node].item else { return };
+                if insn.op.is_move_result() && how != How::Falling {
+                    check.report(node, Problem::MoveResultTarget(insn.op));
+                }
+                if insn.op == Op::MoveException && how != How::Exception {
+                    check.report(node, Problem::StrayMoveException);
+                }
+                if !std::mem::replace(&mut reached[node], true) {
+                    work.push(node);
+                }
             };
-            let Item::Insn(insn) = code.nodes[node].item else { return };
-            if insn.op.is_move_result() && how != How::Falling {
-                check.report(node, Problem::MoveResultTarget(insn.op));
-            }
-            if insn.op == Op::MoveException && how != How::Exception {
-                check.report(node, Problem::StrayMoveException);
-            }
-            if !std::mem::replace(&mut reached[node], true) {
-                work.push(node);
-            }
-        };
         reach(self, &mut work, Some(first), 0, How::Jump);
         while let Some(at) = work.pop() {
             let node = &code.nodes[at];
@@ -258,10 +267,15 @@ fn type_operand(op: Op, descriptor: &str) -> Result<(), Problem> {
     let fits = match op {
         Op::NewInstance => is_class(descriptor),
         Op::NewArray | Op::FilledNewArray | Op::FilledNewArrayRange => {
-            descriptor.starts_with('[') && descriptor.bytes().take_while(|&b| b == b'[').count() <= 255
+            descriptor.starts_with('[')
+                && descriptor.bytes().take_while(|&b| b == b'[').count() <= 255
         }
         Op::CheckCast | Op::InstanceOf => descriptor.starts_with(['L', '[']),
         _ => true,
     };
-    if fits { Ok(()) } else { Err(Problem::Operand { op, what: "it names a type of the wrong kind" }) }
+    if fits {
+        Ok(())
+    } else {
+        Err(Problem::Operand { op, what: "it names a type of the wrong kind" })
+    }
 }

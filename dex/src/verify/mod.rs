@@ -165,11 +165,14 @@ impl ClassCheck<'_> {
             problems.push(Problem::NoSuperclass);
         }
         let parents = class.superclass.iter().chain(&class.interfaces);
-        for parent in parents.clone().map(|&ty| dex.type_name(ty)).filter(|parent| !is_class(parent)) {
+        for parent in
+            parents.clone().map(|&ty| dex.type_name(ty)).filter(|parent| !is_class(parent))
+        {
             problems.push(Problem::NotAClass(parent.into_owned()));
         }
         let distinct: HashSet<TypeIdx> = class.interfaces.iter().copied().collect();
-        if parents.into_iter().any(|&ty| ty == class.ty) || distinct.len() != class.interfaces.len() {
+        if parents.into_iter().any(|&ty| ty == class.ty) || distinct.len() != class.interfaces.len()
+        {
             problems.push(Problem::Inheritance);
         }
         let has = |flags| class.access & flags == flags;
@@ -200,7 +203,10 @@ impl ClassCheck<'_> {
         }
         let (values, fields) = (class.static_values.len(), class.static_fields.len());
         if values > fields {
-            self.report(dex.type_name(class.ty).into_owned(), Problem::TooManyValues { values, fields });
+            self.report(
+                dex.type_name(class.ty).into_owned(),
+                Problem::TooManyValues { values, fields },
+            );
         }
         for (field, value) in class.static_fields.iter().zip(&class.static_values) {
             let fits = dex.fields.items().get(field.field.index());
@@ -212,7 +218,9 @@ impl ClassCheck<'_> {
 
     fn field_problem(&self, field: &EncodedField, is_static: bool) -> Option<Problem> {
         let has = |flags| field.access & flags == flags;
-        let Some(f) = self.dex.fields.items().get(field.field.index()) else { return Some(Problem::ForeignMember) };
+        let Some(f) = self.dex.fields.items().get(field.field.index()) else {
+            return Some(Problem::ForeignMember);
+        };
         if f.class != self.class.ty {
             return Some(Problem::ForeignMember);
         }
@@ -252,7 +260,9 @@ impl ClassCheck<'_> {
 
     fn method_problem(&self, method: &EncodedMethod, direct: bool) -> Option<Problem> {
         let dex = self.dex;
-        let Some(m) = dex.methods.items().get(method.method.index()) else { return Some(Problem::ForeignMember) };
+        let Some(m) = dex.methods.items().get(method.method.index()) else {
+            return Some(Problem::ForeignMember);
+        };
         if m.class != self.class.ty {
             return Some(Problem::ForeignMember);
         }
@@ -293,12 +303,20 @@ impl ClassCheck<'_> {
             None if recent && (init || clinit) => return flags,
             _ => {}
         }
-        let not_abstract =
-            access::PRIVATE | access::STATIC | access::FINAL | access::NATIVE | access::STRICT | access::SYNCHRONIZED;
+        let not_abstract = access::PRIVATE
+            | access::STATIC
+            | access::FINAL
+            | access::NATIVE
+            | access::STRICT
+            | access::SYNCHRONIZED;
         if has(access::ABSTRACT) && any(not_abstract) {
             return flags;
         }
-        let on_init = access::FINAL | access::SYNCHRONIZED | access::NATIVE | access::ABSTRACT | access::STATIC;
+        let on_init = access::FINAL
+            | access::SYNCHRONIZED
+            | access::NATIVE
+            | access::ABSTRACT
+            | access::STATIC;
         if init && any(on_init) {
             return flags;
         }
@@ -327,7 +345,11 @@ fn value_fits(descriptor: &str, value: &Value) -> bool {
         Some(b'D') => matches!(value, Value::Double(_)),
         _ => matches!(
             value,
-            Value::Null | Value::String(_) | Value::Type(_) | Value::MethodType(_) | Value::MethodHandle(_)
+            Value::Null
+                | Value::String(_)
+                | Value::Type(_)
+                | Value::MethodType(_)
+                | Value::MethodHandle(_)
         ),
     }
 }

@@ -76,8 +76,11 @@ impl Collector {
             .map(|(number, (_, set))| Ok((number, self.set(order, set)?)))
             .collect::<Result<_>>()?;
         let mut parameters = Vec::with_capacity(annotations.parameters.len());
-        for (number, (_, sets)) in sorted(&annotations.parameters, |(method, _)| order.method(*method))? {
-            let sets = sets.iter().map(|set| set.as_ref().map(|set| self.set(order, set)).transpose());
+        for (number, (_, sets)) in
+            sorted(&annotations.parameters, |(method, _)| order.method(*method))?
+        {
+            let sets =
+                sets.iter().map(|set| set.as_ref().map(|set| self.set(order, set)).transpose());
             let list = sets.collect::<Result<_>>()?;
             parameters.push((number, self.lists.add(list)));
         }
@@ -88,14 +91,20 @@ impl Collector {
 /// Items with their final numbers, ascending. Sorted before anything below them is numbered, so
 /// that the file does not depend on the order in memory.
 fn sorted<T>(items: &[T], number: impl Fn(&T) -> Result<u32>) -> Result<Vec<(u32, &T)>> {
-    let mut items: Vec<(u32, &T)> = items.iter().map(|item| Ok((number(item)?, item))).collect::<Result<_>>()?;
+    let mut items: Vec<(u32, &T)> =
+        items.iter().map(|item| Ok((number(item)?, item))).collect::<Result<_>>()?;
     items.sort_by_key(|(number, _)| *number);
     Ok(items)
 }
 
 /// Writes all annotation sections; returns the directory's offset (or 0) by position in
 /// [`Dex::classes`].
-pub(super) fn write(out: &mut Sink, map: &mut MapList, dex: &Dex, order: &Order<'_>) -> Result<Vec<u32>> {
+pub(super) fn write(
+    out: &mut Sink,
+    map: &mut MapList,
+    dex: &Dex,
+    order: &Order<'_>,
+) -> Result<Vec<u32>> {
     let mut all = Collector::default();
     let mut directory_of = vec![None; dex.classes.len()];
     for &i in &order.classes {
@@ -104,26 +113,29 @@ pub(super) fn write(out: &mut Sink, map: &mut MapList, dex: &Dex, order: &Order<
         }
     }
 
-    let items = section(out, map, map::ANNOTATION, 1, all.items.into_list(), |out, item| out.extend(&item));
+    let items =
+        section(out, map, map::ANNOTATION, 1, all.items.into_list(), |out, item| out.extend(&item));
     let sets = section(out, map, map::ANNOTATION_SET, 4, all.sets.into_list(), |out, set| {
         out.u32(set.len() as u32);
         set.iter().for_each(|&item| out.u32(items[item as usize]));
     });
-    let lists = section(out, map, map::ANNOTATION_SET_REF_LIST, 4, all.lists.into_list(), |out, list| {
-        out.u32(list.len() as u32);
-        list.iter().for_each(|set| out.u32(set.map_or(0, |set| sets[set as usize])));
-    });
-    let directories = section(out, map, map::ANNOTATIONS_DIRECTORY, 4, all.directories.into_list(), |out, d| {
-        out.u32(d.class.map_or(0, |set| sets[set as usize]));
-        let tables = [(&d.fields, &sets), (&d.methods, &sets), (&d.parameters, &lists)];
-        tables.iter().for_each(|(table, _)| out.u32(table.len() as u32));
-        for (table, offsets) in tables {
-            for &(member, item) in table {
-                out.u32(member);
-                out.u32(offsets[item as usize]);
+    let lists =
+        section(out, map, map::ANNOTATION_SET_REF_LIST, 4, all.lists.into_list(), |out, list| {
+            out.u32(list.len() as u32);
+            list.iter().for_each(|set| out.u32(set.map_or(0, |set| sets[set as usize])));
+        });
+    let directories =
+        section(out, map, map::ANNOTATIONS_DIRECTORY, 4, all.directories.into_list(), |out, d| {
+            out.u32(d.class.map_or(0, |set| sets[set as usize]));
+            let tables = [(&d.fields, &sets), (&d.methods, &sets), (&d.parameters, &lists)];
+            tables.iter().for_each(|(table, _)| out.u32(table.len() as u32));
+            for (table, offsets) in tables {
+                for &(member, item) in table {
+                    out.u32(member);
+                    out.u32(offsets[item as usize]);
+                }
             }
-        }
-    });
+        });
     Ok(directory_of.into_iter().map(|d| d.map_or(0, |d: u32| directories[d as usize])).collect())
 }
 

@@ -32,7 +32,11 @@ pub(super) struct EncodedBody {
 pub(super) const DEBUG_OFF: usize = 8;
 
 /// The bodies that classes use, by first use in class order, with the method that errors name.
-pub(super) fn used(dex: &Dex, order: &Order<'_>, members: &[Members<'_>]) -> Result<Vec<(CodeId, MethodIdx)>> {
+pub(super) fn used(
+    dex: &Dex,
+    order: &Order<'_>,
+    members: &[Members<'_>],
+) -> Result<Vec<(CodeId, MethodIdx)>> {
     let mut seen = vec![false; dex.codes.len()];
     let mut used = Vec::with_capacity(dex.codes.len());
     for &class in &order.classes {
@@ -50,7 +54,11 @@ pub(super) fn used(dex: &Dex, order: &Order<'_>, members: &[Members<'_>]) -> Res
 }
 
 /// Encodes bodies, result in the order of `used`.
-pub(super) fn encode(dex: &Dex, order: &Order<'_>, used: &[(CodeId, MethodIdx)]) -> Result<Vec<EncodedBody>> {
+pub(super) fn encode(
+    dex: &Dex,
+    order: &Order<'_>,
+    used: &[(CodeId, MethodIdx)],
+) -> Result<Vec<EncodedBody>> {
     try_map(used, 128, |&(code, method)| {
         encode_body(&dex.codes[code.0 as usize], order).map_err(|problem| WriteError::Body {
             body: code,
@@ -89,7 +97,8 @@ fn code_item(item: &CodeItem) -> std::result::Result<Vec<u8>, CodeError> {
     let tries = u16::try_from(count).map_err(|_| CodeError::TooManyTries { count })?;
     let units = item.insns.len();
     let units = u32::try_from(units).map_err(|_| CodeError::TooLong { units: units as u64 })?;
-    let mut out = Sink { bytes: Vec::with_capacity(16 + item.insns.len() * 2 + item.tries.len() * 16) };
+    let mut out =
+        Sink { bytes: Vec::with_capacity(16 + item.insns.len() * 2 + item.tries.len() * 16) };
     out.u16(item.registers);
     out.u16(item.ins);
     out.u16(item.outs);
@@ -104,10 +113,14 @@ fn code_item(item: &CodeItem) -> std::result::Result<Vec<u8>, CodeError> {
     let (lists, offsets) = handler_lists(item)?;
     for (index, range) in item.tries.iter().enumerate() {
         let offset = offsets.get(range.handlers as usize);
-        let &offset = offset.ok_or(CodeError::BadTry { index, what: "its handlers are not there" })?;
+        let &offset =
+            offset.ok_or(CodeError::BadTry { index, what: "its handlers are not there" })?;
         out.u32(range.start);
         out.u16(range.len);
-        out.u16(u16::try_from(offset).map_err(|_| CodeError::HandlersTooLong { offset: offset.into() })?);
+        out.u16(
+            u16::try_from(offset)
+                .map_err(|_| CodeError::HandlersTooLong { offset: offset.into() })?,
+        );
     }
     out.extend(&lists.bytes);
     Ok(out.bytes)
@@ -131,7 +144,9 @@ fn handler_lists(item: &CodeItem) -> std::result::Result<(Sink, Vec<u32>), CodeE
         offsets.push(out.pos());
         let size = handlers.catches.len() as i32;
         match handlers.catch_all {
-            None if size == 0 => return Err(CodeError::BadTry { index, what: "it has no handler" }),
+            None if size == 0 => {
+                return Err(CodeError::BadTry { index, what: "it has no handler" });
+            }
             None => out.sleb(size),
             Some(_) => out.sleb(-size),
         }

@@ -24,7 +24,8 @@ impl<'a> Members<'a> {
             list.iter().map(|f| Ok((order.field(f.field)?, f))).collect()
         };
         let methods = |list: &'a [EncodedMethod]| -> Result<Vec<(u32, &'a EncodedMethod)>> {
-            let mut list: Vec<_> = list.iter().map(|m| Ok((order.method(m.method)?, m))).collect::<Result<_>>()?;
+            let mut list: Vec<_> =
+                list.iter().map(|m| Ok((order.method(m.method)?, m))).collect::<Result<_>>()?;
             list.sort_by_key(|(number, _)| *number);
             Ok(list)
         };
@@ -94,10 +95,15 @@ impl<'a> Members<'a> {
 
     /// Hidden-API flags of each member in class data order; `None` when no member has any.
     pub fn hiddenapi(&self) -> Option<Vec<u32>> {
-        let fields = self.static_fields.iter().chain(&self.instance_fields).map(|(_, f)| f.hiddenapi);
-        let methods = self.direct_methods.iter().chain(&self.virtual_methods).map(|(_, m)| m.hiddenapi);
+        let fields =
+            self.static_fields.iter().chain(&self.instance_fields).map(|(_, f)| f.hiddenapi);
+        let methods =
+            self.direct_methods.iter().chain(&self.virtual_methods).map(|(_, m)| m.hiddenapi);
         let flags: Vec<Option<u32>> = fields.chain(methods).collect();
-        flags.iter().any(Option::is_some).then(|| flags.into_iter().map(Option::unwrap_or_default).collect())
+        flags
+            .iter()
+            .any(Option::is_some)
+            .then(|| flags.into_iter().map(Option::unwrap_or_default).collect())
     }
 }
 

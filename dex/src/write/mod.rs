@@ -79,8 +79,11 @@ impl Dex {
     pub fn write_measured(&self) -> Result<Written> {
         let shorties = order::shorties(self)?;
         let order = Order::of(self, &shorties)?;
-        let members: Vec<Members<'_>> =
-            self.classes.iter().map(|class| Members::of(self, &order, class)).collect::<Result<_>>()?;
+        let members: Vec<Members<'_>> = self
+            .classes
+            .iter()
+            .map(|class| Members::of(self, &order, class))
+            .collect::<Result<_>>()?;
         let used = bodies::used(self, &order, &members)?;
         let bodies = bodies::encode(self, &order, &used)?;
 
@@ -91,11 +94,12 @@ impl Dex {
         let mut out = Sink { bytes: vec![0; layout.end as usize] };
 
         let type_lists = TypeLists::write(self, &order, &mut out, &mut map)?;
-        let strings = section(&mut out, &mut map, map::STRING_DATA, 1, order.strings.clone(), |out, text| {
-            out.uleb(mutf8::utf16_len(text) as u32);
-            out.extend(text);
-            out.u8(0);
-        });
+        let strings =
+            section(&mut out, &mut map, map::STRING_DATA, 1, order.strings.clone(), |out, text| {
+                out.uleb(mutf8::utf16_len(text) as u32);
+                out.extend(text);
+                out.u8(0);
+            });
 
         let arrays = Arrays::write(self, &order, &members, &mut out, &mut map)?;
         let directories = annotations::write(&mut out, &mut map, self, &order)?;
@@ -103,26 +107,32 @@ impl Dex {
         let mut debug = Distinct::default();
         let debug_of: Vec<Option<u32>> =
             bodies.iter().map(|body| body.debug.as_deref().map(|bytes| debug.add(bytes))).collect();
-        let debug = section(&mut out, &mut map, map::DEBUG_INFO, 1, debug.into_list(), |out, bytes| out.extend(bytes));
+        let debug =
+            section(&mut out, &mut map, map::DEBUG_INFO, 1, debug.into_list(), |out, bytes| {
+                out.extend(bytes)
+            });
         let mut code_offsets = vec![0; self.codes.len()];
         let items: Vec<_> = bodies.iter().zip(&debug_of).collect();
-        let offsets = section(&mut out, &mut map, map::CODE, 4, items, |out, (body, debug_number)| {
-            let at = out.bytes.len();
-            out.extend(&body.code);
-            if let Some(number) = debug_number {
-                out.patch_u32(at + bodies::DEBUG_OFF, debug[*number as usize]);
-            }
-        });
+        let offsets =
+            section(&mut out, &mut map, map::CODE, 4, items, |out, (body, debug_number)| {
+                let at = out.bytes.len();
+                out.extend(&body.code);
+                if let Some(number) = debug_number {
+                    out.patch_u32(at + bodies::DEBUG_OFF, debug[*number as usize]);
+                }
+            });
         let mut sizes = vec![BodySize::default(); self.codes.len()];
         for (((code, _), offset), body) in used.iter().zip(offsets).zip(&bodies) {
             code_offsets[code.0 as usize] = offset;
             sizes[code.0 as usize] = body.size;
         }
 
-        let with_data: Vec<u32> = order.classes.iter().copied().filter(|&i| !members[i as usize].is_empty()).collect();
-        let offsets = section(&mut out, &mut map, map::CLASS_DATA, 1, with_data.clone(), |out, i| {
-            members[i as usize].write(out, |code| code_offsets[code.0 as usize]);
-        });
+        let with_data: Vec<u32> =
+            order.classes.iter().copied().filter(|&i| !members[i as usize].is_empty()).collect();
+        let offsets =
+            section(&mut out, &mut map, map::CLASS_DATA, 1, with_data.clone(), |out, i| {
+                members[i as usize].write(out, |code| code_offsets[code.0 as usize]);
+            });
         let mut class_data = vec![0; self.classes.len()];
         for (i, offset) in with_data.into_iter().zip(offsets) {
             class_data[i as usize] = offset;
@@ -327,7 +337,8 @@ impl Arrays {
         };
         // Call sites first and each with an array of its own: their table must ascend by offset,
         // and two equal call sites are still linked separately.
-        let mut items: Vec<Vec<u8>> = dex.call_sites.items().iter().map(|site| encode(site)).collect::<Result<_>>()?;
+        let mut items: Vec<Vec<u8>> =
+            dex.call_sites.items().iter().map(|site| encode(site)).collect::<Result<_>>()?;
         let mut distinct = Distinct::default();
         let mut array_of = vec![None; dex.classes.len()];
         for &i in &order.classes {
@@ -337,9 +348,11 @@ impl Arrays {
             }
         }
         items.extend(distinct.into_list());
-        let offsets = section(out, map, map::ENCODED_ARRAY, 1, items, |out, bytes| out.extend(&bytes));
+        let offsets =
+            section(out, map, map::ENCODED_ARRAY, 1, items, |out, bytes| out.extend(&bytes));
         let (call_sites, arrays) = offsets.split_at(dex.call_sites.len());
-        let static_values = array_of.into_iter().map(|a| a.map_or(0, |a: u32| arrays[a as usize])).collect();
+        let static_values =
+            array_of.into_iter().map(|a| a.map_or(0, |a: u32| arrays[a as usize])).collect();
         Ok(Arrays { call_sites: call_sites.to_vec(), static_values })
     }
 }

@@ -26,7 +26,8 @@ impl Numbering {
             return Numbering { number: order.clone(), at: order };
         }
         order.sort_by(|&a, &b| keys[a as usize].cmp(&keys[b as usize]));
-        let mut numbering = Numbering { number: vec![0; keys.len()], at: Vec::with_capacity(keys.len()) };
+        let mut numbering =
+            Numbering { number: vec![0; keys.len()], at: Vec::with_capacity(keys.len()) };
         for position in order {
             let last = numbering.at.last();
             if last.is_none_or(|&last| keys[last as usize] != keys[position as usize]) {
@@ -89,8 +90,11 @@ impl PartialOrd for Utf16Order<'_> {
 pub(super) fn shorties(dex: &Dex) -> Result<Vec<Box<[u8]>>, WriteError> {
     let letter = |ty: TypeIdx| -> Result<u8, WriteError> {
         let what = "type";
-        let &string =
-            dex.types.items().get(ty.index()).ok_or(WriteError::Index { what, index: ty.0, count: dex.types.len() })?;
+        let &string = dex.types.items().get(ty.index()).ok_or(WriteError::Index {
+            what,
+            index: ty.0,
+            count: dex.types.len(),
+        })?;
         let strings = dex.strings.items();
         let text = strings.get(string.index()).ok_or(WriteError::Index {
             what: "string",
@@ -100,11 +104,18 @@ pub(super) fn shorties(dex: &Dex) -> Result<Vec<Box<[u8]>>, WriteError> {
         match text.0.first() {
             Some(b'[') => Ok(b'L'),
             Some(&letter) => Ok(letter),
-            None => Err(WriteError::Unencodable { place: "prototype".into(), problem: "empty type descriptor" }),
+            None => Err(WriteError::Unencodable {
+                place: "prototype".into(),
+                problem: "empty type descriptor",
+            }),
         }
     };
     let protos = dex.protos.items().iter();
-    protos.map(|p| std::iter::once(&p.return_type).chain(&p.parameters).map(|&ty| letter(ty)).collect()).collect()
+    protos
+        .map(|p| {
+            std::iter::once(&p.return_type).chain(&p.parameters).map(|&ty| letter(ty)).collect()
+        })
+        .collect()
 }
 
 impl<'a> Order<'a> {
@@ -113,7 +124,8 @@ impl<'a> Order<'a> {
         let own = dex.strings.items().iter().map(|s| &s.0[..]);
         // Distinct shorties that are no string of the file yet come behind its strings. A set, as
         // there are few shorties and many strings.
-        let mut extra: HashMap<&[u8], Option<u32>> = shorties.iter().map(|s| (&s[..], None)).collect();
+        let mut extra: HashMap<&[u8], Option<u32>> =
+            shorties.iter().map(|s| (&s[..], None)).collect();
         for (i, text) in own.clone().enumerate() {
             if let Some(place) = extra.get_mut(text) {
                 *place = Some(i as u32);
@@ -134,12 +146,18 @@ impl<'a> Order<'a> {
         strings.number.truncate(dex.strings.len());
 
         let string = |s: StringIdx| strings.get("string", s.0);
-        let keys: Vec<u32> = dex.types.items().iter().map(|&s| string(s)).collect::<Result<_, _>>()?;
+        let keys: Vec<u32> =
+            dex.types.items().iter().map(|&s| string(s)).collect::<Result<_, _>>()?;
         let types = Numbering::sorted(&keys);
 
         let ty = |t: TypeIdx| types.get("type", t.0);
         let keys: Vec<(u32, Vec<u32>)> = (dex.protos.items().iter())
-            .map(|p| Ok((ty(p.return_type)?, p.parameters.iter().map(|&t| ty(t)).collect::<Result<_, _>>()?)))
+            .map(|p| {
+                Ok((
+                    ty(p.return_type)?,
+                    p.parameters.iter().map(|&t| ty(t)).collect::<Result<_, _>>()?,
+                ))
+            })
             .collect::<Result<_, WriteError>>()?;
         let protos = Numbering::sorted(&keys);
 
@@ -179,7 +197,8 @@ impl<'a> Order<'a> {
             method_handles: (0..dex.method_handles.len() as u32).collect(),
         };
         let pools = [&map.strings, &map.types, &map.protos, &map.fields, &map.methods];
-        let identity = pools.iter().all(|numbers| numbers.iter().zip(0..).all(|(&number, i)| number == i));
+        let identity =
+            pools.iter().all(|numbers| numbers.iter().zip(0..).all(|(&number, i)| number == i));
         let order = Order {
             strings: sorted_texts,
             types: types.at,

@@ -15,11 +15,18 @@ pub(super) fn array(out: &mut Sink, order: &Order<'_>, values: &[Value]) -> Resu
 }
 
 /// `encoded_annotation`, elements in ascending order of their final name numbers.
-pub(super) fn annotation(out: &mut Sink, order: &Order<'_>, annotation: &EncodedAnnotation) -> Result<()> {
+pub(super) fn annotation(
+    out: &mut Sink,
+    order: &Order<'_>,
+    annotation: &EncodedAnnotation,
+) -> Result<()> {
     out.uleb(order.ty(annotation.ty)?);
     out.uleb(annotation.elements.len() as u32);
-    let mut elements: Vec<(u32, &Value)> =
-        annotation.elements.iter().map(|(name, v)| Ok((order.string(*name)?, v))).collect::<Result<_>>()?;
+    let mut elements: Vec<(u32, &Value)> = annotation
+        .elements
+        .iter()
+        .map(|(name, v)| Ok((order.string(*name)?, v)))
+        .collect::<Result<_>>()?;
     elements.sort_by_key(|(name, _)| *name);
     for (name, v) in elements {
         out.uleb(name);

@@ -34,7 +34,13 @@ pub fn return_void() -> Node {
 
 pub fn code(parts: impl IntoIterator<Item = Vec<Node>>) -> Code {
     let nodes: Vec<Node> = parts.into_iter().flatten().collect();
-    Code { registers: 16, nodes, debug: Some(DebugHeader::default()), next_label: 1000, ..Code::default() }
+    Code {
+        registers: 16,
+        nodes,
+        debug: Some(DebugHeader::default()),
+        next_label: 1000,
+        ..Code::default()
+    }
 }
 
 /// Lowers with a map that changes nothing, for pools of 70,000 items.

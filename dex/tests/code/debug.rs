@@ -18,7 +18,10 @@ fn line(at: u32, number: u32) -> (u32, DebugEvent) {
 #[test]
 fn one_special_opcode_per_position_where_one_reaches() {
     // 0x0a + (line delta + 4) + 15 × address delta
-    assert_eq!(written(10, vec![line(0, 10), line(3, 12), line(4, 8)]), [10, 0, 0x0e, 0x3d, 0x19, 0]);
+    assert_eq!(
+        written(10, vec![line(0, 10), line(3, 12), line(4, 8)]),
+        [10, 0, 0x0e, 0x3d, 0x19, 0]
+    );
     assert_eq!(written(1, vec![line(0, 11)]), [1, 0, 0x18, 0], "ten lines on is the most");
     assert_eq!(written(1, vec![line(16, 2)]), [1, 0, 0xff, 0], "the highest special opcode");
 }
@@ -34,7 +37,10 @@ fn larger_steps_advance_a_register_first() {
 #[test]
 fn the_line_register_wraps() {
     assert_eq!(written(u32::MAX, vec![line(0, 0)]), [0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0x0f, 0]);
-    assert_eq!(written(0, vec![line(0, 1 << 31)]), [0, 0, 2, 0x80, 0x80, 0x80, 0x80, 0x78, 0x0e, 0]);
+    assert_eq!(
+        written(0, vec![line(0, 1 << 31)]),
+        [0, 0, 2, 0x80, 0x80, 0x80, 0x80, 0x78, 0x0e, 0]
+    );
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use dex::debug::{DebugEvent, DebugHeader, DebugInfo};
 use dex::decode;
-use dex::{Args, CodeError, Insn, Item, Label, MethodIdx, Op, ProtoIdx, Ref, Reg, RegList, TryId, TypeIdx};
+use dex::{
+    Args, CodeError, Insn, Item, Label, MethodIdx, Op, ProtoIdx, Ref, Reg, RegList, TryId, TypeIdx,
+};
 use dex::{RawHandlers, RawTry};
 
 use crate::build::*;
@@ -28,7 +30,11 @@ fn every_format_reads_and_writes_as_specified() {
         (Op::Throw, Args::A(Reg(0xab)), &[0xab27]),
         (Op::Const4, Args::ALit(Reg(3), -8), &[0x8312]),
         (Op::Const16, Args::ALit(Reg(0xab), -2), &[0xab13, 0xfffe]),
-        (Op::ConstHigh16, Args::ALit(Reg(0xab), 0xffff_ffff_8001_0000u64 as i64), &[0xab15, 0x8001]),
+        (
+            Op::ConstHigh16,
+            Args::ALit(Reg(0xab), 0xffff_ffff_8001_0000u64 as i64),
+            &[0xab15, 0x8001],
+        ),
         (Op::ConstWideHigh16, Args::ALit(Reg(0xab), 0x4059_0000_0000_0000), &[0xab19, 0x4059]),
         (Op::Const, Args::ALit(Reg(0xab), -2), &[0xab14, 0xfffe, 0xffff]),
         (Op::ConstWide32, Args::ALit(Reg(0xab), 0x1234_5678), &[0xab17, 0x5678, 0x1234]),
@@ -38,7 +44,11 @@ fn every_format_reads_and_writes_as_specified() {
             &[0xab18, 0xcdef, 0x89ab, 0x4567, 0x8123],
         ),
         (Op::ConstString, Args::ARef(Reg(0xab), Ref::String(StringIdx(0xffff))), &[0xab1a, 0xffff]),
-        (Op::ConstStringJumbo, Args::ARef(Reg(0xab), Ref::String(StringIdx(0x1_0002))), &[0xab1b, 0x0002, 0x0001]),
+        (
+            Op::ConstStringJumbo,
+            Args::ARef(Reg(0xab), Ref::String(StringIdx(0x1_0002))),
+            &[0xab1b, 0x0002, 0x0001],
+        ),
         (Op::AddInt, Args::ABC(Reg(0xab), Reg(0xcd), Reg(0xef)), &[0xab90, 0xefcd]),
         (Op::AddIntLit8, Args::ABLit(Reg(0xab), Reg(0xcd), -1), &[0xabd8, 0xffcd]),
         (Op::AddIntLit16, Args::ABLit(Reg(1), Reg(2), -1), &[0x21d0, 0xffff]),
@@ -59,14 +69,25 @@ fn every_format_reads_and_writes_as_specified() {
             &[0xabfb, 0x1234, 0x9abc, 0x5678],
         ),
         (Op::InvokeCustom, Args::List(regs(&[7]), Ref::CallSite(CallSiteIdx(2))), &[0x10fc, 2, 7]),
-        (Op::InvokeCustomRange, Args::Range(Reg(300), 2, Ref::CallSite(CallSiteIdx(2))), &[0x02fd, 2, 300]),
-        (Op::ConstMethodHandle, Args::ARef(Reg(9), Ref::MethodHandle(MethodHandleIdx(3))), &[0x09fe, 3]),
+        (
+            Op::InvokeCustomRange,
+            Args::Range(Reg(300), 2, Ref::CallSite(CallSiteIdx(2))),
+            &[0x02fd, 2, 300],
+        ),
+        (
+            Op::ConstMethodHandle,
+            Args::ARef(Reg(9), Ref::MethodHandle(MethodHandleIdx(3))),
+            &[0x09fe, 3],
+        ),
         (Op::ConstMethodType, Args::ARef(Reg(9), Ref::Proto(ProtoIdx(3))), &[0x09ff, 3]),
     ];
     for &(op, args, expected) in cases {
         let expected = [expected, &[0x000e]].concat();
         let list = decode(&body(&expected)).unwrap();
-        assert_eq!(insns(&list), [Insn { op, args }, Insn { op: Op::ReturnVoid, args: Args::None }]);
+        assert_eq!(
+            insns(&list),
+            [Insn { op, args }, Insn { op: Op::ReturnVoid, args: Args::None }]
+        );
         assert_eq!(units(&list), expected, "{op}");
     }
 }
@@ -116,15 +137,30 @@ fn tables_must_be_there_whole_and_of_the_right_kind() {
     assert_eq!(what(&[0x002b, 3, 0, 0x000e]), "its operand does not lead to a table");
     assert_eq!(what(&[0x002b, 0xffff, 0x7fff, 0x000e]), "its operand does not lead to a table");
     assert_eq!(what(&[0x002b, 4, 0, 0x000e, 0x0200, 0]), "its table is of another kind");
-    assert_eq!(what(&[0x002c, 4, 0, 0x000e, 0x0200, 2, 5, 0, 5, 0, 3, 0, 3, 0]), "its keys do not ascend");
-    assert_eq!(what(&[0x002b, 4, 0, 0x000e, 0x0100, 2, 0xffff, 0x7fff, 3, 0, 3, 0]), "its keys overflow");
-    assert_eq!(what(&[0x0026, 4, 0, 0x000e, 0x0300, 3, 0, 0]), "its element width is none of 1, 2, 4, 8");
+    assert_eq!(
+        what(&[0x002c, 4, 0, 0x000e, 0x0200, 2, 5, 0, 5, 0, 3, 0, 3, 0]),
+        "its keys do not ascend"
+    );
+    assert_eq!(
+        what(&[0x002b, 4, 0, 0x000e, 0x0100, 2, 0xffff, 0x7fff, 3, 0, 3, 0]),
+        "its keys overflow"
+    );
+    assert_eq!(
+        what(&[0x0026, 4, 0, 0x000e, 0x0300, 3, 0, 0]),
+        "its element width is none of 1, 2, 4, 8"
+    );
 }
 
 #[test]
 fn a_table_that_claims_gigabytes_is_refused_before_anything_is_allocated() {
-    assert_eq!(error(&[0x0026, 4, 0, 0x000e, 0x0300, 0xffff, 0xffff, 0xffff]), CodeError::Truncated { at: 4 });
-    assert_eq!(error(&[0x002b, 4, 0, 0x000e, 0x0100, 0xffff, 0, 0]), CodeError::Truncated { at: 4 });
+    assert_eq!(
+        error(&[0x0026, 4, 0, 0x000e, 0x0300, 0xffff, 0xffff, 0xffff]),
+        CodeError::Truncated { at: 4 }
+    );
+    assert_eq!(
+        error(&[0x002b, 4, 0, 0x000e, 0x0100, 0xffff, 0, 0]),
+        CodeError::Truncated { at: 4 }
+    );
 }
 
 #[test]
@@ -149,7 +185,10 @@ fn dead_code_stays_even_when_it_runs_into_a_table() {
 #[test]
 fn a_nop_before_a_table_stays_when_it_can_run() {
     // goto to the nop, which would run into the table.
-    assert_eq!(error(&[0x0228, 0x000e, 0, 0, 0x0300, 1, 0, 0]), CodeError::PayloadExecuted { at: 4 });
+    assert_eq!(
+        error(&[0x0228, 0x000e, 0, 0, 0x0300, 1, 0, 0]),
+        CodeError::PayloadExecuted { at: 4 }
+    );
     // A reachable nop elsewhere is an instruction like any other.
     assert_eq!(insns(&decode(&body(&[0, 0x000e])).unwrap()).len(), 2);
 }
@@ -181,7 +220,12 @@ fn malformed_try_ranges_are_refused() {
 #[test]
 fn a_try_range_covers_the_instructions_that_start_in_it() {
     let list = decode(&with_try(2, 1, 4)).unwrap();
-    let ids: Vec<_> = list.nodes.iter().filter(|node| matches!(node.item, Item::Insn(_))).map(|n| n.try_id).collect();
+    let ids: Vec<_> = list
+        .nodes
+        .iter()
+        .filter(|node| matches!(node.item, Item::Insn(_)))
+        .map(|n| n.try_id)
+        .collect();
     assert_eq!(ids, [None, Some(TryId(0)), None]);
     assert_eq!(list.tries[0].catches, [(TypeIdx(9), Label(0))]);
 }
@@ -197,7 +241,11 @@ fn nothing_comes_between_an_invoke_and_its_move_result() {
         ..body(&[0x0071, 0, 0, 0x000a, 0x000f])
     };
     let list = decode(&item).unwrap();
-    let invoke = list.nodes.iter().position(|node| matches!(&node.item, Item::Insn(i) if i.op.is_invoke())).unwrap();
+    let invoke = list
+        .nodes
+        .iter()
+        .position(|node| matches!(&node.item, Item::Insn(i) if i.op.is_invoke()))
+        .unwrap();
     assert!(matches!(&list.nodes[invoke + 1].item, Item::Insn(insn) if insn.op == Op::MoveResult));
     assert_eq!(lower(&list).unwrap(), item);
 }
@@ -205,7 +253,8 @@ fn nothing_comes_between_an_invoke_and_its_move_result() {
 #[test]
 fn debug_events_go_to_the_next_instruction_or_the_end() {
     let mut item = body(&[0x0013, 0, 0x000e]);
-    let events = vec![(1, DebugEvent::Line(1)), (2, DebugEvent::Line(2)), (9, DebugEvent::EndLocal(Reg(0)))];
+    let events =
+        vec![(1, DebugEvent::Line(1)), (2, DebugEvent::Line(2)), (9, DebugEvent::EndLocal(Reg(0)))];
     item.debug = Some(DebugInfo { header: DebugHeader::default(), events });
     let lowered = lower(&decode(&item).unwrap()).unwrap().debug.unwrap();
     let addresses: Vec<u32> = lowered.events.iter().map(|&(at, _)| at).collect();

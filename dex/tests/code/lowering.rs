@@ -8,10 +8,21 @@ use crate::build::*;
 
 #[test]
 fn index_beyond_16_bits_is_an_error_that_names_the_pool() {
-    let list = code([vec![insn(Op::NewInstance, Args::ARef(Reg(0), Ref::Type(TypeIdx(0)))), return_void()]]);
+    let list = code([vec![
+        insn(Op::NewInstance, Args::ARef(Reg(0), Ref::Type(TypeIdx(0)))),
+        return_void(),
+    ]]);
     let map = IndexMap { types: vec![0x1_0000], ..IndexMap::default() };
     let error = dex::lower(&list, &map).unwrap_err();
-    assert_eq!(error, CodeError::IndexTooBig { node: 0, op: Op::NewInstance, pool: PoolKind::Type, index: 0x1_0000 });
+    assert_eq!(
+        error,
+        CodeError::IndexTooBig {
+            node: 0,
+            op: Op::NewInstance,
+            pool: PoolKind::Type,
+            index: 0x1_0000
+        }
+    );
     let error = dex::lower(&list, &IndexMap::default()).unwrap_err();
     assert_eq!(error, CodeError::NotInPool { pool: PoolKind::Type, index: 0 });
 }
@@ -37,7 +48,10 @@ fn operands_that_do_not_fit_are_errors() {
     ];
     for (op, args) in misfits {
         let error = lower(&code([vec![insn(op, args), return_void()]])).unwrap_err();
-        assert!(matches!(error, CodeError::Operand { node: 0, op: found, .. } if found == op), "{error}");
+        assert!(
+            matches!(error, CodeError::Operand { node: 0, op: found, .. } if found == op),
+            "{error}"
+        );
     }
 }
 
@@ -55,9 +69,13 @@ fn tries_beyond_the_limits_of_the_format_are_errors() {
     // 3000 different lists of 23 bytes and more.
     let nop = |i| tried(i, nops(1).remove(0));
     let mut list = code([(0..3000).map(nop).collect(), vec![label(0), return_void()]]);
-    let catches = |i| (0..7).map(|k| (TypeIdx(60_000 - k), Label(0))).chain([(TypeIdx(i), Label(0))]).collect();
+    let catches = |i| {
+        (0..7).map(|k| (TypeIdx(60_000 - k), Label(0))).chain([(TypeIdx(i), Label(0))]).collect()
+    };
     list.tries = (0..3000).map(|i| Handlers { catches: catches(i), catch_all: None }).collect();
-    assert!(matches!(lower(&list).unwrap_err(), CodeError::HandlersTooLong { offset } if offset > 65_535));
+    assert!(
+        matches!(lower(&list).unwrap_err(), CodeError::HandlersTooLong { offset } if offset > 65_535)
+    );
 
     let mut list = code([vec![nop(0), return_void()]]);
     assert_eq!(lower(&list).unwrap_err(), CodeError::NoSuchTry { node: 0, try_id: TryId(0) });

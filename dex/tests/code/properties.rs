@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use dex::debug::{DebugEvent, DebugHeader, DebugInfo};
 use dex::decode;
 use dex::{
-    Args, CallSiteIdx, Code, CodeItem, FieldIdx, Format, Insn, Item, Label, MethodHandleIdx, MethodIdx, Node, Op,
-    PayloadId, ProtoIdx, Ref, RefKind, Reg, RegList, StringIdx, TryId, TypeIdx,
+    Args, CallSiteIdx, Code, CodeItem, FieldIdx, Format, Insn, Item, Label, MethodHandleIdx,
+    MethodIdx, Node, Op, PayloadId, ProtoIdx, Ref, RefKind, Reg, RegList, StringIdx, TryId,
+    TypeIdx,
 };
 use dex::{Handlers, Payload};
 use proptest::collection::vec;
@@ -49,7 +50,9 @@ fn insn_from(op: Op, seeds: Seeds, at: u32, count: u32, payload: u32) -> Insn {
         F23x => Args::ABC(r8(x), r8(y), r8(z)),
         F11n => Args::ALit(r4(x), i64::from(y % 16) - 8),
         F21s => Args::ALit(r8(x), (y as i16).into()),
-        F21h => Args::ALit(r8(x), i64::from(y as i16) << if op == Op::ConstHigh16 { 16 } else { 48 }),
+        F21h => {
+            Args::ALit(r8(x), i64::from(y as i16) << if op == Op::ConstHigh16 { 16 } else { 48 })
+        }
         F31i => Args::ALit(r8(x), (y as i32).into()),
         F51l => Args::ALit(r8(x), (u64::from(y) << 32 | u64::from(z)) as i64),
         F22b => Args::ABLit(r8(x), r8(y), (z as i8).into()),
@@ -77,14 +80,16 @@ fn payload_from(op: Op, seeds: Seeds, count: u32) -> Payload {
             targets: cases.iter().map(|s| Label(s % count)).collect(),
         },
         Op::SparseSwitch => {
-            let by_key: BTreeMap<i32, Label> = cases.iter().map(|&s| (s as i32, Label(s % count))).collect();
+            let by_key: BTreeMap<i32, Label> =
+                cases.iter().map(|&s| (s as i32, Label(s % count))).collect();
             Payload::SparseSwitch { cases: by_key.into_iter().collect() }
         }
         _ => {
             let width = [1, 2, 4, 8][seeds[4] as usize % 4];
             let bytes = cases.iter().flat_map(|s| s.to_le_bytes()).cycle();
-            let data =
-                bytes.take(if cases.is_empty() { 0 } else { width as usize * (seeds[3] as usize % 5) }).collect();
+            let data = bytes
+                .take(if cases.is_empty() { 0 } else { width as usize * (seeds[3] as usize % 5) })
+                .collect();
             Payload::FillArray { width, data }
         }
     }

@@ -32,7 +32,10 @@ fn check_cast_reads_and_writes() {
 
 #[test]
 fn range_names_each_of_its_words() {
-    let insn = Insn { op: Op::InvokeStaticRange, args: Args::Range(Reg(300), 3, Ref::Method(MethodIdx(0))) };
+    let insn = Insn {
+        op: Op::InvokeStaticRange,
+        args: Args::Range(Reg(300), 3, Ref::Method(MethodIdx(0))),
+    };
     let uses: Vec<u16> = insn.uses().iter().map(|(reg, _)| reg.0).collect();
     assert_eq!(uses, [300, 301, 302]);
 }
@@ -51,7 +54,10 @@ fn renumbering_fails_where_the_format_is_too_narrow() {
     let call = Insn { op: Op::InvokeStatic, args: Args::List(list, Ref::Method(MethodIdx(0))) };
     assert_eq!(call.map_regs(up(1)), None);
 
-    let range = Insn { op: Op::InvokeStaticRange, args: Args::Range(Reg(10), 2, Ref::Method(MethodIdx(0))) };
+    let range = Insn {
+        op: Op::InvokeStaticRange,
+        args: Args::Range(Reg(10), 2, Ref::Method(MethodIdx(0))),
+    };
     let moved = range.map_regs(up(1000)).unwrap();
     assert_eq!(moved.args, Args::Range(Reg(1010), 2, Ref::Method(MethodIdx(0))));
 }

@@ -85,6 +85,12 @@ fn a_string_that_moves_beyond_16_bits_becomes_jumbo() {
 #[test]
 fn other_indices_beyond_16_bits_are_errors() {
     let map = IndexMap { fields: vec![0x1_0000], ..IndexMap::default() };
-    assert!(matches!(remap_raw(&body(&[0x0060, 0, 0x000e]), &map), Err(CodeError::IndexTooBig { .. })));
-    assert!(matches!(remap_raw(&body(&[0x0060, 1, 0x000e]), &map), Err(CodeError::NotInPool { .. })));
+    assert!(matches!(
+        remap_raw(&body(&[0x0060, 0, 0x000e]), &map),
+        Err(CodeError::IndexTooBig { .. })
+    ));
+    assert!(matches!(
+        remap_raw(&body(&[0x0060, 1, 0x000e]), &map),
+        Err(CodeError::NotInPool { .. })
+    ));
 }

@@ -21,7 +21,8 @@ fn tables_are_aligned_and_the_alignment_nop_does_not_come_back() {
     let mut list = with_table(Op::FillArrayData, Payload::FillArray { width: 2, data: vec![1, 0] });
     list.nodes.insert(1, nops(1).remove(0));
     assert_eq!(units(&list), [0x0126, 6, 0, 0, 0x000e, 0, 0x0300, 2, 1, 0, 1]);
-    let ops: Vec<Op> = insns(&decode(&lower(&list).unwrap()).unwrap()).iter().map(|insn| insn.op).collect();
+    let ops: Vec<Op> =
+        insns(&decode(&lower(&list).unwrap()).unwrap()).iter().map(|insn| insn.op).collect();
     assert_eq!(ops, [Op::FillArrayData, Op::Nop, Op::ReturnVoid]);
 }
 
@@ -59,7 +60,10 @@ fn a_table_between_instructions_moves_to_the_end() {
 #[test]
 fn tables_that_cannot_be_written_are_errors() {
     let bad = [
-        (Op::PackedSwitch, Payload::PackedSwitch { first_key: i32::MAX, targets: vec![Label(0); 2] }),
+        (
+            Op::PackedSwitch,
+            Payload::PackedSwitch { first_key: i32::MAX, targets: vec![Label(0); 2] },
+        ),
         (Op::PackedSwitch, Payload::PackedSwitch { first_key: 0, targets: vec![Label(0); 65_536] }),
         (Op::SparseSwitch, Payload::SparseSwitch { cases: vec![(3, Label(0)), (3, Label(0))] }),
         (Op::FillArrayData, Payload::FillArray { width: 3, data: vec![0; 3] }),
@@ -76,10 +80,15 @@ fn tables_that_cannot_be_written_are_errors() {
 
 #[test]
 fn a_switch_names_its_targets_and_labels_their_places() {
-    let mut list = code([vec![user(Op::SparseSwitch, 0), label(4), goto(7), label(7), return_void()]]);
-    list.payloads = vec![Payload::SparseSwitch { cases: vec![(1, Label(7)), (2, Label(4)), (3, Label(7))] }];
+    let mut list =
+        code([vec![user(Op::SparseSwitch, 0), label(4), goto(7), label(7), return_void()]]);
+    list.payloads =
+        vec![Payload::SparseSwitch { cases: vec![(1, Label(7)), (2, Label(4)), (3, Label(7))] }];
     let targets: Vec<_> = list.insns().map(|(at, insn)| (at, list.targets(insn))).collect();
-    assert_eq!(targets, [(0, vec![Label(7), Label(4), Label(7)]), (2, vec![Label(7)]), (4, vec![])]);
+    assert_eq!(
+        targets,
+        [(0, vec![Label(7), Label(4), Label(7)]), (2, vec![Label(7)]), (4, vec![])]
+    );
     let places = list.label_positions();
     assert_eq!((places[&Label(4)], places[&Label(7)], places.len()), (1, 3, 2));
 }

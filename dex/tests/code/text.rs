@@ -3,8 +3,9 @@
 use dex::debug::DebugEvent;
 use dex::text::{self, TextErrorKind};
 use dex::{
-    Args, CallSiteIdx, Code, Dex, DexString, FieldIdx, FieldRef, HandleTarget, Item, Label, MethodHandle,
-    MethodHandleIdx, MethodIdx, MethodRef, Op, Proto, ProtoIdx, Ref, Reg, StringIdx, TypeIdx, Value, Version, mutf8,
+    Args, CallSiteIdx, Code, Dex, DexString, FieldIdx, FieldRef, HandleTarget, Item, Label,
+    MethodHandle, MethodHandleIdx, MethodIdx, MethodRef, Op, Proto, ProtoIdx, Ref, Reg, StringIdx,
+    TypeIdx, Value, Version, mutf8,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -85,7 +86,10 @@ fn names_that_letters_cannot_hold_are_quoted() {
     let ty = dex.types.intern(name);
     let proto = dex.protos.intern(Proto { return_type: ty, parameters: vec![ty, ty] });
     let method = dex.methods.intern(MethodRef { class: ty, proto, name });
-    let code = code([vec![insn(Op::InvokeStaticRange, Args::Range(Reg(0), 2, Ref::Method(method))), return_void()]]);
+    let code = code([vec![
+        insn(Op::InvokeStaticRange, Args::Range(Reg(0), 2, Ref::Method(method))),
+        return_void(),
+    ]]);
     let shown = text::code(&dex, &code).to_string();
     let quoted = r#""a \"b\"\\\n;->:(\u{0}\u{202e}é\u{1d11e}\u{d834}""#;
     assert!(shown.contains(&format!(" {quoted}->{quoted}({quoted}{quoted}){quoted}\n")), "{shown}");
@@ -128,10 +132,19 @@ fn what_is_no_code_is_refused() {
     use TextErrorKind as K;
     assert_eq!(error("frob v0"), K::UnknownOpcode("frob".into()));
     assert_eq!(error(".frob"), K::UnknownDirective(".frob".into()));
-    assert_eq!(error("const/4 v16, 1"), K::Operand { op: Op::Const4, what: "a register is too high" });
-    assert_eq!(error("const/4 v0, 8"), K::Operand { op: Op::Const4, what: "the literal is too big" });
+    assert_eq!(
+        error("const/4 v16, 1"),
+        K::Operand { op: Op::Const4, what: "a register is too high" }
+    );
+    assert_eq!(
+        error("const/4 v0, 8"),
+        K::Operand { op: Op::Const4, what: "the literal is too big" }
+    );
     assert_eq!(error("const/4 v65536, 1"), K::Range { min: 0, max: 65_535 });
-    assert_eq!(error("const-wide v0, 0x10000000000000000"), K::Range { min: i64::MIN, max: i64::MAX });
+    assert_eq!(
+        error("const-wide v0, 0x10000000000000000"),
+        K::Range { min: i64::MIN, max: i64::MAX }
+    );
     assert_eq!(error("return-void v0"), K::Expected("the end of the line"));
     assert_eq!(
         error("invoke-static {v0, v1, v2, v3, v4, v5}, La;->b()V"),
@@ -186,7 +199,8 @@ fn members_and_flags_of_a_class_survive() {
     assert_eq!(text::parse_classes(&brief, &mut dex).unwrap(), [0]);
     let with_default = shown.replace("final x:I", "final x:I = int 0");
     assert_eq!(text::classes(&dex).to_string(), with_default);
-    let lists = |dex: &Dex| (dex.classes[0].direct_methods.len(), dex.classes[0].virtual_methods.len());
+    let lists =
+        |dex: &Dex| (dex.classes[0].direct_methods.len(), dex.classes[0].virtual_methods.len());
     assert_eq!(lists(&dex), (1, 2));
     let read = Dex::read(&dex.write().unwrap()).unwrap();
     assert_eq!(text::classes(&read).to_string(), with_default);
@@ -208,7 +222,9 @@ fn classes_of_real_files_survive() {
         text::parse_classes(&shown, &mut other).unwrap();
         assert_eq!(text::classes(&other).to_string(), shown);
         let read = Dex::read(&other.write().unwrap()).unwrap();
-        let names = |dex: &Dex| dex.classes.iter().map(|c| dex.type_name(c.ty).into_owned()).collect::<Vec<_>>();
+        let names = |dex: &Dex| {
+            dex.classes.iter().map(|c| dex.type_name(c.ty).into_owned()).collect::<Vec<_>>()
+        };
         assert_eq!(names(&read).len(), names(&dex).len());
     }
 }
@@ -227,12 +243,23 @@ fn pools(texts: &[String]) -> Dex {
         dex.protos.push(Proto { return_type: ty, parameters: vec![other; i as usize % 3] });
         dex.fields.push(FieldRef { class: ty, ty: other, name: b });
         dex.methods.push(MethodRef { class: other, proto: ProtoIdx((i * 3) % n), name: b });
-        let target = if i % 9 < 4 { HandleTarget::Field(FieldIdx(i)) } else { HandleTarget::Method(MethodIdx(i)) };
+        let target = if i % 9 < 4 {
+            HandleTarget::Field(FieldIdx(i))
+        } else {
+            HandleTarget::Method(MethodIdx(i))
+        };
         dex.method_handles.push(MethodHandle { kind: (i % 9) as u16, target });
         let handle = Value::MethodHandle(MethodHandleIdx((i * 2) % n));
-        let number =
-            [Value::Int(i as i32), Value::Double(u64::from(i) << 52), Value::Float(!0)][i as usize % 3].clone();
-        dex.call_sites.push(vec![handle, Value::String(a), Value::MethodType(ProtoIdx(i)), number, Value::Type(ty)]);
+        let number = [Value::Int(i as i32), Value::Double(u64::from(i) << 52), Value::Float(!0)]
+            [i as usize % 3]
+            .clone();
+        dex.call_sites.push(vec![
+            handle,
+            Value::String(a),
+            Value::MethodType(ProtoIdx(i)),
+            number,
+            Value::Type(ty),
+        ]);
     }
     dex
 }
@@ -252,7 +279,10 @@ fn within(mut code: Code, n: u32) -> Code {
     for node in &mut code.nodes {
         match &mut node.item {
             Item::Insn(insn) => match &mut insn.args {
-                Args::ARef(_, r) | Args::ABRef(_, _, r) | Args::List(_, r) | Args::Range(_, _, r) => *r = reference(*r),
+                Args::ARef(_, r)
+                | Args::ABRef(_, _, r)
+                | Args::List(_, r)
+                | Args::Range(_, _, r) => *r = reference(*r),
                 Args::PolyList(_, m, p) | Args::PolyRange(_, _, m, p) => {
                     (*m, *p) = (MethodIdx(m.0 % n), ProtoIdx(p.0 % n));
                 }

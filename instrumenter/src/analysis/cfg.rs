@@ -118,10 +118,12 @@ impl Cfg {
     /// a symbol follows them. A handler block is marked like any other: its mark counts when
     /// control comes to it by plain succession.
     pub fn place_marks(&mut self, covered: &dyn Fn(BlockId) -> bool) {
-        let covered: Vec<bool> = (0..self.blocks.len()).map(|b| covered(BlockId(b as u32))).collect();
+        let covered: Vec<bool> =
+            (0..self.blocks.len()).map(|b| covered(BlockId(b as u32))).collect();
         // Whether something may have thrown since the last symbol, at each block's entry by gotos.
         let mut dirty = vec![false; self.blocks.len()];
-        let mut work: Vec<usize> = (0..self.blocks.len()).filter(|&b| self.blocks[b].throws && !covered[b]).collect();
+        let mut work: Vec<usize> =
+            (0..self.blocks.len()).filter(|&b| self.blocks[b].throws && !covered[b]).collect();
         while let Some(b) = work.pop() {
             if let End::Goto(t) = self.blocks[b].end {
                 let t = t.0 as usize;
@@ -180,7 +182,13 @@ impl Cfg {
                 {
                     let h = &code.tries[t.0 as usize];
                     seen_try[t.0 as usize] = true;
-                    handlers.extend(h.catches.iter().map(|c| c.1).chain(h.catch_all).filter_map(|l| self.block_of(l)));
+                    handlers.extend(
+                        h.catches
+                            .iter()
+                            .map(|c| c.1)
+                            .chain(h.catch_all)
+                            .filter_map(|l| self.block_of(l)),
+                    );
                 }
             }
             handlers.sort_unstable();
@@ -223,7 +231,9 @@ impl Cfg {
             Args::APayload(_, p) => {
                 // A switch with a thousand cases must not cost a million comparisons.
                 let mut known: std::collections::HashSet<BlockId> = all.iter().copied().collect();
-                for b in switch_targets(&code.payloads[p.0 as usize]).filter_map(|l| self.block_of(l)) {
+                for b in
+                    switch_targets(&code.payloads[p.0 as usize]).filter_map(|l| self.block_of(l))
+                {
                     if known.insert(b) {
                         all.push(b);
                     }

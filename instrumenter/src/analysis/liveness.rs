@@ -51,13 +51,24 @@ impl Liveness {
     /// What is live where control leaves a block.
     pub fn behind(&self, cfg: &Cfg, b: usize) -> Vec<u64> {
         let mut all = vec![0; self.entry[b].len()];
-        cfg.blocks[b].end.successors().iter().for_each(|s| add(&mut all, &self.entry[s.0 as usize]));
+        cfg.blocks[b]
+            .end
+            .successors()
+            .iter()
+            .for_each(|s| add(&mut all, &self.entry[s.0 as usize]));
         all
     }
 
     /// Walks a block from its end to its start: `see` gets what is live before each instruction.
     /// `now` starts as zeros.
-    pub fn backward(&self, code: &Code, cfg: &Cfg, b: usize, now: &mut [u64], see: &mut dyn FnMut(usize, &[u64])) {
+    pub fn backward(
+        &self,
+        code: &Code,
+        cfg: &Cfg,
+        b: usize,
+        now: &mut [u64],
+        see: &mut dyn FnMut(usize, &[u64]),
+    ) {
         let block = &cfg.blocks[b];
         block.end.successors().iter().for_each(|s| add(now, &self.entry[s.0 as usize]));
         for n in (block.first..=block.last).rev() {
@@ -69,7 +80,9 @@ impl Liveness {
             }
             if let Some(t) = code.nodes[n].try_id.filter(|_| insn.op.can_throw()) {
                 let h = &code.tries[t.0 as usize];
-                for to in h.catches.iter().map(|c| c.1).chain(h.catch_all).filter_map(|l| cfg.block_of(l)) {
+                for to in
+                    h.catches.iter().map(|c| c.1).chain(h.catch_all).filter_map(|l| cfg.block_of(l))
+                {
                     add(now, &self.entry[to.0 as usize]);
                 }
             }

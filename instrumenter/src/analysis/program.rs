@@ -159,7 +159,8 @@ const PLATFORM: &[&str] = &[
 ];
 
 /// App packages that begin like platform ones.
-const NOT_PLATFORM: &[&str] = &["Landroid/support/", "Landroid/arch/", "Ljavax/inject/", "Lcom/android/volley/"];
+const NOT_PLATFORM: &[&str] =
+    &["Landroid/support/", "Landroid/arch/", "Ljavax/inject/", "Lcom/android/volley/"];
 
 /// Interfaces outside the app without methods that matter.
 const MARKERS: &[&str] = &[
@@ -232,8 +233,9 @@ impl Program {
         let mut method_sigs = Vec::new();
         for file in &files {
             let dex = &file.dex;
-            let types: Vec<Sym> =
-                (0..dex.types.len()).map(|i| interner.intern(&dex.type_name(TypeIdx::from(i)))).collect();
+            let types: Vec<Sym> = (0..dex.types.len())
+                .map(|i| interner.intern(&dex.type_name(TypeIdx::from(i))))
+                .collect();
             let sigs = dex.methods.items().iter().map(|m| {
                 let proto = &dex.protos.items()[m.proto.index()];
                 let mut sig = dex.string(m.name).into_owned();
@@ -275,8 +277,8 @@ impl Program {
             let sym = |t: TypeIdx| self.type_syms[file][t.index()];
             let name = sym(class.ty);
             let text = &self.names[name.0 as usize];
-            let shadowed =
-                PLATFORM.iter().any(|p| text.starts_with(p)) && !NOT_PLATFORM.iter().any(|p| text.starts_with(p));
+            let shadowed = PLATFORM.iter().any(|p| text.starts_with(p))
+                && !NOT_PLATFORM.iter().any(|p| text.starts_with(p));
             let mut methods = HashMap::new();
             for (position, m) in class.methods().enumerate() {
                 let sig = self.method_sigs[file][m.method.index()];
@@ -329,7 +331,10 @@ impl Program {
     /// The class of this descriptor, if the app defines it.
     pub fn find_class(&self, descriptor: &str) -> Option<ClassNo> {
         // Rarely asked (components of the manifest): a scan keeps the table small.
-        self.classes.iter().position(|c| !c.duplicate && self.text(c.name) == descriptor).map(|i| ClassNo(i as u32))
+        self.classes
+            .iter()
+            .position(|c| !c.duplicate && self.text(c.name) == descriptor)
+            .map(|i| ClassNo(i as u32))
     }
 
     /// `Lpkg/Cls;->name(I)V`.
@@ -357,7 +362,10 @@ impl Program {
     /// What a reference to a method in a dex file names: class and signature.
     pub fn reference(&self, file: usize, method: MethodIdx) -> (&str, &str) {
         let m = &self.files[file].dex.methods.items()[method.index()];
-        (self.text(self.type_syms[file][m.class.index()]), self.text(self.method_sigs[file][method.index()]))
+        (
+            self.text(self.type_syms[file][m.class.index()]),
+            self.text(self.method_sigs[file][method.index()]),
+        )
     }
 
     /// Notes methods that the platform calls although nothing in the code shows it: the
@@ -382,7 +390,13 @@ impl Program {
     }
 
     /// What a call in `file`, from a method of `caller`, can reach.
-    pub fn reach(&self, file: usize, method: MethodIdx, dispatch: Dispatch, caller: ClassNo) -> Reach {
+    pub fn reach(
+        &self,
+        file: usize,
+        method: MethodIdx,
+        dispatch: Dispatch,
+        caller: ClassNo,
+    ) -> Reach {
         let reference = &self.files[file].dex.methods.items()[method.index()];
         let sig = self.method_sigs[file][method.index()];
         let name = self.type_syms[file][reference.class.index()];
@@ -400,7 +414,9 @@ impl Program {
     }
 
     fn memoised(&self, class: ClassNo, sig: Sym, dispatch: Dispatch) -> Reach {
-        if let Some(r) = self.reach.lock().expect("no panic while held").get(&(class, sig, dispatch)) {
+        if let Some(r) =
+            self.reach.lock().expect("no panic while held").get(&(class, sig, dispatch))
+        {
             return r.clone();
         }
         let r = self.polymorphic(class, sig, dispatch);
@@ -410,7 +426,9 @@ impl Program {
 
     fn exact(&self, class: ClassNo, sig: Sym) -> Reach {
         match self.find(class, sig) {
-            Found::Here(m) if self.method(m).code.is_some() && !self.class(self.method(m).class).shadowed => {
+            Found::Here(m)
+                if self.method(m).code.is_some() && !self.class(self.method(m).class).shadowed =>
+            {
                 Reach::One(m)
             }
             _ => Reach::Outside,
@@ -433,7 +451,8 @@ impl Program {
         let found = self.find(class, sig);
         if let Found::Here(m) = found {
             let access = self.method(m).access;
-            let fixed = (access | self.class(class).access) & ACC_FINAL != 0 || access & ACC_PRIVATE != 0;
+            let fixed =
+                (access | self.class(class).access) & ACC_FINAL != 0 || access & ACC_PRIVATE != 0;
             let inherited = access & ACC_PRIVATE == 0 || self.method(m).class == class;
             if fixed && inherited && dispatch == Dispatch::Virtual {
                 return self.exact(class, sig);
@@ -484,7 +503,9 @@ impl Program {
 
     fn reach_of(&self, mut all: Vec<MethodNo>, mut outside: bool, dispatch: Dispatch) -> Reach {
         all.retain(|&m| self.method(m).access & ACC_ABSTRACT == 0);
-        outside |= all.iter().any(|&m| self.method(m).code.is_none() || self.class(self.method(m).class).shadowed);
+        outside |= all
+            .iter()
+            .any(|&m| self.method(m).code.is_none() || self.class(self.method(m).class).shadowed);
         all.retain(|&m| self.method(m).code.is_some());
         all.sort_unstable();
         all.dedup();
@@ -504,7 +525,8 @@ impl Program {
         let mut work = vec![class];
         while let Some(at) = work.pop() {
             let c = self.class(at);
-            let parents = c.superclass.iter().chain(&c.interfaces).filter_map(|s| self.by_name.get(s));
+            let parents =
+                c.superclass.iter().chain(&c.interfaces).filter_map(|s| self.by_name.get(s));
             work.extend(parents.filter(|&&p| all.insert(p)));
             if all.len() > MOST {
                 return None;
@@ -616,7 +638,10 @@ impl Program {
         for s in c.superclass.iter().chain(&c.interfaces) {
             match self.by_name.get(s) {
                 Some(&p) => self.collect_defaults(p, sig, depth + 1, seen, found, outside),
-                None => *outside |= self.text(*s) != "Ljava/lang/Object;" && !MARKERS.contains(&self.text(*s)),
+                None => {
+                    *outside |=
+                        self.text(*s) != "Ljava/lang/Object;" && !MARKERS.contains(&self.text(*s))
+                }
             }
         }
     }

@@ -96,7 +96,9 @@ pub enum Unreachable {
         runtime: u64,
     },
     /// The log.
-    #[error("--max-log-rate {limit}: cannot be reached; the least is {least:.1} bits per 1,000 branches")]
+    #[error(
+        "--max-log-rate {limit}: cannot be reached; the least is {least:.1} bits per 1,000 branches"
+    )]
     Rate {
         /// What was asked for.
         limit: f64,
@@ -127,7 +129,13 @@ pub(crate) struct Budget {
 
 impl Budget {
     pub fn new(limits: Limits) -> Budget {
-        Budget { limits, rounds: 0, by_model: false, entries: BTreeMap::new(), left: BTreeMap::new() }
+        Budget {
+            limits,
+            rounds: 0,
+            by_model: false,
+            entries: BTreeMap::new(),
+            left: BTreeMap::new(),
+        }
     }
 
     /// Takes a round's measurements.
@@ -148,7 +156,11 @@ impl Budget {
                 leave = self.smaller(over, &round);
                 if leave.is_empty() {
                     let least = round.dex_after as f64 / round.dex_before.max(1) as f64;
-                    return Review::Fails(Unreachable::Size { limit, least, runtime: round.runtime });
+                    return Review::Fails(Unreachable::Size {
+                        limit,
+                        least,
+                        runtime: round.runtime,
+                    });
                 }
             }
         }
@@ -181,8 +193,11 @@ impl Budget {
     }
 
     fn beyond_compiling(&self) -> BTreeMap<MethodNo, SkipReason> {
-        let huge = self.kept().filter(|(_, e)| self.limits.huge == HugeMethods::Leave && crosses(e, COMPILE_UNITS));
-        huge.map(|(no, e)| (no, SkipReason::Huge { before: e.before.units, after: e.after.units })).collect()
+        let huge = self
+            .kept()
+            .filter(|(_, e)| self.limits.huge == HugeMethods::Leave && crosses(e, COMPILE_UNITS));
+        huge.map(|(no, e)| (no, SkipReason::Huge { before: e.before.units, after: e.after.units }))
+            .collect()
     }
 
     fn kept(&self) -> impl Iterator<Item = (MethodNo, &Entry)> {
@@ -198,7 +213,8 @@ impl Budget {
     /// branches per byte, among what never ran (and without a model) what has the fewest branches
     /// and calls per byte.
     fn smaller(&self, over: u64, round: &Round) -> BTreeMap<MethodNo, SkipReason> {
-        let mut candidates: Vec<(MethodNo, &Entry)> = self.kept().filter(|(_, e)| e.saved() > 0).collect();
+        let mut candidates: Vec<(MethodNo, &Entry)> =
+            self.kept().filter(|(_, e)| e.saved() > 0).collect();
         candidates.sort_by(|(a_no, a), (b_no, b)| {
             let (sa, sb) = (u128::from(a.saved()), u128::from(b.saved()));
             let seen = per(a.cost.decisions, sa, b.cost.decisions, sb);
@@ -208,15 +224,21 @@ impl Budget {
         // Callers of what is left lose their tokens, callees may get guards: only the next round
         // measures that. So most of what is over goes now, and the last little with a margin.
         let far = over > round.dex_before / 100 && self.patient();
-        let need = if far { over - over / 4 } else { over + over * u64::from(self.rounds) / 16 + 64 };
-        take(candidates, SkipReason::Size, u128::from(need), self.patient(), |_, e| u128::from(e.saved()))
+        let need =
+            if far { over - over / 4 } else { over + over * u64::from(self.rounds) / 16 + 64 };
+        take(candidates, SkipReason::Size, u128::from(need), self.patient(), |_, e| {
+            u128::from(e.saved())
+        })
     }
 
     /// What is left so that the log loses so many bits: first what costs the fewest executed
     /// branches per bit.
     fn quieter(&self, over: u128, round: &Round) -> BTreeMap<MethodNo, SkipReason> {
-        let saved = |no: MethodNo, e: &Entry| e.cost.bits.saturating_sub(self.announced(no, e, round.announcement));
-        let mut candidates: Vec<(MethodNo, &Entry)> = self.kept().filter(|(no, e)| saved(*no, e) > 0).collect();
+        let saved = |no: MethodNo, e: &Entry| {
+            e.cost.bits.saturating_sub(self.announced(no, e, round.announcement))
+        };
+        let mut candidates: Vec<(MethodNo, &Entry)> =
+            self.kept().filter(|(no, e)| saved(*no, e) > 0).collect();
         candidates.sort_by(|(a_no, a), (b_no, b)| {
             let (sa, sb) = (saved(*a_no, a), saved(*b_no, b));
             per(a.cost.decisions, sa, b.cost.decisions, sb).then(sb.cmp(&sa)).then(a_no.cmp(b_no))
@@ -230,7 +252,8 @@ impl Budget {
 
     /// What the calls of a method cost if it has no probes and what it calls has.
     fn announced(&self, no: MethodNo, e: &Entry, each: u128) -> u128 {
-        let has_probes = |m: &MethodNo| *m != no && self.entries.contains_key(m) && !self.left.contains_key(m);
+        let has_probes =
+            |m: &MethodNo| *m != no && self.entries.contains_key(m) && !self.left.contains_key(m);
         let calls = e.cost.calls.iter().filter(|(targets, _)| targets.iter().any(has_probes));
         calls.map(|(_, n)| u128::from(*n) * each).sum()
     }
@@ -271,8 +294,12 @@ impl Budget {
         };
         let options = ["--huge-methods leave", "--max-size-growth", "--max-log-rate"];
         let given_up = options.into_iter().map(|name| {
-            let left =
-                || self.left.iter().filter(|(_, r)| option(r) == name).filter_map(|(no, _)| self.entries.get(no));
+            let left = || {
+                self.left
+                    .iter()
+                    .filter(|(_, r)| option(r) == name)
+                    .filter_map(|(no, _)| self.entries.get(no))
+            };
             let lost: u128 = left().map(|e| e.cost.decisions).sum();
             GivenUp {
                 option: name,
@@ -283,7 +310,11 @@ impl Budget {
         });
         Forecast {
             by_model: self.by_model,
-            executed: if self.by_model { self.executed().try_into().unwrap_or(u64::MAX) } else { 0 },
+            executed: if self.by_model {
+                self.executed().try_into().unwrap_or(u64::MAX)
+            } else {
+                0
+            },
             log_rate: self.rate(self.bits(round)),
             branch_rate: self.rate(self.branch_bits()),
             call_rate: self.rate(round.slot_bits),
@@ -293,7 +324,12 @@ impl Budget {
             dex_before: round.dex_before,
             dex_after: round.dex_after,
             beyond_inlining: kept().filter(|e| crosses(e, INLINE_UNITS)).count(),
-            beyond_compiling: self.entries.iter().filter(|(_, e)| crosses(e, COMPILE_UNITS)).map(crossing).collect(),
+            beyond_compiling: self
+                .entries
+                .iter()
+                .filter(|(_, e)| crosses(e, COMPILE_UNITS))
+                .map(crossing)
+                .collect(),
             given_up: given_up.filter(|g| g.methods > 0).collect(),
         }
     }
@@ -308,7 +344,11 @@ fn crosses(e: &Entry, limit: u32) -> bool {
 /// Looks for methods that must be left because of [`COMPILE_UNITS`] before anything is written:
 /// that saves writing it twice. `Err` has them alone. (A string's index, known only when the file
 /// is written, may make a method a few units larger still: then it is found there.)
-pub(crate) fn too_large(mut round: Round, codes: &BySubject<Code>, limits: Limits) -> Result<Round, Round> {
+pub(crate) fn too_large(
+    mut round: Round,
+    codes: &BySubject<Code>,
+    limits: Limits,
+) -> Result<Round, Round> {
     // Five units are the longest instruction; tables do not grow.
     const NODES: usize = 1_000;
     const UNITS: u32 = 2_500;
@@ -323,7 +363,8 @@ pub(crate) fn too_large(mut round: Round, codes: &BySubject<Code>, limits: Limit
         .map(|((_, e), code)| {
             let may = code.nodes.len() >= NODES || e.before.units >= UNITS;
             // The indices of a file that is not sorted yet: as wide as the final ones.
-            may.then(|| lower(code, &IndexMap::identity_of_size(1 << 16)).ok()?.size().ok()).flatten()
+            may.then(|| lower(code, &IndexMap::identity_of_size(1 << 16)).ok()?.size().ok())
+                .flatten()
         })
         .collect();
     for ((_, e), size) in round.entries.iter_mut().zip(&sizes) {

@@ -113,7 +113,8 @@ impl Source<'_> {
         if self.by_model {
             out.decisions += head;
         }
-        let shares: HashMap<BlockId, Vec<u128>> = members.iter().map(|m| (m.block, self.shares(m.block))).collect();
+        let shares: HashMap<BlockId, Vec<u128>> =
+            members.iter().map(|m| (m.block, self.shares(m.block))).collect();
         for ((_, path), symbol) in numbering.full_paths().iter().zip(symbols) {
             // In 2⁻³².
             let share = path.hops.iter().fold(1u128 << 32, |p, (b, i)| {
@@ -123,7 +124,8 @@ impl Source<'_> {
             let n = (head * share) >> 32;
             out.bits += n * price(symbol, self.codec.wire());
             if !self.by_model {
-                let decided = path.hops.iter().filter(|(b, _)| self.numbers.freqs.contains_key(b)).count();
+                let decided =
+                    path.hops.iter().filter(|(b, _)| self.numbers.freqs.contains_key(b)).count();
                 out.decisions += n * decided as u128;
             }
         }
@@ -181,7 +183,9 @@ impl Source<'_> {
             for (to, n) in block.end.successors().iter().zip(counts) {
                 let each = match &s.pap {
                     // Whole words of 64 bits carry 62.
-                    Some(joins) => joins.edge(from.0, to.0).map_or(0, |(ways, _)| log2(ways as u32) * 64 / 62),
+                    Some(joins) => {
+                        joins.edge(from.0, to.0).map_or(0, |(ways, _)| log2(ways as u32) * 64 / 62)
+                    }
                     None => words(16),
                 };
                 bits += u128::from(n) * each;
@@ -196,7 +200,12 @@ fn sum(counts: &[u64]) -> u128 {
 }
 
 fn total(counts: &[u64], symbols: &[u32], wire: Wire) -> u128 {
-    counts.iter().zip(symbols).filter(|(n, _)| **n > 0).map(|(&n, &s)| u128::from(n) * price(s, wire)).sum()
+    counts
+        .iter()
+        .zip(symbols)
+        .filter(|(n, _)| **n > 0)
+        .map(|(&n, &s)| u128::from(n) * price(s, wire))
+        .sum()
 }
 
 /// What a symbol takes.
@@ -270,7 +279,9 @@ pub(crate) fn measure<'a>(
     model: Option<&Profile>,
     source: &(dyn Fn(SubjectId) -> Source<'a> + Sync),
 ) -> Round {
-    let raw = |m: &Method| match &program.files[program.class(m.class).dex].dex.codes[m.code?.0 as usize] {
+    let raw = |m: &Method| match &program.files[program.class(m.class).dex].dex.codes
+        [m.code?.0 as usize]
+    {
         Body::Raw(raw) => Some(raw),
         Body::Edited(_) => None,
     };
@@ -289,7 +300,12 @@ pub(crate) fn measure<'a>(
     let entries = entries.into_iter().collect();
     Round {
         entries,
-        units_before: program.methods.iter().filter_map(raw).map(|raw| raw.insns.len() as u64).sum(),
+        units_before: program
+            .methods
+            .iter()
+            .filter_map(raw)
+            .map(|raw| raw.insns.len() as u64)
+            .sum(),
         slot_bits: model.map_or(0, |model| slots(map, model)),
         announcement: announcement(map),
         announced_calls: model.map_or(0, |model| announced(map, model)),
@@ -313,7 +329,8 @@ pub(crate) fn slots(map: &Map, model: &Profile) -> u128 {
         for (name, symbol) in names.zip(map.codec.symbols(&slot.freqs)) {
             let n = name.and_then(|n| tally.get(&n).copied()).unwrap_or(0) / same[site];
             // Path numbers have no tables: a byte, and the callee's number in one or two.
-            bits += u128::from(n) * if map.codec == Codec::Pap { 20 * BIT } else { price(symbol, map.codec.wire()) };
+            bits += u128::from(n)
+                * if map.codec == Codec::Pap { 20 * BIT } else { price(symbol, map.codec.wire()) };
         }
     }
     bits

@@ -57,7 +57,9 @@ pub fn export_app(
     let program = Program::new(read(&app)?);
     let graphs = lifecycles(&program, app.manifest());
     let package = app.manifest().map_or("", |m| m.package.as_str());
-    let make = |path: PathBuf| std::fs::create_dir_all(&path).map_err(|problem| GraphError::Write { path, problem });
+    let make = |path: PathBuf| {
+        std::fs::create_dir_all(&path).map_err(|problem| GraphError::Write { path, problem })
+    };
     make(output.join("components"))?;
     make(output.join("classes"))?;
     let wanted = |descriptor: &str| {
@@ -74,8 +76,9 @@ pub fn export_app(
 /// Writes beside the target and renames, so that a link of that name is replaced, not followed.
 fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     let part = path.with_extension(format!("{}.tmp", std::process::id()));
-    let written =
-        File::create_new(&part).and_then(|mut file| file.write_all(bytes)).and_then(|()| std::fs::rename(&part, path));
+    let written = File::create_new(&part)
+        .and_then(|mut file| file.write_all(bytes))
+        .and_then(|()| std::fs::rename(&part, path));
     if written.as_ref().is_err_and(|e| e.kind() != ErrorKind::AlreadyExists) {
         let _ = std::fs::remove_file(&part);
     }
@@ -89,7 +92,9 @@ fn read(app: &Apk) -> Result<Vec<DexFile>, GraphError> {
         .enumerate()
         .map(|(i, f)| match Dex::read(&f.bytes) {
             Ok(dex) => Ok(DexFile { name: dex_name(i + 1), dex }),
-            Err(problem) => Err(GraphError::Dex { file: app.file().to_owned(), dex: f.name, problem }),
+            Err(problem) => {
+                Err(GraphError::Dex { file: app.file().to_owned(), dex: f.name, problem })
+            }
         })
         .collect::<Vec<_>>()
         .into_iter()

@@ -27,7 +27,8 @@ pub(super) fn class(name: &str, methods: &[(&str, &[BlockView])]) -> String {
     for (m, (method, blocks)) in methods.iter().enumerate() {
         let _ = writeln!(out, "  subgraph cluster_{m} {{\n    label={};", quote(method));
         for b in *blocks {
-            let _ = writeln!(out, "    m{m}b{} [label={}{}];", b.id, quote(&block_label(b)), style(b));
+            let _ =
+                writeln!(out, "    m{m}b{} [label={}{}];", b.id, quote(&block_label(b)), style(b));
         }
         for b in *blocks {
             for e in &b.edges {
@@ -44,7 +45,11 @@ fn block_label(b: &BlockView) -> String {
     let mut label = format!("{}  {:#x}..{:#x}", b.id, b.pc, b.end);
     let (first, last) = (b.lines.iter().map(|l| l.1).min(), b.lines.iter().map(|l| l.1).max());
     if let (Some(first), Some(last)) = (first, last) {
-        let _ = if first == last { write!(label, "\nline {first}") } else { write!(label, "\nlines {first}–{last}") };
+        let _ = if first == last {
+            write!(label, "\nline {first}")
+        } else {
+            write!(label, "\nlines {first}–{last}")
+        };
     }
     label
 }
@@ -82,7 +87,9 @@ fn edge_style(kind: &EdgeKind) -> String {
             }
             format!(" [label={} color=blue]", quote(&text.join(", ")))
         }
-        EdgeKind::Exception { types } => format!(" [label={} style=dashed color=red]", quote(&types.join(", "))),
+        EdgeKind::Exception { types } => {
+            format!(" [label={} style=dashed color=red]", quote(&types.join(", ")))
+        }
     }
 }
 

@@ -83,7 +83,9 @@ pub fn app_facts(path: &Path) -> Result<AppFacts, GraphError> {
         .par_iter()
         .map(|f| match Dex::read(&f.bytes) {
             Ok(dex) => Ok((dex_facts(&f.name, f.bytes.len(), &dex), build_id(&dex))),
-            Err(problem) => Err(GraphError::Dex { file: app.file().to_owned(), dex: f.name.clone(), problem }),
+            Err(problem) => {
+                Err(GraphError::Dex { file: app.file().to_owned(), dex: f.name.clone(), problem })
+            }
         })
         .collect();
     let mut dex = Vec::new();
@@ -131,7 +133,9 @@ fn dex_facts(name: &str, bytes: usize, dex: &Dex) -> DexFacts {
         let Some(code) = m.code else { continue };
         facts.with_code += 1;
         if let Some(Err(reason)) = per_body.get(code.0 as usize) {
-            facts.unreadable.push(super::Failed { method: dex.method_name(m.method), reason: reason.clone() });
+            facts
+                .unreadable
+                .push(super::Failed { method: dex.method_name(m.method), reason: reason.clone() });
         }
     }
     facts
@@ -156,9 +160,13 @@ fn body_counts(body: &Body) -> Result<[usize; 4], String> {
 
 /// The build id in the runtime's configuration, if the runtime is here.
 fn build_id(dex: &Dex) -> Option<String> {
-    let class = dex.classes.iter().find(|c| runtime::is_class(&dex.type_name(c.ty), runtime::CONFIG))?;
+    let class =
+        dex.classes.iter().find(|c| runtime::is_class(&dex.type_name(c.ty), runtime::CONFIG))?;
     let field = class.static_fields.iter().position(|f| {
-        dex.fields.items().get(f.field.index()).is_some_and(|f| dex.string(f.name) == ConfigKey::BuildId.field())
+        dex.fields
+            .items()
+            .get(f.field.index())
+            .is_some_and(|f| dex.string(f.name) == ConfigKey::BuildId.field())
     })?;
     match class.static_values.get(field) {
         Some(Value::String(s)) => Some(dex.string(*s).into_owned()),

@@ -190,10 +190,14 @@ pub fn blocks(dex: &Dex, body: &Body, marks: Marks) -> Result<Vec<BlockView>, St
 /// The cases of a switch by the block they lead to, in order of first mention.
 fn cases(payload: Option<&Payload>, cfg: &Cfg) -> Vec<(u32, Vec<i64>)> {
     let all: Vec<(i64, dex::Label)> = match payload {
-        Some(Payload::PackedSwitch { first_key, targets }) => {
-            targets.iter().enumerate().map(|(i, &l)| (i64::from(*first_key) + i as i64, l)).collect()
+        Some(Payload::PackedSwitch { first_key, targets }) => targets
+            .iter()
+            .enumerate()
+            .map(|(i, &l)| (i64::from(*first_key) + i as i64, l))
+            .collect(),
+        Some(Payload::SparseSwitch { cases }) => {
+            cases.iter().map(|&(k, l)| (i64::from(k), l)).collect()
         }
-        Some(Payload::SparseSwitch { cases }) => cases.iter().map(|&(k, l)| (i64::from(k), l)).collect(),
         _ => Vec::new(),
     };
     let mut place: BTreeMap<u32, usize> = BTreeMap::new();
@@ -220,7 +224,11 @@ fn exceptions(dex: &Dex, code: &dex::Code, cfg: &Cfg, b: usize) -> BTreeMap<u32,
             continue;
         }
         let Some(handlers) = code.tries.get(t.0 as usize) else { continue };
-        let all = handlers.catches.iter().map(|&(ty, l)| (Some(ty), l)).chain(handlers.catch_all.map(|l| (None, l)));
+        let all = handlers
+            .catches
+            .iter()
+            .map(|&(ty, l)| (Some(ty), l))
+            .chain(handlers.catch_all.map(|l| (None, l)));
         for (ty, label) in all {
             let Some(to) = cfg.block_of(label) else { continue };
             let types = found.entry(to.0).or_default();

@@ -151,7 +151,10 @@ pub fn export<E: Send>(
     let mut index = Index { package: package.to_owned(), initial, ..Index::default() };
     let mut names = FileNames::default();
     for graph in lifecycles.iter().filter(|g| wanted(&g.class)) {
-        let base = format!("components/{}", names.name(&format!("{}-{}", graph.kind, inner(&graph.class))));
+        let base = format!(
+            "components/{}",
+            names.name(&format!("{}-{}", graph.kind, inner(&graph.class)))
+        );
         write(&format!("{base}.json"), lifecycle_json(program, graph).as_bytes())?;
         write(&format!("{base}.dot"), dot::lifecycle(graph).as_bytes())?;
         index.components.push(ComponentEntry {
@@ -184,7 +187,10 @@ pub fn export<E: Send>(
             write(&format!("{base}.dot"), view.dot().as_bytes())?;
             progress(done.fetch_add(1, Ordering::Relaxed) + 1, work.len());
             let totals = view.totals();
-            Ok((ClassEntry { class: view.class.clone(), file: format!("{base}.json"), totals }, view.failed()))
+            Ok((
+                ClassEntry { class: view.class.clone(), file: format!("{base}.json"), totals },
+                view.failed(),
+            ))
         })
         .collect::<Result<_, E>>()?;
     for (entry, failed) in results {
@@ -267,10 +273,9 @@ fn lifecycle_json(program: &Program, graph: &Lifecycle) -> String {
         Place::End => serde_json::json!("end"),
         Place::Node(n) => serde_json::json!(n),
     };
-    let edges = graph
-        .edges
-        .iter()
-        .map(|e| json(&serde_json::json!({ "from": place(e.from), "to": place(e.to), "through": e.through })));
+    let edges = graph.edges.iter().map(|e| {
+        json(&serde_json::json!({ "from": place(e.from), "to": place(e.to), "through": e.through }))
+    });
     let text = with_list(&json(&head), "callbacks", nodes);
     with_list(&text, "edges", edges) + "\n"
 }
@@ -298,19 +303,30 @@ impl<'p> ClassView<'p> {
         let dex = &program.files[class.dex].dex;
         let methods = methods_of(program, no).map(|m| {
             let blocks = program.method(m).code.map(|code| match dex.codes.get(code.0 as usize) {
-                Some(body) => function::blocks(dex, body, marks.get(&m).copied().unwrap_or_default()),
+                Some(body) => {
+                    function::blocks(dex, body, marks.get(&m).copied().unwrap_or_default())
+                }
                 None => Err("no such code".into()),
             });
             (m, program.method_key(m), blocks)
         });
-        ClassView { program, no, class: program.text(class.name).to_owned(), methods: methods.collect() }
+        ClassView {
+            program,
+            no,
+            class: program.text(class.name).to_owned(),
+            methods: methods.collect(),
+        }
     }
 
     fn json(&self) -> String {
         let class = self.program.class(self.no);
         let file = &self.program.files[class.dex];
-        let source =
-            file.dex.classes.get(class.def).and_then(|c| c.source_file).map(|s| file.dex.string(s).into_owned());
+        let source = file
+            .dex
+            .classes
+            .get(class.def)
+            .and_then(|c| c.source_file)
+            .map(|s| file.dex.string(s).into_owned());
         let head = serde_json::json!({
             "class": self.class,
             "dex": file.name,
@@ -324,7 +340,9 @@ impl<'p> ClassView<'p> {
             let head = serde_json::json!({ "method": key, "access": access });
             match blocks {
                 Some(Ok(blocks)) => with_list(&json(&head), "blocks", blocks.iter().map(json)),
-                Some(Err(e)) => json(&serde_json::json!({ "method": key, "access": access, "failed": e })),
+                Some(Err(e)) => {
+                    json(&serde_json::json!({ "method": key, "access": access, "failed": e }))
+                }
                 None => json(&head),
             }
         });
@@ -341,7 +359,10 @@ impl<'p> ClassView<'p> {
 
     fn totals(&self) -> Totals {
         let mut totals = Totals::default();
-        self.methods.iter().filter_map(|m| m.2.as_ref()?.as_ref().ok()).for_each(|b| totals.add_blocks(b));
+        self.methods
+            .iter()
+            .filter_map(|m| m.2.as_ref()?.as_ref().ok())
+            .for_each(|b| totals.add_blocks(b));
         totals
     }
 

@@ -35,7 +35,8 @@ impl FileNames {
 }
 
 fn escape(descriptor: &str) -> String {
-    let inner = descriptor.strip_prefix('L').and_then(|d| d.strip_suffix(';')).unwrap_or(descriptor);
+    let inner =
+        descriptor.strip_prefix('L').and_then(|d| d.strip_suffix(';')).unwrap_or(descriptor);
     let mut name = String::with_capacity(inner.len());
     for (i, b) in inner.bytes().enumerate() {
         match b {
@@ -60,13 +61,16 @@ fn escape(descriptor: &str) -> String {
 
 /// Device names of Windows, whatever the extension.
 fn reserved(name: &str) -> bool {
-    let numbered =
-        |prefix: &str| name.strip_prefix(prefix).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit());
+    let numbered = |prefix: &str| {
+        name.strip_prefix(prefix).is_some_and(|n| n.len() == 1 && n.as_bytes()[0].is_ascii_digit())
+    };
     matches!(name, "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
 }
 
 fn fnv(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3))
+    bytes
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 #[cfg(test)]
@@ -100,7 +104,10 @@ mod tests {
         ];
         for name in names(&hostile) {
             let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_$-.%~".contains(&b));
-            assert!(plain && !name.is_empty() && !name.starts_with(['.', '-']) && !name.contains(".."), "{name}");
+            assert!(
+                plain && !name.is_empty() && !name.starts_with(['.', '-']) && !name.contains(".."),
+                "{name}"
+            );
             let first = name.split('.').next().unwrap();
             assert!(!["nul", "com1"].contains(&first.to_ascii_lowercase().as_str()), "{name}");
         }

@@ -86,18 +86,28 @@ pub(crate) fn choose(
     closed: &BySubject<bool>,
     options: &Options,
 ) -> Inlining {
-    if options.inline == Inline::Never || matches!(options.codec, Codec::None | Codec::Pap | Codec::Blocks) {
+    if options.inline == Inline::Never
+        || matches!(options.codec, Codec::None | Codec::Pap | Codec::Blocks)
+    {
         let calls = selection.subjects.map(|_, _| Vec::new());
         return Inlining { selection, calls };
     }
     // A model may hold any counts.
     let sum = |counts: &mut dyn Iterator<Item = u64>| counts.fold(0, u64::saturating_add);
-    let decisions: BySubject<u64> = numbers.map(|_, n| sum(&mut n.known.values().flatten().flat_map(|b| b.counts())));
+    let decisions: BySubject<u64> =
+        numbers.map(|_, n| sum(&mut n.known.values().flatten().flat_map(|b| b.counts())));
     let least = match options.inline {
         Inline::All => 0,
         _ => (sum(&mut decisions.iter().copied()) / SHARE).max(1),
     };
-    let chooser = Chooser { program, subjects: &selection.subjects, plan, numbers, decisions: &decisions, least };
+    let chooser = Chooser {
+        program,
+        subjects: &selection.subjects,
+        plan,
+        numbers,
+        decisions: &decisions,
+        least,
+    };
     let callers = selection.subjects.map(|i, subject| {
         let ran = decisions[i] >= least || subject.branches.is_empty();
         let open = !subject.leaf && subject.pap.is_none() && subject.free.is_none() && !closed[i];
@@ -138,17 +148,24 @@ impl Chooser<'_> {
             [&|_| true, &|d| d.spare == 0, &|d| !d.has_paths, &|d| d.spare == 0 && !d.has_paths];
         wanted.iter().find_map(|wanted| {
             let drafts: Vec<&Draft> = drafts.iter().filter(|d| wanted(d)).collect();
-            let hosts =
-                Hosts { spare: drafts.iter().map(|d| d.spare).max()?, has_paths: drafts.iter().any(|d| d.has_paths) };
+            let hosts = Hosts {
+                spare: drafts.iter().map(|d| d.spare).max()?,
+                has_paths: drafts.iter().any(|d| d.has_paths),
+            };
             let before = subject.code.registers + subject.scratch_count();
             let count = subject.scratch_count_with(hosts);
             let layout = RegisterLayout::find_with_spare(&subject.code, count, hosts.spare)?;
             let after = subject.code.registers + count + hosts.spare;
-            if subject.layout.scratch.low && !layout.scratch.low || before < CROWDED && after >= CROWDED {
+            if subject.layout.scratch.low && !layout.scratch.low
+                || before < CROWDED && after >= CROWDED
+            {
                 return None;
             }
-            let inlined: Vec<InlinedCall> =
-                drafts.iter().filter_map(|d| d.place(&layout)).filter(|s| self.fits(s, layout.scratch)).collect();
+            let inlined: Vec<InlinedCall> = drafts
+                .iter()
+                .filter_map(|d| d.place(&layout))
+                .filter(|s| self.fits(s, layout.scratch))
+                .collect();
             (!inlined.is_empty()).then_some((inlined, layout, hosts))
         })
     }
@@ -158,7 +175,14 @@ impl Chooser<'_> {
         let subject = &self.subjects[caller];
         let live = Liveness::solve(&subject.code, &subject.cfg)?;
         let receivers = receivers(subject, self.program.method(subject.no).access);
-        let known = |b| self.numbers[caller].known.get(&b).copied().flatten().map_or_else(Vec::new, Branch::counts);
+        let known = |b| {
+            self.numbers[caller]
+                .known
+                .get(&b)
+                .copied()
+                .flatten()
+                .map_or_else(Vec::new, Branch::counts)
+        };
         let runs = flow::runs(&subject.cfg, &known).blocks;
         let mut drafts: Vec<(u64, Draft)> = Vec::new();
         for (b, block) in subject.cfg.blocks.iter().enumerate() {
@@ -169,8 +193,11 @@ impl Chooser<'_> {
             live.backward(&subject.code, &subject.cfg, b, &mut now, &mut |n, bits| {
                 after.insert(n, std::mem::replace(&mut behind, bits.to_vec()));
             });
-            for &(n, site) in self.plan.sites[caller].iter().filter(|s| (block.first..=block.last).contains(&s.0)) {
-                let quiet = subject.code.nodes[n].try_id.is_none() && subject.monitors.depth(n) == 0;
+            for &(n, site) in
+                self.plan.sites[caller].iter().filter(|s| (block.first..=block.last).contains(&s.0))
+            {
+                let quiet =
+                    subject.code.nodes[n].try_id.is_none() && subject.monitors.depth(n) == 0;
                 // Of a method without branches nothing is known but what its callees are.
                 let ran = if subject.branches.is_empty() { u64::MAX } else { runs[b] };
                 if !quiet || ran < self.least || !self.is_hot(site) {
@@ -181,8 +208,9 @@ impl Chooser<'_> {
                 let handlers = &subject.handlers;
                 let free = |r: u16| !has(read, r) && !handlers.iter().any(|&h| live.at(h, r));
                 let arguments = arguments(&subject.code.insn(n).copied()?);
-                let mut pool: Vec<u16> =
-                    (0..subject.code.registers).filter(|&r| free(r) && !arguments.contains(&r)).collect();
+                let mut pool: Vec<u16> = (0..subject.code.registers)
+                    .filter(|&r| free(r) && !arguments.contains(&r))
+                    .collect();
                 let around = Around {
                     place: &Place::Own,
                     free: &free,
@@ -238,18 +266,26 @@ impl Chooser<'_> {
             let first = to.code.registers - to.code.ins + at;
             let once = |r: &u16| given.iter().filter(|&g| g == r).count() == 1;
             let mine = given.get(usize::from(words.start)..usize::from(words.end))?;
-            let kept = !runs.writes(first, words.len()) || mine.iter().all(|r| once(r) && (around.free)(*r));
+            let kept = !runs.writes(first, words.len())
+                || mine.iter().all(|r| once(r) && (around.free)(*r));
             if kept && runs.stands_alone(first, words.len()) {
-                (first..).zip(mine).for_each(|(r, &given)| places[usize::from(r)] = Some((around.place)(given)));
+                (first..)
+                    .zip(mine)
+                    .for_each(|(r, &given)| places[usize::from(r)] = Some((around.place)(given)));
             } else {
                 copied.push((kind, first, mine[0]));
             }
             at = words.end;
         }
         // Those first that some instruction reaches below v16 only; the others leave these to them.
-        let (narrow, wide): (Vec<_>, Vec<_>) =
-            runs.of_the_others(&places).into_iter().partition(|run| run.clone().any(|r| is_narrow(to, r)));
-        let all = narrow.into_iter().map(|run| (true, run)).chain(wide.into_iter().map(|run| (false, run)));
+        let (narrow, wide): (Vec<_>, Vec<_>) = runs
+            .of_the_others(&places)
+            .into_iter()
+            .partition(|run| run.clone().any(|r| is_narrow(to, r)));
+        let all = narrow
+            .into_iter()
+            .map(|run| (true, run))
+            .chain(wide.into_iter().map(|run| (false, run)));
         for (low, run) in all {
             let length = run.len() as u16;
             let layout = |&&r: &&u16| {
@@ -260,17 +296,21 @@ impl Chooser<'_> {
             match start.copied() {
                 Some(r) => {
                     pool.retain(|&p| !(r..r + length).contains(&p));
-                    run.zip(r..).for_each(|(local, r)| places[usize::from(local)] = Some(Place::Own(r)));
+                    run.zip(r..)
+                        .for_each(|(local, r)| places[usize::from(local)] = Some(Place::Own(r)));
                 }
                 None => {
-                    run.zip(spare..).for_each(|(local, i)| places[usize::from(local)] = Some(Place::Spare(i)));
+                    run.zip(spare..)
+                        .for_each(|(local, i)| places[usize::from(local)] = Some(Place::Spare(i)));
                     spare += length;
                 }
             }
         }
         let places: Vec<Place> = places.into_iter().collect::<Option<_>>()?;
-        let copies =
-            copied.iter().map(|&(kind, to, from)| (kind, places[usize::from(to)], (around.place)(from))).collect();
+        let copies = copied
+            .iter()
+            .map(|&(kind, to, from)| (kind, places[usize::from(to)], (around.place)(from)))
+            .collect();
         let mut draft = Draft {
             node,
             callee,
@@ -314,8 +354,12 @@ impl Chooser<'_> {
         let (from, to) = (method(caller), method(callee));
         let class = self.program.class(to.class);
         let bound = match op {
-            Op::InvokeStatic | Op::InvokeStaticRange | Op::InvokeDirect | Op::InvokeDirectRange => true,
-            Op::InvokeVirtual | Op::InvokeVirtualRange => (to.access | class.access) & ACC_FINAL != 0,
+            Op::InvokeStatic | Op::InvokeStaticRange | Op::InvokeDirect | Op::InvokeDirectRange => {
+                true
+            }
+            Op::InvokeVirtual | Op::InvokeVirtualRange => {
+                (to.access | class.access) & ACC_FINAL != 0
+            }
             _ => false,
         };
         bound && caller != callee && from.class == to.class && to.access & ACC_SYNCHRONIZED == 0
@@ -323,8 +367,9 @@ impl Chooser<'_> {
 
     /// Whether a method is of the kind that is inlined: it branches, and only forwards.
     fn is_simple(&self, s: &Subject) -> bool {
-        let forwards =
-            |b: usize, end: &End| !matches!(end, End::Throw) && end.successors().iter().all(|to| to.0 as usize > b);
+        let forwards = |b: usize, end: &End| {
+            !matches!(end, End::Throw) && end.successors().iter().all(|to| to.0 as usize > b)
+        };
         !s.leaf
             && !s.branches.is_empty()
             && s.code.nodes.len() <= MAX_NODES
@@ -371,7 +416,8 @@ impl Chooser<'_> {
 
     /// Whether every instruction reaches its registers.
     fn fits(&self, call: &InlinedCall, scratch: Scratch) -> bool {
-        call.apply(&self.subjects[call.callee], scratch).is_some() && call.inner.iter().all(|s| self.fits(s, scratch))
+        call.apply(&self.subjects[call.callee], scratch).is_some()
+            && call.inner.iter().all(|s| self.fits(s, scratch))
     }
 }
 
@@ -416,7 +462,9 @@ fn result_of(s: &Subject, call: usize) -> Option<(usize, MoveKind, Reg)> {
 /// parameter, and copies that the entry block makes and nothing else writes.
 fn receivers(s: &Subject, access: u32) -> Vec<u16> {
     let this = s.code.registers - s.code.ins;
-    let insns = || s.code.nodes.iter().filter_map(|n| if let Item::Insn(i) = &n.item { Some(i) } else { None });
+    let insns = || {
+        s.code.nodes.iter().filter_map(|n| if let Item::Insn(i) = &n.item { Some(i) } else { None })
+    };
     let writes = |i: &Insn, r: u16| written(i).any(|w| w == r);
     if access & ACC_STATIC != 0 || insns().any(|i| writes(i, this)) {
         return Vec::new();
@@ -424,8 +472,10 @@ fn receivers(s: &Subject, access: u32) -> Vec<u16> {
     let entry = &s.cfg.blocks[0];
     let mut all = vec![this];
     for n in entry.first..=entry.last {
-        let Some(Insn { op: Op::MoveObject | Op::MoveObjectFrom16 | Op::MoveObject16, args: Args::AB(to, from) }) =
-            s.code.insn(n)
+        let Some(Insn {
+            op: Op::MoveObject | Op::MoveObjectFrom16 | Op::MoveObject16,
+            args: Args::AB(to, from),
+        }) = s.code.insn(n)
         else {
             continue;
         };

@@ -70,7 +70,11 @@ impl Runs {
             });
             if let Args::Range(first, count, _) = insn.args {
                 // Malformed code names registers that it does not have.
-                let glued = runs.glued.iter_mut().skip(first.0.into()).take(usize::from(count).saturating_sub(1));
+                let glued = runs
+                    .glued
+                    .iter_mut()
+                    .skip(first.0.into())
+                    .take(usize::from(count).saturating_sub(1));
                 glued.for_each(|g| *g = true);
             }
         }
@@ -147,8 +151,11 @@ impl InlinedCall {
     /// `None` when an instruction does not reach.
     pub fn apply(&self, callee: &Subject, scratch: Scratch) -> Option<Subject> {
         let mut s = callee.clone();
-        let replaced =
-            |n: usize| self.inner.iter().any(|i| i.node == n || i.result.is_some_and(|(result, ..)| result == n));
+        let replaced = |n: usize| {
+            self.inner
+                .iter()
+                .any(|i| i.node == n || i.result.is_some_and(|(result, ..)| result == n))
+        };
         for (n, node) in s.code.nodes.iter_mut().enumerate() {
             if let (Item::Insn(insn), false) = (&mut node.item, replaced(n)) {
                 *insn = placed(insn, &|r| self.places.get(usize::from(r.0)).copied().unwrap_or(r))?;
@@ -175,27 +182,32 @@ fn placed(insn: &Insn, place: &dyn Fn(Reg) -> Reg) -> Option<Insn> {
                 op => {
                     // `a op= b` as `a = a op b`: the same operations in the same order, 32 opcodes
                     // before.
-                    let is_short = (Op::AddInt2Addr.value()..=Op::RemDouble2Addr.value()).contains(&op.value());
+                    let is_short = (Op::AddInt2Addr.value()..=Op::RemDouble2Addr.value())
+                        .contains(&op.value());
                     let op = Op::from_u8(op.value().checked_sub(0x20)?).filter(|_| is_short)?;
                     return Some(Insn { op, args: Args::ABC(to, to, from) }).filter(Insn::fits);
                 }
             };
             Some(Insn::copy(kind, to, from))
         }
-        Args::ALit(a, value) if insn.op == Op::Const4 => Insn::const_int(place(a), i32::try_from(value).ok()?),
+        Args::ALit(a, value) if insn.op == Op::Const4 => {
+            Insn::const_int(place(a), i32::try_from(value).ok()?)
+        }
         Args::ABLit(a, b, value) => {
             let (first, last) = (Op::AddIntLit16.value(), Op::XorIntLit16.value());
-            let op =
-                Op::from_u8(insn.op.value().checked_add(8)?).filter(|_| (first..=last).contains(&insn.op.value()))?;
+            let op = Op::from_u8(insn.op.value().checked_add(8)?)
+                .filter(|_| (first..=last).contains(&insn.op.value()))?;
             Some(Insn { op, args: Args::ABLit(place(a), place(b), value) }).filter(Insn::fits)
         }
         Args::List(list, reference) => {
             let placed: Vec<Reg> = list.iter().map(place).collect();
             let first = *placed.first()?;
-            let op = (insn.op == Op::InvokeStatic && placed.windows(2).all(|w| w[1].0 == w[0].0 + 1))
-                .then_some(Op::InvokeStaticRange)?;
+            let op = (insn.op == Op::InvokeStatic
+                && placed.windows(2).all(|w| w[1].0 == w[0].0 + 1))
+            .then_some(Op::InvokeStaticRange)?;
             debug_assert!(RegList::new(&placed).is_none());
-            Some(Insn { op, args: Args::Range(first, placed.len() as u16, reference) }).filter(Insn::fits)
+            Some(Insn { op, args: Args::Range(first, placed.len() as u16, reference) })
+                .filter(Insn::fits)
         }
         _ => None,
     }

@@ -107,7 +107,8 @@ impl Lifecycle {
     /// Whether code of the app itself drives the component: a fragment of a library that the app
     /// contains.
     pub fn driven_by_app(&self) -> bool {
-        self.kind == Kind::Fragment && self.ancestors.last().is_none_or(|a| !a.starts_with("Landroid/"))
+        self.kind == Kind::Fragment
+            && self.ancestors.last().is_none_or(|a| !a.starts_with("Landroid/"))
     }
 }
 
@@ -118,7 +119,10 @@ pub fn lifecycles(program: &Program, manifest: Option<&Manifest>) -> Vec<Lifecyc
     let mut found: BTreeMap<(Kind, String), (Option<String>, bool)> = BTreeMap::new();
     if let Some(m) = manifest {
         if let Some(application) = &m.application {
-            found.insert((Kind::Application, descriptor(application)), (Some(m.process.clone()), false));
+            found.insert(
+                (Kind::Application, descriptor(application)),
+                (Some(m.process.clone()), false),
+            );
         }
         let main = m.launcher();
         for c in &m.components {
@@ -148,8 +152,13 @@ pub fn lifecycles(program: &Program, manifest: Option<&Manifest>) -> Vec<Lifecyc
 
 /// The constructors that the platform calls by reflection: of components, platform fragments, the
 /// component factory, instrumentations.
-pub fn constructors(program: &Program, manifest: Option<&Manifest>, graphs: &[Lifecycle]) -> Vec<MethodNo> {
-    let mut all: Vec<MethodNo> = graphs.iter().filter(|g| !g.driven_by_app()).filter_map(|g| g.constructor).collect();
+pub fn constructors(
+    program: &Program,
+    manifest: Option<&Manifest>,
+    graphs: &[Lifecycle],
+) -> Vec<MethodNo> {
+    let mut all: Vec<MethodNo> =
+        graphs.iter().filter(|g| !g.driven_by_app()).filter_map(|g| g.constructor).collect();
     if let Some(m) = manifest {
         let others = m.component_factory.iter().chain(m.instrumentations.iter().map(|i| &i.class));
         let classes = others.filter_map(|name| program.find_class(&descriptor(name)));
@@ -209,7 +218,8 @@ fn build(
     main: bool,
 ) -> Lifecycle {
     let (chain, outside) = class_no.map_or((Vec::new(), None), |c| ancestry(program, c));
-    let ancestors = chain.iter().skip(1).map(|&c| program.text(program.class(c).name)).chain(outside);
+    let ancestors =
+        chain.iter().skip(1).map(|&c| program.text(program.class(c).name)).chain(outside);
     let ancestors = ancestors.map(str::to_owned).collect();
     let mut nodes = Vec::new();
     for callback in order::order(kind).callbacks {
@@ -227,8 +237,18 @@ fn build(
     let edges = collapse(order::order(kind), &nodes);
     let own = |sig| class_no.and_then(|c| program.declared(c, sig));
     let (initializer, constructor) = (own("<clinit>()V"), own("<init>()V"));
-    let mut graph =
-        Lifecycle { kind, class, class_no, process, main, initializer, constructor, ancestors, nodes, edges };
+    let mut graph = Lifecycle {
+        kind,
+        class,
+        class_no,
+        process,
+        main,
+        initializer,
+        constructor,
+        ancestors,
+        nodes,
+        edges,
+    };
     if main {
         let first: Vec<Place> = graph.successors(Place::Start).collect();
         // `attachBaseContext` belongs to the context; the activity's own life begins with
@@ -248,18 +268,25 @@ fn build(
 /// The method that the platform's virtual call reaches, and whether it is inherited; `None` when
 /// that is outside the app.
 fn resolve(program: &Program, chain: &[ClassNo], callback: &Callback) -> Option<(MethodNo, bool)> {
-    let mut found =
-        chain.iter().enumerate().filter_map(|(depth, &c)| Some((depth, program.declared(c, callback.signature)?)));
+    let mut found = chain
+        .iter()
+        .enumerate()
+        .filter_map(|(depth, &c)| Some((depth, program.declared(c, callback.signature)?)));
     let (depth, method) = found.next()?;
     (program.method(method).code.is_some()).then_some((method, depth > 0))
 }
 
 /// The platform's edges over the callbacks that exist.
 fn collapse(order: &Order, nodes: &[Node]) -> Vec<Edge> {
-    let defined: HashMap<&str, usize> = nodes.iter().enumerate().map(|(i, n)| (n.callback, i)).collect();
+    let defined: HashMap<&str, usize> =
+        nodes.iter().enumerate().map(|(i, n)| (n.callback, i)).collect();
     let next: HashMap<&str, &[&'static str]> = order.edges.iter().copied().collect();
-    let always: HashSet<&str> =
-        order.callbacks.iter().filter(|c| c.presence == Presence::Always).map(|c| c.label).collect();
+    let always: HashSet<&str> = order
+        .callbacks
+        .iter()
+        .filter(|c| c.presence == Presence::Always)
+        .map(|c| c.label)
+        .collect();
     let callbacks: HashSet<&str> = order.callbacks.iter().map(|c| c.label).collect();
     let mut edges = Vec::new();
     let starts = std::iter::once((Place::Start, START))

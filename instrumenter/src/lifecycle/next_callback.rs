@@ -37,7 +37,8 @@ pub fn next_callbacks(
     history: &BTreeMap<Option<MethodId>, &Tally>,
     named: &dyn Fn(&str) -> Option<MethodId>,
 ) -> Vec<NextCallback> {
-    let mut next: BTreeMap<Option<MethodId>, BTreeSet<MethodId>> = BTreeMap::from([(None, BTreeSet::new())]);
+    let mut next: BTreeMap<Option<MethodId>, BTreeSet<MethodId>> =
+        BTreeMap::from([(None, BTreeSet::new())]);
     for graph in graphs.iter().filter(|g| !g.driven_by_app()) {
         let at = |p: Place| match p {
             Place::Node(n) => id(graph.nodes[n].method),
@@ -45,7 +46,8 @@ pub fn next_callbacks(
         };
         let begins = entry(graph, id);
         let first: Vec<MethodId> = graph.successors(Place::Start).filter_map(at).collect();
-        let (initializer, constructor) = (graph.initializer.and_then(id), graph.constructor.and_then(id));
+        let (initializer, constructor) =
+            (graph.initializer.and_then(id), graph.constructor.and_then(id));
         if let Some(c) = initializer {
             next.entry(Some(c)).or_default().extend(constructor.map_or(first.clone(), |c| vec![c]));
         }
@@ -68,13 +70,16 @@ pub fn next_callbacks(
     for &last in history.keys() {
         next.entry(last).or_default();
     }
-    next.into_iter().filter_map(|(after, likely)| slot(after, likely, history.get(&after).copied(), named)).collect()
+    next.into_iter()
+        .filter_map(|(after, likely)| slot(after, likely, history.get(&after).copied(), named))
+        .collect()
 }
 
 /// What runs first of a component: its static initialiser or its constructor, where the class
 /// writes them and they take part; otherwise its first callbacks.
 fn entry(graph: &Lifecycle, id: &dyn Fn(MethodNo) -> Option<MethodId>) -> Vec<MethodId> {
-    let made: Vec<MethodId> = [graph.initializer, graph.constructor].into_iter().flatten().filter_map(id).collect();
+    let made: Vec<MethodId> =
+        [graph.initializer, graph.constructor].into_iter().flatten().filter_map(id).collect();
     if !made.is_empty() {
         return made;
     }
@@ -97,8 +102,10 @@ fn begin(
     };
     let first = |graph: &Lifecycle| entry(graph, id);
     let kind = |k: Kind| graphs.iter().filter(move |g| g.kind == k);
-    let attach: Vec<MethodId> = kind(Kind::Application).filter_map(|g| of(g, "attachBaseContext")).collect();
-    let made: Vec<MethodId> = kind(Kind::Application).filter_map(|g| g.constructor.and_then(id)).collect();
+    let attach: Vec<MethodId> =
+        kind(Kind::Application).filter_map(|g| of(g, "attachBaseContext")).collect();
+    let made: Vec<MethodId> =
+        kind(Kind::Application).filter_map(|g| g.constructor.and_then(id)).collect();
     let providers: Vec<MethodId> = kind(Kind::Provider).flat_map(first).collect();
     let create: Vec<MethodId> = kind(Kind::Application).filter_map(|g| of(g, "onCreate")).collect();
     let main: Vec<MethodId> = kind(Kind::Activity).filter(|g| g.main).flat_map(first).collect();
@@ -114,7 +121,14 @@ fn begin(
     for &m in made.iter().filter(|_| attach.is_empty()) {
         add(Some(m), &providers);
     }
-    for all in [&kind(Kind::Application).flat_map(first).collect(), &attach, &providers, &create, &main, &receivers] {
+    for all in [
+        &kind(Kind::Application).flat_map(first).collect(),
+        &attach,
+        &providers,
+        &create,
+        &main,
+        &receivers,
+    ] {
         add(None, all);
     }
     for &a in &attach {
@@ -157,8 +171,11 @@ fn slot(
         }
     }
     // Most frequent first; ties by id.
-    let mut by_count: Vec<(std::cmp::Reverse<u64>, MethodId)> =
-        seen.iter().filter(|(m, _)| !likely.contains(m)).map(|(&m, &n)| (std::cmp::Reverse(n), m)).collect();
+    let mut by_count: Vec<(std::cmp::Reverse<u64>, MethodId)> = seen
+        .iter()
+        .filter(|(m, _)| !likely.contains(m))
+        .map(|(&m, &n)| (std::cmp::Reverse(n), m))
+        .collect();
     by_count.sort_unstable();
     for (i, &(n, m)) in by_count.iter().enumerate() {
         if i < FROM_HISTORY {
@@ -203,7 +220,8 @@ pub fn fill_next_callbacks(
         }
     }
     for slot in next_callbacks(graphs, &id, &history, &|name| by_name.get(name).copied()) {
-        let freqs = quantise(&slot.counts).expect("one alternative at least, and few hundred at most");
+        let freqs =
+            quantise(&slot.counts).expect("one alternative at least, and few hundred at most");
         match slot.after {
             None => {
                 if let Some(first) = map.slots.first_mut() {

@@ -99,12 +99,21 @@ pub const fn order(kind: Kind) -> &'static Order {
 }
 
 /// All kinds.
-pub const KINDS: [Kind; 6] =
-    [Kind::Application, Kind::Provider, Kind::Activity, Kind::Service, Kind::Receiver, Kind::Fragment];
+pub const KINDS: [Kind; 6] = [
+    Kind::Application,
+    Kind::Provider,
+    Kind::Activity,
+    Kind::Service,
+    Kind::Receiver,
+    Kind::Fragment,
+];
 
-const ATTACH_BASE: Callback = always("attachBaseContext", "attachBaseContext(Landroid/content/Context;)V");
-const CONFIGURATION: Callback =
-    sometimes("onConfigurationChanged", "onConfigurationChanged(Landroid/content/res/Configuration;)V");
+const ATTACH_BASE: Callback =
+    always("attachBaseContext", "attachBaseContext(Landroid/content/Context;)V");
+const CONFIGURATION: Callback = sometimes(
+    "onConfigurationChanged",
+    "onConfigurationChanged(Landroid/content/res/Configuration;)V",
+);
 const LOW_MEMORY: Callback = sometimes("onLowMemory", "onLowMemory()V");
 const TRIM_MEMORY: Callback = sometimes("onTrimMemory", "onTrimMemory(I)V");
 const ON_CREATE_BUNDLE: Callback = always("onCreate", "onCreate(Landroid/os/Bundle;)V");
@@ -113,8 +122,10 @@ const ON_RESUME: Callback = always("onResume", "onResume()V");
 const ON_PAUSE: Callback = always("onPause", "onPause()V");
 const ON_STOP: Callback = always("onStop", "onStop()V");
 const ON_DESTROY: Callback = always("onDestroy", "onDestroy()V");
-const SAVE: Callback = sometimes("onSaveInstanceState", "onSaveInstanceState(Landroid/os/Bundle;)V");
-const RESULT: Callback = sometimes("onActivityResult", "onActivityResult(IILandroid/content/Intent;)V");
+const SAVE: Callback =
+    sometimes("onSaveInstanceState", "onSaveInstanceState(Landroid/os/Bundle;)V");
+const RESULT: Callback =
+    sometimes("onActivityResult", "onActivityResult(IILandroid/content/Intent;)V");
 const PERMISSIONS: Callback =
     sometimes("onRequestPermissionsResult", "onRequestPermissionsResult(I[Ljava/lang/String;[I)V");
 const OPTIONS_SELECTED: Callback =
@@ -153,7 +164,10 @@ static ACTIVITY: Order = Order {
             "onRestoreInstanceState(Landroid/os/Bundle;Landroid/os/PersistableBundle;)V",
         ),
         sometimes("onPostCreate", "onPostCreate(Landroid/os/Bundle;)V"),
-        sometimes("onPostCreate'", "onPostCreate(Landroid/os/Bundle;Landroid/os/PersistableBundle;)V"),
+        sometimes(
+            "onPostCreate'",
+            "onPostCreate(Landroid/os/Bundle;Landroid/os/PersistableBundle;)V",
+        ),
         sometimes("onNewIntent", "onNewIntent(Landroid/content/Intent;)V"),
         RESULT,
         ON_RESUME,
@@ -173,10 +187,16 @@ static ACTIVITY: Order = Order {
         sometimes("onUserLeaveHint", "onUserLeaveHint()V"),
         ON_PAUSE,
         SAVE,
-        sometimes("onSaveInstanceState'", "onSaveInstanceState(Landroid/os/Bundle;Landroid/os/PersistableBundle;)V"),
+        sometimes(
+            "onSaveInstanceState'",
+            "onSaveInstanceState(Landroid/os/Bundle;Landroid/os/PersistableBundle;)V",
+        ),
         ON_STOP,
         always("onRestart", "onRestart()V"),
-        sometimes("onRetainNonConfigurationInstance", "onRetainNonConfigurationInstance()Ljava/lang/Object;"),
+        sometimes(
+            "onRetainNonConfigurationInstance",
+            "onRetainNonConfigurationInstance()Ljava/lang/Object;",
+        ),
         ON_DESTROY,
         sometimes("onDetachedFromWindow", "onDetachedFromWindow()V"),
     ],
@@ -186,13 +206,25 @@ static ACTIVITY: Order = Order {
         ("onCreate'", &["onCreate"]),
         // `finish()` in `onCreate` leads to `onDestroy`, in `onStart` to `onStop`.
         ("onCreate", &["onStart", "onDestroy"]),
-        ("onStart", &["onRestoreInstanceState", "onRestoreInstanceState'", "POST_CREATE", "BEFORE_RESUME", "onStop"]),
+        (
+            "onStart",
+            &[
+                "onRestoreInstanceState",
+                "onRestoreInstanceState'",
+                "POST_CREATE",
+                "BEFORE_RESUME",
+                "onStop",
+            ],
+        ),
         ("onRestoreInstanceState'", &["onRestoreInstanceState", "POST_CREATE"]),
         ("onRestoreInstanceState", &["POST_CREATE"]),
         ("POST_CREATE", &["onPostCreate", "onPostCreate'", "BEFORE_RESUME"]),
         ("onPostCreate'", &["onPostCreate", "BEFORE_RESUME"]),
         ("onPostCreate", &["BEFORE_RESUME"]),
-        ("BEFORE_RESUME", &["onNewIntent", "onActivityResult", "onRequestPermissionsResult", "onResume"]),
+        (
+            "BEFORE_RESUME",
+            &["onNewIntent", "onActivityResult", "onRequestPermissionsResult", "onResume"],
+        ),
         ("onNewIntent", &["BEFORE_RESUME"]),
         ("onActivityResult", &["BEFORE_RESUME"]),
         ("onResume", &["onPostResume"]),
@@ -318,13 +350,19 @@ static SERVICE: Order = Order {
 };
 
 static RECEIVER: Order = Order {
-    callbacks: &[always("onReceive", "onReceive(Landroid/content/Context;Landroid/content/Intent;)V")],
+    callbacks: &[always(
+        "onReceive",
+        "onReceive(Landroid/content/Context;Landroid/content/Intent;)V",
+    )],
     edges: &[(START, &["onReceive"]), ("onReceive", &[END])],
 };
 
 static PROVIDER: Order = Order {
     callbacks: &[
-        always("attachInfo", "attachInfo(Landroid/content/Context;Landroid/content/pm/ProviderInfo;)V"),
+        always(
+            "attachInfo",
+            "attachInfo(Landroid/content/Context;Landroid/content/pm/ProviderInfo;)V",
+        ),
         always("onCreate", "onCreate()Z"),
         sometimes(
             "query",
@@ -338,7 +376,10 @@ static PROVIDER: Order = Order {
             "query''",
             "query(Landroid/net/Uri;[Ljava/lang/String;Landroid/os/Bundle;Landroid/os/CancellationSignal;)Landroid/database/Cursor;",
         ),
-        sometimes("insert", "insert(Landroid/net/Uri;Landroid/content/ContentValues;)Landroid/net/Uri;"),
+        sometimes(
+            "insert",
+            "insert(Landroid/net/Uri;Landroid/content/ContentValues;)Landroid/net/Uri;",
+        ),
         sometimes(
             "insert'",
             "insert(Landroid/net/Uri;Landroid/content/ContentValues;Landroid/os/Bundle;)Landroid/net/Uri;",
@@ -347,22 +388,34 @@ static PROVIDER: Order = Order {
             "update",
             "update(Landroid/net/Uri;Landroid/content/ContentValues;Ljava/lang/String;[Ljava/lang/String;)I",
         ),
-        sometimes("update'", "update(Landroid/net/Uri;Landroid/content/ContentValues;Landroid/os/Bundle;)I"),
+        sometimes(
+            "update'",
+            "update(Landroid/net/Uri;Landroid/content/ContentValues;Landroid/os/Bundle;)I",
+        ),
         sometimes("delete", "delete(Landroid/net/Uri;Ljava/lang/String;[Ljava/lang/String;)I"),
         sometimes("delete'", "delete(Landroid/net/Uri;Landroid/os/Bundle;)I"),
         sometimes("getType", "getType(Landroid/net/Uri;)Ljava/lang/String;"),
-        sometimes("call", "call(Ljava/lang/String;Ljava/lang/String;Landroid/os/Bundle;)Landroid/os/Bundle;"),
+        sometimes(
+            "call",
+            "call(Ljava/lang/String;Ljava/lang/String;Landroid/os/Bundle;)Landroid/os/Bundle;",
+        ),
         sometimes(
             "call'",
             "call(Ljava/lang/String;Ljava/lang/String;Ljava/lang/String;Landroid/os/Bundle;)Landroid/os/Bundle;",
         ),
-        sometimes("openFile", "openFile(Landroid/net/Uri;Ljava/lang/String;)Landroid/os/ParcelFileDescriptor;"),
+        sometimes(
+            "openFile",
+            "openFile(Landroid/net/Uri;Ljava/lang/String;)Landroid/os/ParcelFileDescriptor;",
+        ),
         sometimes(
             "openAssetFile",
             "openAssetFile(Landroid/net/Uri;Ljava/lang/String;)Landroid/content/res/AssetFileDescriptor;",
         ),
         sometimes("bulkInsert", "bulkInsert(Landroid/net/Uri;[Landroid/content/ContentValues;)I"),
-        sometimes("applyBatch", "applyBatch(Ljava/util/ArrayList;)[Landroid/content/ContentProviderResult;"),
+        sometimes(
+            "applyBatch",
+            "applyBatch(Ljava/util/ArrayList;)[Landroid/content/ContentProviderResult;",
+        ),
         CONFIGURATION,
         LOW_MEMORY,
         TRIM_MEMORY,
@@ -423,7 +476,10 @@ static PROVIDER: Order = Order {
 
 static FRAGMENT: Order = Order {
     callbacks: &[
-        sometimes("onInflate", "onInflate(Landroid/content/Context;Landroid/util/AttributeSet;Landroid/os/Bundle;)V"),
+        sometimes(
+            "onInflate",
+            "onInflate(Landroid/content/Context;Landroid/util/AttributeSet;Landroid/os/Bundle;)V",
+        ),
         always("onAttach", "onAttach(Landroid/content/Context;)V"),
         always("onAttach'", "onAttach(Landroid/app/Activity;)V"),
         ON_CREATE_BUNDLE,
@@ -437,7 +493,10 @@ static FRAGMENT: Order = Order {
         always("onViewStateRestored", "onViewStateRestored(Landroid/os/Bundle;)V"),
         ON_START,
         ON_RESUME,
-        sometimes("onCreateOptionsMenu", "onCreateOptionsMenu(Landroid/view/Menu;Landroid/view/MenuInflater;)V"),
+        sometimes(
+            "onCreateOptionsMenu",
+            "onCreateOptionsMenu(Landroid/view/Menu;Landroid/view/MenuInflater;)V",
+        ),
         sometimes("onPrepareOptionsMenu", "onPrepareOptionsMenu(Landroid/view/Menu;)V"),
         OPTIONS_SELECTED,
         sometimes("onHiddenChanged", "onHiddenChanged(Z)V"),
@@ -490,7 +549,16 @@ static FRAGMENT: Order = Order {
         ("onLowMemory", &["RUNNING", "STOPPED"]),
         ("onActivityResult", &["onActivityResult", "onResume"]),
         ("onPause", &["PAUSED"]),
-        ("PAUSED", &["onActivityResult", "onRequestPermissionsResult", "onResume", "onSaveInstanceState", "onStop"]),
+        (
+            "PAUSED",
+            &[
+                "onActivityResult",
+                "onRequestPermissionsResult",
+                "onResume",
+                "onSaveInstanceState",
+                "onStop",
+            ],
+        ),
         ("onSaveInstanceState", &["onStop", "STOPPED"]),
         ("onStop", &["onSaveInstanceState", "STOPPED"]),
         ("STOPPED", &["onStart", "onLowMemory", "onDestroyView", END]),

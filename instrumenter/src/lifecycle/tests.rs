@@ -36,7 +36,12 @@ fn program(classes: &[Class<'_>]) -> Program {
                 handlers: Vec::new(),
                 debug: None,
             }));
-            class.virtual_methods.push(EncodedMethod { method, access: 1, code: Some(code), hiddenapi: None });
+            class.virtual_methods.push(EncodedMethod {
+                method,
+                access: 1,
+                code: Some(code),
+                hiddenapi: None,
+            });
         }
         dex.classes.push(class);
     }
@@ -48,7 +53,8 @@ fn split(mut params: &str) -> Vec<&str> {
     let mut all = Vec::new();
     while !params.is_empty() {
         let dims = params.bytes().take_while(|&b| b == b'[').count();
-        let end = if params.as_bytes()[dims] == b'L' { params.find(';').unwrap() + 1 } else { dims + 1 };
+        let end =
+            if params.as_bytes()[dims] == b'L' { params.find(';').unwrap() + 1 } else { dims + 1 };
         let (one, rest) = params.split_at(end);
         all.push(one);
         params = rest;
@@ -88,7 +94,11 @@ fn every_order_is_closed_and_reaches_each_callback_and_the_end() {
         assert_eq!(next.len(), order.edges.len(), "{kind}: two rows for one place");
         let labels: HashSet<&str> = order.callbacks.iter().map(|c| c.label).collect();
         let signatures: HashSet<&str> = order.callbacks.iter().map(|c| c.signature).collect();
-        assert_eq!((labels.len(), signatures.len()), (order.callbacks.len(), order.callbacks.len()), "{kind}: twice");
+        assert_eq!(
+            (labels.len(), signatures.len()),
+            (order.callbacks.len(), order.callbacks.len()),
+            "{kind}: twice"
+        );
         for c in order.callbacks {
             let name = c.signature.split('(').next().unwrap();
             assert_eq!(c.label.trim_end_matches('\''), name, "{kind}");
@@ -100,7 +110,8 @@ fn every_order_is_closed_and_reaches_each_callback_and_the_end() {
             if at == END {
                 continue;
             }
-            let known = at.chars().all(|c| c.is_ascii_uppercase() || c == '_') || labels.contains(at);
+            let known =
+                at.chars().all(|c| c.is_ascii_uppercase() || c == '_') || labels.contains(at);
             assert!(known && next.contains_key(at), "{kind}: {at} leads nowhere");
             work.extend(next[at].iter().filter(|to| reached.insert(to)));
         }
@@ -111,7 +122,15 @@ fn every_order_is_closed_and_reaches_each_callback_and_the_end() {
 
 #[test]
 fn a_full_activity_goes_through_the_documented_order() {
-    let all = [ON_CREATE, "onStart()V", "onResume()V", "onPause()V", "onStop()V", "onRestart()V", "onDestroy()V"];
+    let all = [
+        ON_CREATE,
+        "onStart()V",
+        "onResume()V",
+        "onPause()V",
+        "onStop()V",
+        "onRestart()V",
+        "onDestroy()V",
+    ];
     let p = program(&[("Lapp/Main;", "Landroid/app/Activity;", &all)]);
     let m = manifest(vec![component(ComponentKind::Activity, "app.Main", true)]);
     let graphs = lifecycles(&p, Some(&m));
@@ -136,7 +155,9 @@ fn a_full_activity_goes_through_the_documented_order() {
     found.sort();
     expected.sort_unstable();
     assert_eq!(found, expected);
-    let marked = |f: fn(&Node) -> bool| graphs[0].nodes.iter().filter(|n| f(n)).map(|n| n.callback).collect::<Vec<_>>();
+    let marked = |f: fn(&Node) -> bool| {
+        graphs[0].nodes.iter().filter(|n| f(n)).map(|n| n.callback).collect::<Vec<_>>()
+    };
     assert_eq!(marked(|n| n.initial), ["onCreate"]);
     assert_eq!(marked(|n| n.terminal), ["onStop", "onDestroy"]);
 }
@@ -146,7 +167,8 @@ fn callbacks_that_only_the_platform_defines_are_passed_through() {
     let p = program(&[("Lapp/Main;", "Landroid/app/Activity;", &[ON_CREATE, "onPause()V"])]);
     let m = manifest(vec![component(ComponentKind::Activity, "app.Main", false)]);
     let graph = &lifecycles(&p, Some(&m))[0];
-    let edge = graph.edges.iter().find(|e| e.from == Place::Node(0) && e.to == Place::Node(1)).unwrap();
+    let edge =
+        graph.edges.iter().find(|e| e.from == Place::Node(0) && e.to == Place::Node(1)).unwrap();
     assert_eq!(edge.through, ["onStart", "onResume", "onPostResume"]);
     // From `onPause` back to itself, or out; never to a second `onCreate` of the same object.
     assert_eq!(graph.successors(Place::Node(1)).collect::<Vec<_>>(), [Place::Node(1), Place::End]);
@@ -157,7 +179,11 @@ fn callbacks_that_only_the_platform_defines_are_passed_through() {
 fn an_occasional_callback_opens_no_way_when_nothing_defines_it() {
     // `onTrimMemory` comes while running and while stopped: passing through it would skip
     // `onPause`.
-    let p = program(&[("Lapp/Main;", "Landroid/app/Activity;", &["onResume()V", "onPause()V", "onDestroy()V"])]);
+    let p = program(&[(
+        "Lapp/Main;",
+        "Landroid/app/Activity;",
+        &["onResume()V", "onPause()V", "onDestroy()V"],
+    )]);
     let m = manifest(vec![component(ComponentKind::Activity, "app.Main", false)]);
     let found = edges(&lifecycles(&p, Some(&m))[0]);
     assert!(found.contains(&"onResume > onPause".to_owned()));
@@ -172,8 +198,12 @@ fn inherited_callbacks_are_the_superclass_s_methods() {
     ]);
     let m = manifest(vec![component(ComponentKind::Service, "app.Own", false)]);
     let graph = &lifecycles(&p, Some(&m))[0];
-    let nodes: Vec<(String, bool)> = graph.nodes.iter().map(|n| (p.method_key(n.method), n.inherited)).collect();
-    assert_eq!(nodes, [("Lapp/Base;->onCreate()V".into(), true), ("Lapp/Own;->onDestroy()V".into(), false)]);
+    let nodes: Vec<(String, bool)> =
+        graph.nodes.iter().map(|n| (p.method_key(n.method), n.inherited)).collect();
+    assert_eq!(
+        nodes,
+        [("Lapp/Base;->onCreate()V".into(), true), ("Lapp/Own;->onDestroy()V".into(), false)]
+    );
     assert_eq!(graph.ancestors, ["Lapp/Base;", "Landroid/app/Service;"]);
 }
 
@@ -203,23 +233,42 @@ fn hierarchies_in_a_circle_end() {
 }
 
 /// next-callback distributions of an app, as names: after which callback come which.
-fn idle(p: &Program, m: &Manifest, history: &[(&str, &[(&str, u64)])]) -> BTreeMap<String, (Vec<String>, Vec<u64>)> {
+fn idle(
+    p: &Program,
+    m: &Manifest,
+    history: &[(&str, &[(&str, u64)])],
+) -> BTreeMap<String, (Vec<String>, Vec<u64>)> {
     let id = |no: MethodNo| Some(MethodId(no.0 + 1));
-    let named =
-        |name: &str| (0..p.methods.len()).map(|i| MethodNo(i as u32)).find(|&no| p.method_key(no) == name).and_then(id);
+    let named = |name: &str| {
+        (0..p.methods.len())
+            .map(|i| MethodNo(i as u32))
+            .find(|&no| p.method_key(no) == name)
+            .and_then(id)
+    };
     let tallies: Vec<(Option<MethodId>, Tally)> = history
         .iter()
         .map(|(last, next)| (named(last), next.iter().map(|&(n, c)| (n.to_owned(), c)).collect()))
         .collect();
     let tallies = tallies.iter().map(|(m, t)| (*m, t)).collect();
-    let name =
-        |m: MethodId| p.method_key(MethodNo(m.0 - 1)).split("->").nth(1).unwrap().split('(').next().unwrap().to_owned();
+    let name = |m: MethodId| {
+        p.method_key(MethodNo(m.0 - 1))
+            .split("->")
+            .nth(1)
+            .unwrap()
+            .split('(')
+            .next()
+            .unwrap()
+            .to_owned()
+    };
     next_callbacks(&lifecycles(p, Some(m)), &id, &tallies, &named)
         .into_iter()
         .map(|s| {
             assert!(s.callees.windows(2).all(|w| w[0] < w[1]));
             assert_eq!(s.counts.len(), s.callees.len() + 1);
-            (s.after.map_or(String::new(), name), (s.callees.into_iter().map(name).collect(), s.counts))
+            (
+                s.after.map_or(String::new(), name),
+                (s.callees.into_iter().map(name).collect(), s.counts),
+            )
         })
         .collect()
 }
@@ -245,7 +294,10 @@ fn what_follows_a_callback_is_what_the_lifecycle_says() {
     // Out through `onDestroy`, and a new object.
     assert_eq!(next("onCreate"), ["<init>", "onPause"]);
     assert_eq!(next("onReceive"), ["onReceive"]);
-    assert!(slots.values().all(|(_, counts)| counts.iter().all(|&n| n == 0)), "equal without history");
+    assert!(
+        slots.values().all(|(_, counts)| counts.iter().all(|&n| n == 0)),
+        "equal without history"
+    );
 }
 
 #[test]
@@ -264,7 +316,10 @@ fn history_adds_callbacks_that_no_lifecycle_knows() {
             ("Lapp/Click;->onClick()V", &[(create, 4)]),
         ],
     );
-    assert_eq!(slots["onCreate"], (vec!["onCreate".into(), "onPause".into(), "onClick".into()], vec![3, 0, 0, 7]));
+    assert_eq!(
+        slots["onCreate"],
+        (vec!["onCreate".into(), "onPause".into(), "onClick".into()], vec![3, 0, 0, 7])
+    );
     assert_eq!(slots["onClick"], (vec!["onCreate".into()], vec![0, 4]));
 }
 

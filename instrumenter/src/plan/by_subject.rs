@@ -57,7 +57,9 @@ impl<T> BySubject<T> {
     where
         T: Sync,
     {
-        BySubject(self.0.par_iter().enumerate().map(|(i, value)| f(SubjectId(i as u32), value)).collect())
+        BySubject(
+            self.0.par_iter().enumerate().map(|(i, value)| f(SubjectId(i as u32), value)).collect(),
+        )
     }
 
     /// A value for each subject, made from these in order.

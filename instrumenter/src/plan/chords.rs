@@ -48,13 +48,20 @@ struct Edge {
 impl Increments {
     /// Increments for the numbers of a region. `freqs` are a branch block's frequencies, in symbol
     /// order.
-    pub(crate) fn new<'f>(numbering: &Numbering, freqs: impl Fn(BlockId) -> Option<&'f [u16]>) -> Increments {
+    pub(crate) fn new<'f>(
+        numbering: &Numbering,
+        freqs: impl Fn(BlockId) -> Option<&'f [u16]>,
+    ) -> Increments {
         Increments::within(numbering, freqs, LITERAL)
     }
 
     /// As [`Increments::new`]; if one (but of the head's) would be beyond the limit, they are the
     /// plain values.
-    fn within<'f>(numbering: &Numbering, freqs: impl Fn(BlockId) -> Option<&'f [u16]>, limit: i32) -> Increments {
+    fn within<'f>(
+        numbering: &Numbering,
+        freqs: impl Fn(BlockId) -> Option<&'f [u16]>,
+        limit: i32,
+    ) -> Increments {
         let mut edges = edges(numbering, freqs);
         // The sort is stable: of equal ones the first.
         edges.sort_by_key(|e| std::cmp::Reverse(e.weight));
@@ -164,7 +171,11 @@ mod tests {
     type Freqs = HashMap<BlockId, Vec<u16>>;
 
     fn member(block: u32, throws: bool, successors: &[u32]) -> Member {
-        Member { block: BlockId(block), throws, successors: successors.iter().map(|&b| BlockId(b)).collect() }
+        Member {
+            block: BlockId(block),
+            throws,
+            successors: successors.iter().map(|&b| BlockId(b)).collect(),
+        }
     }
 
     fn increments(numbering: &Numbering, freqs: &Freqs) -> Increments {
@@ -205,20 +216,28 @@ mod tests {
                 members.push(member(i, throws, &successors));
             }
             // As many of the first ones as have few enough paths.
-            (2..=members.len()).rev().find_map(|k| Numbering::new(members[..k].to_vec()).ok()).map(|n| (n, freqs))
+            (2..=members.len())
+                .rev()
+                .find_map(|k| Numbering::new(members[..k].to_vec()).ok())
+                .map(|n| (n, freqs))
         })
     }
 
     /// Expected frequency of going along an edge that carries something, in shares of the head's.
     /// Edges of the head do in any case.
-    fn carried(numbering: &Numbering, freqs: &Freqs, increment: impl Fn(BlockId, usize) -> i32) -> f64 {
+    fn carried(
+        numbering: &Numbering,
+        freqs: &Freqs,
+        increment: impl Fn(BlockId, usize) -> i32,
+    ) -> f64 {
         let members = numbering.members();
         let mut entered = vec![0.0; members.len()];
         entered[0] = 1.0;
         let mut sum = 0.0;
         for (i, m) in members.iter().enumerate() {
             for (j, to) in m.successors.iter().enumerate() {
-                let weight = entered[i] * freqs.get(&m.block).map_or(1.0, |f| f64::from(f[j]) / 65_535.0);
+                let weight =
+                    entered[i] * freqs.get(&m.block).map_or(1.0, |f| f64::from(f[j]) / 65_535.0);
                 if let Some(p) = members.iter().position(|o| o.block == *to).filter(|&p| p > 0) {
                     entered[p] += weight;
                 }
@@ -257,9 +276,13 @@ mod tests {
     /// `if (a) x(); if (b) y(); return` with every rare way first, so that the plain values lie on
     /// the hot ones.
     fn diamonds(throws: bool) -> (Numbering, Freqs) {
-        let members = vec![member(0, false, &[1, 2]), member(1, throws, &[2]), member(2, false, &[8, 9])];
+        let members =
+            vec![member(0, false, &[1, 2]), member(1, throws, &[2]), member(2, false, &[8, 9])];
         let rare_first = vec![655, 64_880];
-        (Numbering::new(members).unwrap(), [(BlockId(0), rare_first.clone()), (BlockId(2), rare_first)].into())
+        (
+            Numbering::new(members).unwrap(),
+            [(BlockId(0), rare_first.clone()), (BlockId(2), rare_first)].into(),
+        )
     }
 
     #[test]
@@ -277,10 +300,16 @@ mod tests {
     fn a_throwing_block_is_looked_at() {
         let (numbering, freqs) = diamonds(true);
         let increments = increments(&numbering, &freqs);
-        let stop = (0..numbering.total()).find(|&n| matches!(numbering.path(n).unwrap().end, End::Stopped(_))).unwrap();
+        let stop = (0..numbering.total())
+            .find(|&n| matches!(numbering.path(n).unwrap().end, End::Stopped(_)))
+            .unwrap();
         assert_eq!(increments.of(BlockId(0), 0), Some(stop as i32));
         assert_eq!(increments.of(BlockId(2), 1), Some(0));
-        assert_eq!(increments.of(BlockId(1), 0), Some(2), "one for the stop, one more for the hot way behind it");
+        assert_eq!(
+            increments.of(BlockId(1), 0),
+            Some(2),
+            "one for the stop, one more for the hot way behind it"
+        );
     }
 
     #[test]

@@ -60,11 +60,17 @@ impl Distributions<'_> {
 }
 
 /// Makes all numbers of a build.
-pub(crate) fn distributions<'p>(program: &Program, selection: &Selection, options: &'p Options) -> Distributions<'p> {
+pub(crate) fn distributions<'p>(
+    program: &Program,
+    selection: &Selection,
+    options: &'p Options,
+) -> Distributions<'p> {
     let mut matcher = options.model.as_ref().map(model::profile::Matcher::new);
     let known: BySubject<Known<'p>> = selection.subjects.map(|_, s| {
-        let shapes =
-            s.branches.iter().map(|&(b, fingerprint)| BranchShape { fingerprint, alternatives: ways(s, b) as u32 });
+        let shapes = s
+            .branches
+            .iter()
+            .map(|&(b, fingerprint)| BranchShape { fingerprint, alternatives: ways(s, b) as u32 });
         let shapes: Vec<BranchShape> = shapes.collect();
         let found = match &mut matcher {
             Some(m) if !shapes.is_empty() => {
@@ -75,7 +81,8 @@ pub(crate) fn distributions<'p>(program: &Program, selection: &Selection, option
         s.branches.iter().map(|b| b.0).zip(found).collect()
     });
     let freqs: BySubject<Freqs> = selection.subjects.par_map(|i, s| {
-        let counts = |b, known: &Option<&Branch>| known.map_or_else(|| vec![0; ways(s, b)], Branch::counts);
+        let counts =
+            |b, known: &Option<&Branch>| known.map_or_else(|| vec![0; ways(s, b)], Branch::counts);
         known[i].iter().map(|(b, known)| (*b, quantised(&counts(*b, known)))).collect()
     });
     let mut table = Table::new();

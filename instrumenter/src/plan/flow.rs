@@ -115,17 +115,35 @@ mod tests {
     #[test]
     fn counts_that_exceptions_broke_off_do_not_go_below_zero() {
         // The work threw seven times: five rounds came back more often than the branch was decided.
-        assert_eq!(runs(&loop_with_entry(), &|_| vec![12, 0]), Runs { blocks: vec![0, 12, 12, 0], entries: 0 });
+        assert_eq!(
+            runs(&loop_with_entry(), &|_| vec![12, 0]),
+            Runs { blocks: vec![0, 12, 12, 0], entries: 0 }
+        );
     }
 
     #[test]
     fn a_circle_of_gotos_ends() {
         let node = |item| Node { item, try_id: None };
         let insn = |op, args| node(Item::Insn(Insn { op, args }));
-        let nodes = vec![node(Item::Label(Label(0))), insn(Op::Nop, Args::None), insn(Op::Goto, Args::Jump(Label(0)))];
-        let code =
-            Code { registers: 0, ins: 0, outs: 0, nodes, tries: vec![], payloads: vec![], debug: None, next_label: 1 };
+        let nodes = vec![
+            node(Item::Label(Label(0))),
+            insn(Op::Nop, Args::None),
+            insn(Op::Goto, Args::Jump(Label(0))),
+        ];
+        let code = Code {
+            registers: 0,
+            ins: 0,
+            outs: 0,
+            nodes,
+            tries: vec![],
+            payloads: vec![],
+            debug: None,
+            next_label: 1,
+        };
         let cfg = Cfg::build(&code).expect("it has instructions");
-        assert_eq!(runs(&cfg, &|_| unreachable!("there is no branch")), Runs { blocks: vec![0], entries: 0 });
+        assert_eq!(
+            runs(&cfg, &|_| unreachable!("there is no branch")),
+            Runs { blocks: vec![0], entries: 0 }
+        );
     }
 }

@@ -18,7 +18,11 @@ pub(crate) fn source_key(program: &Program, no: MethodNo, options: &Options) -> 
 }
 
 /// Class, name and descriptor in the sources.
-pub(crate) fn source_names(program: &Program, no: MethodNo, options: &Options) -> (String, String, String) {
+pub(crate) fn source_names(
+    program: &Program,
+    no: MethodNo,
+    options: &Options,
+) -> (String, String, String) {
     let method = program.method(no);
     let class = program.text(program.class(method.class).name);
     let sig = program.text(method.sig);

@@ -45,7 +45,8 @@ pub struct Plan {
 /// Numbers everything, in a fixed order.
 pub fn plan(program: &Program, selection: &Selection) -> Plan {
     let subjects = &selection.subjects;
-    let ids: HashMap<MethodNo, MethodId> = subjects.enumerate().map(|(i, s)| (s.no, i.method_id())).collect();
+    let ids: HashMap<MethodNo, MethodId> =
+        subjects.enumerate().map(|(i, s)| (s.no, i.method_id())).collect();
     let mut handlers = 0;
     let first_handler = subjects.map(|_, s| {
         let first = handlers;
@@ -63,7 +64,8 @@ pub fn plan(program: &Program, selection: &Selection) -> Plan {
                 Reach::Outside => {}
                 Reach::One(m) => mine.extend(ids.get(m).map(|&id| (*node, Err(id)))),
                 Reach::Any(all) => {
-                    let callees: Vec<MethodId> = all.iter().filter_map(|m| ids.get(m).copied()).collect();
+                    let callees: Vec<MethodId> =
+                        all.iter().filter_map(|m| ids.get(m).copied()).collect();
                     if callees.is_empty() || callees.len() > 60_000 {
                         continue;
                     }

@@ -63,7 +63,13 @@ impl Paths {
     /// instruction may run other code, `units` is the code's size. Methods so large that probes
     /// could bring them past what ART compiles get no regions: with the registers out of reach that
     /// they have, each way out of one would take more room than the probes it saves.
-    pub fn find(code: &Code, units: u32, cfg: &Cfg, held: &[u8], runs_code: &dyn Fn(&Insn) -> bool) -> Paths {
+    pub fn find(
+        code: &Code,
+        units: u32,
+        cfg: &Cfg,
+        held: &[u8],
+        runs_code: &dyn Fn(&Insn) -> bool,
+    ) -> Paths {
         let depth = |n: usize| held.get(n).copied().unwrap_or(0);
         // Ranges that the boundary's catch-all cannot join: what is thrown there may leave unseen.
         let mut closed = vec![false; code.tries.len()];
@@ -85,7 +91,8 @@ impl Paths {
             _ => false,
         });
         let roles = vec![Role::Plain; cfg.blocks.len()];
-        let mut finder = Finder { cfg, quiet, picked: picked.collect(), roles, paths: Paths::default() };
+        let mut finder =
+            Finder { cfg, quiet, picked: picked.collect(), roles, paths: Paths::default() };
         finder.loops();
         if !(COMPILE_UNITS / 3..=COMPILE_UNITS).contains(&units) {
             finder.regions(held);
@@ -131,10 +138,17 @@ impl Finder<'_> {
         for b in 0..self.cfg.blocks.len() {
             let End::Branch(all) = &self.cfg.blocks[b].end else { continue };
             let branch = BlockId(b as u32);
-            if all.len() != 2 || !self.quiet[b] || self.cfg.blocks[b].is_handler || self.roles[b] != Role::Plain {
+            if all.len() != 2
+                || !self.quiet[b]
+                || self.cfg.blocks[b].is_handler
+                || self.roles[b] != Role::Plain
+            {
                 continue;
             }
-            let Some((stay, cycle)) = (0..2).find_map(|i| Some((i, self.cycle(all[i], branch)?))) else { continue };
+            let Some((stay, cycle)) = (0..2).find_map(|i| Some((i, self.cycle(all[i], branch)?)))
+            else {
+                continue;
+            };
             let n = self.paths.loops.len();
             for (i, &c) in cycle.iter().enumerate() {
                 self.roles[c.0 as usize] = Role::Cycle(n, i);
@@ -152,7 +166,12 @@ impl Finder<'_> {
             let block = self.cfg.block(at);
             let free = self.roles[at.0 as usize] == Role::Plain && self.quiet[at.0 as usize];
             let End::Goto(next) = block.end else { return None };
-            if !free || block.in_edges != 1 || block.is_handler || at.0 == 0 || cycle.len() == MAX_CYCLE {
+            if !free
+                || block.in_edges != 1
+                || block.is_handler
+                || at.0 == 0
+                || cycle.len() == MAX_CYCLE
+            {
                 return None;
             }
             cycle.push(at);
@@ -170,7 +189,8 @@ impl Finder<'_> {
         for b in 0..self.cfg.blocks.len() {
             let last = self.cfg.blocks[b].last;
             let branches = matches!(self.cfg.blocks[b].end, End::Branch(_)) && !self.picked[b];
-            if branches && self.roles[b] == Role::Plain && held.get(last).copied().unwrap_or(0) == 0 {
+            if branches && self.roles[b] == Role::Plain && held.get(last).copied().unwrap_or(0) == 0
+            {
                 self.region(BlockId(b as u32), &into);
             }
         }

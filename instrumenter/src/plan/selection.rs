@@ -92,7 +92,11 @@ fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<Reach> {
     let method = program.method(no);
     let file = program.class(method.class).dex;
     let dex = &program.files[file].dex;
-    let code = method.code.and_then(|c| dex.code(c)).and_then(Result::ok).filter(|c| dex.dangling(c).is_none());
+    let code = method
+        .code
+        .and_then(|c| dex.code(c))
+        .and_then(Result::ok)
+        .filter(|c| dex.dangling(c).is_none());
     let sites = code.map_or(Vec::new(), |code| call_sites(program, file, method.class, &code));
     sites.into_iter().map(|(_, reach)| reach).collect()
 }
@@ -102,9 +106,11 @@ fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<Reach> {
 /// methods call, and what announced itself in an earlier release. Those get one even where nothing can be thrown: announced without a
 /// guard at top level they would cost the rest of the thread its sync points.
 fn add_guards(subjects: &mut [Subject], known: &(dyn Fn(MethodNo) -> bool + Sync)) {
-    let called: HashSet<MethodNo> = subjects.iter().flat_map(|s| &s.calls).flat_map(|(_, r)| r.methods()).collect();
+    let called: HashSet<MethodNo> =
+        subjects.iter().flat_map(|s| &s.calls).flat_map(|(_, r)| r.methods()).collect();
     subjects.par_iter_mut().for_each(|s| {
-        let throws = s.cfg.blocks.iter().any(|b| b.throws || b.end == crate::analysis::cfg::End::Throw);
+        let throws =
+            s.cfg.blocks.iter().any(|b| b.throws || b.end == crate::analysis::cfg::End::Throw);
         let known = known(s.no);
         let unseen = !called.contains(&s.no) && !s.leaf && throws;
         if s.guarded || !(known || unseen) {
@@ -128,22 +134,34 @@ fn add_guards(subjects: &mut [Subject], known: &(dyn Fn(MethodNo) -> bool + Sync
 
 /// Takes a body apart that names only what its file and its frame have; also the address of each node.
 pub(crate) fn decode_sound(dex: &Dex, raw: &CodeItem) -> Result<(Code, Vec<u32>), SkipReason> {
-    let (code, addresses) = dex::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
+    let (code, addresses) =
+        dex::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
     if let Some((n, what)) = dex.dangling(&code) {
-        let at = addresses.get(n).map_or(String::from("a handler"), |at| format!("code unit {at:#06x}"));
-        return Err(SkipReason::Malformed(format!("{at}: it names a {what} that the file does not have")));
+        let at =
+            addresses.get(n).map_or(String::from("a handler"), |at| format!("code unit {at:#06x}"));
+        return Err(SkipReason::Malformed(format!(
+            "{at}: it names a {what} that the file does not have"
+        )));
     }
     let registers = code.registers;
-    let outside = |(n, insn): (usize, &Insn)| Some((n, insn.highest_reg().filter(|&r| r >= registers.into())?));
+    let outside = |(n, insn): (usize, &Insn)| {
+        Some((n, insn.highest_reg().filter(|&r| r >= registers.into())?))
+    };
     if let Some((n, reg)) = code.insns().find_map(outside) {
         let at = addresses.get(n).copied().unwrap_or_default();
-        let what = format!("code unit {at:#06x}: it names v{reg} in a frame of {registers} registers");
+        let what =
+            format!("code unit {at:#06x}: it names v{reg} in a frame of {registers} registers");
         return Err(SkipReason::Malformed(what));
     }
     Ok((code, addresses))
 }
 
-fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> Result<Subject, SkipReason> {
+fn take_apart(
+    program: &Program,
+    no: MethodNo,
+    codec: Codec,
+    x86_safe: bool,
+) -> Result<Subject, SkipReason> {
     let method = program.method(no);
     let class = program.class(method.class);
     if class.is_duplicate() {
@@ -151,7 +169,9 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> 
     }
     let dex = &program.files[class.dex].dex;
     let body = &dex.codes[method.code.expect("selected by having code").0 as usize];
-    let Body::Raw(raw) = body else { return Err(SkipReason::Malformed("already under edit".into())) };
+    let Body::Raw(raw) = body else {
+        return Err(SkipReason::Malformed("already under edit".into()));
+    };
     let (code, addresses) = decode_sound(dex, raw)?;
     let mut cfg = Cfg::build(&code).ok_or(SkipReason::Empty)?;
     if let Some(n) = cfg.blocks.iter().map(|b| b.end.successors().len()).find(|&n| n > 60_000) {
@@ -160,8 +180,10 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> 
     if codec == Codec::Blocks && cfg.blocks.len() > MAX_BLOCKS {
         return Err(SkipReason::Blocks(cfg.blocks.len()));
     }
-    let handlers: Vec<BlockId> =
-        (0..cfg.blocks.len()).filter(|&b| cfg.blocks[b].is_handler).map(|b| BlockId(b as u32)).collect();
+    let handlers: Vec<BlockId> = (0..cfg.blocks.len())
+        .filter(|&b| cfg.blocks[b].is_handler)
+        .map(|b| BlockId(b as u32))
+        .collect();
     let guarded = program.called_from_outside(no);
     let terminal = matches!(program.text(method.sig), "onStop()V" | "onDestroy()V") && guarded;
     let leaf = !terminal && handlers.is_empty() && is_leaf(program, class.dex, method, &code, &cfg);
@@ -171,7 +193,8 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> 
     let is_init = |m| program.reference(class.dex, m).1.starts_with("<init>(");
     let monitors = Monitors::find(&code, &cfg, &is_init);
     let mut paths = Paths::default();
-    let count = if numbers && !leaf { path_numbers::REGISTERS } else { scratch_count(leaf, framed, false) };
+    let count =
+        if numbers && !leaf { path_numbers::REGISTERS } else { scratch_count(leaf, framed, false) };
     let mut free = None;
     let plain = RegisterLayout::find(&code, count).or_else(|| {
         // `pap` computes in its registers: out of reach they are of no use.
@@ -185,11 +208,15 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> 
     let x86_safe = x86_safe && uses_arrays(&code);
     if codec.fuses() && !leaf && !x86_safe {
         let units = raw.insns.len() as u32;
-        paths = Paths::find(&code, units, &cfg, monitors.depths(), &|insn| runs_code(dex, method.method, insn));
+        paths = Paths::find(&code, units, &cfg, monitors.depths(), &|insn| {
+            runs_code(dex, method.method, insn)
+        });
         // One register more may cost every probe its short form: only loops are worth that.
         match RegisterLayout::find(&code, scratch_count(leaf, framed, true)) {
             _ if paths.is_empty() => {}
-            Some(more) if more.scratch.low || !layout.scratch.low || !paths.loops.is_empty() => layout = more,
+            Some(more) if more.scratch.low || !layout.scratch.low || !paths.loops.is_empty() => {
+                layout = more
+            }
             _ => paths = Paths::default(),
         }
         cfg.place_marks(&|b| paths.covers(b));
@@ -234,11 +261,19 @@ fn take_apart(program: &Program, no: MethodNo, codec: Codec, x86_safe: bool) -> 
 /// Whether something in a method may find that an array is null, or that it is shorter.
 fn uses_arrays(code: &Code) -> bool {
     let elements = Op::Aget.value()..=Op::AputShort.value();
-    code.insns().any(|(_, i)| elements.contains(&i.op.value()) || matches!(i.op, Op::ArrayLength | Op::FillArrayData))
+    code.insns().any(|(_, i)| {
+        elements.contains(&i.op.value()) || matches!(i.op, Op::ArrayLength | Op::FillArrayData)
+    })
 }
 
 /// Whether nothing in a method can throw, call or branch: one call at its entry then says it all.
-fn is_leaf(program: &Program, file: usize, method: &crate::analysis::program::Method, code: &Code, cfg: &Cfg) -> bool {
+fn is_leaf(
+    program: &Program,
+    file: usize,
+    method: &crate::analysis::program::Method,
+    code: &Code,
+    cfg: &Cfg,
+) -> bool {
     let [block] = &cfg.blocks[..] else { return false };
     if block.end != crate::analysis::cfg::End::Return {
         return false;
@@ -283,7 +318,9 @@ fn runs_code(dex: &dex::Dex, method: dex::MethodIdx, insn: &Insn) -> bool {
             dex.fields.items()[f.index()].class != dex.methods.items()[method.index()].class
         }
         (_, Args::ABRef(_, _, Ref::Field(_))) => false,
-        (_, Args::ARef(_, Ref::Type(t)) | Args::ABRef(_, _, Ref::Type(t))) => !is_basic_array(&dex.type_name(t)),
+        (_, Args::ARef(_, Ref::Type(t)) | Args::ABRef(_, _, Ref::Type(t))) => {
+            !is_basic_array(&dex.type_name(t))
+        }
         _ => insn.reference().is_some(),
     }
 }
@@ -311,13 +348,17 @@ fn call_sites(
     for (n, node) in code.nodes.iter().enumerate() {
         let Item::Insn(insn) = &node.item else { continue };
         let dispatch = match insn.op {
-            Op::InvokeStatic | Op::InvokeStaticRange | Op::InvokeDirect | Op::InvokeDirectRange => Dispatch::Exact,
+            Op::InvokeStatic | Op::InvokeStaticRange | Op::InvokeDirect | Op::InvokeDirectRange => {
+                Dispatch::Exact
+            }
             Op::InvokeSuper | Op::InvokeSuperRange => Dispatch::Super,
             Op::InvokeVirtual | Op::InvokeVirtualRange => Dispatch::Virtual,
             Op::InvokeInterface | Op::InvokeInterfaceRange => Dispatch::Interface,
             _ => continue,
         };
-        let (Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m))) = insn.args else { continue };
+        let (Args::List(_, Ref::Method(m)) | Args::Range(_, _, Ref::Method(m))) = insn.args else {
+            continue;
+        };
         match program.reach(file, m, dispatch, caller) {
             Reach::Outside => {}
             reach => sites.push((n, reach)),

@@ -44,10 +44,14 @@ pub enum SkipReason {
     #[error("its class is defined in an earlier dex file too")]
     Duplicate,
     /// Its body is that of many other methods, too.
-    #[error("it shares its code with other methods, and a copy for each of them would take too much")]
+    #[error(
+        "it shares its code with other methods, and a copy for each of them would take too much"
+    )]
     Shared,
     /// Probes would make it larger than ART compiles.
-    #[error("would grow from {before} to {after} code units, past what ART compiles (--huge-methods keep)")]
+    #[error(
+        "would grow from {before} to {after} code units, past what ART compiles (--huge-methods keep)"
+    )]
     Huge {
         /// Code units as it is.
         before: u32,

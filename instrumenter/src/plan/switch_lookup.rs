@@ -60,7 +60,9 @@ impl SwitchLookup {
                 if !cases.is_sorted_by(|a, b| a.0 < b.0) {
                     return None;
                 }
-                Cases::Sparse(cases.iter().map(|&(key, l)| Some((key, led(l)?))).collect::<Option<_>>()?)
+                Cases::Sparse(
+                    cases.iter().map(|&(key, l)| Some((key, led(l)?))).collect::<Option<_>>()?,
+                )
             }
             Payload::FillArray { .. } => return None,
         };
@@ -81,7 +83,9 @@ impl SwitchLookup {
     pub fn table(&self, symbols: &[u32]) -> Vec<u32> {
         let mut table = match &self.cases {
             Cases::Packed(first, ways) => vec![*first as u32, ways.len() as u32],
-            Cases::Sparse(cases) => [cases.len() as u32].into_iter().chain(cases.iter().map(|c| c.0 as u32)).collect(),
+            Cases::Sparse(cases) => {
+                [cases.len() as u32].into_iter().chain(cases.iter().map(|c| c.0 as u32)).collect()
+            }
         };
         match &self.cases {
             Cases::Packed(_, ways) => table.extend(ways.iter().map(|&way| symbols[way])),

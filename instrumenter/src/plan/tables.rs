@@ -79,7 +79,9 @@ impl Table {
         let mut out = PathTables::default();
         for numbering in &s.paths.regions {
             let known = |b: BlockId| freqs.get(&b).map(Vec::as_slice);
-            let of = numbering.frequencies(known).expect("a region has at least one path and at most 64");
+            let of = numbering
+                .frequencies(known)
+                .expect("a region has at least one path and at most 64");
             let mut stretch = vec![0; numbering.total() as usize];
             for ((number, _), symbol) in numbering.full_paths().iter().zip(codec.symbols(&of)) {
                 stretch[*number as usize] = symbol;
@@ -91,11 +93,15 @@ impl Table {
             let taken = counts(l.branch);
             let stay = taken.get(l.stay).copied().unwrap_or(0);
             let leave = taken.iter().sum::<u64>() - stay;
-            let of = region::trip_frequencies(&trips(l.branch), stay, leave).expect("the number of symbols is fixed");
+            let of = region::trip_frequencies(&trips(l.branch), stay, leave)
+                .expect("the number of symbols is fixed");
             out.loops.push(LoopTable { base: self.add(codec.symbols(&of)), freqs: of });
         }
         for &(block, _) in &s.branches {
-            let Some((lookup, of)) = SwitchLookup::of(s, codec, block).zip(freqs.get(&block)) else { continue };
+            let Some((lookup, of)) = SwitchLookup::of(s, codec, block).zip(freqs.get(&block))
+            else {
+                continue;
+            };
             let base = self.add(lookup.table(&codec.symbols(of)));
             out.switch_lookups.insert(block, (lookup, base));
         }

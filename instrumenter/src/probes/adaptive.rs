@@ -53,7 +53,8 @@ pub(crate) struct AdaptiveConfig {
 
 /// The configuration of a map's codec.
 pub(crate) fn config(map: &Map) -> AdaptiveConfig {
-    let units: Vec<u16> = model::adaptive::initial(map).iter().map(|c| (c ^ 0x8000).wrapping_add(1)).collect();
+    let units: Vec<u16> =
+        model::adaptive::initial(map).iter().map(|c| (c ^ 0x8000).wrapping_add(1)).collect();
     let pages = units.len().div_ceil(PAGE as usize) as i32;
     let (inc, floor, shift) = match Rule::of(map.codec) {
         None => (0, 1, 0),

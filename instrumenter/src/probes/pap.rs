@@ -57,7 +57,8 @@ impl Emitter for PapProbes<'_> {
     }
 
     fn caught(&self, handler: u32, block: BlockId) -> Vec<Insn> {
-        let id = Insn::const_int(self.probes.scratch.temp, handler as i32).expect("scratch registers are below v256");
+        let id = Insn::const_int(self.probes.scratch.temp, handler as i32)
+            .expect("scratch registers are below v256");
         vec![id, self.call(self.refs.caught), self.start(), self.set_block(block)]
     }
 
@@ -92,7 +93,10 @@ impl PapProbes<'_> {
     }
 
     fn call(&self, method: MethodIdx) -> Insn {
-        Insn { op: Op::InvokeStaticRange, args: Args::Range(self.probes.scratch.state, WORDS, Ref::Method(method)) }
+        Insn {
+            op: Op::InvokeStaticRange,
+            args: Args::Range(self.probes.scratch.state, WORDS, Ref::Method(method)),
+        }
     }
 
     fn wide_const(&self, to: Reg, value: u64) -> Insn {
@@ -129,7 +133,10 @@ impl PapProbes<'_> {
         // The block's register must go with the number, should that find no stack: blocks since the
         // last one that wrote itself may have changed the number.
         let insns = vec![self.set_block(from), self.call(self.refs.full), self.start()];
-        EdgeProbe { items, detour: Some(Detour { entry: full, insns, back: on, range: DetourRange::Target }) }
+        EdgeProbe {
+            items,
+            detour: Some(Detour { entry: full, insns, back: on, range: DetourRange::Target }),
+        }
     }
 
     fn zero(&self) -> Insn {

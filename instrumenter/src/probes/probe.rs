@@ -142,16 +142,22 @@ impl Probes<'_> {
     fn konst(&self, value: i32) -> Insn {
         let temp = self.scratch.temp;
         // Above v255 the weaver takes it through a free register (`crate::rewrite::scavenge`).
-        Insn::const_int(temp, value).unwrap_or(Insn { op: Op::Const, args: Args::ALit(temp, value.into()) })
+        Insn::const_int(temp, value)
+            .unwrap_or(Insn { op: Op::Const, args: Args::ALit(temp, value.into()) })
     }
 
     /// A call with the first `count` of the scratch registers as arguments.
     fn invoke(&self, method: MethodIdx, args: &[Reg]) -> Insn {
         match RegList::new(args) {
-            Some(list) => Insn { op: Op::InvokeStatic, args: Args::List(list, Ref::Method(method)) },
+            Some(list) => {
+                Insn { op: Op::InvokeStatic, args: Args::List(list, Ref::Method(method)) }
+            }
             None => {
                 debug_assert!(args.windows(2).all(|w| w[1].0 == w[0].0 + 1));
-                Insn { op: Op::InvokeStaticRange, args: Args::Range(args[0], args.len() as u16, Ref::Method(method)) }
+                Insn {
+                    op: Op::InvokeStaticRange,
+                    args: Args::Range(args[0], args.len() as u16, Ref::Method(method)),
+                }
             }
         }
     }
@@ -162,7 +168,10 @@ impl Probes<'_> {
         if s.low {
             return vec![self.invoke(method, &[s.state, register])];
         }
-        vec![Insn::copy(dex::MoveKind::Single, s.temp, register), self.invoke(method, &[s.state, s.temp])]
+        vec![
+            Insn::copy(dex::MoveKind::Single, s.temp, register),
+            self.invoke(method, &[s.state, s.temp]),
+        ]
     }
 
     fn with_frame(&self, method: MethodIdx) -> Vec<Insn> {
@@ -188,7 +197,10 @@ impl Probes<'_> {
         }
         // The look-up in line: one call less for an interpreter, and `step` fits ART's inliner.
         vec![
-            Insn { op: Op::IgetObject, args: Args::ABRef(s.temp, s.state, Ref::Field(self.refs.paths)) },
+            Insn {
+                op: Op::IgetObject,
+                args: Args::ABRef(s.temp, s.state, Ref::Field(self.refs.paths)),
+            },
             Insn { op: Op::Aget, args: Args::ABC(s.temp, s.temp, s.path) },
             self.invoke(self.refs.symbol, &[s.state, s.temp]),
         ]
@@ -209,7 +221,8 @@ impl Probes<'_> {
     pub fn switch_lookup(&self, base: u32, lookup: &SwitchLookup) -> Vec<Insn> {
         let s = self.scratch;
         let base = self.konst(base as i32);
-        let [with_key, key_left] = if lookup.is_packed() { self.refs.lookup_packed } else { self.refs.lookup_sparse };
+        let [with_key, key_left] =
+            if lookup.is_packed() { self.refs.lookup_packed } else { self.refs.lookup_sparse };
         match lookup.key {
             Key::Near(key) => vec![base, self.invoke(with_key, &[s.state, s.temp, key])],
             Key::Far(key) => vec![
@@ -224,7 +237,10 @@ impl Probes<'_> {
     /// Where a counted loop is left: its symbol. An iteration adds `1 << shift`.
     pub fn trips(&self, base: u32, shift: u32) -> Vec<Insn> {
         let s = self.scratch;
-        vec![self.konst((shift << 28 | base) as i32), self.invoke(self.refs.trips, &[s.state, s.temp, s.path])]
+        vec![
+            self.konst((shift << 28 | base) as i32),
+            self.invoke(self.refs.trips, &[s.state, s.temp, s.path]),
+        ]
     }
 
     /// A counted loop's register is full. (It holds what full iterations gave.)
@@ -248,7 +264,10 @@ impl Probes<'_> {
             Insn { op: Op::MoveResultObject, args: Args::A(s.state) },
         ];
         if framed && s.low {
-            out.push(Insn { op: Op::Iget, args: Args::ABRef(s.frame, s.state, Ref::Field(self.refs.count)) });
+            out.push(Insn {
+                op: Op::Iget,
+                args: Args::ABRef(s.frame, s.state, Ref::Field(self.refs.count)),
+            });
         } else if framed {
             out.push(self.invoke(self.refs.frame, &[s.state]));
             out.push(Insn { op: Op::MoveResult, args: Args::A(s.frame) });
@@ -320,7 +339,11 @@ impl Probes<'_> {
         let s = self.scratch;
         if tracks {
             let args = [s.state, s.temp, s.path, s.frame];
-            return vec![self.konst(handler as i32), self.invoke(self.refs.caught_broken, &args), self.set_path(0)];
+            return vec![
+                self.konst(handler as i32),
+                self.invoke(self.refs.caught_broken, &args),
+                self.set_path(0),
+            ];
         }
         vec![self.konst(handler as i32), self.invoke(self.refs.caught, &[s.state, s.temp, s.frame])]
     }

@@ -62,7 +62,8 @@ impl BuildPackage {
     /// Moves the classes of [`RUNTIME_DEX`] into this package. All strings that begin like a
     /// descriptor of theirs are such descriptors, also in annotations.
     pub(crate) fn rename(&self, runtime: &mut Dex) {
-        let renamed: Vec<DexString> = runtime.strings.items().iter().map(|s| self.string(s)).collect();
+        let renamed: Vec<DexString> =
+            runtime.strings.items().iter().map(|s| self.string(s)).collect();
         runtime.strings = renamed.into();
     }
 
@@ -76,7 +77,8 @@ impl BuildPackage {
 
 /// Whether a class is this one of the runtime, in the package of whichever build.
 pub fn is_class(descriptor: &str, class: &str) -> bool {
-    let (Some(rest), Some(class)) = (descriptor.strip_prefix(PACKAGE), class.strip_prefix(PACKAGE)) else {
+    let (Some(rest), Some(class)) = (descriptor.strip_prefix(PACKAGE), class.strip_prefix(PACKAGE))
+    else {
         return false;
     };
     let name = match rest.split_once('/') {
@@ -88,7 +90,8 @@ pub fn is_class(descriptor: &str, class: &str) -> bool {
 
 fn is_build_package(package: &str) -> bool {
     package.strip_prefix('b').is_some_and(|digits| {
-        digits.len() == PACKAGE_DIGITS && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+        digits.len() == PACKAGE_DIGITS
+            && digits.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
     })
 }
 
@@ -122,7 +125,8 @@ mod tests {
         }
         let words = sizes(PACKED);
         for probe in WIRE_METHODS {
-            let units = words.iter().filter(|(name, _)| name == probe.name).map(|(_, units)| *units).max();
+            let units =
+                words.iter().filter(|(name, _)| name == probe.name).map(|(_, units)| *units).max();
             assert!(units.is_some_and(|u| u <= 32), "{}: {units:?} code units", probe.name);
         }
     }
@@ -131,7 +135,10 @@ mod tests {
     /// where the probe is.
     #[test]
     fn the_slow_way_into_a_method_does_not_fit_the_inliner() {
-        let enter = sizes("Lpathlight/Start;").into_iter().find(|(name, _)| name == "enter").expect("is there");
+        let enter = sizes("Lpathlight/Start;")
+            .into_iter()
+            .find(|(name, _)| name == "enter")
+            .expect("is there");
         assert!(enter.1 > 32, "{} code units", enter.1);
     }
 

@@ -100,8 +100,8 @@ fn slot_units(map: &Map) -> Vec<u16> {
         head.extend(pair((start + tables.len()) as u32));
         let symbols = map.codec.symbols(&slot.freqs);
         // Without history most have: their symbols need no room.
-        let equal =
-            map.codec.wire() == Wire::Range && slot.freqs[1..] == equal_shares(slot.freqs[0], symbols.len() - 1);
+        let equal = map.codec.wire() == Wire::Range
+            && slot.freqs[1..] == equal_shares(slot.freqs[0], symbols.len() - 1);
         tables.extend([symbols.len() as u16, if equal { slot.freqs[0] } else { 0 }]);
         if !equal {
             tables.extend(pair(symbols[0]));

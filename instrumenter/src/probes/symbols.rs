@@ -30,7 +30,14 @@ impl SymbolProbes<'_> {
     }
 
     /// An edge of a region: it adds to the path number, and puts it out where the region is left.
-    fn step(&self, region: usize, is_head: bool, from: BlockId, alternative: usize, to: BlockId) -> Vec<Insn> {
+    fn step(
+        &self,
+        region: usize,
+        is_head: bool,
+        from: BlockId,
+        alternative: usize,
+        to: BlockId,
+    ) -> Vec<Insn> {
         let p = self.probes;
         let table = &self.weave.numbers.tables.regions[region];
         let increment = table.increments.of(from, alternative).expect("an edge of the region");
@@ -52,11 +59,17 @@ impl SymbolProbes<'_> {
     }
 
     /// An edge of a counted loop's branch.
-    fn round(&self, number: usize, alternative: usize, new_label: &mut dyn FnMut() -> Label) -> EdgeProbe {
+    fn round(
+        &self,
+        number: usize,
+        alternative: usize,
+        new_label: &mut dyn FnMut() -> Label,
+    ) -> EdgeProbe {
         let p = self.probes;
         let counted = &self.subject.paths.loops[number];
         if alternative != counted.stay {
-            let mut out = p.trips(self.weave.numbers.tables.loops[number].base, counted.trips.shift);
+            let mut out =
+                p.trips(self.weave.numbers.tables.loops[number].base, counted.trips.shift);
             out.push(p.set_path(0));
             return EdgeProbe::of(out);
         }
@@ -67,7 +80,11 @@ impl SymbolProbes<'_> {
         lap.extend(p.lap());
         lap.push(p.set_path(first));
         EdgeProbe {
-            items: vec![Item::Insn(p.add(first).expect("at least 1")), Item::Insn(p.if_full(full)), Item::Label(on)],
+            items: vec![
+                Item::Insn(p.add(first).expect("at least 1")),
+                Item::Insn(p.if_full(full)),
+                Item::Label(on),
+            ],
             detour: Some(Detour { entry: full, insns: lap, back: on, range: DetourRange::Branch }),
         }
     }
@@ -118,7 +135,9 @@ impl Emitter for SymbolProbes<'_> {
                 let increments = &self.weave.numbers.tables.regions[r].increments;
                 self.probes.add(increments.of(block, 0).expect("an edge of the region"))
             }
-            Role::Cycle(l, position) => self.probes.add(paths.loops[l].trips.adds(position + 1).into()),
+            Role::Cycle(l, position) => {
+                self.probes.add(paths.loops[l].trips.adds(position + 1).into())
+            }
             _ => None,
         }
     }

@@ -10,7 +10,8 @@ use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::subject::{Selection, SkipReason};
 
 /// Finds bodies that must not be given out: which, and what is wrong.
-pub(crate) type Check = dyn Fn(&Program, &Selection, &BySubject<Code>) -> Vec<(SubjectId, String)> + Sync;
+pub(crate) type Check =
+    dyn Fn(&Program, &Selection, &BySubject<Code>) -> Vec<(SubjectId, String)> + Sync;
 
 /// A method whose woven code ART would refuse.
 pub(crate) struct Broken {
@@ -56,13 +57,21 @@ impl<'a> Rulings<'a> {
 
 /// Woven bodies that break a rule of the verifier which the method's own code does not break. A
 /// method that was refused before is left to ART.
-pub(crate) fn broken(program: &Program, selection: &Selection, codes: &BySubject<Code>) -> Vec<(SubjectId, String)> {
-    let checkers: Vec<TypeChecker<'_>> = program.files.iter().map(|f| TypeChecker::new(&f.dex)).collect();
+pub(crate) fn broken(
+    program: &Program,
+    selection: &Selection,
+    codes: &BySubject<Code>,
+) -> Vec<(SubjectId, String)> {
+    let checkers: Vec<TypeChecker<'_>> =
+        program.files.iter().map(|f| TypeChecker::new(&f.dex)).collect();
     let problems = selection.subjects.par_map(|i, subject| {
         let method = program.method(subject.no);
         let checker = &checkers[program.class(method.class).dex];
         let wrong = checker.check(method.method, method.access, &codes[i]).err()?;
-        checker.check(method.method, method.access, &subject.code).is_ok().then(|| (i, wrong.problem.to_string()))
+        checker
+            .check(method.method, method.access, &subject.code)
+            .is_ok()
+            .then(|| (i, wrong.problem.to_string()))
     });
     problems.into_iter().flatten().collect()
 }
@@ -107,7 +116,8 @@ mod tests {
     fn instrument(check: &Check) -> Output {
         let options = Options { inline: Inline::All, ..Options::default() };
         let files = vec![("classes.dex".to_owned(), file(CLASS))];
-        instrument_checked(files, RuntimeHome::OwnFile, "", None, &options, check).expect("instruments")
+        instrument_checked(files, RuntimeHome::OwnFile, "", None, &options, check)
+            .expect("instruments")
     }
 
     /// The subject `m`, if it still takes part.
@@ -119,7 +129,10 @@ mod tests {
     #[test]
     fn what_is_right_stays() {
         let out = instrument(&broken);
-        assert_eq!((out.report.inlined, out.report.skipped.len(), out.report.uninlined.len()), (1, 0, 0));
+        assert_eq!(
+            (out.report.inlined, out.report.skipped.len(), out.report.uninlined.len()),
+            (1, 0, 0)
+        );
     }
 
     #[test]
@@ -145,8 +158,12 @@ mod tests {
         let out = instrument(&|program, selection, _| {
             m(program, selection).map(|i| (i, "a fault".to_owned())).into_iter().collect()
         });
-        let skipped: Vec<_> = out.report.skipped.iter().map(|s| (s.method.as_str(), s.reason.as_str())).collect();
-        assert_eq!(skipped, [("Lp/C;->m(I)I", "ART's verifier would refuse the instrumented code: a fault")]);
+        let skipped: Vec<_> =
+            out.report.skipped.iter().map(|s| (s.method.as_str(), s.reason.as_str())).collect();
+        assert_eq!(
+            skipped,
+            [("Lp/C;->m(I)I", "ART's verifier would refuse the instrumented code: a fault")]
+        );
         assert_eq!((out.report.inlined, out.report.dex[0].instrumented), (0, 1));
     }
 
@@ -156,7 +173,8 @@ mod tests {
         let blamed = |text: &str| {
             let dex = Dex::read(&file(text)).expect("reads");
             let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
-            let selection = select(&program, Codec::Arith, false, &|_| true, &Default::default(), &|_| false);
+            let selection =
+                select(&program, Codec::Arith, false, &|_| true, &Default::default(), &|_| false);
             let m = m(&program, &selection).expect("takes part");
             let codes = selection.subjects.map(|i, s| {
                 let mut code = s.code.clone();

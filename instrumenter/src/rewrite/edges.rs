@@ -44,7 +44,11 @@ impl Weaver<'_> {
                     continue;
                 }
                 let place = if to == fallthrough && branch.op.can_continue() {
-                    EdgePlace::Behind(if jumped.contains(&to) { self.out.new_label() } else { Label(u32::MAX) })
+                    EdgePlace::Behind(if jumped.contains(&to) {
+                        self.out.new_label()
+                    } else {
+                        Label(u32::MAX)
+                    })
                 } else if cfg.block(to).in_edges == 1 && !cfg.block(to).is_handler {
                     EdgePlace::Head
                 } else {
@@ -63,7 +67,11 @@ impl Weaver<'_> {
                     }
                     EdgePlace::Trampoline(label) => {
                         let t = self.before(cfg.block(to).first);
-                        let target = self.redirects.get(&(from, to)).copied().unwrap_or_else(|| self.label_of(to));
+                        let target = self
+                            .redirects
+                            .get(&(from, to))
+                            .copied()
+                            .unwrap_or_else(|| self.label_of(to));
                         self.redirects.insert((from, to), label);
                         self.trampolines.push((label, probe, t, target));
                     }
@@ -94,7 +102,12 @@ impl Weaver<'_> {
             let falls = before.filter(|&b| self.falls_through(b, to));
             if falls.is_some_and(|b| cycle.contains(&b)) {
                 let t = self.outer(cfg.block(to).first);
-                self.trampolines.push((label, items(vec![self.probes.mark()]), t, self.label_of(to)));
+                self.trampolines.push((
+                    label,
+                    items(vec![self.probes.mark()]),
+                    t,
+                    self.label_of(to),
+                ));
             } else {
                 let start = before.map_or(0, |b| cfg.block(b).last + 1);
                 self.outer_entries.insert(start, label);
@@ -105,9 +118,9 @@ impl Weaver<'_> {
     fn jump_targets(&self, branch: &Insn) -> Vec<BlockId> {
         let cfg = &self.subject.cfg;
         match branch.args {
-            Args::APayload(_, p) => {
-                switch_targets(&self.subject.code.payloads[p.0 as usize]).filter_map(|l| cfg.block_of(l)).collect()
-            }
+            Args::APayload(_, p) => switch_targets(&self.subject.code.payloads[p.0 as usize])
+                .filter_map(|l| cfg.block_of(l))
+                .collect(),
             _ => branch.label().and_then(|l| cfg.block_of(l)).into_iter().collect(),
         }
     }

@@ -108,7 +108,13 @@ struct Weaver<'a> {
 }
 
 impl<'a> Weaver<'a> {
-    fn new(subject: &'a Subject, weave: &'a Weave<'a>, boundary: Option<TryId>, part: Option<Part>, out: Code) -> Self {
+    fn new(
+        subject: &'a Subject,
+        weave: &'a Weave<'a>,
+        boundary: Option<TryId>,
+        part: Option<Part>,
+        out: Code,
+    ) -> Self {
         let scratch = subject.layout.scratch;
         Weaver {
             subject,
@@ -148,7 +154,9 @@ impl<'a> Weaver<'a> {
     fn needs_block(&self, block: BlockId) -> bool {
         let bounds = self.subject.cfg.block(block);
         let nodes = &self.subject.code.nodes[bounds.first..=bounds.last];
-        nodes.iter().any(|n| matches!(&n.item, Item::Insn(i) if i.op.can_throw() || i.op.is_return()))
+        nodes
+            .iter()
+            .any(|n| matches!(&n.item, Item::Insn(i) if i.op.can_throw() || i.op.is_return()))
     }
 
     /// Whether control comes from a block to the next one without a jump.
@@ -161,7 +169,8 @@ impl<'a> Weaver<'a> {
     /// Whether a block's mark stands at its head: that of a counted loop's branch block stands on
     /// the way in.
     fn counts_at_head(&self, block: BlockId) -> bool {
-        self.subject.cfg.block(block).mark && !matches!(self.subject.paths.role(block), Role::Branch(_))
+        self.subject.cfg.block(block).mark
+            && !matches!(self.subject.paths.role(block), Role::Branch(_))
     }
 
     /// Handlers that begin without `move-exception` may also be reached normally: they get an entry
@@ -226,7 +235,10 @@ impl<'a> Weaver<'a> {
                     self.items(probe, self.before(n));
                 }
                 // What may throw, and what returns, must be known by its block.
-                let known = self.emitter.block(id).filter(|_| insn.op != Op::MoveException && self.needs_block(id));
+                let known = self
+                    .emitter
+                    .block(id)
+                    .filter(|_| insn.op != Op::MoveException && self.needs_block(id));
                 if let Some(known) = known {
                     self.push(known, node.try_id.or(self.outer(n)));
                 }
@@ -330,7 +342,11 @@ impl<'a> Weaver<'a> {
     fn tail(&mut self) {
         for (label, probe, t, target) in std::mem::take(&mut self.trampolines) {
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
-            self.at = self.subject.cfg.block_of(target).map_or(self.at, |b| self.subject.cfg.block(b).first);
+            self.at = self
+                .subject
+                .cfg
+                .block_of(target)
+                .map_or(self.at, |b| self.subject.cfg.block(b).first);
             self.items(probe, t);
             self.push(Insn::goto(target), t);
         }
@@ -340,7 +356,8 @@ impl<'a> Weaver<'a> {
             let first = self.subject.cfg.block(block).first;
             let t = self.before(first);
             self.at = first;
-            let target = self.behind_marks.get(&block).copied().unwrap_or_else(|| self.label_of(block));
+            let target =
+                self.behind_marks.get(&block).copied().unwrap_or_else(|| self.label_of(block));
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
             self.probe(self.caught(block), t);
             self.push(Insn::goto(target), t);
@@ -412,7 +429,11 @@ impl<'a> Weaver<'a> {
     /// The branch of block `from` with its targets led over the probes.
     fn retarget(&mut self, from: BlockId, insn: &Insn) -> Insn {
         let new = |w: &Self, l: Label| {
-            w.subject.cfg.block_of(l).and_then(|to| w.redirects.get(&(from, to)).copied()).unwrap_or(l)
+            w.subject
+                .cfg
+                .block_of(l)
+                .and_then(|to| w.redirects.get(&(from, to)).copied())
+                .unwrap_or(l)
         };
         let args = match insn.args {
             Args::Jump(l) => Args::Jump(new(self, l)),
@@ -424,7 +445,9 @@ impl<'a> Weaver<'a> {
                     dex::Payload::PackedSwitch { targets, .. } => {
                         targets.iter_mut().for_each(|l| *l = new(self, *l));
                     }
-                    dex::Payload::SparseSwitch { cases } => cases.iter_mut().for_each(|c| c.1 = new(self, c.1)),
+                    dex::Payload::SparseSwitch { cases } => {
+                        cases.iter_mut().for_each(|c| c.1 = new(self, c.1))
+                    }
                     dex::Payload::FillArray { .. } => {}
                 }
                 self.out.payloads[p.0 as usize] = payload;
@@ -439,7 +462,9 @@ impl<'a> Weaver<'a> {
         use dex::debug::DebugEvent::*;
         let mut event = event.clone();
         match &mut event {
-            StartLocal { reg, .. } | EndLocal(reg) | RestartLocal(reg) => *reg = self.subject.layout.place_reg(*reg),
+            StartLocal { reg, .. } | EndLocal(reg) | RestartLocal(reg) => {
+                *reg = self.subject.layout.place_reg(*reg)
+            }
             _ => {}
         }
         event

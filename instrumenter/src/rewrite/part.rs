@@ -39,7 +39,9 @@ impl Weaver<'_> {
         for node in part.nodes {
             match node.item {
                 Item::Insn(insn) => self.push(with_labels(insn, &moved), outer),
-                Item::Label(l) => self.out.nodes.push(Node { item: Item::Label(moved(l)), try_id: None }),
+                Item::Label(l) => {
+                    self.out.nodes.push(Node { item: Item::Label(moved(l)), try_id: None })
+                }
                 Item::Debug(_) => {}
             }
         }

@@ -20,21 +20,33 @@ pub(crate) struct Parts {
 }
 
 /// Moves classes out of files whose pools have no room for the runtime's references.
-pub(crate) fn reserve_capacity(files: Vec<DexFile>, home: RuntimeHome) -> Result<Parts, InstrumentError> {
+pub(crate) fn reserve_capacity(
+    files: Vec<DexFile>,
+    home: RuntimeHome,
+) -> Result<Parts, InstrumentError> {
     let mut kept = Vec::new();
     let mut new = Vec::new();
     let mut origins: Vec<usize> = (0..files.len()).collect();
     for (i, mut file) in files.into_iter().enumerate() {
-        let room = if i == 0 && home == RuntimeHome::FirstFile { RUNTIME_REFERENCES } else { PROBE_REFERENCES };
+        let room = if i == 0 && home == RuntimeHome::FirstFile {
+            RUNTIME_REFERENCES
+        } else {
+            PROBE_REFERENCES
+        };
         let crowded = |d: &Dex| {
-            [d.method_count(), d.field_count(), d.type_count(), d.proto_count()].iter().any(|&n| n + room > 65_536)
+            [d.method_count(), d.field_count(), d.type_count(), d.proto_count()]
+                .iter()
+                .any(|&n| n + room > 65_536)
         };
         let mut rest: Option<Dex> = None;
         while crowded(&file.dex) && file.dex.classes.len() > 1 {
             // The last tenth of the classes: enough in practice, and cheap to repeat.
             let n = file.dex.classes.len();
             let moved: Vec<usize> = (n - n.div_ceil(10)..n).collect();
-            let fail = |e: dex::MergeError| InstrumentError::Split { file: file.name.clone(), problem: e.to_string() };
+            let fail = |e: dex::MergeError| InstrumentError::Split {
+                file: file.name.clone(),
+                problem: e.to_string(),
+            };
             let split = file.dex.split_off(&moved).map_err(fail)?;
             file.dex.compact().map_err(fail)?;
             match &mut rest {
@@ -47,7 +59,10 @@ pub(crate) fn reserve_capacity(files: Vec<DexFile>, home: RuntimeHome) -> Result
             }
         }
         if let Some(mut dex) = rest {
-            dex.compact().map_err(|e| InstrumentError::Split { file: file.name.clone(), problem: e.to_string() })?;
+            dex.compact().map_err(|e| InstrumentError::Split {
+                file: file.name.clone(),
+                problem: e.to_string(),
+            })?;
             new.push(DexFile { name: format!("{} (moved classes)", file.name), dex });
             origins.push(i);
         }

@@ -78,8 +78,12 @@ impl Weaver<'_> {
         // more.
         let own = (0..self.subject.code.registers).find(|r| !held.contains(r)).map(Reg);
         let temp = self.subject.layout.scratch.temp;
-        let exception = if self.subject.free.is_some() { self.subject.layout.place_reg(own?) } else { temp };
-        let all = [(Op::MoveException, exception)].into_iter().chain(exits).chain([(Op::Throw, exception)]);
+        let exception =
+            if self.subject.free.is_some() { self.subject.layout.place_reg(own?) } else { temp };
+        let all = [(Op::MoveException, exception)]
+            .into_iter()
+            .chain(exits)
+            .chain([(Op::Throw, exception)]);
         all.map(|(op, r)| Some(Insn { op, args: Args::A(r) }).filter(Insn::fits)).collect()
     }
 

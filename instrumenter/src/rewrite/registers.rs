@@ -70,7 +70,8 @@ impl RegisterLayout {
         } else {
             (code.registers, Placement::Moved { by })
         };
-        RegisterLayout::new(code, count, base, placement).filter(|layout| layout.scratch.frame.0 <= MAX_EIGHT_BIT)
+        RegisterLayout::new(code, count, base, placement)
+            .filter(|layout| layout.scratch.frame.0 <= MAX_EIGHT_BIT)
     }
 
     /// For code that is in a method whose probes use these registers, and whose own registers are
@@ -142,7 +143,11 @@ fn can_renumber(code: &Code, from: u16, by: u16) -> bool {
         if let Args::Range(first, n, _) | Args::PolyRange(first, n, ..) = insn.args {
             ok &= first.0 >= from || u32::from(first.0) + u32::from(n) <= u32::from(from);
         }
-        if !ok || insn.map_regs(|r| if r.0 >= from { Reg(r.0.saturating_add(by)) } else { r }).is_none() {
+        if !ok
+            || insn
+                .map_regs(|r| if r.0 >= from { Reg(r.0.saturating_add(by)) } else { r })
+                .is_none()
+        {
             return false;
         }
     }

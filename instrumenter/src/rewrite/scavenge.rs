@@ -40,7 +40,8 @@ impl Free {
                 let Some(insn) = code.insn(n) else { continue };
                 enough &= free.is_some() || !(wanted || block.is_handler || insn.op.is_invoke());
                 // Behind a call, and behind its result.
-                wanted = insn.op.is_invoke() || (wanted && n > block.first && insn.op.is_move_result());
+                wanted =
+                    insn.op.is_invoke() || (wanted && n > block.first && insn.op.is_move_result());
             }
         }
         enough.then_some(Free { by_node })
@@ -56,7 +57,8 @@ impl Free {
                 out.push(item);
                 continue;
             };
-            let kind = if insn.op == Op::MoveResultObject { MoveKind::Object } else { MoveKind::Single };
+            let kind =
+                if insn.op == Op::MoveResultObject { MoveKind::Object } else { MoveKind::Single };
             let (low, to) = match insn.args {
                 _ if insn.fits() => {
                     out.push(Item::Insn(insn));

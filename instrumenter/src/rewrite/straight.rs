@@ -39,7 +39,8 @@ fn units(code: &Code, open: u32) -> u32 {
         },
         _ => None,
     });
-    let insns = code.insns().map(|(_, i)| i.op.units() + if i.op == Op::ConstString { open } else { 0 });
+    let insns =
+        code.insns().map(|(_, i)| i.op.units() + if i.op == Op::ConstString { open } else { 0 });
     tables.chain(insns).fold(0, u32::saturating_add)
 }
 

@@ -7,7 +7,8 @@ pub(super) fn trim(nodes: &mut [Node], boundary: TryId) {
     let mut start = None;
     let mut throws = false;
     for n in 0..=nodes.len() {
-        let inside = n < nodes.len() && (nodes[n].try_id == Some(boundary) || !matches!(nodes[n].item, Item::Insn(_)));
+        let inside = n < nodes.len()
+            && (nodes[n].try_id == Some(boundary) || !matches!(nodes[n].item, Item::Insn(_)));
         if inside {
             start.get_or_insert(n);
             throws |= matches!(&nodes[n].item, Item::Insn(i) if i.op.can_throw());

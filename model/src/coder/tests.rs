@@ -7,7 +7,8 @@ fn any_slice() -> impl Strategy<Value = (u32, u32)> {
     prop_oneof![
         (0..TOTAL).prop_flat_map(|cum| (Just(cum), 1..=TOTAL - cum)),
         (0..TOTAL).prop_map(|cum| (cum, 1)),
-        (1..=16u32).prop_flat_map(|n| (0..1u32 << n).prop_map(move |v| (v << (16 - n), 1 << (16 - n)))),
+        (1..=16u32)
+            .prop_flat_map(|n| (0..1u32 << n).prop_map(move |v| (v << (16 - n), 1 << (16 - n)))),
         Just((0, 65534)),
         Just((ESC_CUM, 1)),
     ]
@@ -151,7 +152,11 @@ fn a_carry_runs_through_all_pending_words() {
             assert!(bytes.starts_with(&published));
             assert_eq!(
                 bytes[..9],
-                if carry { [0x80, 0, 0, 0, 0, 0, 0, 0, 0] } else { [0x7F, 255, 255, 255, 255, 255, 255, 255, 255] }
+                if carry {
+                    [0x80, 0, 0, 0, 0, 0, 0, 0, 0]
+                } else {
+                    [0x7F, 255, 255, 255, 255, 255, 255, 255, 255]
+                }
             );
             let mut d = Decoder::new(&bytes, 0);
             slices.iter().for_each(|(cum, freq)| d.consume(*cum, *freq).unwrap());
@@ -218,7 +223,8 @@ fn a_record_with_a_changed_last_byte_is_refused() {
 fn a_record_without_its_last_byte_is_truncated() {
     let bytes = encode(&[(1, 1), (0, 65534)]);
     let mut d = Decoder::new(&bytes[..bytes.len() - 1], 0);
-    let result = d.consume(1, 1).and_then(|()| d.consume(0, 65534)).and_then(|()| d.flush().map(|_| ()));
+    let result =
+        d.consume(1, 1).and_then(|()| d.consume(0, 65534)).and_then(|()| d.flush().map(|_| ()));
     assert_eq!(result, Err(CoderError::Truncated { at: bytes.len() - 1 }));
 }
 

@@ -114,7 +114,8 @@ fn read(d: &mut PackedDecoder<'_>, item: &Item) -> Result<Option<()>, CoderError
             let mut words = [c, c ^ 32];
             words.sort_unstable();
             let all = alternatives(crate::map::Codec::Huffman, &words, |i| i as u32);
-            if code::length(c) > 1 && d.peek() >> (32 - code::length(c)) >> 1 != code::bits(c) >> 1 {
+            if code::length(c) > 1 && d.peek() >> (32 - code::length(c)) >> 1 != code::bits(c) >> 1
+            {
                 // A cut stream shows zeros: not there.
                 d.take(code::length(c))?;
                 return Ok(None);
@@ -145,7 +146,10 @@ fn proven(bytes: &[u8], items: &[Item]) -> usize {
     while let Some(flag) = bit(at) {
         let (from, m) = match flag {
             false => (at + 1, 63),
-            true => (at + 7, (0..6).fold(0, |m, i| m << 1 | usize::from(bit(at + 1 + i).unwrap_or(false)))),
+            true => (
+                at + 7,
+                (0..6).fold(0, |m, i| m << 1 | usize::from(bit(at + 1 + i).unwrap_or(false))),
+            ),
         };
         let there = (0..m).take_while(|i| bit(from + i).is_some()).count();
         *bits.last_mut().unwrap() += there;

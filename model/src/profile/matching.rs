@@ -51,12 +51,25 @@ impl<'p> Matcher<'p> {
     /// name comes first: by position if its body has not changed, else by the longest sequence of
     /// branches that look the same; then a method of another name whose body is the same, if there
     /// is only one.
-    pub fn match_method(&mut self, key: &str, shape: u64, branches: &[BranchShape]) -> Vec<Option<Vec<u64>>> {
-        self.match_branches(key, shape, branches).into_iter().map(|b| b.map(Branch::counts)).collect()
+    pub fn match_method(
+        &mut self,
+        key: &str,
+        shape: u64,
+        branches: &[BranchShape],
+    ) -> Vec<Option<Vec<u64>>> {
+        self.match_branches(key, shape, branches)
+            .into_iter()
+            .map(|b| b.map(Branch::counts))
+            .collect()
     }
 
     /// As [`Self::match_method`], with all that is known of each branch.
-    pub fn match_branches(&mut self, key: &str, shape: u64, branches: &[BranchShape]) -> Vec<Option<&'p Branch>> {
+    pub fn match_branches(
+        &mut self,
+        key: &str,
+        shape: u64,
+        branches: &[BranchShape],
+    ) -> Vec<Option<&'p Branch>> {
         let named = self.profile.methods.get(key);
         let moved = || self.bodies.get(&shape).copied().flatten();
         let (history, pairs, counter) = match (named, moved()) {
@@ -93,10 +106,17 @@ impl<'p> Matcher<'p> {
 }
 
 /// For each branch the index of the old branch that it continues.
-pub(super) fn pair(old: &MethodHistory, shape: u64, branches: &[BranchShape]) -> (Vec<Option<usize>>, How) {
+pub(super) fn pair(
+    old: &MethodHistory,
+    shape: u64,
+    branches: &[BranchShape],
+) -> (Vec<Option<usize>>, How) {
     let old_shapes: Vec<BranchShape> = old.branches.iter().map(|b| b.shape).collect();
     let fits = |(a, b): (&BranchShape, &BranchShape)| a.alternatives == b.alternatives;
-    if old.shape == shape && old_shapes.len() == branches.len() && old_shapes.iter().zip(branches).all(fits) {
+    if old.shape == shape
+        && old_shapes.len() == branches.len()
+        && old_shapes.iter().zip(branches).all(fits)
+    {
         return ((0..branches.len()).map(Some).collect(), How::Exact);
     }
     (common(&old_shapes, branches), How::Fingerprint)
@@ -106,13 +126,22 @@ pub(super) fn pair(old: &MethodHistory, shape: u64, branches: &[BranchShape]) ->
 fn common(old: &[BranchShape], new: &[BranchShape]) -> Vec<Option<usize>> {
     let mut partner = vec![None; new.len()];
     let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let back = old[front..].iter().rev().zip(new[front..].iter().rev()).take_while(|(a, b)| a == b).count();
+    let back = old[front..]
+        .iter()
+        .rev()
+        .zip(new[front..].iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
     partner.iter_mut().take(front).enumerate().for_each(|(i, p)| *p = Some(i));
     for i in 0..back {
         partner[new.len() - 1 - i] = Some(old.len() - 1 - i);
     }
     let (a, b) = (&old[front..old.len() - back], &new[front..new.len() - back]);
-    let pairs = if a.len().saturating_mul(b.len()) <= MAX_CELLS { longest(a, b) } else { unmistakable(a, b) };
+    let pairs = if a.len().saturating_mul(b.len()) <= MAX_CELLS {
+        longest(a, b)
+    } else {
+        unmistakable(a, b)
+    };
     for (i, j) in pairs {
         partner[front + j] = Some(front + i);
     }
@@ -151,12 +180,16 @@ fn unmistakable(a: &[BranchShape], b: &[BranchShape]) -> Vec<(usize, usize)> {
     let once = |shapes: &[BranchShape]| {
         let mut found: BTreeMap<(u64, u32), Option<usize>> = BTreeMap::new();
         for (i, s) in shapes.iter().enumerate() {
-            found.entry((s.fingerprint, s.alternatives)).and_modify(|i| *i = None).or_insert(Some(i));
+            found
+                .entry((s.fingerprint, s.alternatives))
+                .and_modify(|i| *i = None)
+                .or_insert(Some(i));
         }
         found
     };
     let (a, b) = (once(a), once(b));
-    let mut pairs: Vec<(usize, usize)> = a.iter().filter_map(|(shape, i)| Some(((*i)?, (*b.get(shape)?)?))).collect();
+    let mut pairs: Vec<(usize, usize)> =
+        a.iter().filter_map(|(shape, i)| Some(((*i)?, (*b.get(shape)?)?))).collect();
     pairs.sort_unstable();
     let mut last = None;
     pairs.retain(|(_, j)| {

@@ -18,7 +18,11 @@ fn the_file_is_what_the_module_shows() {
     p.sessions = 3;
     p.record_slot("Lpkg/Iface;->call()V", "Lpkg/Impl;->call()V", 5);
     p.record_slot("Lpkg/Iface;->call()V", NONE, 1);
-    p.record_next_callback("Lpkg/Main;->onCreate(Landroid/os/Bundle;)V", "Lpkg/Main;->onStart()V", 3);
+    p.record_next_callback(
+        "Lpkg/Main;->onCreate(Landroid/os/Bundle;)V",
+        "Lpkg/Main;->onStart()V",
+        3,
+    );
     p.record_next_callback("Lpkg/Main;->onCreate(Landroid/os/Bundle;)V", OTHER, 1);
     p.record_announced("Lpkg/Cls;->name(I)V", 2);
     let source = include_str!("../profile.rs");
@@ -37,9 +41,14 @@ fn other_formats_versions_and_nonsense_are_refused() {
     assert!(refused(r#"{"format":"pathlight-model","version":2}"#).contains("version 2"));
     assert!(refused("[]").contains("not a readable model"));
     let branch = |b: &str| {
-        format!(r#"{{"format":"pathlight-model","version":1,"methods":{{"m":{{"shape":"1","branches":[{b}]}}}}}}"#)
+        format!(
+            r#"{{"format":"pathlight-model","version":1,"methods":{{"m":{{"shape":"1","branches":[{b}]}}}}}}"#
+        )
     };
-    assert!(refused(&branch(r#"{"id":"0:1","alternatives":2,"counts":{"2":1}}"#)).contains("does not have"));
+    assert!(
+        refused(&branch(r#"{"id":"0:1","alternatives":2,"counts":{"2":1}}"#))
+            .contains("does not have")
+    );
     assert!(refused(&branch(r#"{"id":"0:1","alternatives":4000000000}"#)).contains("alternatives"));
     assert!(refused(&branch(r#"{"id":"x","alternatives":2}"#)).contains("branch id"));
 }

@@ -17,8 +17,13 @@ pub const STATE_LOST: &str = "lost";
 /// `State`, instance field, `int`: where the ring ends.
 pub const STATE_LOST_END: &str = "lostEnd";
 /// The fields of [`STATE`] that instrumented code touches, with their types.
-pub const STATE_FIELDS: &[(&str, &str)] =
-    &[(STATE_CALL_TOKEN, "I"), (STATE_PROGRESS, "I"), (STATE_PATHS, "[I"), (STATE_LOST, "[J"), (STATE_LOST_END, "I")];
+pub const STATE_FIELDS: &[(&str, &str)] = &[
+    (STATE_CALL_TOKEN, "I"),
+    (STATE_PROGRESS, "I"),
+    (STATE_PATHS, "[I"),
+    (STATE_LOST, "[J"),
+    (STATE_LOST_END, "I"),
+];
 
 /// The probes.
 pub const PROBES: &str = "Lpathlight/Probes;";
@@ -102,7 +107,8 @@ pub const FLUSH: Probe = probe("flush", &[], "V");
 pub const PACKED: &str = "Lpathlight/Packed;";
 /// Probes for path numbers, which there are for each wire: a branch on the wire would be in every
 /// one of them.
-pub const WIRE_METHODS: &[Probe] = &[PATH, LOOKUP_PACKED, LOOKUP_PACKED_KEY, LOOKUP_SPARSE, LOOKUP_SPARSE_KEY, TRIPS];
+pub const WIRE_METHODS: &[Probe] =
+    &[PATH, LOOKUP_PACKED, LOOKUP_PACKED_KEY, LOOKUP_SPARSE, LOOKUP_SPARSE_KEY, TRIPS];
 /// The probes of codec `pap`.
 pub const PAP: &str = "Lpathlight/Pap;";
 /// The probes of branches that adapt.

@@ -5,8 +5,10 @@ const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 pub(super) fn encode(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for chunk in bytes.chunks(3) {
-        let word = chunk.iter().enumerate().fold(0u32, |w, (i, b)| w | u32::from(*b) << (16 - 8 * i));
-        (0..=chunk.len()).for_each(|i| out.push(char::from(DIGITS[(word >> (18 - 6 * i)) as usize & 63])));
+        let word =
+            chunk.iter().enumerate().fold(0u32, |w, (i, b)| w | u32::from(*b) << (16 - 8 * i));
+        (0..=chunk.len())
+            .for_each(|i| out.push(char::from(DIGITS[(word >> (18 - 6 * i)) as usize & 63])));
     }
     out
 }
@@ -75,7 +77,9 @@ mod tests {
         }
         assert_eq!(decode(b"A"), None);
         assert_eq!(decode(b"Zg=="), None);
-        for (text, clean) in [("Zg", true), ("Zh", false), ("Zm8", true), ("Zm9", false), ("Zm9v", true), ("", true)] {
+        for (text, clean) in
+            [("Zg", true), ("Zh", false), ("Zm8", true), ("Zm9", false), ("Zm9v", true), ("", true)]
+        {
             assert_eq!(clean_end(text.as_bytes()), clean, "{text}");
         }
         assert_eq!(encode(&[0xFB, 0xFF]), "+/8");

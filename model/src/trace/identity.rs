@@ -32,7 +32,8 @@ impl Identity {
         out.extend_from_slice(&self.start_ms.to_be_bytes());
         out.extend_from_slice(&self.instance.to_be_bytes());
         let name = &self.process;
-        let length = (0..=MAX_NAME.min(name.len())).rev().find(|n| name.is_char_boundary(*n)).unwrap_or(0);
+        let length =
+            (0..=MAX_NAME.min(name.len())).rev().find(|n| name.is_char_boundary(*n)).unwrap_or(0);
         out.push(length as u8);
         out.extend_from_slice(&name.as_bytes()[..length]);
         out

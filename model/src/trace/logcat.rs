@@ -44,7 +44,9 @@ pub fn parse_logcat(text: &[u8]) -> (usize, Result<LogcatSlab, DamagedSlab>) {
     let parsed = || {
         let damaged = |offset, damage| Err(DamagedSlab { offset, damage });
         let bytes = base64::decode(&text[..usable]).unwrap_or_default();
-        let Some((identity, at)) = Identity::parse(&bytes) else { return damaged(0, SlabDamage::ShortHeader) };
+        let Some((identity, at)) = Identity::parse(&bytes) else {
+            return damaged(0, SlabDamage::ShortHeader);
+        };
         let rest = &bytes[at..];
         // From the bytes, not from the name as it was understood: that need not give the same
         // bytes.

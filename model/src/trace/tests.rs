@@ -18,14 +18,28 @@ fn identity() -> Identity {
 }
 
 fn slab(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
-    let sync = (sequence % 2 == 1).then_some(Sync { offset: 2, progress: 99, last_top: 5, time_ms: 1234 });
-    SlabHeader { thread, sequence, order: sequence, shift: 0, sync, closed, late: thread == 2, unrecorded: thread == 2 }
+    let sync =
+        (sequence % 2 == 1).then_some(Sync { offset: 2, progress: 99, last_top: 5, time_ms: 1234 });
+    SlabHeader {
+        thread,
+        sequence,
+        order: sequence,
+        shift: 0,
+        sync,
+        closed,
+        late: thread == 2,
+        unrecorded: thread == 2,
+    }
 }
 
 fn sample() -> Vec<u8> {
     write_trace(
         &header(128),
-        [(slab(1, 0, true), &b"\x04mainabc"[..]), (slab(1, 1, true), &[9; 88]), (slab(2, 0, false), b"\x01xyz")],
+        [
+            (slab(1, 0, true), &b"\x04mainabc"[..]),
+            (slab(1, 1, true), &[9; 88]),
+            (slab(2, 0, false), b"\x01xyz"),
+        ],
     )
 }
 
@@ -41,7 +55,10 @@ fn layout_is_that_of_the_protocol() {
     assert_eq!(bytes[48..56], 1_700_000_000_123u64.to_be_bytes());
     assert_eq!(bytes[56..64], [1, 2, 3, 4, 5, 6, 7, 8]);
     assert_eq!(bytes[64..81], *b"\x0Forg.example.app\0");
-    assert_eq!(bytes[24..28], crc32fast::hash(&[&bytes[..8], &bytes[28..80]].concat()).to_be_bytes());
+    assert_eq!(
+        bytes[24..28],
+        crc32fast::hash(&[&bytes[..8], &bytes[28..80]].concat()).to_be_bytes()
+    );
     assert_eq!(
         bytes[256..296 - 4],
         *b"SLAB\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x02\0\x01\0\0\0\x63\0\0\0\x05\0\0\x04\xD2\0\0\0\x58"
@@ -85,7 +102,10 @@ fn a_closed_slab_of_another_process_is_refused() {
     let other = FileHeader { identity: Identity { pid: 4322, ..identity() }, ..header(128) };
     let bytes = [other.to_bytes(), vec![0; 128 - 80], sample()[128..].to_vec()].concat();
     let slabs: Vec<_> = TraceFile::parse(&bytes).unwrap().slabs().take(2).collect();
-    assert_eq!(slabs, [128, 256].map(|offset| Err(DamagedSlab { offset, damage: SlabDamage::Checksum })));
+    assert_eq!(
+        slabs,
+        [128, 256].map(|offset| Err(DamagedSlab { offset, damage: SlabDamage::Checksum }))
+    );
 }
 
 /// Sizes 1024, 128, 128, 512, 256 (there is a gap before the 512: each lies at a multiple of its
@@ -115,7 +135,10 @@ fn slabs_of_several_sizes_share_a_file() {
             // Without its closed bit it is open, and otherwise as it was.
             let open = bit == 19 * 8;
             assert_eq!(left.len(), if open { 5 } else { 4 }, "slab {i}, bit {bit}");
-            assert!(left.iter().all(|s| open && s.offset == at || read.contains(s)), "slab {i}, bit {bit}");
+            assert!(
+                left.iter().all(|s| open && s.offset == at || read.contains(s)),
+                "slab {i}, bit {bit}"
+            );
         }
     }
 }
@@ -153,7 +176,10 @@ fn a_flipped_bit_in_a_closed_slab_is_noticed() {
         let slabs: Vec<_> = file.slabs().collect();
         // A slab whose first word changed is unused; one whose closed bit went is open, and
         // otherwise as it was.
-        let reopened = slabs.get(1).and_then(|s| s.ok()).is_some_and(|s| !s.header.closed && s.payload == [9; 88]);
+        let reopened = slabs
+            .get(1)
+            .and_then(|s| s.ok())
+            .is_some_and(|s| !s.header.closed && s.payload == [9; 88]);
         let unused = bit < 260 * 8 && slabs.len() == 2;
         let other_flag = (274 * 8..276 * 8).contains(&bit) && bit / 8 == 275 && bit % 8 == 0;
         assert!(unused || slabs[1].is_err() || other_flag && reopened, "bit {bit}");
@@ -166,9 +192,15 @@ fn a_truncated_file_keeps_the_committed_bytes_of_its_open_slab() {
     let bytes = sample();
     let slabs: Vec<_> = TraceFile::parse(&bytes[..3 * 128 + 42]).unwrap().slabs().collect();
     assert_eq!(slabs[2].unwrap().payload, b"\x01x");
-    assert_eq!(slabs[3], Err(DamagedSlab { offset: 384, damage: SlabDamage::Cut { claimed: 4, have: 2 } }));
+    assert_eq!(
+        slabs[3],
+        Err(DamagedSlab { offset: 384, damage: SlabDamage::Cut { claimed: 4, have: 2 } })
+    );
     let slabs: Vec<_> = TraceFile::parse(&bytes[..2 * 128 + 100]).unwrap().slabs().collect();
-    assert_eq!(slabs[1], Err(DamagedSlab { offset: 256, damage: SlabDamage::Cut { claimed: 88, have: 60 } }));
+    assert_eq!(
+        slabs[1],
+        Err(DamagedSlab { offset: 256, damage: SlabDamage::Cut { claimed: 88, have: 60 } })
+    );
 }
 
 #[test]
@@ -176,7 +208,10 @@ fn a_sync_point_behind_the_committed_bytes_is_none() {
     let mut h = slab(3, 1, false);
     h.sync = Some(Sync { offset: 5, progress: 1, last_top: 1, time_ms: 1 });
     let bytes = write_trace(&header(128), [(h, &b"1234"[..])]);
-    assert_eq!(TraceFile::parse(&bytes).unwrap().slabs().next().unwrap().unwrap().header.sync, None);
+    assert_eq!(
+        TraceFile::parse(&bytes).unwrap().slabs().next().unwrap().unwrap().header.sync,
+        None
+    );
 }
 
 #[test]
@@ -198,14 +233,25 @@ fn other_versions_and_files_are_refused() {
 
 #[test]
 fn names_are_whole_up_to_255_bytes_and_cut_between_characters() {
-    for (name, kept) in [("a".repeat(255), 255), ("ä".repeat(127), 254), ("ä".repeat(128), 254), ("a".repeat(300), 255)]
-    {
-        let head = FileHeader { identity: Identity { process: name.clone(), ..identity() }, ..header(128) };
+    for (name, kept) in [
+        ("a".repeat(255), 255),
+        ("ä".repeat(127), 254),
+        ("ä".repeat(128), 254),
+        ("a".repeat(300), 255),
+    ] {
+        let head = FileHeader {
+            identity: Identity { process: name.clone(), ..identity() },
+            ..header(128)
+        };
         let bytes = write_trace(&head, [(slab(1, 0, true), &b"\x01x"[..])]);
         let file = TraceFile::parse(&bytes).unwrap();
         assert_eq!(file.header.identity.process, name[..kept]);
         let slab = file.slabs().next().unwrap().unwrap();
-        assert_eq!((slab.offset, slab.payload), (384, &b"\x01x"[..]), "behind a header of three slabs");
+        assert_eq!(
+            (slab.offset, slab.payload),
+            (384, &b"\x01x"[..]),
+            "behind a header of three slabs"
+        );
     }
 }
 
@@ -219,7 +265,10 @@ fn a_logcat_message_comes_back_and_stays_below_the_line_limit() {
     let (length, parsed) = parse_logcat(&[digits, b"  (Pathlight)"].concat());
     assert_eq!(length, digits.len());
     let parsed = parsed.unwrap();
-    assert_eq!((parsed.identity, parsed.header, parsed.payload), (identity, slab(4, 1, true), payload));
+    assert_eq!(
+        (parsed.identity, parsed.header, parsed.payload),
+        (identity, slab(4, 1, true), payload)
+    );
     for cut in 0..digits.len() {
         assert!(parse_logcat(&digits[..cut]).1.is_err(), "cut at {cut}");
     }

@@ -28,8 +28,9 @@ pub struct Kind {
 impl Kind {
     pub fn new(inputs: &[PathBuf]) -> Result<Kind, String> {
         let seeds = fixtures::seeds(inputs, &SEEDS)?;
-        let manifests =
-            seeds.iter().map(|apk| entry(apk, "AndroidManifest.xml").ok_or("a seed has no manifest".into()));
+        let manifests = seeds
+            .iter()
+            .map(|apk| entry(apk, "AndroidManifest.xml").ok_or("a seed has no manifest".into()));
         let dex = fixtures::file("tests/truth/fixtures/inline/program.dex")?;
         Ok(Kind { manifests: manifests.collect::<Result<_, String>>()?, dex })
     }
@@ -64,7 +65,9 @@ fn part(xml: &mut [u8], from: usize, end: usize) -> &mut [u8] {
 
 fn damage(rng: &mut Rng, xml: &mut Vec<u8>) {
     let chunks = chunks(xml);
-    let Some(&(kind, at, end)) = chunks.get(rng.below(chunks.len())) else { return overwrite(xml, rng) };
+    let Some(&(kind, at, end)) = chunks.get(rng.below(chunks.len())) else {
+        return overwrite(xml, rng);
+    };
     match rng.below(10) {
         0 => {
             let (offset, width) = *rng.pick(&[(0, 2), (2, 2), (4, 4)]);
@@ -119,7 +122,8 @@ impl crate::Kind for Kind {
         for _ in 0..=rng.below(4) {
             damage(rng, &mut xml);
         }
-        zip(&[Item::stored("AndroidManifest.xml", &xml), Item::stored("classes.dex", &self.dex)]).into()
+        zip(&[Item::stored("AndroidManifest.xml", &xml), Item::stored("classes.dex", &self.dex)])
+            .into()
     }
 
     fn feed(&self, case: &Case, rng: &mut Rng) -> bool {
@@ -134,6 +138,11 @@ impl crate::Kind for Kind {
     }
 
     fn calls(&self) -> &'static [&'static str] {
-        &["instrument FILE -o OUT --map MAP --unsigned", "inspect FILE", "inspect FILE --json", "cfg FILE -o FOLDER"]
+        &[
+            "instrument FILE -o OUT --map MAP --unsigned",
+            "inspect FILE",
+            "inspect FILE --json",
+            "cfg FILE -o FOLDER",
+        ]
     }
 }

@@ -83,7 +83,12 @@ impl Seed {
         let mut sections = items
             .map(|at| {
                 let kind = u16_at(&bytes, at)? as u16;
-                Some(Section { kind, count: u32_at(&bytes, at + 4)?, at: u32_at(&bytes, at + 8)?, end: 0 })
+                Some(Section {
+                    kind,
+                    count: u32_at(&bytes, at + 4)?,
+                    at: u32_at(&bytes, at + 8)?,
+                    end: 0,
+                })
             })
             .collect::<Option<Vec<_>>>()?;
         sections.sort_by_key(|s| s.at);
@@ -125,7 +130,8 @@ fn behind_handlers(bytes: &[u8], mut at: usize) -> Option<usize> {
     for _ in 0..uleb(bytes, &mut at)? {
         // A signed number: negative or zero where a catch-all follows.
         let first = uleb(bytes, &mut at)?;
-        let (typed, all) = if first & 0x40 != 0 { (0x80 - first, 1) } else { (first, usize::from(first == 0)) };
+        let (typed, all) =
+            if first & 0x40 != 0 { (0x80 - first, 1) } else { (first, usize::from(first == 0)) };
         for _ in 0..2 * typed + all {
             uleb(bytes, &mut at)?;
         }
@@ -172,9 +178,16 @@ fn damage(rng: &mut Rng, bytes: &mut [u8], seed: &Seed) {
         0 => return field(bytes, 0x20 + 4 * rng.below((HEADER - 0x20) / 4), 4, rng),
         1 => {
             let (offset, width) = *rng.pick(&[(0, 2), (4, 4), (8, 4)]);
-            return field(bytes, seed.map + 4 + MAP_ITEM * rng.below(seed.sections.len()) + offset, width, rng);
+            return field(
+                bytes,
+                seed.map + 4 + MAP_ITEM * rng.below(seed.sections.len()) + offset,
+                width,
+                rng,
+            );
         }
-        2..=5 if !seed.code.is_empty() => return damage_code(rng, bytes, rng.clone().pick(&seed.code)),
+        2..=5 if !seed.code.is_empty() => {
+            return damage_code(rng, bytes, rng.clone().pick(&seed.code));
+        }
         _ => {}
     }
     let section = &seed.sections[rng.below(seed.sections.len())];
@@ -222,7 +235,14 @@ impl Kind {
 
 /// Options that differ from case to case.
 fn options(rng: &mut Rng) -> Options {
-    let codecs = [Codec::None, Codec::Huffman, Codec::BallLarus, Codec::Blocks, Codec::ArithAdaptive, Codec::Pap];
+    let codecs = [
+        Codec::None,
+        Codec::Huffman,
+        Codec::BallLarus,
+        Codec::Blocks,
+        Codec::ArithAdaptive,
+        Codec::Pap,
+    ];
     Options {
         codec: if rng.one_in(2) { Codec::Arith } else { *rng.pick(&codecs) },
         inline: if rng.one_in(2) { Inline::All } else { Inline::Never },
@@ -234,7 +254,8 @@ fn options(rng: &mut Rng) -> Options {
 /// Instruments, and reads what was written.
 fn weave(bytes: &[u8], rng: &mut Rng) -> bool {
     let home = if rng.one_in(2) { RuntimeHome::OwnFile } else { RuntimeHome::FirstFile };
-    let Ok(out) = instrument(vec![("classes.dex".into(), bytes.to_vec())], home, "", &options(rng)) else {
+    let Ok(out) = instrument(vec![("classes.dex".into(), bytes.to_vec())], home, "", &options(rng))
+    else {
         return false;
     };
     for written in out.files.iter().map(|f| &f.1).chain(&out.added) {

@@ -53,7 +53,8 @@ pub trait Kind {
 }
 
 /// The names of all kinds, in the order in which they run.
-pub const KINDS: [&str; 9] = ["dex", "zip", "axml", "pkcs12", "map", "model", "mapping", "trace", "logcat"];
+pub const KINDS: [&str; 9] =
+    ["dex", "zip", "axml", "pkcs12", "map", "model", "mapping", "trace", "logcat"];
 
 /// A kind by its name, with its own seed files or these; `None` for a name that is none.
 ///

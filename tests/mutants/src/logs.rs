@@ -2,7 +2,9 @@
 //! lines.
 
 use model::map::{Codec, Map};
-use model::trace::{FileHeader, Identity, Refused, SLAB_HEADER, SlabHeader, Sync, encode_logcat, write_trace};
+use model::trace::{
+    FileHeader, Identity, Refused, SLAB_HEADER, SlabHeader, Sync, encode_logcat, write_trace,
+};
 use mutation::{Rng, number, overwrite, resize};
 use tests::sim::{Habits, Shape, file_header, identity, play, random_map, slabs};
 
@@ -35,8 +37,13 @@ struct Session {
 fn session(rng: &mut Rng) -> Session {
     let shape = Shape::any(rng);
     let mut map = random_map(rng, &shape);
-    map.codec =
-        *rng.pick(&[Codec::Arith, Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift, Codec::Huffman]);
+    map.codec = *rng.pick(&[
+        Codec::Arith,
+        Codec::Arith,
+        Codec::ArithAdaptive,
+        Codec::ArithAdaptiveShift,
+        Codec::Huffman,
+    ]);
     map.seal();
     let size = 40 + rng.below(200);
     let mut all: Vec<Slab> = Vec::new();
@@ -78,8 +85,12 @@ fn damage(rng: &mut Rng, slabs: &mut Vec<Slab>) {
         6 => {
             let offset = number(payload.len() as u64, 2, rng) as u16;
             let offset = if offset == u16::MAX { 0 } else { offset };
-            header.sync =
-                Some(Sync { offset, progress: rng.below(9) as u32, last_top: rng.below(9) as u32, time_ms: 7 });
+            header.sync = Some(Sync {
+                offset,
+                progress: rng.below(9) as u32,
+                last_top: rng.below(9) as u32,
+                time_ms: 7,
+            });
         }
         7 => header.sync = None,
         8 => overwrite(payload, rng),
@@ -150,7 +161,9 @@ fn line(rng: &mut Rng, message: &str) -> String {
         0 => format!("I/Pathlight(  9): {message}\n"),
         1 => format!("I( 9:0x9) {message} (Pathlight)\n"),
         2 => format!("{message}\n"),
-        3 => format!("\u{1b}[38;5;40m11-21 01:02:03.004  9  10 I Pathlight: {message}\u{1b}[0m\r\n"),
+        3 => {
+            format!("\u{1b}[38;5;40m11-21 01:02:03.004  9  10 I Pathlight: {message}\u{1b}[0m\r\n")
+        }
         _ => format!("11-21 01:02:03.004  9  10 I Pathlight: {message}\n"),
     }
 }

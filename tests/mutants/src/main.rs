@@ -54,7 +54,8 @@ fn one(kind: &dyn Kind, program: &Program, args: &Args, number: u64) -> Result<b
             let file = folder.join(format!("{}-{}-{number}", args.kind, args.seed));
             std::fs::write(&file, &case.bytes).expect("the file of the case is written");
             if let Some(beside) = &case.beside {
-                std::fs::write(file.with_extension("beside"), beside).expect("what is beside it is written");
+                std::fs::write(file.with_extension("beside"), beside)
+                    .expect("what is beside it is written");
             }
         }
         let used = kind.feed(&case, &mut rng);
@@ -72,7 +73,9 @@ fn one(kind: &dyn Kind, program: &Program, args: &Args, number: u64) -> Result<b
 /// The largest amount of memory that this process had, in KiB; the program's own runs do not count.
 fn peak() -> Option<String> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next().map(str::to_owned))
+    status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:")?.split_whitespace().next().map(str::to_owned))
 }
 
 fn run(args: &Args) -> Result<(), String> {

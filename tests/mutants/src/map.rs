@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
-use model::map::{Block, BlockId, BuildId, Call, Codec, MAGIC, Map, MethodId, NameId, SlotId, Terminator, VERSION};
+use model::map::{
+    Block, BlockId, BuildId, Call, Codec, MAGIC, Map, MethodId, NameId, SlotId, Terminator, VERSION,
+};
 use model::table::quantise;
 use mutation::{Rng, number, overwrite, resize};
 use sha2::{Digest, Sha256};
@@ -45,11 +47,13 @@ impl Kind {
 
 /// The content of a map as a file whose build id, length and checksum are right.
 fn file(mut plain: Vec<u8>) -> Vec<u8> {
-    let id = Sha256::new_with_prefix(b"pathlight build 2").chain_update(plain.get(ID_BYTES..).unwrap_or_default());
+    let id = Sha256::new_with_prefix(b"pathlight build 2")
+        .chain_update(plain.get(ID_BYTES..).unwrap_or_default());
     let id = id.finalize();
     plain.iter_mut().take(ID_BYTES).zip(id).for_each(|(to, from)| *to = from);
     let mut deflate = DeflateEncoder::new(Vec::new(), Compression::fast());
-    let content = deflate.write_all(&plain).and_then(|()| deflate.finish()).expect("writing to memory");
+    let content =
+        deflate.write_all(&plain).and_then(|()| deflate.finish()).expect("writing to memory");
     let length = (content.len() as u64).to_be_bytes();
     [MAGIC, &[VERSION][..], &crc32fast::hash(&content).to_be_bytes(), &length, &content].concat()
 }
@@ -92,8 +96,10 @@ fn damage_block(rng: &mut Rng, block: &mut Block, blocks: usize, methods: usize,
             let n = if rng.one_in(20) { 2 + rng.below(3000) } else { 2 + rng.below(3) };
             let freqs = freqs(rng, n);
             let alternatives = freqs.iter().map(|&f| (BlockId(id(rng, 0, blocks)), f)).collect();
-            block.terminator =
-                Terminator::Branch { alternatives, identity: model::map::BranchIdentity { fingerprint: rng.bits() } };
+            block.terminator = Terminator::Branch {
+                alternatives,
+                identity: model::map::BranchIdentity { fingerprint: rng.bits() },
+            };
         }
         7 => block.terminator = Terminator::Goto(BlockId(id(rng, 0, blocks))),
         _ => block.terminator = if rng.one_in(2) { Terminator::Return } else { Terminator::Throw },
@@ -144,7 +150,8 @@ fn damage(rng: &mut Rng, map: &mut Map) {
     match rng.below(14) {
         0 => map.id_bits = number(map.id_bits.into(), 1, rng) as u8,
         1 => {
-            let codecs = [Codec::None, Codec::Arith, Codec::Huffman, Codec::BallLarus, Codec::Blocks];
+            let codecs =
+                [Codec::None, Codec::Arith, Codec::Huffman, Codec::BallLarus, Codec::Blocks];
             let more = [Codec::ArithAdaptive, Codec::ArithAdaptiveShift, Codec::Pap];
             map.codec = if rng.one_in(2) { *rng.pick(&codecs) } else { *rng.pick(&more) };
         }
@@ -160,7 +167,8 @@ fn damage(rng: &mut Rng, map: &mut Map) {
             .for_each(|i| *i = (MethodId(id(rng, i.0.0, methods)), SlotId(id(rng, i.1.0, slots)))),
         4 => {
             if let Some(h) = map.handlers.first_mut() {
-                (h.method, h.block) = (MethodId(id(rng, h.method.0, methods)), BlockId(id(rng, h.block.0, 5)));
+                (h.method, h.block) =
+                    (MethodId(id(rng, h.method.0, methods)), BlockId(id(rng, h.block.0, 5)));
             }
         }
         5 => {
@@ -203,7 +211,12 @@ impl crate::Kind for Kind {
         let sound = if random {
             let shape = Shape::any(rng);
             let mut map = random_map(rng, &shape);
-            map.codec = *rng.pick(&[Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift, Codec::Huffman]);
+            map.codec = *rng.pick(&[
+                Codec::Arith,
+                Codec::ArithAdaptive,
+                Codec::ArithAdaptiveShift,
+                Codec::Huffman,
+            ]);
             map
         } else {
             rng.pick(&self.seeds).clone()
@@ -233,7 +246,8 @@ impl crate::Kind for Kind {
         let log = if random {
             log(rng, &sound, build)
         } else {
-            let simple = Shape { methods: 4, blocks: 4, predicted: 2, slots: 2, guarded: 1, handlers: 1 };
+            let simple =
+                Shape { methods: 4, blocks: 4, predicted: 2, slots: 2, guarded: 1, handlers: 1 };
             let other = random_map(rng, &simple);
             log(rng, &other, build)
         };
@@ -244,7 +258,10 @@ impl crate::Kind for Kind {
         let Ok(map) = Map::from_bytes(&case.bytes) else { return false };
         // What was read may have been encoded otherwise than it is written, which makes another id.
         let written = sealed(map.clone());
-        assert!(Map::from_bytes(&written.to_bytes()).is_ok_and(|again| again == written), "it is read as another");
+        assert!(
+            Map::from_bytes(&written.to_bytes()).is_ok_and(|again| again == written),
+            "it is read as another"
+        );
         replay(&map, case.beside.as_deref().unwrap_or_default(), rng);
         true
     }

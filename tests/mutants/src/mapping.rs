@@ -19,7 +19,8 @@ pub struct Kind {
 
 impl Kind {
     pub fn new(inputs: &[PathBuf]) -> Result<Kind, String> {
-        let lines = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
+        let lines =
+            |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect();
         let seeds = fixtures::seeds(inputs, &SEEDS)?.into_iter().map(lines).collect();
         Ok(Kind { seeds, dex: fixtures::file("tests/truth/fixtures/inline/program.dex")? })
     }
@@ -46,19 +47,40 @@ fn damage(rng: &mut Rng, lines: &mut Vec<String>) {
             *line = String::from_utf8_lossy(&bytes).into_owned();
         }
         4 => *line = line.replacen(*rng.pick(&[" -> ", ":", "(", ")", ",", " ", "."]), "", 1),
-        5 => *line = line.replace(*rng.pick(&[" -> ", ":", "(", ")", ",", " ", "."]), &long(" ", rng)),
+        5 => {
+            *line =
+                line.replace(*rng.pick(&[" -> ", ":", "(", ")", ",", " ", "."]), &long(" ", rng))
+        }
         6 => {
-            let what = *rng.pick(&["[]", ".", "(", ")", ":", "1:", ",", "int,", "é", "\u{0}", "\t"]);
-            let place = line.char_indices().map(|c| c.0).nth(rng.below(line.chars().count())).unwrap_or(0);
+            let what =
+                *rng.pick(&["[]", ".", "(", ")", ":", "1:", ",", "int,", "é", "\u{0}", "\t"]);
+            let place =
+                line.char_indices().map(|c| c.0).nth(rng.below(line.chars().count())).unwrap_or(0);
             line.insert_str(place, &long(what, rng));
         }
         7 => *line = line.chars().map(|c| if c.is_ascii_digit() { '9' } else { c }).collect(),
-        8 => *line = format!("    {}:{}:void a():{}:{} -> a", rng.bits(), rng.bits(), rng.bits(), rng.bits()),
+        8 => {
+            *line = format!(
+                "    {}:{}:void a():{}:{} -> a",
+                rng.bits(),
+                rng.bits(),
+                rng.bits(),
+                rng.bits()
+            )
+        }
         // The program that is instrumented has these classes.
-        9 => *line = format!("org.example.Made{} -> Main{}:", rng.below(3), if rng.one_in(2) { "" } else { "$A" }),
+        9 => {
+            *line = format!(
+                "org.example.Made{} -> Main{}:",
+                rng.below(3),
+                if rng.one_in(2) { "" } else { "$A" }
+            )
+        }
         10 => {
-            *line =
-                format!("# {{\"id\":\"com.android.tools.r8.residualsignature\",\"signature\":\"{}\"}}", long("(", rng))
+            *line = format!(
+                "# {{\"id\":\"com.android.tools.r8.residualsignature\",\"signature\":\"{}\"}}",
+                long("(", rng)
+            )
         }
         11 => *line = format!("# {}", long(["{\"a\":", "[", "{"][rng.below(3)], rng)),
         _ => line.insert_str(0, ["    ", "\t", "#", "\u{feff}"][rng.below(4)]),
@@ -81,14 +103,21 @@ impl crate::Kind for Kind {
         let Ok(mapping) = Mapping::parse(&text) else { return false };
         for class in ["LMain;", "La/a;", "La;", "Lb;", ""] {
             let _ = (mapping.type_descriptor(class), mapping.has_class(class));
-            for (name, descriptor) in [("a", "()V"), ("<init>", "(La;[[Lb;)V"), ("b", "(("), ("", "")] {
+            for (name, descriptor) in
+                [("a", "()V"), ("<init>", "(La;[[Lb;)V"), ("b", "(("), ("", "")]
+            {
                 let _ = mapping.method_key(class, name, descriptor);
             }
         }
         if rng.one_in(16) {
             let options = Options { mapping: Some(mapping), ..Options::default() };
-            instrument(vec![("classes.dex".into(), self.dex.clone())], RuntimeHome::OwnFile, "", &options)
-                .expect("whatever the mapping says, sound code is instrumented");
+            instrument(
+                vec![("classes.dex".into(), self.dex.clone())],
+                RuntimeHome::OwnFile,
+                "",
+                &options,
+            )
+            .expect("whatever the mapping says, sound code is instrumented");
         }
         true
     }

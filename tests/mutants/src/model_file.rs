@@ -46,7 +46,9 @@ fn other(rng: &mut Rng) -> Value {
         10 => json!({}),
         11 => json!("none"),
         12 => json!("x".repeat(1 << rng.below(16))),
-        _ => json!({ "shape": "0", "branches": [{ "id": "0:0", "alternatives": 65_535, "counts": {} }] }),
+        _ => {
+            json!({ "shape": "0", "branches": [{ "id": "0:0", "alternatives": 65_535, "counts": {} }] })
+        }
     }
 }
 
@@ -60,7 +62,17 @@ fn damage(value: &mut Value, rng: &mut Rng) {
                 0 => drop(map.remove(&key)),
                 1 => {
                     let inside = map.remove(&key).unwrap_or_default();
-                    let names = ["", "0", "65535", "4294967295", "-1", "none", "other", "LMain;-><clinit>()V", "\u{0}"];
+                    let names = [
+                        "",
+                        "0",
+                        "65535",
+                        "4294967295",
+                        "-1",
+                        "none",
+                        "other",
+                        "LMain;-><clinit>()V",
+                        "\u{0}",
+                    ];
                     map.insert((*rng.pick(&names)).into(), inside);
                 }
                 // The same history for many names.
@@ -86,7 +98,9 @@ fn damage(value: &mut Value, rng: &mut Rng) {
                 _ => damage(&mut all[at], rng),
             }
         }
-        Value::Number(_) if rng.one_in(2) => *value = json!(mutation::number(value.as_u64().unwrap_or(0), 8, rng)),
+        Value::Number(_) if rng.one_in(2) => {
+            *value = json!(mutation::number(value.as_u64().unwrap_or(0), 8, rng))
+        }
         Value::String(text) if rng.one_in(2) => {
             let mut bytes = std::mem::take(text).into_bytes();
             overwrite(&mut bytes, rng);
@@ -107,7 +121,8 @@ fn damage_text(text: &mut Vec<u8>, rng: &mut Rng) {
         5 => drop(text.splice(at..at, b"9".repeat(many))),
         // A key twice.
         _ => {
-            let line = text.split(|&b| b == b'\n').nth(1 + rng.below(4)).unwrap_or_default().to_vec();
+            let line =
+                text.split(|&b| b == b'\n').nth(1 + rng.below(4)).unwrap_or_default().to_vec();
             let behind = text.iter().position(|&b| b == b'\n').unwrap_or(0) + 1;
             drop(text.splice(behind..behind, [line, b"\n".to_vec()].concat()));
         }
@@ -123,7 +138,8 @@ impl crate::Kind for Kind {
             for _ in 0..=rng.below(4) {
                 // The two fields that identify it are damaged rarely: nothing else would be
                 // looked at.
-                let part = *rng.pick(&["methods", "methods", "slots", "idle", "announced", "sessions"]);
+                let part =
+                    *rng.pick(&["methods", "methods", "slots", "idle", "announced", "sessions"]);
                 match value.get_mut(part) {
                     Some(inside) if !rng.one_in(30) => damage(inside, rng),
                     _ => damage(&mut value, rng),
@@ -154,11 +170,16 @@ impl crate::Kind for Kind {
         Counter::new(&Program::new(&self.map)).add_to(&mut merged, 1);
         if rng.one_in(8) {
             let ratio = |rng: &mut Rng| rng.one_in(3).then(|| 1.0 + rng.below(100) as f64 / 50.0);
-            let limits =
-                Limits { size_growth: ratio(rng), log_rate: ratio(rng).map(|r| r * 300.0), ..Limits::default() };
+            let limits = Limits {
+                size_growth: ratio(rng),
+                log_rate: ratio(rng).map(|r| r * 300.0),
+                ..Limits::default()
+            };
             let inline = if rng.one_in(2) { Inline::Hot } else { Inline::All };
-            let codec = *rng.pick(&[Codec::Arith, Codec::Arith, Codec::Huffman, Codec::ArithAdaptiveShift]);
-            let options = Options { model: Some(profile), codec, inline, limits, ..Options::default() };
+            let codec =
+                *rng.pick(&[Codec::Arith, Codec::Arith, Codec::Huffman, Codec::ArithAdaptiveShift]);
+            let options =
+                Options { model: Some(profile), codec, inline, limits, ..Options::default() };
             // Limits may leave nothing; that is an error with words.
             let inputs = vec![("classes.dex".into(), self.dex.clone())];
             return instrument(inputs, RuntimeHome::OwnFile, "", &options).is_ok();

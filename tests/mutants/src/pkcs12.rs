@@ -47,8 +47,11 @@ fn parse(mut bytes: &[u8]) -> Option<Vec<Element>> {
             (digits.iter().fold(0, |n, &d| n << 8 | usize::from(d)), rest)
         };
         let (body, behind) = rest.split_at_checked(length)?;
-        let inside =
-            if tag & 0x20 != 0 || *tag == OCTETS && body.first() == Some(&SEQUENCE) { parse(body) } else { None };
+        let inside = if tag & 0x20 != 0 || *tag == OCTETS && body.first() == Some(&SEQUENCE) {
+            parse(body)
+        } else {
+            None
+        };
         let content = inside.map_or_else(|| Content::Bytes(body.to_vec()), Content::Elements);
         found.push(Element { tag: *tag, content });
         bytes = behind;
@@ -63,7 +66,11 @@ fn write(element: &Element, rng: &mut Rng, wrong: usize, out: &mut Vec<u8>) {
         Content::Elements(all) => all.iter().for_each(|e| write(e, rng, wrong, &mut body)),
     }
     out.push(element.tag);
-    let length = if rng.one_in(wrong) { mutation::number(body.len() as u64, 4, rng) } else { body.len() as u64 };
+    let length = if rng.one_in(wrong) {
+        mutation::number(body.len() as u64, 4, rng)
+    } else {
+        body.len() as u64
+    };
     match length {
         // Indefinite, as Bouncy Castle writes it.
         _ if element.tag & 0x20 != 0 && rng.one_in(wrong) => {
@@ -80,10 +87,16 @@ fn write(element: &Element, rng: &mut Rng, wrong: usize, out: &mut Vec<u8>) {
 }
 
 /// Calls `f` with an element somewhere in the tree.
-fn somewhere(all: &mut Vec<Element>, rng: &mut Rng, f: &mut dyn FnMut(&mut Vec<Element>, usize, &mut Rng)) {
+fn somewhere(
+    all: &mut Vec<Element>,
+    rng: &mut Rng,
+    f: &mut dyn FnMut(&mut Vec<Element>, usize, &mut Rng),
+) {
     let at = rng.below(all.len());
     match all.get_mut(at).map(|e| &mut e.content) {
-        Some(Content::Elements(inside)) if !inside.is_empty() && !rng.one_in(6) => somewhere(inside, rng, f),
+        Some(Content::Elements(inside)) if !inside.is_empty() && !rng.one_in(6) => {
+            somewhere(inside, rng, f)
+        }
         Some(_) => f(all, at, rng),
         None => {}
     }
@@ -92,7 +105,10 @@ fn somewhere(all: &mut Vec<Element>, rng: &mut Rng, f: &mut dyn FnMut(&mut Vec<E
 fn damage(all: &mut Vec<Element>, at: usize, rng: &mut Rng) {
     let element = &mut all[at];
     match rng.below(8) {
-        0 => element.tag = *rng.pick(&[INTEGER, OCTETS, 5, 6, 0x24, SEQUENCE, 0x31, 0x80, 0xA0, 0xA1]),
+        0 => {
+            element.tag =
+                *rng.pick(&[INTEGER, OCTETS, 5, 6, 0x24, SEQUENCE, 0x31, 0x80, 0xA0, 0xA1])
+        }
         1 => drop(all.remove(at)),
         2 => {
             let again = element.clone();
@@ -101,7 +117,10 @@ fn damage(all: &mut Vec<Element>, at: usize, rng: &mut Rng) {
         }
         3 => {
             for _ in 0..1 + rng.below(100) {
-                let inside = std::mem::replace(element, Element { tag: SEQUENCE, content: Content::Elements(vec![]) });
+                let inside = std::mem::replace(
+                    element,
+                    Element { tag: SEQUENCE, content: Content::Elements(vec![]) },
+                );
                 element.content = Content::Elements(vec![inside]);
             }
         }

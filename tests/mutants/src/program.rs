@@ -84,7 +84,11 @@ impl Program {
             Some(0) => None,
             // Several logs may have a part in this; the output before it names them and the places.
             Some(1) if said.contains("records could not be decoded") => None,
-            Some(1) if ["FILE", "BESIDE", "DEX: ", "APP: "].iter().any(|name| said.contains(name)) => None,
+            Some(1)
+                if ["FILE", "BESIDE", "DEX: ", "APP: "].iter().any(|name| said.contains(name)) =>
+            {
+                None
+            }
             Some(1) => Some("an error that does not name the file".to_owned()),
             Some(code) => Some(format!("exit code {code}")),
             None => Some(status.to_string()),

@@ -45,8 +45,16 @@ pub fn replay(map: &Map, log: &[u8], rng: &mut Rng) -> bool {
         for thread in &process.threads {
             proven += match form {
                 0 => decode_thread(&program, thread, &mut counter),
-                1 => decode_thread(&program, thread, &mut JsonPaths::new(&program, &mut out, number, process, thread)),
-                _ => decode_thread(&program, thread, &mut TextPaths::new(&program, &mut out, process)),
+                1 => decode_thread(
+                    &program,
+                    thread,
+                    &mut JsonPaths::new(&program, &mut out, number, process, thread),
+                ),
+                _ => decode_thread(
+                    &program,
+                    thread,
+                    &mut TextPaths::new(&program, &mut out, process),
+                ),
             }
             .proven;
         }

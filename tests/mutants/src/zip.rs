@@ -43,7 +43,8 @@ const CENTRAL_FIELDS: [(usize, usize); 17] = [
 ];
 const LOCAL_FIELDS: [(usize, usize); 11] =
     [(0, 4), (4, 2), (6, 2), (8, 2), (10, 2), (12, 2), (14, 4), (18, 4), (22, 4), (26, 2), (28, 2)];
-const END_FIELDS: [(usize, usize); 8] = [(0, 4), (4, 2), (6, 2), (8, 2), (10, 2), (12, 4), (16, 4), (20, 2)];
+const END_FIELDS: [(usize, usize); 8] =
+    [(0, 4), (4, 2), (6, 2), (8, 2), (10, 2), (12, 4), (16, 4), (20, 2)];
 
 fn u16_at(b: &[u8], at: usize) -> usize {
     u16::from_le_bytes([b[at], b[at + 1]]).into()
@@ -62,7 +63,8 @@ struct Layout {
 }
 
 fn layout(b: &[u8]) -> Option<Layout> {
-    let end = (0..=b.len().checked_sub(END)?).rev().find(|&at| b[at..].starts_with(b"PK\x05\x06"))?;
+    let end =
+        (0..=b.len().checked_sub(END)?).rev().find(|&at| b[at..].starts_with(b"PK\x05\x06"))?;
     let central = u32_at(b, end + 16);
     let mut at = central;
     let mut entries = Vec::new();
@@ -100,7 +102,13 @@ pub struct Item<'a> {
 
 impl<'a> Item<'a> {
     pub fn stored(name: &'a str, bytes: &[u8]) -> Self {
-        Item { name, deflated: false, raw: bytes.to_vec(), crc: crc32fast::hash(bytes), size: bytes.len() as u32 }
+        Item {
+            name,
+            deflated: false,
+            raw: bytes.to_vec(),
+            crc: crc32fast::hash(bytes),
+            size: bytes.len() as u32,
+        }
     }
 }
 
@@ -164,7 +172,8 @@ impl Kind {
         let seeds = fixtures::seeds(inputs, &SEEDS)?;
         let own = fixtures::file(SEEDS[0])?;
         let parts = ["AndroidManifest.xml", "classes.dex"];
-        let parts = parts.map(|name| entry(&own, name).map(|bytes| (name, bytes)).ok_or("an entry is missing"));
+        let parts = parts
+            .map(|name| entry(&own, name).map(|bytes| (name, bytes)).ok_or("an entry is missing"));
         Ok(Kind { seeds, parts: parts.into_iter().collect::<Result<_, _>>()? })
     }
 
@@ -188,7 +197,10 @@ impl Kind {
 /// Repeats a central record, and mends the end record.
 fn double(rng: &mut Rng, bytes: &mut Vec<u8>, layout: &Layout) {
     let (record, _) = *rng.pick(&layout.entries);
-    let length = CENTRAL + u16_at(bytes, record + 28) + u16_at(bytes, record + 30) + u16_at(bytes, record + 32);
+    let length = CENTRAL
+        + u16_at(bytes, record + 28)
+        + u16_at(bytes, record + 30)
+        + u16_at(bytes, record + 32);
     let part = bytes[record..record + length].to_vec();
     let times = if rng.one_in(4) { 60_000 / layout.entries.len().max(1) } else { 1 };
     let mut many = part.repeat(times);

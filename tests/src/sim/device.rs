@@ -79,11 +79,19 @@ impl Adaptive {
                 if let Terminator::Branch { alternatives, .. } = &block.terminator
                     && alternatives.len() <= MAX_WAYS
                 {
-                    fresh.insert((m as u32 + 1, b as u32), (rule, alternatives.iter().map(|a| a.1).collect()));
+                    fresh.insert(
+                        (m as u32 + 1, b as u32),
+                        (rule, alternatives.iter().map(|a| a.1).collect()),
+                    );
                 }
             }
         }
-        (!fresh.is_empty()).then(|| Adaptive { cells: fresh.clone(), fresh, last: None, distance: 150 })
+        (!fresh.is_empty()).then(|| Adaptive {
+            cells: fresh.clone(),
+            fresh,
+            last: None,
+            distance: 150,
+        })
     }
 }
 
@@ -169,8 +177,16 @@ impl<'m> Device<'m> {
     }
 
     /// A branch: the alternative taken, under the distribution as it is now.
-    pub fn branch(&mut self, method: MethodId, block: u32, freqs: &[u16], targets: &[BlockId], alternative: usize) {
-        let Some(cells) = self.adaptive.as_mut().and_then(|a| a.cells.get_mut(&(method.0, block))) else {
+    pub fn branch(
+        &mut self,
+        method: MethodId,
+        block: u32,
+        freqs: &[u16],
+        targets: &[BlockId],
+        alternative: usize,
+    ) {
+        let Some(cells) = self.adaptive.as_mut().and_then(|a| a.cells.get_mut(&(method.0, block)))
+        else {
             return self.edge(freqs, targets, alternative);
         };
         let now = cells.1.clone();
@@ -229,8 +245,10 @@ impl<'m> Device<'m> {
         }
         let map = self.map;
         let guarded = map.methods[id.0 as usize - 1].guarded;
-        let slot = self.call_token.checked_sub(SLOT_TOKEN).map(|s| (SlotId(s), &map.slots[s as usize]));
-        let through = slot.and_then(|(s, slot)| Some((s, slot, slot.callees.iter().position(|c| *c == id)?)));
+        let slot =
+            self.call_token.checked_sub(SLOT_TOKEN).map(|s| (SlotId(s), &map.slots[s as usize]));
+        let through =
+            slot.and_then(|(s, slot)| Some((s, slot, slot.callees.iter().position(|c| *c == id)?)));
         let mut saved = 0;
         let told = if let Some((s, slot, i)) = through {
             self.symbol(&slot.freqs, i + 1);
@@ -263,7 +281,8 @@ impl<'m> Device<'m> {
     fn top(&mut self, id: MethodId, passed: u32) {
         let (progress, last_top, time_ms) = (self.progress, self.last_top, self.time_ms);
         // Where adapted tables restart, and nowhere else, a reader can begin.
-        let due = |a: &Adaptive| a.last.is_none_or(|at| self.out.published().len() - at >= a.distance);
+        let due =
+            |a: &Adaptive| a.last.is_none_or(|at| self.out.published().len() - at >= a.distance);
         let begins = self.out.is_fresh() && self.adaptive.as_ref().is_none_or(due);
         if begins {
             self.records.push(Record { at: self.published(), progress, last_top, time_ms });
@@ -277,7 +296,8 @@ impl<'m> Device<'m> {
             let (cum, freq) = if begins { RESET } else { KEPT };
             self.constant(cum << 16 | freq);
         }
-        let slot = map.next_callbacks.iter().find(|i| i.0.0 == last_top).map_or(0, |i| i.1.0 as usize);
+        let slot =
+            map.next_callbacks.iter().find(|i| i.0.0 == last_top).map_or(0, |i| i.1.0 as usize);
         let slot = &map.slots[slot];
         match slot.callees.iter().position(|c| *c == id) {
             Some(i) => self.symbol(&slot.freqs, i + 1),

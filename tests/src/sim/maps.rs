@@ -76,8 +76,11 @@ fn block(rng: &mut Rng, shape: &Shape, i: usize, blocks: usize, call_slots: usiz
             calls.push(Call::Slot(SlotId(1 + rng.below(call_slots) as u32)));
         }
     }
-    let calls: Vec<CallSite> =
-        calls.into_iter().enumerate().map(|(k, call)| CallSite { pc: (10 * i + k) as u32, call }).collect();
+    let calls: Vec<CallSite> = calls
+        .into_iter()
+        .enumerate()
+        .map(|(k, call)| CallSite { pc: (10 * i + k) as u32, call })
+        .collect();
     let terminator = if i + 1 == blocks || rng.one_in(6) {
         if i + 1 != blocks && rng.one_in(3) { Terminator::Throw } else { Terminator::Return }
     } else {
@@ -90,13 +93,24 @@ fn block(rng: &mut Rng, shape: &Shape, i: usize, blocks: usize, call_slots: usiz
         } else {
             let freqs = random_table(rng, targets.len());
             let alternatives = targets.into_iter().map(BlockId).zip(freqs).collect();
-            Terminator::Branch { alternatives, identity: BranchIdentity { fingerprint: rng.bits() } }
+            Terminator::Branch {
+                alternatives,
+                identity: BranchIdentity { fingerprint: rng.bits() },
+            }
         }
     };
     let back = matches!(terminator, Terminator::Goto(t) if t.0 as usize <= i);
     let throws = !calls.is_empty() || back || terminator == Terminator::Throw || rng.one_in(2);
     let lines = vec![(10 * i as u32, i as u32 + 1)];
-    Block { pc: 10 * i as u32, end: 10 * i as u32 + 10, lines, calls, throws, mark: false, terminator }
+    Block {
+        pc: 10 * i as u32,
+        end: 10 * i as u32 + 10,
+        lines,
+        calls,
+        throws,
+        mark: false,
+        terminator,
+    }
 }
 
 /// Marks the blocks of a method as in protocol §4.
@@ -121,7 +135,8 @@ fn place_marks(blocks: &mut [Block]) {
 
 /// A random program.
 pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
-    let guarded: Vec<bool> = (0..shape.methods).map(|i| i == 0 || rng.one_in(shape.guarded)).collect();
+    let guarded: Vec<bool> =
+        (0..shape.methods).map(|i| i == 0 || rng.one_in(shape.guarded)).collect();
     let all: Vec<MethodId> = (1..=shape.methods as u32).map(MethodId).collect();
     let tops: Vec<MethodId> = all.iter().copied().filter(|m| guarded[m.0 as usize - 1]).collect();
     let call_slots = if shape.slots == 0 { 0 } else { 1 + rng.below(6) };
@@ -140,7 +155,8 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
     for (i, guarded) in guarded.iter().enumerate() {
         names.push(format!("m{i}"));
         let blocks = 1 + rng.below(shape.blocks);
-        let mut blocks: Vec<Block> = (0..blocks).map(|b| block(rng, shape, b, blocks, call_slots)).collect();
+        let mut blocks: Vec<Block> =
+            (0..blocks).map(|b| block(rng, shape, b, blocks, call_slots)).collect();
         for _ in 0..shape.handlers {
             if rng.one_in(2) {
                 let block = BlockId(rng.below(blocks.len()) as u32);
@@ -190,7 +206,8 @@ pub fn counts_to_map(map: &Map, branches: &[Vec<u64>], slots: &[Vec<u64>]) -> Ma
     let mut at = branches.iter();
     for b in map.methods.iter_mut().flat_map(|m| &mut m.blocks) {
         if let Terminator::Branch { alternatives, .. } = &mut b.terminator {
-            let freqs = quantise(at.next().expect("counts of every branch")).expect("a branch has alternatives");
+            let freqs = quantise(at.next().expect("counts of every branch"))
+                .expect("a branch has alternatives");
             alternatives.iter_mut().zip(freqs).for_each(|(a, f)| a.1 = f);
         }
     }

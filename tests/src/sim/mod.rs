@@ -22,7 +22,12 @@ use model::map::Map;
 use model::trace::{FileHeader, Identity, Refused, SLAB_HEADER, SlabHeader, Sync, write_trace};
 
 /// The slabs of a thread's stream: payloads of `size` bytes (the last one shorter), with the sync points of the records.
-pub fn slabs(played: &Played, thread: u32, size: usize, last_closed: bool) -> Vec<(SlabHeader, Vec<u8>)> {
+pub fn slabs(
+    played: &Played,
+    thread: u32,
+    size: usize,
+    last_closed: bool,
+) -> Vec<(SlabHeader, Vec<u8>)> {
     let count = played.bytes.len().div_ceil(size);
     let mut records = played.records.iter().peekable();
     (0..count)
@@ -58,14 +63,21 @@ pub fn file_header(map: &Map, slab_size: u32, pid: u32) -> FileHeader {
 
 /// A process of this map's build.
 pub fn identity(map: &Map, pid: u32) -> Identity {
-    Identity { build: map.build, start_ms: 1_700_000_000_000, pid, instance: 1, process: "org.example".into() }
+    Identity {
+        build: map.build,
+        start_ms: 1_700_000_000_000,
+        pid,
+        instance: 1,
+        process: "org.example".into(),
+    }
 }
 
 /// A trace file of one thread: so many full and closed slabs of `size` bytes, without a place to begin
 /// decoding at. What reads it must read all of it, and decodes nothing.
 pub fn closed_log(map: &Map, pid: u32, size: u32, slabs: u32) -> Vec<u8> {
-    let payload: Vec<u8> =
-        (0..size - SLAB_HEADER as u32).map(|n| (n ^ pid).wrapping_mul(0x9E37_79B9).to_be_bytes()[0]).collect();
+    let payload: Vec<u8> = (0..size - SLAB_HEADER as u32)
+        .map(|n| (n ^ pid).wrapping_mul(0x9E37_79B9).to_be_bytes()[0])
+        .collect();
     let header = |order| SlabHeader {
         thread: 1,
         sequence: order + 1,

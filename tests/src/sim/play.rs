@@ -129,7 +129,17 @@ impl Habits {
 
     /// Nothing but branches and calls.
     pub fn plain(steps: usize, keep: bool) -> Habits {
-        Habits { steps, callback: 0, unguarded: 0, throw: 0, swallow: 0, flush: 0, void: 0, depth: 1000, keep }
+        Habits {
+            steps,
+            callback: 0,
+            unguarded: 0,
+            throw: 0,
+            swallow: 0,
+            flush: 0,
+            void: 0,
+            depth: 1000,
+            keep,
+        }
     }
 }
 
@@ -186,7 +196,9 @@ pub fn play(map: &Map, odds: &Map, name: &str, rng: &mut Rng, habits: Habits) ->
     let ids = (1..=map.methods.len() as u32).map(MethodId);
     let (guarded, unguarded) = ids.clone().partition(|m| map.methods[m.0 as usize - 1].guarded);
     let of = |m: MethodId| {
-        (0..map.handlers.len() as u32).map(HandlerId).filter(move |h| map.handlers[h.0 as usize].method == m)
+        (0..map.handlers.len() as u32)
+            .map(HandlerId)
+            .filter(move |h| map.handlers[h.0 as usize].method == m)
     };
     let handlers = ids.map(|m| of(m).collect()).collect();
     let device = Device::new(map, name);
@@ -277,9 +289,17 @@ impl Player<'_, '_> {
             self.rng.below(40) as u32
         };
         let begun = self.device.records.len();
-        if self.device.at_top() && self.map.methods[id.0 as usize - 1].guarded && self.frames.is_empty() {
+        if self.device.at_top()
+            && self.map.methods[id.0 as usize - 1].guarded
+            && self.frames.is_empty()
+        {
             let last = self.last_top;
-            let s = self.map.next_callbacks.iter().find(|i| i.0.0 == last).map_or(0, |i| i.1.0 as usize);
+            let s = self
+                .map
+                .next_callbacks
+                .iter()
+                .find(|i| i.0.0 == last)
+                .map_or(0, |i| i.1.0 as usize);
             let i = self.map.slots[s].callees.iter().position(|c| *c == id).map_or(0, |i| i + 1);
             self.truth.slots[s][i] += 1;
             self.last_top = id.0;
@@ -344,7 +364,8 @@ impl Player<'_, '_> {
 
     fn idle(&mut self) {
         let loose = self.rng.one_in(self.habits.unguarded);
-        let among = if loose && !self.unguarded.is_empty() { &self.unguarded } else { &self.guarded };
+        let among =
+            if loose && !self.unguarded.is_empty() { &self.unguarded } else { &self.guarded };
         let id = among[self.rng.below(among.len())];
         self.push(id);
     }
@@ -359,7 +380,10 @@ impl Player<'_, '_> {
         let f = self.frames.last().expect("a frame");
         if f.calling {
             // What the call site knows is no surprise.
-            let known = match self.map.methods[f.method.0 as usize - 1].blocks[f.block as usize].calls[f.call].call {
+            let known = match self.map.methods[f.method.0 as usize - 1].blocks[f.block as usize]
+                .calls[f.call]
+                .call
+            {
                 Call::Predicted(m) => m == id,
                 Call::Slot(s) => self.map.slots[s.0 as usize].callees.contains(&id),
             };
@@ -395,7 +419,9 @@ impl Player<'_, '_> {
         }
         let (map, f) = (self.map, self.frames.last_mut().expect("a frame"));
         let block = &map.methods[f.method.0 as usize - 1].blocks[f.block as usize];
-        let Some(site) = block.calls.get(f.call) else { return self.terminate(&block.terminator, odds) };
+        let Some(site) = block.calls.get(f.call) else {
+            return self.terminate(&block.terminator, odds);
+        };
         if !f.calling {
             f.calling = true;
             match site.call {
@@ -510,7 +536,11 @@ impl Player<'_, '_> {
                     }
                     break;
                 }
-                if outside && stopped && self.habits.swallow > 0 && self.rng.one_in(self.habits.swallow) {
+                if outside
+                    && stopped
+                    && self.habits.swallow > 0
+                    && self.rng.one_in(self.habits.swallow)
+                {
                     self.told(Event::Swallowed { dropped });
                     return;
                 }

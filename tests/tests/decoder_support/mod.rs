@@ -100,12 +100,17 @@ impl ThreadSink for Ear<'_, '_> {
 
 /// Whether the decoder's event is the true one.
 pub fn same(program: &Program<'_>, heard: &Heard, truth: &Event) -> bool {
-    let place = |m: MethodId, b: u32, from: &[BlockNo]| from.iter().any(|f| program.locate(*f) == (m, b as usize));
+    let place = |m: MethodId, b: u32, from: &[BlockNo]| {
+        from.iter().any(|f| program.locate(*f) == (m, b as usize))
+    };
     match (heard, truth) {
         (Heard::Enter(m, how), Event::Enter(n, really)) => (m, how) == (n, really),
         (Heard::Block(m, b), Event::Block(n, c)) => (m, b) == (n, c),
         (Heard::Leave, Event::Leave) => true,
-        (Heard::Caught { dropped, handler, block, from }, Event::Caught { dropped: d, handler: h, thrown }) => {
+        (
+            Heard::Caught { dropped, handler, block, from },
+            Event::Caught { dropped: d, handler: h, thrown },
+        ) => {
             let really = program.map.handlers[h.0 as usize];
             dropped == d
                 && handler == h

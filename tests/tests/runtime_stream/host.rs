@@ -33,8 +33,12 @@ pub fn classes() -> &'static Path {
     static BUILT: OnceLock<tempfile::TempDir> = OnceLock::new();
     let built = BUILT.get_or_init(|| {
         for tool in ["java", "javac"] {
-            let runs = Command::new(tool).arg("-version").output().is_ok_and(|o| o.status.success());
-            assert!(runs, "no {tool}: these tests need a JDK (`tests/prerequisites.sh fixtures` installs one)");
+            let runs =
+                Command::new(tool).arg("-version").output().is_ok_and(|o| o.status.success());
+            assert!(
+                runs,
+                "no {tool}: these tests need a JDK (`tests/prerequisites.sh fixtures` installs one)"
+            );
         }
         let dir = tempfile::tempdir().unwrap();
         let out = Command::new("javac")
@@ -87,7 +91,10 @@ pub fn trace(dir: &Path) -> Vec<u8> {
 /// its sequence) closed.
 pub fn threads(bytes: &[u8]) -> BTreeMap<u32, Vec<Slab<'_>>> {
     let file = TraceFile::parse(bytes).unwrap();
-    assert_eq!(file.header.identity.build.0, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]);
+    assert_eq!(
+        file.header.identity.build.0,
+        [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
+    );
     assert_eq!(file.header.identity.process, "java");
     let mut all: BTreeMap<u32, Vec<Slab<'_>>> = BTreeMap::new();
     for slab in file.slabs() {

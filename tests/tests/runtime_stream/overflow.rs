@@ -103,7 +103,11 @@ impl Walk<'_> {
         let to = self.progress + (low.wrapping_sub(self.progress) & mask);
         while self.progress != to {
             if !self.free_step()? {
-                return Err(format!("position {to} cannot be reached from {}: {:?}", self.progress, self.stack.last()));
+                return Err(format!(
+                    "position {to} cannot be reached from {}: {:?}",
+                    self.progress,
+                    self.stack.last()
+                ));
             }
         }
         let handler = if kind < 2 { self.d.bits(17).map_err(coder)? } else { 0 };
@@ -120,7 +124,11 @@ impl Walk<'_> {
                 self.guards.push(self.progress);
             }
             1 => {
-                let at = self.stack.iter().rposition(|f| f.number == frame).ok_or("handler of no frame")?;
+                let at = self
+                    .stack
+                    .iter()
+                    .rposition(|f| f.number == frame)
+                    .ok_or("handler of no frame")?;
                 self.stack.truncate(at + 1);
                 let f = &mut self.stack[at];
                 if (handler, f.method) != (40, Method::Even) || !(1..=2).contains(&f.at) {
@@ -131,8 +139,16 @@ impl Walk<'_> {
                 self.seen.caught += 1;
             }
             2 => {
-                let at = self.stack.iter().rposition(|f| f.number == frame).ok_or("unwinding of no frame")?;
-                let guard = self.guards.iter().position(|g| *g == frame).ok_or("unwinding of a frame without guard")?;
+                let at = self
+                    .stack
+                    .iter()
+                    .rposition(|f| f.number == frame)
+                    .ok_or("unwinding of no frame")?;
+                let guard = self
+                    .guards
+                    .iter()
+                    .position(|g| *g == frame)
+                    .ok_or("unwinding of a frame without guard")?;
                 self.stack.truncate(at);
                 self.guards.truncate(guard);
                 self.closed()?;
@@ -177,8 +193,13 @@ impl Walk<'_> {
 
 /// Walks the whole stream.
 pub fn walk(data: &[u8]) -> Result<Seen, String> {
-    let mut w =
-        Walk { d: Decoder::new(data, 0), progress: 0, stack: Vec::new(), guards: Vec::new(), seen: Seen::default() };
+    let mut w = Walk {
+        d: Decoder::new(data, 0),
+        progress: 0,
+        stack: Vec::new(),
+        guards: Vec::new(),
+        seen: Seen::default(),
+    };
     loop {
         let step = if w.stack.is_empty() {
             if w.d.at_end() {
@@ -192,6 +213,13 @@ pub fn walk(data: &[u8]) -> Result<Seen, String> {
                 Err(e) => Err(e.to_string()),
             }
         };
-        step.map_err(|e| format!("round {}, progress {}, depth {}: {e}", w.seen.rounds, w.progress, w.stack.len()))?;
+        step.map_err(|e| {
+            format!(
+                "round {}, progress {}, depth {}: {e}",
+                w.seen.rounds,
+                w.progress,
+                w.stack.len()
+            )
+        })?;
     }
 }

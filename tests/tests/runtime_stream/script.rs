@@ -188,7 +188,9 @@ impl<'a> Script<'a> {
     fn announce(&mut self, id: u32) -> Step {
         let call_token = self.call_token;
         let guarded = Self::guarded(id);
-        let through = SLOTS.get(call_token.wrapping_sub(SLOT) as usize).and_then(|s| s.1.iter().find(|a| a.0 == id));
+        let through = SLOTS
+            .get(call_token.wrapping_sub(SLOT) as usize)
+            .and_then(|s| s.1.iter().find(|a| a.0 == id));
         let mut saved = 0;
         if let Some(&(_, cum, freq)) = through {
             self.symbol(cum, freq)?;
@@ -215,7 +217,12 @@ impl<'a> Script<'a> {
     }
 
     fn top(&mut self, id: u32) -> Step {
-        self.records.push((self.decoder.record_start(), self.progress, self.last_top, self.last_time));
+        self.records.push((
+            self.decoder.record_start(),
+            self.progress,
+            self.last_top,
+            self.last_time,
+        ));
         let (other, likely) = SLOTS[usize::from(matches!(self.last_top, 3 | 5))];
         if let Some(&(_, cum, freq)) = likely.iter().find(|a| a.0 == id) {
             self.symbol(cum, freq)?;

@@ -10,13 +10,18 @@ pub fn records(data: &[u8]) -> Result<Vec<u32>, String> {
     let mut all = Vec::new();
     let mut progress = 0;
     while !d.at_end() {
-        let number = record(&mut d, all.is_empty(), &mut progress).map_err(|e| format!("record {}: {e}", all.len()))?;
+        let number = record(&mut d, all.is_empty(), &mut progress)
+            .map_err(|e| format!("record {}: {e}", all.len()))?;
         all.push(number);
     }
     Ok(all)
 }
 
-fn record(d: &mut Decoder<'_>, first: bool, progress: &mut u32) -> Result<u32, model::coder::CoderError> {
+fn record(
+    d: &mut Decoder<'_>,
+    first: bool,
+    progress: &mut u32,
+) -> Result<u32, model::coder::CoderError> {
     // Slot 0 before the first callback, slot 1 (where 3 is among "other") after it.
     if first {
         d.consume(40000, 4096)?;

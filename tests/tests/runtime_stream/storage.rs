@@ -18,7 +18,10 @@ fn stubs() -> &'static Path {
     let built = BUILT.get_or_init(|| {
         let dir = tempfile::tempdir().unwrap();
         let mut javac = Command::new("javac");
-        javac.args(["-nowarn", "-d"]).arg(dir.path()).args(java_below(&root().join("runtime/test/stubs")));
+        javac
+            .args(["-nowarn", "-d"])
+            .arg(dir.path())
+            .args(java_below(&root().join("runtime/test/stubs")));
         let out = javac.output().unwrap();
         assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
         dir
@@ -40,7 +43,11 @@ fn run(dir: &Path, properties: &[&str], args: &[&str]) -> String {
         .output()
         .unwrap();
     let text = String::from_utf8(out.stdout).unwrap();
-    assert!(out.status.success() && text.ends_with("done\n"), "{text}{}", String::from_utf8_lossy(&out.stderr));
+    assert!(
+        out.status.success() && text.ends_with("done\n"),
+        "{text}{}",
+        String::from_utf8_lossy(&out.stderr)
+    );
     text
 }
 
@@ -153,7 +160,9 @@ fn recording_goes_on_where_strict_mode_kills_for_disk_access() {
 fn an_isolated_process_says_why_it_records_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let gone = dir.path().join("gone");
-    for (uid, words) in [("99001", "an isolated process may write no files"), ("10123", "no file in ")] {
+    for (uid, words) in
+        [("99001", "an isolated process may write no files"), ("10123", "no file in ")]
+    {
         let text = run(&gone, &[&format!("-Dstub.uid={uid}")], &["callbacks", "1"]);
         assert!(text.contains(&format!("PL0 not recording: {words}")), "{text}");
     }
@@ -192,9 +201,14 @@ fn logcat_lines_say_who_wrote_them_and_are_short_enough() {
     let lines: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("Pathlight: ")).collect();
     assert!(lines.iter().all(|l| l.len() < 4000));
     let mark = std::str::from_utf8(LOGCAT_MARK).unwrap();
-    let slabs: Vec<_> =
-        lines.iter().filter_map(|l| l.strip_prefix(mark)).map(|l| parse_logcat(l.as_bytes()).1.unwrap()).collect();
-    assert!(slabs.len() > 3 && slabs.iter().map(|s| s.payload.len()).max() == Some(2994 - 40 - 292));
+    let slabs: Vec<_> = lines
+        .iter()
+        .filter_map(|l| l.strip_prefix(mark))
+        .map(|l| parse_logcat(l.as_bytes()).1.unwrap())
+        .collect();
+    assert!(
+        slabs.len() > 3 && slabs.iter().map(|s| s.payload.len()).max() == Some(2994 - 40 - 292)
+    );
     for slab in &slabs {
         assert_eq!((&slab.identity.process, slab.identity.build.0[15]), (&name, 15));
         assert_eq!(slab.identity, slabs[0].identity);

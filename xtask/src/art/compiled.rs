@@ -59,7 +59,9 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
     fs::create_dir_all(out).at(out)?;
     let lines = programs.iter().map(|p| format!("{}\t{}\n", p.id, p.name)).collect::<String>();
     fs::write(out.join("programs.txt"), lines).at(out)?;
-    parallel(&programs, options.common.jobs, |p| one(p, &art, pathlight, &options.common.codec, out))?;
+    parallel(&programs, options.common.jobs, |p| {
+        one(p, &art, pathlight, &options.common.codec, out)
+    })?;
     here.python("tests/art/compiled.py", [out, &here.path("tests/art/not-compiled.txt")])
 }
 
@@ -97,7 +99,8 @@ fn one(program: &Program, art: &Path, pathlight: &Path, codec: &str, out: &Path)
     let file = |ending: &str| out.join(format!("{}.{ending}", program.id));
     let made = file(&program.file.extension().unwrap_or_default().to_string_lossy());
     // A program of the truth tests may have arguments for `instrument`.
-    let more = fs::read_to_string(program.file.with_file_name("instrument-args")).unwrap_or_default();
+    let more =
+        fs::read_to_string(program.file.with_file_name("instrument-args")).unwrap_or_default();
     let more: Vec<_> = more.split_whitespace().map(str::to_owned).collect();
     if let Err(error) = instrument(pathlight, codec, &program.file, &made, &file("plmap"), &more) {
         return fs::write(file("broken"), error.to_string()).at(&file("broken"));

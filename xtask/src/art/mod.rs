@@ -18,7 +18,9 @@ mod verify;
 #[derive(Subcommand)]
 pub enum Task {
     /// Builds ART 10 and ART 11 outside the checkout; does nothing when they are there
-    #[command(after_help = "Example:\n  cargo xtask art setup        # once, 4 to 8 minutes, 310 MB")]
+    #[command(
+        after_help = "Example:\n  cargo xtask art setup        # once, 4 to 8 minutes, 310 MB"
+    )]
     Setup,
     /// Prints the folder of the ART host
     #[command(after_help = "Example:\n  $(cargo xtask art prefix)/bin/dexverify app.apk")]
@@ -60,7 +62,9 @@ Example:
 /// When it fails or what it checks does not hold.
 pub fn run(task: Task, here: &Workspace) -> Result<()> {
     match task {
-        Task::Setup => run_command(Command::new(here.path("tests/art/setup.sh")).arg(here.art_folder())),
+        Task::Setup => {
+            run_command(Command::new(here.path("tests/art/setup.sh")).arg(here.art_folder()))
+        }
         Task::Prefix => {
             println!("{}", here.art_folder().display());
             Ok(())

@@ -40,5 +40,9 @@ pub fn jar(art: &Path, name: &str) -> PathBuf {
 /// Builds the tests of these names that are not built yet.
 pub fn build_missing(names: &[String], art: &Path, here: &Workspace) -> Result<()> {
     let missing: Vec<_> = names.iter().filter(|n| *n != EMPTY && !jar(art, n).exists()).collect();
-    if missing.is_empty() { Ok(()) } else { process::run(script(here)?.arg("--build-only").args(missing)) }
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        process::run(script(here)?.arg("--build-only").args(missing))
+    }
 }

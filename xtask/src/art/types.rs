@@ -24,14 +24,20 @@ pub fn run(here: &Workspace) -> Result<()> {
     let dex = work.path().join("types.dex");
     let mut example = here.cargo("run");
     quietly(
-        example.args(["--quiet", "--package", "dexedit", "--example", "types", "--", "--write"]).arg(&dex).arg(&text),
+        example
+            .args(["--quiet", "--package", "dexedit", "--example", "types", "--", "--write"])
+            .arg(&dex)
+            .arg(&text),
     )?;
     let art = here.art("dexverify")?;
     let mut tally = Tally::default();
     for program in ["dexverify", "dexverify11"] {
         // It fails where a class is refused, so the exit code is not looked at.
         let mut command = Command::new("sh");
-        command.args(["-c", "\"$0\" \"$1\" 2>&1 || true"]).arg(art.join("bin").join(program)).arg(&dex);
+        command
+            .args(["-c", "\"$0\" \"$1\" 2>&1 || true"])
+            .arg(art.join("bin").join(program))
+            .arg(&dex);
         let said = output(command.env("ART_LOG", "w"))?;
         let mut wanted = "OK";
         for line in rules.lines() {
@@ -40,14 +46,23 @@ pub fn run(here: &Workspace) -> Result<()> {
             } else if let Some(class) = line.strip_prefix(".class public L") {
                 let name = class.trim_end_matches(';').replace('/', ".");
                 let found = verdict(&said, &name);
-                let outcome = if found == wanted { Ok(found.into()) } else { Err(format!("{found}, wanted {wanted}")) };
+                let outcome = if found == wanted {
+                    Ok(found.into())
+                } else {
+                    Err(format!("{found}, wanted {wanted}"))
+                };
                 tally.count(&format!("{program} {name}"), outcome);
                 wanted = "OK";
             }
         }
         let total = rules.lines().filter(|l| l.starts_with(".class ")).count();
-        let counts = said.lines().last().and_then(|l| l.split_once('{')).map_or("", |c| c.1.trim_end_matches('}'));
-        let counted: usize = counts.split(", ").filter_map(|c| c.split_once('=')?.1.parse::<usize>().ok()).sum();
+        let counts = said
+            .lines()
+            .last()
+            .and_then(|l| l.split_once('{'))
+            .map_or("", |c| c.1.trim_end_matches('}'));
+        let counted: usize =
+            counts.split(", ").filter_map(|c| c.split_once('=')?.1.parse::<usize>().ok()).sum();
         let outcome = if counted == total {
             Ok(format!("{counted} classes"))
         } else {
@@ -65,7 +80,10 @@ fn verdict(said: &str, class: &str) -> &'static str {
         "HARD"
     } else if has(format!("Class {class} failed lock verification")) {
         "locks"
-    } else if has(format!("SOFT {class} ")) || has(format!("UNLINKED {class} ")) || has(format!("ACCESS {class} ")) {
+    } else if has(format!("SOFT {class} "))
+        || has(format!("UNLINKED {class} "))
+        || has(format!("ACCESS {class} "))
+    {
         "not verified"
     } else {
         "OK"

@@ -45,14 +45,20 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
     let aside = scratch()?;
     let out = options.common.out.as_deref().unwrap_or(aside.path());
     fs::create_dir_all(out).at(out)?;
-    parallel(&tests, options.common.jobs, |test| one(test, &art, pathlight, &options.common.codec, out))?;
-    here.python("tests/art/verify.py", [out.as_os_str()].into_iter().chain(tests.iter().map(AsRef::as_ref)))
+    parallel(&tests, options.common.jobs, |test| {
+        one(test, &art, pathlight, &options.common.codec, out)
+    })?;
+    here.python(
+        "tests/art/verify.py",
+        [out.as_os_str()].into_iter().chain(tests.iter().map(AsRef::as_ref)),
+    )
 }
 
 /// Leaves OUT/TEST.before, .after, .before11 and .after11; .none without code, .broken where
 /// instrumenting failed.
 fn one(test: &str, art: &Path, pathlight: &Path, codec: &str, out: &Path) -> Result<()> {
-    let (jar, file) = (run_tests::jar(art, test), |ending: &str| out.join(format!("{test}.{ending}")));
+    let (jar, file) =
+        (run_tests::jar(art, test), |ending: &str| out.join(format!("{test}.{ending}")));
     if !jar.exists() {
         return fs::write(file("none"), "no code\n").at(&file("none"));
     }

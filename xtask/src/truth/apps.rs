@@ -82,7 +82,11 @@ impl App<'_> {
     fn trace(&self, seed: u64) -> Result<()> {
         let trace = self.file("trace");
         let _ = fs::remove_file(&trace);
-        let session = self.session(seed).on(Vm::Art).with_apk(&self.file("jar")).with_path("truth.out", &trace);
+        let session = self
+            .session(seed)
+            .on(Vm::Art)
+            .with_apk(&self.file("jar"))
+            .with_path("truth.out", &trace);
         session.play(self.here, &self.file("traced"), &self.file("log")).map(drop)
     }
 
@@ -90,9 +94,11 @@ impl App<'_> {
         let logs = self.file("logs");
         let _ = fs::remove_dir_all(&logs);
         fs::create_dir(&logs).at(&logs)?;
-        let session = self.session(seed).on(vm).with_apk(&self.file("apk")).with_path("pathlight.dir", &logs);
+        let session =
+            self.session(seed).on(vm).with_apk(&self.file("apk")).with_path("pathlight.dir", &logs);
         session.play(self.here, &self.file("output"), &self.file("log"))?;
-        if let Some(line) = crate::fixtures::difference(&self.file("traced"), &self.file("output"))? {
+        if let Some(line) = crate::fixtures::difference(&self.file("traced"), &self.file("output"))?
+        {
             return Err(crate::error::Error::Wrong(line));
         }
         let mut decode = Command::new(self.here.pathlight()?);
@@ -100,7 +106,10 @@ impl App<'_> {
         let paths = output(decode.args(sorted(&logs)?))?;
         fs::write(self.file("paths"), paths).at(self.work)?;
         let mut compare = Command::new("python3");
-        compare.arg(self.here.path("tests/truth/compare.py")).arg("--table").arg(self.file("table"));
+        compare
+            .arg(self.here.path("tests/truth/compare.py"))
+            .arg("--table")
+            .arg(self.file("table"));
         compare.arg("--trace").arg(self.file("trace")).arg("--paths").arg(self.file("paths"));
         Ok(output(&mut compare)?.trim().to_owned())
     }

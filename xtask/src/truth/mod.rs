@@ -43,7 +43,9 @@ Example:
   cargo xtask truth inline -- --help      # all options")]
     Inline(HandedOn),
     /// Does the comparer find seeded errors in this trace?
-    #[command(after_help = "Example:\n  cargo xtask truth selftest kept/traced.table kept/trace.bin")]
+    #[command(
+        after_help = "Example:\n  cargo xtask truth selftest kept/traced.table kept/trace.bin"
+    )]
     Selftest(HandedOn),
     /// Writes the tracer's smali files from their Java source
     #[command(after_help = "Example:\n  cargo xtask truth make-tracer")]
@@ -78,12 +80,15 @@ fn runner(arguments: &[OsString], here: &Workspace) -> Result<()> {
 /// javac, D8, baksmali over tests/truth/runtime/truthtrace/T.java.
 fn make_tracer(here: &Workspace) -> Result<()> {
     let work = scratch()?;
-    let [classes, smali, dex] = ["classes", "smali", "classes.dex"].map(|name| work.path().join(name));
+    let [classes, smali, dex] =
+        ["classes", "smali", "classes.dex"].map(|name| work.path().join(name));
     javac(&here.path("tests/truth/runtime"), &classes, &["-Xlint:none", "-g:none"], None)?;
     let mut d8 = r8(here, "D8")?;
     d8.args(["--release", "--min-api", "21", "--lib"]).arg(jdk()?).arg("--output").arg(work.path());
     quietly(d8.args(crate::compilers::files_below(&classes, "class")?))?;
-    run_command(Command::new("baksmali").args(["disassemble", "--api", "21", "-o"]).arg(&smali).arg(&dex))?;
+    run_command(
+        Command::new("baksmali").args(["disassemble", "--api", "21", "-o"]).arg(&smali).arg(&dex),
+    )?;
     let to = here.path("tests/truth/runtime/truthtrace");
     for file in crate::compilers::files_below(&smali, "smali")? {
         std::fs::copy(&file, to.join(file.file_name().expect("a file"))).at(&file)?;

@@ -44,7 +44,11 @@ pub fn run(here: &Workspace) -> Result<()> {
     let work = scratch()?;
     let (dex, map) = (work.path().join("app.dex"), work.path().join("app.plmap"));
     let mut instrument = Command::new(here.pathlight()?);
-    instrument.arg("instrument").arg(here.path("tests/truth/startup/program.dex")).arg("-o").arg(&dex);
+    instrument
+        .arg("instrument")
+        .arg(here.path("tests/truth/startup/program.dex"))
+        .arg("-o")
+        .arg(&dex);
     output(instrument.arg("--map").arg(&map).args(["--exclude", "Main"]))?;
     let mut tally = Tally::default();
     for vm in Vm::ART {
@@ -58,12 +62,23 @@ pub fn run(here: &Workspace) -> Result<()> {
 
 type Outcome = std::result::Result<String, String>;
 
-fn one(vm: Vm, frames: u32, dex: &Path, map: &Path, work: &Path, here: &Workspace) -> Result<Outcome> {
+fn one(
+    vm: Vm,
+    frames: u32,
+    dex: &Path,
+    map: &Path,
+    work: &Path,
+    here: &Workspace,
+) -> Result<Outcome> {
     let [logs, out, err] = ["logs", "out", "err"].map(|name| work.join(name));
     let _ = fs::remove_dir_all(&logs);
     fs::create_dir(&logs).at(&logs)?;
     let mut art = vm.art_command(here)?;
-    art.arg("-cp").arg(dex).arg(format!("-Dpathlight.dir={}", logs.display())).arg("Main").arg(frames.to_string());
+    art.arg("-cp")
+        .arg(dex)
+        .arg(format!("-Dpathlight.dir={}", logs.display()))
+        .arg("Main")
+        .arg(frames.to_string());
     let ended = to_files(&mut art, &out, &err, Duration::from_secs(120))?;
     let said = fs::read_to_string(&out).at(&out)?;
     let numbers: Vec<usize> = said.split_whitespace().map_while(|w| w.parse().ok()).collect();
@@ -123,7 +138,11 @@ mod tests {
 
     fn log(deep: usize) -> String {
         let call = "  App.callee(I)I\n";
-        format!("=== p, thread 2 \"deep\"\n{}=== p, thread 1 \"main\"\n{}", call.repeat(deep), call.repeat(CALLS))
+        format!(
+            "=== p, thread 2 \"deep\"\n{}=== p, thread 1 \"main\"\n{}",
+            call.repeat(deep),
+            call.repeat(CALLS)
+        )
     }
 
     #[test]

@@ -60,7 +60,11 @@ impl Array {
 
     /// What its elements are if they are references.
     pub fn inner(self) -> Array {
-        if self.dimensions > 1 { Array { dimensions: self.dimensions - 1, ..self } } else { Array::UNKNOWN }
+        if self.dimensions > 1 {
+            Array { dimensions: self.dimensions - 1, ..self }
+        } else {
+            Array::UNKNOWN
+        }
     }
 }
 
@@ -154,7 +158,8 @@ impl Kind {
             (Single, Const(_)) | (Const(_), Single) => Single,
             (Single, Int(_)) | (Int(_), Single) => Int(Fits::INT),
             (Float, Const(_) | Single) | (Const(_) | Single, Float) => Float,
-            (ConstLow, k @ (LongLow | DoubleLow | WideLow)) | (k @ (LongLow | DoubleLow | WideLow), ConstLow) => k,
+            (ConstLow, k @ (LongLow | DoubleLow | WideLow))
+            | (k @ (LongLow | DoubleLow | WideLow), ConstLow) => k,
             (ConstHigh, k @ (LongHigh | DoubleHigh | WideHigh))
             | (k @ (LongHigh | DoubleHigh | WideHigh), ConstHigh) => k,
             (WideLow, k @ (LongLow | DoubleLow)) | (k @ (LongLow | DoubleLow), WideLow) => k,
@@ -172,8 +177,12 @@ impl Kind {
             Kind::Int(_) => "an int",
             Kind::Float => "a float",
             Kind::Single => "an int or a float",
-            Kind::ConstLow | Kind::LongLow | Kind::DoubleLow | Kind::WideLow => "the first half of a wide value",
-            Kind::ConstHigh | Kind::LongHigh | Kind::DoubleHigh | Kind::WideHigh => "the second half of a wide value",
+            Kind::ConstLow | Kind::LongLow | Kind::DoubleLow | Kind::WideLow => {
+                "the first half of a wide value"
+            }
+            Kind::ConstHigh | Kind::LongHigh | Kind::DoubleHigh | Kind::WideHigh => {
+                "the second half of a wide value"
+            }
             Kind::Ref(_) => "a reference",
             Kind::Fresh(_) | Kind::This => "an object whose constructor has not run",
         }
@@ -207,7 +216,9 @@ impl Declared {
                 let dimensions = descriptor.iter().take_while(|&&b| b == b'[').count();
                 let element = descriptor.get(dimensions).copied().unwrap_or(b'L');
                 match u8::try_from(dimensions) {
-                    Ok(dimensions) if element != b'L' => Declared::Ref(Array { dimensions, element }),
+                    Ok(dimensions) if element != b'L' => {
+                        Declared::Ref(Array { dimensions, element })
+                    }
                     _ => Declared::Ref(Array::UNKNOWN),
                 }
             }

@@ -113,7 +113,8 @@ pub struct TypeChecker<'a> {
 impl<'a> TypeChecker<'a> {
     /// For bodies that refer to this file's pools as they are now.
     pub fn new(dex: &'a Dex) -> TypeChecker<'a> {
-        let descriptor = |&s: &StringIdx| dex.strings.items().get(s.index()).map_or(&[][..], |s| &s.0);
+        let descriptor =
+            |&s: &StringIdx| dex.strings.items().get(s.index()).map_or(&[][..], |s| &s.0);
         let declared = dex.types.items().iter().map(|s| Declared::of(descriptor(s))).collect();
         TypeChecker { dex, declared }
     }
@@ -133,9 +134,22 @@ impl<'a> TypeChecker<'a> {
     /// What the registers hold at the first instruction.
     fn entry(&self, method: MethodIdx, flags: u32, code: &Code) -> Result<Line, TypeProblem> {
         let malformed = TypeProblem::Malformed;
-        let m = self.dex.methods.items().get(method.index()).ok_or(malformed("the method is in no pool"))?;
-        let proto = self.dex.protos.items().get(m.proto.index()).ok_or(malformed("the prototype is in no pool"))?;
-        let first = code.registers.checked_sub(code.ins).ok_or(malformed("more parameters than registers"))?;
+        let m = self
+            .dex
+            .methods
+            .items()
+            .get(method.index())
+            .ok_or(malformed("the method is in no pool"))?;
+        let proto = self
+            .dex
+            .protos
+            .items()
+            .get(m.proto.index())
+            .ok_or(malformed("the prototype is in no pool"))?;
+        let first = code
+            .registers
+            .checked_sub(code.ins)
+            .ok_or(malformed("more parameters than registers"))?;
         let mut line = Line::new(code.registers, has_monitors(code));
         let mut at = usize::from(first);
         let mut is_constructed = true;
@@ -146,7 +160,8 @@ impl<'a> TypeChecker<'a> {
             Ok(())
         };
         if flags & access::STATIC == 0 {
-            let constructs = self.is_constructor(method) && self.dex.type_name(m.class) != "Ljava/lang/Object;";
+            let constructs =
+                self.is_constructor(method) && self.dex.type_name(m.class) != "Ljava/lang/Object;";
             add(if constructs { Kind::This } else { Kind::OBJECT })?;
             is_constructed = !constructs;
         }
@@ -169,7 +184,11 @@ impl<'a> TypeChecker<'a> {
     }
 
     fn is_constructor(&self, method: MethodIdx) -> bool {
-        self.dex.methods.items().get(method.index()).is_some_and(|m| self.dex.string(m.name) == "<init>")
+        self.dex
+            .methods
+            .items()
+            .get(method.index())
+            .is_some_and(|m| self.dex.string(m.name) == "<init>")
     }
 }
 
@@ -241,7 +260,12 @@ impl<'a> Flow<'a> {
     }
 
     /// Follows straight-line code from a node to where it ends or a label stands.
-    fn follow(&mut self, start: usize, mut line: Line, at_label: bool) -> Result<(), TypeViolation> {
+    fn follow(
+        &mut self,
+        start: usize,
+        mut line: Line,
+        at_label: bool,
+    ) -> Result<(), TypeViolation> {
         let code = self.code;
         // Whether the instruction is the first behind a label: only there may an exception arrive.
         let mut first = at_label;
@@ -260,7 +284,10 @@ impl<'a> Flow<'a> {
             }
             // ART takes `monitor-exit` for an instruction that does not throw.
             let throws = insn.op.can_throw() && insn.op != Op::MonitorExit;
-            let handlers = node.try_id.filter(|_| throws).and_then(|t| Some((t, code.tries.get(t.0 as usize)?)));
+            let handlers = node
+                .try_id
+                .filter(|_| throws)
+                .and_then(|t| Some((t, code.tries.get(t.0 as usize)?)));
             if let Some((t, handlers)) = handlers
                 && told != Some(t)
             {

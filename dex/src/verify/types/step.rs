@@ -35,7 +35,9 @@ const INT: Kind = Kind::Int(Fits::INT);
 /// taken or freed.
 pub(super) fn step(flow: &Flow<'_>, line: &mut Line, node: usize, insn: &Insn) -> Checked<bool> {
     let mut highest = 0;
-    insn.visit_regs(|r, role| highest = highest.max(u32::from(r.0) + u32::from(role.is_wide()) + 1));
+    insn.visit_regs(|r, role| {
+        highest = highest.max(u32::from(r.0) + u32::from(role.is_wide()) + 1)
+    });
     let registers = flow.code.registers;
     if highest > registers.into() {
         return Err(TypeProblem::Register { op: insn.op, reg: highest - 1, registers });
@@ -47,7 +49,9 @@ pub(super) fn step(flow: &Flow<'_>, line: &mut Line, node: usize, insn: &Insn) -
         line.result = None;
     }
     line.moved = match (insn.op, insn.args) {
-        (Op::MoveObject | Op::MoveObjectFrom16 | Op::MoveObject16, Args::AB(to, from)) => Some((to.0, from.0)),
+        (Op::MoveObject | Op::MoveObjectFrom16 | Op::MoveObject16, Args::AB(to, from)) => {
+            Some((to.0, from.0))
+        }
         _ => None,
     };
     Ok(wrote)
@@ -99,7 +103,8 @@ impl Step<'_, '_> {
             Wide::Long => (!matches!(low, Kind::DoubleLow), "a long"),
             Wide::Double => (!matches!(low, Kind::LongLow), "a double"),
         };
-        let is_low = matches!(low, Kind::ConstLow | Kind::LongLow | Kind::DoubleLow | Kind::WideLow);
+        let is_low =
+            matches!(low, Kind::ConstLow | Kind::LongLow | Kind::DoubleLow | Kind::WideLow);
         self.wants_that(r, name, fits && is_low)?;
         let pair = TypeProblem::Pair { op: self.op, reg: r.0 };
         let high = r.0.checked_add(1).map(|h| self.kind(Reg(h)));
@@ -192,14 +197,21 @@ impl Step<'_, '_> {
                     self.line.set_locks(to.0, locks);
                 }
             }
-            (MoveResult | MoveResultWide | MoveResultObject, Args::A(to)) => self.move_result(to)?,
+            (MoveResult | MoveResultWide | MoveResultObject, Args::A(to)) => {
+                self.move_result(to)?
+            }
             (MoveException, Args::A(to)) => self.put(to, Kind::OBJECT),
             (ReturnVoid | Return | ReturnWide | ReturnObject, _) => self.leave(insn)?,
-            (Const4 | Const16 | Const | ConstHigh16, Args::ALit(to, value)) => self.put(to, Kind::constant(value)),
+            (Const4 | Const16 | Const | ConstHigh16, Args::ALit(to, value)) => {
+                self.put(to, Kind::constant(value))
+            }
             (ConstWide16 | ConstWide32 | ConstWide | ConstWideHigh16, Args::ALit(to, _)) => {
                 self.put_wide(to, (Kind::ConstLow, Kind::ConstHigh));
             }
-            (ConstString | ConstStringJumbo | ConstClass | ConstMethodHandle | ConstMethodType, Args::ARef(to, _)) => {
+            (
+                ConstString | ConstStringJumbo | ConstClass | ConstMethodHandle | ConstMethodType,
+                Args::ARef(to, _),
+            ) => {
                 self.put(to, Kind::OBJECT);
             }
             (MonitorEnter | MonitorExit, Args::A(r)) => self.monitor(r)?,
@@ -240,10 +252,16 @@ impl Step<'_, '_> {
             }
             (IfEqz | IfNez, Args::AJump(r, _)) => {
                 let kind = self.kind(r);
-                self.wants_that(r, "an int or a reference", kind.as_int().is_some() || kind.is_reference())?;
+                self.wants_that(
+                    r,
+                    "an int or a reference",
+                    kind.as_int().is_some() || kind.is_reference(),
+                )?;
             }
             (IfLtz | IfGez | IfGtz | IfLez, Args::AJump(r, _)) => self.int(r).map(|_| ())?,
-            (_, Args::ABC(value, array, index)) if (Aget.value()..=AputShort.value()).contains(&op.value()) => {
+            (_, Args::ABC(value, array, index))
+                if (Aget.value()..=AputShort.value()).contains(&op.value()) =>
+            {
                 self.element(value, array, index)?;
             }
             (_, Args::ABRef(value, object, Ref::Field(f))) => {
@@ -286,7 +304,9 @@ impl Step<'_, '_> {
                     || (wanted == Fits::BOOLEANS && kind == Kind::Int(Fits::BYTES));
                 self.wants_that(r, "an int of the method's type", fits)?;
             }
-            (Op::ReturnWide, ty @ (Declared::Long | Declared::Double), Args::A(r)) => self.value(r, ty)?,
+            (Op::ReturnWide, ty @ (Declared::Long | Declared::Double), Args::A(r)) => {
+                self.value(r, ty)?
+            }
             (Op::ReturnObject, Declared::Ref(_), Args::A(r)) => self.object(r)?,
             _ => return Err(wrong),
         }
@@ -304,7 +324,10 @@ impl Step<'_, '_> {
         self.wrote = true;
         let (done, what) = match self.op {
             Op::MonitorEnter => (self.line.lock(r.0), "more monitors are held than ART counts"),
-            _ => (self.line.unlock(r.0), "its register does not hold the object that was locked last"),
+            _ => (
+                self.line.unlock(r.0),
+                "its register does not hold the object that was locked last",
+            ),
         };
         if done { Ok(()) } else { Err(TypeProblem::Monitors { op: self.op, what }) }
     }
@@ -418,10 +441,12 @@ impl Step<'_, '_> {
                 let method = dex.methods.items().get(m.index()).ok_or(malformed.clone())?;
                 (method.proto, !is_static, is_direct && self.flow.types.is_constructor(m))
             }
-            (_, Some(Ref::CallSite(i))) => match dex.call_sites.items().get(i.index()).and_then(|site| site.get(2)) {
-                Some(&Value::MethodType(proto)) => (proto, false, false),
-                _ => return Err(malformed),
-            },
+            (_, Some(Ref::CallSite(i))) => {
+                match dex.call_sites.items().get(i.index()).and_then(|site| site.get(2)) {
+                    Some(&Value::MethodType(proto)) => (proto, false, false),
+                    _ => return Err(malformed),
+                }
+            }
             _ => return Err(malformed),
         };
         let proto = dex.protos.items().get(proto.index()).ok_or(malformed)?;
@@ -495,7 +520,9 @@ impl Step<'_, '_> {
                 };
                 self.put(to, Kind::Int(fits));
             }
-            (op, Args::AB(to, from)) if (IntToLong.value()..=DoubleToFloat.value()).contains(&op.value()) => {
+            (op, Args::AB(to, from))
+                if (IntToLong.value()..=DoubleToFloat.value()).contains(&op.value()) =>
+            {
                 // From each kind to the three others, in the order of the opcodes.
                 let n = usize::from(op.value() - IntToLong.value());
                 let source = all[n / 3];
@@ -503,16 +530,22 @@ impl Step<'_, '_> {
                 self.number(from, source)?;
                 self.put_number(to, target);
             }
-            (op, Args::ABC(to, a, b)) if (AddInt.value()..=RemDouble.value()).contains(&op.value()) => {
+            (op, Args::ABC(to, a, b))
+                if (AddInt.value()..=RemDouble.value()).contains(&op.value()) =>
+            {
                 self.binary(op.value() - AddInt.value(), to, a, b)?;
             }
-            (op, Args::AB(a, b)) if (AddInt2Addr.value()..=RemDouble2Addr.value()).contains(&op.value()) => {
+            (op, Args::AB(a, b))
+                if (AddInt2Addr.value()..=RemDouble2Addr.value()).contains(&op.value()) =>
+            {
                 self.binary(op.value() - AddInt2Addr.value(), a, a, b)?;
             }
             (op, Args::ABLit(to, from, value)) => {
                 let fits = self.int(from)?;
-                let logical =
-                    matches!(op, AndIntLit16 | OrIntLit16 | XorIntLit16 | AndIntLit8 | OrIntLit8 | XorIntLit8);
+                let logical = matches!(
+                    op,
+                    AndIntLit16 | OrIntLit16 | XorIntLit16 | AndIntLit8 | OrIntLit8 | XorIntLit8
+                );
                 let boolean = logical && fits.within(Fits::BOOLEANS) && (0..2).contains(&value);
                 self.put(to, Kind::Int(if boolean { Fits::BOOLEANS } else { Fits::INT }));
             }

@@ -29,7 +29,8 @@ impl Program {
         for i in 0..self.classes.len() {
             let c = &self.classes[i];
             let named = c.superclass.iter().chain(&c.interfaces);
-            let above: Vec<ClassNo> = named.clone().filter_map(|s| self.by_name.get(s).copied()).collect();
+            let above: Vec<ClassNo> =
+                named.clone().filter_map(|s| self.by_name.get(s).copied()).collect();
             if !c.duplicate {
                 for s in named.filter(|s| !self.by_name.contains_key(s)) {
                     self.named_outside.entry(*s).or_default().push(ClassNo(i as u32));
@@ -48,8 +49,10 @@ impl Program {
     /// Numbers the classes so that the subclasses of each follow it, and sorts the methods by that.
     fn number_subclasses(&mut self) {
         let superclass = |c: &Class| c.superclass.and_then(|s| self.by_name.get(&s).copied());
-        let mut work: Vec<(usize, bool)> =
-            (0..self.classes.len()).filter(|&i| superclass(&self.classes[i]).is_none()).map(|i| (i, false)).collect();
+        let mut work: Vec<(usize, bool)> = (0..self.classes.len())
+            .filter(|&i| superclass(&self.classes[i]).is_none())
+            .map(|i| (i, false))
+            .collect();
         let mut next = 1;
         while let Some((i, done)) = work.pop() {
             if done {
@@ -61,7 +64,9 @@ impl Program {
             work.push((i, true));
             let below = self.classes[i].children.iter().map(|k| k.0 as usize);
             work.extend(
-                below.filter(|&k| self.classes[k].superclass == Some(self.classes[i].name)).map(|k| (k, false)),
+                below
+                    .filter(|&k| self.classes[k].superclass == Some(self.classes[i].name))
+                    .map(|k| (k, false)),
             );
         }
         let methods = self
@@ -116,7 +121,8 @@ impl Program {
                 implementers[p.0 as usize].push(ClassNo(i as u32));
             }
         }
-        let mut adds: Vec<bool> = self.classes.iter().map(|c| c.interfaces.iter().any(outside)).collect();
+        let mut adds: Vec<bool> =
+            self.classes.iter().map(|c| c.interfaces.iter().any(outside)).collect();
         spread(&mut adds, |i| implementers[i].iter());
         let mut below = vec![false; n];
         for i in (0..n).filter(|&i| adds[i] && !self.classes[i].duplicate) {

@@ -14,7 +14,13 @@ struct Kind {
 }
 
 fn class(name: &str, superclass: &str, defines: bool) -> Kind {
-    Kind { name: name.into(), superclass: superclass.into(), interfaces: vec![], defines, access: 1 }
+    Kind {
+        name: name.into(),
+        superclass: superclass.into(),
+        interfaces: vec![],
+        defines,
+        access: 1,
+    }
 }
 
 /// Each class's reference to its `f`, which is a lone `return-void` where the class defines it,
@@ -26,12 +32,18 @@ fn program(classes: &[Kind]) -> (Program, Vec<MethodIdx>) {
         let superclass = dex.intern_type(&c.superclass);
         let ty = dex.intern_type(&c.name);
         let interfaces = c.interfaces.iter().map(|i| dex.intern_type(i)).collect();
-        let mut def = ClassDef { superclass: Some(superclass), interfaces, ..ClassDef::new(ty, c.access) };
+        let mut def =
+            ClassDef { superclass: Some(superclass), interfaces, ..ClassDef::new(ty, c.access) };
         let method = dex.intern_method(&c.name, "f", "V", &[]);
         references.push(method);
         if c.defines {
             let code = Some(CodeId(dex.codes.len() as u32));
-            dex.codes.push(Body::Raw(CodeItem { registers: 1, ins: 1, insns: vec![0x000e], ..CodeItem::default() }));
+            dex.codes.push(Body::Raw(CodeItem {
+                registers: 1,
+                ins: 1,
+                insns: vec![0x000e],
+                ..CodeItem::default()
+            }));
             def.virtual_methods.push(EncodedMethod { method, access: 1, code, hiddenapi: None });
         }
         dex.classes.push(def);
@@ -68,10 +80,16 @@ fn a_call_reaches_the_subclasses_of_the_class_that_it_names() {
 fn callees_of_a_chain_of_overrides_grow_with_its_length_only() {
     let length = 3000;
     let name = |i: usize| if i == 0 { "Ljava/lang/Object;".into() } else { format!("LC{i};") };
-    let (p, calls) = program(&(1..=length).map(|i| class(&name(i), &name(i - 1), true)).collect::<Vec<_>>());
-    let callees: usize = calls.iter().map(|&c| p.reach(0, c, Dispatch::Virtual, ClassNo(0)).methods().count()).sum();
+    let (p, calls) =
+        program(&(1..=length).map(|i| class(&name(i), &name(i - 1), true)).collect::<Vec<_>>());
+    let callees: usize =
+        calls.iter().map(|&c| p.reach(0, c, Dispatch::Virtual, ClassNo(0)).methods().count()).sum();
     assert!(callees < 256 * length, "{callees} callees");
-    assert_eq!(reached(&p, calls[length - 100]).len(), 100, "what is near the end is predicted as ever");
+    assert_eq!(
+        reached(&p, calls[length - 100]).len(),
+        100,
+        "what is near the end is predicted as ever"
+    );
 }
 
 /// Interfaces with two superinterfaces each, forty generations: 2⁴⁰ ways up, and as many down.
@@ -83,15 +101,20 @@ fn interfaces_that_fork_and_join_are_looked_at_once() {
         ..class(&name, "Ljava/lang/Object;", false)
     };
     let pair = |i: usize| if i == 0 { vec![] } else { vec![format!("LX{i};"), format!("LY{i};")] };
-    let mut classes: Vec<Kind> =
-        (1..=40).flat_map(|i| pair(i).into_iter().map(move |n| interface(n, &pair(i - 1)))).collect();
+    let mut classes: Vec<Kind> = (1..=40)
+        .flat_map(|i| pair(i).into_iter().map(move |n| interface(n, &pair(i - 1))))
+        .collect();
     classes.push(Kind { interfaces: pair(40), ..class("LImpl;", "Ljava/lang/Object;", true) });
     classes.push(Kind { interfaces: vec!["Lapi/Out;".into()], ..class("LSub;", "LImpl;", false) });
     let (p, calls) = program(&classes);
     let Some(f) = p.declared(ClassNo(80), "f()V") else { panic!("LImpl; defines f") };
     assert!(p.called_from_outside(f), "a subclass of LImpl; adds an interface from outside");
-    assert!(matches!(p.reach(0, calls[0], Dispatch::Interface, ClassNo(0)), Reach::Any(all) if all == [f]));
-    assert!(matches!(p.reach(0, calls[79], Dispatch::Interface, ClassNo(0)), Reach::Any(all) if all == [f]));
+    assert!(
+        matches!(p.reach(0, calls[0], Dispatch::Interface, ClassNo(0)), Reach::Any(all) if all == [f])
+    );
+    assert!(
+        matches!(p.reach(0, calls[79], Dispatch::Interface, ClassNo(0)), Reach::Any(all) if all == [f])
+    );
 }
 
 /// Such classes never load; asking about them must come to an end all the same.

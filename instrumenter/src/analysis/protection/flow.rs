@@ -44,7 +44,8 @@ impl State {
 
     /// Whether nothing reaches this place, and no monitors are held here, that do not do so there.
     pub fn within(&self, other: &State) -> bool {
-        self.locks.is_subset(&other.locks) && self.defs.iter().zip(&other.defs).all(|(a, b)| a & !b == 0)
+        self.locks.is_subset(&other.locks)
+            && self.defs.iter().zip(&other.defs).all(|(a, b)| a & !b == 0)
     }
 }
 
@@ -116,7 +117,11 @@ impl<'a> Flow<'a> {
     }
 
     fn run(&mut self, cfg: &Cfg) {
-        let mut entry = State { defs: vec![0; self.words], locks: BTreeSet::from([0]), holders: BTreeSet::new() };
+        let mut entry = State {
+            defs: vec![0; self.words],
+            locks: BTreeSet::from([0]),
+            holders: BTreeSet::new(),
+        };
         self.regs.values().for_each(|d| entry.defs[d.word] |= 1);
         self.entries[0] = Some(entry);
         let mut work = VecDeque::from([0usize]);
@@ -130,7 +135,13 @@ impl<'a> Flow<'a> {
                 let Item::Insn(insn) = &self.code.nodes[n].item else { continue };
                 if let Some(t) = self.code.nodes[n].try_id.filter(|_| may_throw(insn)) {
                     let h = &self.code.tries[t.0 as usize];
-                    for to in h.catches.iter().map(|c| c.1).chain(h.catch_all).filter_map(|l| cfg.block_of(l)) {
+                    for to in h
+                        .catches
+                        .iter()
+                        .map(|c| c.1)
+                        .chain(h.catch_all)
+                        .filter_map(|l| cfg.block_of(l))
+                    {
                         self.arrive(to.0 as usize, &state, &mut work);
                     }
                 }
@@ -165,7 +176,8 @@ impl<'a> Flow<'a> {
         let used = insn.uses().first().map(|u: &(Reg, RegKind)| u.0.0);
         let moves = [Op::MoveObject, Op::MoveObjectFrom16, Op::MoveObject16];
         let copied = used.filter(|_| moves.contains(&insn.op));
-        let copied: Vec<u32> = state.holders.iter().filter(|h| Some(h.1) == copied).map(|h| h.0).collect();
+        let copied: Vec<u32> =
+            state.holders.iter().filter(|h| Some(h.1) == copied).map(|h| h.0).collect();
         for r in written(insn) {
             self.define(n, r, state);
             state.holders.retain(|h| h.1 != r);
@@ -181,10 +193,11 @@ impl<'a> Flow<'a> {
                     } else if stack.len() < MAX_STACKS {
                         stack.push(n as u32);
                     }
-                    let number = self.stacks.iter().position(|s| *s == stack).unwrap_or_else(|| {
-                        self.stacks.push(stack);
-                        self.stacks.len() - 1
-                    });
+                    let number =
+                        self.stacks.iter().position(|s| *s == stack).unwrap_or_else(|| {
+                            self.stacks.push(stack);
+                            self.stacks.len() - 1
+                        });
                     after.insert(number as u32);
                 }
                 self.overflow |= self.stacks.len() > MAX_STACKS;
@@ -197,8 +210,12 @@ impl<'a> Flow<'a> {
             Op::InvokeDirect | Op::InvokeDirectRange => {
                 let Some(dex::Ref::Method(m)) = insn.reference() else { return };
                 if (self.is_init)(m) {
-                    let initialised: Vec<u16> =
-                        self.regs.iter().filter(|(_, d)| self.maybe_new(d, state)).map(|(&r, _)| r).collect();
+                    let initialised: Vec<u16> = self
+                        .regs
+                        .iter()
+                        .filter(|(_, d)| self.maybe_new(d, state))
+                        .map(|(&r, _)| r)
+                        .collect();
                     initialised.into_iter().for_each(|r| self.define(n, r, state));
                 }
             }
@@ -211,7 +228,10 @@ impl<'a> Flow<'a> {
         let reaches = |bit: usize| state.defs[d.word + bit / 64] >> (bit % 64) & 1 == 1;
         let makes = |n: usize| {
             self.code.insn(n).is_some_and(|i| {
-                matches!(i.op, Op::NewInstance | Op::MoveObject | Op::MoveObjectFrom16 | Op::MoveObject16)
+                matches!(
+                    i.op,
+                    Op::NewInstance | Op::MoveObject | Op::MoveObjectFrom16 | Op::MoveObject16
+                )
             })
         };
         reaches(0) || d.bits.iter().any(|(&n, &bit)| makes(n) && reaches(bit))

@@ -201,10 +201,12 @@ impl Monitors {
                 other => match flow.held_in(state) {
                     Some(registers) => {
                         let next = CleanupId(numbers.len() as u32);
-                        Some(Protection::Cleanup(*numbers.entry(registers).or_insert_with_key(|registers| {
-                            self.cleanups.push(registers.clone());
-                            next
-                        })))
+                        Some(Protection::Cleanup(*numbers.entry(registers).or_insert_with_key(
+                            |registers| {
+                                self.cleanups.push(registers.clone());
+                                next
+                            },
+                        )))
                     }
                     None => other.map(|(t, _)| Protection::Range(t)),
                 },
