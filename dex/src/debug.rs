@@ -72,9 +72,22 @@ const DBG_LINE_RANGE: u32 = 15;
 /// Indices are taken as they stand; nothing is looked up.
 ///
 /// # Errors
+/// As [`parse_within`].
+pub fn parse(bytes: &[u8], at: usize) -> Result<(DebugInfo, usize), CodeError> {
+    parse_until(bytes, at, u64::MAX)
+}
+
+/// The same for a body of so many code units: reading stops at the first event behind its code. R8
+/// shares one item among all methods, and most of it lies behind the code of a short one.
+///
+/// # Errors
 /// [`CodeError::BadDebug`] when the bytes end early, a number is longer than five bytes, a register
 /// does not fit 16 bits, or the address register overflows.
-pub fn parse(bytes: &[u8], at: usize) -> Result<(DebugInfo, usize), CodeError> {
+pub fn parse_within(bytes: &[u8], at: usize, units: u32) -> Result<(DebugInfo, usize), CodeError> {
+    parse_until(bytes, at, units.into())
+}
+
+fn parse_until(bytes: &[u8], at: usize, end: u64) -> Result<(DebugInfo, usize), CodeError> {
     let mut cursor = Cursor { bytes, at };
     let line_start = cursor.uleb()?;
     let count = cursor.uleb()?;
@@ -95,6 +108,9 @@ pub fn parse(bytes: &[u8], at: usize) -> Result<(DebugInfo, usize), CodeError> {
                 address = address
                     .checked_add(distance)
                     .ok_or_else(|| cursor.error("the address overflows"))?;
+                if u64::from(address) >= end {
+                    return Ok((info, cursor.at));
+                }
                 continue;
             }
             DBG_ADVANCE_LINE => {
@@ -120,6 +136,9 @@ pub fn parse(bytes: &[u8], at: usize) -> Result<(DebugInfo, usize), CodeError> {
                 address = address
                     .checked_add(distance)
                     .ok_or_else(|| cursor.error("the address overflows"))?;
+                if u64::from(address) >= end {
+                    return Ok((info, cursor.at));
+                }
                 line = line.wrapping_add_signed(DBG_LINE_BASE + (adjusted % DBG_LINE_RANGE) as i32);
                 DebugEvent::Line(line)
             }
@@ -199,6 +218,41 @@ pub fn write(info: &DebugInfo, out: &mut Vec<u8>) -> Result<(), CodeError> {
     Ok(())
 }
 
+/// What an item that [`write`] made says of itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Outline {
+    /// The address register at the end.
+    pub end_address: u32,
+    /// From this byte on there is nothing but positions, up to the end.
+    pub only_positions_from: usize,
+}
+
+/// Looks through an item that [`write`] made.
+pub(crate) fn outline(bytes: &[u8]) -> Outline {
+    let mut cursor = Cursor { bytes, at: 0 };
+    let mut outline = Outline { end_address: 0, only_positions_from: bytes.len() };
+    // Its numbers were written by this file; anything else would only share less.
+    let _ = cursor.outline(&mut outline);
+    outline
+}
+
+/// The address of the first event from byte `at` on, where the address register is `address`.
+pub(crate) fn next_event(bytes: &[u8], at: usize, mut address: u32) -> Option<u32> {
+    let mut cursor = Cursor { bytes, at };
+    loop {
+        match cursor.byte().ok()? {
+            DBG_END_SEQUENCE => return None,
+            DBG_ADVANCE_PC => address = address.saturating_add(cursor.uleb().ok()?),
+            DBG_ADVANCE_LINE => drop(cursor.sleb().ok()?),
+            special if special >= DBG_FIRST_SPECIAL => {
+                let distance = u32::from(special - DBG_FIRST_SPECIAL) / DBG_LINE_RANGE;
+                return Some(address.saturating_add(distance));
+            }
+            _ => return Some(address),
+        }
+    }
+}
+
 /// The one byte that advances both registers and emits a position, if there is one. `delta` lies in
 /// the range of lines that special opcodes cover.
 fn special_opcode(delta: i32, distance: u32) -> Option<u8> {
@@ -214,6 +268,38 @@ struct Cursor<'a> {
 }
 
 impl Cursor<'_> {
+    /// Walks an item and keeps what [`Outline`] has up to here.
+    fn outline(&mut self, out: &mut Outline) -> Result<(), CodeError> {
+        self.uleb()?;
+        for _ in 0..self.uleb()? {
+            self.uleb()?;
+        }
+        out.only_positions_from = self.at;
+        loop {
+            match self.byte()? {
+                DBG_END_SEQUENCE => return Ok(()),
+                DBG_ADVANCE_PC => out.end_address = out.end_address.saturating_add(self.uleb()?),
+                DBG_ADVANCE_LINE => drop(self.sleb()?),
+                special if special >= DBG_FIRST_SPECIAL => {
+                    let distance = u32::from(special - DBG_FIRST_SPECIAL) / DBG_LINE_RANGE;
+                    out.end_address = out.end_address.saturating_add(distance);
+                }
+                other => {
+                    let numbers = match other {
+                        DBG_START_LOCAL => 3,
+                        DBG_START_LOCAL_EXTENDED => 4,
+                        DBG_SET_PROLOGUE_END | DBG_SET_EPILOGUE_BEGIN => 0,
+                        _ => 1,
+                    };
+                    for _ in 0..numbers {
+                        self.uleb()?;
+                    }
+                    out.only_positions_from = self.at;
+                }
+            }
+        }
+    }
+
     fn error(&self, what: &'static str) -> CodeError {
         CodeError::BadDebug { at: self.at, what }
     }

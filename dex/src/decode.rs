@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::code::{Code, Handlers, Item, Node, Payload};
 use crate::code_error::CodeError;
+use crate::debug::DebugEvent;
 use crate::file::{Body, CodeItem, Dex, RawHandlers};
 use crate::ids::*;
 use crate::insn::{Args, Insn, Ref, RegList};
@@ -267,6 +268,7 @@ impl Decoder<'_> {
         let mut tries = item.tries.iter().enumerate().peekable();
         let mut nodes = Vec::with_capacity(item.insns.len() / 2 + 1);
         let mut addresses = Vec::with_capacity(item.insns.len() / 2 + 1);
+        let mut last = None;
         let plain = |item| Node { item, try_id: None };
 
         let starts: Vec<_> = self.map.starts().filter(|&(_, unit)| unit != Unit::Payload).collect();
@@ -277,8 +279,19 @@ impl Decoder<'_> {
             if unit == Unit::Target {
                 nodes.push(plain(Item::Label(label_at(&labels, at))));
             }
-            while let Some((_, event)) = events.next_if(|(address, _)| *address as usize <= at) {
-                nodes.push(plain(Item::Debug(event.clone())));
+            while let Some((address, event)) =
+                events.next_if(|(address, _)| *address as usize <= at)
+            {
+                // R8's tables have a line for each code unit. Within an instruction none counts.
+                let next = events.peek().filter(|(address, _)| *address as usize <= at);
+                let replaced = *address < at as u32
+                    && matches!(
+                        (event, next),
+                        (DebugEvent::Line(_), Some((_, DebugEvent::Line(_))))
+                    );
+                if !replaced {
+                    nodes.push(plain(Item::Debug(event.clone())));
+                }
             }
             while tries
                 .next_if(|(_, range)| range.start as usize + range.len as usize <= at)
@@ -289,10 +302,14 @@ impl Decoder<'_> {
                 .filter(|(_, range)| range.start as usize <= at)
                 .map(|&(i, _)| TryId(i as u32));
             let insn = self.insn(at, &labels)?;
+            last = Some((at, insn.op));
             nodes.push(Node { item: Item::Insn(insn), try_id });
             addresses.resize(nodes.len(), at as u32);
         }
-        nodes.extend(events.map(|(_, event)| plain(Item::Debug(event.clone()))));
+        // Nor does one count within the last instruction.
+        let end = last.map_or(0, |(at, op): (usize, Op)| at as u32 + op.units());
+        let rest = events.filter(|(at, event)| !matches!(event, DebugEvent::Line(_)) || *at >= end);
+        nodes.extend(rest.map(|(_, event)| plain(Item::Debug(event.clone()))));
 
         let payload = |&(_, user): &(usize, usize)| self.payload(user, &labels);
         let payloads = self.users.iter().map(payload).collect::<Result<_, _>>()?;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::code::{Code, Item};
 use crate::code_error::CodeError;
-use crate::debug::DebugInfo;
+use crate::debug::{DebugEvent, DebugInfo};
 use crate::file::{RawHandlers, RawTry};
 use crate::ids::TryId;
 use crate::index_map::IndexMap;
@@ -126,5 +126,21 @@ pub(super) fn debug(
             }
         }
     }
+    let first = header.line_start;
+    if first <= 1 && is_address_table(&events, first, layout) {
+        events = (0..layout.end).map(|at| (at, DebugEvent::Line(first + at))).collect();
+    }
     Ok(Some(DebugInfo { header: map.header(header)?, events }))
+}
+
+/// Whether each instruction has its own address, counted from `first`, as line, and there is nothing
+/// else. R8 writes such tables for methods without lines, one entry for each code unit from line 1
+/// on, so that all methods share one: so written out, a short table is the beginning of each longer
+/// one.
+fn is_address_table(events: &[(u32, DebugEvent)], first: u32, layout: &Layout) -> bool {
+    let each = events.iter().zip(&layout.slots);
+    events.len() == layout.slots.len()
+        && each.into_iter().all(|((at, event), slot)| {
+            *at == slot.at && *event == DebugEvent::Line(first.wrapping_add(*at))
+        })
 }

@@ -105,12 +105,12 @@ impl File<'_> {
     /// `debug_info_item` of a body of so many code units.
     fn debug_info(&self, offset: u32, units: usize) -> Result<DebugInfo> {
         let mut c = self.at(offset, Section::DebugInfo);
-        let (info, end) = match debug::parse(self.data, offset as usize) {
+        let (info, end) = match debug::parse_within(self.data, offset as usize, units as u32) {
             Ok(parsed) => parsed,
             Err(e) => return c.error(ReadErrorKind::Debug(e)),
         };
         c.skip(end - offset as usize)?;
-        // Compilers share debug info, and what they share is in proportion to the code.
+        // Compilers share debug info. Of what they share, a body takes as much as its code needs.
         self.budget.spend(&c, (end - offset as usize).saturating_sub(units))?;
         for &name in &info.header.parameter_names {
             self.debug_string(&c, name)?;

@@ -3,6 +3,7 @@
 mod annotations;
 mod bodies;
 mod classes;
+mod debug_items;
 pub(crate) mod map;
 mod order;
 mod sink;
@@ -21,6 +22,7 @@ use crate::read::header::{ENDIAN, HEADER_SIZE, entry};
 use crate::read::ids::NO_INDEX;
 use annotations::{Distinct, section};
 use classes::Members;
+use debug_items::DebugItems;
 use map::MapList;
 use order::Order;
 use sink::Sink;
@@ -104,13 +106,10 @@ impl Dex {
         let arrays = Arrays::write(self, &order, &members, &mut out, &mut map)?;
         let directories = annotations::write(&mut out, &mut map, self, &order)?;
 
-        let mut debug = Distinct::default();
-        let debug_of: Vec<Option<u32>> =
-            bodies.iter().map(|body| body.debug.as_deref().map(|bytes| debug.add(bytes))).collect();
-        let debug =
-            section(&mut out, &mut map, map::DEBUG_INFO, 1, debug.into_list(), |out, bytes| {
-                out.extend(bytes)
-            });
+        let DebugItems { items, of: debug_of } = debug_items::choose(&bodies);
+        let debug = section(&mut out, &mut map, map::DEBUG_INFO, 1, items, |out, bytes| {
+            out.extend(bytes);
+        });
         let mut code_offsets = vec![0; self.codes.len()];
         let items: Vec<_> = bodies.iter().zip(&debug_of).collect();
         let offsets =
