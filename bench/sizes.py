@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """How much the DEX files of apps grow: cargo xtask bench sizes NAME=APP.apk...
 
-Instruments each app without a model (codec arith) and writes bench/sizes.csv. The fixture app comes
-first; `cargo test --test cli` holds its row to what `instrument` does. "After" includes the
+Instruments each app without a model (codec arith) and writes bench/sizes.csv. The fixture apps come
+first: tether as a debug build, notes as R8 made it. `cargo test --test cli` holds tether's row to what
+`instrument` does. "After" includes the
 runtime's own DEX file; "left" counts methods left as they were.
 """
 
@@ -13,7 +14,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FIXTURES = ["tether"]
+FIXTURES = ["tether", "notes"]
 
 
 def row(name, app):

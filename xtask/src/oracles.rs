@@ -1,10 +1,12 @@
 //! Other tools judge what Pathlight writes.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 use clap::Subcommand;
 
 use crate::error::Result;
+use crate::files::scratch;
 use crate::process;
 use crate::workspace::{HandedOn, Workspace};
 
@@ -20,7 +22,18 @@ pub enum Task {
     /// Proves that dexdiff sees seeded changes and nothing else
     #[command(after_help = "Example:\n  cargo xtask oracles dexdiff-selftest")]
     DexdiffSelftest,
+    /// Lines of every instruction before and after --codec none, as dexdump reads them; without
+    /// arguments those of the fixtures
+    #[command(after_help = "Example:\n  cargo xtask oracles lines app.apk")]
+    Lines {
+        /// Apps to take instead of the fixtures
+        #[arg(value_name = "APP.apk")]
+        apps: Vec<PathBuf>,
+    },
 }
+
+/// A debug build of javac and D8, and what R8 makes: methods share their lines.
+const FIXTURES: [&str; 2] = ["tether", "notes"];
 
 /// Runs a task.
 ///
@@ -35,8 +48,26 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Dexdiff(options) => process::run(
             Command::new(here.path("tests/oracles/dexdiff.py")).args(options.arguments),
         ),
+        Task::Lines { apps } if apps.is_empty() => {
+            let prebuilt = |name| here.path(format!("android-fixtures/{name}/prebuilt/{name}.apk"));
+            lines(&FIXTURES.map(prebuilt), here)
+        }
+        Task::Lines { apps } => lines(&apps, here),
         Task::DexdiffSelftest => {
             process::run(&mut Command::new(here.path("tests/oracles/dexdiff-selftest.sh")))
         }
     }
+}
+
+fn lines(apps: &[PathBuf], here: &Workspace) -> Result<()> {
+    let work = scratch()?;
+    for app in apps {
+        let out = work.path().join("none.apk");
+        let mut instrument = Command::new(here.pathlight()?);
+        instrument.arg("instrument").arg(app).arg("-o").arg(&out);
+        process::quietly(instrument.args(["--codec", "none", "--unsigned"]))?;
+        process::run(Command::new(here.path("tests/oracles/lines.py")).arg(app).arg(&out))?;
+    }
+    println!("{} passed, 0 failed", apps.len());
+    Ok(())
 }
