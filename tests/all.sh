@@ -63,6 +63,7 @@ if [ -z "$fast" ]; then
   step "truth: a fixture for each hazard" cargo xtask truth run --fixtures --vm int --vm jit --vm art11
   step "truth: callees in place of their calls, 1,600 callers" cargo xtask truth inline
   step "truth: the fixture apps" cargo xtask truth apps 1
+  step "truth: stack traces of what R8 made" cargo xtask truth traces
   step "truth: first probes at the end of a stack" cargo xtask truth startup
   step "death: SIGKILL at random moments" cargo xtask death kill 20
   step "death: uncaught exceptions" cargo xtask death crash

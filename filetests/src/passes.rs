@@ -103,9 +103,10 @@ fn lowered(options: &Options<'_>, input: &str) -> Result<String, String> {
 }
 
 /// The classes as `instrument` leaves them, and its report. `--codec C` (default `arith`),
-/// `--inline hot|all|never` (default `never`: each file shows one thing).
+/// `--inline hot|all|never` (default `never`: each file shows one thing), `--lines keep|address`
+/// (default `keep`: methods without lines stay so).
 fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
-    options.only(&["--codec", "--inline"])?;
+    options.only(&["--codec", "--inline", "--lines"])?;
     let codec = options.get("--codec").unwrap_or("arith").parse().map_err(|e| format!("{e}"))?;
     let inline = match options.get("--inline").unwrap_or("never") {
         "hot" => Inline::Hot,
@@ -118,7 +119,13 @@ fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
         return Err(format!("the input is no valid code: {violation}"));
     }
     let files = vec![("classes.dex".to_owned(), before.write().map_err(|e| e.to_string())?)];
-    let options = instrumenter::Options { codec, inline, ..instrumenter::Options::default() };
+    let address_lines = match options.get("--lines").unwrap_or("keep") {
+        "keep" => false,
+        "address" => true,
+        other => return Err(format!("--lines takes keep or address, not {other}")),
+    };
+    let options =
+        instrumenter::Options { codec, inline, address_lines, ..instrumenter::Options::default() };
     let out = instrument(files, RuntimeHome::OwnFile, "", &options).map_err(|e| e.to_string())?;
     let after = Dex::read(&out.files[0].1).map_err(|e| e.to_string())?;
     if let Some(violation) = verify(&after).first() {

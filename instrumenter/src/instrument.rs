@@ -257,6 +257,7 @@ fn attempt(
         numbers,
         inlined: &calls,
         codec: options.codec,
+        address_lines: options.address_lines,
     });
     let broken = (rulings.check)(&program, &selection, &codes);
     if !broken.is_empty() {

@@ -55,6 +55,9 @@ pub struct Options {
     /// Whether it must run on emulators with x86 images of Android 10; `Auto` is decided where
     /// there is a package, and else means no.
     pub x86_safe: X86Safe,
+    /// Whether methods without lines get their original addresses as lines, so that stack traces
+    /// are what they were: where a method has no line, ART prints the address.
+    pub address_lines: bool,
     /// Source names behind R8's renaming (`mapping.txt`); identities and reports use them.
     pub mapping: Option<model::mapping::Mapping>,
 }
@@ -73,6 +76,7 @@ impl Default for Options {
             limits: Limits::default(),
             inline: Inline::Hot,
             x86_safe: X86Safe::Auto,
+            address_lines: true,
             mapping: None,
         }
     }

@@ -148,6 +148,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         sink: if args.sink == "logcat" { Sink::Logcat } else { Sink::File },
         cap: args.cap << 20,
         keep: args.keep << 20,
+        address_lines: true,
         ring: args.ring,
         model: args.model.as_deref().map(read_model).transpose()?,
         limits: Limits {

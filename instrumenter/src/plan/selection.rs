@@ -239,6 +239,7 @@ fn take_apart(
         no,
         monitors,
         free,
+        declared_parameters: parameters(sig, true).len(),
         parameters: parameters(sig, method.access & ACC_STATIC != 0),
         fingerprint: fingerprint::method(program, class.dex, &code),
         terminal,

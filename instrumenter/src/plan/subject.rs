@@ -96,6 +96,8 @@ pub struct Subject {
     pub layout: RegisterLayout,
     /// Parameter words.
     pub parameters: Vec<MoveKind>,
+    /// Parameters without `this`.
+    pub declared_parameters: usize,
     /// Calls inside the app: node and what it reaches.
     pub calls: Vec<(usize, Reach)>,
     /// Hash of the body.

@@ -22,6 +22,8 @@ pub(crate) struct Weave<'a> {
     pub numbers: &'a Numbers<'a>,
     /// How alternatives become the probes' constants.
     pub codec: Codec,
+    /// Whether a method without lines gets its original addresses as lines.
+    pub address_lines: bool,
     /// Call sites, ascending by node.
     pub sites: &'a [(usize, Site)],
     /// Calls whose callee is inlined.
@@ -45,6 +47,8 @@ pub(crate) struct Inputs<'a> {
     pub inlined: &'a BySubject<Vec<InlinedCall>>,
     /// How alternatives become the probes' constants.
     pub codec: Codec,
+    /// Whether methods without lines get their original addresses as lines.
+    pub address_lines: bool,
 }
 
 impl Inputs<'_> {
@@ -56,6 +60,7 @@ impl Inputs<'_> {
             first_handler: self.plan.first_handler[i],
             numbers: &self.numbers[i],
             codec: self.codec,
+            address_lines: self.address_lines,
             sites: &self.plan.sites[i],
             inlined: &self.inlined[i],
             all: self,

@@ -6,6 +6,7 @@
 //! could show a handler registers in a state it never saw) except right before a call, and while a
 //! monitor is held.
 
+mod address_lines;
 pub(crate) mod check;
 mod edges;
 pub(crate) mod inputs;
@@ -49,7 +50,7 @@ pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         nodes: Vec::with_capacity(subject.code.nodes.len() * 2),
         tries: subject.code.tries.clone(),
         payloads: subject.code.payloads.clone(),
-        debug: subject.code.debug.clone(),
+        debug: address_lines::header(subject, weave.address_lines),
         next_label: subject.code.next_label,
     };
     let boundary = ((subject.guarded && !subject.leaf) || subject.paths.throws).then(|| {
@@ -105,6 +106,8 @@ struct Weaver<'a> {
     outer_entries: HashMap<usize, Label>,
     /// For code of an inlined callee.
     part: Option<Part>,
+    /// Whether each place that a stack trace may name gets its original address as line.
+    address_lines: bool,
 }
 
 impl<'a> Weaver<'a> {
@@ -132,6 +135,9 @@ impl<'a> Weaver<'a> {
             redirects: HashMap::new(),
             behind: HashMap::new(),
             outer_entries: HashMap::new(),
+            address_lines: weave.address_lines
+                && part.is_none()
+                && !address_lines::has_lines(&subject.code),
             part,
         }
     }
@@ -281,6 +287,7 @@ impl<'a> Weaver<'a> {
             } else if insn.op.is_return() && self.part.is_some() {
                 self.leave_part(insn);
             } else if !self.is_inlined_result(n) {
+                self.keep_address(n, insn);
                 let placed = self.retarget(id, &subject.layout.place(insn));
                 // Not on returns: ART 10 takes one that returns an unresolved class for a throw,
                 // and merges registers into the handler that it never saved (`saved_line_` of
@@ -323,6 +330,9 @@ impl<'a> Weaver<'a> {
         self.at = subject.cfg.blocks[0].first;
         if self.part.is_some() {
             return self.probe(vec![self.probes.mark()], None);
+        }
+        if self.address_lines {
+            self.line(subject.addresses[self.at]);
         }
         for insn in subject.layout.prologue(&subject.code, &subject.parameters) {
             self.push(insn, None);

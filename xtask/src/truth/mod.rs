@@ -13,6 +13,7 @@ use crate::workspace::{HandedOn, Workspace};
 
 mod apps;
 mod startup;
+mod traces;
 
 /// What can be compared.
 #[derive(Subcommand)]
@@ -35,6 +36,9 @@ Example:
         #[arg(long)]
         make: bool,
     },
+    /// Stack traces of a program that R8 made, before and after, also through R8's Retrace
+    #[command(after_help = "Example:\n  cargo xtask truth traces")]
+    Traces,
     /// Random typed callers before and after their callees' code is put in place of the calls
     #[command(after_help = "\
 Example:
@@ -62,6 +66,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Apps(options) => apps::run(&options, here),
         Task::Startup { make: true } => startup::make(here),
         Task::Startup { make: false } => startup::run(here),
+        Task::Traces => traces::run(here),
         Task::Inline(options) => here.python("tests/truth/inline.py", options.arguments),
         Task::Selftest(options) => here.python("tests/truth/selftest.py", options.arguments),
         Task::MakeTracer => make_tracer(here),

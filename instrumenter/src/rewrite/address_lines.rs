@@ -1,0 +1,46 @@
+//! Lines for methods that have none.
+//!
+//! Where no line holds for an address, ART prints the address (`Thread::CreateInternalStackTrace`:
+//! "make the line number field hold the dex pc"), and R8's mapping files translate that. Probes move
+//! addresses. So each place at which a stack trace may find the method gets its *original* address as
+//! line: what may throw or call, where loops go round, the beginning and the ends.
+
+use dex::debug::{DebugEvent, DebugHeader};
+use dex::{Code, Insn, Item, Node};
+
+use super::Weaver;
+use crate::plan::subject::Subject;
+
+/// Whether some line stands in the code.
+pub(super) fn has_lines(code: &Code) -> bool {
+    code.nodes.iter().any(|n| matches!(n.item, Item::Debug(DebugEvent::Line(_))))
+}
+
+/// The head of the woven method's debug info.
+pub(super) fn header(subject: &Subject, address_lines: bool) -> Option<DebugHeader> {
+    if subject.code.debug.is_some() || !address_lines {
+        return subject.code.debug.clone();
+    }
+    // One name for each parameter, as compilers write it: ART's debugger counts them.
+    Some(DebugHeader { line_start: 0, parameter_names: vec![None; subject.declared_parameters] })
+}
+
+impl Weaver<'_> {
+    /// Before instruction `n`: its original address as line, if a stack trace may name it.
+    pub(super) fn keep_address(&mut self, n: usize, insn: &Insn) {
+        let address = self.subject.addresses[n];
+        let goes_back = || {
+            let target = insn.label().and_then(|l| self.subject.cfg.block_of(l));
+            target.is_some_and(|b| self.subject.cfg.block(b).first <= n)
+        };
+        if self.address_lines && (insn.op.can_throw() || insn.op.is_return() || goes_back()) {
+            self.line(address);
+        }
+    }
+
+    /// From here on this line holds.
+    pub(super) fn line(&mut self, line: u32) {
+        let item = Item::Debug(DebugEvent::Line(line));
+        self.out.nodes.push(Node { item, try_id: None });
+    }
+}
