@@ -54,6 +54,7 @@ if [ -z "$fast" ]; then
   step "fixtures: every VM says the same" cargo xtask fixtures agree
   step "dexdiff sees seeded changes" cargo xtask oracles dexdiff-selftest
   step "lines are as before, codec none" cargo xtask oracles lines
+  step "frames of a mapping are those of R8's Retrace" cargo xtask oracles retrace
   step "ART run-tests, codec none" cargo xtask art run-tests --representative --codec none --mode int
   step "ART run-tests, codec arith" cargo xtask art run-tests --representative --codec arith --decode
   step "ART's verifiers, before and after" cargo xtask art verify --representative

@@ -237,8 +237,9 @@ pub fn read_model(path: &Path) -> Result<Profile> {
 }
 
 fn read_mapping(path: &Path) -> Result<Mapping> {
-    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    Ok(Mapping::parse(&text).map_err(|e| format!("{}: {e}", path.display()))?)
+    let file = std::fs::File::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let read = Mapping::read(std::io::BufReader::new(file));
+    Ok(read.map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
 fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {

@@ -18,6 +18,7 @@ mod mutants;
 mod oracles;
 mod process;
 mod results;
+mod retrace;
 mod runtime;
 mod tally;
 mod truth;
