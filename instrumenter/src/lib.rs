@@ -18,6 +18,7 @@ pub mod instrument;
 pub mod lifecycle;
 mod map_builder;
 mod options;
+mod places;
 pub mod plan;
 pub mod probes;
 mod report;

@@ -12,7 +12,7 @@ use super::Weaver;
 use crate::plan::subject::Subject;
 
 /// Whether some line stands in the code.
-pub(super) fn has_lines(code: &Code) -> bool {
+pub(crate) fn has_lines(code: &Code) -> bool {
     code.nodes.iter().any(|n| matches!(n.item, Item::Debug(DebugEvent::Line(_))))
 }
 

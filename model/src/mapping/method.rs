@@ -1,7 +1,7 @@
 //! One method of the app: what it was, and the frames behind each of its lines.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::{Class, Extra, Mapping, Row};
@@ -106,6 +106,8 @@ pub struct MethodMapping<'m> {
     /// Those of other methods of the name. R8 does not state the descriptor in the app for all
     /// methods that it merged into one, but keeps their lines apart.
     others: Vec<Range<usize>>,
+    /// Methods that R8 made, as frames around the source's: positions in [`Mapping::sources`].
+    made: HashSet<u32>,
     segments: OnceCell<Vec<Segment>>,
 }
 
@@ -186,12 +188,34 @@ impl<'m> MethodMapping<'m> {
         rows: &'m [Row],
         chains: Vec<Range<usize>>,
     ) -> Self {
-        Self { mapping, class, rows, chains, others: Vec::new(), segments: OnceCell::new() }
+        let outer = chains.iter().map(|c| &rows[c.end - 1]);
+        let made = outer.filter(|r| {
+            let extra = r.extra.map(|e| &mapping.extras[e as usize]);
+            extra.is_some_and(|e| e.synthesized || e.outline)
+        });
+        let made = made.map(|r| r.source).collect();
+        Self { mapping, class, rows, chains, others: Vec::new(), made, segments: OnceCell::new() }
+    }
+
+    /// The outermost row of a chain that a stack trace shows, if there is one.
+    fn outer(&self, chain: &Range<usize>) -> &'m Row {
+        let last = &self.rows[chain.end - 1];
+        match self.made.contains(&last.source) && chain.len() > 1 {
+            true => &self.rows[chain.end - 2],
+            false => last,
+        }
+    }
+
+    fn row(&self) -> &'m Row {
+        let first = self.outer(&self.chains[0]);
+        // R8 puts a frame of its own around all code of a method that calls outlines.
+        let one = self.chains.iter().all(|c| self.outer(c).source == first.source);
+        if one { first } else { &self.rows[self.chains[0].end - 1] }
     }
 
     /// The method itself, without a line.
     pub fn source(&self) -> Frame<'m> {
-        self.frame(&self.rows[self.chains[0].end - 1], Line::None)
+        self.frame(self.row(), Line::None)
     }
 
     fn extras(&self) -> impl Iterator<Item = &'m Extra> {
@@ -201,7 +225,7 @@ impl<'m> MethodMapping<'m> {
 
     /// Whether R8 made it: stack traces do not show it.
     pub fn is_synthesized(&self) -> bool {
-        self.extras().any(|e| e.synthesized || e.outline)
+        self.made.contains(&self.row().source)
     }
 
     /// Whether it is an outline: its lines stand for lines of its callers
@@ -213,6 +237,13 @@ impl<'m> MethodMapping<'m> {
     /// The frames behind a line of the app; `None` stands for code without a line.
     pub fn at(&self, line: Option<u32>) -> Option<Frames<'m>> {
         self.frames(line, false)
+    }
+
+    /// Whether a range has this line.
+    pub(super) fn has_line(&self, line: u32) -> bool {
+        let segments = self.segments.get_or_init(|| self.segments());
+        let at = segments.partition_point(|s| s.to < line);
+        segments.get(at).is_some_and(|s| s.from <= line)
     }
 
     /// As [`Self::at`]; `several`: whether other methods fit, too.
@@ -227,7 +258,7 @@ impl<'m> MethodMapping<'m> {
         let line_of = |(i, row): (usize, &Row)| line_of(row, line, i == 0, several);
         Some(Frames {
             frames: rows.iter().enumerate().map(|r| self.frame(r.1, line_of(r))).collect(),
-            synthesized: self.is_synthesized(),
+            synthesized: rows.last().is_some_and(|r| self.made.contains(&r.source)),
             outline_call: rows.last().and_then(|r| self.extra(r)?.outline_call.as_deref()),
             extras: rows.iter().filter_map(|r| self.extra(r)).collect(),
         })

@@ -46,10 +46,9 @@ impl Mapping {
                 _ => methods.push(MethodMapping::new(self, owner, rows, vec![chain])),
             }
         }
+        let number = line;
         let line = line.filter(|l| *l > 0);
-        let fitting = methods.iter().filter(|m| m.frames(line, false).is_some()).count();
-        let mut choices: Vec<Frames<'_>> =
-            methods.iter().filter_map(|m| m.frames(line, fitting > 1)).collect();
+        let mut choices = choices_of(&methods, line);
         if choices.is_empty() && line.is_none() {
             // At least the names are known. Of merged methods the first is taken.
             let mut seen = HashSet::new();
@@ -68,10 +67,20 @@ impl Mapping {
                 Some(found.map_or(inner, |at| calls[at].1))
             };
             if let Some(line) = choices.iter().find_map(call) {
-                choices = methods.iter().filter_map(|m| m.frames(Some(line), false)).collect();
+                choices = choices_of(&methods, Some(line));
             }
         }
         let is_outline = methods.iter().any(MethodMapping::is_outline) && !choices.is_empty();
-        Some(Retraced { class, choices, outline: line.filter(|_| is_outline) })
+        Some(Retraced { class, choices, outline: number.filter(|_| is_outline) })
     }
+}
+
+/// Methods without ranges count only where no other has the line.
+fn choices_of<'m>(methods: &[MethodMapping<'m>], line: Option<u32>) -> Vec<Frames<'m>> {
+    let has_line = |m: &&MethodMapping<'m>| line.is_some_and(|l| m.has_line(l));
+    let mut fitting: Vec<&MethodMapping<'m>> = methods.iter().filter(has_line).collect();
+    if fitting.is_empty() {
+        fitting = methods.iter().filter(|m| m.frames(line, false).is_some()).collect();
+    }
+    fitting.iter().filter_map(|m| m.frames(line, fitting.len() > 1)).collect()
 }
