@@ -80,6 +80,7 @@ pub(crate) fn instrument_checked(
     if options.codec == Codec::None {
         return rebuild(files, report);
     }
+    warnings::check_mapping(&files, options)?;
     let unfit = warnings::of_names(&files, options);
     let mut rulings = Rulings::new(check);
     let mut budget = Budget::new(options.limits);

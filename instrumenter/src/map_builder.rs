@@ -155,8 +155,9 @@ fn map_method(
     addresses: bool,
 ) -> MethodBody {
     let branches: BTreeMap<BlockId, u64> = s.branches.iter().copied().collect();
-    let addresses = addresses && !address_lines::has_lines(&s.code);
-    let mut code_lines = CodeLines { addresses, ..CodeLines::default() };
+    let none = addresses && !address_lines::has_lines(&s.code);
+    let mut code_lines = CodeLines { addresses: none, ..CodeLines::default() };
+    let at_throws = none || (addresses && address_lines::are_addresses(&s.code, &s.addresses));
     let mut line = None;
     let mut node = 0;
     let mut sites = sites.iter().peekable();
@@ -169,13 +170,16 @@ fn map_method(
             match &s.code.nodes[node].item {
                 Item::Debug(dex::debug::DebugEvent::Line(l)) => line = Some(*l),
                 Item::Insn(insn) => {
-                    if addresses {
+                    if none {
                         line = Some(s.addresses[node]);
                     }
                     if let Some(l) = line.filter(|_| insn.op.is_invoke()) {
                         code_lines.calls.push((s.addresses[node], l));
                     }
-                    if let Some(l) = line.filter(|&l| lines.last().map(|x| x.1) != Some(l)) {
+                    // Elsewhere the mapping's ranges only fill the gaps.
+                    let told = !at_throws || insn.op.can_throw();
+                    let is_new = |l: &u32| told && lines.last().map(|x| x.1) != Some(*l);
+                    if let Some(l) = line.filter(is_new) {
                         lines.push((s.addresses[node], l));
                     }
                 }

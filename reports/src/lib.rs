@@ -3,6 +3,8 @@
 mod calls;
 mod escape;
 mod json;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use escape::visible;

@@ -45,7 +45,8 @@ pub struct Args {
     /// Use this model, written by `train`.
     #[arg(long)]
     model: Option<PathBuf>,
-    /// Use R8's mapping.txt: models and reports get the source names.
+    /// Use R8's mapping.txt of this build: models and reports get the source's names, files and
+    /// lines; `decode` shows inlined calls.
     #[arg(long)]
     mapping: Option<PathBuf>,
     /// Instrument only classes whose dotted name matches this glob; repeatable.
