@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 
 use super::super::error::Fault;
 use super::super::write::{NewEntry, SchemeSet};
-use super::super::zip_read::inflate_into;
+use super::super::zip_read::{STORED, inflate_into};
 use super::super::zip_write::Out;
 use super::SignError;
 use super::der::{self, CONTEXT_0, SEQUENCE, oid};
@@ -19,6 +19,11 @@ use super::keys::{Certificate, Signer};
 
 /// Android 4.3 is the first to read SHA-256 (and ECDSA) here.
 const FIRST_SHA256: u32 = 18;
+/// Compressed entries of a package together may inflate to this many bytes for a v1 signature, or
+/// to [`INFLATED_RATIO`] times the package where that is more: about a second for each GiB.
+const INFLATED_LIMIT: u64 = 1 << 30;
+/// Packages inflate to about three times their size; zeros, to a thousand times.
+const INFLATED_RATIO: u64 = 16;
 const CREATED_BY: &str = "Created-By: 1.0 (Android Pathlight)";
 
 /// File name directly in `META-INF/`, in upper case.
@@ -95,6 +100,7 @@ pub(in super::super) fn files(
         .iter()
         .filter(|o| !o.entry.name.ends_with(b"/") && !is_signature_file(&o.entry.name))
         .collect();
+    check_inflated(&signed)?;
     let sections = signed.par_iter().map(|out| section(out, algorithm)).collect::<Vec<_>>();
     let sections = sections.into_iter().collect::<Result<Vec<(String, String)>, Fault>>()?;
 
@@ -126,6 +132,21 @@ pub(in super::super) fn files(
         NewEntry { name: "META-INF/CERT.SF".into(), bytes: list.into_bytes() },
         NewEntry { name: block_name.into(), bytes: block },
     ])
+}
+
+/// Refuses entries that would keep the processor busy with inflating. Their declared sizes are
+/// enough: inflating stops where an entry gives more.
+fn check_inflated(signed: &[&Out<'_>]) -> Result<(), Fault> {
+    let package: u64 = signed.iter().map(|out| out.raw.len() as u64).sum();
+    let limit = INFLATED_LIMIT.max(package.saturating_mul(INFLATED_RATIO));
+    let mut size = 0;
+    for Out { entry, .. } in signed.iter().filter(|out| out.entry.method != STORED) {
+        size += u64::from(entry.size);
+        if size > limit {
+            return Err(Fault::TooLarge { name: entry.display(), size, limit });
+        }
+    }
+    Ok(())
 }
 
 /// The `Name:` line of an entry, and its whole section in `MANIFEST.MF`.
