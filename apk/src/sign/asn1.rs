@@ -137,7 +137,8 @@ pub(super) struct Bag<'a> {
 
 #[derive(Sequence)]
 pub(super) struct Attribute<'a> {
-    pub kind: ObjectIdentifier,
+    /// An identifier of any length; `ObjectIdentifier` takes no numbers beyond 32 bits.
+    pub kind: AnyRef<'a>,
     pub values: AnyRef<'a>,
 }
 

@@ -171,7 +171,7 @@ fn friendly_name(attributes: AnyRef<'_>) -> Result<Option<String>, der::Error> {
     let mut attributes = SliceReader::new(attributes.value())?;
     while !attributes.is_finished() {
         let attribute = Attribute::decode(&mut attributes)?;
-        if attribute.kind == oid::FRIENDLY_NAME {
+        if attribute.kind == AnyRef::from(&oid::FRIENDLY_NAME) {
             let text = AnyRef::decode(&mut SliceReader::new(attribute.values.value())?)?.value();
             let units: Vec<u16> =
                 text.chunks_exact(2).map(|p| u16::from_be_bytes([p[0], p[1]])).collect();
@@ -361,13 +361,13 @@ pub(super) fn make(
     password: &str,
 ) -> Result<Vec<u8>, der::Error> {
     let alias: Vec<u8> = alias.encode_utf16().flat_map(u16::to_be_bytes).collect();
-    let attribute = |kind, tag, value| {
+    let attribute = |kind: &ObjectIdentifier, tag, value| {
         let value = AnyRef::new(tag, value)?.to_der()?;
-        Attribute { kind, values: AnyRef::new(Tag::Set, &value)? }.to_der()
+        Attribute { kind: kind.into(), values: AnyRef::new(Tag::Set, &value)? }.to_der()
     };
     let attributes = [
-        attribute(oid::FRIENDLY_NAME, Tag::BmpString, &alias)?,
-        attribute(oid::LOCAL_KEY_ID, Tag::OctetString, b"pathlight")?,
+        attribute(&oid::FRIENDLY_NAME, Tag::BmpString, &alias)?,
+        attribute(&oid::LOCAL_KEY_ID, Tag::OctetString, b"pathlight")?,
     ];
     let attributes = attributes.concat();
     let bags = |kind, value: &[u8]| {
@@ -466,7 +466,8 @@ mod tests {
         let attribute = |n: u32| {
             let value = n.to_be_bytes();
             let value = AnyRef::new(Tag::OctetString, &value)?.to_der()?;
-            Attribute { kind: oid::LOCAL_KEY_ID, values: AnyRef::new(Tag::Set, &value)? }.to_der()
+            let kind = AnyRef::from(&oid::LOCAL_KEY_ID);
+            Attribute { kind, values: AnyRef::new(Tag::Set, &value)? }.to_der()
         };
         let attributes = (0..100_000).rev().map(attribute).collect::<Result<Vec<_>, _>>();
         let attributes = attributes.unwrap().concat();
@@ -478,6 +479,19 @@ mod tests {
         let started = std::time::Instant::now();
         assert_eq!(open(&file, "password").unwrap().keys.len(), 0);
         assert!(started.elapsed().as_secs() < 10);
+    }
+
+    /// 2.25 and a UUID, which has 128 bits.
+    #[test]
+    fn an_attribute_with_a_long_identifier_is_passed_over() {
+        let long = [&[0x69], [0x81; 18].as_slice(), &[1]].concat();
+        let kind = AnyRef::new(Tag::ObjectIdentifier, &long).unwrap();
+        let text = [0x1e, 2, 0, b'a'];
+        let values = AnyRef::new(Tag::Set, &text).unwrap();
+        let name = Attribute { kind: AnyRef::from(&oid::FRIENDLY_NAME), values };
+        let attributes = vec![Attribute { kind, values }, name].to_der().unwrap();
+        let attributes = AnyRef::try_from(attributes.as_slice()).unwrap();
+        assert_eq!(friendly_name(attributes).unwrap().as_deref(), Some("a"));
     }
 
     #[test]
