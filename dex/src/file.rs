@@ -1,5 +1,6 @@
 //! The model of a DEX file.
 
+use crate::access::AccessFlags;
 use crate::code::Code;
 use crate::debug::DebugInfo;
 use crate::ids::*;
@@ -142,8 +143,8 @@ pub struct Annotations {
 pub struct EncodedField {
     /// Which field.
     pub field: FieldIdx,
-    /// `ACC_*` flags.
-    pub access: u32,
+    /// Access flags; bits that have no name stay as read.
+    pub access: AccessFlags,
     /// Hidden-API flags (`hiddenapi_class_data_item`), when the file has that section for the
     /// class.
     pub hiddenapi: Option<u32>,
@@ -154,8 +155,8 @@ pub struct EncodedField {
 pub struct EncodedMethod {
     /// Which method.
     pub method: MethodIdx,
-    /// `ACC_*` flags.
-    pub access: u32,
+    /// Access flags; bits that have no name stay as read.
+    pub access: AccessFlags,
     /// Body in [`Dex::codes`]; several methods may name the same one. `None`: abstract or native.
     pub code: Option<CodeId>,
     /// Hidden-API flags, as for fields.
@@ -167,8 +168,8 @@ pub struct EncodedMethod {
 pub struct ClassDef {
     /// The class.
     pub ty: TypeIdx,
-    /// `ACC_*` flags.
-    pub access: u32,
+    /// Access flags; bits that have no name stay as read.
+    pub access: AccessFlags,
     /// Superclass; `None` for `java.lang.Object` alone.
     pub superclass: Option<TypeIdx>,
     /// Interfaces.
@@ -190,8 +191,8 @@ pub struct ClassDef {
 }
 
 impl ClassDef {
-    /// A class (`ACC_*` flags `access`) that names nothing else and has no members.
-    pub fn new(ty: TypeIdx, access: u32) -> ClassDef {
+    /// A class with these access flags that names nothing else and has no members.
+    pub fn new(ty: TypeIdx, access: AccessFlags) -> ClassDef {
         ClassDef {
             ty,
             access,

@@ -177,6 +177,9 @@ pub enum MapError {
     /// A version that this program does not know.
     #[error("map version {0}; this program reads version {VERSION}")]
     Version(u8),
+    /// A codec that this program does not know.
+    #[error("map of a later version: codec {0} is not known to this version")]
+    Codec(u32),
     /// Shorter or longer than in its header.
     #[error("map is damaged: {have} bytes of content instead of {want}")]
     Length {
@@ -265,8 +268,7 @@ impl Map {
         if plain.len() as u64 > limit {
             return Err(MapError::Inflated { have: content.len(), limit });
         }
-        let map: Map =
-            postcard::from_bytes(&plain).map_err(|e| MapError::Content(e.to_string()))?;
+        let map: Map = postcard::from_bytes(&plain).map_err(|e| unreadable(&plain, &e))?;
         let found = content_id(&plain);
         if map.build != found {
             return Err(MapError::Changed { stated: map.build, found });
@@ -377,6 +379,17 @@ impl Map {
             return bad("next-callback distributions".into());
         }
         Ok(())
+    }
+}
+
+/// Why content cannot be parsed. A codec of a later version is named; its number stands behind the
+/// build id and the origin.
+fn unreadable(plain: &[u8], error: &postcard::Error) -> MapError {
+    match postcard::take_from_bytes::<(BuildId, [u8; 32], u32)>(plain) {
+        Ok(((_, _, codec), _)) if Codec::ALL.iter().all(|&c| c as u32 != codec) => {
+            MapError::Codec(codec)
+        }
+        _ => MapError::Content(error.to_string()),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use super::{Problem, access, is_class};
+use super::{Problem, is_class};
+use crate::access::AccessFlags;
 use crate::code::{Code, Item, Node, Payload};
 use crate::code_error::CodeError;
 use crate::decode::decode_with_addresses;
@@ -30,7 +31,7 @@ pub(super) fn check(dex: &Dex, method: &EncodedMethod, code: CodeId) -> Found {
         .and_then(|m| dex.protos.items().get(m.proto.index()));
     let Some(proto) = proto else { return vec![(None, Problem::ForeignMember)] };
     let mut check = Check { dex, code: &code, addresses: &addresses, found: Vec::new() };
-    check.frame(proto, method.access & access::STATIC != 0);
+    check.frame(proto, method.access.contains(AccessFlags::STATIC));
     for (i, node) in code.nodes.iter().enumerate() {
         if let Item::Insn(insn) = &node.item {
             check.insn(i, insn, proto);

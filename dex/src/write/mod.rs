@@ -169,7 +169,7 @@ impl Dex {
         for &i in &order.classes {
             let class = &self.classes[i as usize];
             tables.u32(order.ty(class.ty)?);
-            tables.u32(class.access);
+            tables.u32(class.access.bits());
             tables.u32(class.superclass.map_or(Ok(NO_INDEX), |ty| order.ty(ty))?);
             tables.u32(type_lists.offset(&order, &class.interfaces)?);
             tables.u32(class.source_file.map_or(Ok(NO_INDEX), |s| order.string(s))?);
