@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::File;
 use super::cursor::{Cursor, Result};
 use super::ids::NO_INDEX;
-use crate::access::AccessFlags;
-use crate::error::{ReadErrorKind, Section};
+use crate::file::access::AccessFlags;
+use crate::file::error::{ReadErrorKind, Section};
 use crate::file::{ClassDef, EncodedField, EncodedMethod};
 use crate::ids::CodeId;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::access::{AccessFlags, Holder};
+use crate::file::access::{AccessFlags, Holder};
 use crate::file::{Body, ClassDef, Dex, EncodedField, EncodedMethod, Value};
 use crate::ids::*;
 

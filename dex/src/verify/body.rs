@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use super::{Problem, is_class};
-use crate::access::AccessFlags;
+use crate::bodies::decode::decode_with_addresses;
+use crate::code::error::CodeError;
+use crate::code::insn::{Args, Insn, Ref};
+use crate::code::opcode::{Op, RefKind};
 use crate::code::{Code, Item, Node, Payload};
-use crate::code_error::CodeError;
-use crate::decode::decode_with_addresses;
+use crate::file::access::AccessFlags;
 use crate::file::{Body, Dex, EncodedMethod, Proto};
 use crate::ids::*;
-use crate::insn::{Args, Insn, Ref};
-use crate::opcode::{Op, RefKind};
 
 type Found = Vec<(Option<u32>, Problem)>;
 

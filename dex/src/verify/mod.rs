@@ -9,11 +9,11 @@ pub mod types;
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::access::AccessFlags;
-use crate::code_error::CodeError;
+use crate::code::error::CodeError;
+use crate::code::opcode::Op;
+use crate::file::access::AccessFlags;
 use crate::file::{ClassDef, Dex, EncodedField, EncodedMethod, Value};
 use crate::ids::*;
-use crate::opcode::Op;
 use crate::parallel::map;
 
 /// A rule that is broken, and where.

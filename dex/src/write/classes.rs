@@ -2,7 +2,7 @@
 
 use super::order::Order;
 use super::sink::Sink;
-use crate::error::WriteError;
+use crate::file::error::WriteError;
 use crate::file::{ClassDef, Dex, EncodedField, EncodedMethod, Value};
 use crate::ids::*;
 

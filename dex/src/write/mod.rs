@@ -13,11 +13,11 @@ use std::collections::HashMap;
 
 use sha1::{Digest, Sha1};
 
-use crate::code_error::CodeError;
-use crate::error::WriteError;
+use crate::code::error::CodeError;
+use crate::file::error::WriteError;
+use crate::file::mutf8;
 use crate::file::{CodeItem, Dex, HandleTarget};
 use crate::ids::*;
-use crate::mutf8;
 use crate::read::header::{ENDIAN, HEADER_SIZE, entry};
 use crate::read::ids::NO_INDEX;
 use annotations::{Distinct, section};

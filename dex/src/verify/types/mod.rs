@@ -13,11 +13,11 @@ use std::collections::BTreeSet;
 
 use self::kind::{Declared, Kind};
 use self::line::Line;
-use crate::access::AccessFlags;
+use crate::code::opcode::Op;
 use crate::code::{Code, Item, Node};
 use crate::file::Dex;
+use crate::file::access::AccessFlags;
 use crate::ids::*;
-use crate::opcode::Op;
 
 /// Registers times merges that one body may cost; a costlier one is not followed to its end.
 const MAX_WORK: usize = 1 << 27;
