@@ -1,0 +1,98 @@
+//! Blocks of a method as the map has them, and the ids of what a map lists.
+
+use serde::{Deserialize, Serialize};
+
+use crate::graph::position::Place;
+
+macro_rules! id {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        pub struct $name(pub u32);
+    )*};
+}
+
+id! {
+    /// An instrumented method; ids start at 1, `Map::methods[id - 1]`.
+    MethodId;
+    /// A basic block within its method.
+    BlockId;
+    /// A call slot (see `docs/PROTOCOL.md` §4), position in `Map::slots`. Slot 0 is the
+    /// next-callback distribution.
+    SlotId;
+    /// An exception handler, position in `Map::handlers`.
+    HandlerId;
+    /// A name, position in `Map::names`.
+    NameId;
+}
+
+/// A call site that takes part in the protocol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Call {
+    /// Exactly one possible callee: walked without a symbol.
+    Predicted(MethodId),
+    /// Several possibilities: a symbol selects one.
+    Slot(SlotId),
+}
+
+/// A call and where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CallSite {
+    /// Code-unit offset of the invoke instruction in the original method.
+    pub pc: u32,
+    /// What the decoder does there.
+    pub call: Call,
+}
+
+/// Identity of a branch block across releases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BranchIdentity {
+    /// Hash of the branch and its surroundings.
+    pub fingerprint: u64,
+}
+
+/// How a block ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Terminator {
+    /// The method returns.
+    Return,
+    /// The block ends in `throw` (or in nothing that can complete).
+    Throw,
+    /// One successor.
+    Goto(BlockId),
+    /// Two or more distinct successors.
+    Branch {
+        /// Alternatives in symbol order, with their frequencies (sum 65,535; ESC has the last
+        /// slice).
+        alternatives: Vec<(BlockId, u16)>,
+        /// Which branch this is, for the model.
+        identity: BranchIdentity,
+    },
+}
+
+impl Block {
+    /// The place in force at its beginning, if one is known.
+    pub fn place(&self) -> Option<Place> {
+        self.lines.first().map(|l| l.1).filter(|p| *p != Place::Line(0))
+    }
+}
+
+/// A basic block of the original method.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Block {
+    /// Code-unit offset of its first instruction in the original method.
+    pub pc: u32,
+    /// Offset behind its last instruction.
+    pub end: u32,
+    /// Line entries that begin inside: (offset, place). The first one is the place in force at `pc`.
+    pub lines: Vec<(u32, Place)>,
+    /// Calls that take part in the protocol, in order.
+    pub calls: Vec<CallSite>,
+    /// Whether anything inside can throw, call out or run other code.
+    pub throws: bool,
+    /// Whether every entry (except by an exception) counts one step of progress: see
+    /// `docs/PROTOCOL.md` §2.
+    pub mark: bool,
+    /// How it ends.
+    pub terminator: Terminator,
+}
