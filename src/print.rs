@@ -2,10 +2,37 @@
 //! never causes a panic.
 
 use std::fmt::{Arguments, Display};
-use std::io::{self, BufWriter, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
 
 use reports::visible;
 use serde::Serialize;
+
+/// When output is coloured.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+pub enum Colour {
+    /// On terminals, unless NO_COLOR is set (https://no-color.org)
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+impl Colour {
+    /// Whether standard output is to be coloured.
+    pub fn is_on(self) -> bool {
+        let set = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty());
+        match self {
+            Colour::Always => true,
+            Colour::Never => false,
+            Colour::Auto => {
+                io::stdout().is_terminal()
+                    && set("NO_COLOR").is_none()
+                    && set("TERM").is_some_and(|term| term != "dumb")
+            }
+        }
+    }
+}
 
 /// Standard output.
 #[derive(Debug)]

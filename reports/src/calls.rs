@@ -19,6 +19,11 @@ impl Progress {
         *self = Progress { block: Some(block), call: 0 };
     }
 
+    /// Number of the block, if one has begun.
+    pub fn number(&self) -> Option<BlockNo> {
+        self.block
+    }
+
     /// The block, if one has begun.
     pub fn block<'m>(&self, program: &Program<'m>) -> Option<&'m Block> {
         Some(block_of(program, self.block?).1)

@@ -9,6 +9,7 @@ use model::map::{HandlerId, Method, MethodId, MethodKind, Place};
 use serde_json::{Value, json};
 
 use super::calls::{Progress, place_at};
+use super::filter::Paths;
 use super::{ROUNDS_TOLD, block_of, visible};
 
 /// A JSON string without characters that a terminal obeys.
@@ -22,20 +23,36 @@ fn quoted(text: &str) -> String {
 /// (code units in the original method), `line` of `m`, `at` (where inlined code or another method
 /// than `m` is running: its frames, innermost first, each with `m`, `file` and `line`), `call` (where
 /// the caller called: `pc`, `line`, `at`), `in_app` (the name in a shrunk app), `made` by the
-/// compiler (`synthesized` or `outline`), `candidates`, `wall_ms` (when a top-level callback began,
-/// ms since 1970). `repeat`: the last `blocks` blocks ran `times` times more.
+/// compiler (`synthesized` or `outline`), `candidates`, `callback` (number of a top-level callback of
+/// its thread, from 1), `wall_ms` (when it began, ms since 1970). `repeat`: the last `blocks` blocks ran `times` times more.
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,
     out: W,
     prefix: String,
     keys: Vec<Option<Box<str>>>,
-    stack: Vec<(MethodId, Progress)>,
+    stack: Vec<Frame>,
+    /// So many of them, the outermost, are in the output.
+    told: usize,
+    /// Whether the next frame is shown.
+    show_next: bool,
+    /// Top-level callbacks so far.
+    callbacks: u64,
     /// Wall clock, ms since 1970.
     clock: u64,
     /// The same when the process began.
     start: u64,
     error: Option<io::Error>,
+}
+
+#[derive(Debug)]
+struct Frame {
+    method: MethodId,
+    progress: Progress,
+    shown: bool,
+    /// The line of its beginning, if it is not in the output yet: it is told once a frame inside is
+    /// shown.
+    begin: String,
 }
 
 /// The line that stands before the threads of a process: `e` is `process`; `n` and `p` as in
@@ -71,6 +88,9 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
             prefix,
             keys,
             stack: Vec::new(),
+            told: 0,
+            show_next: true,
+            callbacks: 0,
             clock: start,
             start,
             error: None,
@@ -135,6 +155,26 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
         }
     }
 
+    /// A line of the innermost frame, if that is shown.
+    fn inside(&mut self, event: &str, rest: &str) {
+        if self.stack.last().is_none_or(|f| f.shown) {
+            self.line(self.stack.len(), event, rest);
+        }
+    }
+
+    /// A line of the innermost frame, if its beginning is in the output.
+    fn of_told(&mut self, event: &str, rest: &str) {
+        if self.told >= self.stack.len() {
+            self.line(self.stack.len(), event, rest);
+        }
+    }
+
+    /// Ends the innermost frames, so that so many are left.
+    fn cut(&mut self, left: usize) {
+        self.stack.truncate(left);
+        self.told = self.told.min(self.stack.len());
+    }
+
     fn threw(&mut self, from: &[BlockNo]) {
         let candidates: Vec<u32> = from.iter().map(|&b| block_of(self.program, b).1.pc).collect();
         let rest = match from.first() {
@@ -144,7 +184,7 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
             }
             None => ",\"candidates\":[]".into(),
         };
-        self.line(self.stack.len(), "throw", &rest);
+        self.inside("throw", &rest);
     }
 }
 
@@ -152,9 +192,9 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
     fn enter(&mut self, method: MethodId, via: Via) {
         let map = self.program.map;
         let below = self.stack.last_mut();
-        let call = below.and_then(|(caller, progress)| {
-            let pc = progress.called(self.program, method, via)?;
-            Some((*caller, pc, place_at(progress.block(self.program)?, pc)))
+        let call = below.and_then(|f| {
+            let pc = f.progress.called(self.program, method, via)?;
+            Some((f.method, pc, place_at(f.progress.block(self.program)?, pc)))
         });
         let call = call.map_or(String::new(), |(caller, pc, place)| {
             let place = self.place(&map.methods[caller.0 as usize - 1], place);
@@ -170,37 +210,48 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
             MethodKind::Synthesized => ",\"made\":\"synthesized\"",
             MethodKind::Outline => ",\"made\":\"outline\"",
         };
-        self.stack.push((method, Progress::default()));
         let via = match via {
             Via::Call => "\"call\"".into(),
             Via::Slot(_) => "\"slot\"".into(),
             Via::Callback => "\"callback\"".into(),
             Via::TopLevel(ms) => {
                 self.clock = self.clock.saturating_add(ms.into());
-                format!("\"callback\",\"after_ms\":{ms},\"wall_ms\":{}", self.clock)
+                self.callbacks += 1;
+                let (number, wall) = (self.callbacks, self.clock);
+                format!("\"callback\",\"callback\":{number},\"after_ms\":{ms},\"wall_ms\":{wall}")
             }
         };
         let key = self.key(method);
         let rest = format!(",\"m\":{key},\"via\":{via}{call}{in_app}{made}");
-        self.line(self.stack.len(), "enter", &rest);
+        let shown = self.show_next;
+        self.stack.push(Frame { method, progress: Progress::default(), shown, begin: rest });
+        if shown {
+            for at in self.told..self.stack.len() {
+                let begin = std::mem::take(&mut self.stack[at].begin);
+                self.line(at + 1, "enter", &begin);
+            }
+            self.told = self.stack.len();
+        }
     }
 
     fn decision(&mut self, what: Decision, alternative: usize) {
-        if let (Decision::Slot(slot), 0, Some((_, at))) = (what, alternative, self.stack.last_mut())
-        {
-            at.passed(self.program, slot);
+        if let (Decision::Slot(slot), 0, Some(frame)) = (what, alternative, self.stack.last_mut()) {
+            frame.progress.passed(self.program, slot);
         }
     }
 
     fn block(&mut self, block: BlockNo) {
-        if let Some((_, at)) = self.stack.last_mut() {
-            at.enter(block);
+        if let Some(frame) = self.stack.last_mut() {
+            frame.progress.enter(block);
+            if !frame.shown {
+                return;
+            }
         }
         let (method, b) = block_of(self.program, block);
         let line = self.place(method, b.place());
         let m = self.program.locate(block).0;
         let rest = format!(",\"m\":{},\"pc\":{},\"end\":{}{line}", self.key(m), b.pc, b.end);
-        self.line(self.stack.len(), "block", &rest);
+        self.inside("block", &rest);
     }
 
     fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
@@ -210,36 +261,42 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
         }
         if told < times {
             let rest = format!(",\"blocks\":{},\"times\":{}", cycle.len(), times - told);
-            self.line(self.stack.len(), "repeat", &rest);
+            self.inside("repeat", &rest);
         }
     }
 
     fn leave(&mut self) {
-        self.line(self.stack.len(), "return", "");
-        self.stack.pop();
+        self.of_told("return", "");
+        self.cut(self.stack.len().saturating_sub(1));
     }
 
     fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
         self.threw(from);
-        self.stack.truncate(self.stack.len() - dropped.min(self.stack.len()));
+        self.cut(self.stack.len().saturating_sub(dropped));
         let (method, b) = block_of(self.program, block);
         let line = self.place(method, b.place());
         let m = self.program.locate(block).0;
         let rest = format!(",\"m\":{},\"pc\":{},\"end\":{}{line}", self.key(m), b.pc, b.end);
-        self.line(self.stack.len(), "catch", &rest);
+        self.of_told("catch", &rest);
         self.block(block);
     }
 
     fn doubtful(&mut self, method: MethodId) {
         let rest = format!(",\"m\":{}", self.key(method));
-        self.line(self.stack.len(), "doubtful", &rest);
+        self.inside("doubtful", &rest);
     }
 
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
         self.threw(from);
-        self.stack.truncate((self.stack.len() + 1).saturating_sub(dropped));
-        self.line(self.stack.len(), "unwound", "");
-        self.stack.pop();
+        self.cut((self.stack.len() + 1).saturating_sub(dropped));
+        self.of_told("unwound", "");
+        self.cut(self.stack.len().saturating_sub(1));
+    }
+}
+
+impl<W: Write> Paths for JsonPaths<'_, '_, W> {
+    fn next_frame(&mut self, shown: bool) {
+        self.show_next = shown;
     }
 }
 
@@ -262,7 +319,7 @@ impl<W: Write> ThreadSink for JsonPaths<'_, '_, W> {
                 self.line(depth, "error", &rest);
             }
             Note::Resumed { time_ms } => {
-                self.stack.clear();
+                self.cut(0);
                 self.clock = self.start.saturating_add(time_ms.into());
                 self.line(0, "resumed", &format!(",\"time_ms\":{time_ms}"));
             }

@@ -2,14 +2,18 @@
 
 mod calls;
 mod escape;
+mod filter;
 mod json;
 #[cfg(test)]
 mod tests;
 mod text;
+mod write;
 
 pub use escape::visible;
+pub use filter::{Filter, Filtered, Paths};
 pub use json::{JsonPaths, process_line};
-pub use text::{TextPaths, process_heading};
+pub use text::{Names, Sources, TextOptions, TextPaths, process_heading};
+pub use write::{write_json, write_text};
 
 use decoder::replay::{BlockNo, Program, ROUNDS_TOLD};
 use model::map::{Block, Map, Method};

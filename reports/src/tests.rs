@@ -116,11 +116,11 @@ fn inlined_code_is_a_call_and_calls_what_it_called() {
             path.leave();
         },
         "
-⇠ A.outer()V
+⇠ A.outer()
   9 10
-  ⤷ B.inlined()V  (B.kt)
+  ⤷ B.inlined()
     30
-    C.callee()V
+    C.callee()
       50
   11
 ",
@@ -137,11 +137,11 @@ fn what_stands_behind_a_call_that_threw_did_not_run() {
             path.unwound(2, &[BlockNo(2)]);
         },
         "
-⇠ A.outer()V
+⇠ A.outer()
   9 10
-  ⤷ B.inlined()V  (B.kt)
+  ⤷ B.inlined()
     30
-    C.callee()V
+    C.callee()
       50
       ✗ exception at C.callee @0, leaves the app's code
 ",
@@ -159,9 +159,9 @@ fn an_outline_is_shown_where_it_is_called() {
             path.leave();
         },
         "
-⇠ A.outer()V
+⇠ A.outer()
   19 20 21
-  ⤷ B.inlined()V  (B.kt)
+  ⤷ B.inlined()
     31
 ",
     );

@@ -1,62 +1,111 @@
 //! Text for people: nested calls, and under each the source lines in the order in which they ran.
 //! Code that the compiler inlined is shown as a call, too.
 
+mod fold;
+mod layout;
+mod names;
+mod rows;
+mod sources;
+mod style;
+
 use std::io::{self, Write};
 
 use decoder::log::{Process, wall_clock};
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink};
-use model::map::{
-    HandlerId, Map, MethodId, MethodKind, NameId, OutlineCall, Place, Position, SourceMethod,
-};
+use model::map::{HandlerId, MethodId, MethodKind, NameId, OutlineCall, Place, Position};
 
 use super::calls::Progress;
-use super::{ROUNDS_TOLD, block_of, dotted, dotted_name, visible};
+use super::filter::Paths;
+use super::{block_of, dotted, dotted_name, visible};
 
-/// Width at which a list of lines is broken.
-const WIDTH: usize = 100;
-/// Deeper frames are not indented further.
-const MAX_INDENT: usize = 40;
+pub use names::Names;
+pub use sources::Sources;
+
+use layout::{Heading, How, Item, Layout, What};
+use style::Style;
+
+/// So many rounds of a loop are looked at one by one.
+const ROUNDS_APART: u32 = 4;
+/// So many lines that were passed without being shown are remembered per call.
+const SEEN: usize = 32;
+
+/// What the text looks like.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TextOptions<'p> {
+    /// Whether all rows of a callback are written, or its beginning and its end.
+    pub full: bool,
+    /// How methods are named.
+    pub names: Names,
+    /// Whether it is coloured, for a terminal.
+    pub colour: bool,
+    /// Source files, to show the text of lines.
+    pub sources: Option<&'p Sources>,
+}
 
 /// Writes one thread's path as text.
 #[derive(Debug)]
 pub struct TextPaths<'p, 'm, W> {
     program: &'p Program<'m>,
-    out: W,
+    layout: Layout<'p, 'm, W>,
     frames: Vec<Frame<'m>>,
-    /// Source lines that are not written yet, and how deep they are.
-    lines: String,
-    lines_depth: usize,
+    /// Whether the next frame is shown.
+    show_next: bool,
+    /// Top-level callbacks so far.
+    callbacks: u64,
     /// Since the process began, in ms.
     clock: u64,
-    /// When it began, ms since 1970.
-    start: u64,
-    error: Option<io::Error>,
 }
 
 /// A method that is running.
 #[derive(Debug)]
 struct Frame<'m> {
     method: MethodId,
-    /// Of its name.
-    depth: usize,
+    shown: bool,
     progress: Progress,
     /// Next line entry of the block.
     line: usize,
     /// Its own last line, and inlined calls that it is in, the outermost first.
-    last: Option<u32>,
+    last: Last,
     inlined: Vec<Inlined>,
     /// For an outline: what its lines stand for in the frame below, in which it is shown.
     outline: Option<&'m OutlineCall>,
 }
 
 /// An inlined call.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 struct Inlined {
     /// Position in the map's methods of the source.
     method: u32,
     caller: u32,
-    last: Option<u32>,
+    last: Last,
+}
+
+/// The last line that was shown. Several entries of it that follow each other are one line; coming
+/// back to one of them is another round of a loop.
+#[derive(Debug, Default)]
+struct Last {
+    line: u32,
+    seen: Vec<Entry>,
+}
+
+/// A line entry: a block and a position in it.
+type Entry = (BlockNo, usize);
+
+impl Last {
+    /// Whether the line is to be shown again.
+    fn comes(&mut self, line: u32, entry: Option<Entry>) -> bool {
+        let again = entry.is_some_and(|entry| self.seen.contains(&entry));
+        let new = line != 0 && (line != self.line || again);
+        if new {
+            self.line = line;
+            self.seen.clear();
+        }
+        if self.seen.len() < SEEN {
+            self.seen.extend(entry);
+        }
+        new
+    }
 }
 
 /// The heading of a process: its name, id, start and files.
@@ -69,16 +118,33 @@ pub fn process_heading(process: &Process) -> String {
 impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
     /// A writer for one thread.
     pub fn new(program: &'p Program<'m>, out: W, process: &Process) -> Self {
-        let start = process.start_ms;
+        TextPaths::with(program, out, process, TextOptions::default())
+    }
+
+    /// A writer for one thread, with options.
+    pub fn with(
+        program: &'p Program<'m>,
+        out: W,
+        process: &Process,
+        options: TextOptions<'p>,
+    ) -> Self {
+        let rows = rows::Rows::new(program.map, out, options, process.start_ms);
         TextPaths {
             program,
-            out,
+            layout: Layout::new(rows),
             frames: Vec::new(),
-            lines: String::new(),
-            lines_depth: 0,
+            show_next: true,
+            callbacks: 0,
             clock: 0,
-            start,
-            error: None,
+        }
+    }
+
+    /// Text that is written before the first row; nothing, if there is no row and it is not
+    /// `always` written.
+    pub fn heading(&mut self, text: String, always: bool) {
+        self.layout.rows().preface(text);
+        if always {
+            self.layout.rows().write_preface();
         }
     }
 
@@ -88,31 +154,26 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
     /// The first error of the output.
     pub fn finish(mut self) -> io::Result<()> {
         self.walk(None);
-        self.flush_lines();
-        match self.error.take() {
-            Some(e) => Err(e),
-            None => self.out.flush(),
+        self.layout.finish()
+    }
+
+    /// Says something in the innermost call.
+    fn say(&mut self, style: Style, text: &str) {
+        // An outline is shown in its caller.
+        if self.frames.last().is_none_or(|f| f.shown) {
+            self.layout.add(Item::Message(style, text.into()));
         }
     }
 
-    fn put(&mut self, depth: usize, text: &str) {
-        if self.error.is_none() {
-            let indent = 2 * depth.min(MAX_INDENT);
-            self.error = writeln!(self.out, "{:indent$}{}", "", visible(text)).err();
-        }
-    }
-
-    fn flush_lines(&mut self) {
-        if !self.lines.is_empty() {
-            let text = std::mem::take(&mut self.lines);
-            self.put(self.lines_depth, &text);
-        }
-    }
-
-    /// How deep the lines of the innermost frame are.
-    fn depth(&self) -> usize {
-        let shown = self.frames.iter().rev().find(|f| f.outline.is_none());
-        shown.map_or(0, |f| f.depth + 1 + f.inlined.len())
+    fn open(&mut self, what: What, how: How, made: bool, shown: bool) {
+        let map = self.program.map;
+        let package = |what: What| {
+            let (class, package) = names::class_of(map, &rows::source_method(map, what));
+            class[..package].to_owned()
+        };
+        let same = |caller: Heading| package(caller.what) == package(what);
+        let package = !self.layout.innermost().is_some_and(same);
+        self.layout.open(Heading { what, how, package, made }, shown);
     }
 
     /// Shows the lines of the innermost frame's block that begin before this address; without one,
@@ -122,14 +183,17 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
         let Some(block) = frame.progress.block(self.program) else { return };
         let rest = block.lines.get(frame.line..).unwrap_or_default();
         let count = before.map_or(rest.len(), |pc| rest.partition_point(|l| l.0 < pc));
+        let (number, first) = (frame.progress.number(), frame.line);
         frame.line += count;
-        for &(_, place) in &rest[..count] {
-            self.show(place);
+        if frame.shown {
+            for (at, &(_, place)) in (first..).zip(&rest[..count]) {
+                self.show(place, number.map(|block| (block, at)));
+            }
         }
     }
 
     /// Shows a place of the innermost frame.
-    fn show(&mut self, mut place: Place) {
+    fn show(&mut self, mut place: Place, entry: Option<Entry>) {
         let map = self.program.map;
         let mut at = self.frames.len() - 1;
         if self.frames[at].outline.is_none() && self.kind(at) == MethodKind::Outline {
@@ -144,7 +208,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
         match place {
             Place::Line(line) => {
                 self.close(at, 0);
-                self.number(at, line);
+                self.number(at, line, entry);
             }
             Place::At(id) => {
                 let mut frames: Vec<&Position> = map.places.frames(id).collect();
@@ -157,15 +221,13 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
                 self.close(at, kept);
                 for (i, frame) in inlined.iter().enumerate().skip(kept) {
                     let caller = if i == 0 { own } else { Some(inlined[i - 1].line) };
-                    self.number(at, caller.unwrap_or(0));
-                    self.flush_lines();
-                    let source = &map.places.sources[frame.method as usize];
-                    let name = of_source(map, source);
-                    self.put(self.depth_of(at), &format!("⤷ {name}"));
+                    self.number(at, caller.unwrap_or(0), entry);
+                    self.open(What::Source(frame.method), How::Inlined, false, true);
                     let (method, caller) = (frame.method, frame.caller);
-                    self.frames[at].inlined.push(Inlined { method, caller, last: None });
+                    self.frames[at].inlined.push(Inlined { method, caller, last: Last::default() });
                 }
-                self.number(at, inlined.last().map_or(own, |f| Some(f.line)).unwrap_or(0));
+                let line = inlined.last().map_or(own, |f| Some(f.line));
+                self.number(at, line.unwrap_or(0), entry);
             }
         }
     }
@@ -182,39 +244,28 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
         (s.class, s.name, s.descriptor) == (m.class, m.name, m.descriptor)
     }
 
-    fn depth_of(&self, at: usize) -> usize {
-        self.frames[at].depth + 1 + self.frames[at].inlined.len()
-    }
-
     /// Ends inlined calls, so that so many are left.
     fn close(&mut self, at: usize, left: usize) {
-        if self.frames[at].inlined.len() > left {
-            self.flush_lines();
-            self.frames[at].inlined.truncate(left);
+        while self.frames[at].inlined.len() > left {
+            self.frames[at].inlined.pop();
+            self.layout.close();
         }
     }
 
     /// Shows a line of the innermost inlined call of this frame.
-    fn number(&mut self, at: usize, line: u32) {
-        let depth = self.depth_of(at);
+    fn number(&mut self, at: usize, line: u32, entry: Option<Entry>) {
         let frame = &mut self.frames[at];
         let last = frame.inlined.last_mut().map_or(&mut frame.last, |i| &mut i.last);
-        if line == 0 || *last == Some(line) {
-            return;
+        if last.comes(line, entry) {
+            self.layout.add(Item::Line(line));
         }
-        *last = Some(line);
-        if self.lines.len() >= WIDTH || self.lines_depth != depth {
-            self.flush_lines();
-        }
-        self.lines_depth = depth;
-        let space = if self.lines.is_empty() { "" } else { " " };
-        self.lines.push_str(&format!("{space}{line}"));
     }
 
-    fn place(&self, b: BlockNo) -> String {
+    /// A block of this frame, as a place in the source.
+    fn place(&self, frame: Option<&Frame<'_>>, b: BlockNo) -> String {
         let map = self.program.map;
         let (m, b) = block_of(self.program, b);
-        let known = b.place().and_then(|place| match self.frames.last()?.outline {
+        let known = b.place().and_then(|place| match frame?.outline {
             Some(outline) if m.kind == MethodKind::Outline => stands_for(outline, place),
             _ => Some(place),
         });
@@ -242,7 +293,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
     }
 
     fn places(&self, from: &[BlockNo]) -> String {
-        let all: Vec<String> = from.iter().map(|&b| self.place(b)).collect();
+        let all: Vec<String> = from.iter().map(|&b| self.place(self.frames.last(), b)).collect();
         match all.len() {
             0 => "an unknown place".into(),
             1 => all[0].clone(),
@@ -252,7 +303,10 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
 
     /// Ends frames.
     fn pop(&mut self, count: usize) {
-        self.frames.truncate(self.frames.len().saturating_sub(count));
+        for frame in self.frames.drain(self.frames.len().saturating_sub(count)..).rev() {
+            let shown = if frame.outline.is_some() { 0 } else { 1 + frame.inlined.len() };
+            (0..shown).for_each(|_| self.layout.close());
+        }
     }
 }
 
@@ -261,13 +315,6 @@ fn stands_for(outline: &OutlineCall, place: Place) -> Option<Place> {
     let line = place.own_line()?;
     let at = outline.lines.binary_search_by_key(&line, |l| l.0).ok()?;
     Some(outline.lines[at].1)
-}
-
-/// `com.example.Cls.name(I)V  (Cls.kt)`.
-fn of_source(map: &Map, source: &SourceMethod) -> String {
-    let class = dotted_name(map.name(source.class));
-    let file = source.file.map_or(String::new(), |f| format!("  ({})", map.name(f)));
-    format!("{class}.{}{}{file}", map.name(source.name), map.name(source.descriptor))
 }
 
 impl<W: Write> PathSink for TextPaths<'_, '_, W> {
@@ -283,34 +330,25 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         let below = self.frames.last().map(|f| f.method);
         let call = below.zip(pc).and_then(|(below, pc)| map.places.outline_call(below, pc));
         let outline = call.filter(|_| m.kind == MethodKind::Outline);
-        let depth = self.depth();
+        let shown = self.show_next;
+        let how = match via {
+            Via::TopLevel(ms) => {
+                self.clock = self.clock.saturating_add(ms.into());
+                self.callbacks += 1;
+                How::TopLevel { number: self.callbacks, clock: self.clock }
+            }
+            Via::Callback => How::Callback,
+            Via::Call | Via::Slot(_) => How::Call,
+        };
         if outline.is_none() {
-            self.flush_lines();
-            let source = SourceMethod {
-                class: m.class,
-                name: m.name,
-                descriptor: m.descriptor,
-                file: m.source_file,
-            };
-            let name = of_source(map, &source);
-            let made = if m.kind == MethodKind::Source { "" } else { "  made by the compiler" };
-            let text = match via {
-                Via::TopLevel(ms) => {
-                    self.clock += u64::from(ms);
-                    let time = wall_clock(self.start.saturating_add(self.clock)).1;
-                    format!("[{}.{:03} s, {time}] {name}", self.clock / 1000, self.clock % 1000)
-                }
-                Via::Callback => format!("⇠ {name}"),
-                Via::Call | Via::Slot(_) => name,
-            };
-            self.put(depth, &format!("{text}{made}"));
+            self.open(What::Method(method), how, m.kind != MethodKind::Source, shown);
         }
         self.frames.push(Frame {
             method,
-            depth,
+            shown,
             progress: Progress::default(),
             line: 0,
-            last: None,
+            last: Last::default(),
             inlined: Vec::new(),
             outline,
         });
@@ -332,34 +370,39 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
     }
 
     fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
-        let told = if times > ROUNDS_TOLD { 1 } else { times };
-        for _ in 0..told {
-            cycle.iter().for_each(|&b| self.block(b));
-        }
-        if told < times {
+        let apart = if times > ROUNDS_APART { 2 } else { times };
+        let round = |text: &mut Self| cycle.iter().for_each(|&b| text.block(b));
+        (0..apart).for_each(|_| round(self));
+        self.walk(None);
+        let left = times - apart;
+        let inside = |f: &Frame<'_>| f.inlined.is_empty() && f.outline.is_none();
+        if left > 0 && self.frames.last().is_some_and(inside) {
+            // All further rounds are as this one.
+            self.layout.collect();
+            round(self);
             self.walk(None);
-            self.flush_lines();
-            let from = self.place(cycle[cycle.len() - 1]);
-            self.put(
-                self.depth(),
-                &format!("… the loop at {from} ran {} more rounds", times - told),
-            );
+            if let Some(at) = self.frames.len().checked_sub(1) {
+                self.close(at, 0);
+            }
+            self.layout.times(left.into());
+        } else if left > 0 {
+            let from = self.place(self.frames.last(), cycle[cycle.len() - 1]);
+            self.say(Style::Note, &format!("… the loop at {from} ran {left} more rounds"));
         }
     }
 
     fn leave(&mut self) {
         self.walk(None);
-        self.flush_lines();
         self.pop(1);
     }
 
     fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
         self.walk(None);
-        self.flush_lines();
         let from = self.places(from);
-        let depth = self.depth();
+        let left = self.frames.len().saturating_sub(dropped);
+        let caught = self.place(self.frames[..left].last(), block);
+        self.say(Style::Error, &format!("✗ exception at {from}, caught at {caught}"));
         self.pop(dropped);
-        self.put(depth, &format!("✗ exception at {from}, caught at {}", self.place(block)));
         if let Some(frame) = self.frames.last_mut() {
             // What is left of its block did not run.
             frame.progress = Progress::default();
@@ -369,29 +412,32 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
 
     fn doubtful(&mut self, method: MethodId) {
         self.walk(None);
-        self.flush_lines();
         let m = &self.program.map.methods[method.0 as usize - 1];
         let text = format!(
             "? {}{} may have ended earlier by an exception that code outside the app swallowed; if so, its callers did what follows its start",
             dotted(self.program.map, m),
             self.program.map.name(m.descriptor)
         );
-        self.put(self.depth(), &text);
+        self.say(Style::Note, &text);
     }
 
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
         self.walk(None);
-        self.flush_lines();
         let text = format!("✗ exception at {}, leaves the app's code", self.places(from));
-        self.put(self.depth(), &text);
+        self.say(Style::Error, &text);
         self.pop(dropped);
+    }
+}
+
+impl<W: Write> Paths for TextPaths<'_, '_, W> {
+    fn next_frame(&mut self, shown: bool) {
+        self.show_next = shown;
     }
 }
 
 impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {
     fn note(&mut self, note: Note) {
         self.walk(None);
-        self.flush_lines();
         let text = match note {
             Note::Late => {
                 "… this thread ran before: there was not enough stack or memory to record it …"
@@ -406,6 +452,7 @@ impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {
             Note::Faulty(f) => format!("! {f}; nothing of this record is shown"),
             Note::Resumed { time_ms } => {
                 self.frames.clear();
+                self.layout.clear();
                 self.clock = time_ms.into();
                 "… decoding goes on here …".into()
             }
@@ -415,6 +462,7 @@ impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {
             Note::Ended(Ended::Stopped) => "■ the app stopped recording this thread here".into(),
             Note::Ended(Ended::Cut) => "■ the log ends here".into(),
         };
-        self.put(self.depth(), &text);
+        let style = if matches!(note, Note::Faulty(_)) { Style::Error } else { Style::Note };
+        self.layout.note(style, &text);
     }
 }

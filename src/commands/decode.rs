@@ -1,21 +1,24 @@
 //! `pathlight decode`.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use decoder::log::{Collector, Process, Processes};
+use decoder::log::{Collector, Processes};
 use decoder::replay::Program;
-use decoder::session::decode_thread;
 use model::map::Map;
-use reports::{JsonPaths, TextPaths, process_heading, process_line};
+use reports::{Filter, Names, Sources, TextOptions, write_json, write_text};
 
 use super::Result;
-use crate::print::{Printer, note, say};
+use crate::print::{Colour, Printer, note};
 
 /// Turn logs into execution paths.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   adb logcat -d | pathlight decode --map app.plmap -
+  pathlight decode --map app.plmap pathlight-*.plt --last 20 --sources app/src/main/java
+  pathlight decode --map app.plmap beta.log --class Settings --method 'set*'
+  pathlight decode --map app.plmap beta.log --thread main --callback 3-7 --full
   pathlight decode --map app.plmap pathlight-*.plt --format json > paths.jsonl")]
 pub struct Args {
     /// Map of the build, written by `instrument`.
@@ -27,27 +30,130 @@ pub struct Args {
     /// Print text for people, or json (one object per line) for programs.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    #[command(flatten)]
+    text: Text,
+    #[command(flatten)]
+    shown: Shown,
 }
 
-/// An output format; each has one function that writes a process.
+/// What the text looks like.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Text")]
+struct Text {
+    /// Print all rows of long callbacks, not just their beginnings and ends.
+    #[arg(long)]
+    full: bool,
+    /// Name methods as people do, or in full: with package, descriptor and file.
+    #[arg(long, value_enum, default_value_t = NameStyle::Short)]
+    names: NameStyle,
+    /// Folders with source files: print the text of each line. Give it once for each folder.
+    #[arg(long, value_name = "DIR")]
+    sources: Vec<PathBuf>,
+    /// Colour the text. auto: on terminals, if NO_COLOR is not set.
+    #[arg(long, value_enum, default_value_t = Colour::Auto)]
+    color: Colour,
+}
+
+/// Which part is printed. All is decoded and checked, whatever is chosen here.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Filters, for text and JSON")]
+struct Shown {
+    /// Threads of this name or number. May be repeated, as --class, --method and --callback.
+    #[arg(long, value_name = "NAME|N")]
+    thread: Vec<String>,
+    /// Calls of these classes and what they call; * stands for any text. Without a dot in it, the
+    /// package does not count. The calls that led there are named.
+    #[arg(long, value_name = "GLOB")]
+    class: Vec<String>,
+    /// Calls of these methods and what they call. With --class: methods of these classes.
+    #[arg(long, value_name = "GLOB")]
+    method: Vec<String>,
+    /// Top-level callbacks by number (#7 in the text), or several: 3-7, 3-.
+    #[arg(long, value_name = "N", value_parser = numbers)]
+    callback: Vec<RangeInclusive<u64>>,
+    /// Callbacks that began so many ms after the process, or later.
+    #[arg(long, value_name = "MS", default_value_t = 0, hide_default_value = true)]
+    from: u64,
+    /// Callbacks that began so many ms after the process, or earlier.
+    #[arg(long, value_name = "MS")]
+    to: Option<u64>,
+    /// The last N callbacks of each thread, of those that the other filters show.
+    #[arg(long, value_name = "N")]
+    last: Option<usize>,
+    /// Calls nested so deep; 1 is the callback itself.
+    #[arg(long, value_name = "N")]
+    depth: Option<usize>,
+}
+
+/// An output format.
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Format {
     Text,
     Json,
 }
 
+/// How methods are named.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum NameStyle {
+    Short,
+    Full,
+}
+
+/// `7`, `3-7` or `3-`.
+fn numbers(text: &str) -> std::result::Result<RangeInclusive<u64>, String> {
+    let number = |n: &str| n.parse::<u64>().map_err(|e| format!("{n:?}: {e}"));
+    let (first, last) = match text.split_once('-') {
+        None => (number(text)?, number(text)?),
+        Some((first, "")) => (number(first)?, u64::MAX),
+        Some((first, last)) => (number(first)?, number(last)?),
+    };
+    if first > last {
+        return Err("the first is greater than the last".into());
+    }
+    Ok(first..=last)
+}
+
+impl From<&Shown> for Filter {
+    fn from(shown: &Shown) -> Filter {
+        Filter {
+            threads: shown.thread.clone(),
+            classes: shown.class.clone(),
+            methods: shown.method.clone(),
+            callbacks: shown.callback.clone(),
+            from: shown.from,
+            to: shown.to,
+            last: shown.last,
+            depth: shown.depth,
+        }
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let map = read_map(&args.map)?;
+    let sources = read_sources(&args.text.sources)?;
     let processes = collect(&map, &args.logs)?;
     let program = Program::new(&map);
-    let write = match args.format {
-        Format::Text => text,
-        Format::Json => json,
+    let filter = Filter::from(&args.shown);
+    let options = TextOptions {
+        full: args.text.full,
+        names: match args.text.names {
+            NameStyle::Short => Names::Short,
+            NameStyle::Full => Names::Full,
+        },
+        colour: args.text.color.is_on(),
+        sources: sources.as_ref(),
     };
     let mut faulty = 0;
     for (number, process) in (1..).zip(processes) {
-        faulty += write(out, &program, number, &process?)?;
+        let process = process?;
+        faulty += match args.format {
+            Format::Text => write_text(out.raw(), &program, &process, &filter, options)?,
+            Format::Json => write_json(out.raw(), &program, number, &process, &filter)?,
+        };
+    }
+    if let Some(missing) = sources.and_then(|s| s.missing()) {
+        note(missing);
     }
     if faulty > 0 {
         return Err(format!(
@@ -58,36 +164,15 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     Ok(())
 }
 
-/// Writes a process as text. Returns how many of its records could not be decoded.
-fn text(out: &mut Printer, program: &Program<'_>, _: usize, process: &Process) -> Result<u64> {
-    say!(out, "{}", process_heading(process))?;
-    let mut faulty = 0;
-    for thread in &process.threads {
-        let name = thread.name.as_deref().unwrap_or("?");
-        say!(
-            out,
-            "=== {} (pid {}), thread {} \"{name}\"",
-            process.name,
-            process.pid,
-            thread.number
-        )?;
-        let mut sink = TextPaths::new(program, out.raw(), process);
-        faulty += decode_thread(program, thread, &mut sink).faulty;
-        sink.finish()?;
+/// Looks through the folders with sources, if there are any.
+fn read_sources(folders: &[PathBuf]) -> Result<Option<Sources>> {
+    if folders.is_empty() {
+        return Ok(None);
     }
-    Ok(faulty)
-}
-
-/// The same as JSON lines.
-fn json(out: &mut Printer, program: &Program<'_>, number: usize, process: &Process) -> Result<u64> {
-    say!(out, "{}", process_line(number, process))?;
-    let mut faulty = 0;
-    for thread in &process.threads {
-        let mut sink = JsonPaths::new(program, out.raw(), number, process, thread);
-        faulty += decode_thread(program, thread, &mut sink).faulty;
-        sink.finish()?;
+    for folder in folders {
+        std::fs::read_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     }
-    Ok(faulty)
+    Ok(Some(Sources::of(folders)))
 }
 
 /// Reads a map; errors name the file.

@@ -1,0 +1,232 @@
+//! Which part of the paths is shown. All is decoded in any case.
+
+use std::collections::VecDeque;
+use std::ops::RangeInclusive;
+
+use decoder::log::ThreadLog;
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink, decode_thread};
+use glob_match::glob_match;
+use model::map::{HandlerId, Map, MethodId};
+
+use super::dotted_name;
+
+/// A sink that can leave out frames.
+pub trait Paths: ThreadSink {
+    /// Whether the next frame and what is in it itself are shown. Of one that is not, only its
+    /// beginning and end are, and only if a frame inside it is.
+    fn next_frame(&mut self, shown: bool);
+}
+
+/// What to show. The default is all.
+#[derive(Debug, Clone, Default)]
+pub struct Filter {
+    /// Threads, by name or number. None: all.
+    pub threads: Vec<String>,
+    /// Patterns for classes, `com.example.*`; one without a dot is for names without package.
+    /// Calls of other classes are shown if such a call is around them. None: all.
+    pub classes: Vec<String>,
+    /// Patterns for names of methods, in the same way. A method must fit both.
+    pub methods: Vec<String>,
+    /// Numbers of top-level callbacks, counted per thread from 1. None: all.
+    pub callbacks: Vec<RangeInclusive<u64>>,
+    /// Callbacks that begin so many ms after the process did, or later.
+    pub from: u64,
+    /// Or not later than this.
+    pub to: Option<u64>,
+    /// So many callbacks of each thread, the last ones of which something would be shown.
+    pub last: Option<usize>,
+    /// Calls nested so deep, the callback being 1.
+    pub depth: Option<usize>,
+}
+
+impl Filter {
+    /// Whether it leaves anything out.
+    pub fn is_all(&self) -> bool {
+        self.threads.is_empty()
+            && self.classes.is_empty()
+            && self.methods.is_empty()
+            && self.callbacks.is_empty()
+            && self.from == 0
+            && self.to.is_none()
+            && self.last.is_none()
+            && self.depth.is_none()
+    }
+
+    /// Whether a thread is shown.
+    pub fn has_thread(&self, thread: &ThreadLog) -> bool {
+        let number = thread.number.to_string();
+        let name = thread.name.as_deref();
+        let fits = |t: &String| *t == number || Some(t.as_str()) == name;
+        self.threads.is_empty() || self.threads.iter().any(fits)
+    }
+
+    /// Whether a method is one of those that were asked for.
+    fn has_method(&self, map: &Map, method: usize) -> bool {
+        let m = &map.methods[method];
+        let class = dotted_name(map.name(m.class));
+        let simple = class.rsplit('.').next().unwrap_or(&class);
+        let of_class =
+            |glob: &String| glob_match(glob, if glob.contains('.') { &class } else { simple });
+        let named = |glob: &String| glob_match(glob, map.name(m.name));
+        (self.classes.is_empty() || self.classes.iter().any(of_class))
+            && (self.methods.is_empty() || self.methods.iter().any(named))
+    }
+}
+
+/// Hands on the part of a thread's path that a filter shows.
+#[derive(Debug)]
+pub struct Filtered<'f, S> {
+    sink: S,
+    filter: &'f Filter,
+    /// Whether each method is one of those that were asked for; empty: all are.
+    asked: Vec<bool>,
+    /// Whether a frame or one around it is, for all that are running.
+    frames: Vec<bool>,
+    /// Callbacks before this one are left out.
+    first: u64,
+    callback: u64,
+    clock: u64,
+    /// Whether this callback is shown.
+    open: bool,
+}
+
+impl<'f, S: Paths> Filtered<'f, S> {
+    /// A sink for one thread.
+    pub fn new(sink: S, filter: &'f Filter, program: &Program<'_>, thread: &ThreadLog) -> Self {
+        let mut this = Self::from(sink, filter, program, 0);
+        if let Some(count) = filter.last {
+            let recent = Recent { count, ..Recent::default() };
+            let mut look = Filtered::from(recent, filter, program, 0);
+            decode_thread(program, thread, &mut look);
+            let found = look.sink.found;
+            // Callbacks after the last one of which something is shown are none.
+            this.first = found.front().copied().unwrap_or(u64::MAX);
+        }
+        this
+    }
+
+    fn from(sink: S, filter: &'f Filter, program: &Program<'_>, first: u64) -> Self {
+        let map = program.map;
+        let any = !filter.classes.is_empty() || !filter.methods.is_empty();
+        let asked = 0..if any { map.methods.len() } else { 0 };
+        let asked = asked.map(|m| filter.has_method(map, m)).collect();
+        let frames = Vec::new();
+        Filtered { sink, filter, asked, frames, first, callback: 0, clock: 0, open: true }
+    }
+
+    /// The sink.
+    pub fn into_inner(self) -> S {
+        self.sink
+    }
+
+    fn cut(&mut self, count: usize) {
+        self.frames.truncate(self.frames.len().saturating_sub(count));
+    }
+}
+
+impl<S: Paths> PathSink for Filtered<'_, S> {
+    fn enter(&mut self, method: MethodId, via: Via) {
+        let filter = self.filter;
+        if let Via::TopLevel(ms) = via {
+            self.clock = self.clock.saturating_add(ms.into());
+            self.callback += 1;
+            let numbers = &filter.callbacks;
+            self.open = self.callback >= self.first
+                && (numbers.is_empty() || numbers.iter().any(|r| r.contains(&self.callback)))
+                && self.clock >= filter.from
+                && filter.to.is_none_or(|to| self.clock <= to);
+        }
+        let around = self.frames.last().is_some_and(|asked| *asked);
+        let asked = around || self.asked.get(method.0 as usize - 1).is_none_or(|asked| *asked);
+        self.frames.push(asked);
+        let deep = filter.depth.is_some_and(|depth| self.frames.len() > depth);
+        self.sink.next_frame(asked && self.open && !deep);
+        self.sink.enter(method, via);
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        self.sink.block(block);
+    }
+
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        self.sink.decision(what, alternative);
+    }
+
+    fn trips(&mut self, branch: BlockNo, symbol: usize) {
+        self.sink.trips(branch, symbol);
+    }
+
+    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+        self.sink.rounds(branch, stay, cycle, times);
+    }
+
+    fn adapted(&mut self, freq: u16) {
+        self.sink.adapted(freq);
+    }
+
+    fn leave(&mut self) {
+        self.sink.leave();
+        self.cut(1);
+    }
+
+    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        self.sink.caught(dropped, handler, block, from);
+        self.cut(dropped);
+    }
+
+    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        self.sink.unwound(dropped, from);
+        self.cut(dropped);
+    }
+
+    fn doubtful(&mut self, method: MethodId) {
+        self.sink.doubtful(method);
+    }
+
+    fn checked(&mut self) {
+        self.sink.checked();
+    }
+}
+
+impl<S: Paths> ThreadSink for Filtered<'_, S> {
+    fn note(&mut self, note: Note) {
+        if let Note::Resumed { time_ms } = note {
+            self.frames.clear();
+            self.clock = time_ms.into();
+            self.open = true;
+        }
+        self.sink.note(note);
+    }
+}
+
+/// The last callbacks of which something is shown.
+#[derive(Debug, Default)]
+struct Recent {
+    count: usize,
+    found: VecDeque<u64>,
+    callback: u64,
+    shown: bool,
+}
+
+impl Paths for Recent {
+    fn next_frame(&mut self, shown: bool) {
+        self.shown = shown;
+    }
+}
+
+impl PathSink for Recent {
+    fn enter(&mut self, _: MethodId, via: Via) {
+        self.callback += u64::from(matches!(via, Via::TopLevel(_)));
+        if self.shown && self.count > 0 && self.found.back() != Some(&self.callback) {
+            if self.found.len() == self.count {
+                self.found.pop_front();
+            }
+            self.found.push_back(self.callback);
+        }
+    }
+
+    fn rounds(&mut self, _: BlockNo, _: usize, _: &[BlockNo], _: u32) {}
+}
+
+impl ThreadSink for Recent {}

@@ -1,0 +1,147 @@
+//! Source files, for the text of lines.
+
+use std::cell::RefCell;
+use std::collections::{BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+/// Larger files are no sources.
+const MAX_BYTES: u64 = 16 << 20;
+/// Folders deeper than this are not searched.
+const MAX_DEPTH: usize = 64;
+/// So many missing files are named.
+const NAMED: usize = 5;
+
+/// The source files below some folders.
+#[derive(Debug, Default)]
+pub struct Sources {
+    /// By file name.
+    files: HashMap<String, Vec<PathBuf>>,
+    read: RefCell<HashMap<(String, String), Option<Rc<Source>>>>,
+    missing: RefCell<BTreeSet<String>>,
+}
+
+/// The lines of a file.
+#[derive(Debug)]
+pub(crate) struct Source {
+    text: String,
+    /// Where each begins.
+    starts: Vec<usize>,
+}
+
+impl Source {
+    /// A line without the space around it; the first is 1.
+    pub fn line(&self, number: u32) -> Option<&str> {
+        let at = (number as usize).checked_sub(1)?;
+        let start = *self.starts.get(at)?;
+        let end = self.starts.get(at + 1).copied().unwrap_or(self.text.len());
+        Some(self.text[start..end].trim())
+    }
+}
+
+impl Sources {
+    /// Looks through folders. Those whose names begin with a dot are left out, and links to folders
+    /// are not followed. What cannot be read is missing.
+    pub fn of(folders: &[PathBuf]) -> Sources {
+        let mut sources = Sources::default();
+        for folder in folders {
+            sources.search(folder, 0);
+        }
+        sources
+    }
+
+    fn search(&mut self, folder: &Path, depth: usize) {
+        let Ok(entries) = std::fs::read_dir(folder) else { return };
+        let mut entries: Vec<_> = entries.flatten().collect();
+        entries.sort_by_key(std::fs::DirEntry::file_name);
+        for entry in entries {
+            let (Ok(name), Ok(kind)) = (entry.file_name().into_string(), entry.file_type()) else {
+                continue;
+            };
+            if kind.is_dir() {
+                if depth < MAX_DEPTH && !name.starts_with('.') {
+                    self.search(&entry.path(), depth + 1);
+                }
+            } else {
+                self.files.entry(name).or_default().push(entry.path());
+            }
+        }
+    }
+
+    /// The file of a class: in a folder like its package (`com/example/`), or the only one of its
+    /// name.
+    pub(crate) fn file(&self, package: &str, name: &str) -> Option<Rc<Source>> {
+        let key = (package.to_owned(), name.to_owned());
+        if let Some(known) = self.read.borrow().get(&key) {
+            return known.clone();
+        }
+        let read = self.path(package, name).and_then(|path| read(path));
+        if read.is_none() {
+            self.missing.borrow_mut().insert(name.to_owned());
+        }
+        self.read.borrow_mut().insert(key, read.clone());
+        read
+    }
+
+    fn path(&self, package: &str, name: &str) -> Option<&Path> {
+        let all = self.files.get(name)?;
+        let folder = Path::new(package);
+        let inside = |path: &&PathBuf| path.parent().is_some_and(|p| p.ends_with(folder));
+        let found = all.iter().find(inside).filter(|_| !package.is_empty());
+        let only = || all.first().filter(|_| all.len() == 1);
+        found.or_else(only).map(PathBuf::as_path)
+    }
+
+    /// What was asked for and not found, in words.
+    pub fn missing(&self) -> Option<String> {
+        let missing = self.missing.borrow();
+        let named: Vec<&str> = missing.iter().take(NAMED).map(String::as_str).collect();
+        let more = missing.len() - named.len();
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        (!named.is_empty()).then(|| format!("no source found for {}{more}", named.join(", ")))
+    }
+}
+
+fn read(path: &Path) -> Option<Rc<Source>> {
+    let kind = std::fs::metadata(path).ok()?;
+    if !kind.is_file() || kind.len() > MAX_BYTES {
+        return None;
+    }
+    let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned();
+    let mut starts = vec![0];
+    starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
+    Some(Rc::new(Source { text, starts }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_found_by_package_or_if_they_are_the_only_ones() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+        for (at, text) in [
+            (one.join("a/b/Main.java"), "first\n  second\n"),
+            (two.join("c/Main.java"), "other"),
+            (two.join("c/Only.kt"), "only"),
+            (two.join(".git/Hidden.kt"), "hidden"),
+        ] {
+            std::fs::create_dir_all(at.parent().unwrap()).unwrap();
+            std::fs::write(at, text).unwrap();
+        }
+        let sources = Sources::of(&[one, two]);
+        let line = |package: &str, name: &str, n| {
+            sources.file(package, name).and_then(|f| f.line(n).map(str::to_owned))
+        };
+        assert_eq!(line("a/b", "Main.java", 2).as_deref(), Some("second"));
+        assert_eq!(line("c", "Main.java", 1).as_deref(), Some("other"));
+        assert_eq!(line("x", "Only.kt", 1).as_deref(), Some("only"));
+        assert_eq!(line("a/b", "Main.java", 0), None);
+        assert_eq!(line("a/b", "Main.java", 99), None);
+        assert_eq!(sources.missing(), None);
+        assert_eq!(line("x", "Main.java", 1), None, "two have this name");
+        assert_eq!(line("x", "Hidden.kt", 1), None);
+        assert_eq!(sources.missing().as_deref(), Some("no source found for Hidden.kt, Main.java"));
+    }
+}
