@@ -75,7 +75,7 @@ enum Task {
     Bench(bench::Task),
     /// What each stage makes of small pieces of code, as text files (filetests/)
     #[command(
-        after_help = "Example:\n  cargo xtask filetests --bless goto    # writes the results of files named so"
+        after_help = "Example:\n  cargo xtask filetests --bless goto    # only files named so"
     )]
     Filetests {
         /// Write the results that are expected from now on

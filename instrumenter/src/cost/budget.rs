@@ -85,7 +85,8 @@ pub struct Forecast {
 pub enum Unreachable {
     /// The dex files.
     #[error(
-        "--max-size-growth {limit}: cannot be reached; with as few probes as possible it is {least:.3} ({runtime} bytes for the runtime)"
+        "--max-size-growth {limit}: cannot be reached; with as few probes as possible it is \
+         {least:.3} ({runtime} bytes for the runtime)"
     )]
     Size {
         /// What was asked for.

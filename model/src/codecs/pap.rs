@@ -172,9 +172,11 @@ mod tests {
         #[test]
         fn any_numbers_are_read_without_panic(
             graph in prop::collection::vec(prop::collection::btree_set(0u32..6, 0..4), 6),
-            start in 0u32..8, end in 0u32..8, r in any::<u64>(), breaks in prop::collection::vec(any::<u64>(), 0..4),
+            start in 0u32..8, end in 0u32..8, r in any::<u64>(),
+            breaks in prop::collection::vec(any::<u64>(), 0..4),
         ) {
-            let joins = Joins::new(graph.into_iter().map(|s| s.into_iter().collect()), [3u32].iter());
+            let successors = graph.into_iter().map(|s| s.into_iter().collect());
+            let joins = Joins::new(successors, [3u32].iter());
             let _ = joins.path(start, end, r, &breaks, 1000);
         }
     }
