@@ -12,8 +12,7 @@
 //! ```json
 //! {"format":"pathlight-model","version":1,"sessions":3,
 //! "methods":{
-//! "Lpkg/Cls;->name(I)V":{"shape":"00000000deadbeef",
-//!   "branches":[{"id":"0:8899aabbccddeeff","alternatives":2,"counts":{"0":17}}]}
+//! "Lpkg/Cls;->name(I)V":{"shape":"00000000deadbeef","branches":[{"id":"0:8899aabbccddeeff","alternatives":2,"counts":{"0":17}}]}
 //! },
 //! "slots":{
 //! "Lpkg/Iface;->call()V":{"Lpkg/Impl;->call()V":5,"none":1}
