@@ -45,8 +45,8 @@ pub fn instrument(
     instrument_with(inputs, home, package, None, options)
 }
 
-/// Rewrites the dex files of an app. The manifest tells the components, and so which callback the
-/// platform is likely to call next.
+/// Rewrites the dex files of an app. The manifest lists its components, from which follows which
+/// callback the platform is likely to call next.
 ///
 /// # Errors
 /// As [`instrument`].

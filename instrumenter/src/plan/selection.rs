@@ -24,8 +24,8 @@ const MIN_COPIES: usize = 1 << 20;
 
 /// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key,
 /// `codec` what may go into the path register, `x86_safe` whether nothing may go into the path
-/// register in methods that use arrays, `announced` tells methods that code outside is known to
-/// have entered.
+/// register in methods that use arrays, `announced` whether code outside is known to have entered a
+/// method.
 pub fn select(
     program: &Program,
     codec: Codec,
@@ -271,7 +271,8 @@ fn uses_arrays(code: &Code) -> bool {
     })
 }
 
-/// Whether nothing in a method can throw, call or branch: one call at its entry then says it all.
+/// Whether nothing in a method can throw, call or branch: one call at its entry then records its
+/// whole path.
 fn is_leaf(
     program: &Program,
     file: usize,
