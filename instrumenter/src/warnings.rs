@@ -37,7 +37,8 @@ pub enum Warning {
     },
     /// The model.
     #[error(
-        "--model knows no branch of the app: was it trained with this app, and with the same --mapping?"
+        "--model knows no branch of the app: was it trained with this app, \
+         and with the same --mapping?"
     )]
     Model,
 }

@@ -60,7 +60,8 @@ struct Frame {
 /// it came from, `refused` and `cut` the threads that a full log left out or cut short.
 pub fn process_line(number: usize, process: &Process) -> String {
     let line = json!({
-        "e": "process", "n": number, "p": process.pid, "process": process.name, "start_ms": process.start_ms,
+        "e": "process", "n": number, "p": process.pid, "process": process.name,
+        "start_ms": process.start_ms,
         "files": process.sources, "refused": process.refused.threads, "cut": process.refused.cut,
     });
     visible(&line.to_string()).into_owned()

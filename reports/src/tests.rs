@@ -84,10 +84,9 @@ fn map() -> Map {
     }
 }
 
-#[track_caller]
-fn check(path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>), want: &str) {
-    let map = map();
-    let program = Program::new(&map);
+/// What is printed of a path of this map.
+fn shown(map: &Map, path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>)) -> String {
+    let program = Program::new(map);
     let process = Process {
         build_id: map.build,
         pid: 1,
@@ -102,7 +101,12 @@ fn check(path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>), want: &str) {
     text.enter(OUTER, Via::Callback);
     path(&mut text);
     text.finish().unwrap();
-    assert_eq!(String::from_utf8(out).unwrap().trim(), want.trim());
+    String::from_utf8(out).unwrap()
+}
+
+#[track_caller]
+fn check(path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>), want: &str) {
+    assert_eq!(shown(&map(), path).trim(), want.trim());
 }
 
 #[test]
@@ -171,22 +175,9 @@ fn an_outline_is_shown_where_it_is_called() {
 fn a_moved_check_names_the_line_of_its_caller() {
     let mut map = map();
     map.methods[0].blocks[0].lines.remove(0);
-    let program = Program::new(&map);
-    let mut out = Vec::new();
-    let process = Process {
-        build_id: map.build,
-        pid: 1,
-        name: String::new(),
-        start_ms: 0,
-        sources: vec![],
-        refused: Refused::default(),
-        threads: vec![],
-    };
-    let mut text = TextPaths::new(&program, &mut out, &process);
-    text.enter(OUTER, Via::Callback);
-    text.block(BlockNo(0));
-    text.unwound(1, &[BlockNo(0)]);
-    text.finish().unwrap();
-    let out = String::from_utf8(out).unwrap();
+    let out = shown(&map, |path| {
+        path.block(BlockNo(0));
+        path.unwound(1, &[BlockNo(0)]);
+    });
     assert!(out.contains("✗ exception at B.kt:30 (Npe: A.kt:10), leaves"), "{out}");
 }

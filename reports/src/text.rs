@@ -414,7 +414,8 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         self.walk(None);
         let m = &self.program.map.methods[method.0 as usize - 1];
         let text = format!(
-            "? {}{} may have ended earlier by an exception that code outside the app swallowed; if so, its callers did what follows its start",
+            "? {}{} may have ended earlier by an exception that code outside the app swallowed; \
+             if so, its callers did what follows its start",
             dotted(self.program.map, m),
             self.program.map.name(m.descriptor)
         );

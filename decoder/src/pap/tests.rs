@@ -144,7 +144,8 @@ fn an_exception_ends_a_stretch_and_begins_another() {
     let bytes = [7, 1, 0, 4, 4, 0, 1, 2, 3, 1, 2, 3, 0, 0, 0x40, 3, 5, 8, 0xDA, 0xA6];
     let (ended, heard) = decode(&bytes);
     assert_eq!(ended, Ok(Ended::Clean));
-    let want = "enter 1,block 0,block 1,block 2,enter 2,block 5,caught 1 4 from 5,block 1,block 3,leave,checked";
+    let want = "enter 1,block 0,block 1,block 2,enter 2,block 5,caught 1 4 from 5,block 1,\
+                block 3,leave,checked";
     assert_eq!(heard.join(","), want);
 }
 

@@ -1,9 +1,9 @@
 //! Lines for methods that have none.
 //!
 //! Where no line holds for an address, ART prints the address (`Thread::CreateInternalStackTrace`:
-//! "make the line number field hold the dex pc"), and R8's mapping files translate that. Probes move
-//! addresses. So each place at which a stack trace may find the method gets its *original* address as
-//! line: what may throw or call, where loops go round, the beginning and the ends.
+//! "make the line number field hold the dex pc"), and R8's mapping files translate that. Probes
+//! move addresses. So each place at which a stack trace may find the method gets its *original*
+//! address as line: what may throw or call, where loops go round, the beginning and the ends.
 
 use dex::debug::{DebugEvent, DebugHeader};
 use dex::{Code, Insn, Item, Node};
