@@ -7,14 +7,14 @@ use model::trace::Refused;
 
 use crate::TextPaths;
 
-const OUTER: MethodId = MethodId(1);
-const CALLEE: MethodId = MethodId(2);
+pub(crate) const OUTER: MethodId = MethodId(1);
+pub(crate) const CALLEE: MethodId = MethodId(2);
 const OUTLINE: MethodId = MethodId(3);
 
 /// `A.outer` calls `C.callee` at line 30 of `B.inlined`, which was inlined at line 10; line 11 is
 /// its own again. In its second block it calls an outline, whose line 1 is line 20 there, and line 2
 /// line 31 of `B.inlined`, inlined at line 21.
-fn map() -> Map {
+pub(crate) fn map() -> Map {
     let names = ["LA;", "LB;", "LC;", "outer", "inlined", "callee", "()V", "A.kt", "B.kt", "LNpe;"];
     let own = SourceMethod {
         class: NameId(0),
@@ -105,7 +105,7 @@ fn shown(map: &Map, path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>)) -> 
 }
 
 #[track_caller]
-fn check(path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>), want: &str) {
+pub(crate) fn check(path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>), want: &str) {
     assert_eq!(shown(&map(), path).trim(), want.trim());
 }
 

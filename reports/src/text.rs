@@ -7,6 +7,8 @@ mod names;
 mod rows;
 mod sources;
 mod style;
+#[cfg(test)]
+mod tests;
 
 use std::io::{self, Write};
 
@@ -167,11 +169,9 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
 
     fn open(&mut self, what: What, how: How, made: bool, shown: bool) {
         let map = self.program.map;
-        let package = |what: What| {
-            let (class, package) = names::class_of(map, &rows::source_method(map, what));
-            class[..package].to_owned()
-        };
-        let same = |caller: Heading| package(caller.what) == package(what);
+        let class = |what: What| map.name(rows::source_method(map, what).class);
+        let same =
+            |caller: Heading| names::package(class(caller.what)) == names::package(class(what));
         let package = !self.layout.innermost().is_some_and(same);
         self.layout.open(Heading { what, how, package, made }, shown);
     }

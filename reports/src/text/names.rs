@@ -18,11 +18,10 @@ pub enum Names {
     Full,
 }
 
-/// A method's class, `com.example.Cls`, and how many bytes of it are the package with its dot.
-pub(crate) fn class_of(map: &Map, method: &SourceMethod) -> (String, usize) {
-    let class = dotted_name(map.name(method.class));
-    let package = class.rfind('.').map_or(0, |dot| dot + 1);
-    (class, package)
+/// The package of a class descriptor, with slashes: `com/example` of `Lcom/example/Cls;`.
+pub(crate) fn package(class: &str) -> &str {
+    let class = class.strip_prefix('L').unwrap_or(class);
+    class.rsplit_once('/').map_or("", |(package, _)| package)
 }
 
 /// A method and its file, fit for a terminal.
@@ -32,14 +31,14 @@ pub(crate) fn method(
     names: Names,
     package: bool,
 ) -> (String, String) {
-    let (class, packaged) = class_of(map, method);
+    let class = dotted_name(map.name(method.class));
     let (name, descriptor) = (map.name(method.name), map.name(method.descriptor));
     let file = method.file.map(|f| map.name(f)).filter(|f| !f.is_empty());
     let (text, file) = match names {
         Names::Full => (format!("{class}.{name}{descriptor}"), file),
         Names::Short => {
-            let simple = &class[packaged..];
-            let shown = if package { &class } else { simple };
+            let simple = class.rsplit('.').next().unwrap_or(&class);
+            let shown = if package { class.as_str() } else { simple };
             let list = parameters(descriptor);
             let list = list.map_or_else(|| descriptor.to_owned(), |list| format!("({list})"));
             (format!("{shown}.{name}{list}"), file.filter(|f| !follows(f, simple)))

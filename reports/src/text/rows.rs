@@ -23,8 +23,10 @@ const MAX_INDENT: usize = 40;
 /// Of a callback with more rows, the first and the last ones are shown.
 const HEAD: usize = 60;
 const TAIL: usize = 40;
-/// So many calls around the first of the last rows are named again.
+/// So many calls around the first of the last rows are named again, the innermost ones.
 const AROUND: usize = 12;
+/// So many of them are remembered.
+const REMEMBERED: usize = 1 << 12;
 /// Longer lines of source text are cut.
 const SOURCE_WIDTH: usize = 100;
 
@@ -120,9 +122,9 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
             paint(&mut text, self.options.colour, Style::Note, &told);
             self.write(1, &text);
         }
-        for row in
-            std::mem::take(&mut self.around).into_iter().chain(std::mem::take(&mut self.last))
-        {
+        let around = std::mem::take(&mut self.around);
+        let outer = around.len().saturating_sub(AROUND);
+        for row in around.into_iter().skip(outer).chain(std::mem::take(&mut self.last)) {
             self.write(row.depth, &row.text);
         }
         (self.written, self.left, self.left_calls) = (0, 0, 0);
@@ -130,6 +132,10 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
 
     /// The heading of a call.
     pub fn heading(&mut self, depth: usize, heading: Heading) {
+        self.heading_of(depth, heading, 1);
+    }
+
+    fn heading_of(&mut self, depth: usize, heading: Heading, times: u64) {
         let name = self.name(heading);
         let colour = self.options.colour;
         let mut text = String::new();
@@ -148,6 +154,9 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         paint(&mut text, colour, Style::Aside, &name.1);
         if heading.made {
             paint(&mut text, colour, Style::Aside, "  made by the compiler");
+        }
+        if times > 1 {
+            paint(&mut text, colour, Style::Mark, &format!(" × {}", grouped(times)));
         }
         self.row(depth, text, true);
     }
@@ -168,12 +177,17 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
     }
 
     fn part(&mut self, depth: usize, heading: Heading, source: Option<&Source>, part: &Part<Item>) {
+        if let Part::Times(body, times) = part
+            && let [Part::One(Item::Call(call))] = &**body
+        {
+            return self.call(depth, call, *times);
+        }
         match part {
             Part::One(Item::Line(line)) if source.is_some() => {
                 self.source_line(depth, *line, source.and_then(|s| s.line(*line)));
             }
             Part::One(Item::Message(style, text)) => self.message(depth, *style, text),
-            Part::One(Item::Call(call)) => self.call(depth, call),
+            Part::One(Item::Call(call)) => self.call(depth, call, 1),
             Part::Times(body, times) if source.is_some() || !body.iter().all(inline) => {
                 let mut text = String::new();
                 let told = format!("{} times:", grouped(*times));
@@ -186,8 +200,8 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         }
     }
 
-    fn call(&mut self, depth: usize, call: &Call) {
-        self.heading(depth, call.heading);
+    fn call(&mut self, depth: usize, call: &Call, times: u64) {
+        self.heading_of(depth, call.heading, times);
         self.parts(depth + 1, call.heading, &call.body);
         self.end_line();
     }
@@ -265,7 +279,7 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
                 self.around.pop_back();
             }
             if row.call {
-                if self.around.len() == AROUND {
+                if self.around.len() == REMEMBERED {
                     self.around.pop_front();
                 }
                 self.around.push_back(row);
@@ -318,9 +332,7 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         self.files[at]
             .get_or_insert_with(|| {
                 let method = source_method(map, heading.what);
-                let class = map.name(method.class);
-                let class = class.strip_prefix('L').unwrap_or(class);
-                let package = class.rsplit_once('/').map_or("", |(package, _)| package);
+                let package = names::package(map.name(method.class));
                 sources.file(package, map.name(method.file?))
             })
             .clone()

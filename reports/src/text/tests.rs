@@ -1,0 +1,126 @@
+//! What is folded and what is left out of paths written down by hand.
+
+use decoder::log::Process;
+use decoder::replay::{BlockNo, PathSink, Program, Via};
+use model::trace::Refused;
+
+use super::TextPaths;
+use crate::tests::{CALLEE, OUTER, check, map};
+
+/// `C.callee`, line 50.
+fn callee<W: std::io::Write>(text: &mut TextPaths<'_, '_, W>) {
+    text.enter(CALLEE, Via::Call);
+    text.block(BlockNo(2));
+    text.leave();
+}
+
+#[test]
+fn calls_in_a_loop_are_told_once() {
+    check(
+        |path| {
+            (0..300).for_each(|_| callee(path));
+            for _ in 0..20 {
+                path.block(BlockNo(1));
+                callee(path);
+            }
+            path.leave();
+        },
+        "
+⇠ A.outer()
+  C.callee() × 300
+    50
+  20 times:
+    19
+    C.callee()
+      50
+",
+    );
+}
+
+/// Block 1 is line 19 alone, so each round is that line once more.
+#[test]
+fn a_loop_within_one_line_is_counted() {
+    check(
+        |path| {
+            path.block(BlockNo(1));
+            path.rounds(BlockNo(1), 0, &[BlockNo(1)], 4_000_000_000);
+            path.block(BlockNo(1));
+            path.leave();
+        },
+        "
+⇠ A.outer()
+  19 × 4,000,000,002
+",
+    );
+}
+
+#[test]
+fn few_rounds_and_many_are_told_alike() {
+    let cases = [(1, "2"), (2, "3"), (3, "4"), (4, "5"), (5, "6"), (256, "257"), (1000, "1,001")];
+    for (times, shown) in cases {
+        let want = format!("⇠ A.outer()\n  19 × {shown}");
+        check(
+            |path| {
+                path.block(BlockNo(1));
+                path.rounds(BlockNo(1), 0, &[BlockNo(1)], times);
+            },
+            &want,
+        );
+    }
+}
+
+/// Calls that never return, nested deeper than a thread's stack could follow.
+#[test]
+fn deep_recursion_is_written() {
+    let told = told(|path| {
+        for _ in 0..300_000 {
+            path.enter(OUTER, Via::Call);
+            path.block(BlockNo(1));
+        }
+        (0..300_000).for_each(|_| path.leave());
+    });
+    let rows = told.lines().count();
+    // The callback, the first 60 and the last 40 rows, 12 calls around these, and what lies between.
+    assert_eq!(rows, 60 + 1 + 12 + 40);
+    let left = told.lines().find(|l| l.contains("not shown")).unwrap();
+    assert!(left.contains("… 599,901 rows are not shown, 299,950 of them calls;"), "{left}");
+}
+
+/// What a callback of `A.outer` prints.
+fn told(path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>)) -> String {
+    let map = map();
+    let program = Program::new(&map);
+    let process = Process {
+        build_id: map.build,
+        pid: 1,
+        name: String::new(),
+        start_ms: 0,
+        sources: vec![],
+        refused: Refused::default(),
+        threads: vec![],
+    };
+    let mut out = Vec::new();
+    let mut text = TextPaths::new(&program, &mut out, &process);
+    text.enter(OUTER, Via::TopLevel(0));
+    path(&mut text);
+    text.finish().unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// Rows of a path without repetitions: three for each `i` that has another number of calls.
+#[test]
+fn a_long_callback_shows_its_beginning_and_its_end() {
+    let told = told(|path| {
+        for i in 1..100 {
+            path.block(BlockNo(1));
+            path.enter(OUTER, Via::Call);
+            path.rounds(BlockNo(1), 0, &[BlockNo(1)], i);
+            path.leave();
+        }
+    });
+    let rows: Vec<&str> = told.lines().collect();
+    assert!(rows[3].ends_with("19") && rows[2].ends_with("A.outer()"), "{told}");
+    assert!(rows.last().unwrap().ends_with("19 × 99"), "{told}");
+    let left = rows.iter().position(|r| r.contains("rows are not shown")).unwrap();
+    assert_eq!(left, 60, "{told}");
+}
