@@ -85,7 +85,7 @@ pub(crate) fn map() -> Map {
 }
 
 /// What is printed of a path of this map.
-fn shown(map: &Map, path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>)) -> String {
+pub(crate) fn shown(map: &Map, path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>)) -> String {
     let program = Program::new(map);
     let process = Process {
         build_id: map.build,

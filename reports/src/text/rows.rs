@@ -30,6 +30,9 @@ const REMEMBERED: usize = 1 << 12;
 /// Longer lines of source text are cut.
 const SOURCE_WIDTH: usize = 100;
 
+/// A method and its file, as they are written.
+type Name = Rc<(String, String)>;
+
 /// A row that is not written yet.
 #[derive(Debug)]
 struct Row {
@@ -51,7 +54,7 @@ pub(crate) struct Rows<'p, 'm, W> {
     /// When the process began, ms since 1970.
     start: u64,
     /// Names of methods, without and with package, and their files.
-    names: Vec<[Option<Rc<(String, String)>>; 2]>,
+    names: Vec<[Option<Name>; 2]>,
     files: Vec<Option<Option<Rc<Source>>>>,
     /// Lines of the innermost call that are not a row yet.
     line: String,
@@ -313,7 +316,7 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         }
     }
 
-    fn name(&mut self, heading: Heading) -> Rc<(String, String)> {
+    fn name(&mut self, heading: Heading) -> Name {
         let package = heading.package || self.options.names == Names::Full;
         let at = self.index(heading.what);
         let (map, names) = (self.map, self.options.names);
@@ -363,7 +366,7 @@ fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);

@@ -12,12 +12,16 @@ const MAX_DEPTH: usize = 64;
 /// So many missing files are named.
 const NAMED: usize = 5;
 
+/// A file, if there is one.
+type Found = Option<Rc<Source>>;
+
 /// The source files below some folders.
 #[derive(Debug, Default)]
 pub struct Sources {
     /// By file name.
     files: HashMap<String, Vec<PathBuf>>,
-    read: RefCell<HashMap<(String, String), Option<Rc<Source>>>>,
+    /// By package and file name.
+    read: RefCell<HashMap<(String, String), Found>>,
     missing: RefCell<BTreeSet<String>>,
 }
 
@@ -75,7 +79,7 @@ impl Sources {
         if let Some(known) = self.read.borrow().get(&key) {
             return known.clone();
         }
-        let read = self.path(package, name).and_then(|path| read(path));
+        let read = self.path(package, name).and_then(read);
         if read.is_none() {
             self.missing.borrow_mut().insert(name.to_owned());
         }

@@ -1,11 +1,9 @@
 //! What is folded and what is left out of paths written down by hand.
 
-use decoder::log::Process;
-use decoder::replay::{BlockNo, PathSink, Program, Via};
-use model::trace::Refused;
+use decoder::replay::{BlockNo, PathSink, Via};
 
 use super::TextPaths;
-use crate::tests::{CALLEE, OUTER, check, map};
+use crate::tests::{CALLEE, OUTER, check, map, shown};
 
 /// `C.callee`, line 50.
 fn callee<W: std::io::Write>(text: &mut TextPaths<'_, '_, W>) {
@@ -72,7 +70,7 @@ fn few_rounds_and_many_are_told_alike() {
 /// Calls that never return, nested deeper than a thread's stack could follow.
 #[test]
 fn deep_recursion_is_written() {
-    let told = told(|path| {
+    let told = shown(&map(), |path| {
         for _ in 0..300_000 {
             path.enter(OUTER, Via::Call);
             path.block(BlockNo(1));
@@ -86,31 +84,10 @@ fn deep_recursion_is_written() {
     assert!(left.contains("… 599,901 rows are not shown, 299,950 of them calls;"), "{left}");
 }
 
-/// What a callback of `A.outer` prints.
-fn told(path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>)) -> String {
-    let map = map();
-    let program = Program::new(&map);
-    let process = Process {
-        build_id: map.build,
-        pid: 1,
-        name: String::new(),
-        start_ms: 0,
-        sources: vec![],
-        refused: Refused::default(),
-        threads: vec![],
-    };
-    let mut out = Vec::new();
-    let mut text = TextPaths::new(&program, &mut out, &process);
-    text.enter(OUTER, Via::TopLevel(0));
-    path(&mut text);
-    text.finish().unwrap();
-    String::from_utf8(out).unwrap()
-}
-
 /// Rows of a path without repetitions: three for each `i` that has another number of calls.
 #[test]
 fn a_long_callback_shows_its_beginning_and_its_end() {
-    let told = told(|path| {
+    let told = shown(&map(), |path| {
         for i in 1..100 {
             path.block(BlockNo(1));
             path.enter(OUTER, Via::Call);
