@@ -10,7 +10,7 @@ use serde::Serialize;
 /// When output is coloured.
 #[derive(Debug, Clone, Copy, clap::ValueEnum)]
 pub enum Colour {
-    /// On terminals, unless NO_COLOR is set (https://no-color.org)
+    /// On terminals, unless NO_COLOR is set or TERM is dumb
     Auto,
     /// Always
     Always,
@@ -25,6 +25,7 @@ impl Colour {
         match self {
             Colour::Always => true,
             Colour::Never => false,
+            // https://no-color.org: set and not empty.
             Colour::Auto => {
                 io::stdout().is_terminal()
                     && set("NO_COLOR").is_none()

@@ -181,7 +181,10 @@ impl<S: Paths> PathSink for Filtered<'_, S> {
     }
 
     fn doubtful(&mut self, method: MethodId) {
-        self.sink.doubtful(method);
+        // A doubt is about its callback.
+        if self.open {
+            self.sink.doubtful(method);
+        }
     }
 
     fn checked(&mut self) {

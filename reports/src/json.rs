@@ -284,7 +284,7 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
 
     fn doubtful(&mut self, method: MethodId) {
         let rest = format!(",\"m\":{}", self.key(method));
-        self.inside("doubtful", &rest);
+        self.line(self.stack.len(), "doubtful", &rest);
     }
 
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {

@@ -85,9 +85,8 @@ pub(crate) fn map() -> Map {
 }
 
 /// What is printed of a path of this map.
-pub(crate) fn shown(map: &Map, path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>)) -> String {
-    let program = Program::new(map);
-    let process = Process {
+pub(crate) fn process(map: &Map) -> Process {
+    Process {
         build_id: map.build,
         pid: 1,
         name: String::new(),
@@ -95,9 +94,13 @@ pub(crate) fn shown(map: &Map, path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec
         sources: vec![],
         refused: Refused::default(),
         threads: vec![],
-    };
+    }
+}
+
+pub(crate) fn shown(map: &Map, path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>)) -> String {
+    let program = Program::new(map);
     let mut out = Vec::new();
-    let mut text = TextPaths::new(&program, &mut out, &process);
+    let mut text = TextPaths::new(&program, &mut out, &process(map));
     text.enter(OUTER, Via::Callback);
     path(&mut text);
     text.finish().unwrap();

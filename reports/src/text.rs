@@ -419,7 +419,8 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
             dotted(self.program.map, m),
             self.program.map.name(m.descriptor)
         );
-        self.say(Style::Note, &text);
+        // It says of what is shown that it may be wrong, wherever that is.
+        self.layout.note(Style::Note, &text);
     }
 
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {

@@ -1,9 +1,11 @@
 //! What is folded and what is left out of paths written down by hand.
 
-use decoder::replay::{BlockNo, PathSink, Via};
+use decoder::log::ThreadLog;
+use decoder::replay::{BlockNo, PathSink, Program, Via};
 
 use super::TextPaths;
-use crate::tests::{CALLEE, OUTER, check, map, shown};
+use crate::tests::{CALLEE, OUTER, check, map, process, shown};
+use crate::{Filter, Filtered};
 
 /// `C.callee`, line 50.
 fn callee<W: std::io::Write>(text: &mut TextPaths<'_, '_, W>) {
@@ -100,4 +102,28 @@ fn a_long_callback_shows_its_beginning_and_its_end() {
     assert!(rows.last().unwrap().ends_with("19 × 99"), "{told}");
     let left = rows.iter().position(|r| r.contains("rows are not shown")).unwrap();
     assert_eq!(left, 60, "{told}");
+}
+
+#[test]
+fn a_doubt_is_shown_also_where_calls_are_not() {
+    let filter = Filter { depth: Some(1), callbacks: vec![2..=2], ..Filter::default() };
+    let map = map();
+    let program = Program::new(&map);
+    let mut out = Vec::new();
+    let text = TextPaths::new(&program, &mut out, &process(&map));
+    let thread = ThreadLog { number: 1, name: None, late: false, segments: vec![], gaps: vec![] };
+    let mut paths = Filtered::new(text, &filter, &program, &thread);
+    for _ in 1..=3 {
+        paths.enter(OUTER, Via::TopLevel(1));
+        paths.enter(CALLEE, Via::Call);
+        paths.doubtful(CALLEE);
+        paths.leave();
+        paths.leave();
+    }
+    paths.into_inner().finish().unwrap();
+    let told = String::from_utf8(out).unwrap();
+    let rows: Vec<&str> = told.lines().collect();
+    assert_eq!(rows.len(), 2, "{told}");
+    assert!(rows[0].starts_with("#2 [0.002 s, "), "{told}");
+    assert!(rows[1].starts_with("  ? C.callee()V may have ended earlier"), "{told}");
 }
