@@ -1,8 +1,9 @@
-//! Paths for people (text) and for programs (JSON lines).
+//! Paths for people (text), for programs (JSON lines) and for viewers of traces and flame graphs.
 
 mod escape;
 mod json;
 mod text;
+pub mod traces;
 
 pub use escape::visible;
 pub use json::{JsonPaths, process_line};
