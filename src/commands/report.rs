@@ -68,7 +68,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             _ => Box::new(Perfetto::new(names, writer)),
         }
     };
-    let mut traces = Traces::new(staged.writers()?.into_iter().zip(&asked).map(sink).collect());
+    let sinks = staged.writers()?.into_iter().zip(&asked).map(sink).collect();
+    let mut traces = Traces::new(&program, sinks);
     let mut faulty = 0;
     let all = processes.len();
     for (number, process) in (1..).zip(processes) {
@@ -96,8 +97,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
 }
 
 fn tell(totals: &Totals, out: &mut Printer) -> Result {
-    let Totals { threads, callbacks, frames, exceptions, steps, doubtful } = totals;
-    say!(out, "{threads} threads, {callbacks} top-level callbacks, {frames} calls, {steps} steps")?;
+    let Totals { threads, callbacks, calls, inlined, exceptions, steps, doubtful } = totals;
+    say!(out, "{threads} threads, {callbacks} top-level callbacks, {calls} calls, {steps} steps")?;
+    if *inlined > 0 {
+        say!(out, "{inlined} calls that the compiler inlined")?;
+    }
     say!(out, "{exceptions} calls ended by an exception")?;
     if *doubtful > 0 {
         say!(out, "{doubtful} calls may have ended earlier than shown: `decode` marks them")?;

@@ -48,16 +48,17 @@ function rows(parts) {
       if (field === 1) columns.push(value.toString());
       if (field === 2 && value.length) throw new Error(value.toString());
       if (field !== 3) continue;
-      let kinds = [], ints = [], floats = [], texts = [];
+      let kinds = [], ints = [], floats = [], texts = [], [int, float, text] = [0, 0, 0];
       for (const [f, v] of fields(value)) {
         if (f === 1) kinds = [...varints(v)];
         if (f === 2) ints = [...varints(v)];
         if (f === 3) for (let i = 0; i < v.length; i += 8) floats.push(v.readDoubleLE(i));
         if (f === 5) texts = v.toString().split('\0');
       }
+      if (!columns.length) throw new Error('an answer without columns');
       const cells = kinds.map((k) =>
-        k === 1n ? null : k === 2n ? Number(BigInt.asIntN(64, ints.shift())) : k === 3n ? floats.shift() : texts.shift());
-      while (cells.length) out.push(Object.fromEntries(columns.map((c) => [c, cells.shift()])));
+        k === 1n ? null : k === 2n ? Number(BigInt.asIntN(64, ints[int++])) : k === 3n ? floats[float++] : texts[text++]);
+      for (let at = 0; at < cells.length; at += columns.length) out.push(Object.fromEntries(columns.map((c, i) => [c, cells[at + i]])));
     }
   }
   return out;
@@ -76,8 +77,8 @@ vm.runInThisContext(fs.readFileSync(path.join(folder, 'engine_bundle.js'), 'utf8
 globalThis.process = node;
 
 let replies = nothing;
-const results = new Map();
-let last = -1;
+let parts = [];
+let answered = 0;
 const port = { postMessage(data) {
   replies = Buffer.concat([replies, Buffer.from(data)]);
   // Messages may come in pieces.
@@ -90,15 +91,15 @@ const port = { postMessage(data) {
     const message = replies.subarray(head + 1, head + 1 + size);
     replies = replies.subarray(head + 1 + size);
     for (const [field, value] of fields(message)) {
-      if (field === 1) last = Number(value);
       if (field === 5) throw new Error(value.toString());
       if (field === 201) for (const [f, v] of fields(value)) if (f === 1) throw new Error(v.toString());
       if (field === 203) {
-        results.set(last, [...(results.get(last) ?? []), value]);
+        parts.push(value);
         let done = false;
         for (const [f, v] of fields(value)) if (f === 3) for (const [g, w] of fields(v)) done ||= g === 6 && w === 1n;
-        if (done) console.log(JSON.stringify(rows(results.get(last))));
-        if (done && last === sequence - 1) process.exit(0);
+        if (!done) continue;
+        process.stdout.write(`${JSON.stringify(rows(parts))}\n`, () => { if (++answered === queries.length) process.exit(0); });
+        parts = [];
       }
     }
   }

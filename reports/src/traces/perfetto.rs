@@ -83,8 +83,9 @@ const NEEDS_STATE: u64 = 2;
 /// Siblings in the order of their ranks.
 const EXPLICIT: u64 = 3;
 
-const CATEGORIES: [&str; 3] = ["call", "callback", "note"];
-const NOTE: u64 = 3;
+const CATEGORIES: [&str; 4] = ["call", "callback", "inlined", "note"];
+const CALLBACK: u64 = 2;
+const NOTE: u64 = 4;
 const KEYS: [&str; 4] = ["time", "steps", "ended", "calls left out"];
 const TIME: u64 = 1;
 const STEPS_RUN: u64 = 2;
@@ -102,24 +103,22 @@ enum Waiting {
     Close(Closed),
 }
 
+const CLOSED: [Closed; 3] = [Closed::Return, Closed::Exception, Closed::Unknown];
+const OPENED: [Opened; 3] = [Opened::Call, Opened::Callback, Opened::Inlined];
+
 impl Waiting {
     fn code(&self) -> u64 {
         match *self {
-            Waiting::Close(Closed::Return) => 0,
-            Waiting::Close(Closed::Exception) => 1,
-            Waiting::Close(Closed::Unknown) => 2,
-            Waiting::Open(frame, Opened::Call) => 3 + 2 * u64::from(frame.0),
-            Waiting::Open(frame, Opened::Callback) => 4 + 2 * u64::from(frame.0),
+            Waiting::Close(how) => how as u64,
+            Waiting::Open(frame, how) => 3 + 3 * u64::from(frame.0) + how as u64,
         }
     }
 
     fn of(code: u64) -> Waiting {
-        match code {
-            0 => Waiting::Close(Closed::Return),
-            1 => Waiting::Close(Closed::Exception),
-            2 => Waiting::Close(Closed::Unknown),
-            n if n % 2 == 1 => Waiting::Open(Frame(((n - 3) / 2) as u32), Opened::Call),
-            n => Waiting::Open(Frame(((n - 4) / 2) as u32), Opened::Callback),
+        let how = (code % 3) as usize;
+        match code / 3 {
+            0 => Waiting::Close(CLOSED[how]),
+            n => Waiting::Open(Frame(n as u32 - 1), OPENED[how]),
         }
     }
 }
@@ -352,7 +351,11 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
     fn begins(&mut self, ns: u64, steps: u64, frame: Frame, how: Opened) {
         if self.limit.opens(&self.out) {
             self.stack.push((steps, self.limit.left_out));
-            let category = if how == Opened::Call { 1 } else { 2 };
+            let category = match how {
+                Opened::Call => 1,
+                Opened::Callback => CALLBACK,
+                Opened::Inlined => 3,
+            };
             let event =
                 Message::default().number(EVENT_TYPE, BEGIN).number(EVENT_CATEGORY, category);
             let packet = self.timed(ns);
@@ -409,7 +412,7 @@ impl<W: Write> FrameSink for Perfetto<'_, '_, W> {
     fn open(&mut self, frame: Frame, how: Opened) {
         self.begin();
         if std::mem::take(&mut self.top) {
-            let (packet, event) = self.instant(2);
+            let (packet, event) = self.instant(CALLBACK);
             let event = annotated(event, TIME, ANNOTATION_TEXT, MEASURED);
             self.event(packet, event, Some(frame));
         }

@@ -29,6 +29,8 @@ fn map(methods: &[&str]) -> Map {
         name: NameId(name),
         descriptor: NameId(1),
         source_file: None,
+        in_app: None,
+        kind: MethodKind::Source,
         guarded: true,
         blocks: vec![block.clone()],
         regions: vec![],
@@ -47,6 +49,7 @@ fn map(methods: &[&str]) -> Map {
         slots: vec![],
         next_callbacks: vec![],
         skipped: vec![],
+        places: Places::default(),
     }
 }
 
@@ -66,9 +69,13 @@ fn thread(number: u32, name: &str) -> ThreadLog {
     ThreadLog { number, name: Some(name.into()), late: false, segments: vec![], gaps: vec![] }
 }
 
-/// The file that a sink writes of one thread's events.
-fn written<'a, S: FrameSink + 'a>(sink: S, path: impl FnOnce(&mut Traces<'a>)) -> Totals {
-    let mut traces = Traces::new(vec![Box::new(sink)]);
+/// What a sink gets of one thread's events.
+fn written<'a, S: FrameSink + 'a>(
+    program: &Program<'_>,
+    sink: S,
+    path: impl FnOnce(&mut Traces<'_, '_, 'a>),
+) -> Totals {
+    let mut traces = Traces::new(program, vec![Box::new(sink)]);
     let process = process("org.example");
     traces.process(&process);
     traces.thread(&process, &thread(1, "main"));
@@ -80,21 +87,21 @@ const A: MethodId = MethodId(1);
 const B: MethodId = MethodId(2);
 const C: MethodId = MethodId(3);
 
-fn folded(names: &[&str], room: Room, path: impl FnOnce(&mut Traces<'_>)) -> String {
+fn folded(names: &[&str], room: Room, path: impl FnOnce(&mut Traces<'_, '_, '_>)) -> String {
     let map = map(names);
     let program = Program::new(&map);
     let mut out = Vec::new();
-    written(Folded::with_room(Names(&program), &mut out, room), path);
+    written(&program, Folded::with_room(Names(&program), &mut out, room), path);
     String::from_utf8(out).unwrap()
 }
 
 const PLENTY: Room = Room { nodes: 1000, depth: 100, bytes: 1 << 20 };
 
-fn speedscope(limit: u64, path: impl FnOnce(&mut Traces<'_>)) -> Value {
+fn speedscope(limit: u64, path: impl FnOnce(&mut Traces<'_, '_, '_>)) -> Value {
     let map = map(&["a", "b", "c"]);
     let program = Program::new(&map);
     let mut out = Vec::new();
-    written(Speedscope::with_limit(Names(&program), &mut out, limit), path);
+    written(&program, Speedscope::with_limit(Names(&program), &mut out, limit), path);
     serde_json::from_slice(&out).unwrap()
 }
 
@@ -109,7 +116,7 @@ fn events(file: &Value, profile: usize) -> Vec<String> {
 }
 
 /// `a` calls `b`, which calls `c`; an exception of `c` arrives in `a`.
-fn thrown(path: &mut Traces<'_>) {
+fn thrown(path: &mut Traces<'_, '_, '_>) {
     path.enter(A, Via::TopLevel(5));
     path.block(BlockNo(0));
     path.enter(B, Via::Call);
@@ -156,7 +163,7 @@ fn threads_of_one_name_are_one_root() {
     let map = map(&["a"]);
     let program = Program::new(&map);
     let mut out = Vec::new();
-    let mut traces = Traces::new(vec![Box::new(Folded::new(Names(&program), &mut out))]);
+    let mut traces = Traces::new(&program, vec![Box::new(Folded::new(Names(&program), &mut out))]);
     for number in 1..=2 {
         traces.thread(&process("p"), &thread(number, "pool"));
         traces.enter(A, Via::TopLevel(0));
@@ -168,7 +175,7 @@ fn threads_of_one_name_are_one_root() {
 
 #[test]
 fn a_tree_without_room_counts_the_rest_as_other() {
-    let recursion = |path: &mut Traces<'_>| {
+    let recursion = |path: &mut Traces<'_, '_, '_>| {
         for _ in 0..1000 {
             path.enter(A, Via::Call);
             path.block(BlockNo(0));
@@ -209,7 +216,8 @@ fn threads_without_events_have_no_profile() {
     let map = map(&["a"]);
     let program = Program::new(&map);
     let mut out = Vec::new();
-    let mut traces = Traces::new(vec![Box::new(Speedscope::new(Names(&program), &mut out))]);
+    let mut traces =
+        Traces::new(&program, vec![Box::new(Speedscope::new(Names(&program), &mut out))]);
     for number in 1..=4 {
         traces.thread(&process("p"), &thread(number, "\u{1b}\"t"));
         if number % 2 == 0 {
@@ -231,4 +239,75 @@ fn a_full_file_shows_only_top_level_callbacks() {
         thrown(path);
     });
     assert_eq!(events(&file, 0), ["OA.a@0", "CA.a@4", "OA.a@4", "CA.a@8"]);
+}
+
+/// Blocks of `a`: its own code, then `c` inlined into `b` inlined into `a`, then that `b` again.
+/// Inlined code calls `d` in the last one.
+fn inlining() -> Map {
+    let mut map = map(&["a", "b", "c", "d"]);
+    let source = |name| SourceMethod {
+        class: NameId(0),
+        name: NameId(name),
+        descriptor: NameId(1),
+        file: None,
+    };
+    let position = |method, line, caller| Position { method, line, caller };
+    map.places = Places {
+        sources: vec![source(2), source(3), source(4)],
+        positions: vec![position(0, 1, 0), position(1, 10, 1), position(2, 20, 2)],
+        ..Places::default()
+    };
+    let block = |places: &[Place]| Block {
+        lines: (0..).zip(places.iter().copied()).collect(),
+        ..map.methods[0].blocks[0].clone()
+    };
+    let (own, b, c) = (Place::Line(1), Place::At(PositionId(1)), Place::At(PositionId(2)));
+    let calls = vec![CallSite { pc: 1, call: model::map::Call::Predicted(MethodId(4)) }];
+    let blocks =
+        vec![block(&[own]), block(&[c]), Block { calls, ..block(&[own, b]) }, block(&[own])];
+    map.methods[0].blocks = blocks;
+    map
+}
+
+#[test]
+fn inlined_code_is_a_frame_where_a_block_begins_in_it_or_calls_from_it() {
+    let map = inlining();
+    let program = Program::new(&map);
+    let mut out = Vec::new();
+    let totals = written(&program, Folded::with_room(Names(&program), &mut out, PLENTY), |path| {
+        path.enter(A, Via::TopLevel(0));
+        path.block(BlockNo(0));
+        path.rounds(BlockNo(0), 0, &[BlockNo(1), BlockNo(0)], 10);
+        path.block(BlockNo(2));
+        path.enter(MethodId(4), Via::Call);
+        path.block(BlockNo(6));
+        path.leave();
+        path.block(BlockNo(3));
+        path.leave();
+    });
+    let lines = [
+        "org.example;main;A.a 13",
+        "org.example;main;A.a;A.b;A.c 10",
+        "org.example;main;A.a;A.b;A.d 1",
+    ];
+    assert_eq!(String::from_utf8(out).unwrap().lines().collect::<Vec<_>>(), lines);
+    assert_eq!((totals.calls, totals.inlined, totals.steps), (2, 3, 24));
+}
+
+#[test]
+fn an_exception_ends_inlined_frames_with_their_method() {
+    let map = inlining();
+    let program = Program::new(&map);
+    let mut out = Vec::new();
+    let totals = written(&program, Speedscope::new(Names(&program), &mut out), |path| {
+        path.enter(MethodId(4), Via::TopLevel(0));
+        path.enter(A, Via::Callback);
+        path.block(BlockNo(1));
+        path.caught(1, HandlerId(0), BlockNo(6), &[BlockNo(1)]);
+        path.leave();
+    });
+    let file: Value = serde_json::from_slice(&out).unwrap();
+    let all = ["OA.d@0", "OA.a@0", "OA.b@0", "OA.c@0", "CA.c@1", "CA.b@1", "CA.a@1", "CA.d@2"];
+    assert_eq!(events(&file, 0), all);
+    assert_eq!(totals.exceptions, 1);
 }

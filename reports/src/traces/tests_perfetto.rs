@@ -119,11 +119,11 @@ fn shown(bytes: &[u8]) -> Vec<String> {
     out
 }
 
-fn perfetto(names: &[&str], limit: u64, path: impl FnOnce(&mut Traces<'_>)) -> Vec<String> {
+fn perfetto(names: &[&str], limit: u64, path: impl FnOnce(&mut Traces<'_, '_, '_>)) -> Vec<String> {
     let map = map(names);
     let program = Program::new(&map);
     let mut out = Vec::new();
-    written(Perfetto::with_limit(Names(&program), &mut out, limit), path);
+    written(&program, Perfetto::with_limit(Names(&program), &mut out, limit), path);
     assert!(out.starts_with(PERFETTO_HEAD));
     shown(&out)
 }
