@@ -13,7 +13,9 @@ use crate::error::WriteError;
 use crate::file::{Body, CodeItem, Dex};
 use crate::ids::*;
 use crate::lower::lower;
+use crate::opcode::Op;
 use crate::parallel::try_map;
+use crate::raw::{RawKind, raw_insns};
 use crate::reindex::remap_raw;
 
 type Result<T> = std::result::Result<T, WriteError>;
@@ -24,6 +26,9 @@ pub(super) struct EncodedBody {
     pub code: Vec<u8>,
     /// `debug_info_item`.
     pub debug: Option<Vec<u8>>,
+    /// The code unit behind the last instruction to which a position can matter: tables and what
+    /// aligns them lie behind it.
+    pub instructions_end: u32,
     /// What both take.
     pub size: BodySize,
 }
@@ -88,7 +93,14 @@ pub(super) fn encode_item(item: &CodeItem) -> std::result::Result<EncodedBody, C
     let debug = item.debug.as_ref().map(debug).transpose()?;
     let bytes = code.len().next_multiple_of(4) + debug.as_ref().map_or(0, Vec::len);
     let size = BodySize { units: item.insns.len() as u32, bytes: bytes as u32 };
-    Ok(EncodedBody { code, debug, size })
+    let instructions_end = debug.as_ref().map_or(0, |_| instructions_end(&item.insns));
+    Ok(EncodedBody { code, debug, instructions_end, size })
+}
+
+/// See [`EncodedBody::instructions_end`].
+fn instructions_end(insns: &[u16]) -> u32 {
+    let is_instruction = |kind| !matches!(kind, RawKind::Table | RawKind::Insn(Op::Nop));
+    raw_insns(insns).filter(|i| is_instruction(i.kind)).map(|i| i.end as u32).max().unwrap_or(0)
 }
 
 /// `code_item`. Indices are final ones.
