@@ -99,7 +99,10 @@ pub(crate) fn instrument_checked(
                     output.report.warnings.extend(warnings::of_model(output.report.history));
                     return Ok(output);
                 }
-                Review::GiveUp(methods) => rulings.refused.extend(methods),
+                Review::GiveUp(methods, back) => {
+                    back.iter().for_each(|no| drop(rulings.refused.remove(no)));
+                    rulings.refused.extend(methods);
+                }
                 Review::Fails(limit) => return Err(limit.into()),
             },
             Err(Failure::TooLarge(round)) => rulings.refused.extend(budget.too_large(round)),

@@ -4,3 +4,4 @@
 pub mod budget;
 pub(crate) mod measured;
 pub(crate) mod predict;
+pub(crate) mod size_search;
