@@ -2,12 +2,10 @@
 //! and signed.
 //!
 //! *Why zip files are read and written here.* A copy must keep every entry byte for byte, with its
-//! place, timestamp, attributes and extra fields, and only move it to its alignment. Neither the
-//! `zip` crate nor `rust-apk` 1.0 (which uses it) offers that: `rust-apk` resets every timestamp
-//! and file mode when it re-signs (`raw_copy_file_touch`), and brings 190 packages, among them
-//! pre-release cryptography. The part of the format that an APK uses is small, so it is read and
-//! written here; inflating is `flate2`'s (its `miniz_oxide` backend, whose output does not depend
-//! on the processor), signing uses the released RustCrypto crates.
+//! place, timestamp, attributes and extra fields, and only move it to its alignment. The `zip` crate
+//! was tried; `docs/DEPENDENCIES.md` lists the cases that it fails. Inflating is `flate2`'s (its
+//! `miniz_oxide` backend, whose output does not depend on the processor), signing uses the released
+//! RustCrypto crates.
 //!
 //! Modules: `zip_read` and `zip_write` (container), `axml` and `manifest` (binary manifest),
 //! `write` (what changes between in and out), `sign` (keys, certificates, the three signature

@@ -17,50 +17,37 @@
 //! [DEX format]: https://source.android.com/docs/core/runtime/dex-format
 //! [Dalvik bytecode]: https://source.android.com/docs/core/runtime/dalvik-bytecode
 
-mod access;
+mod bodies;
 mod code;
-mod code_error;
-mod dangling;
-pub mod debug;
-mod decode;
-mod error;
 mod file;
 mod ids;
-mod index_map;
-mod insn;
-mod lower;
-mod merge;
-pub mod mutf8;
-mod names;
-mod opcode;
 mod parallel;
-mod pool;
-mod raw;
 mod read;
-mod refs;
-mod reindex;
+mod renumber;
 pub mod text;
 pub mod verify;
 mod write;
 
-pub use access::AccessFlags;
+pub use bodies::decode::{decode, decode_with_addresses};
+pub use bodies::lower::lower;
+pub use code::debug;
+pub use code::error::CodeError;
+pub use code::insn::{Args, Insn, MoveKind, Ref, RegList};
+pub use code::opcode::{Access, Flags, Format, Op, RefKind, RegKind, Role};
+pub use code::raw::{RawInsn, RawKind, raw_insns};
 pub use code::{Code, Handlers, Item, Node, Payload};
-pub use code_error::CodeError;
-pub use decode::{decode, decode_with_addresses};
-pub use error::{ReadError, ReadErrorKind, Section, WriteError};
+pub use file::access::AccessFlags;
+pub use file::error::{ReadError, ReadErrorKind, Section, WriteError};
+pub use file::index_map::IndexMap;
+pub use file::mutf8;
+pub use file::pool::Pool;
 pub use file::{
     Annotation, AnnotationSet, Annotations, Body, ClassDef, CodeItem, Dex, DexString,
     EncodedAnnotation, EncodedField, EncodedMethod, FieldRef, HandleTarget, MethodHandle,
     MethodRef, Proto, RawHandlers, RawTry, Value, Version,
 };
 pub use ids::*;
-pub use index_map::IndexMap;
-pub use insn::{Args, Insn, MoveKind, Ref, RegList};
-pub use lower::lower;
-pub use merge::{Importer, MergeError};
-pub use opcode::{Access, Flags, Format, Op, RefKind, RegKind, Role};
-pub use pool::Pool;
-pub use raw::{RawInsn, RawKind, raw_insns};
 pub use read::ReadOptions;
-pub use reindex::{remap_debug, remap_raw};
+pub use renumber::merge::{Importer, MergeError};
+pub use renumber::reindex::{remap_debug, remap_raw};
 pub use write::{BodySize, Written};

@@ -1,8 +1,8 @@
 //! Reading and writing whole files, one hazard per test.
 
 use dex::{
-    Body, ClassDef, CodeItem, Dex, EncodedField, EncodedMethod, FieldRef, MethodRef, Proto,
-    ReadErrorKind, ReadOptions, Section, Version, WriteError, mutf8,
+    AccessFlags, Body, ClassDef, CodeItem, Dex, EncodedField, EncodedMethod, FieldRef, MethodRef,
+    Proto, ReadErrorKind, ReadOptions, Section, Version, WriteError, mutf8,
 };
 use dex::{DexString, HandleTarget, Value};
 
@@ -39,7 +39,7 @@ fn section(bytes: &[u8], kind: u16) -> usize {
 
 /// A class without superclass, members or anything.
 fn class(dex: &mut Dex, name: &str) -> ClassDef {
-    ClassDef::new(dex.intern_type(name), 1)
+    ClassDef::new(dex.intern_type(name), AccessFlags::PUBLIC)
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn shared_bodies_stay_shared_and_a_copy_goes_its_own_way() {
         let method = dex.intern_method("La;", name, "V", &[]);
         a.direct_methods.push(EncodedMethod {
             method,
-            access: 9,
+            access: AccessFlags::PUBLIC | AccessFlags::STATIC,
             code: Some(dex::CodeId(0)),
             hiddenapi: None,
         });
@@ -153,6 +153,27 @@ fn shared_bodies_stay_shared_and_a_copy_goes_its_own_way() {
     });
     assert_eq!(lengths.collect::<Vec<_>>(), [1, 2, 1]);
     assert_eq!(dex.code_uses(), [2, 1]);
+}
+
+#[test]
+fn access_flags_without_a_name_survive_writing() {
+    let mut dex = Dex::new(Version(39));
+    let flags = |unnamed: u32| AccessFlags::STATIC | AccessFlags::from_bits_retain(unnamed);
+    let mut a = class(&mut dex, "La;");
+    a.access = flags(0x8000_0000);
+    let (ty, name) = (a.ty, dex.intern_str("f"));
+    let field = dex.fields.push(FieldRef { class: ty, ty, name });
+    let access = flags(0x4000_0000);
+    a.static_fields.push(EncodedField { field, access, hiddenapi: None });
+    let method = dex.intern_method("La;", "m", "V", &[]);
+    let access = flags(0x0800_0000);
+    a.direct_methods.push(EncodedMethod { method, access, code: None, hiddenapi: None });
+    dex.classes.push(a);
+
+    let class = again(&dex).classes.remove(0);
+    let members = (class.static_fields[0].access, class.direct_methods[0].access);
+    assert_eq!(class.access.bits(), 0x8000_0008);
+    assert_eq!((members.0.bits(), members.1.bits()), (0x4000_0008, 0x0800_0008));
 }
 
 #[test]
@@ -190,7 +211,7 @@ fn strings_beyond_16_bits_make_const_string_jumbo() {
     let method = dex.intern_method("La;", "m", "V", &[]);
     a.direct_methods.push(EncodedMethod {
         method,
-        access: 9,
+        access: AccessFlags::PUBLIC | AccessFlags::STATIC,
         code: Some(dex::CodeId(0)),
         hiddenapi: None,
     });
@@ -238,7 +259,7 @@ fn initial_values_follow_their_fields() {
     let mut a = class(&mut dex, "La;");
     let field = |dex: &mut Dex, name, ty| EncodedField {
         field: dex.intern_field("La;", name, ty),
-        access: 9,
+        access: AccessFlags::PUBLIC | AccessFlags::STATIC,
         hiddenapi: None,
     };
     a.static_fields =

@@ -1,8 +1,9 @@
 //! The structural rules: sound files pass, and each kind of damage is named.
 
-use dex::verify::{Problem, access, verify};
+use dex::verify::{Problem, verify};
 use dex::{
-    Args, Body, ClassDef, Code, CodeError, CodeItem, Dex, EncodedMethod, Insn, Item, Node, Op,
+    AccessFlags, Args, Body, ClassDef, Code, CodeError, CodeItem, Dex, EncodedMethod, Insn, Item,
+    Node, Op,
 };
 
 const KITCHEN: &[u8] = include_bytes!("fixtures/kitchen.dex");
@@ -24,9 +25,17 @@ fn body(units: &[u16]) -> Vec<(Option<u32>, Problem)> {
     let code =
         CodeItem { registers: 2, ins: 1, outs: 1, insns: units.to_vec(), ..CodeItem::default() };
     dex.codes.push(Body::Raw(code));
-    let direct_methods =
-        vec![EncodedMethod { method, access: 9, code: Some(dex::CodeId(0)), hiddenapi: None }];
-    dex.classes.push(ClassDef { superclass, direct_methods, ..ClassDef::new(ty, access::PUBLIC) });
+    let direct_methods = vec![EncodedMethod {
+        method,
+        access: AccessFlags::PUBLIC | AccessFlags::STATIC,
+        code: Some(dex::CodeId(0)),
+        hiddenapi: None,
+    }];
+    dex.classes.push(ClassDef {
+        superclass,
+        direct_methods,
+        ..ClassDef::new(ty, AccessFlags::PUBLIC)
+    });
     verify(&dex).into_iter().map(|v| (v.at, v.problem)).collect()
 }
 
@@ -62,8 +71,11 @@ fn wrong_classes_and_members_are_named() {
         [(kitchen(), Problem::Inheritance)]
     );
     assert_eq!(
-        after(|dex, i| dex.classes[i].access |= 0x400),
-        [(kitchen(), Problem::ClassFlags(0x411))]
+        after(|dex, i| dex.classes[i].access |= AccessFlags::ABSTRACT),
+        [(
+            kitchen(),
+            Problem::ClassFlags(AccessFlags::PUBLIC | AccessFlags::FINAL | AccessFlags::ABSTRACT)
+        )]
     );
     let run = || "Lfix/Kitchen;->run()V".to_string();
     let tables = || "Lfix/Kitchen;->tables(ILjava/lang/String;)I".to_string();
@@ -79,10 +91,13 @@ fn wrong_classes_and_members_are_named() {
     };
     assert_eq!(after(|dex, i| last(dex, i, |m| m.code = None)), [(run(), Problem::NoBody)]);
     assert_eq!(
-        after(|dex, i| last(dex, i, |m| m.access |= 0x100)),
+        after(|dex, i| last(dex, i, |m| m.access |= AccessFlags::NATIVE)),
         [(run(), Problem::UnexpectedBody)]
     );
-    assert_eq!(after(|dex, i| last(dex, i, |m| m.access |= 4)), [(run(), Problem::MethodFlags(5))]);
+    assert_eq!(
+        after(|dex, i| last(dex, i, |m| m.access |= AccessFlags::PROTECTED)),
+        [(run(), Problem::MethodFlags(AccessFlags::PUBLIC | AccessFlags::PROTECTED))]
+    );
     assert_eq!(
         after(|dex, i| {
             let twice = dex.classes[i].virtual_methods.last().unwrap().clone();
@@ -95,8 +110,12 @@ fn wrong_classes_and_members_are_named() {
         [("Lfix/Kitchen;->b:B".to_string(), Problem::ValueType)]
     );
     assert_eq!(
-        after(|dex, i| dex.classes[i].instance_fields[0].access = access::FINAL | access::VOLATILE),
-        [("Lfix/Kitchen;->count:I".to_string(), Problem::FieldFlags(0x50))]
+        after(|dex, i| dex.classes[i].instance_fields[0].access =
+            AccessFlags::FINAL | AccessFlags::VOLATILE),
+        [(
+            "Lfix/Kitchen;->count:I".to_string(),
+            Problem::FieldFlags(AccessFlags::FINAL | AccessFlags::VOLATILE)
+        )]
     );
     assert_eq!(
         after(|dex, i| {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use apk::{Signer, WriteOptions};
-use dex::{ClassDef, Dex};
+use dex::{AccessFlags, ClassDef, Dex};
 use instrumenter::Options;
 use instrumenter::analysis::program::{DexFile, Program};
 use instrumenter::app::instrument_app;
@@ -99,7 +99,7 @@ fn hostile_class_names_stay_in_their_folders_and_in_valid_json() {
     let mut dex = Dex::new(dex::Version(35));
     for name in hostile {
         let ty = dex.intern_type(name);
-        dex.classes.push(ClassDef::new(ty, 1));
+        dex.classes.push(ClassDef::new(ty, AccessFlags::PUBLIC));
     }
     let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
     let written: Mutex<BTreeMap<String, Vec<u8>>> = Mutex::default();

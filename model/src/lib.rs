@@ -1,18 +1,12 @@
 //! Edge identities, probability tables, reference coder, formats.
 
-pub mod adaptive;
-mod block;
-pub mod code;
-pub mod codec;
-pub mod coder;
-pub mod huffman;
-pub mod map;
-pub mod mapping;
-pub mod packed;
-pub mod pap;
-pub mod profile;
+mod codecs;
+mod coding;
+mod formats;
+mod graph;
 pub mod protocol;
-pub mod region;
-pub mod symbols;
-pub mod table;
-pub mod trace;
+
+pub use codecs::{adaptive, codec, pap, symbols};
+pub use coding::{code, coder, huffman, packed, table};
+pub use formats::{map, mapping, profile, trace};
+pub use graph::region;

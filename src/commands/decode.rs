@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use decoder::log::{Collector, Processes};
+use decoder::log::{Collector, Process, Processes};
 use decoder::replay::Program;
 use decoder::session::decode_thread;
 use model::map::Map;
@@ -25,8 +25,15 @@ pub struct Args {
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// Print text for people, or json (one object per line) for programs.
-    #[arg(long, default_value = "text", value_parser = ["text", "json"])]
-    format: String,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+}
+
+/// An output format; each has one function that writes a process.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Format {
+    Text,
+    Json,
 }
 
 /// Runs the command.
@@ -34,37 +41,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let map = read_map(&args.map)?;
     let processes = collect(&map, &args.logs)?;
     let program = Program::new(&map);
+    let write = match args.format {
+        Format::Text => text,
+        Format::Json => json,
+    };
     let mut faulty = 0;
     for (number, process) in (1..).zip(processes) {
-        let process = &process?;
-        let json = args.format == "json";
-        say!(
-            out,
-            "{}",
-            if json { process_line(number, process) } else { process_heading(process) }
-        )?;
-        for thread in &process.threads {
-            let totals = if json {
-                let mut sink = JsonPaths::new(&program, out.raw(), number, process, thread);
-                let totals = decode_thread(&program, thread, &mut sink);
-                sink.finish()?;
-                totals
-            } else {
-                let name = thread.name.as_deref().unwrap_or("?");
-                say!(
-                    out,
-                    "=== {} (pid {}), thread {} \"{name}\"",
-                    process.name,
-                    process.pid,
-                    thread.number
-                )?;
-                let mut sink = TextPaths::new(&program, out.raw(), process);
-                let totals = decode_thread(&program, thread, &mut sink);
-                sink.finish()?;
-                totals
-            };
-            faulty += totals.faulty;
-        }
+        faulty += write(out, &program, number, &process?)?;
     }
     if faulty > 0 {
         return Err(format!(
@@ -73,6 +56,38 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         .into());
     }
     Ok(())
+}
+
+/// Writes a process as text. Returns how many of its records could not be decoded.
+fn text(out: &mut Printer, program: &Program<'_>, _: usize, process: &Process) -> Result<u64> {
+    say!(out, "{}", process_heading(process))?;
+    let mut faulty = 0;
+    for thread in &process.threads {
+        let name = thread.name.as_deref().unwrap_or("?");
+        say!(
+            out,
+            "=== {} (pid {}), thread {} \"{name}\"",
+            process.name,
+            process.pid,
+            thread.number
+        )?;
+        let mut sink = TextPaths::new(program, out.raw(), process);
+        faulty += decode_thread(program, thread, &mut sink).faulty;
+        sink.finish()?;
+    }
+    Ok(faulty)
+}
+
+/// The same as JSON lines.
+fn json(out: &mut Printer, program: &Program<'_>, number: usize, process: &Process) -> Result<u64> {
+    say!(out, "{}", process_line(number, process))?;
+    let mut faulty = 0;
+    for thread in &process.threads {
+        let mut sink = JsonPaths::new(program, out.raw(), number, process, thread);
+        faulty += decode_thread(program, thread, &mut sink).faulty;
+        sink.finish()?;
+    }
+    Ok(faulty)
 }
 
 /// Reads a map; errors name the file.

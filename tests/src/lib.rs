@@ -1,7 +1,7 @@
 //! Shared helpers of the cross-crate tests.
 
 use dex::EncodedMethod;
-use dex::{ClassDef, Dex};
+use dex::{AccessFlags, ClassDef, Dex};
 
 pub mod sim;
 
@@ -9,5 +9,9 @@ pub mod sim;
 pub fn add_class(dex: &mut Dex, name: &str, direct_methods: Vec<EncodedMethod>) {
     let ty = dex.intern_type(name);
     let superclass = Some(dex.intern_type("Ljava/lang/Object;"));
-    dex.classes.push(ClassDef { superclass, direct_methods, ..ClassDef::new(ty, 1) });
+    dex.classes.push(ClassDef {
+        superclass,
+        direct_methods,
+        ..ClassDef::new(ty, AccessFlags::PUBLIC)
+    });
 }

@@ -94,6 +94,22 @@ fn a_map_that_was_edited_is_refused_by_both_ids() {
     assert!(matches!(Map::from_bytes(&packed(&longer)), Err(MapError::Changed { .. })));
 }
 
+/// The codec's number follows the build id (16 bytes) and the origin (32 bytes).
+#[test]
+fn a_codec_of_a_later_version_is_named() {
+    let map = sample(&mut Rng::new(7));
+    let mut plain = plain(&map);
+    assert_eq!(plain[48], map.codec as u8);
+    plain[48] = 23;
+    let said = Map::from_bytes(&forged(&plain)).unwrap_err().to_string();
+    assert_eq!(said, "map of a later version: codec 23 is not known to this version");
+    // A number that is known, before content that is not a map.
+    plain[48] = Codec::Pap as u8;
+    plain.truncate(60);
+    let said = Map::from_bytes(&packed(&plain)).unwrap_err().to_string();
+    assert!(said.starts_with("map is damaged"), "{said}");
+}
+
 /// What a small file inflates to is bounded by its size.
 #[test]
 fn a_map_of_zeros_is_refused_before_it_fills_memory() {

@@ -2,13 +2,11 @@
 
 use decoder::replay::Program;
 use decoder::train::Counter;
-use dex::{Body, CodeId, CodeItem, Dex, EncodedMethod, Version};
+use dex::{AccessFlags, Body, CodeId, CodeItem, Dex, EncodedMethod, Version};
 use instrumenter::{Inline, Options, Output, RuntimeHome, instrument};
 use model::map::Terminator;
 use model::profile::{BranchShape, Profile};
 use tests::sim::{Rng, Shape, random_map};
-
-const ACC_STATIC: u32 = 8;
 
 /// A class of static methods `(I)V` with these bodies.
 fn class(bodies: &[CodeItem], methods: impl Iterator<Item = usize>) -> Vec<u8> {
@@ -18,7 +16,7 @@ fn class(bodies: &[CodeItem], methods: impl Iterator<Item = usize>) -> Vec<u8> {
         let method = dex.intern_method("La/C;", &format!("m{i:05}"), "V", &["I"]);
         EncodedMethod {
             method,
-            access: ACC_STATIC,
+            access: AccessFlags::STATIC,
             code: Some(CodeId(body as u32)),
             hiddenapi: None,
         }

@@ -1,12 +1,10 @@
 //! Hazards of the whole rewriting, one small test each: full pools, old Android versions, shared
 //! bodies, order.
 
-use dex::{Body, CodeId, Dex, Version};
+use dex::{AccessFlags, Body, CodeId, Dex, Version};
 use dex::{CodeItem, EncodedMethod};
 use instrumenter::{InstrumentError, Options, Output, RuntimeHome, instrument};
 use model::map::Codec;
-
-const ACC_STATIC: u32 = 8;
 
 /// `if-nez v0, +2; return-void; return-void`: a static method `(I)V` with one branch.
 fn branching() -> CodeItem {
@@ -27,7 +25,7 @@ fn class(dex: &mut Dex, name: &str, methods: &[String], shared: bool) {
             dex.codes.push(Body::Raw(branching()));
         }
         let code = Some(CodeId(dex.codes.len() as u32 - 1));
-        direct.push(EncodedMethod { method, access: ACC_STATIC, code, hiddenapi: None });
+        direct.push(EncodedMethod { method, access: AccessFlags::STATIC, code, hiddenapi: None });
     }
     tests::add_class(dex, name, direct);
 }

@@ -4,16 +4,16 @@
 
 use dex::EncodedMethod;
 use dex::{
-    Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg, RegList, TryId,
-    Version,
+    AccessFlags, Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg,
+    RegList, TryId, Version,
 };
 use instrumenter::{Inline, Options, Output, RuntimeHome, instrument};
 use model::map::Codec;
 
-const STATIC: u32 = 0x8;
-const PRIVATE: u32 = 0x2;
-const FINAL: u32 = 0x10;
-const SYNCHRONIZED: u32 = 0x20;
+const STATIC: AccessFlags = AccessFlags::STATIC;
+const PRIVATE: AccessFlags = AccessFlags::PRIVATE;
+const FINAL: AccessFlags = AccessFlags::FINAL;
+const SYNCHRONIZED: AccessFlags = AccessFlags::SYNCHRONIZED;
 const OUT: Label = Label(0);
 const HANDLER: Label = Label(1);
 
@@ -42,7 +42,7 @@ fn short() -> Code {
 /// The call that a test is about.
 struct Call {
     /// Of the callee.
-    access: u32,
+    access: AccessFlags,
     callee: Code,
     op: Op,
     /// In a range with a handler.
@@ -75,7 +75,7 @@ impl Call {
         let mut dex = Dex::new(Version(35));
         let called = dex.intern_method(self.class, "c", "I", &["I"]);
         let caller = dex.intern_method("Lp/C;", "m", "I", &["I"]);
-        let is_static = self.access & STATIC != 0;
+        let is_static = self.access.contains(STATIC);
         let receiver = u16::from(!is_static);
         let mut arguments: Vec<Reg> = (0..=receiver).map(|r| Reg(2 + r)).collect();
         if !self.before.is_empty() {
@@ -126,7 +126,7 @@ impl Call {
             tests::add_class(&mut dex, "Lp/C;", all);
         } else {
             let (direct, mut others): (Vec<_>, Vec<_>) =
-                [first, second].into_iter().partition(|m| m.access & PRIVATE != 0);
+                [first, second].into_iter().partition(|m| m.access.contains(PRIVATE));
             others.sort_by_key(|m| m.method.0);
             tests::add_class(&mut dex, "Lp/C;", direct);
             dex.classes[0].virtual_methods = others;
@@ -143,7 +143,7 @@ impl Call {
 }
 
 /// A call of a method of the caller's own object.
-fn of_object(access: u32) -> Call {
+fn of_object(access: AccessFlags) -> Call {
     let callee = callee(3, 2, vec![plain(Op::AddIntLit8, Args::ABLit(Reg(0), Reg(2), 1))]);
     Call { access, callee, op: Op::InvokeDirect, ..Call::default() }
 }
@@ -221,7 +221,7 @@ fn another_class_may_have_to_be_initialised() {
 #[test]
 fn a_method_that_a_class_loaded_later_may_override_stays_a_call() {
     let on_itself = |access| Call { op: Op::InvokeVirtual, ..of_object(access) };
-    assert!(!on_itself(0).replaced());
+    assert!(!on_itself(AccessFlags::empty()).replaced());
     assert!(on_itself(FINAL).replaced());
 }
 

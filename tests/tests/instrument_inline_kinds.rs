@@ -4,12 +4,12 @@
 
 use dex::verify::types::TypeChecker;
 use dex::{
-    Args, Body, Code, CodeId, Dex, EncodedMethod, Insn, Item, Label, Node, Op, Ref, Reg, RegList,
-    Version,
+    AccessFlags, Args, Body, Code, CodeId, Dex, EncodedMethod, Insn, Item, Label, Node, Op, Ref,
+    Reg, RegList, Version,
 };
 use instrumenter::{Inline, Options, RuntimeHome, instrument};
 
-const STATIC: u32 = 0x8;
+const STATIC: AccessFlags = AccessFlags::STATIC;
 const OUT: Label = Label(0);
 
 fn insn(op: Op, args: Args) -> Node {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use apk::{Signer, WriteOptions};
-use dex::{Body, CodeId, Dex, Version};
+use dex::{AccessFlags, Body, CodeId, Dex, Version};
 use dex::{CodeItem, EncodedMethod};
 use instrumenter::app::{AppError, AppOutput, instrument_app};
 use instrumenter::cost::budget::Unreachable;
@@ -12,8 +12,6 @@ use instrumenter::{
 };
 use model::map::{Codec, Terminator};
 use model::profile::{BranchShape, Profile};
-
-const ACC_STATIC: u32 = 8;
 
 fn tether() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../android-fixtures/tether/prebuilt/tether.apk")
@@ -49,7 +47,12 @@ fn methods(bodies: Vec<(&str, Vec<u16>)>) -> Vec<(String, Vec<u8>)> {
             ..CodeItem::default()
         }));
         let code = Some(CodeId(dex.codes.len() as u32 - 1));
-        direct_methods.push(EncodedMethod { method, access: ACC_STATIC, code, hiddenapi: None });
+        direct_methods.push(EncodedMethod {
+            method,
+            access: AccessFlags::STATIC,
+            code,
+            hiddenapi: None,
+        });
     }
     tests::add_class(&mut dex, "Lp/C;", direct_methods);
     vec![("classes.dex".into(), dex.write().unwrap())]

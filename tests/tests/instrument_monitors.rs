@@ -4,8 +4,8 @@
 
 use dex::EncodedMethod;
 use dex::{
-    Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg, RegList, TryId,
-    Version,
+    AccessFlags, Args, Body, Code, CodeId, Dex, Handlers, Insn, Item, Label, Node, Op, Ref, Reg,
+    RegList, TryId, Version,
 };
 use instrumenter::{Options, RuntimeHome, instrument};
 
@@ -54,8 +54,12 @@ fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Co
     }
     let method = dex.intern_method("Lmon/C;", "m", "V", &["Ljava/lang/Object;", "I"]);
     dex.codes.push(Body::Edited(code));
-    let direct_methods =
-        vec![EncodedMethod { method, access: 8, code: Some(CodeId(0)), hiddenapi: None }];
+    let direct_methods = vec![EncodedMethod {
+        method,
+        access: AccessFlags::STATIC,
+        code: Some(CodeId(0)),
+        hiddenapi: None,
+    }];
     tests::add_class(&mut dex, "Lmon/C;", direct_methods);
     let input = vec![("classes.dex".to_owned(), dex.write().expect("writes"))];
     let out =

@@ -3,16 +3,25 @@
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::str::FromStr as _;
 
+use der::asn1::{AnyRef, BitString, GeneralizedTime, UtcTime};
+use der::{DateTime, Decode, Encode};
 use p256::ecdsa::signature::hazmat::{PrehashSigner as _, RandomizedPrehashSigner as _};
-use rsa::pkcs8::{DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey};
+use rsa::pkcs8::{
+    DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, PrivateKeyInfo,
+};
 use rsa::rand_core::OsRng;
 use rsa::{Pkcs1v15Sign, RsaPrivateKey, RsaPublicKey};
 use sha2::{Digest, Sha256, Sha512};
+use spki::AlgorithmIdentifierOwned;
+use x509_cert::certificate::{TbsCertificate, Version};
+use x509_cert::name::Name;
+use x509_cert::serial_number::SerialNumber;
+use x509_cert::time::{Time, Validity};
 
-use super::SignError;
-use super::der::{self, CONTEXT_0, Reader, SEQUENCE, Tlv, oid};
-use super::{nonce, pkcs12};
+use super::asn1::{Certificate, oid};
+use super::{SignError, nonce, pkcs12};
 
 /// Android Studio's name and password for debug keys; nothing secret is behind it.
 const DEBUG_PASSWORD: &str = "android";
@@ -137,7 +146,7 @@ impl Signer {
             .position(|c| Certificate::parse(c).is_ok_and(|c| key.matches(c.public_key)))
             .ok_or(SignError::NoCertificate)?;
         let chain = chain(&certificates, own);
-        let public_key = Certificate::parse(&chain[0])?.public_key.to_vec();
+        let public_key = Certificate::parse(&chain[0])?.public_key.to_der()?;
         Ok(Self { key, certificates: chain, public_key })
     }
 
@@ -190,37 +199,37 @@ fn rsa_sign(
 
 impl Key {
     fn from_pkcs8(pkcs8: &[u8]) -> Result<Self, SignError> {
-        let mut info = Reader::new(pkcs8).tag(SEQUENCE, "private key expected")?.inside();
-        info.number()?;
-        let algorithm = info.tag(SEQUENCE, "key algorithm expected")?;
-        let kind = algorithm.inside().tag(der::OID, "key algorithm expected")?.body;
-        let damaged = |reason| SignError::Damaged { offset: 0, reason };
-        if kind == oid::RSA {
-            let key = RsaPrivateKey::from_pkcs8_der(pkcs8)
-                .map_err(|_| damaged("damaged RSA private key"))?;
-            Ok(Key::Rsa(Box::new(key)))
-        } else if kind == oid::EC {
-            let p256 = || p256::SecretKey::from_pkcs8_der(pkcs8).map(Key::P256).ok();
-            let p384 = || p384::SecretKey::from_pkcs8_der(pkcs8).map(Key::P384).ok();
-            let p521 = || p521::SecretKey::from_pkcs8_der(pkcs8).map(Key::P521).ok();
-            p256().or_else(p384).or_else(p521).ok_or_else(|| SignError::Unsupported {
-                what: "EC key",
-                name: "not on curve P-256, P-384 or P-521".into(),
-            })
-        } else {
-            Err(SignError::Unsupported { what: "key type", name: der::dotted(kind) })
+        let info = PrivateKeyInfo::from_der(pkcs8)?;
+        match info.algorithm.oid {
+            oid::RSA => {
+                let key = RsaPrivateKey::try_from(info);
+                let damaged =
+                    |_| SignError::Damaged { offset: 0, reason: "damaged RSA private key" };
+                Ok(Key::Rsa(Box::new(key.map_err(damaged)?)))
+            }
+            oid::EC => {
+                let p256 = || p256::SecretKey::from_pkcs8_der(pkcs8).map(Key::P256).ok();
+                let p384 = || p384::SecretKey::from_pkcs8_der(pkcs8).map(Key::P384).ok();
+                let p521 = || p521::SecretKey::from_pkcs8_der(pkcs8).map(Key::P521).ok();
+                p256().or_else(p384).or_else(p521).ok_or_else(|| SignError::Unsupported {
+                    what: "EC key",
+                    name: "not on curve P-256, P-384 or P-521".into(),
+                })
+            }
+            other => Err(SignError::Unsupported { what: "key type", name: other.to_string() }),
         }
     }
 
-    fn matches(&self, public_key: &[u8]) -> bool {
+    fn matches(&self, public_key: AnyRef<'_>) -> bool {
+        let Ok(public_key) = public_key.to_der() else { return false };
         match self {
-            Key::Rsa(key) => RsaPublicKey::from_public_key_der(public_key)
+            Key::Rsa(key) => RsaPublicKey::from_public_key_der(&public_key)
                 .is_ok_and(|p| p == key.to_public_key()),
-            Key::P256(key) => p256::PublicKey::from_public_key_der(public_key)
+            Key::P256(key) => p256::PublicKey::from_public_key_der(&public_key)
                 .is_ok_and(|p| p == key.public_key()),
-            Key::P384(key) => p384::PublicKey::from_public_key_der(public_key)
+            Key::P384(key) => p384::PublicKey::from_public_key_der(&public_key)
                 .is_ok_and(|p| p == key.public_key()),
-            Key::P521(key) => p521::PublicKey::from_public_key_der(public_key)
+            Key::P521(key) => p521::PublicKey::from_public_key_der(&public_key)
                 .is_ok_and(|p| p == key.public_key()),
         }
     }
@@ -259,32 +268,6 @@ impl Key {
     }
 }
 
-/// The parts of a certificate that signatures refer to (RFC 5280 §4.1), each in its own encoding.
-pub(super) struct Certificate<'a> {
-    pub serial: &'a [u8],
-    pub issuer: &'a [u8],
-    pub subject: &'a [u8],
-    pub public_key: &'a [u8],
-}
-
-impl<'a> Certificate<'a> {
-    pub(super) fn parse(bytes: &'a [u8]) -> Result<Self, SignError> {
-        let mut tbs = Reader::new(bytes)
-            .tag(SEQUENCE, "certificate expected")?
-            .inside()
-            .tag(SEQUENCE, "certificate expected")?
-            .inside();
-        tbs.optional(CONTEXT_0)?;
-        let serial = tbs.tag(der::INTEGER, "certificate serial number expected")?.raw;
-        tbs.any()?;
-        let issuer = tbs.tag(SEQUENCE, "certificate issuer expected")?.raw;
-        tbs.any()?;
-        let subject = tbs.tag(SEQUENCE, "certificate subject expected")?.raw;
-        let Tlv { raw: public_key, .. } = tbs.tag(SEQUENCE, "certificate public key expected")?;
-        Ok(Self { serial, issuer, subject, public_key })
-    }
-}
-
 /// The certificate `own`, its issuer, that one's issuer, as far as they are there.
 fn chain(all: &[Vec<u8>], own: usize) -> Vec<Vec<u8>> {
     let parsed: Vec<_> = all.iter().map(|c| Certificate::parse(c).ok()).collect();
@@ -307,7 +290,7 @@ fn new_debug_store() -> Result<Vec<u8>, SignError> {
     let key = RsaPrivateKey::new(&mut OsRng, 2048).map_err(|e| crypto(e.to_string()))?;
     let certificate = self_signed(&key)?;
     let pkcs8 = key.to_pkcs8_der().map_err(|e| crypto(e.to_string()))?;
-    Ok(pkcs12::make(pkcs8.as_bytes(), &certificate, DEBUG_ALIAS, DEBUG_PASSWORD))
+    Ok(pkcs12::make(pkcs8.as_bytes(), &certificate, DEBUG_ALIAS, DEBUG_PASSWORD)?)
 }
 
 /// A certificate with Android Studio's debug name. Its dates are fixed: Android ignores them, and a
@@ -315,40 +298,36 @@ fn new_debug_store() -> Result<Vec<u8>, SignError> {
 fn self_signed(key: &RsaPrivateKey) -> Result<Vec<u8>, SignError> {
     let public =
         key.to_public_key().to_public_key_der().map_err(|e| SignError::Crypto(e.to_string()))?;
-    let attribute = |oid, text: &str| {
-        // A country must be a PrintableString (X.520); the others may be UTF-8.
-        let kind = if oid == oid::COUNTRY { der::PRINTABLE } else { der::UTF8 };
-        let pair =
-            der::nest(SEQUENCE, &[&der::tlv(der::OID, oid), &der::tlv(kind, text.as_bytes())]);
-        der::tlv(der::SET, &pair)
+    let name = Name::from_str("CN=Android Debug,O=Android,C=US")?;
+    let date = |year| DateTime::new(year, 1, 1, 0, 0, 0);
+    let validity = Validity {
+        not_before: Time::UtcTime(UtcTime::from_date_time(date(2020)?)?),
+        not_after: Time::GeneralTime(GeneralizedTime::from_date_time(date(2060)?)),
     };
-    let name = der::nest(
-        SEQUENCE,
-        &[
-            &attribute(oid::COUNTRY, "US"),
-            &attribute(oid::ORGANISATION, "Android"),
-            &attribute(oid::COMMON_NAME, "Android Debug"),
-        ],
-    );
-    let algorithm = der::algorithm(oid::RSA_SHA256);
-    let validity = der::nest(
-        SEQUENCE,
-        &[
-            &der::tlv(der::UTC_TIME, b"200101000000Z"),
-            &der::tlv(der::GENERAL_TIME, b"20600101000000Z"),
-        ],
-    );
-    let serial = &Sha256::digest(public.as_bytes())[..4];
-    let serial =
-        der::number(u32::from_be_bytes([serial[0] & 0x7f | 0x40, serial[1], serial[2], serial[3]]));
-    let version = der::tlv(CONTEXT_0, &der::number(2));
-    let tbs = der::nest(
-        SEQUENCE,
-        &[&version, &serial, &algorithm, &name, &validity, &name, public.as_bytes()],
-    );
-    let signature = rsa_sign(key, Pkcs1v15Sign::new::<Sha256>(), &Sha256::digest(&tbs))?;
-    let bits = der::nest(0x03, &[&[0], &signature]);
-    Ok(der::nest(SEQUENCE, &[&tbs, &algorithm, &bits]))
+    let mut serial = Sha256::digest(public.as_bytes())[..4].to_vec();
+    serial[0] = serial[0] & 0x7f | 0x40;
+    let algorithm =
+        AlgorithmIdentifierOwned { oid: oid::RSA_SHA256, parameters: Some(AnyRef::NULL.into()) };
+    let content = TbsCertificate {
+        version: Version::V3,
+        serial_number: SerialNumber::new(&serial)?,
+        signature: algorithm.clone(),
+        issuer: name.clone(),
+        validity,
+        subject: name,
+        subject_public_key_info: public.decode_msg()?,
+        issuer_unique_id: None,
+        subject_unique_id: None,
+        extensions: None,
+    };
+    let digest = Sha256::digest(content.to_der()?);
+    let signature = rsa_sign(key, Pkcs1v15Sign::new::<Sha256>(), &digest)?;
+    let certificate = x509_cert::Certificate {
+        tbs_certificate: content,
+        signature_algorithm: algorithm,
+        signature: BitString::from_bytes(&signature)?,
+    };
+    Ok(certificate.to_der()?)
 }
 
 fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {

@@ -1,11 +1,12 @@
 //! Signing: keys and certificates, and the three signature schemes that carry them.
 //!
-//! `keys` (what signs, and the debug key), `pkcs12` (the key file), `der` (the encoding of both),
-//! `nonce` (for P-521), `v1` (JAR signing), `block` (v2 and v3). Signatures are deterministic: RSA
-//! PKCS#1 v1.5, or ECDSA with RFC 6979.
+//! `keys` (what signs, and the debug key), `pkcs12` (the key file), `asn1` and `ber` (the
+//! encoding of both), `nonce` (for P-521), `v1` (JAR signing), `block` (v2 and v3). Signatures are
+//! deterministic: RSA PKCS#1 v1.5, or ECDSA with RFC 6979.
 
+mod asn1;
+mod ber;
 mod block;
-mod der;
 mod keys;
 mod nonce;
 mod pkcs12;
@@ -35,6 +36,9 @@ pub enum SignError {
         /// What is wrong.
         reason: &'static str,
     },
+    /// The key file or a certificate in it is not encoded as it should be.
+    #[error("key file: {0}")]
+    Encoding(#[from] der::Error),
     /// A key file that cannot be used.
     #[error("{file}: {problem}")]
     KeyFile {

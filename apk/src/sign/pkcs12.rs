@@ -8,19 +8,29 @@ use std::cell::Cell;
 
 use aes::cipher::block_padding::Pkcs7;
 use aes::cipher::{BlockDecryptMut, BlockEncryptMut, KeyIvInit};
+use der::asn1::{AnyRef, ObjectIdentifier, OctetStringRef};
+use der::{Decode, Encode, Reader, SliceReader, Tag, TagNumber, Tagged};
 use hmac::{Hmac, Mac};
 use rsa::rand_core::{OsRng, RngCore};
 use sha1::Sha1;
 use sha2::{Digest, Sha256, Sha384, Sha512};
+use spki::AlgorithmIdentifierRef;
 
 use super::SignError;
-use super::der::{self, BMP, CONTEXT_0, OCTETS, OID, Reader, SEQUENCE, SET, Tlv, oid};
+use super::asn1::{
+    Attribute, Bag, CertificateBag, ContentInfo, DigestInfo, EncryptedContent, EncryptedData,
+    MacData, Pbe, Pbes2, Pbkdf2, Pfx, ShroudedKey, algorithm, oid,
+};
+use super::ber;
 
 /// Iterations of all keys that a file derives from the password. Java writes 10,000 to 100,000 for
 /// each; more than this is an attempt to keep the processor busy.
 const MAX_ITERATIONS: u32 = 5_000_000;
 /// What this program writes.
 const ITERATIONS: u32 = 10_000;
+/// Tags of encrypted bytes.
+const IN_ONE_PART: Tag = Tag::ContextSpecific { number: TagNumber::N0, constructed: false };
+const IN_PARTS: Tag = Tag::ContextSpecific { number: TagNumber::N0, constructed: true };
 
 struct KeyBag {
     alias: Option<String>,
@@ -52,8 +62,8 @@ impl Store {
     }
 }
 
-fn unsupported(what: &'static str, oid: &[u8]) -> SignError {
-    SignError::Unsupported { what, name: der::dotted(oid) }
+fn unsupported(what: &'static str, oid: ObjectIdentifier) -> SignError {
+    SignError::Unsupported { what, name: oid.to_string() }
 }
 
 /// Opens a key file.
@@ -62,19 +72,18 @@ pub(super) fn open(bytes: &[u8], password: &str) -> Result<Store, SignError> {
     {
         return Err(SignError::Jks);
     }
-    if bytes.first() != Some(&SEQUENCE) {
-        return Err(SignError::Damaged { offset: 0, reason: "not a PKCS#12 file" });
+    if bytes.first() != Some(&Tag::Sequence.octet()) {
+        return Err(damaged("not a PKCS#12 file"));
     }
-    let bytes = der::definite(bytes)?;
-    let mut pfx = Reader::new(&bytes).tag(SEQUENCE, "not a PKCS#12 file")?.inside();
-    if pfx.number()? != 3 {
-        return Err(pfx.fault("not a PKCS#12 file of version 3"));
+    let bytes = ber::to_der(bytes)?;
+    let pfx = Pfx::from_der(&bytes)?;
+    if pfx.version != 3 {
+        return Err(damaged("not a PKCS#12 file of version 3"));
     }
-    let (kind, content) = content_info(pfx.tag(SEQUENCE, "content expected")?)?;
-    if kind != oid::DATA {
-        return Err(unsupported("key file protection", kind));
+    if pfx.safe.kind != oid::DATA {
+        return Err(unsupported("key file protection", pfx.safe.kind));
     }
-    let safe = octets(content)?;
+    let safe = octets(pfx.safe.content)?;
     // The PKCS#12 key derivation takes UTF-16 with a final zero. Some writers leave an empty
     // password without any bytes.
     let mut passwords = vec![bmp(password)];
@@ -82,11 +91,11 @@ pub(super) fn open(bytes: &[u8], password: &str) -> Result<Store, SignError> {
         passwords.push(Vec::new());
     }
     let left = Budget(Cell::new(MAX_ITERATIONS));
-    let legacy = match pfx.optional(SEQUENCE)? {
+    let legacy = match &pfx.mac {
         Some(mac) => {
             let fitting = passwords
                 .iter()
-                .map(|p| mac_fits(mac, &safe, p, &left).map(|fits| fits.then_some(p)));
+                .map(|p| mac_fits(mac, safe, p, &left).map(|fits| fits.then_some(p)));
             fitting
                 .collect::<Result<Vec<_>, _>>()?
                 .into_iter()
@@ -100,62 +109,36 @@ pub(super) fn open(bytes: &[u8], password: &str) -> Result<Store, SignError> {
     let secret = Password { legacy, utf8: password.as_bytes(), left };
 
     let mut store = Store { keys: Vec::new(), certificates: Vec::new() };
-    let safe = der::definite(&safe)?;
-    let mut parts = Reader::new(&safe).tag(SEQUENCE, "safe contents expected")?.inside();
-    while !parts.is_empty() {
-        let (kind, content) = content_info(parts.tag(SEQUENCE, "content expected")?)?;
-        let bags = if kind == oid::DATA {
-            octets(content)?
-        } else if kind == oid::ENCRYPTED_DATA {
-            let mut data = content.inside().tag(SEQUENCE, "encrypted data expected")?.inside();
-            data.number()?;
-            let mut info = data.tag(SEQUENCE, "encrypted content expected")?.inside();
-            info.tag(OID, "content type expected")?;
-            let algorithm = info.tag(SEQUENCE, "encryption algorithm expected")?;
-            let content = info.any()?;
-            let cipher = match content.tag {
-                0x80 => content.body.to_vec(),
-                0xa0 => octet_parts(content)?,
-                _ => return Err(info.fault("encrypted bytes expected")),
-            };
-            secret.decrypt(algorithm, &cipher)?
-        } else {
-            return Err(unsupported("key file protection", kind));
+    let safe = ber::to_der(safe)?;
+    for part in Vec::<ContentInfo<'_>>::from_der(&safe)? {
+        let bags = match part.kind {
+            oid::DATA => octets(part.content)?.to_vec(),
+            oid::ENCRYPTED_DATA => {
+                let content = part.content.decode_as::<EncryptedData<'_>>()?.content;
+                secret.decrypt(content.algorithm, &encrypted_bytes(content.bytes)?)?
+            }
+            other => return Err(unsupported("key file protection", other)),
         };
-        store.add_bags(&der::definite(&bags)?, &secret)?;
+        store.add_bags(&ber::to_der(&bags)?, &secret)?;
     }
     Ok(store)
 }
 
 impl Store {
     fn add_bags(&mut self, contents: &[u8], secret: &Password<'_>) -> Result<(), SignError> {
-        let mut bags = Reader::new(contents).tag(SEQUENCE, "safe contents expected")?.inside();
-        while !bags.is_empty() {
-            let mut bag = bags.tag(SEQUENCE, "bag expected")?.inside();
-            let kind = bag.tag(OID, "bag type expected")?.body;
-            let value = bag.tag(CONTEXT_0, "bag value expected")?;
-            let alias = match bag.optional(SET)? {
-                Some(attributes) => friendly_name(attributes)?,
-                None => None,
-            };
-            match kind.strip_prefix(oid::BAG_PREFIX) {
-                Some([1]) => {
-                    let pkcs8 = value.inside().tag(SEQUENCE, "private key expected")?.raw.to_vec();
+        for bag in Vec::<Bag<'_>>::from_der(contents)? {
+            let alias = bag.attributes.map(friendly_name).transpose()?.flatten();
+            match bag.kind {
+                oid::KEY_BAG => self.keys.push(KeyBag { alias, pkcs8: bag.value.to_der()? }),
+                oid::SHROUDED_KEY_BAG => {
+                    let key = bag.value.decode_as::<ShroudedKey<'_>>()?;
+                    let pkcs8 = secret.decrypt(key.algorithm, key.bytes.as_bytes())?;
                     self.keys.push(KeyBag { alias, pkcs8 });
                 }
-                Some([2]) => {
-                    let mut shrouded =
-                        value.inside().tag(SEQUENCE, "encrypted key expected")?.inside();
-                    let algorithm = shrouded.tag(SEQUENCE, "encryption algorithm expected")?;
-                    let cipher = octet_string(shrouded.any()?)?;
-                    self.keys.push(KeyBag { alias, pkcs8: secret.decrypt(algorithm, &cipher)? });
-                }
-                Some([3]) => {
-                    let mut cert =
-                        value.inside().tag(SEQUENCE, "certificate bag expected")?.inside();
-                    if cert.tag(OID, "certificate type expected")?.body == oid::X509 {
-                        self.certificates
-                            .push(octets(cert.tag(CONTEXT_0, "certificate expected")?)?);
+                oid::CERTIFICATE_BAG => {
+                    let certificate = bag.value.decode_as::<CertificateBag<'_>>()?;
+                    if certificate.kind == oid::X509 {
+                        self.certificates.push(octets(certificate.value)?.to_vec());
                     }
                 }
                 // Revocation lists and secrets are of no use here.
@@ -166,40 +149,30 @@ impl Store {
     }
 }
 
-/// ContentInfo: type and the `[0]` around the content.
-fn content_info(info: Tlv<'_>) -> Result<(&[u8], Tlv<'_>), SignError> {
-    let mut info = info.inside();
-    let kind = info.tag(OID, "content type expected")?.body;
-    Ok((kind, info.tag(CONTEXT_0, "content expected")?))
+fn damaged(reason: &'static str) -> SignError {
+    SignError::Damaged { offset: 0, reason }
 }
 
-/// The bytes of the octet string inside a `[0]`.
-fn octets(content: Tlv<'_>) -> Result<Vec<u8>, SignError> {
-    octet_string(content.inside().any()?)
+/// The bytes of an octet string.
+fn octets(content: AnyRef<'_>) -> Result<&[u8], der::Error> {
+    Ok(content.decode_as::<OctetStringRef<'_>>()?.as_bytes())
 }
 
-fn octet_string(t: Tlv<'_>) -> Result<Vec<u8>, SignError> {
-    match t.tag {
-        OCTETS => Ok(t.body.to_vec()),
-        _ => Err(SignError::Damaged { offset: t.at, reason: "octet string expected" }),
+/// The bytes of an implicitly tagged octet string in one part or several.
+fn encrypted_bytes(bytes: AnyRef<'_>) -> Result<Vec<u8>, SignError> {
+    match bytes.tag() {
+        IN_ONE_PART => Ok(bytes.value().to_vec()),
+        IN_PARTS => Ok(ber::joined(bytes.value())?),
+        _ => Err(damaged("encrypted bytes expected")),
     }
 }
 
-fn octet_parts(t: Tlv<'_>) -> Result<Vec<u8>, SignError> {
-    let mut parts = t.inside();
-    let mut whole = Vec::new();
-    while !parts.is_empty() {
-        whole.extend(octet_string(parts.any()?)?);
-    }
-    Ok(whole)
-}
-
-fn friendly_name(attributes: Tlv<'_>) -> Result<Option<String>, SignError> {
-    let mut attributes = attributes.inside();
-    while !attributes.is_empty() {
-        let mut attribute = attributes.tag(SEQUENCE, "bag attribute expected")?.inside();
-        if attribute.tag(OID, "attribute type expected")?.body == oid::FRIENDLY_NAME {
-            let text = attribute.tag(SET, "attribute value expected")?.inside().any()?.body;
+fn friendly_name(attributes: AnyRef<'_>) -> Result<Option<String>, der::Error> {
+    let mut attributes = SliceReader::new(attributes.value())?;
+    while !attributes.is_finished() {
+        let attribute = Attribute::decode(&mut attributes)?;
+        if attribute.kind == AnyRef::from(&oid::FRIENDLY_NAME) {
+            let text = AnyRef::decode(&mut SliceReader::new(attribute.values.value())?)?.value();
             let units: Vec<u16> =
                 text.chunks_exact(2).map(|p| u16::from_be_bytes([p[0], p[1]])).collect();
             return Ok(Some(String::from_utf16_lossy(&units)));
@@ -216,38 +189,33 @@ fn bmp(text: &str) -> Vec<u8> {
 struct Budget(Cell<u32>);
 
 impl Budget {
-    /// Reads an iteration count, and takes it off.
-    fn iterations(&self, reader: &mut Reader<'_>) -> Result<u32, SignError> {
-        let fault = reader.fault("iteration count out of range");
-        let rounds = reader.number()?;
+    /// Takes this many off.
+    fn spend(&self, rounds: u32) -> Result<u32, SignError> {
         let left = self.0.get().checked_sub(rounds).filter(|_| rounds > 0);
-        self.0.set(left.ok_or(fault)?);
+        self.0.set(left.ok_or(damaged("iteration count out of range"))?);
         Ok(rounds)
     }
 }
 
-fn mac_fits(mac: Tlv<'_>, data: &[u8], password: &[u8], left: &Budget) -> Result<bool, SignError> {
-    let mut mac = mac.inside();
-    let mut info = mac.tag(SEQUENCE, "MAC expected")?.inside();
-    let kind = info
-        .tag(SEQUENCE, "MAC algorithm expected")?
-        .inside()
-        .tag(OID, "MAC algorithm expected")?
-        .body;
-    let wanted = octet_string(info.any()?)?;
-    let salt = octet_string(mac.any()?)?;
-    let rounds = if mac.is_empty() { 1 } else { left.iterations(&mut mac)? };
+fn mac_fits(
+    data: &MacData<'_>,
+    safe: &[u8],
+    password: &[u8],
+    left: &Budget,
+) -> Result<bool, SignError> {
+    let salt = data.salt.as_bytes();
+    let rounds = data.rounds.map_or(Ok(1), |rounds| left.spend(rounds))?;
     macro_rules! with {
         ($digest:ty, $block:expr) => {{
             let size = <$digest>::output_size();
-            let key = kdf::<$digest>(3, password, &salt, rounds, size, $block);
+            let key = kdf::<$digest>(3, password, salt, rounds, size, $block);
             let mac = Hmac::<$digest>::new_from_slice(&key);
             let mut mac = mac.map_err(|_| SignError::Crypto("MAC key".into()))?;
-            mac.update(data);
-            Ok(mac.verify_slice(&wanted).is_ok())
+            mac.update(safe);
+            Ok(mac.verify_slice(data.mac.digest.as_bytes()).is_ok())
         }};
     }
-    match kind {
+    match data.mac.algorithm.oid {
         oid::SHA1 => with!(Sha1, 64),
         oid::SHA256 => with!(Sha256, 64),
         oid::SHA384 => with!(Sha384, 128),
@@ -306,30 +274,31 @@ fn cbc<C: BlockDecryptMut + KeyIvInit>(
     cipher: &[u8],
 ) -> Result<Vec<u8>, SignError> {
     let mode = C::new_from_slices(key, iv);
-    let mode =
-        mode.map_err(|_| SignError::Damaged { offset: 0, reason: "wrong key or IV length" })?;
+    let mode = mode.map_err(|_| damaged("wrong key or IV length"))?;
     mode.decrypt_padded_vec_mut::<Pkcs7>(cipher).map_err(|_| SignError::WrongPassword)
 }
 
 impl Password<'_> {
-    fn decrypt(&self, algorithm: Tlv<'_>, cipher: &[u8]) -> Result<Vec<u8>, SignError> {
-        let mut algorithm = algorithm.inside();
-        let kind = algorithm.tag(OID, "encryption algorithm expected")?.body;
-        if kind == oid::PBES2 {
-            return self.pbes2(algorithm.tag(SEQUENCE, "PBES2 parameters expected")?, cipher);
-        }
-        let Some(&[number @ (3..=6)]) = kind.strip_prefix(oid::PBE_PREFIX) else {
-            return Err(unsupported("encryption of the key file", kind));
+    fn decrypt(
+        &self,
+        algorithm: AlgorithmIdentifierRef<'_>,
+        cipher: &[u8],
+    ) -> Result<Vec<u8>, SignError> {
+        let kind = algorithm.oid;
+        let size = match kind {
+            oid::PBES2 => return self.pbes2(parameters(algorithm)?.decode_as()?, cipher),
+            oid::PBE_SHA1_3DES => 24,
+            oid::PBE_SHA1_2DES | oid::PBE_SHA1_RC2_128 => 16,
+            oid::PBE_SHA1_RC2_40 => 5,
+            other => return Err(unsupported("encryption of the key file", other)),
         };
-        let mut parameters = algorithm.tag(SEQUENCE, "encryption parameters expected")?.inside();
-        let salt = octet_string(parameters.any()?)?;
-        let rounds = self.left.iterations(&mut parameters)?;
-        let size = [24, 16, 16, 5][usize::from(number) - 3];
-        let mut key = kdf::<Sha1>(1, &self.legacy, &salt, rounds, size, 64);
-        let iv = kdf::<Sha1>(2, &self.legacy, &salt, rounds, 8, 64);
-        match number {
-            3 => cbc::<cbc::Decryptor<des::TdesEde3>>(&key, &iv, cipher),
-            4 => {
+        let Pbe { salt, rounds } = parameters(algorithm)?.decode_as()?;
+        let rounds = self.left.spend(rounds)?;
+        let mut key = kdf::<Sha1>(1, &self.legacy, salt.as_bytes(), rounds, size, 64);
+        let iv = kdf::<Sha1>(2, &self.legacy, salt.as_bytes(), rounds, 8, 64);
+        match kind {
+            oid::PBE_SHA1_3DES => cbc::<cbc::Decryptor<des::TdesEde3>>(&key, &iv, cipher),
+            oid::PBE_SHA1_2DES => {
                 // Two-key 3DES: the first key again as the third.
                 key.extend_from_within(..8);
                 cbc::<cbc::Decryptor<des::TdesEde3>>(&key, &iv, cipher)
@@ -339,24 +308,15 @@ impl Password<'_> {
         }
     }
 
-    fn pbes2(&self, parameters: Tlv<'_>, cipher: &[u8]) -> Result<Vec<u8>, SignError> {
-        let mut parameters = parameters.inside();
-        let mut derivation = parameters.tag(SEQUENCE, "key derivation expected")?.inside();
-        let kind = derivation.tag(OID, "key derivation expected")?.body;
-        if kind != oid::PBKDF2 {
-            return Err(unsupported("key derivation of the key file", kind));
+    fn pbes2(&self, pbes2: Pbes2<'_>, cipher: &[u8]) -> Result<Vec<u8>, SignError> {
+        if pbes2.derivation.oid != oid::PBKDF2 {
+            return Err(unsupported("key derivation of the key file", pbes2.derivation.oid));
         }
-        let mut kdf = derivation.tag(SEQUENCE, "PBKDF2 parameters expected")?.inside();
-        let salt = octet_string(kdf.any()?)?;
-        let rounds = self.left.iterations(&mut kdf)?;
-        kdf.optional(der::INTEGER)?;
-        let prf = match kdf.optional(SEQUENCE)? {
-            Some(prf) => prf.inside().tag(OID, "PBKDF2 function expected")?.body,
-            None => oid::HMAC_SHA1,
-        };
-        let mut scheme = parameters.tag(SEQUENCE, "encryption scheme expected")?.inside();
-        let cipher_kind = scheme.tag(OID, "encryption scheme expected")?.body;
-        let iv = octet_string(scheme.any()?)?;
+        let derivation = parameters(pbes2.derivation)?.decode_as::<Pbkdf2<'_>>()?;
+        let salt = derivation.salt.as_bytes();
+        let rounds = self.left.spend(derivation.rounds)?;
+        let cipher_kind = pbes2.scheme.oid;
+        let iv = octets(parameters(pbes2.scheme)?)?;
         let size = match cipher_kind {
             oid::AES128_CBC => 16,
             oid::AES192_CBC | oid::DES3_CBC => 24,
@@ -364,76 +324,88 @@ impl Password<'_> {
             other => return Err(unsupported("encryption of the key file", other)),
         };
         let mut key = vec![0; size];
-        match prf {
-            oid::HMAC_SHA1 => pbkdf2::pbkdf2_hmac::<Sha1>(self.utf8, &salt, rounds, &mut key),
-            oid::HMAC_SHA256 => pbkdf2::pbkdf2_hmac::<Sha256>(self.utf8, &salt, rounds, &mut key),
-            oid::HMAC_SHA384 => pbkdf2::pbkdf2_hmac::<Sha384>(self.utf8, &salt, rounds, &mut key),
-            oid::HMAC_SHA512 => pbkdf2::pbkdf2_hmac::<Sha512>(self.utf8, &salt, rounds, &mut key),
+        match derivation.function.map_or(oid::HMAC_SHA1, |function| function.oid) {
+            oid::HMAC_SHA1 => pbkdf2::pbkdf2_hmac::<Sha1>(self.utf8, salt, rounds, &mut key),
+            oid::HMAC_SHA256 => pbkdf2::pbkdf2_hmac::<Sha256>(self.utf8, salt, rounds, &mut key),
+            oid::HMAC_SHA384 => pbkdf2::pbkdf2_hmac::<Sha384>(self.utf8, salt, rounds, &mut key),
+            oid::HMAC_SHA512 => pbkdf2::pbkdf2_hmac::<Sha512>(self.utf8, salt, rounds, &mut key),
             other => return Err(unsupported("key derivation of the key file", other)),
         }
         match cipher_kind {
-            oid::AES128_CBC => cbc::<cbc::Decryptor<aes::Aes128>>(&key, &iv, cipher),
-            oid::AES192_CBC => cbc::<cbc::Decryptor<aes::Aes192>>(&key, &iv, cipher),
-            oid::DES3_CBC => cbc::<cbc::Decryptor<des::TdesEde3>>(&key, &iv, cipher),
-            _ => cbc::<cbc::Decryptor<aes::Aes256>>(&key, &iv, cipher),
+            oid::AES128_CBC => cbc::<cbc::Decryptor<aes::Aes128>>(&key, iv, cipher),
+            oid::AES192_CBC => cbc::<cbc::Decryptor<aes::Aes192>>(&key, iv, cipher),
+            oid::DES3_CBC => cbc::<cbc::Decryptor<des::TdesEde3>>(&key, iv, cipher),
+            _ => cbc::<cbc::Decryptor<aes::Aes256>>(&key, iv, cipher),
         }
     }
+}
+
+fn parameters(algorithm: AlgorithmIdentifierRef<'_>) -> Result<AnyRef<'_>, SignError> {
+    algorithm.parameters.ok_or(damaged("algorithm without parameters"))
 }
 
 fn rc2_cbc(key: &[u8], iv: &[u8], cipher: &[u8]) -> Result<Vec<u8>, SignError> {
     use aes::cipher::InnerIvInit;
     let core = rc2::Rc2::new_with_eff_key_len(key, key.len() * 8);
     let mode = cbc::Decryptor::<rc2::Rc2>::inner_iv_slice_init(core, iv);
-    let mode = mode.map_err(|_| SignError::Damaged { offset: 0, reason: "wrong IV length" })?;
+    let mode = mode.map_err(|_| damaged("wrong IV length"))?;
     mode.decrypt_padded_vec_mut::<Pkcs7>(cipher).map_err(|_| SignError::WrongPassword)
 }
 
 /// Makes a key file with one key and its certificate: AES-256 with PBKDF2, MAC with SHA-256, as
 /// Java 17 does.
-pub(super) fn make(pkcs8: &[u8], certificate: &[u8], alias: &str, password: &str) -> Vec<u8> {
-    let attributes = |id: &[u8]| {
-        let name: Vec<u8> = alias.encode_utf16().flat_map(u16::to_be_bytes).collect();
-        let attribute = |oid, value: Vec<u8>| {
-            der::nest(SEQUENCE, &[&der::tlv(OID, oid), &der::tlv(SET, &value)])
-        };
-        let name = attribute(oid::FRIENDLY_NAME, der::tlv(BMP, &name));
-        der::nest(SET, &[&name, &attribute(oid::LOCAL_KEY_ID, der::tlv(OCTETS, id))])
+pub(super) fn make(
+    pkcs8: &[u8],
+    certificate: &[u8],
+    alias: &str,
+    password: &str,
+) -> Result<Vec<u8>, der::Error> {
+    let alias: Vec<u8> = alias.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let attribute = |kind: &ObjectIdentifier, tag, value| {
+        let value = AnyRef::new(tag, value)?.to_der()?;
+        Attribute { kind: kind.into(), values: AnyRef::new(Tag::Set, &value)? }.to_der()
     };
-    let bag = |kind: u8, value: &[u8]| {
-        let kind = der::tlv(OID, &[oid::BAG_PREFIX, &[kind]].concat());
-        der::nest(SEQUENCE, &[&kind, &der::tlv(CONTEXT_0, value), &attributes(b"pathlight")])
+    let attributes = [
+        attribute(&oid::FRIENDLY_NAME, Tag::BmpString, &alias)?,
+        attribute(&oid::LOCAL_KEY_ID, Tag::OctetString, b"pathlight")?,
+    ];
+    let attributes = attributes.concat();
+    let bags = |kind, value: &[u8]| {
+        let attributes = Some(AnyRef::new(Tag::Set, &attributes)?);
+        vec![Bag { kind, value: value.try_into()?, attributes }].to_der()
     };
-    let (algorithm, cipher) = encrypt(pkcs8, password);
-    let key = bag(2, &der::nest(SEQUENCE, &[&algorithm, &der::tlv(OCTETS, &cipher)]));
-    let x509 = der::tlv(CONTEXT_0, &der::tlv(OCTETS, certificate));
-    let cert = bag(3, &der::nest(SEQUENCE, &[&der::tlv(OID, oid::X509), &x509]));
-
-    let data = |bytes: &[u8]| {
-        der::nest(
-            SEQUENCE,
-            &[&der::tlv(OID, oid::DATA), &der::tlv(CONTEXT_0, &der::tlv(OCTETS, bytes))],
-        )
-    };
-    let (algorithm, cipher) = encrypt(&der::tlv(SEQUENCE, &cert), password);
-    let info =
-        der::nest(SEQUENCE, &[&der::tlv(OID, oid::DATA), &algorithm, &der::tlv(0x80, &cipher)]);
-    let encrypted = der::nest(SEQUENCE, &[&der::number(0), &info]);
-    let encrypted = der::nest(
-        SEQUENCE,
-        &[&der::tlv(OID, oid::ENCRYPTED_DATA), &der::tlv(CONTEXT_0, &encrypted)],
-    );
-    let safe = der::nest(SEQUENCE, &[&data(&der::tlv(SEQUENCE, &key)), &encrypted]);
+    let keys = encrypt(pkcs8, password, |algorithm, cipher| {
+        ShroudedKey { algorithm, bytes: OctetStringRef::new(cipher)? }.to_der()
+    })?;
+    let keys = bags(oid::SHROUDED_KEY_BAG, &keys)?;
+    let value = AnyRef::new(Tag::OctetString, certificate)?;
+    let certificates = CertificateBag { kind: oid::X509, value }.to_der()?;
+    let certificates = bags(oid::CERTIFICATE_BAG, &certificates)?;
+    let certificates = encrypt(&certificates, password, |algorithm, cipher| {
+        let bytes = AnyRef::new(IN_ONE_PART, cipher)?;
+        let content = EncryptedContent { kind: oid::DATA, algorithm, bytes };
+        EncryptedData { version: 0, content, attributes: None }.to_der()
+    })?;
+    let certificates = certificates.as_slice().try_into()?;
+    let certificates = ContentInfo { kind: oid::ENCRYPTED_DATA, content: certificates };
+    let safe = vec![data(&keys)?, certificates].to_der()?;
 
     let salt = random::<20>();
     let mac_key = kdf::<Sha256>(3, &bmp(password), &salt, ITERATIONS, 32, 64);
     let mut mac = Hmac::<Sha256>::new_from_slice(&mac_key).expect("HMAC takes keys of any length");
     mac.update(&safe);
-    let digest = der::nest(
-        SEQUENCE,
-        &[&der::algorithm(oid::SHA256), &der::tlv(OCTETS, &mac.finalize().into_bytes())],
-    );
-    let mac = der::nest(SEQUENCE, &[&digest, &der::tlv(OCTETS, &salt), &der::number(ITERATIONS)]);
-    der::nest(SEQUENCE, &[&der::number(3), &data(&safe), &mac])
+    let digest = mac.finalize().into_bytes();
+    let digest = OctetStringRef::new(&digest)?;
+    let mac = MacData {
+        mac: DigestInfo { algorithm: algorithm(oid::SHA256), digest },
+        salt: OctetStringRef::new(&salt)?,
+        rounds: Some(ITERATIONS),
+    };
+    Pfx { version: 3, safe: data(&safe)?, mac: Some(mac) }.to_der()
+}
+
+fn data(bytes: &[u8]) -> Result<ContentInfo<'_>, der::Error> {
+    Ok(ContentInfo { kind: oid::DATA, content: AnyRef::new(Tag::OctetString, bytes)? })
 }
 
 fn random<const N: usize>() -> [u8; N] {
@@ -442,26 +414,32 @@ fn random<const N: usize>() -> [u8; N] {
     bytes
 }
 
-/// PBES2 with PBKDF2-HMAC-SHA256 and AES-256: its algorithm identifier and the encrypted bytes.
-fn encrypt(plain: &[u8], password: &str) -> (Vec<u8>, Vec<u8>) {
+/// Encrypts by PBES2 with PBKDF2-HMAC-SHA256 and AES-256; `wrap` puts the algorithm and the
+/// encrypted bytes into a structure.
+fn encrypt(
+    plain: &[u8],
+    password: &str,
+    wrap: impl FnOnce(AlgorithmIdentifierRef<'_>, &[u8]) -> Result<Vec<u8>, der::Error>,
+) -> Result<Vec<u8>, der::Error> {
     let (salt, iv) = (random::<20>(), random::<16>());
     let mut key = [0; 32];
     pbkdf2::pbkdf2_hmac::<Sha256>(password.as_bytes(), &salt, ITERATIONS, &mut key);
     let mode = cbc::Encryptor::<aes::Aes256>::new(&key.into(), &iv.into());
     let cipher = mode.encrypt_padded_vec_mut::<Pkcs7>(plain);
-    let derivation = der::nest(
-        SEQUENCE,
-        &[
-            &der::tlv(OCTETS, &salt),
-            &der::number(ITERATIONS),
-            &der::number(32),
-            &der::algorithm(oid::HMAC_SHA256),
-        ],
-    );
-    let derivation = der::nest(SEQUENCE, &[&der::tlv(OID, oid::PBKDF2), &derivation]);
-    let scheme = der::nest(SEQUENCE, &[&der::tlv(OID, oid::AES256_CBC), &der::tlv(OCTETS, &iv)]);
-    let parameters = der::nest(SEQUENCE, &[&derivation, &scheme]);
-    (der::nest(SEQUENCE, &[&der::tlv(OID, oid::PBES2), &parameters]), cipher)
+    let with = |oid, parameters| AlgorithmIdentifierRef { oid, parameters: Some(parameters) };
+    let derivation = Pbkdf2 {
+        salt: OctetStringRef::new(&salt)?,
+        rounds: ITERATIONS,
+        size: Some(32),
+        function: Some(algorithm(oid::HMAC_SHA256)),
+    };
+    let derivation = derivation.to_der()?;
+    let parameters = Pbes2 {
+        derivation: with(oid::PBKDF2, derivation.as_slice().try_into()?),
+        scheme: with(oid::AES256_CBC, AnyRef::new(Tag::OctetString, &iv)?),
+    };
+    let parameters = parameters.to_der()?;
+    wrap(with(oid::PBES2, parameters.as_slice().try_into()?), &cipher)
 }
 
 #[cfg(test)]
@@ -470,26 +448,57 @@ mod tests {
 
     /// A file without MAC that holds this key so many times, each time encrypted with 10,000
     /// rounds.
-    fn store(keys: usize) -> Vec<u8> {
-        let (algorithm, cipher) = encrypt(b"a key", "password");
-        let key = der::nest(SEQUENCE, &[&algorithm, &der::tlv(OCTETS, &cipher)]);
-        let kind = der::tlv(OID, &[oid::BAG_PREFIX, &[2]].concat());
-        let bags = der::nest(SEQUENCE, &[&kind, &der::tlv(CONTEXT_0, &key)]).repeat(keys);
-        let data = |bytes: &[u8]| {
-            der::nest(
-                SEQUENCE,
-                &[&der::tlv(OID, oid::DATA), &der::tlv(CONTEXT_0, &der::tlv(OCTETS, bytes))],
-            )
+    fn store(keys: usize) -> Result<Vec<u8>, der::Error> {
+        let key = encrypt(b"a key", "password", |algorithm, cipher| {
+            ShroudedKey { algorithm, bytes: OctetStringRef::new(cipher)? }.to_der()
+        })?;
+        let value = key.as_slice().try_into()?;
+        let bag = |_| Bag { kind: oid::SHROUDED_KEY_BAG, value, attributes: None };
+        let bags = (0..keys).map(bag).collect::<Vec<_>>().to_der()?;
+        let safe = vec![data(&bags)?].to_der()?;
+        Pfx { version: 3, safe: data(&safe)?, mac: None }.to_der()
+    }
+
+    /// A set of 100,000 attributes in the wrong order. To sort it, as `SetOfVec` does, takes
+    /// minutes.
+    #[test]
+    fn attributes_are_read_in_linear_time() {
+        let attribute = |n: u32| {
+            let value = n.to_be_bytes();
+            let value = AnyRef::new(Tag::OctetString, &value)?.to_der()?;
+            let kind = AnyRef::from(&oid::LOCAL_KEY_ID);
+            Attribute { kind, values: AnyRef::new(Tag::Set, &value)? }.to_der()
         };
-        let safe = der::tlv(SEQUENCE, &data(&der::tlv(SEQUENCE, &bags)));
-        der::nest(SEQUENCE, &[&der::number(3), &data(&safe)])
+        let attributes = (0..100_000).rev().map(attribute).collect::<Result<Vec<_>, _>>();
+        let attributes = attributes.unwrap().concat();
+        let attributes = Some(AnyRef::new(Tag::Set, &attributes).unwrap());
+        let bag = Bag { kind: oid::X509, value: AnyRef::NULL, attributes };
+        let bags = vec![bag].to_der().unwrap();
+        let safe = vec![data(&bags).unwrap()].to_der().unwrap();
+        let file = Pfx { version: 3, safe: data(&safe).unwrap(), mac: None }.to_der().unwrap();
+        let started = std::time::Instant::now();
+        assert_eq!(open(&file, "password").unwrap().keys.len(), 0);
+        assert!(started.elapsed().as_secs() < 10);
+    }
+
+    /// 2.25 and a UUID, which has 128 bits.
+    #[test]
+    fn an_attribute_with_a_long_identifier_is_passed_over() {
+        let long = [&[0x69], [0x81; 18].as_slice(), &[1]].concat();
+        let kind = AnyRef::new(Tag::ObjectIdentifier, &long).unwrap();
+        let text = [0x1e, 2, 0, b'a'];
+        let values = AnyRef::new(Tag::Set, &text).unwrap();
+        let name = Attribute { kind: AnyRef::from(&oid::FRIENDLY_NAME), values };
+        let attributes = vec![Attribute { kind, values }, name].to_der().unwrap();
+        let attributes = AnyRef::try_from(attributes.as_slice()).unwrap();
+        assert_eq!(friendly_name(attributes).unwrap().as_deref(), Some("a"));
     }
 
     #[test]
     fn all_keys_of_a_file_share_the_iterations_that_are_taken() {
-        assert_eq!(open(&store(3), "password").expect("opens").keys.len(), 3);
+        assert_eq!(open(&store(3).unwrap(), "password").expect("opens").keys.len(), 3);
         let many = MAX_ITERATIONS / ITERATIONS + 1;
-        let Err(error) = open(&store(many as usize), "password") else {
+        let Err(error) = open(&store(many as usize).unwrap(), "password") else {
             panic!("{many} keys are opened")
         };
         assert!(error.to_string().contains("iteration count out of range"), "{error}");

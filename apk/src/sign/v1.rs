@@ -6,19 +6,29 @@
 
 use std::io::Write;
 
+use base64ct::{Base64, Encoding};
+use der::asn1::{AnyRef, OctetStringRef, SetOf};
+use der::{Encode, Tag, TagNumber};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::super::error::Fault;
 use super::super::write::{NewEntry, SchemeSet};
-use super::super::zip_read::inflate_into;
+use super::super::zip_read::{STORED, inflate_into};
 use super::super::zip_write::Out;
 use super::SignError;
-use super::der::{self, CONTEXT_0, SEQUENCE, oid};
-use super::keys::{Certificate, Signer};
+use super::asn1::{
+    Certificate, ContentInfo, IssuerAndSerial, NoContent, SignedData, SignerInfo, algorithm, oid,
+};
+use super::keys::Signer;
 
 /// Android 4.3 is the first to read SHA-256 (and ECDSA) here.
 const FIRST_SHA256: u32 = 18;
+/// Compressed entries of a package together may inflate to this many bytes for a v1 signature, or
+/// to [`INFLATED_RATIO`] times the package where that is more: about a second for each GiB.
+const INFLATED_LIMIT: u64 = 1 << 30;
+/// Packages inflate to about three times their size; zeros, to a thousand times.
+const INFLATED_RATIO: u64 = 16;
 const CREATED_BY: &str = "Created-By: 1.0 (Android Pathlight)";
 
 /// File name directly in `META-INF/`, in upper case.
@@ -65,12 +75,12 @@ impl Algorithm {
             Algorithm::Sha1 => {
                 let mut hasher = sha1::Sha1::new();
                 feed(&mut hasher)?;
-                base64(&hasher.finalize())
+                Base64::encode_string(&hasher.finalize())
             }
             Algorithm::Sha256 => {
                 let mut hasher = Sha256::new();
                 feed(&mut hasher)?;
-                base64(&hasher.finalize())
+                Base64::encode_string(&hasher.finalize())
             }
         })
     }
@@ -95,6 +105,7 @@ pub(in super::super) fn files(
         .iter()
         .filter(|o| !o.entry.name.ends_with(b"/") && !is_signature_file(&o.entry.name))
         .collect();
+    check_inflated(&signed)?;
     let sections = signed.par_iter().map(|out| section(out, algorithm)).collect::<Vec<_>>();
     let sections = sections.into_iter().collect::<Result<Vec<(String, String)>, Fault>>()?;
 
@@ -128,6 +139,21 @@ pub(in super::super) fn files(
     ])
 }
 
+/// Refuses entries that would keep the processor busy with inflating. Their declared sizes are
+/// enough: inflating stops where an entry gives more.
+fn check_inflated(signed: &[&Out<'_>]) -> Result<(), Fault> {
+    let package: u64 = signed.iter().map(|out| out.raw.len() as u64).sum();
+    let limit = INFLATED_LIMIT.max(package.saturating_mul(INFLATED_RATIO));
+    let mut size = 0;
+    for Out { entry, .. } in signed.iter().filter(|out| out.entry.method != STORED) {
+        size += u64::from(entry.size);
+        if size > limit {
+            return Err(Fault::TooLarge { name: entry.display(), size, limit });
+        }
+    }
+    Ok(())
+}
+
 /// The `Name:` line of an entry, and its whole section in `MANIFEST.MF`.
 fn section(out: &Out<'_>, algorithm: Algorithm) -> Result<(String, String), Fault> {
     let entry = &out.entry;
@@ -156,64 +182,72 @@ fn folded(line: &str) -> String {
     out + "\r\n"
 }
 
-/// PKCS#7 SignedData without content and without signed attributes (RFC 2315 §9).
-fn pkcs7(data: &[u8], signer: &Signer, algorithm: Algorithm) -> Result<Vec<u8>, SignError> {
-    let (digest, signature) = match algorithm {
+/// A signature without content and without signed attributes.
+fn pkcs7(data: &[u8], signer: &Signer, digest: Algorithm) -> Result<Vec<u8>, SignError> {
+    let (digest, signature) = match digest {
         Algorithm::Sha1 => (oid::SHA1, signer.sign_sha1(data)?),
         Algorithm::Sha256 => (oid::SHA256, signer.sign_sha256(data)?),
     };
-    let digest = der::algorithm(digest);
+    let digest = algorithm(digest);
     let own = signer.certificates.first().ok_or(SignError::NoCertificate)?;
     let own = Certificate::parse(own)?;
-    let key_kind = der::algorithm(if signer.is_ec() { oid::EC } else { oid::RSA });
-    let info = der::nest(
-        SEQUENCE,
-        &[
-            &der::number(1),
-            &der::nest(SEQUENCE, &[own.issuer, own.serial]),
-            &digest,
-            &key_kind,
-            &der::tlv(der::OCTETS, &signature),
-        ],
-    );
-    let signed = der::nest(
-        SEQUENCE,
-        &[
-            &der::number(1),
-            &der::tlv(der::SET, &digest),
-            &der::tlv(SEQUENCE, &der::tlv(der::OID, oid::DATA)),
-            &der::tlv(CONTEXT_0, &signer.certificates.concat()),
-            &der::tlv(der::SET, &info),
-        ],
-    );
-    Ok(der::nest(SEQUENCE, &[&der::tlv(der::OID, oid::SIGNED_DATA), &der::tlv(CONTEXT_0, &signed)]))
-}
-
-/// Base64 with padding (RFC 4648 §4).
-fn base64(data: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut out = String::with_capacity(data.len().div_ceil(3) * 4);
-    for group in data.chunks(3) {
-        let bits = (0..3).fold(0u32, |n, i| n << 8 | u32::from(*group.get(i).unwrap_or(&0)));
-        for i in 0..4 {
-            let digit = DIGITS[(bits >> (18 - 6 * i) & 63) as usize];
-            out.push(if i <= group.len() { char::from(digit) } else { '=' });
-        }
-    }
-    out
+    let info = SignerInfo {
+        version: 1,
+        certificate: IssuerAndSerial { issuer: own.issuer, serial: own.serial },
+        digest,
+        key: algorithm(if signer.is_ec() { oid::EC } else { oid::RSA }),
+        signature: OctetStringRef::new(&signature)?,
+    };
+    let set = Tag::ContextSpecific { number: TagNumber::N0, constructed: true };
+    let certificates = signer.certificates.concat();
+    let (mut digests, mut signers) = (SetOf::new(), SetOf::new());
+    digests.insert(digest)?;
+    signers.insert(info)?;
+    let signed = SignedData {
+        version: 1,
+        digests,
+        content: NoContent { kind: oid::DATA },
+        certificates: AnyRef::new(set, &certificates)?,
+        signers,
+    };
+    let signed = signed.to_der()?;
+    let content = AnyRef::try_from(signed.as_slice())?;
+    Ok(ContentInfo { kind: oid::SIGNED_DATA, content }.to_der()?)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::pkcs12;
     use super::*;
 
+    /// An app is known by the bytes of its certificate. This one `x509-cert` would refuse for its
+    /// serial number, and write without the `FALSE` of its extension.
     #[test]
-    fn base64_of_rfc_4648() {
-        let vectors =
-            [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foobar", "Zm9vYmFy")];
-        for (plain, coded) in vectors {
-            assert_eq!(base64(plain.as_bytes()), coded);
-        }
+    fn a_certificate_that_is_not_strict_keeps_its_bytes() {
+        use der::{Any, Decode, asn1};
+        let file = include_bytes!("../../tests/keys/keytool17.p12");
+        let store = pkcs12::open(file, "secret1").unwrap();
+        let (key, certificates) = store.choose(None).unwrap();
+        let mut parts: Vec<Any> = Decode::from_der(&certificates[0]).unwrap();
+        let mut content: Vec<Any> = parts[0].decode_as().unwrap();
+        content[1] = Any::new(Tag::Integer, [0x11; 23]).unwrap();
+        let oid = der::oid::ObjectIdentifier::new_unwrap("2.5.29.15");
+        let usage = asn1::OctetString::new([3, 2, 7, 0x80]).unwrap();
+        let extension =
+            [Any::encode_from(&oid), Any::encode_from(&false), Any::encode_from(&usage)];
+        let extension: Vec<Any> = extension.into_iter().map(Result::unwrap).collect();
+        let extensions = vec![extension].to_der().unwrap();
+        let third = Tag::ContextSpecific { number: TagNumber::N3, constructed: true };
+        *content.last_mut().unwrap() = Any::new(third, extensions).unwrap();
+        parts[0] = Any::encode_from(&content).unwrap();
+        let odd = parts.to_der().unwrap();
+        assert!(x509_cert::Certificate::from_der(&odd).is_err());
+
+        let signer = Signer::new(key, vec![odd.clone()]).unwrap();
+        let block = pkcs7(b"data", &signer, Algorithm::Sha256).unwrap();
+        assert!(block.windows(odd.len()).any(|part| part == odd));
+        let serial = [&[2, 23], [0x11; 23].as_slice()].concat();
+        assert_eq!(block.windows(25).filter(|part| *part == serial).count(), 2);
     }
 
     #[test]

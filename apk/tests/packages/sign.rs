@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use apk::{Apk, SchemeSet, SignError, Signer, WriteOptions, Written};
+use apk::{Apk, Fault, SchemeSet, SignError, Signer, WriteOptions, Written};
 use rsa::pkcs8::DecodePublicKey;
 use sha2::{Digest, Sha256};
 
@@ -107,6 +107,26 @@ fn schemes_follow_the_minimum_sdk() {
     let written = signed(5, &signer, Some(SchemeSet { v1: true, v2: false, v3: false }));
     let end = u32_at(&written.bytes, end_at(&written.bytes) + 16);
     assert_ne!(&written.bytes[end - 16..end], b"APK Sig Block 42");
+}
+
+/// A v1 signature holds a digest of what each entry inflates to. Two megabytes of package must not
+/// keep the processor busy with gigabytes of zeros; v2 and v3 do not inflate them.
+#[test]
+fn entries_that_inflate_to_gigabytes_get_no_v1_signature() {
+    let signer = key("keytool17.p12");
+    let sign = |bombs: &[Item], min_sdk| {
+        let manifest = item("AndroidManifest.xml", &manifest(min_sdk, 34));
+        let bytes = zip(&[&[manifest], bombs].concat());
+        assert!(bytes.len() < 2 << 20);
+        let apk = Apk::from_bytes("s.apk", bytes).unwrap();
+        apk.write(&[], &[], &[], Some(&signer), WriteOptions::default())
+    };
+    let (one, two) = (bomb("assets/one", 600), bomb("assets/two", 600));
+    let Err(error) = sign(&[one.clone(), two.clone()], 23) else { panic!("it is signed") };
+    let Fault::TooLarge { name, size, limit } = error.fault else { panic!("{error}") };
+    assert_eq!((name.as_str(), size >> 20, limit), ("assets/two", 1200, 1 << 30));
+    assert!(sign(std::slice::from_ref(&one), 23).unwrap().signed.unwrap().v1);
+    assert!(!sign(&[one, two], 24).unwrap().signed.unwrap().v1);
 }
 
 #[test]

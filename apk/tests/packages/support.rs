@@ -20,6 +20,8 @@ pub struct Item {
     pub flags: u16,
     /// Name in the local header, where it is to differ.
     pub local_name: Option<&'static str>,
+    /// Checksum and size of the content, where `bytes` are deflated already.
+    pub deflated: Option<(u32, u32)>,
 }
 
 pub fn item(name: &'static str, bytes: &[u8]) -> Item {
@@ -35,6 +37,7 @@ pub fn item(name: &'static str, bytes: &[u8]) -> Item {
         streamed: false,
         flags: 0,
         local_name: None,
+        deflated: None,
     }
 }
 
@@ -46,7 +49,7 @@ impl Item {
 
     fn raw(&self) -> Vec<u8> {
         match self.method {
-            8 => {
+            8 if self.deflated.is_none() => {
                 // Another level than the writer under test, so that recompressing would show.
                 let mut encoder =
                     flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
@@ -56,6 +59,29 @@ impl Item {
             _ => self.bytes.clone(),
         }
     }
+
+    /// Checksum, compressed size and size.
+    fn sums(&self, raw: &[u8]) -> [u32; 3] {
+        let (crc, size) =
+            self.deflated.unwrap_or((crc32fast::hash(&self.bytes), self.bytes.len() as u32));
+        [crc, raw.len() as u32, size]
+    }
+}
+
+/// An entry of a few hundred kilobytes that inflates to this many MiB of zeros.
+pub fn bomb(name: &'static str, mebibytes: u32) -> Item {
+    let mebibyte = vec![0; 1 << 20];
+    let mut part = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
+    // A flush ends at a byte and needs nothing of what was before, so the part can be repeated.
+    part.write_all(&mebibyte).and_then(|()| part.flush()).unwrap();
+    let mut raw = part.get_ref().repeat(mebibytes as usize);
+    // An empty last block.
+    raw.extend([1, 0, 0, 0xff, 0xff]);
+    let mut one = crc32fast::Hasher::new();
+    one.update(&mebibyte);
+    let mut crc = crc32fast::Hasher::new();
+    (0..mebibytes).for_each(|_| crc.combine(&one));
+    Item { deflated: Some((crc.finalize(), mebibytes << 20)), ..item(name, &raw) }
 }
 
 /// Writes the items in order; the central directory lists them in the order of `central`.
@@ -65,7 +91,7 @@ pub fn zip_with_order(items: &[Item], central: &[usize], comment: &[u8]) -> Vec<
         let raw = it.raw();
         offsets.push(out.len());
         let flags = it.flags | if it.streamed { 8 } else { 0 };
-        let sums = [crc32fast::hash(&it.bytes), raw.len() as u32, it.bytes.len() as u32];
+        let sums = it.sums(&raw);
         let local = it.local_name.unwrap_or(it.name);
         out.extend(b"PK\x03\x04\x14\0");
         for half in [flags, it.method, it.time, it.date] {
@@ -91,7 +117,7 @@ pub fn zip_with_order(items: &[Item], central: &[usize], comment: &[u8]) -> Vec<
         for half in [it.flags | if it.streamed { 8 } else { 0 }, it.method, it.time, it.date] {
             out.extend(half.to_le_bytes());
         }
-        for sum in [crc32fast::hash(&it.bytes), it.raw().len() as u32, it.bytes.len() as u32] {
+        for sum in it.sums(&it.raw()) {
             out.extend(sum.to_le_bytes());
         }
         for half in [it.name.len(), it.central_extra.len(), 0, 0, 0] {

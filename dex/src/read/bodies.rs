@@ -2,8 +2,8 @@
 
 use super::File;
 use super::cursor::{Cursor, Result};
-use crate::debug::{self, DebugEvent, DebugInfo};
-use crate::error::{ReadErrorKind, Section};
+use crate::code::debug::{self, DebugEvent, DebugInfo};
+use crate::file::error::{ReadErrorKind, Section};
 use crate::file::{Body, CodeItem, RawHandlers, RawTry};
 use crate::ids::StringIdx;
 use crate::parallel::try_map;

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::File;
 use super::cursor::{Cursor, Result};
 use super::ids::NO_INDEX;
-use crate::error::{ReadErrorKind, Section};
+use crate::file::access::AccessFlags;
+use crate::file::error::{ReadErrorKind, Section};
 use crate::file::{ClassDef, EncodedField, EncodedMethod};
 use crate::ids::CodeId;
 
@@ -37,7 +38,7 @@ impl File<'_> {
         for i in 0..self.header.classes.count {
             let ty = c.u32()?;
             let ty = self.ty(&c, ty)?;
-            let access = c.u32()?;
+            let access = AccessFlags::from_bits_retain(c.u32()?);
             let superclass = match c.u32()? {
                 NO_INDEX => None,
                 index => Some(self.ty(&c, index)?),
@@ -86,7 +87,8 @@ impl File<'_> {
             for _ in 0..count {
                 index += u64::from(c.uleb()?);
                 let field = c.index("field", index, self.sizes.fields)?.into();
-                list.push(EncodedField { field, access: c.uleb()?, hiddenapi: None });
+                let access = AccessFlags::from_bits_retain(c.uleb()?);
+                list.push(EncodedField { field, access, hiddenapi: None });
             }
         }
         for (list, &count) in
@@ -99,7 +101,7 @@ impl File<'_> {
             for _ in 0..count {
                 index += u64::from(c.uleb()?);
                 let method = c.index("method", index, self.sizes.methods)?.into();
-                let access = c.uleb()?;
+                let access = AccessFlags::from_bits_retain(c.uleb()?);
                 let code = codes.id(c.uleb()?);
                 list.push(EncodedMethod { method, access, code, hiddenapi: None });
             }

@@ -1,6 +1,6 @@
 //! A position in the file; everything that reads bytes goes through here.
 
-use crate::error::{ReadError, ReadErrorKind, Section};
+use crate::file::error::{ReadError, ReadErrorKind, Section};
 
 /// Reads forward through `data`, whose positions are file offsets.
 #[derive(Clone)]

@@ -2,7 +2,7 @@
 
 use super::PoolSizes;
 use super::cursor::{Cursor, Result};
-use crate::error::{ReadError, ReadErrorKind, Section};
+use crate::file::error::{ReadError, ReadErrorKind, Section};
 
 /// Count and offset of a table.
 #[derive(Debug, Clone, Copy, Default)]

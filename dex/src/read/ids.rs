@@ -3,10 +3,10 @@
 use super::File;
 use super::cursor::{Cursor, Result};
 use super::header::Table;
-use crate::error::{ReadErrorKind, Section};
+use crate::file::error::{ReadErrorKind, Section};
+use crate::file::mutf8;
 use crate::file::{DexString, FieldRef, MethodRef, Proto};
 use crate::ids::*;
-use crate::mutf8;
 use crate::parallel::try_map;
 
 /// "No such item" where an index may be absent.

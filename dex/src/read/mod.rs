@@ -10,7 +10,7 @@ pub(crate) mod values;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::error::{ReadError, ReadErrorKind, Section};
+use crate::file::error::{ReadError, ReadErrorKind, Section};
 use crate::file::{Dex, Version};
 use cursor::{Cursor, Result};
 use header::Header;

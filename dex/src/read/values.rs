@@ -2,7 +2,7 @@
 
 use super::File;
 use super::cursor::{Cursor, Result};
-use crate::error::{ReadErrorKind, Section};
+use crate::file::error::{ReadErrorKind, Section};
 use crate::file::{EncodedAnnotation, HandleTarget, MethodHandle, Value};
 use crate::ids::*;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::access::{AccessFlags, Holder};
+use crate::file::access::{AccessFlags, Holder};
 use crate::file::{Body, ClassDef, Dex, EncodedField, EncodedMethod, Value};
 use crate::ids::*;
 
@@ -95,9 +95,9 @@ impl fmt::Display for MethodText<'_> {
 }
 
 /// The flags' words with a space behind each; bits without a word as one number.
-fn flags(holder: Holder, access: u32) -> String {
+fn flags(holder: Holder, access: AccessFlags) -> String {
     let mut text = String::new();
-    let mut rest = AccessFlags::from_bits_retain(access);
+    let mut rest = access;
     for &(flag, word) in holder.words() {
         if rest.contains(flag) {
             rest.remove(flag);
@@ -111,7 +111,7 @@ fn flags(holder: Holder, access: u32) -> String {
     text
 }
 
-fn parse_flags(holder: Holder, cursor: &mut Cursor<'_>) -> Result<u32> {
+fn parse_flags(holder: Holder, cursor: &mut Cursor<'_>) -> Result<AccessFlags> {
     let mut all = AccessFlags::empty();
     loop {
         if cursor.peek().is_some_and(|c| c.is_ascii_digit()) {
@@ -120,7 +120,7 @@ fn parse_flags(holder: Holder, cursor: &mut Cursor<'_>) -> Result<u32> {
         }
         match holder.words().iter().find(|(_, word)| cursor.eat_word(word)) {
             Some(&(flag, _)) => all |= flag,
-            None => return Ok(all.bits()),
+            None => return Ok(all),
         }
     }
 }
@@ -177,7 +177,7 @@ pub fn parse_classes(text: &str, dex: &mut Dex) -> Result<Vec<usize>> {
 fn field(reader: &mut Reader<'_, '_>, class: &mut ClassDef) -> Result<()> {
     let access = parse_flags(Holder::Field, &mut reader.cursor)?;
     let field = EncodedField { field: reader.member_field(class.ty)?, access, hiddenapi: None };
-    let is_static = AccessFlags::from_bits_retain(access).contains(AccessFlags::STATIC);
+    let is_static = access.contains(AccessFlags::STATIC);
     if is_static && reader.cursor.eat("=") {
         let value = reader.value()?;
         let unset = &class.static_fields[class.static_values.len()..];
@@ -222,8 +222,7 @@ fn add_method(
     mut method: EncodedMethod,
     bodies: &mut Vec<crate::code::Code>,
 ) -> Result<()> {
-    let access = AccessFlags::from_bits_retain(method.access);
-    let is_static = access.contains(AccessFlags::STATIC);
+    let is_static = method.access.contains(AccessFlags::STATIC);
     let mut ahead = lines.clone();
     let Some(mut first) = ahead.next() else { return Err(lines.ends(".end method")) };
     if first.eat_word(".end") && first.eat_word("method") {
@@ -243,7 +242,7 @@ fn add_method(
         .items()
         .get(method.method.index())
         .is_some_and(|m| dex.string(m.name).starts_with('<'));
-    let direct = special || access.intersects(AccessFlags::STATIC | AccessFlags::PRIVATE);
+    let direct = special || method.access.intersects(AccessFlags::STATIC | AccessFlags::PRIVATE);
     if direct { &mut class.direct_methods } else { &mut class.virtual_methods }.push(method);
     Ok(())
 }

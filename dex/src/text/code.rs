@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
+use crate::code::debug::{DebugEvent, DebugHeader};
+use crate::code::insn::{Args, Insn, RegList};
+use crate::code::opcode::{Format, Op};
 use crate::code::{Code, Handlers, Item, Node, Payload};
-use crate::debug::{DebugEvent, DebugHeader};
 use crate::file::Dex;
 use crate::ids::*;
-use crate::insn::{Args, Insn, RegList};
-use crate::opcode::{Format, Op};
 
 use super::cursor::{Cursor, Lines, Result, TextErrorKind};
 use super::refs::Reader;

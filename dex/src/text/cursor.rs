@@ -1,6 +1,6 @@
 //! One line of text, read from left to right.
 
-use crate::opcode::Op;
+use crate::code::opcode::Op;
 
 /// Why text is no code, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

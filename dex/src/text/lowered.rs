@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use crate::bodies::decode::decode_with_addresses;
 use crate::code::Code;
-use crate::code_error::CodeError;
-use crate::decode::decode_with_addresses;
+use crate::code::error::CodeError;
+use crate::code::opcode::Format;
+use crate::code::raw::{RawInsn, RawKind, raw_insns};
 use crate::file::{CodeItem, Dex};
 use crate::ids::*;
-use crate::opcode::Format;
-use crate::raw::{RawInsn, RawKind, raw_insns};
 
 use super::show::Names;
 use super::write::{EventText, InsnText};

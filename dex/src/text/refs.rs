@@ -1,13 +1,13 @@
 //! Pool items from text, put into the pools as they are named.
 
+use crate::code::insn::Ref;
+use crate::code::opcode::RefKind;
+use crate::file::mutf8;
 use crate::file::{
     Dex, DexString, EncodedAnnotation, FieldRef, HandleTarget, MethodHandle, MethodRef, Proto,
     Value,
 };
 use crate::ids::*;
-use crate::insn::Ref;
-use crate::mutf8;
-use crate::opcode::RefKind;
 
 use super::cursor::{Cursor, Result, TextErrorKind, is_plain};
 use super::show::HANDLE_KINDS;

@@ -1,9 +1,9 @@
 //! Pool items as text: names where the pools have them, positions where not.
 
+use crate::code::insn::Ref;
+use crate::file::mutf8;
 use crate::file::{Dex, EncodedAnnotation, HandleTarget, Value};
 use crate::ids::*;
-use crate::insn::Ref;
-use crate::mutf8;
 
 use super::cursor::is_plain;
 

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
+use crate::code::debug::DebugEvent;
+use crate::code::insn::{Args, Insn, Ref, RegList};
 use crate::code::{Code, Handlers, Item, Node, Payload};
-use crate::debug::DebugEvent;
 use crate::file::Dex;
 use crate::ids::*;
-use crate::insn::{Args, Insn, Ref, RegList};
 
 use super::show::Names;
 

@@ -2,14 +2,15 @@
 
 use std::borrow::Cow;
 
-use super::{Problem, access, is_class};
+use super::{Problem, is_class};
+use crate::bodies::decode::decode_with_addresses;
+use crate::code::error::CodeError;
+use crate::code::insn::{Args, Insn, Ref};
+use crate::code::opcode::{Op, RefKind};
 use crate::code::{Code, Item, Node, Payload};
-use crate::code_error::CodeError;
-use crate::decode::decode_with_addresses;
+use crate::file::access::AccessFlags;
 use crate::file::{Body, Dex, EncodedMethod, Proto};
 use crate::ids::*;
-use crate::insn::{Args, Insn, Ref};
-use crate::opcode::{Op, RefKind};
 
 type Found = Vec<(Option<u32>, Problem)>;
 
@@ -30,7 +31,7 @@ pub(super) fn check(dex: &Dex, method: &EncodedMethod, code: CodeId) -> Found {
         .and_then(|m| dex.protos.items().get(m.proto.index()));
     let Some(proto) = proto else { return vec![(None, Problem::ForeignMember)] };
     let mut check = Check { dex, code: &code, addresses: &addresses, found: Vec::new() };
-    check.frame(proto, method.access & access::STATIC != 0);
+    check.frame(proto, method.access.contains(AccessFlags::STATIC));
     for (i, node) in code.nodes.iter().enumerate() {
         if let Item::Insn(insn) = &node.item {
             check.insn(i, insn, proto);

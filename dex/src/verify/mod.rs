@@ -9,36 +9,16 @@ pub mod types;
 use std::collections::HashSet;
 use std::fmt;
 
-use crate::code_error::CodeError;
+use crate::code::error::CodeError;
+use crate::code::opcode::Op;
+use crate::file::access::AccessFlags;
 use crate::file::{ClassDef, Dex, EncodedField, EncodedMethod, Value};
 use crate::ids::*;
-use crate::opcode::Op;
 use crate::parallel::map;
-
-/// `ACC_*` flags of classes, fields and methods.
-#[allow(missing_docs, reason = "the names are those of the specification")]
-pub mod access {
-    pub const PUBLIC: u32 = 0x1;
-    pub const PRIVATE: u32 = 0x2;
-    pub const PROTECTED: u32 = 0x4;
-    pub const STATIC: u32 = 0x8;
-    pub const FINAL: u32 = 0x10;
-    pub const SYNCHRONIZED: u32 = 0x20;
-    pub const VOLATILE: u32 = 0x40;
-    pub const VARARGS: u32 = 0x80;
-    pub const NATIVE: u32 = 0x100;
-    pub const INTERFACE: u32 = 0x200;
-    pub const ABSTRACT: u32 = 0x400;
-    pub const STRICT: u32 = 0x800;
-    pub const SYNTHETIC: u32 = 0x1000;
-    pub const ANNOTATION: u32 = 0x2000;
-    pub const ENUM: u32 = 0x4000;
-    pub const CONSTRUCTOR: u32 = 0x1_0000;
-    pub const DECLARED_SYNCHRONIZED: u32 = 0x2_0000;
-}
 
 /// A rule that is broken, and where.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Violation {
     /// The class, or `class->member`.
     pub place: String,
@@ -60,6 +40,7 @@ impl fmt::Display for Violation {
 /// What is wrong.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[allow(missing_docs, reason = "the message says it")]
+#[non_exhaustive]
 pub enum Problem {
     #[error("{0} is no class descriptor")]
     NotAClass(String),
@@ -70,11 +51,11 @@ pub enum Problem {
     #[error("it extends or implements itself, or one interface twice")]
     Inheritance,
     #[error("access flags {0:#x} contradict each other")]
-    ClassFlags(u32),
+    ClassFlags(AccessFlags),
     #[error("access flags {0:#x} are not allowed on this field")]
-    FieldFlags(u32),
+    FieldFlags(AccessFlags),
     #[error("access flags {0:#x} are not allowed on this method")]
-    MethodFlags(u32),
+    MethodFlags(AccessFlags),
     #[error("it belongs to another class")]
     ForeignMember,
     #[error("it stands in the list of {0} methods")]
@@ -175,11 +156,11 @@ impl ClassCheck<'_> {
         {
             problems.push(Problem::Inheritance);
         }
-        let has = |flags| class.access & flags == flags;
-        let is_interface = has(access::INTERFACE);
-        if has(access::ANNOTATION) && !is_interface
-            || is_interface && (!has(access::ABSTRACT) || has(access::FINAL))
-            || has(access::FINAL | access::ABSTRACT)
+        let has = |flags| class.access.contains(flags);
+        let is_interface = has(AccessFlags::INTERFACE);
+        if has(AccessFlags::ANNOTATION) && !is_interface
+            || is_interface && (!has(AccessFlags::ABSTRACT) || has(AccessFlags::FINAL))
+            || has(AccessFlags::FINAL | AccessFlags::ABSTRACT)
         {
             problems.push(Problem::ClassFlags(class.access));
         }
@@ -217,21 +198,21 @@ impl ClassCheck<'_> {
     }
 
     fn field_problem(&self, field: &EncodedField, is_static: bool) -> Option<Problem> {
-        let has = |flags| field.access & flags == flags;
+        let has = |flags| field.access.contains(flags);
         let Some(f) = self.dex.fields.items().get(field.field.index()) else {
             return Some(Problem::ForeignMember);
         };
         if f.class != self.class.ty {
             return Some(Problem::ForeignMember);
         }
-        if has(access::STATIC) != is_static {
+        if has(AccessFlags::STATIC) != is_static {
             return Some(Problem::WrongFieldList);
         }
-        let in_interface = self.class.access & access::INTERFACE != 0;
-        let constant = access::PUBLIC | access::STATIC | access::FINAL;
-        let bad = field.access > 0xFFFF
+        let in_interface = self.class.access.contains(AccessFlags::INTERFACE);
+        let constant = AccessFlags::PUBLIC | AccessFlags::STATIC | AccessFlags::FINAL;
+        let bad = !SIXTEEN_BITS.contains(field.access)
             || !one_visibility(field.access)
-            || has(access::VOLATILE | access::FINAL)
+            || has(AccessFlags::VOLATILE | AccessFlags::FINAL)
             // Before version 037 a warning only.
             || in_interface && self.dex.version.0 >= 37 && !has(constant);
         bad.then_some(Problem::FieldFlags(field.access))
@@ -266,24 +247,24 @@ impl ClassCheck<'_> {
         if m.class != self.class.ty {
             return Some(Problem::ForeignMember);
         }
-        let has = |flags| method.access & flags == flags;
-        let any = |flags| method.access & flags != 0;
+        let has = |flags| method.access.contains(flags);
+        let any = |flags| method.access.intersects(flags);
         let name = dex.string(m.name);
         let (init, clinit) = (name == "<init>", name == "<clinit>");
-        let is_direct = any(access::STATIC | access::PRIVATE) || init || clinit;
+        let is_direct = any(AccessFlags::STATIC | AccessFlags::PRIVATE) || init || clinit;
         if is_direct != direct {
             return Some(Problem::WrongList(if direct { "direct" } else { "virtual" }));
         }
         let flags = Some(Problem::MethodFlags(method.access));
-        let known = 0xFFFF | access::CONSTRUCTOR | access::DECLARED_SYNCHRONIZED;
-        if method.access & !known != 0 || !one_visibility(method.access) {
+        let known = SIXTEEN_BITS | AccessFlags::CONSTRUCTOR | AccessFlags::DECLARED_SYNCHRONIZED;
+        if !known.contains(method.access) || !one_visibility(method.access) {
             return flags;
         }
-        if has(access::CONSTRUCTOR) && !init && !clinit {
+        if has(AccessFlags::CONSTRUCTOR) && !init && !clinit {
             return flags;
         }
         let recent = dex.version.0 >= 37; // Default methods came with 037; older files get warnings.
-        if recent && (init && has(access::STATIC) || clinit && !has(access::STATIC)) {
+        if recent && (init && has(AccessFlags::STATIC) || clinit && !has(AccessFlags::STATIC)) {
             return flags;
         }
         if (init || clinit)
@@ -292,31 +273,34 @@ impl ClassCheck<'_> {
         {
             return Some(Problem::ConstructorSignature);
         }
-        let in_interface = self.class.access & access::INTERFACE != 0;
-        if recent && in_interface && !any(access::PUBLIC | access::PRIVATE | access::STATIC) {
+        let in_interface = self.class.access.contains(AccessFlags::INTERFACE);
+        if recent
+            && in_interface
+            && !any(AccessFlags::PUBLIC | AccessFlags::PRIVATE | AccessFlags::STATIC)
+        {
             return flags;
         }
-        let bodiless = any(access::NATIVE | access::ABSTRACT);
+        let bodiless = any(AccessFlags::NATIVE | AccessFlags::ABSTRACT);
         match method.code {
             Some(_) if bodiless => return Some(Problem::UnexpectedBody),
             None if !bodiless => return Some(Problem::NoBody),
             None if recent && (init || clinit) => return flags,
             _ => {}
         }
-        let not_abstract = access::PRIVATE
-            | access::STATIC
-            | access::FINAL
-            | access::NATIVE
-            | access::STRICT
-            | access::SYNCHRONIZED;
-        if has(access::ABSTRACT) && any(not_abstract) {
+        let not_abstract = AccessFlags::PRIVATE
+            | AccessFlags::STATIC
+            | AccessFlags::FINAL
+            | AccessFlags::NATIVE
+            | AccessFlags::STRICT
+            | AccessFlags::SYNCHRONIZED;
+        if has(AccessFlags::ABSTRACT) && any(not_abstract) {
             return flags;
         }
-        let on_init = access::FINAL
-            | access::SYNCHRONIZED
-            | access::NATIVE
-            | access::ABSTRACT
-            | access::STATIC;
+        let on_init = AccessFlags::FINAL
+            | AccessFlags::SYNCHRONIZED
+            | AccessFlags::NATIVE
+            | AccessFlags::ABSTRACT
+            | AccessFlags::STATIC;
         if init && any(on_init) {
             return flags;
         }
@@ -324,8 +308,12 @@ impl ClassCheck<'_> {
     }
 }
 
-fn one_visibility(flags: u32) -> bool {
-    (flags & (access::PUBLIC | access::PROTECTED | access::PRIVATE)).count_ones() <= 1
+/// The bits that fields and classes can have, and methods with two more: named or not.
+const SIXTEEN_BITS: AccessFlags = AccessFlags::from_bits_retain(0xFFFF);
+
+fn one_visibility(flags: AccessFlags) -> bool {
+    let visibility = AccessFlags::PUBLIC | AccessFlags::PROTECTED | AccessFlags::PRIVATE;
+    (flags & visibility).bits().count_ones() <= 1
 }
 
 /// `Lsome/Name;`.

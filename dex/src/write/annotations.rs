@@ -7,7 +7,7 @@ use super::map::{self, MapList};
 use super::order::Order;
 use super::sink::Sink;
 use super::values;
-use crate::error::WriteError;
+use crate::file::error::WriteError;
 use crate::file::{AnnotationSet, Annotations, Dex};
 
 type Result<T> = std::result::Result<T, WriteError>;

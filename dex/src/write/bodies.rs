@@ -7,16 +7,16 @@ use super::BodySize;
 use super::classes::Members;
 use super::order::Order;
 use super::sink::Sink;
-use crate::code_error::CodeError;
-use crate::debug;
-use crate::error::WriteError;
+use crate::bodies::lower::lower;
+use crate::code::debug;
+use crate::code::error::CodeError;
+use crate::code::opcode::Op;
+use crate::code::raw::{RawKind, raw_insns};
+use crate::file::error::WriteError;
 use crate::file::{Body, CodeItem, Dex};
 use crate::ids::*;
-use crate::lower::lower;
-use crate::opcode::Op;
 use crate::parallel::try_map;
-use crate::raw::{RawKind, raw_insns};
-use crate::reindex::remap_raw;
+use crate::renumber::reindex::remap_raw;
 
 type Result<T> = std::result::Result<T, WriteError>;
 

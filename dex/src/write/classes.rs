@@ -2,7 +2,7 @@
 
 use super::order::Order;
 use super::sink::Sink;
-use crate::error::WriteError;
+use crate::file::error::WriteError;
 use crate::file::{ClassDef, Dex, EncodedField, EncodedMethod, Value};
 use crate::ids::*;
 
@@ -78,7 +78,7 @@ impl<'a> Members<'a> {
             let mut last = 0;
             for (number, field) in list {
                 out.uleb(number - last);
-                out.uleb(field.access);
+                out.uleb(field.access.bits());
                 last = *number;
             }
         }
@@ -86,7 +86,7 @@ impl<'a> Members<'a> {
             let mut last = 0;
             for (number, method) in list {
                 out.uleb(number - last);
-                out.uleb(method.access);
+                out.uleb(method.access.bits());
                 out.uleb(method.code.map_or(0, &code_offset));
                 last = *number;
             }

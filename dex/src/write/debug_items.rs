@@ -9,7 +9,7 @@
 use std::collections::HashMap;
 
 use super::bodies::EncodedBody;
-use crate::debug;
+use crate::code::debug;
 
 /// How many longer items are looked at for each one.
 const CANDIDATES: usize = 16;

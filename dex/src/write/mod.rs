@@ -13,11 +13,11 @@ use std::collections::HashMap;
 
 use sha1::{Digest, Sha1};
 
-use crate::code_error::CodeError;
-use crate::error::WriteError;
+use crate::code::error::CodeError;
+use crate::file::error::WriteError;
+use crate::file::mutf8;
 use crate::file::{CodeItem, Dex, HandleTarget};
 use crate::ids::*;
-use crate::mutf8;
 use crate::read::header::{ENDIAN, HEADER_SIZE, entry};
 use crate::read::ids::NO_INDEX;
 use annotations::{Distinct, section};
@@ -176,7 +176,7 @@ impl Dex {
         for &i in &order.classes {
             let class = &self.classes[i as usize];
             tables.u32(order.ty(class.ty)?);
-            tables.u32(class.access);
+            tables.u32(class.access.bits());
             tables.u32(class.superclass.map_or(Ok(NO_INDEX), |ty| order.ty(ty))?);
             tables.u32(type_lists.offset(&order, &class.interfaces)?);
             tables.u32(class.source_file.map_or(Ok(NO_INDEX), |s| order.string(s))?);

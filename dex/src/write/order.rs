@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::error::WriteError;
+use crate::file::error::WriteError;
+use crate::file::index_map::IndexMap;
+use crate::file::mutf8;
 use crate::file::{Dex, HandleTarget};
 use crate::ids::*;
-use crate::index_map::IndexMap;
-use crate::mutf8;
 
 /// Final numbers of a pool's items, and which item stands at each final position.
 #[derive(Default)]

@@ -61,7 +61,7 @@ impl Sink {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::Section;
+    use crate::file::error::Section;
     use crate::read::cursor::Cursor;
 
     proptest::proptest! {

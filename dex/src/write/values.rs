@@ -2,7 +2,7 @@
 
 use super::order::Order;
 use super::sink::Sink;
-use crate::error::WriteError;
+use crate::file::error::WriteError;
 use crate::file::{EncodedAnnotation, Value};
 use crate::read::values::kind;
 

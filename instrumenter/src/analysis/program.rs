@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
 
-use dex::{Dex, MethodIdx, TypeIdx};
+use dex::{AccessFlags, Dex, MethodIdx, TypeIdx};
 
 mod hierarchy;
 
@@ -35,13 +35,6 @@ pub struct ClassNo(pub u32);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MethodNo(pub u32);
 
-/// `ACC_STATIC`.
-pub const ACC_STATIC: u32 = 0x8;
-const ACC_PRIVATE: u32 = 0x2;
-pub(crate) const ACC_FINAL: u32 = 0x10;
-const ACC_INTERFACE: u32 = 0x200;
-const ACC_ABSTRACT: u32 = 0x400;
-
 /// A class of the app.
 #[derive(Debug)]
 pub struct Class {
@@ -51,8 +44,8 @@ pub struct Class {
     pub dex: usize,
     /// Position of the class in that file.
     pub def: usize,
-    /// `ACC_*` flags.
-    pub access: u32,
+    /// Access flags.
+    pub access: AccessFlags,
     superclass: Option<Sym>,
     interfaces: Vec<Sym>,
     methods: HashMap<Sym, MethodNo>,
@@ -76,8 +69,8 @@ pub struct Method {
     pub position: usize,
     /// The reference in its dex file.
     pub method: MethodIdx,
-    /// `ACC_*` flags.
-    pub access: u32,
+    /// Access flags.
+    pub access: AccessFlags,
     /// The body.
     pub code: Option<dex::CodeId>,
 }
@@ -382,7 +375,7 @@ impl Program {
         if CALLED_FROM_OUTSIDE.contains(&sig) || self.started.contains(&no) {
             return true;
         }
-        if m.access & (ACC_STATIC | ACC_PRIVATE) != 0 || sig.starts_with('<') {
+        if m.access.intersects(AccessFlags::STATIC | AccessFlags::PRIVATE) || sig.starts_with('<') {
             return false;
         }
         let place = self.class(m.class).place;
@@ -438,7 +431,7 @@ impl Program {
     fn super_call(&self, class: ClassNo, sig: Sym, caller: ClassNo) -> Reach {
         // `invoke-super C.m` starts above the *caller's* class; for an interface C it means C's
         // default method.
-        if self.class(class).access & ACC_INTERFACE != 0 {
+        if self.class(class).access.contains(AccessFlags::INTERFACE) {
             return self.exact(class, sig);
         }
         match self.class(caller).superclass.and_then(|s| self.by_name.get(&s)) {
@@ -451,9 +444,9 @@ impl Program {
         let found = self.find(class, sig);
         if let Found::Here(m) = found {
             let access = self.method(m).access;
-            let fixed =
-                (access | self.class(class).access) & ACC_FINAL != 0 || access & ACC_PRIVATE != 0;
-            let inherited = access & ACC_PRIVATE == 0 || self.method(m).class == class;
+            let fixed = (access | self.class(class).access).contains(AccessFlags::FINAL)
+                || access.contains(AccessFlags::PRIVATE);
+            let inherited = !access.contains(AccessFlags::PRIVATE) || self.method(m).class == class;
             if fixed && inherited && dispatch == Dispatch::Virtual {
                 return self.exact(class, sig);
             }
@@ -464,14 +457,16 @@ impl Program {
             all.push(m);
             // A private method of a class above is not inherited: ART looks past it, to an older
             // one or an interface's default.
-            if self.method(m).access & ACC_PRIVATE != 0 {
+            if self.method(m).access.contains(AccessFlags::PRIVATE) {
                 let Some(above) = self.above(class) else { return Reach::Outside };
                 all.extend(above.into_iter().filter_map(|c| self.class(c).methods.get(&sig)));
                 outside = true;
             }
         }
         let deep = self.class(class).place.generations > MAX_GENERATIONS;
-        if dispatch == Dispatch::Virtual && self.class(class).access & ACC_INTERFACE == 0 {
+        if dispatch == Dispatch::Virtual
+            && !self.class(class).access.contains(AccessFlags::INTERFACE)
+        {
             let below = self.overriders_below(class, sig);
             if deep && !below.is_empty() {
                 return Reach::Outside;
@@ -491,7 +486,7 @@ impl Program {
             work.extend_from_slice(&self.class(k).children);
             if dispatch == Dispatch::Virtual {
                 all.extend(self.class(k).methods.get(&sig));
-            } else if self.class(k).access & ACC_INTERFACE == 0 {
+            } else if !self.class(k).access.contains(AccessFlags::INTERFACE) {
                 match self.find(k, sig) {
                     Found::Here(m) => all.push(m),
                     _ => outside = true,
@@ -502,7 +497,7 @@ impl Program {
     }
 
     fn reach_of(&self, mut all: Vec<MethodNo>, mut outside: bool, dispatch: Dispatch) -> Reach {
-        all.retain(|&m| self.method(m).access & ACC_ABSTRACT == 0);
+        all.retain(|&m| !self.method(m).access.contains(AccessFlags::ABSTRACT));
         outside |= all
             .iter()
             .any(|&m| self.method(m).code.is_none() || self.class(self.method(m).class).shadowed);
@@ -554,7 +549,7 @@ impl Program {
             }
             let c = self.class(k);
             work.extend_from_slice(&c.children);
-            if c.access & ACC_INTERFACE == 0
+            if !c.access.contains(AccessFlags::INTERFACE)
                 && let Found::Here(m) = self.find(k, sig)
             {
                 all.push(m);
@@ -575,7 +570,7 @@ impl Program {
         for _ in 0..256 {
             let c = self.class(at);
             if let Some(&m) = c.methods.get(&sig)
-                && self.method(m).access & ACC_ABSTRACT == 0
+                && !self.method(m).access.contains(AccessFlags::ABSTRACT)
             {
                 return if leaves { Found::Outside } else { Found::Here(m) };
             }
@@ -628,9 +623,9 @@ impl Program {
             return;
         }
         let c = self.class(class);
-        if c.access & ACC_INTERFACE != 0
+        if c.access.contains(AccessFlags::INTERFACE)
             && let Some(&m) = c.methods.get(&sig)
-            && self.method(m).access & ACC_ABSTRACT == 0
+            && !self.method(m).access.contains(AccessFlags::ABSTRACT)
         {
             found.push(m);
             return;

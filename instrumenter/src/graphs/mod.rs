@@ -330,13 +330,13 @@ impl<'p> ClassView<'p> {
         let head = serde_json::json!({
             "class": self.class,
             "dex": file.name,
-            "access": class.access,
+            "access": class.access.bits(),
             "superclass": self.program.superclass(self.no).map(|s| s.0),
             "interfaces": self.program.interfaces(self.no).map(|i| i.0).collect::<Vec<_>>(),
             "source_file": source,
         });
         let methods = self.methods.iter().map(|(no, key, blocks)| {
-            let access = self.program.method(*no).access;
+            let access = self.program.method(*no).access.bits();
             let head = serde_json::json!({ "method": key, "access": access });
             match blocks {
                 Some(Ok(blocks)) => with_list(&json(&head), "blocks", blocks.iter().map(json)),

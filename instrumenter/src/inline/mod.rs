@@ -13,14 +13,14 @@ mod place;
 use std::collections::HashMap;
 
 use dex::MoveKind;
-use dex::{Args, Insn, Item, Op, Ref, Reg};
+use dex::{AccessFlags, Args, Insn, Item, Op, Ref, Reg};
 use model::map::Codec;
 use model::profile::Branch;
 
 use self::place::{Draft, Place, Runs, is_narrow};
 use crate::analysis::cfg::End;
 use crate::analysis::liveness::{Liveness, has, written};
-use crate::analysis::program::{ACC_FINAL, ACC_STATIC, Program};
+use crate::analysis::program::Program;
 use crate::art::{CROWDED, FULL};
 use crate::options::{Inline, Options};
 use crate::plan::by_subject::{BySubject, SubjectId};
@@ -358,11 +358,14 @@ impl Chooser<'_> {
                 true
             }
             Op::InvokeVirtual | Op::InvokeVirtualRange => {
-                (to.access | class.access) & ACC_FINAL != 0
+                (to.access | class.access).contains(AccessFlags::FINAL)
             }
             _ => false,
         };
-        bound && caller != callee && from.class == to.class && to.access & ACC_SYNCHRONIZED == 0
+        bound
+            && caller != callee
+            && from.class == to.class
+            && !to.access.contains(AccessFlags::SYNCHRONIZED)
     }
 
     /// Whether a method is of the kind that is inlined: it branches, and only forwards.
@@ -421,9 +424,6 @@ impl Chooser<'_> {
     }
 }
 
-/// Taken by ART at the method's entry.
-const ACC_SYNCHRONIZED: u32 = 0x20;
-
 /// Methods of `java.lang.Math` that neither throw nor call anything of the app.
 fn is_quiet_math((class, sig): (&str, &str)) -> bool {
     let name = sig.split('(').next().unwrap_or(sig);
@@ -460,13 +460,13 @@ fn result_of(s: &Subject, call: usize) -> Option<(usize, MoveKind, Reg)> {
 
 /// Registers that hold the `this` of a method with these flags wherever they are read: its
 /// parameter, and copies that the entry block makes and nothing else writes.
-fn receivers(s: &Subject, access: u32) -> Vec<u16> {
+fn receivers(s: &Subject, access: AccessFlags) -> Vec<u16> {
     let this = s.code.registers - s.code.ins;
     let insns = || {
         s.code.nodes.iter().filter_map(|n| if let Item::Insn(i) = &n.item { Some(i) } else { None })
     };
     let writes = |i: &Insn, r: u16| written(i).any(|w| w == r);
-    if access & ACC_STATIC != 0 || insns().any(|i| writes(i, this)) {
+    if access.contains(AccessFlags::STATIC) || insns().any(|i| writes(i, this)) {
         return Vec::new();
     }
     let entry = &s.cfg.blocks[0];

@@ -7,6 +7,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
+use dex::AccessFlags;
+
 use crate::analysis::program::{ClassNo, MethodNo, Program};
 use apk::{ComponentKind, Manifest};
 
@@ -18,9 +20,6 @@ mod tests;
 pub use next_callback::{NextCallback, fill_next_callbacks, next_callbacks};
 pub use order::Kind;
 use order::{Callback, END, Order, Presence, START, TERMINAL};
-
-const ACC_INTERFACE: u32 = 0x200;
-const ACC_ABSTRACT: u32 = 0x400;
 
 /// Classes whose subclasses are fragments. The platform's and the libraries' own subclasses are
 /// here too, because an app need not contain the classes between them and the root.
@@ -197,7 +196,9 @@ fn ancestry(program: &Program, class: ClassNo) -> (Vec<ClassNo>, Option<&str>) {
 fn fragments(program: &Program) -> Vec<String> {
     let mut names = Vec::new();
     for (i, class) in program.classes.iter().enumerate() {
-        if class.is_duplicate() || class.access & (ACC_INTERFACE | ACC_ABSTRACT) != 0 {
+        if class.is_duplicate()
+            || class.access.intersects(AccessFlags::INTERFACE | AccessFlags::ABSTRACT)
+        {
             continue;
         }
         let (chain, outside) = ancestry(program, ClassNo(i as u32));

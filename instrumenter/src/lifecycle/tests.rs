@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use apk::{Component, Manifest};
 use dex::EncodedMethod;
-use dex::{Body, ClassDef, CodeId, CodeItem, Dex};
+use dex::{AccessFlags, Body, ClassDef, CodeId, CodeItem, Dex};
 use model::map::MethodId;
 use model::profile::Tally;
 
@@ -20,7 +20,8 @@ fn program(classes: &[Class<'_>]) -> Program {
     for (name, superclass, methods) in classes {
         let ty = dex.intern_type(name);
         let superclass = dex.intern_type(superclass);
-        let mut class = ClassDef { superclass: Some(superclass), ..ClassDef::new(ty, 1) };
+        let mut class =
+            ClassDef { superclass: Some(superclass), ..ClassDef::new(ty, AccessFlags::PUBLIC) };
         for m in *methods {
             let (method_name, rest) = m.split_once('(').unwrap();
             let (params, ret) = rest.split_once(')').unwrap();
@@ -38,7 +39,7 @@ fn program(classes: &[Class<'_>]) -> Program {
             }));
             class.virtual_methods.push(EncodedMethod {
                 method,
-                access: 1,
+                access: AccessFlags::PUBLIC,
                 code: Some(code),
                 hiddenapi: None,
             });

@@ -3,14 +3,14 @@
 use std::collections::{HashMap, HashSet};
 
 use dex::MoveKind;
-use dex::{Args, Body, Code, CodeItem, Dex, Insn, Item, Op, Ref};
+use dex::{AccessFlags, Args, Body, Code, CodeItem, Dex, Insn, Item, Op, Ref};
 use model::codec::MAX_BLOCKS;
 use model::map::{BlockId, Codec};
 use rayon::prelude::*;
 
 use crate::analysis::cfg::Cfg;
 use crate::analysis::fingerprint;
-use crate::analysis::program::{ACC_STATIC, Dispatch, MethodNo, Program, Reach};
+use crate::analysis::program::{Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
 use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
@@ -240,7 +240,7 @@ fn take_apart(
         monitors,
         free,
         declared_parameters: parameters(sig, true).len(),
-        parameters: parameters(sig, method.access & ACC_STATIC != 0),
+        parameters: parameters(sig, method.access.contains(AccessFlags::STATIC)),
         fingerprint: fingerprint::method(program, class.dex, &code),
         terminal,
         leaf,
@@ -280,7 +280,8 @@ fn is_leaf(
         return false;
     }
     let dex = &program.files[file].dex;
-    let this = (method.access & ACC_STATIC == 0).then(|| dex::Reg(code.registers - code.ins));
+    let this =
+        (!method.access.contains(AccessFlags::STATIC)).then(|| dex::Reg(code.registers - code.ins));
     let overwritten = code.nodes.iter().any(|n| match &n.item {
         Item::Insn(i) => i.def().is_some_and(|(r, kind)| {
             Some(r) == this || (kind == dex::RegKind::Wide && Some(dex::Reg(r.0 + 1)) == this)

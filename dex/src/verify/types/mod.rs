@@ -13,11 +13,11 @@ use std::collections::BTreeSet;
 
 use self::kind::{Declared, Kind};
 use self::line::Line;
-use super::access;
+use crate::code::opcode::Op;
 use crate::code::{Code, Item, Node};
 use crate::file::Dex;
+use crate::file::access::AccessFlags;
 use crate::ids::*;
-use crate::opcode::Op;
 
 /// Registers times merges that one body may cost; a costlier one is not followed to its end.
 const MAX_WORK: usize = 1 << 27;
@@ -95,6 +95,7 @@ pub enum TypeProblem {
 /// A broken rule and the node of the body where it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("node {node}: {problem}")]
+#[non_exhaustive]
 pub struct TypeViolation {
     /// Position in [`Code::nodes`].
     pub node: usize,
@@ -125,14 +126,24 @@ impl<'a> TypeChecker<'a> {
     ///
     /// # Errors
     /// The first broken rule that was met.
-    pub fn check(&self, method: MethodIdx, flags: u32, code: &Code) -> Result<(), TypeViolation> {
+    pub fn check(
+        &self,
+        method: MethodIdx,
+        flags: AccessFlags,
+        code: &Code,
+    ) -> Result<(), TypeViolation> {
         let wrong = |problem| TypeViolation { node: 0, problem };
         let entry = self.entry(method, flags, code).map_err(wrong)?;
         Flow::new(self, method, flags, code).run(entry)
     }
 
     /// What the registers hold at the first instruction.
-    fn entry(&self, method: MethodIdx, flags: u32, code: &Code) -> Result<Line, TypeProblem> {
+    fn entry(
+        &self,
+        method: MethodIdx,
+        flags: AccessFlags,
+        code: &Code,
+    ) -> Result<Line, TypeProblem> {
         let malformed = TypeProblem::Malformed;
         let m = self
             .dex
@@ -159,7 +170,7 @@ impl<'a> TypeChecker<'a> {
             at += 1;
             Ok(())
         };
-        if flags & access::STATIC == 0 {
+        if !flags.contains(AccessFlags::STATIC) {
             let constructs =
                 self.is_constructor(method) && self.dex.type_name(m.class) != "Ljava/lang/Object;";
             add(if constructs { Kind::This } else { Kind::OBJECT })?;
@@ -216,7 +227,12 @@ struct Flow<'a> {
 }
 
 impl<'a> Flow<'a> {
-    fn new(types: &'a TypeChecker<'a>, method: MethodIdx, flags: u32, code: &'a Code) -> Flow<'a> {
+    fn new(
+        types: &'a TypeChecker<'a>,
+        method: MethodIdx,
+        flags: AccessFlags,
+        code: &'a Code,
+    ) -> Flow<'a> {
         let mut labels = Vec::new();
         for (n, node) in code.nodes.iter().enumerate() {
             if let Item::Label(Label(l)) = node.item {
@@ -237,7 +253,7 @@ impl<'a> Flow<'a> {
             types,
             code,
             returns: proto.map_or(Declared::Void, |p| types.declared(p.return_type)),
-            constructs: flags & access::STATIC == 0 && types.is_constructor(method),
+            constructs: !flags.contains(AccessFlags::STATIC) && types.is_constructor(method),
             has_monitors: has_monitors(code),
             entries: vec![None; labels.len()],
             labels,

@@ -3,10 +3,10 @@
 use super::kind::{Array, Declared, Fits, Kind};
 use super::line::Line;
 use super::{Flow, TypeProblem};
+use crate::code::insn::{Args, Insn, Ref};
+use crate::code::opcode::Op;
 use crate::file::Value;
 use crate::ids::*;
-use crate::insn::{Args, Insn, Ref};
-use crate::opcode::Op;
 
 type Checked<T = ()> = Result<T, TypeProblem>;
 

@@ -1,6 +1,6 @@
 //! Who overrides whom, in hierarchies that are deep, wide or twisted on purpose.
 
-use dex::{Body, ClassDef, CodeId, CodeItem, Dex, EncodedMethod};
+use dex::{AccessFlags, Body, ClassDef, CodeId, CodeItem, Dex, EncodedMethod};
 
 use super::*;
 
@@ -10,7 +10,7 @@ struct Kind {
     superclass: String,
     interfaces: Vec<String>,
     defines: bool,
-    access: u32,
+    access: AccessFlags,
 }
 
 fn class(name: &str, superclass: &str, defines: bool) -> Kind {
@@ -19,7 +19,7 @@ fn class(name: &str, superclass: &str, defines: bool) -> Kind {
         superclass: superclass.into(),
         interfaces: vec![],
         defines,
-        access: 1,
+        access: AccessFlags::PUBLIC,
     }
 }
 
@@ -44,7 +44,12 @@ fn program(classes: &[Kind]) -> (Program, Vec<MethodIdx>) {
                 insns: vec![0x000e],
                 ..CodeItem::default()
             }));
-            def.virtual_methods.push(EncodedMethod { method, access: 1, code, hiddenapi: None });
+            def.virtual_methods.push(EncodedMethod {
+                method,
+                access: AccessFlags::PUBLIC,
+                code,
+                hiddenapi: None,
+            });
         }
         dex.classes.push(def);
     }
@@ -97,7 +102,7 @@ fn callees_of_a_chain_of_overrides_grow_with_its_length_only() {
 fn interfaces_that_fork_and_join_are_looked_at_once() {
     let interface = |name: String, above: &[String]| Kind {
         interfaces: above.to_vec(),
-        access: 1 | ACC_INTERFACE | ACC_ABSTRACT,
+        access: AccessFlags::PUBLIC | AccessFlags::INTERFACE | AccessFlags::ABSTRACT,
         ..class(&name, "Ljava/lang/Object;", false)
     };
     let pair = |i: usize| if i == 0 { vec![] } else { vec![format!("LX{i};"), format!("LY{i};")] };

@@ -1,0 +1,7 @@
+//! Coders and tables: numbers as bytes, counts as frequencies.
+
+pub mod code;
+pub mod coder;
+pub mod huffman;
+pub mod packed;
+pub mod table;

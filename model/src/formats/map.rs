@@ -1,0 +1,467 @@
+//! The map (`.plmap`): everything a decoder must know of one instrumented build.
+//!
+//! The decoder never parses DEX; it walks what is here: per method the basic blocks, the call sites
+//! that take part in the protocol, the branch distributions *exactly as the probes carry them*, and
+//! names and lines for people. A map is written once, by `instrument`, and never changed.
+//!
+//! File: `PLMAP`, a version byte, CRC-32 and length of what follows (big-endian), then a
+//! raw-deflate stream of the [`Map`] in postcard encoding. Its build id is a hash of the rest of
+//! that encoding, so a map that somebody edited is refused, and no log fits it by mistake.
+
+use std::io::{Read, Write};
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+pub use crate::graph::block::{
+    Block, BlockId, BranchIdentity, Call, CallSite, HandlerId, MethodId, NameId, SlotId, Terminator,
+};
+use crate::graph::region::{self, Member, Numbering, RegionError, TRIP_SYMBOLS, TripCount};
+
+/// First bytes of a map file.
+pub const MAGIC: &[u8; 5] = b"PLMAP";
+/// Version of the map format that this crate reads and writes.
+pub const VERSION: u8 = 3;
+/// Bytes a map may inflate to, whatever its size.
+const MIN_INFLATED: u64 = 16 << 20;
+/// Bytes that each byte of a larger map may inflate to. Maps of four real apps stay below three.
+const MAX_RATIO: u64 = 64;
+/// Bytes of a build id, the first field of a map's content.
+const ID_BYTES: usize = 16;
+
+/// Identifies a build: the first 16 bytes of a SHA-256 over the content of its map without this id.
+/// See [`Map::seal`].
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, Default,
+)]
+pub struct BuildId(pub [u8; 16]);
+
+impl std::fmt::Display for BuildId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.0.iter().try_for_each(|b| write!(f, "{b:02x}"))
+    }
+}
+
+/// How decisions become bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Codec {
+    /// No probes at all: the app was only reassembled.
+    None,
+    /// Static arithmetic coding.
+    Arith,
+    /// Prefix codes from the model.
+    Huffman,
+    /// Numbers of alternatives in plain.
+    BallLarus,
+    /// Every block's number in plain.
+    Blocks,
+    /// Arithmetic coding under tables that adapt by the published rule.
+    ArithAdaptive,
+    /// Arithmetic coding under tables that adapt by shifts.
+    ArithAdaptiveShift,
+    /// Path numbers per activation, read backwards.
+    Pap,
+}
+
+/// A fused region: see [`crate::region::Numbering`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Region {
+    /// The branch block with which it begins.
+    pub head: BlockId,
+    /// The blocks inside, every edge among them leading forward.
+    pub inside: Vec<BlockId>,
+    /// What the register holds for path 0; at least 1.
+    pub base: u32,
+    /// Frequencies of the paths that leave, by ascending number; sum 65,535.
+    pub freqs: Vec<u16>,
+}
+
+/// A counted loop: see [`crate::region::TripCount`].
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Loop {
+    /// Its only branch, of two alternatives.
+    pub branch: BlockId,
+    /// The alternative that stays.
+    pub stay: u8,
+    /// Frequencies of its [`crate::region::TRIP_SYMBOLS`] symbols.
+    pub freqs: Vec<u16>,
+}
+
+/// An instrumented method.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Method {
+    /// Class descriptor, `Lpkg/Cls;`.
+    pub class: NameId,
+    /// Method name.
+    pub name: NameId,
+    /// Descriptor, `(I)V`.
+    pub descriptor: NameId,
+    /// Source file, if the build names one.
+    pub source_file: Option<NameId>,
+    /// Whether it has a catch-all at its boundary (see `docs/PROTOCOL.md` §5).
+    pub guarded: bool,
+    /// Basic blocks; block 0 is the entry block.
+    pub blocks: Vec<Block>,
+    /// Fused regions; no block lies in two of them or in a loop too.
+    pub regions: Vec<Region>,
+    /// Counted loops.
+    pub loops: Vec<Loop>,
+    /// Hash of the whole body's shape, for recognising it in another release.
+    pub fingerprint: u64,
+}
+
+/// An exception handler.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Handler {
+    /// The method it belongs to.
+    pub method: MethodId,
+    /// Its first block.
+    pub block: BlockId,
+}
+
+/// A slot's distribution. Alternative 0 is *none* (call slots) or *other* (next-callback
+/// distributions).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Slot {
+    /// Callees of alternatives 1…, ascending.
+    pub callees: Vec<MethodId>,
+    /// Frequencies of all alternatives, alternative 0 first; sum 65,535.
+    pub freqs: Vec<u16>,
+    /// What the slot stands for, as the model knows it (`Lpkg/Iface;->call()V`).
+    pub site: NameId,
+}
+
+/// A method that was left as it was, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Skipped {
+    /// `Lpkg/Cls;->name(I)V`.
+    pub method: String,
+    /// In words.
+    pub reason: String,
+}
+
+/// The map of one build.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Map {
+    /// The build. It comes first, because [`Map::from_bytes`] checks it against all that follows.
+    pub build: BuildId,
+    /// SHA-256 over what the map does not hold of the build: the code that was instrumented, the
+    /// runtime and its settings.
+    pub origin: [u8; 32],
+    /// The codec.
+    pub codec: Codec,
+    /// Bits of a method or handler id in an escape.
+    pub id_bits: u8,
+    /// Package name of the app, empty for bare dex files.
+    pub package: String,
+    /// Names.
+    pub names: Vec<String>,
+    /// Methods.
+    pub methods: Vec<Method>,
+    /// Handlers.
+    pub handlers: Vec<Handler>,
+    /// Slots.
+    pub slots: Vec<Slot>,
+    /// next-callback distributions of top-level methods, ascending by method.
+    pub next_callbacks: Vec<(MethodId, SlotId)>,
+    /// Methods left alone.
+    pub skipped: Vec<Skipped>,
+}
+
+/// What can be wrong with a map file.
+#[derive(Debug, thiserror::Error)]
+pub enum MapError {
+    /// Not a map at all.
+    #[error("not a Pathlight map (it does not begin with PLMAP)")]
+    NotAMap,
+    /// A version that this program does not know.
+    #[error("map version {0}; this program reads version {VERSION}")]
+    Version(u8),
+    /// A codec that this program does not know.
+    #[error("map of a later version: codec {0} is not known to this version")]
+    Codec(u32),
+    /// Shorter or longer than in its header.
+    #[error("map is damaged: {have} bytes of content instead of {want}")]
+    Length {
+        /// Bytes present.
+        have: usize,
+        /// Bytes promised.
+        want: u64,
+    },
+    /// Content does not match its checksum.
+    #[error("map is damaged: its checksum does not match")]
+    Checksum,
+    /// Content that is not what its build id was made of.
+    #[error("map was changed: it names build {stated}, but its content is that of build {found}")]
+    Changed {
+        /// The id in the map.
+        stated: BuildId,
+        /// The id of its content.
+        found: BuildId,
+    },
+    /// Content that inflates to far more than any map does.
+    #[error("map is damaged: {have} bytes inflate to more than {limit}")]
+    Inflated {
+        /// Bytes of content in the file.
+        have: usize,
+        /// Bytes that so many may inflate to.
+        limit: u64,
+    },
+    /// Content cannot be inflated or parsed.
+    #[error("map is damaged: {0}")]
+    Content(String),
+    /// A reference inside the map leads nowhere.
+    #[error("map is inconsistent: {0}")]
+    Inconsistent(String),
+}
+
+impl Map {
+    /// Gives the map the id of its content. Whatever is changed afterwards makes it a map that is
+    /// refused.
+    pub fn seal(&mut self) {
+        self.build = content_id(&self.plain());
+    }
+
+    fn plain(&self) -> Vec<u8> {
+        postcard::to_allocvec(self).expect("a map in memory always serialises")
+    }
+
+    /// The map as file bytes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let plain = self.plain();
+        let mut deflate =
+            flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(6));
+        deflate.write_all(&plain).expect("writing to memory");
+        let content = deflate.finish().expect("writing to memory");
+        let mut out = Vec::with_capacity(content.len() + 18);
+        out.extend_from_slice(MAGIC);
+        out.push(VERSION);
+        out.extend_from_slice(&crc32fast::hash(&content).to_be_bytes());
+        out.extend_from_slice(&(content.len() as u64).to_be_bytes());
+        out.extend_from_slice(&content);
+        out
+    }
+
+    /// Reads and checks a map; afterwards every id inside is valid.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Map, MapError> {
+        if bytes.len() < 18 || &bytes[..5] != MAGIC {
+            return Err(MapError::NotAMap);
+        }
+        if bytes[5] != VERSION {
+            return Err(MapError::Version(bytes[5]));
+        }
+        let crc = u32::from_be_bytes(bytes[6..10].try_into().expect("four bytes"));
+        let want = u64::from_be_bytes(bytes[10..18].try_into().expect("eight bytes"));
+        let content = &bytes[18..];
+        if content.len() as u64 != want {
+            return Err(MapError::Length { have: content.len(), want });
+        }
+        if crc32fast::hash(content) != crc {
+            return Err(MapError::Checksum);
+        }
+        let limit = MIN_INFLATED.max(MAX_RATIO * content.len() as u64);
+        let mut plain = Vec::new();
+        flate2::read::DeflateDecoder::new(content)
+            .take(limit + 1)
+            .read_to_end(&mut plain)
+            .map_err(|e| MapError::Content(e.to_string()))?;
+        if plain.len() as u64 > limit {
+            return Err(MapError::Inflated { have: content.len(), limit });
+        }
+        let map: Map = postcard::from_bytes(&plain).map_err(|e| unreadable(&plain, &e))?;
+        let found = content_id(&plain);
+        if map.build != found {
+            return Err(MapError::Changed { stated: map.build, found });
+        }
+        map.check()?;
+        Ok(map)
+    }
+
+    /// The method with this id.
+    pub fn method(&self, id: MethodId) -> Option<&Method> {
+        self.methods.get((id.0 as usize).checked_sub(1)?)
+    }
+
+    /// A name.
+    ///
+    /// # Panics
+    /// When the id is not of this map.
+    pub fn name(&self, id: NameId) -> &str {
+        &self.names[id.0 as usize]
+    }
+
+    /// `Lpkg/Cls;->name(I)V`.
+    pub fn method_key(&self, method: &Method) -> String {
+        format!(
+            "{}->{}{}",
+            self.name(method.class),
+            self.name(method.name),
+            self.name(method.descriptor)
+        )
+    }
+
+    fn check(&self) -> Result<(), MapError> {
+        let bad = |what: String| Err(MapError::Inconsistent(what));
+        let name = |id: NameId| (id.0 as usize) < self.names.len();
+        if self.id_bits > 32 {
+            return bad(format!("{} bits for an id", self.id_bits));
+        }
+        if self.slots.is_empty() && self.codec != Codec::None {
+            return bad("no next-callback distribution".into());
+        }
+        for (i, m) in self.methods.iter().enumerate() {
+            if !(name(m.class)
+                && name(m.name)
+                && name(m.descriptor)
+                && m.source_file.is_none_or(name))
+            {
+                return bad(format!("method {} names nothing", i + 1));
+            }
+            if m.blocks.is_empty() {
+                return bad(format!("method {} has no block", i + 1));
+            }
+            let block = |b: BlockId| (b.0 as usize) < m.blocks.len();
+            for b in &m.blocks {
+                let ok = match &b.terminator {
+                    Terminator::Return | Terminator::Throw => true,
+                    Terminator::Goto(t) => block(*t),
+                    Terminator::Branch { alternatives, .. } => {
+                        alternatives.len() >= 2
+                            && alternatives.iter().all(|&(t, f)| block(t) && f > 0)
+                            && alternatives.iter().map(|&(_, f)| u32::from(f)).sum::<u32>()
+                                == 65_535
+                    }
+                };
+                let calls = b.calls.iter().all(|c| match c.call {
+                    Call::Predicted(m) => self.method(m).is_some(),
+                    Call::Slot(s) => (s.0 as usize) < self.slots.len(),
+                });
+                if !ok || !calls {
+                    return bad(format!(
+                        "method {} has a block that leads nowhere, at {}",
+                        i + 1,
+                        b.pc
+                    ));
+                }
+            }
+        }
+        for (i, m) in self.methods.iter().enumerate() {
+            if !regions_are_sound(m) {
+                return bad(format!(
+                    "method {} has a region or a counted loop that is none",
+                    i + 1
+                ));
+            }
+        }
+        for (i, h) in self.handlers.iter().enumerate() {
+            if self.method(h.method).is_none_or(|m| h.block.0 as usize >= m.blocks.len()) {
+                return bad(format!("handler {i} leads nowhere"));
+            }
+        }
+        for (i, s) in self.slots.iter().enumerate() {
+            let sorted = s.callees.windows(2).all(|w| w[0] < w[1]);
+            let sum: u32 = s.freqs.iter().map(|&f| u32::from(f)).sum();
+            if s.freqs.len() != s.callees.len() + 1
+                || sum != 65_535
+                || s.freqs.contains(&0)
+                || !sorted
+                || !name(s.site)
+                || s.callees.iter().any(|&m| self.method(m).is_none())
+            {
+                return bad(format!("slot {i}"));
+            }
+        }
+        if self
+            .next_callbacks
+            .iter()
+            .any(|&(m, s)| self.method(m).is_none() || s.0 as usize >= self.slots.len())
+        {
+            return bad("next-callback distributions".into());
+        }
+        Ok(())
+    }
+}
+
+/// Why content cannot be parsed. A codec of a later version is named; its number stands behind the
+/// build id and the origin.
+fn unreadable(plain: &[u8], error: &postcard::Error) -> MapError {
+    match postcard::take_from_bytes::<(BuildId, [u8; 32], u32)>(plain) {
+        Ok(((_, _, codec), _)) if Codec::ALL.iter().all(|&c| c as u32 != codec) => {
+            MapError::Codec(codec)
+        }
+        _ => MapError::Content(error.to_string()),
+    }
+}
+
+/// The id of a map's content, which begins with the id itself.
+fn content_id(plain: &[u8]) -> BuildId {
+    let mut hash = Sha256::new();
+    hash.update(b"pathlight build 2");
+    hash.update(plain.get(ID_BYTES..).unwrap_or_default());
+    let mut id = [0; ID_BYTES];
+    id.copy_from_slice(&hash.finalize()[..ID_BYTES]);
+    BuildId(id)
+}
+
+impl Method {
+    /// The numbering of one of its regions.
+    ///
+    /// # Errors
+    /// Blocks that make no region; never after [`Map::from_bytes`].
+    pub fn numbering(&self, region: &Region) -> Result<Numbering, RegionError> {
+        let members = std::iter::once(&region.head).chain(&region.inside);
+        let member = |&block: &BlockId| {
+            let b = self.blocks.get(block.0 as usize).ok_or(RegionError::Block(block.0))?;
+            let successors = match &b.terminator {
+                Terminator::Branch { alternatives, .. } => {
+                    alternatives.iter().map(|a| a.0).collect()
+                }
+                Terminator::Goto(t) => vec![*t],
+                Terminator::Return | Terminator::Throw => return Err(RegionError::Block(block.0)),
+            };
+            Ok(Member { block, throws: b.throws, successors })
+        };
+        Numbering::new(members.map(member).collect::<Result<_, _>>()?)
+    }
+
+    /// How one of its loops counts; `None` if it is not a counted loop.
+    pub fn trip_count(&self, l: &Loop) -> Option<TripCount> {
+        let cycle = region::cycle(&self.blocks, l.branch, l.stay.into())?;
+        Some(TripCount::new(cycle, |b| self.blocks[b.0 as usize].throws))
+    }
+}
+
+/// Whether regions and loops are what they must be: no block in two of them, nothing inside that
+/// calls or counts.
+fn regions_are_sound(m: &Method) -> bool {
+    let sum = |f: &[u16]| f.iter().map(|&f| u32::from(f)).sum::<u32>();
+    let mut taken = vec![false; m.blocks.len()];
+    let mut take = |b: BlockId| !std::mem::replace(&mut taken[b.0 as usize], true);
+    let quiet =
+        |b: BlockId| m.blocks[b.0 as usize].calls.is_empty() && !m.blocks[b.0 as usize].mark;
+    m.regions.iter().all(|r| {
+        let branches =
+            m.blocks.get(r.head.0 as usize).is_some_and(|b| matches!(b.terminator, Terminator::Branch { .. }));
+        branches
+            && r.base > 0
+            && m.numbering(r)
+                .is_ok_and(|n| r.base.checked_add(n.total()).is_some() && n.full_paths().len() == r.freqs.len())
+            && sum(&r.freqs) == 65_535
+            && !r.freqs.contains(&0)
+            && r.inside.iter().all(|&b| quiet(b))
+            && take(r.head)
+            && r.inside.iter().all(|&b| take(b))
+    }) && m.loops.iter().all(|l| {
+        let two = m.blocks.get(l.branch.0 as usize).is_some_and(|b| {
+            b.calls.is_empty()
+                && matches!(&b.terminator, Terminator::Branch { alternatives, .. } if alternatives.len() == 2)
+        });
+        two && l.freqs.len() == TRIP_SYMBOLS
+            && sum(&l.freqs) == 65_535
+            && !l.freqs.contains(&0)
+            && m.trip_count(l).is_some_and(|t| {
+                let inner = &t.cycle[..t.cycle.len() - 1];
+                inner.iter().all(|&b| quiet(b)) && t.cycle.iter().all(|&b| take(b))
+            })
+    })
+}

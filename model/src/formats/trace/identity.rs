@@ -1,0 +1,66 @@
+//! Who wrote a log: what is in a trace file's header, and in each logcat line.
+
+use crate::formats::map::BuildId;
+
+/// The longest name of a process, in bytes of UTF-8.
+pub const MAX_NAME: usize = 255;
+/// Bytes before the name.
+pub(super) const FIXED: usize = 37;
+
+/// One recording: a process of one build, from its start on. The checksums of all its slabs cover
+/// this, so that no slab passes for another process's.
+#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Identity {
+    /// The build that ran.
+    pub build: BuildId,
+    /// Wall clock at the start, ms since 1970.
+    pub start_ms: u64,
+    /// Process id.
+    pub pid: u32,
+    /// A number that tells apart recordings with the same other fields.
+    pub instance: u64,
+    /// Process name, at most [`MAX_NAME`] bytes.
+    pub process: String,
+}
+
+impl Identity {
+    /// As bytes; a longer name is cut at a character's boundary.
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Vec::with_capacity(FIXED + self.process.len().min(MAX_NAME));
+        out.extend_from_slice(&self.build.0);
+        out.extend_from_slice(&self.pid.to_be_bytes());
+        out.extend_from_slice(&self.start_ms.to_be_bytes());
+        out.extend_from_slice(&self.instance.to_be_bytes());
+        let name = &self.process;
+        let length =
+            (0..=MAX_NAME.min(name.len())).rev().find(|n| name.is_char_boundary(*n)).unwrap_or(0);
+        out.push(length as u8);
+        out.extend_from_slice(&name.as_bytes()[..length]);
+        out
+    }
+
+    /// The identity at the beginning of `bytes`, and how many bytes it takes; `None` if they end
+    /// before.
+    pub(super) fn parse(bytes: &[u8]) -> Option<(Self, usize)> {
+        let length = FIXED + usize::from(*bytes.get(FIXED - 1)?);
+        let name = bytes.get(FIXED..length)?;
+        let u64_at = |at: usize| bytes[at..at + 8].iter().fold(0, |n, b| n << 8 | u64::from(*b));
+        let mut build = [0; 16];
+        build.copy_from_slice(&bytes[..16]);
+        let identity = Self {
+            build: BuildId(build),
+            pid: super::u32_at(bytes, 16),
+            start_ms: u64_at(20),
+            instance: u64_at(28),
+            process: String::from_utf8_lossy(name).into_owned(),
+        };
+        Some((identity, length))
+    }
+
+    /// The beginning of a slab's checksum.
+    pub(super) fn digest(&self) -> crc32fast::Hasher {
+        let mut crc = crc32fast::Hasher::new();
+        crc.update(&self.to_bytes());
+        crc
+    }
+}

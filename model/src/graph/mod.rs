@@ -1,0 +1,4 @@
+//! Blocks of a method, and the regions and loops among them that one symbol codes.
+
+pub mod block;
+pub mod region;
