@@ -92,7 +92,10 @@ pub(super) fn encode_item(item: &CodeItem) -> std::result::Result<EncodedBody, C
     let code = code_item(item)?;
     let debug = item.debug.as_ref().map(debug).transpose()?;
     let bytes = code.len().next_multiple_of(4) + debug.as_ref().map_or(0, Vec::len);
-    let size = BodySize { units: item.insns.len() as u32, bytes: bytes as u32 };
+    let units = item.insns.len();
+    // The header of a body takes 16 bytes.
+    let protection = code.len() - 16 - 2 * units;
+    let size = BodySize { units: units as u32, bytes: bytes as u32, protection: protection as u32 };
     let instructions_end = debug.as_ref().map_or(0, |_| instructions_end(&item.insns));
     Ok(EncodedBody { code, debug, instructions_end, size })
 }

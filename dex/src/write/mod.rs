@@ -48,6 +48,8 @@ pub struct BodySize {
     /// Bytes: code, try ranges, handlers, alignment and the debug info (which equal bodies may
     /// share).
     pub bytes: u32,
+    /// Of them try items and handler lists.
+    pub protection: u32,
 }
 
 impl CodeItem {
