@@ -81,7 +81,8 @@ pub enum OutputError {
     },
     /// A file of another kind is there.
     #[error(
-        "{}: {option} writes {kind}, but the existing file is of another kind; delete it or choose another name",
+        "{}: {option} writes {kind}, but the existing file is of another kind; \
+         delete it or choose another name",
         path.display()
     )]
     OtherKind {

@@ -1,7 +1,11 @@
 //! Copies a package through `apk`: all DEX files replaced by themselves, one more added, signed.
 //!
-//! `copy_apk IN OUT [--plain] [--unsigned] [--schemes 1,2,3] [--ks FILE --pass PASSWORD [--alias NAME]]`
-//! (`--plain`: nothing replaced and nothing added). Prints what was found and what was dropped.
+//! ```text
+//! copy_apk IN OUT [--plain] [--unsigned] [--schemes 1,2,3]
+//!          [--ks FILE --pass PASSWORD [--alias NAME]]
+//! ```
+//!
+//! `--plain`: nothing replaced and nothing added. Prints what was found and what was dropped.
 
 use apk::{Apk, Container, NewEntry, SchemeSet, Signer, WriteOptions, dex_name};
 

@@ -36,7 +36,8 @@ pub enum Fault {
     /// A zip whose first bytes are a DEX file: one file with two meanings (the "janus" attack,
     /// CVE-2017-13156).
     #[error(
-        "a DEX file stands in front of the zip (janus); refused, because Android versions disagree on what it is"
+        "a DEX file stands in front of the zip (janus); refused, because Android versions disagree \
+         on what it is"
     )]
     Janus,
     /// The zip does not begin with its first entry.

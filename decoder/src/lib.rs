@@ -1,8 +1,9 @@
 //! From logs to exact execution paths, and from paths to the next model.
 //!
 //! ```text
-//! trace files, logcat ──log──▶ slabs per thread ──session──▶ records ──replay──▶ path events ─▶ `reports`
-//!                                                                          └──train──▶ counts ──▶ model
+//! trace files, logcat ──log──▶ slabs per thread ──session──▶ records
+//! records ──replay──▶ path events ──▶ `reports`
+//!                          └──train──▶ counts ──▶ model
 //! ```
 
 pub mod log;

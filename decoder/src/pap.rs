@@ -98,6 +98,15 @@ pub(crate) struct Walk<'g> {
 
 type Walked<T> = Result<T, FaultKind>;
 
+/// An exception on its way up the stack.
+#[derive(Default)]
+struct Exception {
+    /// Frames that it has ended.
+    dropped: usize,
+    /// The block that it was thrown in.
+    from: Option<BlockNo>,
+}
+
 impl<'g> Walk<'g> {
     pub(crate) fn new(graphs: &'g Graphs<'g, 'g>, start: Start, steps: u64) -> Self {
         let Start { progress, last_top } = start;
@@ -128,91 +137,31 @@ impl<'g> Walk<'g> {
         if let Some(Event::End) = record.events.front() {
             return Ok(Some(Ended::Stopped));
         }
-        self.frames.clear();
-        self.cursor = 0;
-        self.began = true;
-        let top = self.method(record.id)?;
-        let slot = self
-            .last_top
-            .and_then(|m| self.graphs.program.next_callbacks.get(&m).copied())
-            .unwrap_or(SlotId(0));
-        if let Some(distribution) = self.graphs.map().slots.get(slot.0 as usize) {
-            let i = distribution.callees.binary_search(&top).map_or(0, |i| i + 1);
-            sink.decision(Decision::NextCallback(slot), i);
-        }
-        self.last_top = Some(top);
-        self.push(top, true, Via::TopLevel(record.time), record, sink)?;
+        self.begin(record, sink)?;
         let first = self.progress;
-        // Frames that an exception has ended, and the block that it was thrown in.
-        let mut dropped: usize = 0;
-        let mut from: Option<BlockNo> = None;
+        let mut exception = Exception::default();
         loop {
             if self.frames.is_empty() {
                 return self.close(record, sink);
             }
-            let depth = self.frames.len() - 1;
             let Some(left) = self.steps.checked_sub(1) else { return Err(self.too_far()) };
             self.steps = left;
-            // Walked past the place of what comes next: an exception whose items a full stack has
-            // swallowed.
-            if let Some(&(Event::Thrown { progress, .. } | Event::Entry { progress, .. })) =
-                record.events.front()
-                && (progress.wrapping_sub(self.progress) as i32) < 0
-            {
-                return Err(FaultKind::Unreachable);
-            }
-            // An entry from outside happens at the progress that it names.
-            if let Some(&Event::Entry { id, progress }) = record.events.front()
-                && progress == self.progress
-                && self.stands()
-            {
-                record.events.pop_front();
-                let m = self.method(id)?;
-                self.push(m, true, Via::Callback, record, sink)?;
+            if self.enter_from_outside(record, sink)? {
                 continue;
             }
-            let certain = record.whole
-                || self.told > 0
-                || !record.events.is_empty()
-                    && self.progress.wrapping_sub(first) <= record.horizon.wrapping_sub(first)
-                || self.progress.wrapping_sub(first) < record.horizon.wrapping_sub(first);
-            if !certain {
+            if !self.is_certain(record, first) {
                 return Ok(Some(self.cut(record)?));
             }
+            let depth = self.frames.len() - 1;
             let f = &self.frames[depth];
             let Some(&block) = f.path.get(f.at) else {
                 return Ok(Some(self.cut(record)?));
             };
             let data = &self.graphs.map().methods[f.method.0 as usize - 1].blocks[block as usize];
             let last = f.at + 1 == f.path.len();
-            // The end of a stretch by an exception: once everything that came before it has been
-            // walked. It may be the block's mark that met a full stack: it is not counted then.
-            if last
-                && let (Some(close), Some(&Event::Thrown { frame, progress })) =
-                    (f.close, record.events.front())
-                && close != Close::Left
-                && frame == f.number
-                && progress == self.progress
-            {
+            if last && let Some(close) = self.ends_by_exception(f, record) {
                 record.events.pop_front();
-                let here = self.number(f.method, block);
-                let thrown = *from.get_or_insert(here);
-                match close {
-                    Close::Caught(h) => {
-                        self.caught(h, dropped, thrown, record, sink)?;
-                        (dropped, from) = (0, None);
-                    }
-                    _ => {
-                        let guard = f.guard;
-                        self.told -= usize::from(f.told);
-                        self.frames.pop();
-                        dropped += 1;
-                        if guard {
-                            sink.unwound(dropped, &[thrown]);
-                            (dropped, from) = (0, None);
-                        }
-                    }
-                }
+                self.thrown(close, &mut exception, record, sink)?;
                 continue;
             }
             if data.mark && !f.marked {
@@ -220,33 +169,12 @@ impl<'g> Walk<'g> {
                 self.progress = self.progress.wrapping_add(1);
                 continue;
             }
-            if dropped > 0 {
+            if exception.dropped > 0 {
                 return Err(FaultKind::Unreachable);
             }
             if let Some(site) = data.calls.get(f.call) {
-                let call = site.call;
-                match call {
-                    Call::Predicted(m) => {
-                        self.frames[depth].call += 1;
-                        self.push(m, false, Via::Call, record, sink)?;
-                    }
-                    Call::Slot(s) => {
-                        let Some(&Event::Slot { id }) = record.events.front() else {
-                            return Ok(Some(self.cut(record)?));
-                        };
-                        record.events.pop_front();
-                        self.frames[depth].call += 1;
-                        let callees = &self.graphs.map().slots[s.0 as usize].callees;
-                        if id == 0 {
-                            sink.decision(Decision::Slot(s), 0);
-                        } else {
-                            let i = callees
-                                .binary_search(&MethodId(id))
-                                .map_err(|_| FaultKind::UnknownId(id))?;
-                            sink.decision(Decision::Slot(s), i + 1);
-                            self.push(MethodId(id), true, Via::Slot(s), record, sink)?;
-                        }
-                    }
+                if !self.call(site.call, record, sink)? {
+                    return Ok(Some(self.cut(record)?));
                 }
                 continue;
             }
@@ -274,6 +202,141 @@ impl<'g> Walk<'g> {
                 _ => return Err(FaultKind::DeadEnd),
             }
         }
+    }
+
+    /// Enters the record's top-level method.
+    fn begin(&mut self, record: &mut Record<'_>, sink: &mut impl PathSink) -> Walked<()> {
+        self.frames.clear();
+        self.cursor = 0;
+        self.began = true;
+        let top = self.method(record.id)?;
+        let slot = self
+            .last_top
+            .and_then(|m| self.graphs.program.next_callbacks.get(&m).copied())
+            .unwrap_or(SlotId(0));
+        if let Some(distribution) = self.graphs.map().slots.get(slot.0 as usize) {
+            let i = distribution.callees.binary_search(&top).map_or(0, |i| i + 1);
+            sink.decision(Decision::NextCallback(slot), i);
+        }
+        self.last_top = Some(top);
+        self.push(top, true, Via::TopLevel(record.time), record, sink)
+    }
+
+    /// Follows an entry from outside, which happens at the progress that it names; whether there
+    /// was one.
+    #[inline]
+    fn enter_from_outside(
+        &mut self,
+        record: &mut Record<'_>,
+        sink: &mut impl PathSink,
+    ) -> Walked<bool> {
+        let Some(&(Event::Thrown { progress, .. } | Event::Entry { progress, .. })) =
+            record.events.front()
+        else {
+            return Ok(false);
+        };
+        // Walked past the place of what comes next: an exception whose items a full stack has
+        // swallowed.
+        if (progress.wrapping_sub(self.progress) as i32) < 0 {
+            return Err(FaultKind::Unreachable);
+        }
+        if let Some(&Event::Entry { id, progress }) = record.events.front()
+            && progress == self.progress
+            && self.stands()
+        {
+            record.events.pop_front();
+            let m = self.method(id)?;
+            self.push(m, true, Via::Callback, record, sink)?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Whether the record shows that the walk came as far as here; `first` is the progress with
+    /// which it began.
+    #[inline]
+    fn is_certain(&self, record: &Record<'_>, first: u32) -> bool {
+        let (walked, horizon) =
+            (self.progress.wrapping_sub(first), record.horizon.wrapping_sub(first));
+        record.whole
+            || self.told > 0
+            || !record.events.is_empty() && walked <= horizon
+            || walked < horizon
+    }
+
+    /// How an exception ends the stretch of the innermost frame `f`, once everything that came
+    /// before it has been walked. It may be the block's mark that met a full stack: it is not
+    /// counted then.
+    #[inline]
+    fn ends_by_exception(&self, f: &Frame, record: &Record<'_>) -> Option<Close> {
+        match (f.close, record.events.front()) {
+            (Some(Close::Left), _) => None,
+            (Some(close), Some(&Event::Thrown { frame, progress }))
+                if frame == f.number && progress == self.progress =>
+            {
+                Some(close)
+            }
+            _ => None,
+        }
+    }
+
+    /// An exception in the innermost frame: caught there, or the frame ends by it.
+    fn thrown(
+        &mut self,
+        close: Close,
+        exception: &mut Exception,
+        record: &mut Record<'_>,
+        sink: &mut impl PathSink,
+    ) -> Walked<()> {
+        let f = self.frames.last().ok_or(FaultKind::UnknownFrame)?;
+        let block = f.path.get(f.at).copied().unwrap_or(f.start);
+        let thrown = *exception.from.get_or_insert(self.number(f.method, block));
+        if let Close::Caught(h) = close {
+            self.caught(h, exception.dropped, thrown, record, sink)?;
+            *exception = Exception::default();
+            return Ok(());
+        }
+        let guard = f.guard;
+        self.told -= usize::from(f.told);
+        self.frames.pop();
+        exception.dropped += 1;
+        if guard {
+            sink.unwound(exception.dropped, &[thrown]);
+            *exception = Exception::default();
+        }
+        Ok(())
+    }
+
+    /// Follows a call of the innermost frame; `false`: the record does not hold its target.
+    fn call(
+        &mut self,
+        call: Call,
+        record: &mut Record<'_>,
+        sink: &mut impl PathSink,
+    ) -> Walked<bool> {
+        let Some(f) = self.frames.last_mut() else { return Err(FaultKind::UnknownFrame) };
+        match call {
+            Call::Predicted(m) => {
+                f.call += 1;
+                self.push(m, false, Via::Call, record, sink)?;
+            }
+            Call::Slot(s) => {
+                let Some(&Event::Slot { id }) = record.events.front() else { return Ok(false) };
+                record.events.pop_front();
+                f.call += 1;
+                if id == 0 {
+                    sink.decision(Decision::Slot(s), 0);
+                } else {
+                    let callees = &self.graphs.map().slots[s.0 as usize].callees;
+                    let i = callees
+                        .binary_search(&MethodId(id))
+                        .map_err(|_| FaultKind::UnknownId(id))?;
+                    sink.decision(Decision::Slot(s), i + 1);
+                    self.push(MethodId(id), true, Via::Slot(s), record, sink)?;
+                }
+            }
+        }
+        Ok(true)
     }
 
     fn too_far(&self) -> FaultKind {

@@ -33,7 +33,8 @@ pub enum AppError {
     },
     /// Splits must carry the same signature as their base, and installing one needs the others.
     #[error(
-        "{file}: this is the split APK `{split}` of {package}, which Android installs together with its base only. Sets of \
+        "{file}: this is the split APK `{split}` of {package}, which Android installs together \
+         with its base only. Sets of \
          splits are not supported yet: instrument one APK that holds everything \
          (`bundletool build-apks --mode=universal`)"
     )]

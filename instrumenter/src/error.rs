@@ -42,6 +42,16 @@ pub enum InstrumentError {
     /// A trained model that does not fit.
     #[error("the model: {0}")]
     Model(String),
+    /// A mapping of another build.
+    #[error(
+        "--mapping is of build {mapping}, but the classes are of build {app} (r8-map-id): take the mapping.txt of this build"
+    )]
+    Mapping {
+        /// The id in the mapping (`pg_map_hash`).
+        mapping: String,
+        /// The id that classes name as their source file.
+        app: String,
+    },
     /// A limit that cannot be held.
     #[error(transparent)]
     Limit(#[from] Unreachable),

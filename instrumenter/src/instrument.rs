@@ -35,8 +35,8 @@ use crate::warnings;
 
 /// Rewrites dex files that have no manifest.
 ///
-/// # Errors
-/// Unreadable or unwritable dex files. A single method never fails the job: it is left as it was and reported.
+/// # Errors Unreadable or unwritable dex files. A single method never fails the job: it is left as
+/// it was and reported.
 pub fn instrument(
     inputs: Vec<(String, Vec<u8>)>,
     home: RuntimeHome,
@@ -46,7 +46,8 @@ pub fn instrument(
     instrument_with(inputs, home, package, None, options)
 }
 
-/// Rewrites the dex files of an app. The manifest tells the components, and so which callback the platform is likely to call next.
+/// Rewrites the dex files of an app. The manifest lists its components, from which follows which
+/// callback the platform is likely to call next.
 ///
 /// # Errors
 /// As [`instrument`].
@@ -81,13 +82,15 @@ pub(crate) fn instrument_checked(
     if options.codec == Codec::None {
         return rebuild(files, report);
     }
+    warnings::check_mapping(&files, options)?;
     let unfit = warnings::of_names(&files, options);
     let mut rulings = Rulings::new(check);
     let mut budget = Budget::new(options.limits);
     let mut files = Some(files);
     let app = App { files: &inputs, home, package, manifest, options };
     loop {
-        // A second attempt is rare (a limit, a method that cannot be written): it reads again rather than keep a copy.
+        // A second attempt is rare (a limit, a method that cannot be written): it reads again
+        // rather than keep a copy.
         let parts = match files.take() {
             Some(files) => reserve_capacity(files, home)?,
             None => reserve_capacity(read_all(&inputs)?, home)?,
@@ -127,7 +130,8 @@ fn read_all(inputs: &[(String, Vec<u8>)]) -> Result<Vec<DexFile>, InstrumentErro
         .map(|(name, bytes)| {
             let mut dex = Dex::read(bytes)
                 .map_err(|problem| InstrumentError::Read { file: name.clone(), problem })?;
-            // Before anything is added: a method that names nothing is left, and must not come to name that.
+            // Before anything is added: a method that names nothing is left, and must not come to
+            // name that.
             dex.pin_dangling()
                 .map_err(|problem| InstrumentError::Write { file: name.clone(), problem })?;
             let probes = dex
@@ -442,7 +446,8 @@ struct Placed {
     bodies: Vec<(MethodNo, (usize, dex::CodeId))>,
 }
 
-/// Puts the woven bodies in place. A body that several methods share is given only to its own method.
+/// Puts the woven bodies in place. A body that several methods share is given only to its own
+/// method.
 fn place_codes(program: Program, selection: &Selection, codes: BySubject<dex::Code>) -> Placed {
     let places = selection.subjects.map(|_, s| {
         let m = program.method(s.no);

@@ -1,10 +1,12 @@
 //! From a finished app to its instrumented build.
 //!
 //! ```text
-//! dex files ──analysis──▶ classes, calls, graphs ──plan──▶ ids, call sites, numbers ──inline, rewrite──▶ probes in place
-//!                                                            │                          └── probes: their instructions
-//!                                                            └── lifecycle: which callback comes next
-//! cost: what it takes, and what to leave; map_builder: what the decoder gets; graphs: what `cfg` writes
+//! dex files ──analysis──▶ classes, calls, graphs ──plan──▶ ids, call sites, numbers
+//!                                                  │
+//!                                                  └── lifecycle: which callback comes next
+//! ids, call sites, numbers ──inline, rewrite──▶ probes in place
+//!                                    └── probes: their instructions
+//! cost: what it takes, and what to leave; map_builder: what the decoder gets; graphs: for `cfg`
 //! ```
 
 pub mod analysis;
@@ -18,6 +20,7 @@ pub mod instrument;
 pub mod lifecycle;
 mod map_builder;
 mod options;
+mod places;
 pub mod plan;
 pub mod probes;
 mod report;

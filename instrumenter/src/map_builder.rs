@@ -8,11 +8,13 @@ use model::map::{self, BlockId, BuildId, Map};
 use crate::analysis::program::Program;
 use crate::lifecycle::{Lifecycle, fill_next_callbacks};
 use crate::options::Options;
+use crate::places::{AppMethod, CodeLines, PlaceBuilder};
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::distributions::{Numbers, quantised};
-use crate::plan::history::{slot_key, source_key, source_names};
+use crate::plan::history::{slot_key, source_key};
 use crate::plan::ids::{Plan, Site};
 use crate::plan::subject::{Selection, Subject};
+use crate::rewrite::address_lines;
 
 /// Weights of a slot: the model's counts, or, without history, equal ones for all callees. Nothing
 /// shows beforehand that a call ends up outside the app, so that alternative begins small.
@@ -39,22 +41,37 @@ pub(crate) fn build_map(
     options: &Options,
 ) -> Map {
     let mut names = Names::default();
-    let bodies = selection.subjects.par_map(|i, s| map_method(s, &numbers[i], &plan.sites[i]));
+    let mut places = PlaceBuilder::new(options.mapping.as_ref());
+    let addresses = options.mapping.is_some();
+    let bodies =
+        selection.subjects.par_map(|i, s| map_method(s, &numbers[i], &plan.sites[i], addresses));
     let mut handlers = Vec::with_capacity(plan.handlers as usize);
     let subjects = selection.subjects.enumerate().zip(bodies);
     let methods = subjects.map(|((i, s), body)| {
-        let class = program.class(program.method(s.no).class);
-        let (class_name, name, descriptor) = source_names(program, s.no, options);
+        let method = program.method(s.no);
+        let class = program.class(method.class);
+        let sig = program.text(method.sig);
+        let (name, descriptor) = sig.split_at(sig.find('(').unwrap_or(0));
+        let dex = &program.files[class.dex].dex;
+        let file = dex.classes[class.def].source_file.map(|f| dex.string(f));
+        let app =
+            AppMethod { class: program.text(class.name), name, descriptor, file: file.as_deref() };
+        let mut blocks = body.blocks;
+        let named = places.method(i.method_id(), app, body.lines, &mut names);
+        for (block, lines) in blocks.iter_mut().zip(named.lines) {
+            block.lines = lines;
+        }
         handlers
             .extend(s.handlers.iter().map(|&block| map::Handler { method: i.method_id(), block }));
-        let dex = &program.files[class.dex].dex;
         map::Method {
-            class: names.add(&class_name),
-            name: names.add(&name),
-            descriptor: names.add(&descriptor),
-            source_file: dex.classes[class.def].source_file.map(|f| names.add(&dex.string(f))),
+            class: named.class,
+            name: named.name,
+            descriptor: named.descriptor,
+            source_file: named.file,
+            in_app: named.in_app,
+            kind: named.kind,
             guarded: s.guarded,
-            blocks: body.blocks,
+            blocks,
             regions: body.regions,
             loops: body.loops,
             fingerprint: s.fingerprint,
@@ -93,6 +110,7 @@ pub(crate) fn build_map(
         slots,
         next_callbacks: Vec::new(),
         skipped: skipped.collect(),
+        places: places.finish(),
     };
     // They name methods of the map, by id and by key.
     fill_next_callbacks(&mut map, graphs, &plan.ids, options.model.as_ref());
@@ -100,14 +118,16 @@ pub(crate) fn build_map(
     map
 }
 
+/// Names of a map, each once.
 #[derive(Default)]
-struct Names {
+pub(crate) struct Names {
     list: Vec<String>,
     lookup: HashMap<String, map::NameId>,
 }
 
 impl Names {
-    fn add(&mut self, name: &str) -> map::NameId {
+    /// The id of this name.
+    pub fn add(&mut self, name: &str) -> map::NameId {
         if let Some(&id) = self.lookup.get(name) {
             return id;
         }
@@ -120,13 +140,24 @@ impl Names {
 
 /// The map's view of a subject's code.
 struct MethodBody {
+    /// Without lines.
     blocks: Vec<map::Block>,
+    lines: CodeLines,
     regions: Vec<map::Region>,
     loops: Vec<map::Loop>,
 }
 
-fn map_method(s: &Subject, numbers: &Numbers<'_>, sites: &[(usize, Site)]) -> MethodBody {
+/// `addresses`: whether they stand for lines where the method has none.
+fn map_method(
+    s: &Subject,
+    numbers: &Numbers<'_>,
+    sites: &[(usize, Site)],
+    addresses: bool,
+) -> MethodBody {
     let branches: BTreeMap<BlockId, u64> = s.branches.iter().copied().collect();
+    let none = addresses && !address_lines::has_lines(&s.code);
+    let mut code_lines = CodeLines { addresses: none, ..CodeLines::default() };
+    let at_throws = none || (addresses && address_lines::are_addresses(&s.code, &s.addresses));
     let mut line = None;
     let mut node = 0;
     let mut sites = sites.iter().peekable();
@@ -138,8 +169,17 @@ fn map_method(s: &Subject, numbers: &Numbers<'_>, sites: &[(usize, Site)]) -> Me
         while node <= block.last {
             match &s.code.nodes[node].item {
                 Item::Debug(dex::debug::DebugEvent::Line(l)) => line = Some(*l),
-                Item::Insn(_) => {
-                    if let Some(l) = line.filter(|&l| lines.last().map(|x| x.1) != Some(l)) {
+                Item::Insn(insn) => {
+                    if none {
+                        line = Some(s.addresses[node]);
+                    }
+                    if let Some(l) = line.filter(|_| insn.op.is_invoke()) {
+                        code_lines.calls.push((s.addresses[node], l));
+                    }
+                    // Elsewhere the mapping's ranges only fill the gaps.
+                    let told = !at_throws || insn.op.can_throw();
+                    let is_new = |l: &u32| told && lines.last().map(|x| x.1) != Some(*l);
+                    if let Some(l) = line.filter(is_new) {
                         lines.push((s.addresses[node], l));
                     }
                 }
@@ -168,10 +208,11 @@ fn map_method(s: &Subject, numbers: &Numbers<'_>, sites: &[(usize, Site)]) -> Me
             },
         };
         let end = s.addresses[block.last] + last.op.units();
+        code_lines.blocks.push(lines);
         blocks.push(map::Block {
             pc,
             end,
-            lines,
+            lines: Vec::new(),
             calls,
             throws: block.throws,
             mark: block.mark,
@@ -180,6 +221,7 @@ fn map_method(s: &Subject, numbers: &Numbers<'_>, sites: &[(usize, Site)]) -> Me
     }
     MethodBody {
         blocks,
+        lines: code_lines,
         regions: s
             .paths
             .regions

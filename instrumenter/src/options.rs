@@ -29,7 +29,7 @@ pub enum X86Safe {
     Never,
 }
 
-/// What the user wants.
+/// The user's choices.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// How decisions become bits; [`Codec::None`] only takes apart and puts together.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::analysis::program::DexFile;
+use crate::error::InstrumentError;
 use crate::options::Options;
 use crate::plan::distributions::History;
 
@@ -26,9 +27,18 @@ pub enum Warning {
     /// The mapping.
     #[error("--mapping names no class of the app: is it the mapping.txt of this build?")]
     Mapping,
+    /// A mapping of a later R8.
+    #[error("--mapping has version {major}.{minor}; this program knows 2.2, and reads it as such")]
+    MappingVersion {
+        /// Its version.
+        major: u32,
+        /// The part behind the dot.
+        minor: u32,
+    },
     /// The model.
     #[error(
-        "--model knows no branch of the app: was it trained with this app, and with the same --mapping?"
+        "--model knows no branch of the app: was it trained with this app, \
+         and with the same --mapping?"
     )]
     Model,
 }
@@ -48,7 +58,29 @@ pub(crate) fn of_names(files: &[DexFile], options: &Options) -> Vec<Warning> {
         options.exclude.iter().filter(unused).map(|g| Warning::Exclude { glob: g.clone() });
     let knows = |m: &model::mapping::Mapping| classes.iter().any(|c| m.has_class(c));
     let mapping = options.mapping.as_ref().filter(|m| !knows(m)).map(|_| Warning::Mapping);
-    include.chain(exclude).chain(mapping).collect()
+    let newer = options.mapping.as_ref().and_then(|m| m.newer_version());
+    let newer = newer.map(|(major, minor)| Warning::MappingVersion { major, minor });
+    include.chain(exclude).chain(mapping).chain(newer).collect()
+}
+
+/// Refuses a mapping of another build. R8 gives classes the mapping's id as their source file.
+pub(crate) fn check_mapping(files: &[DexFile], options: &Options) -> Result<(), InstrumentError> {
+    let Some(mapping) = options.mapping.as_ref().and_then(|m| m.id()) else { return Ok(()) };
+    let mut other = None;
+    for file in files {
+        for class in file.dex.classes.iter().filter_map(|c| c.source_file) {
+            let name = file.dex.string(class);
+            let Some(id) = name.strip_prefix("r8-map-id-") else { continue };
+            if id == mapping {
+                return Ok(());
+            }
+            other.get_or_insert_with(|| id.to_owned());
+        }
+    }
+    match other {
+        Some(app) => Err(InstrumentError::Mapping { mapping: mapping.to_owned(), app }),
+        None => Ok(()),
+    }
 }
 
 /// A model that fits no branch.

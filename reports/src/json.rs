@@ -3,11 +3,12 @@
 use std::io::{self, Write};
 
 use decoder::log::{Process, ThreadLog};
-use decoder::replay::{BlockNo, Ended, PathSink, Program, Via};
+use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink};
-use model::map::{HandlerId, MethodId};
+use model::map::{HandlerId, Method, MethodId, MethodKind, Place};
 use serde_json::{Value, json};
 
+use super::calls::{Progress, place_at};
 use super::{ROUNDS_TOLD, block_of, visible};
 
 /// A JSON string without characters that a terminal obeys.
@@ -18,15 +19,18 @@ fn quoted(text: &str) -> String {
 /// Writes one thread's path as JSON lines. Keys: `n` number of the process in this output (from 1),
 /// `p` process id, `t` thread number, `name` its name, `depth` of the frame the event belongs to (1
 /// is the outermost), `e` the event; with it, where they apply, `m` method, `via`, `pc` and `end`
-/// (code units in the original method), `line`, `candidates`, `wall_ms` (when a top-level callback
-/// began, ms since 1970). `repeat`: the last `blocks` blocks ran `times` times more.
+/// (code units in the original method), `line` of `m`, `at` (where inlined code or another method
+/// than `m` is running: its frames, innermost first, each with `m`, `file` and `line`), `call` (where
+/// the caller called: `pc`, `line`, `at`), `in_app` (the name in a shrunk app), `made` by the
+/// compiler (`synthesized` or `outline`), `candidates`, `wall_ms` (when a top-level callback began,
+/// ms since 1970). `repeat`: the last `blocks` blocks ran `times` times more.
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,
     out: W,
     prefix: String,
     keys: Vec<Option<Box<str>>>,
-    stack: Vec<MethodId>,
+    stack: Vec<(MethodId, Progress)>,
     /// Wall clock, ms since 1970.
     clock: u64,
     /// The same when the process began.
@@ -39,7 +43,8 @@ pub struct JsonPaths<'p, 'm, W> {
 /// it came from, `refused` and `cut` the threads that a full log left out or cut short.
 pub fn process_line(number: usize, process: &Process) -> String {
     let line = json!({
-        "e": "process", "n": number, "p": process.pid, "process": process.name, "start_ms": process.start_ms,
+        "e": "process", "n": number, "p": process.pid, "process": process.name,
+        "start_ms": process.start_ms,
         "files": process.sources, "refused": process.refused.threads, "cut": process.refused.cut,
     });
     visible(&line.to_string()).into_owned()
@@ -92,6 +97,37 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
         })
     }
 
+    /// `,"line":…` and `,"at":…`, where they are known.
+    fn place(&self, m: &Method, place: Option<Place>) -> String {
+        let map = self.program.map;
+        match place {
+            // Its numbers are no lines.
+            _ if m.kind == MethodKind::Outline => String::new(),
+            None | Some(Place::Line(0)) => String::new(),
+            Some(Place::Line(line)) => format!(",\"line\":{line}"),
+            Some(Place::At(id)) => {
+                let (mut frames, mut own) = (Vec::new(), String::new());
+                for p in map.places.frames(id) {
+                    let s = &map.places.sources[p.method as usize];
+                    let [class, name, descriptor] =
+                        [s.class, s.name, s.descriptor].map(|n| map.name(n));
+                    let mut frame =
+                        format!("{{\"m\":{}", quoted(&format!("{class}->{name}{descriptor}")));
+                    if let Some(file) = s.file {
+                        frame += &format!(",\"file\":{}", quoted(map.name(file)));
+                    }
+                    let line =
+                        if p.line > 0 { format!(",\"line\":{}", p.line) } else { String::new() };
+                    frames.push(frame + &line + "}");
+                    if (s.class, s.name, s.descriptor) == (m.class, m.name, m.descriptor) {
+                        own = line;
+                    }
+                }
+                format!("{own},\"at\":[{}]", frames.join(","))
+            }
+        }
+    }
+
     fn line(&mut self, depth: usize, event: &str, rest: &str) {
         if self.error.is_none() {
             self.error =
@@ -115,7 +151,27 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
 
 impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
     fn enter(&mut self, method: MethodId, via: Via) {
-        self.stack.push(method);
+        let map = self.program.map;
+        let below = self.stack.last_mut();
+        let call = below.and_then(|(caller, progress)| {
+            let pc = progress.called(self.program, method, via)?;
+            Some((*caller, pc, place_at(progress.block(self.program)?, pc)))
+        });
+        let call = call.map_or(String::new(), |(caller, pc, place)| {
+            let place = self.place(&map.methods[caller.0 as usize - 1], place);
+            format!(",\"call\":{{\"pc\":{pc}{place}}}")
+        });
+        let m = &map.methods[method.0 as usize - 1];
+        let in_app = m.in_app.map_or(String::new(), |n| {
+            let [class, name, descriptor] = [n.class, n.name, n.descriptor].map(|n| map.name(n));
+            format!(",\"in_app\":{}", quoted(&format!("{class}->{name}{descriptor}")))
+        });
+        let made = match m.kind {
+            MethodKind::Source => "",
+            MethodKind::Synthesized => ",\"made\":\"synthesized\"",
+            MethodKind::Outline => ",\"made\":\"outline\"",
+        };
+        self.stack.push((method, Progress::default()));
         let via = match via {
             Via::Call => "\"call\"".into(),
             Via::Slot(_) => "\"slot\"".into(),
@@ -125,13 +181,24 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
                 format!("\"callback\",\"after_ms\":{ms},\"wall_ms\":{}", self.clock)
             }
         };
-        let rest = format!(",\"m\":{},\"via\":{via}", self.key(method));
+        let key = self.key(method);
+        let rest = format!(",\"m\":{key},\"via\":{via}{call}{in_app}{made}");
         self.line(self.stack.len(), "enter", &rest);
     }
 
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        if let (Decision::Slot(slot), 0, Some((_, at))) = (what, alternative, self.stack.last_mut())
+        {
+            at.passed(self.program, slot);
+        }
+    }
+
     fn block(&mut self, block: BlockNo) {
-        let (_, b) = block_of(self.program, block);
-        let line = b.lines.first().map_or(String::new(), |l| format!(",\"line\":{}", l.1));
+        if let Some((_, at)) = self.stack.last_mut() {
+            at.enter(block);
+        }
+        let (method, b) = block_of(self.program, block);
+        let line = self.place(method, b.place());
         let m = self.program.locate(block).0;
         let rest = format!(",\"m\":{},\"pc\":{},\"end\":{}{line}", self.key(m), b.pc, b.end);
         self.line(self.stack.len(), "block", &rest);
@@ -156,8 +223,8 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
     fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
         self.threw(from);
         self.stack.truncate(self.stack.len() - dropped.min(self.stack.len()));
-        let (_, b) = block_of(self.program, block);
-        let line = b.lines.first().map_or(String::new(), |l| format!(",\"line\":{}", l.1));
+        let (method, b) = block_of(self.program, block);
+        let line = self.place(method, b.place());
         let m = self.program.locate(block).0;
         let rest = format!(",\"m\":{},\"pc\":{},\"end\":{}{line}", self.key(m), b.pc, b.end);
         self.line(self.stack.len(), "catch", &rest);

@@ -1,7 +1,10 @@
 //! Paths for people (text) and for programs (JSON lines).
 
+mod calls;
 mod escape;
 mod json;
+#[cfg(test)]
+mod tests;
 mod text;
 
 pub use escape::visible;
@@ -20,7 +23,10 @@ fn block_of<'m>(program: &Program<'m>, b: BlockNo) -> (&'m Method, &'m Block) {
 
 /// `com.example.Cls.name`, as a stack trace has it.
 fn dotted(map: &Map, m: &Method) -> String {
-    let class = map.name(m.class);
-    let class = class.strip_prefix('L').unwrap_or(class).trim_end_matches(';').replace('/', ".");
-    format!("{class}.{}", map.name(m.name))
+    format!("{}.{}", dotted_name(map.name(m.class)), map.name(m.name))
+}
+
+/// `com.example.Cls` of its descriptor.
+fn dotted_name(class: &str) -> String {
+    class.strip_prefix('L').unwrap_or(class).trim_end_matches(';').replace('/', ".")
 }

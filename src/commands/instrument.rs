@@ -45,7 +45,8 @@ pub struct Args {
     /// Use this model, written by `train`.
     #[arg(long)]
     model: Option<PathBuf>,
-    /// Use R8's mapping.txt: models and reports get the source names.
+    /// Use R8's mapping.txt of this build: models and reports get the source's names, files and
+    /// lines; `decode` shows inlined calls.
     #[arg(long)]
     mapping: Option<PathBuf>,
     /// Instrument only classes whose dotted name matches this glob; repeatable.
@@ -237,14 +238,16 @@ pub fn read_model(path: &Path) -> Result<Profile> {
 }
 
 fn read_mapping(path: &Path) -> Result<Mapping> {
-    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
-    Ok(Mapping::parse(&text).map_err(|e| format!("{}: {e}", path.display()))?)
+    let file = std::fs::File::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let read = Mapping::read(std::io::BufReader::new(file));
+    Ok(read.map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
 fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
     say!(
         out,
-        "code units {} → {} ({:.2} ×); {} methods grow past what ART inlines ({INLINE_UNITS} units)",
+        "code units {} → {} ({:.2} ×); {} methods grow past what ART inlines \
+         ({INLINE_UNITS} units)",
         f.units_before,
         f.units_after,
         f.units_after as f64 / f.units_before.max(1) as f64,
@@ -253,7 +256,8 @@ fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
     if f.by_model {
         say!(
             out,
-            "expected log: {:.1} bits per 1,000 branches, from the {} that the model saw; callbacks come on top",
+            "expected log: {:.1} bits per 1,000 branches, from the {} that the model saw; \
+             callbacks come on top",
             f.log_rate,
             f.executed
         )?;
@@ -267,7 +271,8 @@ fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
     } else {
         say!(
             out,
-            "expected log: {:.1} bits per 1,000 branches (no model: all outcomes assumed equally likely)",
+            "expected log: {:.1} bits per 1,000 branches \
+             (no model: all outcomes assumed equally likely)",
             f.log_rate
         )?;
     }
@@ -279,7 +284,8 @@ fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
         };
         say!(
             out,
-            "warning: {} grows from {} to {} code units, past ART's limit of {COMPILE_UNITS} for compiling: {what}",
+            "warning: {} grows from {} to {} code units, past ART's limit of {COMPILE_UNITS} \
+             for compiling: {what}",
             c.method,
             c.before,
             c.after
@@ -288,7 +294,8 @@ fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
     for g in &f.given_up {
         say!(
             out,
-            "without probes for {}: {} methods with {} branches, {:.2} % of {} branches (see --json)",
+            "without probes for {}: {} methods with {} branches, {:.2} % of {} branches \
+             (see --json)",
             g.option,
             g.methods,
             g.branches,
@@ -346,8 +353,9 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
     if r.needs_splits {
         say!(
             out,
-            "warning: Android installs this app only together with its splits: sign them with the same key, or instrument \
-             one APK that holds everything (`bundletool build-apks --mode=universal`); code in splits is not recorded"
+            "warning: Android installs this app only together with its splits: sign them with the \
+             same key, or instrument one APK that holds everything \
+             (`bundletool build-apks --mode=universal`); code in splits is not recorded"
         )?;
     }
     for d in &r.dropped {

@@ -77,7 +77,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         say!(
             out,
             "{}",
-            serde_json::json!({ "bytes": bytes, "faulty_records": faulty, "cost": cost, "sessions": profile.sessions })
+            serde_json::json!({
+                "bytes": bytes, "faulty_records": faulty, "cost": cost,
+                "sessions": profile.sessions,
+            })
         )?;
     } else {
         say!(

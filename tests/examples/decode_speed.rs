@@ -147,7 +147,8 @@ fn speed(name: &str, map: &Map, millions: usize) {
     let train = median(&|| decode(&program, &thread, &mut Counter::new(&program)));
     let bare = median(&|| decode(&program, &thread, &mut NoSink));
     println!(
-        "{name}: {:.1} million branches in {bytes} bytes; {train:.1} million branches/s into counts, {bare:.1} into nothing",
+        "{name}: {:.1} million branches in {bytes} bytes; \
+         {train:.1} million branches/s into counts, {bare:.1} into nothing",
         branches / 1e6
     );
 }
@@ -174,7 +175,8 @@ fn memory(megabytes: usize) {
     let before = high_water();
     let seconds = decode(&program, &thread, &mut Counter::new(&program));
     println!(
-        "{} MB, {branches} branches, {seconds:.1} s: VmHWM {before} kB before decoding, {} kB after",
+        "{} MB, {branches} branches, {seconds:.1} s: \
+         VmHWM {before} kB before decoding, {} kB after",
         bytes >> 20,
         high_water()
     );

@@ -112,7 +112,8 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     println!(
-        "{{\"decisions\": {}, \"order0\": {:.1}, \"order8\": {:.1}, \"sites\": {}, \"contexts\": {}}}",
+        "{{\"decisions\": {}, \"order0\": {:.1}, \"order8\": {:.1}, \
+         \"sites\": {}, \"contexts\": {}}}",
         floors.decisions,
         floors.plain.bits(),
         floors.deep.bits(),

@@ -1,7 +1,9 @@
-//! Logs to measure `decode` and `train` with: `cargo run -p tests --example many_logs FOLDER [LOGS [MIB]]`.
+//! Logs to measure `decode` and `train` with:
+//! `cargo run -p tests --example many_logs FOLDER [LOGS [MIB]]`.
 //!
-//! Writes `app.plmap`, `played.plt` (eight threads of a random program, 8 MiB) and LOGS trace files of MIB MiB each (60
-//! of 32, in slabs of 1 KiB as the runtime writes them) that are read and not decoded, so that the time is theirs alone.
+//! Writes `app.plmap`, `played.plt` (eight threads of a random program, 8 MiB) and LOGS trace files
+//! of MIB MiB each (60 of 32, in slabs of 1 KiB as the runtime writes them) that are read and not
+//! decoded, so that the time is theirs alone.
 
 use std::path::PathBuf;
 

@@ -225,7 +225,8 @@ fn rounding_costs_less_than_a_thousandth_of_a_bit_per_symbol() {
         assert!(coded <= bits + 16.0 + f64::from(n) * 1e-3, "{likely}: {coded} bits for {bits}");
         assert!(coded >= bits - 1.0);
         println!(
-            "p = {:.6}: coded {coded}, real intervals {bits:.1}, entropy of the source {entropy_bits:.1}",
+            "p = {:.6}: coded {coded}, real intervals {bits:.1}, \
+             entropy of the source {entropy_bits:.1}",
             f64::from(likely) / 65536.0
         );
     }

@@ -199,7 +199,8 @@ fn code_that_changes_its_habits_costs_less_than_the_floor_of_any_fixed_table() {
     let (published, _) = phases(Codec::ArithAdaptive);
     let (shift, _) = phases(Codec::ArithAdaptiveShift);
     println!(
-        "floor {:.0} bytes; arith {fixed}, arith-adaptive {published}, arith-adaptive-shift {shift}",
+        "floor {:.0} bytes; arith {fixed}, arith-adaptive {published}, \
+         arith-adaptive-shift {shift}",
         floor / 8.0
     );
     assert!(fixed as f64 >= floor / 8.0);

@@ -33,6 +33,8 @@ fn map() -> Map {
         name: NameId(0),
         descriptor: NameId(0),
         source_file: None,
+        in_app: None,
+        kind: model::map::MethodKind::Source,
         guarded,
         blocks,
         regions: vec![],
@@ -56,6 +58,7 @@ fn map() -> Map {
         slots: vec![slot],
         next_callbacks: vec![],
         skipped: vec![],
+        places: model::map::Places::default(),
     }
 }
 

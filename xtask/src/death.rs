@@ -29,7 +29,7 @@ Example:
     Long(HandedOn),
     /// No storage, full storage, read-only storage, the log's limit, the ring, the off switch
     #[command(
-        after_help = "Example:\n  cargo xtask death storage --quick    # without those that fill a log"
+        after_help = "Example:\n  cargo xtask death storage --quick    # none that fill a log"
     )]
     Storage(HandedOn),
 }

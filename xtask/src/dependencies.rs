@@ -239,7 +239,8 @@ mod tests {
         let packages =
             [package("pathlight", "MIT"), package("decoder", "MIT"), package("rug", "LGPL-3.0+")];
         let members = ["pathlight", "decoder"];
-        let all = json!({"packages": packages, "resolve": {"nodes": nodes}, "workspace_members": members});
+        let resolve = json!({"nodes": nodes});
+        let all = json!({"packages": packages, "resolve": resolve, "workspace_members": members});
         Tree::read(&all).unwrap()
     }
 

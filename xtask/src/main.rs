@@ -18,7 +18,9 @@ mod mutants;
 mod oracles;
 mod process;
 mod results;
+mod retrace;
 mod runtime;
+mod suite;
 mod tally;
 mod truth;
 mod workspace;
@@ -74,7 +76,7 @@ enum Task {
     Bench(bench::Task),
     /// What each stage makes of small pieces of code, as text files (filetests/)
     #[command(
-        after_help = "Example:\n  cargo xtask filetests --bless goto    # writes the results of files named so"
+        after_help = "Example:\n  cargo xtask filetests --bless goto    # only files named so"
     )]
     Filetests {
         /// Write the results that are expected from now on
@@ -92,11 +94,17 @@ enum Task {
     /// Recorded figures: tables in documents are rendered from CSV files
     #[command(subcommand)]
     Results(results::Task),
-    /// Everything that must hold; installs what it needs
-    #[command(
-        after_help = "Example:\n  cargo xtask test --fast     # formatting, lints and cargo tests only"
-    )]
-    Test(workspace::HandedOn),
+    /// Every test, step by step; installs Debian packages and builds the ART host where they are
+    /// missing
+    #[command(after_help = "\
+Each step prints one line with its time; target/test-logs keeps the output.
+With CI=true a skipped test fails, unless tests/allowed-skips.txt has its line.
+
+Example:
+  cargo xtask test --fast             # formatting, lints, documentation, cargo tests
+  cargo xtask test --step truth --step death
+  cargo xtask test --list")]
+    Test(suite::Options),
 }
 
 fn run(task: Task) -> Result<()> {
@@ -116,9 +124,7 @@ fn run(task: Task) -> Result<()> {
         }
         Task::Dependencies => dependencies::run(&here),
         Task::Results(task) => results::run(&task, &here),
-        Task::Test(options) => {
-            process::run(Command::new(here.path("tests/all.sh")).args(options.arguments))
-        }
+        Task::Test(options) => suite::run(&options, &here),
     }
 }
 

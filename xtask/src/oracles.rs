@@ -8,6 +8,7 @@ use clap::Subcommand;
 use crate::error::Result;
 use crate::files::scratch;
 use crate::process;
+use crate::retrace;
 use crate::workspace::{HandedOn, Workspace};
 
 /// What is judged.
@@ -29,6 +30,17 @@ pub enum Task {
         /// Apps to take instead of the fixtures
         #[arg(value_name = "APP.apk")]
         apps: Vec<PathBuf>,
+    },
+    /// Frames of every range of a mapping, as R8's Retrace gives them; without arguments those of
+    /// the fixture `notes`
+    #[command(after_help = "Example:\n  cargo xtask oracles retrace mapping.txt --allowed 1")]
+    Retrace {
+        /// Mappings to take instead of the fixture's
+        #[arg(value_name = "MAPPING.txt")]
+        mappings: Vec<PathBuf>,
+        /// How many of 1,000 stack traces may differ
+        #[arg(long, default_value_t = 0.0)]
+        allowed: f64,
     },
 }
 
@@ -53,6 +65,10 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
             lines(&FIXTURES.map(prebuilt), here)
         }
         Task::Lines { apps } => lines(&apps, here),
+        Task::Retrace { mappings, allowed } if mappings.is_empty() => {
+            retrace::run(here, &[retrace::fixture(here)], allowed)
+        }
+        Task::Retrace { mappings, allowed } => retrace::run(here, &mappings, allowed),
         Task::DexdiffSelftest => {
             process::run(&mut Command::new(here.path("tests/oracles/dexdiff-selftest.sh")))
         }

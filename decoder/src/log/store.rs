@@ -27,7 +27,7 @@ pub enum InputError {
     Read {
         /// The input's name.
         input: String,
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
     /// An input no longer holds what it held when it was added.
@@ -41,7 +41,7 @@ pub enum InputError {
     /// The temporary file cannot be made, written or read.
     #[error("temporary file for logs (in {}): {error}", std::env::temp_dir().display())]
     Temporary {
-        /// What the system said.
+        /// The system's error.
         error: io::Error,
     },
 }

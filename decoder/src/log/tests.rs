@@ -382,9 +382,8 @@ fn inputs_that_disagree_are_two_processes() {
     assert_eq!((set.slabs, set.duplicates), (5, 3));
     assert_eq!(
         set.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        [
-            "file1: process 5 differs from the process of the same name, start and number in other inputs"
-        ]
+        ["file1: process 5 differs from the process of the same name, \
+             start and number in other inputs"]
     );
 }
 

@@ -207,9 +207,8 @@ fn a_process_that_cannot_be_read_again_is_a_problem() {
     assert_eq!(set.processes, []);
     assert_eq!(
         set.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        [
-            "a.plt: process 1 is left out: a.plt, byte 168: the file was changed while it was being read"
-        ]
+        ["a.plt: process 1 is left out: a.plt, byte 168: \
+             the file was changed while it was being read"]
     );
 }
 

@@ -3,7 +3,8 @@
 /// A time in ms since 1970 as day and time of day in UTC, as in `2026-11-21 09:12:44.946`.
 ///
 /// ```
-/// assert_eq!(decoder::log::wall_clock(1_795_252_364_946), ("2026-11-21".into(), "09:12:44.946".into()));
+/// let (date, time) = decoder::log::wall_clock(1_795_252_364_946);
+/// assert_eq!((&*date, &*time), ("2026-11-21", "09:12:44.946"));
 /// ```
 pub fn wall_clock(ms: u64) -> (String, String) {
     let (days, rest) = (ms / 86_400_000, ms % 86_400_000);

@@ -57,6 +57,8 @@ fn map() -> Map {
         name: NameId(0),
         descriptor: NameId(0),
         source_file: None,
+        in_app: None,
+        kind: model::map::MethodKind::Source,
         guarded: true,
         blocks,
         fingerprint: 0,
@@ -84,6 +86,7 @@ fn map() -> Map {
         slots: vec![Slot { callees: vec![], freqs: vec![65_535], site: NameId(0) }],
         next_callbacks: vec![],
         skipped: vec![],
+        places: model::map::Places::default(),
     }
 }
 
@@ -141,7 +144,8 @@ fn an_exception_ends_a_stretch_and_begins_another() {
     let bytes = [7, 1, 0, 4, 4, 0, 1, 2, 3, 1, 2, 3, 0, 0, 0x40, 3, 5, 8, 0xDA, 0xA6];
     let (ended, heard) = decode(&bytes);
     assert_eq!(ended, Ok(Ended::Clean));
-    let want = "enter 1,block 0,block 1,block 2,enter 2,block 5,caught 1 4 from 5,block 1,block 3,leave,checked";
+    let want = "enter 1,block 0,block 1,block 2,enter 2,block 5,caught 1 4 from 5,block 1,\
+                block 3,leave,checked";
     assert_eq!(heard.join(","), want);
 }
 

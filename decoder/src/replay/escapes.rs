@@ -1,4 +1,4 @@
-//! Escapes, and the way to the places that they name.
+//! Escapes, and the walk to the places that they name.
 
 use model::map::{Call, HandlerId};
 use model::protocol::{Escape, Position, progress_check};

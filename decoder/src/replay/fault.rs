@@ -43,7 +43,8 @@ pub enum FaultKind {
     Circle,
     /// More steps than so long a log can stand for.
     #[error(
-        "too many steps without a decision: more than {STEPS_PER_SYMBOL} blocks and calls per symbol of the log \
+        "too many steps without a decision: more than {STEPS_PER_SYMBOL} blocks and calls per symbol \
+         of the log \
          (in method {method} of the map, at {pc:#x})"
     )]
     Steps {
@@ -59,7 +60,8 @@ pub enum FaultKind {
     /// stack for its probe that the ring in which they leave their numbers (`State.LOST` in the
     /// runtime) overflowed; the number is that of the missing frames.
     #[error(
-        "{0} frames are missing: on a full stack codec pap keeps only {LOST_FRAMES} of the frames that an exception leaves"
+        "{0} frames are missing: on a full stack codec pap keeps only {LOST_FRAMES} of the frames \
+         that an exception leaves"
     )]
     FullStack(u64),
 }

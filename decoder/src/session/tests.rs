@@ -79,6 +79,8 @@ fn map(codec: Codec, methods: Vec<Vec<Block>>) -> Map {
         name: NameId(0),
         descriptor: NameId(0),
         source_file: None,
+        in_app: None,
+        kind: model::map::MethodKind::Source,
         guarded: i == 0,
         blocks,
         fingerprint: 0,
@@ -97,6 +99,7 @@ fn map(codec: Codec, methods: Vec<Vec<Block>>) -> Map {
         slots: vec![Slot { callees: vec![MethodId(1)], freqs: vec![1, 65_534], site: NameId(0) }],
         next_callbacks: vec![],
         skipped: vec![],
+        places: model::map::Places::default(),
     };
     map.seal();
     Map::from_bytes(&map.to_bytes()).unwrap()

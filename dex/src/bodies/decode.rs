@@ -21,7 +21,8 @@ use crate::ids::*;
 /// ```
 /// use dex::{CodeItem, IndexMap, Item, decode, lower};
 /// // if-eqz v0, +3; nop; return-void
-/// let body = CodeItem { registers: 1, ins: 1, insns: vec![0x0038, 3, 0x0000, 0x000e], ..CodeItem::default() };
+/// let insns = vec![0x0038, 3, 0x0000, 0x000e];
+/// let body = CodeItem { registers: 1, ins: 1, insns, ..CodeItem::default() };
 /// let mut code = decode(&body)?;
 /// assert_eq!(code.nodes.len(), 4, "three instructions and a label");
 /// code.nodes.retain(|node| !matches!(node.item, Item::Insn(insn) if insn.op == dex::Op::Nop));
@@ -490,7 +491,8 @@ impl Decoder<'_> {
             F31i => Args::ALit(a8, long(1).into()),
             F31t => {
                 let user = (self.map.payload(at, op)?, at);
-                let id = self.users.binary_search(&user).unwrap_or_else(|i| i); // mark_targets noted all
+                // `mark_targets` noted all users.
+                let id = self.users.binary_search(&user).unwrap_or_else(|i| i);
                 Args::APayload(a8, PayloadId(id as u32))
             }
             F31c => Args::ARef(a8, reference(long(1) as u32)),
@@ -549,7 +551,8 @@ fn label_at(labels: &[u32], at: usize) -> Label {
 fn reference(kind: RefKind, index: u32) -> Ref {
     match kind {
         RefKind::String => Ref::String(StringIdx(index)),
-        RefKind::Type | RefKind::None => Ref::Type(TypeIdx(index)), // no format with an index has kind None
+        // No format with an index has kind `None`.
+        RefKind::Type | RefKind::None => Ref::Type(TypeIdx(index)),
         RefKind::Field => Ref::Field(FieldIdx(index)),
         RefKind::Method | RefKind::MethodAndProto => Ref::Method(MethodIdx(index)),
         RefKind::CallSite => Ref::CallSite(CallSiteIdx(index)),

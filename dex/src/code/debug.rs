@@ -218,7 +218,7 @@ pub fn write(info: &DebugInfo, out: &mut Vec<u8>) -> Result<(), CodeError> {
     Ok(())
 }
 
-/// What an item that [`write`] made says of itself.
+/// Facts about an item that [`write`] made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Outline {
     /// The address register at the end.

@@ -91,7 +91,7 @@ pub enum CodeError {
         /// Position in [`DebugInfo::events`](crate::debug::DebugInfo::events).
         index: usize,
     },
-    /// The operands have not the shape that the opcode's format wants, or a value does not fit it.
+    /// The operands do not have the shape of the opcode's format, or a value does not fit it.
     #[error("node {node}: operands do not fit {op}: {what}")]
     Operand {
         /// Where.

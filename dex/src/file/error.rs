@@ -74,6 +74,11 @@ pub struct ReadError {
     pub kind: ReadErrorKind,
 }
 
+/// What the error for a version adds: from 041 on, files are containers.
+fn container_note(version: u16) -> &'static str {
+    if version >= 41 { "; 041 and above are containers of several files" } else { "" }
+}
+
 /// What is wrong with a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -93,7 +98,7 @@ pub enum ReadErrorKind {
     #[error("a CompactDex (\"cdex\") file; only standard DEX files can be read")]
     CompactDex,
     /// A version that this crate does not know.
-    #[error("DEX version {0:03} cannot be read (035 to 040 can){note}", note = if *.0 >= 41 { "; 041 and above are containers of several files" } else { "" })]
+    #[error("DEX version {0:03} cannot be read (035 to 040 can){note}", note = container_note(*.0))]
     Version(u16),
     /// `endian_tag` of a byte-swapped file.
     #[error("big-endian DEX files cannot be read")]

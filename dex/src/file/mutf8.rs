@@ -163,7 +163,9 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn any_units_survive(v in proptest::collection::vec(proptest::prelude::any::<u16>(), 0..40)) {
+        fn any_units_survive(
+            v in proptest::collection::vec(proptest::prelude::any::<u16>(), 0..40),
+        ) {
             let mut bytes = encode_units(v.iter().copied());
             proptest::prop_assert_eq!(units(&bytes).collect::<Vec<_>>(), v.clone());
             let end = bytes.len();

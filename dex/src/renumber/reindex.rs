@@ -48,8 +48,8 @@ pub fn remap_debug(debug: &DebugInfo, map: &IndexMap) -> Result<DebugInfo, CodeE
     })
 }
 
-/// The code with the indices of the written file; `None` when one is unknown or does not fit. What is
-/// cut off stays as it is, and an index that [`Dex::pin_dangling`](crate::Dex::pin_dangling) has
+/// The code with the indices of the written file; `None` when one is unknown or does not fit. What
+/// is cut off stays as it is, and an index that [`Dex::pin_dangling`](crate::Dex::pin_dangling) has
 /// pinned goes on naming nothing.
 fn patched(insns: &[u16], map: &IndexMap) -> Option<Vec<u16>> {
     let mut out = insns.to_vec();

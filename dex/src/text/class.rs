@@ -131,7 +131,8 @@ fn parse_flags(holder: Holder, cursor: &mut Cursor<'_>) -> Result<AccessFlags> {
 /// ```
 /// use dex::{Dex, Version, text};
 /// let mut dex = Dex::new(Version(39));
-/// let error = text::parse_classes(".class La/B;\n.method run()V\n.code registers=0\n  frob\n", &mut dex);
+/// let text = ".class La/B;\n.method run()V\n.code registers=0\n  frob\n";
+/// let error = text::parse_classes(text, &mut dex);
 /// assert_eq!(error.unwrap_err().to_string(), "line 4, column 3: there is no opcode \"frob\"");
 /// ```
 ///

@@ -261,7 +261,8 @@ impl Reader<'_, '_> {
     pub(super) fn reference(&mut self, kind: RefKind) -> Result<Ref> {
         Ok(match kind {
             RefKind::String => Ref::String(self.string()?),
-            RefKind::Type | RefKind::None => Ref::Type(self.ty()?), // no format with an index has kind None
+            // No format with an index has kind `None`.
+            RefKind::Type | RefKind::None => Ref::Type(self.ty()?),
             RefKind::Field => Ref::Field(self.field()?),
             RefKind::Method | RefKind::MethodAndProto => Ref::Method(self.method()?),
             RefKind::CallSite => Ref::CallSite(self.call_site()?),

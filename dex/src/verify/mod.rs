@@ -263,7 +263,8 @@ impl ClassCheck<'_> {
         if has(AccessFlags::CONSTRUCTOR) && !init && !clinit {
             return flags;
         }
-        let recent = dex.version.0 >= 37; // Default methods came with 037; older files get warnings.
+        // Default methods came with 037; older files get warnings.
+        let recent = dex.version.0 >= 37;
         if recent && (init && has(AccessFlags::STATIC) || clinit && !has(AccessFlags::STATIC)) {
             return flags;
         }

@@ -31,7 +31,7 @@ struct Wanted<'a> {
 }
 
 impl Wanted<'_> {
-    /// Whether `longer`, which begins with the same bytes, says the same about this one's bodies.
+    /// Whether `longer`, which begins with the same bytes, means the same for this one's bodies.
     fn is_served_by(&self, longer: &Wanted<'_>) -> bool {
         let end = self.bytes.len() - 1;
         let next = debug::next_event(longer.bytes, end, self.outline.end_address);

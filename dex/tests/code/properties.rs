@@ -141,7 +141,8 @@ prop_compose! {
         let count = rows.len() as u32 + 1;
         let mut code = Code { registers: 300, ins: 3, outs: 2, ..Code::default() };
         let events = |seeds: &[Seeds]| {
-            let event = |&seeds: &Seeds| Node { item: Item::Debug(event_from(seeds)), try_id: None };
+            let event =
+                |&seeds: &Seeds| Node { item: Item::Debug(event_from(seeds)), try_id: None };
             seeds.iter().filter(|_| has_debug).map(event).collect::<Vec<_>>()
         };
         let mut tries = 0;
@@ -168,7 +169,8 @@ prop_compose! {
         code.nodes.extend(events(&tail));
         code.tries = (0..tries as usize).map(|i| {
             let [a, b, c, ..] = handlers[i % 8];
-            let catches = (0..a % 3).map(|k| (TypeIdx((b + k) % 65_536), Label((c + k) % count))).collect();
+            let catch = |k| (TypeIdx((b + k) % 65_536), Label((c + k) % count));
+            let catches = (0..a % 3).map(catch).collect();
             Handlers { catches, catch_all: (a % 3 == 0 || b % 2 == 0).then(|| Label(b % count)) }
         }).collect();
         code.debug = has_debug.then(|| DebugHeader {
@@ -217,7 +219,9 @@ fn marker_addresses(units: &[u16]) -> Vec<usize> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 400, failure_persistence: None, ..ProptestConfig::default()
+    })]
 
     #[test]
     fn decoding_undoes_lowering(code in valid_list()) {
@@ -232,19 +236,28 @@ proptest! {
             at <= last || !matches!(n.item, Item::Debug(DebugEvent::Line(_)))
         });
         prop_assert_eq!(&again, &code, "\n{}\n{}", again, code);
-        prop_assert_eq!(dex::remap_raw(&lowered, &dex::IndexMap::identity_of_size(65_536)).unwrap(), lowered);
+        let same = dex::IndexMap::identity_of_size(65_536);
+        prop_assert_eq!(dex::remap_raw(&lowered, &same).unwrap(), lowered);
     }
 
     #[test]
     fn branches_lead_to_the_same_place_at_any_distance(
-        blocks in vec((0u8..13, any::<u32>(), prop_oneof![0..4usize, 110..140usize, 16_000..33_000usize]), 1..12),
+        blocks in vec(
+            (0u8..13, any::<u32>(), prop_oneof![0..4usize, 110..140usize, 16_000..33_000usize]),
+            1..12,
+        ),
     ) {
         // Each block: a marker, a branch to some block, filler.
         let count = blocks.len() as u32;
         let branch = |kind: u8, target| match kind {
             0..=6 => goto(target),
-            kind if kind < 10 => insn(Op::from_u8(0x38 + kind - 7).unwrap(), Args::AJump(Reg(200), Label(target))),
-            kind => insn(Op::from_u8(0x32 + kind - 10).unwrap(), Args::ABJump(Reg(1), Reg(2), Label(target))),
+            kind if kind < 10 => {
+                insn(Op::from_u8(0x38 + kind - 7).unwrap(), Args::AJump(Reg(200), Label(target)))
+            }
+            kind => {
+                let op = Op::from_u8(0x32 + kind - 10).unwrap();
+                insn(op, Args::ABJump(Reg(1), Reg(2), Label(target)))
+            }
         };
         let block = |(i, &(kind, seed, filler)): (usize, &(u8, u32, usize))| {
             let marker = insn(Op::Const, Args::ALit(Reg(0), i as i64));
@@ -277,7 +290,14 @@ proptest! {
 
     #[test]
     fn arbitrary_units_never_panic_and_what_decodes_is_stable(
-        insns in vec(prop_oneof![any::<u16>(), 0u16..0x0400, (0u16..256).prop_map(|op| op << 8 & 0xff00 | op)], 0..60),
+        insns in vec(
+            prop_oneof![
+                any::<u16>(),
+                0u16..0x0400,
+                (0u16..256).prop_map(|op| op << 8 & 0xff00 | op)
+            ],
+            0..60,
+        ),
         (start, len, handlers, target) in (0u32..60, 0u16..60, 0u32..2, 0u32..60),
     ) {
         let handler = dex::RawHandlers { catches: vec![], catch_all: Some(target) };
@@ -305,8 +325,10 @@ proptest! {
             address += step;
             (address, event_from(seeds))
         });
-        let parameter_names = names.into_iter().map(|name| name.map(|name| StringIdx(name.into()))).collect();
-        let info = DebugInfo { header: DebugHeader { line_start, parameter_names }, events: events.collect() };
+        let index = |name: Option<_>| name.map(|name| StringIdx(u32::from(name)));
+        let parameter_names = names.into_iter().map(index).collect();
+        let header = DebugHeader { line_start, parameter_names };
+        let info = DebugInfo { header, events: events.collect() };
         let mut bytes = Vec::new();
         dex::debug::write(&info, &mut bytes).unwrap();
         prop_assert_eq!(dex::debug::parse(&bytes, 0).unwrap(), (info, bytes.len()));

@@ -303,7 +303,9 @@ fn within(mut code: Code, n: u32) -> Code {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig {
+        cases: 400, failure_persistence: None, ..ProptestConfig::default()
+    })]
 
     #[test]
     fn positions_as_text_give_the_list_back(code in valid_list()) {
@@ -312,7 +314,9 @@ proptest! {
     }
 
     #[test]
-    fn names_as_text_give_the_same_text_from_other_pools(code in valid_list(), texts in vec(".{0,6}", 0..12)) {
+    fn names_as_text_give_the_same_text_from_other_pools(
+        code in valid_list(), texts in vec(".{0,6}", 0..12),
+    ) {
         let dex = pools(&texts);
         let code = within(code, dex.types.len() as u32);
         let shown = text::code(&dex, &code).to_string();
@@ -326,13 +330,16 @@ proptest! {
     }
 
     #[test]
-    fn damaged_text_never_panics(code in valid_list(), at in any::<prop::sample::Index>(), with in ".{0,3}") {
+    fn damaged_text_never_panics(
+        code in valid_list(), at in any::<prop::sample::Index>(), with in ".{0,3}",
+    ) {
         let mut shown = text::code(&pools(&[]), &within(code, 6)).to_string();
         let at = (0..=at.index(shown.len())).rev().find(|&i| shown.is_char_boundary(i)).unwrap();
         let end = (at + 1..=shown.len()).find(|&i| shown.is_char_boundary(i)).unwrap_or(at);
         shown.replace_range(at..end, &with);
         let _ = parse(&shown);
-        let _ = text::parse_classes(&format!(".class La;\n.method a(I)V\n{shown}.end method\n"), &mut empty());
+        let class = format!(".class La;\n.method a(I)V\n{shown}.end method\n");
+        let _ = text::parse_classes(&class, &mut empty());
     }
 }
 

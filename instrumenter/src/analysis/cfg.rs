@@ -138,7 +138,7 @@ impl Cfg {
     }
 
     /// Marks for codec `pap`, where branches are no symbols: blocks that may run other code, and
-    /// can follow another such block on any way. That is what `throws` means then: exceptions name
+    /// can follow another such block on any path. That is what `throws` means then: exceptions name
     /// their blocks.
     pub fn place_marks_for_code(&mut self, runs: &dyn Fn(&BasicBlock) -> bool) {
         let runs: Vec<bool> = self.blocks.iter().map(runs).collect();

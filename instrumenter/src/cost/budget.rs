@@ -86,7 +86,8 @@ pub struct Forecast {
 pub enum Unreachable {
     /// The dex files.
     #[error(
-        "--max-size-growth {limit}: cannot be reached; with as few probes as possible it is {least:.3} ({runtime} bytes for the runtime)"
+        "--max-size-growth {limit}: cannot be reached; with as few probes as possible it is \
+         {least:.3} ({runtime} bytes for the runtime)"
     )]
     Size {
         /// What was asked for.
@@ -409,8 +410,8 @@ pub(crate) fn too_large(
 
 /// Compares a / x with b / y.
 fn per(a: u128, x: u128, b: u128, y: u128) -> Ordering {
-    // Counts of models and sizes of files leave room in 128 bits; whatever does not is as good as
-    // endless.
+    // Counts of models and sizes of files fit into 128 bits; a product that does not counts as
+    // infinite.
     a.saturating_mul(y).cmp(&b.saturating_mul(x))
 }
 

@@ -68,7 +68,7 @@ pub struct Edge {
     pub from: Place,
     /// To.
     pub to: Place,
-    /// Callbacks in between that no class of the app defines, on the shortest way.
+    /// Callbacks in between that no class of the app defines, on the shortest path.
     pub through: Vec<&'static str>,
 }
 

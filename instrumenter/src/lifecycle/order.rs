@@ -46,7 +46,7 @@ impl std::fmt::Display for Kind {
 pub enum Presence {
     /// Always: where no class of the app defines it, the order passes through it.
     Always,
-    /// Only on an occasion; the table has a way past it.
+    /// Only on an occasion; the table also has an edge past it.
     Sometimes,
 }
 

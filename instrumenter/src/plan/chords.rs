@@ -259,7 +259,8 @@ mod tests {
             let increments = increments(&numbering, &freqs);
             for number in 0..numbering.total() {
                 let path = numbering.path(number).unwrap();
-                let register: i32 = path.hops.iter().map(|&(b, i)| increments.of(b, i).unwrap()).sum();
+                let increment = |&(b, i): &(_, _)| increments.of(b, i).unwrap();
+                let register: i32 = path.hops.iter().map(increment).sum();
                 prop_assert_eq!(register, number as i32, "{:?}", path.end);
             }
         }

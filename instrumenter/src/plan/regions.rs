@@ -12,7 +12,7 @@ use model::region::{Member, Numbering, TripCount};
 use crate::analysis::cfg::{Cfg, End};
 use crate::art::COMPILE_UNITS;
 
-/// From so many ways on one probe is shorter, whatever registers it must go through.
+/// From so many exits on one probe is shorter, whichever registers it needs.
 const MIN_WAYS: usize = 6;
 /// Blocks a region may have: more are never on one path worth a symbol.
 const MAX_MEMBERS: usize = 32;
@@ -61,8 +61,8 @@ pub struct Paths {
 impl Paths {
     /// Finds them. `held` are the monitors before each node (empty: none), `runs_code`: whether an
     /// instruction may run other code, `units` is the code's size. Methods so large that probes
-    /// could bring them past what ART compiles get no regions: with the registers out of reach that
-    /// they have, each way out of one would take more room than the probes it saves.
+    /// could bring them past what ART compiles get no regions: their registers are out of reach of
+    /// short instructions, so each exit of a region would be longer than the probes it saves.
     pub fn find(
         code: &Code,
         units: u32,

@@ -18,12 +18,14 @@ use crate::plan::subject::{Hosts, Selection, SkipReason, Subject, scratch_count}
 use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
 
-/// Code units that copies of shared bodies may take, however small the app is. Above, they may double it.
+/// Code units that copies of shared bodies may take, however small the app is. Above, they may
+/// double it.
 const MIN_COPIES: usize = 1 << 20;
 
 /// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key,
-/// `codec` what may go into the path register, `x86_safe` whether nothing may go into the path register in methods that use
-/// arrays, `announced` tells methods that code outside is known to have entered.
+/// `codec` what may go into the path register, `x86_safe` whether nothing may go into the path
+/// register in methods that use arrays, `announced` whether code outside is known to have entered a
+/// method.
 pub fn select(
     program: &Program,
     codec: Codec,
@@ -61,8 +63,8 @@ pub fn select(
     Selection { subjects: subjects.into(), skipped }
 }
 
-/// Methods whose body is one of other methods, too, once there is no more room for copies: probes differ
-/// from method to method, so each needs a copy, and few bytes could claim gigabytes of them.
+/// Methods whose body is one of other methods, too, once there is no more room for copies: probes
+/// differ from method to method, so each needs a copy, and few bytes could claim gigabytes of them.
 fn shared_too_often(program: &Program) -> HashSet<MethodNo> {
     let mut users: HashMap<(usize, dex::CodeId), u32> = HashMap::new();
     let (mut own, mut copies) = (0, 0);
@@ -101,10 +103,11 @@ fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<Reach> {
     sites.into_iter().map(|(_, reach)| reach).collect()
 }
 
-/// What no call in the app reaches is called from outside if it runs at all (reflection, method handles, native
-/// code), and an exception that leaves it may be swallowed there: it gets a guard. The same holds for what is `known` to be entered otherwise: what skipped
-/// methods call, and what announced itself in an earlier release. Those get one even where nothing can be thrown: announced without a
-/// guard at top level they would cost the rest of the thread its sync points.
+/// What no call in the app reaches is called from outside if it runs at all (reflection, method
+/// handles, native code), and an exception that leaves it may be swallowed there: it gets a guard.
+/// The same holds for what is `known` to be entered otherwise: what skipped methods call, and what
+/// announced itself in an earlier release. Those get one even where nothing can be thrown:
+/// announced without a guard at top level they would cost the rest of the thread its sync points.
 fn add_guards(subjects: &mut [Subject], known: &(dyn Fn(MethodNo) -> bool + Sync)) {
     let called: HashSet<MethodNo> =
         subjects.iter().flat_map(|s| &s.calls).flat_map(|(_, r)| r.methods()).collect();
@@ -132,7 +135,8 @@ fn add_guards(subjects: &mut [Subject], known: &(dyn Fn(MethodNo) -> bool + Sync
     });
 }
 
-/// Takes a body apart that names only what its file and its frame have; also the address of each node.
+/// Takes a body apart that names only what its file and its frame have; also the address of each
+/// node.
 pub(crate) fn decode_sound(dex: &Dex, raw: &CodeItem) -> Result<(Code, Vec<u32>), SkipReason> {
     let (code, addresses) =
         dex::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
@@ -267,7 +271,8 @@ fn uses_arrays(code: &Code) -> bool {
     })
 }
 
-/// Whether nothing in a method can throw, call or branch: one call at its entry then says it all.
+/// Whether nothing in a method can throw, call or branch: one call at its entry then records its
+/// whole path.
 fn is_leaf(
     program: &Program,
     file: usize,
@@ -310,7 +315,8 @@ fn is_leaf(
     })
 }
 
-/// Whether an instruction may run other code of the app: a call, a static initialiser, a class loader.
+/// Whether an instruction may run other code of the app: a call, a static initialiser, a class
+/// loader.
 fn runs_code(dex: &dex::Dex, method: dex::MethodIdx, insn: &Insn) -> bool {
     match (insn.op, insn.args) {
         (Op::ConstString | Op::ConstStringJumbo, _) => false,

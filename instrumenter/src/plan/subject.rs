@@ -50,7 +50,8 @@ pub enum SkipReason {
     Shared,
     /// Probes would make it larger than ART compiles.
     #[error(
-        "would grow from {before} to {after} code units, past what ART compiles (--huge-methods keep)"
+        "would grow from {before} to {after} code units, past what ART compiles \
+         (--huge-methods keep)"
     )]
     Huge {
         /// Code units as it is.

@@ -1,5 +1,5 @@
-//! Switches with one probe: it comes before the switch and looks the symbol up by the key, where a
-//! probe on every edge would take most of a large switch's room.
+//! Switches with one probe: it comes before the switch and looks the symbol up by the key. A probe
+//! on every edge would be most of a large switch's code.
 
 use dex::{Args, Item, Label, Payload, Reg};
 use model::map::{BlockId, Codec};
@@ -55,8 +55,8 @@ impl SwitchLookup {
                 Cases::Packed(*first_key, targets.iter().map(|&l| led(l)).collect::<Option<_>>()?)
             }
             Payload::SparseSwitch { cases } => {
-                // As the device searches them; the format wants it, but a switch that breaks it may
-                // never run.
+                // As the device searches them. The format requires it, but a switch that breaks it
+                // may never run.
                 if !cases.is_sorted_by(|a, b| a.0 < b.0) {
                     return None;
                 }

@@ -1,4 +1,4 @@
-//! Probes of codec `pap` (`model::pap`): arithmetic in registers on the ways into joins, items at
+//! Probes of codec `pap` (`model::pap`): arithmetic in registers on the edges into joins, items at
 //! the ends of activations.
 
 use dex::MoveKind;
@@ -113,8 +113,8 @@ impl PapProbes<'_> {
         Insn::const_int(self.reg(3), block.0 as i32).expect("scratch registers are below v256")
     }
 
-    /// The edge out of `from` that is number `i` of the `ways` into a join. At `full` the number is
-    /// put out, at `on` that comes back.
+    /// The edge out of `from` that is number `i` of the `ways` into a join. Code at `full` writes
+    /// the number and continues at `on`.
     fn edge(&self, from: BlockId, ways: u64, i: u64, full: Label, on: Label) -> EdgeProbe {
         let (r, t, temp) = (self.number(), self.wide(), self.probes.scratch.temp);
         let op = |op, a, b, c| Item::Insn(Insn { op, args: Args::ABC(a, b, c) });

@@ -217,7 +217,7 @@ impl Probes<'_> {
         insns
     }
 
-    /// Before a switch: the symbol of the way that its key takes.
+    /// Before a switch: the symbol of the case that its key selects.
     pub fn switch_lookup(&self, base: u32, lookup: &SwitchLookup) -> Vec<Insn> {
         let s = self.scratch;
         let base = self.konst(base as i32);

@@ -9,7 +9,8 @@ use dex::{Dex, DexString, FieldIdx, MethodIdx};
 use model::map::{BuildId, SlotId};
 use model::protocol::probes::{Probe, STATE};
 
-/// The runtime's classes as a DEX file, version 035, minimum API level 19 (`cargo xtask runtime build`).
+/// The runtime's classes as a DEX file, version 035, minimum API level 19 (`cargo xtask runtime
+/// build`).
 pub const RUNTIME_DEX: &[u8] = include_bytes!("../../../runtime/prebuilt/runtime.dex");
 
 /// Package of all runtime classes, as the start of their descriptors. In an app it is the package

@@ -99,7 +99,7 @@ fn slot_units(map: &Map) -> Vec<u16> {
     for slot in &map.slots {
         head.extend(pair((start + tables.len()) as u32));
         let symbols = map.codec.symbols(&slot.freqs);
-        // Without history most have: their symbols need no room.
+        // Most slots without history have equal shares, which need no table.
         let equal = map.codec.wire() == Wire::Range
             && slot.freqs[1..] == equal_shares(slot.freqs[0], symbols.len() - 1);
         tables.extend([symbols.len() as u16, if equal { slot.freqs[0] } else { 0 }]);

@@ -1,9 +1,9 @@
 //! Lines for methods that have none.
 //!
 //! Where no line holds for an address, ART prints the address (`Thread::CreateInternalStackTrace`:
-//! "make the line number field hold the dex pc"), and R8's mapping files translate that. Probes move
-//! addresses. So each place at which a stack trace may find the method gets its *original* address as
-//! line: what may throw or call, where loops go round, the beginning and the ends.
+//! "make the line number field hold the dex pc"), and R8's mapping files translate that. Probes
+//! move addresses. So each place at which a stack trace may find the method gets its *original*
+//! address as line: what may throw or call, where loops go round, the beginning and the ends.
 
 use dex::debug::{DebugEvent, DebugHeader};
 use dex::{Code, Insn, Item, Node};
@@ -12,8 +12,25 @@ use super::Weaver;
 use crate::plan::subject::Subject;
 
 /// Whether some line stands in the code.
-pub(super) fn has_lines(code: &Code) -> bool {
+pub(crate) fn has_lines(code: &Code) -> bool {
     code.nodes.iter().any(|n| matches!(n.item, Item::Debug(DebugEvent::Line(_))))
+}
+
+/// Whether each line is the address, or one more: so R8 numbers methods that share their lines.
+pub(crate) fn are_addresses(code: &Code, addresses: &[u32]) -> bool {
+    let (mut line, mut seen) = (None, false);
+    code.nodes.iter().zip(addresses).all(|(n, &address)| match n.item {
+        Item::Debug(DebugEvent::Line(l)) => {
+            line = Some(l);
+            true
+        }
+        Item::Insn(_) => {
+            let delta = line.and_then(|l| l.checked_sub(address));
+            seen |= line.is_some();
+            !seen || delta.is_some_and(|d| d <= 1)
+        }
+        _ => true,
+    })
 }
 
 /// The head of the woven method's debug info.

@@ -80,8 +80,8 @@ impl Weaver<'_> {
         }
     }
 
-    /// The mark of a counted loop's branch block counts on the way into the loop, not on every way
-    /// round.
+    /// The mark of a counted loop's branch block counts on the edge into the loop, not in every
+    /// iteration.
     pub(super) fn place_loop_entries(&mut self) {
         let subject = self.subject;
         let cfg = &subject.cfg;

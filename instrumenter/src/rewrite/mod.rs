@@ -6,7 +6,7 @@
 //! could show a handler registers in a state it never saw) except right before a call, and while a
 //! monitor is held.
 
-mod address_lines;
+pub(crate) mod address_lines;
 pub(crate) mod check;
 mod edges;
 mod exits;

@@ -1,10 +1,10 @@
 //! Path numbers of codec `pap` (profiling all paths): one number per activation, changed on every
-//! way into a block that several ways lead into, read backwards.
+//! edge into a block that has several predecessors, read backwards.
 //!
 //! A block's *ways in* are the edges from its predecessors, one for the method's entry, one for
 //! exceptions if it is a handler. A block with two or more is a *join* when one of them is an edge.
-//! An activation's number begins at 1; on edge i into a join with s ways, r = r·s + i. An edge
-//! that would make r outgrow 63 bits first puts r out (a *break*) and begins again at 1. So r = 1
+//! An activation's number begins at 1; on edge i into a join with s ways in, r = r·s + i. An edge
+//! that would make r outgrow 63 bits first writes r (a *break*) and begins again at 1. So r = 1
 //! means: no join since the path began.
 
 /// A number that no join has changed.
@@ -15,7 +15,7 @@ pub const START: u64 = 1;
 /// longs for each).
 pub const LOST_FRAMES: u32 = 256;
 
-/// Why a number gives no path.
+/// A number that gives no path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("a path number leads nowhere")]
 pub struct NoPath;
@@ -172,9 +172,11 @@ mod tests {
         #[test]
         fn any_numbers_are_read_without_panic(
             graph in prop::collection::vec(prop::collection::btree_set(0u32..6, 0..4), 6),
-            start in 0u32..8, end in 0u32..8, r in any::<u64>(), breaks in prop::collection::vec(any::<u64>(), 0..4),
+            start in 0u32..8, end in 0u32..8, r in any::<u64>(),
+            breaks in prop::collection::vec(any::<u64>(), 0..4),
         ) {
-            let joins = Joins::new(graph.into_iter().map(|s| s.into_iter().collect()), [3u32].iter());
+            let successors = graph.into_iter().map(|s| s.into_iter().collect());
+            let joins = Joins::new(successors, [3u32].iter());
             let _ = joins.path(start, end, r, &breaks, 1000);
         }
     }

@@ -9,7 +9,8 @@ use crate::formats::map::{BlockId, Codec};
 /// An alternative of a distribution, for looking it up. See [`alternatives`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alternative {
-    /// The range wire: where its slice begins. The packed wire: its code word, in the high bits of 32.
+    /// The range wire: where its slice begins. The packed wire: its code word, in the high bits of
+    /// 32.
     pub first: u32,
     /// The range wire: its slice's width. The packed wire: its code word's length in bits.
     pub width: u32,

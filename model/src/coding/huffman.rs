@@ -118,7 +118,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_limited_code_is_cheaper(freqs in prop::collection::vec(any::<u16>().prop_map(|f| (f >> (f % 15)).max(1)), 2..7), spare in 0u8..4) {
+        fn no_limited_code_is_cheaper(
+            freqs in prop::collection::vec(any::<u16>().prop_map(|f| (f >> (f % 15)).max(1)), 2..7),
+            spare in 0u8..4,
+        ) {
             let least = (usize::BITS - (freqs.len() - 1).leading_zeros()) as u8;
             let limit = least + spare;
             let lengths = lengths(&freqs, limit.into());
@@ -140,7 +143,9 @@ mod tests {
         }
 
         #[test]
-        fn likelier_alternatives_have_no_longer_words(freqs in prop::collection::vec(1u16.., 2..40)) {
+        fn likelier_alternatives_have_no_longer_words(
+            freqs in prop::collection::vec(1u16.., 2..40),
+        ) {
             let lengths = lengths(&freqs, 24);
             for (i, j) in (0..freqs.len()).flat_map(|i| (0..freqs.len()).map(move |j| (i, j))) {
                 if freqs[i] > freqs[j] || freqs[i] == freqs[j] && i < j {

@@ -260,7 +260,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_table_is_one(counts in prop::collection::vec(any::<u64>().prop_map(|v| v >> (v % 64)), 1..40)) {
+        fn every_table_is_one(
+            counts in prop::collection::vec(any::<u64>().prop_map(|v| v >> (v % 64)), 1..40),
+        ) {
             let freqs = quantise(&counts).unwrap();
             prop_assert!(is_table(&freqs));
             let (cum, freq) = slice(&freqs, freqs.len() - 1);
@@ -269,13 +271,17 @@ mod tests {
 
         /// With much history, coding costs at most half a percent more than the entropy.
         #[test]
-        fn much_history_costs_little(counts in prop::collection::vec(50_000u64..10_000_000, 2..12)) {
+        fn much_history_costs_little(
+            counts in prop::collection::vec(50_000u64..10_000_000, 2..12),
+        ) {
             let freqs = quantise(&counts).unwrap();
             prop_assert!(cost_bits(&counts, &freqs) <= ideal_bits(&counts) * 1.005);
         }
 
         #[test]
-        fn more_often_seen_is_never_less_likely(counts in prop::collection::vec(0u64..1000, 2..20)) {
+        fn more_often_seen_is_never_less_likely(
+            counts in prop::collection::vec(0u64..1000, 2..20),
+        ) {
             let freqs = quantise(&counts).unwrap();
             for (i, j) in (0..counts.len()).flat_map(|i| (0..counts.len()).map(move |j| (i, j))) {
                 if counts[i] > counts[j] {

@@ -13,15 +13,22 @@ use std::io::{Read, Write};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use super::old_map;
 pub use crate::graph::block::{
     Block, BlockId, BranchIdentity, Call, CallSite, HandlerId, MethodId, NameId, SlotId, Terminator,
+};
+pub use crate::graph::position::{
+    InApp, MAX_FRAMES, MethodKind, OutlineCall, Place, Places, Position, PositionId, Rewrite,
+    SourceMethod,
 };
 use crate::graph::region::{self, Member, Numbering, RegionError, TRIP_SYMBOLS, TripCount};
 
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
-/// Version of the map format that this crate reads and writes.
-pub const VERSION: u8 = 3;
+/// Version of the map format that this crate writes.
+pub const VERSION: u8 = 4;
+/// The oldest version that this crate reads.
+pub const OLDEST: u8 = 3;
 /// Bytes a map may inflate to, whatever its size.
 const MIN_INFLATED: u64 = 16 << 20;
 /// Bytes that each byte of a larger map may inflate to. Maps of four real apps stay below three.
@@ -98,6 +105,10 @@ pub struct Method {
     pub descriptor: NameId,
     /// Source file, if the build names one.
     pub source_file: Option<NameId>,
+    /// Its name in the app, if it is another one.
+    pub in_app: Option<InApp>,
+    /// Whether it is in the source.
+    pub kind: MethodKind,
     /// Whether it has a catch-all at its boundary (see `docs/PROTOCOL.md` §5).
     pub guarded: bool,
     /// Basic blocks; block 0 is the entry block.
@@ -166,6 +177,8 @@ pub struct Map {
     pub next_callbacks: Vec<(MethodId, SlotId)>,
     /// Methods left alone.
     pub skipped: Vec<Skipped>,
+    /// Places that are no lines of the method itself.
+    pub places: Places,
 }
 
 /// What can be wrong with a map file.
@@ -175,7 +188,7 @@ pub enum MapError {
     #[error("not a Pathlight map (it does not begin with PLMAP)")]
     NotAMap,
     /// A version that this program does not know.
-    #[error("map version {0}; this program reads version {VERSION}")]
+    #[error("map version {0}; this program reads versions {OLDEST} to {VERSION}")]
     Version(u8),
     /// A codec that this program does not know.
     #[error("map of a later version: codec {0} is not known to this version")]
@@ -247,8 +260,9 @@ impl Map {
         if bytes.len() < 18 || &bytes[..5] != MAGIC {
             return Err(MapError::NotAMap);
         }
-        if bytes[5] != VERSION {
-            return Err(MapError::Version(bytes[5]));
+        let version = bytes[5];
+        if !(OLDEST..=VERSION).contains(&version) {
+            return Err(MapError::Version(version));
         }
         let crc = u32::from_be_bytes(bytes[6..10].try_into().expect("four bytes"));
         let want = u64::from_be_bytes(bytes[10..18].try_into().expect("eight bytes"));
@@ -268,7 +282,11 @@ impl Map {
         if plain.len() as u64 > limit {
             return Err(MapError::Inflated { have: content.len(), limit });
         }
-        let map: Map = postcard::from_bytes(&plain).map_err(|e| unreadable(&plain, &e))?;
+        let parsed = match version {
+            VERSION => postcard::from_bytes(&plain),
+            _ => old_map::from_bytes(&plain),
+        };
+        let map: Map = parsed.map_err(|e| unreadable(&plain, &e))?;
         let found = content_id(&plain);
         if map.build != found {
             return Err(MapError::Changed { stated: map.build, found });
@@ -302,6 +320,9 @@ impl Map {
 
     fn check(&self) -> Result<(), MapError> {
         let bad = |what: String| Err(MapError::Inconsistent(what));
+        if let Err(what) = self.places.check(self.names.len(), self.methods.len()) {
+            return bad(what);
+        }
         let name = |id: NameId| (id.0 as usize) < self.names.len();
         if self.id_bits > 32 {
             return bad(format!("{} bits for an id", self.id_bits));
@@ -313,7 +334,8 @@ impl Map {
             if !(name(m.class)
                 && name(m.name)
                 && name(m.descriptor)
-                && m.source_file.is_none_or(name))
+                && m.source_file.is_none_or(name)
+                && m.in_app.is_none_or(|n| name(n.class) && name(n.name) && name(n.descriptor)))
             {
                 return bad(format!("method {} names nothing", i + 1));
             }
@@ -336,6 +358,13 @@ impl Map {
                     Call::Predicted(m) => self.method(m).is_some(),
                     Call::Slot(s) => (s.0 as usize) < self.slots.len(),
                 });
+                if b.lines.iter().any(|l| !self.places.has(l.1)) {
+                    return bad(format!(
+                        "method {} has a line that is nowhere, at {}",
+                        i + 1,
+                        b.pc
+                    ));
+                }
                 if !ok || !calls {
                     return bad(format!(
                         "method {} has a block that leads nowhere, at {}",

@@ -2,5 +2,6 @@
 
 pub mod map;
 pub mod mapping;
+mod old_map;
 pub mod profile;
 pub mod trace;

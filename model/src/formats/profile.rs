@@ -1,4 +1,4 @@
-//! The edge-probability model file: how often each way was taken, in all sessions so far.
+//! The edge-probability model file: how often each edge was taken, in all sessions so far.
 //!
 //! JSON, one method per line, keys sorted: readable, comparable, mergeable. It stores counts;
 //! probabilities are derived from them ([`crate::table`]). Methods are known by their source name

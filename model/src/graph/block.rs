@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::graph::position::Place;
+
 macro_rules! id {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -68,6 +70,13 @@ pub enum Terminator {
     },
 }
 
+impl Block {
+    /// The place in force at its beginning, if one is known.
+    pub fn place(&self) -> Option<Place> {
+        self.lines.first().map(|l| l.1).filter(|p| *p != Place::Line(0))
+    }
+}
+
 /// A basic block of the original method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Block {
@@ -75,8 +84,8 @@ pub struct Block {
     pub pc: u32,
     /// Offset behind its last instruction.
     pub end: u32,
-    /// Line entries that begin inside: (offset, line). The first one is the line in force at `pc`.
-    pub lines: Vec<(u32, u32)>,
+    /// Line entries that begin inside: (offset, place). The first one is the place in force at `pc`.
+    pub lines: Vec<(u32, Place)>,
     /// Calls that take part in the protocol, in order.
     pub calls: Vec<CallSite>,
     /// Whether anything inside can throw, call out or run other code.

@@ -1,4 +1,5 @@
 //! Blocks of a method, and the regions and loops among them that one symbol codes.
 
 pub mod block;
+pub mod position;
 pub mod region;

@@ -5,7 +5,7 @@
 //! "Efficient path profiling", 1996, §3.1), the device sums them up in a register and codes the
 //! sum, once, where the path leaves the region. Numbers also exist for paths that *stop* inside, in
 //! a block that may throw: a sum that an exception finds in the register identifies the block and
-//! the way to it.
+//! the path to it.
 //!
 //! A *counted loop* is a cycle of blocks with a single branch, in which no other code can run: the
 //! device counts its iterations in the same register and codes the count where the loop is left.

@@ -79,7 +79,7 @@ pub const CAUGHT: Probe = probe("caught", &[STATE, "I", "I"], "V");
 pub const UNWOUND: Probe = probe("unwound", &[STATE, "I"], "V");
 /// `path(state, number)`: the symbol of a fused region.
 pub const PATH: Probe = probe("path", &[STATE, "I"], "V");
-/// `lookupPacked(state, base, key)`: the symbol of the way that a switch takes.
+/// `lookupPacked(state, base, key)`: the symbol of the case that a switch takes.
 pub const LOOKUP_PACKED: Probe = probe("lookupPacked", &[STATE, "I", "I"], "V");
 /// `lookupSparse(state, base, key)`: the same for a switch whose keys have gaps.
 pub const LOOKUP_SPARSE: Probe = probe("lookupSparse", &[STATE, "I", "I"], "V");

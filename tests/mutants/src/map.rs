@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
 use model::map::{
-    Block, BlockId, BuildId, Call, Codec, MAGIC, Map, MethodId, NameId, SlotId, Terminator, VERSION,
+    Block, BlockId, BuildId, Call, Codec, MAGIC, Map, MethodId, NameId, OutlineCall, Place, Places,
+    Position, PositionId, SlotId, Terminator, VERSION,
 };
 use model::table::quantise;
 use mutation::{Rng, number, overwrite, resize};
@@ -73,12 +74,49 @@ fn freqs(rng: &mut Rng, n: usize) -> Vec<u16> {
     freqs
 }
 
+fn place(rng: &mut Rng) -> Place {
+    match rng.below(3) {
+        0 => Place::Line(rng.bits() as u32),
+        1 => Place::At(PositionId(rng.bits() as u32)),
+        _ => Place::At(PositionId(rng.below(4) as u32)),
+    }
+}
+
+/// Frames that lead nowhere, in circles, or very deep.
+fn damage_places(rng: &mut Rng, places: &mut Places) {
+    let sources = places.sources.len();
+    let at = rng.below(places.positions.len().max(1));
+    let position = Position {
+        method: id(rng, 0, sources),
+        line: rng.bits() as u32,
+        caller: id(rng, at as u32, places.positions.len() + 1),
+    };
+    match rng.below(4) {
+        0 => places.positions.push(position),
+        1 => {
+            if let Some(old) = places.positions.get_mut(at) {
+                *old = position;
+            }
+        }
+        2 => {
+            let first = places.positions.len() as u32;
+            let deep = (0..1 << rng.below(12)).map(|n| Position { caller: first + n, ..position });
+            places.positions.extend(deep);
+        }
+        _ => {
+            let method = MethodId(id(rng, 1, 4));
+            let lines = (0..rng.below(4) as u32).map(|l| (l, place(rng))).collect();
+            places.outline_calls.push(OutlineCall { method, pc: rng.below(9) as u32, lines });
+        }
+    }
+}
+
 fn damage_block(rng: &mut Rng, block: &mut Block, blocks: usize, methods: usize, slots: usize) {
     match rng.below(9) {
         0 => block.throws ^= true,
         1 => block.mark ^= true,
         2 => block.pc = number(block.pc.into(), 4, rng) as u32,
-        3 => block.lines.iter_mut().for_each(|l| *l = (rng.bits() as u32, rng.bits() as u32)),
+        3 => block.lines.iter_mut().for_each(|l| *l = (rng.bits() as u32, place(rng))),
         4 => block.calls.iter_mut().for_each(|c| {
             c.call = if rng.one_in(2) {
                 Call::Predicted(MethodId(id(rng, 0, methods).wrapping_add(1)))
@@ -187,6 +225,7 @@ fn damage(rng: &mut Rng, map: &mut Map) {
             }
         }
         7 => drop(map.methods.pop()),
+        8 => damage_places(rng, &mut map.places),
         _ => damage_method(rng, map),
     }
 }

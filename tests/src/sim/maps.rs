@@ -101,7 +101,7 @@ fn block(rng: &mut Rng, shape: &Shape, i: usize, blocks: usize, call_slots: usiz
     };
     let back = matches!(terminator, Terminator::Goto(t) if t.0 as usize <= i);
     let throws = !calls.is_empty() || back || terminator == Terminator::Throw || rng.one_in(2);
-    let lines = vec![(10 * i as u32, i as u32 + 1)];
+    let lines = vec![(10 * i as u32, model::map::Place::Line(i as u32 + 1))];
     Block {
         pc: 10 * i as u32,
         end: 10 * i as u32 + 10,
@@ -169,6 +169,8 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
             name: NameId(names.len() as u32 - 1),
             descriptor: NameId(2),
             source_file: None,
+            in_app: None,
+            kind: model::map::MethodKind::Source,
             guarded: *guarded,
             blocks,
             regions: Vec::new(),
@@ -191,6 +193,7 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         slots,
         next_callbacks: idle,
         skipped: vec![],
+        places: model::map::Places::default(),
     })
 }
 

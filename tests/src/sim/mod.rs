@@ -1,10 +1,12 @@
-//! A device in Rust: plays random executions of random programs and writes what the probes would write, following
-//! `docs/PROTOCOL.md` alone. It shares the encoder, the containers and the map with the product and no line with the decoder,
-//! and it keeps its own list of what ran ([`Truth`]): an oracle for whatever reads the bytes.
+//! A device in Rust: plays random executions of random programs and writes what the probes would
+//! write, following `docs/PROTOCOL.md` alone. It shares the encoder, the containers and the map
+//! with the product and no line with the decoder, and it keeps its own list of what ran
+//! ([`Truth`]): an oracle for whatever reads the bytes.
 //!
-//! What is *true* is written down as far as the log can tell it: a block reached by a `goto` counts as begun when the next entry,
-//! exit or symbol of its frame follows; a callback out of an opaque call stands before such blocks; when an exception comes
-//! first, they are among the places where it can have been thrown.
+//! What is *true* is written down as far as the log can tell it: a block reached by a `goto` counts
+//! as begun when the next entry, exit or symbol of its frame follows; a callback out of an opaque
+//! call stands before such blocks; when an exception comes first, they are among the places where
+//! it can have been thrown.
 
 mod device;
 mod history;
@@ -21,7 +23,8 @@ pub use play::{Event, Habits, How, Played, Truth, play};
 use model::map::Map;
 use model::trace::{FileHeader, Identity, Refused, SLAB_HEADER, SlabHeader, Sync, write_trace};
 
-/// The slabs of a thread's stream: payloads of `size` bytes (the last one shorter), with the sync points of the records.
+/// The slabs of a thread's stream: payloads of `size` bytes (the last one shorter), with the sync
+/// points of the records.
 pub fn slabs(
     played: &Played,
     thread: u32,
@@ -72,8 +75,8 @@ pub fn identity(map: &Map, pid: u32) -> Identity {
     }
 }
 
-/// A trace file of one thread: so many full and closed slabs of `size` bytes, without a place to begin
-/// decoding at. What reads it must read all of it, and decodes nothing.
+/// A trace file of one thread: so many full and closed slabs of `size` bytes, without a place to
+/// begin decoding at. What reads it must read all of it, and decodes nothing.
 pub fn closed_log(map: &Map, pid: u32, size: u32, slabs: u32) -> Vec<u8> {
     let payload: Vec<u8> = (0..size - SLAB_HEADER as u32)
         .map(|n| (n ^ pid).wrapping_mul(0x9E37_79B9).to_be_bytes()[0])

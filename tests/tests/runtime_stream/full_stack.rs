@@ -54,6 +54,8 @@ fn map() -> Map {
             name: NameId(0),
             descriptor: NameId(0),
             source_file: None,
+            in_app: None,
+            kind: model::map::MethodKind::Source,
             guarded: true,
             blocks: vec![block],
             fingerprint: 0,
@@ -64,6 +66,7 @@ fn map() -> Map {
         slots: vec![Slot { callees: vec![], freqs: vec![65_535], site: NameId(0) }],
         next_callbacks: vec![],
         skipped: vec![],
+        places: model::map::Places::default(),
     }
 }
 

@@ -112,7 +112,8 @@ fn judge(back: usize, paths: &str, messages: &str) -> Outcome {
     let wanted = (usize::from(deep > 0 && deep < back), usize::from(deep == 0 && back > 0));
     if (late, none) != wanted {
         return Err(format!(
-            "{deep} of {back} calls of \"deep\" are in the log, which says so {late} and {none} times"
+            "{deep} of {back} calls of \"deep\" are in the log, \
+             which says so {late} and {none} times"
         ));
     }
     let word = if late + none > 0 { ", and the log says so" } else { "" };

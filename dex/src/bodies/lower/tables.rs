@@ -133,10 +133,10 @@ pub(super) fn debug(
     Ok(Some(DebugInfo { header: map.header(header)?, events }))
 }
 
-/// Whether each instruction has its own address, counted from `first`, as line, and there is nothing
-/// else. R8 writes such tables for methods without lines, one entry for each code unit from line 1
-/// on, so that all methods share one: so written out, a short table is the beginning of each longer
-/// one.
+/// Whether each instruction has its own address, counted from `first`, as line, and there is
+/// nothing else. R8 writes such tables for methods without lines, one entry for each code unit from
+/// line 1 on, so that all methods share one: so written out, a short table is the beginning of each
+/// longer one.
 fn is_address_table(events: &[(u32, DebugEvent)], first: u32, layout: &Layout) -> bool {
     let each = events.iter().zip(&layout.slots);
     events.len() == layout.slots.len()

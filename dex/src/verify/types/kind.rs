@@ -1,4 +1,4 @@
-//! What a register holds, and what it holds where two ways meet (ART's `reg_type.cc`, without
+//! What a register holds, and what it holds where two paths meet (ART's `reg_type.cc`, without
 //! classes).
 
 /// Which smaller types the values of an integer fit.
@@ -36,7 +36,7 @@ impl Fits {
         types.into_iter().find(|t| self.0 & lowest(t) != 0).unwrap_or(Fits::INT)
     }
 
-    /// Whether values of this kind may stand where that type is wanted.
+    /// Whether values of this kind may stand where that type is expected.
     pub fn within(self, wanted: Fits) -> bool {
         wanted.0 & self.0 & wanted.0.wrapping_neg() != 0 || wanted == Fits::INT
     }
@@ -71,7 +71,7 @@ impl Array {
 /// What a register holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Nothing that may be read: not written yet, or different things on different ways.
+    /// Nothing that may be read: not written yet, or different things on different paths.
     Conflict,
     /// A constant of 32 bits: an `int` or a `float`; zero is also null.
     Const(Fits),

@@ -91,7 +91,7 @@ impl Line {
         self.regs.iter_mut().filter(|k| **k == from).for_each(|k| *k = to);
     }
 
-    /// Brings in what another way brings; whether that changed anything.
+    /// Merges the state of another path that arrives here; whether that changed anything.
     pub fn join(&mut self, other: &Line) -> Result<bool, TypeProblem> {
         if self.depth != other.depth {
             return Err(TypeProblem::MonitorsMeet);

@@ -1,4 +1,4 @@
-//! What the registers of a body hold, followed along all ways: the rules of ART's method verifier
+//! What the registers of a body hold, followed along all paths: the rules of ART's method verifier
 //! (`method_verifier.cc`, `register_line.cc`) that need no class path.
 //!
 //! Checked are kinds and pairs, arguments and results, objects whose constructor has not run,
@@ -21,7 +21,7 @@ use crate::ids::*;
 
 /// Registers times merges that one body may cost; a costlier one is not followed to its end.
 const MAX_WORK: usize = 1 << 27;
-/// Registers of all places where ways meet that one body may have; a bigger one is not looked at.
+/// Registers of all places where paths meet that one body may have; a bigger one is not checked.
 const MAX_REGISTERS: usize = 1 << 22;
 
 /// A rule of register kinds that is broken.

@@ -150,7 +150,7 @@ impl Step<'_, '_> {
         }
     }
 
-    /// A value that goes where a declared type is wanted; ART is lenient among integers.
+    /// A value that goes where a declared type is expected; ART is lenient among integers.
     fn value(&self, r: Reg, ty: Declared) -> Checked {
         match ty {
             Declared::Void => Ok(()),

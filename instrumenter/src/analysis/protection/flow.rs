@@ -21,8 +21,8 @@ pub(super) struct State {
     defs: Vec<u64>,
     /// Stacks of monitors that may be held, by number.
     locks: BTreeSet<u32>,
-    /// Registers that hold the object of a `monitor-enter`, on every way here: with the node of
-    /// that.
+    /// Registers that hold the object of a `monitor-enter` on every path to here, with the node of
+    /// the `monitor-enter`.
     holders: BTreeSet<(u32, u16)>,
 }
 
@@ -245,8 +245,8 @@ impl<'a> Flow<'a> {
         state.defs[d.word + bit / 64] |= 1 << (bit % 64);
     }
 
-    /// Registers that hold the objects of all monitors held, innermost first. `None` where it
-    /// depends on the way which are held, or where one is in no register.
+    /// Registers that hold the objects of all monitors held, innermost first. `None` where
+    /// the path decides which are held, or where one is in no register.
     pub fn held_in(&self, state: &State) -> Option<Vec<u16>> {
         let mut locks = state.locks.iter();
         let (Some(&only), None) = (locks.next(), locks.next()) else { return None };

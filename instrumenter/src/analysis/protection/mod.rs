@@ -31,7 +31,7 @@ use crate::analysis::liveness::Liveness;
 use crate::analysis::monitors;
 use flow::{Flow, State};
 
-/// How far away a range may lie from a place that wants to share it, in nodes.
+/// How far away a range may lie from a place that shares it, in nodes.
 const REACH: usize = 200;
 
 /// Index of a list of registers in [`Monitors::cleanup`].

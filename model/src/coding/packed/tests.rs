@@ -15,7 +15,9 @@ enum Item {
 
 fn any_item() -> impl Strategy<Value = Item> {
     prop_oneof![
-        8 => (1u32..=24).prop_flat_map(|l| (0..1u32 << l).prop_map(move |b| Item::Symbol(code::pack(b, l)))),
+        8 => (1u32..=24).prop_flat_map(|l| {
+            (0..1u32 << l).prop_map(move |b| Item::Symbol(code::pack(b, l)))
+        }),
         2 => (any::<u32>(), 1u32..=32).prop_map(|(v, n)| Item::Bits(v >> (32 - n), n)),
         1 => (any::<u32>(), 0u32..32).prop_map(|(v, n)| Item::Gamma(v >> n)),
         2 => Just(Item::Escape),
@@ -194,7 +196,10 @@ proptest! {
     /// The encoder writes what the page defines, the decoder reads it, and behind the last record
     /// there may be anything.
     #[test]
-    fn the_wire_is_what_the_page_says(items in prop::collection::vec(any_item(), 0..120), tail in prop::collection::vec(any::<u8>(), 0..12)) {
+    fn the_wire_is_what_the_page_says(
+        items in prop::collection::vec(any_item(), 0..120),
+        tail in prop::collection::vec(any::<u8>(), 0..12),
+    ) {
         let mut items = items;
         items.push(Item::Flush);
         let mut oracle = Oracle::new();
@@ -223,16 +228,22 @@ proptest! {
             let there = proven(&bytes[..cut], &items);
             prop_assert!(there < items.len());
             for item in &items[..there] {
-                prop_assert_eq!(read(&mut d, item), Ok(Some(())), "{:?} of {:?} at {}", item, items, cut);
+                let got = read(&mut d, item);
+                prop_assert_eq!(got, Ok(Some(())), "{:?} of {:?} at {}", item, items, cut);
             }
-            prop_assert_eq!(read(&mut d, &items[there]), Err(CoderError::Truncated { at: cut }), "{:?} at {}", items, cut);
+            let got = read(&mut d, &items[there]);
+            prop_assert_eq!(got, Err(CoderError::Truncated { at: cut }), "{:?} at {}", items, cut);
         }
     }
 
     #[test]
-    fn any_bytes_are_decoded_without_panic(bytes in prop::collection::vec(any::<u8>(), 0..60), ways in prop::collection::vec(0u32..40, 0..60)) {
+    fn any_bytes_are_decoded_without_panic(
+        bytes in prop::collection::vec(any::<u8>(), 0..60),
+        ways in prop::collection::vec(0u32..40, 0..60),
+    ) {
         let mut d = PackedDecoder::new(&bytes, 0);
-        let all = alternatives(crate::formats::map::Codec::Huffman, &crate::coding::huffman::codes(&[5, 3, 1, 1]), |i| i as u32);
+        let words = crate::coding::huffman::codes(&[5, 3, 1, 1]);
+        let all = alternatives(crate::formats::map::Codec::Huffman, &words, |i| i as u32);
         for way in ways {
             let before = format!("{d:?}");
             let failed = match way {
@@ -250,7 +261,10 @@ proptest! {
     }
 
     #[test]
-    fn choosing_finds_the_alternative(counts in prop::collection::vec(0u64..100, 1..30), picks in prop::collection::vec(any::<prop::sample::Index>(), 0..60)) {
+    fn choosing_finds_the_alternative(
+        counts in prop::collection::vec(0u64..100, 1..30),
+        picks in prop::collection::vec(any::<prop::sample::Index>(), 0..60),
+    ) {
         let codec = crate::formats::map::Codec::Huffman;
         let constants = codec.symbols(&crate::coding::table::quantise(&counts).unwrap());
         let all = alternatives(codec, &constants, |i| i as u32 + 100);

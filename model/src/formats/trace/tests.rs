@@ -292,7 +292,10 @@ fn a_flipped_bit_anywhere_in_a_logcat_line_is_noticed() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(2000))]
     #[test]
-    fn corruption_never_panics_and_payloads_stay_inside(changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20), cut in any::<prop::sample::Index>()) {
+    fn corruption_never_panics_and_payloads_stay_inside(
+        changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..20),
+        cut in any::<prop::sample::Index>(),
+    ) {
         let mut bytes = sample();
         for (at, value) in changes {
             let at = at.index(bytes.len());

@@ -1,0 +1,93 @@
+//! Maps of version 3, which know lines only: no inlined frames, and no names of the app.
+
+use serde::Deserialize;
+
+use super::map::{BuildId, Codec, Handler, Loop, Map, Method, Region, Skipped, Slot};
+use crate::graph::block::{Block, CallSite, MethodId, NameId, SlotId, Terminator};
+use crate::graph::position::{MethodKind, Place, Places};
+
+#[derive(Deserialize)]
+struct OldBlock {
+    pc: u32,
+    end: u32,
+    lines: Vec<(u32, u32)>,
+    calls: Vec<CallSite>,
+    throws: bool,
+    mark: bool,
+    terminator: Terminator,
+}
+
+#[derive(Deserialize)]
+struct OldMethod {
+    class: NameId,
+    name: NameId,
+    descriptor: NameId,
+    source_file: Option<NameId>,
+    guarded: bool,
+    blocks: Vec<OldBlock>,
+    regions: Vec<Region>,
+    loops: Vec<Loop>,
+    fingerprint: u64,
+}
+
+#[derive(Deserialize)]
+struct OldMap {
+    build: BuildId,
+    origin: [u8; 32],
+    codec: Codec,
+    id_bits: u8,
+    package: String,
+    names: Vec<String>,
+    methods: Vec<OldMethod>,
+    handlers: Vec<Handler>,
+    slots: Vec<Slot>,
+    next_callbacks: Vec<(MethodId, SlotId)>,
+    skipped: Vec<Skipped>,
+}
+
+/// Reads the content of such a map.
+pub(crate) fn from_bytes(plain: &[u8]) -> postcard::Result<Map> {
+    let old: OldMap = postcard::from_bytes(plain)?;
+    Ok(Map {
+        build: old.build,
+        origin: old.origin,
+        codec: old.codec,
+        id_bits: old.id_bits,
+        package: old.package,
+        names: old.names,
+        methods: old.methods.into_iter().map(method).collect(),
+        handlers: old.handlers,
+        slots: old.slots,
+        next_callbacks: old.next_callbacks,
+        skipped: old.skipped,
+        places: Places::default(),
+    })
+}
+
+fn method(old: OldMethod) -> Method {
+    Method {
+        class: old.class,
+        name: old.name,
+        descriptor: old.descriptor,
+        source_file: old.source_file,
+        in_app: None,
+        kind: MethodKind::Source,
+        guarded: old.guarded,
+        blocks: old.blocks.into_iter().map(block).collect(),
+        regions: old.regions,
+        loops: old.loops,
+        fingerprint: old.fingerprint,
+    }
+}
+
+fn block(old: OldBlock) -> Block {
+    Block {
+        pc: old.pc,
+        end: old.end,
+        lines: old.lines.into_iter().map(|(pc, line)| (pc, Place::Line(line))).collect(),
+        calls: old.calls,
+        throws: old.throws,
+        mark: old.mark,
+        terminator: old.terminator,
+    }
+}

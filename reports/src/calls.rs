@@ -1,0 +1,59 @@
+//! Which call of a block a frame came from.
+
+use decoder::replay::{BlockNo, Program, Via};
+use model::map::{Block, Call, MethodId, Place, SlotId};
+
+use super::block_of;
+
+/// How far a frame has come in its block.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Progress {
+    block: Option<BlockNo>,
+    /// Next of its calls.
+    call: usize,
+}
+
+impl Progress {
+    /// The frame goes on in this block.
+    pub fn enter(&mut self, block: BlockNo) {
+        *self = Progress { block: Some(block), call: 0 };
+    }
+
+    /// The block, if one has begun.
+    pub fn block<'m>(&self, program: &Program<'m>) -> Option<&'m Block> {
+        Some(block_of(program, self.block?).1)
+    }
+
+    /// The address of the call that led to this method.
+    pub fn called(&mut self, program: &Program<'_>, method: MethodId, via: Via) -> Option<u32> {
+        let fits = |call: Call| match via {
+            Via::Call => call == Call::Predicted(method),
+            Via::Slot(slot) => call == Call::Slot(slot),
+            Via::Callback | Via::TopLevel(_) => false,
+        };
+        self.pass(program, fits)
+    }
+
+    /// A call went to none of the known methods.
+    pub fn passed(&mut self, program: &Program<'_>, slot: SlotId) {
+        self.pass(program, |call| call == Call::Slot(slot));
+    }
+
+    /// The address of the next call, if there is one more.
+    pub fn next_call(&self, program: &Program<'_>) -> Option<u32> {
+        self.block(program)?.calls.get(self.call).map(|c| c.pc)
+    }
+
+    fn pass(&mut self, program: &Program<'_>, fits: impl Fn(Call) -> bool) -> Option<u32> {
+        let calls = self.block(program)?.calls.get(self.call..)?;
+        let found = calls.iter().position(|c| fits(c.call))?;
+        self.call += found + 1;
+        Some(calls[found].pc)
+    }
+}
+
+/// The place in force at an address of a block.
+pub(crate) fn place_at(block: &Block, pc: u32) -> Option<Place> {
+    let behind = block.lines.partition_point(|l| l.0 <= pc);
+    block.lines.get(behind.checked_sub(1)?).map(|l| l.1)
+}

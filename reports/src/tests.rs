@@ -1,0 +1,183 @@
+//! What is shown of paths written down by hand.
+
+use decoder::log::Process;
+use decoder::replay::{BlockNo, PathSink, Program, Via};
+use model::map::*;
+use model::trace::Refused;
+
+use crate::TextPaths;
+
+const OUTER: MethodId = MethodId(1);
+const CALLEE: MethodId = MethodId(2);
+const OUTLINE: MethodId = MethodId(3);
+
+/// `A.outer` calls `C.callee` at line 30 of `B.inlined`, which was inlined at line 10; line 11 is
+/// its own again. In its second block it calls an outline, whose line 1 is line 20 there, and line 2
+/// line 31 of `B.inlined`, inlined at line 21.
+fn map() -> Map {
+    let names = ["LA;", "LB;", "LC;", "outer", "inlined", "callee", "()V", "A.kt", "B.kt", "LNpe;"];
+    let own = SourceMethod {
+        class: NameId(0),
+        name: NameId(3),
+        descriptor: NameId(6),
+        file: Some(NameId(7)),
+    };
+    let inlined = SourceMethod { class: NameId(1), name: NameId(4), file: Some(NameId(8)), ..own };
+    let block = |lines: &[(u32, Place)], calls: &[(u32, MethodId)]| Block {
+        pc: 0,
+        end: 9,
+        lines: lines.to_vec(),
+        calls: calls.iter().map(|&(pc, m)| CallSite { pc, call: Call::Predicted(m) }).collect(),
+        throws: true,
+        mark: false,
+        terminator: Terminator::Return,
+    };
+    let method = |class, name, kind, blocks| Method {
+        class: NameId(class),
+        name: NameId(name),
+        descriptor: NameId(6),
+        source_file: None,
+        in_app: None,
+        kind,
+        guarded: true,
+        blocks,
+        regions: vec![],
+        loops: vec![],
+        fingerprint: 0,
+    };
+    let position = |method, line, caller| Position { method, line, caller };
+    let (line, at) = (Place::Line, |id| Place::At(PositionId(id)));
+    let first = block(&[(0, line(9)), (2, at(1)), (6, line(11))], &[(4, CALLEE)]);
+    let second = block(&[(0, line(19))], &[(4, OUTLINE)]);
+    let outline = block(&[(0, line(1)), (2, line(2))], &[]);
+    Map {
+        build: BuildId::default(),
+        origin: [0; 32],
+        codec: Codec::Arith,
+        id_bits: 2,
+        package: String::new(),
+        names: names.map(str::to_owned).to_vec(),
+        methods: vec![
+            method(0, 3, MethodKind::Source, vec![first, second]),
+            method(2, 5, MethodKind::Source, vec![block(&[(0, line(50))], &[])]),
+            method(2, 5, MethodKind::Outline, vec![outline]),
+        ],
+        handlers: vec![],
+        slots: vec![],
+        next_callbacks: vec![],
+        skipped: vec![],
+        places: Places {
+            sources: vec![own, inlined],
+            positions: vec![
+                position(0, 10, 0),
+                position(1, 30, 1),
+                position(0, 21, 0),
+                position(1, 31, 3),
+            ],
+            rewrites: vec![Rewrite { position: 1, thrown: NameId(9), remove: 1 }],
+            outline_calls: vec![OutlineCall {
+                method: OUTER,
+                pc: 4,
+                lines: vec![(1, line(20)), (2, at(3))],
+            }],
+        },
+    }
+}
+
+/// What is printed of a path of this map.
+fn shown(map: &Map, path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>)) -> String {
+    let program = Program::new(map);
+    let process = Process {
+        build_id: map.build,
+        pid: 1,
+        name: String::new(),
+        start_ms: 0,
+        sources: vec![],
+        refused: Refused::default(),
+        threads: vec![],
+    };
+    let mut out = Vec::new();
+    let mut text = TextPaths::new(&program, &mut out, &process);
+    text.enter(OUTER, Via::Callback);
+    path(&mut text);
+    text.finish().unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[track_caller]
+fn check(path: impl FnOnce(&mut TextPaths<'_, '_, &mut Vec<u8>>), want: &str) {
+    assert_eq!(shown(&map(), path).trim(), want.trim());
+}
+
+#[test]
+fn inlined_code_is_a_call_and_calls_what_it_called() {
+    check(
+        |path| {
+            path.block(BlockNo(0));
+            path.enter(CALLEE, Via::Call);
+            path.block(BlockNo(2));
+            path.leave();
+            path.leave();
+        },
+        "
+⇠ A.outer()V
+  9 10
+  ⤷ B.inlined()V  (B.kt)
+    30
+    C.callee()V
+      50
+  11
+",
+    );
+}
+
+#[test]
+fn what_stands_behind_a_call_that_threw_did_not_run() {
+    check(
+        |path| {
+            path.block(BlockNo(0));
+            path.enter(CALLEE, Via::Call);
+            path.block(BlockNo(2));
+            path.unwound(2, &[BlockNo(2)]);
+        },
+        "
+⇠ A.outer()V
+  9 10
+  ⤷ B.inlined()V  (B.kt)
+    30
+    C.callee()V
+      50
+      ✗ exception at C.callee @0, leaves the app's code
+",
+    );
+}
+
+#[test]
+fn an_outline_is_shown_where_it_is_called() {
+    check(
+        |path| {
+            path.block(BlockNo(1));
+            path.enter(OUTLINE, Via::Call);
+            path.block(BlockNo(3));
+            path.leave();
+            path.leave();
+        },
+        "
+⇠ A.outer()V
+  19 20 21
+  ⤷ B.inlined()V  (B.kt)
+    31
+",
+    );
+}
+
+#[test]
+fn a_moved_check_names_the_line_of_its_caller() {
+    let mut map = map();
+    map.methods[0].blocks[0].lines.remove(0);
+    let out = shown(&map, |path| {
+        path.block(BlockNo(0));
+        path.unwound(1, &[BlockNo(0)]);
+    });
+    assert!(out.contains("✗ exception at B.kt:30 (Npe: A.kt:10), leaves"), "{out}");
+}

@@ -1,0 +1,73 @@
+//! The steps of `cargo xtask test`, in their order.
+
+/// One step: a command that succeeds or fails.
+pub struct Step {
+    /// Its name; `--step` takes any part of it.
+    pub name: &'static str,
+    /// The command line. Words are separated by blanks; there is no quoting.
+    pub command: &'static str,
+    /// Whether `--fast` runs it.
+    pub fast: bool,
+}
+
+const fn fast(name: &'static str, command: &'static str) -> Step {
+    Step { name, command, fast: true }
+}
+
+const fn slow(name: &'static str, command: &'static str) -> Step {
+    Step { name, command, fast: false }
+}
+
+/// Builds the binary that all later steps test.
+pub const RELEASE: &str = "release build";
+
+/// All steps. Debian packages come first: the runtime's tests need a JDK.
+pub const STEPS: &[Step] = &[
+    fast("Debian packages", "tests/prerequisites.sh build run fixtures"),
+    fast("formatting", "cargo fmt --check"),
+    fast("lints", "cargo clippy --workspace --all-targets --quiet -- -D warnings"),
+    fast("documentation", "env RUSTDOCFLAGS=-Dwarnings cargo doc --workspace --no-deps --quiet"),
+    fast("tables are what their CSV files give", "cargo xtask results check"),
+    fast("dependencies and licences", "cargo xtask dependencies"),
+    fast("cargo tests", "cargo test --workspace --quiet"),
+    fast("damaged files of every kind", "cargo xtask mutants --count 1000 --every 50 --time 6"),
+    slow("Debian packages for ART and other tools", "tests/prerequisites.sh oracles art"),
+    slow(RELEASE, "cargo build --release --quiet"),
+    slow("ART host", "cargo xtask art setup"),
+    slow("device runtime: runtime.dex is what its sources give", "cargo xtask runtime check"),
+    slow("fixtures: the recipes give the prebuilt files", "cargo xtask fixtures check"),
+    slow("fixtures: every VM prints the same", "cargo xtask fixtures agree"),
+    slow("dexdiff finds seeded changes", "cargo xtask oracles dexdiff-selftest"),
+    slow("lines are as before, codec none", "cargo xtask oracles lines"),
+    slow("frames of a mapping are those of R8's Retrace", "cargo xtask oracles retrace"),
+    slow(
+        "ART run-tests, codec none",
+        "cargo xtask art run-tests --representative --codec none --mode int",
+    ),
+    slow(
+        "ART run-tests, codec arith",
+        "cargo xtask art run-tests --representative --codec arith --decode",
+    ),
+    slow("ART's verifiers, before and after", "cargo xtask art verify --representative"),
+    slow("ART's verifiers, rules of register kinds", "cargo xtask art types"),
+    slow("ART's compiler, before and after", "cargo xtask art compiled"),
+    slow(
+        "truth: decoded paths against an independent tracer",
+        "cargo xtask truth run --prebuilt --vm int --vm jit --vm art11",
+    ),
+    slow(
+        "truth: a fixture for each hazard",
+        "cargo xtask truth run --fixtures --vm int --vm jit --vm art11",
+    ),
+    slow("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
+    slow("truth: the fixture apps", "cargo xtask truth apps 1"),
+    slow("truth: stack traces of R8's output", "cargo xtask truth traces"),
+    slow("truth: first probes at the end of a stack", "cargo xtask truth startup"),
+    slow("death: SIGKILL at random moments", "cargo xtask death kill 20"),
+    slow("death: uncaught exceptions", "cargo xtask death crash"),
+    slow("death: several processes", "cargo xtask death processes"),
+    slow("death: several builds in one process", "cargo xtask death builds"),
+    slow("death: a hundred million iterations", "cargo xtask death long"),
+    slow("death: storage", "cargo xtask death storage"),
+    slow("the demo", "./demo.sh"),
+];
