@@ -1,6 +1,7 @@
 //! What the added bytes of a build are for.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use dex::{Args, Code, Dex, FieldIdx, Insn, Item, MethodIdx, Op, Ref, Reg, SectionBytes};
 use model::protocol::probes;
@@ -36,6 +37,23 @@ pub enum Part {
     Tables,
     /// The runtime's own file.
     Runtime,
+}
+
+impl Part {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::EntriesAndExits => "entries and exits",
+            Part::Calls => "calls",
+            Part::Branches => "branches",
+            Part::Exceptions => "exceptions",
+            Part::Protection => "try ranges",
+            Part::MovesAndJumps => "moves and jumps",
+            Part::DebugInfo => "debug info",
+            Part::Tables => "tables",
+            Part::Runtime => "runtime",
+        }
+    }
 }
 
 /// A part of the growth.
@@ -113,7 +131,7 @@ pub(crate) fn of_probes(
     let pairs: Vec<(&Subject, &Code)> = subjects.iter().zip(codes.iter()).collect();
     let each = pairs.into_par_iter().map(|(subject, code)| {
         let names = &names[program.class(program.method(subject.no).class).dex];
-        of_code(code, subject.layout.scratch, names)
+        of_code(code, subject, names)
     });
     each.reduce(ProbeBytes::new, |mut sum, more| {
         more.into_iter().for_each(|(part, bytes)| *sum.entry(part).or_default() += bytes);
@@ -121,7 +139,9 @@ pub(crate) fn of_probes(
     })
 }
 
-fn of_code(code: &Code, scratch: Scratch, names: &Names) -> ProbeBytes {
+fn of_code(code: &Code, subject: &Subject, names: &Names) -> ProbeBytes {
+    let scratch = subject.layout.scratch;
+    let registers = scratch.state.0..scratch.state.0 + subject.scratch_count();
     let mut sum = ProbeBytes::new();
     // What only loads a probe's registers belongs to the probe that follows.
     let mut pending = 0;
@@ -132,7 +152,7 @@ fn of_code(code: &Code, scratch: Scratch, names: &Names) -> ProbeBytes {
         if let Some(part) = names.part(insn) {
             *sum.entry(part).or_default() += bytes + std::mem::take(&mut pending);
             last = part;
-        } else if let Some(part) = own(insn, scratch, last) {
+        } else if let Some(part) = own(insn, scratch, &registers, last) {
             match part {
                 Some(part) => *sum.entry(part).or_default() += bytes,
                 None => pending += bytes,
@@ -146,7 +166,7 @@ fn of_code(code: &Code, scratch: Scratch, names: &Names) -> ProbeBytes {
 
 /// Whether an instruction is a probe's, by the register that it writes: `Some(None)` where the next
 /// probe says which.
-fn own(insn: &Insn, scratch: Scratch, last: Part) -> Option<Option<Part>> {
+fn own(insn: &Insn, scratch: Scratch, registers: &Range<u16>, last: Part) -> Option<Option<Part>> {
     let written = insn.def().map(|(reg, _)| reg);
     let is = |reg: Reg| written == Some(reg);
     match (insn.op, insn.args) {
@@ -154,7 +174,7 @@ fn own(insn: &Insn, scratch: Scratch, last: Part) -> Option<Option<Part>> {
         (Op::Throw, Args::A(reg)) if reg == scratch.temp => Some(Some(Part::Exceptions)),
         (Op::MoveException, _) if is(scratch.temp) => Some(Some(Part::Exceptions)),
         (Op::AddIntLit8, _) if is(scratch.path) => Some(Some(Part::Branches)),
-        _ if is(scratch.temp) || is(scratch.frame) || is(scratch.path) => Some(None),
+        _ if written.is_some_and(|reg| registers.contains(&reg.0)) => Some(None),
         _ => None,
     }
 }
