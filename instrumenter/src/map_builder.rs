@@ -42,9 +42,9 @@ pub(crate) fn build_map(
 ) -> Map {
     let mut names = Names::default();
     let mut places = PlaceBuilder::new(options.mapping.as_ref());
-    let addresses = options.mapping.is_some();
+    let mapped = options.mapping.is_some();
     let bodies =
-        selection.subjects.par_map(|i, s| map_method(s, &numbers[i], &plan.sites[i], addresses));
+        selection.subjects.par_map(|i, s| map_method(s, &numbers[i], &plan.sites[i], mapped));
     let mut handlers = Vec::with_capacity(plan.handlers as usize);
     let subjects = selection.subjects.enumerate().zip(bodies);
     let methods = subjects.map(|((i, s), body)| {
@@ -147,17 +147,16 @@ struct MethodBody {
     loops: Vec<map::Loop>,
 }
 
-/// `addresses`: whether they stand for lines where the method has none.
+/// `mapped`: whether there is a mapping. Then addresses stand for lines where the method has none.
 fn map_method(
     s: &Subject,
     numbers: &Numbers<'_>,
     sites: &[(usize, Site)],
-    addresses: bool,
+    mapped: bool,
 ) -> MethodBody {
     let branches: BTreeMap<BlockId, u64> = s.branches.iter().copied().collect();
-    let none = addresses && !address_lines::has_lines(&s.code);
+    let none = mapped && !address_lines::has_lines(&s.code);
     let mut code_lines = CodeLines { addresses: none, ..CodeLines::default() };
-    let at_throws = none || (addresses && address_lines::are_addresses(&s.code, &s.addresses));
     let mut line = None;
     let mut node = 0;
     let mut sites = sites.iter().peekable();
@@ -176,8 +175,8 @@ fn map_method(
                     if let Some(l) = line.filter(|_| insn.op.is_invoke()) {
                         code_lines.calls.push((s.addresses[node], l));
                     }
-                    // Elsewhere the mapping's ranges only fill the gaps.
-                    let told = !at_throws || insn.op.can_throw();
+                    // R8 keeps lines where code can throw; elsewhere the last one just goes on.
+                    let told = !mapped || insn.op.can_throw();
                     let is_new = |l: &u32| told && lines.last().map(|x| x.1) != Some(*l);
                     if let Some(l) = line.filter(is_new) {
                         lines.push((s.addresses[node], l));

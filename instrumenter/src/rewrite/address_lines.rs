@@ -16,23 +16,6 @@ pub(crate) fn has_lines(code: &Code) -> bool {
     code.nodes.iter().any(|n| matches!(n.item, Item::Debug(DebugEvent::Line(_))))
 }
 
-/// Whether each line is the address, or one more: so R8 numbers methods that share their lines.
-pub(crate) fn are_addresses(code: &Code, addresses: &[u32]) -> bool {
-    let (mut line, mut seen) = (None, false);
-    code.nodes.iter().zip(addresses).all(|(n, &address)| match n.item {
-        Item::Debug(DebugEvent::Line(l)) => {
-            line = Some(l);
-            true
-        }
-        Item::Insn(_) => {
-            let delta = line.and_then(|l| l.checked_sub(address));
-            seen |= line.is_some();
-            !seen || delta.is_some_and(|d| d <= 1)
-        }
-        _ => true,
-    })
-}
-
 /// The head of the woven method's debug info.
 pub(super) fn header(subject: &Subject, address_lines: bool) -> Option<DebugHeader> {
     if subject.code.debug.is_some() || !address_lines {

@@ -62,6 +62,7 @@ pub const STEPS: &[Step] = &[
     slow("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
     slow("truth: the fixture apps", "cargo xtask truth apps 1"),
     slow("truth: stack traces of R8's output", "cargo xtask truth traces"),
+    slow("truth: paths of R8's output beside the debug build", "cargo xtask truth mapped"),
     slow("truth: first probes at the end of a stack", "cargo xtask truth startup"),
     slow("death: SIGKILL at random moments", "cargo xtask death kill 20"),
     slow("death: uncaught exceptions", "cargo xtask death crash"),

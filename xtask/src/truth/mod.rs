@@ -12,6 +12,7 @@ use crate::process::{quietly, run as run_command};
 use crate::workspace::{HandedOn, Workspace};
 
 mod apps;
+mod mapped;
 mod startup;
 mod traces;
 
@@ -39,6 +40,9 @@ Example:
     /// Stack traces of a program that R8 made, before and after, also through R8's Retrace
     #[command(after_help = "Example:\n  cargo xtask truth traces")]
     Traces,
+    /// Calls in the paths of a program that R8 made, inlined ones too, beside its debug build
+    #[command(after_help = "Example:\n  cargo xtask truth mapped")]
+    Mapped,
     /// Random typed callers before and after their callees' code is put in place of the calls
     #[command(after_help = "\
 Example:
@@ -67,6 +71,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Startup { make: true } => startup::make(here),
         Task::Startup { make: false } => startup::run(here),
         Task::Traces => traces::run(here),
+        Task::Mapped => mapped::run(here),
         Task::Inline(options) => here.python("tests/truth/inline.py", options.arguments),
         Task::Selftest(options) => here.python("tests/truth/selftest.py", options.arguments),
         Task::MakeTracer => make_tracer(here),
