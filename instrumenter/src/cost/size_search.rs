@@ -165,7 +165,7 @@ mod tests {
         let size = |k: usize| 200_000 - 50 * k as u64;
         let (left, rounds) = search(&[100; 2000], 150_000, size);
         let bytes = size(left.expect("it can be held"));
-        assert!(bytes <= 150_000 && bytes >= 147_000, "{bytes}");
+        assert!((147_000..=150_000).contains(&bytes), "{bytes}");
         assert!(rounds <= 5, "{rounds} rounds");
     }
 
@@ -184,7 +184,7 @@ mod tests {
         let size = |k: usize| 200_000 - 100 * k as u64 + 40 * (k as u64 / 3) + 300 * (k as u64 % 2);
         let (left, _) = search(&[100; 1500], 120_000, size);
         let bytes = size(left.expect("it can be held"));
-        assert!(bytes <= 120_000 && bytes >= 116_400, "{bytes}");
+        assert!((116_400..=120_000).contains(&bytes), "{bytes}");
     }
 
     #[test]
