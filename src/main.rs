@@ -22,6 +22,7 @@ Example:
   pathlight instrument app.apk -o beta.apk --map app.plmap
   adb install beta.apk; …; adb logcat -d > beta.log
   pathlight decode --map app.plmap beta.log
+  pathlight report --map app.plmap beta.log --perfetto app.pftrace
   pathlight train  --map app.plmap beta.log -o next.json"
 )]
 struct Cli {
@@ -36,6 +37,8 @@ enum Command {
     Instrument(commands::instrument::Args),
     /// Turn logs into execution paths.
     Decode(commands::decode::Args),
+    /// Write paths as files for viewers of traces and flame graphs.
+    Report(commands::report::Args),
     /// Train a new model on decoded paths.
     Train(commands::train::Args),
     /// Write an app's control-flow graphs: lifecycles and functions, as JSON and DOT files.
@@ -50,6 +53,7 @@ fn main() -> ExitCode {
     let result = match command {
         Command::Instrument(args) => commands::instrument::run(&args, &mut out),
         Command::Decode(args) => commands::decode::run(&args, &mut out),
+        Command::Report(args) => commands::report::run(&args, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
         Command::Cfg(args) => commands::cfg::run(&args, &mut out),
         Command::Inspect(args) => commands::inspect::run(&args, &mut out),

@@ -6,7 +6,8 @@
 //! which they were named.
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, Read, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -20,6 +21,12 @@ pub enum Kind {
     Map,
     /// A model.
     Model,
+    /// Folded stacks.
+    Folded,
+    /// A file for speedscope.
+    Speedscope,
+    /// A trace for Perfetto.
+    Perfetto,
 }
 
 impl Kind {
@@ -37,6 +44,12 @@ impl Kind {
             && head.windows(model.len()).any(|w| w == model)
         {
             Some(Kind::Model)
+        } else if head.starts_with(reports::traces::SPEEDSCOPE_HEAD.as_bytes()) {
+            Some(Kind::Speedscope)
+        } else if head.starts_with(reports::traces::PERFETTO_HEAD) {
+            Some(Kind::Perfetto)
+        } else if is_folded(head) {
+            Some(Kind::Folded)
         } else {
             None
         }
@@ -47,8 +60,19 @@ impl Kind {
             Kind::Package => "a package",
             Kind::Map => "a map",
             Kind::Model => "a model",
+            Kind::Folded => "folded stacks",
+            Kind::Speedscope => "a file for speedscope",
+            Kind::Perfetto => "a Perfetto trace",
         }
     }
+}
+
+/// Whether the first line is frames with semicolons between them, then a number.
+fn is_folded(head: &[u8]) -> bool {
+    let line = head.split(|&b| b == b'\n').next().unwrap_or_default();
+    let space = line.iter().rposition(|&b| b == b' ').unwrap_or(line.len());
+    let (stack, number) = line.split_at(space);
+    stack.contains(&b';') && number.len() > 1 && number[1..].iter().all(u8::is_ascii_digit)
 }
 
 /// Bytes that are read to recognise an existing file.
@@ -281,6 +305,11 @@ impl<'a> Files<'a> {
         }
     }
 
+    /// Whether something else reads standard output: an output is written to it.
+    pub fn write_to_stdout(&self) -> bool {
+        self.outputs.iter().any(|o| is_open_file(o.path))
+    }
+
     /// Writes the outputs, `contents` in the order in which they were named. Either all targets are
     /// replaced, or an error says why none was; only a rename that fails after another went through
     /// leaves the first.
@@ -288,24 +317,121 @@ impl<'a> Files<'a> {
     /// # Errors
     /// As [`Files::check`], which runs again; a file that cannot be written.
     pub fn write(&self, contents: &[&[u8]]) -> Result<(), OutputError> {
+        let staged = self.stage()?;
+        for (target, bytes) in staged.targets.iter().zip(contents) {
+            target.file().write_all(bytes).map_err(|e| target.error(e))?;
+        }
+        staged.commit()
+    }
+
+    /// Opens the outputs for writing bit by bit; the targets stay as they are until
+    /// [`Staged::commit`].
+    ///
+    /// # Errors
+    /// As [`Files::check`], which runs again; a file that cannot be made.
+    pub fn stage(&self) -> Result<Staged<'a>, OutputError> {
         self.check()?;
-        let mut staged = Vec::new();
-        for (o, bytes) in self.outputs.iter().zip(contents) {
+        let mut targets = Vec::new();
+        for o in &self.outputs {
             let io = |error| OutputError::Io { path: o.path.to_owned(), error };
             let now = identity(o.path).map_err(io)?;
-            if now == Identity::Stream || is_open_file(o.path) {
-                let mut stream =
-                    std::fs::OpenOptions::new().write(true).open(o.path).map_err(io)?;
-                stream.write_all(bytes).map_err(io)?;
+            let to = if now == Identity::Stream || is_open_file(o.path) {
+                To::Stream(std::fs::OpenOptions::new().write(true).open(o.path).map_err(io)?)
             } else {
-                staged.push((o.path, stage(o.path, bytes).map_err(io)?));
+                To::Beside(stage(o.path).map_err(io)?)
+            };
+            targets.push(Target { path: o.path, to });
+        }
+        Ok(Staged { targets })
+    }
+}
+
+/// Outputs that are being written.
+#[derive(Debug)]
+pub struct Staged<'a> {
+    targets: Vec<Target<'a>>,
+}
+
+#[derive(Debug)]
+struct Target<'a> {
+    path: &'a Path,
+    to: To,
+}
+
+#[derive(Debug)]
+enum To {
+    /// A pipe, a device, an open file.
+    Stream(File),
+    /// A new file beside the target; it is deleted unless it is renamed.
+    Beside(NamedTempFile),
+}
+
+impl Target<'_> {
+    fn file(&self) -> &File {
+        match &self.to {
+            To::Stream(file) => file,
+            To::Beside(file) => file.as_file(),
+        }
+    }
+
+    fn error(&self, error: io::Error) -> OutputError {
+        OutputError::Io { path: self.path.to_owned(), error }
+    }
+}
+
+impl Staged<'_> {
+    /// A writer for each output, in the order in which they were named.
+    ///
+    /// # Errors
+    /// When the system has no more open files.
+    pub fn writers(&self) -> Result<Vec<Writer>, OutputError> {
+        let writer = |t: &Target<'_>| {
+            let file = t.file().try_clone().map_err(|e| t.error(e))?;
+            Ok(Writer { path: t.path.to_owned(), out: BufWriter::new(file) })
+        };
+        self.targets.iter().map(writer).collect()
+    }
+
+    /// Replaces the targets. The writers have been flushed.
+    ///
+    /// # Errors
+    /// As [`Files::write`].
+    pub fn commit(self) -> Result<(), OutputError> {
+        for target in &self.targets {
+            if let To::Beside(file) = &target.to {
+                file.as_file().sync_all().map_err(|e| target.error(e))?;
             }
         }
-        for (path, file) in staged {
-            file.persist(path)
-                .map_err(|e| OutputError::Io { path: path.to_owned(), error: e.error })?;
+        for Target { path, to } in self.targets {
+            if let To::Beside(file) = to {
+                file.persist(path)
+                    .map_err(|e| OutputError::Io { path: path.to_owned(), error: e.error })?;
+            }
         }
         Ok(())
+    }
+}
+
+/// Writes one output; errors name the file.
+#[derive(Debug)]
+pub struct Writer {
+    path: PathBuf,
+    out: BufWriter<File>,
+}
+
+impl Writer {
+    fn named(&self, e: io::Error) -> io::Error {
+        io::Error::new(e.kind(), format!("{}: {e}", self.path.display()))
+    }
+}
+
+impl Write for Writer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.out.write(bytes).map_err(|e| self.named(e))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush().map_err(|e| self.named(e))
     }
 }
 
@@ -316,8 +442,8 @@ fn replaceable(o: &Output) -> std::io::Result<bool> {
     Ok(head.is_empty() || Kind::of(&head) == Some(o.kind))
 }
 
-/// A new file beside the target that holds the bytes; it is deleted unless it is renamed.
-fn stage(path: &Path, bytes: &[u8]) -> std::io::Result<NamedTempFile> {
+/// A new file beside the target.
+fn stage(path: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
     builder.prefix(".pathlight-").suffix(".tmp");
     #[cfg(unix)]
@@ -326,8 +452,5 @@ fn stage(path: &Path, bytes: &[u8]) -> std::io::Result<NamedTempFile> {
         // As an ordinary new file: the umask takes away from it.
         builder.permissions(std::fs::Permissions::from_mode(0o666));
     }
-    let mut file = builder.tempfile_in(folder_of(path))?;
-    file.write_all(bytes)?;
-    file.as_file().sync_all()?;
-    Ok(file)
+    builder.tempfile_in(folder_of(path))
 }

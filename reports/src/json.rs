@@ -12,7 +12,7 @@ use super::calls::{Progress, place_at};
 use super::{ROUNDS_TOLD, block_of, visible};
 
 /// A JSON string without characters that a terminal obeys.
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     visible(&Value::from(text).to_string()).into_owned()
 }
 

@@ -1,4 +1,4 @@
-//! Paths for people (text) and for programs (JSON lines).
+//! Paths for people (text), for programs (JSON lines) and for viewers of traces and flame graphs.
 
 mod calls;
 mod escape;
@@ -6,6 +6,7 @@ mod json;
 #[cfg(test)]
 mod tests;
 mod text;
+pub mod traces;
 
 pub use escape::visible;
 pub use json::{JsonPaths, process_line};

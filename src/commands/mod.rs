@@ -4,6 +4,7 @@ pub mod cfg;
 pub mod decode;
 pub mod inspect;
 pub mod instrument;
+pub mod report;
 pub mod train;
 
 /// Options that do not go together or cannot be used: exit code 2, as for those that the parser

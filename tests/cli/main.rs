@@ -7,5 +7,6 @@ mod many;
 mod nothing;
 mod outputs;
 mod printing;
+mod report;
 mod support;
 mod transcripts;

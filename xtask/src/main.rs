@@ -22,6 +22,7 @@ mod retrace;
 mod runtime;
 mod suite;
 mod tally;
+mod traces;
 mod truth;
 mod workspace;
 

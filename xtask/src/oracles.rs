@@ -7,9 +7,8 @@ use clap::Subcommand;
 
 use crate::error::Result;
 use crate::files::scratch;
-use crate::process;
-use crate::retrace;
 use crate::workspace::{HandedOn, Workspace};
+use crate::{process, retrace, traces};
 
 /// What is judged.
 #[derive(Subcommand)]
@@ -42,6 +41,10 @@ pub enum Task {
         #[arg(long, default_value_t = 0.0)]
         allowed: f64,
     },
+    /// Files of `report` beside what `decode` prints, for sessions of the fixtures: read by
+    /// Perfetto's trace processor and by speedscope's schema
+    #[command(after_help = "Example:\n  cargo xtask oracles traces")]
+    Traces,
 }
 
 /// A debug build of javac and D8, and what R8 makes: methods share their lines.
@@ -69,6 +72,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
             retrace::run(here, &[retrace::fixture(here)], allowed)
         }
         Task::Retrace { mappings, allowed } => retrace::run(here, &mappings, allowed),
+        Task::Traces => traces::run(here),
         Task::DexdiffSelftest => {
             process::run(&mut Command::new(here.path("tests/oracles/dexdiff-selftest.sh")))
         }

@@ -40,6 +40,7 @@ pub const STEPS: &[Step] = &[
     slow("dexdiff finds seeded changes", "cargo xtask oracles dexdiff-selftest"),
     slow("lines are as before, codec none", "cargo xtask oracles lines"),
     slow("frames of a mapping are those of R8's Retrace", "cargo xtask oracles retrace"),
+    slow("reports: Perfetto and speedscope agree with decode", "cargo xtask oracles traces"),
     slow(
         "ART run-tests, codec none",
         "cargo xtask art run-tests --representative --codec none --mode int",

@@ -1,0 +1,83 @@
+//! Files that grow with the session stop showing calls at a number of bytes.
+
+use std::io::{self, Write};
+
+/// Writes, counts bytes and keeps the first error.
+#[derive(Debug)]
+pub(super) struct Counted<W> {
+    out: W,
+    bytes: u64,
+    error: Option<io::Error>,
+}
+
+impl<W: Write> Counted<W> {
+    pub fn new(out: W) -> Self {
+        Counted { out, bytes: 0, error: None }
+    }
+
+    pub fn put(&mut self, bytes: &[u8]) {
+        if self.error.is_none() {
+            self.bytes += bytes.len() as u64;
+            self.error = self.out.write_all(bytes).err();
+        }
+    }
+
+    pub fn fail(&mut self, error: io::Error) {
+        self.error.get_or_insert(error);
+    }
+
+    pub fn finish(&mut self) -> io::Result<()> {
+        match self.error.take() {
+            Some(e) => Err(e),
+            None => self.out.flush(),
+        }
+    }
+}
+
+/// Which frames a file shows: all, until it is full; from then on only the outermost ones.
+#[derive(Debug)]
+pub(super) struct Limit {
+    bytes: u64,
+    shown: usize,
+    hidden: usize,
+    full: bool,
+    /// Frames that were left out.
+    pub left_out: u64,
+}
+
+impl Limit {
+    pub fn new(bytes: u64) -> Self {
+        Limit { bytes, shown: 0, hidden: 0, full: false, left_out: 0 }
+    }
+
+    /// Whether the frame that begins is shown.
+    pub fn opens<W>(&mut self, out: &Counted<W>) -> bool {
+        self.full |= out.bytes >= self.bytes;
+        let shows = !self.full || self.shown == 0;
+        if shows {
+            self.shown += 1;
+        } else {
+            self.hidden += 1;
+            self.left_out += 1;
+        }
+        shows
+    }
+
+    /// Whether the frame that ends was shown. Hidden frames are the innermost ones.
+    pub fn closes(&mut self) -> bool {
+        let shown = self.hidden == 0;
+        *if shown { &mut self.shown } else { &mut self.hidden } -= 1;
+        shown
+    }
+
+    /// What the file does not show.
+    pub fn said(&self) -> Option<String> {
+        (self.left_out > 0).then(|| {
+            format!(
+                "beyond {} MB it shows only top-level callbacks: {} calls are left out",
+                self.bytes / 1_000_000,
+                self.left_out
+            )
+        })
+    }
+}

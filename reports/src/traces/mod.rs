@@ -1,0 +1,369 @@
+//! Paths as files for viewers of traces and flame graphs.
+//!
+//! One decoding pass writes all of them: [`Traces`] makes frames of path events, and each file is a
+//! [`FrameSink`]. Their unit is the *step*, a basic block that ran: the log has no clock but the
+//! starts of top-level callbacks.
+
+mod folded;
+mod limit;
+mod perfetto;
+mod proto;
+mod speedscope;
+#[cfg(test)]
+mod tests;
+
+pub use folded::Folded;
+pub use perfetto::{HEAD as PERFETTO_HEAD, Perfetto};
+pub use speedscope::{HEAD as SPEEDSCOPE_HEAD, Speedscope};
+
+use std::io;
+
+use decoder::log::{Process, ThreadLog};
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink};
+use model::map::{HandlerId, MethodId, MethodKind, Place, Position, PositionId};
+
+use super::calls::{Progress, place_at};
+use super::{dotted, dotted_name, visible};
+
+/// Bytes after which a trace shows no more calls, only top-level callbacks: viewers that hold all
+/// slices in memory become slow there.
+pub const CALLS_LIMIT: u64 = 100_000_000;
+
+/// What a frame runs: a method of the app, or behind these one of the source that was inlined.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Frame(u32);
+
+/// Names of frames.
+#[derive(Debug, Clone, Copy)]
+pub struct Names<'p, 'm>(pub &'p Program<'m>);
+
+impl Names<'_, '_> {
+    /// How many frames there are.
+    fn len(&self) -> usize {
+        self.0.map.methods.len() + self.0.map.places.sources.len()
+    }
+
+    fn inlined(&self, source: u32) -> Frame {
+        Frame(self.0.map.methods.len() as u32 + source)
+    }
+
+    /// `com.example.Cls.name`, without control characters.
+    fn name(&self, frame: Frame) -> String {
+        let (map, at) = (self.0.map, frame.0 as usize);
+        let name = match at.checked_sub(map.methods.len()) {
+            None => dotted(map, &map.methods[at]),
+            Some(source) => {
+                let s = &map.places.sources[source];
+                format!("{}.{}", dotted_name(map.name(s.class)), map.name(s.name))
+            }
+        };
+        visible(&name).into_owned()
+    }
+
+    /// The source file, where it is known.
+    fn file(&self, frame: Frame) -> Option<&str> {
+        let (map, at) = (self.0.map, frame.0 as usize);
+        let file = match at.checked_sub(map.methods.len()) {
+            None => map.methods[at].source_file,
+            Some(source) => map.places.sources[source].file,
+        };
+        file.map(|f| map.name(f))
+    }
+}
+
+/// How a frame began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Opened {
+    /// Called by the app.
+    Call,
+    /// Called from outside the app.
+    Callback,
+    /// Inlined by the compiler.
+    Inlined,
+}
+
+/// How a frame ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closed {
+    /// It returned.
+    Return,
+    /// By an exception.
+    Exception,
+    /// Nothing is known of its end: the log breaks off.
+    Unknown,
+}
+
+/// Takes the frames of one thread after the other.
+pub trait FrameSink {
+    /// A process begins; its threads follow.
+    fn process(&mut self, _process: &Process) {}
+    /// A thread begins. No frame is open.
+    fn thread(&mut self, process: &Process, thread: &ThreadLog);
+    /// The next frame is a top-level callback; it began at this time (ms since 1970).
+    fn top_level(&mut self, _at_ms: u64) {}
+    /// A frame begins in the innermost one.
+    fn open(&mut self, frame: Frame, how: Opened);
+    /// The innermost frame ran so many blocks.
+    fn steps(&mut self, steps: u64);
+    /// The innermost frame ends.
+    fn close(&mut self, how: Closed);
+    /// Something about the log at this place.
+    fn note(&mut self, _text: &str) {}
+    /// The thread ends. No frame is open.
+    fn thread_ends(&mut self) {}
+    /// Writes the rest. Tells what people should know of the file.
+    ///
+    /// # Errors
+    /// The first error of the output.
+    fn finish(&mut self) -> io::Result<Option<String>>;
+}
+
+/// What went into the files.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Threads with at least one event.
+    pub threads: u64,
+    /// Top-level callbacks.
+    pub callbacks: u64,
+    /// All calls of methods of the app, with top-level callbacks.
+    pub calls: u64,
+    /// Inlined calls that are frames, too.
+    pub inlined: u64,
+    /// Calls that ended by an exception.
+    pub exceptions: u64,
+    /// Blocks that ran.
+    pub steps: u64,
+    /// Calls that may have ended earlier than shown.
+    pub doubtful: u64,
+}
+
+/// Makes frames of the path events of one thread after the other, and passes them on to every file.
+///
+/// Inlined code is a frame where a block begins in it or calls from it.
+pub struct Traces<'p, 'm, 'a> {
+    program: &'p Program<'m>,
+    sinks: Vec<Box<dyn FrameSink + 'a>>,
+    totals: Totals,
+    /// Per block: in which inlined code it begins.
+    inlined: Vec<Option<PositionId>>,
+    open: Vec<Call>,
+    /// Of the innermost frame, not yet passed on.
+    steps: u64,
+    /// Wall clock, ms since 1970, of the thread's last callback.
+    clock: u64,
+    /// The same when the process began.
+    start: u64,
+    seen: bool,
+}
+
+/// A method of the app that is running.
+struct Call {
+    method: MethodId,
+    progress: Progress,
+    /// Frames of inlined code, the outermost first: method and caller, as in their positions.
+    inlined: Vec<(u32, u32)>,
+}
+
+impl<'p, 'm, 'a> Traces<'p, 'm, 'a> {
+    /// Writes these files.
+    pub fn new(program: &'p Program<'m>, sinks: Vec<Box<dyn FrameSink + 'a>>) -> Self {
+        let mut inlined = Vec::new();
+        for m in &program.map.methods {
+            inlined.extend(m.blocks.iter().map(|b| match b.place() {
+                // Its lines are no places.
+                _ if m.kind == MethodKind::Outline => None,
+                Some(Place::At(id)) => Some(id),
+                Some(Place::Line(_)) | None => None,
+            }));
+        }
+        Traces {
+            program,
+            sinks,
+            totals: Totals::default(),
+            inlined,
+            open: Vec::new(),
+            steps: 0,
+            clock: 0,
+            start: 0,
+            seen: false,
+        }
+    }
+
+    /// A process begins: the threads that follow are its own.
+    pub fn process(&mut self, process: &Process) {
+        self.thread_ends();
+        self.sinks.iter_mut().for_each(|s| s.process(process));
+    }
+
+    /// A thread begins: the events that follow are its own.
+    pub fn thread(&mut self, process: &Process, thread: &ThreadLog) {
+        self.thread_ends();
+        (self.clock, self.start) = (process.start_ms, process.start_ms);
+        self.sinks.iter_mut().for_each(|s| s.thread(process, thread));
+    }
+
+    /// Writes the rest. Gives what went into the files, and what each has to say.
+    ///
+    /// # Errors
+    /// The first error of an output.
+    pub fn finish(mut self) -> io::Result<(Totals, Vec<Option<String>>)> {
+        self.thread_ends();
+        let said = self.sinks.iter_mut().map(|s| s.finish()).collect::<io::Result<_>>()?;
+        Ok((self.totals, said))
+    }
+
+    fn thread_ends(&mut self) {
+        self.close(usize::MAX, Closed::Unknown);
+        self.totals.threads += u64::from(std::mem::take(&mut self.seen));
+        self.sinks.iter_mut().for_each(|s| s.thread_ends());
+    }
+
+    fn pass_steps(&mut self) {
+        let steps = std::mem::take(&mut self.steps);
+        if steps > 0 && !self.open.is_empty() {
+            self.totals.steps = self.totals.steps.saturating_add(steps);
+            self.sinks.iter_mut().for_each(|s| s.steps(steps));
+        }
+    }
+
+    /// The innermost calls end.
+    fn close(&mut self, calls: usize, how: Closed) {
+        self.pass_steps();
+        for call in self.open.drain(self.open.len().saturating_sub(calls)..).rev() {
+            self.totals.exceptions += u64::from(how == Closed::Exception);
+            for _ in 0..=call.inlined.len() {
+                self.sinks.iter_mut().for_each(|s| s.close(how));
+            }
+        }
+    }
+
+    /// The innermost call goes on in this inlined code.
+    fn go_to(&mut self, position: Option<PositionId>) {
+        let Some(call) = self.open.last() else { return };
+        if position.is_none() && call.inlined.is_empty() {
+            return;
+        }
+        let map = self.program.map;
+        let of = |p: &Position| (p.method, p.caller);
+        let mut now: Vec<_> =
+            position.map(|p| map.places.frames(p).map(of).collect()).unwrap_or_default();
+        let m = &map.methods[call.method.0 as usize - 1];
+        // The outermost position is the method itself, except where methods were merged.
+        let own = now.last().is_some_and(|&(source, _)| {
+            let s = &map.places.sources[source as usize];
+            (s.class, s.name, s.descriptor) == (m.class, m.name, m.descriptor)
+        });
+        now.truncate(now.len() - usize::from(own));
+        now.reverse();
+        let kept = call.inlined.iter().zip(&now).take_while(|(a, b)| a == b).count();
+        if kept == call.inlined.len() && kept == now.len() {
+            return;
+        }
+        self.pass_steps();
+        let call = self.open.last_mut().expect("it is there");
+        for _ in kept..call.inlined.len() {
+            self.sinks.iter_mut().for_each(|s| s.close(Closed::Return));
+        }
+        self.totals.inlined += (now.len() - kept) as u64;
+        for &(source, _) in &now[kept..] {
+            let frame = Names(self.program).inlined(source);
+            self.sinks.iter_mut().for_each(|s| s.open(frame, Opened::Inlined));
+        }
+        call.inlined = now;
+    }
+
+    /// The innermost call ran this block so often.
+    fn ran(&mut self, block: BlockNo, times: u64) {
+        self.go_to(self.inlined[block.0 as usize]);
+        if let Some(call) = self.open.last_mut() {
+            call.progress.enter(block);
+        }
+        self.steps = self.steps.saturating_add(times);
+    }
+}
+
+impl PathSink for Traces<'_, '_, '_> {
+    fn enter(&mut self, method: MethodId, via: Via) {
+        self.seen = true;
+        if let Via::TopLevel(ms) = via {
+            self.close(usize::MAX, Closed::Unknown);
+            self.clock = self.clock.saturating_add(ms.into());
+            self.totals.callbacks += 1;
+            self.sinks.iter_mut().for_each(|s| s.top_level(self.clock));
+        }
+        let caller = self.open.last_mut();
+        let from = caller.and_then(|c| {
+            let pc = c.progress.called(self.program, method, via)?;
+            let kind = self.program.map.methods[c.method.0 as usize - 1].kind;
+            let place = place_at(c.progress.block(self.program)?, pc)?;
+            (kind != MethodKind::Outline).then_some(place)
+        });
+        match from {
+            Some(Place::At(id)) => self.go_to(Some(id)),
+            Some(Place::Line(_)) => self.go_to(None),
+            // Code outside the app called: where it was called itself is not known.
+            None => {}
+        }
+        self.pass_steps();
+        let how = match via {
+            Via::Call | Via::Slot(_) => Opened::Call,
+            Via::Callback | Via::TopLevel(_) => Opened::Callback,
+        };
+        self.totals.calls += 1;
+        self.open.push(Call { method, progress: Progress::default(), inlined: Vec::new() });
+        self.sinks.iter_mut().for_each(|s| s.open(Frame(method.0 - 1), how));
+    }
+
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        if let (Decision::Slot(slot), 0, Some(call)) = (what, alternative, self.open.last_mut()) {
+            call.progress.passed(self.program, slot);
+        }
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        self.ran(block, 1);
+    }
+
+    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
+        // Inlined code in the cycle is one frame for all rounds.
+        cycle.iter().for_each(|&b| self.ran(b, times.into()));
+    }
+
+    fn leave(&mut self) {
+        self.close(1, Closed::Return);
+    }
+
+    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
+        self.close(dropped, Closed::Exception);
+        self.block(block);
+    }
+
+    fn doubtful(&mut self, _method: MethodId) {
+        self.totals.doubtful += 1;
+    }
+
+    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
+        self.close(dropped, Closed::Exception);
+    }
+}
+
+impl ThreadSink for Traces<'_, '_, '_> {
+    fn note(&mut self, note: Note) {
+        let text = match note {
+            Note::Late => "the thread ran before, unrecorded".into(),
+            Note::Gap { from, to } if from == to => "the log breaks off here".into(),
+            Note::Gap { from, to } => format!("{} slabs are missing", to.saturating_sub(from)),
+            Note::Skipped { bytes: 0 } | Note::Ended(_) => return,
+            Note::Skipped { bytes } => format!("{bytes} bytes cannot be decoded"),
+            Note::Faulty(fault) => fault.to_string(),
+            Note::Resumed { time_ms } => {
+                self.close(usize::MAX, Closed::Unknown);
+                self.clock = self.start.saturating_add(time_ms.into());
+                "decoding goes on here".into()
+            }
+            Note::Unproven => "no check has proven what follows".into(),
+        };
+        self.sinks.iter_mut().for_each(|s| s.note(&text));
+    }
+}

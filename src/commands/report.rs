@@ -1,0 +1,118 @@
+//! `pathlight report`.
+
+use std::io::{IsTerminal, Write as _};
+use std::path::PathBuf;
+
+use decoder::replay::Program;
+use decoder::session::decode_thread;
+use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
+
+use super::Result;
+use super::decode::{collect, read_map};
+use crate::outputs::{Files, Kind};
+use crate::print::{Printer, say};
+
+/// Write paths as files for viewers of traces and flame graphs.
+///
+/// Their unit is the step: a basic block that ran. Of time, a log has only the starts of top-level
+/// callbacks.
+#[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("output").required(true).multiple(true), after_help = "\
+Examples:
+  pathlight report --map app.plmap pathlight-*.plt --perfetto app.pftrace --speedscope app.json
+  pathlight report --map app.plmap beta.log --folded /dev/stdout | flamegraph.pl > app.svg")]
+pub struct Args {
+    /// Map of the build, written by `instrument`.
+    #[arg(long)]
+    map: PathBuf,
+    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    #[arg(required = true)]
+    logs: Vec<PathBuf>,
+    /// Write a flame graph's stacks, `a;b;c N`, N in steps: for flamegraph.pl, inferno, speedscope.
+    #[arg(long, value_name = "FILE", group = "output")]
+    folded: Option<PathBuf>,
+    /// Write a profile of each thread in steps, for <https://www.speedscope.app>.
+    #[arg(long, value_name = "FILE", group = "output")]
+    speedscope: Option<PathBuf>,
+    /// Write a trace for <https://ui.perfetto.dev>: callbacks at their measured starts, and calls
+    /// in their order, where a step takes 1 µs.
+    #[arg(long, value_name = "FILE", group = "output")]
+    perfetto: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Printer) -> Result {
+    let mut files = Files::default();
+    files.reads("the map", &args.map);
+    args.logs.iter().for_each(|path| files.reads("a log", path));
+    let outputs = [
+        ("--folded", &args.folded, Kind::Folded),
+        ("--speedscope", &args.speedscope, Kind::Speedscope),
+        ("--perfetto", &args.perfetto, Kind::Perfetto),
+    ];
+    let asked: Vec<_> =
+        outputs.iter().filter_map(|(o, path, kind)| Some((*o, path.as_ref()?, *kind))).collect();
+    for &(option, path, kind) in &asked {
+        files.writes(option, path, kind);
+    }
+    files.check()?;
+    let map = read_map(&args.map)?;
+    let processes = collect(&map, &args.logs)?;
+    let program = Program::new(&map);
+    let names = Names(&program);
+    let staged = files.stage()?;
+    let sink = |(writer, &(_, _, kind))| -> Box<dyn FrameSink + '_> {
+        match kind {
+            Kind::Folded => Box::new(Folded::new(names, writer)),
+            Kind::Speedscope => Box::new(Speedscope::new(names, writer)),
+            _ => Box::new(Perfetto::new(names, writer)),
+        }
+    };
+    let sinks = staged.writers()?.into_iter().zip(&asked).map(sink).collect();
+    let mut traces = Traces::new(&program, sinks);
+    let mut faulty = 0;
+    let all = processes.len();
+    for (number, process) in (1..).zip(processes) {
+        let process = process?;
+        traces.process(&process);
+        for thread in &process.threads {
+            progress(format_args!("process {number} of {all}, thread {}", thread.number));
+            traces.thread(&process, thread);
+            faulty += decode_thread(&program, thread, &mut traces).faulty;
+        }
+    }
+    progress(format_args!(""));
+    let (totals, said) = traces.finish()?;
+    staged.commit()?;
+    if !files.write_to_stdout() {
+        tell(&totals, out)?;
+        for ((_, path, _), said) in asked.iter().zip(said) {
+            say!(out, "{}{}", path.display(), said.map_or(String::new(), |s| format!(": {s}")))?;
+        }
+    }
+    if faulty > 0 {
+        return Err(format!("{faulty} records could not be decoded and are left out").into());
+    }
+    Ok(())
+}
+
+fn tell(totals: &Totals, out: &mut Printer) -> Result {
+    let Totals { threads, callbacks, calls, inlined, exceptions, steps, doubtful } = totals;
+    say!(out, "{threads} threads, {callbacks} top-level callbacks, {calls} calls, {steps} steps")?;
+    if *inlined > 0 {
+        say!(out, "{inlined} calls that the compiler inlined")?;
+    }
+    say!(out, "{exceptions} calls ended by an exception")?;
+    if *doubtful > 0 {
+        say!(out, "{doubtful} calls may have ended earlier than shown: `decode` marks them")?;
+    }
+    Ok(())
+}
+
+/// Shows on a terminal how far the work is; each text replaces the last one.
+fn progress(text: std::fmt::Arguments<'_>) {
+    let mut err = std::io::stderr();
+    if err.is_terminal() {
+        let _ = write!(err, "\r\x1b[K{text}");
+    }
+}
