@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use apk::Manifest;
-use dex::{Body, Dex, Item, WriteError};
+use dex::{Body, BodySize, Dex, Item, SectionBytes, WriteError};
 use model::map::Codec;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::analysis::program::{DexFile, MethodNo, Program};
 use crate::cost::budget::{Budget, Review, too_large};
-use crate::cost::measured::Round;
+use crate::cost::measured::{Entry, Round};
+use crate::cost::parts::{self, Growth, Measured, ProbeBytes};
 use crate::cost::predict::{Source, measure};
 use crate::error::InstrumentError;
 use crate::inline::{self, Inlining};
@@ -102,7 +103,10 @@ pub(crate) fn instrument_checked(
                     output.report.warnings.extend(warnings::of_model(output.report.history));
                     return Ok(output);
                 }
-                Review::GiveUp(methods) => rulings.refused.extend(methods),
+                Review::GiveUp(methods, back) => {
+                    back.iter().for_each(|no| drop(rulings.refused.remove(no)));
+                    rulings.refused.extend(methods);
+                }
                 Review::Fails(limit) => return Err(limit.into()),
             },
             Err(Failure::TooLarge(round)) => rulings.refused.extend(budget.too_large(round)),
@@ -301,9 +305,11 @@ fn attempt(
     }
     let runtime = configured_runtime(&map, &runtime_package, &distributions.table, options)
         .map_err(Failure::Fatal)?;
+    let probes = parts::of_probes(&program, &runtime_package, &selection.subjects, &codes);
     let placed = place_codes(program, &selection, codes);
     let written = write_files(app, placed, &runtime, round)?;
     let Written { mut files, runtime, round } = written;
+    report.growth = growth(app, &files, &round, &probes);
     let mut added: Vec<Vec<u8>> =
         files.split_off(files.len() - extra).into_iter().map(|(_, bytes)| bytes).collect();
     added.extend(runtime);
@@ -322,6 +328,28 @@ fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Sele
     let x86_safe = options.x86_safe == X86Safe::Always;
     let choice = |key: &str| wanted(options, key);
     select(program, options.codec, x86_safe, &choice, &rulings.refused, &announced)
+}
+
+/// What the added bytes are for.
+fn growth(
+    app: App<'_>,
+    files: &[(String, Vec<u8>)],
+    round: &Round,
+    probes: &ProbeBytes,
+) -> Vec<Growth> {
+    let sections = |files: &[(String, Vec<u8>)]| {
+        let each = files.iter().filter_map(|(_, bytes)| dex::section_bytes(bytes).ok());
+        each.fold(SectionBytes::default(), |sum, file| sum + file)
+    };
+    let protection = |size: fn(&Entry) -> BodySize| {
+        round.entries.iter().map(|(_, e)| u64::from(size(e).protection)).sum()
+    };
+    parts::growth(
+        Measured { sections: sections(app.files), protection: protection(|e| e.before) },
+        Measured { sections: sections(files), protection: protection(|e| e.after) },
+        probes,
+        round.runtime,
+    )
 }
 
 /// All dex files in bytes.

@@ -28,6 +28,7 @@ pub mod rewrite;
 mod warnings;
 
 pub use cost::budget::Forecast;
+pub use cost::parts::{Growth, Part};
 pub use error::InstrumentError;
 pub use instrument::instrument;
 pub use options::{HugeMethods, Inline, Limits, Options, RuntimeHome, Sink, X86Safe};

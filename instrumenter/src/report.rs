@@ -4,6 +4,7 @@ use model::map::Map;
 use serde::Serialize;
 
 use crate::cost::budget::Forecast;
+use crate::cost::parts::Growth;
 #[cfg(doc)]
 use crate::options::Limits;
 use crate::plan::distributions::History;
@@ -69,6 +70,8 @@ pub struct Report {
     pub warnings: Vec<Warning>,
     /// How the model's history was found.
     pub history: Option<History>,
+    /// What the added bytes of the dex files are for, largest first; empty for codec `none`.
+    pub growth: Vec<Growth>,
     /// What is to be expected of the build; `None` for codec `none`.
     pub forecast: Option<Forecast>,
 }

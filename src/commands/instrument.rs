@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use apk::{Container, SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
-use instrumenter::{Forecast, HugeMethods, Inline, Limits, Options, Sink, X86Safe};
+use instrumenter::{Forecast, Growth, HugeMethods, Inline, Limits, Options, Sink, X86Safe};
 use model::codec::UnknownCodec;
 use model::map::{Codec, Map};
 use model::mapping::Mapping;
@@ -306,6 +306,20 @@ fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
     Ok(())
 }
 
+/// The largest parts of what was added, as shares of the dex files before.
+fn largest_parts(growth: &[Growth], before: usize) -> String {
+    const NAMED: usize = 5;
+    let share = |bytes: i64| 100.0 * bytes as f64 / before.max(1) as f64;
+    let (named, rest) = growth.split_at(growth.len().min(NAMED));
+    let other: i64 = rest.iter().map(|g| g.bytes).sum();
+    let part = |g: &Growth| format!("{} {:.1} %", g.part.name(), share(g.bytes));
+    let mut parts: Vec<String> = named.iter().map(part).collect();
+    if !rest.is_empty() {
+        parts.push(format!("other {:.1} %", share(other)));
+    }
+    parts.join(", ")
+}
+
 fn print(r: &AppReport, out: &mut Printer) -> Result {
     let sum = |f: fn(&instrumenter::DexReport) -> usize| r.code.dex.iter().map(f).sum::<usize>();
     let (methods, done) = (sum(|d| d.methods), sum(|d| d.instrumented));
@@ -328,6 +342,9 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
         r.bytes_in,
         r.bytes_out
     )?;
+    if !r.code.growth.is_empty() {
+        say!(out, "added: {}", largest_parts(&r.code.growth, dex_in))?;
+    }
     if r.code.inlined > 0 {
         say!(out, "{} calls inlined", r.code.inlined)?;
     }

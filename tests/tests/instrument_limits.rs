@@ -8,7 +8,7 @@ use dex::{CodeItem, EncodedMethod};
 use instrumenter::app::{AppError, AppOutput, instrument_app};
 use instrumenter::cost::budget::Unreachable;
 use instrumenter::{
-    Forecast, HugeMethods, InstrumentError, Limits, Options, Output, RuntimeHome, instrument,
+    Forecast, HugeMethods, InstrumentError, Limits, Options, Output, Part, RuntimeHome, instrument,
 };
 use model::map::{Codec, Terminator};
 use model::profile::{BranchShape, Profile};
@@ -393,4 +393,23 @@ fn what_announced_itself_in_an_earlier_release_has_a_guard_in_the_next() {
     };
     assert_eq!(guarded("Lp/C;->callee(J)V"), Some(false));
     assert_eq!(guarded("Lp/C;->callee(I)V"), Some(true));
+}
+
+#[test]
+fn the_parts_of_the_growth_are_all_of_it() {
+    for codec in [Codec::Arith, Codec::Pap, Codec::ArithAdaptive] {
+        let options = Options { codec, ..Options::default() };
+        let out =
+            instrument_app(&tether(), &options, WriteOptions::default(), || Ok(None)).unwrap();
+        let report = out.report.code;
+        let forecast = report.forecast.unwrap();
+        let sum: i64 = report.growth.iter().map(|g| g.bytes).sum();
+        assert_eq!(sum, forecast.dex_after as i64 - forecast.dex_before as i64, "{codec:?}");
+        let of = |part| report.growth.iter().find(|g| g.part == part).map_or(0, |g| g.bytes);
+        // Tether has each of them. What nothing names may not hide them.
+        for part in [Part::EntriesAndExits, Part::Calls, Part::Branches, Part::Exceptions] {
+            assert!(of(part) > 500, "{codec:?} {part:?}: {}", of(part));
+        }
+        assert!(of(Part::MovesAndJumps) < sum / 8, "{codec:?}: {:?}", report.growth);
+    }
 }

@@ -16,7 +16,7 @@ use crate::ids::*;
 /// Nothing that runs is lost: dead code stays; tables move into [`Code::payloads`], one per user,
 /// in the order of the file; the `nop` that only aligns a table goes. Every try item becomes a
 /// [`TryId`] of its own. A debug event stands before the instruction at, or first after, its
-/// address; labels stand before the events of the same address.
+/// address, and a line that no instruction has goes; labels stand before the events of the same address.
 ///
 /// ```
 /// use dex::{CodeItem, IndexMap, Item, decode, lower};
@@ -269,7 +269,6 @@ impl Decoder<'_> {
         let mut tries = item.tries.iter().enumerate().peekable();
         let mut nodes = Vec::with_capacity(item.insns.len() / 2 + 1);
         let mut addresses = Vec::with_capacity(item.insns.len() / 2 + 1);
-        let mut last = None;
         let plain = |item| Node { item, try_id: None };
 
         let starts: Vec<_> = self.map.starts().filter(|&(_, unit)| unit != Unit::Payload).collect();
@@ -303,13 +302,11 @@ impl Decoder<'_> {
                 .filter(|(_, range)| range.start as usize <= at)
                 .map(|&(i, _)| TryId(i as u32));
             let insn = self.insn(at, &labels)?;
-            last = Some((at, insn.op));
             nodes.push(Node { item: Item::Insn(insn), try_id });
             addresses.resize(nodes.len(), at as u32);
         }
-        // Nor does one count within the last instruction.
-        let end = last.map_or(0, |(at, op): (usize, Op)| at as u32 + op.units());
-        let rest = events.filter(|(at, event)| !matches!(event, DebugEvent::Line(_)) || *at >= end);
+        // Nor does one count within the last instruction or behind it.
+        let rest = events.filter(|(_, event)| !matches!(event, DebugEvent::Line(_)));
         nodes.extend(rest.map(|(_, event)| plain(Item::Debug(event.clone()))));
 
         let payload = |&(_, user): &(usize, usize)| self.payload(user, &labels);

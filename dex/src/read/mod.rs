@@ -6,6 +6,7 @@ mod classes;
 pub(crate) mod cursor;
 pub(crate) mod header;
 pub(crate) mod ids;
+pub(crate) mod sections;
 pub(crate) mod values;
 
 use std::sync::atomic::{AtomicU64, Ordering};

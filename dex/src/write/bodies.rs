@@ -10,6 +10,8 @@ use super::sink::Sink;
 use crate::bodies::lower::lower;
 use crate::code::debug;
 use crate::code::error::CodeError;
+use crate::code::opcode::Op;
+use crate::code::raw::{RawKind, raw_insns};
 use crate::file::error::WriteError;
 use crate::file::{Body, CodeItem, Dex};
 use crate::ids::*;
@@ -24,6 +26,9 @@ pub(super) struct EncodedBody {
     pub code: Vec<u8>,
     /// `debug_info_item`.
     pub debug: Option<Vec<u8>>,
+    /// The code unit behind the last instruction to which a position can matter: tables and what
+    /// aligns them lie behind it.
+    pub instructions_end: u32,
     /// What both take.
     pub size: BodySize,
 }
@@ -87,8 +92,18 @@ pub(super) fn encode_item(item: &CodeItem) -> std::result::Result<EncodedBody, C
     let code = code_item(item)?;
     let debug = item.debug.as_ref().map(debug).transpose()?;
     let bytes = code.len().next_multiple_of(4) + debug.as_ref().map_or(0, Vec::len);
-    let size = BodySize { units: item.insns.len() as u32, bytes: bytes as u32 };
-    Ok(EncodedBody { code, debug, size })
+    let units = item.insns.len();
+    // The header of a body takes 16 bytes.
+    let protection = code.len() - 16 - 2 * units;
+    let size = BodySize { units: units as u32, bytes: bytes as u32, protection: protection as u32 };
+    let instructions_end = debug.as_ref().map_or(0, |_| instructions_end(&item.insns));
+    Ok(EncodedBody { code, debug, instructions_end, size })
+}
+
+/// See [`EncodedBody::instructions_end`].
+fn instructions_end(insns: &[u16]) -> u32 {
+    let is_instruction = |kind| !matches!(kind, RawKind::Table | RawKind::Insn(Op::Nop));
+    raw_insns(insns).filter(|i| is_instruction(i.kind)).map(|i| i.end as u32).max().unwrap_or(0)
 }
 
 /// `code_item`. Indices are final ones.

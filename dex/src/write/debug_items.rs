@@ -25,7 +25,7 @@ pub(super) struct DebugItems<'a> {
 /// An item that some bodies want.
 struct Wanted<'a> {
     bytes: &'a [u8],
-    /// Code units of the longest of these bodies.
+    /// Where the last instruction ends in the longest of these bodies.
     units: u32,
     outline: debug::Outline,
 }
@@ -52,7 +52,7 @@ pub(super) fn choose(bodies: &[EncodedBody]) -> DebugItems<'_> {
             })
         });
         if let Some(number) = number {
-            wanted[number].units = wanted[number].units.max(body.size.units);
+            wanted[number].units = wanted[number].units.max(body.instructions_end);
         }
         of.push(number);
     }

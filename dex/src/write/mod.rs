@@ -48,6 +48,8 @@ pub struct BodySize {
     /// Bytes: code, try ranges, handlers, alignment and the debug info (which equal bodies may
     /// share).
     pub bytes: u32,
+    /// Of them try items and handler lists.
+    pub protection: u32,
 }
 
 impl CodeItem {
@@ -95,6 +97,34 @@ impl Dex {
         layout.note(&mut map);
         let mut out = Sink { bytes: vec![0; layout.end as usize] };
 
+        // Code first, as D8 has it: class data names its offsets in as few bytes as they need.
+        let DebugItems { items, of: debug_of } = debug_items::choose(&bodies);
+        let offsets = section(
+            &mut out,
+            &mut map,
+            map::CODE,
+            4,
+            bodies.iter().collect(),
+            |out, body: &bodies::EncodedBody| {
+                out.extend(&body.code);
+            },
+        );
+        let debug = section(&mut out, &mut map, map::DEBUG_INFO, 1, items, |out, bytes| {
+            out.extend(bytes);
+        });
+        for (offset, number) in offsets.iter().zip(&debug_of) {
+            if let Some(number) = number {
+                let at = *offset as usize + bodies::DEBUG_OFF;
+                out.patch_u32(at, debug[*number as usize]);
+            }
+        }
+        let mut code_offsets = vec![0; self.codes.len()];
+        let mut sizes = vec![BodySize::default(); self.codes.len()];
+        for (((code, _), offset), body) in used.iter().zip(offsets).zip(&bodies) {
+            code_offsets[code.0 as usize] = offset;
+            sizes[code.0 as usize] = body.size;
+        }
+
         let type_lists = TypeLists::write(self, &order, &mut out, &mut map)?;
         let strings =
             section(&mut out, &mut map, map::STRING_DATA, 1, order.strings.clone(), |out, text| {
@@ -102,29 +132,6 @@ impl Dex {
                 out.extend(text);
                 out.u8(0);
             });
-
-        let arrays = Arrays::write(self, &order, &members, &mut out, &mut map)?;
-        let directories = annotations::write(&mut out, &mut map, self, &order)?;
-
-        let DebugItems { items, of: debug_of } = debug_items::choose(&bodies);
-        let debug = section(&mut out, &mut map, map::DEBUG_INFO, 1, items, |out, bytes| {
-            out.extend(bytes);
-        });
-        let mut code_offsets = vec![0; self.codes.len()];
-        let items: Vec<_> = bodies.iter().zip(&debug_of).collect();
-        let offsets =
-            section(&mut out, &mut map, map::CODE, 4, items, |out, (body, debug_number)| {
-                let at = out.bytes.len();
-                out.extend(&body.code);
-                if let Some(number) = debug_number {
-                    out.patch_u32(at + bodies::DEBUG_OFF, debug[*number as usize]);
-                }
-            });
-        let mut sizes = vec![BodySize::default(); self.codes.len()];
-        for (((code, _), offset), body) in used.iter().zip(offsets).zip(&bodies) {
-            code_offsets[code.0 as usize] = offset;
-            sizes[code.0 as usize] = body.size;
-        }
 
         let with_data: Vec<u32> =
             order.classes.iter().copied().filter(|&i| !members[i as usize].is_empty()).collect();
@@ -136,6 +143,8 @@ impl Dex {
         for (i, offset) in with_data.into_iter().zip(offsets) {
             class_data[i as usize] = offset;
         }
+        let arrays = Arrays::write(self, &order, &members, &mut out, &mut map)?;
+        let directories = annotations::write(&mut out, &mut map, self, &order)?;
         write_hiddenapi(&order, &members, &mut out, &mut map);
         let map_off = map.write(&mut out);
         if u32::try_from(out.bytes.len()).is_err() {

@@ -227,6 +227,14 @@ proptest! {
     fn decoding_undoes_lowering(code in valid_list()) {
         let lowered = lower(&code).unwrap();
         let again = decode(&lowered).unwrap();
+        let mut code = code;
+        // Nothing is behind the last instruction: positions there are left out.
+        let last = code.nodes.iter().rposition(|n| matches!(n.item, Item::Insn(_))).unwrap();
+        let mut at = 0;
+        code.nodes.retain(|n| {
+            at += 1;
+            at <= last || !matches!(n.item, Item::Debug(DebugEvent::Line(_)))
+        });
         prop_assert_eq!(&again, &code, "\n{}\n{}", again, code);
         let same = dex::IndexMap::identity_of_size(65_536);
         prop_assert_eq!(dex::remap_raw(&lowered, &same).unwrap(), lowered);

@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::analysis::program::MethodNo;
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 use crate::cost::measured::{BIT, Entry, Round};
+use crate::cost::size_search::{SizeSearch, Step};
 use crate::options::{HugeMethods, Limits};
 use crate::plan::by_subject::BySubject;
 use crate::plan::subject::SkipReason;
@@ -111,7 +112,8 @@ pub enum Unreachable {
 /// What a round's measurements lead to.
 pub(crate) enum Review {
     Holds(Box<Forecast>),
-    GiveUp(Vec<(MethodNo, SkipReason)>),
+    /// Leave these, and take those back that were left.
+    GiveUp(Vec<(MethodNo, SkipReason)>, Vec<MethodNo>),
     Fails(Unreachable),
 }
 
@@ -126,6 +128,8 @@ pub(crate) struct Budget {
     entries: BTreeMap<MethodNo, Entry>,
     /// What was left.
     left: BTreeMap<MethodNo, SkipReason>,
+    /// The search for a size, and how many methods this round leaves by it.
+    search: Option<(SizeSearch, usize)>,
 }
 
 impl Budget {
@@ -136,6 +140,7 @@ impl Budget {
             by_model: false,
             entries: BTreeMap::new(),
             left: BTreeMap::new(),
+            search: None,
         }
     }
 
@@ -152,10 +157,10 @@ impl Budget {
             && let Some(limit) = self.limits.size_growth
         {
             let allowed = (round.dex_before as f64 * limit) as u64;
-            let over = round.dex_after.saturating_sub(allowed);
-            if over > 0 {
-                leave = self.smaller(over, &round);
-                if leave.is_empty() {
+            match self.search_size(allowed, round.dex_after) {
+                Step::Done => {}
+                Step::Leave(count) => return self.leave_first(count),
+                Step::Unreachable => {
                     let least = round.dex_after as f64 / round.dex_before.max(1) as f64;
                     return Review::Fails(Unreachable::Size {
                         limit,
@@ -182,7 +187,7 @@ impl Budget {
             return Review::Holds(Box::new(self.forecast(&round)));
         }
         self.left.extend(leave.iter().map(|(no, reason)| (*no, reason.clone())));
-        Review::GiveUp(leave.into_iter().collect())
+        Review::GiveUp(leave.into_iter().collect(), Vec::new())
     }
 
     /// Takes what was measured of methods that are [too large](too_large), and leaves them.
@@ -210,10 +215,42 @@ impl Budget {
         self.entries.values().map(|e| e.cost.decisions).sum()
     }
 
-    /// What is left so that the files shrink by so many bytes: first what costs the fewest executed
-    /// branches per byte, among what never ran (and without a model) what has the fewest branches
-    /// and calls per byte.
-    fn smaller(&self, over: u64, round: &Round) -> BTreeMap<MethodNo, SkipReason> {
+    /// How many methods the limit of the size takes, after a round that wrote so many bytes.
+    fn search_size(&mut self, allowed: u64, bytes: u64) -> Step {
+        let step = match &mut self.search {
+            Some((search, left)) => search.measured(*left, bytes),
+            None if bytes <= allowed => Step::Done,
+            None => {
+                let search = SizeSearch::new(self.by_worth(), allowed, bytes);
+                let step = search.begin();
+                self.search = Some((search, 0));
+                step
+            }
+        };
+        match (&mut self.search, step) {
+            (Some((_, left)), Step::Leave(count)) => *left = count,
+            // Another limit may yet change what this one needs.
+            _ => self.search = None,
+        }
+        step
+    }
+
+    /// Leaves the first methods of the search's order, and no others for the size's sake.
+    fn leave_first(&mut self, count: usize) -> Review {
+        let Some((search, _)) = &self.search else { return Review::GiveUp(Vec::new(), Vec::new()) };
+        let leave = search.left(count).iter().filter(|no| !self.left.contains_key(no)).copied();
+        let leave: Vec<_> = leave.map(|no| (no, SkipReason::Size)).collect();
+        let back: Vec<_> =
+            search.behind(count).iter().copied().filter(|no| self.left.contains_key(no)).collect();
+        back.iter().for_each(|no| drop(self.left.remove(no)));
+        self.left.extend(leave.iter().cloned());
+        Review::GiveUp(leave, back)
+    }
+
+    /// The order in which methods are left for the size, with what that should save: first what
+    /// costs the fewest executed branches per byte, among what never ran (and without a model) what
+    /// has the fewest branches and calls per byte.
+    fn by_worth(&self) -> Vec<(MethodNo, u64)> {
         let mut candidates: Vec<(MethodNo, &Entry)> =
             self.kept().filter(|(_, e)| e.saved() > 0).collect();
         candidates.sort_by(|(a_no, a), (b_no, b)| {
@@ -222,14 +259,7 @@ impl Budget {
             let events = |e: &Entry| (e.branches + e.calls) as u128;
             seen.then(per(events(a), sa, events(b), sb)).then(sb.cmp(&sa)).then(a_no.cmp(b_no))
         });
-        // Callers of what is left lose their tokens, callees may get guards: only the next round
-        // measures that. So most of what is over goes now, and the last little with a margin.
-        let far = over > round.dex_before / 100 && self.patient();
-        let need =
-            if far { over - over / 4 } else { over + over * u64::from(self.rounds) / 16 + 64 };
-        take(candidates, SkipReason::Size, u128::from(need), self.patient(), |_, e| {
-            u128::from(e.saved())
-        })
+        candidates.into_iter().map(|(no, e)| (no, e.saved())).collect()
     }
 
     /// What is left so that the log loses so many bits: first what costs the fewest executed

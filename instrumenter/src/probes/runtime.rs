@@ -48,6 +48,11 @@ impl BuildPackage {
         }
     }
 
+    /// Whether a class is one of the runtime's in this build.
+    pub fn owns(&self, descriptor: &str) -> bool {
+        descriptor.starts_with(&self.prefix)
+    }
+
     /// Interns a method of a runtime class in a dex file of the app.
     pub fn method(&self, dex: &mut Dex, class: &str, method: Probe) -> MethodIdx {
         let params: Vec<_> = method.params.iter().map(|p| self.name(p)).collect();

@@ -9,6 +9,7 @@
 pub(crate) mod address_lines;
 pub(crate) mod check;
 mod edges;
+mod exits;
 pub(crate) mod inputs;
 mod part;
 pub(crate) mod pool_capacity;
@@ -19,6 +20,8 @@ mod straight;
 mod trim;
 
 pub(crate) use inputs::{Inputs, Weave};
+
+use exits::{Exit, Exits};
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -104,6 +107,7 @@ struct Weaver<'a> {
     /// Marks of counted loops that are in the way into the loop only: by the first node of the
     /// branch block's labels.
     outer_entries: HashMap<usize, Label>,
+    exits: Exits,
     /// For code of an inlined callee.
     part: Option<Part>,
     /// Whether each place that a stack trace may name gets its original address as line.
@@ -135,6 +139,7 @@ impl<'a> Weaver<'a> {
             redirects: HashMap::new(),
             behind: HashMap::new(),
             outer_entries: HashMap::new(),
+            exits: Exits::default(),
             address_lines: weave.address_lines
                 && part.is_none()
                 && !address_lines::has_lines(&subject.code),
@@ -147,6 +152,7 @@ impl<'a> Weaver<'a> {
         self.place_loop_entries();
         self.place_edges();
         self.place_handlers();
+        self.place_exits();
         self.body();
         self.tail();
     }
@@ -266,12 +272,13 @@ impl<'a> Weaver<'a> {
                 let t = node.try_id.or_else(|| self.before(n));
                 self.probe(self.probes.token(token), t);
             }
-            if insn.op.is_return() && !subject.leaf && self.part.is_none() {
-                let t = self.before(n);
-                self.probe(self.emitter.exit(), t);
-                if subject.terminal {
-                    self.probe(vec![self.probes.terminal()], t);
-                }
+            let exit = self.exits.of(n);
+            if let Exit::Shared(label) = exit {
+                self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
+            }
+            let leaves = insn.op.is_return() && !subject.leaf && self.part.is_none();
+            if leaves && !matches!(exit, Exit::Jump(_)) {
+                self.leave(n);
             }
             if n == bounds.last {
                 self.probe(self.emitter.branch(id), self.before(n));
@@ -284,15 +291,14 @@ impl<'a> Weaver<'a> {
             }
             if let Some(call) = inlined {
                 self.inline_call(call, n);
+            } else if let Exit::Jump(label) = exit {
+                self.push(Insn::goto(label), self.before(n));
             } else if insn.op.is_return() && self.part.is_some() {
                 self.leave_part(insn);
             } else if !self.is_inlined_result(n) {
                 self.keep_address(n, insn);
                 let placed = self.retarget(id, &subject.layout.place(insn));
-                // Not on returns: ART 10 takes one that returns an unresolved class for a throw,
-                // and merges registers into the handler that it never saved (`saved_line_` of
-                // `method_verifier.cc`).
-                let guard = self.outer(n).filter(|_| !insn.op.is_return());
+                let guard = self.outer(n).filter(|_| exits::may_be_guarded(insn.op));
                 self.push(placed, node.try_id.or(guard));
             }
             self.at = self.next_insn_node(n).unwrap_or(n);
@@ -348,7 +354,7 @@ impl<'a> Weaver<'a> {
         }
     }
 
-    /// Trampolines, extra handler entries, the boundary.
+    /// Trampolines, extra handler entries, returns that were moved, the boundary.
     fn tail(&mut self) {
         for (label, probe, t, target) in std::mem::take(&mut self.trampolines) {
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
@@ -372,6 +378,7 @@ impl<'a> Weaver<'a> {
             self.probe(self.caught(block), t);
             self.push(Insn::goto(target), t);
         }
+        self.place_moved_exits();
         self.place_cleanups();
         let Some(boundary) = self.boundary else { return };
         let label = self.out.new_label();

@@ -1,0 +1,108 @@
+//! One exit probe for all returns of a method that give back the same register.
+
+use std::collections::HashMap;
+
+use dex::{Item, Label, Node, Op};
+
+use super::Weaver;
+
+/// What stands for a `return`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Exit {
+    /// The probe at exit and the `return`.
+    Here,
+    /// The same, with a label at which other returns arrive.
+    Shared(Label),
+    /// A jump to where both are.
+    Jump(Label),
+}
+
+/// Where the returns of a method are.
+#[derive(Debug, Default)]
+pub(super) struct Exits {
+    places: HashMap<usize, Exit>,
+    /// Those at the end of the method: label and the original's node.
+    moved: Vec<(Label, usize)>,
+}
+
+impl Exits {
+    /// For the return at node `n`.
+    pub fn of(&self, n: usize) -> Exit {
+        self.places.get(&n).copied().unwrap_or(Exit::Here)
+    }
+}
+
+impl Weaver<'_> {
+    /// Of the returns that give back the same register with the same monitors held, all but the
+    /// last jump to that one: a jump takes less than a probe at exit and a `return`. One that must
+    /// not be in the boundary's range goes to the end of the method, if it would cut that range in
+    /// two: a jump takes less than a try item.
+    pub(super) fn place_exits(&mut self) {
+        if self.part.is_some() || self.subject.leaf {
+            return;
+        }
+        let mut exits = Exits::default();
+        let mut last: HashMap<_, usize> = HashMap::new();
+        let mut throws_behind = !self.trampolines.is_empty() || !self.handler_entries.is_empty();
+        for (n, node) in self.subject.code.nodes.iter().enumerate().rev() {
+            let Item::Insn(insn) = &node.item else { continue };
+            throws_behind |= insn.op.can_throw();
+            if !insn.op.is_return() {
+                continue;
+            }
+            let range = self.before(n);
+            let cuts = throws_behind
+                && range.is_some()
+                && range == self.boundary
+                && node.try_id.is_none()
+                && !may_be_guarded(insn.op);
+            let at = *last.entry((insn.op, insn.args, range)).or_insert(n);
+            if at == n && !cuts {
+                continue;
+            }
+            let label = match exits.of(at) {
+                Exit::Shared(label) | Exit::Jump(label) => label,
+                Exit::Here if at == n => {
+                    let label = self.out.new_label();
+                    exits.moved.push((label, n));
+                    label
+                }
+                Exit::Here => {
+                    let label = self.out.new_label();
+                    exits.places.insert(at, Exit::Shared(label));
+                    label
+                }
+            };
+            exits.places.insert(n, Exit::Jump(label));
+        }
+        self.exits = exits;
+    }
+
+    /// The probe at exit and what else ends a method, before the return at node `n`.
+    pub(super) fn leave(&mut self, n: usize) {
+        let t = self.before(n);
+        self.probe(self.emitter.exit(), t);
+        if self.subject.terminal {
+            self.probe(vec![self.probes.terminal()], t);
+        }
+    }
+
+    /// Writes the returns that were moved to the end.
+    pub(super) fn place_moved_exits(&mut self) {
+        for (label, n) in std::mem::take(&mut self.exits.moved) {
+            let Item::Insn(insn) = &self.subject.code.nodes[n].item else { continue };
+            self.at = n;
+            self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
+            self.leave(n);
+            let placed = self.subject.layout.place(insn);
+            self.push(placed, None);
+        }
+    }
+}
+
+/// Whether a `return` may be in a try range. Not if it returns an object: ART 10 takes one that
+/// returns an unresolved class for a throw, and merges registers into the handler that it never
+/// saved (`saved_line_` of `method_verifier.cc`).
+pub(super) fn may_be_guarded(op: Op) -> bool {
+    op != Op::ReturnObject
+}
