@@ -37,6 +37,9 @@ const SEEN: usize = 32;
 pub struct TextOptions<'p> {
     /// Whether all rows of a callback are written, or its beginning and its end.
     pub full: bool,
+    /// Whether repetitions are written one by one; of a loop that the log counts, the rounds
+    /// stay a number.
+    pub unfolded: bool,
     /// How methods are named.
     pub names: Names,
     /// Whether it is coloured, for a terminal.

@@ -43,6 +43,9 @@ struct Text {
     /// Print all rows of long callbacks, not just their beginnings and ends.
     #[arg(long)]
     full: bool,
+    /// Print repetitions one by one: to compare two outputs line by line.
+    #[arg(long)]
+    unfolded: bool,
     /// Name methods as people do, or in full: with package, descriptor and file.
     #[arg(long, value_enum, default_value_t = NameStyle::Short)]
     names: NameStyle,
@@ -137,6 +140,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let filter = Filter::from(&args.shown);
     let options = TextOptions {
         full: args.text.full,
+        unfolded: args.text.unfolded,
         names: match args.text.names {
             NameStyle::Short => Names::Short,
             NameStyle::Full => Names::Full,

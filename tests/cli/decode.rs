@@ -217,3 +217,14 @@ fn colours_are_for_terminals_that_want_them() {
     }
     assert_eq!(stripped + rest, plain, "the text is the same");
 }
+
+#[test]
+fn repetitions_stand_one_by_one_on_request() {
+    let work = recorded();
+    let folded = text(&work, "--full --callback 4 --thread 1");
+    assert!(folded.contains("(39 40 41) × 256"), "{folded}");
+    let told = text(&work, "--full --unfolded --callback 4 --thread 1");
+    let numbers: Vec<&str> = told.split_whitespace().collect();
+    let rounds = numbers.windows(3).filter(|w| *w == ["39", "40", "41"]).count();
+    assert_eq!(rounds, 256);
+}

@@ -76,7 +76,7 @@ def paths(app, folder, out):
         raise Broken("%d logs" % len(logs))
     files = {}
     os.makedirs(out)
-    p = subprocess.Popen([os.environ["PATHLIGHT"], "decode", "--map", app.map, *logs], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    p = subprocess.Popen([os.environ["PATHLIGHT"], "decode", "--full", "--unfolded", "--names", "full", "--map", app.map, *logs], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     f = None
     for line in p.stdout:
         if line.startswith("### "):
@@ -87,7 +87,7 @@ def paths(app, folder, out):
             files[name] = os.path.join(out, name)
             f = open(files[name], "w")
         else:
-            f.write(re.sub(r"^\[[0-9.]+ s, [0-9:.]+\]", "[]", line))
+            f.write(re.sub(r"^#\d+ \[[0-9.]+ s, [0-9:.]+\]", "[]", line))
     err = p.stderr.read()
     full = re.fullmatch(r".*: the log was full; (\d+) threads are not in it at all, and (\d+) are cut short\n", err)
     if p.wait() or err and not full:

@@ -57,12 +57,21 @@ pub(crate) struct Folder<T> {
     /// Which parts are repetitions, ascending.
     times: Vec<usize>,
     weight: usize,
+    /// Whether nothing is folded but what comes as a repetition.
+    plain: bool,
 }
 
 impl<T> Default for Folder<T> {
     fn default() -> Self {
         let (parts, keys, tags) = (Vec::new(), Vec::new(), Vec::new());
-        Folder { parts, keys, tags, times: Vec::new(), weight: 0 }
+        Folder { parts, keys, tags, times: Vec::new(), weight: 0, plain: false }
+    }
+}
+
+impl<T> Folder<T> {
+    /// One that keeps elements as they come.
+    pub fn plain() -> Self {
+        Folder { plain: true, ..Folder::default() }
     }
 }
 
@@ -70,6 +79,9 @@ impl<T: Element> Folder<T> {
     /// Adds an element.
     pub fn push(&mut self, element: T) {
         let key = element.key();
+        if self.plain {
+            return self.append(Part::One(element), key);
+        }
         self.settle(Some(key));
         self.append(Part::One(element), key);
         self.fold();
@@ -160,6 +172,7 @@ impl<T: Element> Folder<T> {
     /// element: else an outer loop would be closed while its inner one still runs.
     fn settle(&mut self, next: Option<u64>) {
         if let Some(Part::Times(body, _)) = self.parts.last()
+            && !self.plain
             && next.is_none_or(|key| body[0].key() != key)
         {
             self.fold();
@@ -227,6 +240,13 @@ mod tests {
                 Part::Times(body, times) => (0..*times).for_each(|_| unfold(body, to)),
             }
         }
+    }
+
+    #[test]
+    fn a_plain_folder_keeps_each_element() {
+        let mut folder = Folder::plain();
+        [1, 2, 1, 2, 1, 2].into_iter().for_each(|n| folder.push(n));
+        assert_eq!(text(&folder.take()), "1 2 1 2 1 2");
     }
 
     fn text(parts: &[Part<u32>]) -> String {

@@ -135,6 +135,10 @@ impl<'p, 'm, W: Write> Layout<'p, 'm, W> {
         Layout { rows, open: Vec::new(), written: 0, waiting: 0 }
     }
 
+    fn folder(&self) -> Folder<Item> {
+        if self.rows.folds() { Folder::default() } else { Folder::plain() }
+    }
+
     /// The rows, for what stands before all calls.
     pub fn rows(&mut self) -> &mut Rows<'p, 'm, W> {
         &mut self.rows
@@ -144,7 +148,7 @@ impl<'p, 'm, W: Write> Layout<'p, 'm, W> {
     pub fn open(&mut self, heading: Heading, shown: bool) {
         let outermost = self.open.is_empty();
         self.waiting += 1;
-        self.open.push(Open { heading: Some(heading), shown, done: Folder::default() });
+        self.open.push(Open { heading: Some(heading), shown, done: self.folder() });
         if (outermost && shown) || self.waiting > BUDGET {
             self.write_all();
         }
@@ -249,7 +253,7 @@ impl<'p, 'm, W: Write> Layout<'p, 'm, W> {
     pub fn collect(&mut self) {
         let shown = self.shown();
         self.waiting += 1;
-        self.open.push(Open { heading: None, shown, done: Folder::default() });
+        self.open.push(Open { heading: None, shown, done: self.folder() });
     }
 
     /// What was collected is done so many times.

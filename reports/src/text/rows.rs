@@ -71,6 +71,11 @@ pub(crate) struct Rows<'p, 'm, W> {
 }
 
 impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
+    /// Whether repetitions are folded.
+    pub fn folds(&self) -> bool {
+        !self.options.unfolded
+    }
+
     pub fn new(map: &'m Map, out: W, options: TextOptions<'p>, start: u64) -> Self {
         let known = map.methods.len() + map.places.sources.len();
         Rows {

@@ -75,7 +75,12 @@ fn path(here: &Workspace, folder: &Path, mapped: bool) -> Result<String> {
     art.arg("-cp").arg(&beta).arg(format!("-Dpathlight.dir={}", logs.display())).arg("Main");
     output(&mut art)?;
     let mut decode = Command::new(here.pathlight()?);
-    output(decode.arg("decode").arg("--map").arg(&map).args(sorted(&logs)?))
+    output(
+        decode
+            .args(["decode", "--full", "--unfolded", "--names", "full", "--map"])
+            .arg(&map)
+            .args(sorted(&logs)?),
+    )
 }
 
 /// Each call: caller, its line and the method called. Calls of and in lambda classes are left out:
