@@ -19,6 +19,7 @@ pub mod inline;
 pub mod instrument;
 pub mod lifecycle;
 mod map_builder;
+mod map_names;
 mod options;
 mod places;
 pub mod plan;

@@ -1,12 +1,13 @@
 //! The map of a build, from the same tables as the numbers that its probes carry.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use dex::Item;
 use model::map::{self, BlockId, BuildId, Map};
 
 use crate::analysis::program::Program;
 use crate::lifecycle::{Lifecycle, fill_next_callbacks};
+use crate::map_names::Names;
 use crate::options::Options;
 use crate::places::{AppMethod, CodeLines, PlaceBuilder};
 use crate::plan::by_subject::{BySubject, SubjectId};
@@ -104,7 +105,7 @@ pub(crate) fn build_map(
         codec: options.codec,
         id_bits: (32 - largest.leading_zeros()).max(1) as u8,
         package: app.0.to_owned(),
-        names: names.list,
+        names: names.into_list(),
         methods,
         handlers,
         slots,
@@ -116,26 +117,6 @@ pub(crate) fn build_map(
     fill_next_callbacks(&mut map, graphs, &plan.ids, options.model.as_ref());
     map.seal();
     map
-}
-
-/// Names of a map, each once.
-#[derive(Default)]
-pub(crate) struct Names {
-    list: Vec<String>,
-    lookup: HashMap<String, map::NameId>,
-}
-
-impl Names {
-    /// The id of this name.
-    pub fn add(&mut self, name: &str) -> map::NameId {
-        if let Some(&id) = self.lookup.get(name) {
-            return id;
-        }
-        let id = map::NameId(self.list.len() as u32);
-        self.list.push(name.to_owned());
-        self.lookup.insert(name.to_owned(), id);
-        id
-    }
 }
 
 /// The map's view of a subject's code.

@@ -8,7 +8,7 @@ use model::map::{
 };
 use model::mapping::{Frame, Frames, Line, Mapping, MethodMapping};
 
-use crate::map_builder::Names;
+use crate::map_names::Names;
 
 /// Lines of a method as its code has them.
 #[derive(Debug, Default)]

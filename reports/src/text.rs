@@ -2,6 +2,7 @@
 //! Code that the compiler inlined is shown as a call, too.
 
 mod fold;
+mod item;
 mod layout;
 mod names;
 mod rows;
@@ -24,7 +25,8 @@ use super::{block_of, dotted, dotted_name, visible};
 pub use names::Names;
 pub use sources::Sources;
 
-use layout::{Heading, How, Item, Layout, What};
+use item::{Heading, How, Item, What};
+use layout::Layout;
 use style::Style;
 
 /// So many rounds of a loop are looked at one by one.

@@ -8,15 +8,13 @@
 //! raw-deflate stream of the [`Map`] in postcard encoding. Its build id is a hash of the rest of
 //! that encoding, so a map that somebody edited is refused, and no log fits it by mistake.
 
-use std::io::{Read, Write};
+use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::old_map;
-pub use crate::graph::block::{
-    Block, BlockId, BranchIdentity, Call, CallSite, HandlerId, MethodId, NameId, SlotId, Terminator,
-};
+pub use crate::graph::block::{Block, BranchIdentity, Call, CallSite, Terminator};
+pub use crate::graph::ids::{BlockId, HandlerId, MethodId, NameId, SlotId};
 pub use crate::graph::position::{
     InApp, MAX_FRAMES, MethodKind, OutlineCall, Place, Places, Position, PositionId, Rewrite,
     SourceMethod,
@@ -29,10 +27,6 @@ pub const MAGIC: &[u8; 5] = b"PLMAP";
 pub const VERSION: u8 = 4;
 /// The oldest version that this crate reads.
 pub const OLDEST: u8 = 3;
-/// Bytes a map may inflate to, whatever its size.
-const MIN_INFLATED: u64 = 16 << 20;
-/// Bytes that each byte of a larger map may inflate to. Maps of four real apps stay below three.
-const MAX_RATIO: u64 = 64;
 /// Bytes of a build id, the first field of a map's content.
 const ID_BYTES: usize = 16;
 
@@ -255,46 +249,6 @@ impl Map {
         out
     }
 
-    /// Reads and checks a map; afterwards every id inside is valid.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Map, MapError> {
-        if bytes.len() < 18 || &bytes[..5] != MAGIC {
-            return Err(MapError::NotAMap);
-        }
-        let version = bytes[5];
-        if !(OLDEST..=VERSION).contains(&version) {
-            return Err(MapError::Version(version));
-        }
-        let crc = u32::from_be_bytes(bytes[6..10].try_into().expect("four bytes"));
-        let want = u64::from_be_bytes(bytes[10..18].try_into().expect("eight bytes"));
-        let content = &bytes[18..];
-        if content.len() as u64 != want {
-            return Err(MapError::Length { have: content.len(), want });
-        }
-        if crc32fast::hash(content) != crc {
-            return Err(MapError::Checksum);
-        }
-        let limit = MIN_INFLATED.max(MAX_RATIO * content.len() as u64);
-        let mut plain = Vec::new();
-        flate2::read::DeflateDecoder::new(content)
-            .take(limit + 1)
-            .read_to_end(&mut plain)
-            .map_err(|e| MapError::Content(e.to_string()))?;
-        if plain.len() as u64 > limit {
-            return Err(MapError::Inflated { have: content.len(), limit });
-        }
-        let parsed = match version {
-            VERSION => postcard::from_bytes(&plain),
-            _ => old_map::from_bytes(&plain),
-        };
-        let map: Map = parsed.map_err(|e| unreadable(&plain, &e))?;
-        let found = content_id(&plain);
-        if map.build != found {
-            return Err(MapError::Changed { stated: map.build, found });
-        }
-        map.check()?;
-        Ok(map)
-    }
-
     /// The method with this id.
     pub fn method(&self, id: MethodId) -> Option<&Method> {
         self.methods.get((id.0 as usize).checked_sub(1)?)
@@ -318,7 +272,7 @@ impl Map {
         )
     }
 
-    fn check(&self) -> Result<(), MapError> {
+    pub(super) fn check(&self) -> Result<(), MapError> {
         let bad = |what: String| Err(MapError::Inconsistent(what));
         if let Err(what) = self.places.check(self.names.len(), self.methods.len()) {
             return bad(what);
@@ -411,19 +365,8 @@ impl Map {
     }
 }
 
-/// Why content cannot be parsed. A codec of a later version is named; its number stands behind the
-/// build id and the origin.
-fn unreadable(plain: &[u8], error: &postcard::Error) -> MapError {
-    match postcard::take_from_bytes::<(BuildId, [u8; 32], u32)>(plain) {
-        Ok(((_, _, codec), _)) if Codec::ALL.iter().all(|&c| c as u32 != codec) => {
-            MapError::Codec(codec)
-        }
-        _ => MapError::Content(error.to_string()),
-    }
-}
-
 /// The id of a map's content, which begins with the id itself.
-fn content_id(plain: &[u8]) -> BuildId {
+pub(super) fn content_id(plain: &[u8]) -> BuildId {
     let mut hash = Sha256::new();
     hash.update(b"pathlight build 2");
     hash.update(plain.get(ID_BYTES..).unwrap_or_default());

@@ -1,6 +1,7 @@
 //! Files: the map, the trace, the model, and the mapping of R8.
 
 pub mod map;
+mod map_read;
 pub mod mapping;
 mod old_map;
 pub mod profile;

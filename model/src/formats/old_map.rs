@@ -3,7 +3,8 @@
 use serde::Deserialize;
 
 use super::map::{BuildId, Codec, Handler, Loop, Map, Method, Region, Skipped, Slot};
-use crate::graph::block::{Block, CallSite, MethodId, NameId, SlotId, Terminator};
+use crate::graph::block::{Block, CallSite, Terminator};
+use crate::graph::ids::{MethodId, NameId, SlotId};
 use crate::graph::position::{MethodKind, Place, Places};
 
 #[derive(Deserialize)]

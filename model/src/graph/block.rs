@@ -1,30 +1,9 @@
-//! Blocks of a method as the map has them, and the ids of what a map lists.
+//! Blocks of a method as the map has them.
 
 use serde::{Deserialize, Serialize};
 
+use crate::graph::ids::{BlockId, MethodId, SlotId};
 use crate::graph::position::Place;
-
-macro_rules! id {
-    ($($(#[$doc:meta])* $name:ident;)*) => {$(
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        pub struct $name(pub u32);
-    )*};
-}
-
-id! {
-    /// An instrumented method; ids start at 1, `Map::methods[id - 1]`.
-    MethodId;
-    /// A basic block within its method.
-    BlockId;
-    /// A call slot (see `docs/PROTOCOL.md` §4), position in `Map::slots`. Slot 0 is the
-    /// next-callback distribution.
-    SlotId;
-    /// An exception handler, position in `Map::handlers`.
-    HandlerId;
-    /// A name, position in `Map::names`.
-    NameId;
-}
 
 /// A call site that takes part in the protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,5 +1,6 @@
 //! Blocks of a method, and the regions and loops among them that one symbol codes.
 
 pub mod block;
+pub mod ids;
 pub mod position;
 pub mod region;

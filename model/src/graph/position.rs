@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use crate::graph::block::{MethodId, NameId};
+use crate::graph::ids::{MethodId, NameId};
 
 /// Most frames of a position, inlined ones and the one around them.
 pub const MAX_FRAMES: usize = 255;

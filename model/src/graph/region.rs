@@ -15,7 +15,8 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::coding::table::{TableError, quantise};
-use crate::graph::block::{Block, BlockId, Terminator};
+use crate::graph::block::{Block, Terminator};
+use crate::graph::ids::BlockId;
 
 /// The most numbers a region may have.
 pub const MAX_NUMBERS: u32 = 64;

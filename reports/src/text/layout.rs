@@ -4,9 +4,8 @@
 use std::io::{self, Write};
 use std::rc::Rc;
 
-use model::map::MethodId;
-
-use super::fold::{Element, Folder, Part, mix};
+use super::fold::{Folder, Part, mix};
+use super::item::{Call, Heading, Item, height};
 use super::rows::Rows;
 use super::style::Style;
 
@@ -15,100 +14,6 @@ const BUDGET: usize = 1 << 16;
 /// Calls nested deeper than this are written as they come: what is dropped, compared and written
 /// call by call must not fill the stack.
 const MAX_HEIGHT: u32 = 200;
-
-/// Whose heading it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum What {
-    Method(MethodId),
-    /// Position in the map's methods of the source.
-    Source(u32),
-}
-
-/// How a call came about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum How {
-    /// A top-level callback: its number, and ms since the process began.
-    TopLevel {
-        number: u64,
-        clock: u64,
-    },
-    Callback,
-    Call,
-    /// In the place of its caller's code.
-    Inlined,
-}
-
-/// The heading of a call.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Heading {
-    pub what: What,
-    pub how: How,
-    /// Whether it names the package.
-    pub package: bool,
-    /// Whether the compiler made the method.
-    pub made: bool,
-}
-
-impl Heading {
-    fn key(&self) -> u64 {
-        let what = match self.what {
-            What::Method(m) => mix(1, u64::from(m.0)),
-            What::Source(at) => mix(2, u64::from(at)),
-        };
-        let how = match self.how {
-            How::TopLevel { number, .. } => mix(3, number),
-            How::Callback => 4,
-            How::Call => 5,
-            How::Inlined => 6,
-        };
-        mix(what, how)
-    }
-}
-
-/// A call that has ended.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Call {
-    key: u64,
-    weight: usize,
-    height: u32,
-    pub heading: Heading,
-    pub body: Box<[Part<Item>]>,
-}
-
-/// What a call does.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Item {
-    Line(u32),
-    Message(Style, Rc<str>),
-    Call(Rc<Call>),
-}
-
-impl Element for Item {
-    fn key(&self) -> u64 {
-        match self {
-            Item::Line(line) => mix(7, u64::from(*line)),
-            Item::Message(_, text) => text.bytes().fold(8, |key, b| mix(key, u64::from(b))),
-            Item::Call(call) => call.key,
-        }
-    }
-
-    fn weight(&self) -> usize {
-        match self {
-            Item::Line(_) => 1,
-            Item::Message(_, text) => 1 + text.len() / 32,
-            Item::Call(call) => call.weight,
-        }
-    }
-}
-
-fn height(parts: &[Part<Item>]) -> u32 {
-    let of = |part: &Part<Item>| match part {
-        Part::One(Item::Call(call)) => call.height,
-        Part::One(_) => 0,
-        Part::Times(body, _) => 1 + height(body),
-    };
-    parts.iter().map(of).max().unwrap_or(0)
-}
 
 /// A call that is running.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use decoder::log::wall_clock;
 use model::map::{Map, MethodId, SourceMethod};
 
 use super::fold::Part;
-use super::layout::{Call, Heading, How, Item, What};
+use super::item::{Call, Heading, How, Item, What};
 use super::names::{self, Names};
 use super::sources::Source;
 use super::style::{Style, paint};

@@ -1,0 +1,64 @@
+//! Reading map files, of every version that is still read.
+
+use std::io::Read;
+
+use super::map::{BuildId, Codec, MAGIC, Map, MapError, OLDEST, VERSION, content_id};
+use super::old_map;
+
+/// Bytes a map may inflate to, whatever its size.
+const MIN_INFLATED: u64 = 16 << 20;
+/// Bytes that each byte of a larger map may inflate to. Maps of four real apps stay below three.
+const MAX_RATIO: u64 = 64;
+
+impl Map {
+    /// Reads and checks a map; afterwards every id inside is valid.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Map, MapError> {
+        if bytes.len() < 18 || &bytes[..5] != MAGIC {
+            return Err(MapError::NotAMap);
+        }
+        let version = bytes[5];
+        if !(OLDEST..=VERSION).contains(&version) {
+            return Err(MapError::Version(version));
+        }
+        let crc = u32::from_be_bytes(bytes[6..10].try_into().expect("four bytes"));
+        let want = u64::from_be_bytes(bytes[10..18].try_into().expect("eight bytes"));
+        let content = &bytes[18..];
+        if content.len() as u64 != want {
+            return Err(MapError::Length { have: content.len(), want });
+        }
+        if crc32fast::hash(content) != crc {
+            return Err(MapError::Checksum);
+        }
+        let limit = MIN_INFLATED.max(MAX_RATIO * content.len() as u64);
+        let mut plain = Vec::new();
+        flate2::read::DeflateDecoder::new(content)
+            .take(limit + 1)
+            .read_to_end(&mut plain)
+            .map_err(|e| MapError::Content(e.to_string()))?;
+        if plain.len() as u64 > limit {
+            return Err(MapError::Inflated { have: content.len(), limit });
+        }
+        let parsed = match version {
+            VERSION => postcard::from_bytes(&plain),
+            _ => old_map::from_bytes(&plain),
+        };
+        let map: Map = parsed.map_err(|e| unreadable(&plain, &e))?;
+        let found = content_id(&plain);
+        if map.build != found {
+            return Err(MapError::Changed { stated: map.build, found });
+        }
+        map.check()?;
+        Ok(map)
+    }
+}
+
+/// Why content cannot be parsed. A codec of a later version is named; its number stands behind the
+/// build id and the origin.
+fn unreadable(plain: &[u8], error: &postcard::Error) -> MapError {
+    match postcard::take_from_bytes::<(BuildId, [u8; 32], u32)>(plain) {
+        Ok(((_, _, codec), _)) if Codec::ALL.iter().all(|&c| c as u32 != codec) => {
+            MapError::Codec(codec)
+        }
+        _ => MapError::Content(error.to_string()),
+    }
+}
