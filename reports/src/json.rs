@@ -24,7 +24,8 @@ pub(crate) fn quoted(text: &str) -> String {
 /// than `m` is running: its frames, innermost first, each with `m`, `file` and `line`), `call` (where
 /// the caller called: `pc`, `line`, `at`), `in_app` (the name in a shrunk app), `made` by the
 /// compiler (`synthesized` or `outline`), `candidates`, `callback` (number of a top-level callback of
-/// its thread, from 1), `wall_ms` (when it began, ms since 1970). `repeat`: the last `blocks` blocks ran `times` times more.
+/// its thread, from 1), `wall_ms` (when it began, ms since 1970). `repeat`: the last `blocks` blocks
+/// ran `times` times more.
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,

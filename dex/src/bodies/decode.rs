@@ -16,7 +16,8 @@ use crate::ids::*;
 /// Nothing that runs is lost: dead code stays; tables move into [`Code::payloads`], one per user,
 /// in the order of the file; the `nop` that only aligns a table goes. Every try item becomes a
 /// [`TryId`] of its own. A debug event stands before the instruction at, or first after, its
-/// address, and a line that no instruction has goes; labels stand before the events of the same address.
+/// address, and a line that no instruction has goes; labels stand before the events of the same
+/// address.
 ///
 /// ```
 /// use dex::{CodeItem, IndexMap, Item, decode, lower};

@@ -240,8 +240,9 @@ impl Budget {
         let Some((search, _)) = &self.search else { return Review::GiveUp(Vec::new(), Vec::new()) };
         let leave = search.left(count).iter().filter(|no| !self.left.contains_key(no)).copied();
         let leave: Vec<_> = leave.map(|no| (no, SkipReason::Size)).collect();
-        let back: Vec<_> =
-            search.behind(count).iter().copied().filter(|no| self.left.contains_key(no)).collect();
+        // What another limit has left meanwhile stays left.
+        let by_size = |no: &MethodNo| self.left.get(no) == Some(&SkipReason::Size);
+        let back: Vec<_> = search.behind(count).iter().copied().filter(by_size).collect();
         back.iter().for_each(|no| drop(self.left.remove(no)));
         self.left.extend(leave.iter().cloned());
         Review::GiveUp(leave, back)
@@ -433,4 +434,23 @@ fn take(
         out.insert(no, reason.clone());
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_smaller_search_takes_back_only_what_it_left_itself() {
+        let mut budget = Budget::new(Limits::default());
+        let order = (0..6).map(|i| (MethodNo(i), 100)).collect();
+        budget.search = Some((SizeSearch::new(order, 1_000, 2_000), 0));
+        let Review::GiveUp(leave, back) = budget.leave_first(4) else { panic!("it gives up") };
+        assert_eq!((leave.len(), back.len()), (4, 0));
+        // Another limit takes one that the search had left, and one that it had not.
+        budget.left.insert(MethodNo(3), SkipReason::Rate);
+        budget.left.insert(MethodNo(5), SkipReason::Rate);
+        let Review::GiveUp(leave, back) = budget.leave_first(2) else { panic!("it gives up") };
+        assert_eq!((leave.len(), back), (0, vec![MethodNo(2)]));
+    }
 }
