@@ -291,6 +291,7 @@ fn attempt(
     report.handlers = plan.handlers as usize;
     report.regions = selection.subjects.iter().map(|s| s.paths.regions.len()).sum();
     report.inlined = calls.iter().map(Vec::len).sum();
+    report.implied = selection.subjects.iter().filter(|s| s.implied).count();
     report.loops = selection.subjects.iter().map(|s| s.paths.loops.len()).sum();
     report.history = distributions.history;
     for s in &selection.subjects {
@@ -452,11 +453,15 @@ fn place_codes(program: Program, selection: &Selection, codes: BySubject<dex::Co
     let places = selection.subjects.map(|_, s| {
         let m = program.method(s.no);
         let c = program.class(m.class);
-        (s.no, c.dex, c.def, m.position)
+        (s.no, c.dex, c.def, m.position, m.code.filter(|_| s.implied))
     });
     let mut files = program.files;
     let mut bodies = Vec::with_capacity(codes.len());
-    for ((no, file, class, position), code) in places.into_iter().zip(codes) {
+    for ((no, file, class, position, own), code) in places.into_iter().zip(codes) {
+        if let Some(id) = own {
+            bodies.push((no, (file, id)));
+            continue;
+        }
         let dex = &mut files[file].dex;
         let id = dex::CodeId(dex.codes.len() as u32);
         dex.codes.push(Body::Edited(code));

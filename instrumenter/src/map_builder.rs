@@ -172,6 +172,7 @@ fn map_method(
             let call = match *site {
                 Site::Predicted(m) => map::Call::Predicted(m),
                 Site::Slot(slot) => map::Call::Slot(slot),
+                Site::Implied(m) => map::Call::Implied(m),
             };
             calls.push(map::CallSite { pc: s.addresses[*n], call });
         }
@@ -195,7 +196,7 @@ fn map_method(
             lines: Vec::new(),
             calls,
             throws: block.throws,
-            mark: block.mark,
+            mark: block.mark && !s.implied,
             terminator,
         });
     }

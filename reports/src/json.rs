@@ -214,6 +214,7 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
         };
         let via = match via {
             Via::Call => "\"call\"".into(),
+            Via::Implied => "\"implied\"".into(),
             Via::Slot(_) => "\"slot\"".into(),
             Via::Callback => "\"callback\"".into(),
             Via::TopLevel(ms) => {
@@ -264,6 +265,13 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
         if told < times {
             let rest = format!(",\"blocks\":{},\"times\":{}", cycle.len(), times - told);
             self.inside("repeat", &rest);
+        }
+    }
+
+    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
+        if self.stack.get(depth - 1).is_some_and(|f| f.shown) {
+            let keys: Vec<String> = methods.iter().map(|&m| self.key(m).to_owned()).collect();
+            self.line(depth, "possible", &format!(",\"methods\":[{}]", keys.join(",")));
         }
     }
 

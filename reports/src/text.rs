@@ -343,7 +343,7 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
                 How::TopLevel { number: self.callbacks, clock: self.clock }
             }
             Via::Callback => How::Callback,
-            Via::Call | Via::Slot(_) => How::Call,
+            Via::Call | Via::Implied | Via::Slot(_) => How::Call,
         };
         if outline.is_none() {
             self.open(What::Method(method), how, m.kind != MethodKind::Source, shown);

@@ -48,7 +48,7 @@ def fake(table, trace):
     out = []
     for number, name, ids in trace:
         events = []
-        stack = []  # [method, block]
+        stack = []  # [method, block, last offset]
         base = {"t": number, "name": name}
 
         def say(**more):
@@ -57,9 +57,11 @@ def fake(table, trace):
         for event in ids:
             kind, m, o, op = table.events[event]
             if kind == "enter":
-                stack.append([m, None])
-                say(e="enter", m=m, via="callback")
+                call = {"call": {"pc": stack[-1][2]}} if stack and stack[-1][2] is not None else {}
+                stack.append([m, None, None])
+                say(e="enter", m=m, via="callback", **call)
             elif kind == "at":
+                stack[-1][2] = o
                 if o in heads[m]:
                     stack[-1][1] = o
                     say(e="block", m=m, pc=o, end=ends[m][o])

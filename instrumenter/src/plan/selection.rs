@@ -12,6 +12,7 @@ use crate::analysis::cfg::Cfg;
 use crate::analysis::fingerprint;
 use crate::analysis::program::{Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
+use crate::plan::implied;
 use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
 use crate::plan::subject::{Hosts, Selection, SkipReason, Subject, scratch_count};
@@ -59,7 +60,9 @@ pub fn select(
         }
         calls.iter().for_each(|reach| called_by_skipped.extend(reach.methods()));
     }
-    add_guards(&mut subjects, &|no| called_by_skipped.contains(&no) || announced(no));
+    let entered = |no| called_by_skipped.contains(&no) || announced(no);
+    add_guards(&mut subjects, &entered);
+    implied::mark(program, &mut subjects, codec, &entered);
     Selection { subjects: subjects.into(), skipped }
 }
 
@@ -248,6 +251,7 @@ fn take_apart(
         fingerprint: fingerprint::method(program, class.dex, &code),
         terminal,
         leaf,
+        implied: false,
         pap,
         paths,
         code,

@@ -15,6 +15,7 @@ use sha2::{Digest, Sha256};
 
 pub use crate::graph::block::{Block, BranchIdentity, Call, CallSite, Terminator};
 pub use crate::graph::ids::{BlockId, HandlerId, MethodId, NameId, SlotId};
+use crate::graph::implied;
 pub use crate::graph::position::{
     InApp, MAX_FRAMES, MethodKind, OutlineCall, Place, Places, Position, PositionId, Rewrite,
     SourceMethod,
@@ -24,7 +25,7 @@ use crate::graph::region::{self, Member, Numbering, RegionError, TRIP_SYMBOLS, T
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
 /// Version of the map format that this crate writes.
-pub const VERSION: u8 = 4;
+pub const VERSION: u8 = 5;
 /// The oldest version that this crate reads.
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
@@ -226,7 +227,7 @@ impl Map {
     /// Gives the map the id of its content. Whatever is changed afterwards makes it a map that is
     /// refused.
     pub fn seal(&mut self) {
-        self.build = content_id(&self.plain());
+        self.build = content_id(VERSION, &self.plain());
     }
 
     fn plain(&self) -> Vec<u8> {
@@ -309,7 +310,7 @@ impl Map {
                     }
                 };
                 let calls = b.calls.iter().all(|c| match c.call {
-                    Call::Predicted(m) => self.method(m).is_some(),
+                    Call::Predicted(m) | Call::Implied(m) => self.method(m).is_some(),
                     Call::Slot(s) => (s.0 as usize) < self.slots.len(),
                 });
                 if b.lines.iter().any(|l| !self.places.has(l.1)) {
@@ -327,6 +328,15 @@ impl Map {
                     ));
                 }
             }
+        }
+        let calls = self.methods.iter().flat_map(|m| &m.blocks).flat_map(|b| &b.calls);
+        let implied = calls.filter_map(|c| match c.call {
+            Call::Implied(m) => Some(m),
+            Call::Predicted(_) | Call::Slot(_) => None,
+        });
+        let blocks = |m: MethodId| self.method(m).filter(|m| !m.guarded).map(|m| &m.blocks[..]);
+        if let Some(m) = implied::first_unsound(implied, self.methods.len(), blocks) {
+            return bad(format!("method {} is more than its calls can tell", m.0));
         }
         for (i, m) in self.methods.iter().enumerate() {
             if !regions_are_sound(m) {
@@ -365,10 +375,11 @@ impl Map {
     }
 }
 
-/// The id of a map's content, which begins with the id itself.
-pub(super) fn content_id(plain: &[u8]) -> BuildId {
+/// The id of a map's content, which begins with the id itself. From version 5 on no content has the
+/// same id in another version.
+pub(super) fn content_id(version: u8, plain: &[u8]) -> BuildId {
     let mut hash = Sha256::new();
-    hash.update(b"pathlight build 2");
+    hash.update(if version < 5 { b"pathlight build 2" } else { b"pathlight build 3" });
     hash.update(plain.get(ID_BYTES..).unwrap_or_default());
     let mut id = [0; ID_BYTES];
     id.copy_from_slice(&hash.finalize()[..ID_BYTES]);

@@ -39,11 +39,12 @@ impl Map {
             return Err(MapError::Inflated { have: content.len(), limit });
         }
         let parsed = match version {
-            VERSION => postcard::from_bytes(&plain),
-            _ => old_map::from_bytes(&plain),
+            OLDEST => old_map::from_bytes(&plain),
+            // Version 4 has no implied calls, and is the same otherwise.
+            _ => postcard::from_bytes(&plain),
         };
         let map: Map = parsed.map_err(|e| unreadable(&plain, &e))?;
-        let found = content_id(&plain);
+        let found = content_id(version, &plain);
         if map.build != found {
             return Err(MapError::Changed { stated: map.build, found });
         }

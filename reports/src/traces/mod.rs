@@ -307,7 +307,7 @@ impl PathSink for Traces<'_, '_, '_> {
         }
         self.pass_steps();
         let how = match via {
-            Via::Call | Via::Slot(_) => Opened::Call,
+            Via::Call | Via::Implied | Via::Slot(_) => Opened::Call,
             Via::Callback | Via::TopLevel(_) => Opened::Callback,
         };
         self.totals.calls += 1;

@@ -48,7 +48,7 @@ impl Kind {
 
 /// The content of a map as a file whose build id, length and checksum are right.
 fn file(mut plain: Vec<u8>) -> Vec<u8> {
-    let id = Sha256::new_with_prefix(b"pathlight build 2")
+    let id = Sha256::new_with_prefix(b"pathlight build 3")
         .chain_update(plain.get(ID_BYTES..).unwrap_or_default());
     let id = id.finalize();
     plain.iter_mut().take(ID_BYTES).zip(id).for_each(|(to, from)| *to = from);
@@ -285,8 +285,15 @@ impl crate::Kind for Kind {
         let log = if random {
             log(rng, &sound, build)
         } else {
-            let simple =
-                Shape { methods: 4, blocks: 4, predicted: 2, slots: 2, guarded: 1, handlers: 1 };
+            let simple = Shape {
+                methods: 4,
+                blocks: 4,
+                predicted: 2,
+                slots: 2,
+                implied: 2,
+                guarded: 1,
+                handlers: 1,
+            };
             let other = random_map(rng, &simple);
             log(rng, &other, build)
         };

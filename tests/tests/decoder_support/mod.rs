@@ -38,11 +38,18 @@ pub struct Ear<'p, 'm> {
     program: &'p Program<'m>,
     pub parts: Vec<Part>,
     pub notes: Vec<Note>,
+    /// How deep in calls that are implied: the truth has them not.
+    implied: usize,
 }
 
 impl<'p, 'm> Ear<'p, 'm> {
     pub fn new(program: &'p Program<'m>) -> Self {
-        Ear { program, parts: vec![Part { beginning: true, ..Part::default() }], notes: vec![] }
+        Ear {
+            program,
+            parts: vec![Part { beginning: true, ..Part::default() }],
+            notes: vec![],
+            implied: 0,
+        }
     }
 
     fn part(&mut self) -> &mut Part {
@@ -53,6 +60,10 @@ impl<'p, 'm> Ear<'p, 'm> {
 impl PathSink for Ear<'_, '_> {
     fn enter(&mut self, method: MethodId, via: Via) {
         let how = match via {
+            Via::Implied => {
+                self.implied += 1;
+                return;
+            }
             Via::Call => How::Call,
             Via::Slot(s) => How::Slot(s.0),
             Via::Callback => How::Callback,
@@ -61,11 +72,18 @@ impl PathSink for Ear<'_, '_> {
         self.part().events.push(Heard::Enter(method, how));
     }
     fn block(&mut self, block: BlockNo) {
+        if self.implied > 0 {
+            return;
+        }
         let (m, b) = self.program.locate(block);
         self.part().events.push(Heard::Block(m, b as u32));
     }
     fn decision(&mut self, _: Decision, _: usize) {}
     fn leave(&mut self) {
+        if self.implied > 0 {
+            self.implied -= 1;
+            return;
+        }
         self.part().events.push(Heard::Leave);
     }
     fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
