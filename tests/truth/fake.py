@@ -5,6 +5,7 @@ need not be the product's, only a partition of the code that fits.
 """
 
 import compare
+import implied
 
 BRANCH = ("goto", "if-", "return", "throw", "packed-switch", "sparse-switch")
 
@@ -57,9 +58,10 @@ def fake(table, trace):
         for event in ids:
             kind, m, o, op = table.events[event]
             if kind == "enter":
-                call = {"call": {"pc": stack[-1][2]}} if stack and stack[-1][2] is not None else {}
+                caller, _, pc = stack[-1] if stack else (None, None, None)
+                called = pc is not None and implied.same_method(table.targets[caller].get(pc), m)
                 stack.append([m, None, None])
-                say(e="enter", m=m, via="callback", **call)
+                say(e="enter", m=m, **({"via": "call", "call": {"pc": pc}} if called else {"via": "callback"}))
             elif kind == "at":
                 stack[-1][2] = o
                 if o in heads[m]:
