@@ -110,7 +110,7 @@ pub struct Subject {
     /// Whether nothing but its entry and its exit can happen in it.
     pub leaf: bool,
     /// Whether it carries no probes, because its calls tell all that it does: see
-    /// [`crate::plan::implied`].
+    /// `plan::implied`.
     pub implied: bool,
     /// Decisions that go into the path register.
     pub paths: Paths,
