@@ -12,8 +12,8 @@
 //! - it is called in a block that ends in `throw` (constructors of exceptions: whether they returned
 //!   would be in doubt each time);
 //! - it can be overridden by a class that is loaded later, and a call looks it up;
-//! - code outside enters it: guarded methods, callees of methods without probes, and what the model
-//!   saw announced.
+//! - code outside enters it: guarded methods, callees of methods that cannot be instrumented or that
+//!   the user excludes, and what the model saw announced.
 
 use std::collections::{HashMap, HashSet};
 
@@ -26,19 +26,20 @@ use crate::analysis::cfg::End;
 use crate::analysis::program::{MethodNo, Program, Reach};
 use crate::plan::subject::Subject;
 
-/// Finds them. `entered` says whether code outside is known to have entered a method, or a method
-/// without probes calls it.
+/// Finds them. `given_up` are called by methods that a limit leaves without probes, whose calls are
+/// not recorded. `entered` says whether code outside is known to have entered a method, or any other
+/// method without probes calls it.
 pub(crate) fn mark(
     program: &Program,
     subjects: &mut [Subject],
     codec: Codec,
+    given_up: &HashSet<MethodNo>,
     entered: &(dyn Fn(MethodNo) -> bool + Sync),
 ) {
-    // `pap` numbers every activation, `blocks` writes every block.
-    if codec == Codec::Pap || codec.records_gotos() {
+    if codec.records_gotos() {
         return;
     }
-    let fit = suited_by_calls(program, subjects);
+    let fit = suited_by_calls(program, subjects, given_up);
     let places: HashMap<MethodNo, usize> =
         subjects.iter().enumerate().map(|(i, s)| (s.no, i)).collect();
     let open: Vec<bool> = subjects
@@ -81,8 +82,12 @@ pub(crate) fn mark(
 
 /// Methods whose every call is one that tells: what it names is what runs, and it is not about to
 /// throw.
-fn suited_by_calls(program: &Program, subjects: &[Subject]) -> HashSet<MethodNo> {
-    let (mut called, mut unfit) = (HashSet::new(), HashSet::new());
+fn suited_by_calls(
+    program: &Program,
+    subjects: &[Subject],
+    given_up: &HashSet<MethodNo>,
+) -> HashSet<MethodNo> {
+    let (mut called, mut unfit) = (given_up.clone(), HashSet::new());
     for s in subjects {
         for (node, reach) in &s.calls {
             match reach {

@@ -52,17 +52,25 @@ pub fn select(
         })
         .collect();
     let (mut subjects, mut skipped) = (Vec::new(), Vec::new());
-    let mut called_by_skipped = HashSet::new();
+    let (mut called_by_skipped, mut called_by_given_up) = (HashSet::new(), HashSet::new());
     for (no, result, calls) in results {
         match result {
             Ok(subject) => subjects.push(subject),
-            Err(reason) => skipped.push((no, reason)),
+            Err(reason) => {
+                let called = if reason.is_limit() {
+                    &mut called_by_given_up
+                } else {
+                    &mut called_by_skipped
+                };
+                calls.iter().for_each(|reach| called.extend(reach.methods()));
+                skipped.push((no, reason));
+            }
         }
-        calls.iter().for_each(|reach| called_by_skipped.extend(reach.methods()));
     }
+    // Calls out of a method that a limit gives up are not recorded: the fewer probes the better.
     let entered = |no| called_by_skipped.contains(&no) || announced(no);
-    add_guards(&mut subjects, &entered);
-    implied::mark(program, &mut subjects, codec, &entered);
+    implied::mark(program, &mut subjects, codec, &called_by_given_up, &entered);
+    add_guards(&mut subjects, &|no| entered(no) || called_by_given_up.contains(&no));
     Selection { subjects: subjects.into(), skipped }
 }
 
@@ -119,7 +127,7 @@ fn add_guards(subjects: &mut [Subject], known: &(dyn Fn(MethodNo) -> bool + Sync
             s.cfg.blocks.iter().any(|b| b.throws || b.end == crate::analysis::cfg::End::Throw);
         let known = known(s.no);
         let unseen = !called.contains(&s.no) && !s.leaf && throws;
-        if s.guarded || !(known || unseen) {
+        if s.guarded || s.implied || !(known || unseen) {
             return;
         }
         if s.leaf {

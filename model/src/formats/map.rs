@@ -334,7 +334,9 @@ impl Map {
             Call::Implied(m) => Some(m),
             Call::Predicted(_) | Call::Slot(_) => None,
         });
-        let blocks = |m: MethodId| self.method(m).filter(|m| !m.guarded).map(|m| &m.blocks[..]);
+        // Where every edge or activation writes something, no method is without probes.
+        let may = |m: &&Method| !m.guarded && !self.codec.records_gotos();
+        let blocks = |m: MethodId| self.method(m).filter(may).map(|m| &m.blocks[..]);
         if let Some(m) = implied::first_unsound(implied, self.methods.len(), blocks) {
             return bad(format!("method {} is more than its calls can tell", m.0));
         }

@@ -118,10 +118,10 @@ fn damage_block(rng: &mut Rng, block: &mut Block, blocks: usize, methods: usize,
         2 => block.pc = number(block.pc.into(), 4, rng) as u32,
         3 => block.lines.iter_mut().for_each(|l| *l = (rng.bits() as u32, place(rng))),
         4 => block.calls.iter_mut().for_each(|c| {
-            c.call = if rng.one_in(2) {
-                Call::Predicted(MethodId(id(rng, 0, methods).wrapping_add(1)))
-            } else {
-                Call::Slot(SlotId(id(rng, 0, slots)))
+            c.call = match rng.below(3) {
+                0 => Call::Predicted(MethodId(id(rng, 0, methods).wrapping_add(1))),
+                1 => Call::Implied(MethodId(id(rng, 0, methods).wrapping_add(1))),
+                _ => Call::Slot(SlotId(id(rng, 0, slots))),
             }
         }),
         5 => {
