@@ -44,8 +44,9 @@ pub(crate) fn build_map(
     let mut names = Names::default();
     let mut places = PlaceBuilder::new(options.mapping.as_ref());
     let mapped = options.mapping.is_some();
-    let bodies =
-        selection.subjects.par_map(|i, s| map_method(s, &numbers[i], &plan.sites[i], mapped));
+    let bodies = selection.subjects.par_map(|i, _| {
+        map_method(&selection.open(program, i), &numbers[i], &plan.sites[i], mapped)
+    });
     let mut handlers = Vec::with_capacity(plan.handlers as usize);
     let subjects = selection.subjects.enumerate().zip(bodies);
     let methods = subjects.map(|((i, s), body)| {

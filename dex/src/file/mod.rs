@@ -7,11 +7,14 @@ pub mod mutf8;
 mod names;
 pub mod pool;
 
+use std::borrow::Cow;
+
 use crate::code::Code;
 use crate::code::debug::DebugInfo;
 use crate::file::access::AccessFlags;
 use crate::file::pool::Pool;
 use crate::ids::*;
+use crate::read::bodies::StoredBody;
 
 /// Format version, `035`…`040`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -284,9 +287,52 @@ pub struct CodeItem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body {
     /// As read.
-    Raw(CodeItem),
+    Raw(Box<CodeItem>),
+    /// As read, still in the bytes of its file ([`Dex::read_shared`]).
+    Stored(StoredBody),
     /// Under edit; lowered when written.
-    Edited(Code),
+    Edited(Box<Code>),
+}
+
+impl Body {
+    /// The body as the file holds it; `None` when it is under edit.
+    pub fn item(&self) -> Option<Cow<'_, CodeItem>> {
+        match self {
+            Body::Raw(item) => Some(Cow::Borrowed(item)),
+            Body::Stored(body) => Some(Cow::Owned(body.item())),
+            Body::Edited(_) => None,
+        }
+    }
+
+    /// The code units of [`item`](Body::item).
+    pub fn insns(&self) -> Option<Cow<'_, [u16]>> {
+        match self {
+            Body::Raw(item) => Some(Cow::Borrowed(&item.insns)),
+            Body::Stored(body) => Some(Cow::Owned(body.insns())),
+            Body::Edited(_) => None,
+        }
+    }
+
+    /// How many code units [`item`](Body::item) has.
+    pub fn units(&self) -> Option<usize> {
+        match self {
+            Body::Raw(item) => Some(item.insns.len()),
+            Body::Stored(body) => Some(body.units()),
+            Body::Edited(_) => None,
+        }
+    }
+}
+
+impl From<CodeItem> for Body {
+    fn from(item: CodeItem) -> Body {
+        Body::Raw(Box::new(item))
+    }
+}
+
+impl From<Code> for Body {
+    fn from(code: Code) -> Body {
+        Body::Edited(Box::new(code))
+    }
 }
 
 /// A DEX file.

@@ -7,8 +7,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use dex::lower;
-use dex::{BodySize, Code, IndexMap};
+use dex::BodySize;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -17,7 +16,6 @@ use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 use crate::cost::measured::{BIT, Entry, Round};
 use crate::cost::size_search::{SizeSearch, Step};
 use crate::options::{HugeMethods, Limits};
-use crate::plan::by_subject::BySubject;
 use crate::plan::subject::SkipReason;
 
 /// Rounds before whatever still helps is left at once.
@@ -373,35 +371,24 @@ fn crosses(e: &Entry, limit: u32) -> bool {
     e.before.units <= limit && e.after.units > limit && !e.key.ends_with("-><clinit>()V")
 }
 
-/// Looks for methods that must be left because of [`COMPILE_UNITS`] before anything is written:
-/// that saves writing it twice. `Err` has them alone. (A string's index, known only when the file
-/// is written, may make a method a few units larger still: then it is found there.)
+/// Leaves of the measurements those of methods that must be left because of [`COMPILE_UNITS`].
+/// `size` makes a method's woven code and gives its size. `Err` has them alone. This finds what was
+/// large before: to write all files to find it would take as long again. (Of a small method that
+/// becomes so large, and where a string's index, known only when the file is written, makes it so
+/// large, it is found there.)
 pub(crate) fn too_large(
     mut round: Round,
-    codes: &BySubject<Code>,
     limits: Limits,
+    size: impl Fn(MethodNo) -> Option<BodySize> + Sync,
 ) -> Result<Round, Round> {
-    // Five units are the longest instruction; tables do not grow.
-    const NODES: usize = 1_000;
-    const UNITS: u32 = 2_500;
+    // Probes make no method eight times as large.
+    const UNITS: u32 = COMPILE_UNITS / 8;
     if limits.huge == HugeMethods::Keep {
         return Ok(round);
     }
-    let codes: Vec<&Code> = codes.iter().collect();
-    let sizes: Vec<Option<BodySize>> = round
-        .entries
-        .par_iter()
-        .zip(codes)
-        .map(|((_, e), code)| {
-            let may = code.nodes.len() >= NODES || e.before.units >= UNITS;
-            // The indices of a file that is not sorted yet: as wide as the final ones.
-            may.then(|| lower(code, &IndexMap::identity_of_size(1 << 16)).ok()?.size().ok())
-                .flatten()
-        })
-        .collect();
-    for ((_, e), size) in round.entries.iter_mut().zip(&sizes) {
-        e.after = size.unwrap_or_default();
-    }
+    round.entries.par_iter_mut().filter(|(_, e)| e.before.units >= UNITS).for_each(|(no, e)| {
+        e.after = size(*no).unwrap_or_default();
+    });
     if !round.entries.iter().any(|(_, e)| crosses(e, COMPILE_UNITS)) {
         return Ok(round);
     }

@@ -12,8 +12,9 @@ use crate::analysis::program::Program;
 use crate::options::Options;
 use crate::plan::by_subject::BySubject;
 use crate::plan::history::{Known, source_key};
-use crate::plan::subject::{Selection, Subject};
-use crate::plan::tables::{Freqs, PathTables, Table};
+use crate::plan::regions::MIN_WAYS;
+use crate::plan::subject::{Selection, Summary};
+use crate::plan::tables::{Freqs, PathTables, Stretches, Table};
 
 /// How many branches found their history in the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -70,7 +71,7 @@ pub(crate) fn distributions<'p>(
         let shapes = s
             .branches
             .iter()
-            .map(|&(b, fingerprint)| BranchShape { fingerprint, alternatives: ways(s, b) as u32 });
+            .map(|b| BranchShape { fingerprint: b.fingerprint, alternatives: b.ways });
         let shapes: Vec<BranchShape> = shapes.collect();
         let found = match &mut matcher {
             Some(m) if !shapes.is_empty() => {
@@ -78,21 +79,30 @@ pub(crate) fn distributions<'p>(
             }
             _ => vec![None; shapes.len()],
         };
-        s.branches.iter().map(|b| b.0).zip(found).collect()
+        s.branches.iter().map(|b| b.block).zip(found).collect()
     });
-    let freqs: BySubject<Freqs> = selection.subjects.par_map(|i, s| {
-        let counts =
-            |b, known: &Option<&Branch>| known.map_or_else(|| vec![0; ways(s, b)], Branch::counts);
-        known[i].iter().map(|(b, known)| (*b, quantised(&counts(*b, known)))).collect()
+    let prepared: BySubject<(Freqs, PathTables, Stretches)> = selection.subjects.par_map(|i, s| {
+        let history = |b: BlockId| known[i].get(&b).copied().flatten();
+        let counts = |b: BlockId| history(b).map_or(Vec::new(), Branch::counts);
+        let trips = |b: BlockId| history(b).map_or(Vec::new(), Branch::trips);
+        let freqs = s.branches.iter().map(|b| {
+            let counts = history(b.block).map_or_else(|| vec![0; b.ways as usize], Branch::counts);
+            (b.block, quantised(&counts))
+        });
+        let freqs = freqs.collect();
+        let looks_up = s.branches.iter().any(|b| b.ways as usize >= MIN_WAYS);
+        if !s.has_paths() && !looks_up {
+            return (freqs, PathTables::default(), Stretches::default());
+        }
+        let subject = selection.open(program, i);
+        let (tables, stretches) = PathTables::of(options.codec, &subject, &freqs, &counts, &trips);
+        (freqs, tables, stretches)
     });
     let mut table = Table::new();
     let mut layout = Layout::default();
-    let subjects = selection.subjects.iter().zip(freqs).zip(known);
-    let numbers = subjects.map(|((s, freqs), known)| {
-        let history = |b: BlockId| known.get(&b).copied().flatten();
-        let counts = |b: BlockId| history(b).map_or(Vec::new(), Branch::counts);
-        let trips = |b: BlockId| history(b).map_or(Vec::new(), Branch::trips);
-        let tables = table.subject(options.codec, s, &freqs, &counts, &trips);
+    let subjects = selection.subjects.iter().zip(prepared).zip(known);
+    let numbers = subjects.map(|((s, (freqs, mut tables, stretches)), known)| {
+        table.place(&mut tables, stretches);
         let cells = cells(s, options.codec, &mut layout);
         Numbers { freqs, tables, cells, known }
     });
@@ -104,17 +114,12 @@ pub(crate) fn distributions<'p>(
     Distributions { numbers, table, history }
 }
 
-/// How many alternatives a branch has.
-fn ways(s: &Subject, branch: BlockId) -> usize {
-    s.cfg.block(branch).end.successors().len()
-}
-
 /// The cell of every branch that adapts.
-fn cells(s: &Subject, codec: Codec, layout: &mut Layout) -> HashMap<BlockId, u32> {
+fn cells(s: &Summary, codec: Codec, layout: &mut Layout) -> HashMap<BlockId, u32> {
     if Rule::of(codec).is_none() {
         return HashMap::new();
     }
-    s.branches.iter().filter_map(|&(b, _)| Some((b, layout.place(ways(s, b))?))).collect()
+    s.branches.iter().filter_map(|b| Some((b.block, layout.place(b.ways as usize)?))).collect()
 }
 
 /// Frequencies that sum to 65,535 ([`table::quantise`]).

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use dex::{Item, Ref};
 use model::map::{MethodId, SlotId};
 
 use crate::analysis::program::{MethodNo, Program, Reach};
@@ -59,22 +58,21 @@ pub fn plan(program: &Program, selection: &Selection) -> Plan {
     for s in subjects {
         let file = program.class(program.method(s.no).class).dex;
         let mut mine = Vec::new();
-        for (node, reach) in &s.calls {
-            match reach {
+        for call in &s.calls {
+            let node = call.node as usize;
+            match &call.reach {
                 Reach::Outside => {}
-                Reach::One(m) => mine.extend(ids.get(m).map(|&id| (*node, Err(id)))),
+                Reach::One(m) => mine.extend(ids.get(m).map(|&id| (node, Err(id)))),
                 Reach::Any(all) => {
                     let callees: Vec<MethodId> =
                         all.iter().filter_map(|m| ids.get(m).copied()).collect();
                     if callees.is_empty() || callees.len() > 60_000 {
                         continue;
                     }
-                    let Item::Insn(insn) = &s.code.nodes[*node].item else { continue };
-                    let Some(Ref::Method(m)) = insn.reference() else { continue };
-                    let (class, sig) = program.reference(file, m);
+                    let (class, sig) = program.reference(file, call.method);
                     let key = (format!("{class}->{sig}"), callees);
                     keys.entry(key.clone()).or_insert(0);
-                    mine.push((*node, Ok(key)));
+                    mine.push((node, Ok(key)));
                 }
             }
         }
