@@ -8,13 +8,13 @@ mod names;
 pub mod pool;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::code::Code;
 use crate::code::debug::DebugInfo;
 use crate::file::access::AccessFlags;
 use crate::file::pool::Pool;
 use crate::ids::*;
-use crate::read::bodies::StoredBody;
 
 /// Format version, `035`…`040`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -294,6 +294,49 @@ pub enum Body {
     Edited(Box<Code>),
 }
 
+/// A body in the bytes of its file.
+#[derive(Clone)]
+pub struct StoredBody {
+    file: Arc<dyn StoredBodies>,
+    offset: u32,
+}
+
+/// A file whose bodies are read when they are needed; what they hold was checked before.
+pub(crate) trait StoredBodies: Send + Sync {
+    /// The body at this offset.
+    fn item(&self, offset: u32) -> CodeItem;
+    /// Its code units.
+    fn insns(&self, offset: u32) -> Vec<u16>;
+    /// How many it has.
+    fn units(&self, offset: u32) -> usize;
+}
+
+impl StoredBody {
+    pub(crate) fn new(file: Arc<dyn StoredBodies>, offset: u32) -> StoredBody {
+        StoredBody { file, offset }
+    }
+
+    /// The body.
+    pub fn item(&self) -> CodeItem {
+        self.file.item(self.offset)
+    }
+}
+
+impl std::fmt::Debug for StoredBody {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.item().fmt(f)
+    }
+}
+
+impl PartialEq for StoredBody {
+    /// Equal bodies, wherever they are.
+    fn eq(&self, other: &StoredBody) -> bool {
+        self.item() == other.item()
+    }
+}
+
+impl Eq for StoredBody {}
+
 impl Body {
     /// The body as the file holds it; `None` when it is under edit.
     pub fn item(&self) -> Option<Cow<'_, CodeItem>> {
@@ -308,7 +351,7 @@ impl Body {
     pub fn insns(&self) -> Option<Cow<'_, [u16]>> {
         match self {
             Body::Raw(item) => Some(Cow::Borrowed(&item.insns)),
-            Body::Stored(body) => Some(Cow::Owned(body.insns())),
+            Body::Stored(body) => Some(Cow::Owned(body.file.insns(body.offset))),
             Body::Edited(_) => None,
         }
     }
@@ -317,7 +360,7 @@ impl Body {
     pub fn units(&self) -> Option<usize> {
         match self {
             Body::Raw(item) => Some(item.insns.len()),
-            Body::Stored(body) => Some(body.units()),
+            Body::Stored(body) => Some(body.file.units(body.offset)),
             Body::Edited(_) => None,
         }
     }

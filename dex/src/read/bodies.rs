@@ -7,7 +7,7 @@ use super::header::Header;
 use super::{Budget, File};
 use crate::code::debug::{self, DebugEvent, DebugInfo};
 use crate::file::error::{ReadErrorKind, Section};
-use crate::file::{Body, CodeItem, RawHandlers, RawTry};
+use crate::file::{Body, CodeItem, RawHandlers, RawTry, StoredBodies};
 use crate::ids::StringIdx;
 use crate::parallel::try_map;
 
@@ -25,55 +25,24 @@ impl Source {
     }
 }
 
-/// A body in the bytes of its file.
-#[derive(Clone)]
-pub struct StoredBody {
-    source: Arc<Source>,
-    offset: u32,
-}
-
-impl StoredBody {
-    /// A body that has been read before: what it holds was checked then.
-    pub(super) fn new(source: &Arc<Source>, offset: u32) -> StoredBody {
-        StoredBody { source: Arc::clone(source), offset }
-    }
-
-    /// The body.
-    pub(crate) fn item(&self) -> CodeItem {
-        let Source { bytes, header } = &*self.source;
-        let budget = Budget::new(header.file_size);
-        let item = File::new(bytes, header, &budget).code_item(self.offset);
+impl StoredBodies for Source {
+    fn item(&self, offset: u32) -> CodeItem {
+        let budget = Budget::new(self.header.file_size);
+        let item = File::new(&self.bytes, &self.header, &budget).code_item(offset);
         item.expect("it was read when the file was")
     }
 
-    /// How many code units it has.
-    pub(crate) fn units(&self) -> usize {
-        let at = self.offset as usize + UNITS;
-        let count = self.source.bytes[at..].first_chunk().map(|b| u32::from_le_bytes(*b));
+    fn insns(&self, offset: u32) -> Vec<u16> {
+        let at = offset as usize + INSNS;
+        units(&self.bytes[at..][..2 * self.units(offset)])
+    }
+
+    fn units(&self, offset: u32) -> usize {
+        let at = offset as usize + UNITS;
+        let count = self.bytes[at..].first_chunk().map(|b| u32::from_le_bytes(*b));
         count.expect("it was read when the file was") as usize
     }
-
-    /// Its code units.
-    pub(crate) fn insns(&self) -> Vec<u16> {
-        let at = self.offset as usize + INSNS;
-        units(&self.source.bytes[at..][..2 * self.units()])
-    }
 }
-
-impl std::fmt::Debug for StoredBody {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.item().fmt(f)
-    }
-}
-
-impl PartialEq for StoredBody {
-    /// Equal bodies, wherever they are.
-    fn eq(&self, other: &StoredBody) -> bool {
-        self.item() == other.item()
-    }
-}
-
-impl Eq for StoredBody {}
 
 /// Where `insns_size` is in a `code_item`.
 const UNITS: usize = 12;

@@ -1,7 +1,7 @@
 //! Bytes to model.
 
 mod annotations;
-pub(crate) mod bodies;
+mod bodies;
 mod classes;
 pub(crate) mod cursor;
 pub(crate) mod header;
@@ -13,8 +13,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::file::error::{ReadError, ReadErrorKind, Section};
-use crate::file::{Body, Dex, Version};
-use bodies::{Source, StoredBody};
+use crate::file::{Body, Dex, StoredBody, Version};
+use bodies::Source;
 use cursor::{Cursor, Result};
 use header::Header;
 
@@ -74,7 +74,7 @@ impl Dex {
         let file = File::new(&source.bytes, &source.header, &budget);
         file.read_dex(&|offsets| {
             file.check_bodies(offsets)?;
-            let body = |&at| Body::Stored(StoredBody::new(&source, at));
+            let body = |&at| Body::Stored(StoredBody::new(source.clone(), at));
             Ok(offsets.iter().map(body).collect())
         })
     }
