@@ -6,12 +6,14 @@ use std::sync::{Arc, Mutex};
 
 use apk::Manifest;
 use dex::{BodySize, CodeId, Dex, IndexMap, SectionBytes};
+use model::adaptive::Rule;
 use model::map::Codec;
+use model::packed_map::PackedMap;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::analysis::program::{DexFile, MethodNo, Program};
-use crate::cost::budget::{Budget, Review, too_large};
+use crate::cost::budget::{Budget, Review, name_crossing, too_large};
 use crate::cost::measured::{Entry, Round};
 use crate::cost::parts::{self, Growth, Measured, ProbeBytes};
 use crate::cost::predict::measure;
@@ -101,8 +103,9 @@ pub(crate) fn instrument_checked(
             None => reserve_capacity(read_all(&inputs)?, home)?,
         };
         match attempt(app, parts, &rulings, report.clone()) {
-            Ok((mut output, round)) => match budget.review(round) {
+            Ok((mut output, map, round)) => match budget.review(round) {
                 Review::Holds(forecast) => {
+                    output.map = Some(map.unpack());
                     output.report.forecast = Some(*forecast);
                     output.report.warnings = unfit;
                     output.report.warnings.extend(warnings::of_model(output.report.history));
@@ -228,7 +231,7 @@ fn attempt(
     parts: Parts,
     rulings: &Rulings<'_>,
     mut report: Report,
-) -> Result<(Output, Round), Failure> {
+) -> Result<(Output, PackedMap, Round), Failure> {
     let options = app.options;
     let Parts { files, origins } = parts;
     let extra = files.len() - app.files.len();
@@ -246,7 +249,7 @@ fn attempt(
     let Inlining { selection, calls } =
         inline::choose(&program, selection, &plan, numbers, &closed, options);
     let identity = (app.package, origin(app.files, options));
-    let map = build_map(&program, &graphs, &selection, &plan, numbers, identity, options);
+    let (map, whole_map) = build_map(&program, &graphs, &selection, &plan, numbers, identity, options);
     let runtime_package = BuildPackage::new(map.build);
     let refs: Vec<RuntimeRefs> = program
         .files
@@ -254,8 +257,12 @@ fn attempt(
         .map(|f| RuntimeRefs::intern(&mut f.dex, options.codec, &runtime_package))
         .collect();
     let places = Places::new(&mut program, &selection);
-    let runtime = configured_runtime(&map, &runtime_package, &distributions.table, options)
+    // What adapts has a cell for each branch of the whole map.
+    let branches = Rule::of(options.codec).map(|_| whole_map.unpack());
+    let known = branches.as_ref().unwrap_or(&map);
+    let runtime = configured_runtime(known, &runtime_package, &distributions.table, options)
         .map_err(Failure::Fatal)?;
+    drop(branches);
     if app.home == RuntimeHome::FirstFile {
         for class in 0..runtime.classes.len() {
             let fatal =
@@ -284,7 +291,10 @@ fn attempt(
         let code = weave(&selection.open(&program, i), &inputs.of(i));
         dex::lower(&code, &indices).ok()?.size().ok()
     };
-    let round = too_large(round, options.limits, size).map_err(Failure::TooLarge)?;
+    let round = too_large(round, options.limits, size).map_err(|mut round| {
+        name_crossing(&mut round, &program);
+        Failure::TooLarge(round)
+    })?;
     report.branches = numbers.iter().map(|n| n.freqs.len()).sum();
     report.slots = plan.slots.len() - 1;
     report.next_callbacks = map.next_callbacks.len();
@@ -304,6 +314,7 @@ fn attempt(
         let by_user = *why == SkipReason::Excluded;
         report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit(), by_user });
     }
+    drop(map);
     let written = written::write(&inputs, &places, rulings.check, &runtime_package);
     let Written { files, sizes, probes, broken } = written.map_err(|e| match e {
         Unwritable::Method(no, problem) => {
@@ -326,7 +337,8 @@ fn attempt(
         ),
         RuntimeHome::FirstFile => None,
     };
-    let round = with_sizes(round, app, sizes, &files, runtime.as_deref());
+    let mut round = with_sizes(round, app, sizes, &files, runtime.as_deref());
+    name_crossing(&mut round, &program);
     report.growth = growth(app, &files, &round, &probes);
     let mut added: Vec<Vec<u8>> =
         files.split_off(files.len() - extra).into_iter().map(|(_, bytes)| bytes).collect();
@@ -334,7 +346,7 @@ fn attempt(
     for (counts, (_, bytes)) in report.dex.iter_mut().zip(&files) {
         counts.bytes_out = bytes.len();
     }
-    Ok((Output { files, added, map: Some(map), report }, round))
+    Ok((Output { files, added, map: None, report }, whole_map, round))
 }
 
 /// The round, with the sizes that came out.

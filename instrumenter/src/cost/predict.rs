@@ -18,8 +18,7 @@ use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
 use crate::analysis::cfg::End;
 use crate::analysis::program::{Method, MethodNo, Program};
 use crate::cost::measured::{BIT, Entry, MethodCost, Round};
-use crate::plan::by_subject::BySubject;
-use crate::plan::distributions::Numbers;
+use crate::plan::distributions::{AllNumbers, Numbers};
 use crate::plan::flow::{self, Runs};
 use crate::plan::history::Known;
 use crate::plan::regions::Role;
@@ -278,7 +277,7 @@ pub(crate) fn measure(
     selection: &Selection,
     map: &Map,
     model: Option<&Profile>,
-    numbers: &BySubject<Numbers<'_>>,
+    numbers: &AllNumbers<'_>,
 ) -> Round {
     let (codec, by_model) = (selection.codec, model.is_some());
     let body =
@@ -289,18 +288,17 @@ pub(crate) fn measure(
         let before = before.unwrap_or_default();
         // Without branches nothing is decided, and only some codecs write anything.
         let quiet = s.branches.is_empty() && !codec.records_gotos();
-        let cost = if quiet {
-            MethodCost::default()
-        } else {
+        let cost = (!quiet).then(|| {
             let subject = &selection.open(program, i);
-            Source { codec, subject, summary: s, numbers: &numbers[i], by_model }.cost()
-        };
+            Box::new(Source { codec, subject, summary: s, numbers: &numbers[i], by_model }.cost())
+        });
         let entry = Entry {
-            key: program.method_key(s.no),
+            key: None,
             before,
             after: BodySize::default(),
-            branches: s.branches.len(),
-            calls: s.calls.len(),
+            branches: s.branches.len() as u32,
+            calls: s.calls.len() as u32,
+            initialiser: program.text(program.method(s.no).sig) == "<clinit>()V",
             cost,
         };
         (s.no, entry)

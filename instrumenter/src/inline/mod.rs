@@ -24,11 +24,11 @@ use crate::analysis::program::Program;
 use crate::art::{CROWDED, FULL};
 use crate::options::{Inline, Options};
 use crate::plan::by_subject::{BySubject, SubjectId};
-use crate::plan::distributions::Numbers;
+use crate::plan::distributions::AllNumbers;
 use crate::plan::flow;
 use crate::plan::ids::{Plan, Site};
 use crate::plan::selection::{is_instance_access, is_static_access};
-use crate::plan::subject::{Hosts, Selection, Subject, Summary};
+use crate::plan::subject::{Hosts, Selection, Subject};
 use crate::rewrite::registers::{RegisterLayout, Scratch};
 
 /// Calls in one another.
@@ -88,7 +88,7 @@ pub(crate) fn choose(
     program: &Program,
     selection: Selection,
     plan: &Plan,
-    numbers: &BySubject<Numbers<'_>>,
+    numbers: &AllNumbers<'_>,
     closed: &BySubject<bool>,
     options: &Options,
 ) -> Inlining {
@@ -100,8 +100,9 @@ pub(crate) fn choose(
     }
     // A model may hold any counts.
     let sum = |counts: &mut dyn Iterator<Item = u64>| counts.fold(0, u64::saturating_add);
-    let decisions: BySubject<u64> =
-        numbers.map(|_, n| sum(&mut n.known.values().flatten().flat_map(|b| b.counts())));
+    let decisions: BySubject<u64> = selection.subjects.map(|i, _| {
+        sum(&mut numbers[i].known.values().flatten().flat_map(|b| b.counts()))
+    });
     let least = match options.inline {
         Inline::All => 0,
         _ => (sum(&mut decisions.iter().copied()) / SHARE).max(1),
@@ -114,23 +115,21 @@ pub(crate) fn choose(
         let wanted = ran && open && plan.sites[i].iter().any(|s| chooser.is_hot(s.1));
         wanted.then(|| chooser.caller(i)).flatten()
     });
-    let Selection { subjects, skipped, codec, x86_safe } = selection;
-    let placed = subjects.into_iter().zip(callers).map(|(subject, caller)| match caller {
-        Some((calls, layout, hosts)) => (Summary { layout, hosts, ..subject }, calls),
-        None => (subject, Vec::new()),
+    let mut selection = selection;
+    let calls = selection.subjects.iter_mut().zip(callers).map(|(subject, caller)| {
+        let Some((calls, layout, hosts)) = caller else { return Vec::new() };
+        (subject.layout, subject.hosts) = (layout, hosts);
+        calls
     });
-    let (subjects, calls): (Vec<Summary>, Vec<Vec<InlinedCall>>) = placed.unzip();
-    Inlining {
-        selection: Selection { subjects: subjects.into(), skipped, codec, x86_safe },
-        calls: calls.into(),
-    }
+    let calls = calls.collect();
+    Inlining { selection, calls }
 }
 
 struct Chooser<'a> {
     program: &'a Program,
     selection: &'a Selection,
     plan: &'a Plan,
-    numbers: &'a BySubject<Numbers<'a>>,
+    numbers: &'a AllNumbers<'a>,
     /// What the model counted of each subject's branches, summed up.
     decisions: &'a BySubject<u64>,
     least: u64,

@@ -1,6 +1,7 @@
 //! The numbers of every branch, region, loop and switch: the model's history, rounded to integers.
 
 use std::collections::HashMap;
+use std::ops::Index;
 
 use model::adaptive::{Layout, Rule};
 use model::map::{BlockId, Codec};
@@ -10,7 +11,7 @@ use serde::Serialize;
 
 use crate::analysis::program::Program;
 use crate::options::Options;
-use crate::plan::by_subject::BySubject;
+use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::history::{Known, source_key};
 use crate::plan::regions::MIN_WAYS;
 use crate::plan::subject::{Selection, Summary};
@@ -30,7 +31,7 @@ pub struct History {
 }
 
 /// The numbers of one subject.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Numbers<'p> {
     /// Frequencies of each branch block's alternatives.
     pub freqs: Freqs,
@@ -42,10 +43,33 @@ pub(crate) struct Numbers<'p> {
     pub known: Known<'p>,
 }
 
-/// The numbers of all subjects.
+/// The numbers of all subjects. Most have no branches, and take no memory here.
+#[derive(Debug)]
+pub(crate) struct AllNumbers<'p> {
+    of: BySubject<Option<Box<Numbers<'p>>>>,
+    /// Of subjects without branches.
+    none: Numbers<'p>,
+}
+
+impl<'p> AllNumbers<'p> {
+    /// Of the subjects with branches.
+    pub fn iter(&self) -> impl Iterator<Item = &Numbers<'p>> {
+        self.of.iter().flatten().map(|numbers| &**numbers)
+    }
+}
+
+impl<'p> Index<SubjectId> for AllNumbers<'p> {
+    type Output = Numbers<'p>;
+
+    fn index(&self, subject: SubjectId) -> &Numbers<'p> {
+        self.of[subject].as_deref().unwrap_or(&self.none)
+    }
+}
+
+/// The numbers of a build.
 pub(crate) struct Distributions<'p> {
-    /// Of each one.
-    pub numbers: BySubject<Numbers<'p>>,
+    /// Of each subject.
+    pub numbers: AllNumbers<'p>,
     /// What the device looks symbols up in.
     pub table: Table,
     /// How the model's history was found; `None` without a model.
@@ -67,46 +91,49 @@ pub(crate) fn distributions<'p>(
     options: &'p Options,
 ) -> Distributions<'p> {
     let mut matcher = options.model.as_ref().map(model::profile::Matcher::new);
-    let known: BySubject<Known<'p>> = selection.subjects.map(|_, s| {
+    let known: BySubject<Option<Box<Known<'p>>>> = selection.subjects.map(|_, s| {
+        let matcher = matcher.as_mut().filter(|_| !s.branches.is_empty())?;
         let shapes = s
             .branches
             .iter()
             .map(|b| BranchShape { fingerprint: b.fingerprint, alternatives: b.ways });
         let shapes: Vec<BranchShape> = shapes.collect();
-        let found = match &mut matcher {
-            Some(m) if !shapes.is_empty() => {
-                m.match_branches(&source_key(program, s.no, options), s.fingerprint, &shapes)
-            }
-            _ => vec![None; shapes.len()],
-        };
-        s.branches.iter().map(|b| b.block).zip(found).collect()
+        let key = source_key(program, s.no, options);
+        let found = matcher.match_branches(&key, s.fingerprint, &shapes);
+        Some(Box::new(s.branches.iter().map(|b| b.block).zip(found).collect()))
     });
-    let prepared: BySubject<(Freqs, PathTables, Stretches)> = selection.subjects.par_map(|i, s| {
-        let history = |b: BlockId| known[i].get(&b).copied().flatten();
+    let prepared = selection.subjects.par_map(|i, s| {
+        if s.branches.is_empty() {
+            return None;
+        }
+        let history = |b: BlockId| known[i].as_ref()?.get(&b).copied().flatten();
         let counts = |b: BlockId| history(b).map_or(Vec::new(), Branch::counts);
         let trips = |b: BlockId| history(b).map_or(Vec::new(), Branch::trips);
         let freqs = s.branches.iter().map(|b| {
             let counts = history(b.block).map_or_else(|| vec![0; b.ways as usize], Branch::counts);
             (b.block, quantised(&counts))
         });
-        let freqs = freqs.collect();
+        let freqs: Freqs = freqs.collect();
         let looks_up = s.branches.iter().any(|b| b.ways as usize >= MIN_WAYS);
-        if !s.has_paths() && !looks_up {
-            return (freqs, PathTables::default(), Stretches::default());
-        }
-        let subject = selection.open(program, i);
-        let (tables, stretches) = PathTables::of(options.codec, &subject, &freqs, &counts, &trips);
-        (freqs, tables, stretches)
+        let (tables, stretches) = if s.has_paths() || looks_up {
+            let subject = selection.open(program, i);
+            PathTables::of(options.codec, &subject, &freqs, &counts, &trips)
+        } else {
+            Default::default()
+        };
+        Some(Box::new((freqs, tables, stretches)))
     });
     let mut table = Table::new();
     let mut layout = Layout::default();
     let subjects = selection.subjects.iter().zip(prepared).zip(known);
-    let numbers = subjects.map(|((s, (freqs, mut tables, stretches)), known)| {
+    let numbers = subjects.map(|((s, prepared), known)| {
+        let (freqs, mut tables, stretches) = *prepared?;
         table.place(&mut tables, stretches);
         let cells = cells(s, options.codec, &mut layout);
-        Numbers { freqs, tables, cells, known }
+        let known = known.map_or_else(Known::new, |known| *known);
+        Some(Box::new(Numbers { freqs, tables, cells, known }))
     });
-    let numbers = numbers.collect();
+    let numbers = AllNumbers { of: numbers.collect(), none: Numbers::default() };
     let history = matcher.map(|m| {
         let s = m.stats();
         History { exact: s.exact, by_fingerprint: s.by_fingerprint, moved: s.moved, none: s.none }

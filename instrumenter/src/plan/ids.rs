@@ -1,6 +1,7 @@
 //! Ids of methods, handlers and call slots, and what every call site is.
 
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
 use model::map::{MethodId, SlotId};
 
@@ -53,7 +54,7 @@ pub fn plan(program: &Program, selection: &Selection) -> Plan {
         first
     });
     // Slots are shared by all sites that name the same method and can reach the same callees.
-    let mut keys: BTreeMap<(String, Vec<MethodId>), u32> = BTreeMap::new();
+    let mut keys: BTreeMap<Rc<(String, Vec<MethodId>)>, u32> = BTreeMap::new();
     let mut wanted = Vec::with_capacity(subjects.len());
     for s in subjects {
         let file = program.class(program.method(s.no).class).dex;
@@ -70,8 +71,9 @@ pub fn plan(program: &Program, selection: &Selection) -> Plan {
                         continue;
                     }
                     let (class, sig) = program.reference(file, call.method);
-                    let key = (format!("{class}->{sig}"), callees);
-                    keys.entry(key.clone()).or_insert(0);
+                    let key = Rc::new((format!("{class}->{sig}"), callees));
+                    let key = keys.get_key_value(&key).map_or(key, |(known, _)| Rc::clone(known));
+                    keys.entry(Rc::clone(&key)).or_insert(0);
                     mine.push((node, Ok(key)));
                 }
             }
@@ -86,12 +88,14 @@ pub fn plan(program: &Program, selection: &Selection) -> Plan {
     let sites = wanted
         .into_iter()
         .map(|mine| {
-            mine.into_iter()
-                .map(|(node, site)| match site {
-                    Err(id) => (node, Site::Predicted(id)),
-                    Ok(key) => (node, Site::Slot(SlotId(keys[&key]))),
-                })
-                .collect()
+            let sites = mine.into_iter().map(|(node, site)| match site {
+                Err(id) => (node, Site::Predicted(id)),
+                Ok(key) => (node, Site::Slot(SlotId(keys[&key]))),
+            });
+            let mut sites: Vec<_> = sites.collect();
+            // Collecting can take over an allocation for larger values.
+            sites.shrink_to_fit();
+            sites
         })
         .collect();
     Plan { ids, first_handler, handlers, slots, sites }

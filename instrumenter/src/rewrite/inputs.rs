@@ -5,7 +5,7 @@ use model::map::{Codec, MethodId};
 use crate::analysis::program::Program;
 use crate::inline::InlinedCall;
 use crate::plan::by_subject::{BySubject, SubjectId};
-use crate::plan::distributions::Numbers;
+use crate::plan::distributions::{AllNumbers, Numbers};
 use crate::plan::ids::{Plan, Site};
 use crate::plan::subject::Selection;
 use crate::probes::probe::RuntimeRefs;
@@ -45,7 +45,7 @@ pub(crate) struct Inputs<'a> {
     /// Ids and call sites.
     pub plan: &'a Plan,
     /// Their frequencies and tables.
-    pub numbers: &'a BySubject<Numbers<'a>>,
+    pub numbers: &'a AllNumbers<'a>,
     /// Their calls whose callee is inlined.
     pub inlined: &'a BySubject<Vec<InlinedCall>>,
     /// How alternatives become the probes' constants.
