@@ -4,6 +4,7 @@ mod calls;
 mod escape;
 mod filter;
 mod json;
+mod price;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -13,6 +14,7 @@ mod write;
 pub use escape::visible;
 pub use filter::{Filter, Filtered, Paths};
 pub use json::{JsonPaths, process_line};
+pub use price::{Chance, chance, price};
 pub use text::{Names, Sources, TextOptions, TextPaths, process_heading};
 pub use write::{write_json, write_text};
 
