@@ -249,7 +249,8 @@ fn attempt(
     let Inlining { selection, calls } =
         inline::choose(&program, selection, &plan, numbers, &closed, options);
     let identity = (app.package, origin(app.files, options));
-    let (map, whole_map) = build_map(&program, &graphs, &selection, &plan, numbers, identity, options);
+    let (map, whole_map) =
+        build_map(&program, &graphs, &selection, &plan, numbers, identity, options);
     let runtime_package = BuildPackage::new(map.build);
     let refs: Vec<RuntimeRefs> = program
         .files

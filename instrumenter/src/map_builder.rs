@@ -57,9 +57,7 @@ pub(crate) fn build_map(
     for stretch in all.chunks(STRETCH) {
         let bodies: Vec<MethodBody> = stretch
             .par_iter()
-            .map(|&i| {
-                map_method(&selection.open(program, i), &numbers[i], &plan.sites[i], mapped)
-            })
+            .map(|&i| map_method(&selection.open(program, i), &numbers[i], &plan.sites[i], mapped))
             .collect();
         for (&i, body) in stretch.iter().zip(bodies) {
             let s = &selection.subjects[i];

@@ -271,7 +271,9 @@ impl Budget {
             self.kept().filter(|(no, e)| saved(*no, e) > 0).collect();
         candidates.sort_by(|(a_no, a), (b_no, b)| {
             let (sa, sb) = (saved(*a_no, a), saved(*b_no, b));
-            per(a.cost().decisions, sa, b.cost().decisions, sb).then(sb.cmp(&sa)).then(a_no.cmp(b_no))
+            per(a.cost().decisions, sa, b.cost().decisions, sb)
+                .then(sb.cmp(&sa))
+                .then(a_no.cmp(b_no))
         });
         take(candidates, SkipReason::Rate, over, self.patient(), saved)
     }

@@ -100,9 +100,9 @@ pub(crate) fn choose(
     }
     // A model may hold any counts.
     let sum = |counts: &mut dyn Iterator<Item = u64>| counts.fold(0, u64::saturating_add);
-    let decisions: BySubject<u64> = selection.subjects.map(|i, _| {
-        sum(&mut numbers[i].known.values().flatten().flat_map(|b| b.counts()))
-    });
+    let decisions: BySubject<u64> = selection
+        .subjects
+        .map(|i, _| sum(&mut numbers[i].known.values().flatten().flat_map(|b| b.counts())));
     let least = match options.inline {
         Inline::All => 0,
         _ => (sum(&mut decisions.iter().copied()) / SHARE).max(1),

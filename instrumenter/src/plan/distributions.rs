@@ -15,7 +15,7 @@ use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::history::{Known, source_key};
 use crate::plan::regions::MIN_WAYS;
 use crate::plan::subject::{Selection, Summary};
-use crate::plan::tables::{Freqs, PathTables, Stretches, Table};
+use crate::plan::tables::{Freqs, PathTables, Table};
 
 /// How many branches found their history in the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
