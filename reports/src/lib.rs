@@ -1,8 +1,10 @@
 //! Paths for people (text), for programs (JSON lines) and for viewers of traces and flame graphs.
 
+mod both;
 mod calls;
 mod escape;
 mod filter;
+pub mod html;
 mod json;
 mod price;
 #[cfg(test)]
@@ -11,6 +13,7 @@ mod text;
 pub mod traces;
 mod write;
 
+pub use both::Both;
 pub use escape::visible;
 pub use filter::{Filter, Filtered, Paths};
 pub use json::{JsonPaths, process_line};
