@@ -17,24 +17,22 @@
 
 use std::collections::{HashMap, HashSet};
 
-use dex::{AccessFlags, Op};
+use dex::AccessFlags;
 use model::implied::MAX_DEPTH;
 use model::map::Codec;
-use rayon::prelude::*;
 
-use crate::analysis::cfg::End;
 use crate::analysis::program::{MethodNo, Program, Reach};
-use crate::plan::subject::Subject;
+use crate::plan::subject::Summary;
 
 /// Finds them. `given_up` are called by methods that a limit leaves without probes, whose calls are
 /// not recorded. `entered` says whether code outside is known to have entered a method, or any other
 /// method without probes calls it.
 pub(crate) fn mark(
     program: &Program,
-    subjects: &mut [Subject],
+    subjects: &mut [&mut Summary],
     codec: Codec,
     given_up: &HashSet<MethodNo>,
-    entered: &(dyn Fn(MethodNo) -> bool + Sync),
+    entered: &dyn Fn(MethodNo) -> bool,
 ) {
     if codec.records_gotos() {
         return;
@@ -43,15 +41,15 @@ pub(crate) fn mark(
     let places: HashMap<MethodNo, usize> =
         subjects.iter().enumerate().map(|(i, s)| (s.no, i)).collect();
     let open: Vec<bool> = subjects
-        .par_iter()
-        .map(|s| fit.contains(&s.no) && !s.guarded && !entered(s.no) && runs_straight(s))
+        .iter()
+        .map(|s| s.straight && !s.guarded && fit.contains(&s.no) && !entered(s.no))
         .collect();
     // Callees before callers. Whoever waits for ever calls itself, or a method with probes.
     let mut waits = vec![0u32; subjects.len()];
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); subjects.len()];
     for (i, s) in subjects.iter().enumerate().filter(|(i, _)| open[*i]) {
-        for (_, reach) in &s.calls {
-            match reach {
+        for call in &s.calls {
+            match &call.reach {
                 Reach::Outside => {}
                 Reach::One(m) => {
                     if let Some(&callee) = places.get(m) {
@@ -84,24 +82,17 @@ pub(crate) fn mark(
 /// throw.
 fn suited_by_calls(
     program: &Program,
-    subjects: &[Subject],
+    subjects: &[&mut Summary],
     given_up: &HashSet<MethodNo>,
 ) -> HashSet<MethodNo> {
     let (mut called, mut unfit) = (given_up.clone(), HashSet::new());
     for s in subjects {
-        for (node, reach) in &s.calls {
-            match reach {
+        for call in &s.calls {
+            match &call.reach {
                 Reach::Outside => {}
                 Reach::Any(all) => unfit.extend(all.iter().copied()),
                 Reach::One(m) => {
-                    let block = s.cfg.blocks.partition_point(|b| b.last < *node);
-                    let throws = s.cfg.blocks.get(block).is_none_or(|b| b.end == End::Throw);
-                    let bound = match s.code.insn(*node).map(|i| i.op) {
-                        Some(Op::InvokeVirtual | Op::InvokeVirtualRange) => is_final(program, *m),
-                        Some(_) => true,
-                        None => false,
-                    };
-                    if throws || !bound {
+                    if call.throws || (call.looks_up && !is_final(program, *m)) {
                         unfit.insert(*m);
                     }
                     called.insert(*m);
@@ -118,20 +109,4 @@ fn is_final(program: &Program, no: MethodNo) -> bool {
     let method = program.method(no);
     method.access.contains(AccessFlags::FINAL)
         || program.class(method.class).access.contains(AccessFlags::FINAL)
-}
-
-/// Whether a method goes from its entry to its return without a decision, a loop or a handler.
-fn runs_straight(s: &Subject) -> bool {
-    if !s.handlers.is_empty() || s.terminal || !s.branches.is_empty() {
-        return false;
-    }
-    let mut at = 0;
-    for _ in 0..s.cfg.blocks.len() {
-        match &s.cfg.blocks[at].end {
-            End::Return => return true,
-            End::Goto(to) => at = to.0 as usize,
-            End::Branch(_) | End::Throw => return false,
-        }
-    }
-    false
 }
