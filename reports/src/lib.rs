@@ -1,6 +1,7 @@
 //! Paths for people (text), for programs (JSON lines) and for viewers of traces and flame graphs.
 
 mod calls;
+pub mod crash;
 mod escape;
 mod filter;
 mod json;

@@ -169,7 +169,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
 }
 
 /// Looks through the folders with sources, if there are any.
-fn read_sources(folders: &[PathBuf]) -> Result<Option<Sources>> {
+pub fn read_sources(folders: &[PathBuf]) -> Result<Option<Sources>> {
     if folders.is_empty() {
         return Ok(None);
     }

@@ -1,0 +1,12 @@
+//! Java stack traces as logcat, consoles and crash services print them.
+
+mod elements;
+mod frame;
+mod lines;
+mod logcat;
+mod read;
+mod sentry;
+#[cfg(test)]
+mod tests;
+
+pub use elements::{Element, Kind, MAX_BYTES, Role, Stack, StackError, Throwable};
