@@ -4,6 +4,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use decoder::replay::Program;
+use model::mapping::Mapping;
 use reports::crash::{Finder, Fit, MAX_BYTES, Stack};
 
 use super::Result;
@@ -19,6 +20,7 @@ use crate::print::{Printer, note};
 Examples:
   adb logcat -d > beta.log; pathlight crash --map app.plmap beta.log --stack beta.log
   pathlight crash --map app.plmap pathlight-*.plt --stack crash.txt --sources app/src/main/java
+  pathlight crash --map app.plmap pathlight-*.plt --stack raw.txt --mapping mapping.txt
   pathlight crash --map app.plmap pathlight-*.plt --stack sentry-event.json --json
   pathlight crash --map app.plmap pathlight-*.plt    # finds the thread that an exception ended")]
 pub struct Args {
@@ -32,6 +34,9 @@ pub struct Args {
     /// ANR or tombstone, printStackTrace; - for standard input.
     #[arg(long, value_name = "FILE")]
     stack: Option<PathBuf>,
+    /// R8's mapping.txt of the build: retraces the stack trace, so that its lines count, too.
+    #[arg(long, value_name = "FILE", requires = "stack")]
+    mapping: Option<PathBuf>,
     /// Print so many of the last branches.
     #[arg(long, value_name = "N", default_value_t = 200)]
     last: usize,
@@ -53,7 +58,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     let map = read_map(&args.map)?;
     let sources = read_sources(&args.sources)?;
-    let stacks = args.stack.as_deref().map_or(Ok(Vec::new()), read_stacks)?;
+    let mut stacks = args.stack.as_deref().map_or(Ok(Vec::new()), read_stacks)?;
+    if let Some(path) = &args.mapping {
+        let mapping = read_mapping(path)?;
+        stacks = stacks.into_iter().map(|stack| stack.retraced(&mapping)).collect();
+    }
     let program = Program::new(&map);
     let mut finder = Finder::new(&program, stacks, args.last);
     let mut faulty = 0;
@@ -89,4 +98,10 @@ fn read_stacks(path: &Path) -> Result<Vec<Stack>> {
     };
     read.map_err(|e| named(&e))?;
     Ok(Stack::read(&bytes).map_err(|e| named(&e))?)
+}
+
+fn read_mapping(path: &Path) -> Result<Mapping> {
+    let named = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+    let file = std::fs::File::open(path).map_err(|e| named(&e))?;
+    Ok(Mapping::read(std::io::BufReader::new(file)).map_err(|e| named(&e))?)
 }

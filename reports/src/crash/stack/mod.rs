@@ -5,6 +5,7 @@ mod frame;
 mod lines;
 mod logcat;
 mod read;
+mod retrace;
 mod sentry;
 #[cfg(test)]
 mod tests;
