@@ -18,7 +18,7 @@ use crate::print::{Printer, note};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  adb logcat -d > beta.log; pathlight crash --map app.plmap beta.log --stack beta.log
+  pathlight crash --map app.plmap pathlight-*.plt --stack beta.log
   pathlight crash --map app.plmap pathlight-*.plt --stack crash.txt --sources app/src/main/java
   pathlight crash --map app.plmap pathlight-*.plt --stack raw.txt --mapping mapping.txt
   pathlight crash --map app.plmap pathlight-*.plt --stack sentry-event.json --json

@@ -35,6 +35,7 @@ impl Report<'_, '_> {
         let mut say = |text: &str| writeln!(out, "{}", visible(text));
         if self.asked {
             say(&self.verdict())?;
+            self.thrown().map_or(Ok(()), |thrown| say(&thrown))?;
         }
         let Some(found) = &self.found else {
             if !self.asked {
@@ -66,24 +67,19 @@ impl Report<'_, '_> {
         self.branches(found, sources, &mut say)
     }
 
+    /// What was thrown, as the stack trace says it.
+    fn thrown(&self) -> Option<String> {
+        let t = self.throwable().filter(|t| !t.class.is_empty())?;
+        let message = t.message.as_ref().map_or(String::new(), |m| format!(": {m}"));
+        Some(format!("{}{message}", t.class))
+    }
+
     fn verdict(&self) -> String {
-        let mut text = match self.throwable().filter(|t| !t.class.is_empty()) {
-            Some(t) => match &t.message {
-                Some(message) => format!("{}: {message}\n", t.class),
-                None => format!("{}\n", t.class),
-            },
-            None => String::new(),
-        }
-        .replace('\n', " ");
-        if !text.is_empty() {
-            text.insert_str(0, "stack trace: ");
-            text.push_str("— ");
-        }
         let Some((_, join)) = self.found.as_ref().and_then(|f| f.join) else {
-            return text + &self.nothing();
+            return self.nothing();
         };
         let of = join.of;
-        text += &match join.fit {
+        let mut text = match join.fit {
             Fit::Exact => format!("joined exactly: {} of the app", count(of, "frame")),
             Fit::Lines => format!(
                 "joined partially: all {} of the app, but {} at another line",
@@ -234,8 +230,12 @@ impl Report<'_, '_> {
     ) -> io::Result<()> {
         let branches = &found.moment.branches;
         let model = !self.without_model();
-        let note = if model { "how often the build's model expects that" } else { "no model" };
-        say(&format!("last branches: {}; line → way taken; {note}", branches.len()))?;
+        let note = if model {
+            "and how unusual the build's model finds that"
+        } else {
+            "the build has no model, all ways were equally likely"
+        };
+        say(&format!("last {}: line → way taken; {note}", count(branches.len(), "branch")))?;
         let decided: Vec<Decided> = branches.iter().filter_map(|b| self.decided(*b)).collect();
         for group in decided.chunk_by(|a, b| a.around() == b.around()) {
             let (callback, method) = group[0].around();
@@ -292,7 +292,8 @@ impl Report<'_, '_> {
 }
 
 fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+    let end = if what.ends_with('h') { "es" } else { "s" };
+    format!("{number} {what}{}", if number == 1 { "" } else { end })
 }
 
 /// A branch in a folded list.

@@ -327,3 +327,22 @@ fn more_than_anybody_prints_is_refused_at_a_limit() {
     let json = format!("{{\"a\":\"{}\"}}", "x".repeat(5 << 20));
     assert!(matches!(Stack::read(json.as_bytes()), Err(StackError::TooLargeJson)));
 }
+
+#[test]
+fn a_mapping_retraces_names_lines_and_inlined_calls() {
+    let mapping = "\
+app.Main -> a.a:
+    1:1:void inner():30:30 -> b
+    1:1:void outer():10 -> b
+    2:2:void outer():11:11 -> b
+app.Gone -> a.b:
+";
+    let mapping = model::mapping::Mapping::parse(mapping).unwrap();
+    let text = "a.b: x\n\tat a.a.b(SourceFile:1)\n\tat a.a.b(SourceFile:2)\n\tat x.Y.z(Y.java:3)\n";
+    let stack = one(text).retraced(&mapping);
+    assert_eq!(stack.throwables[0].class, "app.Gone");
+    let want = ["app.Main.inner:30", "app.Main.outer:10", "app.Main.outer:11", "x.Y.z:3"];
+    assert_eq!(frames(&stack.throwables[0]), want);
+    // What was retraced before stays.
+    assert_eq!(frames(&stack.retraced(&mapping).throwables[0]), want);
+}
