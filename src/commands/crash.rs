@@ -52,9 +52,7 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let stdin = Path::new("-");
     if args.stack.as_deref() == Some(stdin) && args.logs.iter().any(|log| log == stdin) {
-        return Err(
-            super::Usage("standard input cannot be both a log and the stack trace".into()).into()
-        );
+        return Err(super::Usage("standard input cannot be both a log and the stack trace").into());
     }
     let map = read_map(&args.map)?;
     let sources = read_sources(&args.sources)?;
@@ -80,11 +78,15 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if faulty > 0 {
         note(format!("{faulty} records could not be decoded and are left out"));
     }
-    match report.fit() {
-        Fit::None if args.stack.is_some() => Err("the stack trace was not joined".into()),
-        Fit::None => Err("no crash found".into()),
-        Fit::Partial | Fit::Lines | Fit::Exact => Ok(()),
+    if report.fit() > Fit::None {
+        return Ok(());
     }
+    let logs: Vec<_> = args.logs.iter().map(|log| log.display().to_string()).collect();
+    Err(match &args.stack {
+        Some(stack) => format!("{}: not joined to {}", stack.display(), logs.join(", ")),
+        None => format!("{}: no crash found", logs.join(", ")),
+    }
+    .into())
 }
 
 /// Reads the stack traces of a file; errors name it.

@@ -267,12 +267,12 @@ fn of_several_places_that_fit_the_last_is_shown_and_all_are_counted() {
 #[test]
 fn the_crash_is_found_without_a_stack_trace() {
     let found = |path: fn(&mut Path<'_, '_, '_>)| Case::none().fits(path).0 == Fit::Exact;
-    assert!(found(|path| thrown(path)));
+    assert!(found(thrown));
     assert!(found(|path| {
         thrown(path);
         path.note(Note::Ended(Ended::Clean));
     }));
-    assert!(!found(|path| called(path)), "the log ends");
+    assert!(!found(called), "the log ends");
     assert!(
         !found(|path| {
             thrown(path);
