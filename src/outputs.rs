@@ -27,6 +27,8 @@ pub enum Kind {
     Speedscope,
     /// A trace for Perfetto.
     Perfetto,
+    /// A page.
+    Html,
 }
 
 impl Kind {
@@ -48,6 +50,8 @@ impl Kind {
             Some(Kind::Speedscope)
         } else if head.starts_with(reports::traces::PERFETTO_HEAD) {
             Some(Kind::Perfetto)
+        } else if head.starts_with(reports::html::HEAD.as_bytes()) {
+            Some(Kind::Html)
         } else if is_folded(head) {
             Some(Kind::Folded)
         } else {
@@ -63,6 +67,7 @@ impl Kind {
             Kind::Folded => "folded stacks",
             Kind::Speedscope => "a file for speedscope",
             Kind::Perfetto => "a Perfetto trace",
+            Kind::Html => "a page",
         }
     }
 }

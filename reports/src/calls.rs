@@ -49,6 +49,14 @@ impl Progress {
         self.block(program)?.calls.get(self.call).map(|c| c.pc)
     }
 
+    /// The address up to which the block ran for certain: that of the last call that began, or its
+    /// own.
+    pub fn reached(&self, program: &Program<'_>) -> Option<u32> {
+        let block = self.block(program)?;
+        let last = self.call.checked_sub(1).and_then(|last| block.calls.get(last));
+        Some(last.map_or(block.pc, |call| call.pc))
+    }
+
     fn pass(&mut self, program: &Program<'_>, fits: impl Fn(Call) -> bool) -> Option<u32> {
         let calls = self.block(program)?.calls.get(self.call..)?;
         let found = calls.iter().position(|c| fits(c.call))?;

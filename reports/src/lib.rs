@@ -1,9 +1,11 @@
 //! Paths for people (text), for programs (JSON lines) and for viewers of traces and flame graphs.
 
+mod both;
 mod calls;
 pub mod crash;
 mod escape;
 mod filter;
+pub mod html;
 mod json;
 mod price;
 #[cfg(test)]
@@ -12,6 +14,7 @@ mod text;
 pub mod traces;
 mod write;
 
+pub use both::Both;
 pub use escape::visible;
 pub use filter::{Filter, Filtered, Paths};
 pub use json::{JsonPaths, process_line};

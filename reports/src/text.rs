@@ -23,6 +23,7 @@ use super::filter::Paths;
 use super::{block_of, dotted, dotted_name, visible};
 
 pub use names::Names;
+pub(crate) use names::{package, parameters};
 pub use sources::Sources;
 
 use item::{Heading, How, Item, What};

@@ -189,6 +189,11 @@ pub fn read_map(path: &std::path::Path) -> Result<Map> {
 /// The processes are read one by one, as they are asked for: their logs need not fit into memory
 /// together.
 pub fn collect(map: &Map, logs: &[PathBuf]) -> Result<Processes> {
+    Ok(collect_and_tell(map, logs)?.0)
+}
+
+/// The same, with the problems as text.
+pub fn collect_and_tell(map: &Map, logs: &[PathBuf]) -> Result<(Processes, Vec<String>)> {
     let mut collector = Collector::new(Some(map.build));
     for path in logs {
         let name = path.display().to_string();
@@ -205,5 +210,5 @@ pub fn collect(map: &Map, logs: &[PathBuf]) -> Result<Processes> {
     if processes.len() == 0 {
         return Err(format!("nothing in these logs was written by build {}", map.build).into());
     }
-    Ok(processes)
+    Ok((processes, set.problems.iter().map(ToString::to_string).collect()))
 }

@@ -5,20 +5,23 @@ use std::path::PathBuf;
 
 use decoder::replay::Program;
 use decoder::session::decode_thread;
+use reports::Both;
+use reports::html::Html;
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
 
 use super::Result;
-use super::decode::{collect, read_map};
+use super::decode::{collect_and_tell, read_map, read_sources};
 use crate::outputs::{Files, Kind};
-use crate::print::{Printer, say};
+use crate::print::{Printer, note, say};
 
-/// Write paths as files for viewers of traces and flame graphs.
+/// Write paths as one HTML page, and as files for viewers of traces and flame graphs.
 ///
 /// Their unit is the step: a basic block that ran. Of time, a log has only the starts of top-level
 /// callbacks.
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("output").required(true).multiple(true), after_help = "\
 Examples:
+  pathlight report --map app.plmap pathlight-*.plt --html out.html --sources app/src/main/java
   pathlight report --map app.plmap pathlight-*.plt --perfetto app.pftrace --speedscope app.json
   pathlight report --map app.plmap beta.log --folded /dev/stdout | flamegraph.pl > app.svg")]
 pub struct Args {
@@ -28,6 +31,14 @@ pub struct Args {
     /// Any mix of trace files, logcat text in any -v format, and - for standard input.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
+    /// Write a page that opens from disk, without network: timeline, flame graph, call tree, source
+    /// lines with hits, exceptions, surprising decisions, and what is exact.
+    #[arg(long, value_name = "FILE", group = "output")]
+    html: Option<PathBuf>,
+    /// Show the text of source files below this folder in the page; for several folders, give it
+    /// several times.
+    #[arg(long, value_name = "DIR", requires = "html")]
+    sources: Vec<PathBuf>,
     /// Write a flame graph's stacks, `a;b;c N`, N in steps: for flamegraph.pl, inferno, speedscope.
     #[arg(long, value_name = "FILE", group = "output")]
     folded: Option<PathBuf>,
@@ -49,6 +60,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         ("--folded", &args.folded, Kind::Folded),
         ("--speedscope", &args.speedscope, Kind::Speedscope),
         ("--perfetto", &args.perfetto, Kind::Perfetto),
+        ("--html", &args.html, Kind::Html),
     ];
     let asked: Vec<_> =
         outputs.iter().filter_map(|(o, path, kind)| Some((*o, path.as_ref()?, *kind))).collect();
@@ -57,10 +69,16 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     files.check()?;
     let map = read_map(&args.map)?;
-    let processes = collect(&map, &args.logs)?;
+    let sources = read_sources(&args.sources)?;
+    let (processes, problems) = collect_and_tell(&map, &args.logs)?;
     let program = Program::new(&map);
     let names = Names(&program);
     let staged = files.stage()?;
+    let mut html = args.html.as_ref().map(|_| Html::new(&program));
+    let (frames, mut facts) = html.as_mut().map(Html::sinks).unzip();
+    let mut writers = staged.writers()?;
+    // It is named last, and written when all is known.
+    let page = frames.is_some().then(|| writers.pop()).flatten();
     let sink = |(writer, &(_, _, kind))| -> Box<dyn FrameSink + '_> {
         match kind {
             Kind::Folded => Box::new(Folded::new(names, writer)),
@@ -68,21 +86,40 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             _ => Box::new(Perfetto::new(names, writer)),
         }
     };
-    let sinks = staged.writers()?.into_iter().zip(&asked).map(sink).collect();
+    let mut sinks: Vec<_> = writers.into_iter().zip(&asked).map(sink).collect();
+    sinks.extend(frames.map(|frames| Box::new(frames) as Box<dyn FrameSink>));
     let mut traces = Traces::new(&program, sinks);
     let mut faulty = 0;
     let all = processes.len();
     for (number, process) in (1..).zip(processes) {
         let process = process?;
         traces.process(&process);
+        if let Some(facts) = &mut facts {
+            facts.process(&process);
+        }
         for thread in &process.threads {
             progress(format_args!("process {number} of {all}, thread {}", thread.number));
             traces.thread(&process, thread);
-            faulty += decode_thread(&program, thread, &mut traces).faulty;
+            let totals = match &mut facts {
+                None => decode_thread(&program, thread, &mut traces),
+                Some(facts) => {
+                    facts.thread(&process, thread);
+                    let totals = decode_thread(&program, thread, &mut Both(&mut traces, *facts));
+                    facts.thread_ends(totals);
+                    totals
+                }
+            };
+            faulty += totals.faulty;
         }
     }
     progress(format_args!(""));
     let (totals, said) = traces.finish()?;
+    if let (Some(html), Some(mut page)) = (html, page) {
+        html.write(&mut page, totals, &problems, sources.as_ref())?;
+    }
+    if let Some(missing) = sources.and_then(|s| s.missing()) {
+        note(missing);
+    }
     staged.commit()?;
     if !files.write_to_stdout() {
         tell(&totals, out)?;

@@ -77,9 +77,14 @@ fn speedscope_opens_the_calls_that_decode_prints_and_closes_them_in_order() {
 #[test]
 fn all_outputs_are_what_each_is_alone() {
     let (work, logs, _) = recorded();
-    let all = "--folded a.folded --speedscope a.json --perfetto a.pftrace";
+    let all = "--folded a.folded --speedscope a.json --perfetto a.pftrace --html a.html";
     work.shell(&format!("pathlight report {logs} {all}")).ok();
-    let files = [("--folded", "a.folded"), ("--speedscope", "a.json"), ("--perfetto", "a.pftrace")];
+    let files = [
+        ("--folded", "a.folded"),
+        ("--speedscope", "a.json"),
+        ("--perfetto", "a.pftrace"),
+        ("--html", "a.html"),
+    ];
     for (option, name) in files {
         work.shell(&format!("pathlight report {logs} {option} alone")).ok();
         assert!(work.read("alone") == work.read(name), "{name}");

@@ -22,7 +22,7 @@ NO_INSTRUCTION = ("packed-switch-data", "sparse-switch-data", "array-data", "nop
 
 class Method:
     def __init__(self):
-        self.addresses, self.positions = [], []
+        self.addresses, self.positions, self.type = [], [], None
 
     def lines(self):
         """[(address, line)] of each instruction; -1 where there is none."""
@@ -56,6 +56,8 @@ def methods(apk):
                 elif m := re.match(r"      name          : '(.*)'", line):
                     method = Method()
                     found[entry, owner, m.group(1)].append(method)
+                elif m := re.match(r"      type          : '(\(.*)'", line):
+                    method.type = m.group(1)
                 elif m := re.match(r"      (positions|locals)\b", line):
                     section = m.group(1)
                 elif m := INSTRUCTION.match(line):
@@ -91,4 +93,5 @@ def main():
     sys.exit(1 if wrong else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -14,6 +14,7 @@ mod dependencies;
 mod error;
 mod files;
 mod fixtures;
+mod html;
 mod mutants;
 mod oracles;
 mod process;

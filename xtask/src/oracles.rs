@@ -8,7 +8,7 @@ use clap::Subcommand;
 use crate::error::Result;
 use crate::files::scratch;
 use crate::workspace::{HandedOn, Workspace};
-use crate::{process, retrace, traces};
+use crate::{html, process, retrace, traces};
 
 /// What is judged.
 #[derive(Subcommand)]
@@ -45,6 +45,16 @@ pub enum Task {
     /// Perfetto's trace processor and by speedscope's schema
     #[command(after_help = "Example:\n  cargo xtask oracles traces")]
     Traces,
+    /// Pages of `report` in headless Chromium, beside what `decode` prints and what the tracer of
+    /// tests/truth recorded
+    #[command(after_help = "\
+Example:
+  cargo xtask oracles html --screenshots docs/pictures    # also renews the pictures")]
+    Html {
+        /// Write pictures of the main views into this folder
+        #[arg(long, value_name = "DIR")]
+        screenshots: Option<PathBuf>,
+    },
 }
 
 /// A debug build of javac and D8, and what R8 makes: methods share their lines.
@@ -73,6 +83,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         }
         Task::Retrace { mappings, allowed } => retrace::run(here, &mappings, allowed),
         Task::Traces => traces::run(here),
+        Task::Html { screenshots } => html::run(here, screenshots.as_deref()),
         Task::DexdiffSelftest => {
             process::run(&mut Command::new(here.path("tests/oracles/dexdiff-selftest.sh")))
         }

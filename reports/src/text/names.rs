@@ -55,7 +55,7 @@ fn follows(file: &str, class: &str) -> bool {
 }
 
 /// `String, int[]` of `(Ljava/lang/String;[I)V`; nothing if it is no descriptor.
-fn parameters(descriptor: &str) -> Option<String> {
+pub(crate) fn parameters(descriptor: &str) -> Option<String> {
     let mut rest = descriptor.strip_prefix('(')?.split_once(')')?.0;
     let mut out = String::new();
     while !rest.is_empty() {

@@ -34,6 +34,11 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// All of it.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// A line without the space around it; the first is 1.
     pub fn line(&self, number: u32) -> Option<&str> {
         let at = (number as usize).checked_sub(1)?;

@@ -10,7 +10,7 @@ mod perfetto;
 mod proto;
 mod speedscope;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use folded::Folded;
 pub use perfetto::{HEAD as PERFETTO_HEAD, Perfetto};
@@ -32,7 +32,7 @@ pub const CALLS_LIMIT: u64 = 100_000_000;
 
 /// What a frame runs: a method of the app, or behind these one of the source that was inlined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Frame(u32);
+pub struct Frame(pub(crate) u32);
 
 /// Names of frames.
 #[derive(Debug, Clone, Copy)]

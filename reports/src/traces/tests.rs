@@ -53,7 +53,7 @@ fn map(methods: &[&str]) -> Map {
     }
 }
 
-fn process(name: &str) -> Process {
+pub(crate) fn process(name: &str) -> Process {
     Process {
         build_id: BuildId::default(),
         pid: 7,
@@ -65,7 +65,7 @@ fn process(name: &str) -> Process {
     }
 }
 
-fn thread(number: u32, name: &str) -> ThreadLog {
+pub(crate) fn thread(number: u32, name: &str) -> ThreadLog {
     ThreadLog { number, name: Some(name.into()), late: false, segments: vec![], gaps: vec![] }
 }
 

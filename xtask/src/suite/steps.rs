@@ -41,6 +41,7 @@ pub const STEPS: &[Step] = &[
     slow("lines are as before, codec none", "cargo xtask oracles lines"),
     slow("frames of a mapping are those of R8's Retrace", "cargo xtask oracles retrace"),
     slow("reports: Perfetto and speedscope agree with decode", "cargo xtask oracles traces"),
+    slow("reports: pages in Chromium agree with decode and the tracer", "cargo xtask oracles html"),
     slow(
         "ART run-tests, codec none",
         "cargo xtask art run-tests --representative --codec none --mode int",

@@ -2,7 +2,7 @@
 //! and instrumented on every ART; output and path must be the same.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use clap::Args;
@@ -34,7 +34,7 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
     let mut tally = Tally::default();
     for app in ["tether", "notes", "kernels"] {
         let app = App { here, name: app, work: work.path() };
-        if let Err(error) = app.prepare(&options.codec) {
+        if let Err(error) = app.prepare(&["--codec", &options.codec]) {
             tally.fail(&format!("{}: {error}", app.name));
             continue;
         }
@@ -50,25 +50,32 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
 }
 
 /// An app with its files in `work`.
-struct App<'a> {
-    here: &'a Workspace,
-    name: &'static str,
-    work: &'a Path,
+pub(crate) struct App<'a> {
+    pub here: &'a Workspace,
+    pub name: &'static str,
+    pub work: &'a Path,
 }
 
 impl App<'_> {
-    fn file(&self, ending: &str) -> std::path::PathBuf {
+    /// Its file with this ending: `jar` (traced), `table`, `trace`, `apk` (instrumented), `plmap`.
+    pub fn file(&self, ending: &str) -> PathBuf {
         self.work.join(format!("{}.{ending}", self.name))
     }
 
-    fn prepare(&self, codec: &str) -> Result<()> {
-        let apk = self.here.path(format!("android-fixtures/{0}/prebuilt/{0}.apk", self.name));
+    /// The app as it is.
+    pub fn original(&self) -> PathBuf {
+        self.here.path(format!("android-fixtures/{0}/prebuilt/{0}.apk", self.name))
+    }
+
+    /// Traces the app, and instruments it with these arguments.
+    pub fn prepare(&self, arguments: &[&str]) -> Result<()> {
+        let apk = self.original();
         let mut trace = Command::new("python3");
         trace.arg(self.here.path("tests/truth/tracer.py")).arg("instrument").arg(&apk);
         output(trace.arg("-o").arg(self.file("jar")).arg("--table").arg(self.file("table")))?;
         let mut instrument = Command::new(self.here.pathlight()?);
         instrument.arg("instrument").arg(&apk).arg("-o").arg(self.file("apk"));
-        output(instrument.arg("--map").arg(self.file("plmap")).args(["--codec", codec])).map(drop)
+        output(instrument.arg("--map").arg(self.file("plmap")).args(arguments)).map(drop)
     }
 
     fn session(&self, seed: u64) -> session::Options {
@@ -79,7 +86,7 @@ impl App<'_> {
     }
 
     /// Runs the traced app; a failure shows as an output that no instrumented app prints.
-    fn trace(&self, seed: u64) -> Result<()> {
+    pub fn trace(&self, seed: u64) -> Result<()> {
         let trace = self.file("trace");
         let _ = fs::remove_file(&trace);
         let session = self
@@ -90,7 +97,9 @@ impl App<'_> {
         session.play(self.here, &self.file("traced"), &self.file("log")).map(drop)
     }
 
-    fn compare(&self, seed: u64, vm: Vm) -> Result<String> {
+    /// Plays a session of the instrumented app, which must print what the traced one did. Gives its
+    /// logs.
+    pub fn play(&self, seed: u64, vm: Vm) -> Result<Vec<PathBuf>> {
         let logs = self.file("logs");
         let _ = fs::remove_dir_all(&logs);
         fs::create_dir(&logs).at(&logs)?;
@@ -101,9 +110,14 @@ impl App<'_> {
         {
             return Err(crate::error::Error::Wrong(line));
         }
+        sorted(&logs)
+    }
+
+    fn compare(&self, seed: u64, vm: Vm) -> Result<String> {
+        let logs = self.play(seed, vm)?;
         let mut decode = Command::new(self.here.pathlight()?);
         decode.arg("decode").arg("--map").arg(self.file("plmap")).args(["--format", "json"]);
-        let paths = output(decode.args(sorted(&logs)?))?;
+        let paths = output(decode.args(&logs))?;
         fs::write(self.file("paths"), paths).at(self.work)?;
         let mut compare = Command::new("python3");
         compare

@@ -11,7 +11,7 @@ use crate::files::scratch;
 use crate::process::{quietly, run as run_command};
 use crate::workspace::{HandedOn, Workspace};
 
-mod apps;
+pub(crate) mod apps;
 mod mapped;
 mod startup;
 mod traces;

@@ -1,0 +1,91 @@
+//! What happened as one HTML file, which opens from disk and asks the network for nothing.
+//!
+//! A pass over the logs leaves a call tree (`tree`) and counters (`facts`) behind; only these
+//! grow with the session, up to the limits named there. At the end they become data blocks
+//! (`data`) between the page's styles and its scripts, which draw everything.
+
+mod blocks;
+mod data;
+mod events;
+mod facts;
+mod lines;
+mod names;
+mod tree;
+
+use std::io::{self, Write};
+
+use decoder::replay::Program;
+
+pub use facts::Facts;
+pub use tree::Calls;
+
+use crate::text::Sources;
+use crate::traces::Totals;
+use tree::Tree;
+
+/// First characters of the file.
+pub const HEAD: &str = "<!doctype html>\n<!-- Pathlight report -->\n";
+
+const PAGE: &str = include_str!("page/page.html");
+const STYLE: &str = include_str!("page/page.css");
+/// In the order in which they run.
+const SCRIPTS: [&str; 12] = [
+    include_str!("page/dom.js"),
+    include_str!("page/data.js"),
+    include_str!("page/path.js"),
+    include_str!("page/overview.js"),
+    include_str!("page/timeline.js"),
+    include_str!("page/flame.js"),
+    include_str!("page/tree.js"),
+    include_str!("page/source.js"),
+    include_str!("page/exceptions.js"),
+    include_str!("page/surprises.js"),
+    include_str!("page/exact.js"),
+    include_str!("page/main.js"),
+];
+
+/// Collects what the page shows.
+#[derive(Debug)]
+pub struct Html<'p, 'm> {
+    program: &'p Program<'m>,
+    tree: Tree,
+    facts: Facts<'p, 'm>,
+}
+
+impl<'p, 'm> Html<'p, 'm> {
+    /// Nothing yet.
+    pub fn new(program: &'p Program<'m>) -> Self {
+        Html { program, tree: Tree::default(), facts: Facts::new(program) }
+    }
+
+    /// What takes the frames of the pass, and what takes its events beside them.
+    pub fn sinks(&mut self) -> (Calls<'_>, &mut Facts<'p, 'm>) {
+        (Calls(&mut self.tree), &mut self.facts)
+    }
+
+    /// Writes the page, with the text of sources where they are given. Problems are what could not
+    /// be used of the logs.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn write(
+        &self,
+        out: &mut impl Write,
+        totals: Totals,
+        problems: &[String],
+        sources: Option<&Sources>,
+    ) -> io::Result<()> {
+        let (head, rest) = PAGE.split_once("{style}").expect("the page has a place for styles");
+        let (body, end) = rest.split_once("{scripts}").expect("the page has a place for scripts");
+        write!(out, "{HEAD}{head}{STYLE}{body}")?;
+        let (program, tree, facts) = (self.program, &self.tree, &self.facts);
+        data::write(out, &data::Input { program, tree, facts, totals, problems, sources })?;
+        writeln!(out, "<script>\n'use strict';")?;
+        SCRIPTS.iter().try_for_each(|script| out.write_all(script.as_bytes()))?;
+        write!(out, "</script>\n{end}")?;
+        out.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,179 @@
+//! Methods and classes as the page names them, numbered in the order in which they are used.
+
+use std::collections::HashMap;
+
+use decoder::replay::{BlockNo, Program};
+use model::map::{MethodId, MethodKind, NameId, Place, PositionId};
+use serde::Serialize;
+
+use crate::text::parameters;
+use crate::{dotted_name, visible};
+
+/// A method of the app, or one of the source that the compiler inlined.
+#[derive(Debug, Serialize)]
+pub(super) struct Row {
+    /// Position in the list of classes.
+    c: u32,
+    /// Name.
+    n: String,
+    /// Parameters, as in source.
+    p: String,
+    /// 1: exists in the source alone; 2: made by the compiler; 3: an outline.
+    #[serde(skip_serializing_if = "is_zero")]
+    k: u8,
+    /// Its id, if it is one of the app.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    m: Option<u32>,
+    /// How often it was called; not known of inlined ones.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    calls: Option<u64>,
+    /// Number of its first block.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b: Option<u32>,
+    /// Line entries of each block: a line of the method, 0 for none, or below 0 a position (-1 is
+    /// the first).
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<Vec<i64>>,
+}
+
+fn is_zero(n: &u8) -> bool {
+    *n == 0
+}
+
+/// Gives numbers to what is used.
+pub(super) struct Names<'p, 'm> {
+    program: &'p Program<'m>,
+    calls: &'p [u64],
+    classes: Vec<String>,
+    class_of: HashMap<NameId, u32>,
+    pub rows: Vec<Row>,
+    methods: HashMap<u32, u32>,
+    sources: HashMap<u32, u32>,
+    /// Row, line, and one more than the caller's position.
+    positions: Vec<(u32, u32, u32)>,
+    position_of: HashMap<PositionId, u32>,
+}
+
+/// The tables of the page.
+#[derive(Debug, Serialize)]
+pub(super) struct Tables {
+    classes: Vec<String>,
+    frames: Vec<Row>,
+    positions: Vec<(u32, u32, u32)>,
+}
+
+impl<'p, 'm> Names<'p, 'm> {
+    /// No names yet; `calls` of each method.
+    pub fn new(program: &'p Program<'m>, calls: &'p [u64]) -> Self {
+        Names {
+            program,
+            calls,
+            classes: Vec::new(),
+            class_of: HashMap::new(),
+            rows: Vec::new(),
+            methods: HashMap::new(),
+            sources: HashMap::new(),
+            positions: Vec::new(),
+            position_of: HashMap::new(),
+        }
+    }
+
+    fn class(&mut self, class: NameId) -> u32 {
+        *self.class_of.entry(class).or_insert_with(|| {
+            self.classes.push(visible(&dotted_name(self.program.map.name(class))).into_owned());
+            self.classes.len() as u32 - 1
+        })
+    }
+
+    fn row(&mut self, class: NameId, name: NameId, descriptor: NameId) -> Row {
+        let (c, map) = (self.class(class), self.program.map);
+        let descriptor = map.name(descriptor);
+        let list = parameters(descriptor).map(|list| format!("({list})"));
+        let p = visible(&list.unwrap_or_else(|| descriptor.to_owned())).into_owned();
+        let n = visible(map.name(name)).into_owned();
+        Row { c, n, p, k: 0, m: None, calls: None, b: None, lines: Vec::new() }
+    }
+
+    /// The number of a method of the app.
+    pub fn method(&mut self, method: MethodId) -> u32 {
+        if let Some(&known) = self.methods.get(&method.0) {
+            return known;
+        }
+        let map = self.program.map;
+        let at = method.0 as usize - 1;
+        let m = &map.methods[at];
+        let row = self.row(m.class, m.name, m.descriptor);
+        let number = self.rows.len() as u32;
+        self.methods.insert(method.0, number);
+        let kind = match m.kind {
+            MethodKind::Source => 0,
+            MethodKind::Synthesized => 2,
+            MethodKind::Outline => 3,
+        };
+        let calls = self.calls.get(at).copied();
+        self.rows.push(Row { k: kind, m: Some(method.0), calls, ..row });
+        number
+    }
+
+    /// The number of an inlined method.
+    pub fn source(&mut self, source: u32) -> u32 {
+        if let Some(&known) = self.sources.get(&source) {
+            return known;
+        }
+        let s = self.program.map.places.sources[source as usize];
+        let row = self.row(s.class, s.name, s.descriptor);
+        let number = self.rows.len() as u32;
+        self.sources.insert(source, number);
+        self.rows.push(Row { k: 1, ..row });
+        number
+    }
+
+    /// The number of the method that a block belongs to; its lines are told.
+    pub fn block(&mut self, block: BlockNo) -> u32 {
+        let (method, at) = self.program.locate(block);
+        self.blocks_of(method, block.0 - at as u32)
+    }
+
+    /// The number of a method whose lines are told.
+    pub fn blocks_of(&mut self, method: MethodId, first: u32) -> u32 {
+        let number = self.method(method);
+        if self.rows[number as usize].b.is_some() {
+            return number;
+        }
+        let m = &self.program.map.methods[method.0 as usize - 1];
+        let place = |names: &mut Self, place: Place| match place {
+            Place::Line(line) => i64::from(line),
+            Place::At(id) => -1 - i64::from(names.position(id)),
+        };
+        let mut lines = Vec::with_capacity(m.blocks.len());
+        for block in &m.blocks {
+            let mut of_block: Vec<i64> = Vec::new();
+            if m.kind != MethodKind::Outline {
+                of_block.extend(block.lines.iter().map(|l| place(self, l.1)));
+            }
+            lines.push(of_block);
+        }
+        let row = &mut self.rows[number as usize];
+        (row.b, row.lines) = (Some(first), lines);
+        number
+    }
+
+    fn position(&mut self, id: PositionId) -> u32 {
+        if let Some(&known) = self.position_of.get(&id) {
+            return known;
+        }
+        let p = self.program.map.places.positions[id.0 as usize];
+        // Chains have 255 frames at most.
+        let caller = p.caller().map_or(0, |caller| self.position(caller) + 1);
+        let row = self.source(p.method);
+        self.positions.push((row, p.line, caller));
+        let number = self.positions.len() as u32 - 1;
+        self.position_of.insert(id, number);
+        number
+    }
+
+    /// All that was used.
+    pub fn tables(self) -> Tables {
+        Tables { classes: self.classes, frames: self.rows, positions: self.positions }
+    }
+}

@@ -1,0 +1,290 @@
+//! Pages made of paths that are written down by hand; their data blocks are unpacked again.
+
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink, ThreadTotals};
+use model::map::*;
+use serde_json::{Value, json};
+
+use super::tree::{NODES, Part};
+use super::*;
+use crate::Both;
+use crate::tests::{CALLEE, OUTER, map};
+use crate::traces::Traces;
+use crate::traces::tests::{process, thread};
+
+/// What a pass over one thread leaves behind.
+fn pass<'p, 'm>(
+    program: &'p Program<'m>,
+    name: &str,
+    path: impl FnOnce(&mut Both<'_, Traces<'_, '_, '_>, Facts<'_, '_>>),
+) -> (Html<'p, 'm>, Totals) {
+    let mut html = Html::new(program);
+    let (frames, facts) = html.sinks();
+    let mut traces = Traces::new(program, vec![Box::new(frames)]);
+    let (process, thread) = (process(name), thread(1, name));
+    traces.process(&process);
+    facts.process(&process);
+    traces.thread(&process, &thread);
+    facts.thread(&process, &thread);
+    path(&mut Both(&mut traces, facts));
+    facts.thread_ends(ThreadTotals::default());
+    let (totals, _) = traces.finish().unwrap();
+    (html, totals)
+}
+
+fn text(html: &Html<'_, '_>, totals: Totals) -> String {
+    let mut out = Vec::new();
+    html.write(&mut out, totals, &[], None).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// The data blocks by name.
+fn blocks(page: &str) -> BTreeMap<String, Value> {
+    let mut blocks = BTreeMap::new();
+    for part in page.split("id=\"data-").skip(1) {
+        let (name, rest) = part.split_once("\">").unwrap();
+        let base64 = rest.split_once('<').unwrap().0;
+        let packed = <base64ct::Base64 as base64ct::Encoding>::decode_vec(base64).unwrap();
+        let mut plain = String::new();
+        flate2::read::DeflateDecoder::new(&packed[..]).read_to_string(&mut plain).unwrap();
+        blocks.insert(name.to_owned(), serde_json::from_str(&plain).unwrap());
+    }
+    blocks
+}
+
+fn made(
+    map: &Map,
+    path: impl FnOnce(&mut Both<'_, Traces<'_, '_, '_>, Facts<'_, '_>>),
+) -> BTreeMap<String, Value> {
+    let program = Program::new(map);
+    let (html, totals) = pass(&program, "main", path);
+    blocks(&text(&html, totals))
+}
+
+/// To blocks 0 and 1.
+fn branch([first, second]: [u16; 2]) -> Terminator {
+    let alternatives = vec![(BlockId(0), first), (BlockId(1), second)];
+    Terminator::Branch { alternatives, identity: BranchIdentity { fingerprint: 0 } }
+}
+
+/// Hits by line of the file with this name.
+fn hits(blocks: &BTreeMap<String, Value>, name: &str) -> Value {
+    let files = blocks["source"].as_array().unwrap();
+    let at = files.iter().position(|f| f["name"] == name).unwrap();
+    blocks[&format!("source-{at}")]["hits"].clone()
+}
+
+#[test]
+fn names_are_never_markup() {
+    let mut map = map();
+    let evil = "</script><script>alert(1)</script>\u{1b}[2J\u{202e}\u{0}";
+    for name in &mut map.names[3..6] {
+        *name = evil.into();
+    }
+    map.skipped = vec![Skipped { method: evil.into(), reason: evil.into() }];
+    map.package = evil.into();
+    let program = Program::new(&map);
+    let (html, totals) = pass(&program, evil, |path| {
+        path.enter(OUTER, Via::TopLevel(0));
+        path.block(BlockNo(0));
+        path.leave();
+    });
+    let (mut out, problems) = (Vec::new(), [evil.to_owned()]);
+    html.write(&mut out, totals, &problems, None).unwrap();
+    let page = String::from_utf8(out).unwrap();
+    assert!(!page.contains("alert(1)"));
+    assert!(page.chars().all(|c| c == '\n' || !c.is_control()));
+    let blocks = blocks(&page);
+    // One for each block, one with the page's own scripts.
+    assert_eq!(page.matches("<script").count(), blocks.len() + 1);
+    let shown = r"</script><script>alert(1)</script>\u001b[2J\u202e\u0000";
+    assert_eq!(blocks["main"]["package"], shown);
+    assert_eq!(blocks["names"]["frames"][0]["n"], shown);
+    assert_eq!(blocks["exact"]["problems"][0], shown);
+    assert_eq!(blocks["exact"]["skipped"][0][0], shown);
+    assert_eq!(blocks["tree"]["threads"][0][1], shown);
+}
+
+#[test]
+fn behind_the_call_that_an_exception_left_no_line_counts() {
+    let all = made(&map(), |path| {
+        for _ in 0..2 {
+            path.enter(OUTER, Via::TopLevel(0));
+            path.block(BlockNo(0));
+            path.enter(CALLEE, Via::Call);
+            path.block(BlockNo(2));
+            path.leave();
+            path.leave();
+        }
+        path.enter(OUTER, Via::TopLevel(0));
+        path.block(BlockNo(0));
+        path.enter(CALLEE, Via::Call);
+        path.block(BlockNo(2));
+        path.unwound(2, &[BlockNo(2)]);
+    });
+    // The call is at address 4, line 11 begins at 6.
+    assert_eq!(hits(&all, "A"), json!([[9, 3], [11, 2], [19, 0]]));
+    assert_eq!(hits(&all, "A.kt"), json!([[10, 3]]));
+    assert_eq!(hits(&all, "C"), json!([[50, 3]]));
+}
+
+#[test]
+fn a_line_is_hit_as_often_as_its_entry_that_ran_most_and_copies_add_up() {
+    let mut map = map();
+    // Line 30 of `B.inlined`, inlined at line 10, is in two blocks; a second copy is at line 21.
+    let place = |id| (0, Place::At(PositionId(id)));
+    map.places.positions[3] = Position { method: 1, line: 30, caller: 3 };
+    let block = |id| Block { lines: vec![place(id)], ..map.methods[0].blocks[0].clone() };
+    map.methods[0].blocks = vec![block(1), block(1), block(3)];
+    let all = made(&map, |path| {
+        path.enter(OUTER, Via::TopLevel(0));
+        for b in [0, 1, 1, 1, 2, 2] {
+            path.block(BlockNo(b));
+        }
+        path.leave();
+    });
+    assert_eq!(hits(&all, "B.kt"), json!([[30, 5]]));
+}
+
+#[test]
+fn callbacks_have_start_steps_and_path() {
+    let mut map = map();
+    map.methods[0].blocks[0].terminator = branch([1 << 15, (1 << 15) - 1]);
+    let all = made(&map, |path| {
+        path.enter(OUTER, Via::TopLevel(5));
+        path.block(BlockNo(0));
+        path.rounds(BlockNo(0), 0, &[BlockNo(1), BlockNo(0)], 10);
+        path.leave();
+        path.enter(CALLEE, Via::TopLevel(7));
+        path.block(BlockNo(2));
+        path.leave();
+    });
+    let lane = &all["callbacks"]["lanes"][0];
+    assert_eq!(lane["t"], json!([5, 7]));
+    assert_eq!(lane["steps"], json!([21, 1]));
+    assert_eq!(lane["path"], json!([0, 6, 1, 6, 9, 1]));
+    // Enter 1 from outside, behind no line, block 0, blocks 1 and 0, these 2 again 9 times, leave; the next one.
+    let events = json!([10, 0, 0, 8, 0, 20, 9, 3, 18, 0, 16, 3]);
+    assert_eq!(all["paths"]["events"], events);
+    assert_eq!(all["main"]["totals"]["steps"], 22);
+}
+
+#[test]
+fn exceptions_of_a_place_are_one_and_the_last_one_of_a_thread_is_a_crash() {
+    let all = made(&map(), |path| {
+        for _ in 0..3 {
+            path.enter(OUTER, Via::TopLevel(0));
+            path.block(BlockNo(0));
+            path.enter(CALLEE, Via::Call);
+            path.block(BlockNo(2));
+            path.caught(1, HandlerId(0), BlockNo(1), &[BlockNo(2)]);
+            path.leave();
+        }
+        for _ in 0..2 {
+            path.enter(OUTER, Via::TopLevel(0));
+            path.block(BlockNo(0));
+            path.unwound(1, &[BlockNo(0)]);
+        }
+    });
+    let kinds = all["exceptions"]["all"].as_array().unwrap();
+    let told = |e: &Value| json!([e["from"], e["to"], e["n"], e["at"], e["last"]]);
+    let told: Vec<Value> = kinds.iter().map(told).collect();
+    let want = [json!([[0], null, 2, [0, 5], true]), json!([[2], 1, 3, [0, 1], false])];
+    assert_eq!(told, want);
+    assert_eq!(kinds[0]["window"]["depth"], 0);
+    let events = kinds[0]["window"]["events"].as_array().unwrap();
+    // The end: entered from outside (behind no line), its block, unwound 1.
+    assert_eq!(events[events.len() - 3..], [json!(0), json!(0), json!(14)]);
+}
+
+#[test]
+fn the_dearest_way_comes_first() {
+    let mut map = map();
+    map.methods[0].blocks[0].terminator = branch([16, 65_519]);
+    let all = made(&map, |path| {
+        path.enter(OUTER, Via::TopLevel(0));
+        for _ in 0..99 {
+            path.block(BlockNo(0));
+            path.decision(Decision::Branch(BlockNo(0)), 1);
+        }
+        path.block(BlockNo(0));
+        path.decision(Decision::Branch(BlockNo(0)), 0);
+        path.leave();
+    });
+    let dear = &all["surprises"]["dear"];
+    assert_eq!(dear.as_array().unwrap().len(), 1, "the other way is what is expected");
+    let want = json!({
+        "from": 0, "to": 0, "n": 1, "all": 100, "bits": 12.0, "once": 4096, "at": [0, 1]
+    });
+    assert_eq!(dear[0], want);
+    assert_eq!(all["surprises"]["rare"], json!([want]));
+    assert_eq!(all["main"]["trained"], true);
+}
+
+#[test]
+fn calls_without_room_in_the_tree_are_other() {
+    let map = map();
+    let program = Program::new(&map);
+    let mut calls = 0;
+    let (html, totals) = pass(&program, "main", |path| {
+        // Every way to call one of two methods seventeen deep.
+        for n in 0..1_u32 << 17 {
+            let same = if n == 0 { 0 } else { 17 - (n ^ (n - 1)).ilog2() - 1 };
+            (same..17).rev().filter(|_| n > 0).for_each(|_| path.leave());
+            for bit in same..17 {
+                calls += 1;
+                let via = if bit == 0 { Via::TopLevel(0) } else { Via::Callback };
+                path.enter(if n >> (16 - bit) & 1 == 0 { OUTER } else { CALLEE }, via);
+                path.block(BlockNo(2));
+            }
+        }
+    });
+    let nodes = &html.tree.nodes;
+    let others = nodes.iter().filter(|n| n.part == Part::Other).count();
+    assert!(others > 0 && nodes.len() - others <= NODES && nodes.len() <= 2 * NODES);
+    assert_eq!(nodes.iter().map(|n| n.steps).sum::<u64>(), calls);
+    assert_eq!(totals.steps, calls);
+}
+
+#[test]
+fn endless_recursion_takes_little_room() {
+    let map = map();
+    let program = Program::new(&map);
+    let (html, _) = pass(&program, "main", |path| {
+        path.enter(OUTER, Via::TopLevel(0));
+        for _ in 0..10_000 {
+            path.enter(OUTER, Via::Callback);
+            path.block(BlockNo(0));
+        }
+        (0..=10_000).for_each(|_| path.leave());
+        path.enter(CALLEE, Via::TopLevel(0));
+        path.block(BlockNo(2));
+    });
+    assert!(html.tree.nodes.len() < 300, "{}", html.tree.nodes.len());
+    // The stack is empty again when the next callback begins.
+    let last = html.tree.nodes.last().unwrap();
+    assert_eq!((last.parent, last.steps), (Some(0), 1));
+}
+
+#[test]
+fn what_is_missing_or_refused_is_told_with_its_place() {
+    let all = made(&map(), |path| {
+        path.enter(OUTER, Via::TopLevel(0));
+        path.leave();
+        path.note(Note::Gap { from: 2, to: 5 });
+        path.note(Note::Resumed { time_ms: 90 });
+        path.enter(OUTER, Via::TopLevel(4));
+        path.doubtful(CALLEE);
+    });
+    let want = json!([
+        [0, 1, "missing", "3 slabs are missing"],
+        [0, 1, "missing", "decoding goes on here"],
+        [0, 2, "doubt", "LC;->callee()V may have ended earlier than shown"],
+    ]);
+    assert_eq!(all["exact"]["remarks"], want);
+    // 4 ms after the one that began at 90 ms.
+    assert_eq!(all["callbacks"]["lanes"][0]["t"], json!([0, 94]));
+}

@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""Opens a page of `pathlight report --html` in headless Chromium and compares what it shows.
+
+usage: html.py PAGE --paths PATHS.jsonl [--table T --trace T --apk APK] [--screenshots DIR]
+  PATHS is what `decode --format json` prints of the same logs; the numbers on the page must be those. With --table and --trace (of
+  tests/truth/tracer.py) and the app that was traced, calls per method and hits per line must be those of the trace; dexdump gives the
+  lines of the app. No error or warning on the console, no request but for the file, drawn in 2 s. A copy of the page in which every name
+  is markup must behave in the same way.
+"""
+
+import argparse
+import base64
+import collections
+import json
+import os
+import re
+import sys
+import tempfile
+import zlib
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "truth")]
+from browser import Browser  # noqa: E402
+from lines import methods as dexdumped  # noqa: E402
+from tracer import Table, read_trace  # noqa: E402
+
+VIEWS = ["overview", "timeline", "flame", "tree", "methods", "source", "exceptions", "surprises", "surprises/rare", "exact"]
+DRAWN_MS = 2000
+MARKUP = "</script><img src=http://192.0.2.1/x onerror=alert(1)>\"'&amp;"
+
+
+def same(what, found, wanted):
+    if found != wanted:
+        if isinstance(wanted, dict):
+            keys = sorted(k for k in found.keys() | wanted.keys() if found.get(k) != wanted.get(k))
+            found, wanted = [(k, found.get(k)) for k in keys[:5]], [(k, wanted.get(k)) for k in keys[:5]]
+        raise SystemExit(f"{what}: the page has {found}, wanted {wanted}")
+
+
+def number(text):
+    return int(re.sub(r"[^0-9]", "", text))
+
+
+class Decoded:
+    """What decode prints."""
+
+    def __init__(self, path):
+        self.calls, self.threads, self.callbacks = collections.Counter(), set(), collections.defaultdict(list)
+        self.processes = self.steps = self.thrown = self.throws = 0
+        depth, blocks = 0, 0
+        lane = None
+        for line in open(path, encoding="utf-8"):
+            e = json.loads(line)
+            kind = e["e"]
+            if kind == "process":
+                self.processes += 1
+                continue
+            if kind in ("enter", "block", "throw"):
+                self.threads.add((e["n"], e["t"]))
+            if kind == "enter":
+                self.calls[plain(e["m"])] += 1
+                if "wall_ms" in e:
+                    lane = (e["n"], e["t"])
+                    self.callbacks[lane].append([plain(e["m"]), 0])
+            if kind == "block" or kind == "repeat":
+                blocks = 1 if kind == "block" else e["blocks"] * e["times"]
+                self.steps += blocks
+                self.callbacks[lane][-1][1] += blocks
+            elif kind == "throw":
+                depth = e["depth"]
+                self.throws += 1
+            elif kind == "catch":
+                self.thrown += depth - e["depth"]
+            elif kind == "unwound":
+                self.thrown += depth - e["depth"] + 1
+
+
+def plain(key):
+    """`Lorg/example/A;->b(I)V` as `org.example.A.b`: overloads are one."""
+    owner, method = key.split(";->", 1)
+    return owner[1:].replace("/", ".") + "." + method.split("(")[0]
+
+
+class Page:
+    def __init__(self, browser, path):
+        self.browser, self.address = browser, "file://" + os.path.abspath(path)
+        browser.complaints.clear()
+        browser.requests.clear()
+        browser.call("Page.navigate", url=self.address)
+        self.drawn = int(self.wait_for("overview"))
+
+    def wait_for(self, view):
+        drawn = f"(document.documentElement?.dataset.drawn || '').split(' ')[0] === '{view.split('/')[0]}' && document.documentElement.dataset.drawn.split(' ')[1]"
+        return self.browser.wait(drawn)
+
+    def go(self, view):
+        self.browser.ask(f"delete document.documentElement.dataset.drawn; if (location.hash === '#{view}') dispatchEvent(new HashChangeEvent('hashchange')); else location.hash = '#{view}'")
+        self.wait_for(view)
+        # Two frames later, what is measured on the way has been drawn.
+        self.browser.ask("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def texts(self, selector):
+        return self.browser.ask(f"[...document.querySelectorAll({json.dumps(selector)})].map(n => n.textContent)")
+
+    def rows(self, within=""):
+        """The cells of a list's rows; the window is as high as the list."""
+        count = f"[...document.querySelectorAll('{within} .row')].map(r => [...r.children].map(c => c.title || c.textContent))"
+        return self.browser.ask(count)
+
+    def quiet(self):
+        same("console", self.browser.complaints, [])
+        same("requests", sorted(set(self.browser.requests)), [self.address])
+
+
+def decoded(page, paths):
+    d = Decoded(paths)
+    totals = {t: number(page.texts(f"#total-{t}")[0]) for t in ("processes", "threads", "callbacks", "calls", "steps", "exceptions")}
+    wanted = {"processes": d.processes, "threads": len(d.threads), "callbacks": sum(map(len, d.callbacks.values())), "calls": sum(d.calls.values()),
+              "steps": d.steps, "exceptions": d.thrown}
+    same("totals", totals, wanted)
+    page.browser.size(1280, 30000)
+    page.go("methods")
+    calls = collections.Counter()
+    for name, n, _, _ in page.rows():
+        calls[name.split("(")[0]] += number(n)
+    same("calls per method", {m: calls[m] for m in d.calls}, dict(d.calls))
+    page.go("timeline")
+    listed = sorted((name.split("(")[0], number(steps)) for _, name, _, steps in page.rows())
+    same("callbacks and their steps", listed, sorted((m, n) for all in d.callbacks.values() for m, n in all))
+    page.go("exceptions")
+    same("exceptions", sum(number(r[2]) for r in page.rows()), d.throws)
+    return f"{totals['calls']} calls of {len(d.calls)} methods, {totals['steps']} steps, {len(listed)} callbacks as decoded"
+
+
+def traced(page, table, trace, apk):
+    table, ran, calls = Table(table), collections.Counter(), collections.Counter()
+    for _, _, ids in read_trace(trace):
+        for i in ids:
+            kind, method, offset, _ = table.events[i]
+            if kind == "enter":
+                calls[plain(method)] += 1
+            elif kind == "at":
+                ran[method, offset] += 1
+    hits = collections.Counter()
+    for (_, owner, name), overloads in dexdumped(apk).items():
+        for m in overloads:
+            most = collections.Counter()
+            key = f"{owner}->{name}{m.type}"
+            m.addresses = table.offsets.get(key, [])
+            for address, line in m.lines():
+                if line > 0:
+                    most[line] = max(most[line], ran[key, address])
+            file = owner[1:-1].split("/")[-1].split("$")[0] + ".java"
+            hits.update({(file, line): n for line, n in most.items() if n})
+    page.go("methods")
+    shown = collections.Counter()
+    for name, n, _, _ in page.rows():
+        shown[name.split("(")[0]] += number(n)
+    same("calls per method, traced", dict(shown), dict(calls))
+    page.go("source")
+    count = page.browser.ask("files.length")
+    less = exact = 0
+    left = dict(hits)
+    for i in range(count):
+        page.go(f"source/{i}")
+        page.browser.wait(f"document.querySelector('.code').dataset.file === '{i}'")
+        name = page.browser.ask(f"files[{i}].name")
+        for line, text in page.browser.ask("[...document.querySelectorAll('.code .l')].map(l => [l.children[0].textContent, l.children[1].textContent])"):
+            if not text:
+                continue
+            found = 0 if text == "never" else number(text)
+            wanted = left.pop((name, int(line)), 0)
+            # What an exception cut short counts only as far as it ran for certain.
+            if found > wanted:
+                raise SystemExit(f"{name}:{line}: the page has {found}, traced {wanted}")
+            less += found < wanted
+            exact += found == wanted
+    same("lines that ran and are not on the page", left, {})
+    if less * 50 > exact:
+        raise SystemExit(f"{less} lines have fewer hits than traced, {exact} the same")
+    return f"{exact} lines with the traced hits, {less} with fewer, behind exceptions"
+
+
+def markup(page, path):
+    """The page once more, with markup for every name in its data."""
+
+    def evil(value, key=""):
+        if isinstance(value, str):
+            return MARKUP if key not in ("ended", "build") else value
+        if isinstance(value, list):
+            return [evil(v) for v in value]
+        if isinstance(value, dict):
+            return {k: evil(v, k) for k, v in value.items()}
+        return value
+
+    def block(m):
+        value = evil(json.loads(zlib.decompress(base64.b64decode(m.group(2)), -15)))
+        if m.group(1) == "exact":
+            value["remarks"] = [[0, 0, "doubt", MARKUP]]
+        packer = zlib.compressobj(wbits=-15)
+        return f'id="data-{m.group(1)}">' + base64.b64encode(packer.compress(json.dumps(value).encode()) + packer.flush()).decode() + "<"
+
+    text, blocks = re.subn(r'id="data-([\w-]+)">([^<]*)<', block, open(path, encoding="utf-8").read())
+    with tempfile.NamedTemporaryFile("w", suffix=".html") as f:
+        f.write(text)
+        f.flush()
+        page = Page(page.browser, f.name)
+        page.browser.size(1280, 860)
+        shown = 0
+        for view in VIEWS:
+            page.go(view)
+            shown += MARKUP in page.browser.ask("document.body.textContent")
+            same("images", page.browser.ask("document.images.length"), 0)
+        page.quiet()
+    if shown < len(VIEWS) - 2:
+        raise SystemExit(f"markup as names is shown in {shown} views alone")
+    return f"markup in {blocks} blocks is shown as text"
+
+
+def keyboard(page):
+    """Views, search and the flame graph without a mouse."""
+    page.browser.size(1280, 860)
+    page.go("overview")
+    for digit, view in enumerate(VIEWS[:8], 1):
+        page.browser.key(str(digit))
+        page.wait_for(view)
+    page.browser.key("3")
+    page.wait_for("flame")
+    page.browser.ask("document.querySelector('canvas').focus()")
+    for key in ("ArrowDown", "ArrowDown", "Enter"):
+        page.browser.key(key)
+    same("zoomed by keys", page.browser.ask("/^#flame.[1-9]/.test(location.hash)"), True)
+    page.browser.key("/")
+    page.browser.ask("$('search').value = 'oncreate'; $('search').dispatchEvent(new Event('input'))")
+    page.browser.wait("$('found').children.length > 0 && !$('found').hidden")
+    page.browser.key("Enter")
+    page.wait_for("methods")
+
+
+def screenshots(page, folder, shots):
+    os.makedirs(folder, exist_ok=True)
+    for name, view, scheme in shots:
+        page.browser.size(1200, 760)
+        page.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        page.go(view)
+        page.browser.wait("!document.querySelector('.wait')")
+        page.browser.ask("new Promise(done => setTimeout(done, 300))")
+        picture = base64.b64decode(page.browser.call("Page.captureScreenshot", format="png")["data"])
+        with open(os.path.join(folder, name + ".png"), "wb") as f:
+            f.write(picture)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("page")
+    parser.add_argument("--paths", required=True)
+    parser.add_argument("--table")
+    parser.add_argument("--trace")
+    parser.add_argument("--apk")
+    parser.add_argument("--screenshots")
+    a = parser.parse_args()
+    browser = Browser()
+    try:
+        page = Page(browser, a.page)
+        if page.drawn > DRAWN_MS:
+            raise SystemExit(f"drawn after {page.drawn} ms")
+        told = [f"drawn in {page.drawn} ms", decoded(page, a.paths)]
+        if a.trace:
+            told.append(traced(page, a.table, a.trace, a.apk))
+        for view in VIEWS:
+            page.go(view)
+        keyboard(page)
+        page.quiet()
+        if a.screenshots:
+            longest = browser.ask("lanes.longest[0].join('/')")
+            shots = [("overview", "overview", "light"), ("timeline", f"timeline/{longest}", "light"), ("flame", "flame", "dark"), ("source", "source", "light"),
+                     ("exceptions", "exceptions", "light"), ("surprises", "surprises", "dark")]
+            screenshots(page, a.screenshots, shots)
+        told.append(markup(page, a.page))
+    finally:
+        browser.close()
+    print("; ".join(told))
+
+
+if __name__ == "__main__":
+    main()

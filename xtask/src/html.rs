@@ -1,0 +1,85 @@
+//! Headless Chromium judges the pages of `report`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::error::{At, Result};
+use crate::files::{scratch, sorted};
+use crate::fixtures::session::Vm;
+use crate::process::output;
+use crate::tally::Tally;
+use crate::truth::apps::App;
+use crate::workspace::Workspace;
+
+/// The session that is traced and shown in pictures.
+const SEED: u64 = 4;
+
+/// Compares the pages of the recorded sessions with `decode`, and that of a traced session with the
+/// tracer, too. With a folder, writes pictures of the latter.
+///
+/// # Errors
+/// When a page shows something else, complains, asks for something, or is slow.
+pub fn run(here: &Workspace, screenshots: Option<&Path>) -> Result<()> {
+    here.packages(&["oracles", "browser"])?;
+    let work = scratch()?;
+    let mut tally = Tally::default();
+    let recorded = here.path("tests/cli/recorded");
+    let mut sessions = Vec::new();
+    for folder in sorted(&recorded.join("sessions"))? {
+        sessions.extend(sorted(&folder)?);
+    }
+    let page = Page { here, work: work.path(), map: recorded.join("app.plmap"), logs: sessions };
+    tally.count("recorded sessions", page.judged(&[]).map_err(|e| e.to_string()));
+    let app = App { here, name: "tether", work: work.path() };
+    let outcome = traced(&app, &page, screenshots);
+    tally.count("a traced session", outcome.map_err(|e| e.to_string()));
+    tally.finish()
+}
+
+/// A build with a model of the recorded sessions, so that decisions can be surprising.
+fn traced(app: &App<'_>, sessions: &Page<'_>, screenshots: Option<&Path>) -> Result<String> {
+    let model = app.work.join("model.json");
+    let mut train = Command::new(app.here.pathlight()?);
+    train.arg("train").arg("--map").arg(&sessions.map).args(&sessions.logs);
+    output(train.arg("-o").arg(&model))?;
+    app.prepare(&["--model", &model.display().to_string()])?;
+    app.trace(SEED)?;
+    let logs = app.play(SEED, Vm::Art)?;
+    let page = Page { map: app.file("plmap"), logs, ..*sessions };
+    let [table, trace] = ["table", "trace"].map(|ending| app.file(ending));
+    let original = app.original();
+    let mut arguments: Vec<(&str, &Path)> =
+        vec![("--table", &table), ("--trace", &trace), ("--apk", &original)];
+    arguments.extend(screenshots.map(|folder| ("--screenshots", folder)));
+    page.judged(&arguments)
+}
+
+/// Logs whose page is judged.
+struct Page<'a> {
+    here: &'a Workspace,
+    work: &'a Path,
+    map: PathBuf,
+    logs: Vec<PathBuf>,
+}
+
+impl Page<'_> {
+    fn judged(&self, arguments: &[(&str, &Path)]) -> Result<String> {
+        let [paths, page] = ["paths.jsonl", "page.html"].map(|name| self.work.join(name));
+        let pathlight = |verb: &str| -> Result<Command> {
+            let mut command = Command::new(self.here.pathlight()?);
+            command.arg(verb).arg("--map").arg(&self.map).args(&self.logs);
+            Ok(command)
+        };
+        fs::write(&paths, output(pathlight("decode")?.args(["--format", "json"]))?).at(&paths)?;
+        let mut report = pathlight("report")?;
+        report.arg("--html").arg(&page).arg("--sources");
+        output(report.arg(self.here.path("android-fixtures/tether/src")))?;
+        let mut judge = Command::new("python3");
+        judge.arg(self.here.path("tests/oracles/html.py")).arg(&page).arg("--paths").arg(&paths);
+        for (option, path) in arguments {
+            judge.arg(option).arg(path);
+        }
+        Ok(output(&mut judge)?.trim().to_owned())
+    }
+}
