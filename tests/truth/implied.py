@@ -23,10 +23,12 @@ class Row:
         self.method = method
         self.pieces = [[]]
         self.open = True
+        self.callback = True
 
 
-def traced_rows(table, ids, implied, ignored):
-    """Rows of the activations, in order of start, without those of `ignored` methods."""
+def traced_rows(table, ids, implied, ignored, announced):
+    """Rows of the activations, in order of start, without those of `ignored` methods. `announced`: of the decoded ones, whether each was a callback: a
+    call through a type of the library names the same method, and is none that the product knows."""
     rows, stack = [], []  # stack: [method, row or None, level of implied call or None, last offset]
     for event in ids:
         kind, method, offset, op = table.events[event]
@@ -50,7 +52,9 @@ def traced_rows(table, ids, implied, ignored):
                 row = Row(method)
                 rows.append(row)
                 if below and below[1] is not None:
-                    if called and below[2] == -1:
+                    if not announced.get(len(rows) - 1, True):
+                        if not called or below[2] != -1:
+                            raise Wrong("%s was not called by %s" % (method, below[0]))
                         below[1].pieces.append([])
                     else:
                         below[1].pieces[-1].append(("callback",))
@@ -90,9 +94,10 @@ def decoded_rows(events, ignored):
             row = None
             if e["m"] not in ignored:
                 row = Row(e["m"])
+                row.callback = e["via"] == "callback"
                 rows.append(row)
                 if below and below[1] is not None:
-                    if e["via"] == "callback":
+                    if row.callback:
                         below[1].pieces[-1].append(("callback",))
                     else:
                         below[1].pieces.append([])
@@ -113,7 +118,8 @@ def decoded_rows(events, ignored):
 def check(table, ids, events, implied, ignored, cut):
     """Compares one thread; raises Wrong. `cut`: the decoded path may end early. Returns how many implied calls are the same, and how many were
     only possible."""
-    traced, decoded = traced_rows(table, ids, implied, ignored), decoded_rows(events, ignored)
+    decoded = decoded_rows(events, ignored)
+    traced = traced_rows(table, ids, implied, ignored, {i: row.callback for i, row in enumerate(decoded)})
     if len(decoded) > len(traced) or (len(decoded) < len(traced) and not cut):
         raise Wrong("%d activations traced, %d decoded" % (len(traced), len(decoded)))
     same = only_possible = 0
