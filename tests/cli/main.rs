@@ -3,6 +3,8 @@
 mod decode;
 mod hostile;
 mod keys;
+#[cfg(target_os = "linux")]
+mod memory;
 #[cfg(unix)]
 mod many;
 mod nothing;
