@@ -3,10 +3,10 @@
 mod decode;
 mod hostile;
 mod keys;
-#[cfg(target_os = "linux")]
-mod memory;
 #[cfg(unix)]
 mod many;
+#[cfg(target_os = "linux")]
+mod memory;
 mod nothing;
 mod outputs;
 mod printing;
