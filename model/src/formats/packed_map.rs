@@ -35,7 +35,8 @@ impl PackedMethods {
             skipped,
             places,
         } = rest;
-        let mut plain = Vec::new();
+        let names_bytes: usize = names.iter().map(|name| name.len() + 5).sum();
+        let mut plain = Vec::with_capacity(self.bytes.len() + names_bytes + package.len() + 100);
         *build = BuildId::default();
         append(&mut plain, &(&build, &origin, codec, id_bits, &package, &names, self.count));
         plain.extend(self.bytes);
