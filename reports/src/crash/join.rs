@@ -77,6 +77,8 @@ struct Wanted {
 pub(super) struct Target {
     /// Of the exception and of each cause: the frames of the app, the innermost first.
     throwables: Vec<Vec<Wanted>>,
+    /// The same of the one that counts, the outermost first.
+    turned: Vec<Wanted>,
 }
 
 impl Target {
@@ -102,7 +104,10 @@ impl Target {
             Role::Suppressed => Vec::new(),
             Role::Thrown | Role::Cause => wanted(&t.frames),
         });
-        Target { throwables: throwables.collect() }
+        let throwables: Vec<Vec<Wanted>> = throwables.collect();
+        let turned = throwables.iter().find(|t| !t.is_empty());
+        let turned = turned.map_or_else(Vec::new, |t| t.iter().rev().cloned().collect());
+        Target { throwables, turned }
     }
 
     /// Whether it has a frame of the app.
@@ -129,7 +134,7 @@ impl Target {
         moment: &[Active],
     ) -> Option<Join> {
         let throwable = self.subject()?;
-        let wanted = &self.throwables[throwable];
+        let wanted = (&self.throwables[throwable][..], &self.turned[..]);
         let mut best: Option<Join> = None;
         for (variant, frames) in variants(moment).iter().enumerate() {
             for space in [Space::Source, Space::App] {
@@ -154,7 +159,7 @@ type Lines = (usize, usize);
 fn fit(
     program: &Program<'_>,
     index: &Index<'_>,
-    wanted: &[Wanted],
+    (wanted, turned): (&[Wanted], &[Wanted]),
     frames: &Frames<'_>,
     space: Space,
 ) -> Join {
@@ -178,8 +183,7 @@ fn fit(
         return Join { fit, fits: of, lines, other_lines, ..join };
     }
     // From the outermost on.
-    let turned: Vec<Wanted> = wanted.iter().rev().cloned().collect();
-    let outer = run(&turned, frames.len(), |at| {
+    let outer = run(turned, frames.len(), |at| {
         let at = frames.len() - 1 - at;
         of_frame(at).into_iter().map(|way| way.into_iter().rev().collect()).collect()
     });

@@ -319,6 +319,11 @@ impl crate::Kind for Kind {
             "decode --map FILE BESIDE",
             "decode --map FILE BESIDE --format json",
             "train --map FILE BESIDE -o OUT",
+            "report --map FILE BESIDE --folded OUT",
+            "report --map FILE BESIDE --speedscope OUT",
+            "report --map FILE BESIDE --perfetto OUT",
+            "report --map FILE BESIDE --html OUT",
+            "crash --map FILE BESIDE",
         ]
     }
 }
