@@ -84,9 +84,9 @@ async function source(view, args) {
     }
   }
 
-  /** The branches of a line: two with their ways, or bars alone. */
+  /** The branches of a line: one with its ways, or bars alone. */
   function forksOf(all) {
-    if (all.length <= 2) return all.map(f => fork(f, true));
+    if (all.length <= 1) return all.map(f => fork(f, true));
     return [all.slice(0, 5).map(f => fork(f, false)), all.length > 5 ? `+ ${all.length - 5}` : null];
   }
 

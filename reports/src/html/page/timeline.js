@@ -61,11 +61,11 @@ async function timeline(view, args) {
     el(
       'div',
       { class: 'heads' },
-      el('span', { class: 'n', style: { width: '82px' } }, 'Begins'),
+      el('span', { class: 'n', style: { width: '62px' } }, 'Begins'),
       el('span', { class: 'grow' }, 'Callback'),
-      el('span', { style: { width: '150px' } }, 'Thread'),
+      el('span', { style: { width: '128px' } }, 'Thread'),
       timed ? el('span', { class: 'n', style: { width: '80px' } }, 'Took') : null,
-      el('span', { class: 'n', style: { width: '90px' } }, 'Steps'),
+      el('span', { class: 'n', style: { width: '64px' } }, 'Steps'),
     ),
   );
   const rows = new Rows(
@@ -75,11 +75,11 @@ async function timeline(view, args) {
       const [lane, at] = list[i],
         l = lanes[lane];
       return [
-        el('span', { class: 'n', style: { width: '82px' } }, seconds(l.t[at])),
+        el('span', { class: 'n', style: { width: '62px' } }, seconds(l.t[at])),
         el('span', { class: 'grow name', title: fullName(l.m[at]) }, shortName(l.m[at])),
-        el('span', { class: 'soft', style: { width: '150px' } }, `${laneLabel(l)} #${at + 1}`),
+        el('span', { class: 'soft', style: { width: '128px' } }, `${laneLabel(l)} #${at + 1}`),
         timed ? el('span', { class: 'n', style: { width: '80px' } }, l.us ? micros(l.us[at]) : '') : null,
-        el('span', { class: 'n', style: { width: '90px' } }, num(l.steps[at])),
+        el('span', { class: 'n', style: { width: '64px' } }, num(l.steps[at])),
       ];
     },
     i => select(list[i]),
