@@ -39,7 +39,7 @@ pub fn edit(data: &[u8]) -> bool {
             && !has_self_branch(&code)
         {
             sprinkle(&mut code);
-            *body = Body::Edited(code);
+            *body = code.into();
         }
     }
     let Ok(bytes) = dex.write() else { return false };

@@ -44,11 +44,12 @@ pub use file::pool::Pool;
 pub use file::{
     Annotation, AnnotationSet, Annotations, Body, ClassDef, CodeItem, Dex, DexString,
     EncodedAnnotation, EncodedField, EncodedMethod, FieldRef, HandleTarget, MethodHandle,
-    MethodRef, Proto, RawHandlers, RawTry, Value, Version,
+    MethodRef, Proto, RawHandlers, RawTry, StoredBody, Value, Version,
 };
 pub use ids::*;
 pub use read::ReadOptions;
 pub use read::sections::{SectionBytes, section_bytes};
 pub use renumber::merge::{Importer, MergeError};
 pub use renumber::reindex::{remap_debug, remap_raw};
+pub use write::bodies::MakeBody;
 pub use write::{BodySize, Written};

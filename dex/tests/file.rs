@@ -52,6 +52,45 @@ fn what_smali_assembled_survives_writing() {
 }
 
 #[test]
+fn bodies_that_stay_in_their_file_are_those_that_are_read() {
+    for bytes in ALL {
+        let (dex, shared) = (Dex::read(bytes).unwrap(), Dex::read_shared(bytes.to_vec().into()));
+        let shared = shared.unwrap();
+        assert!(shared.codes.iter().all(|body| matches!(body, Body::Stored(_))));
+        for (body, stored) in dex.codes.iter().zip(&shared.codes) {
+            assert_eq!(body.item(), stored.item());
+            assert_eq!(body.insns(), stored.insns());
+            assert_eq!(body.units(), stored.units());
+        }
+        assert!(shared.write().unwrap() == dex.write().unwrap());
+    }
+}
+
+#[test]
+fn a_body_that_stays_in_its_file_is_checked_when_the_file_is_read() {
+    let mut bytes = KITCHEN.to_vec();
+    // More code units than there are bytes.
+    let units = section(&bytes, 0x2001) + 12;
+    put_u32(&mut bytes, units, u32::MAX);
+    let sum = adler2::adler32_slice(&bytes[12..]);
+    put_u32(&mut bytes, 8, sum);
+    let error = Dex::read_shared(bytes.into()).expect_err("is damaged");
+    assert_eq!(error.section, Section::CodeItem);
+}
+
+#[test]
+fn bodies_can_be_made_while_the_file_is_written() {
+    let mut dex = Dex::read(KITCHEN).unwrap();
+    // A type that is sorted before all others: every index changes.
+    dex.intern_type("LA;");
+    let lowered = |body: dex::CodeId, map: &dex::IndexMap| {
+        let code = dex.code(body)?.expect("decodes");
+        Some(dex::lower(&code, map))
+    };
+    assert!(dex.write_with(&lowered).unwrap().bytes == dex.write().unwrap());
+}
+
+#[test]
 fn values_are_what_the_source_says() {
     let dex = Dex::read(KITCHEN).unwrap();
     let kitchen = dex.classes.iter().find(|c| dex.type_name(c.ty) == "Lfix/Kitchen;").unwrap();
@@ -140,16 +179,16 @@ fn shared_bodies_stay_shared_and_a_copy_goes_its_own_way() {
     }
     dex.classes.push(a);
     let return_void = CodeItem { registers: 1, insns: vec![0x000E], ..CodeItem::default() };
-    dex.codes.push(Body::Raw(return_void.clone()));
+    dex.codes.push(return_void.clone().into());
     let mut dex = again(&dex);
     assert_eq!(dex.code_uses(), [3]);
 
-    dex.codes.push(Body::Raw(CodeItem { insns: vec![0x0000, 0x000E], ..return_void.clone() }));
+    dex.codes.push(Body::from(CodeItem { insns: vec![0x0000, 0x000E], ..return_void.clone() }));
     dex.classes[0].direct_methods[1].code = Some(dex::CodeId(1));
     let dex = again(&dex);
     let lengths = dex.classes[0].methods().map(|m| match &dex.codes[m.code.unwrap().0 as usize] {
         Body::Raw(item) => item.insns.len(),
-        Body::Edited(_) => unreachable!(),
+        Body::Stored(_) | Body::Edited(_) => unreachable!(),
     });
     assert_eq!(lengths.collect::<Vec<_>>(), [1, 2, 1]);
     assert_eq!(dex.code_uses(), [2, 1]);
@@ -218,7 +257,7 @@ fn strings_beyond_16_bits_make_const_string_jumbo() {
     dex.classes.push(a);
     // const-string v0, "z"; return-void
     let insns = vec![0x001A, z.0 as u16, 0x000E];
-    dex.codes.push(Body::Raw(CodeItem { registers: 1, insns, ..CodeItem::default() }));
+    dex.codes.push(Body::from(CodeItem { registers: 1, insns, ..CodeItem::default() }));
     for i in 0..70_000 {
         dex.strings.push(DexString(format!("s{i}").into_bytes().into()));
     }

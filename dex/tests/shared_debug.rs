@@ -37,8 +37,8 @@ const DEBUG_INFO: u16 = 0x2003;
 fn positions(bytes: &[u8]) -> Vec<Vec<(u32, u32)>> {
     let dex = Dex::read(bytes).expect("reads");
     let raw = |body: &Body| match body {
-        Body::Raw(raw) => raw.clone(),
-        Body::Edited(_) => CodeItem::default(),
+        Body::Raw(raw) => (**raw).clone(),
+        Body::Stored(_) | Body::Edited(_) => CodeItem::default(),
     };
     let line = |(at, event): &(u32, DebugEvent)| match event {
         DebugEvent::Line(line) => Some((*at, *line)),

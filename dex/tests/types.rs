@@ -9,7 +9,7 @@ const RULES: &str = include_str!("fixtures/types.txt");
 fn code<'a>(dex: &'a Dex, method: &EncodedMethod) -> &'a Code {
     match &dex.codes[method.code.expect("has code").0 as usize] {
         Body::Edited(code) => code,
-        Body::Raw(_) => unreachable!("just parsed"),
+        Body::Raw(_) | Body::Stored(_) => unreachable!("just parsed"),
     }
 }
 

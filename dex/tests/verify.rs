@@ -24,7 +24,7 @@ fn body(units: &[u16]) -> Vec<(Option<u32>, Problem)> {
     assert_eq!((ty.0, superclass.unwrap().0, method.0), (0, 1, 0));
     let code =
         CodeItem { registers: 2, ins: 1, outs: 1, insns: units.to_vec(), ..CodeItem::default() };
-    dex.codes.push(Body::Raw(code));
+    dex.codes.push(code.into());
     let direct_methods = vec![EncodedMethod {
         method,
         access: AccessFlags::PUBLIC | AccessFlags::STATIC,
@@ -139,7 +139,7 @@ fn bodies_under_edit_are_checked_too() {
         after(|dex, i| {
             let run = dex.classes[i].virtual_methods.last().unwrap().code.unwrap();
             dex.codes[run.0 as usize] =
-                Body::Edited(Code { registers: 1, ins: 1, nodes, ..Code::default() });
+                Body::from(Code { registers: 1, ins: 1, nodes, ..Code::default() });
         })
     };
     let run = "Lfix/Kitchen;->run()V".to_string();

@@ -1,18 +1,22 @@
 //! The pipeline over dex files: select, plan, weave, write, and the map that explains the result.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use apk::Manifest;
-use dex::{Body, BodySize, Dex, Item, SectionBytes, WriteError};
+use dex::{BodySize, CodeId, Dex, IndexMap, SectionBytes};
+use model::adaptive::Rule;
 use model::map::Codec;
+use model::packed_map::PackedMap;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::analysis::program::{DexFile, MethodNo, Program};
-use crate::cost::budget::{Budget, Review, too_large};
+use crate::cost::budget::{Budget, Review, name_crossing, too_large};
 use crate::cost::measured::{Entry, Round};
 use crate::cost::parts::{self, Growth, Measured, ProbeBytes};
-use crate::cost::predict::{Source, measure};
+use crate::cost::predict::measure;
 use crate::error::InstrumentError;
 use crate::inline::{self, Inlining};
 use crate::lifecycle;
@@ -23,15 +27,16 @@ use crate::plan::distributions::distributions;
 use crate::plan::history::source_key;
 use crate::plan::ids::plan;
 use crate::plan::selection::{decode_sound, select};
-use crate::plan::subject::{Selection, SkipReason, Subject};
+use crate::plan::subject::{Selection, SkipReason};
 use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime::{self, BuildPackage};
 use crate::probes::runtime_config::configured_runtime;
 use crate::report::{DexReport, Output, Report, SkippedMethod};
 use crate::rewrite::check::{self, Broken, Check, Rulings};
 use crate::rewrite::pool_capacity::{Parts, reserve_capacity};
-use crate::rewrite::{Inputs, weave_all};
+use crate::rewrite::{Inputs, weave};
 use crate::warnings;
+use crate::written::{self, Places, Unwritable, Written};
 
 /// Rewrites dex files that have no manifest.
 ///
@@ -70,6 +75,8 @@ pub(crate) fn instrument_checked(
     options: &Options,
     check: &Check,
 ) -> Result<Output, InstrumentError> {
+    let inputs: Vec<(String, Arc<Vec<u8>>)> =
+        inputs.into_iter().map(|(name, bytes)| (name, Arc::new(bytes))).collect();
     let files = read_all(&inputs)?;
     let mut report = Report::default();
     for ((name, bytes), file) in inputs.iter().zip(&files) {
@@ -96,8 +103,9 @@ pub(crate) fn instrument_checked(
             None => reserve_capacity(read_all(&inputs)?, home)?,
         };
         match attempt(app, parts, &rulings, report.clone()) {
-            Ok((mut output, round)) => match budget.review(round) {
+            Ok((mut output, map, round)) => match budget.review(round) {
                 Review::Holds(forecast) => {
+                    output.map = Some(map.unpack());
                     output.report.forecast = Some(*forecast);
                     output.report.warnings = unfit;
                     output.report.warnings.extend(warnings::of_model(output.report.history));
@@ -124,11 +132,11 @@ pub(crate) fn instrument_checked(
     }
 }
 
-fn read_all(inputs: &[(String, Vec<u8>)]) -> Result<Vec<DexFile>, InstrumentError> {
+fn read_all(inputs: &[(String, Arc<Vec<u8>>)]) -> Result<Vec<DexFile>, InstrumentError> {
     inputs
         .par_iter()
         .map(|(name, bytes)| {
-            let mut dex = Dex::read(bytes)
+            let mut dex = Dex::read_shared(Arc::clone(bytes))
                 .map_err(|problem| InstrumentError::Read { file: name.clone(), problem })?;
             // Before anything is added: a method that names nothing is left, and must not come to
             // name that.
@@ -152,57 +160,48 @@ fn count(dex: &Dex) -> DexReport {
 }
 
 /// Codec `none`: every body through decode, edit list, lowering.
-fn rebuild(mut files: Vec<DexFile>, mut report: Report) -> Result<Output, InstrumentError> {
+fn rebuild(files: Vec<DexFile>, mut report: Report) -> Result<Output, InstrumentError> {
     let mut out = Vec::new();
-    for (file, counts) in files.iter_mut().zip(&mut report.dex) {
-        let dex = &mut file.dex;
-        let decoded: Vec<_> = dex
-            .codes
-            .par_iter()
-            .map(|body| match body {
-                Body::Raw(raw) => {
-                    decode_sound(dex, raw).map(|(code, _)| code).map_err(|e| e.to_string())
-                }
-                Body::Edited(code) => Ok(code.clone()),
-            })
-            .collect();
-        let mut reasons: HashMap<u32, String> = HashMap::new();
-        for (i, result) in decoded.into_iter().enumerate() {
-            match result {
-                Ok(code) => {
-                    counts.instructions += instructions(&code);
-                    dex.codes[i] = Body::Edited(code);
+    for (file, counts) in files.into_iter().zip(&mut report.dex) {
+        let dex = &file.dex;
+        let instructions = AtomicUsize::new(0);
+        let reasons: Mutex<HashMap<CodeId, String>> = Mutex::default();
+        let make = |body: CodeId, map: &IndexMap| {
+            let raw = dex.codes[body.0 as usize].item()?;
+            match decode_sound(dex, &raw) {
+                Ok((code, _)) => {
+                    instructions.fetch_add(code.insns().count(), Ordering::Relaxed);
+                    Some(dex::lower(&code, map))
                 }
                 Err(reason) => {
-                    reasons.insert(i as u32, reason);
+                    let mut reasons = reasons.lock().expect("no panic while held");
+                    reasons.insert(body, reason.to_string());
+                    None
                 }
             }
-        }
+        };
+        let written = dex.write_with(&make);
+        let bytes = written
+            .map_err(|problem| InstrumentError::Write { file: file.name.clone(), problem })?
+            .bytes;
+        let reasons = reasons.into_inner().expect("no panic while held");
+        counts.instructions = instructions.into_inner();
         counts.instrumented = counts.methods;
-        for class in &dex.classes {
-            for m in class.methods() {
-                if let Some(reason) = m.code.and_then(|c| reasons.get(&c.0)) {
-                    counts.instrumented -= 1;
-                    report.skipped.push(SkippedMethod {
-                        method: dex.method_name(m.method),
-                        reason: reason.clone(),
-                        by_limit: false,
-                        by_user: false,
-                    });
-                }
+        for m in dex.classes.iter().flat_map(|class| class.methods()) {
+            if let Some(reason) = m.code.and_then(|body| reasons.get(&body)) {
+                counts.instrumented -= 1;
+                report.skipped.push(SkippedMethod {
+                    method: dex.method_name(m.method),
+                    reason: reason.clone(),
+                    by_limit: false,
+                    by_user: false,
+                });
             }
         }
-        let bytes = dex
-            .write()
-            .map_err(|problem| InstrumentError::Write { file: file.name.clone(), problem })?;
         counts.bytes_out = bytes.len();
-        out.push((file.name.clone(), bytes));
+        out.push((file.name, bytes));
     }
     Ok(Output { files: out, added: Vec::new(), map: None, report })
-}
-
-fn instructions(code: &dex::Code) -> usize {
-    code.nodes.iter().filter(|n| matches!(n.item, Item::Insn(_))).count()
 }
 
 enum Failure {
@@ -218,7 +217,7 @@ enum Failure {
 #[derive(Clone, Copy)]
 struct App<'a> {
     /// Names and bytes of the dex files.
-    files: &'a [(String, Vec<u8>)],
+    files: &'a [(String, Arc<Vec<u8>>)],
     /// Where the runtime goes.
     home: RuntimeHome,
     package: &'a str,
@@ -232,7 +231,7 @@ fn attempt(
     parts: Parts,
     rulings: &Rulings<'_>,
     mut report: Report,
-) -> Result<(Output, Round), Failure> {
+) -> Result<(Output, PackedMap, Round), Failure> {
     let options = app.options;
     let Parts { files, origins } = parts;
     let extra = files.len() - app.files.len();
@@ -250,24 +249,80 @@ fn attempt(
     let Inlining { selection, calls } =
         inline::choose(&program, selection, &plan, numbers, &closed, options);
     let identity = (app.package, origin(app.files, options));
-    let map = build_map(&program, &graphs, &selection, &plan, numbers, identity, options);
+    let (map, whole_map) =
+        build_map(&program, &graphs, &selection, &plan, numbers, identity, options);
     let runtime_package = BuildPackage::new(map.build);
     let refs: Vec<RuntimeRefs> = program
         .files
         .iter_mut()
         .map(|f| RuntimeRefs::intern(&mut f.dex, options.codec, &runtime_package))
         .collect();
-    let file_of = |s: &Subject| program.class(program.method(s.no).class).dex;
-    let codes = weave_all(&Inputs {
-        subjects: &selection.subjects,
-        refs: selection.subjects.map(|_, s| &refs[file_of(s)]),
+    let places = Places::new(&mut program, &selection);
+    // What adapts has a cell for each branch of the whole map.
+    let branches = Rule::of(options.codec).map(|_| whole_map.unpack());
+    let known = branches.as_ref().unwrap_or(&map);
+    let runtime = configured_runtime(known, &runtime_package, &distributions.table, options)
+        .map_err(Failure::Fatal)?;
+    drop(branches);
+    if app.home == RuntimeHome::FirstFile {
+        for class in 0..runtime.classes.len() {
+            let fatal =
+                |e: dex::MergeError| Failure::Fatal(InstrumentError::Runtime(e.to_string()));
+            program.files[0].dex.import_class(&runtime, class).map_err(fatal)?;
+        }
+    }
+    let program = program;
+    let inputs = Inputs {
+        program: &program,
+        selection: &selection,
+        refs: &refs,
         plan: &plan,
         numbers,
         inlined: &calls,
         codec: options.codec,
         address_lines: options.address_lines,
-    });
-    let broken = (rulings.check)(&program, &selection, &codes);
+    };
+    let by_model = distributions.has_counts();
+    let model = options.model.as_ref().filter(|_| by_model);
+    let round = measure(&program, &selection, &map, model, numbers);
+    // The indices of a file that is not sorted yet: as wide as the final ones.
+    let indices = IndexMap::identity_of_size(1 << 16);
+    let size = |no: MethodNo| {
+        let i = SubjectId::of(plan.ids[&no]);
+        let code = weave(&selection.open(&program, i), &inputs.of(i));
+        dex::lower(&code, &indices).ok()?.size().ok()
+    };
+    let round = too_large(round, options.limits, size).map_err(|mut round| {
+        name_crossing(&mut round, &program);
+        Failure::TooLarge(round)
+    })?;
+    report.branches = numbers.iter().map(|n| n.freqs.len()).sum();
+    report.slots = plan.slots.len() - 1;
+    report.next_callbacks = map.next_callbacks.len();
+    report.handlers = plan.handlers as usize;
+    report.regions = selection.subjects.iter().map(|s| s.regions as usize).sum();
+    report.inlined = calls.iter().map(Vec::len).sum();
+    report.loops = selection.subjects.iter().map(|s| s.loops as usize).sum();
+    report.history = distributions.history;
+    for s in &selection.subjects {
+        let file = program.class(program.method(s.no).class).dex;
+        let counts = &mut report.dex[origins[file]];
+        counts.instrumented += 1;
+        counts.instructions += s.instructions as usize;
+    }
+    for (skipped, (_, why)) in map.skipped.iter().zip(&selection.skipped) {
+        let (method, reason) = (skipped.method.clone(), skipped.reason.clone());
+        let by_user = *why == SkipReason::Excluded;
+        report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit(), by_user });
+    }
+    drop(map);
+    let written = written::write(&inputs, &places, rulings.check, &runtime_package);
+    let Written { files, sizes, probes, broken } = written.map_err(|e| match e {
+        Unwritable::Method(no, problem) => {
+            Failure::Method(no, SkipReason::Lowering(problem.to_string()))
+        }
+        Unwritable::File(e) => Failure::Fatal(e),
+    })?;
     if !broken.is_empty() {
         let of = |(i, problem): (SubjectId, String)| {
             let no = selection.subjects[i].no;
@@ -275,40 +330,16 @@ fn attempt(
         };
         return Err(Failure::Broken(broken.into_iter().map(of).collect()));
     }
-    let by_model = distributions.has_counts();
-    let model = options.model.as_ref().filter(|_| by_model);
-    let source = |i: SubjectId| Source {
-        codec: options.codec,
-        subject: &selection.subjects[i],
-        numbers: &numbers[i],
-        by_model,
+    let mut files: Vec<(String, Vec<u8>)> =
+        program.files.iter().map(|f| f.name.clone()).zip(files).collect();
+    let runtime = match app.home {
+        RuntimeHome::OwnFile => Some(
+            runtime.write().map_err(|e| Failure::Fatal(InstrumentError::Runtime(e.to_string())))?,
+        ),
+        RuntimeHome::FirstFile => None,
     };
-    let round = measure(&program, &selection, &map, model, &source);
-    let round = too_large(round, &codes, options.limits).map_err(Failure::TooLarge)?;
-    report.branches = numbers.iter().map(|n| n.freqs.len()).sum();
-    report.slots = plan.slots.len() - 1;
-    report.next_callbacks = map.next_callbacks.len();
-    report.handlers = plan.handlers as usize;
-    report.regions = selection.subjects.iter().map(|s| s.paths.regions.len()).sum();
-    report.inlined = calls.iter().map(Vec::len).sum();
-    report.loops = selection.subjects.iter().map(|s| s.paths.loops.len()).sum();
-    report.history = distributions.history;
-    for s in &selection.subjects {
-        let counts = &mut report.dex[origins[file_of(s)]];
-        counts.instrumented += 1;
-        counts.instructions += instructions(&s.code);
-    }
-    for (skipped, (_, why)) in map.skipped.iter().zip(&selection.skipped) {
-        let (method, reason) = (skipped.method.clone(), skipped.reason.clone());
-        let by_user = *why == SkipReason::Excluded;
-        report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit(), by_user });
-    }
-    let runtime = configured_runtime(&map, &runtime_package, &distributions.table, options)
-        .map_err(Failure::Fatal)?;
-    let probes = parts::of_probes(&program, &runtime_package, &selection.subjects, &codes);
-    let placed = place_codes(program, &selection, codes);
-    let written = write_files(app, placed, &runtime, round)?;
-    let Written { mut files, runtime, round } = written;
+    let mut round = with_sizes(round, app, sizes, &files, runtime.as_deref());
+    name_crossing(&mut round, &program);
     report.growth = growth(app, &files, &round, &probes);
     let mut added: Vec<Vec<u8>> =
         files.split_off(files.len() - extra).into_iter().map(|(_, bytes)| bytes).collect();
@@ -316,7 +347,26 @@ fn attempt(
     for (counts, (_, bytes)) in report.dex.iter_mut().zip(&files) {
         counts.bytes_out = bytes.len();
     }
-    Ok((Output { files, added, map: Some(map), report }, round))
+    Ok((Output { files, added, map: None, report }, whole_map, round))
+}
+
+/// The round, with the sizes that came out.
+fn with_sizes(
+    mut round: Round,
+    app: App<'_>,
+    sizes: BySubject<BodySize>,
+    files: &[(String, Vec<u8>)],
+    runtime: Option<&[u8]>,
+) -> Round {
+    for ((_, entry), size) in round.entries.iter_mut().zip(sizes) {
+        entry.after = size;
+    }
+    let sum = |sizes: &mut dyn Iterator<Item = usize>| sizes.map(|n| n as u64).sum();
+    round.runtime = runtime.map_or(0, |bytes| bytes.len() as u64);
+    round.dex_before = sum(&mut app.files.iter().map(|(_, bytes)| bytes.len()));
+    let after: u64 = sum(&mut files.iter().map(|(_, bytes)| bytes.len()));
+    round.dex_after = after + round.runtime;
+    round
 }
 
 /// The methods that take part.
@@ -337,82 +387,21 @@ fn growth(
     round: &Round,
     probes: &ProbeBytes,
 ) -> Vec<Growth> {
-    let sections = |files: &[(String, Vec<u8>)]| {
-        let each = files.iter().filter_map(|(_, bytes)| dex::section_bytes(bytes).ok());
+    let sections = |files: &mut dyn Iterator<Item = &[u8]>| {
+        let each = files.filter_map(|bytes| dex::section_bytes(bytes).ok());
         each.fold(SectionBytes::default(), |sum, file| sum + file)
     };
+    let before = sections(&mut app.files.iter().map(|(_, bytes)| &bytes[..]));
+    let after = sections(&mut files.iter().map(|(_, bytes)| &bytes[..]));
     let protection = |size: fn(&Entry) -> BodySize| {
         round.entries.iter().map(|(_, e)| u64::from(size(e).protection)).sum()
     };
     parts::growth(
-        Measured { sections: sections(app.files), protection: protection(|e| e.before) },
-        Measured { sections: sections(files), protection: protection(|e| e.after) },
+        Measured { sections: before, protection: protection(|e| e.before) },
+        Measured { sections: after, protection: protection(|e| e.after) },
         probes,
         round.runtime,
     )
-}
-
-/// All dex files in bytes.
-struct Written {
-    /// In the order of the program's files.
-    files: Vec<(String, Vec<u8>)>,
-    /// The runtime's own file, if it has one.
-    runtime: Option<Vec<u8>>,
-    /// The round, with the sizes that came out.
-    round: Round,
-}
-
-fn write_files(
-    app: App<'_>,
-    placed: Placed,
-    runtime: &Dex,
-    mut round: Round,
-) -> Result<Written, Failure> {
-    let Placed { mut files, bodies } = placed;
-    let fatal = |e: String| Failure::Fatal(InstrumentError::Runtime(e));
-    if app.home == RuntimeHome::FirstFile {
-        for class in 0..runtime.classes.len() {
-            files[0].dex.import_class(runtime, class).map_err(|e| fatal(e.to_string()))?;
-        }
-    }
-    let written: Vec<_> = files.iter().map(|f| f.dex.write_measured()).collect();
-    let mut out = Vec::new();
-    let mut sizes = Vec::new();
-    for (number, (file, written)) in files.into_iter().zip(written).enumerate() {
-        match written {
-            Ok(written) => {
-                out.push((file.name, written.bytes));
-                sizes.push(written.bodies);
-            }
-            Err(WriteError::Body { body, method, problem }) => {
-                // One of the bodies that were woven: its method is left as it was.
-                return Err(match bodies.iter().find(|(_, at)| *at == (number, body)) {
-                    Some((no, _)) => {
-                        Failure::Method(*no, SkipReason::Lowering(problem.to_string()))
-                    }
-                    None => {
-                        let problem = WriteError::Body { body, method, problem };
-                        Failure::Fatal(InstrumentError::Write { file: file.name, problem })
-                    }
-                });
-            }
-            Err(problem) => {
-                return Err(Failure::Fatal(InstrumentError::Write { file: file.name, problem }));
-            }
-        }
-    }
-    let runtime = match app.home {
-        RuntimeHome::OwnFile => Some(runtime.write().map_err(|e| fatal(e.to_string()))?),
-        RuntimeHome::FirstFile => None,
-    };
-    for ((_, entry), (_, (file, body))) in round.entries.iter_mut().zip(bodies) {
-        entry.after = sizes[file][body.0 as usize];
-    }
-    round.runtime = runtime.as_ref().map_or(0, |bytes| bytes.len() as u64);
-    round.dex_before = app.files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
-    let after = out.iter().map(|(_, bytes)| bytes).chain(&runtime);
-    round.dex_after = after.map(|bytes| bytes.len() as u64).sum();
-    Ok(Written { files: out, runtime, round })
 }
 
 fn wanted(options: &Options, key: &str) -> bool {
@@ -423,47 +412,18 @@ fn wanted(options: &Options, key: &str) -> bool {
 }
 
 /// What makes a build beside its map: see [`Map::origin`].
-fn origin(inputs: &[(String, Vec<u8>)], options: &Options) -> [u8; 32] {
+fn origin(inputs: &[(String, Arc<Vec<u8>>)], options: &Options) -> [u8; 32] {
     let mut h = Sha256::new();
     h.update(b"pathlight origin 1");
     for (name, bytes) in inputs {
         h.update((name.len() as u64).to_be_bytes());
         h.update(name);
         h.update((bytes.len() as u64).to_be_bytes());
-        h.update(bytes);
+        h.update(&bytes[..]);
     }
     h.update([options.sink as u8, u8::from(options.ring)]);
     h.update(options.cap.to_be_bytes());
     h.update(options.keep.to_be_bytes());
     h.update(runtime::RUNTIME_DEX);
     h.finalize().into()
-}
-
-/// Dex files with woven bodies.
-struct Placed {
-    files: Vec<DexFile>,
-    /// Of each subject: its method, and where its body is: file and number in it.
-    bodies: Vec<(MethodNo, (usize, dex::CodeId))>,
-}
-
-/// Puts the woven bodies in place. A body that several methods share is given only to its own
-/// method.
-fn place_codes(program: Program, selection: &Selection, codes: BySubject<dex::Code>) -> Placed {
-    let places = selection.subjects.map(|_, s| {
-        let m = program.method(s.no);
-        let c = program.class(m.class);
-        (s.no, c.dex, c.def, m.position)
-    });
-    let mut files = program.files;
-    let mut bodies = Vec::with_capacity(codes.len());
-    for ((no, file, class, position), code) in places.into_iter().zip(codes) {
-        let dex = &mut files[file].dex;
-        let id = dex::CodeId(dex.codes.len() as u32);
-        dex.codes.push(Body::Edited(code));
-        let class = &mut dex.classes[class];
-        class.methods_mut().nth(position).expect("positions come from the same class").code =
-            Some(id);
-        bodies.push((no, (file, id)));
-    }
-    Placed { files, bodies }
 }

@@ -27,6 +27,7 @@ pub mod probes;
 mod report;
 pub mod rewrite;
 mod warnings;
+mod written;
 
 pub use cost::budget::Forecast;
 pub use cost::parts::{Growth, Part};

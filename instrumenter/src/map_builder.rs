@@ -4,14 +4,16 @@ use std::collections::BTreeMap;
 
 use dex::Item;
 use model::map::{self, BlockId, BuildId, Map};
+use model::packed_map::{PackedMap, PackedMethods};
+use rayon::prelude::*;
 
 use crate::analysis::program::Program;
 use crate::lifecycle::{Lifecycle, fill_next_callbacks};
 use crate::map_names::Names;
 use crate::options::Options;
 use crate::places::{AppMethod, CodeLines, PlaceBuilder};
-use crate::plan::by_subject::{BySubject, SubjectId};
-use crate::plan::distributions::{Numbers, quantised};
+use crate::plan::by_subject::SubjectId;
+use crate::plan::distributions::{AllNumbers, Numbers, quantised};
 use crate::plan::history::{slot_key, source_key};
 use crate::plan::ids::{Plan, Site};
 use crate::plan::subject::{Selection, Subject};
@@ -31,54 +33,71 @@ fn slot_freqs(tally: Option<&model::profile::Tally>, callees: &[String], first: 
     quantised(&counts)
 }
 
-/// The map of a build, complete and sealed. `origin` is what makes a build beside its map.
+/// So many methods are in memory with their blocks at a time.
+const STRETCH: usize = 2048;
+
+/// The map of a build, complete and sealed: once without the code of its methods, and packed.
+/// `origin` is what makes a build beside its map.
 pub(crate) fn build_map(
     program: &Program,
     graphs: &[Lifecycle],
     selection: &Selection,
     plan: &Plan,
-    numbers: &BySubject<Numbers<'_>>,
+    numbers: &AllNumbers<'_>,
     app: (&str, [u8; 32]),
     options: &Options,
-) -> Map {
+) -> (Map, PackedMap) {
     let mut names = Names::default();
     let mut places = PlaceBuilder::new(options.mapping.as_ref());
     let mapped = options.mapping.is_some();
-    let bodies =
-        selection.subjects.par_map(|i, s| map_method(s, &numbers[i], &plan.sites[i], mapped));
     let mut handlers = Vec::with_capacity(plan.handlers as usize);
-    let subjects = selection.subjects.enumerate().zip(bodies);
-    let methods = subjects.map(|((i, s), body)| {
-        let method = program.method(s.no);
-        let class = program.class(method.class);
-        let sig = program.text(method.sig);
-        let (name, descriptor) = sig.split_at(sig.find('(').unwrap_or(0));
-        let dex = &program.files[class.dex].dex;
-        let file = dex.classes[class.def].source_file.map(|f| dex.string(f));
-        let app =
-            AppMethod { class: program.text(class.name), name, descriptor, file: file.as_deref() };
-        let mut blocks = body.blocks;
-        let named = places.method(i.method_id(), app, body.lines, &mut names);
-        for (block, lines) in blocks.iter_mut().zip(named.lines) {
-            block.lines = lines;
+    let mut methods = Vec::with_capacity(selection.subjects.len());
+    let mut packed = PackedMethods::default();
+    let all: Vec<SubjectId> = selection.subjects.enumerate().map(|(i, _)| i).collect();
+    for stretch in all.chunks(STRETCH) {
+        let bodies: Vec<MethodBody> = stretch
+            .par_iter()
+            .map(|&i| map_method(&selection.open(program, i), &numbers[i], &plan.sites[i], mapped))
+            .collect();
+        for (&i, body) in stretch.iter().zip(bodies) {
+            let s = &selection.subjects[i];
+            let method = program.method(s.no);
+            let class = program.class(method.class);
+            let sig = program.text(method.sig);
+            let (name, descriptor) = sig.split_at(sig.find('(').unwrap_or(0));
+            let dex = &program.files[class.dex].dex;
+            let file = dex.classes[class.def].source_file.map(|f| dex.string(f));
+            let app = AppMethod {
+                class: program.text(class.name),
+                name,
+                descriptor,
+                file: file.as_deref(),
+            };
+            let mut blocks = body.blocks;
+            let named = places.method(i.method_id(), app, body.lines, &mut names);
+            for (block, lines) in blocks.iter_mut().zip(named.lines) {
+                block.lines = lines;
+            }
+            let handler = |&block| map::Handler { method: i.method_id(), block };
+            handlers.extend(s.handlers.iter().map(handler));
+            let mut method = map::Method {
+                class: named.class,
+                name: named.name,
+                descriptor: named.descriptor,
+                source_file: named.file,
+                in_app: named.in_app,
+                kind: named.kind,
+                guarded: s.guarded,
+                blocks,
+                regions: body.regions,
+                loops: body.loops,
+                fingerprint: s.fingerprint,
+            };
+            packed.push(&method);
+            (method.blocks, method.regions, method.loops) = Default::default();
+            methods.push(method);
         }
-        handlers
-            .extend(s.handlers.iter().map(|&block| map::Handler { method: i.method_id(), block }));
-        map::Method {
-            class: named.class,
-            name: named.name,
-            descriptor: named.descriptor,
-            source_file: named.file,
-            in_app: named.in_app,
-            kind: named.kind,
-            guarded: s.guarded,
-            blocks,
-            regions: body.regions,
-            loops: body.loops,
-            fingerprint: s.fingerprint,
-        }
-    });
-    let methods: Vec<map::Method> = methods.collect();
+    }
     let slots = plan.slots.iter().map(|s| {
         let site = slot_key(&s.key, options);
         let name = |id: &map::MethodId| {
@@ -115,8 +134,8 @@ pub(crate) fn build_map(
     };
     // They name methods of the map, by id and by key.
     fill_next_callbacks(&mut map, graphs, &plan.ids, options.model.as_ref());
-    map.seal();
-    map
+    let whole = packed.seal(&mut map);
+    (map, whole)
 }
 
 /// The map's view of a subject's code.

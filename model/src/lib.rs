@@ -8,5 +8,5 @@ pub mod protocol;
 
 pub use codecs::{adaptive, codec, pap, symbols};
 pub use coding::{code, coder, huffman, packed, table};
-pub use formats::{map, mapping, profile, trace};
+pub use formats::{map, mapping, packed_map, profile, trace};
 pub use graph::region;

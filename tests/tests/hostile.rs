@@ -11,7 +11,7 @@ use tests::sim::{Rng, Shape, random_map};
 /// A class of static methods `(I)V` with these bodies.
 fn class(bodies: &[CodeItem], methods: impl Iterator<Item = usize>) -> Vec<u8> {
     let mut dex = Dex::new(Version(39));
-    dex.codes = bodies.iter().cloned().map(Body::Raw).collect();
+    dex.codes = bodies.iter().cloned().map(Body::from).collect();
     let all = methods.enumerate().map(|(i, body)| {
         let method = dex.intern_method("La/C;", &format!("m{i:05}"), "V", &["I"]);
         EncodedMethod {

@@ -22,7 +22,7 @@ fn class(dex: &mut Dex, name: &str, methods: &[String], shared: bool) {
     for (i, m) in methods.iter().enumerate() {
         let method = dex.intern_method(name, m, "V", &["I"]);
         if i == 0 || !shared {
-            dex.codes.push(Body::Raw(branching()));
+            dex.codes.push(branching().into());
         }
         let code = Some(CodeId(dex.codes.len() as u32 - 1));
         direct.push(EncodedMethod { method, access: AccessFlags::STATIC, code, hiddenapi: None });
@@ -115,8 +115,8 @@ fn one_shared_body_left_alone_stays_as_it_was() {
     let dex = Dex::read(&out.files[0].1).unwrap();
     let body =
         |c: usize| match &dex.codes[dex.classes[c].direct_methods[0].code.unwrap().0 as usize] {
-            Body::Raw(item) => item.clone(),
-            Body::Edited(_) => unreachable!("just read"),
+            Body::Raw(item) => (**item).clone(),
+            Body::Stored(_) | Body::Edited(_) => unreachable!("just read"),
         };
     assert_eq!(body(1).insns, branching().insns);
     assert_ne!(body(0).insns, branching().insns);
@@ -198,7 +198,7 @@ fn three_hundred(set: &[u16], read: &[u16]) -> Output {
     let branch = [0x0039, 0x0003, 0x0000];
     let insns = [&[0x0002, 299], set, &branch, read, &[0x000e]].concat();
     dex.codes[0] =
-        Body::Raw(CodeItem { registers: 300, ins: 1, outs: 0, insns, ..CodeItem::default() });
+        Body::from(CodeItem { registers: 300, ins: 1, outs: 0, insns, ..CodeItem::default() });
     arith(dex.write().unwrap(), RuntimeHome::OwnFile)
 }
 
@@ -227,7 +227,7 @@ fn one_damaged(insns: &[u16], codec: Codec) -> (Vec<String>, CodeItem) {
     class(&mut dex, "Lone/C;", &names(5), false);
     // Once its pools are in order, bodies are written as they are.
     let mut dex = Dex::read(&dex.write().expect("sound")).expect("sound");
-    dex.codes[1] = Body::Raw(CodeItem {
+    dex.codes[1] = Body::from(CodeItem {
         registers: 2,
         ins: 1,
         outs: 1,
@@ -248,7 +248,7 @@ fn one_damaged(insns: &[u16], codec: Codec) -> (Vec<String>, CodeItem) {
     };
     (
         out.report.skipped.into_iter().map(|s| format!("{}: {}", s.method, s.reason)).collect(),
-        left.clone(),
+        (**left).clone(),
     )
 }
 

@@ -108,7 +108,7 @@ impl Call {
             next_label: 2,
             ..Code::default()
         };
-        dex.codes.extend([Body::Edited(code), Body::Edited(self.callee)]);
+        dex.codes.extend([Body::from(code), Body::from(self.callee)]);
         let method = |method, access, code| EncodedMethod {
             method,
             access,

@@ -64,7 +64,7 @@ fn inlined(callee: Method<'_>, caller: Method<'_>, passes: &[u16]) -> bool {
         }
     }
     let code = |registers, ins, nodes| {
-        Body::Edited(Code { registers, ins, outs: 5, nodes, next_label: 1, ..Code::default() })
+        Body::from(Code { registers, ins, outs: 5, nodes, next_label: 1, ..Code::default() })
     };
     dex.codes.push(code(caller.registers, caller.ins, nodes));
     dex.codes.push(code(callee.registers, callee.ins, callee.nodes));

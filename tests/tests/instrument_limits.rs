@@ -39,7 +39,7 @@ fn methods(bodies: Vec<(&str, Vec<u16>)>) -> Vec<(String, Vec<u8>)> {
     let mut direct_methods = Vec::new();
     for (name, insns) in bodies {
         let method = dex.intern_method("Lp/C;", name, "V", &["I"]);
-        dex.codes.push(Body::Raw(CodeItem {
+        dex.codes.push(Body::from(CodeItem {
             registers: 1,
             ins: 1,
             outs: 1,
@@ -153,7 +153,7 @@ fn code_units_are_those_of_the_file() {
         let dex = Dex::read(bytes).unwrap();
         let code = |m: &EncodedMethod| match &dex.codes[m.code?.0 as usize] {
             Body::Raw(raw) => Some(raw.insns.len() as u64),
-            Body::Edited(_) => None,
+            Body::Stored(_) | Body::Edited(_) => None,
         };
         dex.classes.iter().flat_map(|c| c.methods()).filter_map(code).sum()
     };

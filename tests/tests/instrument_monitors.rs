@@ -53,7 +53,7 @@ fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Co
         code.tries.push(Handlers { catches: Vec::new(), catch_all: Some(ELSE) });
     }
     let method = dex.intern_method("Lmon/C;", "m", "V", &["Ljava/lang/Object;", "I"]);
-    dex.codes.push(Body::Edited(code));
+    dex.codes.push(code.into());
     let direct_methods = vec![EncodedMethod {
         method,
         access: AccessFlags::STATIC,

@@ -33,6 +33,11 @@ Example:
         after_help = "Example:\n  cargo xtask bench sizes 'io.appium.settings 8.0.10=settings.apk'"
     )]
     Sizes(HandedOn),
+    /// Time and memory of `instrument`: writes bench/memory.csv
+    #[command(
+        after_help = "Example:\n  cargo xtask bench memory 'io.appium.settings 8.0.10=settings.apk'"
+    )]
+    Memory(HandedOn),
 }
 
 /// Runs a task.
@@ -46,6 +51,9 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
     }
     if let Task::Sizes(options) = task {
         return here.python("bench/sizes.py", options.arguments);
+    }
+    if let Task::Memory(options) = task {
+        return here.python("bench/memory.py", options.arguments);
     }
     here.packages(&["build", "run", "bench"])?;
     here.art("dalvikvm")?;
@@ -63,6 +71,6 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         }
         Task::Predict(options) => here.python("bench/predict.py", options.arguments),
         Task::Exactness(options) => here.python("bench/exactness/run.py", options.arguments),
-        Task::Growth(_) | Task::Sizes(_) => unreachable!("done above"),
+        Task::Growth(_) | Task::Sizes(_) | Task::Memory(_) => unreachable!("done above"),
     }
 }

@@ -60,7 +60,8 @@ impl Dex {
     pub fn code(&self, id: CodeId) -> Option<Result<Cow<'_, Code>, CodeError>> {
         Some(match self.codes.get(id.0 as usize)? {
             Body::Raw(item) => decode(item).map(Cow::Owned),
-            Body::Edited(code) => Ok(Cow::Borrowed(code)),
+            Body::Stored(body) => decode(&body.item()).map(Cow::Owned),
+            Body::Edited(code) => Ok(Cow::Borrowed(&**code)),
         })
     }
 }

@@ -7,6 +7,9 @@ pub mod mutf8;
 mod names;
 pub mod pool;
 
+use std::borrow::Cow;
+use std::sync::Arc;
+
 use crate::code::Code;
 use crate::code::debug::DebugInfo;
 use crate::file::access::AccessFlags;
@@ -284,9 +287,95 @@ pub struct CodeItem {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body {
     /// As read.
-    Raw(CodeItem),
+    Raw(Box<CodeItem>),
+    /// As read, still in the bytes of its file ([`Dex::read_shared`]).
+    Stored(StoredBody),
     /// Under edit; lowered when written.
-    Edited(Code),
+    Edited(Box<Code>),
+}
+
+/// A body in the bytes of its file.
+#[derive(Clone)]
+pub struct StoredBody {
+    file: Arc<dyn StoredBodies>,
+    offset: u32,
+}
+
+/// A file whose bodies are read when they are needed; what they hold was checked before.
+pub(crate) trait StoredBodies: Send + Sync {
+    /// The body at this offset.
+    fn item(&self, offset: u32) -> CodeItem;
+    /// Its code units.
+    fn insns(&self, offset: u32) -> Vec<u16>;
+    /// How many it has.
+    fn units(&self, offset: u32) -> usize;
+}
+
+impl StoredBody {
+    pub(crate) fn new(file: Arc<dyn StoredBodies>, offset: u32) -> StoredBody {
+        StoredBody { file, offset }
+    }
+
+    /// The body.
+    pub fn item(&self) -> CodeItem {
+        self.file.item(self.offset)
+    }
+}
+
+impl std::fmt::Debug for StoredBody {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.item().fmt(f)
+    }
+}
+
+impl PartialEq for StoredBody {
+    /// Equal bodies, wherever they are.
+    fn eq(&self, other: &StoredBody) -> bool {
+        self.item() == other.item()
+    }
+}
+
+impl Eq for StoredBody {}
+
+impl Body {
+    /// The body as the file holds it; `None` when it is under edit.
+    pub fn item(&self) -> Option<Cow<'_, CodeItem>> {
+        match self {
+            Body::Raw(item) => Some(Cow::Borrowed(item)),
+            Body::Stored(body) => Some(Cow::Owned(body.item())),
+            Body::Edited(_) => None,
+        }
+    }
+
+    /// The code units of [`item`](Body::item).
+    pub fn insns(&self) -> Option<Cow<'_, [u16]>> {
+        match self {
+            Body::Raw(item) => Some(Cow::Borrowed(&item.insns)),
+            Body::Stored(body) => Some(Cow::Owned(body.file.insns(body.offset))),
+            Body::Edited(_) => None,
+        }
+    }
+
+    /// How many code units [`item`](Body::item) has.
+    pub fn units(&self) -> Option<usize> {
+        match self {
+            Body::Raw(item) => Some(item.insns.len()),
+            Body::Stored(body) => Some(body.file.units(body.offset)),
+            Body::Edited(_) => None,
+        }
+    }
+}
+
+impl From<CodeItem> for Body {
+    fn from(item: CodeItem) -> Body {
+        Body::Raw(Box::new(item))
+    }
+}
+
+impl From<Code> for Body {
+    fn from(code: Code) -> Body {
+        Body::Edited(Box::new(code))
+    }
 }
 
 /// A DEX file.

@@ -1,8 +1,9 @@
 //! Append-only pools with interning.
 
-use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
 use std::marker::PhantomData;
+
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 /// Items addressed by a typed index; equal items are stored once when [`intern`](Pool::intern)ed.
 ///
@@ -11,15 +12,16 @@ use std::marker::PhantomData;
 #[derive(Debug, Clone)]
 pub struct Pool<I, T> {
     items: Vec<T>,
-    /// First position of each item among `items[..filled]`.
-    lookup: HashMap<T, u32>,
+    /// First position of each item among `items[..filled]`, by its hash.
+    lookup: HashTable<u32>,
+    hasher: DefaultHashBuilder,
     filled: usize,
     marker: PhantomData<I>,
 }
 
 impl<I, T> Default for Pool<I, T> {
     fn default() -> Self {
-        Pool { items: Vec::new(), lookup: HashMap::new(), filled: 0, marker: PhantomData }
+        Pool::from(Vec::new())
     }
 }
 
@@ -33,7 +35,8 @@ impl<I, T: PartialEq> PartialEq for Pool<I, T> {
 impl<I, T> From<Vec<T>> for Pool<I, T> {
     /// A pool of these items, in this order, duplicates included.
     fn from(items: Vec<T>) -> Self {
-        Pool { items, lookup: HashMap::new(), filled: 0, marker: PhantomData }
+        let (lookup, hasher) = (HashTable::new(), DefaultHashBuilder::default());
+        Pool { items, lookup, hasher, filled: 0, marker: PhantomData }
     }
 }
 
@@ -54,7 +57,7 @@ impl<I, T> Pool<I, T> {
     }
 }
 
-impl<I: From<usize> + Copy, T: Eq + Hash + Clone> Pool<I, T> {
+impl<I: From<usize> + Copy, T: Eq + Hash> Pool<I, T> {
     /// Appends without looking for an equal item. The lookup table is filled on first use.
     pub fn push(&mut self, item: T) -> I {
         self.items.push(item);
@@ -63,30 +66,41 @@ impl<I: From<usize> + Copy, T: Eq + Hash + Clone> Pool<I, T> {
 
     /// The index of an equal item (the first, if the file had several), appended if there is none.
     pub fn intern(&mut self, item: T) -> I {
-        self.fill_lookup();
-        if let Some(&i) = self.lookup.get(&item) {
+        while self.filled < self.items.len() {
+            self.note(self.filled);
+            self.filled += 1;
+        }
+        if let Some(i) = self.noted(&item) {
             return I::from(i as usize);
         }
-        let index = self.items.len();
-        self.lookup.insert(item.clone(), u32::try_from(index).expect("pool position fits u32"));
-        self.items.push(item);
-        self.filled = self.items.len();
-        I::from(index)
+        let index = self.push(item);
+        self.note(self.filled);
+        self.filled += 1;
+        index
     }
 
     /// The index of the first equal item, if there is one. Fast after an [`intern`](Pool::intern);
     /// what was [`push`](Pool::push)ed since is searched one by one.
     pub fn find(&self, item: &T) -> Option<I> {
-        if let Some(&i) = self.lookup.get(item) {
+        if let Some(i) = self.noted(item) {
             return Some(I::from(i as usize));
         }
         self.items[self.filled..].iter().position(|x| x == item).map(|i| I::from(i + self.filled))
     }
 
-    fn fill_lookup(&mut self) {
-        for (i, item) in self.items.iter().enumerate().skip(self.filled) {
-            self.lookup.entry(item.clone()).or_insert(i as u32);
-        }
-        self.filled = self.items.len();
+    fn noted(&self, item: &T) -> Option<u32> {
+        let equal = |&i: &u32| self.items[i as usize] == *item;
+        self.lookup.find(self.hasher.hash_one(item), equal).copied()
+    }
+
+    /// Puts the item at this position into the lookup table, unless an equal one is there.
+    fn note(&mut self, position: usize) {
+        let Pool { items, lookup, hasher, .. } = self;
+        let position = u32::try_from(position).expect("pool position fits u32");
+        let at = |i: u32| &items[i as usize];
+        let hash = hasher.hash_one(at(position));
+        lookup
+            .entry(hash, |&i| at(i) == at(position), |&i| hasher.hash_one(at(i)))
+            .or_insert(position);
     }
 }

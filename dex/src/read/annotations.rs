@@ -65,7 +65,7 @@ impl File<'_> {
         let mut c = self.at(offset, Section::AnnotationSet);
         let count = c.count_u32(4)?;
         self.budget.spend(&c, count)?;
-        (0..count)
+        let mut set = (0..count)
             .map(|_| {
                 let mut item = self.at(c.u32()?, Section::Annotation);
                 let visibility = item.u8()?;
@@ -76,6 +76,8 @@ impl File<'_> {
                 }
                 Ok(Annotation { visibility, annotation: self.annotation(&mut item, 0)? })
             })
-            .collect()
+            .collect::<Result<Vec<_>>>()?;
+        set.shrink_to_fit();
+        Ok(set)
     }
 }

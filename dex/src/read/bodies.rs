@@ -1,17 +1,67 @@
 //! `code_item`: method bodies, with their try ranges, handlers and debug info.
 
-use super::File;
+use std::sync::Arc;
+
 use super::cursor::{Cursor, Result};
+use super::header::Header;
+use super::{Budget, File};
 use crate::code::debug::{self, DebugEvent, DebugInfo};
 use crate::file::error::{ReadErrorKind, Section};
-use crate::file::{Body, CodeItem, RawHandlers, RawTry};
+use crate::file::{Body, CodeItem, RawHandlers, RawTry, StoredBodies};
 use crate::ids::StringIdx;
 use crate::parallel::try_map;
+
+/// A file whose bodies are read when they are needed.
+#[derive(Debug)]
+pub(super) struct Source {
+    pub bytes: Arc<Vec<u8>>,
+    pub header: Header,
+}
+
+impl Source {
+    pub fn new(bytes: Arc<Vec<u8>>) -> Result<Arc<Source>> {
+        let header = Header::read(&bytes, true)?;
+        Ok(Arc::new(Source { bytes, header }))
+    }
+}
+
+impl StoredBodies for Source {
+    fn item(&self, offset: u32) -> CodeItem {
+        let budget = Budget::new(self.header.file_size);
+        let item = File::new(&self.bytes, &self.header, &budget).code_item(offset);
+        item.expect("it was read when the file was")
+    }
+
+    fn insns(&self, offset: u32) -> Vec<u16> {
+        let at = offset as usize + INSNS;
+        units(&self.bytes[at..][..2 * self.units(offset)])
+    }
+
+    fn units(&self, offset: u32) -> usize {
+        let at = offset as usize + UNITS;
+        let count = self.bytes[at..].first_chunk().map(|b| u32::from_le_bytes(*b));
+        count.expect("it was read when the file was") as usize
+    }
+}
+
+/// Where `insns_size` is in a `code_item`.
+const UNITS: usize = 12;
+/// Where the code units begin.
+const INSNS: usize = 16;
+
+fn units(bytes: &[u8]) -> Vec<u16> {
+    bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect()
+}
 
 impl File<'_> {
     /// The bodies at these offsets, in this order.
     pub fn read_bodies(&self, offsets: &[u32]) -> Result<Vec<Body>> {
-        try_map(offsets, 256, |&offset| self.code_item(offset).map(Body::Raw))
+        try_map(offsets, 256, |&offset| self.code_item(offset).map(Body::from))
+    }
+
+    /// Whether the bodies at these offsets can be read.
+    pub fn check_bodies(&self, offsets: &[u32]) -> Result<()> {
+        try_map(offsets, 256, |&offset| self.code_item(offset).map(drop)).map(drop)
     }
 
     fn code_item(&self, offset: u32) -> Result<CodeItem> {
@@ -21,7 +71,7 @@ impl File<'_> {
         let units = c.count_u32(2)?;
         self.budget.spend(&c, units + usize::from(tries))?;
         let bytes = c.bytes(units * 2)?;
-        let insns = bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
+        let insns = self::units(bytes);
         let mut item = CodeItem { registers, ins, outs, insns, ..CodeItem::default() };
         if tries > 0 {
             if units % 2 == 1 {

@@ -9,10 +9,12 @@ pub(crate) mod ids;
 pub(crate) mod sections;
 pub(crate) mod values;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::file::error::{ReadError, ReadErrorKind, Section};
-use crate::file::{Dex, Version};
+use crate::file::{Body, Dex, StoredBody, Version};
+use bodies::Source;
 use cursor::{Cursor, Result};
 use header::Header;
 
@@ -55,11 +57,33 @@ impl Dex {
     /// As for `read`.
     pub fn read_with(bytes: &[u8], options: ReadOptions) -> std::result::Result<Dex, ReadError> {
         let header = Header::read(bytes, options.check_sums)?;
-        let data = &bytes[..header.file_size];
-        let budget = Budget::new(data.len());
-        let sizes = header.sizes();
-        let file = File { data, header: &header, sizes, budget: &budget };
+        let budget = Budget::new(header.file_size);
+        let file = File::new(bytes, &header, &budget);
+        file.read_dex(&|offsets| file.read_bodies(offsets))
+    }
 
+    /// As [`read`](Dex::read), but the bodies stay where they are, as
+    /// [`Body::Stored`](crate::Body::Stored): they are checked now, and read again whenever one is
+    /// looked at. Takes a small part of the memory.
+    ///
+    /// # Errors
+    /// As for `read`.
+    pub fn read_shared(bytes: Arc<Vec<u8>>) -> std::result::Result<Dex, ReadError> {
+        let source = Source::new(bytes)?;
+        let budget = Budget::new(source.header.file_size);
+        let file = File::new(&source.bytes, &source.header, &budget);
+        file.read_dex(&|offsets| {
+            file.check_bodies(offsets)?;
+            let body = |&at| Body::Stored(StoredBody::new(source.clone(), at));
+            Ok(offsets.iter().map(body).collect())
+        })
+    }
+}
+
+impl File<'_> {
+    /// The whole file, with what `bodies` makes of the bodies at these offsets.
+    fn read_dex(&self, bodies: &dyn Fn(&[u32]) -> Result<Vec<Body>>) -> Result<Dex> {
+        let file = self;
         let strings = file.read_strings()?;
         let types = file.read_types()?;
         let protos = file.read_protos()?;
@@ -68,9 +92,9 @@ impl Dex {
         let method_handles = file.read_method_handles()?;
         let call_sites = file.read_call_sites()?;
         let (classes, code_offsets) = file.read_classes()?;
-        let codes = file.read_bodies(&code_offsets)?;
+        let codes = bodies(&code_offsets)?;
         Ok(Dex {
-            version: Version(header.version),
+            version: Version(file.header.version),
             strings: strings.into(),
             types: types.into(),
             protos: protos.into(),
@@ -86,7 +110,7 @@ impl Dex {
 
 /// Sizes of the pools, against which every index is checked.
 #[derive(Debug, Clone, Copy)]
-struct PoolSizes {
+pub(crate) struct PoolSizes {
     strings: usize,
     types: usize,
     protos: usize,
@@ -104,6 +128,10 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
+    fn new(bytes: &'a [u8], header: &'a Header, budget: &'a Budget) -> File<'a> {
+        File { data: &bytes[..header.file_size], header, sizes: header.sizes(), budget }
+    }
+
     fn at(&self, offset: u32, section: Section) -> Cursor<'a> {
         Cursor::new(self.data, offset as usize, section)
     }

@@ -40,7 +40,10 @@ impl File<'_> {
     fn array(&self, c: &mut Cursor<'_>, depth: u32) -> Result<Vec<Value>> {
         let count = c.count_uleb(1)?;
         self.budget.spend(c, count)?;
-        (0..count).map(|_| self.value(c, depth)).collect()
+        let mut values = (0..count).map(|_| self.value(c, depth)).collect::<Result<Vec<_>>>()?;
+        // There are many short ones, and this stays as long as the model does.
+        values.shrink_to_fit();
+        Ok(values)
     }
 
     /// `encoded_annotation`.
@@ -49,13 +52,14 @@ impl File<'_> {
         let ty = self.ty(c, ty)?;
         let count = c.count_uleb(2)?;
         self.budget.spend(c, count + 1)?;
-        let elements = (0..count)
+        let mut elements = (0..count)
             .map(|_| {
                 let name = c.uleb()?;
                 let name = c.index("string", name, self.sizes.strings)?;
                 Ok((StringIdx::from(name), self.value(c, depth)?))
             })
-            .collect::<Result<_>>()?;
+            .collect::<Result<Vec<_>>>()?;
+        elements.shrink_to_fit();
         Ok(EncodedAnnotation { ty, elements })
     }
 

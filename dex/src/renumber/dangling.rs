@@ -4,6 +4,8 @@
 //! (ART's verifier looks at every instruction, reached or not). So the code can stay, as long as it
 //! goes on naming nothing.
 
+use std::borrow::Cow;
+
 use crate::code::error::CodeError;
 use crate::code::raw::raw_insns;
 use crate::file::error::WriteError;
@@ -41,11 +43,11 @@ impl Dex {
     pub fn pin_dangling(&mut self) -> Result<(), WriteError> {
         let mut pinned = Vec::new();
         for (body, code) in self.codes.iter().enumerate() {
-            let Body::Raw(item) = code else { continue };
-            for insn in raw_insns(&item.insns) {
+            let Some(insns) = code.insns() else { continue };
+            for insn in raw_insns(&insns) {
                 for (pool, offset, wide) in insn.indices() {
                     let at = insn.at + offset;
-                    let unit = |at: usize| item.insns.get(at).map(|&unit| u32::from(unit));
+                    let unit = |at: usize| insns.get(at).map(|&unit| u32::from(unit));
                     let high = if wide { unit(at + 1).map(|high| high << 16) } else { Some(0) };
                     let (Some(low), Some(high)) = (unit(at), high) else { continue };
                     let items = self.pool_len(pool);
@@ -66,6 +68,8 @@ impl Dex {
             }
         }
         for (body, at, wide) in pinned {
+            let Some(item) = self.codes[body].item().map(Cow::into_owned) else { continue };
+            self.codes[body] = item.into();
             if let Body::Raw(item) = &mut self.codes[body] {
                 item.insns[at..=at + usize::from(wide)].fill(u16::MAX);
             }

@@ -199,21 +199,24 @@ impl<'a> Importer<'a> {
         }
         let body = match self.from.codes.get(code.0 as usize) {
             None => return Err(MergeError::NoSuchBody(code.0)),
-            Some(Body::Edited(code)) => Body::Edited(Target { importer: self, to }.code(code)?),
-            Some(Body::Raw(item)) => {
-                Target { importer: self, to }.visit_raw(item)?;
-                match remap_raw(item, &self.map) {
-                    Ok(new) if new.insns.len() == item.insns.len() => Body::Raw(new),
-                    // The pools in memory may be larger than 16-bit indices reach, although those
-                    // of the file will not be: leave the choice of widths to the writer.
-                    _ => Body::Edited(Target { importer: self, to }.code(&decode(item)?)?),
-                }
-            }
+            Some(Body::Edited(code)) => Target { importer: self, to }.code(code)?.into(),
+            Some(Body::Raw(item)) => self.raw_body(to, item)?,
+            Some(Body::Stored(body)) => self.raw_body(to, &body.item())?,
         };
         let new = CodeId(to.codes.len() as u32);
         to.codes.push(body);
         self.codes.insert(code, new);
         Ok(new)
+    }
+
+    fn raw_body(&mut self, to: &mut Dex, item: &CodeItem) -> Result<Body> {
+        Target { importer: self, to }.visit_raw(item)?;
+        Ok(match remap_raw(item, &self.map) {
+            Ok(new) if new.insns.len() == item.insns.len() => new.into(),
+            // The pools in memory may be larger than 16-bit indices reach, although those of the
+            // file will not be: leave the choice of widths to the writer.
+            _ => Target { importer: self, to }.code(&decode(item)?)?.into(),
+        })
     }
 }
 

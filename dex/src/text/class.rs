@@ -169,7 +169,7 @@ pub fn parse_classes(text: &str, dex: &mut Dex) -> Result<Vec<usize>> {
         reader.cursor.end()?;
     }
     let first = dex.classes.len();
-    dex.codes.extend(bodies.into_iter().map(Body::Edited));
+    dex.codes.extend(bodies.into_iter().map(Body::from));
     dex.classes.extend(classes);
     Ok((first..dex.classes.len()).collect())
 }

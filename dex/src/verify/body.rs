@@ -18,10 +18,13 @@ type Found = Vec<(Option<u32>, Problem)>;
 pub(super) fn check(dex: &Dex, method: &EncodedMethod, code: CodeId) -> Found {
     let (code, addresses) = match dex.codes.get(code.0 as usize) {
         None => return vec![(None, Problem::NoBody)],
-        Some(Body::Edited(code)) => (Cow::Borrowed(code), (0..code.nodes.len() as u32).collect()),
-        Some(Body::Raw(item)) => match decode_with_addresses(item) {
-            Ok((code, addresses)) => (Cow::Owned(code), addresses),
-            Err(e) => return vec![(None, e.into())],
+        Some(Body::Edited(code)) => {
+            (Cow::Borrowed(&**code), (0..code.nodes.len() as u32).collect())
+        }
+        Some(body) => match body.item().map(|item| decode_with_addresses(&item)) {
+            Some(Ok((code, addresses))) => (Cow::Owned(code), addresses),
+            Some(Err(e)) => return vec![(None, e.into())],
+            None => return vec![(None, Problem::NoBody)],
         },
     };
     let proto = dex

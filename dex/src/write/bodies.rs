@@ -13,6 +13,7 @@ use crate::code::error::CodeError;
 use crate::code::opcode::Op;
 use crate::code::raw::{RawKind, raw_insns};
 use crate::file::error::WriteError;
+use crate::file::index_map::IndexMap;
 use crate::file::{Body, CodeItem, Dex};
 use crate::ids::*;
 use crate::parallel::try_map;
@@ -20,17 +21,27 @@ use crate::renumber::reindex::remap_raw;
 
 type Result<T> = std::result::Result<T, WriteError>;
 
+/// Makes bodies while a file is written ([`Dex::write_with`]).
+pub type MakeBody<'a> =
+    dyn Fn(CodeId, &IndexMap) -> Option<std::result::Result<CodeItem, CodeError>> + Sync + 'a;
+
 /// A body in bytes.
 pub(super) struct EncodedBody {
     /// `code_item`, its `debug_info_off` zero.
     pub code: Vec<u8>,
+    /// Its debug info.
+    pub debug: WantedDebug,
+    /// What both take.
+    pub size: BodySize,
+}
+
+/// The debug info that a body wants.
+pub(super) struct WantedDebug {
     /// `debug_info_item`.
-    pub debug: Option<Vec<u8>>,
+    pub bytes: Option<Box<[u8]>>,
     /// The code unit behind the last instruction to which a position can matter: tables and what
     /// aligns them lie behind it.
     pub instructions_end: u32,
-    /// What both take.
-    pub size: BodySize,
 }
 
 /// Where `debug_info_off` is in a `code_item`.
@@ -62,10 +73,14 @@ pub(super) fn used(
 pub(super) fn encode(
     dex: &Dex,
     order: &Order<'_>,
+    make: &MakeBody<'_>,
     used: &[(CodeId, MethodIdx)],
 ) -> Result<Vec<EncodedBody>> {
-    try_map(used, 128, |&(code, method)| {
-        encode_body(&dex.codes[code.0 as usize], order).map_err(|problem| WriteError::Body {
+    try_map(used, 32, |&(code, method)| {
+        let made = make(code, &order.map);
+        let own = || item(&dex.codes[code.0 as usize], order);
+        let encoded = made.map_or_else(own, |made| made.map(Cow::Owned));
+        encoded.and_then(|item| encode_item(&item)).map_err(|problem| WriteError::Body {
             body: code,
             method: dex.method_name(method),
             problem,
@@ -73,31 +88,36 @@ pub(super) fn encode(
     })
 }
 
-fn encode_body(body: &Body, order: &Order<'_>) -> std::result::Result<EncodedBody, CodeError> {
-    let item = match body {
+/// The body with final indices.
+fn item<'b>(
+    body: &'b Body,
+    order: &Order<'_>,
+) -> std::result::Result<Cow<'b, CodeItem>, CodeError> {
+    Ok(match body {
         // Nothing to renumber: copied as it is, even if its code makes no sense.
-        Body::Raw(item) if order.identity => Cow::Borrowed(item),
+        Body::Raw(item) if order.identity => Cow::Borrowed(&**item),
         Body::Raw(item) => Cow::Owned(remap_raw(item, &order.map)?),
+        Body::Stored(body) if order.identity => Cow::Owned(body.item()),
+        Body::Stored(body) => Cow::Owned(remap_raw(&body.item(), &order.map)?),
         Body::Edited(code) => Cow::Owned(lower(code, &order.map)?),
-    };
-    encode_item(&item)
+    })
 }
 
 /// A body whose indices are final ones.
 pub(super) fn encode_item(item: &CodeItem) -> std::result::Result<EncodedBody, CodeError> {
     let debug = |info| {
         let mut bytes = Vec::new();
-        debug::write(info, &mut bytes).map(|()| bytes)
+        debug::write(info, &mut bytes).map(|()| bytes.into_boxed_slice())
     };
     let code = code_item(item)?;
     let debug = item.debug.as_ref().map(debug).transpose()?;
-    let bytes = code.len().next_multiple_of(4) + debug.as_ref().map_or(0, Vec::len);
+    let bytes = code.len().next_multiple_of(4) + debug.as_ref().map_or(0, |bytes| bytes.len());
     let units = item.insns.len();
     // The header of a body takes 16 bytes.
     let protection = code.len() - 16 - 2 * units;
     let size = BodySize { units: units as u32, bytes: bytes as u32, protection: protection as u32 };
     let instructions_end = debug.as_ref().map_or(0, |_| instructions_end(&item.insns));
-    Ok(EncodedBody { code, debug, instructions_end, size })
+    Ok(EncodedBody { code, debug: WantedDebug { bytes: debug, instructions_end }, size })
 }
 
 /// See [`EncodedBody::instructions_end`].

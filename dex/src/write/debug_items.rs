@@ -8,7 +8,7 @@
 
 use std::collections::HashMap;
 
-use super::bodies::EncodedBody;
+use super::bodies::WantedDebug;
 use crate::code::debug;
 
 /// How many longer items are looked at for each one.
@@ -40,12 +40,12 @@ impl Wanted<'_> {
 }
 
 /// Chooses the items for these bodies.
-pub(super) fn choose(bodies: &[EncodedBody]) -> DebugItems<'_> {
+pub(super) fn choose(bodies: &[WantedDebug]) -> DebugItems<'_> {
     let mut numbers: HashMap<&[u8], usize> = HashMap::new();
     let mut wanted: Vec<Wanted<'_>> = Vec::new();
     let mut of = Vec::with_capacity(bodies.len());
     for body in bodies {
-        let number = body.debug.as_deref().map(|bytes| {
+        let number = body.bytes.as_deref().map(|bytes| {
             *numbers.entry(bytes).or_insert_with(|| {
                 wanted.push(Wanted { bytes, units: 0, outline: debug::outline(bytes) });
                 wanted.len() - 1

@@ -1,7 +1,7 @@
 //! Model to bytes.
 
 mod annotations;
-mod bodies;
+pub(crate) mod bodies;
 mod classes;
 mod debug_items;
 pub(crate) mod map;
@@ -21,6 +21,7 @@ use crate::ids::*;
 use crate::read::header::{ENDIAN, HEADER_SIZE, entry};
 use crate::read::ids::NO_INDEX;
 use annotations::{Distinct, section};
+use bodies::MakeBody;
 use classes::Members;
 use debug_items::DebugItems;
 use map::MapList;
@@ -28,6 +29,9 @@ use order::Order;
 use sink::Sink;
 
 type Result<T> = std::result::Result<T, WriteError>;
+
+/// So many bodies are encoded at a time.
+const STRETCH: usize = 2048;
 
 /// A file with the sizes of its bodies.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,6 +85,17 @@ impl Dex {
     /// # Errors
     /// As [`write`](Dex::write).
     pub fn write_measured(&self) -> Result<Written> {
+        self.write_with(&|_, _| None)
+    }
+
+    /// As [`write_measured`](Dex::write_measured), with bodies that are made just before they are
+    /// written: `make` gets a body's id and the final indices, and gives the body with these
+    /// indices, or `None` for the one in [`codes`](Dex::codes). It is called on all processors.
+    /// What it makes must name nothing that is not in the pools.
+    ///
+    /// # Errors
+    /// As [`write`](Dex::write), and those of `make`, as [`WriteError::Body`].
+    pub fn write_with(&self, make: &MakeBody<'_>) -> Result<Written> {
         let shorties = order::shorties(self)?;
         let order = Order::of(self, &shorties)?;
         let members: Vec<Members<'_>> = self
@@ -89,26 +104,30 @@ impl Dex {
             .map(|class| Members::of(self, &order, class))
             .collect::<Result<_>>()?;
         let used = bodies::used(self, &order, &members)?;
-        let bodies = bodies::encode(self, &order, &used)?;
-
         // The tables come first but name what follows: their place is left free.
         let layout = Tables::new(self, &order);
         let mut map = MapList::default();
         layout.note(&mut map);
         let mut out = Sink { bytes: vec![0; layout.end as usize] };
 
-        // Code first, as D8 has it: class data names its offsets in as few bytes as they need.
-        let DebugItems { items, of: debug_of } = debug_items::choose(&bodies);
-        let offsets = section(
-            &mut out,
-            &mut map,
-            map::CODE,
-            4,
-            bodies.iter().collect(),
-            |out, body: &bodies::EncodedBody| {
+        // Code first, as D8 has it: class data names its offsets in as few bytes as they need. A
+        // stretch at a time: as bytes it takes a small part of what it takes before.
+        let mut offsets = Vec::with_capacity(used.len());
+        let mut wanted = Vec::with_capacity(used.len());
+        let mut sizes = vec![BodySize::default(); self.codes.len()];
+        let start = out.pos();
+        for stretch in used.chunks(STRETCH) {
+            let bodies = bodies::encode(self, &order, make, stretch)?;
+            for (&(code, _), body) in stretch.iter().zip(bodies) {
+                out.align(4);
+                offsets.push(out.pos());
                 out.extend(&body.code);
-            },
-        );
+                sizes[code.0 as usize] = body.size;
+                wanted.push(body.debug);
+            }
+        }
+        map.add(map::CODE, offsets.len(), start);
+        let DebugItems { items, of: debug_of } = debug_items::choose(&wanted);
         let debug = section(&mut out, &mut map, map::DEBUG_INFO, 1, items, |out, bytes| {
             out.extend(bytes);
         });
@@ -118,11 +137,10 @@ impl Dex {
                 out.patch_u32(at, debug[*number as usize]);
             }
         }
+        drop(wanted);
         let mut code_offsets = vec![0; self.codes.len()];
-        let mut sizes = vec![BodySize::default(); self.codes.len()];
-        for (((code, _), offset), body) in used.iter().zip(offsets).zip(&bodies) {
+        for ((code, _), offset) in used.iter().zip(offsets) {
             code_offsets[code.0 as usize] = offset;
-            sizes[code.0 as usize] = body.size;
         }
 
         let type_lists = TypeLists::write(self, &order, &mut out, &mut map)?;
@@ -199,6 +217,7 @@ impl Dex {
         debug_assert_eq!(tables.pos(), layout.end);
         out.bytes[..tables.bytes.len()].copy_from_slice(&tables.bytes);
         self.write_header(&mut out.bytes, &layout, map_off);
+        out.bytes.shrink_to_fit();
         Ok(Written { bytes: out.bytes, bodies: sizes })
     }
 

@@ -6,7 +6,7 @@
 //! lead outside").
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use dex::{AccessFlags, Dex, MethodIdx, TypeIdx};
 
@@ -83,7 +83,7 @@ pub enum Reach {
     /// Exactly this method, nothing else.
     One(MethodNo),
     /// Any of these (ascending), perhaps also code outside.
-    Any(Vec<MethodNo>),
+    Any(Arc<[MethodNo]>),
 }
 
 impl Reach {
@@ -508,7 +508,7 @@ impl Program {
             [] => Reach::Outside,
             // An interface can also be implemented by a Proxy: the caller must notice.
             [one] if !outside && dispatch == Dispatch::Virtual => Reach::One(one),
-            _ => Reach::Any(all),
+            _ => Reach::Any(all.into()),
         }
     }
 
@@ -558,7 +558,7 @@ impl Program {
         all.retain(|&m| self.method(m).code.is_some());
         all.sort_unstable();
         all.dedup();
-        let r = if all.is_empty() { Reach::Outside } else { Reach::Any(all) };
+        let r = if all.is_empty() { Reach::Outside } else { Reach::Any(all.into()) };
         self.reach.lock().expect("no panic while held").insert(key, r.clone());
         r
     }

@@ -7,17 +7,15 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use dex::lower;
-use dex::{BodySize, Code, IndexMap};
+use dex::BodySize;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::analysis::program::MethodNo;
+use crate::analysis::program::{MethodNo, Program};
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 use crate::cost::measured::{BIT, Entry, Round};
 use crate::cost::size_search::{SizeSearch, Step};
 use crate::options::{HugeMethods, Limits};
-use crate::plan::by_subject::BySubject;
 use crate::plan::subject::SkipReason;
 
 /// Rounds before whatever still helps is left at once.
@@ -212,7 +210,7 @@ impl Budget {
 
     /// Branches that the app executes, as far as counts show.
     fn executed(&self) -> u128 {
-        self.entries.values().map(|e| e.cost.decisions).sum()
+        self.entries.values().map(|e| e.cost().decisions).sum()
     }
 
     /// How many methods the limit of the size takes, after a round that wrote so many bytes.
@@ -256,8 +254,8 @@ impl Budget {
             self.kept().filter(|(_, e)| e.saved() > 0).collect();
         candidates.sort_by(|(a_no, a), (b_no, b)| {
             let (sa, sb) = (u128::from(a.saved()), u128::from(b.saved()));
-            let seen = per(a.cost.decisions, sa, b.cost.decisions, sb);
-            let events = |e: &Entry| (e.branches + e.calls) as u128;
+            let seen = per(a.cost().decisions, sa, b.cost().decisions, sb);
+            let events = |e: &Entry| u128::from(e.branches + e.calls);
             seen.then(per(events(a), sa, events(b), sb)).then(sb.cmp(&sa)).then(a_no.cmp(b_no))
         });
         candidates.into_iter().map(|(no, e)| (no, e.saved())).collect()
@@ -267,13 +265,15 @@ impl Budget {
     /// branches per bit.
     fn quieter(&self, over: u128, round: &Round) -> BTreeMap<MethodNo, SkipReason> {
         let saved = |no: MethodNo, e: &Entry| {
-            e.cost.bits.saturating_sub(self.announced(no, e, round.announcement))
+            e.cost().bits.saturating_sub(self.announced(no, e, round.announcement))
         };
         let mut candidates: Vec<(MethodNo, &Entry)> =
             self.kept().filter(|(no, e)| saved(*no, e) > 0).collect();
         candidates.sort_by(|(a_no, a), (b_no, b)| {
             let (sa, sb) = (saved(*a_no, a), saved(*b_no, b));
-            per(a.cost.decisions, sa, b.cost.decisions, sb).then(sb.cmp(&sa)).then(a_no.cmp(b_no))
+            per(a.cost().decisions, sa, b.cost().decisions, sb)
+                .then(sb.cmp(&sa))
+                .then(a_no.cmp(b_no))
         });
         take(candidates, SkipReason::Rate, over, self.patient(), saved)
     }
@@ -286,7 +286,7 @@ impl Budget {
     fn announced(&self, no: MethodNo, e: &Entry, each: u128) -> u128 {
         let has_probes =
             |m: &MethodNo| *m != no && self.entries.contains_key(m) && !self.left.contains_key(m);
-        let calls = e.cost.calls.iter().filter(|(targets, _)| targets.iter().any(has_probes));
+        let calls = e.cost().calls.iter().filter(|(targets, _)| targets.iter().any(has_probes));
         calls.map(|(_, n)| u128::from(*n) * each).sum()
     }
 
@@ -297,7 +297,7 @@ impl Budget {
     }
 
     fn branch_bits(&self) -> u128 {
-        self.kept().map(|(_, e)| e.cost.bits).sum()
+        self.kept().map(|(_, e)| e.cost().bits).sum()
     }
 
     fn bits(&self, round: &Round) -> u128 {
@@ -314,7 +314,7 @@ impl Budget {
         let grown: u64 = kept().map(|e| u64::from(e.after.units)).sum();
         let small: u64 = kept().map(|e| u64::from(e.before.units)).sum();
         let crossing = |(no, e): (&MethodNo, &Entry)| Crossing {
-            method: e.key.clone(),
+            method: e.key.as_deref().unwrap_or_default().to_owned(),
             before: e.before.units,
             after: e.after.units,
             left: self.left.contains_key(no),
@@ -332,11 +332,11 @@ impl Budget {
                     .filter(|(_, r)| option(r) == name)
                     .filter_map(|(no, _)| self.entries.get(no))
             };
-            let lost: u128 = left().map(|e| e.cost.decisions).sum();
+            let lost: u128 = left().map(|e| e.cost().decisions).sum();
             GivenUp {
                 option: name,
                 methods: left().count(),
-                branches: left().map(|e| e.branches).sum(),
+                branches: left().map(|e| e.branches as usize).sum(),
                 share: lost as f64 / self.executed().max(1) as f64,
             }
         });
@@ -370,38 +370,34 @@ impl Budget {
 /// Whether probes brought a method above a limit of ART's compiler. A class initialiser runs once,
 /// interpreted whatever its size.
 fn crosses(e: &Entry, limit: u32) -> bool {
-    e.before.units <= limit && e.after.units > limit && !e.key.ends_with("-><clinit>()V")
+    e.before.units <= limit && e.after.units > limit && !e.initialiser
 }
 
-/// Looks for methods that must be left because of [`COMPILE_UNITS`] before anything is written:
-/// that saves writing it twice. `Err` has them alone. (A string's index, known only when the file
-/// is written, may make a method a few units larger still: then it is found there.)
+/// Gives their names to those that pass [`COMPILE_UNITS`].
+pub(crate) fn name_crossing(round: &mut Round, program: &Program) {
+    for (no, e) in round.entries.iter_mut().filter(|(_, e)| crosses(e, COMPILE_UNITS)) {
+        e.key = Some(program.method_key(*no).into());
+    }
+}
+
+/// Leaves of the measurements those of methods that must be left because of [`COMPILE_UNITS`].
+/// `size` makes a method's woven code and gives its size. `Err` has them alone. This finds what was
+/// large before: to write all files to find it would take as long again. (Of a small method that
+/// becomes so large, and where a string's index, known only when the file is written, makes it so
+/// large, it is found there.)
 pub(crate) fn too_large(
     mut round: Round,
-    codes: &BySubject<Code>,
     limits: Limits,
+    size: impl Fn(MethodNo) -> Option<BodySize> + Sync,
 ) -> Result<Round, Round> {
-    // Five units are the longest instruction; tables do not grow.
-    const NODES: usize = 1_000;
-    const UNITS: u32 = 2_500;
+    // Probes make no method eight times as large.
+    const UNITS: u32 = COMPILE_UNITS / 8;
     if limits.huge == HugeMethods::Keep {
         return Ok(round);
     }
-    let codes: Vec<&Code> = codes.iter().collect();
-    let sizes: Vec<Option<BodySize>> = round
-        .entries
-        .par_iter()
-        .zip(codes)
-        .map(|((_, e), code)| {
-            let may = code.nodes.len() >= NODES || e.before.units >= UNITS;
-            // The indices of a file that is not sorted yet: as wide as the final ones.
-            may.then(|| lower(code, &IndexMap::identity_of_size(1 << 16)).ok()?.size().ok())
-                .flatten()
-        })
-        .collect();
-    for ((_, e), size) in round.entries.iter_mut().zip(&sizes) {
-        e.after = size.unwrap_or_default();
-    }
+    round.entries.par_iter_mut().filter(|(_, e)| e.before.units >= UNITS).for_each(|(no, e)| {
+        e.after = size(*no).unwrap_or_default();
+    });
     if !round.entries.iter().any(|(_, e)| crosses(e, COMPILE_UNITS)) {
         return Ok(round);
     }

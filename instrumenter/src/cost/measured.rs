@@ -23,16 +23,27 @@ pub(crate) struct MethodCost {
 /// A method that was instrumented in some round.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
-    pub key: String,
+    /// `Lpkg/Cls;->name(I)V`, of those that pass what ART compiles.
+    pub key: Option<Box<str>>,
     pub before: BodySize,
     pub after: BodySize,
     /// Branches and calls in the app.
-    pub branches: usize,
-    pub calls: usize,
-    pub cost: MethodCost,
+    pub branches: u32,
+    pub calls: u32,
+    /// Whether it is a class initialiser.
+    pub initialiser: bool,
+    /// `None`: nothing.
+    pub cost: Option<Box<MethodCost>>,
 }
 
+static NO_COST: MethodCost = MethodCost { decisions: 0, bits: 0, calls: Vec::new() };
+
 impl Entry {
+    /// What it will cost.
+    pub fn cost(&self) -> &MethodCost {
+        self.cost.as_deref().unwrap_or(&NO_COST)
+    }
+
     /// Bytes that it would save to leave it.
     pub fn saved(&self) -> u64 {
         u64::from(self.after.bytes).saturating_sub(self.before.bytes.into())

@@ -2,14 +2,13 @@
 
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Mutex;
 
 use dex::{Args, Code, Dex, FieldIdx, Insn, Item, MethodIdx, Op, Ref, Reg, SectionBytes};
 use model::protocol::probes;
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::analysis::program::Program;
-use crate::plan::by_subject::BySubject;
 use crate::plan::subject::Subject;
 use crate::probes::runtime::BuildPackage;
 use crate::rewrite::registers::Scratch;
@@ -120,23 +119,30 @@ fn field_part(name: &str) -> Part {
     }
 }
 
-/// The bytes of the probes in woven code.
-pub(crate) fn of_probes(
-    program: &Program,
-    package: &BuildPackage,
-    subjects: &BySubject<Subject>,
-    codes: &BySubject<Code>,
-) -> ProbeBytes {
-    let names: Vec<Names> = program.files.iter().map(|f| Names::of(&f.dex, package)).collect();
-    let pairs: Vec<(&Subject, &Code)> = subjects.iter().zip(codes.iter()).collect();
-    let each = pairs.into_par_iter().map(|(subject, code)| {
-        let names = &names[program.class(program.method(subject.no).class).dex];
-        of_code(code, subject, names)
-    });
-    each.reduce(ProbeBytes::new, |mut sum, more| {
-        more.into_iter().for_each(|(part, bytes)| *sum.entry(part).or_default() += bytes);
-        sum
-    })
+/// Counts the bytes of the probes in woven code, method by method.
+pub(crate) struct ProbeCounter {
+    /// By dex file.
+    names: Vec<Names>,
+    sum: Mutex<ProbeBytes>,
+}
+
+impl ProbeCounter {
+    pub fn new(program: &Program, package: &BuildPackage) -> ProbeCounter {
+        let names = program.files.iter().map(|f| Names::of(&f.dex, package)).collect();
+        ProbeCounter { names, sum: Mutex::default() }
+    }
+
+    /// Takes the woven code of a method of this dex file.
+    pub fn count(&self, file: usize, subject: &Subject, code: &Code) {
+        let bytes = of_code(code, subject, &self.names[file]);
+        let mut sum = self.sum.lock().expect("no panic while held");
+        bytes.into_iter().for_each(|(part, bytes)| *sum.entry(part).or_default() += bytes);
+    }
+
+    /// What was counted.
+    pub fn into_bytes(self) -> ProbeBytes {
+        self.sum.into_inner().expect("no panic while held")
+    }
 }
 
 fn of_code(code: &Code, subject: &Subject, names: &Names) -> ProbeBytes {

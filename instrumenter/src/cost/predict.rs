@@ -16,14 +16,13 @@ use model::profile::{Branch, NONE, Profile};
 use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
 
 use crate::analysis::cfg::End;
-use crate::analysis::program::{Method, MethodNo, Program, Reach};
+use crate::analysis::program::{Method, MethodNo, Program};
 use crate::cost::measured::{BIT, Entry, MethodCost, Round};
-use crate::plan::by_subject::SubjectId;
-use crate::plan::distributions::Numbers;
+use crate::plan::distributions::{AllNumbers, Numbers};
 use crate::plan::flow::{self, Runs};
 use crate::plan::history::Known;
 use crate::plan::regions::Role;
-use crate::plan::subject::{Selection, Subject};
+use crate::plan::subject::{Selection, Subject, Summary};
 
 /// How often a branch runs without a model: every one as often as any other.
 const EVEN: u64 = 1 << 20;
@@ -35,6 +34,7 @@ const DRAWS: u64 = 2048;
 pub(crate) struct Source<'a> {
     pub codec: Codec,
     pub subject: &'a Subject,
+    pub summary: &'a Summary,
     pub numbers: &'a Numbers<'a>,
     /// Whether a model has counts of this app: else every branch runs equally often.
     pub by_model: bool,
@@ -72,7 +72,7 @@ impl Source<'_> {
             }
         }
         let all_blocks = self.codec.records_gotos();
-        if !all_blocks && (!self.by_model || s.calls.is_empty() || out.decisions == 0) {
+        if !all_blocks && (!self.by_model || s.calls == 0 || out.decisions == 0) {
             return out;
         }
         let runs = flow::runs(&s.cfg, &|b| self.taken(b));
@@ -80,10 +80,10 @@ impl Source<'_> {
             out.bits = self.edges(&runs);
         }
         if self.by_model {
-            for (node, reach) in &s.calls {
-                let block = s.cfg.blocks.partition_point(|b| b.last < *node);
+            for call in &self.summary.calls {
+                let block = s.cfg.blocks.partition_point(|b| b.last < call.node as usize);
                 let n = runs.blocks.get(block).copied().unwrap_or(0);
-                let targets: Vec<MethodNo> = reach.methods().collect();
+                let targets: Vec<MethodNo> = call.reach.methods().collect();
                 if n > 0 && !targets.is_empty() {
                     out.calls.push((targets, n));
                 }
@@ -272,28 +272,34 @@ fn adapting(rule: Rule, freqs: &[u16], taken: &[u64]) -> u128 {
 }
 
 /// What is known of a round before its files are written: sizes before, expected costs.
-pub(crate) fn measure<'a>(
+pub(crate) fn measure(
     program: &Program,
     selection: &Selection,
     map: &Map,
     model: Option<&Profile>,
-    source: &(dyn Fn(SubjectId) -> Source<'a> + Sync),
+    numbers: &AllNumbers<'_>,
 ) -> Round {
-    let raw = |m: &Method| match &program.files[program.class(m.class).dex].dex.codes
-        [m.code?.0 as usize]
-    {
-        Body::Raw(raw) => Some(raw),
-        Body::Edited(_) => None,
-    };
+    let (codec, by_model) = (selection.codec, model.is_some());
+    let body =
+        |m: &Method| program.files[program.class(m.class).dex].dex.codes.get(m.code?.0 as usize);
     let entries = selection.subjects.par_map(|i, s| {
-        let before = raw(program.method(s.no)).and_then(|raw| raw.size().ok()).unwrap_or_default();
+        let before =
+            body(program.method(s.no)).and_then(Body::item).and_then(|raw| raw.size().ok());
+        let before = before.unwrap_or_default();
+        // Without branches nothing is decided, and only some codecs write anything.
+        let quiet = s.branches.is_empty() && !codec.records_gotos();
+        let cost = (!quiet).then(|| {
+            let subject = &selection.open(program, i);
+            Box::new(Source { codec, subject, summary: s, numbers: &numbers[i], by_model }.cost())
+        });
         let entry = Entry {
-            key: program.method_key(s.no),
+            key: None,
             before,
             after: BodySize::default(),
-            branches: s.branches.len(),
-            calls: s.calls.iter().filter(|(_, reach)| *reach != Reach::Outside).count(),
-            cost: source(i).cost(),
+            branches: s.branches.len() as u32,
+            calls: s.calls.len() as u32,
+            initialiser: program.text(program.method(s.no).sig) == "<clinit>()V",
+            cost,
         };
         (s.no, entry)
     });
@@ -303,8 +309,8 @@ pub(crate) fn measure<'a>(
         units_before: program
             .methods
             .iter()
-            .filter_map(raw)
-            .map(|raw| raw.insns.len() as u64)
+            .filter_map(|m| body(m)?.units())
+            .map(|units| units as u64)
             .sum(),
         slot_bits: model.map_or(0, |model| slots(map, model)),
         announcement: announcement(map),

@@ -143,8 +143,8 @@ fn dex_facts(name: &str, bytes: usize, dex: &Dex) -> DexFacts {
 
 /// Instructions, `if`s, `switch`es, branch blocks.
 fn body_counts(body: &Body) -> Result<[usize; 4], String> {
-    let Body::Raw(raw) = body else { return Err("under edit".into()) };
-    let code = dex::decode(raw).map_err(|e| e.to_string())?;
+    let raw = body.item().ok_or("under edit")?;
+    let code = dex::decode(&raw).map_err(|e| e.to_string())?;
     let mut counts = [0; 4];
     for node in &code.nodes {
         if let Item::Insn(insn) = &node.item {

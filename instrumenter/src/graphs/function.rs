@@ -101,8 +101,8 @@ pub struct Marks {
 /// # Errors
 /// In words, why the code has no graph.
 pub fn blocks(dex: &Dex, body: &Body, marks: Marks) -> Result<Vec<BlockView>, String> {
-    let Body::Raw(raw) = body else { return Err("under edit".into()) };
-    let (code, addresses) = dex::decode_with_addresses(raw).map_err(|e| e.to_string())?;
+    let raw = body.item().ok_or("under edit")?;
+    let (code, addresses) = dex::decode_with_addresses(&raw).map_err(|e| e.to_string())?;
     if let Some((_, what)) = dex.dangling(&code) {
         return Err(format!("it names a {what} that the file does not have"));
     }

@@ -18,21 +18,19 @@ use model::map::Codec;
 use model::profile::Branch;
 
 use self::place::{Draft, Place, Runs, is_narrow};
-use crate::analysis::cfg::End;
+
 use crate::analysis::liveness::{Liveness, has, written};
 use crate::analysis::program::Program;
 use crate::art::{CROWDED, FULL};
 use crate::options::{Inline, Options};
 use crate::plan::by_subject::{BySubject, SubjectId};
-use crate::plan::distributions::Numbers;
+use crate::plan::distributions::AllNumbers;
 use crate::plan::flow;
 use crate::plan::ids::{Plan, Site};
 use crate::plan::selection::{is_instance_access, is_static_access};
 use crate::plan::subject::{Hosts, Selection, Subject};
 use crate::rewrite::registers::{RegisterLayout, Scratch};
 
-/// Nodes that a callee may have.
-const MAX_NODES: usize = 64;
 /// Calls in one another.
 const MAX_DEPTH: usize = 3;
 /// A callee takes at least one of so many decisions of the model's sessions.
@@ -69,6 +67,14 @@ struct Around<'a> {
     receivers: &'a [u16],
 }
 
+/// A call in a method that has been taken apart.
+struct Called<'a> {
+    caller: SubjectId,
+    from: &'a Subject,
+    node: usize,
+    site: Site,
+}
+
 /// What inlining makes of a selection.
 pub(crate) struct Inlining {
     /// The subjects, with registers for the callees that are in them.
@@ -82,7 +88,7 @@ pub(crate) fn choose(
     program: &Program,
     selection: Selection,
     plan: &Plan,
-    numbers: &BySubject<Numbers<'_>>,
+    numbers: &AllNumbers<'_>,
     closed: &BySubject<bool>,
     options: &Options,
 ) -> Inlining {
@@ -94,40 +100,36 @@ pub(crate) fn choose(
     }
     // A model may hold any counts.
     let sum = |counts: &mut dyn Iterator<Item = u64>| counts.fold(0, u64::saturating_add);
-    let decisions: BySubject<u64> =
-        numbers.map(|_, n| sum(&mut n.known.values().flatten().flat_map(|b| b.counts())));
+    let decisions: BySubject<u64> = selection
+        .subjects
+        .map(|i, _| sum(&mut numbers[i].known.values().flatten().flat_map(|b| b.counts())));
     let least = match options.inline {
         Inline::All => 0,
         _ => (sum(&mut decisions.iter().copied()) / SHARE).max(1),
     };
-    let chooser = Chooser {
-        program,
-        subjects: &selection.subjects,
-        plan,
-        numbers,
-        decisions: &decisions,
-        least,
-    };
-    let callers = selection.subjects.map(|i, subject| {
+    let chooser =
+        Chooser { program, selection: &selection, plan, numbers, decisions: &decisions, least };
+    let callers = selection.subjects.par_map(|i, subject| {
         let ran = decisions[i] >= least || subject.branches.is_empty();
-        let open = !subject.leaf && subject.pap.is_none() && subject.free.is_none() && !closed[i];
+        let open = !subject.leaf && !subject.needs_free && !closed[i];
         let wanted = ran && open && plan.sites[i].iter().any(|s| chooser.is_hot(s.1));
         wanted.then(|| chooser.caller(i)).flatten()
     });
-    let Selection { subjects, skipped } = selection;
-    let placed = subjects.into_iter().zip(callers).map(|(subject, caller)| match caller {
-        Some((calls, layout, hosts)) => (Subject { layout, hosts, ..subject }, calls),
-        None => (subject, Vec::new()),
+    let mut selection = selection;
+    let calls = selection.subjects.iter_mut().zip(callers).map(|(subject, caller)| {
+        let Some((calls, layout, hosts)) = caller else { return Vec::new() };
+        (subject.layout, subject.hosts) = (layout, hosts);
+        calls
     });
-    let (subjects, calls): (Vec<Subject>, Vec<Vec<InlinedCall>>) = placed.unzip();
-    Inlining { selection: Selection { subjects: subjects.into(), skipped }, calls: calls.into() }
+    let calls = calls.collect();
+    Inlining { selection, calls }
 }
 
 struct Chooser<'a> {
     program: &'a Program,
-    subjects: &'a BySubject<Subject>,
+    selection: &'a Selection,
     plan: &'a Plan,
-    numbers: &'a BySubject<Numbers<'a>>,
+    numbers: &'a AllNumbers<'a>,
     /// What the model counted of each subject's branches, summed up.
     decisions: &'a BySubject<u64>,
     least: u64,
@@ -141,8 +143,8 @@ impl Chooser<'_> {
 
     /// The inlined of one caller, the layout that it then has, and what that holds.
     fn caller(&self, caller: SubjectId) -> Option<(Vec<InlinedCall>, RegisterLayout, Hosts)> {
-        let subject = &self.subjects[caller];
-        let mut drafts = self.drafts(caller)?;
+        let subject = &self.selection.open(self.program, caller);
+        let mut drafts = self.drafts(caller, subject)?;
         drafts.retain(|d| !(subject.x86_safe && d.has_paths));
         let wanted: [&dyn Fn(&Draft) -> bool; 4] =
             [&|_| true, &|d| d.spare == 0, &|d| !d.has_paths, &|d| d.spare == 0 && !d.has_paths];
@@ -171,8 +173,7 @@ impl Chooser<'_> {
     }
 
     /// What could be replaced in a caller, if there is room.
-    fn drafts(&self, caller: SubjectId) -> Option<Vec<Draft>> {
-        let subject = &self.subjects[caller];
+    fn drafts(&self, caller: SubjectId, subject: &Subject) -> Option<Vec<Draft>> {
         let live = Liveness::solve(&subject.code, &subject.cfg)?;
         let receivers = receivers(subject, self.program.method(subject.no).access);
         let known = |b| {
@@ -217,7 +218,8 @@ impl Chooser<'_> {
                     border: subject.code.registers - subject.code.ins,
                     receivers: &receivers,
                 };
-                let draft = self.draft((caller, n, site), &around, &mut pool, 0, 0);
+                let call = Called { caller, from: subject, node: n, site };
+                let draft = self.draft(call, &around, &mut pool, 0, 0);
                 drafts.extend(draft.map(|d| (ran, d)));
             }
         }
@@ -236,7 +238,7 @@ impl Chooser<'_> {
     /// that nothing needs here, `spare` is how many beside them are taken.
     fn draft(
         &self,
-        (caller, node, site): (SubjectId, usize, Site),
+        Called { caller, from, node, site }: Called<'_>,
         around: &Around<'_>,
         pool: &mut Vec<u16>,
         spare: u16,
@@ -244,13 +246,14 @@ impl Chooser<'_> {
     ) -> Option<Draft> {
         let Site::Predicted(id) = site else { return None };
         let callee = SubjectId::of(id);
-        let (from, to) = (&self.subjects[caller], &self.subjects[callee]);
         let insn = from.code.insn(node)?;
         let given = arguments(insn);
         let is_static = matches!(insn.op, Op::InvokeStatic | Op::InvokeStaticRange);
-        if depth >= MAX_DEPTH || !self.is_bound(caller, callee, insn.op) || !self.is_simple(to) {
+        let simple = self.selection.subjects[callee].simple;
+        if depth >= MAX_DEPTH || !simple || !self.is_bound(caller, callee, insn.op) {
             return None;
         }
+        let to = &self.selection.open(self.program, callee);
         if !is_static && !given.first().is_some_and(|r| around.receivers.contains(r))
             || given.len() != usize::from(to.code.ins)
         {
@@ -334,7 +337,8 @@ impl Chooser<'_> {
         let beside = spare;
         for &(n, site) in &self.plan.sites[callee] {
             // One after the other: they share what is left.
-            let d = self.draft((callee, n, site), &inside, &mut pool.clone(), beside, depth + 1)?;
+            let call = Called { caller: callee, from: to, node: n, site };
+            let d = self.draft(call, &inside, &mut pool.clone(), beside, depth + 1)?;
             spare = spare.max(d.spare);
             total += d.weight;
             has_paths |= d.has_paths;
@@ -344,13 +348,13 @@ impl Chooser<'_> {
         draft.spare = spare;
         draft.weight += total;
         draft.inner = inner;
-        self.is_harmless(callee).then_some(draft)
+        self.is_harmless(callee, to).then_some(draft)
     }
 
     /// Whether a call can lead to this callee only, whatever is loaded later, and needs no check
     /// that its code does not have.
     fn is_bound(&self, caller: SubjectId, callee: SubjectId, op: Op) -> bool {
-        let method = |i: SubjectId| self.program.method(self.subjects[i].no);
+        let method = |i: SubjectId| self.program.method(self.selection.subjects[i].no);
         let (from, to) = (method(caller), method(callee));
         let class = self.program.class(to.class);
         let bound = match op {
@@ -368,29 +372,9 @@ impl Chooser<'_> {
             && !to.access.contains(AccessFlags::SYNCHRONIZED)
     }
 
-    /// Whether a method is of the kind that is inlined: it branches, and only forwards.
-    fn is_simple(&self, s: &Subject) -> bool {
-        let forwards = |b: usize, end: &End| {
-            !matches!(end, End::Throw) && end.successors().iter().all(|to| to.0 as usize > b)
-        };
-        !s.leaf
-            && !s.branches.is_empty()
-            && s.code.nodes.len() <= MAX_NODES
-            && s.handlers.is_empty()
-            && s.code.tries.is_empty()
-            && s.code.payloads.is_empty()
-            && !s.terminal
-            && s.pap.is_none()
-            && s.free.is_none()
-            && s.paths.loops.is_empty()
-            && !s.paths.throws
-            && s.cfg.blocks.iter().enumerate().all(|(b, block)| forwards(b, &block.end))
-    }
-
     /// Whether nothing in a callee can be thrown and nothing else of the app can run, but what is
     /// inlined with it.
-    fn is_harmless(&self, callee: SubjectId) -> bool {
-        let s = &self.subjects[callee];
+    fn is_harmless(&self, callee: SubjectId, s: &Subject) -> bool {
         let method = self.program.method(s.no);
         let file = self.program.class(method.class).dex;
         let dex = &self.program.files[file].dex;
@@ -419,7 +403,7 @@ impl Chooser<'_> {
 
     /// Whether every instruction reaches its registers.
     fn fits(&self, call: &InlinedCall, scratch: Scratch) -> bool {
-        call.apply(&self.subjects[call.callee], scratch).is_some()
+        call.apply(self.selection.open(self.program, call.callee), scratch).is_some()
             && call.inner.iter().all(|s| self.fits(s, scratch))
     }
 }
@@ -434,7 +418,7 @@ fn is_quiet_math((class, sig): (&str, &str)) -> bool {
 fn weight(s: &Subject) -> usize {
     let insns = s.code.nodes.iter().filter(|n| matches!(n.item, Item::Insn(_))).count();
     let ways: usize = s.branches.iter().map(|b| s.cfg.block(b.0).end.successors().len()).sum();
-    insns + PROBE * (1 + ways) + 3 * s.calls.len()
+    insns + PROBE * (1 + ways) + 3 * s.calls
 }
 
 /// The registers that a call names.

@@ -149,8 +149,8 @@ impl Draft {
 impl InlinedCall {
     /// The callee with its registers where they lie in the caller, whose probes use `scratch`.
     /// `None` when an instruction does not reach.
-    pub fn apply(&self, callee: &Subject, scratch: Scratch) -> Option<Subject> {
-        let mut s = callee.clone();
+    pub fn apply(&self, callee: Subject, scratch: Scratch) -> Option<Subject> {
+        let mut s = callee;
         let replaced = |n: usize| {
             self.inner
                 .iter()

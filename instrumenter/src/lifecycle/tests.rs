@@ -28,7 +28,7 @@ fn program(classes: &[Class<'_>]) -> Program {
             let params = split(params);
             let method = dex.intern_method(name, method_name, ret, &params);
             let code = CodeId(dex.codes.len() as u32);
-            dex.codes.push(Body::Raw(CodeItem {
+            dex.codes.push(Body::from(CodeItem {
                 registers: 4,
                 ins: 4,
                 outs: 0,

@@ -47,6 +47,11 @@ impl<T> BySubject<T> {
         self.0.iter()
     }
 
+    /// The values, to change them.
+    pub fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.0.iter_mut()
+    }
+
     /// The values with their subjects.
     pub fn enumerate(&self) -> impl ExactSizeIterator<Item = (SubjectId, &T)> {
         self.0.iter().enumerate().map(|(i, value)| (SubjectId(i as u32), value))
@@ -76,7 +81,10 @@ impl<T> From<Vec<T>> for BySubject<T> {
 
 impl<T> FromIterator<T> for BySubject<T> {
     fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
-        BySubject(values.into_iter().collect())
+        let mut values: Vec<T> = values.into_iter().collect();
+        // Collecting can take over an allocation for larger values.
+        values.shrink_to_fit();
+        BySubject(values)
     }
 }
 

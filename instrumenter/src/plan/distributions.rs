@@ -1,6 +1,7 @@
 //! The numbers of every branch, region, loop and switch: the model's history, rounded to integers.
 
 use std::collections::HashMap;
+use std::ops::Index;
 
 use model::adaptive::{Layout, Rule};
 use model::map::{BlockId, Codec};
@@ -10,9 +11,10 @@ use serde::Serialize;
 
 use crate::analysis::program::Program;
 use crate::options::Options;
-use crate::plan::by_subject::BySubject;
+use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::history::{Known, source_key};
-use crate::plan::subject::{Selection, Subject};
+use crate::plan::regions::MIN_WAYS;
+use crate::plan::subject::{Selection, Summary};
 use crate::plan::tables::{Freqs, PathTables, Table};
 
 /// How many branches found their history in the model.
@@ -29,7 +31,7 @@ pub struct History {
 }
 
 /// The numbers of one subject.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Numbers<'p> {
     /// Frequencies of each branch block's alternatives.
     pub freqs: Freqs,
@@ -41,10 +43,33 @@ pub(crate) struct Numbers<'p> {
     pub known: Known<'p>,
 }
 
-/// The numbers of all subjects.
+/// The numbers of all subjects. Most have no branches, and take no memory here.
+#[derive(Debug)]
+pub(crate) struct AllNumbers<'p> {
+    of: BySubject<Option<Box<Numbers<'p>>>>,
+    /// Of subjects without branches.
+    none: Numbers<'p>,
+}
+
+impl<'p> AllNumbers<'p> {
+    /// Of the subjects with branches.
+    pub fn iter(&self) -> impl Iterator<Item = &Numbers<'p>> {
+        self.of.iter().flatten().map(|numbers| &**numbers)
+    }
+}
+
+impl<'p> Index<SubjectId> for AllNumbers<'p> {
+    type Output = Numbers<'p>;
+
+    fn index(&self, subject: SubjectId) -> &Numbers<'p> {
+        self.of[subject].as_deref().unwrap_or(&self.none)
+    }
+}
+
+/// The numbers of a build.
 pub(crate) struct Distributions<'p> {
-    /// Of each one.
-    pub numbers: BySubject<Numbers<'p>>,
+    /// Of each subject.
+    pub numbers: AllNumbers<'p>,
     /// What the device looks symbols up in.
     pub table: Table,
     /// How the model's history was found; `None` without a model.
@@ -66,37 +91,49 @@ pub(crate) fn distributions<'p>(
     options: &'p Options,
 ) -> Distributions<'p> {
     let mut matcher = options.model.as_ref().map(model::profile::Matcher::new);
-    let known: BySubject<Known<'p>> = selection.subjects.map(|_, s| {
+    let known: BySubject<Option<Box<Known<'p>>>> = selection.subjects.map(|_, s| {
+        let matcher = matcher.as_mut().filter(|_| !s.branches.is_empty())?;
         let shapes = s
             .branches
             .iter()
-            .map(|&(b, fingerprint)| BranchShape { fingerprint, alternatives: ways(s, b) as u32 });
+            .map(|b| BranchShape { fingerprint: b.fingerprint, alternatives: b.ways });
         let shapes: Vec<BranchShape> = shapes.collect();
-        let found = match &mut matcher {
-            Some(m) if !shapes.is_empty() => {
-                m.match_branches(&source_key(program, s.no, options), s.fingerprint, &shapes)
-            }
-            _ => vec![None; shapes.len()],
-        };
-        s.branches.iter().map(|b| b.0).zip(found).collect()
+        let key = source_key(program, s.no, options);
+        let found = matcher.match_branches(&key, s.fingerprint, &shapes);
+        Some(Box::new(s.branches.iter().map(|b| b.block).zip(found).collect()))
     });
-    let freqs: BySubject<Freqs> = selection.subjects.par_map(|i, s| {
-        let counts =
-            |b, known: &Option<&Branch>| known.map_or_else(|| vec![0; ways(s, b)], Branch::counts);
-        known[i].iter().map(|(b, known)| (*b, quantised(&counts(*b, known)))).collect()
+    let prepared = selection.subjects.par_map(|i, s| {
+        if s.branches.is_empty() {
+            return None;
+        }
+        let history = |b: BlockId| known[i].as_ref()?.get(&b).copied().flatten();
+        let counts = |b: BlockId| history(b).map_or(Vec::new(), Branch::counts);
+        let trips = |b: BlockId| history(b).map_or(Vec::new(), Branch::trips);
+        let freqs = s.branches.iter().map(|b| {
+            let counts = history(b.block).map_or_else(|| vec![0; b.ways as usize], Branch::counts);
+            (b.block, quantised(&counts))
+        });
+        let freqs: Freqs = freqs.collect();
+        let looks_up = s.branches.iter().any(|b| b.ways as usize >= MIN_WAYS);
+        let (tables, stretches) = if s.has_paths() || looks_up {
+            let subject = selection.open(program, i);
+            PathTables::of(options.codec, &subject, &freqs, &counts, &trips)
+        } else {
+            Default::default()
+        };
+        Some(Box::new((freqs, tables, stretches)))
     });
     let mut table = Table::new();
     let mut layout = Layout::default();
-    let subjects = selection.subjects.iter().zip(freqs).zip(known);
-    let numbers = subjects.map(|((s, freqs), known)| {
-        let history = |b: BlockId| known.get(&b).copied().flatten();
-        let counts = |b: BlockId| history(b).map_or(Vec::new(), Branch::counts);
-        let trips = |b: BlockId| history(b).map_or(Vec::new(), Branch::trips);
-        let tables = table.subject(options.codec, s, &freqs, &counts, &trips);
+    let subjects = selection.subjects.iter().zip(prepared).zip(known);
+    let numbers = subjects.map(|((s, prepared), known)| {
+        let (freqs, mut tables, stretches) = *prepared?;
+        table.place(&mut tables, stretches);
         let cells = cells(s, options.codec, &mut layout);
-        Numbers { freqs, tables, cells, known }
+        let known = known.map_or_else(Known::new, |known| *known);
+        Some(Box::new(Numbers { freqs, tables, cells, known }))
     });
-    let numbers = numbers.collect();
+    let numbers = AllNumbers { of: numbers.collect(), none: Numbers::default() };
     let history = matcher.map(|m| {
         let s = m.stats();
         History { exact: s.exact, by_fingerprint: s.by_fingerprint, moved: s.moved, none: s.none }
@@ -104,17 +141,12 @@ pub(crate) fn distributions<'p>(
     Distributions { numbers, table, history }
 }
 
-/// How many alternatives a branch has.
-fn ways(s: &Subject, branch: BlockId) -> usize {
-    s.cfg.block(branch).end.successors().len()
-}
-
 /// The cell of every branch that adapts.
-fn cells(s: &Subject, codec: Codec, layout: &mut Layout) -> HashMap<BlockId, u32> {
+fn cells(s: &Summary, codec: Codec, layout: &mut Layout) -> HashMap<BlockId, u32> {
     if Rule::of(codec).is_none() {
         return HashMap::new();
     }
-    s.branches.iter().filter_map(|&(b, _)| Some((b, layout.place(ways(s, b))?))).collect()
+    s.branches.iter().filter_map(|b| Some((b.block, layout.place(b.ways as usize)?))).collect()
 }
 
 /// Frequencies that sum to 65,535 ([`table::quantise`]).

@@ -1,8 +1,8 @@
 //! Ids of methods, handlers and call slots, and what every call site is.
 
 use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
 
-use dex::{Item, Ref};
 use model::map::{MethodId, SlotId};
 
 use crate::analysis::program::{MethodNo, Program, Reach};
@@ -54,27 +54,27 @@ pub fn plan(program: &Program, selection: &Selection) -> Plan {
         first
     });
     // Slots are shared by all sites that name the same method and can reach the same callees.
-    let mut keys: BTreeMap<(String, Vec<MethodId>), u32> = BTreeMap::new();
+    let mut keys: BTreeMap<Rc<(String, Vec<MethodId>)>, u32> = BTreeMap::new();
     let mut wanted = Vec::with_capacity(subjects.len());
     for s in subjects {
         let file = program.class(program.method(s.no).class).dex;
         let mut mine = Vec::new();
-        for (node, reach) in &s.calls {
-            match reach {
+        for call in &s.calls {
+            let node = call.node as usize;
+            match &call.reach {
                 Reach::Outside => {}
-                Reach::One(m) => mine.extend(ids.get(m).map(|&id| (*node, Err(id)))),
+                Reach::One(m) => mine.extend(ids.get(m).map(|&id| (node, Err(id)))),
                 Reach::Any(all) => {
                     let callees: Vec<MethodId> =
                         all.iter().filter_map(|m| ids.get(m).copied()).collect();
                     if callees.is_empty() || callees.len() > 60_000 {
                         continue;
                     }
-                    let Item::Insn(insn) = &s.code.nodes[*node].item else { continue };
-                    let Some(Ref::Method(m)) = insn.reference() else { continue };
-                    let (class, sig) = program.reference(file, m);
-                    let key = (format!("{class}->{sig}"), callees);
-                    keys.entry(key.clone()).or_insert(0);
-                    mine.push((*node, Ok(key)));
+                    let (class, sig) = program.reference(file, call.method);
+                    let key = Rc::new((format!("{class}->{sig}"), callees));
+                    let key = keys.get_key_value(&key).map_or(key, |(known, _)| Rc::clone(known));
+                    keys.entry(Rc::clone(&key)).or_insert(0);
+                    mine.push((node, Ok(key)));
                 }
             }
         }
@@ -88,12 +88,14 @@ pub fn plan(program: &Program, selection: &Selection) -> Plan {
     let sites = wanted
         .into_iter()
         .map(|mine| {
-            mine.into_iter()
-                .map(|(node, site)| match site {
-                    Err(id) => (node, Site::Predicted(id)),
-                    Ok(key) => (node, Site::Slot(SlotId(keys[&key]))),
-                })
-                .collect()
+            let sites = mine.into_iter().map(|(node, site)| match site {
+                Err(id) => (node, Site::Predicted(id)),
+                Ok(key) => (node, Site::Slot(SlotId(keys[&key]))),
+            });
+            let mut sites: Vec<_> = sites.collect();
+            // Collecting can take over an allocation for larger values.
+            sites.shrink_to_fit();
+            sites
         })
         .collect();
     Plan { ids, first_handler, handlers, slots, sites }

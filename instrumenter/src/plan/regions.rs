@@ -13,7 +13,7 @@ use crate::analysis::cfg::{Cfg, End};
 use crate::art::COMPILE_UNITS;
 
 /// From so many exits on one probe is shorter, whichever registers it needs.
-const MIN_WAYS: usize = 6;
+pub const MIN_WAYS: usize = 6;
 /// Blocks a region may have: more are never on one path worth a symbol.
 const MAX_MEMBERS: usize = 32;
 /// Blocks a counted loop may have.

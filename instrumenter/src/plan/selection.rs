@@ -8,13 +8,16 @@ use model::codec::MAX_BLOCKS;
 use model::map::{BlockId, Codec};
 use rayon::prelude::*;
 
-use crate::analysis::cfg::Cfg;
+use crate::analysis::cfg::{Cfg, End};
 use crate::analysis::fingerprint;
 use crate::analysis::program::{Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
+use crate::plan::by_subject::SubjectId;
 use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
-use crate::plan::subject::{Hosts, Selection, SkipReason, Subject, scratch_count};
+use crate::plan::subject::{
+    CallInApp, Hosts, Selection, SkipReason, Subject, Summary, scratch_count,
+};
 use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
 
@@ -44,23 +47,46 @@ pub fn select(
                 Some(reason) => Err(reason.clone()),
                 None if !wanted(&program.method_key(no)) => Err(SkipReason::Excluded),
                 None if shared.contains(&no) => Err(SkipReason::Shared),
-                None => take_apart(program, no, codec, x86_safe),
+                None => take_apart(program, no, codec, x86_safe).map(Candidate::new),
             };
             let calls = if result.is_err() { calls_of_skipped(program, no) } else { Vec::new() };
             (no, result, calls)
         })
         .collect();
-    let (mut subjects, mut skipped) = (Vec::new(), Vec::new());
+    let (mut candidates, mut skipped) = (Vec::new(), Vec::new());
     let mut called_by_skipped = HashSet::new();
     for (no, result, calls) in results {
         match result {
-            Ok(subject) => subjects.push(subject),
+            Ok(candidate) => candidates.push(candidate),
             Err(reason) => skipped.push((no, reason)),
         }
-        calls.iter().for_each(|reach| called_by_skipped.extend(reach.methods()));
+        calls.iter().for_each(|call| called_by_skipped.extend(call.reach.methods()));
     }
-    add_guards(&mut subjects, &|no| called_by_skipped.contains(&no) || announced(no));
-    Selection { subjects: subjects.into(), skipped }
+    add_guards(&mut candidates, &|no| called_by_skipped.contains(&no) || announced(no));
+    let subjects = candidates.into_iter().map(|c| c.summary).collect();
+    Selection { subjects, skipped, codec, x86_safe }
+}
+
+/// A method that takes part, before it is known whether it gets a guard.
+struct Candidate {
+    summary: Summary,
+    /// Whether something in it may throw.
+    throws: bool,
+    /// Where registers lie if it gets a guard that it has not yet, and there is room.
+    guarded: Option<RegisterLayout>,
+}
+
+impl Candidate {
+    fn new((s, calls): (Subject, Vec<CallInApp>)) -> Candidate {
+        let throws = s.cfg.blocks.iter().any(|b| b.throws || b.end == End::Throw);
+        let count = scratch_count(false, true, !s.paths.is_empty());
+        let guarded = match s.free {
+            _ if s.guarded || s.leaf => None,
+            Some(_) => RegisterLayout::find_high(&s.code, count),
+            None => RegisterLayout::find(&s.code, count),
+        };
+        Candidate { summary: Summary::of(&s, calls), throws, guarded }
+    }
 }
 
 /// Methods whose body is one of other methods, too, once there is no more room for copies: probes
@@ -71,10 +97,7 @@ fn shared_too_often(program: &Program) -> HashSet<MethodNo> {
     let mut left = HashSet::new();
     for (i, method) in program.methods.iter().enumerate() {
         let (file, Some(code)) = (program.class(method.class).dex, method.code) else { continue };
-        let units = match &program.files[file].dex.codes[code.0 as usize] {
-            Body::Raw(item) => item.insns.len(),
-            Body::Edited(_) => 0,
-        };
+        let units = program.files[file].dex.codes[code.0 as usize].units().unwrap_or(0);
         let users = users.entry((file, code)).or_default();
         *users += 1;
         if *users == 1 {
@@ -90,7 +113,7 @@ fn shared_too_often(program: &Program) -> HashSet<MethodNo> {
 }
 
 /// What a method that stays as it is can call in the app.
-fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<Reach> {
+fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<CallInApp> {
     let method = program.method(no);
     let file = program.class(method.class).dex;
     let dex = &program.files[file].dex;
@@ -99,8 +122,7 @@ fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<Reach> {
         .and_then(|c| dex.code(c))
         .and_then(Result::ok)
         .filter(|c| dex.dangling(c).is_none());
-    let sites = code.map_or(Vec::new(), |code| call_sites(program, file, method.class, &code));
-    sites.into_iter().map(|(_, reach)| reach).collect()
+    code.map_or(Vec::new(), |code| call_sites(program, file, method.class, &code))
 }
 
 /// What no call in the app reaches is called from outside if it runs at all (reflection, method
@@ -108,31 +130,22 @@ fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<Reach> {
 /// The same holds for what is `known` to be entered otherwise: what skipped methods call, and what
 /// announced itself in an earlier release. Those get one even where nothing can be thrown:
 /// announced without a guard at top level they would cost the rest of the thread its sync points.
-fn add_guards(subjects: &mut [Subject], known: &(dyn Fn(MethodNo) -> bool + Sync)) {
-    let called: HashSet<MethodNo> =
-        subjects.iter().flat_map(|s| &s.calls).flat_map(|(_, r)| r.methods()).collect();
-    subjects.par_iter_mut().for_each(|s| {
-        let throws =
-            s.cfg.blocks.iter().any(|b| b.throws || b.end == crate::analysis::cfg::End::Throw);
-        let known = known(s.no);
-        let unseen = !called.contains(&s.no) && !s.leaf && throws;
-        if s.guarded || !(known || unseen) {
-            return;
+fn add_guards(candidates: &mut [Candidate], known: &dyn Fn(MethodNo) -> bool) {
+    let calls = candidates.iter().flat_map(|c| &c.summary.calls);
+    let called: HashSet<MethodNo> = calls.flat_map(|c| c.reach.methods()).collect();
+    for Candidate { summary, throws, guarded } in candidates {
+        let known = known(summary.no);
+        let unseen = !called.contains(&summary.no) && !summary.leaf && *throws;
+        if summary.guarded || !(known || unseen) {
+            continue;
         }
-        if s.leaf {
-            s.guarded = true;
-            return;
+        if summary.leaf {
+            summary.guarded = true;
+        } else if let Some(layout) = *guarded {
+            summary.guarded = true;
+            summary.layout = layout;
         }
-        let count = scratch_count(false, true, !s.paths.is_empty());
-        let layout = match s.free {
-            Some(_) => RegisterLayout::find_high(&s.code, count),
-            None => RegisterLayout::find(&s.code, count),
-        };
-        if let Some(layout) = layout {
-            s.guarded = true;
-            s.layout = layout;
-        }
-    });
+    }
 }
 
 /// Takes a body apart that names only what its file and its frame have; also the address of each
@@ -160,12 +173,13 @@ pub(crate) fn decode_sound(dex: &Dex, raw: &CodeItem) -> Result<(Code, Vec<u32>)
     Ok((code, addresses))
 }
 
+/// A method's code taken apart for the first time, and its calls inside the app.
 fn take_apart(
     program: &Program,
     no: MethodNo,
     codec: Codec,
     x86_safe: bool,
-) -> Result<Subject, SkipReason> {
+) -> Result<(Subject, Vec<CallInApp>), SkipReason> {
     let method = program.method(no);
     let class = program.class(method.class);
     if class.is_duplicate() {
@@ -173,94 +187,197 @@ fn take_apart(
     }
     let dex = &program.files[class.dex].dex;
     let body = &dex.codes[method.code.expect("selected by having code").0 as usize];
-    let Body::Raw(raw) = body else {
+    let Some(raw) = body.item() else {
         return Err(SkipReason::Malformed("already under edit".into()));
     };
-    let (code, addresses) = decode_sound(dex, raw)?;
-    let mut cfg = Cfg::build(&code).ok_or(SkipReason::Empty)?;
+    let taken = Taken::new(program, no, decode_sound(dex, &raw)?).ok_or(SkipReason::Empty)?;
+    let Taken { code, cfg, handlers, monitors, .. } = &taken;
     if let Some(n) = cfg.blocks.iter().map(|b| b.end.successors().len()).find(|&n| n > 60_000) {
         return Err(SkipReason::Alternatives(n));
     }
     if codec == Codec::Blocks && cfg.blocks.len() > MAX_BLOCKS {
         return Err(SkipReason::Blocks(cfg.blocks.len()));
     }
-    let handlers: Vec<BlockId> = (0..cfg.blocks.len())
-        .filter(|&b| cfg.blocks[b].is_handler)
-        .map(|b| BlockId(b as u32))
-        .collect();
     let guarded = program.called_from_outside(no);
     let terminal = matches!(program.text(method.sig), "onStop()V" | "onDestroy()V") && guarded;
-    let leaf = !terminal && handlers.is_empty() && is_leaf(program, class.dex, method, &code, &cfg);
+    let leaf = !terminal && handlers.is_empty() && is_leaf(program, class.dex, method, code, cfg);
     let numbers = codec == Codec::Pap;
     let guarded = guarded || numbers;
     let framed = !leaf && (guarded || !handlers.is_empty());
-    let is_init = |m| program.reference(class.dex, m).1.starts_with("<init>(");
-    let monitors = Monitors::find(&code, &cfg, &is_init);
     let mut paths = Paths::default();
     let count =
         if numbers && !leaf { path_numbers::REGISTERS } else { scratch_count(leaf, framed, false) };
     let mut free = None;
-    let plain = RegisterLayout::find(&code, count).or_else(|| {
+    let plain = RegisterLayout::find(code, count).or_else(|| {
         // `pap` computes in its registers: out of reach they are of no use.
-        free = Free::find(&code, &cfg).filter(|_| !numbers);
-        free.as_ref().and_then(|_| RegisterLayout::find_high(&code, count))
+        free = Free::find(code, cfg).filter(|_| !numbers);
+        free.as_ref().and_then(|_| RegisterLayout::find_high(code, count))
     });
     let mut layout = plain.ok_or(SkipReason::Registers(code.registers))?;
     if numbers && !leaf {
         layout.scratch.frame = dex::Reg(layout.scratch.state.0 + path_numbers::FRAME);
     }
-    let x86_safe = x86_safe && uses_arrays(&code);
+    let x86_safe = x86_safe && uses_arrays(code);
     if codec.fuses() && !leaf && !x86_safe {
-        let units = raw.insns.len() as u32;
-        paths = Paths::find(&code, units, &cfg, monitors.depths(), &|insn| {
-            runs_code(dex, method.method, insn)
-        });
+        paths = find_paths(dex, method.method, &raw, code, cfg, monitors);
         // One register more may cost every probe its short form: only loops are worth that.
-        match RegisterLayout::find(&code, scratch_count(leaf, framed, true)) {
+        match RegisterLayout::find(code, scratch_count(leaf, framed, true)) {
             _ if paths.is_empty() => {}
             Some(more) if more.scratch.low || !layout.scratch.low || !paths.loops.is_empty() => {
                 layout = more
             }
             _ => paths = Paths::default(),
         }
-        cfg.place_marks(&|b| paths.covers(b));
     }
-    if numbers {
-        let runs = |insn: &Insn| runs_code(dex, method.method, insn);
-        cfg.place_marks_for_code(&|b| {
-            code.nodes[b.first..=b.last].iter().any(|n| matches!(&n.item, Item::Insn(i) if runs(i)))
-        });
-    }
-    let pap = numbers.then(|| path_numbers::joins(&cfg, &handlers));
-    let (_, sig) = program.reference(class.dex, method.method);
-    let calls = call_sites(program, class.dex, method.class, &code);
+    let calls = call_sites(program, class.dex, method.class, code);
     let branches = (0..cfg.blocks.len())
         .map(|b| BlockId(b as u32))
         .filter(|&b| cfg.block(b).end.successors().len() > 1)
-        .map(|b| (b, fingerprint::branch(program, class.dex, &code, &cfg, b)))
+        .map(|b| (b, fingerprint::branch(program, class.dex, code, cfg, b)))
         .collect();
-    Ok(Subject {
-        no,
-        monitors,
-        free,
-        declared_parameters: parameters(sig, true).len(),
-        parameters: parameters(sig, method.access.contains(AccessFlags::STATIC)),
-        fingerprint: fingerprint::method(program, class.dex, &code),
+    let decided = Decided {
+        fingerprint: fingerprint::method(program, class.dex, code),
+        branches,
+        calls: calls.len(),
         terminal,
         leaf,
-        pap,
-        paths,
-        code,
-        addresses,
-        cfg,
-        handlers,
         guarded,
         layout,
-        calls,
-        branches,
         hosts: Hosts::default(),
+        free,
+        paths,
         x86_safe,
-    })
+    };
+    Ok((taken.subject(program, codec, decided), calls))
+}
+
+impl Selection {
+    /// Takes a method that takes part apart again.
+    ///
+    /// # Panics
+    /// When the program is not the one that the selection was made of.
+    pub fn open(&self, program: &Program, subject: SubjectId) -> Subject {
+        let known = &self.subjects[subject];
+        let method = program.method(known.no);
+        let dex = &program.files[program.class(method.class).dex].dex;
+        let body = method.code.and_then(|code| dex.codes.get(code.0 as usize));
+        let before = "it was taken apart before";
+        let raw = body.and_then(Body::item).expect(before);
+        let decoded = dex::decode_with_addresses(&raw).expect(before);
+        let taken = Taken::new(program, known.no, decoded).expect(before);
+        let Taken { code, cfg, monitors, .. } = &taken;
+        let paths = match known.has_paths() {
+            true => find_paths(dex, method.method, &raw, code, cfg, monitors),
+            false => Paths::default(),
+        };
+        let decided = Decided {
+            fingerprint: known.fingerprint,
+            branches: known.branches.iter().map(|b| (b.block, b.fingerprint)).collect(),
+            calls: known.calls.len(),
+            terminal: known.terminal,
+            leaf: known.leaf,
+            guarded: known.guarded,
+            layout: known.layout,
+            hosts: known.hosts,
+            free: if known.needs_free { Free::find(code, cfg) } else { None },
+            paths,
+            x86_safe: self.x86_safe && uses_arrays(code),
+        };
+        taken.subject(program, self.codec, decided)
+    }
+}
+
+/// What a method's code is made of.
+struct Taken {
+    no: MethodNo,
+    code: Code,
+    addresses: Vec<u32>,
+    cfg: Cfg,
+    monitors: Monitors,
+    handlers: Vec<BlockId>,
+}
+
+impl Taken {
+    fn new(program: &Program, no: MethodNo, decoded: (Code, Vec<u32>)) -> Option<Taken> {
+        let (code, addresses) = decoded;
+        let cfg = Cfg::build(&code)?;
+        let file = program.class(program.method(no).class).dex;
+        let is_init = |m| program.reference(file, m).1.starts_with("<init>(");
+        let monitors = Monitors::find(&code, &cfg, &is_init);
+        let handlers = (0..cfg.blocks.len()).filter(|&b| cfg.blocks[b].is_handler);
+        let handlers = handlers.map(|b| BlockId(b as u32)).collect();
+        Some(Taken { no, code, addresses, cfg, monitors, handlers })
+    }
+
+    /// The subject, with marks by what has been decided.
+    fn subject(self, program: &Program, codec: Codec, decided: Decided) -> Subject {
+        let Taken { no, code, addresses, mut cfg, monitors, handlers } = self;
+        let method = program.method(no);
+        let file = program.class(method.class).dex;
+        let Decided { paths, leaf, x86_safe, .. } = &decided;
+        if codec.fuses() && !leaf && !x86_safe {
+            cfg.place_marks(&|b| paths.covers(b));
+        }
+        if codec == Codec::Pap {
+            let dex = &program.files[file].dex;
+            let runs = |insn: &Insn| runs_code(dex, method.method, insn);
+            cfg.place_marks_for_code(&|b| {
+                let nodes = &code.nodes[b.first..=b.last];
+                nodes.iter().any(|n| matches!(&n.item, Item::Insn(i) if runs(i)))
+            });
+        }
+        let pap = (codec == Codec::Pap).then(|| path_numbers::joins(&cfg, &handlers));
+        let (_, sig) = program.reference(file, method.method);
+        Subject {
+            no,
+            monitors,
+            free: decided.free,
+            declared_parameters: parameters(sig, true).len(),
+            parameters: parameters(sig, method.access.contains(AccessFlags::STATIC)),
+            fingerprint: decided.fingerprint,
+            terminal: decided.terminal,
+            leaf: decided.leaf,
+            pap,
+            paths: decided.paths,
+            code,
+            addresses,
+            cfg,
+            handlers,
+            guarded: decided.guarded,
+            layout: decided.layout,
+            calls: decided.calls,
+            branches: decided.branches,
+            hosts: decided.hosts,
+            x86_safe: decided.x86_safe,
+        }
+    }
+}
+
+/// What is decided of a method; fields as in [`Subject`].
+struct Decided {
+    fingerprint: u64,
+    branches: Vec<(BlockId, u64)>,
+    calls: usize,
+    terminal: bool,
+    leaf: bool,
+    guarded: bool,
+    layout: RegisterLayout,
+    hosts: Hosts,
+    free: Option<Free>,
+    paths: Paths,
+    x86_safe: bool,
+}
+
+fn find_paths(
+    dex: &Dex,
+    method: dex::MethodIdx,
+    raw: &CodeItem,
+    code: &Code,
+    cfg: &Cfg,
+    monitors: &Monitors,
+) -> Paths {
+    let units = raw.insns.len() as u32;
+    Paths::find(code, units, cfg, monitors.depths(), &|insn| runs_code(dex, method, insn))
 }
 
 /// Whether something in a method may find that an array is null, or that it is shorter.
@@ -351,7 +468,7 @@ fn call_sites(
     file: usize,
     caller: crate::analysis::program::ClassNo,
     code: &Code,
-) -> Vec<(usize, Reach)> {
+) -> Vec<CallInApp> {
     let mut sites = Vec::new();
     for (n, node) in code.nodes.iter().enumerate() {
         let Item::Insn(insn) = &node.item else { continue };
@@ -369,7 +486,7 @@ fn call_sites(
         };
         match program.reach(file, m, dispatch, caller) {
             Reach::Outside => {}
-            reach => sites.push((n, reach)),
+            reach => sites.push(CallInApp { node: n as u32, method: m, reach }),
         }
     }
     sites

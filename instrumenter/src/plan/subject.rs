@@ -1,10 +1,10 @@
 //! Decoded methods that take part; and why others are left as they were.
 
 use dex::{Code, MoveKind};
-use model::map::BlockId;
+use model::map::{BlockId, Codec};
 use model::pap::Joins;
 
-use crate::analysis::cfg::Cfg;
+use crate::analysis::cfg::{Cfg, End};
 use crate::analysis::program::{MethodNo, Reach};
 use crate::analysis::protection::Monitors;
 use crate::plan::by_subject::BySubject;
@@ -12,6 +12,9 @@ use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
 use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
+
+/// Nodes that an inlined callee may have.
+const MAX_INLINED_NODES: usize = 64;
 
 /// Why a method was left as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -99,8 +102,8 @@ pub struct Subject {
     pub parameters: Vec<MoveKind>,
     /// Parameters without `this`.
     pub declared_parameters: usize,
-    /// Calls inside the app: node and what it reaches.
-    pub calls: Vec<(usize, Reach)>,
+    /// Calls inside the app, by node.
+    pub calls: usize,
     /// Hash of the body.
     pub fingerprint: u64,
     /// Hash of each branch block, in block order.
@@ -142,6 +145,25 @@ impl Subject {
             && (self.paths.throws || self.framed() || !self.paths.loops.is_empty())
     }
 
+    /// Whether it is of the kind that is inlined: it branches, and only forwards.
+    fn is_simple(&self) -> bool {
+        let forwards = |b: usize, end: &End| {
+            !matches!(end, End::Throw) && end.successors().iter().all(|to| to.0 as usize > b)
+        };
+        !self.leaf
+            && !self.branches.is_empty()
+            && self.code.nodes.len() <= MAX_INLINED_NODES
+            && self.handlers.is_empty()
+            && self.code.tries.is_empty()
+            && self.code.payloads.is_empty()
+            && !self.terminal
+            && self.pap.is_none()
+            && self.free.is_none()
+            && self.paths.loops.is_empty()
+            && !self.paths.throws
+            && self.cfg.blocks.iter().enumerate().all(|(b, block)| forwards(b, &block.end))
+    }
+
     /// Scratch registers in use.
     pub fn scratch_count(&self) -> u16 {
         self.scratch_count_with(self.hosts)
@@ -161,11 +183,105 @@ pub(crate) fn scratch_count(leaf: bool, framed: bool, has_paths: bool) -> u16 {
     if leaf { 1 } else { 2 + u16::from(framed) + u16::from(has_paths) }
 }
 
+/// A call inside the app.
+#[derive(Debug, Clone)]
+pub struct CallInApp {
+    /// Its node.
+    pub node: u32,
+    /// The method that it names.
+    pub method: dex::MethodIdx,
+    /// What it reaches.
+    pub reach: Reach,
+}
+
+/// A branch block of a method.
+#[derive(Debug, Clone, Copy)]
+pub struct BranchSummary {
+    /// The block.
+    pub block: BlockId,
+    /// How many alternatives it has.
+    pub ways: u32,
+    /// Its hash.
+    pub fingerprint: u64,
+}
+
+/// What is kept of a method that takes part, while others are looked at:
+/// [`Selection::open`] takes it apart again.
+#[derive(Debug, Clone)]
+pub struct Summary {
+    /// Which one.
+    pub no: MethodNo,
+    /// Instructions.
+    pub instructions: u32,
+    /// Hash of the body.
+    pub fingerprint: u64,
+    /// Branch blocks, in block order.
+    pub branches: Box<[BranchSummary]>,
+    /// Blocks that are exception handlers, ascending.
+    pub handlers: Box<[BlockId]>,
+    /// Calls inside the app, by node.
+    pub calls: Box<[CallInApp]>,
+    /// Where registers lie.
+    pub layout: RegisterLayout,
+    /// What inlined callees need here.
+    pub hosts: Hosts,
+    /// How many regions it has.
+    pub regions: u32,
+    /// How many counted loops it has.
+    pub loops: u32,
+    /// Whether it gets a boundary guard.
+    pub guarded: bool,
+    /// Whether nothing but its entry and its exit can happen in it.
+    pub leaf: bool,
+    /// Whether the session's terminal blocks are here.
+    pub terminal: bool,
+    /// Whether probes need a free register at each place ([`Subject::free`]).
+    pub needs_free: bool,
+    /// Whether it is of the kind that is inlined: it branches, and only forwards.
+    pub simple: bool,
+}
+
+impl Summary {
+    /// Of a method as it was taken apart first.
+    pub(crate) fn of(s: &Subject, calls: Vec<CallInApp>) -> Summary {
+        let branches = s.branches.iter().map(|&(block, fingerprint)| {
+            let ways = s.cfg.block(block).end.successors().len() as u32;
+            BranchSummary { block, ways, fingerprint }
+        });
+        Summary {
+            no: s.no,
+            instructions: s.code.insns().count() as u32,
+            fingerprint: s.fingerprint,
+            branches: branches.collect(),
+            handlers: s.handlers.as_slice().into(),
+            calls: calls.into(),
+            layout: s.layout,
+            hosts: s.hosts,
+            regions: s.paths.regions.len() as u32,
+            loops: s.paths.loops.len() as u32,
+            guarded: s.guarded,
+            leaf: s.leaf,
+            terminal: s.terminal,
+            needs_free: s.free.is_some(),
+            simple: s.is_simple(),
+        }
+    }
+
+    /// Whether decisions go into the path register.
+    pub fn has_paths(&self) -> bool {
+        self.regions > 0 || self.loops > 0
+    }
+}
+
 /// What takes part.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Selection {
     /// Methods to instrument, ascending.
-    pub subjects: BySubject<Subject>,
+    pub subjects: BySubject<Summary>,
     /// Methods left alone.
     pub skipped: Vec<(MethodNo, SkipReason)>,
+    /// The codec that they were selected for.
+    pub codec: Codec,
+    /// Whether nothing may go into the path register in methods that use arrays.
+    pub x86_safe: bool,
 }

@@ -66,17 +66,38 @@ impl Table {
         base
     }
 
-    /// The numbers of one subject. `trips` is the history of a loop's iteration counts, `counts`
-    /// that of a branch.
-    pub(crate) fn subject(
-        &mut self,
+    /// Gives the distributions of one subject their places.
+    pub(crate) fn place(&mut self, tables: &mut PathTables, stretches: Stretches) {
+        let mut all = stretches.0.into_iter();
+        let mut place = |base: &mut u32| {
+            if let Some(stretch) = all.next() {
+                *base = self.add(stretch);
+            }
+        };
+        tables.regions.iter_mut().for_each(|r| place(&mut r.base));
+        tables.loops.iter_mut().for_each(|l| place(&mut l.base));
+        let mut lookups: Vec<_> = tables.switch_lookups.iter_mut().collect();
+        lookups.sort_unstable_by_key(|(block, _)| **block);
+        lookups.into_iter().for_each(|(_, (_, base))| place(base));
+    }
+}
+
+/// What a subject's distributions put into the [`Table`]: of regions, of loops, of large switches.
+#[derive(Debug, Default)]
+pub(crate) struct Stretches(Vec<Vec<u32>>);
+
+impl PathTables {
+    /// The numbers of one subject, which have no places yet. `trips` is the history of a loop's
+    /// iteration counts, `counts` that of a branch.
+    pub(crate) fn of(
         codec: Codec,
         s: &Subject,
         freqs: &Freqs,
         counts: &dyn Fn(BlockId) -> Vec<u64>,
         trips: &dyn Fn(BlockId) -> Vec<u64>,
-    ) -> PathTables {
+    ) -> (PathTables, Stretches) {
         let mut out = PathTables::default();
+        let mut stretches = Vec::new();
         for numbering in &s.paths.regions {
             let known = |b: BlockId| freqs.get(&b).map(Vec::as_slice);
             let of = numbering
@@ -87,7 +108,8 @@ impl Table {
                 stretch[*number as usize] = symbol;
             }
             let increments = Increments::new(numbering, known);
-            out.regions.push(RegionTable { base: self.add(stretch), freqs: of, increments });
+            stretches.push(stretch);
+            out.regions.push(RegionTable { base: 0, freqs: of, increments });
         }
         for l in &s.paths.loops {
             let taken = counts(l.branch);
@@ -95,16 +117,18 @@ impl Table {
             let leave = taken.iter().sum::<u64>() - stay;
             let of = region::trip_frequencies(&trips(l.branch), stay, leave)
                 .expect("the number of symbols is fixed");
-            out.loops.push(LoopTable { base: self.add(codec.symbols(&of)), freqs: of });
+            stretches.push(codec.symbols(&of));
+            out.loops.push(LoopTable { base: 0, freqs: of });
         }
+        // In block order: the table gives places in the order of the stretches.
         for &(block, _) in &s.branches {
             let Some((lookup, of)) = SwitchLookup::of(s, codec, block).zip(freqs.get(&block))
             else {
                 continue;
             };
-            let base = self.add(lookup.table(&codec.symbols(of)));
-            out.switch_lookups.insert(block, (lookup, base));
+            stretches.push(lookup.table(&codec.symbols(of)));
+            out.switch_lookups.insert(block, (lookup, 0));
         }
-        out
+        (out, Stretches(stretches))
     }
 }

@@ -6,12 +6,19 @@ use dex::Code;
 use dex::verify::types::TypeChecker;
 
 use crate::analysis::program::{MethodNo, Program};
-use crate::plan::by_subject::{BySubject, SubjectId};
-use crate::plan::subject::{Selection, SkipReason};
+use crate::plan::subject::{SkipReason, Subject};
 
-/// Finds bodies that must not be given out: which, and what is wrong.
-pub(crate) type Check =
-    dyn Fn(&Program, &Selection, &BySubject<Code>) -> Vec<(SubjectId, String)> + Sync;
+/// Says what is wrong with woven code that must not be given out.
+pub(crate) type Check = dyn Fn(&Woven<'_>) -> Option<String> + Sync;
+
+/// Woven code of one method.
+pub(crate) struct Woven<'a> {
+    pub program: &'a Program,
+    /// Of its dex file.
+    pub checker: &'a TypeChecker<'a>,
+    pub subject: &'a Subject,
+    pub code: &'a Code,
+}
 
 /// A method whose woven code ART would refuse.
 pub(crate) struct Broken {
@@ -55,25 +62,14 @@ impl<'a> Rulings<'a> {
     }
 }
 
-/// Woven bodies that break a rule of the verifier which the method's own code does not break. A
+/// Whether woven code breaks a rule of the verifier which the method's own code does not break. A
 /// method that was refused before is left to ART.
-pub(crate) fn broken(
-    program: &Program,
-    selection: &Selection,
-    codes: &BySubject<Code>,
-) -> Vec<(SubjectId, String)> {
-    let checkers: Vec<TypeChecker<'_>> =
-        program.files.iter().map(|f| TypeChecker::new(&f.dex)).collect();
-    let problems = selection.subjects.par_map(|i, subject| {
-        let method = program.method(subject.no);
-        let checker = &checkers[program.class(method.class).dex];
-        let wrong = checker.check(method.method, method.access, &codes[i]).err()?;
-        checker
-            .check(method.method, method.access, &subject.code)
-            .is_ok()
-            .then(|| (i, wrong.problem.to_string()))
-    });
-    problems.into_iter().flatten().collect()
+pub(crate) fn broken(woven: &Woven<'_>) -> Option<String> {
+    let Woven { program, checker, subject, code } = woven;
+    let method = program.method(subject.no);
+    let wrong = checker.check(method.method, method.access, code).err()?;
+    let was_right = checker.check(method.method, method.access, &subject.code).is_ok();
+    was_right.then(|| wrong.problem.to_string())
 }
 
 #[cfg(test)]
@@ -86,7 +82,6 @@ mod tests {
     use crate::instrument::instrument_checked;
     use crate::options::{Inline, Options, RuntimeHome};
     use crate::plan::selection::select;
-    use crate::plan::subject::Subject;
     use crate::report::Output;
 
     const CLASS: &str = "\
@@ -120,10 +115,8 @@ mod tests {
             .expect("instruments")
     }
 
-    /// The subject `m`, if it still takes part.
-    fn m(program: &Program, selection: &Selection) -> Option<SubjectId> {
-        let is_m = |s: &Subject| program.method_key(s.no).contains("->m(");
-        selection.subjects.enumerate().find(|(_, s)| is_m(s)).map(|(i, _)| i)
+    fn is_m(program: &Program, no: MethodNo) -> bool {
+        program.method_key(no).contains("->m(")
     }
 
     #[test]
@@ -137,11 +130,10 @@ mod tests {
 
     #[test]
     fn a_caller_that_is_wrong_with_its_callees_code_calls_again() {
-        let out = instrument(&|program, selection, codes| {
-            let i = m(program, selection).expect("takes part");
-            let calls = codes[i].insns().filter(|(_, insn)| insn.op == Op::InvokeStatic);
-            let calls = calls.filter(|(_, insn)| insn.reference() == called(program)).count();
-            if calls == 0 { vec![(i, "a fault".to_owned())] } else { Vec::new() }
+        let out = instrument(&|w| {
+            let mut calls = w.code.insns().filter(|(_, insn)| insn.op == Op::InvokeStatic);
+            let calls = calls.any(|(_, insn)| insn.reference() == called(w.program));
+            (is_m(w.program, w.subject.no) && !calls).then(|| "a fault".to_owned())
         });
         assert_eq!(out.report.inlined, 0);
         assert_eq!(out.report.uninlined, ["Lp/C;->m(I)I: a fault"]);
@@ -155,9 +147,7 @@ mod tests {
 
     #[test]
     fn a_method_that_is_wrong_all_the_same_is_left_as_it_was_and_listed() {
-        let out = instrument(&|program, selection, _| {
-            m(program, selection).map(|i| (i, "a fault".to_owned())).into_iter().collect()
-        });
+        let out = instrument(&|w| is_m(w.program, w.subject.no).then(|| "a fault".to_owned()));
         let skipped: Vec<_> =
             out.report.skipped.iter().map(|s| (s.method.as_str(), s.reason.as_str())).collect();
         assert_eq!(
@@ -175,17 +165,18 @@ mod tests {
             let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
             let selection =
                 select(&program, Codec::Arith, false, &|_| true, &Default::default(), &|_| false);
-            let m = m(&program, &selection).expect("takes part");
-            let codes = selection.subjects.map(|i, s| {
-                let mut code = s.code.clone();
-                if i == m {
+            let checker = &TypeChecker::new(&program.files[0].dex);
+            let wrong = selection.subjects.map(|i, s| {
+                let subject = &selection.open(&program, i);
+                let mut code = subject.code.clone();
+                if is_m(&program, s.no) {
                     // `return v0` becomes a read of what nothing has written.
                     let last = code.nodes.last_mut().expect("has nodes");
                     last.item = Item::Insn(Insn { op: Op::ReturnWide, args: Args::A(Reg(0)) });
                 }
-                code
+                broken(&Woven { program: &program, checker, subject, code: &code })
             });
-            broken(&program, &selection, &codes).len()
+            wrong.iter().flatten().count()
         };
         assert_eq!((blamed(CLASS), blamed(&bad)), (1, 0));
         assert!(matches!(Dex::read(&file(CLASS)).expect("reads").codes[0], Body::Raw(_)));

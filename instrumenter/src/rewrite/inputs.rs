@@ -2,11 +2,12 @@
 
 use model::map::{Codec, MethodId};
 
+use crate::analysis::program::Program;
 use crate::inline::InlinedCall;
 use crate::plan::by_subject::{BySubject, SubjectId};
-use crate::plan::distributions::Numbers;
+use crate::plan::distributions::{AllNumbers, Numbers};
 use crate::plan::ids::{Plan, Site};
-use crate::plan::subject::Subject;
+use crate::plan::subject::Selection;
 use crate::probes::probe::RuntimeRefs;
 
 /// What the weaver must know beside the subject.
@@ -35,14 +36,16 @@ pub(crate) struct Weave<'a> {
 /// What the weaver must know of all subjects.
 #[derive(Debug)]
 pub(crate) struct Inputs<'a> {
+    /// Their app.
+    pub program: &'a Program,
     /// The subjects.
-    pub subjects: &'a BySubject<Subject>,
-    /// Runtime references of each one's dex file.
-    pub refs: BySubject<&'a RuntimeRefs>,
+    pub selection: &'a Selection,
+    /// Runtime references of each dex file.
+    pub refs: &'a [RuntimeRefs],
     /// Ids and call sites.
     pub plan: &'a Plan,
     /// Their frequencies and tables.
-    pub numbers: &'a BySubject<Numbers<'a>>,
+    pub numbers: &'a AllNumbers<'a>,
     /// Their calls whose callee is inlined.
     pub inlined: &'a BySubject<Vec<InlinedCall>>,
     /// How alternatives become the probes' constants.
@@ -54,8 +57,9 @@ pub(crate) struct Inputs<'a> {
 impl Inputs<'_> {
     /// What the weaver must know of one subject.
     pub fn of(&self, i: SubjectId) -> Weave<'_> {
+        let method = self.program.method(self.selection.subjects[i].no);
         Weave {
-            refs: self.refs[i],
+            refs: &self.refs[self.program.class(method.class).dex],
             id: i.method_id(),
             first_handler: self.plan.first_handler[i],
             numbers: &self.numbers[i],

@@ -30,7 +30,6 @@ use model::map::BlockId;
 
 use crate::analysis::cfg::may_throw;
 use crate::analysis::protection::CleanupId;
-use crate::plan::by_subject::BySubject;
 use crate::plan::ids::Site;
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
@@ -38,11 +37,6 @@ use crate::probes::codecs::emitter;
 use crate::probes::emitter::Emitter;
 use crate::probes::probe::Probes;
 use crate::probes::runtime;
-
-/// The instrumented code of all, on all cores.
-pub(crate) fn weave_all(inputs: &Inputs<'_>) -> BySubject<Code> {
-    inputs.subjects.par_map(|i, subject| weave(subject, &inputs.of(i)))
-}
 
 /// The instrumented code.
 pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {

@@ -9,7 +9,8 @@ impl Weaver<'_> {
     /// The callee's code in place of the call at node `n`.
     pub(super) fn inline_call(&mut self, call: &InlinedCall, n: usize) {
         let all = self.plan.all;
-        let callee = call.apply(&all.subjects[call.callee], self.subject.layout.scratch);
+        let callee = all.selection.open(all.program, call.callee);
+        let callee = call.apply(callee, self.subject.layout.scratch);
         let callee = callee.expect("tried when it was chosen");
         let weave = Weave { inlined: &call.inner, ..all.of(call.callee) };
         let tracks = self.part.map_or(self.subject.tracks(), |p| p.tracks);

@@ -28,7 +28,7 @@ pub const VERSION: u8 = 4;
 /// The oldest version that this crate reads.
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
-const ID_BYTES: usize = 16;
+pub(super) const ID_BYTES: usize = 16;
 
 /// Identifies a build: the first 16 bytes of a SHA-256 over the content of its map without this id.
 /// See [`Map::seal`].

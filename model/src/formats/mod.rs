@@ -4,5 +4,6 @@ pub mod map;
 mod map_read;
 pub mod mapping;
 mod old_map;
+pub mod packed_map;
 pub mod profile;
 pub mod trace;

@@ -38,7 +38,7 @@ fn program(classes: &[Kind]) -> (Program, Vec<MethodIdx>) {
         references.push(method);
         if c.defines {
             let code = Some(CodeId(dex.codes.len() as u32));
-            dex.codes.push(Body::Raw(CodeItem {
+            dex.codes.push(Body::from(CodeItem {
                 registers: 1,
                 ins: 1,
                 insns: vec![0x000e],
@@ -115,10 +115,10 @@ fn interfaces_that_fork_and_join_are_looked_at_once() {
     let Some(f) = p.declared(ClassNo(80), "f()V") else { panic!("LImpl; defines f") };
     assert!(p.called_from_outside(f), "a subclass of LImpl; adds an interface from outside");
     assert!(
-        matches!(p.reach(0, calls[0], Dispatch::Interface, ClassNo(0)), Reach::Any(all) if all == [f])
+        matches!(p.reach(0, calls[0], Dispatch::Interface, ClassNo(0)), Reach::Any(all) if *all == [f])
     );
     assert!(
-        matches!(p.reach(0, calls[79], Dispatch::Interface, ClassNo(0)), Reach::Any(all) if all == [f])
+        matches!(p.reach(0, calls[79], Dispatch::Interface, ClassNo(0)), Reach::Any(all) if *all == [f])
     );
 }
 

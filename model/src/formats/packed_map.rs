@@ -1,0 +1,123 @@
+//! A map in bytes, put together method by method: as values, all of an app's blocks take ten times
+//! the memory.
+
+use serde::Serialize;
+
+use super::map::{BuildId, ID_BYTES, Map, Method, content_id};
+
+/// The methods of a map in bytes, which take a fraction of the memory.
+#[derive(Debug, Default)]
+pub struct PackedMethods {
+    count: usize,
+    bytes: Vec<u8>,
+}
+
+impl PackedMethods {
+    /// Adds a method.
+    pub fn push(&mut self, method: &Method) {
+        self.count += 1;
+        append(&mut self.bytes, method);
+    }
+
+    /// The map that has these methods and else what `rest` has, packed. Gives both their id.
+    pub fn seal(self, rest: &mut Map) -> PackedMap {
+        let Map {
+            build,
+            origin,
+            codec,
+            id_bits,
+            package,
+            names,
+            methods: _,
+            handlers,
+            slots,
+            next_callbacks,
+            skipped,
+            places,
+        } = rest;
+        let mut plain = Vec::new();
+        *build = BuildId::default();
+        append(&mut plain, &(&build, &origin, codec, id_bits, &package, &names, self.count));
+        plain.extend(self.bytes);
+        append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places));
+        *build = content_id(&plain);
+        plain[..ID_BYTES].copy_from_slice(&build.0);
+        PackedMap(plain)
+    }
+}
+
+/// Appends a part of a map as the map's own encoding has it.
+fn append(out: &mut Vec<u8>, part: &impl Serialize) {
+    let appended = postcard::to_extend(part, std::mem::take(out));
+    *out = appended.expect("a map in memory always serialises");
+}
+
+/// A map in bytes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PackedMap(Vec<u8>);
+
+impl PackedMap {
+    /// The map.
+    pub fn unpack(&self) -> Map {
+        postcard::from_bytes(&self.0).expect("a map was packed")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::block::{Block, Terminator};
+    use crate::map::{Codec, MethodKind, NameId, Places, Skipped, Slot};
+
+    fn method(fingerprint: u64) -> Method {
+        let block = Block {
+            pc: 0,
+            end: 3,
+            lines: Vec::new(),
+            calls: Vec::new(),
+            throws: true,
+            mark: false,
+            terminator: Terminator::Return,
+        };
+        Method {
+            class: NameId(0),
+            name: NameId(1),
+            descriptor: NameId(2),
+            source_file: None,
+            in_app: None,
+            kind: MethodKind::Source,
+            guarded: true,
+            blocks: vec![block],
+            regions: Vec::new(),
+            loops: Vec::new(),
+            fingerprint,
+        }
+    }
+
+    #[test]
+    fn a_map_packed_method_by_method_is_the_map_sealed_as_a_whole() {
+        let slot = Slot { callees: Vec::new(), freqs: vec![65_535], site: NameId(0) };
+        let mut whole = Map {
+            build: BuildId([7; 16]),
+            origin: [3; 32],
+            codec: Codec::Huffman,
+            id_bits: 5,
+            package: "a.b".into(),
+            names: vec!["La/B;".into(), "c".into(), "()V".into()],
+            methods: (0..200).map(method).collect(),
+            handlers: Vec::new(),
+            slots: vec![slot],
+            next_callbacks: Vec::new(),
+            skipped: vec![Skipped { method: "La/D;->e()V".into(), reason: "none".into() }],
+            places: Places::default(),
+        };
+        let mut packed = PackedMethods::default();
+        whole.methods.iter().for_each(|m| packed.push(m));
+        let mut rest = Map { methods: Vec::new(), ..whole.clone() };
+        let packed = packed.seal(&mut rest);
+        whole.seal();
+        assert_eq!(rest.build, whole.build);
+        assert!(packed.unpack() == whole);
+        assert!(Map::from_bytes(&packed.unpack().to_bytes()).is_ok());
+    }
+}
