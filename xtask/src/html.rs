@@ -31,7 +31,8 @@ pub fn run(here: &Workspace, screenshots: Option<&Path>) -> Result<()> {
         sessions.extend(sorted(&folder)?);
     }
     let page = Page { here, work: work.path(), map: recorded.join("app.plmap"), logs: sessions };
-    let pictures: Vec<_> = screenshots.map(|folder| ("--screenshots", folder)).into_iter().collect();
+    let pictures: Vec<_> =
+        screenshots.map(|folder| ("--screenshots", folder)).into_iter().collect();
     tally.count("recorded sessions", page.judged(&pictures).map_err(|e| e.to_string()));
     let app = App { here, name: "tether", work: work.path() };
     let outcome = traced(&app, &page);
