@@ -39,6 +39,8 @@ enum Command {
     Decode(commands::decode::Args),
     /// Write paths as files for viewers of traces and flame graphs.
     Report(commands::report::Args),
+    /// Compare sessions: where two part, what bad ones have in common, what is new.
+    Compare(commands::compare::Args),
     /// Train a new model on decoded paths.
     Train(commands::train::Args),
     /// Write an app's control-flow graphs: lifecycles and functions, as JSON and DOT files.
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::Instrument(args) => commands::instrument::run(&args, &mut out),
         Command::Decode(args) => commands::decode::run(&args, &mut out),
         Command::Report(args) => commands::report::run(&args, &mut out),
+        Command::Compare(args) => commands::compare::run(&args, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
         Command::Cfg(args) => commands::cfg::run(&args, &mut out),
         Command::Inspect(args) => commands::inspect::run(&args, &mut out),

@@ -2,6 +2,7 @@
 
 mod both;
 mod calls;
+pub mod compare;
 mod escape;
 mod filter;
 pub mod html;
