@@ -89,7 +89,7 @@ say "$(sed -n 's/^vm: /they ran on /p' "$D/first/${TEST[0]}.err"); output equal 
 mkdir -p "$D/first/crash"
 code=0
 "$X" fixtures run "${vm[@]}" --steps click:0,long:15 --apk "$D/first.apk" $APP 1 -Dpathlight.dir="$D/first/crash" \
-  > "$D/first/crash.out" 2> "$D/first/crash.err" || code=$?
+  -Dstub.logcat="$D/first/crash.log" > "$D/first/crash.out" 2> "$D/first/crash.err" || code=$?
 [ $code = 10 ] || die "the session that crashes ended with exit code $code"
 mapfile -t one < <(logs first crash)
 "$P" decode --map "$D/first.plmap" "${one[@]}" > "$D/path.txt"
@@ -155,6 +155,7 @@ if [ -n "$record" ]; then
   cp "$D/first.plmap" "$R/app.plmap"
   cp "$D/demo.csv" bench/demo.csv
   cp "${one[0]}" "$R"
+  grep AndroidRuntime "$D/first/crash.log" > "$R/crash.log"
   for seed in "${TRAIN[@]}"; do
     mkdir "$R/sessions/$seed"
     cp "$D/first/$seed"/*.plt "$R/sessions/$seed"

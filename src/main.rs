@@ -23,6 +23,7 @@ Example:
   adb install beta.apk; …; adb logcat -d > beta.log
   pathlight decode --map app.plmap beta.log
   pathlight report --map app.plmap beta.log --perfetto app.pftrace
+  pathlight crash  --map app.plmap beta.log --stack crash.txt
   pathlight train  --map app.plmap beta.log -o next.json"
 )]
 struct Cli {
@@ -39,6 +40,8 @@ enum Command {
     Decode(commands::decode::Args),
     /// Write paths as files for viewers of traces and flame graphs.
     Report(commands::report::Args),
+    /// Join a crash's stack trace to the path that led there.
+    Crash(commands::crash::Args),
     /// Compare sessions: where two part, what bad ones have in common, what is new.
     Compare(commands::compare::Args),
     /// Train a new model on decoded paths.
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         Command::Instrument(args) => commands::instrument::run(&args, &mut out),
         Command::Decode(args) => commands::decode::run(&args, &mut out),
         Command::Report(args) => commands::report::run(&args, &mut out),
+        Command::Crash(args) => commands::crash::run(&args, &mut out),
         Command::Compare(args) => commands::compare::run(&args, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
         Command::Cfg(args) => commands::cfg::run(&args, &mut out),

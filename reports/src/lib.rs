@@ -3,6 +3,7 @@
 mod both;
 mod calls;
 pub mod compare;
+pub mod crash;
 mod escape;
 mod filter;
 pub mod html;

@@ -1,10 +1,10 @@
 //! Text for people: nested calls, and under each the source lines in the order in which they ran.
 //! Code that the compiler inlined is shown as a call, too.
 
-mod fold;
+pub(crate) mod fold;
 mod item;
 mod layout;
-mod names;
+pub(crate) mod names;
 mod rows;
 mod sources;
 mod style;
@@ -319,7 +319,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
 }
 
 /// The place in the caller that a line of an outline stands for.
-fn stands_for(outline: &OutlineCall, place: Place) -> Option<Place> {
+pub(crate) fn stands_for(outline: &OutlineCall, place: Place) -> Option<Place> {
     let line = place.own_line()?;
     let at = outline.lines.binary_search_by_key(&line, |l| l.0).ok()?;
     Some(outline.lines[at].1)

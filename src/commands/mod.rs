@@ -2,6 +2,7 @@
 
 pub mod cfg;
 pub mod compare;
+pub mod crash;
 pub mod decode;
 pub mod inspect;
 pub mod instrument;

@@ -16,9 +16,14 @@ const FOLDER: &str = "tests/cli/transcripts";
 /// Runs all commands of a transcript, in one folder and in order.
 #[track_caller]
 fn play(name: &str) {
+    play_in(&Work::new(), name);
+}
+
+/// The same in this folder.
+#[track_caller]
+fn play_in(work: &Work, name: &str) {
     let path = repository(FOLDER).join(name);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{name}: {e}"));
-    let work = Work::new();
     let mut told = String::new();
     let mut ran = 0;
     let mut lines = text.lines().peekable();
@@ -32,7 +37,7 @@ fn play(name: &str) {
             {
                 expected += &format!("{line}\n");
             }
-            told += &elided(&answer(&work, command), &expected);
+            told += &elided(&answer(work, command), &expected);
             ran += 1;
         }
     }
@@ -75,6 +80,11 @@ fn logs() {
 }
 
 #[test]
+fn crash() {
+    play_in(&recorded(), "crash.md");
+}
+
+#[test]
 fn look() {
     play("look.md");
 }
@@ -93,8 +103,9 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
         let at = code.find("pathlight ").filter(|&at| at == 0 || code[..at].ends_with(' '))?;
         let words = code[at..].split(" # ").next()?.split(" | ").next()?.split(" > ").next()?;
         let words: Vec<&str> = words.split_whitespace().collect();
-        let is_command = ["instrument", "decode", "report", "compare", "train", "cfg", "inspect"]
-            .contains(words.get(1)?);
+        let is_command =
+            ["instrument", "decode", "report", "crash", "compare", "train", "cfg", "inspect"]
+                .contains(words.get(1)?);
         is_command.then(|| words.join(" "))
     })
 }
@@ -103,7 +114,9 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
 fn every_example_is_in_a_transcript() {
     let work = Work::new();
     let mut examples = Vec::new();
-    for command in ["", "instrument", "decode", "report", "compare", "train", "cfg", "inspect"] {
+    for command in
+        ["", "instrument", "decode", "report", "crash", "compare", "train", "cfg", "inspect"]
+    {
         let help = work.run(&format!("{command} --help")).ok().out;
         let lines: Vec<String> =
             commands(help.split("Example").nth(1).unwrap_or_default()).collect();
@@ -197,7 +210,7 @@ fn the_readme_shows_what_is_printed() {
         );
         shown.extend(command.split(' ').next());
     }
-    assert_eq!(shown, BTreeSet::from(["decode", "inspect", "instrument", "train"]));
+    assert_eq!(shown, BTreeSet::from(["crash", "decode", "inspect", "instrument", "train"]));
 }
 
 #[test]

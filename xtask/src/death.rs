@@ -15,7 +15,7 @@ Example:
   cargo xtask death kill 20 --vm art-jit
   cargo xtask death kill -- --help        # all options")]
     Kill(HandedOn),
-    /// Uncaught exceptions, recorded in logcat and in a trace file
+    /// Uncaught exceptions: is their path complete, and does `crash` join their stack traces?
     #[command(after_help = "Example:\n  cargo xtask death crash")]
     Crash(HandedOn),
     /// Three processes of one app at once, into one folder and one logcat
@@ -40,6 +40,10 @@ Example:
 /// When it fails or what it checks does not hold.
 pub fn run(task: Task, here: &Workspace) -> Result<()> {
     here.art("dalvikvm")?;
+    if let Task::Crash(_) = task {
+        here.packages(&["fixtures"])?;
+        here.d8()?;
+    }
     let (script, options) = match task {
         Task::Kill(options) => ("tests/death/kill.py", options),
         Task::Crash(options) => ("tests/death/crash.py", options),

@@ -1,0 +1,189 @@
+//! Looks for the crash in the logs.
+
+use decoder::log::{Process, ThreadLog};
+use decoder::replay::Program;
+use decoder::session::decode_thread;
+
+use super::frames::Index;
+use super::join::{Fit, Join, Target};
+use super::path::{Active, End, Judge, Moment, Watch};
+use super::report::{Found, Report};
+use super::stack::{Kind, Stack};
+
+/// Stack traces of a file that are looked for, the last ones.
+const MAX_TARGETS: usize = 64;
+
+/// Looks for a stack trace, or for the exception that ended a thread, in one process after the
+/// other.
+pub struct Finder<'p, 'm> {
+    program: &'p Program<'m>,
+    index: Index<'m>,
+    stacks: Vec<Stack>,
+    targets: Vec<(usize, Target)>,
+    /// Whether a stack trace was given.
+    asked: bool,
+    last: usize,
+    best: Option<Found>,
+    /// Places that fit as well as the best one.
+    equals: u64,
+}
+
+/// What a thread's moments are compared with.
+struct Wants<'a, 'p, 'm> {
+    program: &'p Program<'m>,
+    index: &'a Index<'m>,
+    stacks: &'a [Stack],
+    targets: &'a [(usize, Target)],
+    asked: bool,
+    /// The best join so far, and the position of its stack trace.
+    best: Option<(usize, Join)>,
+    /// Whether it is at an exception.
+    left: bool,
+    equals: u64,
+}
+
+impl Judge for Wants<'_, '_, '_> {
+    fn keeps(&mut self, frames: &[Active], end: End) -> bool {
+        if !self.asked {
+            return end == End::Left;
+        }
+        let mut kept = false;
+        for (at, target) in self.targets {
+            if self.stacks[*at].kind == Kind::Moment && end == End::Left {
+                continue;
+            }
+            let Some(join) = target.join(self.program, self.index, frames) else { continue };
+            if join.fit == Fit::None {
+                continue;
+            }
+            let (beats, equals) = match &self.best {
+                None => (true, false),
+                // An exception sooner than the end of a log, and the last one of all.
+                Some((_, best)) => {
+                    (join.beats(best), join.equals(best) && (end == End::Left) >= self.left)
+                }
+            };
+            if beats || equals {
+                let again = equals && !kept && (end == End::Left) == self.left;
+                self.equals = if again { self.equals + 1 } else { 1 };
+                self.best = Some((*at, join));
+                self.left = end == End::Left;
+                kept = true;
+            }
+        }
+        kept
+    }
+}
+
+impl<'p, 'm> Finder<'p, 'm> {
+    /// Looks for these stack traces; without any, for the exception that ended a thread. Remembers
+    /// so many branches before it. Of stack traces of exceptions and of threads, those of exceptions
+    /// count, and of threads the one named `main`.
+    pub fn new(program: &'p Program<'m>, stacks: Vec<Stack>, last: usize) -> Self {
+        let index = Index::new(program.map);
+        let asked = !stacks.is_empty();
+        let all = stacks.iter().enumerate();
+        let mut targets: Vec<(usize, Target)> =
+            all.map(|(at, stack)| (at, Target::new(&index, stack))).collect();
+        targets.retain(|t| t.1.has_frames());
+        let thrown = |t: &(usize, Target)| stacks[t.0].kind == Kind::Exception;
+        let main = |t: &(usize, Target)| stacks[t.0].thread.as_deref() == Some("main");
+        if targets.iter().any(thrown) {
+            targets.retain(thrown);
+        } else if targets.iter().any(main) {
+            targets.retain(main);
+        }
+        targets.drain(..targets.len().saturating_sub(MAX_TARGETS));
+        Finder { program, index, stacks, targets, asked, last, best: None, equals: 0 }
+    }
+
+    /// Decodes a process. Returns how many of its records could not be decoded.
+    pub fn process(&mut self, process: &Process) -> u64 {
+        process.threads.iter().map(|thread| self.thread(process, thread)).sum()
+    }
+
+    fn thread(&mut self, process: &Process, thread: &ThreadLog) -> u64 {
+        let mut watch = self.watch();
+        let faulty = decode_thread(self.program, thread, &mut watch).faulty;
+        let (wants, moment) = watch.finish(thread);
+        let (join, equals) = (wants.best, wants.equals.max(1));
+        if let Some(moment) = moment.filter(|m| self.asked || m.is_last()) {
+            self.offer(process, thread, moment, join, equals);
+        }
+        faulty
+    }
+
+    /// What follows the path of a thread.
+    fn watch<'a>(&'a self) -> Watch<'p, 'm, Wants<'a, 'p, 'm>> {
+        let wants = Wants {
+            program: self.program,
+            index: &self.index,
+            stacks: &self.stacks,
+            targets: &self.targets,
+            asked: self.asked,
+            best: None,
+            left: false,
+            equals: 0,
+        };
+        Watch::new(self.program, wants, self.last)
+    }
+
+    /// Takes what was found in a thread, if it is better than what others had.
+    fn offer(
+        &mut self,
+        process: &Process,
+        thread: &ThreadLog,
+        moment: Moment,
+        join: Option<(usize, Join)>,
+        equals: u64,
+    ) {
+        let name = thread.name.clone();
+        let stack = join.map(|(at, _)| &self.stacks[at]);
+        let named = |of: Option<&String>, is: Option<&String>| of.is_some() && of == is;
+        let found = Found {
+            pid: process.pid,
+            process: process.name.clone(),
+            start_ms: process.start_ms,
+            number: thread.number,
+            same_process: stack.is_some_and(|s| s.pid == Some(process.pid)),
+            same_thread: stack.is_some_and(|s| named(s.thread.as_ref(), name.as_ref())),
+            thread: name,
+            moment,
+            join,
+        };
+        let Some(best) = &self.best else {
+            (self.best, self.equals) = (Some(found), equals);
+            return;
+        };
+        let (beats, as_good) = match (&found.join, &best.join) {
+            (Some((_, new)), Some((_, old))) => (new.beats(old), new.equals(old)),
+            _ => (false, true),
+        };
+        if beats {
+            (self.best, self.equals) = (Some(found), equals);
+        } else if as_good {
+            self.equals = self.equals.saturating_add(equals);
+            if found.rank() >= best.rank() {
+                self.best = Some(found);
+            }
+        }
+    }
+
+    /// What was found.
+    pub fn finish(self) -> Report<'p, 'm> {
+        let Finder { program, index, stacks, targets, asked, best, equals, .. } = self;
+        let stack = match best.as_ref().and_then(|f| f.join) {
+            Some((at, _)) => Some(at),
+            None => targets.last().map(|t| t.0).or_else(|| stacks.len().checked_sub(1)),
+        };
+        let frames = stack.map_or(0, |at| {
+            targets.iter().find(|t| t.0 == at).map_or(0, |(_, target)| target.len())
+        });
+        let count = stacks.len();
+        let stack = stack.and_then(|at| stacks.into_iter().nth(at));
+        Report { program, index, asked, stack, stacks: count, frames, found: best, equals }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,333 @@
+//! Stack traces and paths written by hand. The program is that of `crate::tests`: `A.outer` calls
+//! `C.callee` at line 30 of `B.inlined`, which was inlined at its line 10.
+
+use decoder::replay::{BlockNo, Ended, PathSink, Via};
+use decoder::session::{Note, ThreadSink};
+use model::map::{HandlerId, InApp, Map, MethodId, NameId, Skipped};
+
+use super::*;
+use crate::tests::{CALLEE, OUTER, map, process};
+
+const OUTLINE: MethodId = MethodId(3);
+const OUTER_FIRST: BlockNo = BlockNo(0);
+const OUTER_SECOND: BlockNo = BlockNo(1);
+const CALLEE_BLOCK: BlockNo = BlockNo(2);
+const OUTLINE_BLOCK: BlockNo = BlockNo(3);
+
+/// What is found in one thread.
+struct Case {
+    map: Map,
+    trace: String,
+}
+
+type Path<'a, 'p, 'm> = Watch<'p, 'm, Wants<'a, 'p, 'm>>;
+
+fn thread(name: &str) -> ThreadLog {
+    let (segments, gaps) = (vec![], vec![]);
+    ThreadLog { number: 1, name: Some(name.into()), late: false, segments, gaps }
+}
+
+impl Case {
+    /// A stack trace of these frames, the innermost first, among those of the platform.
+    fn new(frames: &[&str]) -> Case {
+        let line = |f: &&str| format!("\tat {f}\n");
+        let frames: String = frames.iter().map(line).collect();
+        let thrown = "java.lang.Error: x\n\tat java.lang.Integer.parseInt(Integer.java:5)\n";
+        let trace = format!("{thrown}{frames}\tat android.os.Looper.loop(Looper.java:9)\n");
+        Case { map: map(), trace }
+    }
+
+    /// Without a stack trace.
+    fn none() -> Case {
+        Case { map: map(), trace: String::new() }
+    }
+
+    fn of(trace: &str) -> Case {
+        Case { map: map(), trace: trace.into() }
+    }
+
+    /// Gives methods names in the app: `LX;` and `a`, `LY;` and `b`.
+    fn renamed(mut self) -> Case {
+        let base = self.map.names.len() as u32;
+        self.map.names.extend(["LX;", "a", "LY;", "b"].map(str::to_owned));
+        for (method, at) in [(0, base), (1, base + 2)] {
+            let descriptor = self.map.methods[method].descriptor;
+            let in_app = InApp { class: NameId(at), name: NameId(at + 1), descriptor };
+            self.map.methods[method].in_app = Some(in_app);
+        }
+        self
+    }
+
+    fn run<T>(
+        &self,
+        path: impl FnOnce(&mut Path<'_, '_, '_>),
+        ask: impl FnOnce(&Report<'_, '_>) -> T,
+    ) -> T {
+        let program = Program::new(&self.map);
+        let stacks = match self.trace.is_empty() {
+            true => Vec::new(),
+            false => Stack::read(self.trace.as_bytes()).unwrap(),
+        };
+        let mut finder = Finder::new(&program, stacks, 10);
+        let mut watch = finder.watch();
+        path(&mut watch);
+        let thread = thread("main");
+        let (wants, moment) = watch.finish(&thread);
+        let (join, equals) = (wants.best, wants.equals.max(1));
+        if let Some(moment) = moment.filter(|m| finder.asked || m.is_last()) {
+            finder.offer(&process(&self.map), &thread, moment, join, equals);
+        }
+        ask(&finder.finish())
+    }
+
+    #[track_caller]
+    fn fits(&self, path: impl FnOnce(&mut Path<'_, '_, '_>)) -> (Fit, usize, usize) {
+        self.run(path, |r| {
+            let join = r.found.as_ref().and_then(|f| f.join);
+            (r.fit(), join.map_or(0, |j| j.1.fits), join.map_or(0, |j| j.1.lines))
+        })
+    }
+}
+
+/// `A.outer` calls `C.callee`.
+fn called(path: &mut Path<'_, '_, '_>) {
+    path.enter(OUTER, Via::TopLevel(5));
+    path.block(OUTER_FIRST);
+    path.enter(CALLEE, Via::Call);
+    path.block(CALLEE_BLOCK);
+}
+
+/// And `C.callee` throws, out of the app.
+fn thrown(path: &mut Path<'_, '_, '_>) {
+    called(path);
+    path.unwound(2, &[CALLEE_BLOCK]);
+}
+
+const RETRACED: [&str; 3] = ["C.callee(C.kt:50)", "B.inlined(B.kt:30)", "A.outer(A.kt:10)"];
+
+#[test]
+fn a_retraced_stack_trace_has_the_frames_of_inlined_calls() {
+    assert_eq!(Case::new(&RETRACED).fits(thrown), (Fit::Exact, 3, 3));
+    let without = Case::new(&["C.callee(C.kt:50)", "A.outer(A.kt:10)"]).renamed();
+    assert_eq!(without.fits(thrown).0, Fit::Partial, "it cannot be called from line 10 itself");
+}
+
+#[test]
+fn a_raw_stack_trace_has_the_names_in_the_app() {
+    let raw = ["Y.b(SourceFile:1)", "X.a(SourceFile:2)"];
+    // Its lines are not those of the source.
+    assert_eq!(Case::new(&raw).renamed().fits(thrown), (Fit::Exact, 2, 0));
+    assert_eq!(Case::new(&raw).fits(thrown).0, Fit::None);
+    assert_eq!(Case::new(&RETRACED).renamed().fits(thrown), (Fit::Exact, 3, 3));
+}
+
+#[test]
+fn other_frames_never_fit_exactly() {
+    let none = Case::new(&["D.other(D.java:1)", "android.A.outer(A.java:1)"]);
+    assert_eq!(none.fits(thrown).0, Fit::None);
+    let [callee, inlined, outer] = RETRACED;
+    assert_eq!(Case::new(&[outer, inlined, callee]).renamed().fits(thrown).0, Fit::None);
+    for (frames, fits) in [
+        (&[inlined, callee, outer][..], 1),
+        (&[callee, inlined], 2),
+        (&[inlined, outer], 2),
+        (&[callee, inlined, outer, outer], 3),
+        (&[callee, callee, inlined, outer], 3),
+        (&["C.unknown(C.kt:1)", callee, inlined, outer], 3),
+    ] {
+        let found = Case::new(frames).renamed().fits(thrown);
+        assert_eq!((found.0, found.1), (Fit::Partial, fits), "{frames:?}");
+    }
+}
+
+#[test]
+fn the_same_frames_at_another_line_are_not_exact() {
+    let frames = ["C.callee(C.kt:51)", RETRACED[1], RETRACED[2]];
+    assert_eq!(Case::new(&frames).fits(thrown), (Fit::Lines, 3, 2));
+    // Without lines nothing contradicts.
+    let frames = ["C.callee(C.kt)", "B.inlined(Unknown Source)", "A.outer(A.kt)"];
+    assert_eq!(Case::new(&frames).fits(thrown), (Fit::Exact, 3, 0));
+}
+
+#[test]
+fn methods_without_probes_may_be_in_the_stack_trace() {
+    let [callee, inlined, outer] = RETRACED;
+    let frames = ["S.left(S.kt:1)", callee, "S.left(S.kt:2)", inlined, outer];
+    let mut case = Case::new(&frames);
+    let skipped = |method: &str| Skipped { method: method.into(), reason: "size".into() };
+    assert_eq!(case.fits(thrown).0, Fit::Partial);
+    case.map.skipped = vec![skipped("LS;->left(I)V")];
+    assert_eq!(case.fits(thrown), (Fit::Exact, 3, 3));
+    // One of the same name has probes: that which was not recorded may be either.
+    let mut case = Case::new(&[callee, callee, inlined, outer]);
+    case.map.skipped = vec![skipped("LC;->callee(I)V")];
+    assert_eq!(case.fits(thrown).0, Fit::Exact);
+}
+
+#[test]
+fn an_exception_that_a_finally_threw_again_keeps_its_stack_trace() {
+    let rethrown = |path: &mut Path<'_, '_, '_>| {
+        called(path);
+        path.caught(1, HandlerId(0), OUTER_SECOND, &[CALLEE_BLOCK]);
+        path.unwound(1, &[OUTER_SECOND]);
+    };
+    assert_eq!(Case::new(&RETRACED).fits(rethrown), (Fit::Exact, 3, 3));
+    // Or the handler threw another one.
+    assert_eq!(Case::new(&["A.outer(A.kt:19)"]).fits(rethrown), (Fit::Exact, 1, 1));
+    assert_eq!(Case::new(&["C.callee(C.kt:50)"]).fits(rethrown).0, Fit::Partial);
+}
+
+#[test]
+fn an_exception_passes_code_outside_on_its_way() {
+    let through = |path: &mut Path<'_, '_, '_>| {
+        path.enter(OUTER, Via::TopLevel(0));
+        path.block(OUTER_SECOND);
+        path.enter(CALLEE, Via::Callback);
+        path.block(CALLEE_BLOCK);
+        path.unwound(1, &[CALLEE_BLOCK]);
+        path.unwound(1, &[OUTER_SECOND]);
+    };
+    let frames = ["C.callee(C.kt:50)", "java.util.List.forEach(List.java:1)", "A.outer(A.kt:19)"];
+    assert_eq!(Case::new(&frames).fits(through), (Fit::Exact, 2, 2));
+    // Code outside wrapped it.
+    let wrapped = "java.lang.Error\n\tat x.Y.z(Y.java:1)\n\tat A.outer(A.kt:19)\n\
+                   Caused by: E.e\n\tat C.callee(C.kt:50)\n\t... 2 more\n";
+    assert_eq!(Case::of(wrapped).fits(through).0, Fit::Exact);
+}
+
+#[test]
+fn the_cause_counts_where_code_outside_wrapped_the_exception_of_a_callback() {
+    let [callee, inlined, outer] = RETRACED;
+    let trace = format!(
+        "java.lang.RuntimeException\n\tat android.os.Looper.loop(Looper.java:9)\n\
+         Caused by: E.e\n\tat {callee}\n\tat {inlined}\n\tat {outer}\n\t... 1 more\n"
+    );
+    let case = Case::of(&trace);
+    assert_eq!(case.fits(thrown), (Fit::Exact, 3, 3));
+    assert_eq!(case.run(thrown, |r| r.throwable().unwrap().class.clone()), "E.e");
+}
+
+#[test]
+fn a_check_that_r8_moved_hides_frames() {
+    let inside = |path: &mut Path<'_, '_, '_>| {
+        path.enter(OUTER, Via::TopLevel(0));
+        path.block(OUTER_FIRST);
+        path.unwound(1, &[OUTER_FIRST]);
+    };
+    for frames in [&["B.inlined(B.kt:30)", "A.outer(A.kt:10)"][..], &["A.outer(A.kt:10)"]] {
+        assert_eq!(Case::new(frames).fits(inside).0, Fit::Exact, "{frames:?}");
+    }
+    assert_eq!(Case::new(&["A.outer(A.kt:12)"]).renamed().fits(inside).0, Fit::Lines);
+}
+
+#[test]
+fn lines_of_an_outline_are_places_of_its_caller() {
+    let outlined = |path: &mut Path<'_, '_, '_>| {
+        path.enter(OUTER, Via::TopLevel(0));
+        path.block(OUTER_SECOND);
+        path.enter(OUTLINE, Via::Call);
+        path.block(OUTLINE_BLOCK);
+        path.unwound(2, &[OUTLINE_BLOCK]);
+    };
+    assert_eq!(Case::new(&["A.outer(A.kt:20)"]).fits(outlined), (Fit::Exact, 1, 1));
+    let inlined = ["B.inlined(B.kt:31)", "A.outer(A.kt:21)"];
+    assert_eq!(Case::new(&inlined).fits(outlined), (Fit::Exact, 2, 2));
+}
+
+#[test]
+fn an_anr_is_joined_to_the_end_of_a_thread() {
+    let [callee, inlined, outer] = RETRACED;
+    let trace =
+        format!("\"main\" prio=5 tid=1 Native\n  at {callee}\n  at {inlined}\n  at {outer}\n");
+    let hangs = |path: &mut Path<'_, '_, '_>| {
+        called(path);
+        path.note(Note::Ended(Ended::Cut));
+    };
+    assert_eq!(Case::of(&trace).fits(hangs), (Fit::Exact, 3, 3));
+    assert_eq!(Case::of(&trace).fits(thrown).0, Fit::None, "it went on");
+    // The log of a crash may end before the exception is told.
+    assert_eq!(Case::new(&RETRACED).fits(hangs), (Fit::Exact, 3, 3));
+}
+
+#[test]
+fn of_several_places_that_fit_the_last_is_shown_and_all_are_counted() {
+    let thrice = |path: &mut Path<'_, '_, '_>| {
+        (0..3).for_each(|_| thrown(path));
+        path.enter(CALLEE, Via::TopLevel(0));
+        path.leave();
+    };
+    let case = Case::new(&RETRACED);
+    let found = case.run(thrice, |r| {
+        let moment = &r.found.as_ref().unwrap().moment;
+        (r.equals, moment.callbacks, moment.after, moment.steps.len())
+    });
+    assert_eq!(found, (3, 3, 1, 1));
+}
+
+#[test]
+fn the_crash_is_found_without_a_stack_trace() {
+    let found = |path: fn(&mut Path<'_, '_, '_>)| Case::none().fits(path).0 == Fit::Exact;
+    assert!(found(thrown));
+    assert!(found(|path| {
+        thrown(path);
+        path.note(Note::Ended(Ended::Clean));
+    }));
+    assert!(!found(called), "the log ends");
+    assert!(
+        !found(|path| {
+            thrown(path);
+            path.enter(OUTER, Via::TopLevel(0));
+            path.leave();
+        }),
+        "the thread went on"
+    );
+    assert!(
+        !found(|path| {
+            path.enter(OUTER, Via::TopLevel(0));
+            path.block(OUTER_FIRST);
+            path.enter(CALLEE, Via::Callback);
+            path.unwound(1, &[CALLEE_BLOCK]);
+            path.leave();
+        }),
+        "code outside caught it"
+    );
+}
+
+#[test]
+fn the_apps_handler_of_uncaught_exceptions_runs_behind_the_crash() {
+    let mut case = Case::none();
+    let base = case.map.names.len() as u32;
+    let names = ["uncaughtException", "(Ljava/lang/Thread;Ljava/lang/Throwable;)V"];
+    case.map.names.extend(names.map(str::to_owned));
+    case.map.methods[1].name = NameId(base);
+    case.map.methods[1].descriptor = NameId(base + 1);
+    let handled = |path: &mut Path<'_, '_, '_>| {
+        path.enter(OUTER, Via::TopLevel(0));
+        path.block(OUTER_FIRST);
+        path.unwound(1, &[OUTER_FIRST]);
+        path.enter(CALLEE, Via::TopLevel(0));
+        path.block(CALLEE_BLOCK);
+        path.unwound(1, &[CALLEE_BLOCK]);
+    };
+    let method = case.run(handled, |r| r.found.as_ref().map(|f| f.moment.frames[0].method));
+    assert_eq!(method, Some(OUTER));
+}
+
+#[test]
+fn a_stack_overflow_takes_time_in_proportion_to_its_frames() {
+    // Each frame has a guard: one exception that leaves them all, one by one.
+    const DEEP: usize = 20_000;
+    let frames = vec!["C.callee(C.kt:50)"; DEEP];
+    let deep = |path: &mut Path<'_, '_, '_>| {
+        path.enter(CALLEE, Via::TopLevel(0));
+        path.block(CALLEE_BLOCK);
+        for _ in 1..DEEP {
+            path.enter(CALLEE, Via::Callback);
+            path.block(CALLEE_BLOCK);
+        }
+        (0..DEEP).for_each(|_| path.unwound(1, &[CALLEE_BLOCK]));
+    };
+    let began = std::time::Instant::now();
+    assert_eq!(Case::new(&frames).fits(deep), (Fit::Exact, DEEP, DEEP));
+    assert!(began.elapsed().as_secs() < 20, "{:?}", began.elapsed());
+}

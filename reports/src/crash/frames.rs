@@ -1,0 +1,229 @@
+//! Frames of stack traces and frames of paths, made comparable.
+//!
+//! A frame of a path can be shown in two ways: as the app has it, with the names that R8 gave, and
+//! as Retrace shows it, with the names of the source and the frames of inlined calls.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use decoder::replay::Program;
+use model::map::{Map, MethodId, MethodKind, Place, SourceMethod};
+
+use super::path::{Active, Spot};
+use super::stack::Element;
+use crate::text::stands_for;
+
+/// Most ways in which Retrace may show one frame.
+const MAX_WAYS: usize = 64;
+
+/// Class and method, without parameters: a name that stack traces know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct Key(u32);
+
+/// Whose names are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Space {
+    /// Those of the source: a retraced stack trace.
+    Source,
+    /// Those in the app.
+    App,
+}
+
+/// What a frame of a stack trace is to the app.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A method that is recorded. `perhaps`: one of the same name is not.
+    Recorded { key: Key, perhaps: bool },
+    /// A method of the app that is not recorded.
+    Unrecorded,
+    /// In a package of the app, but this build has no such method.
+    Unknown,
+    /// Code outside the app.
+    Outside,
+}
+
+/// Names of a build.
+#[derive(Debug)]
+pub(super) struct Index<'m> {
+    map: &'m Map,
+    /// By class descriptor and name.
+    keys: HashMap<(&'m str, &'m str), Key>,
+    /// By dotted class and name: methods without probes.
+    skipped: HashSet<(String, &'m str)>,
+    /// With slashes.
+    packages: HashSet<&'m str>,
+    /// Of each method, in the source and in the app.
+    methods: Vec<[Key; 2]>,
+    /// Of each of the map's methods of the source.
+    sources: Vec<Key>,
+    /// Whether names and lines are those of the source, while the app has others.
+    mapped: bool,
+}
+
+impl<'m> Index<'m> {
+    pub fn new(map: &'m Map) -> Self {
+        let mut index = Index {
+            map,
+            keys: HashMap::new(),
+            skipped: HashSet::new(),
+            packages: HashSet::new(),
+            methods: Vec::with_capacity(map.methods.len()),
+            sources: Vec::with_capacity(map.places.sources.len()),
+            mapped: !map.places.sources.is_empty(),
+        };
+        for m in &map.methods {
+            let source = index.key(map.name(m.class), map.name(m.name));
+            let app = m.in_app.map(|n| index.key(map.name(n.class), map.name(n.name)));
+            index.mapped |= app.is_some();
+            index.methods.push([source, app.unwrap_or(source)]);
+        }
+        for s in &map.places.sources {
+            let key = index.key(map.name(s.class), map.name(s.name));
+            index.sources.push(key);
+        }
+        for skipped in &map.skipped {
+            let Some((class, rest)) = skipped.method.split_once("->") else { continue };
+            let name = rest.split_once('(').map_or(rest, |(name, _)| name);
+            index.packages.insert(package(class));
+            index.skipped.insert((crate::dotted_name(class), name));
+        }
+        index
+    }
+
+    fn key(&mut self, class: &'m str, name: &'m str) -> Key {
+        self.packages.insert(package(class));
+        let next = Key(self.keys.len() as u32);
+        *self.keys.entry((class, name)).or_insert(next)
+    }
+
+    /// The key of a frame's names.
+    pub fn names(&self, element: &Element) -> Option<Key> {
+        let class = format!("L{};", element.class.replace('.', "/"));
+        self.keys.get(&(class.as_str(), element.method.as_str())).copied()
+    }
+
+    /// A method of the source that was inlined somewhere.
+    pub fn source(&self, key: Key) -> Option<SourceMethod> {
+        let at = self.sources.iter().position(|k| *k == key)?;
+        Some(self.map.places.sources[at])
+    }
+
+    /// Whether lines of stack traces with such names can be compared with those of the map.
+    pub fn knows_lines(&self, space: Space) -> bool {
+        space == Space::Source || !self.mapped
+    }
+
+    /// What a frame of a stack trace is to the app.
+    pub fn kind(&self, element: &Element) -> Kind {
+        let class = format!("L{};", element.class.replace('.', "/"));
+        let key = self.names(element);
+        let skipped = self.skipped.contains(&(element.class.clone(), element.method.as_str()));
+        if let Some(key) = key {
+            return Kind::Recorded { key, perhaps: skipped };
+        }
+        let native = element.file.as_deref() == Some("Native Method");
+        if skipped || (native && self.packages.contains(package(&class))) {
+            return Kind::Unrecorded;
+        }
+        let made = element.class.starts_with("$Proxy");
+        match self.packages.contains(package(&class)) && !made {
+            true => Kind::Unknown,
+            false => Kind::Outside,
+        }
+    }
+
+    /// The key of a method.
+    pub fn of(&self, method: MethodId, space: Space) -> Key {
+        let [source, app] = self.methods[method.0 as usize - 1];
+        if space == Space::Source { source } else { app }
+    }
+}
+
+/// The package of a class descriptor, with slashes.
+fn package(class: &str) -> &str {
+    let class = class.strip_prefix('L').unwrap_or(class);
+    class.rsplit_once('/').map_or("", |(package, _)| package)
+}
+
+/// One way in which a stack trace may show a frame of a path: the frames, innermost first, and the
+/// lines that each may have; none are known if there are none.
+pub(super) type Way = Vec<(Key, Vec<u32>)>;
+
+/// The ways in which a stack trace may show a frame. `above` is the frame that it called.
+pub(super) fn ways(
+    program: &Program<'_>,
+    index: &Index<'_>,
+    frame: &Active,
+    above: Option<&Active>,
+    space: Space,
+) -> Vec<Way> {
+    let map = index.map;
+    let m = &map.methods[frame.method.0 as usize - 1];
+    let own = index.of(frame.method, space);
+    let known = index.knows_lines(space) && m.kind != MethodKind::Outline;
+    let places = if known { places(program, frame, above) } else { Vec::new() };
+    let mut ways: BTreeMap<Vec<Key>, Vec<Vec<u32>>> = BTreeMap::new();
+    let mut add = |keys: Vec<Key>, lines: Vec<u32>| {
+        if ways.len() < MAX_WAYS || ways.contains_key(&keys) {
+            let of = ways.entry(keys).or_insert_with(|| vec![Vec::new(); lines.len()]);
+            for (all, line) in of.iter_mut().zip(lines) {
+                if line > 0 && !all.contains(&line) {
+                    all.push(line);
+                }
+            }
+        }
+    };
+    if space == Space::Source && m.kind != MethodKind::Source {
+        // Retrace leaves it out, unless it knows nothing of it.
+        add(vec![], vec![]);
+    }
+    if places.is_empty() {
+        add(vec![own], vec![0]);
+    }
+    for place in places {
+        match place {
+            Place::Line(line) => add(vec![own], vec![line]),
+            Place::At(_) if space == Space::App => add(vec![own], vec![0]),
+            Place::At(id) => {
+                let (keys, lines): (Vec<Key>, Vec<u32>) = map
+                    .places
+                    .frames(id)
+                    .map(|p| (index.sources[p.method as usize], p.line))
+                    .unzip();
+                // Retrace does that only where the exception was thrown.
+                let rewrites = map.places.rewrites_at(id);
+                for rewrite in rewrites.iter().filter(|_| above.is_none()) {
+                    let removed = (rewrite.remove as usize).min(keys.len());
+                    add(keys[removed..].to_vec(), lines[removed..].to_vec());
+                }
+                add(keys, lines);
+            }
+        }
+    }
+    ways.into_iter().map(|(keys, lines)| keys.into_iter().zip(lines).collect()).collect()
+}
+
+/// The places that a frame may have been at.
+pub(super) fn places(program: &Program<'_>, frame: &Active, above: Option<&Active>) -> Vec<Place> {
+    let map = program.map;
+    let spots = frame.spots(program);
+    // Lines of an outline stand for places of its caller.
+    let outline =
+        above.filter(|a| map.methods[a.method.0 as usize - 1].kind == MethodKind::Outline);
+    let mut found: Vec<Place> = Vec::new();
+    for spot in &spots {
+        let call = match (spot, outline) {
+            (Spot::Call(_, pc), Some(_)) => map.places.outline_call(frame.method, *pc),
+            _ => None,
+        };
+        match call.zip(outline) {
+            Some((call, outline)) => {
+                let inside = places(program, outline, None);
+                found.extend(inside.into_iter().filter_map(|p| stands_for(call, p)));
+            }
+            None => found.extend(spot.places(program)),
+        }
+    }
+    let mut seen = HashSet::new();
+    found.retain(|p| *p != Place::Line(0) && seen.insert(*p));
+    found
+}

@@ -1,0 +1,275 @@
+//! Joins a stack trace to a moment of a path: the frames of the app that the stack trace names, and
+//! the frames that were active, have to be the same.
+
+use std::collections::BTreeMap;
+
+use decoder::replay::Program;
+
+use super::frames::{Index, Kind, Space, Way, ways};
+use super::path::{Active, Frames, variants};
+use super::stack::{Element, Role, Stack};
+
+/// How well a stack trace fits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Fit {
+    /// Not one frame fits.
+    None,
+    /// Some frames fit, from the innermost or the outermost on.
+    Partial,
+    /// All frames fit, but at least one was at another line.
+    Lines,
+    /// All frames of the app fit, and no line contradicts.
+    Exact,
+}
+
+/// A stack trace and a moment of a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Join {
+    /// How well they fit.
+    pub fit: Fit,
+    /// So many frames of the app fit.
+    pub fits: usize,
+    /// So many frames of the app the stack trace has, but for methods without probes.
+    pub of: usize,
+    /// So many frames the path has.
+    pub active: usize,
+    /// Frames whose line is one that the path was at.
+    pub lines: usize,
+    /// Frames whose line is none of those.
+    pub other_lines: usize,
+    /// Which exception of the stack trace: 0, or the number of a cause.
+    pub throwable: usize,
+    /// Whether names were those of the source, or those in the app.
+    pub retraced: bool,
+    /// Which of the moment's variants.
+    pub(super) variant: usize,
+}
+
+impl Join {
+    /// Better ones are greater.
+    fn order(&self) -> (Fit, usize, usize, std::cmp::Reverse<usize>, std::cmp::Reverse<usize>) {
+        let reverse = std::cmp::Reverse;
+        (self.fit, self.fits, self.lines, reverse(self.other_lines), reverse(self.active))
+    }
+
+    /// Whether it fits better than another one.
+    pub fn beats(&self, other: &Join) -> bool {
+        self.order() > other.order()
+    }
+
+    /// Whether it fits as well as another one.
+    pub fn equals(&self, other: &Join) -> bool {
+        self.order() == other.order()
+    }
+}
+
+/// A frame of a stack trace that has to be found.
+#[derive(Debug, Clone)]
+struct Wanted {
+    /// What it may be.
+    kinds: Vec<(Kind, Option<u32>)>,
+    /// Whether it may be a method without probes.
+    perhaps: bool,
+}
+
+/// A stack trace, made ready.
+#[derive(Debug, Clone)]
+pub(super) struct Target {
+    /// Of the exception and of each cause: the frames of the app, the innermost first.
+    throwables: Vec<Vec<Wanted>>,
+}
+
+impl Target {
+    pub fn new(index: &Index<'_>, stack: &Stack) -> Target {
+        let wanted = |frames: &[Element]| {
+            let mut found: Vec<Wanted> = Vec::new();
+            for element in frames {
+                let kind = index.kind(element);
+                if element.or
+                    && let Some(last) = found.last_mut()
+                {
+                    last.kinds.push((kind, element.line));
+                    continue;
+                }
+                let perhaps = matches!(kind, Kind::Recorded { perhaps: true, .. });
+                if !matches!(kind, Kind::Outside | Kind::Unrecorded) {
+                    found.push(Wanted { kinds: vec![(kind, element.line)], perhaps });
+                }
+            }
+            found
+        };
+        let throwables = stack.throwables.iter().map(|t| match t.role {
+            Role::Suppressed => Vec::new(),
+            Role::Thrown | Role::Cause => wanted(&t.frames),
+        });
+        Target { throwables: throwables.collect() }
+    }
+
+    /// Whether it has a frame of the app.
+    pub fn has_frames(&self) -> bool {
+        self.throwables.iter().any(|t| !t.is_empty())
+    }
+
+    /// The exception that counts: the outermost one that has a frame of the app. Code outside the
+    /// app often wraps the exception of a callback.
+    pub fn subject(&self) -> Option<usize> {
+        self.throwables.iter().position(|t| !t.is_empty())
+    }
+
+    /// So many frames of the app it has.
+    pub fn len(&self) -> usize {
+        self.subject().map_or(0, |s| self.throwables[s].len())
+    }
+
+    /// How well the best of a moment's variants fits.
+    pub fn join(
+        &self,
+        program: &Program<'_>,
+        index: &Index<'_>,
+        moment: &[Active],
+    ) -> Option<Join> {
+        let throwable = self.subject()?;
+        let wanted = &self.throwables[throwable];
+        let mut best: Option<Join> = None;
+        for (variant, frames) in variants(moment).iter().enumerate() {
+            for space in [Space::Source, Space::App] {
+                let found = fit(program, index, wanted, frames, space);
+                let join = Join { throwable, variant, ..found };
+                if best.is_none_or(|b| join.beats(&b)) {
+                    best = Some(join);
+                }
+                if join.fit == Fit::Exact {
+                    return best;
+                }
+            }
+        }
+        best
+    }
+}
+
+/// Frames whose lines agree, and frames whose lines contradict.
+type Lines = (usize, usize);
+
+/// How well frames fit.
+fn fit(
+    program: &Program<'_>,
+    index: &Index<'_>,
+    wanted: &[Wanted],
+    frames: &Frames<'_>,
+    space: Space,
+) -> Join {
+    let of = wanted.len();
+    let above = |at: usize| at.checked_sub(1).map(|a| frames[a]);
+    let of_frame = |at: usize| ways(program, index, frames[at], above(at), space);
+    let inner = run(wanted, frames.len(), of_frame);
+    let mut join = Join {
+        fit: Fit::None,
+        fits: inner.fits,
+        of,
+        active: frames.len(),
+        lines: inner.lines.0,
+        other_lines: inner.lines.1,
+        throwable: 0,
+        retraced: space == Space::Source,
+        variant: 0,
+    };
+    if let Some((lines, other_lines)) = inner.whole {
+        let fit = if other_lines == 0 { Fit::Exact } else { Fit::Lines };
+        return Join { fit, fits: of, lines, other_lines, ..join };
+    }
+    // From the outermost on.
+    let turned: Vec<Wanted> = wanted.iter().rev().cloned().collect();
+    let outer = run(&turned, frames.len(), |at| {
+        let at = frames.len() - 1 - at;
+        of_frame(at).into_iter().map(|way| way.into_iter().rev().collect()).collect()
+    });
+    // No frame of the path counts twice.
+    if inner.frames + outer.frames <= frames.len() {
+        join.fits = (inner.fits + outer.fits).min(of);
+        join.lines += outer.lines.0;
+        join.other_lines += outer.lines.1;
+    } else if outer.fits > inner.fits {
+        (join.fits, (join.lines, join.other_lines)) = (outer.fits, outer.lines);
+    }
+    join.fit = if join.fits > 0 { Fit::Partial } else { Fit::None };
+    join
+}
+
+struct Run {
+    /// So many wanted frames fit, one after the other.
+    fits: usize,
+    /// They are those of so many frames of the path.
+    frames: usize,
+    lines: Lines,
+    /// If all frames of both sides fit.
+    whole: Option<Lines>,
+}
+
+/// Goes through both sides from one end on.
+fn run(wanted: &[Wanted], frames: usize, ways: impl Fn(usize) -> Vec<Way>) -> Run {
+    // Positions in `wanted` behind the frames so far, each with its best lines.
+    let mut reached: BTreeMap<usize, Lines> = BTreeMap::from([(0, (0, 0))]);
+    let mut furthest = (0, 0, (0, 0));
+    for at in 0..frames {
+        pass_unrecorded(wanted, &mut reached);
+        let ways = ways(at);
+        let mut next: BTreeMap<usize, Lines> = BTreeMap::new();
+        for (&from, &lines) in &reached {
+            for way in &ways {
+                let (to, lines) = step(wanted, from, lines, way);
+                if to > furthest.0 {
+                    furthest = (to, at + 1, lines);
+                }
+                if to == from + way.len() {
+                    let known = next.entry(to).or_insert(lines);
+                    *known = better(*known, lines);
+                }
+            }
+        }
+        reached = next;
+        if reached.is_empty() {
+            break;
+        }
+    }
+    pass_unrecorded(wanted, &mut reached);
+    let whole = reached.get(&wanted.len()).copied();
+    Run { fits: furthest.0, frames: furthest.1, lines: furthest.2, whole }
+}
+
+fn better(a: Lines, b: Lines) -> Lines {
+    let order = |l: Lines| (std::cmp::Reverse(l.1), l.0);
+    if order(b) > order(a) { b } else { a }
+}
+
+/// Wanted frames that may be methods without probes may be missing in the path.
+fn pass_unrecorded(wanted: &[Wanted], reached: &mut BTreeMap<usize, Lines>) {
+    let mut at = 0;
+    while let Some((&from, &lines)) = reached.range(at..).next() {
+        if wanted.get(from).is_some_and(|w| w.perhaps) {
+            let known = reached.entry(from + 1).or_insert(lines);
+            *known = better(*known, lines);
+        }
+        at = from + 1;
+    }
+}
+
+/// How far the next wanted frames are those of a way.
+fn step(wanted: &[Wanted], mut at: usize, mut lines: Lines, way: &Way) -> (usize, Lines) {
+    for (key, known) in way {
+        let Some(wanted) = wanted.get(at) else { break };
+        let fits = |kind: &Kind| matches!(kind, Kind::Recorded { key: k, .. } if k == key);
+        let fitting = || wanted.kinds.iter().filter(|(kind, _)| fits(kind));
+        if fitting().next().is_none() {
+            break;
+        }
+        let mut told = fitting().filter_map(|k| k.1).peekable();
+        if told.peek().is_some() && !known.is_empty() {
+            match told.any(|line| known.contains(&line)) {
+                true => lines.0 += 1,
+                false => lines.1 += 1,
+            }
+        }
+        at += 1;
+    }
+    (at, lines)
+}

@@ -1,0 +1,154 @@
+//! A crash for programs.
+
+use std::io::{self, Write};
+
+use decoder::replay::Ended;
+use model::map::SourceMethod;
+use serde_json::{Map, Value, json};
+
+use super::join::Fit;
+use super::path::End;
+use super::report::{Report, Spot, address, source_method};
+use crate::visible;
+
+impl Report<'_, '_> {
+    /// Writes what was found as JSON, one object a line. `e` says what each is; `v` of the first is
+    /// the version of this form, 1.
+    ///
+    /// - `crash`, the first line: `join` (`exact`, `other_lines`, `partial`, `none`; null without a
+    ///   stack trace), `fits` of `of` frames of the stack trace's app, of `active` of the path,
+    ///   `lines` that agree, `other_lines` that do not, `names` (`source` or `app`: whose the stack
+    ///   trace has), `throwable` (0, or the number of the cause that was joined), `class`,
+    ///   `message`, `places` in the logs that fit as well; and if something was found: `pid`,
+    ///   `process`, `thread` (number), `name` of the thread, `callbacks` of the thread so far,
+    ///   `wall_ms` (when the last began, ms since 1970), `end` (`exception`, or how the log ends:
+    ///   `clean`, `stopped`, `cut`), `after` (callbacks that followed), `went_on` (the last callback
+    ///   did), `unproven`, `doubtful` (methods), `model` (whether the build had one).
+    /// - `frame`: the frames, innermost first: `m` method, `file`, `lines` that it may be at,
+    ///   `inlined`.
+    /// - `step`: top-level callbacks, the last ones: `callback` (number, from 1), `m`, `times`,
+    ///   `from_ms` and `to_ms` (when the first and the last began, since the process did).
+    /// - `branch`: the last ones, the oldest first: `callback`, `m`, `line`, `block` (code unit in
+    ///   the method of the app), `taken` (number of the alternative), `ways` (each with `pc`,
+    ///   `line`, and `m` if it is another method), `bits` and `once_in` (how unusual), `times`.
+    ///
+    /// # Errors
+    /// The output's.
+    pub fn write_json(&self, mut out: impl Write) -> io::Result<()> {
+        // The version comes first, whatever the order of other keys.
+        let head = self.head().to_string();
+        writeln!(out, "{{\"v\":1,{}", visible(head.strip_prefix('{').unwrap_or(&head)))?;
+        let mut line = |value: Value| writeln!(out, "{}", visible(&value.to_string()));
+        let Some(found) = &self.found else { return Ok(()) };
+        for frame in self.shown_frames(found) {
+            let mut of = self.named("frame", &frame.method);
+            of.insert("lines".into(), frame.lines.into());
+            of.insert("inlined".into(), frame.inlined.into());
+            line(of.into())?;
+        }
+        for step in &found.moment.steps {
+            let m = source_method(&self.program.map.methods[step.method.0 as usize - 1]);
+            line(json!({
+                "e": "step", "callback": step.number, "m": self.method_key(&m),
+                "times": step.times, "from_ms": step.from_ms, "to_ms": step.to_ms,
+            }))?;
+        }
+        for branch in &found.moment.branches {
+            let Some(decided) = self.decided(*branch) else { continue };
+            let way = |way: &Spot| {
+                let mut of = Map::new();
+                of.insert("pc".into(), way.pc.into());
+                of.extend(way.line.map(|l| ("line".into(), l.into())));
+                if way.method != decided.from.method {
+                    of.insert("m".into(), self.method_key(&way.method).into());
+                }
+                Value::from(of)
+            };
+            let bits = decided.chance.map(|c| (c.bits() * 1000.0).round() / 1000.0);
+            let mut of = self.named("branch", &decided.from.method);
+            of.extend(decided.from.line.map(|l| ("line".into(), l.into())));
+            let ways: Vec<Value> = decided.ways.iter().map(way).collect();
+            for (key, value) in [
+                ("callback", branch.callback.into()),
+                ("block", address(self.program, branch.block).into()),
+                ("taken", branch.alternative.into()),
+                ("ways", ways.into()),
+                ("bits", bits.into()),
+                ("once_in", decided.chance.map(|c| c.once_in()).into()),
+                ("times", branch.times.into()),
+            ] {
+                of.insert(key.into(), value);
+            }
+            line(of.into())?;
+        }
+        Ok(())
+    }
+
+    fn head(&self) -> Value {
+        let join = self.found.as_ref().and_then(|f| f.join).map(|j| j.1);
+        let word = match self.fit() {
+            Fit::Exact => "exact",
+            Fit::Lines => "other_lines",
+            Fit::Partial => "partial",
+            Fit::None => "none",
+        };
+        let mut head = json!({
+            "e": "crash", "join": self.asked.then_some(word), "places": self.equals,
+        });
+        let mut put = |key: &str, value: Value| {
+            head[key] = value;
+        };
+        if self.asked {
+            let throwable = self.throwable();
+            put("fits", join.map_or(0, |j| j.fits).into());
+            put("of", self.frames.into());
+            put("class", throwable.map(|t| t.class.as_str()).into());
+            put("message", throwable.and_then(|t| t.message.as_deref()).into());
+        }
+        if let Some(join) = join {
+            put("active", join.active.into());
+            put("lines", join.lines.into());
+            put("other_lines", join.other_lines.into());
+            put("names", if join.retraced { "source" } else { "app" }.into());
+            put("throwable", join.throwable.into());
+        }
+        if let Some(found) = &self.found {
+            let moment = &found.moment;
+            let end = match moment.end {
+                End::Left => "exception",
+                End::Log(Ended::Clean) => "clean",
+                End::Log(Ended::Stopped) => "stopped",
+                End::Log(Ended::Cut) => "cut",
+            };
+            let doubtful = moment.doubtful.iter().map(|m| {
+                self.method_key(&source_method(&self.program.map.methods[m.0 as usize - 1]))
+            });
+            put("pid", found.pid.into());
+            put("process", found.process.as_str().into());
+            put("thread", found.number.into());
+            put("name", found.thread.as_deref().into());
+            put("callbacks", moment.callbacks.into());
+            put("wall_ms", found.clock().into());
+            put("end", end.into());
+            put("after", moment.after.into());
+            put("went_on", moment.went_on.into());
+            put("unproven", moment.unproven.into());
+            put("doubtful", doubtful.collect::<Vec<String>>().into());
+            put("model", (!self.without_model()).into());
+        }
+        head
+    }
+
+    fn method_key(&self, m: &SourceMethod) -> String {
+        let map = self.program.map;
+        format!("{}->{}{}", map.name(m.class), map.name(m.name), map.name(m.descriptor))
+    }
+
+    fn named(&self, event: &str, m: &SourceMethod) -> Map<String, Value> {
+        let mut of = Map::new();
+        of.insert("e".into(), event.into());
+        of.insert("m".into(), self.method_key(m).into());
+        of.extend(m.file.map(|f| ("file".into(), self.program.map.name(f).into())));
+        of
+    }
+}

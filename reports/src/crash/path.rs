@@ -1,0 +1,498 @@
+//! What a path was doing when an exception left the app, or when the log of its thread ends.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use decoder::log::ThreadLog;
+use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink};
+use model::map::{HandlerId, Map, Method, MethodId, Place};
+
+use crate::calls::{Progress, place_at};
+
+/// Frames of earlier exceptions that a thread remembers.
+const MAX_EARLIER: usize = 1 << 16;
+/// Places of a frame that are remembered: it may have thrown again.
+const MAX_SPOTS: usize = 8;
+/// Callbacks that are remembered.
+const MAX_STEPS: usize = 200;
+
+/// Where a frame is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Spot {
+    /// Something in one of these blocks threw.
+    Threw(Rc<[BlockNo]>),
+    /// At the call at this address of a block.
+    Call(BlockNo, u32),
+    /// In a call of code outside the app, which is somewhere in this block before this address.
+    Outside(BlockNo, Option<u32>),
+}
+
+impl Spot {
+    /// The places of the frame's method that it may be at.
+    pub fn places(&self, program: &Program<'_>) -> Vec<Place> {
+        let all = |b: BlockNo, before: Option<u32>| -> Vec<Place> {
+            let block = crate::block_of(program, b).1;
+            let inside = |l: &&(u32, Place)| before.is_none_or(|pc| l.0 <= pc);
+            block.lines.iter().take_while(inside).map(|l| l.1).collect()
+        };
+        match self {
+            Spot::Threw(blocks) => blocks.iter().flat_map(|&b| all(b, None)).collect(),
+            Spot::Call(b, pc) => {
+                place_at(crate::block_of(program, *b).1, *pc).into_iter().collect()
+            }
+            Spot::Outside(b, before) => all(*b, *before),
+        }
+    }
+}
+
+/// A method that was running.
+#[derive(Debug, Clone)]
+pub(super) struct Active {
+    pub method: MethodId,
+    progress: Progress,
+    /// Where it called the frame above.
+    call: Option<u32>,
+    /// Where it was when exceptions came to it or left it, in this order.
+    threw: Vec<Spot>,
+    /// The frames above that the last such exception ended.
+    earlier: Option<Rc<Earlier>>,
+}
+
+/// Frames that an exception ended.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Earlier {
+    /// The innermost first.
+    frames: Vec<Active>,
+    /// Where in `frames` stack traces may begin: 0, and behind frames from where the exception, or
+    /// another one, was thrown again.
+    begins: Vec<usize>,
+}
+
+impl Active {
+    /// Where it may have been when an exception was thrown in it or above it.
+    pub fn spots(&self, program: &Program<'_>) -> Vec<Spot> {
+        let mut spots = self.threw.clone();
+        spots.extend(self.now(program));
+        spots
+    }
+
+    fn now(&self, program: &Program<'_>) -> Option<Spot> {
+        let block = self.progress.number()?;
+        Some(match self.call {
+            Some(pc) => Spot::Call(block, pc),
+            None => Spot::Outside(block, self.progress.next_call(program)),
+        })
+    }
+
+    fn threw(&mut self, spot: Spot) {
+        if self.threw.last() == Some(&spot) {
+            return;
+        }
+        if self.threw.len() == MAX_SPOTS {
+            self.threw.remove(0);
+        }
+        self.threw.push(spot);
+    }
+}
+
+/// A branch that ran.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Branch {
+    /// Its block.
+    pub block: BlockNo,
+    /// The alternative that it took.
+    pub alternative: usize,
+    /// So many times, one after the other.
+    pub times: u64,
+    /// In which callback of the thread, from 1.
+    pub callback: u64,
+}
+
+/// A top-level callback, or several of the same method, one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Step {
+    /// The method.
+    pub method: MethodId,
+    /// Number of the first one in its thread, from 1.
+    pub number: u64,
+    /// How many.
+    pub times: u64,
+    /// When the first one began, in ms since the process began.
+    pub from_ms: u64,
+    /// When the last one did.
+    pub to_ms: u64,
+}
+
+/// How a path got to where frames are looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// An exception left the app's code.
+    Left,
+    /// The log of the thread ends here.
+    Log(Ended),
+}
+
+/// A moment of a thread.
+#[derive(Debug, Clone)]
+pub(super) struct Moment {
+    pub end: End,
+    /// The outermost first.
+    pub frames: Vec<Active>,
+    /// The last top-level callbacks, and how many there were in all.
+    pub steps: VecDeque<Step>,
+    pub callbacks: u64,
+    /// The last branches, the oldest first.
+    pub branches: VecDeque<Branch>,
+    /// What may be wrong with the path of the last callback.
+    pub doubtful: Vec<MethodId>,
+    /// Whether no check has proven the record in which it ends.
+    pub unproven: bool,
+    /// Top-level callbacks that began in the thread afterwards, but for handlers of uncaught
+    /// exceptions.
+    pub after: u64,
+    /// Whether its last callback went on.
+    pub went_on: bool,
+}
+
+impl Moment {
+    /// Whether nothing happened in the thread afterwards.
+    pub fn is_last(&self) -> bool {
+        self.after == 0 && !self.went_on
+    }
+}
+
+/// The frames of a moment as a stack trace may have them: innermost first.
+pub(super) type Frames<'a> = Vec<&'a Active>;
+
+/// Stack traces that are looked at for a moment; frames that threw again lead to several.
+const MAX_VARIANTS: usize = 64;
+
+/// What stack traces of exceptions of this moment may look like, that of the last one first.
+pub(super) fn variants(frames: &[Active]) -> Vec<Frames<'_>> {
+    let mut found = vec![frames.iter().rev().collect::<Vec<_>>()];
+    for (at, frame) in frames.iter().enumerate().rev() {
+        let Some(earlier) = &frame.earlier else { continue };
+        // Where the exception was thrown first, and where it was thrown again last.
+        let (begins, half) = (&earlier.begins, MAX_VARIANTS / 2);
+        let late = begins.len().saturating_sub(half / 2).max(half);
+        for &begin in begins.iter().take(half).chain(begins.iter().skip(late)) {
+            if found.len() >= MAX_VARIANTS {
+                return found;
+            }
+            let above = earlier.frames[begin..].iter();
+            found.push(above.chain(frames[..=at].iter().rev()).collect());
+        }
+    }
+    found
+}
+
+/// Decides which moments of a path are kept.
+pub(super) trait Judge {
+    /// Whether this one is kept, in place of the one before.
+    fn keeps(&mut self, frames: &[Active], end: End) -> bool;
+}
+
+/// Follows a thread's path.
+pub(super) struct Watch<'p, 'm, J> {
+    program: &'p Program<'m>,
+    judge: J,
+    /// The last moment that was kept.
+    kept: Option<Moment>,
+    /// Whether methods are handlers of uncaught exceptions.
+    handlers: Vec<bool>,
+    /// Whether one of these is the top-level callback.
+    handling: bool,
+    /// The outermost first.
+    frames: Vec<Active>,
+    /// How many frames of [`Earlier`] the running frames have.
+    stored: usize,
+    /// An exception left the app, and nothing happened since. If no frame is left: those that it
+    /// ended, the outermost first.
+    leaving: Option<Vec<Active>>,
+    last: usize,
+    branches: VecDeque<Branch>,
+    steps: VecDeque<Step>,
+    callbacks: u64,
+    clock: u64,
+    doubtful: Vec<MethodId>,
+    unproven: bool,
+}
+
+impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
+    /// Remembers so many branches.
+    pub fn new(program: &'p Program<'m>, judge: J, last: usize) -> Self {
+        let handler = |m: &Method| is_handler(program.map, m);
+        Watch {
+            program,
+            judge,
+            kept: None,
+            handlers: program.map.methods.iter().map(handler).collect(),
+            handling: false,
+            frames: Vec::new(),
+            stored: 0,
+            leaving: None,
+            last,
+            branches: VecDeque::new(),
+            steps: VecDeque::new(),
+            callbacks: 0,
+            clock: 0,
+            doubtful: Vec::new(),
+            unproven: false,
+        }
+    }
+
+    /// The thread ends.
+    pub fn finish(mut self, thread: &ThreadLog) -> (J, Option<Moment>) {
+        self.settle();
+        let behind = thread.segments.last().map_or(0, |s| s.first);
+        if let Some(kept) = &mut self.kept {
+            kept.went_on |= thread.gaps.iter().any(|g| g.from > behind && g.to > g.from);
+        }
+        (self.judge, self.kept)
+    }
+
+    /// Something else happens: an exception that was leaving the app has left it. Whether it is a
+    /// moment that was kept.
+    fn settle(&mut self) -> bool {
+        let Some(ended) = self.leaving.take() else { return false };
+        if self.handling {
+            return false;
+        }
+        let frames = if ended.is_empty() { &self.frames } else { &ended };
+        let keeps = self.judge.keeps(frames, End::Left);
+        if keeps {
+            let frames = frames.clone();
+            self.keep(frames, End::Left);
+        }
+        keeps
+    }
+
+    /// Something happens in the running frames.
+    fn goes_on(&mut self) {
+        if self.leaving.is_some()
+            && self.settle()
+            && let Some(kept) = self.kept.as_mut().filter(|_| !self.frames.is_empty())
+        {
+            kept.went_on = true;
+        }
+    }
+
+    fn keep(&mut self, frames: Vec<Active>, end: End) {
+        self.kept = Some(Moment {
+            end,
+            frames,
+            steps: self.steps.clone(),
+            callbacks: self.callbacks,
+            branches: self.branches.clone(),
+            doubtful: self.doubtful.clone(),
+            unproven: self.unproven,
+            after: 0,
+            went_on: false,
+        });
+    }
+
+    fn forget(&mut self, earlier: Option<Rc<Earlier>>) {
+        self.stored -= earlier.map_or(0, |e| e.frames.len());
+    }
+
+    /// An exception that was thrown in one of these blocks ends so many frames. Gives them, the
+    /// outermost first.
+    fn end(&mut self, dropped: usize, from: &[BlockNo]) -> Vec<Active> {
+        let left = self.frames.len().saturating_sub(dropped);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.threw(Spot::Threw(from.into()));
+            frame.progress = Progress::default();
+        }
+        let ended = self.frames.split_off(left);
+        if let Some(frame) = self.frames.last_mut().filter(|_| !ended.is_empty())
+            && let Some(now) = frame.now(self.program)
+        {
+            frame.threw(now);
+        }
+        ended
+    }
+
+    /// The innermost frame remembers the ones above that an exception has ended.
+    fn remember(&mut self, mut ended: Vec<Active>) {
+        if ended.is_empty() {
+            return;
+        }
+        ended.reverse();
+        let mut earlier = Earlier::default();
+        for (at, frame) in ended.iter_mut().enumerate() {
+            let of_frame = frame.earlier.take();
+            self.forget(of_frame.clone());
+            if let Some(e) = of_frame.filter(|_| at == 0) {
+                earlier = Rc::unwrap_or_clone(e);
+            }
+        }
+        let replaced = self.frames.last_mut().and_then(|f| f.earlier.take());
+        self.forget(replaced);
+        if self.stored + earlier.frames.len() + ended.len() > MAX_EARLIER {
+            return;
+        }
+        earlier.begins.push(earlier.frames.len());
+        earlier.frames.append(&mut ended);
+        self.stored += earlier.frames.len();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.earlier = Some(Rc::new(earlier));
+        }
+    }
+
+    fn branch(&mut self, block: BlockNo, alternative: usize, times: u64) {
+        let callback = self.callbacks;
+        if let Some(last) = self.branches.back_mut()
+            && (last.block, last.alternative, last.callback) == (block, alternative, callback)
+        {
+            last.times = last.times.saturating_add(times);
+        } else if self.last > 0 {
+            if self.branches.len() >= self.last {
+                self.branches.pop_front();
+            }
+            self.branches.push_back(Branch { block, alternative, times, callback });
+        }
+    }
+
+    fn top_level(&mut self, method: MethodId, ms: u32) {
+        self.clock = self.clock.saturating_add(ms.into());
+        self.callbacks += 1;
+        self.doubtful.clear();
+        self.handling = self.handlers[method.0 as usize - 1];
+        if let Some(kept) = self.kept.as_mut().filter(|_| !self.handling) {
+            kept.after += 1;
+        }
+        if let Some(last) = self.steps.back_mut().filter(|s| s.method == method) {
+            (last.times, last.to_ms) = (last.times + 1, self.clock);
+            return;
+        }
+        if self.steps.len() >= MAX_STEPS {
+            self.steps.pop_front();
+        }
+        let (number, clock) = (self.callbacks, self.clock);
+        self.steps.push_back(Step { method, number, times: 1, from_ms: clock, to_ms: clock });
+    }
+}
+
+/// `uncaughtException(Thread, Throwable)`: it runs behind the exception that ends a thread.
+fn is_handler(map: &Map, m: &Method) -> bool {
+    map.name(m.name) == "uncaughtException"
+        && map.name(m.descriptor) == "(Ljava/lang/Thread;Ljava/lang/Throwable;)V"
+}
+
+impl<J: Judge> PathSink for Watch<'_, '_, J> {
+    fn enter(&mut self, method: MethodId, via: Via) {
+        self.goes_on();
+        if let Via::TopLevel(ms) = via {
+            self.top_level(method, ms);
+        }
+        if let Some(caller) = self.frames.last_mut() {
+            caller.call = caller.progress.called(self.program, method, via);
+        }
+        self.frames.push(Active {
+            method,
+            progress: Progress::default(),
+            call: None,
+            threw: Vec::new(),
+            earlier: None,
+        });
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        self.goes_on();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.progress.enter(block);
+            frame.call = None;
+        }
+    }
+
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        match what {
+            Decision::Branch(block) => {
+                self.goes_on();
+                self.branch(block, alternative, 1);
+            }
+            Decision::Slot(slot) if alternative == 0 => {
+                self.goes_on();
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.progress.passed(self.program, slot);
+                }
+            }
+            Decision::Slot(_) | Decision::NextCallback(_) => {}
+        }
+    }
+
+    fn rounds(&mut self, branch: BlockNo, stay: usize, _cycle: &[BlockNo], times: u32) {
+        if times > 0 {
+            self.goes_on();
+            self.branch(branch, stay, times.into());
+            self.block(branch);
+        }
+    }
+
+    fn leave(&mut self) {
+        self.goes_on();
+        if let Some(frame) = self.frames.pop() {
+            self.forget(frame.earlier);
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.call = None;
+        }
+    }
+
+    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        let ended = self.end(dropped, from);
+        self.remember(ended);
+        self.leaving = None;
+        self.block(block);
+    }
+
+    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        let ended = self.end(dropped, from);
+        if self.frames.is_empty() {
+            self.stored = 0;
+            self.leaving = Some(ended);
+        } else {
+            self.remember(ended);
+            self.leaving = Some(Vec::new());
+        }
+    }
+
+    fn doubtful(&mut self, method: MethodId) {
+        if self.doubtful.len() < MAX_SPOTS && !self.doubtful.contains(&method) {
+            self.doubtful.push(method);
+        }
+    }
+}
+
+impl<J: Judge> ThreadSink for Watch<'_, '_, J> {
+    fn note(&mut self, note: Note) {
+        match note {
+            Note::Unproven => self.unproven = true,
+            Note::Resumed { time_ms } => {
+                self.settle();
+                self.frames.clear();
+                self.stored = 0;
+                self.clock = time_ms.into();
+                self.unproven = false;
+            }
+            Note::Ended(ended) => {
+                self.settle();
+                let end = End::Log(ended);
+                if !self.frames.is_empty() && self.judge.keeps(&self.frames, end) {
+                    let frames = self.frames.clone();
+                    self.keep(frames, end);
+                }
+                self.frames.clear();
+                self.stored = 0;
+                self.unproven = false;
+            }
+            Note::Faulty(_) => {
+                self.settle();
+                self.frames.clear();
+                self.stored = 0;
+            }
+            Note::Late | Note::Gap { .. } | Note::Skipped { .. } => {}
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! What was found of a crash.
+
+use decoder::replay::{BlockNo, Decision, Program};
+use model::map::{Map, Method, Place, SourceMethod, Terminator};
+
+use super::frames::{Index, Space, Way, ways};
+use super::join::{Fit, Join};
+use super::path::{Active, Branch, End, Frames, Moment, variants};
+use super::stack::{Stack, Throwable};
+use crate::block_of;
+use crate::price::{Chance, chance};
+
+/// A crash in the log, or none.
+pub struct Report<'p, 'm> {
+    pub(super) program: &'p Program<'m>,
+    pub(super) index: Index<'m>,
+    /// Whether a stack trace was given.
+    pub(super) asked: bool,
+    /// That which fits best, or the last one.
+    pub(super) stack: Option<Stack>,
+    /// How many were given.
+    pub(super) stacks: usize,
+    /// So many frames of the app the stack trace has.
+    pub(super) frames: usize,
+    pub(super) found: Option<Found>,
+    /// Places in the logs that fit as well.
+    pub(super) equals: u64,
+}
+
+/// A moment of a thread of a process.
+#[derive(Debug)]
+pub(super) struct Found {
+    pub pid: u32,
+    pub process: String,
+    /// Ms since 1970.
+    pub start_ms: u64,
+    pub number: u32,
+    pub thread: Option<String>,
+    /// Whether the stack trace is of a process with this id, of a thread with this name.
+    pub same_process: bool,
+    pub same_thread: bool,
+    pub moment: Moment,
+    /// Position of the stack trace, and how it fits.
+    pub join: Option<(usize, Join)>,
+}
+
+impl Found {
+    /// Of several that fit as well, the greatest is shown.
+    pub fn rank(&self) -> (bool, bool, bool, bool, u64) {
+        let left = self.moment.end == End::Left;
+        (self.same_process, self.same_thread, left, self.moment.is_last(), self.clock())
+    }
+
+    /// When the last callback began, ms since 1970.
+    pub fn clock(&self) -> u64 {
+        self.start_ms.saturating_add(self.moment.steps.back().map_or(0, |s| s.to_ms))
+    }
+}
+
+/// A frame as it is shown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Shown {
+    pub method: SourceMethod,
+    /// Lines that it may be at.
+    pub lines: Vec<u32>,
+    /// Whether the compiler inlined it into the next one.
+    pub inlined: bool,
+}
+
+/// A branch as it is shown.
+#[derive(Debug, Clone)]
+pub(super) struct Decided {
+    pub branch: Branch,
+    pub from: Spot,
+    /// The alternatives, in order.
+    pub ways: Vec<Spot>,
+    pub chance: Option<Chance>,
+}
+
+impl Decided {
+    /// Callback and method: branches of the same ones are shown together.
+    pub fn around(&self) -> (u64, SourceMethod) {
+        (self.branch.callback, self.from.method)
+    }
+
+    /// Tells branch and way from all others.
+    pub fn key(&self) -> u64 {
+        u64::from(self.branch.block.0) << 32 | (self.branch.alternative as u64 & 0xFFFF_FFFF)
+    }
+}
+
+/// A place in a method of the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Spot {
+    pub method: SourceMethod,
+    /// If it is known.
+    pub line: Option<u32>,
+    /// Address in the method of the app.
+    pub pc: u32,
+}
+
+impl Report<'_, '_> {
+    /// How well the stack trace fits; without one, whether a crash was found.
+    pub fn fit(&self) -> Fit {
+        match &self.found {
+            None => Fit::None,
+            Some(found) => found.join.map_or(Fit::Exact, |j| j.1.fit),
+        }
+    }
+
+    /// The exception that was joined, or the first one.
+    pub(super) fn throwable(&self) -> Option<&Throwable> {
+        let at = self.found.as_ref().and_then(|f| f.join).map_or(0, |j| j.1.throwable);
+        self.stack.as_ref()?.throwables.get(at)
+    }
+
+    /// Whether all ways of all branches are equally likely, as without a model.
+    pub(super) fn without_model(&self) -> bool {
+        let equal = |t: &Terminator| match t {
+            Terminator::Branch { alternatives, .. } => {
+                let all = alternatives.iter().map(|a| a.1);
+                all.clone().max().zip(all.min()).is_none_or(|(max, min)| max - min <= 1)
+            }
+            Terminator::Return | Terminator::Throw | Terminator::Goto(_) => true,
+        };
+        self.program.map.methods.iter().flat_map(|m| &m.blocks).all(|b| equal(&b.terminator))
+    }
+
+    /// The frames, innermost first.
+    pub(super) fn shown_frames(&self, found: &Found) -> Vec<Shown> {
+        let all = variants(&found.moment.frames);
+        let variant = found.join.map_or(0, |j| j.1.variant);
+        let Some(frames) = all.get(variant).or(all.first()) else { return Vec::new() };
+        (0..frames.len()).flat_map(|at| self.shown_frame(frames, at)).collect()
+    }
+
+    fn shown_frame(&self, frames: &Frames<'_>, at: usize) -> Vec<Shown> {
+        let map = self.program.map;
+        let frame: &Active = frames[at];
+        let above = at.checked_sub(1).map(|a| frames[a]);
+        let m = &map.methods[frame.method.0 as usize - 1];
+        let own = source_method(m);
+        let named = self.throwable().map(|t| t.frames.as_slice()).unwrap_or_default();
+        // That which the stack trace has, if it has one of them; else the only one.
+        let all = ways(self.program, &self.index, frame, above, Space::Source);
+        let fits = |way: &&Way| {
+            !way.is_empty()
+                && named.windows(way.len()).any(|elements| {
+                    elements.iter().zip(way.iter()).all(|(e, (key, lines))| {
+                        self.index.names(e) == Some(*key)
+                            && e.line.is_none_or(|l| lines.is_empty() || lines.contains(&l))
+                    })
+                })
+        };
+        let filled = || all.iter().filter(|w| !w.is_empty());
+        let only = || filled().next().filter(|_| filled().count() == 1);
+        let Some(way) = all.iter().find(fits).or_else(only) else {
+            return vec![Shown { method: own, lines: vec![], inlined: false }];
+        };
+        let depth = way.len();
+        let mut shown: Vec<Shown> = Vec::new();
+        for (i, (key, lines)) in way.iter().enumerate() {
+            let method = self.index.source(*key).filter(|_| depth > 1).unwrap_or(own);
+            let told = named.iter().find(|e| {
+                self.index.names(e) == Some(*key) && e.line.is_some_and(|l| lines.contains(&l))
+            });
+            let lines = told.and_then(|e| e.line).map_or_else(|| lines.clone(), |l| vec![l]);
+            shown.push(Shown { method, lines, inlined: i + 1 < depth });
+        }
+        shown
+    }
+
+    /// A branch, its ways and how likely the one taken was.
+    pub(super) fn decided(&self, branch: Branch) -> Option<Decided> {
+        let (m, block) = block_of(self.program, branch.block);
+        let (method, _) = self.program.locate(branch.block);
+        let Terminator::Branch { alternatives, .. } = &block.terminator else { return None };
+        let last = block.lines.last().map(|l| l.1);
+        let ways = alternatives.iter().map(|&(to, _)| {
+            let block = &self.program.map.methods[method.0 as usize - 1].blocks[to.0 as usize];
+            spot(self.program.map, m, block.place(), block.pc)
+        });
+        let chance = chance(self.program, Decision::Branch(branch.block), branch.alternative);
+        let from = spot(self.program.map, m, last, block.pc);
+        Some(Decided { branch, from, ways: ways.collect(), chance })
+    }
+}
+
+/// A place as the source has it.
+fn spot(map: &Map, m: &Method, place: Option<Place>, pc: u32) -> Spot {
+    let own = source_method(m);
+    let (method, line) = match place {
+        None => (own, 0),
+        Some(Place::Line(line)) => (own, line),
+        Some(Place::At(id)) => match map.places.frames(id).next() {
+            Some(p) => (map.places.sources[p.method as usize], p.line),
+            None => (own, 0),
+        },
+    };
+    Spot { method, line: Some(line).filter(|l| *l > 0), pc }
+}
+
+/// A method as the source has it.
+pub(super) fn source_method(m: &Method) -> SourceMethod {
+    SourceMethod { class: m.class, name: m.name, descriptor: m.descriptor, file: m.source_file }
+}
+
+/// The block's number in its method, for programs.
+pub(super) fn address(program: &Program<'_>, block: BlockNo) -> u32 {
+    block_of(program, block).1.pc
+}

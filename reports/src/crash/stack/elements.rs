@@ -1,0 +1,94 @@
+//! What a stack trace is made of.
+
+use thiserror::Error;
+
+/// Most bytes of a file with stack traces: a bug report fits, and memory stays bounded.
+pub const MAX_BYTES: u64 = 64 << 20;
+/// Frames of all stack traces of a file.
+pub(super) const MAX_FRAMES: usize = 1 << 18;
+/// Stack traces of a file.
+pub(super) const MAX_STACKS: usize = 1 << 12;
+/// Longer lines are no part of a stack trace.
+pub(super) const MAX_LINE: usize = 1 << 14;
+
+/// Why a text holds no stack trace.
+#[derive(Debug, Error)]
+pub enum StackError {
+    /// Nothing in it is a frame.
+    #[error("no Java stack trace in it (no line as \"at com.example.Main.run(Main.java:12)\")")]
+    None,
+    /// More bytes than [`MAX_BYTES`].
+    #[error("more than {MAX_BYTES} bytes: cut out the part with the stack trace")]
+    TooLarge,
+    /// More JSON than is parsed.
+    #[error("more JSON than an event of Sentry has")]
+    TooLargeJson,
+    /// More stack traces or frames than are read.
+    #[error("more than {MAX_STACKS} stack traces or {MAX_FRAMES} frames: cut out the one you mean")]
+    TooMany,
+}
+
+/// What a stack trace is of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// An exception.
+    Exception,
+    /// A thread, as it was at a moment: an ANR, a thread dump, a crash in native code.
+    Moment,
+}
+
+/// A line of a stack trace.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Element {
+    /// Dotted name.
+    pub class: String,
+    /// Without parameters.
+    pub method: String,
+    /// `Main.java`, `SourceFile`, `Unknown Source`, `Native Method`.
+    pub file: Option<String>,
+    /// From 1.
+    pub line: Option<u32>,
+    /// Whether Retrace names it as another possibility than the line before.
+    pub or: bool,
+}
+
+/// How a throwable hangs together with the one before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    /// It is the one that was thrown.
+    Thrown,
+    /// A cause.
+    Cause,
+    /// Suppressed, or the cause of one that was.
+    Suppressed,
+}
+
+/// An exception and its frames; of a thread dump, the frames alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Throwable {
+    /// Dotted class; empty if the text does not name it.
+    pub class: String,
+    /// Its first line.
+    pub message: Option<String>,
+    /// How it hangs together with the one before.
+    pub role: Role,
+    /// All frames, innermost first, also those that the text shortens to `... 11 more`.
+    pub frames: Vec<Element>,
+}
+
+/// A stack trace.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stack {
+    /// What it is of.
+    pub kind: Kind,
+    /// Name of the thread.
+    pub thread: Option<String>,
+    /// Name of the process.
+    pub process: Option<String>,
+    /// Id of the process.
+    pub pid: Option<u32>,
+    /// Where it begins: line of the text, from 1.
+    pub line: usize,
+    /// The exception and its causes; at least one.
+    pub throwables: Vec<Throwable>,
+}

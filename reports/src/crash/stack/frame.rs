@@ -1,0 +1,59 @@
+//! Lines that name a frame.
+
+use super::elements::Element;
+
+/// `at a.b.C.m(F.java:12)`, also with a space before the bracket (Play Console), a module before the
+/// class (`java.base/…`) and text behind the bracket. Without the word `at` it is no frame.
+pub(super) fn java(line: &str) -> Option<Element> {
+    let line = line.trim();
+    let (or, line) = match line.strip_prefix("<OR>") {
+        Some(rest) => (true, rest.trim_start()),
+        None => (false, line),
+    };
+    let rest = line.strip_prefix("at ")?.trim_start();
+    let (name, place) = match rest.split_once('(') {
+        Some((name, place)) => (name.trim_end(), place.split_once(')').map(|p| p.0)?),
+        None => (rest, ""),
+    };
+    let name = name.rsplit_once('/').map_or(name, |(_, name)| name);
+    let (class, method) = split(name)?;
+    let (file, line) = located(place);
+    Some(Element { class, method, file, line, or })
+}
+
+/// Class and method of a dotted name.
+pub(super) fn split(name: &str) -> Option<(String, String)> {
+    let (class, method) = name.rsplit_once('.')?;
+    // `a.b.-$$Lambda$C.run`, names in any script; but no prose.
+    let odd = |c: char| c.is_whitespace() || matches!(c, '"' | '(' | ')' | '[' | ';' | '=' | ':');
+    let sound = !class.is_empty() && !method.is_empty() && !name.contains(odd);
+    sound.then(|| (class.to_owned(), method.to_owned()))
+}
+
+/// File and line of `F.java:12`, `F.java`, `Unknown Source:6`.
+fn located(place: &str) -> (Option<String>, Option<u32>) {
+    let (file, line) = match place.rsplit_once(':') {
+        Some((file, line)) => match line.trim().parse::<u32>() {
+            Ok(number) => (file, Some(number)),
+            Err(_) => (place, None),
+        },
+        None => (place, None),
+    };
+    let file = Some(file.trim()).filter(|f| !f.is_empty()).map(str::to_owned);
+    (file, line.filter(|l| *l > 0))
+}
+
+/// `#07 pc 0000000000123456  /data/app/base.apk (org.example.Main.run+12)`: a frame of compiled or
+/// interpreted Java code in the backtrace of a native crash. Functions of native code are none.
+pub(super) fn native(line: &str) -> Option<Element> {
+    let rest = line.trim().strip_prefix('#')?;
+    let (number, rest) = rest.split_once(' ')?;
+    number.parse::<u32>().ok()?;
+    rest.trim_start().strip_prefix("pc ")?;
+    rest.split('(').skip(1).find_map(|part| {
+        let (symbol, offset) = part.split_once(')')?.0.rsplit_once('+')?;
+        offset.parse::<u64>().ok()?;
+        let (class, method) = split(symbol)?;
+        Some(Element { class, method, ..Element::default() })
+    })
+}

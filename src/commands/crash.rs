@@ -1,0 +1,109 @@
+//! `pathlight crash`.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use decoder::replay::Program;
+use model::mapping::Mapping;
+use reports::crash::{Finder, Fit, MAX_BYTES, Stack};
+
+use super::Result;
+use super::decode::{collect, read_map, read_sources};
+use crate::print::{Printer, note};
+
+/// Join a crash's stack trace to the path that led there.
+///
+/// Prints how well they fit (exactly, partially or not), the callbacks as steps to reproduce, and
+/// the last branches: line, way taken, how unusual that was.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  pathlight crash --map app.plmap pathlight-*.plt --stack beta.log
+  pathlight crash --map app.plmap pathlight-*.plt --stack crash.txt --sources app/src/main/java
+  pathlight crash --map app.plmap pathlight-*.plt --stack raw.txt --mapping mapping.txt
+  pathlight crash --map app.plmap pathlight-*.plt --stack sentry-event.json --json
+  pathlight crash --map app.plmap pathlight-*.plt    # finds the thread that an exception ended")]
+pub struct Args {
+    /// Map of the build, written by `instrument`.
+    #[arg(long)]
+    map: PathBuf,
+    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    #[arg(required = true)]
+    logs: Vec<PathBuf>,
+    /// File with the stack trace, raw or retraced: logcat, Play Console, Crashlytics, Sentry (JSON),
+    /// ANR or tombstone, printStackTrace; - for standard input.
+    #[arg(long, value_name = "FILE")]
+    stack: Option<PathBuf>,
+    /// R8's mapping.txt of the build: retraces the stack trace, so that its lines count, too.
+    #[arg(long, value_name = "FILE", requires = "stack")]
+    mapping: Option<PathBuf>,
+    /// Print so many of the last branches.
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    last: usize,
+    /// Folders with source files: print the text of lines. Give it once for each folder.
+    #[arg(long, value_name = "DIR")]
+    sources: Vec<PathBuf>,
+    /// Print JSON, one object a line; the first one says how the stack trace fits.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Printer) -> Result {
+    let stdin = Path::new("-");
+    if args.stack.as_deref() == Some(stdin) && args.logs.iter().any(|log| log == stdin) {
+        return Err(super::Usage("standard input cannot be both a log and the stack trace").into());
+    }
+    let map = read_map(&args.map)?;
+    let sources = read_sources(&args.sources)?;
+    let mut stacks = args.stack.as_deref().map_or(Ok(Vec::new()), read_stacks)?;
+    if let Some(path) = &args.mapping {
+        let mapping = read_mapping(path)?;
+        stacks = stacks.into_iter().map(|stack| stack.retraced(&mapping)).collect();
+    }
+    let program = Program::new(&map);
+    let mut finder = Finder::new(&program, stacks, args.last);
+    let mut faulty = 0;
+    for process in collect(&map, &args.logs)? {
+        faulty += finder.process(&process?);
+    }
+    let report = finder.finish();
+    match args.json {
+        true => report.write_json(out.raw())?,
+        false => report.write_text(out.raw(), sources.as_ref())?,
+    }
+    if let Some(missing) = sources.and_then(|s| s.missing()) {
+        note(missing);
+    }
+    if faulty > 0 {
+        note(format!("{faulty} records could not be decoded and are left out"));
+    }
+    if report.fit() > Fit::None {
+        return Ok(());
+    }
+    let logs: Vec<_> = args.logs.iter().map(|log| log.display().to_string()).collect();
+    Err(match &args.stack {
+        Some(stack) => format!("{}: not joined to {}", stack.display(), logs.join(", ")),
+        None => format!("{}: no crash found", logs.join(", ")),
+    }
+    .into())
+}
+
+/// Reads the stack traces of a file; errors name it.
+fn read_stacks(path: &Path) -> Result<Vec<Stack>> {
+    let named = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+    let mut bytes = Vec::new();
+    let read = match path.as_os_str() == "-" {
+        true => std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes),
+        false => std::fs::File::open(path)
+            .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes)),
+    };
+    read.map_err(|e| named(&e))?;
+    Ok(Stack::read(&bytes).map_err(|e| named(&e))?)
+}
+
+fn read_mapping(path: &Path) -> Result<Mapping> {
+    let named = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
+    let file = std::fs::File::open(path).map_err(|e| named(&e))?;
+    Ok(Mapping::read(std::io::BufReader::new(file)).map_err(|e| named(&e))?)
+}
