@@ -128,8 +128,12 @@ def main():
         whole(work, "compare", "--json", "--map", plmap, "--good", *sessions[:half], "--bad", *sessions[half:], *crash, "--top", "1000")
         whole(work, "compare", "--json", "--map", plmap, "--map", "beta.plmap", "--good", *sessions, "--bad", *crash)
         whole(work, "compare", "--json", "--map", plmap, "--known", sessions[0], "--new", *sessions, *crash)
-        if "crash" in SCHEMAS:
-            lines(work, "crash", "--json", "--map", plmap, *crash)
+        stack = os.path.join(work, "stack.txt")
+        with open(stack, "w") as f:
+            f.write("java.lang.IllegalStateException: wanted\n\tat org.example.tether.MainActivity.onLongClick(MainActivity.java:244)\n")
+        for extra in ([], ["--stack", stack]):
+            for logs in (crash, sessions, [damaged]):
+                lines(work, "crash", "--json", "--map", plmap, *logs, *extra)
     for name, count in seen.items():
         print(f"{name}: {count} documents")
         if count == 0:
