@@ -42,6 +42,8 @@ enum Command {
     Report(commands::report::Args),
     /// Join a crash's stack trace to the path that led there.
     Crash(commands::crash::Args),
+    /// Compare sessions: where two part, what bad ones have in common, what is new.
+    Compare(commands::compare::Args),
     /// Train a new model on decoded paths.
     Train(commands::train::Args),
     /// Write an app's control-flow graphs: lifecycles and functions, as JSON and DOT files.
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Decode(args) => commands::decode::run(&args, &mut out),
         Command::Report(args) => commands::report::run(&args, &mut out),
         Command::Crash(args) => commands::crash::run(&args, &mut out),
+        Command::Compare(args) => commands::compare::run(&args, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
         Command::Cfg(args) => commands::cfg::run(&args, &mut out),
         Command::Inspect(args) => commands::inspect::run(&args, &mut out),

@@ -56,12 +56,13 @@ struct Frame {
     begin: String,
 }
 
-/// The line that stands before the threads of a process: `e` is `process`; `n` and `p` as in
+/// The line that stands before the threads of a process: `e` is `process`; `v` the version of the
+/// form (docs/schema/decode.json), 1; `n` and `p` as in
 /// [`JsonPaths`], `process` its name, `start_ms` its start (ms since 1970), `files` the inputs that
 /// it came from, `refused` and `cut` the threads that a full log left out or cut short.
 pub fn process_line(number: usize, process: &Process) -> String {
     let line = json!({
-        "e": "process", "n": number, "p": process.pid, "process": process.name,
+        "v": 1, "e": "process", "n": number, "p": process.pid, "process": process.name,
         "start_ms": process.start_ms,
         "files": process.sources, "refused": process.refused.threads, "cut": process.refused.cut,
     });

@@ -22,8 +22,10 @@ use super::calls::Progress;
 use super::filter::Paths;
 use super::{block_of, dotted, dotted_name, visible};
 
+pub(crate) use item::What as Owner;
 pub use names::Names;
-pub(crate) use names::{package, parameters};
+pub(crate) use names::{method as method_name, package, parameters};
+pub(crate) use rows::source_method;
 pub use sources::Sources;
 
 use item::{Heading, How, Item, What};
