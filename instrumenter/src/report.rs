@@ -19,7 +19,7 @@ pub struct DexReport {
     pub classes: usize,
     /// Methods with code.
     pub methods: usize,
-    /// Methods that carry probes (with codec `none`: that were reassembled).
+    /// Methods that take part, also those without probes (with codec `none`: that were reassembled).
     pub instrumented: usize,
     /// Instructions of the original.
     pub instructions: usize,

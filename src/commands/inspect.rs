@@ -1,12 +1,12 @@
 //! `pathlight inspect`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use decoder::log::{Collector, Process, SegmentStart, wall_clock};
 use instrumenter::graphs::{AppFacts, app_facts};
-use model::map::{Call, Map, MethodId, Terminator};
+use model::map::{Call, Map, Terminator};
 use serde::Serialize;
 
 use super::Result;
@@ -137,21 +137,11 @@ fn map_facts(map: &Map, file_bytes: u64) -> MapFacts {
             }
         }
     }
-    f.without_probes = implied_methods(map).len();
+    f.without_probes = map.implied_methods().len();
     for s in &map.skipped {
         *f.skipped_by_reason.entry(s.reason.clone()).or_default() += 1;
     }
     f
-}
-
-/// Methods that take part without probes: their calls tell all that they do.
-fn implied_methods(map: &Map) -> BTreeSet<MethodId> {
-    let blocks = map.methods.iter().flat_map(|m| &m.blocks);
-    let calls = blocks.flat_map(|b| &b.calls).filter_map(|c| match c.call {
-        Call::Implied(m) => Some(m),
-        Call::Predicted(_) | Call::Slot(_) => None,
-    });
-    calls.collect()
 }
 
 fn map(args: &Args, out: &mut Printer) -> Result {
@@ -159,7 +149,7 @@ fn map(args: &Args, out: &mut Printer) -> Result {
     let mut f = map_facts(&map, std::fs::metadata(&args.file).map_or(0, |m| m.len()));
     if args.json {
         if args.all {
-            let keys = implied_methods(&map).into_iter().filter_map(|m| map.method(m));
+            let keys = map.implied_methods().into_iter().filter_map(|m| map.method(m));
             f.implied_methods = keys.map(|m| map.method_key(m)).collect();
             f.skipped_methods = map.skipped;
         }
@@ -195,7 +185,7 @@ fn map(args: &Args, out: &mut Printer) -> Result {
         say!(out, "  {n:>6}  {reason}")?;
     }
     if args.all {
-        for m in implied_methods(&map).into_iter().filter_map(|m| map.method(m)) {
+        for m in map.implied_methods().into_iter().filter_map(|m| map.method(m)) {
             say!(out, "without probes: {}", map.method_key(m))?;
         }
         for s in &map.skipped {

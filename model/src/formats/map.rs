@@ -8,6 +8,7 @@
 //! raw-deflate stream of the [`Map`] in postcard encoding. Its build id is a hash of the rest of
 //! that encoding, so a map that somebody edited is refused, and no log fits it by mistake.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use serde::{Deserialize, Serialize};
@@ -273,6 +274,19 @@ impl Map {
         )
     }
 
+    /// The methods that take part without probes, because their calls tell all that they do.
+    pub fn implied_methods(&self) -> BTreeSet<MethodId> {
+        self.implied_callees().collect()
+    }
+
+    fn implied_callees(&self) -> impl Iterator<Item = MethodId> {
+        let calls = self.methods.iter().flat_map(|m| &m.blocks).flat_map(|b| &b.calls);
+        calls.filter_map(|c| match c.call {
+            Call::Implied(m) => Some(m),
+            Call::Predicted(_) | Call::Slot(_) => None,
+        })
+    }
+
     pub(super) fn check(&self) -> Result<(), MapError> {
         let bad = |what: String| Err(MapError::Inconsistent(what));
         if let Err(what) = self.places.check(self.names.len(), self.methods.len()) {
@@ -329,15 +343,11 @@ impl Map {
                 }
             }
         }
-        let calls = self.methods.iter().flat_map(|m| &m.blocks).flat_map(|b| &b.calls);
-        let implied = calls.filter_map(|c| match c.call {
-            Call::Implied(m) => Some(m),
-            Call::Predicted(_) | Call::Slot(_) => None,
-        });
         // Where every edge or activation writes something, no method is without probes.
         let may = |m: &&Method| !m.guarded && !self.codec.records_gotos();
         let blocks = |m: MethodId| self.method(m).filter(may).map(|m| &m.blocks[..]);
-        if let Some(m) = implied::first_unsound(implied, self.methods.len(), blocks) {
+        if let Some(m) = implied::first_unsound(self.implied_callees(), self.methods.len(), blocks)
+        {
             return bad(format!("method {} is more than its calls can tell", m.0));
         }
         for (i, m) in self.methods.iter().enumerate() {

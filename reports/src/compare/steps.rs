@@ -177,7 +177,7 @@ impl<S: StepSink> PathSink for Steps<'_, '_, S> {
                 let hash = mix(self.place(), self.build.method(method));
                 self.step(mix(hash, 2), Step::Called(method), 1);
             }
-            Via::Call | Via::Slot(_) => {
+            Via::Call | Via::Implied | Via::Slot(_) => {
                 if let Some((_, progress, call)) = self.frames.last_mut() {
                     *call = progress.called(&self.build.program, method, via);
                 }

@@ -31,7 +31,8 @@ pub(super) enum Space {
 /// What a frame of a stack trace is to the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A method that is recorded. `perhaps`: one of the same name is not.
+    /// A method of the map. `perhaps`: it, or one of the same name, has no probes, so that its frame
+    /// can be missing in the path.
     Recorded { key: Key, perhaps: bool },
     /// A method of the app that is not recorded.
     Unrecorded,
@@ -75,6 +76,12 @@ impl<'m> Index<'m> {
             let app = m.in_app.map(|n| index.key(map.name(n.class), map.name(n.name)));
             index.mapped |= app.is_some();
             index.methods.push([source, app.unwrap_or(source)]);
+        }
+        for m in map.implied_methods().into_iter().filter_map(|m| map.method(m)) {
+            index.skipped.insert((crate::dotted_name(map.name(m.class)), map.name(m.name)));
+            if let Some(n) = m.in_app {
+                index.skipped.insert((crate::dotted_name(map.name(n.class)), map.name(n.name)));
+            }
         }
         for s in &map.places.sources {
             let key = index.key(map.name(s.class), map.name(s.name));
