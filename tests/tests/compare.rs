@@ -12,7 +12,8 @@ use tests::sim::{
 
 fn random(seed: u64) -> Map {
     let mut rng = Rng::new(seed);
-    let shape = Shape::any(&mut rng);
+    // Methods without probes differ between codecs.
+    let shape = Shape { implied: 0, ..Shape::any(&mut rng) };
     random_map(&mut rng, &shape)
 }
 

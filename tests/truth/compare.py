@@ -21,7 +21,8 @@ What must hold, per thread: the same activations in the same order and nesting; 
 to its last one unless an exception cut it short; nothing left over on either side. A thread that had not ended when the process did may
 lack a tail, whose length is printed; --strict refuses that.
 --early-callbacks: go on where a callback is reported before a block that ran before it, without saying so by candidates; counts them.
---skip: methods that the product left alone (one descriptor per line). --implied: methods without probes that their calls tell of. --elastic: methods whose activations are not compared because their
+--skip: methods that the product left alone (one descriptor per line). --implied: methods without probes that their
+calls tell of (without it those that PATHS.jsonl has as such). --elastic: methods whose activations are not compared because their
 number differs between runs (a stack overflow comes at another depth).
 --unsure: names of threads (one per line) in which the product may not know the path. Such a thread is right to its end; or what there is of it is right and
 it was refused there ("error", "gap") or cut (an "end" that is not clean); or it is right up to the first entry of a method that is called doubtful.
@@ -375,10 +376,10 @@ def read_paths(path, notes=False):
     return [(t, names[t], threads[t]) for t in sorted(threads)]
 
 
-def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False, unsure=(), implied=()):
+def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False, unsure=(), implied=None):
     """Compares all threads; raises Difference at the first that differs. Returns summed counts."""
     ignored = set(skip) | set(elastic)
-    implied = set(implied)
+    implied = set(implied_calls.named(paths) if implied is None else implied)
     drop = ignored | implied
     whole = {number: ids for number, _, ids in trace}
     told_whole = {number: events for number, _, events in paths}
@@ -472,7 +473,7 @@ def main():
     a = parser.parse_args()
     try:
         c = compare(Table(a.table), read_trace(a.trace), read_paths(a.paths, notes=True), a.strict, lines_of(a.skip), lines_of(a.elastic),
-                    a.early_callbacks, lines_of(a.unsure), lines_of(a.implied))
+                    a.early_callbacks, lines_of(a.unsure), lines_of(a.implied) if a.implied else None)
     except Difference as d:
         print("DIFFERENT " + str(d))
         sys.exit(1)

@@ -163,6 +163,18 @@ def piece(traced, decoded, cut):
     return len(told), len(rest)
 
 
+def named(paths):
+    """Methods that decoded paths have as implied or as possible."""
+    found = set()
+    for _, _, events in paths:
+        for e in events:
+            if e["e"] == "enter" and e.get("via") == "implied":
+                found.add(e["m"])
+            elif e["e"] == "possible":
+                found.update(e["methods"])
+    return found
+
+
 def without(events):
     """The decoded path without implied calls."""
     out, hidden = [], None

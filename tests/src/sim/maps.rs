@@ -27,14 +27,15 @@ pub struct Shape {
 impl Shape {
     /// Everything the protocol knows, in a small program.
     pub fn any(rng: &mut Rng) -> Shape {
+        let methods = 2 + rng.below(14);
         Shape {
-            methods: 2 + rng.below(14),
+            methods,
             blocks: 1 + rng.below(12),
             predicted: 1 + rng.below(5),
             slots: 2 + rng.below(5),
-            implied: rng.below(4),
             guarded: 1 + rng.below(4),
             handlers: rng.below(3),
+            implied: methods % 4,
         }
     }
 }

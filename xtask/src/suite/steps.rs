@@ -43,7 +43,7 @@ pub const STEPS: &[Step] = &[
     slow("JSON is what its schemas say", "cargo xtask oracles schemas"),
     slow(
         "compare: planted faults are found",
-        "cargo xtask oracles compare --pairs 20 --sessions 260 --draws 2",
+        "cargo xtask oracles compare --pairs 20 --sessions 400 --draws 2",
     ),
     slow("reports: Perfetto and speedscope agree with decode", "cargo xtask oracles traces"),
     slow("reports: pages in Chromium agree with decode and the tracer", "cargo xtask oracles html"),
