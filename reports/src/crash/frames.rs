@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use decoder::replay::Program;
-use model::map::{Map, MethodId, MethodKind, Place, SourceMethod};
+use decoder::replay::{BlockNo, Program};
+use model::map::{Block, Call, Map, MethodId, MethodKind, Place, SourceMethod};
 
 use super::path::{Active, Spot};
 use super::stack::Element;
@@ -31,8 +31,7 @@ pub(super) enum Space {
 /// What a frame of a stack trace is to the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A method of the map. `perhaps`: it, or one of the same name, has no probes, so that its frame
-    /// can be missing in the path.
+    /// A method that is recorded. `perhaps`: one of the same name is not.
     Recorded { key: Key, perhaps: bool },
     /// A method of the app that is not recorded.
     Unrecorded,
@@ -76,12 +75,6 @@ impl<'m> Index<'m> {
             let app = m.in_app.map(|n| index.key(map.name(n.class), map.name(n.name)));
             index.mapped |= app.is_some();
             index.methods.push([source, app.unwrap_or(source)]);
-        }
-        for m in map.implied_methods().into_iter().filter_map(|m| map.method(m)) {
-            index.skipped.insert((crate::dotted_name(map.name(m.class)), map.name(m.name)));
-            if let Some(n) = m.in_app {
-                index.skipped.insert((crate::dotted_name(map.name(n.class)), map.name(n.name)));
-            }
         }
         for s in &map.places.sources {
             let key = index.key(map.name(s.class), map.name(s.name));
@@ -138,11 +131,40 @@ impl<'m> Index<'m> {
         }
     }
 
+    /// Methods without probes that a frame may be in: those that its blocks call.
+    pub fn implied(&self, program: &Program<'_>, frame: &Active) -> Vec<MethodId> {
+        let mut found = Vec::new();
+        for spot in frame.spots(program) {
+            let blocks: &[BlockNo] = match &spot {
+                Spot::Threw(blocks) => blocks,
+                Spot::Call(block, _) | Spot::Outside(block, _) => std::slice::from_ref(block),
+            };
+            for &block in blocks {
+                found.extend(implied_calls(crate::block_of(program, block).1));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Methods without probes that such a method calls.
+    pub fn implied_by(&self, method: MethodId) -> impl Iterator<Item = MethodId> {
+        self.map.methods[method.0 as usize - 1].blocks.iter().flat_map(implied_calls)
+    }
+
     /// The key of a method.
     pub fn of(&self, method: MethodId, space: Space) -> Key {
         let [source, app] = self.methods[method.0 as usize - 1];
         if space == Space::Source { source } else { app }
     }
+}
+
+fn implied_calls(block: &Block) -> impl Iterator<Item = MethodId> {
+    block.calls.iter().filter_map(|c| match c.call {
+        Call::Implied(m) => Some(m),
+        Call::Predicted(_) | Call::Slot(_) => None,
+    })
 }
 
 /// The package of a class descriptor, with slashes.
