@@ -38,7 +38,7 @@ enum Command {
     Instrument(commands::instrument::Args),
     /// Turn logs into execution paths.
     Decode(commands::decode::Args),
-    /// Write paths as files for viewers of traces and flame graphs.
+    /// Write paths as one HTML page, and as files for viewers of traces and flame graphs.
     Report(commands::report::Args),
     /// Join a crash's stack trace to the path that led there.
     Crash(commands::crash::Args),

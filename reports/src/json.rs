@@ -25,7 +25,8 @@ pub(crate) fn quoted(text: &str) -> String {
 /// the caller called: `pc`, `line`, `at`), `in_app` (the name in a shrunk app), `made` by the
 /// compiler (`synthesized` or `outline`), `candidates`, `callback` (number of a top-level callback of
 /// its thread, from 1), `wall_ms` (when it began, ms since 1970). `repeat`: the last `blocks` blocks
-/// ran `times` times more.
+/// ran `times` times more. `possible`: calls of `methods` without probes that may have run before
+/// what follows ([`PathSink::possible`]).
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,

@@ -1,7 +1,7 @@
 //! Joins a stack trace to a moment of a path: the frames of the app that the stack trace names, and
 //! the frames that were active, have to be the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use decoder::replay::Program;
 use model::map::MethodId;
@@ -290,7 +290,8 @@ fn unrecorded(
             .any(|(kind, _)| matches!(kind, Kind::Recorded { key: k, .. } if *k == key))
     };
     let nests = |count: &usize| {
-        let mut level = called.clone();
+        // A set: methods may call each other any number of times.
+        let mut level: BTreeSet<MethodId> = called.iter().copied().collect();
         wanted[..*count].iter().rev().all(|w| {
             level.retain(|&m| names(w, m));
             let fits = !level.is_empty();
