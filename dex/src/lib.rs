@@ -42,9 +42,10 @@ pub use file::index_map::IndexMap;
 pub use file::mutf8;
 pub use file::pool::Pool;
 pub use file::{
-    Annotation, AnnotationSet, Annotations, Body, ClassDef, CodeItem, Dex, DexString,
-    EncodedAnnotation, EncodedField, EncodedMethod, FieldRef, HandleTarget, MethodHandle,
-    MethodRef, Proto, RawHandlers, RawTry, StoredBody, Value, Version,
+    Annotation, AnnotationSet, Annotations, Body, ClassAnnotations, ClassDef, CodeItem, Dex,
+    DexString, EncodedAnnotation, EncodedField, EncodedMethod, FieldRef, HandleTarget,
+    MethodHandle, MethodRef, Proto, RawHandlers, RawTry, StoredAnnotations, StoredBody, Value,
+    Version,
 };
 pub use ids::*;
 pub use read::ReadOptions;

@@ -4,7 +4,7 @@ use dex::verify::verify;
 use dex::{Code, Dex, IndexMap, Version, decode, lower, text};
 use instrumenter::probes::runtime::BuildPackage;
 use instrumenter::{Inline, Report, RuntimeHome, instrument};
-use model::map::Map;
+use model::packed_map::PackedMap;
 
 use crate::Run;
 
@@ -137,9 +137,9 @@ fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
 
 /// The text with the runtime's classes in `pathlight/`, where each build has a package of its own:
 /// a change elsewhere that changes build ids must not change expected results.
-fn without_build(text: &str, map: Option<&Map>) -> String {
+fn without_build(text: &str, map: Option<&PackedMap>) -> String {
     let Some(map) = map else { return text.to_owned() };
-    let own = BuildPackage::new(map.build).name("Lpathlight/").into_owned();
+    let own = BuildPackage::new(map.build()).name("Lpathlight/").into_owned();
     text.replace(&own, "Lpathlight/")
 }
 

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use apk::{Apk, ApkError, Container, Manifest, Signer};
-use model::map::{Codec, Map};
+use model::map::Codec;
+use model::packed_map::PackedMap;
 use serde::Serialize;
 
 use crate::error::InstrumentError;
@@ -138,7 +139,7 @@ pub struct AppOutput {
     /// The package.
     pub bytes: Vec<u8>,
     /// The map, unless the codec is none.
-    pub map: Option<Map>,
+    pub map: Option<PackedMap>,
     /// What happened.
     pub report: AppReport,
 }
@@ -202,7 +203,7 @@ pub fn instrument_app(
         names.iter().filter(|n| n.0).map(|n| n.1).collect::<Vec<_>>().join("+")
     });
     let build = match (&out.map, options.codec) {
-        (Some(map), codec) if codec != Codec::None => map.build.to_string(),
+        (Some(map), codec) if codec != Codec::None => map.build().to_string(),
         _ => String::new(),
     };
     let report = AppReport {

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use apk::Manifest;
-use dex::{BodySize, CodeId, Dex, IndexMap, SectionBytes};
+use dex::{BodySize, CodeId, Dex, IndexMap, SectionBytes, Version};
 use model::adaptive::Rule;
-use model::map::Codec;
+use model::map::{BuildId, Codec};
 use model::packed_map::PackedMap;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -18,23 +18,23 @@ use crate::cost::measured::{Entry, Round};
 use crate::cost::parts::{self, Growth, Measured, ProbeBytes};
 use crate::cost::predict::measure;
 use crate::error::InstrumentError;
-use crate::inline::{self, Inlining};
+use crate::inline::{self, InlinedCall, Inlining};
 use crate::lifecycle;
 use crate::map_builder::build_map;
 use crate::options::{Options, RuntimeHome, X86Safe};
 use crate::plan::by_subject::{BySubject, SubjectId};
-use crate::plan::distributions::distributions;
+use crate::plan::distributions::{AllNumbers, distributions};
 use crate::plan::history::source_key;
-use crate::plan::ids::plan;
+use crate::plan::ids::{Plan, plan};
 use crate::plan::selection::{decode_sound, select};
 use crate::plan::subject::{Selection, SkipReason};
 use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime::{self, BuildPackage};
 use crate::probes::runtime_config::configured_runtime;
 use crate::report::{DexReport, Output, Report, SkippedMethod};
+use crate::rewrite::Inputs;
 use crate::rewrite::check::{self, Broken, Check, Rulings};
 use crate::rewrite::pool_capacity::{Parts, reserve_capacity};
-use crate::rewrite::{Inputs, weave};
 use crate::warnings;
 use crate::written::{self, Places, Unwritable, Written};
 
@@ -93,19 +93,19 @@ pub(crate) fn instrument_checked(
     let unfit = warnings::of_names(&files, options);
     let mut rulings = Rulings::new(check);
     let mut budget = Budget::new(options.limits);
-    let mut files = Some(files);
+    let mut parts = Some(reserve_capacity(files, home)?);
     let app = App { files: &inputs, home, package, manifest, options };
     loop {
         // A second attempt is rare (a limit, a method that cannot be written): it reads again
         // rather than keep a copy.
-        let parts = match files.take() {
-            Some(files) => reserve_capacity(files, home)?,
+        let now = match parts.take() {
+            Some(parts) => parts,
             None => reserve_capacity(read_all(&inputs)?, home)?,
         };
-        match attempt(app, parts, &rulings, report.clone()) {
+        match attempt(app, now, &rulings, report.clone()) {
             Ok((mut output, map, round)) => match budget.review(round) {
                 Review::Holds(forecast) => {
-                    output.map = Some(map.unpack());
+                    output.map = Some(map);
                     output.report.forecast = Some(*forecast);
                     output.report.warnings = unfit;
                     output.report.warnings.extend(warnings::of_model(output.report.history));
@@ -117,7 +117,10 @@ pub(crate) fn instrument_checked(
                 }
                 Review::Fails(limit) => return Err(limit.into()),
             },
-            Err(Failure::TooLarge(round)) => rulings.refused.extend(budget.too_large(round)),
+            Err(Failure::TooLarge(round, unchanged)) => {
+                rulings.refused.extend(budget.too_large(*round));
+                parts = Some(unchanged);
+            }
             Err(Failure::Method(no, reason)) if !rulings.refused.contains_key(&no) => {
                 rulings.refused.insert(no, reason);
             }
@@ -208,8 +211,9 @@ enum Failure {
     Method(MethodNo, SkipReason),
     /// Methods whose woven code ART would refuse.
     Broken(Vec<Broken>),
-    /// Methods that need not be written to know that they are too large.
-    TooLarge(Round),
+    /// Methods that need not be written to know that they are too large, and the files as they
+    /// were.
+    TooLarge(Box<Round>, Parts),
     Fatal(InstrumentError),
 }
 
@@ -223,6 +227,33 @@ struct App<'a> {
     package: &'a str,
     manifest: Option<&'a Manifest>,
     options: &'a Options,
+}
+
+/// What weaving needs beside the program, which changes until its files are written.
+struct Woven<'a> {
+    selection: &'a Selection,
+    plan: &'a Plan,
+    numbers: &'a AllNumbers<'a>,
+    inlined: &'a BySubject<Vec<InlinedCall>>,
+    options: &'a Options,
+}
+
+impl<'a> Woven<'a> {
+    fn with<'b>(&self, program: &'b Program, refs: &'b [RuntimeRefs]) -> Inputs<'b>
+    where
+        'a: 'b,
+    {
+        Inputs {
+            program,
+            selection: self.selection,
+            refs,
+            plan: self.plan,
+            numbers: self.numbers,
+            inlined: self.inlined,
+            codec: self.options.codec,
+            address_lines: self.options.address_lines,
+        }
+    }
 }
 
 /// One whole instrumentation. Each value is made once, from those before it.
@@ -239,8 +270,12 @@ fn attempt(
     let graphs = lifecycle::lifecycles(&program, app.manifest);
     let constructors = lifecycle::constructors(&program, app.manifest, &graphs);
     program.add_called_from_outside(constructors);
-    let selection = selected(&program, options, rulings);
+    let mut selection = selected(&program, options, rulings);
+    program.forget_reach();
     let plan = plan(&program, &selection);
+    if options.model.is_none() {
+        selection.forget_calls();
+    }
     let distributions = distributions(&program, &selection, options);
     let numbers = &distributions.numbers;
     let closed = selection.subjects.map(|i, s| {
@@ -248,6 +283,21 @@ fn attempt(
     });
     let Inlining { selection, calls } =
         inline::choose(&program, selection, &plan, numbers, &closed, options);
+    let by_model = distributions.has_counts();
+    let round = measure(&program, &selection, by_model, numbers);
+    let woven = Woven { selection: &selection, plan: &plan, numbers, inlined: &calls, options };
+    // Before the build has a name: every one is as long.
+    let package = BuildPackage::new(BuildId::default());
+    let refs = RuntimeRefs::intern(&mut Dex::new(Version(35)), options.codec, &package);
+    let refs = vec![refs; program.files.len()];
+    let round = match too_large(round, options.limits, &woven.with(&program, &refs)) {
+        Ok(round) => round,
+        Err(mut round) => {
+            name_crossing(&mut round, &program);
+            let parts = Parts { files: program.files, origins };
+            return Err(Failure::TooLarge(Box::new(round), parts));
+        }
+    };
     let identity = (app.package, origin(app.files, options));
     let (map, whole_map) =
         build_map(&program, &graphs, &selection, &plan, numbers, identity, options);
@@ -272,30 +322,8 @@ fn attempt(
         }
     }
     let program = program;
-    let inputs = Inputs {
-        program: &program,
-        selection: &selection,
-        refs: &refs,
-        plan: &plan,
-        numbers,
-        inlined: &calls,
-        codec: options.codec,
-        address_lines: options.address_lines,
-    };
-    let by_model = distributions.has_counts();
-    let model = options.model.as_ref().filter(|_| by_model);
-    let round = measure(&program, &selection, &map, model, numbers);
-    // The indices of a file that is not sorted yet: as wide as the final ones.
-    let indices = IndexMap::identity_of_size(1 << 16);
-    let size = |no: MethodNo| {
-        let i = SubjectId::of(plan.ids[&no]);
-        let code = weave(&selection.open(&program, i), &inputs.of(i));
-        dex::lower(&code, &indices).ok()?.size().ok()
-    };
-    let round = too_large(round, options.limits, size).map_err(|mut round| {
-        name_crossing(&mut round, &program);
-        Failure::TooLarge(round)
-    })?;
+    let inputs = woven.with(&program, &refs);
+    let round = round.with_map(&map, options.model.as_ref().filter(|_| by_model));
     report.branches = numbers.iter().map(|n| n.freqs.len()).sum();
     report.slots = plan.slots.len() - 1;
     report.next_callbacks = map.next_callbacks.len();

@@ -203,7 +203,11 @@ fn map_method(
             crate::analysis::cfg::End::Throw => map::Terminator::Throw,
             crate::analysis::cfg::End::Goto(t) => map::Terminator::Goto(*t),
             crate::analysis::cfg::End::Branch(all) => map::Terminator::Branch {
-                alternatives: all.iter().copied().zip(numbers.freqs[&id].iter().copied()).collect(),
+                alternatives: all
+                    .iter()
+                    .copied()
+                    .zip(numbers.freqs.of(id).iter().copied())
+                    .collect(),
                 identity: map::BranchIdentity { fingerprint: branches[&id] },
             },
         };

@@ -1,6 +1,6 @@
 //! The report of a build.
 
-use model::map::Map;
+use model::packed_map::PackedMap;
 use serde::Serialize;
 
 use crate::cost::budget::Forecast;
@@ -86,7 +86,7 @@ pub struct Output {
     /// New files to add behind them.
     pub added: Vec<Vec<u8>>,
     /// The map; `None` for codec `none`.
-    pub map: Option<Map>,
+    pub map: Option<PackedMap>,
     /// The report of a build.
     pub report: Report,
 }

@@ -131,7 +131,7 @@ fn map_of_tether(model: Option<model::profile::Profile>) -> Map {
     let options = Options { model, ..Options::default() };
     let signer = || Signer::debug_in(keys.path()).map(Some);
     let out = instrument_app(&tether(), &options, WriteOptions::default(), signer).unwrap();
-    Map::from_bytes(&out.map.unwrap().to_bytes()).unwrap()
+    Map::from_bytes(out.map.unwrap().as_bytes()).unwrap()
 }
 
 /// Names of what may come after a callback, without the package.

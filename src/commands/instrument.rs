@@ -7,8 +7,9 @@ use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
 use instrumenter::{Forecast, Growth, HugeMethods, Inline, Limits, Options, Sink, X86Safe};
 use model::codec::UnknownCodec;
-use model::map::{Codec, Map};
+use model::map::Codec;
 use model::mapping::Mapping;
+use model::packed_map::PackedMap;
 use model::profile::Profile;
 
 use super::{Result, Usage};
@@ -178,8 +179,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let done = instrument_app(&args.input, &options, WriteOptions { schemes }, || {
         signer(args, &password)
     })?;
-    let map = done.map.as_ref().map(Map::to_bytes);
-    let contents: Vec<&[u8]> = map.iter().chain([&done.bytes]).map(Vec::as_slice).collect();
+    let map = done.map.as_ref().map(PackedMap::as_bytes);
+    let contents: Vec<&[u8]> = map.into_iter().chain([&done.bytes[..]]).collect();
     files.write(&contents)?;
     if args.json {
         out.json(&done.report)?;

@@ -70,7 +70,7 @@ fn a_small_body_is_copied_for_each_of_its_methods() {
 #[test]
 fn a_model_with_the_highest_counts_is_taken() {
     let bytes = class(&[body(&BRANCH)], std::iter::repeat_n(0, 3));
-    let map = woven(bytes.clone(), &Options::default()).map.expect("a map");
+    let map = woven(bytes.clone(), &Options::default()).map.expect("a map").unpack();
     let mut model = Profile { sessions: u64::MAX, ..Profile::default() };
     for method in &map.methods {
         let Terminator::Branch { identity, .. } = &method.blocks[0].terminator else {

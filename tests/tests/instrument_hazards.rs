@@ -41,7 +41,7 @@ fn arith(bytes: Vec<u8>, home: RuntimeHome) -> Output {
 
 /// The name of a runtime class in a build.
 fn runtime_class(out: &Output, class: &str) -> String {
-    format!("Lpathlight/b{}/{class};", &out.map.as_ref().unwrap().build.to_string()[..16])
+    format!("Lpathlight/b{}/{class};", &out.map.as_ref().unwrap().build().to_string()[..16])
 }
 
 fn class_names(dex: &Dex) -> Vec<String> {
@@ -65,7 +65,7 @@ fn a_file_with_65536_methods_gives_classes_away_instead_of_failing() {
     let mut expected: Vec<String> = (0..256).map(|c| format!("Lfull/C{c};")).collect();
     expected.sort();
     assert_eq!(all, expected, "no class lost, none doubled");
-    assert_eq!(out.map.unwrap().methods.len(), 65_536);
+    assert_eq!(out.map.unwrap().unpack().methods.len(), 65_536);
     assert_eq!(out.report.dex[0].instrumented, 65_536, "counted where they came from");
     assert!(dex::verify::verify(&first).is_empty() && dex::verify::verify(&moved).is_empty());
 }
@@ -133,7 +133,7 @@ fn the_same_input_gives_the_same_bytes_and_another_codec_no_runtime() {
     let (a, b) =
         (arith(bytes.clone(), RuntimeHome::OwnFile), arith(bytes.clone(), RuntimeHome::OwnFile));
     assert_eq!((a.files, a.added), (b.files, b.added));
-    assert_eq!(a.map.unwrap().to_bytes(), b.map.unwrap().to_bytes());
+    assert_eq!(a.map.unwrap(), b.map.unwrap());
     let none = Options { codec: Codec::None, ..Options::default() };
     let none =
         instrument(vec![("classes.dex".into(), bytes.clone())], RuntimeHome::OwnFile, "", &none)

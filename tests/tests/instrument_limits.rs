@@ -75,7 +75,7 @@ fn forecast(out: &Output) -> &Forecast {
 
 /// A model that saw each branch of these methods go its ways so often.
 fn model(input: &[(String, Vec<u8>)], counts: &[(&str, [u64; 2])]) -> Profile {
-    let map = run(input, &Options::default()).unwrap().map.unwrap();
+    let map = run(input, &Options::default()).unwrap().map.unwrap().unpack();
     let mut profile = Profile::default();
     for m in &map.methods {
         let key = map.method_key(m);
@@ -109,7 +109,7 @@ fn a_size_limit_holds_in_the_bytes_that_are_written() {
     );
     let f = out.report.code.forecast.unwrap();
     assert_eq!((f.dex_before, f.dex_after), (before as u64, after as u64));
-    let map = out.map.unwrap();
+    let map = out.map.unwrap().unpack();
     let left = map.skipped.iter().filter(|s| s.reason.contains("--max-size-growth")).count();
     assert!(left > 0 && left == f.given_up[0].methods && left == out.report.code.skipped.len());
 }
@@ -142,7 +142,7 @@ fn any_number_of_threads_leaves_the_same_methods() {
     let limits = Limits { size_growth: Some(1.8), log_rate: Some(500.0), ..Limits::default() };
     let in_pool = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| limited(limits)).unwrap().map.unwrap().to_bytes()
+        pool.install(|| limited(limits)).unwrap().map.unwrap()
     };
     assert_eq!(in_pool(1), in_pool(3));
 }
@@ -294,7 +294,7 @@ fn what_a_left_method_calls_has_a_guard_even_if_it_throws_nothing() {
     let input = calling(vec![0x0000, 0xff28]);
     let guarded = |limits: Limits| {
         let out = run(&input, &Options { limits, ..Options::default() }).unwrap();
-        let map = out.map.unwrap();
+        let map = out.map.unwrap().unpack();
         let callee = map.methods.iter().find(|m| map.method_key(m).contains("callee"));
         callee.map(|m| m.guarded)
     };
@@ -307,7 +307,7 @@ fn what_a_given_up_method_calls_needs_no_probes_for_that() {
     let input = calling(vec![0x000e]);
     let callee = |limits: Limits| {
         let out = run(&input, &Options { limits, ..Options::default() }).unwrap();
-        let map = out.map.unwrap();
+        let map = out.map.unwrap().unpack();
         let guarded = map.methods.iter().any(|m| m.guarded && map.method_key(m).contains("callee"));
         (out.report.implied, out.report.skipped.len(), guarded)
     };
@@ -401,7 +401,7 @@ fn what_announced_itself_in_an_earlier_release_has_a_guard_in_the_next() {
         let mut model = Profile::default();
         model.record_announced(announced, 1);
         let out = run(&input, &Options { model: Some(model), ..Options::default() }).unwrap();
-        let map = out.map.unwrap();
+        let map = out.map.unwrap().unpack();
         let callee = map.methods.iter().find(|m| map.method_key(m).contains("callee"));
         callee.map(|m| m.guarded)
     };

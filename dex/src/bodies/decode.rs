@@ -269,13 +269,14 @@ impl Decoder<'_> {
         }
         let mut events = events.iter().peekable();
         let mut tries = item.tries.iter().enumerate().peekable();
-        let mut nodes = Vec::with_capacity(item.insns.len() / 2 + 1);
-        let mut addresses = Vec::with_capacity(item.insns.len() / 2 + 1);
+        let expected = item.insns.len() / 2 + labels.len() + events.len() + 1;
+        let mut nodes = Vec::with_capacity(expected);
+        let mut addresses = Vec::with_capacity(expected);
         let plain = |item| Node { item, try_id: None };
 
-        let starts: Vec<_> = self.map.starts().filter(|&(_, unit)| unit != Unit::Payload).collect();
-        for (at, unit) in starts {
-            if dropped.contains(&at) {
+        for at in 0..item.insns.len() {
+            let unit = self.map.units[at];
+            if matches!(unit, Unit::Inner | Unit::Payload) || dropped.contains(&at) {
                 continue;
             }
             if unit == Unit::Target {

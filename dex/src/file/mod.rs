@@ -150,6 +150,60 @@ pub struct Annotations {
     pub parameters: Vec<(MethodIdx, Vec<Option<AnnotationSet>>)>,
 }
 
+/// The annotations of a class: as values, or still in the bytes of their file
+/// ([`Dex::read_shared`]).
+#[derive(Debug, Clone)]
+pub enum ClassAnnotations {
+    /// As values.
+    Known(Box<Annotations>),
+    /// As read.
+    Stored(StoredAnnotations),
+}
+
+/// Annotations in the bytes of their file.
+#[derive(Clone)]
+pub struct StoredAnnotations {
+    file: Arc<dyn StoredItems>,
+    offset: u32,
+}
+
+impl StoredAnnotations {
+    pub(crate) fn new(file: Arc<dyn StoredItems>, offset: u32) -> StoredAnnotations {
+        StoredAnnotations { file, offset }
+    }
+}
+
+impl std::fmt::Debug for StoredAnnotations {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.file.annotations(self.offset).fmt(f)
+    }
+}
+
+impl ClassAnnotations {
+    /// The values.
+    pub fn values(&self) -> Cow<'_, Annotations> {
+        match self {
+            ClassAnnotations::Known(values) => Cow::Borrowed(values),
+            ClassAnnotations::Stored(stored) => Cow::Owned(stored.file.annotations(stored.offset)),
+        }
+    }
+}
+
+impl PartialEq for ClassAnnotations {
+    /// Equal values, wherever they are.
+    fn eq(&self, other: &ClassAnnotations) -> bool {
+        self.values() == other.values()
+    }
+}
+
+impl Eq for ClassAnnotations {}
+
+impl From<Annotations> for ClassAnnotations {
+    fn from(values: Annotations) -> ClassAnnotations {
+        ClassAnnotations::Known(Box::new(values))
+    }
+}
+
 /// A field of a class (`encoded_field`).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EncodedField {
@@ -189,7 +243,7 @@ pub struct ClassDef {
     /// Source file name.
     pub source_file: Option<StringIdx>,
     /// Annotations; `None` when the class has no directory.
-    pub annotations: Option<Annotations>,
+    pub annotations: Option<ClassAnnotations>,
     /// Initial values of the first static fields.
     pub static_values: Vec<Value>,
     /// Static fields.
@@ -299,22 +353,25 @@ pub enum Body {
 /// A body in the bytes of its file.
 #[derive(Clone)]
 pub struct StoredBody {
-    file: Arc<dyn StoredBodies>,
+    file: Arc<dyn StoredItems>,
     offset: u32,
 }
 
-/// A file whose bodies are read when they are needed; what they hold was checked before.
-pub(crate) trait StoredBodies: Send + Sync {
+/// A file whose bodies and annotations are read when they are needed; what they hold was checked
+/// before.
+pub(crate) trait StoredItems: Send + Sync {
     /// The body at this offset.
     fn item(&self, offset: u32) -> CodeItem;
     /// Its code units.
     fn insns(&self, offset: u32) -> Vec<u16>;
     /// How many it has.
     fn units(&self, offset: u32) -> usize;
+    /// The annotations at this offset.
+    fn annotations(&self, offset: u32) -> Annotations;
 }
 
 impl StoredBody {
-    pub(crate) fn new(file: Arc<dyn StoredBodies>, offset: u32) -> StoredBody {
+    pub(crate) fn new(file: Arc<dyn StoredItems>, offset: u32) -> StoredBody {
         StoredBody { file, offset }
     }
 

@@ -6,7 +6,7 @@ use crate::file::error::{ReadErrorKind, Section};
 use crate::file::{Annotation, AnnotationSet, Annotations};
 
 impl File<'_> {
-    pub(super) fn annotations(&self, offset: u32) -> Result<Annotations> {
+    pub fn annotations(&self, offset: u32) -> Result<Annotations> {
         let mut c = self.at(offset, Section::AnnotationsDirectory);
         let class = match c.u32()? {
             0 => None,

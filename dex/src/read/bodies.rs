@@ -7,11 +7,11 @@ use super::header::Header;
 use super::{Budget, File};
 use crate::code::debug::{self, DebugEvent, DebugInfo};
 use crate::file::error::{ReadErrorKind, Section};
-use crate::file::{Body, CodeItem, RawHandlers, RawTry, StoredBodies};
+use crate::file::{Annotations, Body, CodeItem, RawHandlers, RawTry, StoredItems};
 use crate::ids::StringIdx;
 use crate::parallel::try_map;
 
-/// A file whose bodies are read when they are needed.
+/// A file whose bodies and annotations are read when they are needed.
 #[derive(Debug)]
 pub(super) struct Source {
     pub bytes: Arc<Vec<u8>>,
@@ -25,7 +25,7 @@ impl Source {
     }
 }
 
-impl StoredBodies for Source {
+impl StoredItems for Source {
     fn item(&self, offset: u32) -> CodeItem {
         let budget = Budget::new(self.header.file_size);
         let item = File::new(&self.bytes, &self.header, &budget).code_item(offset);
@@ -41,6 +41,12 @@ impl StoredBodies for Source {
         let at = offset as usize + UNITS;
         let count = self.bytes[at..].first_chunk().map(|b| u32::from_le_bytes(*b));
         count.expect("it was read when the file was") as usize
+    }
+
+    fn annotations(&self, offset: u32) -> Annotations {
+        let budget = Budget::new(self.header.file_size);
+        let values = File::new(&self.bytes, &self.header, &budget).annotations(offset);
+        values.expect("it was read when the file was")
     }
 }
 

@@ -1,13 +1,15 @@
 //! `class_def_item`, `class_data_item` and `hiddenapi_class_data_item`.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::File;
+use super::bodies::Source;
 use super::cursor::{Cursor, Result};
 use super::ids::NO_INDEX;
 use crate::file::access::AccessFlags;
 use crate::file::error::{ReadErrorKind, Section};
-use crate::file::{ClassDef, EncodedField, EncodedMethod};
+use crate::file::{ClassAnnotations, ClassDef, EncodedField, EncodedMethod, StoredAnnotations};
 use crate::ids::CodeId;
 
 /// Numbers code items by offset: methods that share one get the same id.
@@ -30,8 +32,9 @@ impl CodeIds {
 }
 
 impl File<'_> {
-    /// The classes, and the offset of each code item by [`CodeId`].
-    pub fn read_classes(&self) -> Result<(Vec<ClassDef>, Vec<u32>)> {
+    /// The classes, and the offset of each code item by [`CodeId`]. Annotations stay in this
+    /// source's bytes.
+    pub fn read_classes(&self, source: Option<&Arc<Source>>) -> Result<(Vec<ClassDef>, Vec<u32>)> {
         let mut codes = CodeIds::default();
         let mut c = self.at(self.header.classes.offset, Section::ClassDefs);
         let mut classes = Vec::with_capacity(self.header.classes.count as usize);
@@ -48,7 +51,15 @@ impl File<'_> {
             let source_file = self.optional_string(&c, source_file)?;
             let annotations = match c.u32()? {
                 0 => None,
-                offset => Some(self.annotations(offset)?),
+                offset => {
+                    let values = self.annotations(offset)?;
+                    Some(match source {
+                        Some(source) => {
+                            ClassAnnotations::Stored(StoredAnnotations::new(source.clone(), offset))
+                        }
+                        None => values.into(),
+                    })
+                }
             };
             let class_data = c.u32()?;
             let static_values = match c.u32()? {

@@ -59,12 +59,13 @@ impl Dex {
         let header = Header::read(bytes, options.check_sums)?;
         let budget = Budget::new(header.file_size);
         let file = File::new(bytes, &header, &budget);
-        file.read_dex(&|offsets| file.read_bodies(offsets))
+        file.read_dex(None)
     }
 
-    /// As [`read`](Dex::read), but the bodies stay where they are, as
-    /// [`Body::Stored`](crate::Body::Stored): they are checked now, and read again whenever one is
-    /// looked at. Takes a small part of the memory.
+    /// As [`read`](Dex::read), but bodies and annotations stay where they are, as
+    /// [`Body::Stored`](crate::Body::Stored) and
+    /// [`ClassAnnotations::Stored`](crate::ClassAnnotations::Stored): they are checked now, and
+    /// read again whenever one is looked at. Takes a small part of the memory.
     ///
     /// # Errors
     /// As for `read`.
@@ -72,17 +73,13 @@ impl Dex {
         let source = Source::new(bytes)?;
         let budget = Budget::new(source.header.file_size);
         let file = File::new(&source.bytes, &source.header, &budget);
-        file.read_dex(&|offsets| {
-            file.check_bodies(offsets)?;
-            let body = |&at| Body::Stored(StoredBody::new(source.clone(), at));
-            Ok(offsets.iter().map(body).collect())
-        })
+        file.read_dex(Some(&source))
     }
 }
 
 impl File<'_> {
-    /// The whole file, with what `bodies` makes of the bodies at these offsets.
-    fn read_dex(&self, bodies: &dyn Fn(&[u32]) -> Result<Vec<Body>>) -> Result<Dex> {
+    /// The whole file. Bodies and annotations stay in this source's bytes.
+    fn read_dex(&self, source: Option<&Arc<Source>>) -> Result<Dex> {
         let file = self;
         let strings = file.read_strings()?;
         let types = file.read_types()?;
@@ -91,8 +88,15 @@ impl File<'_> {
         let methods = file.read_methods()?;
         let method_handles = file.read_method_handles()?;
         let call_sites = file.read_call_sites()?;
-        let (classes, code_offsets) = file.read_classes()?;
-        let codes = bodies(&code_offsets)?;
+        let (classes, offsets) = file.read_classes(source)?;
+        let codes = match source {
+            None => file.read_bodies(&offsets)?,
+            Some(source) => {
+                file.check_bodies(&offsets)?;
+                let body = |&at| Body::Stored(StoredBody::new(source.clone(), at));
+                offsets.iter().map(body).collect()
+            }
+        };
         Ok(Dex {
             version: Version(file.header.version),
             strings: strings.into(),

@@ -37,13 +37,15 @@ pub(crate) trait Translate {
 
     /// All but the members' bodies, which keep their [`CodeId`]s.
     fn class(&mut self, class: &ClassDef) -> Result<ClassDef, Self::Error> {
+        let annotations = class.annotations.as_ref();
+        let annotations = annotations.map(|a| self.annotations(&a.values()).map(Into::into));
         Ok(ClassDef {
             ty: self.ty(class.ty)?,
             access: class.access,
             superclass: class.superclass.map(|ty| self.ty(ty)).transpose()?,
             interfaces: class.interfaces.iter().map(|&ty| self.ty(ty)).collect::<Result<_, _>>()?,
             source_file: class.source_file.map(|s| self.string(s)).transpose()?,
-            annotations: class.annotations.as_ref().map(|a| self.annotations(a)).transpose()?,
+            annotations: annotations.transpose()?,
             static_values: self.values(&class.static_values)?,
             static_fields: self.fields(&class.static_fields)?,
             instance_fields: self.fields(&class.instance_fields)?,

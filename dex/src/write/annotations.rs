@@ -1,7 +1,10 @@
 //! Annotations: equal items, sets, lists and directories are written once.
 
 use std::collections::HashMap;
-use std::hash::Hash;
+use std::hash::{BuildHasher, Hash};
+
+use hashbrown::hash_table::Entry;
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::map::{self, MapList};
 use super::order::Order;
@@ -36,6 +39,51 @@ impl<T: Eq + Hash> Distinct<T> {
     }
 }
 
+/// Distinct lists of values, numbered in order of first appearance. They lie in one piece: there
+/// are tens of thousands, and most are short.
+pub(super) struct DistinctLists<T> {
+    values: Vec<T>,
+    /// Where each list ends.
+    ends: Vec<usize>,
+    /// Numbers by hash.
+    numbers: HashTable<u32>,
+    hasher: DefaultHashBuilder,
+}
+
+impl<T> Default for DistinctLists<T> {
+    fn default() -> Self {
+        let (numbers, hasher) = (HashTable::new(), DefaultHashBuilder::default());
+        DistinctLists { values: Vec::new(), ends: Vec::new(), numbers, hasher }
+    }
+}
+
+impl<T: Copy + Eq + Hash> DistinctLists<T> {
+    pub fn add(&mut self, list: &[T]) -> u32 {
+        let DistinctLists { values, ends, numbers, hasher } = self;
+        let next = ends.len() as u32;
+        let known = |&i: &u32| at(values, ends, i as usize) == list;
+        let rehash = |&i: &u32| hasher.hash_one(at(values, ends, i as usize));
+        match numbers.entry(hasher.hash_one(list), known, rehash) {
+            Entry::Occupied(entry) => *entry.get(),
+            Entry::Vacant(entry) => {
+                entry.insert(next);
+                values.extend_from_slice(list);
+                ends.push(values.len());
+                next
+            }
+        }
+    }
+
+    /// All of them, by number.
+    pub fn iter(&self) -> impl Iterator<Item = &[T]> {
+        (0..self.ends.len()).map(|i| at(&self.values, &self.ends, i))
+    }
+}
+
+fn at<'v, T>(values: &'v [T], ends: &[usize], i: usize) -> &'v [T] {
+    &values[i.checked_sub(1).map_or(0, |before| ends[before])..ends[i]]
+}
+
 /// A directory with final member numbers and set numbers.
 #[derive(PartialEq, Eq, Hash)]
 struct Directory {
@@ -47,9 +95,9 @@ struct Directory {
 
 #[derive(Default)]
 struct Collector {
-    items: Distinct<Vec<u8>>,
-    sets: Distinct<Vec<u32>>,
-    lists: Distinct<Vec<Option<u32>>>,
+    items: DistinctLists<u8>,
+    sets: DistinctLists<u32>,
+    lists: DistinctLists<Option<u32>>,
     directories: Distinct<Directory>,
 }
 
@@ -60,9 +108,9 @@ impl Collector {
             let mut bytes = Sink::default();
             bytes.u8(item.1.visibility);
             values::annotation(&mut bytes, order, &item.1.annotation)?;
-            items.push(self.items.add(bytes.bytes));
+            items.push(self.items.add(&bytes.bytes));
         }
-        Ok(self.sets.add(items))
+        Ok(self.sets.add(&items))
     }
 
     fn directory(&mut self, order: &Order<'_>, annotations: &Annotations) -> Result<u32> {
@@ -81,8 +129,8 @@ impl Collector {
         {
             let sets =
                 sets.iter().map(|set| set.as_ref().map(|set| self.set(order, set)).transpose());
-            let list = sets.collect::<Result<_>>()?;
-            parameters.push((number, self.lists.add(list)));
+            let list: Vec<Option<u32>> = sets.collect::<Result<_>>()?;
+            parameters.push((number, self.lists.add(&list)));
         }
         Ok(self.directories.add(Directory { class, fields, methods, parameters }))
     }
@@ -109,18 +157,19 @@ pub(super) fn write(
     let mut directory_of = vec![None; dex.classes.len()];
     for &i in &order.classes {
         if let Some(annotations) = &dex.classes[i as usize].annotations {
-            directory_of[i as usize] = Some(all.directory(order, annotations)?);
+            directory_of[i as usize] = Some(all.directory(order, &annotations.values())?);
         }
     }
 
     let items =
-        section(out, map, map::ANNOTATION, 1, all.items.into_list(), |out, item| out.extend(&item));
-    let sets = section(out, map, map::ANNOTATION_SET, 4, all.sets.into_list(), |out, set| {
+        section(out, map, map::ANNOTATION, 1, all.items.iter(), |out, item| out.extend(item));
+    drop(all.items);
+    let sets = section(out, map, map::ANNOTATION_SET, 4, all.sets.iter(), |out, set| {
         out.u32(set.len() as u32);
         set.iter().for_each(|&item| out.u32(items[item as usize]));
     });
     let lists =
-        section(out, map, map::ANNOTATION_SET_REF_LIST, 4, all.lists.into_list(), |out, list| {
+        section(out, map, map::ANNOTATION_SET_REF_LIST, 4, all.lists.iter(), |out, list| {
             out.u32(list.len() as u32);
             list.iter().for_each(|set| out.u32(set.map_or(0, |set| sets[set as usize])));
         });
@@ -145,7 +194,7 @@ pub(super) fn section<T>(
     map: &mut MapList,
     kind: u16,
     align: usize,
-    items: Vec<T>,
+    items: impl IntoIterator<Item = T>,
     mut write: impl FnMut(&mut Sink, T),
 ) -> Vec<u32> {
     out.align(align);

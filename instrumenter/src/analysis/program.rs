@@ -48,7 +48,8 @@ pub struct Class {
     pub access: AccessFlags,
     superclass: Option<Sym>,
     interfaces: Vec<Sym>,
-    methods: HashMap<Sym, MethodNo>,
+    /// By name; of two methods alike the first.
+    methods: Box<[(Sym, MethodNo)]>,
     /// App classes that name this one as superclass or interface.
     children: Vec<ClassNo>,
     /// A class of this name may exist in the platform too, and would win there.
@@ -120,7 +121,7 @@ pub struct Program {
     pub classes: Vec<Class>,
     /// The methods, class by class.
     pub methods: Vec<Method>,
-    names: Vec<String>,
+    names: Texts,
     by_name: HashMap<Sym, ClassNo>,
     type_syms: Vec<Vec<Sym>>,
     method_sigs: Vec<Vec<Sym>>,
@@ -193,10 +194,32 @@ fn slot_worthy(interface: &str) -> bool {
         || !(interface.starts_with("Ljava/"))
 }
 
+/// The texts of all names in one piece: most are short, and there are hundreds of thousands.
+#[derive(Debug, Default)]
+struct Texts {
+    text: String,
+    /// Where each ends.
+    ends: Vec<usize>,
+}
+
+impl Texts {
+    fn push(&mut self, name: &str) -> Sym {
+        self.text.push_str(name);
+        self.ends.push(self.text.len());
+        Sym(self.ends.len() as u32 - 1)
+    }
+
+    fn get(&self, sym: Sym) -> &str {
+        let at = sym.0 as usize;
+        let start = at.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.text[start..self.ends[at]]
+    }
+}
+
 #[derive(Default)]
 struct Interner {
-    names: Vec<String>,
-    lookup: HashMap<String, Sym>,
+    names: Texts,
+    lookup: HashMap<Box<str>, Sym>,
 }
 
 impl Interner {
@@ -204,14 +227,19 @@ impl Interner {
         if let Some(&sym) = self.lookup.get(name) {
             return sym;
         }
-        let sym = Sym(self.names.len() as u32);
-        self.names.push(name.to_owned());
-        self.lookup.insert(name.to_owned(), sym);
+        let sym = self.names.push(name);
+        self.lookup.insert(name.into(), sym);
         sym
     }
 }
 
 impl Class {
+    /// The class's own method of this name.
+    fn method(&self, sig: Sym) -> Option<MethodNo> {
+        let at = self.methods.binary_search_by_key(&sig, |(s, _)| *s).ok()?;
+        Some(self.methods[at].1)
+    }
+
     /// Whether an earlier dex file defines the class too, so that this one never loads.
     pub fn is_duplicate(&self) -> bool {
         self.duplicate
@@ -234,10 +262,10 @@ impl Program {
                 let mut sig = dex.string(m.name).into_owned();
                 sig.push('(');
                 for &p in &proto.parameters {
-                    sig.push_str(&interner.names[types[p.index()].0 as usize]);
+                    sig.push_str(interner.names.get(types[p.index()]));
                 }
                 sig.push(')');
-                sig.push_str(&interner.names[types[proto.return_type.index()].0 as usize]);
+                sig.push_str(interner.names.get(types[proto.return_type.index()]));
                 interner.intern(&sig)
             });
             method_sigs.push(sigs.collect());
@@ -269,14 +297,13 @@ impl Program {
             let no = ClassNo(self.classes.len() as u32);
             let sym = |t: TypeIdx| self.type_syms[file][t.index()];
             let name = sym(class.ty);
-            let text = &self.names[name.0 as usize];
+            let text = self.names.get(name);
             let shadowed = PLATFORM.iter().any(|p| text.starts_with(p))
                 && !NOT_PLATFORM.iter().any(|p| text.starts_with(p));
-            let mut methods = HashMap::new();
+            let mut methods = Vec::new();
             for (position, m) in class.methods().enumerate() {
                 let sig = self.method_sigs[file][m.method.index()];
-                // Of two methods alike, the runtime finds the first.
-                methods.entry(sig).or_insert(MethodNo(self.methods.len() as u32));
+                methods.push((sig, MethodNo(self.methods.len() as u32)));
                 self.methods.push(Method {
                     class: no,
                     sig,
@@ -286,6 +313,10 @@ impl Program {
                     code: m.code,
                 });
             }
+            // Of two methods alike, the runtime finds the first.
+            methods.sort_unstable();
+            methods.dedup_by_key(|(sig, _)| *sig);
+            let methods = methods.into();
             let superclass = class.superclass.map(sym);
             let interfaces = class.interfaces.iter().map(|&t| sym(t)).collect();
             let duplicate = self.by_name.contains_key(&name);
@@ -308,7 +339,7 @@ impl Program {
 
     /// The text of a name.
     pub fn text(&self, sym: Sym) -> &str {
-        &self.names[sym.0 as usize]
+        self.names.get(sym)
     }
 
     /// The class.
@@ -338,7 +369,7 @@ impl Program {
 
     /// The method of a class by name and descriptor.
     pub fn declared(&self, class: ClassNo, sig: &str) -> Option<MethodNo> {
-        self.class(class).methods.iter().find(|(s, _)| self.text(**s) == sig).map(|(_, &m)| m)
+        self.class(class).methods.iter().find(|(s, _)| self.text(*s) == sig).map(|(_, m)| *m)
     }
 
     /// The superclass: its descriptor, and the class if the app defines it.
@@ -380,6 +411,11 @@ impl Program {
         }
         let place = self.class(m.class).place;
         place.outside_above || place.outside_below
+    }
+
+    /// Forgets what calls were found to reach; who asks again waits longer.
+    pub(crate) fn forget_reach(&mut self) {
+        self.reach = Mutex::default();
     }
 
     /// What a call in `file`, from a method of `caller`, can reach.
@@ -459,7 +495,7 @@ impl Program {
             // one or an interface's default.
             if self.method(m).access.contains(AccessFlags::PRIVATE) {
                 let Some(above) = self.above(class) else { return Reach::Outside };
-                all.extend(above.into_iter().filter_map(|c| self.class(c).methods.get(&sig)));
+                all.extend(above.into_iter().filter_map(|c| self.class(c).method(sig)));
                 outside = true;
             }
         }
@@ -485,7 +521,7 @@ impl Program {
             }
             work.extend_from_slice(&self.class(k).children);
             if dispatch == Dispatch::Virtual {
-                all.extend(self.class(k).methods.get(&sig));
+                all.extend(self.class(k).method(sig));
             } else if !self.class(k).access.contains(AccessFlags::INTERFACE) {
                 match self.find(k, sig) {
                     Found::Here(m) => all.push(m),
@@ -569,7 +605,7 @@ impl Program {
         let mut leaves = false;
         for _ in 0..256 {
             let c = self.class(at);
-            if let Some(&m) = c.methods.get(&sig)
+            if let Some(m) = c.method(sig)
                 && !self.method(m).access.contains(AccessFlags::ABSTRACT)
             {
                 return if leaves { Found::Outside } else { Found::Here(m) };
@@ -624,7 +660,7 @@ impl Program {
         }
         let c = self.class(class);
         if c.access.contains(AccessFlags::INTERFACE)
-            && let Some(&m) = c.methods.get(&sig)
+            && let Some(m) = c.method(sig)
             && !self.method(m).access.contains(AccessFlags::ABSTRACT)
         {
             found.push(m);

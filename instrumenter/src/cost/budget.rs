@@ -6,8 +6,9 @@
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
-use dex::BodySize;
+use dex::IndexMap;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -16,7 +17,9 @@ use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 use crate::cost::measured::{BIT, Entry, Round};
 use crate::cost::size_search::{SizeSearch, Step};
 use crate::options::{HugeMethods, Limits};
+use crate::plan::by_subject::SubjectId;
 use crate::plan::subject::SkipReason;
+use crate::rewrite::{Inputs, weave};
 
 /// Rounds before whatever still helps is left at once.
 const PATIENT_ROUNDS: u32 = 8;
@@ -381,28 +384,41 @@ pub(crate) fn name_crossing(round: &mut Round, program: &Program) {
 }
 
 /// Leaves of the measurements those of methods that must be left because of [`COMPILE_UNITS`].
-/// `size` makes a method's woven code and gives its size. `Err` has them alone. This finds what was
-/// large before: to write all files to find it would take as long again. (Of a small method that
-/// becomes so large, and where a string's index, known only when the file is written, makes it so
-/// large, it is found there.)
+/// `Err` has them alone. This finds what was large before, by its woven code: to build the map and
+/// write all files to find it would take as long again. (Of a small method that becomes so large,
+/// and where a string's index, known only when the file is written, makes it so large, it is found
+/// there.)
 pub(crate) fn too_large(
     mut round: Round,
     limits: Limits,
-    size: impl Fn(MethodNo) -> Option<BodySize> + Sync,
+    inputs: &Inputs<'_>,
 ) -> Result<Round, Round> {
     // Probes make no method eight times as large.
     const UNITS: u32 = COMPILE_UNITS / 8;
     if limits.huge == HugeMethods::Keep {
         return Ok(round);
     }
+    let indices = OnceLock::new();
     round.entries.par_iter_mut().filter(|(_, e)| e.before.units >= UNITS).for_each(|(no, e)| {
-        e.after = size(*no).unwrap_or_default();
+        let i = SubjectId::of(inputs.plan.ids[no]);
+        let code = weave(&inputs.selection.open(inputs.program, i), &inputs.of(i));
+        let indices = indices.get_or_init(|| provisional_indices(inputs.program));
+        let size = dex::lower(&code, indices).and_then(|item| item.size());
+        e.after = size.unwrap_or_default();
     });
     if !round.entries.iter().any(|(_, e)| crosses(e, COMPILE_UNITS)) {
         return Ok(round);
     }
     round.entries.retain(|(_, e)| crosses(e, COMPILE_UNITS));
     Err(round)
+}
+
+/// Indices before the files are sorted: as wide as the final ones, except that all strings are
+/// within reach of the short form of `const-string`.
+fn provisional_indices(program: &Program) -> IndexMap {
+    let strings = program.files.iter().map(|f| f.dex.strings.len()).max().unwrap_or(0);
+    let strings = (0..(strings as u32).max(1 << 16)).map(|i| i.min(0xffff)).collect();
+    IndexMap { strings, ..IndexMap::identity_of_size(1 << 16) }
 }
 
 /// Compares a / x with b / y.
@@ -434,7 +450,46 @@ fn take(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+
+    use dex::{Dex, DexString, Version};
+
     use super::*;
+    use crate::instrument::instrument_checked;
+    use crate::options::{Options, RuntimeHome};
+
+    /// A method that probes make larger than ART compiles, in a file with more strings than 16 bits
+    /// can number; it names the last of them.
+    fn huge_method_among_strings() -> Vec<u8> {
+        let branches: String =
+            (0..2_500).map(|i| format!("    if-nez p0, :l{i}\n    nop\n:l{i}\n")).collect();
+        let text = format!(
+            ".class public Lp/C;\n.super Ljava/lang/Object;\n.method static grows(I)V\n\
+             .code registers=2 ins=1 outs=0\n    const-string v0, \"zzz\"\n{branches}\
+             \x20   return-void\n.end method\n"
+        );
+        let mut dex = Dex::new(Version(35));
+        dex::text::parse_classes(&text, &mut dex).expect("parses");
+        for i in 0..70_000 {
+            dex.strings.push(DexString(format!("s{i:05}").into_bytes().into()));
+        }
+        dex.write().expect("writes")
+    }
+
+    #[test]
+    fn a_huge_method_is_found_before_it_is_written_however_many_strings_there_are() {
+        let written = AtomicUsize::new(0);
+        let count = |_: &crate::rewrite::check::Woven<'_>| {
+            written.fetch_add(1, Relaxed);
+            None
+        };
+        let files = vec![("classes.dex".to_owned(), huge_method_among_strings())];
+        let home = RuntimeHome::OwnFile;
+        let out = instrument_checked(files, home, "", None, &Options::default(), &count);
+        let report = out.expect("instruments").report;
+        assert!(report.skipped[0].reason.starts_with("would grow from "), "{:?}", report.skipped);
+        assert_eq!(written.into_inner(), 0);
+    }
 
     #[test]
     fn a_smaller_search_takes_back_only_what_it_left_itself() {

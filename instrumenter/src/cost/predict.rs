@@ -48,9 +48,9 @@ impl Source<'_> {
     /// How often each alternative of a branch was or will be taken.
     fn taken(&self, block: BlockId) -> Vec<u64> {
         match self.known() {
-            Some(known) => known.get(&block).copied().flatten().map_or(Vec::new(), Branch::counts),
+            Some(known) => known.get(block).copied().flatten().map_or(Vec::new(), Branch::counts),
             None => {
-                let freqs = self.numbers.freqs.get(&block).map_or(&[][..], Vec::as_slice);
+                let freqs = self.numbers.freqs.of(block);
                 let sum: u64 = freqs.iter().map(|&f| u64::from(f)).sum();
                 freqs.iter().map(|&f| EVEN * u64::from(f) / sum.max(1)).collect()
             }
@@ -94,12 +94,12 @@ impl Source<'_> {
 
     fn branch(&self, block: BlockId, out: &mut MethodCost) {
         let taken = self.taken(block);
-        let freqs = self.numbers.freqs.get(&block).map_or(&[][..], Vec::as_slice);
+        let freqs = self.numbers.freqs.of(block);
         out.decisions += sum(&taken);
         if self.codec.records_gotos() || taken.is_empty() {
             return;
         }
-        match Rule::of(self.codec).filter(|_| self.numbers.cells.contains_key(&block)) {
+        match Rule::of(self.codec).filter(|_| self.numbers.cells.get(block).is_some()) {
             Some(rule) => out.bits += adapting(rule, freqs, &taken),
             None => out.bits += total(&taken, &self.codec.symbols(freqs), self.codec.wire()),
         }
@@ -125,7 +125,7 @@ impl Source<'_> {
             out.bits += n * price(symbol, self.codec.wire());
             if !self.by_model {
                 let decided =
-                    path.hops.iter().filter(|(b, _)| self.numbers.freqs.contains_key(b)).count();
+                    path.hops.iter().filter(|(b, _)| self.numbers.freqs.get(*b).is_some()).count();
                 out.decisions += n * decided as u128;
             }
         }
@@ -136,7 +136,7 @@ impl Source<'_> {
     fn shares(&self, block: BlockId) -> Vec<u128> {
         let mut taken = self.taken(block);
         if taken.iter().all(|&n| n == 0) {
-            let freqs = self.numbers.freqs.get(&block).map_or(&[][..], Vec::as_slice);
+            let freqs = self.numbers.freqs.of(block);
             taken = freqs.iter().map(|&f| u64::from(f)).collect();
         }
         let all = sum(&taken).max(1);
@@ -151,7 +151,7 @@ impl Source<'_> {
         let decided = sum(&taken);
         let leave = decided - u128::from(stay);
         out.decisions += decided;
-        let mut trips = match self.known().and_then(|k| k.get(&looped.branch).copied().flatten()) {
+        let mut trips = match self.known().and_then(|k| k.get(looped.branch).copied().flatten()) {
             Some(known) => known.trips(),
             None => vec![0; TRIP_SYMBOLS],
         };
@@ -271,15 +271,15 @@ fn adapting(rule: Rule, freqs: &[u16], taken: &[u64]) -> u128 {
     bits * all / u128::from(draws)
 }
 
-/// What is known of a round before its files are written: sizes before, expected costs.
+/// What is known of a round before its map is built: sizes before, expected costs of methods.
+/// `by_model`: whether a model has counts of this app.
 pub(crate) fn measure(
     program: &Program,
     selection: &Selection,
-    map: &Map,
-    model: Option<&Profile>,
+    by_model: bool,
     numbers: &AllNumbers<'_>,
 ) -> Round {
-    let (codec, by_model) = (selection.codec, model.is_some());
+    let codec = selection.codec;
     let body =
         |m: &Method| program.files[program.class(m.class).dex].dex.codes.get(m.code?.0 as usize);
     let entries = selection.subjects.par_map(|i, s| {
@@ -297,7 +297,7 @@ pub(crate) fn measure(
             before,
             after: BodySize::default(),
             branches: s.branches.len() as u32,
-            calls: s.calls.len() as u32,
+            calls: s.call_count,
             initialiser: program.text(program.method(s.no).sig) == "<clinit>()V",
             cost,
         };
@@ -312,11 +312,20 @@ pub(crate) fn measure(
             .filter_map(|m| body(m)?.units())
             .map(|units| units as u64)
             .sum(),
-        slot_bits: model.map_or(0, |model| slots(map, model)),
-        announcement: announcement(map),
-        announced_calls: model.map_or(0, |model| announced(map, model)),
-        has_model: model.is_some(),
+        has_model: by_model,
         ..Round::default()
+    }
+}
+
+impl Round {
+    /// The same with what follows from the map: costs of slots and of announced calls.
+    pub(crate) fn with_map(self, map: &Map, model: Option<&Profile>) -> Round {
+        Round {
+            slot_bits: model.map_or(0, |model| slots(map, model)),
+            announcement: announcement(map),
+            announced_calls: model.map_or(0, |model| announced(map, model)),
+            ..self
+        }
     }
 }
 

@@ -179,7 +179,7 @@ impl Chooser<'_> {
         let known = |b| {
             self.numbers[caller]
                 .known
-                .get(&b)
+                .get(b)
                 .copied()
                 .flatten()
                 .map_or_else(Vec::new, Branch::counts)

@@ -1,6 +1,5 @@
 //! The numbers of every branch, region, loop and switch: the model's history, rounded to integers.
 
-use std::collections::HashMap;
 use std::ops::Index;
 
 use model::adaptive::{Layout, Rule};
@@ -11,11 +10,12 @@ use serde::Serialize;
 
 use crate::analysis::program::Program;
 use crate::options::Options;
+use crate::plan::by_block::{ByBlock, Freqs};
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::history::{Known, source_key};
 use crate::plan::regions::MIN_WAYS;
 use crate::plan::subject::{Selection, Summary};
-use crate::plan::tables::{Freqs, PathTables, Table};
+use crate::plan::tables::{PathTables, Table};
 
 /// How many branches found their history in the model.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -38,7 +38,7 @@ pub(crate) struct Numbers<'p> {
     /// Where the device finds the symbols of regions, loops and large switches.
     pub tables: PathTables,
     /// Cells of the branch blocks that adapt.
-    pub cells: HashMap<BlockId, u32>,
+    pub cells: ByBlock<u32>,
     /// The model's history of each branch.
     pub known: Known<'p>,
 }
@@ -106,7 +106,7 @@ pub(crate) fn distributions<'p>(
         if s.branches.is_empty() {
             return None;
         }
-        let history = |b: BlockId| known[i].as_ref()?.get(&b).copied().flatten();
+        let history = |b: BlockId| known[i].as_ref()?.get(b).copied().flatten();
         let counts = |b: BlockId| history(b).map_or(Vec::new(), Branch::counts);
         let trips = |b: BlockId| history(b).map_or(Vec::new(), Branch::trips);
         let freqs = s.branches.iter().map(|b| {
@@ -130,7 +130,7 @@ pub(crate) fn distributions<'p>(
         let (freqs, mut tables, stretches) = *prepared?;
         table.place(&mut tables, stretches);
         let cells = cells(s, options.codec, &mut layout);
-        let known = known.map_or_else(Known::new, |known| *known);
+        let known = known.map_or_else(Known::default, |known| *known);
         Some(Box::new(Numbers { freqs, tables, cells, known }))
     });
     let numbers = AllNumbers { of: numbers.collect(), none: Numbers::default() };
@@ -142,9 +142,9 @@ pub(crate) fn distributions<'p>(
 }
 
 /// The cell of every branch that adapts.
-fn cells(s: &Summary, codec: Codec, layout: &mut Layout) -> HashMap<BlockId, u32> {
+fn cells(s: &Summary, codec: Codec, layout: &mut Layout) -> ByBlock<u32> {
     if Rule::of(codec).is_none() {
-        return HashMap::new();
+        return ByBlock::default();
     }
     s.branches.iter().filter_map(|b| Some((b.block, layout.place(b.ways as usize)?))).collect()
 }

@@ -1,15 +1,13 @@
 //! The model's history of a method, and its name in the model.
 
-use std::collections::HashMap;
-
-use model::map::BlockId;
 use model::profile::Branch;
 
 use crate::analysis::program::{MethodNo, Program};
 use crate::options::Options;
+use crate::plan::by_block::ByBlock;
 
 /// The model's history of one method's branches.
-pub(crate) type Known<'p> = HashMap<BlockId, Option<&'p Branch>>;
+pub(crate) type Known<'p> = ByBlock<Option<&'p Branch>>;
 
 /// The method's identity for the model: its name in the sources.
 pub(crate) fn source_key(program: &Program, no: MethodNo, options: &Options) -> String {

@@ -289,7 +289,7 @@ impl Selection {
         let decided = Decided {
             fingerprint: known.fingerprint,
             branches: known.branches.iter().map(|b| (b.block, b.fingerprint)).collect(),
-            calls: known.calls.len(),
+            calls: known.call_count as usize,
             terminal: known.terminal,
             leaf: known.leaf,
             implied: known.implied,

@@ -241,8 +241,10 @@ pub struct Summary {
     pub branches: Box<[BranchSummary]>,
     /// Blocks that are exception handlers, ascending.
     pub handlers: Box<[BlockId]>,
-    /// Calls inside the app, by node.
+    /// Calls inside the app, by node; none once they are [forgotten](Selection::forget_calls).
     pub calls: Box<[CallInApp]>,
+    /// How many there are.
+    pub call_count: u32,
     /// Where registers lie.
     pub layout: RegisterLayout,
     /// What inlined callees need here.
@@ -280,6 +282,7 @@ impl Summary {
             fingerprint: s.fingerprint,
             branches: branches.collect(),
             handlers: s.handlers.as_slice().into(),
+            call_count: calls.len() as u32,
             calls: calls.into(),
             layout: s.layout,
             hosts: s.hosts,
@@ -312,4 +315,11 @@ pub struct Selection {
     pub codec: Codec,
     /// Whether nothing may go into the path register in methods that use arrays.
     pub x86_safe: bool,
+}
+
+impl Selection {
+    /// Frees the memory of the calls: their plan has what probes need of them.
+    pub(crate) fn forget_calls(&mut self) {
+        self.subjects.iter_mut().for_each(|s| s.calls = Box::default());
+    }
 }

@@ -6,12 +6,10 @@ use std::collections::HashMap;
 use model::map::{BlockId, Codec};
 use model::region;
 
+use crate::plan::by_block::{ByBlock, Freqs};
 use crate::plan::chords::Increments;
 use crate::plan::subject::Subject;
 use crate::plan::switch_lookup::SwitchLookup;
-
-/// Frequencies of every branch block of one subject.
-pub(crate) type Freqs = HashMap<BlockId, Vec<u16>>;
 
 /// A counted loop's distribution and where the device finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +37,7 @@ pub(crate) struct PathTables {
     pub regions: Vec<RegionTable>,
     pub loops: Vec<LoopTable>,
     /// Large switches: where their tables begin.
-    pub switch_lookups: HashMap<BlockId, (SwitchLookup, u32)>,
+    pub switch_lookups: ByBlock<(SwitchLookup, u32)>,
 }
 
 /// Fills the device's table. Equal stretches are stored once: without history most are.
@@ -76,9 +74,7 @@ impl Table {
         };
         tables.regions.iter_mut().for_each(|r| place(&mut r.base));
         tables.loops.iter_mut().for_each(|l| place(&mut l.base));
-        let mut lookups: Vec<_> = tables.switch_lookups.iter_mut().collect();
-        lookups.sort_unstable_by_key(|(block, _)| **block);
-        lookups.into_iter().for_each(|(_, (_, base))| place(base));
+        tables.switch_lookups.values_mut().for_each(|(_, base)| place(base));
     }
 }
 
@@ -99,7 +95,7 @@ impl PathTables {
         let mut out = PathTables::default();
         let mut stretches = Vec::new();
         for numbering in &s.paths.regions {
-            let known = |b: BlockId| freqs.get(&b).map(Vec::as_slice);
+            let known = |b: BlockId| freqs.get(b);
             let of = numbering
                 .frequencies(known)
                 .expect("a region has at least one path and at most 64");
@@ -121,14 +117,12 @@ impl PathTables {
             out.loops.push(LoopTable { base: 0, freqs: of });
         }
         // In block order: the table gives places in the order of the stretches.
-        for &(block, _) in &s.branches {
-            let Some((lookup, of)) = SwitchLookup::of(s, codec, block).zip(freqs.get(&block))
-            else {
-                continue;
-            };
+        let lookups = s.branches.iter().filter_map(|&(block, _)| {
+            let (lookup, of) = SwitchLookup::of(s, codec, block).zip(freqs.get(block))?;
             stretches.push(lookup.table(&codec.symbols(of)));
-            out.switch_lookups.insert(block, (lookup, 0));
-        }
+            Some((block, (lookup, 0)))
+        });
+        out.switch_lookups = lookups.collect();
         (out, Stretches(stretches))
     }
 }

@@ -23,7 +23,7 @@ impl SymbolProbes<'_> {
     /// An edge outside regions and loops.
     fn decision(&self, from: BlockId, alternative: usize, constant: u32) -> Vec<Insn> {
         let ways = self.subject.cfg.block(from).end.successors().len();
-        match self.weave.numbers.cells.get(&from) {
+        match self.weave.numbers.cells.get(from) {
             Some(&cell) => self.probes.adaptive(cell, alternative, ways),
             None => self.probes.symbol(constant),
         }
@@ -106,10 +106,10 @@ impl Emitter for SymbolProbes<'_> {
     fn edges(&self, from: BlockId, new_label: &mut dyn FnMut() -> Label) -> Vec<EdgeProbe> {
         let all = self.subject.cfg.block(from).end.successors();
         let is_decision = all.len() > 1 || self.weave.codec.records_gotos();
-        if !is_decision || self.weave.numbers.tables.switch_lookups.contains_key(&from) {
+        if !is_decision || self.weave.numbers.tables.switch_lookups.get(from).is_some() {
             return Vec::new();
         }
-        let freqs = self.weave.numbers.freqs.get(&from).map_or(&[][..], Vec::as_slice);
+        let freqs = self.weave.numbers.freqs.of(from);
         let constants = self.weave.codec.edges(freqs, all);
         all.iter()
             .zip(constants)
@@ -124,7 +124,7 @@ impl Emitter for SymbolProbes<'_> {
     }
 
     fn branch(&self, block: BlockId) -> Vec<Insn> {
-        let lookup = self.weave.numbers.tables.switch_lookups.get(&block);
+        let lookup = self.weave.numbers.tables.switch_lookups.get(block);
         lookup.map_or(Vec::new(), |(lookup, base)| self.probes.switch_lookup(*base, lookup))
     }
 

@@ -31,6 +31,8 @@ pub const VERSION: u8 = 5;
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
 pub(super) const ID_BYTES: usize = 16;
+/// Bytes in front of a map's content.
+const HEADER: usize = 18;
 
 /// Identifies a build: the first 16 bytes of a SHA-256 over the content of its map without this id.
 /// See [`Map::seal`].
@@ -224,6 +226,23 @@ pub enum MapError {
     Inconsistent(String),
 }
 
+/// The file of a map with this content.
+pub(super) fn file_of(plain: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(plain.len() / 2 + HEADER);
+    out.resize(HEADER, 0);
+    let mut deflate = flate2::write::DeflateEncoder::new(out, flate2::Compression::new(6));
+    deflate.write_all(plain).expect("writing to memory");
+    let mut out = deflate.finish().expect("writing to memory");
+    let content = &out[HEADER..];
+    let (crc, length) = (crc32fast::hash(content), content.len() as u64);
+    out[..5].copy_from_slice(MAGIC);
+    out[5] = VERSION;
+    out[6..10].copy_from_slice(&crc.to_be_bytes());
+    out[10..HEADER].copy_from_slice(&length.to_be_bytes());
+    out.shrink_to_fit();
+    out
+}
+
 impl Map {
     /// Gives the map the id of its content. Whatever is changed afterwards makes it a map that is
     /// refused.
@@ -237,18 +256,7 @@ impl Map {
 
     /// The map as file bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let plain = self.plain();
-        let mut deflate =
-            flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::new(6));
-        deflate.write_all(&plain).expect("writing to memory");
-        let content = deflate.finish().expect("writing to memory");
-        let mut out = Vec::with_capacity(content.len() + 18);
-        out.extend_from_slice(MAGIC);
-        out.push(VERSION);
-        out.extend_from_slice(&crc32fast::hash(&content).to_be_bytes());
-        out.extend_from_slice(&(content.len() as u64).to_be_bytes());
-        out.extend_from_slice(&content);
-        out
+        file_of(&self.plain())
     }
 
     /// The method with this id.

@@ -13,6 +13,16 @@ const MAX_RATIO: u64 = 64;
 impl Map {
     /// Reads and checks a map; afterwards every id inside is valid.
     pub fn from_bytes(bytes: &[u8]) -> Result<Map, MapError> {
+        let (map, found) = Map::from_file(bytes)?;
+        if map.build != found {
+            return Err(MapError::Changed { stated: map.build, found });
+        }
+        map.check()?;
+        Ok(map)
+    }
+
+    /// A map, and the id of its content. What it holds is not checked.
+    pub(super) fn from_file(bytes: &[u8]) -> Result<(Map, BuildId), MapError> {
         if bytes.len() < 18 || &bytes[..5] != MAGIC {
             return Err(MapError::NotAMap);
         }
@@ -44,12 +54,7 @@ impl Map {
             _ => postcard::from_bytes(&plain),
         };
         let map: Map = parsed.map_err(|e| unreadable(&plain, &e))?;
-        let found = content_id(version, &plain);
-        if map.build != found {
-            return Err(MapError::Changed { stated: map.build, found });
-        }
-        map.check()?;
-        Ok(map)
+        Ok((map, content_id(version, &plain)))
     }
 }
 

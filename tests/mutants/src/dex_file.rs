@@ -262,7 +262,7 @@ fn weave(bytes: &[u8], rng: &mut Rng) -> bool {
         Dex::read(written).expect("what was written can be read");
     }
     if let Some(map) = out.map {
-        model::map::Map::from_bytes(&map.to_bytes()).expect("the map can be read");
+        model::map::Map::from_bytes(map.as_bytes()).expect("the map can be read");
     }
     true
 }

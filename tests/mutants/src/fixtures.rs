@@ -38,7 +38,8 @@ pub fn instrumented(dex: Vec<u8>, codec: Codec) -> Result<Output, String> {
 /// The map of an instrumented program of `tests/truth/fixtures`.
 pub fn map_of(program: &str, codec: Codec) -> Result<Map, String> {
     let dex = file(&format!("tests/truth/fixtures/{program}/program.dex"))?;
-    instrumented(dex, codec)?.map.ok_or_else(|| "no map".into())
+    let map = instrumented(dex, codec)?.map;
+    map.map(|map| map.unpack()).ok_or_else(|| "no map".into())
 }
 
 /// A log with random paths through a program: a trace file of one thread.

@@ -73,7 +73,7 @@ impl Program {
             .classes
             .iter()
             .filter(|c| !c.duplicate && c.place.subclasses.0 > 0)
-            .flat_map(|c| c.methods.iter().map(|(&sig, &m)| (sig, c.place.subclasses.0, m)));
+            .flat_map(|c| c.methods.iter().map(|&(sig, m)| (sig, c.place.subclasses.0, m)));
         self.overriders = methods.collect();
         self.overriders.sort_unstable();
     }
