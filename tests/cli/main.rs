@@ -8,6 +8,7 @@ mod many;
 mod nothing;
 mod outputs;
 mod printing;
+mod protocol2;
 mod report;
 mod support;
 mod transcripts;

@@ -15,7 +15,7 @@ use decoder::session::{ThreadSink, decode_thread};
 use decoder::train::Counter;
 use model::map::*;
 use model::table::quantise;
-use tests::sim::{Habits, Played, Rng, Shape, play, random_map, sealed};
+use tests::sim::{Habits, Played, Rng, SYSTEM_ID, Shape, play, random_map, sealed};
 
 fn branch(targets: &[(u32, u64)]) -> Terminator {
     let counts: Vec<u64> = targets.iter().map(|t| t.1).collect();
@@ -98,12 +98,21 @@ fn thread(played: Played) -> ThreadLog {
             offset: r.at,
             progress: r.progress,
             last_top: r.last_top,
-            time_ms: r.time_ms,
+            time: r.time,
         })
         .collect();
-    let start = SegmentStart::Beginning { offset: 1 + usize::from(played.bytes[0]) };
-    let segment = Segment { bytes: played.bytes, start, syncs, first: 0, slabs: 1, complete: true };
-    ThreadLog { number: 1, name: None, late: false, segments: vec![segment], gaps: vec![] }
+    let offset = 1 + usize::from(played.bytes[0]) + SYSTEM_ID.len();
+    let start = SegmentStart::Beginning { offset };
+    let segment = Segment {
+        bytes: played.bytes,
+        start,
+        syncs,
+        clocks: vec![],
+        first: 0,
+        slabs: 1,
+        complete: true,
+    };
+    ThreadLog { number: 1, name: None, tid: 0, late: false, segments: vec![segment], gaps: vec![] }
 }
 
 /// Nanoseconds that this thread ran, and those on the clock.

@@ -20,11 +20,12 @@ pub use crate::graph::position::{
     SourceMethod,
 };
 use crate::graph::region::{self, Member, Numbering, RegionError, TRIP_SYMBOLS, TripCount};
+use crate::protocol::Protocol;
 
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
 /// Version of the map format that this crate writes.
-pub const VERSION: u8 = 4;
+pub const VERSION: u8 = 5;
 /// The oldest version that this crate reads.
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
@@ -173,6 +174,9 @@ pub struct Map {
     pub skipped: Vec<Skipped>,
     /// Places that are no lines of the method itself.
     pub places: Places,
+    /// The number of the [`Protocol`] that the build speaks. The last field: maps of version 4 end
+    /// before it.
+    pub protocol: u8,
 }
 
 /// What can be wrong with a map file.
@@ -187,6 +191,9 @@ pub enum MapError {
     /// A codec that this program does not know.
     #[error("map of a later version: codec {0} is not known to this version")]
     Codec(u32),
+    /// A protocol that this program does not know.
+    #[error("map of a later version: protocol {0} is not known to this version")]
+    Protocol(u8),
     /// Shorter or longer than in its header.
     #[error("map is damaged: {have} bytes of content instead of {want}")]
     Length {
@@ -272,8 +279,16 @@ impl Map {
         )
     }
 
+    /// The protocol that the build speaks.
+    pub fn protocol(&self) -> Protocol {
+        Protocol::from_number(self.protocol).unwrap_or_default()
+    }
+
     pub(super) fn check(&self) -> Result<(), MapError> {
         let bad = |what: String| Err(MapError::Inconsistent(what));
+        if Protocol::from_number(self.protocol).is_none() {
+            return Err(MapError::Protocol(self.protocol));
+        }
         if let Err(what) = self.places.check(self.names.len(), self.methods.len()) {
             return bad(what);
         }

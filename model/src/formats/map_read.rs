@@ -40,6 +40,7 @@ impl Map {
         }
         let parsed = match version {
             VERSION => postcard::from_bytes(&plain),
+            4 => old_map::version_4(&plain),
             _ => old_map::from_bytes(&plain),
         };
         let map: Map = parsed.map_err(|e| unreadable(&plain, &e))?;

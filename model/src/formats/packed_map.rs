@@ -34,12 +34,13 @@ impl PackedMethods {
             next_callbacks,
             skipped,
             places,
+            protocol,
         } = rest;
         let mut plain = Vec::new();
         *build = BuildId::default();
         append(&mut plain, &(&build, &origin, codec, id_bits, &package, &names, self.count));
         plain.extend(self.bytes);
-        append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places));
+        append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places, protocol));
         *build = content_id(&plain);
         plain[..ID_BYTES].copy_from_slice(&build.0);
         PackedMap(plain)
@@ -110,6 +111,7 @@ mod tests {
             next_callbacks: Vec::new(),
             skipped: vec![Skipped { method: "La/D;->e()V".into(), reason: "none".into() }],
             places: Places::default(),
+            protocol: 3,
         };
         let mut packed = PackedMethods::default();
         whole.methods.iter().for_each(|m| packed.push(m));

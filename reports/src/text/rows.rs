@@ -15,6 +15,7 @@ use super::names::{self, Names};
 use super::sources::Source;
 use super::style::{Style, paint};
 use super::{TextOptions, visible};
+use crate::duration::duration;
 
 /// Width at which a list of lines is broken.
 const WIDTH: usize = 100;
@@ -148,10 +149,13 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         let colour = self.options.colour;
         let mut text = String::new();
         match heading.how {
-            How::TopLevel { number, clock } => {
+            How::TopLevel { number, clock, took } => {
                 self.end_callback();
                 let time = wall_clock(self.start.saturating_add(clock)).1;
-                let when = format!("#{number} [{}.{:03} s, {time}] ", clock / 1000, clock % 1000);
+                let took = took
+                    .map_or(String::new(), |(us, tick)| format!(", took {}", duration(us, tick)));
+                let when =
+                    format!("#{number} [{}.{:03} s, {time}{took}] ", clock / 1000, clock % 1000);
                 paint(&mut text, colour, Style::Aside, &when);
             }
             How::Callback => paint(&mut text, colour, Style::Mark, "⇠ "),

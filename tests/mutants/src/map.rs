@@ -226,6 +226,7 @@ fn damage(rng: &mut Rng, map: &mut Map) {
         }
         7 => drop(map.methods.pop()),
         8 => damage_places(rng, &mut map.places),
+        9 => map.protocol = rng.below(6) as u8,
         _ => damage_method(rng, map),
     }
 }

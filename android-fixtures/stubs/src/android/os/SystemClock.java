@@ -6,6 +6,7 @@ public final class SystemClock {
 
     public static long uptimeMillis() { return Looper.now(); }
     public static long elapsedRealtime() { return Looper.now(); }
+    public static long elapsedRealtimeNanos() { return 1000000L * Looper.now(); }
     public static void sleep(long ms) {
         try { Thread.sleep(ms); } catch (InterruptedException e) { Thread.currentThread().interrupt(); }
     }
