@@ -38,10 +38,12 @@ enum Command {
     Instrument(commands::instrument::Args),
     /// Turn logs into execution paths.
     Decode(commands::decode::Args),
-    /// Write paths as files for viewers of traces and flame graphs.
+    /// Write paths as one HTML page, and as files for viewers of traces and flame graphs.
     Report(commands::report::Args),
     /// Join a crash's stack trace to the path that led there.
     Crash(commands::crash::Args),
+    /// Compare sessions: where two part, what bad ones have in common, what is new.
+    Compare(commands::compare::Args),
     /// Train a new model on decoded paths.
     Train(commands::train::Args),
     /// Write an app's control-flow graphs: lifecycles and functions, as JSON and DOT files.
@@ -58,6 +60,7 @@ fn main() -> ExitCode {
         Command::Decode(args) => commands::decode::run(&args, &mut out),
         Command::Report(args) => commands::report::run(&args, &mut out),
         Command::Crash(args) => commands::crash::run(&args, &mut out),
+        Command::Compare(args) => commands::compare::run(&args, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
         Command::Cfg(args) => commands::cfg::run(&args, &mut out),
         Command::Inspect(args) => commands::inspect::run(&args, &mut out),

@@ -35,6 +35,17 @@ impl Colour {
     }
 }
 
+/// Version of the forms of all JSON output: docs/schema.
+pub const JSON_VERSION: u32 = 1;
+
+/// A form and its version.
+#[derive(Serialize)]
+struct Versioned<'v, T> {
+    v: u32,
+    #[serde(flatten)]
+    value: &'v T,
+}
+
 /// Standard output.
 #[derive(Debug)]
 pub struct Printer {
@@ -55,12 +66,12 @@ impl Printer {
         writeln!(self.out, "{}", visible(&text.to_string()))
     }
 
-    /// Prints a value as indented JSON.
+    /// Prints a value (a struct or a map) as indented JSON, the version first.
     ///
     /// # Errors
     /// As [`Printer::line`].
     pub fn json(&mut self, value: &impl Serialize) -> io::Result<()> {
-        serde_json::to_string_pretty(value)?
+        serde_json::to_string_pretty(&Versioned { v: JSON_VERSION, value })?
             .lines()
             .try_for_each(|l| self.line(format_args!("{l}")))
     }

@@ -46,6 +46,7 @@ oracles() {
   program unzip unzip
   program zip zip
   program python3 python3
+  file /usr/lib/python3/dist-packages/jsonschema/__init__.py python3-jsonschema
 }
 art() {
   jdk

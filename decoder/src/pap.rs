@@ -337,6 +337,8 @@ impl<'g> Walk<'g> {
                 f.call += 1;
                 self.push(m, false, Via::Call, record, sink)?;
             }
+            // `pap` numbers every activation, so it has none.
+            Call::Implied(m) => return Err(FaultKind::UnknownId(m.0)),
             Call::Slot(s) => {
                 let Some(&Event::Slot { id }) = record.events.front() else { return Ok(false) };
                 record.events.pop_front();

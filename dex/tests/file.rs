@@ -512,7 +512,7 @@ fn items_shared_without_measure_are_refused() {
 fn nesting_without_end_is_refused() {
     let mut value = Value::Null;
     for _ in 0..1_000 {
-        value = Value::Array(vec![value]);
+        value = Value::Array(Box::new(vec![value]));
     }
     let mut dex = Dex::new(Version(35));
     let mut a = class(&mut dex, "La;");

@@ -302,6 +302,7 @@ fn attempt(
     report.handlers = plan.handlers as usize;
     report.regions = selection.subjects.iter().map(|s| s.regions as usize).sum();
     report.inlined = calls.iter().map(Vec::len).sum();
+    report.implied = selection.subjects.iter().filter(|s| s.implied).count();
     report.loops = selection.subjects.iter().map(|s| s.loops as usize).sum();
     report.history = distributions.history;
     for s in &selection.subjects {

@@ -193,6 +193,7 @@ fn map_method(
             let call = match *site {
                 Site::Predicted(m) => map::Call::Predicted(m),
                 Site::Slot(slot) => map::Call::Slot(slot),
+                Site::Implied(m) => map::Call::Implied(m),
             };
             calls.push(map::CallSite { pc: s.addresses[*n], call });
         }
@@ -216,7 +217,7 @@ fn map_method(
             lines: Vec::new(),
             calls,
             throws: block.throws,
-            mark: block.mark,
+            mark: block.mark && !s.implied,
             terminator,
         });
     }

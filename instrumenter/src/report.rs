@@ -19,7 +19,7 @@ pub struct DexReport {
     pub classes: usize,
     /// Methods with code.
     pub methods: usize,
-    /// Methods that carry probes (with codec `none`: that were reassembled).
+    /// Methods that take part, also those without probes (with codec `none`: that were reassembled).
     pub instrumented: usize,
     /// Instructions of the original.
     pub instructions: usize,
@@ -63,6 +63,8 @@ pub struct Report {
     pub loops: usize,
     /// Calls replaced by their callees' code.
     pub inlined: usize,
+    /// Methods that take part without probes, because their calls tell all that they do.
+    pub implied: usize,
     /// Methods whose calls stayed calls because ART's verifier would have refused the code, each
     /// with its objection.
     pub uninlined: Vec<String>,

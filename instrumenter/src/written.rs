@@ -33,6 +33,10 @@ impl Places {
             let method = &program.methods[s.no.0 as usize];
             let class = &program.classes[method.class.0 as usize];
             let own = method.code.expect("selected by having code");
+            // What stays as it is can be others', too.
+            if s.implied {
+                return own;
+            }
             let dex = &mut program.files[class.dex].dex;
             let users = &mut uses[class.dex][own.0 as usize];
             let subjects = &mut subjects[class.dex];

@@ -34,6 +34,7 @@ impl Progress {
         let fits = |call: Call| match via {
             Via::Call => call == Call::Predicted(method),
             Via::Slot(slot) => call == Call::Slot(slot),
+            Via::Implied => call == Call::Implied(method),
             Via::Callback | Via::TopLevel(_) => false,
         };
         self.pass(program, fits)

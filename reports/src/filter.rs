@@ -173,6 +173,10 @@ impl<S: Paths> PathSink for Filtered<'_, S> {
         self.sink.adapted(freq);
     }
 
+    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
+        self.sink.possible(depth, methods);
+    }
+
     fn leave(&mut self) {
         self.sink.leave();
         self.cut(1);

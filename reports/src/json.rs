@@ -25,9 +25,10 @@ pub(crate) fn quoted(text: &str) -> String {
 /// than `m` is running: its frames, innermost first, each with `m`, `file` and `line`), `call` (where
 /// the caller called: `pc`, `line`, `at`), `in_app` (the name in a shrunk app), `made` by the
 /// compiler (`synthesized` or `outline`), `candidates`, `callback` (number of a top-level callback of
-/// its thread, from 1), `wall_ms` (when it began, ms since 1970), `begin_us` (the same in µs since the process began) and
-/// `took_us`, both rounded down to 250 µs (protocol 2: to ms, and no `took_us`). `repeat`: the last `blocks` blocks
-/// ran `times` times more.
+/// its thread, from 1), `wall_ms` (when it began, ms since 1970), `begin_us` (the same in µs since
+/// the process began) and `took_us`, both rounded down to 250 µs (protocol 2: to ms, and no
+/// `took_us`). `repeat`: the last `blocks` blocks ran `times` times more. `possible`: calls of
+/// `methods` without probes that may have run before what follows ([`PathSink::possible`]).
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,
@@ -60,7 +61,8 @@ struct Frame {
     begin: String,
 }
 
-/// The line that stands before the threads of a process: `e` is `process`; `n` and `p` as in
+/// The line that stands before the threads of a process: `e` is `process`; `v` the version of the
+/// form (docs/schema/decode.json), 1; `n` and `p` as in
 /// [`JsonPaths`], `process` its name, `start_ms` its start (ms since 1970), `files` the inputs that
 /// it came from, `clocks` the device's clocks at the start (to join a trace of the system; null in
 /// logs of protocol 2), `tids` the system's ids of its threads by `t`, `refused` and `cut` the threads that a full log left out or cut short.
@@ -70,8 +72,8 @@ pub fn process_line(number: usize, process: &Process) -> String {
     let known = process.threads.iter().filter(|t| t.tid != 0);
     let tids: BTreeMap<String, u32> = known.map(|t| (t.number.to_string(), t.tid)).collect();
     let line = json!({
+        "v": 1, "e": "process", "n": number, "p": process.pid, "process": process.name,
         "clocks": clocks, "tids": tids,
-        "e": "process", "n": number, "p": process.pid, "process": process.name,
         "start_ms": process.start_ms,
         "files": process.sources, "refused": process.refused.threads, "cut": process.refused.cut,
     });
@@ -229,6 +231,7 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
         };
         let via = match via {
             Via::Call => "\"call\"".into(),
+            Via::Implied => "\"implied\"".into(),
             Via::Slot(_) => "\"slot\"".into(),
             Via::Callback => "\"callback\"".into(),
             Via::TopLevel(ms) => {
@@ -287,6 +290,13 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
         if told < times {
             let rest = format!(",\"blocks\":{},\"times\":{}", cycle.len(), times - told);
             self.inside("repeat", &rest);
+        }
+    }
+
+    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
+        if self.stack.get(depth - 1).is_some_and(|f| f.shown) {
+            let keys: Vec<String> = methods.iter().map(|&m| self.key(m).to_owned()).collect();
+            self.line(depth, "possible", &format!(",\"methods\":[{}]", keys.join(",")));
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod both;
 mod calls;
+pub mod compare;
 pub mod crash;
 mod duration;
 mod escape;

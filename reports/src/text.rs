@@ -22,8 +22,10 @@ use super::calls::Progress;
 use super::filter::Paths;
 use super::{block_of, dotted, dotted_name, visible};
 
+pub(crate) use item::What as Owner;
 pub use names::Names;
-pub(crate) use names::{package, parameters};
+pub(crate) use names::{method as method_name, package, parameters};
+pub(crate) use rows::source_method;
 pub use sources::Sources;
 
 use item::{Heading, How, Item, What};
@@ -32,6 +34,8 @@ use style::Style;
 
 /// So many rounds of a loop are looked at one by one.
 const ROUNDS_APART: u32 = 4;
+/// So many calls that may have run are named.
+const MOST_POSSIBLE: usize = 8;
 /// So many lines that were passed without being shown are remembered per call.
 const SEEN: usize = 32;
 
@@ -352,7 +356,7 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
                 How::TopLevel { number: self.callbacks, clock: self.clock, took }
             }
             Via::Callback => How::Callback,
-            Via::Call | Via::Slot(_) => How::Call,
+            Via::Call | Via::Implied | Via::Slot(_) => How::Call,
         };
         if outline.is_none() {
             self.open(What::Method(method), how, m.kind != MethodKind::Source, shown);
@@ -403,6 +407,20 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
             let from = self.place(self.frames.last(), cycle[cycle.len() - 1]);
             self.say(Style::Note, &format!("… the loop at {from} ran {left} more rounds"));
         }
+    }
+
+    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
+        let map = self.program.map;
+        let name = |m: &MethodId| dotted(map, &map.methods[m.0 as usize - 1]);
+        let mut names: Vec<String> = methods.iter().take(MOST_POSSIBLE).map(name).collect();
+        if methods.len() > MOST_POSSIBLE {
+            names.push(format!("{} more", methods.len() - MOST_POSSIBLE));
+        }
+        let place = match self.frames.get(depth - 1).filter(|_| depth < self.frames.len()) {
+            Some(outer) => format!("in {} ", name(&outer.method)),
+            None => String::new(),
+        };
+        self.say(Style::Note, &format!("{place}perhaps here: {}", names.join(", ")));
     }
 
     fn leave(&mut self) {

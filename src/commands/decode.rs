@@ -195,14 +195,7 @@ pub fn collect(map: &Map, logs: &[PathBuf]) -> Result<Processes> {
 /// The same, with the problems as text.
 pub fn collect_and_tell(map: &Map, logs: &[PathBuf]) -> Result<(Processes, Vec<String>)> {
     let mut collector = Collector::new(Some(map.build));
-    for path in logs {
-        let name = path.display().to_string();
-        if name == "-" {
-            collector.add("standard input", std::io::stdin().lock())?;
-        } else {
-            collector.add_file(&name, path)?;
-        }
-    }
+    add_logs(&mut collector, logs)?;
     let (set, processes) = collector.finish_each();
     for problem in &set.problems {
         note(problem);
@@ -211,4 +204,17 @@ pub fn collect_and_tell(map: &Map, logs: &[PathBuf]) -> Result<(Processes, Vec<S
         return Err(format!("nothing in these logs was written by build {}", map.build).into());
     }
     Ok((processes, set.problems.iter().map(ToString::to_string).collect()))
+}
+
+/// Adds all logs to a collector; `-` is standard input.
+pub fn add_logs(collector: &mut Collector, logs: &[PathBuf]) -> Result {
+    for path in logs {
+        let name = path.display().to_string();
+        if name == "-" {
+            collector.add("standard input", std::io::stdin().lock())?;
+        } else {
+            collector.add_file(&name, path)?;
+        }
+    }
+    Ok(())
 }

@@ -87,7 +87,9 @@ struct MapFacts {
     blocks: usize,
     branch_blocks: usize,
     alternatives: usize,
+    without_probes: usize,
     predicted_calls: usize,
+    implied_calls: usize,
     slot_calls: usize,
     call_slots: usize,
     next_callbacks: usize,
@@ -97,6 +99,9 @@ struct MapFacts {
     skipped_by_reason: BTreeMap<String, usize>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     skipped_methods: Vec<model::map::Skipped>,
+    /// Methods without probes that their calls tell of.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    implied_methods: Vec<String>,
 }
 
 fn map_facts(map: &Map, file_bytes: u64) -> MapFacts {
@@ -123,11 +128,16 @@ fn map_facts(map: &Map, file_bytes: u64) -> MapFacts {
                 f.branch_blocks += 1;
                 f.alternatives += alternatives.len();
             }
-            let predicted = b.calls.iter().filter(|c| matches!(c.call, Call::Predicted(_))).count();
-            f.predicted_calls += predicted;
-            f.slot_calls += b.calls.len() - predicted;
+            for site in &b.calls {
+                match site.call {
+                    Call::Predicted(_) => f.predicted_calls += 1,
+                    Call::Slot(_) => f.slot_calls += 1,
+                    Call::Implied(_) => f.implied_calls += 1,
+                }
+            }
         }
     }
+    f.without_probes = map.implied_methods().len();
     for s in &map.skipped {
         *f.skipped_by_reason.entry(s.reason.clone()).or_default() += 1;
     }
@@ -139,6 +149,8 @@ fn map(args: &Args, out: &mut Printer) -> Result {
     let mut f = map_facts(&map, std::fs::metadata(&args.file).map_or(0, |m| m.len()));
     if args.json {
         if args.all {
+            let keys = map.implied_methods().into_iter().filter_map(|m| map.method(m));
+            f.implied_methods = keys.map(|m| map.method_key(m)).collect();
             f.skipped_methods = map.skipped;
         }
         return Ok(out.json(&f)?);
@@ -158,12 +170,14 @@ fn map(args: &Args, out: &mut Printer) -> Result {
     )?;
     say!(
         out,
-        "{} predicted calls, {} calls through {} slots",
+        "{} predicted calls, {} implied ones, {} calls through {} slots",
         f.predicted_calls,
+        f.implied_calls,
         f.slot_calls,
         f.call_slots
     )?;
     say!(out, "{} callbacks with a next-callback distribution", f.next_callbacks)?;
+    say!(out, "{} methods need no probes: their calls tell all that they do", f.without_probes)?;
     say!(out, "{} methods left as they were", f.skipped)?;
     let mut reasons: Vec<(&String, &usize)> = f.skipped_by_reason.iter().collect();
     reasons.sort_by_key(|r| std::cmp::Reverse(r.1));
@@ -171,10 +185,13 @@ fn map(args: &Args, out: &mut Printer) -> Result {
         say!(out, "  {n:>6}  {reason}")?;
     }
     if args.all {
+        for m in map.implied_methods().into_iter().filter_map(|m| map.method(m)) {
+            say!(out, "without probes: {}", map.method_key(m))?;
+        }
         for s in &map.skipped {
             say!(out, "left as it was: {}: {}", s.method, s.reason)?;
         }
-    } else if f.skipped > 0 {
+    } else if f.skipped + f.without_probes > 0 {
         say!(out, "(--all lists them)")?;
     }
     Ok(())

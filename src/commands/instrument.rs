@@ -345,6 +345,9 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
     if !r.code.growth.is_empty() {
         say!(out, "added: {}", largest_parts(&r.code.growth, dex_in))?;
     }
+    if r.code.implied > 0 {
+        say!(out, "{} methods need no probes: their calls tell all that they do", r.code.implied)?;
+    }
     if r.code.inlined > 0 {
         say!(out, "{} calls inlined", r.code.inlined)?;
     }

@@ -1,6 +1,7 @@
 //! One file per command.
 
 pub mod cfg;
+pub mod compare;
 pub mod crash;
 pub mod decode;
 pub mod inspect;

@@ -10,7 +10,7 @@ use model::profile::Profile;
 use super::decode::{collect, read_map};
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
-use crate::print::{Printer, say};
+use crate::print::{JSON_VERSION, Printer, say};
 
 /// Train a new model for the next release on decoded paths.
 #[derive(clap::Args)]
@@ -78,7 +78,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             out,
             "{}",
             serde_json::json!({
-                "bytes": bytes, "faulty_records": faulty, "cost": cost,
+                "v": JSON_VERSION, "bytes": bytes, "faulty_records": faulty, "cost": cost,
                 "sessions": profile.sessions,
             })
         )?;

@@ -5,6 +5,8 @@ mod hostile;
 mod keys;
 #[cfg(unix)]
 mod many;
+#[cfg(target_os = "linux")]
+mod memory;
 mod nothing;
 mod outputs;
 mod printing;

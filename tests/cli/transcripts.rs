@@ -65,6 +65,11 @@ fn elided(printed: &str, expected: &str) -> String {
 }
 
 #[test]
+fn compare() {
+    play("compare.md");
+}
+
+#[test]
 fn instrument() {
     play("instrument.md");
 }
@@ -98,8 +103,9 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
         let at = code.find("pathlight ").filter(|&at| at == 0 || code[..at].ends_with(' '))?;
         let words = code[at..].split(" # ").next()?.split(" | ").next()?.split(" > ").next()?;
         let words: Vec<&str> = words.split_whitespace().collect();
-        let is_command = ["instrument", "decode", "report", "crash", "train", "cfg", "inspect"]
-            .contains(words.get(1)?);
+        let is_command =
+            ["instrument", "decode", "report", "crash", "compare", "train", "cfg", "inspect"]
+                .contains(words.get(1)?);
         is_command.then(|| words.join(" "))
     })
 }
@@ -108,7 +114,9 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
 fn every_example_is_in_a_transcript() {
     let work = Work::new();
     let mut examples = Vec::new();
-    for command in ["", "instrument", "decode", "report", "crash", "train", "cfg", "inspect"] {
+    for command in
+        ["", "instrument", "decode", "report", "crash", "compare", "train", "cfg", "inspect"]
+    {
         let help = work.run(&format!("{command} --help")).ok().out;
         let lines: Vec<String> =
             commands(help.split("Example").nth(1).unwrap_or_default()).collect();

@@ -12,6 +12,7 @@ FIXTURES = os.path.join(HERE, "..", "..", "android-fixtures")
 sys.path.insert(0, TRUTH)
 
 import compare  # noqa: E402
+import implied as implied_calls  # noqa: E402
 import tracer  # noqa: E402
 from batch import Batch  # noqa: E402
 
@@ -105,9 +106,11 @@ class PrefixCompare(compare.ThreadCompare):
 def compare_prefix(app, paths):
     """[(thread name, ids of the trace, how many of them were decoded)]; raises compare.Difference at the first thing that did not run."""
     traced, decoded = {}, {}
+    implied = implied_calls.named(paths)
     for number, name, ids in sorted(app.trace, key=lambda t: t[0]):
-        traced.setdefault(name, []).append(ids)
+        traced.setdefault(name, []).append(compare.drop_methods(app.table, ids, implied))
     for number, name, events in paths:
+        events = implied_calls.without(events)
         if events:
             decoded.setdefault(name, []).append(events)
     seen = []

@@ -36,6 +36,7 @@ fn program(methods: Vec<Vec<Block>>) -> Map {
         blocks: 1,
         predicted: 0,
         slots: 0,
+        implied: 0,
         guarded: 1,
         handlers: 0,
     };

@@ -34,7 +34,15 @@ fn switch() -> Map {
     })];
     blocks.resize(251, block(Terminator::Goto(BlockId(0))));
     blocks.push(block(Terminator::Return));
-    let shape = Shape { methods: 2, blocks: 1, predicted: 0, slots: 0, guarded: 1, handlers: 0 };
+    let shape = Shape {
+        methods: 2,
+        blocks: 1,
+        predicted: 0,
+        slots: 0,
+        implied: 0,
+        guarded: 1,
+        handlers: 0,
+    };
     let mut map = random_map(&mut Rng::new(1), &shape);
     map.methods[0].blocks = blocks;
     map.slots = vec![Slot { callees: vec![MethodId(1)], freqs: vec![1, 65_534], site: NameId(0) }];

@@ -14,6 +14,7 @@ import collections
 import json
 import os
 import re
+import struct
 import sys
 import tempfile
 import zlib
@@ -237,17 +238,31 @@ def keyboard(page):
     page.wait_for("methods")
 
 
+def smaller(png):
+    """The same picture, packed as well as zlib can."""
+    out, data, at = png[:8], b"", 8
+    while at < len(png):
+        size, kind = struct.unpack(">I4s", png[at:at + 8])
+        content, at = png[at + 8:at + 8 + size], at + size + 12
+        data += content if kind == b"IDAT" else b""
+        if kind == b"IDAT":
+            continue
+        for name, value in ([(b"IDAT", zlib.compress(zlib.decompress(data), 9))] if kind == b"IEND" else []) + [(kind, content)]:
+            out += struct.pack(">I", len(value)) + name + value + struct.pack(">I", zlib.crc32(name + value))
+    return out
+
+
 def screenshots(page, folder, shots):
     os.makedirs(folder, exist_ok=True)
     for name, view, scheme in shots:
-        page.browser.size(1200, 760)
+        page.browser.size(1040, 620)
         page.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         page.go(view)
         page.browser.wait("!document.querySelector('.wait')")
         page.browser.ask("new Promise(done => setTimeout(done, 300))")
         picture = base64.b64decode(page.browser.call("Page.captureScreenshot", format="png")["data"])
         with open(os.path.join(folder, name + ".png"), "wb") as f:
-            f.write(picture)
+            f.write(smaller(picture))
 
 
 def main():
@@ -272,8 +287,10 @@ def main():
         keyboard(page)
         page.quiet()
         if a.screenshots:
-            longest = browser.ask("lanes.longest[0].join('/')")
-            shots = [("overview", "overview", "light"), ("timeline", f"timeline/{longest}", "light"), ("flame", "flame", "dark"), ("source", "source", "light"),
+            # Of the fixture `tether`.
+            click = browser.ask("readCallbacks().then(() => lanes.longest.find(([l, n]) => fullName(lanes[l].m[n - 1]).includes('MainActivity.onClick')).join('/'))")
+            file = browser.ask("readFiles().then(() => files.findIndex(f => f.name === 'MainActivity.java'))")
+            shots = [("overview", "overview", "light"), ("timeline", f"timeline/{click}", "light"), ("flame", "flame", "dark"), ("source", f"source/{file}/210", "light"),
                      ("exceptions", "exceptions", "light"), ("surprises", "surprises", "dark")]
             screenshots(page, a.screenshots, shots)
         told.append(markup(page, a.page))

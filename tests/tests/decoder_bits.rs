@@ -70,6 +70,7 @@ fn long_runs_cost_at_most_one_percent_more_than_their_entropy() {
             blocks: 12,
             predicted: 9,
             slots: 6,
+            implied: 0,
             guarded: 0,
             handlers: 0,
         };
@@ -103,8 +104,15 @@ fn long_runs_cost_at_most_one_percent_more_than_their_entropy() {
 fn ending_a_record_costs_two_bytes_at_most() {
     let (mut worst, mut sum, mut records) = (0.0f64, 0.0, 0);
     for seed in 0..500 {
-        let shape =
-            Shape { methods: 6, blocks: 8, predicted: 3, slots: 4, guarded: 3, handlers: 0 };
+        let shape = Shape {
+            methods: 6,
+            blocks: 8,
+            predicted: 3,
+            slots: 4,
+            implied: 0,
+            guarded: 3,
+            handlers: 0,
+        };
         let (odds, map, habits) = trained(seed, &shape, 20_000, false);
         let mut rng = Rng::new(seed + 99);
         let played = play(&map, &odds, "t", &mut rng, Habits { steps: 100, ..habits });
@@ -144,7 +152,15 @@ fn phases(codec: Codec) -> (usize, f64) {
     };
     let mut map = random_map(
         &mut Rng::new(5),
-        &Shape { methods: 1, blocks: 1, predicted: 0, slots: 0, guarded: 1, handlers: 0 },
+        &Shape {
+            methods: 1,
+            blocks: 1,
+            predicted: 0,
+            slots: 0,
+            implied: 0,
+            guarded: 1,
+            handlers: 0,
+        },
     );
     map.methods[0].blocks = vec![
         block(alternatives(1, 4)),

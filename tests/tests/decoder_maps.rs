@@ -171,8 +171,15 @@ fn lies_inside_a_sealed_map_do_no_harm() {
 fn references_that_lead_nowhere_are_named() {
     let lie = |change: &dyn Fn(&mut Map)| {
         let mut rng = Rng::new(3);
-        let shape =
-            Shape { methods: 3, blocks: 3, predicted: 1, slots: 1, guarded: 1, handlers: 2 };
+        let shape = Shape {
+            methods: 3,
+            blocks: 3,
+            predicted: 1,
+            slots: 1,
+            implied: 1,
+            guarded: 1,
+            handlers: 2,
+        };
         let mut map = random_map(&mut rng, &shape);
         change(&mut map);
         map.seal();

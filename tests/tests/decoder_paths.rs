@@ -20,7 +20,8 @@ fn random(seed: u64, steps: usize) -> (Map, Played, Rng) {
 
 fn random_with(codec: Codec, seed: u64, steps: usize) -> (Map, Played, Rng) {
     let mut rng = Rng::new(seed);
-    let shape = Shape::any(&mut rng);
+    let mut shape = Shape::any(&mut rng);
+    shape.implied *= usize::from(!codec.records_gotos());
     let map = Map { codec, ..random_map(&mut rng, &shape) };
     let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
     let habits = Habits::any(&mut rng, steps);

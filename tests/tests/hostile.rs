@@ -94,7 +94,15 @@ fn a_model_with_the_highest_counts_is_taken() {
 
 #[test]
 fn training_goes_on_after_the_most_sessions() {
-    let shape = Shape { methods: 3, blocks: 3, predicted: 1, slots: 2, guarded: 1, handlers: 0 };
+    let shape = Shape {
+        methods: 3,
+        blocks: 3,
+        predicted: 1,
+        slots: 2,
+        implied: 0,
+        guarded: 1,
+        handlers: 0,
+    };
     let map = random_map(&mut Rng::new(1), &shape);
     let mut model = Profile { sessions: u64::MAX, ..Profile::default() };
     Counter::new(&Program::new(&map)).add_to(&mut model, 1);

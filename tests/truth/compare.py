@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Compares decoded paths with the instruction trace of tracer.py, activation by activation, instruction by instruction.
 
-  compare.py --table OUT.table --trace TRACE --paths PATHS.jsonl [--skip FILE] [--elastic FILE] [--unsure FILE] [--strict]
+  compare.py --table OUT.table --trace TRACE --paths PATHS.jsonl [--skip FILE] [--implied FILE] [--elastic FILE] [--unsure FILE] [--strict]
 
 PATHS.jsonl has one object per line: {"t": thread number, "name": thread name, "depth": n, "e": ...} with e one of
-  enter   m, via (call, slot: from an invoke of the frame below; callback: through code that is not in the map); with via callback it may
+  enter   m, via (call, slot, implied: from an invoke of the frame below; callback: through code that is not in the map); with via callback it may
           carry candidates, as throw does: it came out of one of these blocks, and of those behind the first it is not known whether it was before
           them (they follow the activation, where it should stand behind them)
   block   m, pc, end: a basic block was entered; code units [pc, end)
+  possible  methods: implied calls (see implied.py) that the frame at this depth may have come to before the next event
   repeat  blocks, times: the last so many blocks ran so often again
   return  the frame at this depth returned
   throw   candidates: an exception left this frame or moved within it; the instruction that threw lies in one of these blocks; of those
@@ -20,7 +21,8 @@ What must hold, per thread: the same activations in the same order and nesting; 
 to its last one unless an exception cut it short; nothing left over on either side. A thread that had not ended when the process did may
 lack a tail, whose length is printed; --strict refuses that.
 --early-callbacks: go on where a callback is reported before a block that ran before it, without saying so by candidates; counts them.
---skip: methods that the product left alone (one descriptor per line). --elastic: methods whose activations are not compared because their
+--skip: methods that the product left alone (one descriptor per line). --implied: methods without probes that their
+calls tell of (without it those that PATHS.jsonl has as such). --elastic: methods whose activations are not compared because their
 number differs between runs (a stack overflow comes at another depth).
 --unsure: names of threads (one per line) in which the product may not know the path. Such a thread is right to its end; or what there is of it is right and
 it was refused there ("error", "gap") or cut (an "end" that is not clean); or it is right up to the first entry of a method that is called doubtful.
@@ -32,6 +34,7 @@ import json
 import sys
 from collections import defaultdict
 
+import implied as implied_calls
 from tracer import Table, read_trace
 
 
@@ -57,6 +60,8 @@ class Counts:
         self.activations = self.instructions = self.blocks = self.missing = self.early = self.unsure = 0
         # Frames called doubtful in threads that must be right; threads that may be unsure, by how they were told.
         self.doubtful = 0
+        # Implied calls that were told, and such that were only called possible.
+        self.implied = self.possible = 0
         self.exact_threads = self.doubtful_threads = self.refused_threads = self.cut_threads = 0
 
     def text(self):
@@ -65,6 +70,8 @@ class Counts:
             parts.append("%d times not known which block a callback came from" % self.unsure)
         if self.doubtful:
             parts.append("%d frames called doubtful that were right" % self.doubtful)
+        if self.implied or self.possible:
+            parts.append("%d calls implied, %d only possible" % (self.implied, self.possible))
         how = [("right", self.exact_threads), ("doubtful", self.doubtful_threads), ("refused", self.refused_threads), ("cut", self.cut_threads)]
         if any(n for _, n in how):
             parts.append("of the unsure threads " + ", ".join("%d %s" % (n, what) for what, n in how if n))
@@ -344,7 +351,7 @@ def unsure_thread(table, ids, events, early=False):
 
 
 NOTES = ("doubtful", "end")
-KINDS = {"enter", "block", "repeat", "return", "throw", "catch", "unwound", "doubtful", "end", "gap", "late", "error"}
+KINDS = {"enter", "block", "repeat", "return", "throw", "catch", "unwound", "possible", "doubtful", "end", "gap", "late", "error"}
 
 
 def read_paths(path, notes=False):
@@ -369,9 +376,13 @@ def read_paths(path, notes=False):
     return [(t, names[t], threads[t]) for t in sorted(threads)]
 
 
-def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False, unsure=()):
+def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False, unsure=(), implied=None):
     """Compares all threads; raises Difference at the first that differs. Returns summed counts."""
-    drop = set(skip) | set(elastic)
+    ignored = set(skip) | set(elastic)
+    implied = set(implied_calls.named(paths) if implied is None else implied)
+    drop = ignored | implied
+    whole = {number: ids for number, _, ids in trace}
+    told_whole = {number: events for number, _, events in paths}
     traced = defaultdict(list)
     decoded = defaultdict(list)
     for number, name, ids in sorted(trace, key=lambda t: t[0]):
@@ -379,6 +390,7 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False,
         if len(ids):
             traced[name].append((number, ids))
     for number, name, events in paths:
+        events = implied_calls.without(events)
         events = drop_decoded(events, set(elastic)) if elastic else events
         if events:
             decoded[name].append((number, events))
@@ -414,7 +426,15 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False,
             # A thread that had not ended when the process did may have put out nothing at all.
             for candidate in free + ([] if strict else [(None, [])]):
                 try:
-                    counts = ThreadCompare(table, ids, candidate[1], strict, early).run()
+                    thread = ThreadCompare(table, ids, candidate[1], strict, early)
+                    counts = thread.run()
+                    if candidate[0] is not None:
+                        events = [e for e in told_whole[candidate[0]] if e["e"] not in NOTES]
+                        try:
+                            cut = counts.missing > 0 or thread.open_at_end()
+                            counts.implied, counts.possible = implied_calls.check(table, whole[number], events, implied, ignored, cut)
+                        except implied_calls.Wrong as w:
+                            raise Difference("implied calls: %s" % w)
                     break
                 except Difference as d:
                     first = first or d
@@ -445,6 +465,7 @@ def main():
     parser.add_argument("--trace", required=True)
     parser.add_argument("--paths", required=True)
     parser.add_argument("--skip")
+    parser.add_argument("--implied")
     parser.add_argument("--elastic")
     parser.add_argument("--unsure")
     parser.add_argument("--strict", action="store_true")
@@ -452,7 +473,7 @@ def main():
     a = parser.parse_args()
     try:
         c = compare(Table(a.table), read_trace(a.trace), read_paths(a.paths, notes=True), a.strict, lines_of(a.skip), lines_of(a.elastic),
-                    a.early_callbacks, lines_of(a.unsure))
+                    a.early_callbacks, lines_of(a.unsure), lines_of(a.implied) if a.implied else None)
     except Difference as d:
         print("DIFFERENT " + str(d))
         sys.exit(1)

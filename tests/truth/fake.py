@@ -5,6 +5,7 @@ need not be the product's, only a partition of the code that fits.
 """
 
 import compare
+import implied
 
 BRANCH = ("goto", "if-", "return", "throw", "packed-switch", "sparse-switch")
 
@@ -48,7 +49,7 @@ def fake(table, trace):
     out = []
     for number, name, ids in trace:
         events = []
-        stack = []  # [method, block]
+        stack = []  # [method, block, last offset]
         base = {"t": number, "name": name}
 
         def say(**more):
@@ -57,9 +58,12 @@ def fake(table, trace):
         for event in ids:
             kind, m, o, op = table.events[event]
             if kind == "enter":
-                stack.append([m, None])
-                say(e="enter", m=m, via="callback")
+                caller, _, pc = stack[-1] if stack else (None, None, None)
+                called = pc is not None and implied.same_method(table.targets[caller].get(pc), m)
+                stack.append([m, None, None])
+                say(e="enter", m=m, **({"via": "call", "call": {"pc": pc}} if called else {"via": "callback"}))
             elif kind == "at":
+                stack[-1][2] = o
                 if o in heads[m]:
                     stack[-1][1] = o
                     say(e="block", m=m, pc=o, end=ends[m][o])

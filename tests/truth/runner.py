@@ -17,6 +17,7 @@ import zipfile
 from concurrent.futures import ProcessPoolExecutor, as_completed
 
 import compare
+import implied as implied_calls
 import fake
 import generate
 import layouts
@@ -177,6 +178,8 @@ def check(batch, dex, source, folder, vms, instrument_args, early, rng):
     unknown = [m for m in skipped if m not in table.offsets]
     if unknown:
         raise Failed("skipped methods that do not exist: %s" % unknown)
+    facts = json.loads(product("inspect", "inspect", "--all", "--json", folder + "/program.plmap"))
+    implied = facts.get("implied_methods", [])
     # Classes that did not fit, and the runtime, may stand in files beside it.
     parts = ":".join([instrumented] + sorted(glob.glob(folder + "/instrumented.*.dex")))
     before, after = verdicts(dex), verdicts(parts)
@@ -203,7 +206,7 @@ def check(batch, dex, source, folder, vms, instrument_args, early, rng):
             # It fails when a record is refused: where that may be, the comparer looks at which one it is.
             f.write(product("decode of " + vm, "decode", "--map", folder + "/program.plmap", "--format", "json", *files, may_fail=bool(unsure)))
         try:
-            total = compare.compare(table, truth, compare.read_paths(paths, notes=True), skip=skipped, elastic=elastic, early=early, unsure=unsure)
+            total = compare.compare(table, truth, compare.read_paths(paths, notes=True), skip=skipped, elastic=elastic, early=early, unsure=unsure, implied=implied)
         except compare.Difference as d:
             raise Failed("paths on %s: %s" % (vm, d))
     text = total.text()
@@ -219,6 +222,12 @@ def self_check(table, trace, elastic, rng):
     right = fake.fake(table, trace)
     c = compare.compare(table, trace, right, strict=True, elastic=elastic)
     tried = 0
+    could = implied_calls.choose(table, [ids for _, _, ids in trace])
+    for (_, _, ids), (_, _, events) in zip(trace, right):
+        unseen, n = implied_calls.seeded_errors(table, ids, implied_calls.fake(events, could), could, rng)
+        tried += n
+        if unseen:
+            raise Failed("the comparer of implied calls does not see: " + ", ".join(unseen))
     if not elastic:
         for kind in fake.KINDS:
             wrong = fake.mutate(right, kind, rng)

@@ -101,6 +101,11 @@ CATCH = re.compile(r"^\s+\.catch(?:all)?(?: (\S+))? \{(:\w+) \.\. (:\w+)\} (:\w+
 PAYLOAD = (".packed-switch", ".sparse-switch", ".array-data")
 
 
+def called(op, text):
+    """The mnemonic; of an invoke also what it names."""
+    return "%s=>%s" % (op, text.strip().split("}, ", 1)[1].split(",")[0]) if op.startswith("invoke-") and "}, " in text else op
+
+
 class Method:
     """One method body, split into instructions with the labels and directives in front of each."""
 
@@ -195,7 +200,7 @@ class Method:
         catch_calls = {}
         for t in sorted({h for hs in handlers for _, h in hs}):
             catch_calls[t] = event("catch", items[t][0])
-        at = [event("at", o, op) for o, _, _, op in items]
+        at = [event("at", o, called(op, text)) for o, _, text, op in items]
         ids.table.append((self.desc, first, table))
 
         far = (items[-1][0] if items else 0) > 4000
@@ -344,6 +349,7 @@ class Table:
         self.events = []  # (kind, method, offset, mnemonic)
         self.offsets = {}  # method -> sorted instruction offsets
         self.ops = {}  # method -> {offset: mnemonic}
+        self.targets = {}  # method -> {offset: the method that an invoke names}
         method = None
         with open(path) as f:
             for line in f:
@@ -353,12 +359,16 @@ class Table:
                     assert int(c) == len(self.events), "table out of step"
                     self.offsets[method] = []
                     self.ops[method] = {}
+                    self.targets[method] = {}
                     continue
                 offset = int(b)
-                self.events.append((a, method, offset, c.strip()))
+                op, _, target = c.strip().partition("=>")
+                self.events.append((a, method, offset, op))
                 if a == "at":
                     self.offsets[method].append(offset)
-                    self.ops[method][offset] = c.strip()
+                    self.ops[method][offset] = op
+                    if target:
+                        self.targets[method][offset] = target
         self.index = {m: {o: i for i, o in enumerate(os_)} for m, os_ in self.offsets.items()}
 
 

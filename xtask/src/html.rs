@@ -12,11 +12,11 @@ use crate::tally::Tally;
 use crate::truth::apps::App;
 use crate::workspace::Workspace;
 
-/// The session that is traced and shown in pictures.
+/// The session that is traced.
 const SEED: u64 = 4;
 
 /// Compares the pages of the recorded sessions with `decode`, and that of a traced session with the
-/// tracer, too. With a folder, writes pictures of the latter.
+/// tracer, too. With a folder, writes pictures of the former.
 ///
 /// # Errors
 /// When a page shows something else, complains, asks for something, or is slow.
@@ -25,20 +25,23 @@ pub fn run(here: &Workspace, screenshots: Option<&Path>) -> Result<()> {
     let work = scratch()?;
     let mut tally = Tally::default();
     let recorded = here.path("tests/cli/recorded");
-    let mut sessions = Vec::new();
+    let mut sessions = sorted(&recorded)?;
+    sessions.retain(|p| p.extension().is_some_and(|e| e == "plt"));
     for folder in sorted(&recorded.join("sessions"))? {
         sessions.extend(sorted(&folder)?);
     }
     let page = Page { here, work: work.path(), map: recorded.join("app.plmap"), logs: sessions };
-    tally.count("recorded sessions", page.judged(&[]).map_err(|e| e.to_string()));
+    let pictures: Vec<_> =
+        screenshots.map(|folder| ("--screenshots", folder)).into_iter().collect();
+    tally.count("recorded sessions", page.judged(&pictures).map_err(|e| e.to_string()));
     let app = App { here, name: "tether", work: work.path() };
-    let outcome = traced(&app, &page, screenshots);
+    let outcome = traced(&app, &page);
     tally.count("a traced session", outcome.map_err(|e| e.to_string()));
     tally.finish()
 }
 
 /// A build with a model of the recorded sessions, so that decisions can be surprising.
-fn traced(app: &App<'_>, sessions: &Page<'_>, screenshots: Option<&Path>) -> Result<String> {
+fn traced(app: &App<'_>, sessions: &Page<'_>) -> Result<String> {
     let model = app.work.join("model.json");
     let mut train = Command::new(app.here.pathlight()?);
     train.arg("train").arg("--map").arg(&sessions.map).args(&sessions.logs);
@@ -49,10 +52,7 @@ fn traced(app: &App<'_>, sessions: &Page<'_>, screenshots: Option<&Path>) -> Res
     let page = Page { map: app.file("plmap"), logs, ..*sessions };
     let [table, trace] = ["table", "trace"].map(|ending| app.file(ending));
     let original = app.original();
-    let mut arguments: Vec<(&str, &Path)> =
-        vec![("--table", &table), ("--trace", &trace), ("--apk", &original)];
-    arguments.extend(screenshots.map(|folder| ("--screenshots", folder)));
-    page.judged(&arguments)
+    page.judged(&[("--table", &table), ("--trace", &trace), ("--apk", &original)])
 }
 
 /// Logs whose page is judged.

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 
 mod art;
 mod bench;
+mod compare;
 mod compilers;
 mod d8;
 mod death;

@@ -16,8 +16,8 @@ use crate::error::{At, Error, Result};
 use crate::process;
 use crate::workspace::Workspace;
 
-const KINDS: [&str; 9] =
-    ["dex", "zip", "axml", "pkcs12", "map", "model", "mapping", "trace", "logcat"];
+const KINDS: [&str; 10] =
+    ["dex", "zip", "axml", "pkcs12", "map", "model", "mapping", "trace", "logcat", "stack"];
 /// KiB of memory that a child may ask the system for: 1 GiB.
 const MEMORY: u64 = 1 << 20;
 /// A case that takes longer is a finding.
@@ -30,7 +30,7 @@ const ENOUGH: usize = 20;
 /// What to damage, how often, and what to begin with.
 #[derive(Args)]
 pub struct Options {
-    /// Only this kind: dex, zip, axml, pkcs12, map, model, mapping, trace, logcat (repeatable)
+    /// Only this kind: dex, zip, axml, pkcs12, map, model, mapping, trace, logcat, stack (repeatable)
     #[arg(long, value_name = "KIND", value_parser = KINDS)]
     kind: Vec<String>,
     /// Cases of each kind

@@ -8,7 +8,7 @@ use clap::Subcommand;
 use crate::error::Result;
 use crate::files::scratch;
 use crate::workspace::{HandedOn, Workspace};
-use crate::{html, process, retrace, traces};
+use crate::{compare, html, process, retrace, traces};
 
 /// What is judged.
 #[derive(Subcommand)]
@@ -45,6 +45,12 @@ pub enum Task {
     /// Perfetto's trace processor and by speedscope's schema
     #[command(after_help = "Example:\n  cargo xtask oracles traces")]
     Traces,
+    /// `compare` on sessions of `tether` with planted faults: first divergences and ranks of culprits
+    #[command(after_help = "Example:\n  cargo xtask oracles compare --pairs 10 --sessions 250")]
+    Compare(compare::Options),
+    /// All JSON that `pathlight` prints, by the schemas in docs/schema
+    #[command(after_help = "Example:\n  cargo xtask oracles schemas")]
+    Schemas,
     /// Pages of `report` in headless Chromium, beside what `decode` prints and what the tracer of
     /// tests/truth recorded
     #[command(after_help = "\
@@ -83,6 +89,11 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         }
         Task::Retrace { mappings, allowed } => retrace::run(here, &mappings, allowed),
         Task::Traces => traces::run(here),
+        Task::Compare(options) => compare::run(&options, here),
+        Task::Schemas => {
+            let mut judge = Command::new(here.path("tests/oracles/schemas.py"));
+            process::run(judge.arg(here.pathlight()?).arg(&here.root))
+        }
         Task::Html { screenshots } => html::run(here, screenshots.as_deref()),
         Task::DexdiffSelftest => {
             process::run(&mut Command::new(here.path("tests/oracles/dexdiff-selftest.sh")))

@@ -382,6 +382,11 @@ pub struct Processes {
 }
 
 impl Processes {
+    /// The builds of the processes that are left, in their order.
+    pub fn builds(&self) -> impl Iterator<Item = BuildId> {
+        self.left.as_slice().iter().map(|(identity, _)| identity.build)
+    }
+
     fn names(&self, index: &ProcessIndex) -> Vec<String> {
         index.sources.iter().map(|i| self.sources[*i].clone()).collect()
     }

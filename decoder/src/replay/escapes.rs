@@ -32,6 +32,7 @@ impl Walker<'_> {
                 if !self.program.is_guarded(m) {
                     return Err(FaultKind::UnknownId(m.0));
                 }
+                self.possible(self.frames.len().saturating_sub(1), sink);
                 self.push(m, true, Via::Callback, sink)?;
             }
             Escape::EntryUnguarded => {
@@ -40,7 +41,9 @@ impl Walker<'_> {
                 self.walk_to(low, bits, sink)?;
                 self.unguarded |= self.guards == 0;
                 if void {
-                    self.void_call()?;
+                    self.void_call(sink)?;
+                } else {
+                    self.possible(self.frames.len().saturating_sub(1), sink);
                 }
                 self.push(m, false, Via::Callback, sink)?;
                 self.doubts.unguarded(self.frames.len(), m);
@@ -56,6 +59,7 @@ impl Walker<'_> {
                     return Err(FaultKind::UnknownFrame);
                 }
                 let from = self.ahead();
+                self.possible(at, sink);
                 self.doubts.exception(at, sink);
                 let dropped = self.drop_to(at + 1);
                 let p = self.program;
@@ -75,6 +79,7 @@ impl Walker<'_> {
                     return Err(FaultKind::UnknownFrame);
                 }
                 let from = self.ahead();
+                self.possible(at, sink);
                 self.doubts.exception(at, sink);
                 let dropped = self.drop_to(at);
                 sink.unwound(dropped, &from);
@@ -106,8 +111,9 @@ impl Walker<'_> {
     /// Goes on, without symbols and without counting, to where path numbers are due.
     fn walk_to_path_end(&mut self, sink: &mut impl PathSink) -> Result<()> {
         let p = self.program;
-        let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
         for _ in 0..MAX_STRETCH {
+            self.pass_all_implied(sink)?;
+            let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
             let block = &p.blocks[frame.block.0 as usize];
             let waits = frame.entering
                 || frame.stopped
@@ -153,10 +159,12 @@ impl Walker<'_> {
 
     /// The call site at which the innermost frame stands is void. If it was already, then that one
     /// is over and the next of the block is: one in another block would have the block's mark
-    /// counted before.
-    fn void_call(&mut self) -> Result<()> {
+    /// counted before. Implied calls before it are over.
+    fn void_call(&mut self, sink: &mut impl PathSink) -> Result<()> {
         let Some(frame) = self.frames.last_mut() else { return Ok(()) };
-        frame.call += u32::from(frame.void);
+        frame.call += u32::from(std::mem::take(&mut frame.void));
+        self.pass_all_implied(sink)?;
+        let Some(frame) = self.frames.last_mut() else { return Ok(()) };
         frame.void = true;
         let waits = frame.call < self.program.blocks[frame.block.0 as usize].calls.1;
         if waits && !frame.entering { Ok(()) } else { Err(FaultKind::Unreachable) }
@@ -185,7 +193,7 @@ impl Walker<'_> {
         while missing > 0 {
             uncounted = if counted == missing { uncounted + 1 } else { 0 };
             counted = missing;
-            if uncounted > p.blocks.len() + 2 {
+            if uncounted > p.blocks.len() + p.calls.len() + 2 {
                 return Err(FaultKind::Circle);
             }
             let Some(left) = self.steps.checked_sub(1) else { return Err(self.too_far()) };
@@ -201,6 +209,12 @@ impl Walker<'_> {
             }
             if frame.call < block.calls.1 {
                 let call = p.calls[frame.call as usize];
+                if let Call::Implied(m) = call {
+                    frame.call += 1;
+                    self.pay(self.implied_steps(m))?;
+                    self.pass_implied(m, sink)?;
+                    continue;
+                }
                 let Call::Predicted(m) = call else {
                     if !std::mem::take(&mut frame.void) {
                         return Err(FaultKind::Unreachable);

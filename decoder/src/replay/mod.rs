@@ -8,6 +8,7 @@ mod block;
 mod doubt;
 mod escapes;
 mod fault;
+mod implied;
 mod program;
 mod regions;
 mod silent;
@@ -29,6 +30,9 @@ use model::map::{HandlerId, MethodId, SlotId};
 pub enum Via {
     /// The only callee its call site can have.
     Call,
+    /// The only callee, which has no probes: it ran, because control passed its call. Where a
+    /// callback was reported since [`PathSink::possible`], it may have come out of it, or later.
+    Implied,
     /// Told by the call slot.
     Slot(SlotId),
     /// Announced itself: called by code outside the app, by reflection, as a static initialiser.
@@ -109,6 +113,11 @@ pub trait PathSink {
     }
     /// An exception ended the `dropped` innermost frames and left the app's code.
     fn unwound(&mut self, _dropped: usize, _from: &[BlockNo]) {}
+    /// Comes before a callback is entered, before [`Self::caught`] and [`Self::unwound`]: implied
+    /// calls ([`Via::Implied`]) of the frame at this depth (1: the outermost) that it may have come
+    /// to, in order. What follows came before, between or behind them, or out of one. Those that did
+    /// run are entered as the frame goes on; after an exception nothing more is known of them.
+    fn possible(&mut self, _depth: usize, _methods: &[MethodId]) {}
     /// Comes before [`Self::caught`] or [`Self::unwound`], or at the end. Code outside the app
     /// entered this method, which has no guard. An exception may have ended it earlier and been
     /// swallowed outside; then the frames below did what follows its entry.

@@ -109,6 +109,20 @@ pub(crate) fn silent(
                         }
                         State::Open | State::Done(_) => None,
                     },
+                    // Known by the map to be straight; it counts nothing.
+                    Call::Implied(m) => match state[m.0 as usize - 1] {
+                        State::New => {
+                            state[m.0 as usize - 1] = State::Open;
+                            work.push(visit(m.0 as usize - 1));
+                            continue;
+                        }
+                        State::Done(Some(callee)) => {
+                            v.call += 1;
+                            add(&mut v.sum.steps, callee.steps + 1);
+                            continue;
+                        }
+                        State::Open | State::Done(None) => None,
+                    },
                     Call::Slot(_) => None,
                 }
             } else {

@@ -56,6 +56,8 @@ pub(super) struct Frame {
     pub entering: bool,
     /// An exception broke off here: it cannot continue.
     pub stopped: bool,
+    /// Code outside the app called it.
+    pub from_outside: bool,
 }
 
 /// The state of one thread's replay.
@@ -294,6 +296,13 @@ impl<'p> Walker<'p> {
                         }
                         None => self.push(m, false, Via::Call, sink)?,
                     },
+                    Call::Implied(m) => {
+                        silent.steps = silent.steps.saturating_add(self.implied_steps(m));
+                        if silent.steps > silent.most {
+                            return Err(self.too_far());
+                        }
+                        self.pass_implied(m, sink)?;
+                    }
                     Call::Slot(s) => {
                         // Should the symbol turn out to be missing, the frame still stands before
                         // the call.
@@ -441,6 +450,7 @@ impl<'p> Walker<'p> {
             void: false,
             entering: false,
             stopped: false,
+            from_outside: matches!(via, Via::Callback | Via::TopLevel(_)),
         };
         sink.enter(m, via);
         go(&mut frame, block, self.program, sink);

@@ -104,8 +104,10 @@ pub enum Value {
     Method(MethodIdx),
     /// `VALUE_ENUM`.
     Enum(FieldIdx),
-    /// `VALUE_ARRAY`.
-    Array(Vec<Value>),
+    /// `VALUE_ARRAY`. In a box, as Kotlin's metadata are long arrays: so each value of theirs takes
+    /// 16 bytes instead of 24.
+    #[allow(clippy::box_collection)]
+    Array(Box<Vec<Value>>),
     /// `VALUE_ANNOTATION`.
     Annotation(Box<EncodedAnnotation>),
     /// `VALUE_NULL`.

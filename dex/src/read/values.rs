@@ -124,7 +124,7 @@ impl File<'_> {
             kind::FIELD => Value::Field(index(c, "field", sizes.fields)?.into()),
             kind::METHOD => Value::Method(index(c, "method", sizes.methods)?.into()),
             kind::ENUM => Value::Enum(index(c, "field", sizes.fields)?.into()),
-            kind::ARRAY => Value::Array(self.array(c, depth + 1)?),
+            kind::ARRAY => Value::Array(Box::new(self.array(c, depth + 1)?)),
             kind::ANNOTATION => Value::Annotation(Box::new(self.annotation(c, depth + 1)?)),
             kind::NULL => Value::Null,
             _ => Value::Boolean(arg != 0),

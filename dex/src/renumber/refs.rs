@@ -111,7 +111,7 @@ pub(crate) trait Translate {
             Value::Field(i) => Value::Field(self.field(*i)?),
             Value::Method(i) => Value::Method(self.method(*i)?),
             Value::Enum(i) => Value::Enum(self.field(*i)?),
-            Value::Array(values) => Value::Array(self.values(values)?),
+            Value::Array(values) => Value::Array(Box::new(self.values(values)?)),
             Value::Annotation(a) => Value::Annotation(Box::new(self.annotation(a)?)),
             Value::Byte(_)
             | Value::Short(_)

@@ -193,7 +193,7 @@ impl Reader<'_, '_> {
             return self.cursor.error(TextErrorKind::TooMuch(DEPTH as usize));
         }
         if self.cursor.eat("{") {
-            return self.values("}", depth + 1).map(Value::Array);
+            return self.values("}", depth + 1).map(|all| Value::Array(Box::new(all)));
         }
         if self.cursor.peek() == Some('"') || self.cursor.rest().starts_with("string@") {
             return self.string().map(Value::String);

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use model::map::{MethodId, SlotId};
 
 use crate::analysis::program::{MethodNo, Program, Reach};
-use crate::plan::by_subject::BySubject;
+use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::subject::Selection;
 
 /// What the decoder does at a call site.
@@ -16,6 +16,8 @@ pub enum Site {
     Predicted(MethodId),
     /// A slot.
     Slot(SlotId),
+    /// One callee, which has no probes: nothing is written here.
+    Implied(MethodId),
 }
 
 /// A call slot.
@@ -42,8 +44,16 @@ pub struct Plan {
     pub sites: BySubject<Vec<(usize, Site)>>,
 }
 
+/// What a call site names.
+enum Callees {
+    One(MethodId),
+    /// The reference, and who may be meant.
+    Many(Rc<(String, Vec<MethodId>)>),
+}
+
 /// Numbers everything, in a fixed order.
 pub fn plan(program: &Program, selection: &Selection) -> Plan {
+    use Callees::{Many, One};
     let subjects = &selection.subjects;
     let ids: HashMap<MethodNo, MethodId> =
         subjects.enumerate().map(|(i, s)| (s.no, i.method_id())).collect();
@@ -63,7 +73,7 @@ pub fn plan(program: &Program, selection: &Selection) -> Plan {
             let node = call.node as usize;
             match &call.reach {
                 Reach::Outside => {}
-                Reach::One(m) => mine.extend(ids.get(m).map(|&id| (node, Err(id)))),
+                Reach::One(m) => mine.extend(ids.get(m).map(|&id| (node, One(id)))),
                 Reach::Any(all) => {
                     let callees: Vec<MethodId> =
                         all.iter().filter_map(|m| ids.get(m).copied()).collect();
@@ -74,7 +84,7 @@ pub fn plan(program: &Program, selection: &Selection) -> Plan {
                     let key = Rc::new((format!("{class}->{sig}"), callees));
                     let key = keys.get_key_value(&key).map_or(key, |(known, _)| Rc::clone(known));
                     keys.entry(Rc::clone(&key)).or_insert(0);
-                    mine.push((node, Ok(key)));
+                    mine.push((node, Many(key)));
                 }
             }
         }
@@ -89,8 +99,9 @@ pub fn plan(program: &Program, selection: &Selection) -> Plan {
         .into_iter()
         .map(|mine| {
             let sites = mine.into_iter().map(|(node, site)| match site {
-                Err(id) => (node, Site::Predicted(id)),
-                Ok(key) => (node, Site::Slot(SlotId(keys[&key]))),
+                One(id) if subjects[SubjectId::of(id)].implied => (node, Site::Implied(id)),
+                One(id) => (node, Site::Predicted(id)),
+                Many(key) => (node, Site::Slot(SlotId(keys[&key]))),
             });
             let mut sites: Vec<_> = sites.collect();
             // Collecting can take over an allocation for larger values.

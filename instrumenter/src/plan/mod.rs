@@ -7,6 +7,7 @@ pub(crate) mod distributions;
 pub(crate) mod flow;
 pub(crate) mod history;
 pub mod ids;
+pub(crate) mod implied;
 pub(crate) mod path_numbers;
 pub mod regions;
 pub mod selection;

@@ -13,6 +13,7 @@ use crate::analysis::fingerprint;
 use crate::analysis::program::{Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
 use crate::plan::by_subject::SubjectId;
+use crate::plan::implied;
 use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
 use crate::plan::subject::{
@@ -54,15 +55,25 @@ pub fn select(
         })
         .collect();
     let (mut candidates, mut skipped) = (Vec::new(), Vec::new());
-    let mut called_by_skipped = HashSet::new();
+    let (mut called_by_skipped, mut called_by_given_up) = (HashSet::new(), HashSet::new());
     for (no, result, calls) in results {
         match result {
             Ok(candidate) => candidates.push(candidate),
-            Err(reason) => skipped.push((no, reason)),
+            Err(reason) => {
+                let called = match reason.is_limit() {
+                    true => &mut called_by_given_up,
+                    false => &mut called_by_skipped,
+                };
+                calls.iter().for_each(|call| called.extend(call.reach.methods()));
+                skipped.push((no, reason));
+            }
         }
-        calls.iter().for_each(|call| called_by_skipped.extend(call.reach.methods()));
     }
-    add_guards(&mut candidates, &|no| called_by_skipped.contains(&no) || announced(no));
+    // Calls out of a method that a limit gives up are not recorded: the fewer probes the better.
+    let entered = |no| called_by_skipped.contains(&no) || announced(no);
+    let mut summaries: Vec<&mut Summary> = candidates.iter_mut().map(|c| &mut c.summary).collect();
+    implied::mark(program, &mut summaries, codec, &called_by_given_up, &entered);
+    add_guards(&mut candidates, &|no| entered(no) || called_by_given_up.contains(&no));
     let subjects = candidates.into_iter().map(|c| c.summary).collect();
     Selection { subjects, skipped, codec, x86_safe }
 }
@@ -136,7 +147,7 @@ fn add_guards(candidates: &mut [Candidate], known: &dyn Fn(MethodNo) -> bool) {
     for Candidate { summary, throws, guarded } in candidates {
         let known = known(summary.no);
         let unseen = !called.contains(&summary.no) && !summary.leaf && *throws;
-        if summary.guarded || !(known || unseen) {
+        if summary.guarded || summary.implied || !(known || unseen) {
             continue;
         }
         if summary.leaf {
@@ -229,7 +240,11 @@ fn take_apart(
             _ => paths = Paths::default(),
         }
     }
-    let calls = call_sites(program, class.dex, method.class, code);
+    let mut calls = call_sites(program, class.dex, method.class, code);
+    for call in &mut calls {
+        let block = cfg.blocks.partition_point(|b| b.last < call.node as usize);
+        call.throws = cfg.blocks.get(block).is_none_or(|b| b.end == End::Throw);
+    }
     let branches = (0..cfg.blocks.len())
         .map(|b| BlockId(b as u32))
         .filter(|&b| cfg.block(b).end.successors().len() > 1)
@@ -241,6 +256,7 @@ fn take_apart(
         calls: calls.len(),
         terminal,
         leaf,
+        implied: false,
         guarded,
         layout,
         hosts: Hosts::default(),
@@ -276,6 +292,7 @@ impl Selection {
             calls: known.calls.len(),
             terminal: known.terminal,
             leaf: known.leaf,
+            implied: known.implied,
             guarded: known.guarded,
             layout: known.layout,
             hosts: known.hosts,
@@ -348,6 +365,7 @@ impl Taken {
             calls: decided.calls,
             branches: decided.branches,
             hosts: decided.hosts,
+            implied: decided.implied,
             x86_safe: decided.x86_safe,
         }
     }
@@ -360,6 +378,7 @@ struct Decided {
     calls: usize,
     terminal: bool,
     leaf: bool,
+    implied: bool,
     guarded: bool,
     layout: RegisterLayout,
     hosts: Hosts,
@@ -486,7 +505,13 @@ fn call_sites(
         };
         match program.reach(file, m, dispatch, caller) {
             Reach::Outside => {}
-            reach => sites.push(CallInApp { node: n as u32, method: m, reach }),
+            reach => sites.push(CallInApp {
+                node: n as u32,
+                method: m,
+                reach,
+                looks_up: dispatch == Dispatch::Virtual,
+                throws: false,
+            }),
         }
     }
     sites

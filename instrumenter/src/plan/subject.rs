@@ -112,6 +112,9 @@ pub struct Subject {
     pub terminal: bool,
     /// Whether nothing but its entry and its exit can happen in it.
     pub leaf: bool,
+    /// Whether it carries no probes, because its calls tell all that it does: see
+    /// `plan::implied`.
+    pub implied: bool,
     /// Decisions that go into the path register.
     pub paths: Paths,
     /// Where path numbers change, for codec `pap`.
@@ -164,6 +167,21 @@ impl Subject {
             && self.cfg.blocks.iter().enumerate().all(|(b, block)| forwards(b, &block.end))
     }
 
+    fn is_straight(&self) -> bool {
+        if !self.handlers.is_empty() || self.terminal || !self.branches.is_empty() {
+            return false;
+        }
+        let mut at = 0;
+        for _ in 0..self.cfg.blocks.len() {
+            match &self.cfg.blocks[at].end {
+                End::Return => return true,
+                End::Goto(to) => at = to.0 as usize,
+                End::Branch(_) | End::Throw => return false,
+            }
+        }
+        false
+    }
+
     /// Scratch registers in use.
     pub fn scratch_count(&self) -> u16 {
         self.scratch_count_with(self.hosts)
@@ -192,6 +210,10 @@ pub struct CallInApp {
     pub method: dex::MethodIdx,
     /// What it reaches.
     pub reach: Reach,
+    /// Whether the callee depends on the object (`invoke-virtual`).
+    pub looks_up: bool,
+    /// Whether its block ends in `throw`.
+    pub throws: bool,
 }
 
 /// A branch block of a method.
@@ -239,6 +261,10 @@ pub struct Summary {
     pub needs_free: bool,
     /// Whether it is of the kind that is inlined: it branches, and only forwards.
     pub simple: bool,
+    /// Whether it goes from its entry to its return without a decision, a loop or a handler.
+    pub straight: bool,
+    /// Whether it carries no probes, because its calls tell all that it does: see `plan::implied`.
+    pub implied: bool,
 }
 
 impl Summary {
@@ -264,6 +290,8 @@ impl Summary {
             terminal: s.terminal,
             needs_free: s.free.is_some(),
             simple: s.is_simple(),
+            straight: s.is_straight(),
+            implied: false,
         }
     }
 

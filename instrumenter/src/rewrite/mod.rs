@@ -40,6 +40,9 @@ use crate::probes::runtime;
 
 /// The instrumented code.
 pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
+    if subject.implied {
+        return subject.code.clone();
+    }
     let mut code = Code {
         registers: subject.code.registers + subject.scratch_count() + subject.hosts.spare,
         ins: subject.code.ins,
@@ -260,8 +263,7 @@ impl<'a> Weaver<'a> {
             }
             let site = sites.next_if(|s| s.0 == n).map(|s| s.1);
             let inlined = self.plan.inlined.iter().find(|s| s.node == n);
-            if let (Some(site), None) = (site, inlined) {
-                let token = token(site);
+            if let (Some(token), None) = (site.and_then(token), inlined) {
                 // In the call's own range: the registers are as the call finds them.
                 let t = node.try_id.or_else(|| self.before(n));
                 self.probe(self.probes.token(token), t);
@@ -505,10 +507,11 @@ fn items(insns: Vec<Insn>) -> Vec<Item> {
     insns.into_iter().map(Item::Insn).collect()
 }
 
-/// What the caller leaves in `callToken` (`docs/PROTOCOL.md` §2).
-fn token(site: Site) -> i32 {
+/// What the caller leaves in `callToken`, if anything (`docs/PROTOCOL.md` §2).
+fn token(site: Site) -> Option<i32> {
     match site {
-        Site::Predicted(m) => m.0 as i32,
-        Site::Slot(s) => runtime::slot_token(s),
+        Site::Predicted(m) => Some(m.0 as i32),
+        Site::Slot(s) => Some(runtime::slot_token(s)),
+        Site::Implied(_) => None,
     }
 }

@@ -8,6 +8,7 @@
 //! raw-deflate stream of the [`Map`] in postcard encoding. Its build id is a hash of the rest of
 //! that encoding, so a map that somebody edited is refused, and no log fits it by mistake.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,7 @@ use sha2::{Digest, Sha256};
 
 pub use crate::graph::block::{Block, BranchIdentity, Call, CallSite, Terminator};
 pub use crate::graph::ids::{BlockId, HandlerId, MethodId, NameId, SlotId};
+use crate::graph::implied;
 pub use crate::graph::position::{
     InApp, MAX_FRAMES, MethodKind, OutlineCall, Place, Places, Position, PositionId, Rewrite,
     SourceMethod,
@@ -25,7 +27,7 @@ use crate::protocol::Protocol;
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
 /// Version of the map format that this crate writes.
-pub const VERSION: u8 = 5;
+pub const VERSION: u8 = 6;
 /// The oldest version that this crate reads.
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
@@ -174,8 +176,8 @@ pub struct Map {
     pub skipped: Vec<Skipped>,
     /// Places that are no lines of the method itself.
     pub places: Places,
-    /// The number of the [`Protocol`] that the build speaks. The last field: maps of version 4 end
-    /// before it.
+    /// The number of the [`Protocol`] that the build speaks. The last field: maps before version 6
+    /// end before it.
     pub protocol: u8,
 }
 
@@ -233,7 +235,7 @@ impl Map {
     /// Gives the map the id of its content. Whatever is changed afterwards makes it a map that is
     /// refused.
     pub fn seal(&mut self) {
-        self.build = content_id(&self.plain());
+        self.build = content_id(VERSION, &self.plain());
     }
 
     fn plain(&self) -> Vec<u8> {
@@ -284,6 +286,19 @@ impl Map {
         Protocol::from_number(self.protocol).unwrap_or_default()
     }
 
+    /// The methods that take part without probes, because their calls tell all that they do.
+    pub fn implied_methods(&self) -> BTreeSet<MethodId> {
+        self.implied_callees().collect()
+    }
+
+    fn implied_callees(&self) -> impl Iterator<Item = MethodId> {
+        let calls = self.methods.iter().flat_map(|m| &m.blocks).flat_map(|b| &b.calls);
+        calls.filter_map(|c| match c.call {
+            Call::Implied(m) => Some(m),
+            Call::Predicted(_) | Call::Slot(_) => None,
+        })
+    }
+
     pub(super) fn check(&self) -> Result<(), MapError> {
         let bad = |what: String| Err(MapError::Inconsistent(what));
         if Protocol::from_number(self.protocol).is_none() {
@@ -324,7 +339,7 @@ impl Map {
                     }
                 };
                 let calls = b.calls.iter().all(|c| match c.call {
-                    Call::Predicted(m) => self.method(m).is_some(),
+                    Call::Predicted(m) | Call::Implied(m) => self.method(m).is_some(),
                     Call::Slot(s) => (s.0 as usize) < self.slots.len(),
                 });
                 if b.lines.iter().any(|l| !self.places.has(l.1)) {
@@ -342,6 +357,13 @@ impl Map {
                     ));
                 }
             }
+        }
+        // Where every edge or activation writes something, no method is without probes.
+        let may = |m: &&Method| !m.guarded && !self.codec.records_gotos();
+        let blocks = |m: MethodId| self.method(m).filter(may).map(|m| &m.blocks[..]);
+        if let Some(m) = implied::first_unsound(self.implied_callees(), self.methods.len(), blocks)
+        {
+            return bad(format!("method {} is more than its calls can tell", m.0));
         }
         for (i, m) in self.methods.iter().enumerate() {
             if !regions_are_sound(m) {
@@ -380,10 +402,15 @@ impl Map {
     }
 }
 
-/// The id of a map's content, which begins with the id itself.
-pub(super) fn content_id(plain: &[u8]) -> BuildId {
+/// The id of a map's content, which begins with the id itself. From version 5 on no content has the
+/// same id in another version.
+pub(super) fn content_id(version: u8, plain: &[u8]) -> BuildId {
     let mut hash = Sha256::new();
-    hash.update(b"pathlight build 2");
+    hash.update(match version {
+        ..5 => b"pathlight build 2",
+        5 => b"pathlight build 3",
+        6.. => b"pathlight build 4",
+    });
     hash.update(plain.get(ID_BYTES..).unwrap_or_default());
     let mut id = [0; ID_BYTES];
     id.copy_from_slice(&hash.finalize()[..ID_BYTES]);

@@ -39,12 +39,13 @@ impl Map {
             return Err(MapError::Inflated { have: content.len(), limit });
         }
         let parsed = match version {
-            VERSION => postcard::from_bytes(&plain),
-            4 => old_map::version_4(&plain),
-            _ => old_map::from_bytes(&plain),
+            OLDEST => old_map::from_bytes(&plain),
+            // Version 4 has no implied calls, and is the same as version 5 otherwise.
+            4 | 5 => old_map::version_5(&plain),
+            _ => postcard::from_bytes(&plain),
         };
         let map: Map = parsed.map_err(|e| unreadable(&plain, &e))?;
-        let found = content_id(&plain);
+        let found = content_id(version, &plain);
         if map.build != found {
             return Err(MapError::Changed { stated: map.build, found });
         }

@@ -1,5 +1,5 @@
 //! Maps of version 3, which know lines only: no inlined frames, and no names of the app; and of
-//! version 4, which do not name their protocol.
+//! versions 4 and 5, which do not name their protocol.
 
 use serde::Deserialize;
 
@@ -68,8 +68,8 @@ pub(crate) fn from_bytes(plain: &[u8]) -> postcard::Result<Map> {
     })
 }
 
-/// Reads the content of a map of version 4, which lacks the protocol.
-pub(crate) fn version_4(plain: &[u8]) -> postcard::Result<Map> {
+/// Reads the content of a map of version 4 or 5, which lacks the protocol.
+pub(crate) fn version_5(plain: &[u8]) -> postcard::Result<Map> {
     postcard::from_bytes(&[plain, &[Protocol::Two.number()]].concat())
 }
 

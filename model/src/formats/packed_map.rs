@@ -3,7 +3,7 @@
 
 use serde::Serialize;
 
-use super::map::{BuildId, ID_BYTES, Map, Method, content_id};
+use super::map::{BuildId, ID_BYTES, Map, Method, VERSION, content_id};
 
 /// The methods of a map in bytes, which take a fraction of the memory.
 #[derive(Debug, Default)]
@@ -36,12 +36,13 @@ impl PackedMethods {
             places,
             protocol,
         } = rest;
-        let mut plain = Vec::new();
+        let names_bytes: usize = names.iter().map(|name| name.len() + 5).sum();
+        let mut plain = Vec::with_capacity(self.bytes.len() + names_bytes + package.len() + 100);
         *build = BuildId::default();
         append(&mut plain, &(&build, &origin, codec, id_bits, &package, &names, self.count));
         plain.extend(self.bytes);
         append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places, protocol));
-        *build = content_id(&plain);
+        *build = content_id(VERSION, &plain);
         plain[..ID_BYTES].copy_from_slice(&build.0);
         PackedMap(plain)
     }

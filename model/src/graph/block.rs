@@ -12,6 +12,9 @@ pub enum Call {
     Predicted(MethodId),
     /// Several possibilities: a symbol selects one.
     Slot(SlotId),
+    /// Exactly one possible callee, which has no probes and decides nothing: walked without a
+    /// symbol and without counting.
+    Implied(MethodId),
 }
 
 /// A call and where it stands.

@@ -2,5 +2,6 @@
 
 pub mod block;
 pub mod ids;
+pub mod implied;
 pub mod position;
 pub mod region;

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use decoder::replay::Program;
-use model::map::{Map, MethodId, MethodKind, Place, SourceMethod};
+use decoder::replay::{BlockNo, Program};
+use model::map::{Block, Call, Map, MethodId, MethodKind, Place, SourceMethod};
 
 use super::path::{Active, Spot};
 use super::stack::Element;
@@ -131,11 +131,40 @@ impl<'m> Index<'m> {
         }
     }
 
+    /// Methods without probes that a frame may be in: those that its blocks call.
+    pub fn implied(&self, program: &Program<'_>, frame: &Active) -> Vec<MethodId> {
+        let mut found = Vec::new();
+        for spot in frame.spots(program) {
+            let blocks: &[BlockNo] = match &spot {
+                Spot::Threw(blocks) => blocks,
+                Spot::Call(block, _) | Spot::Outside(block, _) => std::slice::from_ref(block),
+            };
+            for &block in blocks {
+                found.extend(implied_calls(crate::block_of(program, block).1));
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// Methods without probes that such a method calls.
+    pub fn implied_by(&self, method: MethodId) -> impl Iterator<Item = MethodId> {
+        self.map.methods[method.0 as usize - 1].blocks.iter().flat_map(implied_calls)
+    }
+
     /// The key of a method.
     pub fn of(&self, method: MethodId, space: Space) -> Key {
         let [source, app] = self.methods[method.0 as usize - 1];
         if space == Space::Source { source } else { app }
     }
+}
+
+fn implied_calls(block: &Block) -> impl Iterator<Item = MethodId> {
+    block.calls.iter().filter_map(|c| match c.call {
+        Call::Implied(m) => Some(m),
+        Call::Predicted(_) | Call::Slot(_) => None,
+    })
 }
 
 /// The package of a class descriptor, with slashes.

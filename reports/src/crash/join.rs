@@ -1,9 +1,10 @@
 //! Joins a stack trace to a moment of a path: the frames of the app that the stack trace names, and
 //! the frames that were active, have to be the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use decoder::replay::Program;
+use model::map::MethodId;
 
 use super::frames::{Index, Kind, Space, Way, ways};
 use super::path::{Active, Frames, variants};
@@ -63,6 +64,9 @@ impl Join {
     }
 }
 
+/// So many methods without probes in a row are looked for.
+const MAX_UNRECORDED: usize = 8;
+
 /// A frame of a stack trace that has to be found.
 #[derive(Debug, Clone)]
 struct Wanted {
@@ -77,6 +81,8 @@ struct Wanted {
 pub(super) struct Target {
     /// Of the exception and of each cause: the frames of the app, the innermost first.
     throwables: Vec<Vec<Wanted>>,
+    /// The same of the one that counts, the outermost first.
+    turned: Vec<Wanted>,
 }
 
 impl Target {
@@ -102,7 +108,10 @@ impl Target {
             Role::Suppressed => Vec::new(),
             Role::Thrown | Role::Cause => wanted(&t.frames),
         });
-        Target { throwables: throwables.collect() }
+        let throwables: Vec<Vec<Wanted>> = throwables.collect();
+        let turned = throwables.iter().find(|t| !t.is_empty());
+        let turned = turned.map_or_else(Vec::new, |t| t.iter().rev().cloned().collect());
+        Target { throwables, turned }
     }
 
     /// Whether it has a frame of the app.
@@ -129,7 +138,7 @@ impl Target {
         moment: &[Active],
     ) -> Option<Join> {
         let throwable = self.subject()?;
-        let wanted = &self.throwables[throwable];
+        let wanted = (&self.throwables[throwable][..], &self.turned[..]);
         let mut best: Option<Join> = None;
         for (variant, frames) in variants(moment).iter().enumerate() {
             for space in [Space::Source, Space::App] {
@@ -154,14 +163,16 @@ type Lines = (usize, usize);
 fn fit(
     program: &Program<'_>,
     index: &Index<'_>,
-    wanted: &[Wanted],
+    (wanted, turned): (&[Wanted], &[Wanted]),
     frames: &Frames<'_>,
     space: Space,
 ) -> Join {
     let of = wanted.len();
     let above = |at: usize| at.checked_sub(1).map(|a| frames[a]);
     let of_frame = |at: usize| ways(program, index, frames[at], above(at), space);
-    let inner = run(wanted, frames.len(), of_frame);
+    let hidden =
+        |at: usize, from: usize| unrecorded(program, index, &wanted[from..], frames[at], space);
+    let inner = run(wanted, frames.len(), of_frame, hidden);
     let mut join = Join {
         fit: Fit::None,
         fits: inner.fits,
@@ -178,11 +189,15 @@ fn fit(
         return Join { fit, fits: of, lines, other_lines, ..join };
     }
     // From the outermost on.
-    let turned: Vec<Wanted> = wanted.iter().rev().cloned().collect();
-    let outer = run(&turned, frames.len(), |at| {
-        let at = frames.len() - 1 - at;
-        of_frame(at).into_iter().map(|way| way.into_iter().rev().collect()).collect()
-    });
+    let outer = run(
+        turned,
+        frames.len(),
+        |at| {
+            let at = frames.len() - 1 - at;
+            of_frame(at).into_iter().map(|way| way.into_iter().rev().collect()).collect()
+        },
+        |_, _| Vec::new(),
+    );
     // No frame of the path counts twice.
     if inner.frames + outer.frames <= frames.len() {
         join.fits = (inner.fits + outer.fits).min(of);
@@ -206,12 +221,25 @@ struct Run {
 }
 
 /// Goes through both sides from one end on.
-fn run(wanted: &[Wanted], frames: usize, ways: impl Fn(usize) -> Vec<Way>) -> Run {
+/// `hidden` tells how many wanted frames, from a position on, may be missing in the path before a
+/// frame.
+fn run(
+    wanted: &[Wanted],
+    frames: usize,
+    ways: impl Fn(usize) -> Vec<Way>,
+    hidden: impl Fn(usize, usize) -> Vec<usize>,
+) -> Run {
     // Positions in `wanted` behind the frames so far, each with its best lines.
     let mut reached: BTreeMap<usize, Lines> = BTreeMap::from([(0, (0, 0))]);
     let mut furthest = (0, 0, (0, 0));
     for at in 0..frames {
         pass_unrecorded(wanted, &mut reached);
+        for (from, lines) in reached.clone() {
+            for count in hidden(at, from) {
+                let known = reached.entry(from + count).or_insert(lines);
+                *known = better(*known, lines);
+            }
+        }
         let ways = ways(at);
         let mut next: BTreeMap<usize, Lines> = BTreeMap::new();
         for (&from, &lines) in &reached {
@@ -239,6 +267,39 @@ fn run(wanted: &[Wanted], frames: usize, ways: impl Fn(usize) -> Vec<Way>) -> Ru
 fn better(a: Lines, b: Lines) -> Lines {
     let order = |l: Lines| (std::cmp::Reverse(l.1), l.0);
     if order(b) > order(a) { b } else { a }
+}
+
+/// How many of the next wanted frames may be methods without probes that this frame of the path
+/// called, one from the other.
+fn unrecorded(
+    program: &Program<'_>,
+    index: &Index<'_>,
+    wanted: &[Wanted],
+    frame: &Active,
+    space: Space,
+) -> Vec<usize> {
+    let called = index.implied(program, frame);
+    if called.is_empty() {
+        return Vec::new();
+    }
+    let names = |wanted: &Wanted, m: MethodId| {
+        let key = index.of(m, space);
+        wanted
+            .kinds
+            .iter()
+            .any(|(kind, _)| matches!(kind, Kind::Recorded { key: k, .. } if *k == key))
+    };
+    let nests = |count: &usize| {
+        // A set: methods may call each other any number of times.
+        let mut level: BTreeSet<MethodId> = called.iter().copied().collect();
+        wanted[..*count].iter().rev().all(|w| {
+            level.retain(|&m| names(w, m));
+            let fits = !level.is_empty();
+            level = level.iter().flat_map(|&m| index.implied_by(m)).collect();
+            fits
+        })
+    };
+    (1..=wanted.len().min(MAX_UNRECORDED)).filter(nests).collect()
 }
 
 /// Wanted frames that may be methods without probes may be missing in the path.

@@ -3,7 +3,7 @@
 use decoder::replay::{BlockNo, Decision, Program};
 use model::map::{Map, Method, Place, SourceMethod, Terminator};
 
-use super::frames::{Index, Space, Way, ways};
+use super::frames::{Index, Key, Space, Way, ways};
 use super::join::{Fit, Join};
 use super::path::{Active, Branch, End, Frames, Moment, variants};
 use super::stack::{Stack, Throwable};
@@ -131,24 +131,31 @@ impl Report<'_, '_> {
         let all = variants(&found.moment.frames);
         let variant = found.join.map_or(0, |j| j.1.variant);
         let Some(frames) = all.get(variant).or(all.first()) else { return Vec::new() };
-        (0..frames.len()).flat_map(|at| self.shown_frame(frames, at)).collect()
+        let elements = self.throwable().map(|t| t.frames.as_slice()).unwrap_or_default();
+        let named: Vec<_> = elements.iter().map(|e| (self.index.names(e), e.line)).collect();
+        (0..frames.len()).flat_map(|at| self.shown_frame(frames, at, &named)).collect()
     }
 
-    fn shown_frame(&self, frames: &Frames<'_>, at: usize) -> Vec<Shown> {
+    /// `named`: the frames of the stack trace, and their lines.
+    fn shown_frame(
+        &self,
+        frames: &Frames<'_>,
+        at: usize,
+        named: &[(Option<Key>, Option<u32>)],
+    ) -> Vec<Shown> {
         let map = self.program.map;
         let frame: &Active = frames[at];
         let above = at.checked_sub(1).map(|a| frames[a]);
         let m = &map.methods[frame.method.0 as usize - 1];
         let own = source_method(m);
-        let named = self.throwable().map(|t| t.frames.as_slice()).unwrap_or_default();
         // That which the stack trace has, if it has one of them; else the only one.
         let all = ways(self.program, &self.index, frame, above, Space::Source);
         let fits = |way: &&Way| {
             !way.is_empty()
                 && named.windows(way.len()).any(|elements| {
-                    elements.iter().zip(way.iter()).all(|(e, (key, lines))| {
-                        self.index.names(e) == Some(*key)
-                            && e.line.is_none_or(|l| lines.is_empty() || lines.contains(&l))
+                    elements.iter().zip(way.iter()).all(|((name, line), (key, lines))| {
+                        *name == Some(*key)
+                            && line.is_none_or(|l| lines.is_empty() || lines.contains(&l))
                     })
                 })
         };
@@ -161,10 +168,9 @@ impl Report<'_, '_> {
         let mut shown: Vec<Shown> = Vec::new();
         for (i, (key, lines)) in way.iter().enumerate() {
             let method = self.index.source(*key).filter(|_| depth > 1).unwrap_or(own);
-            let told = named.iter().find(|e| {
-                self.index.names(e) == Some(*key) && e.line.is_some_and(|l| lines.contains(&l))
-            });
-            let lines = told.and_then(|e| e.line).map_or_else(|| lines.clone(), |l| vec![l]);
+            let of_key = named.iter().filter(|n| n.0 == Some(*key));
+            let told = of_key.filter_map(|n| n.1).find(|l| lines.contains(l));
+            let lines = told.map_or_else(|| lines.clone(), |l| vec![l]);
             shown.push(Shown { method, lines, inlined: i + 1 < depth });
         }
         shown

@@ -120,7 +120,7 @@ fn main(input: &Input<'_, '_, '_>) -> Value {
         "totals": {
             "processes": facts.processes.len(), "threads": threads, "callbacks": callbacks,
             "calls": calls, "inlined": inlined, "exceptions": exceptions, "steps": steps,
-            "doubtful": doubtful, "decisions": facts.decisions,
+            "doubtful": doubtful, "decisions": facts.decisions(),
         },
         "processes": processes.collect::<Vec<_>>(),
         "lanes": facts.lanes.iter().map(lane).collect::<Vec<_>>(),

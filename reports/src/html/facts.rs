@@ -128,7 +128,6 @@ pub struct Facts<'p, 'm> {
     pub(super) slots: Vec<Vec<Way>>,
     pub(super) next_callbacks: Vec<Vec<Way>>,
     pub(super) calls: Vec<u64>,
-    pub(super) decisions: u64,
     pub(super) doubtful: HashMap<MethodId, u64>,
     pub(super) thrown: Vec<Thrown>,
     by_place: HashMap<(Option<BlockNo>, usize, Option<BlockNo>), usize>,
@@ -177,7 +176,6 @@ impl<'p, 'm> Facts<'p, 'm> {
             slots: slots(),
             next_callbacks: slots(),
             calls: vec![0; map.methods.len()],
-            decisions: 0,
             doubtful: HashMap::new(),
             thrown: Vec::new(),
             by_place: HashMap::new(),
@@ -237,7 +235,7 @@ impl<'p, 'm> Facts<'p, 'm> {
     pub fn thread_ends(&mut self, totals: ThreadTotals) {
         let (window, depth) = (&self.ring, self.stack.len());
         if let (Some(last), true) = (self.last_thrown, self.stack.is_empty())
-            && matches!(self.ring.last(), Some(Event::Unwound(_)))
+            && self.ring.last().is_some_and(Event::is_unwound)
         {
             let thrown = &mut self.thrown[last];
             thrown.last_of_thread = true;
@@ -378,7 +376,7 @@ impl PathSink for Facts<'_, '_> {
             before.map_or(lines.len(), |pc| lines.partition_point(|l| l.0 < pc))
         });
         let outside = matches!(via, Via::Callback | Via::TopLevel(_));
-        self.push(Event::Enter(method.0, outside, lines as u32));
+        self.push(Event::enter(method.0, outside, lines as u32));
         self.stack.push(Frame { method, progress: Progress::default() });
     }
 
@@ -389,12 +387,11 @@ impl PathSink for Facts<'_, '_> {
         if let Some(frame) = self.stack.last_mut() {
             frame.progress.enter(block);
         }
-        self.push(Event::Block(block.0));
+        self.push(Event::block(block.0));
     }
 
     #[inline]
     fn decision(&mut self, what: Decision, alternative: usize) {
-        self.decisions += 1;
         let here = self.here;
         match what {
             Decision::Branch(block) => Self::took(self.way(block, alternative), here, 1),
@@ -414,22 +411,21 @@ impl PathSink for Facts<'_, '_> {
 
     fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
         let here = self.here;
-        self.decisions = self.decisions.saturating_add(times.into());
         Self::took(self.way(branch, stay), here, times.into());
         for &block in cycle {
             self.ran(block, times.into());
-            self.push(Event::Block(block.0));
+            self.push(Event::block(block.0));
         }
         if let (Some(frame), Some(&last)) = (self.stack.last_mut(), cycle.last()) {
             frame.progress.enter(last);
         }
         if times > 1 {
-            self.push(Event::Again(cycle.len() as u32, times - 1));
+            self.push(Event::again(cycle.len() as u32, times - 1));
         }
     }
 
     fn leave(&mut self) {
-        self.push(Event::Leave);
+        self.push(Event::leave());
         self.stack.pop();
         if self.stack.is_empty() {
             self.end_callback();
@@ -437,14 +433,14 @@ impl PathSink for Facts<'_, '_> {
     }
 
     fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
-        self.push(Event::Caught(dropped as u32, block.0));
+        self.push(Event::caught(dropped as u32, block.0));
         self.threw(dropped, from, Some(block));
         self.stack.truncate(self.stack.len().saturating_sub(dropped));
         self.block(block);
     }
 
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
-        self.push(Event::Unwound(dropped as u32));
+        self.push(Event::unwound(dropped as u32));
         self.threw(dropped, from, None);
         self.stack.truncate(self.stack.len().saturating_sub(dropped));
         if self.stack.is_empty() {
@@ -454,7 +450,7 @@ impl PathSink for Facts<'_, '_> {
 
     fn doubtful(&mut self, method: MethodId) {
         *self.doubtful.entry(method).or_default() += 1;
-        self.push(Event::Doubtful(method.0));
+        self.push(Event::doubtful(method.0));
         let map = self.program.map;
         let name = map.method_key(&map.methods[method.0 as usize - 1]);
         let text = format!("{} may have ended earlier than shown", visible(&name));
@@ -491,6 +487,12 @@ impl ThreadSink for Facts<'_, '_> {
 }
 
 impl Facts<'_, '_> {
+    /// Decisions of all kinds.
+    pub(super) fn decisions(&self) -> u64 {
+        let others = self.slots.iter().chain(&self.next_callbacks).flatten();
+        self.ways.iter().chain(others).fold(0, |sum, way| sum.saturating_add(way.count))
+    }
+
     /// How often a line entry at this address of a block was reached for certain.
     pub(super) fn reached(&self, block: BlockNo, pc: u32) -> u64 {
         let begins = block_of(self.program, block).1.pc;

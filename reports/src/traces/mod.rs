@@ -157,7 +157,7 @@ pub struct Traces<'p, 'm, 'a> {
     program: &'p Program<'m>,
     sinks: Vec<Box<dyn FrameSink + 'a>>,
     totals: Totals,
-    /// Per block: in which inlined code it begins.
+    /// Per block: in which inlined code it begins. Empty if the build has none.
     inlined: Vec<Option<PositionId>>,
     open: Vec<Call>,
     /// Of the next callback.
@@ -183,7 +183,8 @@ impl<'p, 'm, 'a> Traces<'p, 'm, 'a> {
     /// Writes these files.
     pub fn new(program: &'p Program<'m>, sinks: Vec<Box<dyn FrameSink + 'a>>) -> Self {
         let mut inlined = Vec::new();
-        for m in &program.map.methods {
+        let places = !program.map.places.positions.is_empty();
+        for m in program.map.methods.iter().filter(|_| places) {
             inlined.extend(m.blocks.iter().map(|b| match b.place() {
                 // Its lines are no places.
                 _ if m.kind == MethodKind::Outline => None,
@@ -290,9 +291,11 @@ impl<'p, 'm, 'a> Traces<'p, 'm, 'a> {
 
     /// The innermost call ran this block so often.
     fn ran(&mut self, block: BlockNo, times: u64) {
-        self.go_to(self.inlined[block.0 as usize]);
-        if let Some(call) = self.open.last_mut() {
-            call.progress.enter(block);
+        if let Some(&position) = self.inlined.get(block.0 as usize) {
+            self.go_to(position);
+            if let Some(call) = self.open.last_mut() {
+                call.progress.enter(block);
+            }
         }
         self.steps = self.steps.saturating_add(times);
     }
@@ -322,7 +325,7 @@ impl PathSink for Traces<'_, '_, '_> {
             };
             self.sinks.iter_mut().for_each(|s| s.top_level(at));
         }
-        let caller = self.open.last_mut();
+        let caller = self.open.last_mut().filter(|_| !self.inlined.is_empty());
         let from = caller.and_then(|c| {
             let pc = c.progress.called(self.program, method, via)?;
             let kind = self.program.map.methods[c.method.0 as usize - 1].kind;
@@ -337,7 +340,7 @@ impl PathSink for Traces<'_, '_, '_> {
         }
         self.pass_steps();
         let how = match via {
-            Via::Call | Via::Slot(_) => Opened::Call,
+            Via::Call | Via::Implied | Via::Slot(_) => Opened::Call,
             Via::Callback | Via::TopLevel(_) => Opened::Callback,
         };
         self.totals.calls += 1;

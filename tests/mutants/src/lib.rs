@@ -18,6 +18,7 @@ mod model_file;
 mod pkcs12;
 mod program;
 mod replay;
+mod stack;
 mod zip;
 
 pub use program::Program;
@@ -53,8 +54,8 @@ pub trait Kind {
 }
 
 /// The names of all kinds, in the order in which they run.
-pub const KINDS: [&str; 9] =
-    ["dex", "zip", "axml", "pkcs12", "map", "model", "mapping", "trace", "logcat"];
+pub const KINDS: [&str; 10] =
+    ["dex", "zip", "axml", "pkcs12", "map", "model", "mapping", "trace", "logcat", "stack"];
 
 /// A kind by its name, with its own seed files or these; `None` for a name that is none.
 ///
@@ -71,6 +72,7 @@ pub fn kind(name: &str, inputs: &[PathBuf]) -> Result<Option<Box<dyn Kind>>, Str
         "mapping" => Box::new(mapping::Kind::new(inputs)?),
         "trace" => Box::new(logs::Kind::trace()),
         "logcat" => Box::new(logs::Kind::logcat()),
+        "stack" => Box::new(stack::Kind::new(inputs)?),
         _ => return Ok(None),
     }))
 }

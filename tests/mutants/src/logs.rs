@@ -241,6 +241,11 @@ impl crate::Kind for Kind {
             "decode --map BESIDE FILE",
             "decode --map BESIDE FILE --format json",
             "train --map BESIDE FILE -o OUT",
+            "report --map BESIDE FILE --folded OUT",
+            "report --map BESIDE FILE --speedscope OUT",
+            "report --map BESIDE FILE --perfetto OUT",
+            "report --map BESIDE FILE --html OUT",
+            "crash --map BESIDE FILE",
         ]
     }
 }

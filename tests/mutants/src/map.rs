@@ -48,7 +48,7 @@ impl Kind {
 
 /// The content of a map as a file whose build id, length and checksum are right.
 fn file(mut plain: Vec<u8>) -> Vec<u8> {
-    let id = Sha256::new_with_prefix(b"pathlight build 2")
+    let id = Sha256::new_with_prefix(b"pathlight build 3")
         .chain_update(plain.get(ID_BYTES..).unwrap_or_default());
     let id = id.finalize();
     plain.iter_mut().take(ID_BYTES).zip(id).for_each(|(to, from)| *to = from);
@@ -118,10 +118,10 @@ fn damage_block(rng: &mut Rng, block: &mut Block, blocks: usize, methods: usize,
         2 => block.pc = number(block.pc.into(), 4, rng) as u32,
         3 => block.lines.iter_mut().for_each(|l| *l = (rng.bits() as u32, place(rng))),
         4 => block.calls.iter_mut().for_each(|c| {
-            c.call = if rng.one_in(2) {
-                Call::Predicted(MethodId(id(rng, 0, methods).wrapping_add(1)))
-            } else {
-                Call::Slot(SlotId(id(rng, 0, slots)))
+            c.call = match rng.below(3) {
+                0 => Call::Predicted(MethodId(id(rng, 0, methods).wrapping_add(1))),
+                1 => Call::Implied(MethodId(id(rng, 0, methods).wrapping_add(1))),
+                _ => Call::Slot(SlotId(id(rng, 0, slots))),
             }
         }),
         5 => {
@@ -286,8 +286,15 @@ impl crate::Kind for Kind {
         let log = if random {
             log(rng, &sound, build)
         } else {
-            let simple =
-                Shape { methods: 4, blocks: 4, predicted: 2, slots: 2, guarded: 1, handlers: 1 };
+            let simple = Shape {
+                methods: 4,
+                blocks: 4,
+                predicted: 2,
+                slots: 2,
+                implied: 2,
+                guarded: 1,
+                handlers: 1,
+            };
             let other = random_map(rng, &simple);
             log(rng, &other, build)
         };
@@ -313,6 +320,11 @@ impl crate::Kind for Kind {
             "decode --map FILE BESIDE",
             "decode --map FILE BESIDE --format json",
             "train --map FILE BESIDE -o OUT",
+            "report --map FILE BESIDE --folded OUT",
+            "report --map FILE BESIDE --speedscope OUT",
+            "report --map FILE BESIDE --perfetto OUT",
+            "report --map FILE BESIDE --html OUT",
+            "crash --map FILE BESIDE",
         ]
     }
 }

@@ -16,7 +16,7 @@ const MOST: u64 = 1 << 30;
 
 /// Takes everything, counts it, and keeps nothing.
 #[derive(Default)]
-struct Counted(u64);
+pub struct Counted(u64);
 
 impl Write for Counted {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {

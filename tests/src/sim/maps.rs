@@ -16,6 +16,8 @@ pub struct Shape {
     pub predicted: usize,
     /// One block in so many calls through a slot; 0: none.
     pub slots: usize,
+    /// One block in so many calls a method without probes; 0: none.
+    pub implied: usize,
     /// One method in so many is guarded (the first always is).
     pub guarded: usize,
     /// Handlers per method, about.
@@ -25,13 +27,15 @@ pub struct Shape {
 impl Shape {
     /// Everything the protocol knows, in a small program.
     pub fn any(rng: &mut Rng) -> Shape {
+        let methods = 2 + rng.below(14);
         Shape {
-            methods: 2 + rng.below(14),
+            methods,
             blocks: 1 + rng.below(12),
             predicted: 1 + rng.below(5),
             slots: 2 + rng.below(5),
             guarded: 1 + rng.below(4),
             handlers: rng.below(3),
+            implied: methods % 4,
         }
     }
 }
@@ -72,6 +76,10 @@ fn block(rng: &mut Rng, shape: &Shape, i: usize, blocks: usize, call_slots: usiz
         if rng.one_in(2 * shape.predicted) {
             calls.push(Call::Predicted(MethodId(1 + rng.below(shape.methods) as u32)));
         }
+        if rng.one_in(2 * shape.implied) {
+            let behind = shape.methods + 1 + rng.below(IMPLIED);
+            calls.push(Call::Implied(MethodId(behind as u32)));
+        }
         if call_slots > 0 && rng.one_in(2 * shape.slots) {
             calls.push(Call::Slot(SlotId(1 + rng.below(call_slots) as u32)));
         }
@@ -111,6 +119,33 @@ fn block(rng: &mut Rng, shape: &Shape, i: usize, blocks: usize, call_slots: usiz
         mark: false,
         terminator,
     }
+}
+
+/// Methods without probes that a program has behind the others.
+const IMPLIED: usize = 3;
+/// How their names begin.
+pub(super) const IMPLIED_NAME: &str = "implied";
+
+/// A method without probes: it may call those behind it.
+fn implied_blocks(rng: &mut Rng, number: usize, last: usize) -> Vec<Block> {
+    let blocks = 1 + rng.below(3);
+    let block = |b: usize| {
+        let callee = number + 1 + rng.below(IMPLIED);
+        let call = CallSite { pc: 10 * b as u32, call: Call::Implied(MethodId(callee as u32)) };
+        Block {
+            pc: 10 * b as u32,
+            end: 10 * b as u32 + 10,
+            lines: Vec::new(),
+            calls: if callee <= last { vec![call] } else { Vec::new() },
+            throws: true,
+            mark: false,
+            terminator: match b + 1 {
+                next if next < blocks => Terminator::Goto(BlockId(next as u32)),
+                _ => Terminator::Return,
+            },
+        }
+    };
+    (0..blocks).map(block).collect()
 }
 
 /// Marks the blocks of a method as in protocol §4.
@@ -173,6 +208,23 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
             kind: model::map::MethodKind::Source,
             guarded: *guarded,
             blocks,
+            regions: Vec::new(),
+            loops: Vec::new(),
+            fingerprint: rng.bits(),
+        });
+    }
+    let last = shape.methods + if shape.implied == 0 { 0 } else { IMPLIED };
+    for number in shape.methods + 1..=last {
+        names.push(format!("{IMPLIED_NAME}{number}"));
+        methods.push(Method {
+            class: NameId(1),
+            name: NameId(names.len() as u32 - 1),
+            descriptor: NameId(2),
+            source_file: None,
+            in_app: None,
+            kind: model::map::MethodKind::Source,
+            guarded: false,
+            blocks: implied_blocks(rng, number, last),
             regions: Vec::new(),
             loops: Vec::new(),
             fingerprint: rng.bits(),

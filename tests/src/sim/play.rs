@@ -189,6 +189,11 @@ struct Player<'m, 'r> {
     steps: usize,
 }
 
+/// Whether a method has no probes: only its calls tell of it.
+fn is_implied(map: &Map, m: MethodId) -> bool {
+    map.name(map.methods[m.0 as usize - 1].name).starts_with(super::maps::IMPLIED_NAME)
+}
+
 /// Plays a thread: branches are drawn by the tables of `odds` (a map of the same program), coded by
 /// those of `map`.
 pub fn play(map: &Map, odds: &Map, name: &str, rng: &mut Rng, habits: Habits) -> Played {
@@ -206,7 +211,10 @@ pub fn play(map: &Map, odds: &Map, name: &str, rng: &mut Rng, habits: Habits) ->
     }
     truth.slots = map.slots.iter().map(|s| vec![0; s.freqs.len()]).collect();
     let ids = (1..=map.methods.len() as u32).map(MethodId);
-    let (guarded, unguarded) = ids.clone().partition(|m| map.methods[m.0 as usize - 1].guarded);
+    let (guarded, unguarded) = ids
+        .clone()
+        .filter(|m| !is_implied(map, *m))
+        .partition(|m| map.methods[m.0 as usize - 1].guarded);
     let of = |m: MethodId| {
         (0..map.handlers.len() as u32)
             .map(HandlerId)
@@ -401,6 +409,7 @@ impl Player<'_, '_> {
             {
                 Call::Predicted(m) => m == id,
                 Call::Slot(s) => self.map.slots[s.0 as usize].callees.contains(&id),
+                Call::Implied(_) => false,
             };
             if known {
                 return false;
@@ -437,17 +446,24 @@ impl Player<'_, '_> {
         let Some(site) = block.calls.get(f.call) else {
             return self.terminate(&block.terminator, odds);
         };
+        if let Call::Implied(_) = site.call {
+            // It runs, and writes nothing.
+            f.call += 1;
+            return;
+        }
         if !f.calling {
             f.calling = true;
             match site.call {
                 Call::Predicted(m) => self.device.calling(m),
                 Call::Slot(s) => self.device.calling_slot(s),
+                Call::Implied(_) => {}
             }
             return;
         }
         f.calling = false;
         f.call += 1;
         match site.call {
+            Call::Implied(_) => {}
             Call::Predicted(m) => self.push(m),
             Call::Slot(s) => self.through(s, odds),
         }

@@ -44,6 +44,8 @@ pub struct Ear<'p, 'm> {
     pub clocks: Vec<(usize, u64)>,
     /// Decoding has just resumed: it knows when the last callback ended, not when it began.
     resumed: bool,
+    /// How deep in calls that are implied: the truth has them not.
+    implied: usize,
 }
 
 /// A callback of which it is not known how long after the last one it began.
@@ -51,8 +53,15 @@ const SOME_TIME: How = How::Top(u32::MAX);
 
 impl<'p, 'm> Ear<'p, 'm> {
     pub fn new(program: &'p Program<'m>) -> Self {
-        let parts = vec![Part { beginning: true, ..Part::default() }];
-        Ear { program, parts, notes: vec![], times: vec![], clocks: vec![], resumed: false }
+        Ear {
+            program,
+            parts: vec![Part { beginning: true, ..Part::default() }],
+            notes: vec![],
+            times: vec![],
+            clocks: vec![],
+            resumed: false,
+            implied: 0,
+        }
     }
 
     fn part(&mut self) -> &mut Part {
@@ -69,6 +78,10 @@ impl PathSink for Ear<'_, '_> {
     }
     fn enter(&mut self, method: MethodId, via: Via) {
         let how = match via {
+            Via::Implied => {
+                self.implied += 1;
+                return;
+            }
             Via::Call => How::Call,
             Via::Slot(s) => How::Slot(s.0),
             Via::Callback => How::Callback,
@@ -78,11 +91,18 @@ impl PathSink for Ear<'_, '_> {
         self.part().events.push(Heard::Enter(method, how));
     }
     fn block(&mut self, block: BlockNo) {
+        if self.implied > 0 {
+            return;
+        }
         let (m, b) = self.program.locate(block);
         self.part().events.push(Heard::Block(m, b as u32));
     }
     fn decision(&mut self, _: Decision, _: usize) {}
     fn leave(&mut self) {
+        if self.implied > 0 {
+            self.implied -= 1;
+            return;
+        }
         self.part().events.push(Heard::Leave);
     }
     fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {

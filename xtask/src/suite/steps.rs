@@ -40,6 +40,11 @@ pub const STEPS: &[Step] = &[
     slow("dexdiff finds seeded changes", "cargo xtask oracles dexdiff-selftest"),
     slow("lines are as before, codec none", "cargo xtask oracles lines"),
     slow("frames of a mapping are those of R8's Retrace", "cargo xtask oracles retrace"),
+    slow("JSON is what its schemas say", "cargo xtask oracles schemas"),
+    slow(
+        "compare: planted faults are found",
+        "cargo xtask oracles compare --pairs 20 --sessions 400 --draws 2",
+    ),
     slow("reports: Perfetto and speedscope agree with decode", "cargo xtask oracles traces"),
     slow("reports: pages in Chromium agree with decode and the tracer", "cargo xtask oracles html"),
     slow(

@@ -97,7 +97,7 @@ fn calls(path: &str) -> Vec<String> {
             }
             continue;
         }
-        if text.starts_with(['✗', '…', '■']) {
+        if text.starts_with(['✗', '…', '■']) || text.contains("perhaps here: ") {
             continue;
         }
         let text = text.rsplit_once("] ").map_or(text, |t| t.1);

@@ -27,12 +27,15 @@ pub(super) enum How {
     Fingerprint,
 }
 
+/// A method of the model: its key and its history.
+type Known<'p> = (&'p str, &'p MethodHistory);
+
 /// Looks up histories for the methods of a build.
 #[derive(Debug, Clone)]
 pub struct Matcher<'p> {
     profile: &'p Profile,
     /// Methods with branches by body; `None` when several have the same.
-    bodies: BTreeMap<u64, Option<&'p MethodHistory>>,
+    bodies: BTreeMap<u64, Option<Known<'p>>>,
     stats: MatchStats,
 }
 
@@ -40,8 +43,9 @@ impl<'p> Matcher<'p> {
     /// A matcher with empty statistics.
     pub fn new(profile: &'p Profile) -> Self {
         let mut bodies = BTreeMap::new();
-        for method in profile.methods.values().filter(|m| !m.branches.is_empty()) {
-            bodies.entry(method.shape).and_modify(|m| *m = None).or_insert(Some(method));
+        for (key, method) in profile.methods.iter().filter(|m| !m.1.branches.is_empty()) {
+            let known = Some((key.as_str(), method));
+            bodies.entry(method.shape).and_modify(|m| *m = None).or_insert(known);
         }
         Self { profile, bodies, stats: MatchStats::default() }
     }
@@ -70,33 +74,49 @@ impl<'p> Matcher<'p> {
         shape: u64,
         branches: &[BranchShape],
     ) -> Vec<Option<&'p Branch>> {
-        let named = self.profile.methods.get(key);
+        match self.pair_method(key, shape, branches) {
+            Some((old, pairs)) => {
+                let old = &self.profile.methods[old].branches;
+                pairs.into_iter().map(|i| i.map(|i| &old[i])).collect()
+            }
+            None => vec![None; branches.len()],
+        }
+    }
+
+    /// As [`Self::match_method`]: the key of the model's method, and for each branch the position
+    /// of the branch there that it continues. `None`: the model has no such method.
+    pub fn pair_method(
+        &mut self,
+        key: &str,
+        shape: u64,
+        branches: &[BranchShape],
+    ) -> Option<(&'p str, Vec<Option<usize>>)> {
+        let named = self.profile.methods.get_key_value(key).map(|(k, m)| (k.as_str(), m));
         let moved = || self.bodies.get(&shape).copied().flatten();
-        let (history, pairs, counter) = match (named, moved()) {
-            (Some(history), _) => {
+        let found = match (named, moved()) {
+            (Some((old, history)), _) => {
                 let (pairs, how) = pair(history, shape, branches);
                 let counter = match how {
                     How::Exact => &mut self.stats.exact,
                     How::Fingerprint => &mut self.stats.by_fingerprint,
                 };
-                (history, pairs, counter)
+                Some((old, pairs, counter))
             }
-            (None, Some(history)) => match pair(history, shape, branches) {
-                (pairs, How::Exact) => (history, pairs, &mut self.stats.moved),
+            (None, Some((old, history))) => match pair(history, shape, branches) {
+                (pairs, How::Exact) => Some((old, pairs, &mut self.stats.moved)),
                 // Another body after all: the hashes collided.
-                _ => return self.unknown(branches),
+                _ => None,
             },
-            (None, None) => return self.unknown(branches),
+            (None, None) => None,
+        };
+        let Some((old, pairs, counter)) = found else {
+            self.stats.none += branches.len() as u64;
+            return None;
         };
         let known = pairs.iter().flatten().count() as u64;
         *counter += known;
         self.stats.none += pairs.len() as u64 - known;
-        pairs.into_iter().map(|i| i.map(|i| &history.branches[i])).collect()
-    }
-
-    fn unknown(&mut self, branches: &[BranchShape]) -> Vec<Option<&'p Branch>> {
-        self.stats.none += branches.len() as u64;
-        vec![None; branches.len()]
+        Some((old, pairs))
     }
 
     /// What was recognised so far.

@@ -3,7 +3,7 @@
 
 use decoder::replay::{BlockNo, Ended, PathSink, Via};
 use decoder::session::{Note, ThreadSink};
-use model::map::{HandlerId, InApp, Map, MethodId, NameId, Skipped};
+use model::map::{Call, CallSite, HandlerId, InApp, Map, MethodId, NameId, Skipped};
 
 use super::*;
 use crate::tests::{CALLEE, OUTER, map, process};
@@ -119,6 +119,51 @@ fn a_raw_stack_trace_has_the_names_in_the_app() {
     assert_eq!(Case::new(&raw).renamed().fits(thrown), (Fit::Exact, 2, 0));
     assert_eq!(Case::new(&raw).fits(thrown).0, Fit::None);
     assert_eq!(Case::new(&RETRACED).renamed().fits(thrown), (Fit::Exact, 3, 3));
+}
+
+/// A case in which `C.callee` calls `C.hidden0`, that calls `C.hidden1`, and so on, each so many
+/// times: methods without probes.
+fn hidden(frames: &[&str], depth: u32, times: usize) -> Case {
+    let mut case = Case::new(frames);
+    let first = case.map.methods.len() as u32 + 1;
+    let calls = |m| vec![CallSite { pc: 0, call: Call::Implied(MethodId(m)) }; times];
+    case.map.methods[1].blocks[0].calls = calls(first);
+    for n in 0..depth {
+        let mut method = case.map.methods[1].clone();
+        method.guarded = false;
+        method.name = NameId(case.map.names.len() as u32);
+        case.map.names.push(format!("hidden{n}"));
+        let deeper = n + 1 < depth;
+        method.blocks[0].calls = if deeper { calls(first + n + 1) } else { Vec::new() };
+        case.map.methods.push(method);
+    }
+    case
+}
+
+#[test]
+fn a_method_without_probes_fits_above_its_caller_and_nowhere_else() {
+    let [callee, inlined, outer] = RETRACED;
+    let [first, second] = ["C.hidden0(C.kt:60)", "C.hidden1(C.kt:70)"];
+    for frames in [&[first, callee, inlined, outer][..], &[second, first, callee, inlined, outer]] {
+        let (fit, fits, _) = hidden(frames, 2, 1).fits(thrown);
+        assert_eq!((fit, fits), (Fit::Exact, frames.len()), "{frames:?}");
+    }
+    for frames in [
+        &[second, callee, inlined, outer][..],
+        &[first, second, callee, inlined, outer],
+        &[callee, first, inlined, outer],
+        &[callee, inlined, outer, first],
+    ] {
+        assert_eq!(hidden(frames, 2, 1).fits(thrown).0, Fit::Partial, "{frames:?}");
+    }
+}
+
+/// Followed call by call, these would be 10¹⁴ chains.
+#[test]
+fn methods_without_probes_that_call_each_other_often_take_no_time() {
+    let all: Vec<String> = (0..8).rev().map(|n| format!("C.hidden{n}(C.kt:1)")).collect();
+    let frames: Vec<&str> = all.iter().map(String::as_str).chain(RETRACED).collect();
+    assert_eq!(hidden(&frames, 8, 60).fits(thrown).0, Fit::Exact);
 }
 
 #[test]

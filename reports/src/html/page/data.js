@@ -37,17 +37,21 @@ const className = i => names.classes[names.frames[i].c];
 const simpleClass = i => className(i).split('.').pop();
 const shortName = i => `${simpleClass(i)}.${names.frames[i].n}`;
 const fullName = i => `${className(i)}.${names.frames[i].n}${names.frames[i].p}`;
-const threadName = ([process, thread]) => process ? `${thread} (${process})` : thread;
+const threadName = ([process, thread]) => (process ? `${thread} (${process})` : thread);
 
 /** The frame that a block belongs to; undefined if it was not told. */
 function frameOf(block) {
-  let low = 0, high = byBlock.length;
+  let low = 0,
+    high = byBlock.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (names.frames[byBlock[middle]].b <= block) low = middle + 1; else high = middle;
+    if (names.frames[byBlock[middle]].b <= block) low = middle + 1;
+    else high = middle;
   }
   const frame = byBlock[low - 1];
-  return frame !== undefined && block - names.frames[frame].b < names.frames[frame].lines.length ? frame : undefined;
+  return frame !== undefined && block - names.frames[frame].b < names.frames[frame].lines.length
+    ? frame
+    : undefined;
 }
 
 /**
@@ -58,11 +62,13 @@ function placesOf(block, from = 0, to = Infinity) {
   const frame = frameOf(block);
   if (frame === undefined) return [];
   const entries = names.frames[frame].lines[block - names.frames[frame].b].slice(from, to);
-  return entries.filter(line => line !== 0).map(line => {
-    if (line > 0) return { frame, line };
-    const [inlined, at] = names.positions[-1 - line];
-    return { frame: inlined, line: at, inlined: inlined !== frame };
-  });
+  return entries
+    .filter(line => line !== 0)
+    .map(line => {
+      if (line > 0) return { frame, line };
+      const [inlined, at] = names.positions[-1 - line];
+      return { frame: inlined, line: at, inlined: inlined !== frame };
+    });
 }
 
 /** How many line entries a block has. */
@@ -89,7 +95,15 @@ function prepareTree() {
   nodes = [{ part: null, kids: [], self: 0, total: 0, calls: 0, depth: 0 }];
   tree.part.forEach((part, i) => {
     const parent = nodes[tree.parent[i] + 1];
-    const node = { part, parent, kids: [], self: tree.self[i], total: tree.self[i], calls: tree.calls[i], depth: parent.depth + 1 };
+    const node = {
+      part,
+      parent,
+      kids: [],
+      self: tree.self[i],
+      total: tree.self[i],
+      calls: tree.calls[i],
+      depth: parent.depth + 1,
+    };
     parent.kids.push(node);
     nodes.push(node);
   });
@@ -106,7 +120,7 @@ function nodeName(node) {
   return node.part < -1 ? threadName(tree.threads[-2 - node.part]) : shortName(node.part);
 }
 
-const nodeTitle = node => node.part >= 0 && node.part !== null ? fullName(node.part) : nodeName(node);
+const nodeTitle = node => (node.part >= 0 && node.part !== null ? fullName(node.part) : nodeName(node));
 
 /** Per frame: steps of its own, and with all that it called (recursion counted once), and calls. */
 let methodSums;
@@ -121,8 +135,12 @@ function methods() {
     const frame = node.part !== null && node.part >= 0 ? node.part : undefined;
     if (frame !== undefined) {
       if (!methodSums.has(frame)) methodSums.set(frame, { frame, self: 0, total: 0, calls: 0, nodes: [] });
-      const sums = methodSums.get(frame), active = open.get(frame) || 0;
-      if (done) { open.set(frame, active - 1); continue; }
+      const sums = methodSums.get(frame),
+        active = open.get(frame) || 0;
+      if (done) {
+        open.set(frame, active - 1);
+        continue;
+      }
       open.set(frame, active + 1);
       sums.self += node.self;
       sums.calls += node.calls;
@@ -147,15 +165,25 @@ async function readCallbacks() {
   const data = await unpack('callbacks');
   lanes = data.lanes.map((lane, i) => {
     let at = 0;
-    return { ...main.lanes[i], i, m: lane.m, steps: lane.steps, path: lane.path, us: lane.us, t: lane.t.map(ms => at += ms) };
+    return {
+      ...main.lanes[i],
+      i,
+      m: lane.m,
+      steps: lane.steps,
+      path: lane.path,
+      us: lane.us,
+      t: lane.t.map(ms => (at += ms)),
+    };
   });
   lanes.longest = data.longest;
   return lanes;
 }
 
 const laneName = lane => `${lane.name || `thread ${lane.n}`}`;
-const laneLabel = lane => main.processes.length > 1 ? `${laneName(lane)} · ${main.processes[lane.p].pid}` : laneName(lane);
-const processName = p => `${main.processes[p].name || main.package || 'process'} (pid ${main.processes[p].pid})`;
+const laneLabel = lane =>
+  main.processes.length > 1 ? `${laneName(lane)} · ${main.processes[lane.p].pid}` : laneName(lane);
+const processName = p =>
+  `${main.processes[p].name || main.package || 'process'} (pid ${main.processes[p].pid})`;
 
 /** `main #17` and the process. */
 function whereText([lane, callback]) {

@@ -22,7 +22,7 @@ const plural = (n, one, many) => `${num(n)} ${n === 1 ? one : many || one + 's'}
 
 function percent(part, all) {
   if (!all) return '–';
-  const p = part / all * 100;
+  const p = (part / all) * 100;
   if (p === 0 || p === 100) return `${p} %`;
   if (p < 0.01) return '< 0.01 %';
   if (p > 99.99) return '> 99.99 %';
@@ -30,18 +30,40 @@ function percent(part, all) {
 }
 
 const seconds = ms => `${(ms / 1000).toFixed(3)} s`;
-const micros = us => us < 1000 ? `${us} µs` : us < 1e6 ? `${(us / 1000).toFixed(1)} ms` : `${(us / 1e6).toFixed(2)} s`;
+const micros = us =>
+  us < 1000 ? `${us} µs` : us < 1e6 ? `${(us / 1000).toFixed(1)} ms` : `${(us / 1e6).toFixed(2)} s`;
 const clock = ms => new Date(ms).toISOString().replace('T', ' ').replace('Z', ' UTC');
 
 const meter = (part, all, kind) =>
-  el('span', { class: `meter ${kind || ''}` }, el('i', { style: { width: `${all ? Math.max(1, part / all * 100) : 0}%` } }));
+  el(
+    'span',
+    { class: `meter ${kind || ''}` },
+    el('i', { style: { width: `${all ? Math.max(1, (part / all) * 100) : 0}%` } }),
+  );
 
 /** A table. Columns: [title, class]; rows: {cells, pick}. */
 function table(columns, rows) {
-  const head = el('tr', {}, columns.map(([title, kind]) => el('th', { class: kind }, title)));
-  const body = rows.map(row => el('tr',
-    row.pick ? { class: 'pick', tabindex: 0, onclick: row.pick, onkeydown: e => { if (e.key === 'Enter') row.pick(e); } } : {},
-    row.cells.map((cell, i) => el('td', { class: columns[i][1] }, cell))));
+  const head = el(
+    'tr',
+    {},
+    columns.map(([title, kind]) => el('th', { class: kind }, title)),
+  );
+  const body = rows.map(row =>
+    el(
+      'tr',
+      row.pick
+        ? {
+            class: 'pick',
+            tabindex: 0,
+            onclick: row.pick,
+            onkeydown: e => {
+              if (e.key === 'Enter') row.pick(e);
+            },
+          }
+        : {},
+      row.cells.map((cell, i) => el('td', { class: columns[i][1] }, cell)),
+    ),
+  );
   return el('table', {}, el('thead', {}, head), el('tbody', {}, body));
 }
 
@@ -76,18 +98,26 @@ class Rows {
     const until = Math.min(this.count, above + Math.ceil(this.scroller.clientHeight / this.height) + 10);
     const rows = [];
     for (let i = above; i < until; i++) {
-      rows.push(el('div', {
-        class: 'row', 'aria-selected': String(i === this.chosen),
-        style: { top: `${i * this.height}px`, height: `${this.height}px` },
-        onclick: () => this.choose(i),
-      }, this.draw(i)));
+      rows.push(
+        el(
+          'div',
+          {
+            class: 'row',
+            'aria-selected': String(i === this.chosen),
+            style: { top: `${i * this.height}px`, height: `${this.height}px` },
+            onclick: () => this.choose(i),
+          },
+          this.draw(i),
+        ),
+      );
     }
     this.box.replaceChildren(...rows);
   }
 
   choose(i, quiet) {
     this.chosen = i;
-    const top = i * this.height, port = this.scroller;
+    const top = i * this.height,
+      port = this.scroller;
     if (top < port.scrollTop || top + this.height * 2 > port.scrollTop + port.clientHeight) {
       port.scrollTop = Math.max(0, top - port.clientHeight / 3);
     }
@@ -135,5 +165,5 @@ function fit(context, text, width) {
 function hue(text) {
   let h = 7;
   for (let i = 0; i < text.length; i++) h = (h * 31 + text.charCodeAt(i)) >>> 0;
-  return [208, 168, 40, 262, 20, 130, 190, 320, 80, 235][h % 10] + (h >>> 8) % 14;
+  return [208, 168, 40, 262, 20, 130, 190, 320, 80, 235][h % 10] + ((h >>> 8) % 14);
 }

@@ -4,38 +4,158 @@ async function exact(view) {
   const data = await unpack('exact');
   const t = main.totals;
   const kinds = { missing: ['missing', 'bad'], refused: ['left out', 'bad'], doubt: ['in doubt', 'warn'] };
-  const threads = table([['Thread'], ['Process'], ['Records proven', 'n'], ['Without a check', 'n'], ['Left out', 'n'], ['Slabs missing', 'n'], ['End of the log']], main.lanes.map(l => ({
-    cells: [`${laneName(l)}`, processName(l.p), num(l.proven), num(l.unproven), num(l.faulty), num(l.missing),
-      { clean: el('span', { class: 'tag good' }, 'between two callbacks'), stopped: el('span', { class: 'tag warn' }, 'recording was stopped'), cut: el('span', { class: 'tag warn' }, 'inside a callback') }[l.ended] || el('span', { class: 'tag' }, 'not known')],
-  })));
-  const remarks = data.remarks.length ? el('section', { class: 'panel' }, el('h2', {}, 'Remarks'), table([['Where'], ['What'], ['']], data.remarks.map(([lane, callback, kind, text]) => ({
-    cells: [`after ${whereText([lane, callback])}`, text, el('span', { class: `tag ${kinds[kind][1]}` }, kinds[kind][0])],
-  }))), data.more ? el('p', { class: 'note' }, `and ${num(data.more)} more`) : null) : null;
-  const problems = data.problems.length ? el('section', { class: 'panel' }, el('h2', {}, 'Inputs that could not be used'), el('ul', {}, data.problems.map(p => el('li', {}, p)))) : null;
-  const processes = table([['Process'], ['Started'], ['Files']], main.processes.map((p, i) => ({
-    cells: [processName(i), clock(p.start), [p.files.join(', '), p.refused || p.cut ? el('span', { class: 'tag bad' }, `the log was full: ${p.refused} threads are not in it, ${p.cut} are cut short`) : null]],
-  })));
-  const fact = (what, text) => el('tr', {}, el('td', { style: { whiteSpace: 'nowrap', fontWeight: 600 } }, what), el('td', {}, text));
-  const facts = el('table', {}, el('tbody', {},
-    fact('Calls, branches, returns', 'Exact, in their order, per thread. Every record ends in a check, which was right for what is counted as proven.'),
-    fact('Hits of lines', 'Each line’s entry that ran most often; copies that a compiler inlined add up. Behind the place of an exception nothing counts: what is shown ran for certain.'),
-    fact('Times', `Starts of top-level callbacks are measured, in ms. ${lanes && lanes.some(l => l.us) ? 'Durations of callbacks, too.' : 'How long something took is not known: widths are steps, and a step is a basic block that ran.'}`),
-    fact('Exceptions', 'The block that threw; where two are possible, both are named. Types and messages are not recorded.'),
-    fact('Not recorded', 'Native code, the platform, and methods left alone. What they call in the app is.'),
-    fact('Limits of this page', 'All counts are of the whole logs. The call tree has room for 50,000 nodes and 256 nested calls, the rest is (other); paths are kept for the first 400,000 events, at most 20,000 of a callback, and the last 2,000 before exceptions.')));
-  const left = table([['Why'], ['Methods', 'n']], data.reasons.map(([reason, n]) => ({ cells: [reason, num(n)] })));
-  const filter = el('input', { type: 'search', placeholder: 'Filter methods', 'aria-label': 'Filter methods left alone' });
+  const threads = table(
+    [
+      ['Thread'],
+      ['Process'],
+      ['Records proven', 'n'],
+      ['Without a check', 'n'],
+      ['Left out', 'n'],
+      ['Slabs missing', 'n'],
+      ['End of the log'],
+    ],
+    main.lanes.map(l => ({
+      cells: [
+        `${laneName(l)}`,
+        processName(l.p),
+        num(l.proven),
+        num(l.unproven),
+        num(l.faulty),
+        num(l.missing),
+        {
+          clean: el('span', { class: 'tag good' }, 'between two callbacks'),
+          stopped: el('span', { class: 'tag warn' }, 'recording was stopped'),
+          cut: el('span', { class: 'tag warn' }, 'inside a callback'),
+        }[l.ended] || el('span', { class: 'tag' }, 'not known'),
+      ],
+    })),
+  );
+  const remarks = data.remarks.length
+    ? el(
+        'section',
+        { class: 'panel' },
+        el('h2', {}, 'Remarks'),
+        table(
+          [['Where'], ['What'], ['']],
+          data.remarks.map(([lane, callback, kind, text]) => ({
+            cells: [
+              `after ${whereText([lane, callback])}`,
+              text,
+              el('span', { class: `tag ${kinds[kind][1]}` }, kinds[kind][0]),
+            ],
+          })),
+        ),
+        data.more ? el('p', { class: 'note' }, `and ${num(data.more)} more`) : null,
+      )
+    : null;
+  const problems = data.problems.length
+    ? el(
+        'section',
+        { class: 'panel' },
+        el('h2', {}, 'Inputs that could not be used'),
+        el(
+          'ul',
+          {},
+          data.problems.map(p => el('li', {}, p)),
+        ),
+      )
+    : null;
+  const processes = table(
+    [['Process'], ['Started'], ['Files']],
+    main.processes.map((p, i) => ({
+      cells: [
+        processName(i),
+        clock(p.start),
+        [
+          p.files.join(', '),
+          p.refused || p.cut
+            ? el(
+                'span',
+                { class: 'tag bad' },
+                `the log was full: ${p.refused} threads are not in it, ${p.cut} are cut short`,
+              )
+            : null,
+        ],
+      ],
+    })),
+  );
+  const fact = (what, text) =>
+    el('tr', {}, el('td', { style: { whiteSpace: 'nowrap', fontWeight: 600 } }, what), el('td', {}, text));
+  const facts = el(
+    'table',
+    {},
+    el(
+      'tbody',
+      {},
+      fact(
+        'Calls, branches, returns',
+        'Exact, in their order, per thread. Every record ends in a check, which was right for what is counted as proven.',
+      ),
+      fact(
+        'Hits of lines',
+        'Each line’s entry that ran most often; copies that a compiler inlined add up. Behind the place of an exception nothing counts: what is shown ran for certain.',
+      ),
+      fact(
+        'Times',
+        `Starts of top-level callbacks are measured, in ms. ${lanes && lanes.some(l => l.us) ? 'Durations of callbacks, too.' : 'How long something took is not known: widths are steps, and a step is a basic block that ran.'}`,
+      ),
+      fact(
+        'Exceptions',
+        'The block that threw; where two are possible, both are named. Types and messages are not recorded.',
+      ),
+      fact(
+        'Not recorded',
+        'Native code, the platform, and methods left alone. What they call in the app is.',
+      ),
+      fact(
+        'Limits of this page',
+        'All counts are of the whole logs. The call tree has room for 50,000 nodes and 256 nested calls, the rest is (other); paths are kept for the first 400,000 events, at most 20,000 of a callback, and the last 2,000 before exceptions.',
+      ),
+    ),
+  );
+  const left = table(
+    [['Why'], ['Methods', 'n']],
+    data.reasons.map(([reason, n]) => ({ cells: [reason, num(n)] })),
+  );
+  const filter = el('input', {
+    type: 'search',
+    placeholder: 'Filter methods',
+    'aria-label': 'Filter methods left alone',
+  });
   const box = el('div', { class: 'scroll', style: { height: '300px', marginTop: '10px' } });
   let list = data.skipped;
-  const rows = new Rows(box, 24, i => [el('span', { class: 'grow name' }, list[i][0]), el('span', { class: 'soft' }, data.reasons[list[i][1]][0])]);
+  const rows = new Rows(box, 24, i => [
+    el('span', { class: 'grow name' }, list[i][0]),
+    el('span', { class: 'soft' }, data.reasons[list[i][1]][0]),
+  ]);
   filter.addEventListener('input', () => {
     list = data.skipped.filter(s => s[0].toLowerCase().includes(filter.value.toLowerCase()));
     rows.show(list.length);
   });
-  const section = (title, ...body) => el('section', { class: 'panel', style: { marginBottom: '16px' } }, el('h2', {}, title), body);
-  view.append(verdict(), problems || '', remarks ? el('div', { style: { marginBottom: '16px' } }, remarks) : '', section('What is exact', facts), section('Threads', threads),
-    t.doubtful ? section('Calls that may have ended earlier than shown', table([['Method'], ['Times', 'n']], data.doubtful.map(([f, n]) => ({ cells: [el('span', { class: 'name' }, fullName(f)), num(n)] })))) : '',
+  const section = (title, ...body) =>
+    el('section', { class: 'panel', style: { marginBottom: '16px' } }, el('h2', {}, title), body);
+  view.append(
+    verdict(),
+    problems || '',
+    remarks ? el('div', { style: { marginBottom: '16px' } }, remarks) : '',
+    section('What is exact', facts),
+    section('Threads', threads),
+    t.doubtful
+      ? section(
+          'Calls that may have ended earlier than shown',
+          table(
+            [['Method'], ['Times', 'n']],
+            data.doubtful.map(([f, n]) => ({ cells: [el('span', { class: 'name' }, fullName(f)), num(n)] })),
+          ),
+        )
+      : '',
     section('Processes', processes, el('p', { class: 'note' }, `Build ${main.build}`)),
-    section('Methods left alone', data.reasons.length ? [left, filter, box] : el('p', { class: 'soft' }, `None: all ${num(main.methods)} methods of the build are recorded.`)));
+    section(
+      'Methods left alone',
+      data.reasons.length
+        ? [left, filter, box]
+        : el('p', { class: 'soft' }, `None: all ${num(main.methods)} methods of the build are recorded.`),
+    ),
+  );
   rows.show(list.length);
 }

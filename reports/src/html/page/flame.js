@@ -4,14 +4,38 @@ const FLAME = 20;
 
 async function flame(view, args) {
   view.className = 'full';
-  let focus = nodes[Number(args[0])] || nodes[0], chosen = focus, boxes = [];
-  const canvas = el('canvas', { tabindex: 0, 'aria-label': 'Flame graph: arrow keys move, Enter zooms, Escape zooms out' });
+  let focus = nodes[Number(args[0])] || nodes[0],
+    chosen = focus,
+    boxes = [];
+  const canvas = el('canvas', {
+    tabindex: 0,
+    'aria-label': 'Flame graph: arrow keys move, Enter zooms, Escape zooms out',
+  });
   const chart = el('div', { class: 'chart', style: { flex: '1' } }, canvas);
   const crumbs = el('div', { class: 'crumbs grow' });
-  const filter = el('input', { type: 'search', placeholder: 'Highlight methods', 'aria-label': 'Highlight methods', value: args[1] ? decodeURIComponent(args[1]) : '' });
+  const filter = el('input', {
+    type: 'search',
+    placeholder: 'Highlight methods',
+    'aria-label': 'Highlight methods',
+    value: args[1] ? decodeURIComponent(args[1]) : '',
+  });
   const found = el('span', { class: 'note' });
-  view.append(el('div', { class: 'bar' }, filter, found, crumbs, el('button', { onclick: () => zoom(nodes[0]) }, 'All')), chart,
-    el('p', { class: 'note', style: { margin: '8px 0 0', maxWidth: 'none' } }, 'Width: basic blocks that ran, in all threads and processes of the logs. Order from left to right: by width. Click to zoom, click the upper frames to go back.'));
+  view.append(
+    el(
+      'div',
+      { class: 'bar' },
+      filter,
+      found,
+      crumbs,
+      el('button', { onclick: () => zoom(nodes[0]) }, 'All'),
+    ),
+    chart,
+    el(
+      'p',
+      { class: 'note', style: { margin: '8px 0 0', maxWidth: 'none' } },
+      'Width: basic blocks that ran, in all threads and processes of the logs. Order from left to right: by width. Click to zoom, click the upper frames to go back.',
+    ),
+  );
 
   function zoom(node) {
     focus = chosen = node;
@@ -29,7 +53,7 @@ async function flame(view, args) {
     const place = (node, row, x, w) => {
       let at = x;
       for (const kid of node.kids) {
-        const wide = focus.total ? kid.total / focus.total * width : 0;
+        const wide = focus.total ? (kid.total / focus.total) * width : 0;
         if (wide >= 0.6) {
           boxes.push({ node: kid, row, x: at, w: wide });
           deepest = Math.max(deepest, row + 1);
@@ -40,12 +64,23 @@ async function flame(view, args) {
     };
     place(focus, chain.length, 0, width);
     const c = sharpen(canvas, width, deepest * FLAME + 2);
-    const sat = colour('--sat'), lum = colour('--lum'), ink = colour('--ink'), soft = colour('--line'), mark = colour('--mark'), panel = colour('--panel');
+    const sat = colour('--sat'),
+      lum = colour('--lum'),
+      ink = colour('--ink'),
+      soft = colour('--line'),
+      mark = colour('--mark'),
+      panel = colour('--panel');
     let matched = 0;
     for (const b of boxes) {
       const isMatch = wanted && nodeTitle(b.node).toLowerCase().includes(wanted);
       const plain = b.node.part === null || b.node.part < 0;
-      c.fillStyle = isMatch ? mark : plain ? soft : wanted ? soft : `hsl(${hue(className(b.node.part))} ${sat} ${lum})`;
+      c.fillStyle = isMatch
+        ? mark
+        : plain
+          ? soft
+          : wanted
+            ? soft
+            : `hsl(${hue(className(b.node.part))} ${sat} ${lum})`;
       c.globalAlpha = b.row < chain.length - 1 ? 0.55 : 1;
       c.fillRect(b.x, b.row * FLAME, Math.max(0.6, b.w - (b.w > 3 ? 1 : 0)), FLAME - 1);
       c.globalAlpha = 1;
@@ -73,24 +108,40 @@ async function flame(view, args) {
   }
 
   const under = e => {
-    const box = canvas.getBoundingClientRect(), x = e.clientX - box.left, row = Math.floor((e.clientY - box.top) / FLAME);
+    const box = canvas.getBoundingClientRect(),
+      x = e.clientX - box.left,
+      row = Math.floor((e.clientY - box.top) / FLAME);
     return boxes.find(b => b.row === row && x >= b.x && x < b.x + b.w);
   };
-  canvas.addEventListener('click', e => { const b = under(e); if (b) zoom(b.node); });
+  canvas.addEventListener('click', e => {
+    const b = under(e);
+    if (b) zoom(b.node);
+  });
   canvas.addEventListener('mousemove', e => {
     const b = under(e);
     if (!b) return tip('');
     const n = b.node;
-    tip(`${nodeTitle(n)}\n${plural(n.total, 'step')} (${percent(n.total, nodes[0].total)} of all), ${num(n.self)} of its own${n.calls ? `\n${plural(n.calls, 'call')} here` : ''}`, e);
+    tip(
+      `${nodeTitle(n)}\n${plural(n.total, 'step')} (${percent(n.total, nodes[0].total)} of all), ${num(n.self)} of its own${n.calls ? `\n${plural(n.calls, 'call')} here` : ''}`,
+      e,
+    );
   });
   canvas.addEventListener('mouseleave', () => tip(''));
   canvas.addEventListener('keydown', e => {
-    const siblings = chosen.parent ? chosen.parent.kids : [chosen], at = siblings.indexOf(chosen);
-    const to = { ArrowUp: chosen !== focus ? chosen.parent : null, ArrowDown: chosen.kids[0], ArrowLeft: siblings[at - 1], ArrowRight: siblings[at + 1] }[e.key];
+    const siblings = chosen.parent ? chosen.parent.kids : [chosen],
+      at = siblings.indexOf(chosen);
+    const to = {
+      ArrowUp: chosen !== focus ? chosen.parent : null,
+      ArrowDown: chosen.kids[0],
+      ArrowLeft: siblings[at - 1],
+      ArrowRight: siblings[at + 1],
+    }[e.key];
     if (e.key === 'Enter') zoom(chosen);
     else if (e.key === 'Escape' || e.key === 'Backspace') zoom(focus.parent || focus);
-    else if (to && to.total > 0) { chosen = to; draw(); }
-    else return;
+    else if (to && to.total > 0) {
+      chosen = to;
+      draw();
+    } else return;
     e.preventDefault();
   });
   filter.addEventListener('input', draw);

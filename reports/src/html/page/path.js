@@ -11,7 +11,8 @@ function addFolded(list, part) {
   for (let again = true; again;) {
     again = false;
     for (let n = 1; n <= CYCLE && n < list.length; n++) {
-      const start = list.length - n, before = list[start - 1];
+      const start = list.length - n,
+        before = list[start - 1];
       const tail = list.slice(start);
       if (before.body && before.body.length === n && tail.every((p, i) => p.key === before.body[i].key)) {
         list.length = start - 1;
@@ -52,7 +53,7 @@ function parsePath(events, from, to, depth) {
     const { block, shown } = call;
     if (block === undefined) return;
     const end = Math.min(until, entriesOf(block));
-    if (end > shown || shown === 0 && until === Infinity) {
+    if (end > shown || (shown === 0 && until === Infinity)) {
       call.raw.push({ block, from: shown, to: end, key: keyOf(`b${block}.${shown}.${end}`) });
     }
     call.shown = Math.max(end, shown);
@@ -75,7 +76,10 @@ function parsePath(events, from, to, depth) {
   };
   for (let i = 0; i < depth; i++) begin(undefined, false);
   for (let i = from; i < to; i++) {
-    const code = events[i], kind = code % 8, value = Math.floor(code / 8), call = here();
+    const code = events[i],
+      kind = code % 8,
+      value = Math.floor(code / 8),
+      call = here();
     if (kind === 0) {
       if (call.frame === undefined && call !== top) call.frame = frameOf(value);
       flush(call);
@@ -115,7 +119,22 @@ function drawPath(path, texts) {
     const left = { rows, closed: new Set(calls.length > 3 ? calls.slice(0, -2) : []) };
     drawParts(box, path.parts, texts, left);
     if (left.rows <= 0) {
-      box.append(el('p', {}, el('button', { onclick: () => { box.replaceChildren(); draw(Infinity); } }, 'Show all')));
+      box.append(
+        el(
+          'p',
+          {},
+          el(
+            'button',
+            {
+              onclick: () => {
+                box.replaceChildren();
+                draw(Infinity);
+              },
+            },
+            'Show all',
+          ),
+        ),
+      );
     }
   };
   draw(ROWS);
@@ -131,13 +150,14 @@ function firstPlace(part) {
 }
 
 function drawParts(box, parts, texts, left, again) {
-  let run = null, last;
+  let run = null,
+    last;
   const lines = (to, part, end) => {
     const places = placesOf(part.block, part.from, part.to);
     places.forEach((place, i) => {
       const key = placeKey(place);
       // A round that ends in the line with which the next one begins shows it once.
-      if (key === last || end && i === places.length - 1 && key === end) return;
+      if (key === last || (end && i === places.length - 1 && key === end)) return;
       last = key;
       const jump = () => goToLine(place.frame, place.line);
       const label = place.inlined ? `⤷ ${shortName(place.frame)} ${place.line}` : String(place.line);
@@ -161,7 +181,7 @@ function drawParts(box, parts, texts, left, again) {
     to.append(el('span', { class: 'group' }, `) × ${num(part.times)}  `));
     last = undefined;
   };
-  const flat = part => part.body ? part.body.every(flat) : part.block !== undefined;
+  const flat = part => (part.body ? part.body.every(flat) : part.block !== undefined);
   parts.forEach((part, i) => {
     if (left.rows <= 0) return;
     if (flat(part) && !(texts && part.body)) {
@@ -180,7 +200,9 @@ function drawParts(box, parts, texts, left, again) {
       const inside = el('div', { class: 'in' });
       box.append(el('div', { class: 'group' }, `× ${num(part.times)}`), inside);
       if (left.closed.has(part)) {
-        unfold(inside.previousSibling, inside, () => drawParts(inside, part.body, texts, { rows: ROWS, closed: new Set() }));
+        unfold(inside.previousSibling, inside, () =>
+          drawParts(inside, part.body, texts, { rows: ROWS, closed: new Set() }),
+        );
       } else {
         drawParts(inside, part.body, texts, left, endOf(part.body));
       }
@@ -193,19 +215,25 @@ function drawParts(box, parts, texts, left, again) {
 }
 
 function drawCall(box, part, texts, left) {
-  const call = part.call, inside = el('div', { class: 'in' });
+  const call = part.call,
+    inside = el('div', { class: 'in' });
   const name = call.frame === undefined ? '(a call that began earlier)' : shortName(call.frame);
-  const head = el('div', { class: 'head', title: call.frame === undefined ? '' : fullName(call.frame) },
+  const head = el(
+    'div',
+    { class: 'head', title: call.frame === undefined ? '' : fullName(call.frame) },
     call.outside ? el('span', { class: 'soft', title: 'called by code outside the app' }, '⇠ ') : null,
     el('span', { class: 'n' }, name),
     el('span', { class: 'soft' }, call.frame === undefined ? '' : names.frames[call.frame].p),
     call.end === 'exception' ? el('span', { class: 'thrown' }, '  ✗ ended by an exception') : null,
-    call.end === 'open' ? el('span', { class: 'soft' }, '  … not ended') : null);
+    call.end === 'open' ? el('span', { class: 'soft' }, '  … not ended') : null,
+  );
   box.append(el('div', { class: 'call' }, head, inside));
   if (left.closed.has(part)) {
     unfold(head, inside, () => drawParts(inside, call.parts, texts, { rows: ROWS, closed: new Set() }));
   } else {
-    head.addEventListener('click', () => { inside.hidden = !inside.hidden; });
+    head.addEventListener('click', () => {
+      inside.hidden = !inside.hidden;
+    });
     drawParts(inside, call.parts, texts, left);
   }
 }
@@ -225,7 +253,9 @@ function unfold(head, inside, draw) {
     drawn = true;
   };
   head.addEventListener('click', flip);
-  head.addEventListener('keydown', e => { if (e.key === 'Enter') flip(); });
+  head.addEventListener('keydown', e => {
+    if (e.key === 'Enter') flip();
+  });
 }
 
 function sourceLine(texts, place) {
@@ -238,13 +268,17 @@ function sourceLine(texts, place) {
 async function textsOf(path) {
   await readFiles();
   const wanted = new Set();
-  const visit = parts => parts.forEach(part => {
-    if (part.body) visit(part.body);
-    if (part.call) visit(part.call.parts);
-    if (part.block !== undefined) {
-      placesOf(part.block).forEach(p => { const f = fileOf.get(p.frame); if (f) wanted.add(f[0]); });
-    }
-  });
+  const visit = parts =>
+    parts.forEach(part => {
+      if (part.body) visit(part.body);
+      if (part.call) visit(part.call.parts);
+      if (part.block !== undefined) {
+        placesOf(part.block).forEach(p => {
+          const f = fileOf.get(p.frame);
+          if (f) wanted.add(f[0]);
+        });
+      }
+    });
   visit(path.parts);
   const blocks = await Promise.all([...wanted].map(async i => [i, (await unpack(`source-${i}`)).text]));
   return new Map(blocks);
@@ -253,9 +287,12 @@ async function textsOf(path) {
 /** A box with a path and a switch for source text. */
 function pathBox(path) {
   const shown = el('div', {}, drawPath(path));
-  const pick = el('input', { type: 'checkbox', onchange: async () => {
-    shown.replaceChildren(drawPath(path, pick.checked ? await textsOf(path) : undefined));
-  } });
+  const pick = el('input', {
+    type: 'checkbox',
+    onchange: async () => {
+      shown.replaceChildren(drawPath(path, pick.checked ? await textsOf(path) : undefined));
+    },
+  });
   const bar = el('div', { class: 'bar' }, el('label', {}, pick, ' source text'));
   if (main.sources) {
     pick.checked = true;

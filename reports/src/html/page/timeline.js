@@ -1,40 +1,95 @@
 // Callbacks by thread and time, their list, and the path of each.
 
-const LANE = 22, LABEL = 190, AXIS = 22, LANES = 600;
+const LANE = 22,
+  LABEL = 190,
+  AXIS = 22,
+  LANES = 600;
 
 async function timeline(view, args) {
   await readCallbacks();
   view.className = 'full';
-  const order = lanes.map(l => l.i).filter(i => lanes[i].m.length).sort((a, b) => lanes[a].p - lanes[b].p || lanes[a].n - lanes[b].n);
+  const order = lanes
+    .map(l => l.i)
+    .filter(i => lanes[i].m.length)
+    .sort((a, b) => lanes[a].p - lanes[b].p || lanes[a].n - lanes[b].n);
   const shown = order.slice(0, LANES);
   const rowOf = new Map(shown.map((lane, row) => [lane, row]));
-  const last = lanes.reduce((most, l) => l.t.reduce((m, t, i) => Math.max(m, t + (l.us ? l.us[i] / 1000 : 0)), most), 1);
+  const last = lanes.reduce(
+    (most, l) => l.t.reduce((m, t, i) => Math.max(m, t + (l.us ? l.us[i] / 1000 : 0)), most),
+    1,
+  );
   const all = { from: -last * 0.01, to: last * 1.02 };
   const range = { ...all };
-  let list = [], hits = new Set(), chosen = null;
+  let list = [],
+    hits = new Set(),
+    chosen = null;
 
-  const canvas = el('canvas', { tabindex: 0, 'aria-label': 'Timeline of callbacks: arrow keys move, + and - zoom' });
+  const canvas = el('canvas', {
+    tabindex: 0,
+    'aria-label': 'Timeline of callbacks: arrow keys move, + and - zoom',
+  });
   const chart = el('div', { class: 'chart', style: { flex: 'none', maxHeight: '42%' } }, canvas);
-  const filter = el('input', { type: 'search', placeholder: 'Filter callbacks', 'aria-label': 'Filter callbacks' });
+  const filter = el('input', {
+    type: 'search',
+    placeholder: 'Filter callbacks',
+    'aria-label': 'Filter callbacks',
+  });
   const count = el('span', { class: 'note' });
-  const reset = el('button', { onclick: () => { Object.assign(range, all); draw(); } }, 'Whole time');
-  const bar = el('div', { class: 'bar' }, filter, count, el('span', { class: 'grow' }),
-    el('span', { class: 'note' }, 'Time since each process began. Drag to zoom, or Ctrl and the wheel.'), reset);
+  const reset = el(
+    'button',
+    {
+      onclick: () => {
+        Object.assign(range, all);
+        draw();
+      },
+    },
+    'Whole time',
+  );
+  const bar = el(
+    'div',
+    { class: 'bar' },
+    filter,
+    count,
+    el('span', { class: 'grow' }),
+    el('span', { class: 'note' }, 'Time since each process began. Drag to zoom, or Ctrl and the wheel.'),
+    reset,
+  );
   const left = el('div', { class: 'scroll', style: { flex: '1.1' } });
   const details = el('div', { class: 'scroll details', style: { flex: '1' } });
   const timed = lanes.some(l => l.us);
-  left.append(el('div', { class: 'heads' }, el('span', { class: 'n', style: { width: '82px' } }, 'Begins'),
-    el('span', { class: 'grow' }, 'Callback'), el('span', { style: { width: '150px' } }, 'Thread'),
-    timed ? el('span', { class: 'n', style: { width: '80px' } }, 'Took') : null, el('span', { class: 'n', style: { width: '90px' } }, 'Steps')));
-  const rows = new Rows(left, 25, i => {
-    const [lane, at] = list[i], l = lanes[lane];
-    return [el('span', { class: 'n', style: { width: '82px' } }, seconds(l.t[at])),
-      el('span', { class: 'grow name', title: fullName(l.m[at]) }, shortName(l.m[at])),
-      el('span', { class: 'soft', style: { width: '150px' } }, `${laneLabel(l)} #${at + 1}`),
-      timed ? el('span', { class: 'n', style: { width: '80px' } }, l.us ? micros(l.us[at]) : '') : null,
-      el('span', { class: 'n', style: { width: '90px' } }, num(l.steps[at]))];
-  }, i => select(list[i]));
-  view.append(bar, chart, el('div', { style: { height: '12px', flex: 'none' } }), el('div', { class: 'split' }, left, details));
+  left.append(
+    el(
+      'div',
+      { class: 'heads' },
+      el('span', { class: 'n', style: { width: '62px' } }, 'Begins'),
+      el('span', { class: 'grow' }, 'Callback'),
+      el('span', { style: { width: '128px' } }, 'Thread'),
+      timed ? el('span', { class: 'n', style: { width: '80px' } }, 'Took') : null,
+      el('span', { class: 'n', style: { width: '64px' } }, 'Steps'),
+    ),
+  );
+  const rows = new Rows(
+    left,
+    25,
+    i => {
+      const [lane, at] = list[i],
+        l = lanes[lane];
+      return [
+        el('span', { class: 'n', style: { width: '62px' } }, seconds(l.t[at])),
+        el('span', { class: 'grow name', title: fullName(l.m[at]) }, shortName(l.m[at])),
+        el('span', { class: 'soft', style: { width: '128px' } }, `${laneLabel(l)} #${at + 1}`),
+        timed ? el('span', { class: 'n', style: { width: '80px' } }, l.us ? micros(l.us[at]) : '') : null,
+        el('span', { class: 'n', style: { width: '64px' } }, num(l.steps[at])),
+      ];
+    },
+    i => select(list[i]),
+  );
+  view.append(
+    bar,
+    chart,
+    el('div', { style: { height: '12px', flex: 'none' } }),
+    el('div', { class: 'split' }, left, details),
+  );
 
   function select([lane, at]) {
     chosen = [lane, at];
@@ -42,7 +97,12 @@ async function timeline(view, args) {
     history.replaceState(null, '', `#timeline/${lane}/${at + 1}`);
     details.replaceChildren(
       el('h2', { class: 'name' }, fullName(l.m[at])),
-      el('p', { class: 'note' }, `${laneName(l)} #${at + 1} of ${processName(l.p)}, ${seconds(l.t[at])} after its start (${clock(main.processes[l.p].start + l.t[at])}), ${plural(l.steps[at], 'step')}${l.us ? `, ${micros(l.us[at])}` : ''}`));
+      el(
+        'p',
+        { class: 'note' },
+        `${laneName(l)} #${at + 1} of ${processName(l.p)}, ${seconds(l.t[at])} after its start (${clock(main.processes[l.p].start + l.t[at])}), ${plural(l.steps[at], 'step')}${l.us ? `, ${micros(l.us[at])}` : ''}`,
+      ),
+    );
     const path = el('div', {});
     details.append(path);
     showCallback(path, lane, at);
@@ -57,40 +117,54 @@ async function timeline(view, args) {
       return fits.get(frame);
     };
     list = [];
-    for (const lane of order) lanes[lane].m.forEach((frame, at) => { if (isWanted(frame)) list.push([lane, at]); });
+    for (const lane of order)
+      lanes[lane].m.forEach((frame, at) => {
+        if (isWanted(frame)) list.push([lane, at]);
+      });
     list.sort((a, b) => lanes[a[0]].t[a[1]] - lanes[b[0]].t[b[1]] || a[0] - b[0] || a[1] - b[1]);
     hits = wanted ? new Set([...fits].filter(f => f[1]).map(f => f[0])) : new Set();
-    count.textContent = plural(list.length, 'callback') + (order.length > LANES ? `; ${num(order.length - LANES)} more threads are only in the list` : '');
+    count.textContent =
+      plural(list.length, 'callback') +
+      (order.length > LANES ? `; ${num(order.length - LANES)} more threads are only in the list` : '');
     rows.show(list.length);
     draw();
   }
 
   let width = 800;
-  const x = t => LABEL + (t - range.from) / (range.to - range.from) * (width - LABEL);
-  const time = px => range.from + (px - LABEL) / (width - LABEL) * (range.to - range.from);
+  const x = t => LABEL + ((t - range.from) / (range.to - range.from)) * (width - LABEL);
+  const time = px => range.from + ((px - LABEL) / (width - LABEL)) * (range.to - range.from);
 
   function draw() {
     width = Math.max(400, chart.clientWidth - 2);
     const height = AXIS + shown.length * LANE + 4;
     const c = sharpen(canvas, width, height);
-    const soft = colour('--soft'), line = colour('--line'), text = colour('--text'), accent = colour('--accent');
-    const sat = colour('--sat'), dark = document.documentElement.dataset.theme === 'dark';
+    const soft = colour('--soft'),
+      line = colour('--line'),
+      text = colour('--text'),
+      accent = colour('--accent');
+    const sat = colour('--sat'),
+      dark = document.documentElement.dataset.theme === 'dark';
     const step = niceStep((range.to - range.from) / Math.max(2, (width - LABEL) / 110));
     c.font = '11px system-ui, sans-serif';
     for (let t = Math.ceil(Math.max(0, range.from) / step) * step; t <= range.to; t += step) {
       c.fillStyle = line;
       c.fillRect(x(t), AXIS - 4, 1, height);
       c.fillStyle = soft;
-      c.fillText(step < 1000 ? `${(t / 1000).toFixed(step < 10 ? 3 : 2)} s` : `${Math.round(t / 1000)} s`, x(t) + 3, AXIS / 2);
+      c.fillText(
+        step < 1000 ? `${(t / 1000).toFixed(step < 10 ? 3 : 2)} s` : `${Math.round(t / 1000)} s`,
+        x(t) + 3,
+        AXIS / 2,
+      );
     }
     shown.forEach((lane, row) => {
-      const l = lanes[lane], y = AXIS + row * LANE;
+      const l = lanes[lane],
+        y = AXIS + row * LANE;
       c.fillStyle = line;
       c.fillRect(0, y, width, 1);
       const most = l.steps.reduce((a, b) => Math.max(a, b), 1);
       let before = -9;
       l.t.forEach((t, at) => {
-        if (t < range.from && !l.us || t > range.to) return;
+        if ((t < range.from && !l.us) || t > range.to) return;
         const from = Math.max(LABEL, x(t));
         const wide = l.us ? Math.max(2, x(t + l.us[at] / 1000) - x(t)) : 2;
         if (from + wide < LABEL) return;
@@ -98,8 +172,12 @@ async function timeline(view, args) {
         // What would be drawn on the same pixels is one mark.
         if (from < before + 1 && !match && wide <= 2) return;
         before = from;
-        const tall = Math.round(5 + (LANE - 9) * Math.log1p(l.steps[at]) / Math.log1p(most));
-        c.fillStyle = match ? colour('--bad') : hits.size ? line : `hsl(${hue(className(l.m[at]))} ${sat} ${dark ? 58 : 48}%)`;
+        const tall = Math.round(5 + ((LANE - 9) * Math.log1p(l.steps[at])) / Math.log1p(most));
+        c.fillStyle = match
+          ? colour('--bad')
+          : hits.size
+            ? line
+            : `hsl(${hue(className(l.m[at]))} ${sat} ${dark ? 58 : 48}%)`;
         c.fillRect(from, y + LANE - 2 - tall, wide, tall);
       });
       c.fillStyle = colour('--panel');
@@ -109,7 +187,8 @@ async function timeline(view, args) {
       c.fillText(fit(c, laneLabel(l), LABEL - 16), 10, y + LANE / 2 + 1);
     });
     if (chosen && rowOf.has(chosen[0])) {
-      const px = x(lanes[chosen[0]].t[chosen[1]]), y = AXIS + rowOf.get(chosen[0]) * LANE;
+      const px = x(lanes[chosen[0]].t[chosen[1]]),
+        y = AXIS + rowOf.get(chosen[0]) * LANE;
       c.strokeStyle = accent;
       c.lineWidth = 2;
       if (px >= LABEL) c.strokeRect(px - 3, y + 2, 8, LANE - 3);
@@ -124,20 +203,31 @@ async function timeline(view, args) {
 
   /** The callback under the pointer. */
   function under(e) {
-    const box = canvas.getBoundingClientRect(), px = e.clientX - box.left, py = e.clientY - box.top;
+    const box = canvas.getBoundingClientRect(),
+      px = e.clientX - box.left,
+      py = e.clientY - box.top;
     const lane = shown[Math.floor((py - AXIS) / LANE)];
     if (lane === undefined || px < LABEL) return null;
-    let best = null, far = 8;
+    let best = null,
+      far = 8;
     lanes[lane].t.forEach((t, at) => {
-      const l = lanes[lane], wide = l.us ? x(t + l.us[at] / 1000) - x(t) : 0, from = x(t);
+      const l = lanes[lane],
+        wide = l.us ? x(t + l.us[at] / 1000) - x(t) : 0,
+        from = x(t);
       const away = px < from ? from - px : px > from + wide ? px - from - wide : 0;
-      if (away < far) { far = away; best = [lane, at]; }
+      if (away < far) {
+        far = away;
+        best = [lane, at];
+      }
     });
     return best;
   }
 
   let drag = null;
-  canvas.addEventListener('pointerdown', e => { drag = { px: e.clientX - canvas.getBoundingClientRect().left }; canvas.setPointerCapture(e.pointerId); });
+  canvas.addEventListener('pointerdown', e => {
+    drag = { px: e.clientX - canvas.getBoundingClientRect().left };
+    canvas.setPointerCapture(e.pointerId);
+  });
   canvas.addEventListener('pointermove', e => {
     if (drag) {
       const now = e.clientX - canvas.getBoundingClientRect().left;
@@ -147,8 +237,12 @@ async function timeline(view, args) {
     }
     const found = under(e);
     if (!found) return tip('');
-    const l = lanes[found[0]], at = found[1];
-    tip(`${fullName(l.m[at])}\n${laneName(l)} #${at + 1}, ${seconds(l.t[at])}, ${plural(l.steps[at], 'step')}`, e);
+    const l = lanes[found[0]],
+      at = found[1];
+    tip(
+      `${fullName(l.m[at])}\n${laneName(l)} #${at + 1}, ${seconds(l.t[at])}, ${plural(l.steps[at], 'step')}`,
+      e,
+    );
   });
   canvas.addEventListener('pointerup', e => {
     const was = drag;
@@ -160,25 +254,33 @@ async function timeline(view, args) {
       const found = under(e);
       if (found) {
         const i = list.findIndex(r => r[0] === found[0] && r[1] === found[1]);
-        if (i >= 0) rows.choose(i); else select(found);
+        if (i >= 0) rows.choose(i);
+        else select(found);
       }
     }
     draw();
   });
   canvas.addEventListener('pointerleave', () => tip(''));
   const zoom = (at, by) => {
-    const from = at - (at - range.from) * by, to = at + (range.to - at) * by;
-    if (to - from > 0.01 && to - from <= (all.to - all.from) * 1.01) Object.assign(range, { from: Math.max(all.from, from), to: Math.min(all.to, to) });
+    const from = at - (at - range.from) * by,
+      to = at + (range.to - at) * by;
+    if (to - from > 0.01 && to - from <= (all.to - all.from) * 1.01)
+      Object.assign(range, { from: Math.max(all.from, from), to: Math.min(all.to, to) });
     draw();
   };
-  canvas.addEventListener('wheel', e => {
-    // Where there is something to scroll, the wheel scrolls.
-    if (!e.ctrlKey && !e.metaKey && chart.scrollHeight > chart.clientHeight) return;
-    e.preventDefault();
-    zoom(time(Math.max(LABEL, e.clientX - canvas.getBoundingClientRect().left)), e.deltaY > 0 ? 1.25 : 0.8);
-  }, { passive: false });
+  canvas.addEventListener(
+    'wheel',
+    e => {
+      // Where there is something to scroll, the wheel scrolls.
+      if (!e.ctrlKey && !e.metaKey && chart.scrollHeight > chart.clientHeight) return;
+      e.preventDefault();
+      zoom(time(Math.max(LABEL, e.clientX - canvas.getBoundingClientRect().left)), e.deltaY > 0 ? 1.25 : 0.8);
+    },
+    { passive: false },
+  );
   canvas.addEventListener('keydown', e => {
-    const wide = range.to - range.from, by = { ArrowLeft: -0.2, ArrowRight: 0.2 }[e.key];
+    const wide = range.to - range.from,
+      by = { ArrowLeft: -0.2, ArrowRight: 0.2 }[e.key];
     if (by) Object.assign(range, { from: range.from + by * wide, to: range.to + by * wide });
     else if (e.key === '+') return zoom((range.from + range.to) / 2, 0.8);
     else if (e.key === '-') return zoom((range.from + range.to) / 2, 1.25);
@@ -202,7 +304,8 @@ function niceStep(least) {
 
 /** Puts the path of a callback into a box, as far as the page has it. */
 async function showCallback(box, lane, at) {
-  const paths = await unpack('paths'), l = lanes[lane];
+  const paths = await unpack('paths'),
+    l = lanes[lane];
   const [from, to, complete] = l.path.slice(at * 3, at * 3 + 3);
   const command = el('code', {}, decodeCommand(lane, at + 1));
   const tail = at === l.m.length - 1 ? paths.tails[lane] : undefined;
@@ -210,10 +313,15 @@ async function showCallback(box, lane, at) {
     box.append(pathBox(parsePath(paths.events, position(paths, from), position(paths, to), 0)));
   }
   if (!complete && tail) {
-    box.append(el('h3', {}, 'The last events'), pathBox(parsePath(tail.events, 0, tail.events.length, tail.depth)));
+    box.append(
+      el('h3', {}, 'The last events'),
+      pathBox(parsePath(tail.events, 0, tail.events.length, tail.depth)),
+    );
   }
   if (!complete) {
-    box.append(el('p', { class: 'note' }, 'This page does not hold the whole path. This command prints it: ', command));
+    box.append(
+      el('p', { class: 'note' }, 'This page does not hold the whole path. This command prints it: ', command),
+    );
   }
 }
 

@@ -1,0 +1,112 @@
+//! Methods that need no probes: what calls them tells all that they do.
+//!
+//! A method is *implied* if nothing in it is decided, every call that reaches it names it alone, and
+//! it calls nothing of the app but implied methods. It then runs exactly when control passes a call
+//! of it, so the decoder walks in without a symbol, a token or a count.
+//!
+//! What that costs is the place of an exception or a callback that comes out of such a method: the
+//! log names the stretch of the caller (between two entries, exits, marks or symbols), and in it the
+//! implied calls that control may have reached. So a method keeps its probes where this would be
+//! felt most, or where a call can go elsewhere unseen:
+//!
+//! - it is called in a block that ends in `throw` (constructors of exceptions: whether they returned
+//!   would be in doubt each time);
+//! - it can be overridden by a class that is loaded later, and a call looks it up;
+//! - code outside enters it: guarded methods, callees of methods that cannot be instrumented or that
+//!   the user excludes, and what the model saw announced.
+
+use std::collections::{HashMap, HashSet};
+
+use dex::AccessFlags;
+use model::implied::MAX_DEPTH;
+use model::map::Codec;
+
+use crate::analysis::program::{MethodNo, Program, Reach};
+use crate::plan::subject::Summary;
+
+/// Finds them. `given_up` are called by methods that a limit leaves without probes, whose calls are
+/// not recorded. `entered` says whether code outside is known to have entered a method, or any other
+/// method without probes calls it.
+pub(crate) fn mark(
+    program: &Program,
+    subjects: &mut [&mut Summary],
+    codec: Codec,
+    given_up: &HashSet<MethodNo>,
+    entered: &dyn Fn(MethodNo) -> bool,
+) {
+    if codec.records_gotos() {
+        return;
+    }
+    let fit = suited_by_calls(program, subjects, given_up);
+    let places: HashMap<MethodNo, usize> =
+        subjects.iter().enumerate().map(|(i, s)| (s.no, i)).collect();
+    let open: Vec<bool> = subjects
+        .iter()
+        .map(|s| s.straight && !s.guarded && fit.contains(&s.no) && !entered(s.no))
+        .collect();
+    // Callees before callers. Whoever waits for ever calls itself, or a method with probes.
+    let mut waits = vec![0u32; subjects.len()];
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); subjects.len()];
+    for (i, s) in subjects.iter().enumerate().filter(|(i, _)| open[*i]) {
+        for call in &s.calls {
+            match &call.reach {
+                Reach::Outside => {}
+                Reach::One(m) => {
+                    if let Some(&callee) = places.get(m) {
+                        waits[i] += 1;
+                        callers[callee].push(i);
+                    }
+                }
+                Reach::Any(_) => waits[i] = u32::MAX / 2,
+            }
+        }
+    }
+    let mut ready: Vec<usize> = (0..subjects.len()).filter(|&i| open[i] && waits[i] == 0).collect();
+    let mut depths = vec![1usize; subjects.len()];
+    while let Some(i) = ready.pop() {
+        if depths[i] > MAX_DEPTH {
+            continue;
+        }
+        subjects[i].implied = true;
+        for caller in std::mem::take(&mut callers[i]) {
+            depths[caller] = depths[caller].max(depths[i] + 1);
+            waits[caller] -= 1;
+            if waits[caller] == 0 {
+                ready.push(caller);
+            }
+        }
+    }
+}
+
+/// Methods whose every call is one that tells: what it names is what runs, and it is not about to
+/// throw.
+fn suited_by_calls(
+    program: &Program,
+    subjects: &[&mut Summary],
+    given_up: &HashSet<MethodNo>,
+) -> HashSet<MethodNo> {
+    let (mut called, mut unfit) = (given_up.clone(), HashSet::new());
+    for s in subjects {
+        for call in &s.calls {
+            match &call.reach {
+                Reach::Outside => {}
+                Reach::Any(all) => unfit.extend(all.iter().copied()),
+                Reach::One(m) => {
+                    if call.throws || (call.looks_up && !is_final(program, *m)) {
+                        unfit.insert(*m);
+                    }
+                    called.insert(*m);
+                }
+            }
+        }
+    }
+    called.retain(|m| !unfit.contains(m));
+    called
+}
+
+/// Whether no class that is loaded later can override a method.
+fn is_final(program: &Program, no: MethodNo) -> bool {
+    let method = program.method(no);
+    method.access.contains(AccessFlags::FINAL)
+        || program.class(method.class).access.contains(AccessFlags::FINAL)
+}

@@ -1,0 +1,398 @@
+//! What several builds have in common: one number for each method, branch, call, handler and throw
+//! that is the same in all of them.
+//!
+//! Methods are known by their source name. Branches are recognised as a model's are
+//! (`model::profile::Matcher`): by position where the method did not change, else by fingerprint; a
+//! method that has another name by its body, if only one has it. A branch's hash is that of the first
+//! build that has it: method, fingerprint, and which one of those with this fingerprint.
+
+use std::collections::{HashMap, HashSet};
+
+use decoder::replay::{BlockNo, Program};
+use model::map::{BuildId, HandlerId, Map, Method, MethodId, SlotId, Terminator};
+use model::profile::{BranchShape, Matcher, Profile};
+
+/// No event.
+const NONE: u32 = u32::MAX;
+
+/// 64 bits of all that came before and of one number more (the finaliser of SplitMix64).
+pub(crate) fn mix(hash: u64, value: u64) -> u64 {
+    let mut h = hash.rotate_left(5) ^ value.wrapping_add(0x9E37_79B9_7F4A_7C15);
+    h = (h ^ (h >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    h = (h ^ (h >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    h ^ (h >> 31)
+}
+
+/// The hash of a text (FNV-1a, then [`mix`]).
+pub(crate) fn hash_of(kind: u64, text: &str) -> u64 {
+    let fnv = |h: u64, b: u8| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01B3);
+    mix(kind, text.bytes().fold(0xCBF2_9CE4_8422_2325, fnv))
+}
+
+/// What can happen, in one of the builds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum What {
+    /// A branch block took this alternative.
+    Branch(BlockNo, u32),
+    /// A call through a slot went to this alternative; 0 is none of those that the slot knows.
+    Call(SlotId, u32),
+    /// Code outside the app called this method.
+    Enter(MethodId),
+    /// An exception was thrown here (or in a block that follows without a decision), and caught.
+    Throw(BlockNo),
+    /// An exception arrived at this handler.
+    Catch(HandlerId),
+    /// An exception was thrown here and left the app's code.
+    Leave(BlockNo),
+}
+
+/// An event, with an example of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Event {
+    /// Position of a build that has it, the first one.
+    pub build: usize,
+    /// What it is there.
+    pub what: What,
+    /// The place where it can happen: a number as [`Build::method_site`] gives them.
+    pub site: u32,
+    /// Its hash, the same in all builds that have it.
+    pub hash: u64,
+}
+
+/// One build that takes part.
+#[derive(Debug)]
+pub struct Build<'m> {
+    /// For decoding.
+    pub program: Program<'m>,
+    /// Per method: its hash.
+    methods: Vec<u64>,
+    /// Per method: whether all builds have the same body and codec: logs of some codecs tell more
+    /// precisely than others in which block an exception was thrown or code outside called.
+    same: Vec<bool>,
+    /// Per block: hash of its branch, 0 without one; and whether all builds have that branch.
+    branches: Vec<(u64, bool)>,
+    /// Per block: event of its first alternative, and the branch's site.
+    ways: Vec<(u32, u32)>,
+    /// Per slot: site, and an event per alternative.
+    slots: Vec<(u32, Vec<u32>)>,
+    /// Per method: the event of a call from outside, and its site.
+    entries: Vec<(u32, u32)>,
+    /// Per handler: the event of an exception's arrival, and its hash.
+    handlers: Vec<(u32, u64)>,
+}
+
+/// All builds and their events. Those of throws are not listed: few of them happen.
+#[derive(Debug, Default)]
+pub struct Common<'m> {
+    /// The builds, in the order of the maps.
+    pub builds: Vec<Build<'m>>,
+    /// The events.
+    pub events: Vec<Event>,
+    /// How many sites there are. Site 0 is the session as a whole.
+    pub sites: u32,
+}
+
+/// The branches of a method: hashes, in the order of the map.
+type Branches = HashMap<String, Vec<u64>>;
+
+impl<'m> Common<'m> {
+    /// Finds out what the builds of these maps have in common. A map that comes again is left out.
+    pub fn new(maps: &'m [Map]) -> Common<'m> {
+        let mut common = Common { sites: 1, ..Common::default() };
+        let mut known = Numbers::default();
+        let mut older: Vec<(Profile, Branches)> = Vec::new();
+        for map in maps {
+            if common.of(map.build).is_none() {
+                common.add(map, &mut known, &mut older);
+            }
+        }
+        common.intersect();
+        common
+    }
+
+    /// The build with this id, and its position.
+    pub fn of(&self, build: BuildId) -> Option<usize> {
+        self.builds.iter().position(|b| b.program.map.build == build)
+    }
+
+    /// How many builds have each event, by its hash. Throws are not listed.
+    pub fn builds_having(&self) -> HashMap<u64, usize> {
+        let mut all = HashMap::new();
+        for b in &self.builds {
+            let ways = |(hash, ways): (u64, usize)| {
+                (0..ways as u64).map(move |i| mix(mix(hash, ways as u64), i))
+            };
+            let calls = b.slots.iter().enumerate().flat_map(|(s, (_, ways))| {
+                (0..ways.len()).map(move |i| b.call(SlotId(s as u32), i))
+            });
+            let entries = b.methods.iter().map(|&hash| mix(hash, 1));
+            let handlers = b.handlers.iter().map(|h| h.1);
+            let branches = b.hashed_branches().flat_map(ways);
+            let hashes: HashSet<u64> =
+                branches.chain(calls).chain(entries).chain(handlers).collect();
+            hashes.into_iter().for_each(|hash| *all.entry(hash).or_default() += 1);
+        }
+        all
+    }
+
+    fn add(&mut self, map: &'m Map, known: &mut Numbers, older: &mut Vec<(Profile, Branches)>) {
+        let build = self.builds.len();
+        let (methods, branches, profile) = identify(map, older);
+        let mut made = Build {
+            program: Program::new(map),
+            methods,
+            same: Vec::new(),
+            branches: Vec::new(),
+            ways: Vec::new(),
+            slots: Vec::new(),
+            entries: Vec::new(),
+            handlers: Vec::new(),
+        };
+        let mut new = |hash: u64, what: What, site: u32, events: &mut Vec<Event>| {
+            *known.events.entry((hash, kind(what))).or_insert_with(|| {
+                events.push(Event { build, what, site, hash });
+                events.len() as u32 - 1
+            })
+        };
+        let sites = &mut self.sites;
+        let mut site = |hash: u64| {
+            *known.sites.entry(hash).or_insert_with(|| {
+                *sites += 1;
+                *sites - 1
+            })
+        };
+        let mut block = 0;
+        for (i, m) in map.methods.iter().enumerate() {
+            let (hash, id) = (made.methods[i], MethodId(i as u32 + 1));
+            let entered = new(mix(hash, 1), What::Enter(id), 0, &mut self.events);
+            made.entries.push((entered, site(mix(hash, 1))));
+            let mut of_method = branches[i].iter();
+            for b in &m.blocks {
+                let Terminator::Branch { alternatives, .. } = &b.terminator else {
+                    made.branches.push((0, true));
+                    made.ways.push((NONE, 0));
+                    block += 1;
+                    continue;
+                };
+                // As many hashes as branches.
+                let hash = of_method.next().copied().unwrap_or_default();
+                // Another number of alternatives is another branch, whatever the hash.
+                let at = site(mix(hash, alternatives.len() as u64));
+                let first = self.events.len() as u32;
+                let way = |i: usize| What::Branch(BlockNo(block), i as u32);
+                let hashes = |i: usize| mix(mix(hash, alternatives.len() as u64), i as u64);
+                let got = new(hashes(0), way(0), at, &mut self.events);
+                if got == first {
+                    for i in 1..alternatives.len() {
+                        self.events.push(Event { build, what: way(i), site: at, hash: hashes(i) });
+                    }
+                }
+                made.branches.push((hash, true));
+                made.ways.push((got, at));
+                block += 1;
+            }
+        }
+        for (s, slot) in map.slots.iter().enumerate() {
+            let name = hash_of(2, map.name(slot.site));
+            let at = site(name);
+            let callee = |i: usize| i.checked_sub(1).map_or(0, |i| slot.callees[i].0);
+            let ways = (0..slot.freqs.len()).map(|i| {
+                let to = callee(i).checked_sub(1).map_or(0, |m| made.methods[m as usize]);
+                new(mix(name, to), What::Call(SlotId(s as u32), i as u32), at, &mut self.events)
+            });
+            made.slots.push((at, ways.collect()));
+        }
+        let mut of_method: HashMap<MethodId, u64> = HashMap::new();
+        for (h, handler) in map.handlers.iter().enumerate() {
+            let m = handler.method.0 as usize - 1;
+            let ordinal = of_method.entry(handler.method).or_default();
+            let body = mix(made.methods[m], map.methods[m].fingerprint);
+            let hash = mix(mix(body, 3), *ordinal);
+            *ordinal += 1;
+            let at = made.entries[m].1;
+            let event = new(hash, What::Catch(HandlerId(h as u32)), at, &mut self.events);
+            made.handlers.push((event, hash));
+        }
+        let by_key = map.methods.iter().zip(&branches);
+        let by_key = by_key.map(|(m, b)| (map.method_key(m), b.clone())).collect();
+        older.push((profile, by_key));
+        self.builds.push(made);
+    }
+
+    /// Finds what all builds have.
+    fn intersect(&mut self) {
+        let all = self.builds.len();
+        let mut bodies: HashMap<(u64, u64, usize), usize> = HashMap::new();
+        let mut branches: HashMap<(u64, usize), usize> = HashMap::new();
+        let body = |hash: u64, m: &Method| (hash, m.fingerprint, m.blocks.len());
+        for b in &self.builds {
+            for (&hash, m) in b.methods.iter().zip(&b.program.map.methods) {
+                *bodies.entry(body(hash, m)).or_default() += 1;
+            }
+            for (hash, ways) in b.hashed_branches() {
+                *branches.entry((hash, ways)).or_default() += 1;
+            }
+        }
+        let codec = self.builds.first().map(|b| b.program.map.codec);
+        let one_codec = self.builds.iter().all(|b| Some(b.program.map.codec) == codec);
+        for b in &mut self.builds {
+            let methods = b.methods.iter().zip(&b.program.map.methods);
+            let same = |(&hash, m)| one_codec && bodies[&body(hash, m)] == all;
+            b.same = methods.map(same).collect();
+            let found: Vec<bool> =
+                b.hashed_branches().map(|branch| branches[&branch] == all).collect();
+            let of_branches = b.branches.iter_mut().filter(|x| x.0 != 0);
+            of_branches.zip(found).for_each(|(x, found)| x.1 = found);
+        }
+    }
+}
+
+/// Numbers that were given out.
+#[derive(Debug, Default)]
+struct Numbers {
+    events: HashMap<(u64, u8), u32>,
+    sites: HashMap<u64, u32>,
+}
+
+fn kind(what: What) -> u8 {
+    match what {
+        What::Branch(..) => 0,
+        What::Call(..) => 1,
+        What::Enter(_) => 2,
+        What::Throw(_) => 3,
+        What::Catch(_) => 4,
+        What::Leave(_) => 5,
+    }
+}
+
+/// Hashes of the methods of a map and of their branches; and what later builds look for.
+fn identify(map: &Map, older: &[(Profile, Branches)]) -> (Vec<u64>, Vec<Vec<u64>>, Profile) {
+    let mut matchers: Vec<Matcher<'_>> = older.iter().map(|o| Matcher::new(&o.0)).collect();
+    let mut profile = Profile::default();
+    let mut times: HashMap<String, u64> = HashMap::new();
+    let (mut methods, mut branches) = (Vec::new(), Vec::new());
+    let keys: HashSet<String> = map.methods.iter().map(|m| map.method_key(m)).collect();
+    for m in &map.methods {
+        let key = map.method_key(m);
+        let shapes: Vec<BranchShape> = m.blocks.iter().filter_map(shape).collect();
+        // A mapping can give several methods one name: the first is taken for the one before.
+        let copy = times.entry(key.clone()).or_default();
+        *copy += 1;
+        let of_older = matchers.iter_mut().zip(older).rev().find_map(|(matcher, (_, hashes))| {
+            let (old, pairs) = matcher.pair_method(&key, m.fingerprint, &shapes)?;
+            // A method that keeps its name has not moved.
+            (old == key || !keys.contains(old)).then_some((old, pairs, hashes.get(old)?))
+        });
+        let found = of_older.filter(|_| *copy == 1);
+        let name = found.as_ref().map_or(key.as_str(), |f| f.0);
+        let hash = mix(hash_of(0, name), *copy);
+        let mut ordinals: HashMap<u64, u64> = HashMap::new();
+        let own = shapes.iter().enumerate().map(|(i, s)| {
+            let ordinal = ordinals.entry(s.fingerprint).or_default();
+            *ordinal += 1;
+            let known = found.as_ref().and_then(|(_, pairs, hashes)| {
+                hashes.get(pairs.get(i).copied().flatten()?).copied()
+            });
+            // 0 stands for no branch.
+            known.unwrap_or_else(|| mix(mix(hash, s.fingerprint), *ordinal).max(1))
+        });
+        let own: Vec<u64> = own.collect();
+        if *copy == 1 {
+            profile.record(&key, m.fingerprint, shapes.iter().map(|s| (*s, &[][..])));
+        }
+        methods.push(hash);
+        branches.push(own);
+    }
+    (methods, branches, profile)
+}
+
+fn shape(block: &model::map::Block) -> Option<BranchShape> {
+    match &block.terminator {
+        Terminator::Branch { alternatives, identity } => Some(BranchShape {
+            fingerprint: identity.fingerprint,
+            alternatives: alternatives.len() as u32,
+        }),
+        Terminator::Return | Terminator::Throw | Terminator::Goto(_) => None,
+    }
+}
+
+impl Build<'_> {
+    /// Hash and number of alternatives of each branch.
+    fn hashed_branches(&self) -> impl Iterator<Item = (u64, usize)> {
+        let blocks = self.program.map.methods.iter().flat_map(|m| &m.blocks);
+        blocks.zip(&self.branches).filter_map(|(b, of)| match &b.terminator {
+            Terminator::Branch { alternatives, .. } => Some((of.0, alternatives.len())),
+            Terminator::Return | Terminator::Throw | Terminator::Goto(_) => None,
+        })
+    }
+
+    /// Hash of a method.
+    pub fn method(&self, MethodId(m): MethodId) -> u64 {
+        self.methods[m as usize - 1]
+    }
+
+    /// Hash of a branch, if all builds have it.
+    pub fn branch(&self, BlockNo(b): BlockNo) -> Option<u64> {
+        let (hash, in_all) = self.branches[b as usize];
+        (in_all && hash != 0).then_some(hash)
+    }
+
+    /// Whether a block's method is the same in all builds.
+    pub fn is_same(&self, block: BlockNo) -> bool {
+        self.same[self.program.locate(block).0.0 as usize - 1]
+    }
+
+    /// Hash of a block; of its method only, where builds differ.
+    pub fn block(&self, block: BlockNo) -> u64 {
+        let (m, at) = self.program.locate(block);
+        let place = if self.same[m.0 as usize - 1] { at as u64 + 1 } else { 0 };
+        mix(self.method(m), place)
+    }
+
+    /// Hash of a call through a slot.
+    pub fn call(&self, SlotId(s): SlotId, alternative: usize) -> u64 {
+        let slot = &self.program.map.slots[s as usize];
+        let callee = alternative.checked_sub(1).map_or(0, |i| self.method(slot.callees[i]));
+        mix(hash_of(2, self.program.map.name(slot.site)), callee)
+    }
+
+    /// Hash of an exception's arrival at a handler; of its method only, where builds differ.
+    pub fn handler(&self, HandlerId(h): HandlerId) -> u64 {
+        let m = self.program.map.handlers[h as usize].method;
+        match self.same[m.0 as usize - 1] {
+            true => self.handlers[h as usize].1,
+            false => mix(self.method(m), 3),
+        }
+    }
+
+    /// Event and site of a branch's alternative.
+    #[inline]
+    pub fn way(&self, BlockNo(b): BlockNo, alternative: usize) -> (u32, u32) {
+        let (first, site) = self.ways[b as usize];
+        (first + alternative as u32, site)
+    }
+
+    /// Event and site of a slot's alternative.
+    #[inline]
+    pub fn slot(&self, SlotId(s): SlotId, alternative: usize) -> (u32, u32) {
+        let (site, ways) = &self.slots[s as usize];
+        (ways[alternative], *site)
+    }
+
+    /// Event of a method's call from outside the app.
+    #[inline]
+    pub fn entry(&self, MethodId(m): MethodId) -> u32 {
+        self.entries[m as usize - 1].0
+    }
+
+    /// Site of what can happen in a method.
+    #[inline]
+    pub fn method_site(&self, MethodId(m): MethodId) -> u32 {
+        self.entries[m as usize - 1].1
+    }
+
+    /// Event of an exception's arrival at a handler.
+    pub fn catch(&self, HandlerId(h): HandlerId) -> u32 {
+        self.handlers[h as usize].0
+    }
+}

@@ -1,0 +1,16 @@
+//! Why sessions cannot be compared.
+
+use model::map::BuildId;
+
+use super::paths::CALLBACKS;
+
+/// Why sessions cannot be compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum CompareError {
+    /// A session of a build whose map was not given.
+    #[error("a session of build {0}: its map is not among those given by --map")]
+    Build(BuildId),
+    /// A session with more callbacks than memory is meant for.
+    #[error("process {0} has more than {CALLBACKS} callbacks; two such sessions are not compared")]
+    Callbacks(u32),
+}

@@ -1,0 +1,251 @@
+//! A thread's path as steps: what decided where it went. Paths with the same steps are the same
+//! path, whatever codec wrote them.
+//!
+//! A step is a branch, a call through a slot, a method that code outside the app called, or an
+//! exception. All that lies between follows from the program. The same branch taken the same way
+//! several times in a row is one step with a number: a counted loop is coded so.
+
+use decoder::replay::{BlockNo, Decision, Ended, PathSink, Via};
+use decoder::session::{Note, ThreadSink};
+use model::map::{HandlerId, MethodId};
+
+use super::common::{Build, mix};
+use crate::calls::Progress;
+
+/// What decided where the path went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// A branch, or a call through a slot, took this alternative.
+    Way(Decision, usize),
+    /// Code outside the app called a method.
+    Called(MethodId),
+    /// An exception, thrown here, arrived at this handler.
+    Caught(Option<BlockNo>, HandlerId),
+    /// An exception, thrown here, left the app's code.
+    Left(Option<BlockNo>),
+}
+
+/// A frame that is running.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame {
+    /// The method.
+    pub method: MethodId,
+    /// Its block, if one has begun.
+    pub block: Option<BlockNo>,
+    /// The address of the call that it made last in this block.
+    pub call: Option<u32>,
+}
+
+/// How a callback ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// It returned, or an exception ended it.
+    Whole,
+    /// The log ends or breaks off.
+    Cut,
+}
+
+/// Takes the steps of a thread.
+pub(crate) trait StepSink {
+    /// A top-level callback begins: its number in the thread, from 1, and its start in ms since the
+    /// process began. Number 0: what ran before the first callback.
+    fn callback(&mut self, number: u64, method: Option<MethodId>, ms: u64);
+    /// The next step will be this one; these frames are running.
+    fn next(&mut self, _step: Step, _frames: &mut dyn Iterator<Item = Frame>) {}
+    /// A step, so many times. Steps with the same hash are the same in all builds.
+    fn step(&mut self, hash: u64, step: Step, times: u64);
+    /// The callback ended.
+    fn end(&mut self, end: End);
+}
+
+/// Passes the steps of one thread on.
+pub(crate) struct Steps<'b, 'm, S> {
+    build: &'b Build<'m>,
+    /// Takes them.
+    pub sink: S,
+    frames: Vec<(MethodId, Progress, Option<u32>)>,
+    /// The step that may come again.
+    run: Option<(u64, Step, u64)>,
+    open: bool,
+    number: u64,
+    ms: u64,
+    /// Blocks since the last step: what a loop without decisions leaves behind.
+    blocks: u64,
+}
+
+impl<'b, 'm, S: StepSink> Steps<'b, 'm, S> {
+    pub fn new(build: &'b Build<'m>, sink: S) -> Self {
+        Steps {
+            build,
+            sink,
+            frames: Vec::new(),
+            run: None,
+            open: false,
+            number: 0,
+            ms: 0,
+            blocks: 0,
+        }
+    }
+
+    /// The thread has ended.
+    pub fn finish(mut self) -> S {
+        self.close();
+        self.sink
+    }
+
+    fn close(&mut self) {
+        self.flush();
+        if std::mem::take(&mut self.open) {
+            self.sink.end(if self.frames.is_empty() { End::Whole } else { End::Cut });
+        }
+        self.frames.clear();
+    }
+
+    fn flush(&mut self) {
+        if let Some((hash, step, times)) = self.run.take() {
+            self.sink.step(hash, step, times);
+        }
+    }
+
+    fn step(&mut self, hash: u64, step: Step, times: u64) {
+        if !self.open {
+            self.open = true;
+            self.sink.callback(0, None, self.ms);
+        }
+        self.blocks = 0;
+        match &mut self.run {
+            Some((last, _, n)) if *last == hash && matches!(step, Step::Way(..)) => {
+                *n = n.saturating_add(times);
+            }
+            _ => {
+                self.flush();
+                self.run = Some((hash, step, times));
+                let frame = |f: &(MethodId, Progress, Option<u32>)| Frame {
+                    method: f.0,
+                    block: f.1.number(),
+                    call: f.2,
+                };
+                self.sink.next(step, &mut self.frames.iter().map(frame));
+            }
+        }
+    }
+
+    fn way(&mut self, what: Decision, alternative: usize, times: u64) {
+        let hash = match what {
+            Decision::Branch(b) => self.build.branch(b),
+            Decision::Slot(s) => Some(self.build.call(s, alternative)),
+            Decision::NextCallback(_) => None,
+        };
+        // A branch that not all builds have says nothing about what they have in common.
+        if let Some(hash) = hash {
+            self.step(mix(hash, alternative as u64), Step::Way(what, alternative), times);
+        }
+    }
+
+    /// The hash of where the innermost frame is.
+    fn place(&self) -> u64 {
+        let block = self.frames.last().and_then(|f| f.1.number());
+        mix(self.frames.len() as u64, block.map_or(0, |b| self.build.block(b)))
+    }
+
+    fn cut(&mut self, dropped: usize) {
+        self.frames.truncate(self.frames.len().saturating_sub(dropped));
+    }
+
+    fn thrown(&self, from: &[BlockNo]) -> (Option<BlockNo>, u64) {
+        let at = from.first().copied();
+        let place = |b| match self.build.is_same(b) {
+            true => mix(self.build.block(b), self.blocks),
+            false => self.build.block(b),
+        };
+        (at, at.map_or(0, place))
+    }
+}
+
+impl<S: StepSink> PathSink for Steps<'_, '_, S> {
+    fn enter(&mut self, method: MethodId, via: Via) {
+        match via {
+            Via::TopLevel(ms) => {
+                self.close();
+                self.number += 1;
+                self.ms = self.ms.saturating_add(ms.into());
+                self.open = true;
+                self.blocks = 0;
+                self.sink.callback(self.number, Some(method), self.ms);
+            }
+            Via::Callback => {
+                let hash = mix(self.place(), self.build.method(method));
+                self.step(mix(hash, 2), Step::Called(method), 1);
+            }
+            Via::Call | Via::Implied | Via::Slot(_) => {
+                if let Some((_, progress, call)) = self.frames.last_mut() {
+                    *call = progress.called(&self.build.program, method, via);
+                }
+            }
+        }
+        self.frames.push((method, Progress::default(), None));
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        self.blocks += 1;
+        if let Some((_, progress, call)) = self.frames.last_mut() {
+            progress.enter(block);
+            *call = None;
+        }
+    }
+
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        if let (Decision::Slot(slot), 0, Some(frame)) = (what, alternative, self.frames.last_mut())
+        {
+            frame.1.passed(&self.build.program, slot);
+        }
+        self.way(what, alternative, 1);
+    }
+
+    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+        if times > 0 {
+            self.way(Decision::Branch(branch), stay, times.into());
+            cycle.last().into_iter().for_each(|&b| self.block(b));
+        }
+    }
+
+    fn leave(&mut self) {
+        self.cut(1);
+    }
+
+    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        let (at, place) = self.thrown(from);
+        let hash = mix(mix(place, self.build.handler(handler)), dropped as u64);
+        self.step(mix(hash, 4), Step::Caught(at, handler), 1);
+        self.cut(dropped);
+        self.block(block);
+    }
+
+    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        let (at, place) = self.thrown(from);
+        self.step(mix(mix(place, dropped as u64), 5), Step::Left(at), 1);
+        self.cut(dropped);
+    }
+}
+
+impl<S: StepSink> ThreadSink for Steps<'_, '_, S> {
+    fn note(&mut self, note: Note) {
+        match note {
+            Note::Gap { .. } | Note::Skipped { bytes: 1.. } | Note::Faulty(_) => {
+                // What follows does not belong to it.
+                if self.open {
+                    self.flush();
+                    self.open = false;
+                    self.sink.end(End::Cut);
+                }
+                self.frames.clear();
+            }
+            Note::Resumed { time_ms } => {
+                self.close();
+                self.ms = time_ms.into();
+            }
+            Note::Ended(Ended::Clean) | Note::Late | Note::Skipped { .. } => {}
+            Note::Ended(_) | Note::Unproven => {}
+        }
+    }
+}

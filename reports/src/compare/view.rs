@@ -1,0 +1,307 @@
+//! What a comparison says, for text and JSON alike.
+
+use decoder::log::{Process, ThreadLog};
+use decoder::replay::{BlockNo, Decision, Program};
+use model::map::{Map, MethodId, MethodKind, Place, SourceMethod, Terminator};
+use serde::Serialize;
+
+use super::common::{Common, Event, What};
+use super::steps::{Frame, Step};
+use crate::block_of;
+use crate::calls::place_at;
+use crate::price::chance;
+use crate::text::{Names, Owner, method_name, package, source_method};
+
+/// A session.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Session {
+    /// The inputs that had something of it.
+    pub files: Vec<String>,
+    /// Name of its process.
+    pub process: String,
+    /// Process id on the device.
+    pub pid: u32,
+    /// The build that ran.
+    pub build: String,
+    /// Wall clock at its start, ms since 1970.
+    pub start_ms: u64,
+}
+
+impl From<&Process> for Session {
+    fn from(p: &Process) -> Session {
+        Session {
+            files: p.sources.clone(),
+            process: p.name.clone(),
+            pid: p.pid,
+            build: p.build_id.to_string(),
+            start_ms: p.start_ms,
+        }
+    }
+}
+
+/// A line of the source.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SourceLine {
+    /// The method, `Lpkg/Cls;->name(I)V`.
+    pub m: String,
+    /// Its file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// The line.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u32>,
+    /// The method as people write it.
+    #[serde(skip)]
+    pub title: String,
+    /// The package, with slashes.
+    #[serde(skip)]
+    pub package: String,
+}
+
+/// A place in a method of the app.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Spot {
+    /// The method, its file, and the line of the method itself.
+    #[serde(flatten)]
+    pub own: SourceLine,
+    /// Code-unit offset in the original method.
+    pub pc: u32,
+    /// Where inlined code is running: its frames, innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub at: Vec<SourceLine>,
+}
+
+impl Spot {
+    /// The source line that is running.
+    pub fn line(&self) -> &SourceLine {
+        self.at.first().unwrap_or(&self.own)
+    }
+}
+
+/// A decision, a call from outside or an exception.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Happened {
+    /// `branch`, `call`, `enter`, `throw`, `catch` or `leave`.
+    pub kind: &'static str,
+    /// Where.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<Spot>,
+    /// Of a branch: where it leads. Of an exception: where it arrives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<Spot>,
+    /// Of a call: what was to be called, `Lpkg/Iface;->call()V`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub site: Option<String>,
+    /// Of a call: the method that ran; none if it is no method with probes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub callee: Option<String>,
+    /// Of a branch: as model files name it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// Of a branch or a call: which alternative, from 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alternative: Option<u32>,
+    /// Of how many.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alternatives: Option<u32>,
+    /// Its price in bits under the build's distributions.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bits: Option<f64>,
+    /// It goes this way once in so many times, says the build's model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub once_in: Option<u64>,
+}
+
+impl Happened {
+    fn new(kind: &'static str) -> Happened {
+        Happened {
+            kind,
+            place: None,
+            to: None,
+            site: None,
+            callee: None,
+            branch: None,
+            alternative: None,
+            alternatives: None,
+            bits: None,
+            once_in: None,
+        }
+    }
+}
+
+/// A thread.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ThreadName {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its name, if the log has it.
+    pub name: Option<String>,
+}
+
+impl From<&ThreadLog> for ThreadName {
+    fn from(t: &ThreadLog) -> ThreadName {
+        ThreadName { number: t.number, name: t.name.clone() }
+    }
+}
+
+fn line_of(map: &Map, m: SourceMethod, line: Option<u32>) -> SourceLine {
+    let [class, name, descriptor] = [m.class, m.name, m.descriptor].map(|n| map.name(n));
+    SourceLine {
+        m: format!("{class}->{name}{descriptor}"),
+        file: m.file.map(|f| map.name(f).to_owned()).filter(|f| !f.is_empty()),
+        line: line.filter(|l| *l > 0),
+        title: method_name(map, &m, Names::Short, false).0,
+        package: package(class).to_owned(),
+    }
+}
+
+fn spot(map: &Map, method: MethodId, place: Option<Place>, pc: u32) -> Spot {
+    let m = source_method(map, Owner::Method(method));
+    // An outline's numbers are no lines.
+    let outline = map.methods[method.0 as usize - 1].kind == MethodKind::Outline;
+    match place.filter(|_| !outline) {
+        Some(Place::At(id)) => {
+            let source = |method: u32| map.places.sources[method as usize];
+            let frames = map.places.frames(id);
+            let at: Vec<SourceLine> =
+                frames.map(|p| line_of(map, source(p.method), Some(p.line))).collect();
+            let mut own = line_of(map, m, None);
+            own.line = at.iter().find(|l| l.m == own.m).and_then(|l| l.line);
+            Spot { own, pc, at }
+        }
+        Some(Place::Line(line)) => Spot { own: line_of(map, m, Some(line)), pc, at: Vec::new() },
+        None => Spot { own: line_of(map, m, None), pc, at: Vec::new() },
+    }
+}
+
+/// A block: its beginning, or its end.
+fn block_spot(program: &Program<'_>, block: BlockNo, end: bool) -> Spot {
+    let (m, b) = (program.locate(block).0, block_of(program, block).1);
+    let place = if end { b.lines.last().map(|l| l.1) } else { b.place() };
+    spot(program.map, m, place, b.pc)
+}
+
+/// Where a frame is.
+pub(crate) fn frame_spot(program: &Program<'_>, frame: &Frame) -> Spot {
+    let Some(block) = frame.block else { return spot(program.map, frame.method, None, 0) };
+    match frame.call {
+        Some(pc) => {
+            let place = place_at(block_of(program, block).1, pc);
+            spot(program.map, frame.method, place, pc)
+        }
+        None => block_spot(program, block, true),
+    }
+}
+
+/// A branch as model files name it: which one of its method, and its fingerprint.
+fn branch_id(program: &Program<'_>, block: BlockNo) -> Option<String> {
+    let (m, at) = program.locate(block);
+    let blocks = &program.map.methods[m.0 as usize - 1].blocks;
+    let branches =
+        blocks[..at].iter().filter(|b| matches!(b.terminator, Terminator::Branch { .. }));
+    match &blocks[at].terminator {
+        Terminator::Branch { identity, .. } => {
+            Some(format!("{}:{:016x}", branches.count(), identity.fingerprint))
+        }
+        Terminator::Return | Terminator::Throw | Terminator::Goto(_) => None,
+    }
+}
+
+fn way(program: &Program<'_>, what: Decision, alternative: usize) -> Happened {
+    let map = program.map;
+    let chance = chance(program, what, alternative);
+    let mut out = match what {
+        Decision::Branch(block) => {
+            let m = program.locate(block).0;
+            let (method, b) = block_of(program, block);
+            let targets = match &b.terminator {
+                Terminator::Branch { alternatives, .. } => &alternatives[..],
+                Terminator::Return | Terminator::Throw | Terminator::Goto(_) => &[],
+            };
+            let to = targets.get(alternative).map(|&(target, _)| {
+                let to = &method.blocks[target.0 as usize];
+                spot(map, m, to.place(), to.pc)
+            });
+            Happened {
+                place: Some(block_spot(program, block, true)),
+                to,
+                branch: branch_id(program, block),
+                alternatives: Some(targets.len() as u32),
+                ..Happened::new("branch")
+            }
+        }
+        Decision::Slot(s) | Decision::NextCallback(s) => {
+            let slot = &map.slots[s.0 as usize];
+            let callee = alternative.checked_sub(1).and_then(|i| slot.callees.get(i));
+            let key = |m: &MethodId| map.method_key(&map.methods[m.0 as usize - 1]);
+            Happened {
+                site: Some(map.name(slot.site).to_owned()),
+                callee: callee.map(key),
+                alternatives: Some(slot.freqs.len() as u32),
+                ..Happened::new("call")
+            }
+        }
+    };
+    out.alternative = Some(alternative as u32);
+    // Four digits: bits are for people, and equal on all machines.
+    out.bits = chance.map(|c| (c.bits() * 1e4).round() / 1e4);
+    out.once_in = chance.map(|c| c.once_in());
+    out
+}
+
+fn thrown(program: &Program<'_>, kind: &'static str, from: Option<BlockNo>) -> Happened {
+    let place = from.map(|b| block_spot(program, b, true));
+    Happened { place, ..Happened::new(kind) }
+}
+
+/// A step of a path.
+pub(crate) fn step(program: &Program<'_>, step: Step, frames: &[Frame]) -> Happened {
+    match step {
+        Step::Way(what, alternative) => {
+            let mut out = way(program, what, alternative);
+            if out.place.is_none() {
+                out.place = frames.last().map(|f| frame_spot(program, f));
+            }
+            out
+        }
+        Step::Called(m) => entered(program, m),
+        Step::Caught(from, handler) => {
+            let h = program.map.handlers[handler.0 as usize];
+            let block = &program.map.methods[h.method.0 as usize - 1].blocks[h.block.0 as usize];
+            let to = Some(spot(program.map, h.method, block.place(), block.pc));
+            Happened { to, ..thrown(program, "throw", from) }
+        }
+        Step::Left(from) => thrown(program, "leave", from),
+    }
+}
+
+fn entered(program: &Program<'_>, m: MethodId) -> Happened {
+    let first = &program.map.methods[m.0 as usize - 1].blocks[0];
+    let place = spot(program.map, m, first.place(), 0);
+    Happened { place: Some(place), ..Happened::new("enter") }
+}
+
+/// An event of a comparison.
+pub(crate) fn event(common: &Common<'_>, event: &Event) -> Happened {
+    let program = &common.builds[event.build].program;
+    match event.what {
+        What::Branch(block, i) => way(program, Decision::Branch(block), i as usize),
+        What::Call(slot, i) => way(program, Decision::Slot(slot), i as usize),
+        What::Enter(m) => entered(program, m),
+        What::Throw(block) => thrown(program, "throw", Some(block)),
+        What::Leave(block) => thrown(program, "leave", Some(block)),
+        What::Catch(handler) => {
+            let h = program.map.handlers[handler.0 as usize];
+            let block = &program.map.methods[h.method.0 as usize - 1].blocks[h.block.0 as usize];
+            let place = Some(spot(program.map, h.method, block.place(), block.pc));
+            Happened { place, ..Happened::new("catch") }
+        }
+    }
+}
+
+/// The key and the title (with package) of a method.
+pub(crate) fn method(map: &Map, m: MethodId) -> (String, String) {
+    let source = source_method(map, Owner::Method(m));
+    let key = map.method_key(&map.methods[m.0 as usize - 1]);
+    (key, method_name(map, &source, Names::Short, true).0)
+}

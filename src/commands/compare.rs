@@ -1,0 +1,199 @@
+//! `pathlight compare`.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use decoder::log::{Collector, Process, Processes};
+use model::map::{BuildId, Map};
+use reports::compare::{
+    AdditionsBuilder, Common, Novelty, Ranking, Suspects, Texts, first_divergence,
+};
+
+use super::decode::{add_logs, read_map, read_sources};
+use super::{Result, Usage};
+use crate::print::{Printer, note};
+
+/// Compare sessions: a good one and a bad one, many of each, or new ones with known ones.
+///
+/// A session is one process of the app. One good and one bad: where their paths part first. Several:
+/// which branches, calls, methods and exceptions have to do with the bad ones. --new: what sessions
+/// add to those known, and few sessions that together do all of it.
+#[derive(clap::Args)]
+#[command(group = clap::ArgGroup::new("what").required(true).args(["bad", "new"]), after_help = "\
+Examples:
+  pathlight compare --map app.plmap --good works.plt --bad crash.plt --sources app/src/main/java
+  pathlight compare --map app.plmap --good good/*.plt --bad bad/*.plt --top 20
+  pathlight compare --map old.plmap --map new.plmap --good old/*.plt --bad new/*.plt --json
+  pathlight compare --map app.plmap --new today/*.plt --known before/*.plt
+
+What the figures mean: docs/COMPARE.md")]
+pub struct Args {
+    /// Map of the build, written by `instrument`. Give it once for each build.
+    #[arg(long, required = true)]
+    map: Vec<PathBuf>,
+    /// Logs of good sessions: trace files, logcat text, or - for standard input.
+    #[arg(long, value_name = "LOGS", num_args = 1.., requires = "bad")]
+    good: Vec<PathBuf>,
+    /// Logs of bad sessions.
+    #[arg(long, value_name = "LOGS", num_args = 1.., requires = "good")]
+    bad: Vec<PathBuf>,
+    /// Logs of sessions that may do something new.
+    #[arg(long, value_name = "LOGS", num_args = 1.., conflicts_with_all = ["good", "bad"])]
+    new: Vec<PathBuf>,
+    /// Logs of sessions that were known before. Without: nothing was known.
+    #[arg(long, value_name = "LOGS", num_args = 1.., requires = "new")]
+    known: Vec<PathBuf>,
+    /// Show so many classes of events.
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    top: usize,
+    /// Folders with source files: print the text of lines. Give it once for each folder.
+    #[arg(long, value_name = "DIR")]
+    sources: Vec<PathBuf>,
+    /// Print all as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Printer) -> Result {
+    let inputs = [&args.good, &args.bad, &args.new, &args.known];
+    if inputs.iter().flat_map(|i| i.iter()).filter(|p| *p == Path::new("-")).count() > 1 {
+        return Err(Usage("standard input can be read only once").into());
+    }
+    let maps = args.map.iter().map(|p| read_map(p)).collect::<Result<Vec<Map>>>()?;
+    let common = Common::new(&maps);
+    let sources = read_sources(&args.sources)?;
+    let texts = Texts { sources: sources.as_ref() };
+    let faulty = match args.new.is_empty() {
+        true => good_and_bad(args, &common, texts, out)?,
+        false => new_and_known(args, &common, texts, out)?,
+    };
+    if let Some(missing) = sources.and_then(|s| s.missing()) {
+        note(missing);
+    }
+    if faulty > 0 {
+        return Err(format!("{faulty} records could not be decoded and were not compared").into());
+    }
+    Ok(())
+}
+
+/// What names a session: two inputs that have it are one mistake.
+type Name = (BuildId, u32, u64, String);
+
+fn name(p: &Process) -> Name {
+    (p.build_id, p.pid, p.start_ms, p.name.clone())
+}
+
+/// The sessions of the builds whose maps there are, one by one.
+struct Sessions<'c, 'm> {
+    common: &'c Common<'m>,
+    processes: Processes,
+    /// Those of other builds.
+    foreign: BTreeSet<BuildId>,
+    count: usize,
+}
+
+impl<'c, 'm> Sessions<'c, 'm> {
+    fn of(common: &'c Common<'m>, logs: &[PathBuf]) -> Result<Self> {
+        let mut collector = Collector::new(None);
+        add_logs(&mut collector, logs)?;
+        let (set, processes) = collector.finish_each();
+        set.problems.iter().for_each(note);
+        let count = processes.builds().filter(|b| common.of(*b).is_some()).count();
+        if count == 0 && !logs.is_empty() {
+            let option = logs.first().map(|p| p.display().to_string()).unwrap_or_default();
+            return Err(format!("{option}: no session of a build whose map is given").into());
+        }
+        Ok(Sessions { common, processes, foreign: BTreeSet::new(), count })
+    }
+
+    /// The next one, and the position of its build.
+    fn next(&mut self) -> Result<Option<(usize, Process)>> {
+        for process in self.processes.by_ref() {
+            let process = process?;
+            match self.common.of(process.build_id) {
+                Some(build) => return Ok(Some((build, process))),
+                None => {
+                    self.foreign.insert(process.build_id);
+                }
+            }
+        }
+        for build in std::mem::take(&mut self.foreign) {
+            note(format_args!("sessions of build {build} are left out: its map is not given"));
+        }
+        Ok(None)
+    }
+}
+
+fn good_and_bad(
+    args: &Args,
+    common: &Common<'_>,
+    texts: Texts<'_>,
+    out: &mut Printer,
+) -> Result<u64> {
+    let mut good = Sessions::of(common, &args.good)?;
+    let mut bad = Sessions::of(common, &args.bad)?;
+    if (good.count, bad.count) == (1, 1)
+        && let (Some((_, a)), Some((_, b))) = (good.next()?, bad.next()?)
+    {
+        if name(&a) == name(&b) {
+            return Err(both(&a));
+        }
+        let found = first_divergence(common, &a, &b)?;
+        match args.json {
+            true => out.json(&found)?,
+            false => texts.divergence(&found, out.raw())?,
+        }
+        return Ok(found.faulty_records);
+    }
+    let mut ranking = Ranking::new(common);
+    let mut names = BTreeSet::new();
+    while let Some((build, process)) = good.next()? {
+        names.insert(name(&process));
+        ranking.add(build, &process, false);
+    }
+    while let Some((build, process)) = bad.next()? {
+        if names.contains(&name(&process)) {
+            return Err(both(&process));
+        }
+        ranking.add(build, &process, true);
+    }
+    let found = Suspects::new(common, &ranking, args.top);
+    match args.json {
+        true => out.json(&found)?,
+        false => texts.suspects(&found, out.raw())?,
+    }
+    Ok(found.faulty_records)
+}
+
+fn both(p: &Process) -> Box<dyn std::error::Error> {
+    let file = p.sources.first().cloned().unwrap_or_default();
+    format!("{file}: process {} is among the good and among the bad sessions", p.pid).into()
+}
+
+fn new_and_known(
+    args: &Args,
+    common: &Common<'_>,
+    texts: Texts<'_>,
+    out: &mut Printer,
+) -> Result<u64> {
+    let mut known = Sessions::of(common, &args.known)?;
+    let mut new = Sessions::of(common, &args.new)?;
+    let mut novelty = Novelty::new(common);
+    let (mut sessions, mut faulty) = (0, 0);
+    while let Some((build, process)) = known.next()? {
+        faulty += novelty.know(build, &process);
+        sessions += 1;
+    }
+    let mut additions = AdditionsBuilder::default();
+    while let Some((build, process)) = new.next()? {
+        let added = novelty.add(build, &process);
+        additions.add(common, build, &process, added);
+    }
+    let found = additions.finish(sessions, faulty);
+    match args.json {
+        true => out.json(&found)?,
+        false => texts.additions(&found, out.raw())?,
+    }
+    Ok(found.faulty_records)
+}
