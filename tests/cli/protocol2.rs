@@ -7,7 +7,7 @@ fn logs_of_protocol_2_decode_as_the_build_that_wrote_them_did() {
     let work = Work::new();
     let from = repository("tests/cli/protocol2");
     work.shell(&format!("cp -r '{}'/. .", from.display())).ok();
-    for (name, log) in ["arith", "arith-adaptive", "huffman", "pap"]
+    for (name, log) in ["arith", "arith-adaptive", "huffman", "pap", "implied"]
         .map(|n| (n, "plt"))
         .into_iter()
         .chain([("logcat", "log")])
