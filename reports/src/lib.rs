@@ -8,6 +8,7 @@ mod escape;
 mod filter;
 pub mod html;
 mod json;
+mod ordered;
 mod price;
 #[cfg(test)]
 mod tests;
