@@ -9,6 +9,7 @@ mod escape;
 mod filter;
 pub mod html;
 mod json;
+mod ordered;
 mod price;
 mod slow;
 #[cfg(test)]

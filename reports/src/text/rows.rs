@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use decoder::log::wall_clock;
 use model::map::{Map, MethodId, SourceMethod};
@@ -56,7 +57,7 @@ pub(crate) struct Rows<'p, 'm, W> {
     start: u64,
     /// Names of methods, without and with package, and their files.
     names: Vec<[Option<Name>; 2]>,
-    files: Vec<Option<Option<Rc<Source>>>>,
+    files: Vec<Option<Option<Arc<Source>>>>,
     /// Lines of the innermost call that are not a row yet.
     line: String,
     line_width: usize,
@@ -337,7 +338,7 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
     }
 
     /// The file with the lines of a call.
-    fn source(&mut self, heading: Heading) -> Option<Rc<Source>> {
+    fn source(&mut self, heading: Heading) -> Option<Arc<Source>> {
         let sources = self.options.sources?;
         let at = self.index(heading.what);
         let map = self.map;
