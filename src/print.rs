@@ -2,7 +2,7 @@
 //! never causes a panic.
 
 use std::fmt::{Arguments, Display};
-use std::io::{self, BufWriter, IsTerminal, StdoutLock, Write};
+use std::io::{self, BufWriter, IsTerminal, Stdout, Write};
 
 use reports::visible;
 use serde::Serialize;
@@ -49,13 +49,13 @@ struct Versioned<'v, T> {
 /// Standard output.
 #[derive(Debug)]
 pub struct Printer {
-    out: BufWriter<StdoutLock<'static>>,
+    out: BufWriter<Stdout>,
 }
 
 impl Printer {
-    /// The only one; it holds the lock of standard output.
+    /// The only one.
     pub fn new() -> Printer {
-        Printer { out: BufWriter::new(io::stdout().lock()) }
+        Printer { out: BufWriter::new(io::stdout()) }
     }
 
     /// Prints one line; what would break it or move the cursor is written out. [`say!`] calls it.
@@ -77,7 +77,7 @@ impl Printer {
     }
 
     /// For writers that make their lines visible themselves ([`reports`]).
-    pub fn raw(&mut self) -> &mut impl Write {
+    pub fn raw(&mut self) -> &mut (impl Write + Send) {
         &mut self.out
     }
 

@@ -6,6 +6,7 @@
 //!                          └──train──▶ counts ──▶ model
 //! ```
 
+pub mod crew;
 pub mod log;
 mod notes;
 mod pap;

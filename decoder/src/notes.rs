@@ -23,7 +23,8 @@ pub enum Note {
     Faulty(Fault),
     /// Decoding continues with an empty stack.
     Resumed {
-        /// When the last top-level callback before it began, ms since the trace began.
+        /// The time that the thread told last, ms since the trace began: when the last top-level
+        /// callback before it began (protocol 2) or ended.
         time_ms: u32,
     },
     /// The last record is not closed: no check covers the committed events that follow.

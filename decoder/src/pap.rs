@@ -13,7 +13,7 @@ use crate::log::Segment;
 use crate::notes::{Note, ThreadSink};
 use crate::reader::{RecordReader, Spent};
 use crate::replay::{
-    BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, Via,
+    BlockNo, Decision, Ended, Fault, FaultKind, NoSink, PathSink, Program, Start, Timeline, Via,
 };
 
 /// Frames a stack may have.
@@ -70,6 +70,8 @@ struct Frame {
     path: Vec<u32>,
     at: usize,
     close: Option<Close>,
+    /// Where in the bytes that stands; 0: nowhere.
+    ends_at: usize,
     /// Numbers show that.
     told: bool,
     /// Where in the record's places this frame's next stretch is.
@@ -94,6 +96,7 @@ pub(crate) struct Walk<'g> {
     cursor: usize,
     /// Steps that are left: see `replay::silent`.
     steps: u64,
+    times: Timeline<'g>,
 }
 
 type Walked<T> = Result<T, FaultKind>;
@@ -109,12 +112,23 @@ struct Exception {
 
 impl<'g> Walk<'g> {
     pub(crate) fn new(graphs: &'g Graphs<'g, 'g>, start: Start, steps: u64) -> Self {
-        let Start { progress, last_top } = start;
-        Walk { graphs, frames: vec![], progress, last_top, began: false, told: 0, cursor: 0, steps }
+        let Start { progress, last_top, time } = start;
+        let times = Timeline::new(graphs.map().protocol(), time);
+        Walk {
+            graphs,
+            frames: vec![],
+            progress,
+            last_top,
+            began: false,
+            told: 0,
+            cursor: 0,
+            steps,
+            times,
+        }
     }
 
     pub(crate) fn state(&self) -> Start {
-        Start { progress: self.progress, last_top: self.last_top }
+        Start { progress: self.progress, last_top: self.last_top, time: 0 }
     }
 
     /// Walks the record at `from`; gives where it ends and, unless it was closed by its check, how.
@@ -125,7 +139,8 @@ impl<'g> Walk<'g> {
         sink: &mut impl PathSink,
     ) -> Result<(usize, Option<Ended>), Fault> {
         let fault = |at, kind| Fault { at, record: from, kind };
-        let record = Record::read(bytes, from, self.progress).map_err(|k| fault(from, k))?;
+        let record = Record::read(bytes, from, self.progress, self.times.protocol());
+        let record = record.map_err(|k| fault(from, k))?;
         let Some(mut record) = record else {
             return Ok((from, Some(if from >= bytes.len() { Ended::Clean } else { Ended::Cut })));
         };
@@ -193,6 +208,7 @@ impl<'g> Walk<'g> {
             }
             match (f.close, &data.terminator) {
                 (Some(Close::Left), Terminator::Return) => {
+                    self.times.come_to(self.frames[depth].ends_at, sink);
                     self.told -= usize::from(f.told);
                     self.frames.pop();
                     self.progress = self.progress.wrapping_add(1);
@@ -219,7 +235,8 @@ impl<'g> Walk<'g> {
             sink.decision(Decision::NextCallback(slot), i);
         }
         self.last_top = Some(top);
-        self.push(top, true, Via::TopLevel(record.time), record, sink)
+        let ms = self.times.begin(record.time, sink);
+        self.push(top, true, Via::TopLevel(ms), record, sink)
     }
 
     /// Follows an entry from outside, which happens at the progress that it names; whether there
@@ -374,10 +391,13 @@ impl<'g> Walk<'g> {
         match record.events.pop_front() {
             None => Ok(Some(Ended::Cut)),
             Some(Event::End) => Ok(Some(Ended::Stopped)),
-            Some(Event::Close { hash }) if u32::from(hash) == progress_check(self.progress) => {
+            Some(Event::Close { hash, time })
+                if u32::from(hash) == progress_check(self.progress) =>
+            {
                 if !record.all_taken() {
                     return Err(FaultKind::Check);
                 }
+                self.times.end(time);
                 sink.checked();
                 Ok(None)
             }
@@ -413,6 +433,7 @@ impl<'g> Walk<'g> {
             path: vec![],
             at: 0,
             close: None,
+            ends_at: 0,
             told: false,
             next: record.places_of(self.progress, self.cursor),
             call: 0,
@@ -443,6 +464,7 @@ impl<'g> Walk<'g> {
                 .map_err(|_| FaultKind::Unreachable)?;
             self.steps -= f.path.len() as u64;
             f.close = Some(piece.close);
+            f.ends_at = piece.at;
             f.told = true;
             return Ok(());
         }
@@ -505,12 +527,16 @@ impl RecordReader for Reader {
     ) -> Result<Ended, Fault> {
         let graphs = Graphs::new(program);
         let mut state = start;
+        let mut times = Timeline::new(program.map.protocol(), start.time);
+        times.expect(&segment.clocks, offset);
         let mut at = offset;
         loop {
             // What is there up to the next sync point is records that are whole.
             let next = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= at));
             let bytes = &segment.bytes[..next.map_or(segment.bytes.len(), |p| p.offset)];
             let mut trial = Walk::new(&graphs, state, spent.steps.saturating_mul(STEPS));
+            trial.times.copy_from(&times);
+            trial.times.be_first();
             let tried = trial.record(bytes, at, &mut NoSink);
             spent.steps = trial.steps / STEPS;
             let (end, ended) = tried?;
@@ -523,6 +549,8 @@ impl RecordReader for Reader {
                 }
             }
             let mut again = Walk::new(&graphs, state, u64::MAX);
+            times.take_ends(&mut trial.times);
+            again.times = std::mem::take(&mut times);
             match ended {
                 Some(ended) => {
                     if trial.began {
@@ -537,6 +565,7 @@ impl RecordReader for Reader {
                     again.record(bytes, at, sink)?;
                     spent.totals.proven += 1;
                     (state, at) = (trial.state(), end);
+                    times = again.times;
                 }
             }
         }

@@ -53,7 +53,7 @@ fn decode_with(
         }
         let mut begin = match segment.start {
             SegmentStart::Beginning { offset } => Some((offset, Start::default(), None)),
-            SegmentStart::Sync(p) => Some(resume(&p)),
+            SegmentStart::Sync(p) => Some(resume(program, &p)),
             SegmentStart::Nowhere => None,
         };
         if begin.is_none() {
@@ -73,7 +73,7 @@ fn decode_with(
                         .get(segment.syncs.partition_point(|p| p.offset <= fault.record));
                     let end = next.map_or(segment.bytes.len(), |p| p.offset);
                     sink.note(Note::Skipped { bytes: end.saturating_sub(fault.record) });
-                    begin = next.map(resume);
+                    begin = next.map(|p| resume(program, p));
                 }
             }
         }
@@ -85,9 +85,11 @@ fn decode_with(
     spent.totals
 }
 
-fn resume(p: &SyncPoint) -> (usize, Start, Option<u32>) {
+fn resume(program: &Program<'_>, p: &SyncPoint) -> (usize, Start, Option<u32>) {
     let last_top = (p.last_top != 0).then_some(MethodId(p.last_top));
-    (p.offset, Start { progress: p.progress, last_top }, Some(p.time_ms))
+    let us = u64::from(p.time) * u64::from(program.map.protocol().tick_us());
+    let ms = u32::try_from(us / 1000).unwrap_or(u32::MAX);
+    (p.offset, Start { progress: p.progress, last_top, time: p.time }, Some(ms))
 }
 
 /// Codecs on the range wire.
@@ -149,12 +151,15 @@ fn read_symbols(
     let mut walker = Walker::new(program, start);
     let mut ahead = walker.clone();
     ahead.steps = spent.steps;
+    ahead.times.be_first();
+    walker.expect(&segment.clocks, &decoder);
     let mut syncs = &segment.syncs[segment.syncs.partition_point(|p| p.offset <= offset)..];
     loop {
         let mut trial = decoder.clone();
         ahead.copy_from(&walker);
         let stretch = prove(&mut ahead, &mut trial, &mut syncs);
         spent.steps = ahead.steps;
+        walker.times.take_ends(&mut ahead.times);
         for _ in 0..stretch.records {
             // The same bytes and the same state give the same path.
             walker.record(&mut decoder, sink)?;

@@ -5,7 +5,7 @@ use model::profile::{BranchShape, NONE, Profile};
 use model::region::{TRIP_SYMBOLS, trip_bits};
 use model::table::quantise;
 use serde::Serialize;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::replay::{BlockNo, Decision, PathSink, Program, Via};
 use crate::session::{Note, ThreadSink};
@@ -22,12 +22,13 @@ pub struct Counter<'p, 'm> {
     slots: Vec<Vec<u64>>,
     next_callbacks: Vec<Vec<u64>>,
     /// (last top-level callback, next) pairs.
-    tops: std::collections::BTreeMap<(Option<MethodId>, MethodId), u64>,
+    tops: BTreeMap<(Option<MethodId>, MethodId), u64>,
     last_top: Option<MethodId>,
     /// Announced callees by method: calls that cost an escape.
     announced: Vec<u64>,
-    /// Bits of the decisions under distributions that adapt.
-    adapted: f64,
+    /// Decisions under distributions that adapt, by the frequency that each had; empty if there was
+    /// none. Counts, not bits: a sum of bits depends on the order.
+    adapted: Vec<u64>,
 }
 
 impl<'p, 'm> Counter<'p, 'm> {
@@ -56,8 +57,31 @@ impl<'p, 'm> Counter<'p, 'm> {
             tops: Default::default(),
             last_top: None,
             announced: vec![0; program.map.methods.len()],
-            adapted: 0.0,
+            adapted: Vec::new(),
         }
+    }
+
+    /// Adds what another counter of the same program has counted, of other threads.
+    pub fn add(&mut self, other: &Self) {
+        let add = |to: &mut [u64], from: &[u64]| {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+        };
+        add(&mut self.branches, &other.branches);
+        add(&mut self.announced, &other.announced);
+        for (&branch, counts) in &other.trips {
+            add(self.trips.entry(branch).or_insert_with(|| vec![0; TRIP_SYMBOLS]), counts);
+        }
+        for (to, from) in self.slots.iter_mut().zip(&other.slots) {
+            add(to, from);
+        }
+        for (to, from) in self.next_callbacks.iter_mut().zip(&other.next_callbacks) {
+            add(to, from);
+        }
+        for (&pair, n) in &other.tops {
+            *self.tops.entry(pair).or_default() += n;
+        }
+        self.adapted.resize(self.adapted.len().max(other.adapted.len()), 0);
+        add(&mut self.adapted, &other.adapted);
     }
 
     /// Adds the counts, of this many sessions, to a model.
@@ -127,7 +151,9 @@ impl<'p, 'm> Counter<'p, 'm> {
                 block += 1;
             }
         }
-        cost.branch.now += self.adapted;
+        for (&n, freq) in self.adapted.iter().zip(0_u32..).filter(|(n, _)| **n > 0) {
+            cost.branch.now += n as f64 * (16.0 - f64::from(freq).log2());
+        }
         for (slot, counts) in self.program.map.slots.iter().zip(&self.slots) {
             cost.slot.add(counts, &slot.freqs);
         }
@@ -152,7 +178,10 @@ impl PathSink for Counter<'_, '_> {
 
     #[inline]
     fn adapted(&mut self, freq: u16) {
-        self.adapted += 16.0 - f64::from(freq).log2();
+        if self.adapted.is_empty() {
+            self.adapted.resize(1 << 16, 0);
+        }
+        self.adapted[usize::from(freq)] += 1;
     }
 
     #[inline]
@@ -177,7 +206,8 @@ impl PathSink for Counter<'_, '_> {
 
 impl ThreadSink for Counter<'_, '_> {
     fn note(&mut self, note: Note) {
-        if matches!(note, Note::Resumed { .. } | Note::Ended(_)) {
+        // Each of these ends a path; the next one may be another thread's.
+        if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
             self.last_top = None;
         }
     }

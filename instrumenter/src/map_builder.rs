@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use dex::Item;
 use model::map::{self, BlockId, BuildId, Map};
 use model::packed_map::{PackedMap, PackedMethods};
+use model::protocol::Protocol;
 use rayon::prelude::*;
 
 use crate::analysis::program::Program;
@@ -131,6 +132,7 @@ pub(crate) fn build_map(
         next_callbacks: Vec::new(),
         skipped: skipped.collect(),
         places: places.finish(),
+        protocol: Protocol::NOW.number(),
     };
     // They name methods of the map, by id and by key.
     fill_next_callbacks(&mut map, graphs, &plan.ids, options.model.as_ref());

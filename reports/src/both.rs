@@ -1,6 +1,6 @@
 //! Two sinks in one decoding pass.
 
-use decoder::replay::{BlockNo, Decision, PathSink, Via};
+use decoder::replay::{BlockNo, Decision, PathSink, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId};
 
@@ -10,6 +10,16 @@ pub struct Both<'a, A, B>(pub &'a mut A, pub &'a mut B);
 
 impl<A: PathSink, B: PathSink> PathSink for Both<'_, A, B> {
     const DECISIONS_ONLY: bool = A::DECISIONS_ONLY && B::DECISIONS_ONLY;
+
+    fn times(&mut self, times: Times) {
+        self.0.times(times);
+        self.1.times(times);
+    }
+
+    fn clock(&mut self, us: u64) {
+        self.0.clock(us);
+        self.1.clock(us);
+    }
 
     fn enter(&mut self, method: MethodId, via: Via) {
         self.0.enter(method, via);

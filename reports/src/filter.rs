@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
 use decoder::log::ThreadLog;
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, decode_thread};
 use glob_match::glob_match;
 use model::map::{HandlerId, Map, MethodId};
@@ -126,6 +126,14 @@ impl<'f, S: Paths> Filtered<'f, S> {
 }
 
 impl<S: Paths> PathSink for Filtered<'_, S> {
+    fn times(&mut self, times: Times) {
+        self.sink.times(times);
+    }
+
+    fn clock(&mut self, us: u64) {
+        self.sink.clock(us);
+    }
+
     fn enter(&mut self, method: MethodId, via: Via) {
         let filter = self.filter;
         if let Via::TopLevel(ms) = via {

@@ -1,9 +1,10 @@
 //! One JSON object a line.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use decoder::log::{Process, ThreadLog};
-use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Via};
+use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, Method, MethodId, MethodKind, Place};
 use serde_json::{Value, json};
@@ -24,9 +25,10 @@ pub(crate) fn quoted(text: &str) -> String {
 /// than `m` is running: its frames, innermost first, each with `m`, `file` and `line`), `call` (where
 /// the caller called: `pc`, `line`, `at`), `in_app` (the name in a shrunk app), `made` by the
 /// compiler (`synthesized` or `outline`), `candidates`, `callback` (number of a top-level callback of
-/// its thread, from 1), `wall_ms` (when it began, ms since 1970). `repeat`: the last `blocks` blocks
-/// ran `times` times more. `possible`: calls of `methods` without probes that may have run before
-/// what follows ([`PathSink::possible`]).
+/// its thread, from 1), `wall_ms` (when it began, ms since 1970), `begin_us` (the same in µs since
+/// the process began) and `took_us`, both rounded down to 250 µs (protocol 2: to ms, and no
+/// `took_us`). `repeat`: the last `blocks` blocks ran `times` times more. `possible`: calls of
+/// `methods` without probes that may have run before what follows ([`PathSink::possible`]).
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,
@@ -44,6 +46,8 @@ pub struct JsonPaths<'p, 'm, W> {
     clock: u64,
     /// The same when the process began.
     start: u64,
+    /// Of the next callback.
+    times: Option<Times>,
     error: Option<io::Error>,
 }
 
@@ -60,10 +64,16 @@ struct Frame {
 /// The line that stands before the threads of a process: `e` is `process`; `v` the version of the
 /// form (docs/schema/decode.json), 1; `n` and `p` as in
 /// [`JsonPaths`], `process` its name, `start_ms` its start (ms since 1970), `files` the inputs that
-/// it came from, `refused` and `cut` the threads that a full log left out or cut short.
+/// it came from, `clocks` the device's clocks at the start (to join a trace of the system; null in
+/// logs of protocol 2), `tids` the system's ids of its threads by `t`, `refused` and `cut` the threads that a full log left out or cut short.
 pub fn process_line(number: usize, process: &Process) -> String {
+    let clocks =
+        process.clocks.map(|c| json!({"monotonic_ns": c.monotonic_ns, "boot_ns": c.boot_ns}));
+    let known = process.threads.iter().filter(|t| t.tid != 0);
+    let tids: BTreeMap<String, u32> = known.map(|t| (t.number.to_string(), t.tid)).collect();
     let line = json!({
         "v": 1, "e": "process", "n": number, "p": process.pid, "process": process.name,
+        "clocks": clocks, "tids": tids,
         "start_ms": process.start_ms,
         "files": process.sources, "refused": process.refused.threads, "cut": process.refused.cut,
     });
@@ -97,6 +107,7 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
             callbacks: 0,
             clock: start,
             start,
+            times: None,
             error: None,
         }
     }
@@ -193,6 +204,10 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
 }
 
 impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
+    fn times(&mut self, times: Times) {
+        self.times = Some(times);
+    }
+
     fn enter(&mut self, method: MethodId, via: Via) {
         let map = self.program.map;
         let below = self.stack.last_mut();
@@ -223,7 +238,15 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
                 self.clock = self.clock.saturating_add(ms.into());
                 self.callbacks += 1;
                 let (number, wall) = (self.callbacks, self.clock);
-                format!("\"callback\",\"callback\":{number},\"after_ms\":{ms},\"wall_ms\":{wall}")
+                let times = self.times.take();
+                let begin =
+                    times.map_or(String::new(), |t| format!(",\"begin_us\":{}", t.begin_us));
+                let took = times.and_then(|t| t.took_us());
+                let took = took.map_or(String::new(), |us| format!(",\"took_us\":{us}"));
+                format!(
+                    "\"callback\",\"callback\":{number},\"after_ms\":{ms},\"wall_ms\":{wall}{begin}\
+                     {took}"
+                )
             }
         };
         let key = self.key(method);

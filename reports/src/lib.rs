@@ -4,11 +4,14 @@ mod both;
 mod calls;
 pub mod compare;
 pub mod crash;
+mod duration;
 mod escape;
 mod filter;
 pub mod html;
 mod json;
+mod ordered;
 mod price;
+mod slow;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -20,6 +23,7 @@ pub use escape::visible;
 pub use filter::{Filter, Filtered, Paths};
 pub use json::{JsonPaths, process_line};
 pub use price::{Chance, chance, price};
+pub use slow::Slow;
 pub use text::{Names, Sources, TextOptions, TextPaths, process_heading};
 pub use write::{write_json, write_text};
 

@@ -81,6 +81,7 @@ pub(crate) fn map() -> Map {
                 lines: vec![(1, line(20)), (2, at(3))],
             }],
         },
+        protocol: 3,
     }
 }
 
@@ -91,6 +92,7 @@ pub(crate) fn process(map: &Map) -> Process {
         pid: 1,
         name: String::new(),
         start_ms: 0,
+        clocks: None,
         sources: vec![],
         refused: Refused::default(),
         threads: vec![],

@@ -14,7 +14,7 @@ mod tests;
 use std::io::{self, Write};
 
 use decoder::log::{Process, wall_clock};
-use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Via};
+use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId, MethodKind, NameId, OutlineCall, Place, Position};
 
@@ -67,6 +67,8 @@ pub struct TextPaths<'p, 'm, W> {
     callbacks: u64,
     /// Since the process began, in ms.
     clock: u64,
+    /// How long the next callback takes.
+    took: Option<(u64, u32)>,
 }
 
 /// A method that is running.
@@ -148,6 +150,7 @@ impl<'p, 'm, W: Write> TextPaths<'p, 'm, W> {
             show_next: true,
             callbacks: 0,
             clock: 0,
+            took: None,
         }
     }
 
@@ -328,6 +331,10 @@ pub(crate) fn stands_for(outline: &OutlineCall, place: Place) -> Option<Place> {
 }
 
 impl<W: Write> PathSink for TextPaths<'_, '_, W> {
+    fn times(&mut self, times: Times) {
+        self.took = times.took_us().map(|us| (us, times.tick_us));
+    }
+
     fn enter(&mut self, method: MethodId, via: Via) {
         let map = self.program.map;
         let caller = self.frames.last_mut();
@@ -345,7 +352,8 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
             Via::TopLevel(ms) => {
                 self.clock = self.clock.saturating_add(ms.into());
                 self.callbacks += 1;
-                How::TopLevel { number: self.callbacks, clock: self.clock }
+                let took = self.took.take();
+                How::TopLevel { number: self.callbacks, clock: self.clock, took }
             }
             Via::Callback => How::Callback,
             Via::Call | Via::Implied | Via::Slot(_) => How::Call,

@@ -1,43 +1,44 @@
 //! Whole processes, thread by thread.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use decoder::log::Process;
+use decoder::crew::share;
+use decoder::log::{Process, ThreadLog};
 use decoder::replay::{NoSink, Program};
 use decoder::session::decode_thread;
 
+use super::ordered::{Ordered, Part};
 use super::{
     Filter, Filtered, JsonPaths, TextOptions, TextPaths, process_heading, process_line, visible,
 };
 
-/// Writes a process as text. Returns how many of its records could not be decoded, shown or not.
+/// Writes a process as text, with so many threads. Returns how many of its records could not be
+/// decoded, shown or not.
 ///
 /// # Errors
 /// The first error of the output.
 pub fn write_text(
-    mut out: impl Write,
+    mut out: impl Write + Send,
     program: &Program<'_>,
     process: &Process,
     filter: &Filter,
     options: TextOptions<'_>,
+    jobs: usize,
 ) -> io::Result<u64> {
     writeln!(out, "{}", visible(&process_heading(process)))?;
-    let mut faulty = 0;
-    for thread in &process.threads {
-        if !filter.has_thread(thread) {
-            faulty += decode_thread(program, thread, &mut NoSink).faulty;
-            continue;
-        }
+    in_order(out, program, process, filter, jobs, |thread, out| {
         let name = thread.name.as_deref().unwrap_or("?");
         let (number, process_name, pid) = (thread.number, &process.name, process.pid);
         let heading = format!("=== {process_name} (pid {pid}), thread {number} \"{name}\"");
-        let mut sink = TextPaths::with(program, &mut out, process, options);
+        let mut sink = TextPaths::with(program, out, process, options);
         sink.heading(heading, filter.is_all());
         let mut sink = Filtered::new(sink, filter, program, thread);
-        faulty += decode_thread(program, thread, &mut sink).faulty;
-        sink.into_inner().finish()?;
-    }
-    Ok(faulty)
+        let faulty = decode_thread(program, thread, &mut sink).faulty;
+        // The parts' output knows of its error.
+        let _ = sink.into_inner().finish();
+        faulty
+    })
 }
 
 /// The same as JSON lines; `number` is that of the process in the output, from 1.
@@ -45,23 +46,44 @@ pub fn write_text(
 /// # Errors
 /// The first error of the output.
 pub fn write_json(
-    mut out: impl Write,
+    mut out: impl Write + Send,
     program: &Program<'_>,
     number: usize,
     process: &Process,
     filter: &Filter,
+    jobs: usize,
 ) -> io::Result<u64> {
     writeln!(out, "{}", process_line(number, process))?;
-    let mut faulty = 0;
-    for thread in &process.threads {
-        if !filter.has_thread(thread) {
-            faulty += decode_thread(program, thread, &mut NoSink).faulty;
-            continue;
-        }
-        let sink = JsonPaths::new(program, &mut out, number, process, thread);
+    in_order(out, program, process, filter, jobs, |thread, out| {
+        let sink = JsonPaths::new(program, out, number, process, thread);
         let mut sink = Filtered::new(sink, filter, program, thread);
-        faulty += decode_thread(program, thread, &mut sink).faulty;
-        sink.into_inner().finish()?;
-    }
-    Ok(faulty)
+        let faulty = decode_thread(program, thread, &mut sink).faulty;
+        let _ = sink.into_inner().finish();
+        faulty
+    })
+}
+
+/// Decodes the threads of a process on several cores. What `write` writes of each stands in their
+/// order.
+fn in_order<W: Write + Send>(
+    out: W,
+    program: &Program<'_>,
+    process: &Process,
+    filter: &Filter,
+    jobs: usize,
+    write: impl Fn(&ThreadLog, Part<'_, W>) -> u64 + Sync,
+) -> io::Result<u64> {
+    let (ordered, faulty) = (Ordered::new(out, jobs), AtomicU64::new(0));
+    share(&mut vec![(); jobs], process.threads.len(), |(), number| {
+        let Some(part) = ordered.part(number) else { return };
+        let thread = &process.threads[number];
+        let found = if filter.has_thread(thread) {
+            write(thread, part)
+        } else {
+            decode_thread(program, thread, &mut NoSink).faulty
+        };
+        faulty.fetch_add(found, Ordering::Relaxed);
+    });
+    ordered.finish()?;
+    Ok(faulty.into_inner())
 }

@@ -9,6 +9,7 @@ use model::map::Map;
 use reports::{Filter, Names, Sources, TextOptions, write_json, write_text};
 
 use super::Result;
+use super::jobs::Jobs;
 use crate::print::{Colour, Printer, note};
 
 /// Turn logs into execution paths.
@@ -34,6 +35,8 @@ pub struct Args {
     text: Text,
     #[command(flatten)]
     shown: Shown,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 /// What the text looks like.
@@ -137,7 +140,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let sources = read_sources(&args.text.sources)?;
     let processes = collect(&map, &args.logs)?;
     let program = Program::new(&map);
-    let filter = Filter::from(&args.shown);
+    let (filter, jobs) = (Filter::from(&args.shown), args.jobs.count());
     let options = TextOptions {
         full: args.text.full,
         unfolded: args.text.unfolded,
@@ -152,8 +155,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     for (number, process) in (1..).zip(processes) {
         let process = process?;
         faulty += match args.format {
-            Format::Text => write_text(out.raw(), &program, &process, &filter, options)?,
-            Format::Json => write_json(out.raw(), &program, number, &process, &filter)?,
+            Format::Text => write_text(out.raw(), &program, &process, &filter, options, jobs)?,
+            Format::Json => write_json(out.raw(), &program, number, &process, &filter, jobs)?,
         };
     }
     if let Some(missing) = sources.and_then(|s| s.missing()) {

@@ -6,6 +6,7 @@ pub mod crash;
 pub mod decode;
 pub mod inspect;
 pub mod instrument;
+pub mod jobs;
 pub mod report;
 pub mod train;
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use decoder::replay::Program;
 use decoder::session::decode_thread;
-use reports::Both;
 use reports::html::Html;
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
+use reports::{Both, Slow};
 
 use super::Result;
 use super::decode::{collect_and_tell, read_map, read_sources};
@@ -16,13 +16,15 @@ use crate::print::{Printer, note, say};
 
 /// Write paths as one HTML page, and as files for viewers of traces and flame graphs.
 ///
-/// Their unit is the step: a basic block that ran. Of time, a log has only the starts of top-level
-/// callbacks.
+/// Their unit is the step: a basic block that ran. Measured are begin and end of top-level callbacks,
+/// and the time at each kilobyte of a thread's log; in between, times are interpolated. `--slow`
+/// lists callbacks that took long.
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("output").required(true).multiple(true), after_help = "\
 Examples:
   pathlight report --map app.plmap pathlight-*.plt --html out.html --sources app/src/main/java
   pathlight report --map app.plmap pathlight-*.plt --perfetto app.pftrace --speedscope app.json
+  pathlight report --map app.plmap pathlight-*.plt --slow 16ms
   pathlight report --map app.plmap beta.log --folded /dev/stdout | flamegraph.pl > app.svg")]
 pub struct Args {
     /// Map of the build, written by `instrument`.
@@ -45,10 +47,26 @@ pub struct Args {
     /// Write a profile of each thread in steps, for <https://www.speedscope.app>.
     #[arg(long, value_name = "FILE", group = "output")]
     speedscope: Option<PathBuf>,
-    /// Write a trace for <https://ui.perfetto.dev>: callbacks at their measured starts, and calls
-    /// in their order, where a step takes 1 µs.
+    /// Write a trace for <https://ui.perfetto.dev>: callbacks with their measured times, and calls
+    /// with interpolated times and their errors.
     #[arg(long, value_name = "FILE", group = "output")]
     perfetto: Option<PathBuf>,
+    /// List callbacks that took so long (16ms, 1.5s), the slowest first, and what ran more often in
+    /// each than in the median callback of the same method.
+    #[arg(long, value_name = "TIME", group = "output", value_parser = time)]
+    slow: Option<u64>,
+}
+
+/// `16ms`, `1.5s`, `250us` in µs.
+fn time(text: &str) -> std::result::Result<u64, String> {
+    let units = [("us", 1.0), ("ms", 1e3), ("s", 1e6)];
+    let unit = units.iter().find_map(|(name, us)| Some((text.strip_suffix(name)?, us)));
+    let (number, us) = unit.ok_or("a number with its unit: us, ms or s")?;
+    let number: f64 = number.parse().map_err(|e| format!("{number:?}: {e}"))?;
+    if !(0.0..=1e9).contains(&number) {
+        return Err("not a time".into());
+    }
+    Ok((number * us) as u64)
 }
 
 /// Runs the command.
@@ -89,6 +107,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let mut sinks: Vec<_> = writers.into_iter().zip(&asked).map(sink).collect();
     sinks.extend(frames.map(|frames| Box::new(frames) as Box<dyn FrameSink>));
     let mut traces = Traces::new(&program, sinks);
+    let mut slow = args.slow.map(|least_us| Slow::new(&program, least_us));
     let mut faulty = 0;
     let all = processes.len();
     for (number, process) in (1..).zip(processes) {
@@ -100,11 +119,19 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         for thread in &process.threads {
             progress(format_args!("process {number} of {all}, thread {}", thread.number));
             traces.thread(&process, thread);
-            let totals = match &mut facts {
-                None => decode_thread(&program, thread, &mut traces),
-                Some(facts) => {
+            if let Some(slow) = &mut slow {
+                slow.thread(&process, thread);
+            }
+            let totals = match (&mut facts, &mut slow) {
+                (None, None) => decode_thread(&program, thread, &mut traces),
+                (None, Some(slow)) => decode_thread(&program, thread, &mut Both(&mut traces, slow)),
+                (Some(facts), slow) => {
                     facts.thread(&process, thread);
-                    let totals = decode_thread(&program, thread, &mut Both(&mut traces, *facts));
+                    let mut page = Both(&mut traces, *facts);
+                    let totals = match slow {
+                        None => decode_thread(&program, thread, &mut page),
+                        Some(slow) => decode_thread(&program, thread, &mut Both(&mut page, slow)),
+                    };
                     facts.thread_ends(totals);
                     totals
                 }
@@ -125,6 +152,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         tell(&totals, out)?;
         for ((_, path, _), said) in asked.iter().zip(said) {
             say!(out, "{}{}", path.display(), said.map_or(String::new(), |s| format!(": {s}")))?;
+        }
+        if let Some(slow) = &slow {
+            slow.write(out.raw())?;
         }
     }
     if faulty > 0 {

@@ -1,13 +1,17 @@
 //! `pathlight train`.
 
 use std::path::PathBuf;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::Relaxed;
 
+use decoder::crew::share;
 use decoder::replay::Program;
 use decoder::session::decode_thread;
 use decoder::train::{Counter, Price};
 use model::profile::Profile;
 
 use super::decode::{collect, read_map};
+use super::jobs::Jobs;
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{JSON_VERSION, Printer, say};
@@ -37,6 +41,8 @@ pub struct Args {
     /// Print the figures as JSON.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 /// Runs the command.
@@ -61,15 +67,22 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let processes = collect(&map, &args.logs)?;
     let sessions = processes.len() as u64;
     let program = Program::new(&map);
-    let mut counter = Counter::new(&program);
-    let mut faulty = 0;
-    let mut bytes = 0;
+    // One for each core: counts add up to the same in any order.
+    let mut counters: Vec<Option<Counter<'_, '_>>> = vec![None; args.jobs.count()];
+    let (faulty, bytes) = (AtomicU64::new(0), AtomicU64::new(0));
     for process in processes {
-        for thread in &process?.threads {
-            bytes += thread.segments.iter().map(|s| s.bytes.len() as u64).sum::<u64>();
-            faulty += decode_thread(&program, thread, &mut counter).faulty;
-        }
+        let threads = process?.threads;
+        share(&mut counters, threads.len(), |counter, number| {
+            let thread = &threads[number];
+            let counter = counter.get_or_insert_with(|| Counter::new(&program));
+            let size = thread.segments.iter().map(|s| s.bytes.len() as u64).sum::<u64>();
+            bytes.fetch_add(size, Relaxed);
+            faulty.fetch_add(decode_thread(&program, thread, counter).faulty, Relaxed);
+        });
     }
+    let (faulty, bytes) = (faulty.into_inner(), bytes.into_inner());
+    let mut counter = Counter::new(&program);
+    counters.iter().flatten().for_each(|other| counter.add(other));
     counter.add_to(&mut profile, sessions);
     let cost = counter.cost();
     files.write(&[&profile.to_bytes()])?;

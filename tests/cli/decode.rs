@@ -64,15 +64,25 @@ fn callbacks_are_chosen_by_number_time_and_order() {
         numbers.max().unwrap_or(0)
     };
     assert_eq!(last(1), 18);
+    // Callbacks 16 and 17 of the main thread began at different times.
+    let began = |number: u64| {
+        let mut of = all.iter().filter(|l| l["t"] == 1 && l["callback"] == number);
+        of.next().and_then(|l| l["begin_us"].as_u64()).unwrap() / 1000
+    };
+    let (early, late) = (began(16), began(17));
+    assert!(early < late);
     type Keep<'a> = Box<dyn Fn(u64, u64, u64) -> bool + 'a>;
     let cases: [(&str, Keep); 8] = [
         ("--callback 4", Box::new(|_, n, _| n == 4)),
         ("--callback 2-3 --callback 17-", Box::new(|_, n, _| n == 2 || n == 3 || n >= 17)),
-        ("--from 5", Box::new(|_, _, ms| ms >= 5)),
-        ("--to 4", Box::new(|_, _, ms| ms <= 4)),
-        ("--from 1 --to 10", Box::new(|_, _, ms| (1..=10).contains(&ms))),
+        (&format!("--from {late}"), Box::new(|_, _, ms| ms >= late)),
+        (&format!("--to {early}"), Box::new(|_, _, ms| ms <= early)),
+        (
+            &format!("--from {} --to {late}", early + 1),
+            Box::new(|_, _, ms| (early + 1..=late).contains(&ms)),
+        ),
         ("--last 3", Box::new(|t, n, _| n + 3 > last(t))),
-        ("--last 1 --to 4 --thread main", Box::new(|t, n, _| t == 1 && n == 16)),
+        (&format!("--last 1 --to {early} --thread main"), Box::new(|t, n, _| t == 1 && n == 16)),
         ("--last 0", Box::new(|_, _, _| false)),
     ];
     for (options, keep) in cases {
@@ -99,7 +109,7 @@ fn threads_are_chosen_by_name_or_number() {
         assert!(!kept.is_empty() && json(&work, options) == kept, "{options}");
         let told = text(&work, options);
         assert_eq!(told.matches("===").count(), 1, "{options}: {told}");
-        assert!(told.contains(&format!("=== java (pid 2159), thread {number} ")), "{told}");
+        assert!(told.contains(&format!("=== java (pid 19977), thread {number} ")), "{told}");
     }
 }
 

@@ -10,6 +10,7 @@ mod memory;
 mod nothing;
 mod outputs;
 mod printing;
+mod protocol2;
 mod report;
 mod support;
 mod transcripts;

@@ -19,7 +19,7 @@ fn memory_is_for_one_log() {
     }
     let out = limited(&work, "-v 98304", "pathlight decode --map app.plmap full-*.plt").ok().out;
     assert_eq!(out.matches("### org.example").count(), 16);
-    assert_eq!(out.matches("8383488 bytes").count(), 16, "{out}");
+    assert_eq!(out.matches("8382976 bytes").count(), 16, "{out}");
     let joined = limited(
         &work,
         "-v 98304",
@@ -28,7 +28,7 @@ fn memory_is_for_one_log() {
     .ok();
     assert_eq!(joined.out.matches("\"e\":\"process\"").count(), 16);
     assert_eq!(
-        joined.out.matches("\"e\":\"skipped\",\"bytes\":8383488").count(),
+        joined.out.matches("\"e\":\"skipped\",\"bytes\":8382976").count(),
         16,
         "{}",
         joined.out
@@ -84,7 +84,7 @@ fn a_log_that_changes_meanwhile_is_an_error_and_no_path() {
              printf X | dd of=session.plt bs=1 seek=700 conv=notrunc 2>&1; exec 3>&-; wait $!"
         ));
         let ran = ran.fails(
-            "pathlight: session.plt, byte 580: the file was changed while it was being read\n",
+            "pathlight: session.plt, byte 588: the file was changed while it was being read\n",
         );
         assert!(!ran.out.contains("==="), "{}", ran.out);
     }

@@ -138,7 +138,7 @@ fn logcat(map: &Map) -> String {
 /// A trace file of one thread of this name, with random paths through the app.
 pub fn trace(map: &Map, thread: &str) -> Vec<u8> {
     let slabs = session(map, thread);
-    model::trace::write_trace(&file_header(map, 540, 4711), slabs.iter().map(|(h, p)| (*h, &p[..])))
+    model::trace::write_trace(&file_header(map, 544, 4711), slabs.iter().map(|(h, p)| (*h, &p[..])))
 }
 
 impl Work {

@@ -87,7 +87,7 @@ def paths(app, folder, out):
             files[name] = os.path.join(out, name)
             f = open(files[name], "w")
         else:
-            f.write(re.sub(r"^#\d+ \[[0-9.]+ s, [0-9:.]+\]", "[]", line))
+            f.write(re.sub(r"^#\d+ \[[^]]*\]", "[]", line))
     err = p.stderr.read()
     full = re.fullmatch(r".*: the log was full; (\d+) threads are not in it at all, and (\d+) are cut short\n", err)
     if p.wait() or err and not full:

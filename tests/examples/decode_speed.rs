@@ -5,8 +5,11 @@
 //! recursion that calls more than it branches. Decoded with `decode_thread` into the sink of
 //! `pathlight train`, so every record is proven first and passed on second. Time is what the thread
 //! got of the processor. `decode_speed memory N` decodes a stream of N megabytes and prints what it
-//! took.
+//! took. `decode_speed logs FOLDER [millions] [threads]` writes logs and maps of both programs, to
+//! measure whole commands with.
 
+use std::io;
+use std::path::Path;
 use std::time::Instant;
 
 use decoder::log::{Segment, SegmentStart, SyncPoint, ThreadLog};
@@ -15,7 +18,13 @@ use decoder::session::{ThreadSink, decode_thread};
 use decoder::train::Counter;
 use model::map::*;
 use model::table::quantise;
-use tests::sim::{Habits, Played, Rng, Shape, play, random_map, sealed};
+use model::trace::{SLAB_HEADER, write_trace};
+use tests::sim::{
+    Habits, Played, Rng, SYSTEM_ID, Shape, file_header, play, random_map, sealed, slabs,
+};
+
+/// Size of slabs, as the runtime writes them.
+const SLAB: u32 = 1024;
 
 fn branch(targets: &[(u32, u64)]) -> Terminator {
     let counts: Vec<u64> = targets.iter().map(|t| t.1).collect();
@@ -99,12 +108,21 @@ fn thread(played: Played) -> ThreadLog {
             offset: r.at,
             progress: r.progress,
             last_top: r.last_top,
-            time_ms: r.time_ms,
+            time: r.time,
         })
         .collect();
-    let start = SegmentStart::Beginning { offset: 1 + usize::from(played.bytes[0]) };
-    let segment = Segment { bytes: played.bytes, start, syncs, first: 0, slabs: 1, complete: true };
-    ThreadLog { number: 1, name: None, late: false, segments: vec![segment], gaps: vec![] }
+    let offset = 1 + usize::from(played.bytes[0]) + SYSTEM_ID.len();
+    let start = SegmentStart::Beginning { offset };
+    let segment = Segment {
+        bytes: played.bytes,
+        start,
+        syncs,
+        clocks: vec![],
+        first: 0,
+        slabs: 1,
+        complete: true,
+    };
+    ThreadLog { number: 1, name: None, tid: 0, late: false, segments: vec![segment], gaps: vec![] }
 }
 
 /// Nanoseconds that this thread ran, and those on the clock.
@@ -123,7 +141,8 @@ fn decode(program: &Program<'_>, thread: &ThreadLog, sink: &mut impl ThreadSink)
     (clocks(begin).0 - before) / 1e9
 }
 
-fn speed(name: &str, map: &Map, millions: usize) {
+/// Plays a program until it has decided so often, in millions, and gives how often it did.
+fn played(map: &Map, millions: usize) -> (Played, f64) {
     let mut rng = Rng::new(7);
     let mut played = Played::default();
     let mut branches = 0.0;
@@ -137,6 +156,24 @@ fn speed(name: &str, map: &Map, millions: usize) {
             break;
         }
     }
+    (played, branches)
+}
+
+/// Writes a map and a log of it: the same path in each thread.
+fn log(folder: &Path, name: &str, map: &Map, millions: usize, threads: u32) -> io::Result<()> {
+    let (played, branches) = played(map, millions);
+    let payload = SLAB as usize - SLAB_HEADER;
+    let all: Vec<_> = (1..=threads).flat_map(|t| slabs(&played, t, payload, true)).collect();
+    let bytes = write_trace(&file_header(map, SLAB, 1), all.iter().map(|(h, p)| (*h, &p[..])));
+    std::fs::write(folder.join(format!("{name}.plmap")), map.to_bytes())?;
+    std::fs::write(folder.join(format!("{name}.plt")), &bytes)?;
+    let branches = branches * f64::from(threads) / 1e6;
+    println!("{name}: {branches:.1} million branches in {} bytes", bytes.len());
+    Ok(())
+}
+
+fn speed(name: &str, map: &Map, millions: usize) {
+    let (played, branches) = played(map, millions);
     let program = Program::new(map);
     let bytes = played.bytes.len();
     let thread = thread(played);
@@ -189,6 +226,16 @@ fn main() {
         |i: usize, otherwise| arguments.get(i).and_then(|n| n.parse().ok()).unwrap_or(otherwise);
     if arguments.first().is_some_and(|a| a == "memory") {
         return memory(number(1, 200));
+    }
+    if let [mode, folder, ..] = &arguments[..]
+        && mode == "logs"
+    {
+        let folder = Path::new(folder);
+        std::fs::create_dir_all(folder).expect("a folder");
+        for (name, map) in [("loops", loops()), ("calls", calls())] {
+            log(folder, name, &map, number(2, 20), number(3, 1) as u32).expect("logs");
+        }
+        return;
     }
     speed("loops", &loops(), number(0, 20));
     speed("calls", &calls(), number(0, 20));

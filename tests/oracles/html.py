@@ -62,7 +62,7 @@ class Decoded:
                 self.calls[plain(e["m"])] += 1
                 if "wall_ms" in e:
                     lane = (e["n"], e["t"])
-                    self.callbacks[lane].append([plain(e["m"]), 0])
+                    self.callbacks[lane].append([plain(e["m"]), 0, e.get("took_us")])
             if kind == "block" or kind == "repeat":
                 blocks = 1 if kind == "block" else e["blocks"] * e["times"]
                 self.steps += blocks
@@ -115,6 +115,7 @@ class Page:
 
 def decoded(page, paths):
     d = Decoded(paths)
+    told = ""
     totals = {t: number(page.texts(f"#total-{t}")[0]) for t in ("processes", "threads", "callbacks", "calls", "steps", "exceptions")}
     wanted = {"processes": d.processes, "threads": len(d.threads), "callbacks": sum(map(len, d.callbacks.values())), "calls": sum(d.calls.values()),
               "steps": d.steps, "exceptions": d.thrown}
@@ -122,15 +123,39 @@ def decoded(page, paths):
     page.browser.size(1280, 30000)
     page.go("methods")
     calls = collections.Counter()
-    for name, n, _, _ in page.rows():
+    for name, n, *_ in page.rows():
         calls[name.split("(")[0]] += number(n)
     same("calls per method", {m: calls[m] for m in d.calls}, dict(d.calls))
     page.go("timeline")
-    listed = sorted((name.split("(")[0], number(steps)) for _, name, _, steps in page.rows())
-    same("callbacks and their steps", listed, sorted((m, n) for all in d.callbacks.values() for m, n in all))
+    listed = sorted((row[1].split("(")[0], number(row[-1])) for row in page.rows())
+    every = [c for of in d.callbacks.values() for c in of]
+    same("callbacks and their steps", listed, sorted((m, n) for m, n, _ in every))
+    told += times(page, every)
     page.go("exceptions")
     same("exceptions", sum(number(r[2]) for r in page.rows()), d.throws)
-    return f"{totals['calls']} calls of {len(d.calls)} methods, {totals['steps']} steps, {len(listed)} callbacks as decoded"
+    return f"{totals['calls']} calls of {len(d.calls)} methods, {totals['steps']} steps, {len(listed)} callbacks as decoded{told}"
+
+
+def times(page, callbacks):
+    """Callbacks take what decode prints, and the parts of the call tree take together what the callbacks take."""
+    timed = [us for _, _, us in callbacks if us is not None]
+    if not timed:
+        return ", no times"
+    shown = sorted(((row[1].split("(")[0], row[3]) for row in page.rows()), key=str)
+
+    def text(us):
+        if us is None:
+            return ""
+        if us < 250:
+            return "< 0.25 ms"
+        return f"{us / 1000:.2f} ms" if us < 1000000 else f"{us / 1000000:.3f} s"
+
+    same("callbacks and their times", shown, sorted(((m, text(us)) for m, _, us in callbacks), key=str))
+    parts = page.browser.ask("nodes[0].us")
+    # Each part is rounded down to whole microseconds.
+    if not 0 <= sum(timed) - parts <= page.browser.ask("nodes.length"):
+        raise SystemExit(f"all callbacks take {sum(timed)} us, the parts of the call tree {parts}")
+    return f", {len(timed)} with their times, {sum(timed) / 1e6:.3f} s"
 
 
 def traced(page, table, trace, apk):
@@ -155,7 +180,7 @@ def traced(page, table, trace, apk):
             hits.update({(file, line): n for line, n in most.items() if n})
     page.go("methods")
     shown = collections.Counter()
-    for name, n, _, _ in page.rows():
+    for name, n, *_ in page.rows():
         shown[name.split("(")[0]] += number(n)
     same("calls per method, traced", dict(shown), dict(calls))
     page.go("source")

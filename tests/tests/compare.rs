@@ -26,7 +26,7 @@ fn process(map: &Map, threads: &[&Played]) -> Process {
     for (i, played) in threads.iter().enumerate() {
         all.extend(slabs(played, i as u32 + 1, 300, true));
     }
-    let file = write_trace(&file_header(map, 340, 1), all.iter().map(|(h, p)| (*h, &p[..])));
+    let file = write_trace(&file_header(map, 344, 1), all.iter().map(|(h, p)| (*h, &p[..])));
     let mut collector = Collector::new(Some(map.build));
     collector.add("log", &file[..]).expect("a log");
     let mut set = collector.finish();

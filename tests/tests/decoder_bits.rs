@@ -4,7 +4,7 @@
 use model::map::{
     Block, BlockId, BranchIdentity, Call, CallSite, Codec, Map, MethodId, Terminator,
 };
-use tests::sim::{Device, Habits, Played, Rng, Shape, counts_to_map, play, random_map};
+use tests::sim::{Device, Habits, Played, Rng, SYSTEM_ID, Shape, counts_to_map, play, random_map};
 
 /// Bits of the empirical order-0 entropy of all decisions, and how many there are.
 fn floor(played: &Played) -> (f64, u64) {
@@ -120,7 +120,7 @@ fn ending_a_record_costs_two_bytes_at_most() {
             continue;
         }
         // Everything that is coded counts as needed: decisions, times, check symbols, escapes.
-        let name = 8 * (1 + usize::from(played.bytes[0]));
+        let name = 8 * (1 + usize::from(played.bytes[0]) + SYSTEM_ID.len());
         let beside = (8 * played.bytes.len() - name) as f64 - played.ideal;
         assert!(beside >= 0.0, "seed {seed}: fewer bits than an ideal coder needs");
         worst = worst.max(beside / played.flushes as f64 / 8.0);

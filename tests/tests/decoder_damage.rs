@@ -7,7 +7,7 @@ use decoder::log::{Collector, LogSet, ProblemKind};
 use decoder::replay::Program;
 use decoder::session::{Note, decode_thread};
 use model::map::{BuildId, Codec, Map};
-use model::trace::{SlabHeader, encode_logcat, write_trace};
+use model::trace::{SLAB_HEADER, SlabHeader, encode_logcat, write_trace};
 use support::{Ear, collect, wrong};
 use tests::sim::{
     Habits, Played, Rng, Shape, Truth, file_header, identity, play, random_map, slabs,
@@ -45,7 +45,7 @@ fn case(rng: &mut Rng, last_closed: bool) -> Case {
 
 impl Case {
     fn file(&self) -> Vec<u8> {
-        let head = file_header(&self.map, self.size as u32 + 40, 9);
+        let head = file_header(&self.map, (self.size + SLAB_HEADER) as u32, 9);
         write_trace(&head, self.slabs.iter().map(|(h, p)| (*h, &p[..])))
     }
 
@@ -136,7 +136,7 @@ fn what_checksums_see_gives_no_false_event() {
         let set = match kind {
             0 => {
                 let mut file = case.file();
-                let from = case.size + 40;
+                let from = case.size + SLAB_HEADER;
                 if file.len() <= from {
                     continue;
                 }

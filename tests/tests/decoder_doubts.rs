@@ -59,6 +59,7 @@ fn map() -> Map {
         next_callbacks: vec![],
         skipped: vec![],
         places: model::map::Places::default(),
+        protocol: 2,
     }
 }
 

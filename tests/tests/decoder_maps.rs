@@ -146,12 +146,19 @@ fn lies_inside_a_sealed_map_do_no_harm() {
             bytes,
             start: SegmentStart::Beginning { offset: 0 },
             syncs: vec![],
+            clocks: vec![],
             first: 0,
             slabs: 1,
             complete: true,
         };
-        let thread =
-            ThreadLog { number: 1, name: None, late: false, segments: vec![segment], gaps: vec![] };
+        let thread = ThreadLog {
+            number: 1,
+            name: None,
+            tid: 0,
+            late: false,
+            segments: vec![segment],
+            gaps: vec![],
+        };
         decode_thread(&program, &thread, &mut NoSink);
     }
     println!("{refused} refused, {taken} taken; {before} kB before, {} kB after", kilobytes());
@@ -211,11 +218,18 @@ fn a_map_without_probes_decodes_nothing() {
         bytes: vec![0x55; 40],
         start: SegmentStart::Beginning { offset: 0 },
         syncs: vec![],
+        clocks: vec![],
         first: 0,
         slabs: 1,
         complete: true,
     };
-    let thread =
-        ThreadLog { number: 1, name: None, late: false, segments: vec![segment], gaps: vec![] };
+    let thread = ThreadLog {
+        number: 1,
+        name: None,
+        tid: 0,
+        late: false,
+        segments: vec![segment],
+        gaps: vec![],
+    };
     assert_eq!(decode_thread(&program, &thread, &mut NoSink).faulty, 1);
 }

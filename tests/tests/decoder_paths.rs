@@ -6,7 +6,8 @@ mod support;
 use decoder::replay::{Ended, Program};
 use decoder::session::{Note, decode_thread};
 use model::map::{Codec, Map};
-use model::trace::{encode_logcat, write_trace};
+use model::protocol::Protocol;
+use model::trace::{SLAB_HEADER, encode_logcat, write_trace};
 use support::{Ear, agree, collect, same};
 use tests::sim::{
     Habits, Played, Rng, Shape, file_header, identity, play, random_map, sealed, slabs,
@@ -51,7 +52,7 @@ fn exactly_what_ran(codecs: &[Codec], seeds: u64) -> (usize, usize) {
         let size = 64 + rng.below(400);
         let all = slabs(&played, 1, size, true);
         let file = write_trace(
-            &file_header(&map, size as u32 + 40, 1),
+            &file_header(&map, size as u32 + SLAB_HEADER as u32, 1),
             all.iter().map(|(h, p)| (*h, &p[..])),
         );
         let set = collect(&map, &file);
@@ -79,12 +80,29 @@ fn exactly_what_ran(codecs: &[Codec], seeds: u64) -> (usize, usize) {
             // the end of.
             other => assert_eq!(other, Some(&Note::Ended(Ended::Cut)), "seed {seed}"),
         }
+        times_are_those_of_the_device(&map, &played, &ear, seed);
         events += n;
         exceptions +=
             part.events.iter().filter(|e| matches!(e, support::Heard::Caught { .. })).count();
     }
     println!("{codecs:?}: {events} events, {exceptions} exceptions caught");
     (events, exceptions)
+}
+
+/// Begins and ends of callbacks; and clocks of slabs, which must lie where the callback does in
+/// which the slab was begun.
+fn times_are_those_of_the_device(map: &Map, played: &Played, ear: &Ear<'_, '_>, seed: u64) {
+    let ends = map.protocol() == Protocol::Three;
+    for (i, (told, &(begin, end))) in ear.times.iter().zip(&played.times).enumerate() {
+        let cut = i + 1 == ear.times.len() && told.end_us.is_none();
+        let end = end.filter(|_| ends && !cut);
+        assert_eq!((told.begin_us, told.end_us), (begin, end), "seed {seed}, callback {i}");
+    }
+    for &(begun, clock) in &ear.clocks {
+        let Some(last) = begun.checked_sub(1).and_then(|i| ear.times.get(i)) else { continue };
+        let next = ear.times.get(begun).map_or(u64::MAX, |t| t.begin_us);
+        assert!(last.begin_us <= clock && clock <= next, "seed {seed}: {clock} in {last:?}");
+    }
 }
 
 #[test]
@@ -144,7 +162,7 @@ fn a_stream_cut_at_any_byte_gives_a_prefix() {
             let size = played.bytes.len() + 64;
             let all = slabs(&part, 1, size, false);
             let file = write_trace(
-                &file_header(&map, size as u32 + 40, 1),
+                &file_header(&map, size as u32 + SLAB_HEADER as u32, 1),
                 all.iter().map(|(h, p)| (*h, &p[..])),
             );
             let set = collect(&map, &file);

@@ -9,7 +9,7 @@ use model::protocol::probes::{
     ADAPT, ADAPT_METHODS, PACKED, PAP, PAP_METHODS, PROBE_METHODS, PROBES, Probe, STATE,
     STATE_FIELDS, WIRE_METHODS,
 };
-use model::protocol::{ConfigKey, Escape, Position, SinkNumber, slab_flags};
+use model::protocol::{ConfigKey, Escape, Position, Protocol, SinkNumber, Span, slab_flags};
 
 fn runtime() -> Dex {
     Dex::read(RUNTIME_DEX).expect("it was built by D8")
@@ -57,6 +57,14 @@ fn the_runtime_has_the_numbers_of_the_protocol() {
     expect("SLAB_LATE".into(), slab_flags::LATE.into());
     expect("SLAB_UNRECORDED".into(), slab_flags::UNRECORDED.into());
     expect("SLAB_SHIFT_AT".into(), slab_flags::SHIFT_AT);
+    expect("SLAB_CLOCK_AT".into(), slab_flags::CLOCK_AT);
+    expect("TRACE_VERSION".into(), model::trace::VERSION.into());
+    expect("TICK_NS".into(), 1000 * Protocol::NOW.tick_us());
+    expect("TICKS_PER_MS".into(), 1000 / Protocol::NOW.tick_us());
+    expect("SPAN_GAP".into(), Span::Gap.each());
+    expect("SPAN_DURATION".into(), Span::Duration.each());
+    expect("SPAN_LONG".into(), Span::Gap.slice(17) >> 16);
+    expect("SPAN_LONG_EACH".into(), Span::Gap.slice(17) & 0xFFFF);
     expect("SINK_FILE".into(), SinkNumber::File.number() as u32);
     expect("SINK_LOGCAT".into(), SinkNumber::Logcat.number() as u32);
     expect("SINK_NOWHERE".into(), SinkNumber::Nowhere.number() as u32);

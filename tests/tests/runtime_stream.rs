@@ -53,23 +53,19 @@ fn sync_offsets_are_where_records_begin() {
     let bytes = trace(dir.path());
     for slabs in threads(&bytes).values() {
         let (name, data) = stream(slabs);
+        let before = slabs.iter().map(|s| s.payload.len()).sum::<usize>() - data.len();
         let mut s = Script::new(seed(&name), &data);
         assert_eq!(s.read(20_000, false), Ok(()));
         assert!(s.records.len() > 100);
         let mut from = 0;
         for slab in slabs {
             let to = from + slab.payload.len();
-            // Positions in the slabs count the name, too.
-            let first = s
-                .records
-                .iter()
-                .map(|r| (r.0 + 1 + name.len(), r))
-                .find(|r| (from..to).contains(&r.0));
+            // Positions in the slabs count the name and the thread's id, too.
+            let first =
+                s.records.iter().map(|r| (r.0 + before, r)).find(|r| (from..to).contains(&r.0));
             let want = first.map(|(at, r)| (at - from, r.1, r.2, r.3));
-            let have = slab
-                .header
-                .sync
-                .map(|y| (usize::from(y.offset), y.progress, y.last_top, y.time_ms));
+            let have =
+                slab.header.sync.map(|y| (usize::from(y.offset), y.progress, y.last_top, y.time));
             assert_eq!(have, want, "slab {} of {name}", slab.header.sequence);
             from = to;
         }
@@ -203,13 +199,16 @@ fn an_interrupted_thread_can_extend_the_file() {
     assert_eq!(Script::new(70, &data).read(3_000_000, false), Ok(()));
 }
 
+/// Frequency of no gap between two callbacks.
+const NO_GAP: u32 = 65_535 - 16 * 240 - 16 * script::GAP;
+
 /// Slices that keep the carry undecided for many words, then let it fall either way.
 fn carry_chain(words: u64, up: bool) -> Vec<u32> {
     let mut e = model::coder::Encoder::new();
-    // The callback's own symbols at time 0: other (0, 1000), the id, gamma(0).
+    // The callback's own symbols at time 0: other (0, 1000), the id, no gap.
     e.narrow(0, 1000);
     e.bits(3, 17);
-    e.gamma(0);
+    e.narrow(0, NO_GAP);
     let mut out = Vec::new();
     // The value between "no carry" and "carry"; strictly inside the interval, always.
     let mut target: Option<u64> = None;
@@ -263,14 +262,15 @@ fn played(classes: &std::path::Path, slices: &[u32]) -> Option<Vec<u8>> {
             d.consume(0, 1000).unwrap();
             assert_eq!(d.bits(17), Ok(3));
         }
-        d.gamma().unwrap();
+        script::span(&mut d, script::GAP).unwrap();
+        script::span(&mut d, script::DURATION).unwrap();
         d.consume(script::checks(check, false)[0], 257).unwrap();
         d.flush().unwrap();
     }
     let from = d.record_start();
     d.consume(0, 1000).unwrap();
     assert_eq!(d.bits(17), Ok(3));
-    (d.gamma() == Ok(0)).then(|| data[from..].to_vec())
+    (script::span(&mut d, script::GAP) == Ok(0)).then(|| data[from..].to_vec())
 }
 
 #[test]
@@ -285,8 +285,25 @@ fn carries_run_through_long_chains_of_ones() {
         let mut e = model::coder::Encoder::new();
         e.narrow(0, 1000);
         e.bits(3, 17);
-        e.gamma(0);
+        e.narrow(0, NO_GAP);
         slices.iter().for_each(|s| e.step(*s));
+        // How long it took is read from the data.
+        let mut d = model::coder::Decoder::new(&data, 0);
+        d.consume(0, 1000).unwrap();
+        d.bits(17).unwrap();
+        d.consume(0, NO_GAP).unwrap();
+        slices.iter().for_each(|s| d.consume(s >> 16, s & 0xFFFF).unwrap());
+        let took = script::span(&mut d, script::DURATION).unwrap();
+        let length = 32 - took.leading_zeros();
+        let zero = 65_535 - 16 * 240 - 16 * script::DURATION;
+        match length {
+            0 => e.narrow(0, zero),
+            1..=16 => e.narrow(zero + (length - 1) * script::DURATION, script::DURATION),
+            _ => panic!("a callback of {took} ticks"),
+        }
+        if length > 1 {
+            e.bits(took & ((1 << (length - 1)) - 1), length - 1);
+        }
         script::checks(6, true).into_iter().for_each(|cum| e.narrow(cum, 257));
         assert_eq!(data, e.finish());
         let chain = if up { [0; 1600] } else { [0xFF; 1600] };

@@ -44,6 +44,14 @@ pub fn run(here: &Workspace) -> Result<()> {
     tally.finish()
 }
 
+/// The folder with Perfetto's trace processor.
+///
+/// # Errors
+/// When it cannot be fetched.
+pub fn processor(here: &Workspace) -> Result<PathBuf> {
+    Ok(Judges::find(&here.cache().join("tools"))?.processor)
+}
+
 /// Instruments the app and plays a session. Gives its map and its logs.
 fn play(app: &str, work: &Path, here: &Workspace) -> Result<(PathBuf, Vec<PathBuf>)> {
     let file = |ending: &str| work.join(format!("{app}.{ending}"));

@@ -13,7 +13,9 @@ use model::trace::{
 
 use super::index::ProcessIndex;
 use super::store::{InputError, Stored, Stores, Window};
-use super::{LogSet, MAX_PROBLEMS, Place, Problem, ProblemKind, Process, lines, streams};
+use super::{
+    LogSet, MAX_PROBLEMS, Place, Problem, ProblemKind, Process, StartClocks, lines, streams,
+};
 
 /// Of so many slabs memory holds the index; beyond, that of whole processes goes to the temporary
 /// file.
@@ -129,8 +131,8 @@ impl Collector {
     /// Adds the trace file that stands from `base` to `end` of the input.
     fn one_trace(&mut self, window: &mut Window, base: u64, end: u64) -> Result<(), InputError> {
         let head = window.bytes(&mut self.stores, base, MAX_FILE_HEADER, end)?;
-        let (header, mut finder) = match TraceFile::parse(head) {
-            Ok(file) => (file.header.clone(), file.finder()),
+        let (header, version, mut finder) = match TraceFile::parse(head) {
+            Ok(file) => (file.header.clone(), file.version, file.finder()),
             Err(e) => {
                 self.problem(Place::Whole, ProblemKind::Trace(e));
                 return Ok(());
@@ -139,8 +141,9 @@ impl Collector {
         let identity = &header.identity;
         if self.expected.is_none_or(|b| b == identity.build) {
             // Also when it holds nothing: a process that ended at once is no foreign one.
-            process(&mut self.current, identity, self.sources.len()).refused =
-                header.refused.unwrap_or_default();
+            let process = process(&mut self.current, identity, self.sources.len());
+            process.refused = header.refused.unwrap_or_default();
+            process.version = version;
             if header.refused.is_none() {
                 self.problem(Place::Whole, ProblemKind::FullUnknown { pid: identity.pid });
             }
@@ -156,10 +159,11 @@ impl Collector {
                 any = true;
                 match slab {
                     Ok(slab) => {
-                        let payload = (slab.offset + trace::SLAB_HEADER) as u64;
-                        let stored = Stored::new((store, origin + payload), slab.payload);
+                        let payload = origin + slab.payload_at as u64;
+                        let stored = Stored::new((store, payload), slab.payload);
                         let place = Place::Byte(base + slab.offset as u64);
-                        self.slab(identity, slab.header, slab.payload, Some(stored), place)?;
+                        let from = (identity, version);
+                        self.slab(from, slab.header, slab.payload, Some(stored), place)?;
                     }
                     Err(e) => {
                         let e = DamagedSlab { offset: base as usize + e.offset, ..e };
@@ -196,9 +200,8 @@ impl Collector {
             let place = Place::Line(lines.number());
             match found {
                 Ok(slab) => {
-                    if let Err(e) =
-                        self.slab(&slab.identity, slab.header, &slab.payload, None, place)
-                    {
+                    let from = (&slab.identity, slab.version);
+                    if let Err(e) = self.slab(from, slab.header, &slab.payload, None, place) {
                         break Err(e);
                     }
                 }
@@ -232,7 +235,7 @@ impl Collector {
     /// temporary file.
     fn slab(
         &mut self,
-        identity: &Identity,
+        (identity, version): (&Identity, u16),
         header: SlabHeader,
         payload: &[u8],
         stored: Option<Stored>,
@@ -248,6 +251,7 @@ impl Collector {
         };
         let process = process(&mut self.current, identity, self.sources.len());
         process.last = process.last.max((header.order, header.unrecorded));
+        process.version = version;
         let stream = process.threads(&mut self.stores)?.entry(header.thread).or_default();
         match stream.add(&header, stored, payload.first().copied(), &mut self.stores)? {
             streams::Added::New => self.set.slabs += 1,
@@ -390,15 +394,20 @@ impl Processes {
     fn read(&mut self, identity: Identity, mut index: ProcessIndex) -> Result<Process, InputError> {
         let mut threads = vec![];
         for (number, stream) in std::mem::take(index.threads(&mut self.stores)?) {
-            threads.push(stream.finish(number, &mut self.stores)?);
+            threads.push(stream.finish(number, index.version, &mut self.stores)?);
         }
-        let Identity { build, start_ms, pid, process: name, .. } = identity;
+        let Identity { build, start_ms, pid, instance, boot_ns, process: name } = identity;
+        let clocks = (index.version > trace::OLDEST).then_some(StartClocks {
+            monotonic_ns: instance,
+            boot_ns: (boot_ns > 0).then_some(boot_ns),
+        });
         let sources = self.names(&index);
         Ok(Process {
             build_id: build,
             pid,
             name,
             start_ms,
+            clocks,
             sources,
             refused: index.refused,
             threads,

@@ -27,6 +27,8 @@ pub(super) struct ProcessIndex {
     /// Of the slab that was begun last: its order, and whether threads had no record then.
     pub(super) last: (u32, bool),
     pub(super) refused: Refused,
+    /// Version of the trace format.
+    pub(super) version: u16,
     /// The inputs that it came from, by number.
     pub(super) sources: BTreeSet<usize>,
     /// When something was added to it last.
@@ -40,6 +42,7 @@ impl Default for ProcessIndex {
             threads,
             last: (0, false),
             refused: Refused::default(),
+            version: 0,
             sources: BTreeSet::new(),
             used: 0,
         }
@@ -122,6 +125,7 @@ impl ProcessIndex {
         self.last = self.last.max(other.last);
         self.refused.threads = self.refused.threads.max(other.refused.threads);
         self.refused.cut = self.refused.cut.max(other.refused.cut);
+        self.version = self.version.max(other.version);
         let theirs = std::mem::take(other.threads(stores)?);
         self.sources.extend(other.sources);
         let ours = self.threads(stores)?;

@@ -1,13 +1,13 @@
 //! Logcat text: lines, and slabs in them.
 //!
-//! No `-v` format is asked for: a slab begins with `PL2 ` at the beginning of a line or behind
+//! No `-v` format is asked for: a slab begins with `PL3 ` (`PL2 ` in version 2 of the format) at the beginning of a line or behind
 //! something that is no letter or digit, and ends where the base64 digits end. What stands before
 //! (time, ids, tag) and behind (tag in `-v process`, colour codes) does not matter; the slab's
 //! checksum decides whether it is one.
 
 use std::io::{self, BufRead};
 
-use model::trace::{DamagedSlab, LOGCAT_MARK, LogcatSlab, SlabDamage, is_old_logcat, parse_logcat};
+use model::trace::{DamagedSlab, LogcatSlab, SlabDamage, is_old_logcat, logcat_mark, parse_logcat};
 
 /// Longer lines are cut: the runtime writes none.
 const MAX_LINE: usize = 128 * 1024;
@@ -76,20 +76,19 @@ impl<R: BufRead> Lines<R> {
 }
 
 /// The slab in a line, if there is one. A damaged one is an error only if the line looks like the
-/// runtime's: other apps may log `PL2` too. One of an older version has [`SlabDamage::Version`].
+/// runtime's: other apps may log `PL3` too. One of an older version has [`SlabDamage::Version`].
 pub(super) fn find_slab(line: &[u8]) -> Option<Result<LogcatSlab, DamagedSlab>> {
     let mut from = 0;
     let mut damage = None;
     // Looked for once: a line may hold the mark ten thousand times.
     let mut tagged = None;
-    while let Some(at) =
-        line[from..].windows(LOGCAT_MARK.len()).position(|w| w == LOGCAT_MARK).map(|at| from + at)
-    {
-        from = at + LOGCAT_MARK.len();
+    while let Some((begin, version)) = logcat_mark(&line[from..]) {
+        let at = from + begin - 4;
+        from += begin;
         if at > 0 && line[at - 1].is_ascii_alphanumeric() && !ends_with_colour(&line[..at]) {
             continue;
         }
-        let (_, parsed) = parse_logcat(&line[from..]);
+        let (_, parsed) = parse_logcat(&line[from..], version);
         match parsed {
             Ok(slab) => return Some(Ok(slab)),
             Err(e) => {

@@ -60,12 +60,25 @@ pub struct Process {
     pub name: String,
     /// Wall clock at the start, ms since 1970.
     pub start_ms: u64,
+    /// The device's clocks at the start, to join a trace of the system; `None` in version 2 of the
+    /// format.
+    pub clocks: Option<StartClocks>,
     /// The inputs that had something of it, in the order in which they were added.
     pub sources: Vec<String>,
     /// Threads that its log had no room for.
     pub refused: Refused,
     /// The threads, by number.
     pub threads: Vec<ThreadLog>,
+}
+
+/// The device's clocks when a trace began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StartClocks {
+    /// `CLOCK_MONOTONIC` in ns: stands still while the device sleeps.
+    pub monotonic_ns: u64,
+    /// `CLOCK_BOOTTIME` in ns, if the device has it. Times of the log are measured with it then,
+    /// otherwise with the other one.
+    pub boot_ns: Option<u64>,
 }
 
 /// What there is of one thread.
@@ -75,6 +88,8 @@ pub struct ThreadLog {
     pub number: u32,
     /// The thread's name, if its beginning is there.
     pub name: Option<String>,
+    /// The system's id of it; 0 if that is not known.
+    pub tid: u32,
     /// Whether it ran before its first record, unrecorded.
     pub late: bool,
     /// Runs of consecutive slabs, in order.
@@ -92,6 +107,8 @@ pub struct Segment {
     pub start: SegmentStart,
     /// Every place where decoding can begin again, ascending by offset in `bytes`.
     pub syncs: Vec<SyncPoint>,
+    /// When its slabs were begun, in order; none in version 2 of the format.
+    pub clocks: Vec<SlabClock>,
     /// Sequence of the first slab.
     pub first: u32,
     /// Number of slabs.
@@ -124,8 +141,18 @@ pub struct SyncPoint {
     pub progress: u32,
     /// Method id of the last top-level callback, 0 for none.
     pub last_top: u32,
-    /// When that callback began, in ms since the trace began.
-    pub time_ms: u32,
+    /// The time that the thread told last, in ticks of the build's protocol since the trace began:
+    /// the begin of that callback (protocol 2), its end (3).
+    pub time: u32,
+}
+
+/// When a slab was begun. Bytes before it were out then, and none of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SlabClock {
+    /// Offset of its payload in the segment's bytes.
+    pub offset: usize,
+    /// µs since the trace began, modulo 2^[`trace::CLOCK_BITS`].
+    pub us: u64,
 }
 
 /// Missing slabs of a thread.
@@ -184,7 +211,8 @@ pub enum ProblemKind {
     },
     /// Lines of an older version of the format.
     #[error(
-        "{lines} lines of trace format version 1; this program knows version {}",
+        "{lines} lines of trace format version 1; this program knows versions {} to {}",
+        trace::OLDEST,
         trace::VERSION
     )]
     OldLines {

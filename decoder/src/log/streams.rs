@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use model::trace::{SlabHeader, Sync};
+use model::trace::{self, SlabHeader, Sync};
 
 use super::store::{InputError, StoreId, Stored, Stores};
-use super::{Gap, Segment, SegmentStart, SyncPoint, ThreadLog};
+use super::{Gap, Segment, SegmentStart, SlabClock, SyncPoint, ThreadLog};
 
 /// What became of a slab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,6 +19,7 @@ pub(super) enum Added {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Piece {
     sync: Option<Sync>,
+    clock: u64,
     closed: bool,
     late: bool,
     /// The payload's first byte.
@@ -28,7 +29,7 @@ pub(super) struct Piece {
 
 impl Piece {
     /// Bytes that [`Piece::pack`] writes, with the sequence.
-    pub(super) const PACKED: usize = 52;
+    pub(super) const PACKED: usize = 60;
 
     /// Whether both can be the same slab: equal, or one of them copied while the app wrote to it,
     /// so that the other continues where it stops.
@@ -42,9 +43,9 @@ impl Piece {
     }
 
     fn pack(&self, sequence: u32, out: &mut Vec<u8>) {
-        let sync = self.sync.unwrap_or(Sync { offset: 0, progress: 0, last_top: 0, time_ms: 0 });
+        let sync = self.sync.unwrap_or(Sync { offset: 0, progress: 0, last_top: 0, time: 0 });
         let Stored { store, at, len, digest } = self.payload;
-        for n in [sequence, sync.progress, sync.last_top, sync.time_ms, store.0, len] {
+        for n in [sequence, sync.progress, sync.last_top, sync.time, store.0, len] {
             out.extend_from_slice(&n.to_le_bytes());
         }
         out.extend_from_slice(&at.to_le_bytes());
@@ -53,12 +54,13 @@ impl Piece {
             u8::from(self.closed) | u8::from(self.late) << 1 | u8::from(self.sync.is_some()) << 2;
         out.extend_from_slice(&[flags, self.first]);
         out.extend_from_slice(&digest);
+        out.extend_from_slice(&self.clock.to_le_bytes());
     }
 
     fn unpack(bytes: &[u8]) -> (u32, Self) {
         let number = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]));
         let (offset, flags) = (u16::from_le_bytes([bytes[32], bytes[33]]), bytes[34]);
-        let sync = Sync { offset, progress: number(4), last_top: number(8), time_ms: number(12) };
+        let sync = Sync { offset, progress: number(4), last_top: number(8), time: number(12) };
         let payload = Stored {
             store: StoreId(number(16)),
             at: u64::from(number(24)) | u64::from(number(28)) << 32,
@@ -70,6 +72,7 @@ impl Piece {
             closed: flags & 1 != 0,
             late: flags & 2 != 0,
             first: bytes[35],
+            clock: u64::from(number(52)) | u64::from(number(56)) << 32,
             payload,
         };
         (number(0), piece)
@@ -93,6 +96,7 @@ impl Stream {
     ) -> Result<Added, InputError> {
         let piece = Piece {
             sync: header.sync,
+            clock: header.clock,
             closed: header.closed,
             late: header.late,
             first: first.unwrap_or(0),
@@ -177,8 +181,13 @@ impl Stream {
         !self.pieces.contains_key(&0) || first.map_or(nothing_yet, |n| length > u64::from(n))
     }
 
-    /// The thread, with its payloads.
-    pub(super) fn finish(self, number: u32, stores: &mut Stores) -> Result<ThreadLog, InputError> {
+    /// The thread, with its payloads. `version` is that of the trace format.
+    pub(super) fn finish(
+        self,
+        number: u32,
+        version: u16,
+        stores: &mut Stores,
+    ) -> Result<ThreadLog, InputError> {
         let late = self.pieces.get(&0).is_some_and(|p| p.late);
         let mut segments: Vec<Segment> = vec![];
         let mut gaps = vec![];
@@ -188,7 +197,7 @@ impl Stream {
         let mut run: Vec<(u32, Piece)> = vec![];
         for (sequence, piece) in self.pieces {
             if u64::from(sequence) != next || open {
-                segments.extend(join(&run, stores)?);
+                segments.extend(join(&run, version, stores)?);
                 run.clear();
                 gaps.push(Gap { from: next as u32, to: sequence });
             }
@@ -196,36 +205,66 @@ impl Stream {
             open = !piece.closed;
             run.push((sequence, piece));
         }
-        segments.extend(join(&run, stores)?);
-        let mut name = None;
+        segments.extend(join(&run, version, stores)?);
+        let (mut name, mut tid) = (None, 0);
         if let Some(first) = segments.first_mut().filter(|s| s.first == 0) {
             let length = first.bytes.first().map(|n| usize::from(*n));
             let offset = match length.and_then(|n| first.bytes.get(1..1 + n)) {
                 Some(bytes) => {
                     name = Some(String::from_utf8_lossy(bytes).into_owned());
-                    1 + bytes.len()
+                    let offset = 1 + bytes.len();
+                    match system_id(&first.bytes[offset..]) {
+                        _ if version == trace::OLDEST => offset,
+                        Some((id, length)) => {
+                            tid = id;
+                            offset + length
+                        }
+                        None => first.bytes.len(),
+                    }
                 }
                 None => first.bytes.len(),
             };
             first.start = SegmentStart::Beginning { offset };
         }
-        Ok(ThreadLog { number, name, late, segments, gaps })
+        Ok(ThreadLog { number, name, tid, late, segments, gaps })
     }
 }
 
-fn join(run: &[(u32, Piece)], stores: &mut Stores) -> Result<Option<Segment>, InputError> {
+/// The system's thread id behind a thread's name, and its length: groups of 7 bits, the lowest first.
+fn system_id(bytes: &[u8]) -> Option<(u32, usize)> {
+    let length = 1 + bytes.iter().take(5).position(|b| *b < 0x80)?;
+    let id = bytes[..length].iter().rev().fold(0, |id, b| id << 7 | u64::from(b & 0x7F));
+    Some((u32::try_from(id).ok()?, length))
+}
+
+fn join(
+    run: &[(u32, Piece)],
+    version: u16,
+    stores: &mut Stores,
+) -> Result<Option<Segment>, InputError> {
     let Some((&(first, _), (_, last))) = run.first().zip(run.last()) else { return Ok(None) };
     let mut bytes = Vec::with_capacity(run.iter().map(|(_, p)| p.payload.len as usize).sum());
-    let mut syncs = vec![];
+    let (mut syncs, mut clocks) = (vec![], vec![]);
     for (_, piece) in run {
+        if version > trace::OLDEST {
+            clocks.push(SlabClock { offset: bytes.len(), us: piece.clock });
+        }
         syncs.extend(piece.sync.map(|s| SyncPoint {
             offset: bytes.len() + usize::from(s.offset),
             progress: s.progress,
             last_top: s.last_top,
-            time_ms: s.time_ms,
+            time: s.time,
         }));
         stores.read(&piece.payload, &mut bytes)?;
     }
     let start = syncs.first().map_or(SegmentStart::Nowhere, |s| SegmentStart::Sync(*s));
-    Ok(Some(Segment { bytes, start, syncs, first, slabs: run.len() as u32, complete: last.closed }))
+    Ok(Some(Segment {
+        bytes,
+        start,
+        syncs,
+        clocks,
+        first,
+        slabs: run.len() as u32,
+        complete: last.closed,
+    }))
 }

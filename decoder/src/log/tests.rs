@@ -30,12 +30,12 @@ fn assert_whole(set: &LogSet) {
     let [first, second] = &thread.segments[..] else { panic!("{thread:?}") };
     assert_eq!(first.bytes, b"\x04mainHELLOWORLD!!");
     assert_eq!(first.start, SegmentStart::Beginning { offset: 5 });
-    assert_eq!(first.syncs, [SyncPoint { offset: 12, progress: 10, last_top: 20, time_ms: 30 }]);
+    assert_eq!(first.syncs, [SyncPoint { offset: 12, progress: 10, last_top: 20, time: 30 }]);
     assert_eq!((first.first, first.slabs, first.complete), (0, 2, true));
     assert_eq!(second.bytes, b"later");
     assert_eq!(
         second.start,
-        SegmentStart::Sync(SyncPoint { offset: 0, progress: 40, last_top: 50, time_ms: 60 })
+        SegmentStart::Sync(SyncPoint { offset: 0, progress: 40, last_top: 50, time: 60 })
     );
 }
 
@@ -146,7 +146,7 @@ fn a_lost_beginning_is_a_gap_and_the_segment_begins_at_a_sync_point() {
     assert_eq!((thread.name.as_deref(), &thread.gaps[..]), (None, &[Gap { from: 0, to: 1 }][..]));
     assert_eq!(
         thread.segments[0].start,
-        SegmentStart::Sync(SyncPoint { offset: 2, progress: 10, last_top: 20, time_ms: 30 })
+        SegmentStart::Sync(SyncPoint { offset: 2, progress: 10, last_top: 20, time: 30 })
     );
     assert_eq!(set.problems, []);
 }
@@ -185,7 +185,7 @@ fn lines_of_an_older_version_are_named() {
     );
     assert_eq!(
         set.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["log: 2 lines of trace format version 1; this program knows version 2"]
+        ["log: 2 lines of trace format version 1; this program knows versions 2 to 3"]
     );
     assert!(set.processes.is_empty());
 }
@@ -211,18 +211,19 @@ pub(super) fn file_header() -> FileHeader {
 }
 
 pub(super) fn identity(pid: u32, start_ms: u64) -> Identity {
-    Identity { build: BUILD, start_ms, pid, instance: 7, process: "app".into() }
+    Identity { build: BUILD, start_ms, pid, instance: 7, boot_ns: 0, process: "app".into() }
 }
 
 pub(super) fn head(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
     let sync =
-        (sequence > 0).then_some(Sync { offset: 1, progress: sequence, last_top: 1, time_ms: 1 });
+        (sequence > 0).then_some(Sync { offset: 1, progress: sequence, last_top: 1, time: 1 });
     SlabHeader {
         thread,
         sequence,
         order: 0,
         shift: 0,
         sync,
+        clock: 0,
         closed,
         late: false,
         unrecorded: false,

@@ -143,13 +143,13 @@ fn what_is_wrong_with_a_process_is_told_before_it_is_read() {
 fn a_file_that_was_changed_in_between_is_named() {
     type Change = fn(&PathBuf);
     let changes: [(&str, Change); 4] = [
-        ("b.plt, byte 296: the file was changed while it was being read", |path| {
+        ("b.plt, byte 300: the file was changed while it was being read", |path| {
             let mut bytes = std::fs::read(path).unwrap();
-            bytes[128 * 2 + 42] ^= 1;
+            bytes[128 * 2 + 46] ^= 1;
             std::fs::write(path, bytes).unwrap();
         }),
-        ("b.plt, byte 168: the file was changed while it was being read", |path| {
-            std::fs::OpenOptions::new().write(true).open(path).unwrap().set_len(169).unwrap();
+        ("b.plt, byte 172: the file was changed while it was being read", |path| {
+            std::fs::OpenOptions::new().write(true).open(path).unwrap().set_len(173).unwrap();
         }),
         ("b.plt: No such file or directory (os error 2)", |path| {
             std::fs::remove_file(path).unwrap()
@@ -191,10 +191,10 @@ fn a_changed_file_is_named_when_another_input_is_compared_with_it() {
     let inputs = Inputs::new(&[("late", late.clone()), ("early", early)]);
     let mut c = inputs.collector(&["late"]);
     let mut bytes = late;
-    bytes[128 + 41] ^= 1;
+    bytes[128 + 45] ^= 1;
     std::fs::write(inputs.path("late"), bytes).unwrap();
     let error = c.add_file("early", &inputs.path("early")).unwrap_err();
-    assert_eq!(error.to_string(), "late, byte 168: the file was changed while it was being read");
+    assert_eq!(error.to_string(), "late, byte 172: the file was changed while it was being read");
 }
 
 #[test]
@@ -207,7 +207,7 @@ fn a_process_that_cannot_be_read_again_is_a_problem() {
     assert_eq!(set.processes, []);
     assert_eq!(
         set.problems.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        ["a.plt: process 1 is left out: a.plt, byte 168: \
+        ["a.plt: process 1 is left out: a.plt, byte 172: \
              the file was changed while it was being read"]
     );
 }

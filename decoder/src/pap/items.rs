@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use model::protocol::Protocol;
+
 use crate::replay::FaultKind;
 
 /// How a stretch of an activation's path ended.
@@ -20,6 +22,8 @@ pub(super) struct Piece {
     pub(super) r: u64,
     pub(super) block: u32,
     pub(super) close: Close,
+    /// Where in the bytes the stretch ends.
+    pub(super) at: usize,
 }
 
 /// What happens at a place of the walk.
@@ -39,6 +43,8 @@ pub(super) enum Event {
     },
     Close {
         hash: u16,
+        /// Ticks since the callback began.
+        time: u32,
     },
     End,
 }
@@ -56,7 +62,9 @@ pub(super) struct Record<'a> {
     data: &'a [u8],
     /// Progress when it began.
     progress: u32,
+    protocol: Protocol,
     pub(super) id: u32,
+    /// Ticks since the time that was told last.
     pub(super) time: u32,
     pub(super) events: VecDeque<Event>,
     /// By frame, in the order of the walk; those of one frame in the order of the bytes.
@@ -80,11 +88,13 @@ impl<'a> Record<'a> {
         data: &'a [u8],
         from: usize,
         progress: u32,
+        protocol: Protocol,
     ) -> Result<Option<Self>, FaultKind> {
         let mut bytes = Bytes { data, at: from };
         let mut record = Record {
             data,
             progress,
+            protocol,
             id: 0,
             time: 0,
             events: VecDeque::new(),
@@ -169,7 +179,11 @@ impl<'a> Record<'a> {
             }
             8 => {
                 let hash = u16::from(bytes.byte()?) << 8 | u16::from(bytes.byte()?);
-                self.events.push_back(Event::Close { hash });
+                let time = match self.protocol {
+                    Protocol::Two => 0,
+                    Protocol::Three => bytes.varint()? as u32,
+                };
+                self.events.push_back(Event::Close { hash, time });
                 return Some(Ok(true));
             }
             9 => {
@@ -213,7 +227,7 @@ impl<'a> Record<'a> {
         let n = breaks.len() + 1;
         *at += n;
         self.taken += n;
-        Some(Piece { breaks, r, block, close })
+        Some(Piece { breaks, r, block, close, at: end.at })
     }
 
     /// Whether every number was taken.

@@ -87,6 +87,7 @@ fn map() -> Map {
         next_callbacks: vec![],
         skipped: vec![],
         places: model::map::Places::default(),
+        protocol: 2,
     }
 }
 
@@ -100,6 +101,7 @@ fn decode_with(map: &Map, bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
         bytes: bytes.to_vec(),
         start: SegmentStart::Beginning { offset: 0 },
         syncs: vec![],
+        clocks: vec![],
         first: 0,
         slabs: 1,
         complete: true,

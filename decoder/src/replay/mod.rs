@@ -12,6 +12,7 @@ mod implied;
 mod program;
 mod regions;
 mod silent;
+mod times;
 mod walk;
 
 pub use block::BlockNo;
@@ -19,6 +20,7 @@ pub use fault::{Fault, FaultKind};
 pub use program::Program;
 pub use silent::ROUNDS_TOLD;
 pub(crate) use silent::budget;
+pub(crate) use times::Timeline;
 pub use walk::{Ended, Start, Walker};
 
 use model::map::{HandlerId, MethodId, SlotId};
@@ -35,7 +37,8 @@ pub enum Via {
     Slot(SlotId),
     /// Announced itself: called by code outside the app, by reflection, as a static initialiser.
     Callback,
-    /// A top-level callback, this many milliseconds after the last one of its thread.
+    /// A top-level callback, this many milliseconds after the last one of its thread (as clocks
+    /// show it: the difference of two times in whole ms). [`PathSink::times`] came before.
     TopLevel(u32),
 }
 
@@ -50,11 +53,36 @@ pub enum Decision {
     NextCallback(SlotId),
 }
 
+/// When a top-level callback ran, in µs since the trace began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Times {
+    /// Its begin.
+    pub begin_us: u64,
+    /// Its end; `None` if the log does not tell it: it ends before the callback does, or is of
+    /// protocol 2.
+    pub end_us: Option<u64>,
+    /// Both are rounded down to a multiple of this.
+    pub tick_us: u32,
+}
+
+impl Times {
+    /// How long it took, if that is known.
+    pub fn took_us(&self) -> Option<u64> {
+        self.end_us.map(|end| end.saturating_sub(self.begin_us))
+    }
+}
+
 /// Where a path goes. All methods have empty defaults: a sink takes what it needs.
 pub trait PathSink {
     /// Calls that return without a decision are not reported: neither their methods nor their
     /// blocks.
     const DECISIONS_ONLY: bool = false;
+    /// The next frame is a top-level callback that ran at this time.
+    fn times(&mut self, _times: Times) {}
+    /// It was this time, in µs since the trace began, when the path was here: a slab of the log was
+    /// begun. What was passed on so far ran before, up to a few decisions. May come between two
+    /// callbacks, too.
+    fn clock(&mut self, _us: u64) {}
     /// A method begins.
     fn enter(&mut self, _method: MethodId, _via: Via) {}
     /// The innermost frame continues in this block.

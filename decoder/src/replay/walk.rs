@@ -2,7 +2,7 @@
 
 use model::coder::CoderError;
 use model::map::{Call, MethodId, SlotId};
-use model::protocol::progress_check;
+use model::protocol::{Protocol, Span, progress_check};
 use model::region::{trip_bits, trip_count};
 use model::symbols::Symbols;
 
@@ -12,7 +12,8 @@ use super::doubt::Doubts;
 use super::fault::{Fault, FaultKind, MAX_FRAMES};
 use super::program::Program;
 use super::silent::{MAX_DEPTH, STEPS_PER_SYMBOL, Silent};
-use super::{Decision, PathSink, Via};
+use super::{Decision, PathSink, Timeline, Via};
+use crate::log::SlabClock;
 
 /// Blocks that a frame may pass without a symbol, entry, exit or mark and still be looked for: far
 /// more than any method has in a row.
@@ -25,6 +26,8 @@ pub struct Start {
     pub progress: u32,
     /// The last top-level callback; `None` at the thread's beginning.
     pub last_top: Option<MethodId>,
+    /// The time that the thread told last, in ticks of the build's protocol since the trace began.
+    pub time: u32,
 }
 
 /// How a stream ended.
@@ -72,8 +75,10 @@ pub struct Walker<'p> {
     pub(super) doubts: Doubts,
     /// Steps that are left: see [`super::silent`].
     pub(crate) steps: u64,
-    /// A record goes no further than to this byte of the stream.
+    /// Something is to be done when the walk has come beyond this byte of the stream: a slab's clock
+    /// is passed on, or, on the first walk, a record goes no further.
     pub(crate) limit: usize,
+    pub(crate) times: Timeline<'p>,
 }
 
 /// What one turn of the walk came to.
@@ -137,6 +142,7 @@ impl<'p> Walker<'p> {
             doubts: Doubts::default(),
             steps: u64::MAX / 2,
             limit: usize::MAX,
+            times: Timeline::new(program.map.protocol(), start.time),
         }
     }
 
@@ -155,9 +161,9 @@ impl<'p> Walker<'p> {
         self.doubts.remain(sink);
     }
 
-    /// What a reader would have to know to begin here.
+    /// What a reader would have to know to begin here, but for the time.
     pub fn state(&self) -> Start {
-        Start { progress: self.progress, last_top: self.last_top }
+        Start { progress: self.progress, last_top: self.last_top, time: 0 }
     }
 
     /// Takes over another walker's state, keeping its own memory, budget and limit.
@@ -168,7 +174,9 @@ impl<'p> Walker<'p> {
         let (frames, tables) = (std::mem::take(&mut self.frames), std::mem::take(&mut self.tables));
         let doubts = std::mem::take(&mut self.doubts);
         let (steps, limit) = (self.steps, self.limit);
-        *self = Walker { frames, tables, doubts, steps, limit, ..*other };
+        let mut times = std::mem::take(&mut self.times);
+        times.copy_from(&other.times);
+        *self = Walker { frames, tables, doubts, steps, limit, times, ..*other };
     }
 
     /// Walks one record (or what there is of it). `Ok(None)`: the record was closed by a check,
@@ -184,6 +192,10 @@ impl<'p> Walker<'p> {
     ) -> std::result::Result<Option<Ended>, Fault> {
         if decoder.at_end() {
             return Ok(Some(if self.frames.is_empty() { Ended::Clean } else { Ended::Cut }));
+        }
+        if self.times.next_slab().is_some_and(|offset| offset < decoder.record_start()) {
+            self.times.come_to(decoder.record_start(), sink);
+            self.limit_to_clock(decoder);
         }
         loop {
             match self.turn(decoder, sink) {
@@ -221,9 +233,30 @@ impl<'p> Walker<'p> {
                 return Err(self.too_far());
             }
             if decoder.position() > self.limit {
-                return Err(FaultKind::Sync);
+                self.beyond_limit(decoder, sink)?;
             }
         }
+    }
+
+    /// Passes the clocks of these slabs on as the walk comes to them.
+    pub(crate) fn expect<S: Symbols>(&mut self, clocks: &'p [SlabClock], decoder: &S) {
+        self.times.expect(clocks, decoder.record_start());
+        self.limit_to_clock(decoder);
+    }
+
+    /// The device begins a slab when it puts a word out, which is one word behind what it has coded.
+    fn limit_to_clock<S: Symbols>(&mut self, _decoder: &S) {
+        let next = self.times.next_slab();
+        self.limit = next.map_or(usize::MAX, |offset| offset.saturating_add(S::WORD));
+    }
+
+    #[cold]
+    fn beyond_limit<S: Symbols>(&mut self, decoder: &S, sink: &mut impl PathSink) -> Result<()> {
+        if !self.times.come_to(decoder.position().saturating_sub(S::WORD), sink) {
+            return Err(FaultKind::Sync);
+        }
+        self.limit_to_clock(decoder);
+        Ok(())
     }
 
     /// Walks to where a symbol is due and takes it.
@@ -444,10 +477,15 @@ impl<'p> Walker<'p> {
         decoder: &mut impl Symbols,
         sink: &mut impl PathSink,
     ) -> Result<Turn> {
+        let time = match self.times.protocol() {
+            Protocol::Two => 0,
+            Protocol::Three => decoder.span(Span::Duration)?,
+        };
         if !decoder.check(progress_check(self.progress))? {
             return Err(FaultKind::Check);
         }
         decoder.flush()?;
+        self.times.end(time);
         sink.checked();
         Ok(Turn::Closed)
     }
@@ -472,7 +510,10 @@ impl<'p> Walker<'p> {
         } else {
             MethodId(taken.to)
         };
-        let time = decoder.gamma()?;
+        let time = match self.times.protocol() {
+            Protocol::Two => decoder.gamma()?,
+            Protocol::Three => decoder.span(Span::Gap)?,
+        };
         self.tables.begun(anew, p)?;
         if anew {
             // Their cells are copied.
@@ -481,7 +522,8 @@ impl<'p> Walker<'p> {
         }
         sink.decision(Decision::NextCallback(s), taken.index as usize);
         self.last_top = Some(m);
-        self.push(m, true, Via::TopLevel(time), sink)?;
+        let ms = self.times.begin(time, sink);
+        self.push(m, true, Via::TopLevel(ms), sink)?;
         Ok(Turn::On)
     }
 

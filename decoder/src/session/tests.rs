@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use model::coder::{CoderError, Encoder};
 use model::map::*;
+use model::protocol::Span;
 use model::symbols::Alternative;
 
 use super::*;
@@ -40,6 +41,11 @@ impl Symbols for Counting {
     }
     fn bits(&mut self, n: u32) -> Result<u32, CoderError> {
         Symbols::bits(&mut self.0, n)
+    }
+    const WORD: usize = <Decoder<'static> as Symbols>::WORD;
+    fn span(&mut self, kind: Span) -> Result<u32, CoderError> {
+        self.one();
+        Symbols::span(&mut self.0, kind)
     }
     fn check(&mut self, hash: u32) -> Result<bool, CoderError> {
         Symbols::check(&mut self.0, hash)
@@ -100,6 +106,7 @@ fn map(codec: Codec, methods: Vec<Vec<Block>>) -> Map {
         next_callbacks: vec![],
         skipped: vec![],
         places: model::map::Places::default(),
+        protocol: 2,
     };
     map.seal();
     Map::from_bytes(&map.to_bytes()).unwrap()
@@ -107,8 +114,8 @@ fn map(codec: Codec, methods: Vec<Vec<Block>>) -> Map {
 
 fn thread(bytes: Vec<u8>, syncs: Vec<SyncPoint>, slabs: u32) -> ThreadLog {
     let start = SegmentStart::Beginning { offset: 0 };
-    let segment = Segment { bytes, start, syncs, first: 0, slabs, complete: true };
-    ThreadLog { number: 1, name: None, late: false, segments: vec![segment], gaps: vec![] }
+    let segment = Segment { bytes, start, syncs, clocks: vec![], first: 0, slabs, complete: true };
+    ThreadLog { number: 1, name: None, tid: 0, late: false, segments: vec![segment], gaps: vec![] }
 }
 
 /// Bytes of 64 that begin a callback which then decides again and again, for ever.
@@ -119,7 +126,7 @@ fn endless(slabs: usize) -> ThreadLog {
     (0..1000).for_each(|_| e.narrow(0, 32_768));
     let bytes: Vec<u8> = (0..slabs).flat_map(|_| e.published()[..64].to_vec()).collect();
     let syncs = (0..slabs)
-        .map(|i| SyncPoint { offset: 64 * i, progress: 0, last_top: 0, time_ms: 0 })
+        .map(|i| SyncPoint { offset: 64 * i, progress: 0, last_top: 0, time: 0 })
         .collect();
     thread(bytes, syncs, slabs as u32)
 }
@@ -253,8 +260,7 @@ fn beginning_again_gives_no_new_budget() {
     let program = Program::new(&map);
     // Each record walks a million calls, and then its check is wrong.
     let bytes = record(Codec::Arith, 19, 1);
-    let sync =
-        |i: usize| SyncPoint { offset: bytes.len() * i, progress: 0, last_top: 0, time_ms: 0 };
+    let sync = |i: usize| SyncPoint { offset: bytes.len() * i, progress: 0, last_top: 0, time: 0 };
     let syncs = (0..1000).map(sync).collect();
     let mut ear = Ear::default();
     let totals = decode_thread(&program, &thread(bytes.repeat(1000), syncs, 1), &mut ear);

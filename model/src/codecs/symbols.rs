@@ -5,6 +5,7 @@ use crate::coding::code;
 use crate::coding::coder::{CoderError, Decoder, ESC_CUM};
 use crate::coding::packed::PackedDecoder;
 use crate::formats::map::{BlockId, Codec};
+use crate::protocol::Span;
 
 /// An alternative of a distribution, for looking it up. See [`alternatives`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,6 +110,16 @@ pub trait Symbols: Clone {
         value
     }
 
+    /// Takes a span, in ticks (`docs/PROTOCOL.md` §6).
+    ///
+    /// # Errors
+    /// As [`is_escape`](Self::is_escape). On an error nothing is taken.
+    fn span(&mut self, kind: Span) -> Result<u32, CoderError>;
+
+    /// Bytes of a word: what the device puts out is behind what it has coded by up to a word, and
+    /// [`position`](Self::position) ahead by one.
+    const WORD: usize;
+
     /// Takes the check at a record's end. Whether it is that of `hash` (16 bits).
     ///
     /// # Errors
@@ -134,6 +145,8 @@ pub trait Symbols: Clone {
 impl Symbols for Decoder<'_> {
     /// A second check symbol comes with the first whole word.
     const WEAK_BELOW: usize = 8;
+
+    const WORD: usize = 4;
 
     #[inline(always)]
     fn is_escape(&self) -> Result<bool, CoderError> {
@@ -168,6 +181,24 @@ impl Symbols for Decoder<'_> {
 
     fn gamma(&mut self) -> Result<u32, CoderError> {
         Decoder::gamma(self)
+    }
+
+    /// The bit length under the distribution of its kind, then what follows the first 1.
+    fn span(&mut self, kind: Span) -> Result<u32, CoderError> {
+        let before = self.clone();
+        let slices = const { [Span::Gap.slices(), Span::Duration.slices()] };
+        let value = match self.choose(&slices[kind as usize])? {
+            None => Err(CoderError::Corrupt { at: self.position() }),
+            Some(length @ 0..=1) => Ok(length as u32),
+            Some(length) => {
+                let rest = length as u32 - 1;
+                Decoder::bits(self, rest).map(|low| low | 1 << rest)
+            }
+        };
+        if value.is_err() {
+            *self = before;
+        }
+        value
     }
 
     /// One symbol of 255 values, 257 wide each (which leaves the escape slice alone); a second one
@@ -206,6 +237,8 @@ impl Symbols for PackedDecoder<'_> {
     /// The check has 16 bits always.
     const WEAK_BELOW: usize = 0;
 
+    const WORD: usize = 8;
+
     #[inline(always)]
     fn is_escape(&self) -> Result<bool, CoderError> {
         PackedDecoder::is_escape(self)
@@ -235,6 +268,24 @@ impl Symbols for PackedDecoder<'_> {
 
     fn bits(&mut self, n: u32) -> Result<u32, CoderError> {
         PackedDecoder::bits(self, n)
+    }
+
+    /// A bit, whether it is more than 0; if it is, its bit length less 1 in 5 bits, then what
+    /// follows the first 1.
+    fn span(&mut self, _kind: Span) -> Result<u32, CoderError> {
+        let before = self.clone();
+        let mut read = || {
+            if PackedDecoder::bits(self, 1)? == 0 {
+                return Ok(0);
+            }
+            let rest = PackedDecoder::bits(self, 5)?;
+            PackedDecoder::bits(self, rest).map(|low| low | 1 << rest)
+        };
+        let value = read();
+        if value.is_err() {
+            *self = before;
+        }
+        value
     }
 
     fn check(&mut self, hash: u32) -> Result<bool, CoderError> {

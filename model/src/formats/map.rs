@@ -22,11 +22,12 @@ pub use crate::graph::position::{
     SourceMethod,
 };
 use crate::graph::region::{self, Member, Numbering, RegionError, TRIP_SYMBOLS, TripCount};
+use crate::protocol::Protocol;
 
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
 /// Version of the map format that this crate writes.
-pub const VERSION: u8 = 5;
+pub const VERSION: u8 = 6;
 /// The oldest version that this crate reads.
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
@@ -177,6 +178,9 @@ pub struct Map {
     pub skipped: Vec<Skipped>,
     /// Places that are no lines of the method itself.
     pub places: Places,
+    /// The number of the [`Protocol`] that the build speaks. The last field: maps before version 6
+    /// end before it.
+    pub protocol: u8,
 }
 
 /// What can be wrong with a map file.
@@ -191,6 +195,9 @@ pub enum MapError {
     /// A codec that this program does not know.
     #[error("map of a later version: codec {0} is not known to this version")]
     Codec(u32),
+    /// A protocol that this program does not know.
+    #[error("map of a later version: protocol {0} is not known to this version")]
+    Protocol(u8),
     /// Shorter or longer than in its header.
     #[error("map is damaged: {have} bytes of content instead of {want}")]
     Length {
@@ -282,6 +289,11 @@ impl Map {
         )
     }
 
+    /// The protocol that the build speaks.
+    pub fn protocol(&self) -> Protocol {
+        Protocol::from_number(self.protocol).unwrap_or_default()
+    }
+
     /// The methods that take part without probes, because their calls tell all that they do.
     pub fn implied_methods(&self) -> BTreeSet<MethodId> {
         self.implied_callees().collect()
@@ -297,6 +309,9 @@ impl Map {
 
     pub(super) fn check(&self) -> Result<(), MapError> {
         let bad = |what: String| Err(MapError::Inconsistent(what));
+        if Protocol::from_number(self.protocol).is_none() {
+            return Err(MapError::Protocol(self.protocol));
+        }
         if let Err(what) = self.places.check(self.names.len(), self.methods.len()) {
             return bad(what);
         }
@@ -399,7 +414,11 @@ impl Map {
 /// same id in another version.
 pub(super) fn content_id(version: u8, plain: &[u8]) -> BuildId {
     let mut hash = Sha256::new();
-    hash.update(if version < 5 { b"pathlight build 2" } else { b"pathlight build 3" });
+    hash.update(match version {
+        ..5 => b"pathlight build 2",
+        5 => b"pathlight build 3",
+        6.. => b"pathlight build 4",
+    });
     hash.update(plain.get(ID_BYTES..).unwrap_or_default());
     let mut id = [0; ID_BYTES];
     id.copy_from_slice(&hash.finalize()[..ID_BYTES]);

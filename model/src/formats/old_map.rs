@@ -1,4 +1,5 @@
-//! Maps of version 3, which know lines only: no inlined frames, and no names of the app.
+//! Maps of version 3, which know lines only: no inlined frames, and no names of the app; and of
+//! versions 4 and 5, which do not name their protocol.
 
 use serde::Deserialize;
 
@@ -6,6 +7,7 @@ use super::map::{BuildId, Codec, Handler, Loop, Map, Method, Region, Skipped, Sl
 use crate::graph::block::{Block, CallSite, Terminator};
 use crate::graph::ids::{MethodId, NameId, SlotId};
 use crate::graph::position::{MethodKind, Place, Places};
+use crate::protocol::Protocol;
 
 #[derive(Deserialize)]
 struct OldBlock {
@@ -46,7 +48,7 @@ struct OldMap {
     skipped: Vec<Skipped>,
 }
 
-/// Reads the content of such a map.
+/// Reads the content of a map of version 3.
 pub(crate) fn from_bytes(plain: &[u8]) -> postcard::Result<Map> {
     let old: OldMap = postcard::from_bytes(plain)?;
     Ok(Map {
@@ -62,7 +64,13 @@ pub(crate) fn from_bytes(plain: &[u8]) -> postcard::Result<Map> {
         next_callbacks: old.next_callbacks,
         skipped: old.skipped,
         places: Places::default(),
+        protocol: Protocol::Two.number(),
     })
+}
+
+/// Reads the content of a map of version 4 or 5, which lacks the protocol.
+pub(crate) fn version_5(plain: &[u8]) -> postcard::Result<Map> {
+    postcard::from_bytes(&[plain, &[Protocol::Two.number()]].concat())
 }
 
 fn method(old: OldMethod) -> Method {

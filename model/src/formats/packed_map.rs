@@ -34,13 +34,14 @@ impl PackedMethods {
             next_callbacks,
             skipped,
             places,
+            protocol,
         } = rest;
         let names_bytes: usize = names.iter().map(|name| name.len() + 5).sum();
         let mut plain = Vec::with_capacity(self.bytes.len() + names_bytes + package.len() + 100);
         *build = BuildId::default();
         append(&mut plain, &(&build, &origin, codec, id_bits, &package, &names, self.count));
         plain.extend(self.bytes);
-        append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places));
+        append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places, protocol));
         *build = content_id(VERSION, &plain);
         plain[..ID_BYTES].copy_from_slice(&build.0);
         PackedMap { build: *build, file: file_of(&plain) }
@@ -124,6 +125,7 @@ mod tests {
             next_callbacks: Vec::new(),
             skipped: vec![Skipped { method: "La/D;->e()V".into(), reason: "none".into() }],
             places: Places::default(),
+            protocol: 3,
         };
         let mut packed = PackedMethods::default();
         whole.methods.iter().for_each(|m| packed.push(m));

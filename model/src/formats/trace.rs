@@ -16,10 +16,14 @@ mod logcat;
 mod tests;
 
 pub use identity::{Identity, MAX_NAME};
-pub use logcat::{LOGCAT_MARK, LogcatSlab, encode_logcat, is_old_logcat, parse_logcat};
+pub use logcat::{LogcatSlab, encode_logcat, is_old_logcat, logcat_mark, parse_logcat};
 
 /// Bytes of a slab's header.
-pub const SLAB_HEADER: usize = 40;
+pub const SLAB_HEADER: usize = 44;
+/// The same in version 2.
+const OLD_SLAB_HEADER: usize = 40;
+/// Bits of a slab's clock: it begins again after 38 hours.
+pub const CLOCK_BITS: u32 = 37;
 /// Bytes of a trace file's header before the identity of its process.
 const FILE_HEADER: usize = 28;
 /// The most bytes that a trace file's header can have.
@@ -32,8 +36,10 @@ pub const MAX_SHIFT: u8 = 3;
 pub const FILE_MAGIC: [u8; 4] = *b"PLTR";
 /// First bytes of a slab in use.
 pub const SLAB_MAGIC: [u8; 4] = *b"SLAB";
-/// The version of the trace format.
-pub const VERSION: u16 = 2;
+/// The version of the trace format that is written.
+pub const VERSION: u16 = 3;
+/// The oldest version that is read: its slabs have no clock, its threads no system id.
+pub const OLDEST: u16 = 2;
 
 /// Why bytes are no trace file at all.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -48,7 +54,7 @@ pub enum TraceError {
     #[error("the file header's checksum does not match")]
     Checksum,
     /// Another version of the format.
-    #[error("trace format version {0}; this program knows version {VERSION}")]
+    #[error("trace format version {0}; this program knows versions {OLDEST} to {VERSION}")]
     Version(u16),
     /// A slab size that cannot hold a slab.
     #[error("slab size {0} in the file header (smallest: {MIN_SLAB})")]
@@ -87,7 +93,9 @@ pub enum SlabDamage {
     #[error("thread number 0")]
     Thread,
     /// A logcat line of another version of the format.
-    #[error("a line of trace format version {0}; this program knows version {VERSION}")]
+    #[error(
+        "a line of trace format version {0}; this program knows versions {OLDEST} to {VERSION}"
+    )]
     Version(u16),
 }
 
@@ -111,8 +119,9 @@ pub struct Sync {
     pub progress: u32,
     /// Method id of the last top-level callback, 0 for none.
     pub last_top: u32,
-    /// When that callback began, in ms since the trace began.
-    pub time_ms: u32,
+    /// The time that the thread told last: version 2: when that callback began, in ms since the
+    /// trace began; since version 3: when it ended, in ticks of 250 µs.
+    pub time: u32,
 }
 
 /// A slab's header.
@@ -128,6 +137,9 @@ pub struct SlabHeader {
     pub shift: u8,
     /// Where decoding can begin, if it can.
     pub sync: Option<Sync>,
+    /// When the slab was begun, in µs since the trace began, modulo 2^[`CLOCK_BITS`]. At that time
+    /// all bytes of its thread's stream before it were out, and none of its own. 0 in version 2.
+    pub clock: u64,
     /// Whether the slab is complete; its checksum has been verified then.
     pub closed: bool,
     /// In the first slab of a thread: whether it ran before, unrecorded.
@@ -140,13 +152,12 @@ impl SlabHeader {
     /// The slab as bytes, with length and (if closed) checksum.
     ///
     /// # Panics
-    /// If the payload is longer than a slab can be (65,496 bytes), the sync offset is 0xFFFF, or
+    /// If the payload is longer than a slab can be (65,492 bytes), the sync offset is 0xFFFF, or
     /// `shift` above [`MAX_SHIFT`].
     pub fn to_bytes(&self, identity: &Identity, payload: &[u8]) -> Vec<u8> {
         assert!(self.shift <= MAX_SHIFT, "shift {}", self.shift);
         assert!(payload.len() <= 65536 - SLAB_HEADER, "{} payload bytes", payload.len());
-        let sync =
-            self.sync.unwrap_or(Sync { offset: 0xFFFF, progress: 0, last_top: 0, time_ms: 0 });
+        let sync = self.sync.unwrap_or(Sync { offset: 0xFFFF, progress: 0, last_top: 0, time: 0 });
         assert!(self.sync.is_none() || sync.offset != 0xFFFF, "0xFFFF means: no sync offset");
         let mut out = Vec::with_capacity(SLAB_HEADER + payload.len());
         out.extend_from_slice(&SLAB_MAGIC);
@@ -158,11 +169,13 @@ impl SlabHeader {
         let flags = flag(self.closed, slab_flags::CLOSED)
             | flag(self.late, slab_flags::LATE)
             | flag(self.unrecorded, slab_flags::UNRECORDED)
-            | u16::from(self.shift) << slab_flags::SHIFT_AT;
+            | u16::from(self.shift) << slab_flags::SHIFT_AT
+            | ((self.clock >> 32) as u16) << slab_flags::CLOCK_AT;
         out.extend_from_slice(&flags.to_be_bytes());
         out.extend_from_slice(&sync.progress.to_be_bytes());
         out.extend_from_slice(&sync.last_top.to_be_bytes());
-        out.extend_from_slice(&sync.time_ms.to_be_bytes());
+        out.extend_from_slice(&sync.time.to_be_bytes());
+        out.extend_from_slice(&(self.clock as u32).to_be_bytes());
         out.extend_from_slice(&(payload.len() as u32).to_be_bytes());
         let crc = if self.closed { checksum(identity.digest(), &out, payload) } else { 0 };
         out.extend_from_slice(&crc.to_be_bytes());
@@ -183,6 +196,8 @@ fn checksum(mut crc: crc32fast::Hasher, header: &[u8], payload: &[u8]) -> u32 {
 pub struct Slab<'a> {
     /// Where it begins in the input.
     pub offset: usize,
+    /// Where its payload begins in the input.
+    pub payload_at: usize,
     /// Its header.
     pub header: SlabHeader,
     /// The committed bytes.
@@ -205,16 +220,24 @@ fn most_halved(size: usize) -> u8 {
         .unwrap_or(0)
 }
 
+/// Bytes of a slab's header in this version.
+fn slab_header(version: u16) -> usize {
+    if version == OLDEST { OLD_SLAB_HEADER } else { SLAB_HEADER }
+}
+
 /// Reads the slab at the beginning of `bytes`, of the process whose digest is `crc`, in a file (or
-/// line) of this slab size. The second part of the answer is set when an open slab was cut: what is
+/// line) of this version and slab size. The second part of the answer is set when an open slab was cut: what is
 /// there counts, and the cut is reported.
 fn read_slab<'a>(
     crc: &crc32fast::Hasher,
     bytes: &'a [u8],
     offset: usize,
-    size: usize,
+    (version, size): (u16, usize),
 ) -> Result<(Slab<'a>, Option<SlabDamage>), SlabDamage> {
-    let Some((head, rest)) = bytes.split_at_checked(SLAB_HEADER) else {
+    let length = slab_header(version);
+    // The committed length and the checksum are the last two fields.
+    let (committed_at, crc_at) = (length - 8, length - 4);
+    let Some((head, rest)) = bytes.split_at_checked(length) else {
         return Err(SlabDamage::ShortHeader);
     };
     if head[..4] != SLAB_MAGIC {
@@ -224,8 +247,8 @@ fn read_slab<'a>(
     if shift > most_halved(size) {
         return Err(SlabDamage::Checksum);
     }
-    let capacity = ((size >> shift) - SLAB_HEADER) as u32;
-    let claimed = u32_at(head, 32);
+    let capacity = ((size >> shift) - length) as u32;
+    let claimed = u32_at(head, committed_at);
     if claimed > capacity {
         return Err(SlabDamage::Length { claimed, capacity });
     }
@@ -237,14 +260,15 @@ fn read_slab<'a>(
         (length < claimed as usize).then_some(SlabDamage::Cut { claimed, have: length as u32 });
     // The device zeroes the checksum when it begins a slab and writes it before the flag: a
     // checksum without the flag is either a process that ended in between, or a damaged flag.
-    let stamp = u32_at(head, 36);
+    let stamp = u32_at(head, crc_at);
     let sealed = closed || stamp != 0;
     match cut {
         Some(cut) if sealed => return Err(cut),
         None if sealed => {
-            let mut as_closed: [u8; 36] = head[..36].try_into().expect("36 bytes");
+            let mut as_closed = [0; SLAB_HEADER];
+            as_closed[..crc_at].copy_from_slice(&head[..crc_at]);
             as_closed[19] |= slab_flags::CLOSED as u8;
-            if checksum(crc.clone(), &as_closed, payload) != stamp {
+            if checksum(crc.clone(), &as_closed[..crc_at], payload) != stamp {
                 return Err(SlabDamage::Checksum);
             }
         }
@@ -260,19 +284,26 @@ fn read_slab<'a>(
         offset: at,
         progress: u32_at(head, 20),
         last_top: u32_at(head, 24),
-        time_ms: u32_at(head, 28),
+        time: u32_at(head, 28),
     });
+    let clock = match version {
+        OLDEST => 0,
+        _ => {
+            u64::from(u32_at(head, 32)) | u64::from(u16_at(head, 18) >> slab_flags::CLOCK_AT) << 32
+        }
+    };
     let header = SlabHeader {
         thread,
         sequence: u32_at(head, 8),
         order: u32_at(head, 12),
         shift,
         sync,
+        clock,
         closed,
         late: flag(slab_flags::LATE),
         unrecorded: flag(slab_flags::UNRECORDED),
     };
-    Ok((Slab { offset, header, payload }, cut))
+    Ok((Slab { offset, payload_at: offset + slab_header(version), header, payload }, cut))
 }
 
 /// Threads that a full log had no room for, by the file's header.
@@ -322,18 +353,18 @@ impl FileHeader {
         out
     }
 
-    /// The header at the beginning of `bytes`, and its length.
-    fn parse(bytes: &[u8]) -> Result<(Self, usize), TraceError> {
+    /// The header at the beginning of `bytes`, its length and version.
+    fn parse(bytes: &[u8]) -> Result<(Self, usize, u16), TraceError> {
         if !is_trace(bytes) {
             return Err(TraceError::NotATrace);
         }
         let short = || TraceError::ShortHeader(bytes.len());
         let version = u16_at(bytes.get(..6).ok_or_else(short)?, 4);
-        if version != VERSION {
+        if !(OLDEST..=VERSION).contains(&version) {
             return Err(TraceError::Version(version));
         }
         let (head, rest) = bytes.split_at_checked(FILE_HEADER).ok_or_else(short)?;
-        let (identity, length) = Identity::parse(rest).ok_or_else(short)?;
+        let (identity, length) = Identity::parse(rest, version).ok_or_else(short)?;
         if checksum(crc32fast::Hasher::new(), &head[..8], &rest[..length]) != u32_at(head, 24) {
             return Err(TraceError::Checksum);
         }
@@ -350,7 +381,7 @@ impl FileHeader {
             (n, check) => (check == !n).then_some(n),
         };
         let refused = number(8).zip(number(16)).map(|(threads, cut)| Refused { threads, cut });
-        Ok((Self { slab_size, refused, identity }, FILE_HEADER + length))
+        Ok((Self { slab_size, refused, identity }, FILE_HEADER + length, version))
     }
 }
 
@@ -364,6 +395,8 @@ pub fn is_trace(bytes: &[u8]) -> bool {
 pub struct TraceFile<'a> {
     /// The header.
     pub header: FileHeader,
+    /// The version of the format, [`OLDEST`] to [`VERSION`].
+    pub version: u16,
     bytes: &'a [u8],
     /// The checksum of a slab, as it begins.
     crc: crc32fast::Hasher,
@@ -377,13 +410,13 @@ impl<'a> TraceFile<'a> {
     /// # Errors
     /// See [`TraceError`].
     pub fn parse(bytes: &'a [u8]) -> Result<Self, TraceError> {
-        let (header, length) = FileHeader::parse(bytes)?;
+        let (header, length, version) = FileHeader::parse(bytes)?;
         let first = length.next_multiple_of(header.slab_size as usize);
         // From the bytes, not from the name as it was understood: that need not give the same
         // bytes.
         let mut crc = crc32fast::Hasher::new();
         crc.update(&bytes[FILE_HEADER..length]);
-        Ok(Self { header, bytes, crc, first })
+        Ok(Self { header, version, bytes, crc, first })
     }
 
     /// The slabs in use, in file order; damaged ones as errors. An open slab that the end of the
@@ -398,6 +431,7 @@ impl<'a> TraceFile<'a> {
     pub fn finder(&self) -> SlabFinder {
         let size = self.header.slab_size as usize;
         SlabFinder {
+            version: self.version,
             size,
             step: size >> most_halved(size),
             at: self.first,
@@ -411,6 +445,7 @@ impl<'a> TraceFile<'a> {
 /// [`TraceFile::slabs`].
 #[derive(Debug, Clone)]
 pub struct SlabFinder {
+    version: u16,
     size: usize,
     /// Slabs begin at multiples of this.
     step: usize,
@@ -448,7 +483,7 @@ impl SlabFinder {
             let slab = &piece[offset - from..piece.len().min(offset - from + self.size)];
             // Where none begins, or only a damaged one, a smaller one may begin a step later.
             self.at += self.step;
-            match read_slab(&self.crc, slab, offset, self.size) {
+            match read_slab(&self.crc, slab, offset, (self.version, self.size)) {
                 // Not in its place: bytes of something else.
                 Ok((slab, _)) if !offset.is_multiple_of(self.size >> slab.header.shift) => {}
                 Ok((slab, damage)) => {

@@ -6,9 +6,11 @@
 mod config;
 mod escape;
 pub mod probes;
+mod time;
 
 pub use config::{ConfigKey, ConfigType, SinkNumber};
 pub use escape::{Escape, Position, progress_check};
+pub use time::{Protocol, Span};
 
 /// A slab's flags (`docs/PROTOCOL.md` §7).
 pub mod slab_flags {
@@ -22,4 +24,6 @@ pub mod slab_flags {
     pub const SHIFT_AT: u32 = 8;
     /// Bits of the shift: one more than any shift has, so that damage shows.
     pub const SHIFT_MASK: u16 = 7;
+    /// Where bits 32 to 36 of the clock begin.
+    pub const CLOCK_AT: u32 = 11;
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::blocks;
 use super::events::{Events, Window};
-use super::facts::{At, Facts, Lane, Remark, Way};
+use super::facts::{At, Callback, Facts, Lane, Remark, Way};
 use super::lines::{FileKey, FileLines, Lines};
 use super::names::Names;
 use super::tree::{Part, Tree};
@@ -125,7 +125,7 @@ fn main(input: &Input<'_, '_, '_>) -> Value {
         "processes": processes.collect::<Vec<_>>(),
         "lanes": facts.lanes.iter().map(lane).collect::<Vec<_>>(),
         "problems": input.problems.len(),
-        "sources": input.sources.is_some(),
+        "sources": input.sources.is_some(), "tick": facts.tick_us,
         "trained": is_trained(input.program),
     })
 }
@@ -158,6 +158,7 @@ fn tree(input: &Input<'_, '_, '_>, names: &mut Names<'_, '_>) -> Value {
     json!({
         "parent": parents, "part": parts,
         "self": nodes.iter().map(|n| n.steps).collect::<Vec<_>>(),
+        "us": (input.facts.tick_us > 0).then(|| nodes.iter().map(|n| n.ns / 1000).collect::<Vec<_>>()),
         "calls": nodes.iter().map(|n| n.calls).collect::<Vec<_>>(),
         "threads": threads,
     })
@@ -176,13 +177,20 @@ struct Columns {
     m: Vec<u32>,
     /// Ms since the callback before.
     t: Vec<u32>,
+    /// How long each took, in µs; null where the log does not tell. Absent if no log of these does.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    us: Option<Vec<Option<u32>>>,
     steps: Vec<u64>,
     path: Vec<u32>,
 }
 
+/// Time in µs, where it is known, and steps.
+type Length = (Option<u32>, u64);
+
 fn callbacks(facts: &Facts<'_, '_>, names: &mut Names<'_, '_>) -> Callbacks {
-    // Of each method its longest callback, the first of equal ones.
-    let mut longest: HashMap<MethodId, (u64, u32, u64)> = HashMap::new();
+    // Of each method its longest callback, the first of equal ones: by time, where it is measured.
+    let length = |c: &Callback| (c.took_us(), c.steps);
+    let mut longest: HashMap<MethodId, (Length, u32, u64)> = HashMap::new();
     let mut lanes = Vec::new();
     for (number, lane) in (0..).zip(&facts.lanes) {
         let all = &lane.callbacks;
@@ -191,6 +199,7 @@ fn callbacks(facts: &Facts<'_, '_>, names: &mut Names<'_, '_>) -> Callbacks {
         lanes.push(Columns {
             m: all.iter().map(|c| names.method(c.method)).collect(),
             t: all.iter().map(|c| c.start).map(since).collect(),
+            us: (facts.tick_us > 0).then(|| all.iter().map(Callback::took_us).collect()),
             steps: all.iter().map(|c| c.steps).collect(),
             path: all
                 .iter()
@@ -199,9 +208,9 @@ fn callbacks(facts: &Facts<'_, '_>, names: &mut Names<'_, '_>) -> Callbacks {
                 .collect(),
         });
         for (n, c) in (1..).zip(all) {
-            let most = longest.entry(c.method).or_insert((c.steps, number, n));
-            if c.steps > most.0 {
-                *most = (c.steps, number, n);
+            let most = longest.entry(c.method).or_insert((length(c), number, n));
+            if length(c) > most.0 {
+                *most = (length(c), number, n);
             }
         }
     }

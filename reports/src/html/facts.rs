@@ -2,9 +2,10 @@
 //! callbacks, exceptions, and what is known of gaps and damage.
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 
 use decoder::log::{Process, ThreadLog};
-use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Via};
+use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, ThreadTotals};
 use model::map::{HandlerId, MethodId, SlotId, Terminator};
 
@@ -29,11 +30,32 @@ pub(super) struct Callback {
     pub method: MethodId,
     /// When it began, ms since the process did.
     pub start: u32,
+    took: Took,
     pub steps: u64,
     /// Its path, if it was kept.
     pub path: Stretch,
     /// Whether all of its path was.
     pub whole: bool,
+}
+
+impl Callback {
+    /// How long it took, in µs, if the log tells it; at most 71 minutes.
+    pub fn took_us(&self) -> Option<u32> {
+        self.took.0.map(|us| us.get() - 1)
+    }
+}
+
+/// Microseconds and one more, or that they are not known: in four bytes, as there are many.
+#[derive(Debug, Clone, Copy)]
+struct Took(Option<NonZeroU32>);
+
+impl Took {
+    fn of(times: Option<Times>) -> Took {
+        let us = times.and_then(|t| t.took_us());
+        Took(us.and_then(|us| {
+            NonZeroU32::new(u32::try_from(us).map_or(u32::MAX, |us| us.saturating_add(1)))
+        }))
+    }
 }
 
 /// A thread with its callbacks.
@@ -148,6 +170,10 @@ pub struct Facts<'p, 'm> {
     running: bool,
     clock: u64,
     start: u64,
+    /// Of the next callback.
+    times: Option<Times>,
+    /// What all measured times are rounded down to, in µs; 0: none came.
+    pub(super) tick_us: u32,
     last_thrown: Option<usize>,
 }
 
@@ -194,6 +220,8 @@ impl<'p, 'm> Facts<'p, 'm> {
             running: false,
             clock: 0,
             start: 0,
+            times: None,
+            tick_us: 0,
             last_thrown: None,
         }
     }
@@ -349,9 +377,17 @@ impl<'p, 'm> Facts<'p, 'm> {
 }
 
 impl PathSink for Facts<'_, '_> {
+    fn times(&mut self, times: Times) {
+        self.times = Some(times);
+        if times.end_us.is_some() {
+            self.tick_us = times.tick_us;
+        }
+    }
+
     fn enter(&mut self, method: MethodId, via: Via) {
         self.calls[method.0 as usize - 1] += 1;
         if let Via::TopLevel(ms) = via {
+            let took = Took::of(self.times.take());
             self.end_callback();
             self.clock = self.clock.saturating_add(ms.into());
             let lane = self.lanes.last_mut().expect("a thread began");
@@ -363,7 +399,8 @@ impl PathSink for Facts<'_, '_> {
                 self.began = self.steps;
                 let start = u32::try_from(self.clock - self.start).unwrap_or(u32::MAX);
                 let path = self.kept.begin();
-                lane.callbacks.push(Callback { method, start, steps: 0, path, whole: false });
+                let (steps, whole) = (0, false);
+                lane.callbacks.push(Callback { method, start, took, steps, path, whole });
             }
         }
         let lines = self.stack.last_mut().map_or(0, |caller| {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, ThreadTotals};
 use model::map::*;
 use serde_json::{Value, json};
@@ -170,6 +170,46 @@ fn callbacks_have_start_steps_and_path() {
     let events = json!([10, 0, 0, 8, 0, 20, 9, 3, 18, 0, 16, 3]);
     assert_eq!(all["paths"]["events"], events);
     assert_eq!(all["main"]["totals"]["steps"], 22);
+}
+
+#[test]
+fn the_time_between_two_clocks_is_shared_among_the_steps_in_between() {
+    let times = |begin_us, end_us| Times { begin_us, end_us, tick_us: 250 };
+    let all = made(&map(), |path| {
+        path.times(times(1000, Some(9000)));
+        path.enter(OUTER, Via::TopLevel(1));
+        path.block(BlockNo(0));
+        path.clock(3000);
+        path.enter(CALLEE, Via::Call);
+        path.block(BlockNo(2));
+        path.leave();
+        path.block(BlockNo(1));
+        path.leave();
+        path.clock(9500);
+        // The log breaks off in this one.
+        path.times(times(10_000, None));
+        path.enter(OUTER, Via::TopLevel(9));
+        path.block(BlockNo(0));
+        path.clock(12_000);
+    });
+    assert_eq!(all["callbacks"]["lanes"][0]["us"], json!([8000, null]));
+    // The thread, `outer`, the inlined code that calls, `callee`.
+    assert_eq!(all["tree"]["self"], json!([0, 3, 0, 1]));
+    assert_eq!(all["tree"]["us"], json!([0, 2000 + 3000, 0, 3000]));
+    assert_eq!(all["main"]["tick"], 250);
+}
+
+#[test]
+fn logs_without_measured_ends_have_no_times() {
+    let all = made(&map(), |path| {
+        path.times(Times { begin_us: 1000, end_us: None, tick_us: 1000 });
+        path.enter(OUTER, Via::TopLevel(1));
+        path.block(BlockNo(0));
+        path.leave();
+    });
+    assert_eq!(all["callbacks"]["lanes"][0].get("us"), None);
+    assert_eq!(all["tree"]["us"], Value::Null);
+    assert_eq!(all["main"]["tick"], 0);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io;
 
 use decoder::log::{Process, ThreadLog};
 
-use crate::traces::{Closed, Frame, FrameSink, Opened};
+use crate::traces::{Closed, Frame, FrameSink, Opened, WallTime};
 
 /// Most nodes; calls that would need more are counted under *other*.
 pub(super) const NODES: usize = 50_000;
@@ -33,7 +33,11 @@ pub(super) struct Node {
     pub part: Part,
     /// Blocks that ran in it itself.
     pub steps: u64,
+    /// Time of these, interpolated.
+    pub ns: u64,
     pub calls: u64,
+    /// Steps since the last clock.
+    waiting: u64,
     depth: u32,
     first: u32,
     next: u32,
@@ -49,6 +53,18 @@ pub(super) struct Tree {
     roots: HashMap<(String, String), u32>,
     index: HashMap<(u32, Part), u32>,
     stack: Vec<u32>,
+    /// The callback that runs, if its end is measured.
+    running: Option<Running>,
+    /// Nodes with steps since the last clock.
+    waiting: Vec<u32>,
+}
+
+/// Times in µs.
+#[derive(Debug, Clone, Copy)]
+struct Running {
+    /// The last clock: its begin, or that of a slab.
+    clock: u64,
+    end: u64,
 }
 
 impl Tree {
@@ -70,13 +86,56 @@ impl Tree {
             }
         };
         self.stack = vec![root];
+        self.top_level(None);
+    }
+
+    /// A callback begins. Between the last end and this one no time is told.
+    fn top_level(&mut self, running: Option<Running>) {
+        for node in self.waiting.drain(..) {
+            self.nodes[node as usize].waiting = 0;
+        }
+        self.running = running;
+    }
+
+    /// Shares the time since the last clock among the steps since then.
+    fn clock(&mut self, us: u64) {
+        let Some(running) = &mut self.running else { return };
+        let us = us.clamp(running.clock, running.end);
+        let gap = (us - running.clock).saturating_mul(1000);
+        running.clock = us;
+        let all: u128 =
+            self.waiting.iter().map(|&n| u128::from(self.nodes[n as usize].waiting)).sum();
+        if all == 0
+            && let Some(&node) = self.stack.last()
+        {
+            // It ran on in a block that began before.
+            let ns = &mut self.nodes[node as usize].ns;
+            *ns = ns.saturating_add(gap);
+        }
+        for node in self.waiting.drain(..) {
+            let node = &mut self.nodes[node as usize];
+            let steps = std::mem::take(&mut node.waiting);
+            // At most `gap`.
+            let part = u128::from(gap) * u128::from(steps) / all;
+            node.ns = node.ns.saturating_add(part as u64);
+        }
     }
 
     fn add(&mut self, parent: Option<u32>, part: Part, depth: u32) -> u32 {
         let node = self.nodes.len() as u32;
         let next =
             parent.map_or(NONE, |p| std::mem::replace(&mut self.nodes[p as usize].first, node));
-        self.nodes.push(Node { parent, part, steps: 0, calls: 0, depth, first: NONE, next });
+        self.nodes.push(Node {
+            parent,
+            part,
+            steps: 0,
+            ns: 0,
+            calls: 0,
+            waiting: 0,
+            depth,
+            first: NONE,
+            next,
+        });
         if let Some(parent) = parent {
             self.index.insert((parent, part), node);
         }
@@ -119,8 +178,26 @@ impl Tree {
 
     fn steps(&mut self, steps: u64) {
         if let Some(&node) = self.stack.last() {
-            let sum = &mut self.nodes[node as usize].steps;
-            *sum = sum.saturating_add(steps);
+            let at = &mut self.nodes[node as usize];
+            at.steps = at.steps.saturating_add(steps);
+            if self.running.is_some() && steps > 0 {
+                if at.waiting == 0 {
+                    self.waiting.push(node);
+                }
+                at.waiting = at.waiting.saturating_add(steps);
+            }
+        }
+    }
+
+    fn close(&mut self) {
+        if self.stack.len() == 2
+            && let Some(running) = self.running
+        {
+            self.clock(running.end);
+            self.running = None;
+        }
+        if self.stack.len() > 1 {
+            self.stack.pop();
         }
     }
 }
@@ -142,10 +219,16 @@ impl FrameSink for Calls<'_> {
         self.0.steps(steps);
     }
 
+    fn top_level(&mut self, at: WallTime) {
+        self.0.top_level(at.end_us.map(|end| Running { clock: at.begin_us, end }));
+    }
+
+    fn clock(&mut self, us: u64) {
+        self.0.clock(us);
+    }
+
     fn close(&mut self, _how: Closed) {
-        if self.0.stack.len() > 1 {
-            self.0.stack.pop();
-        }
+        self.0.close();
     }
 
     fn finish(&mut self) -> io::Result<Option<String>> {

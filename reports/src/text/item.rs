@@ -18,10 +18,12 @@ pub(crate) enum What {
 /// How a call came about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum How {
-    /// A top-level callback: its number, and ms since the process began.
+    /// A top-level callback: its number, ms since the process began, and how long it took, if that
+    /// is known: µs, and what they are rounded down to.
     TopLevel {
         number: u64,
         clock: u64,
+        took: Option<(u64, u32)>,
     },
     Callback,
     Call,

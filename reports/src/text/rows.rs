@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use decoder::log::wall_clock;
 use model::map::{Map, MethodId, SourceMethod};
@@ -15,6 +16,7 @@ use super::names::{self, Names};
 use super::sources::Source;
 use super::style::{Style, paint};
 use super::{TextOptions, visible};
+use crate::duration::duration;
 
 /// Width at which a list of lines is broken.
 const WIDTH: usize = 100;
@@ -55,7 +57,7 @@ pub(crate) struct Rows<'p, 'm, W> {
     start: u64,
     /// Names of methods, without and with package, and their files.
     names: Vec<[Option<Name>; 2]>,
-    files: Vec<Option<Option<Rc<Source>>>>,
+    files: Vec<Option<Option<Arc<Source>>>>,
     /// Lines of the innermost call that are not a row yet.
     line: String,
     line_width: usize,
@@ -148,10 +150,13 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
         let colour = self.options.colour;
         let mut text = String::new();
         match heading.how {
-            How::TopLevel { number, clock } => {
+            How::TopLevel { number, clock, took } => {
                 self.end_callback();
                 let time = wall_clock(self.start.saturating_add(clock)).1;
-                let when = format!("#{number} [{}.{:03} s, {time}] ", clock / 1000, clock % 1000);
+                let took = took
+                    .map_or(String::new(), |(us, tick)| format!(", took {}", duration(us, tick)));
+                let when =
+                    format!("#{number} [{}.{:03} s, {time}{took}] ", clock / 1000, clock % 1000);
                 paint(&mut text, colour, Style::Aside, &when);
             }
             How::Callback => paint(&mut text, colour, Style::Mark, "⇠ "),
@@ -333,7 +338,7 @@ impl<'p, 'm, W: Write> Rows<'p, 'm, W> {
     }
 
     /// The file with the lines of a call.
-    fn source(&mut self, heading: Heading) -> Option<Rc<Source>> {
+    fn source(&mut self, heading: Heading) -> Option<Arc<Source>> {
         let sources = self.options.sources?;
         let at = self.index(heading.what);
         let map = self.map;

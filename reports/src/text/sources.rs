@@ -1,9 +1,8 @@
 //! Source files, for the text of lines.
 
-use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Larger files are no sources.
 const MAX_BYTES: u64 = 16 << 20;
@@ -13,7 +12,7 @@ const MAX_DEPTH: usize = 64;
 const NAMED: usize = 5;
 
 /// A file, if there is one.
-type Found = Option<Rc<Source>>;
+type Found = Option<Arc<Source>>;
 
 /// The source files below some folders.
 #[derive(Debug, Default)]
@@ -21,8 +20,8 @@ pub struct Sources {
     /// By file name.
     files: HashMap<String, Vec<PathBuf>>,
     /// By package and file name.
-    read: RefCell<HashMap<(String, String), Found>>,
-    missing: RefCell<BTreeSet<String>>,
+    read: Mutex<HashMap<(String, String), Found>>,
+    missing: Mutex<BTreeSet<String>>,
 }
 
 /// The lines of a file.
@@ -79,16 +78,16 @@ impl Sources {
 
     /// The file of a class: in a folder like its package (`com/example/`), or the only one of its
     /// name.
-    pub(crate) fn file(&self, package: &str, name: &str) -> Option<Rc<Source>> {
+    pub(crate) fn file(&self, package: &str, name: &str) -> Option<Arc<Source>> {
         let key = (package.to_owned(), name.to_owned());
-        if let Some(known) = self.read.borrow().get(&key) {
+        if let Some(known) = locked(&self.read).get(&key) {
             return known.clone();
         }
         let read = self.path(package, name).and_then(read);
         if read.is_none() {
-            self.missing.borrow_mut().insert(name.to_owned());
+            locked(&self.missing).insert(name.to_owned());
         }
-        self.read.borrow_mut().insert(key, read.clone());
+        locked(&self.read).insert(key, read.clone());
         read
     }
 
@@ -103,7 +102,7 @@ impl Sources {
 
     /// What was asked for and not found, in words.
     pub fn missing(&self) -> Option<String> {
-        let missing = self.missing.borrow();
+        let missing = locked(&self.missing);
         let named: Vec<&str> = missing.iter().take(NAMED).map(String::as_str).collect();
         let more = missing.len() - named.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
@@ -111,7 +110,12 @@ impl Sources {
     }
 }
 
-fn read(path: &Path) -> Option<Rc<Source>> {
+/// What it holds is whole, whatever a thread that panicked was doing.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn read(path: &Path) -> Option<Arc<Source>> {
     let kind = std::fs::metadata(path).ok()?;
     if !kind.is_file() || kind.len() > MAX_BYTES {
         return None;
@@ -119,7 +123,7 @@ fn read(path: &Path) -> Option<Rc<Source>> {
     let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned();
     let mut starts = vec![0];
     starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
-    Some(Rc::new(Source { text, starts }))
+    Some(Arc::new(Source { text, starts }))
 }
 
 #[cfg(test)]

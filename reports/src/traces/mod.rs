@@ -1,8 +1,9 @@
 //! Paths as files for viewers of traces and flame graphs.
 //!
 //! One decoding pass writes all of them: [`Traces`] makes frames of path events, and each file is a
-//! [`FrameSink`]. Their unit is the *step*, a basic block that ran: the log has no clock but the
-//! starts of top-level callbacks.
+//! [`FrameSink`]. Their unit is the *step*, a basic block that ran. Times are measured for
+//! top-level callbacks, and where the device began a slab of its log; in between they can only be
+//! interpolated.
 
 mod folded;
 mod limit;
@@ -19,7 +20,7 @@ pub use speedscope::{HEAD as SPEEDSCOPE_HEAD, Speedscope};
 use std::io;
 
 use decoder::log::{Process, ThreadLog};
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId, MethodKind, Place, Position, PositionId};
 
@@ -94,14 +95,25 @@ pub enum Closed {
     Unknown,
 }
 
+/// When a top-level callback ran, in µs since 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct WallTime {
+    /// Its begin.
+    pub begin_us: u64,
+    /// Its end, if the log tells it.
+    pub end_us: Option<u64>,
+}
+
 /// Takes the frames of one thread after the other.
 pub trait FrameSink {
     /// A process begins; its threads follow.
     fn process(&mut self, _process: &Process) {}
     /// A thread begins. No frame is open.
     fn thread(&mut self, process: &Process, thread: &ThreadLog);
-    /// The next frame is a top-level callback; it began at this time (ms since 1970).
-    fn top_level(&mut self, _at_ms: u64) {}
+    /// The next frame is a top-level callback that ran at this time.
+    fn top_level(&mut self, _at: WallTime) {}
+    /// It was this time, in µs since 1970, after what was passed on so far.
+    fn clock(&mut self, _us: u64) {}
     /// A frame begins in the innermost one.
     fn open(&mut self, frame: Frame, how: Opened);
     /// The innermost frame ran so many blocks.
@@ -148,6 +160,8 @@ pub struct Traces<'p, 'm, 'a> {
     /// Per block: in which inlined code it begins. Empty if the build has none.
     inlined: Vec<Option<PositionId>>,
     open: Vec<Call>,
+    /// Of the next callback.
+    times: Option<Times>,
     /// Of the innermost frame, not yet passed on.
     steps: u64,
     /// Wall clock, ms since 1970, of the thread's last callback.
@@ -184,6 +198,7 @@ impl<'p, 'm, 'a> Traces<'p, 'm, 'a> {
             totals: Totals::default(),
             inlined,
             open: Vec::new(),
+            times: None,
             steps: 0,
             clock: 0,
             start: 0,
@@ -287,13 +302,28 @@ impl<'p, 'm, 'a> Traces<'p, 'm, 'a> {
 }
 
 impl PathSink for Traces<'_, '_, '_> {
+    fn times(&mut self, times: Times) {
+        self.times = Some(times);
+    }
+
+    fn clock(&mut self, us: u64) {
+        self.pass_steps();
+        let us = self.start.saturating_mul(1000).saturating_add(us);
+        self.sinks.iter_mut().for_each(|s| s.clock(us));
+    }
+
     fn enter(&mut self, method: MethodId, via: Via) {
         self.seen = true;
         if let Via::TopLevel(ms) = via {
             self.close(usize::MAX, Closed::Unknown);
             self.clock = self.clock.saturating_add(ms.into());
             self.totals.callbacks += 1;
-            self.sinks.iter_mut().for_each(|s| s.top_level(self.clock));
+            let wall = |us: u64| self.start.saturating_mul(1000).saturating_add(us);
+            let at = match self.times.take() {
+                Some(t) => WallTime { begin_us: wall(t.begin_us), end_us: t.end_us.map(wall) },
+                None => WallTime { begin_us: self.clock.saturating_mul(1000), end_us: None },
+            };
+            self.sinks.iter_mut().for_each(|s| s.top_level(at));
         }
         let caller = self.open.last_mut().filter(|_| !self.inlined.is_empty());
         let from = caller.and_then(|c| {

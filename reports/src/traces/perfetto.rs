@@ -1,9 +1,15 @@
 //! Perfetto's trace format: two tracks for each thread.
 //!
-//! *callbacks (measured)* has an instant for each top-level callback, at its measured start. *calls
-//! (order, not time)* has a slice for each frame, where a step takes 1 µs: the log has no other
-//! clock. Calls of a callback are squeezed where they would reach beyond the start of the thread's
-//! next callback, so both tracks can be read together.
+//! *callbacks (measured)* has a slice for each top-level callback, from its measured begin to its
+//! measured end; *calls (interpolated)* has a slice for each frame. Their times are interpolated by
+//! steps between the clocks that the log has: begin and end of the callback, and the begins of
+//! slabs. A slice tells its error: half of the longer one of the two gaps between clocks in which
+//! it begins and ends.
+//!
+//! Where a callback's end is not known (a log that breaks off, or of protocol 2) it is an instant,
+//! and its calls are in order only: a step takes 1 µs, and calls are squeezed where they would reach
+//! beyond the start of the thread's next callback. In logs of protocol 2 the track is called *calls
+//! (order, not time)*.
 //!
 //! Source of all field numbers: Perfetto's `protos/perfetto/trace/trace_packet.proto` and the files
 //! that it imports, version 52.
@@ -11,11 +17,12 @@
 use std::io::{self, BufReader, BufWriter, Seek, Write};
 
 use decoder::log::{Process, ThreadLog, wall_clock};
+use model::protocol::Protocol;
 use tempfile::SpooledTempFile;
 
 use super::limit::{Counted, Limit};
 use super::proto::{Message, read_number, write_number};
-use super::{CALLS_LIMIT, Closed, Frame, FrameSink, Names, Opened};
+use super::{CALLS_LIMIT, Closed, Frame, FrameSink, Names, Opened, WallTime};
 use crate::visible;
 
 /// How every such file begins: a packet with the descriptor of an unused track.
@@ -25,8 +32,8 @@ pub const HEAD: &[u8] = b"\x0a\x10\xe2\x03\x0d\x08\x01\x12\x09Pathlight";
 const STEP_NS: u64 = 1000;
 /// Events of callbacks wait here until the next start is known; more than this waits in a file.
 const WAITING_BYTES: usize = 1 << 20;
-/// Latest time that a trace holds, in ms.
-const MAX_MS: u64 = i64::MAX as u64 / 1_000_000 / 2;
+/// Latest time that a trace holds, in µs.
+const MAX_US: u64 = i64::MAX as u64 / 1000 / 2;
 
 /// Field numbers of the messages, named `MESSAGE_FIELD`.
 mod field {
@@ -86,16 +93,20 @@ const EXPLICIT: u64 = 3;
 const CATEGORIES: [&str; 4] = ["call", "callback", "inlined", "note"];
 const CALLBACK: u64 = 2;
 const NOTE: u64 = 4;
-const KEYS: [&str; 4] = ["time", "steps", "ended", "calls left out"];
+const KEYS: [&str; 5] = ["time", "steps", "ended", "calls left out", "error us"];
 const TIME: u64 = 1;
 const STEPS_RUN: u64 = 2;
 const ENDED: u64 = 3;
 const LEFT_OUT: u64 = 4;
-const TEXTS: [&str; 4] = ["order", "measured start", "by an exception", "unknown"];
+const ERROR: u64 = 5;
+const TEXTS: [&str; 6] =
+    ["order", "measured start", "by an exception", "unknown", "measured", "interpolated"];
 const ORDER: u64 = 1;
 const MEASURED: u64 = 2;
 const BY_EXCEPTION: u64 = 3;
 const UNKNOWN: u64 = 4;
+const MEASURED_ALL: u64 = 5;
+const INTERPOLATED: u64 = 6;
 
 /// An event that waits until the next start is known.
 enum Waiting {
@@ -133,12 +144,48 @@ struct Group {
     /// Steps since the last event.
     since: u64,
     start_ns: u64,
+    /// The end of the callback that they are of, if it is measured.
+    end_ns: Option<u64>,
+    /// Its open frames.
+    depth: u64,
+    /// Clocks in between: steps and time.
+    clocks: Vec<(u64, u64)>,
 }
 
 impl Group {
     fn new(start_ns: u64) -> Self {
         let events = BufWriter::new(SpooledTempFile::new(WAITING_BYTES));
-        Group { events, count: 0, steps: 0, since: 0, start_ns }
+        let clocks = Vec::new();
+        Group { events, count: 0, steps: 0, since: 0, start_ns, end_ns: None, depth: 0, clocks }
+    }
+}
+
+/// Times of steps, by the clocks between which they lie.
+struct Interpolated {
+    /// Steps and time, both ascending, from the begin to the end.
+    clocks: Vec<(u64, u64)>,
+}
+
+impl Interpolated {
+    fn new(start_ns: u64, end_ns: u64, group: &Group) -> Self {
+        let end = (group.steps, end_ns.max(start_ns));
+        let mut clocks = vec![(0, start_ns)];
+        for &(steps, ns) in group.clocks.iter().chain([&end]) {
+            let last = clocks[clocks.len() - 1].1;
+            clocks.push((steps, ns.clamp(last, end.1)));
+        }
+        Interpolated { clocks }
+    }
+
+    /// The time after so many steps, and its error.
+    fn at(&self, steps: u64) -> (u64, u64) {
+        let next = self.clocks.partition_point(|c| c.0 <= steps).min(self.clocks.len() - 1);
+        let ((from, start), (to, end)) = (self.clocks[next.saturating_sub(1)], self.clocks[next]);
+        let gap = end - start;
+        let part = u128::from(gap) * u128::from(steps.clamp(from, to) - from)
+            / u128::from((to - from).max(1));
+        // No more than `gap`.
+        (start + part as u64, gap / 2)
     }
 }
 
@@ -168,12 +215,25 @@ pub struct Perfetto<'p, 'm, W> {
     instants: u64,
     /// Whether the next frame is a top-level callback.
     top: bool,
-    /// Of the shown frames that are open: steps at the start, and what was left out before.
-    stack: Vec<(u64, u64)>,
+    /// Of the shown frames that are open.
+    stack: Vec<Shown>,
+    /// The time of the last event of callbacks.
+    callback_ns: u64,
 }
 
-fn ns(ms: u64) -> u64 {
-    ms.min(MAX_MS) * 1_000_000
+/// A shown frame that is open.
+#[derive(Debug)]
+struct Shown {
+    /// At its start.
+    steps: u64,
+    /// Calls that were left out before.
+    left_out: u64,
+    /// Of the time of its start, in ns; `None`: there is no time.
+    error_ns: Option<u64>,
+}
+
+fn ns(us: u64) -> u64 {
+    us.min(MAX_US) * 1000
 }
 
 fn interned(data: Message, list: u32, id: u64, value: &str) -> Message {
@@ -212,6 +272,7 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
             instants: 0,
             top: false,
             stack: Vec::new(),
+            callback_ns: 0,
         }
     }
 
@@ -242,7 +303,11 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         }
         let parent = self.track(&thread, self.process, 0);
         self.callbacks = self.track("callbacks (measured)", parent, 0);
-        let calls = self.track("calls (order, not time)", parent, 1);
+        let calls = match self.names.0.map.protocol() {
+            Protocol::Two => "calls (order, not time)",
+            Protocol::Three => "calls (interpolated)",
+        };
+        let calls = self.track(calls, parent, 1);
         self.now_ns = self.clock_ns;
         let clock =
             |id| Message::default().number(CLOCK_ID, id).number(CLOCK_TIMESTAMP, self.clock_ns);
@@ -307,6 +372,27 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         (packet, event)
     }
 
+    /// A callback that is measured from begin to end. Those that follow each other within a tick lie
+    /// behind each other, a nanosecond apart.
+    fn callback(&mut self, begin: u64, end: u64, frame: Frame) {
+        let begin = begin.max(self.callback_ns + 1);
+        let end = end.max(begin);
+        self.callback_ns = end;
+        for (at, kind) in [(begin, BEGIN), (end, END)] {
+            let packet =
+                Message::default().number(PACKET_TIMESTAMP, at).number(PACKET_CLOCK, BOOTTIME);
+            let event =
+                Message::default().number(EVENT_TYPE, kind).number(EVENT_TRACK, self.callbacks);
+            if kind == BEGIN {
+                let event = event.number(EVENT_CATEGORY, CALLBACK);
+                let event = annotated(event, TIME, ANNOTATION_TEXT, MEASURED_ALL);
+                self.event(packet, event, Some(frame));
+            } else {
+                self.event(packet, event, None);
+            }
+        }
+    }
+
     fn waits(&mut self, event: Waiting) {
         let since = std::mem::take(&mut self.group.since);
         self.group.count += 1;
@@ -327,12 +413,19 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
 
     fn write_group(&mut self, group: Group, next_ns: Option<u64>) -> io::Result<()> {
         let start = group.start_ns.max(self.now_ns);
+        let timed = group.end_ns.map(|end| Interpolated::new(start, end, &group));
         let free = u128::from(group.steps) * u128::from(STEP_NS);
         let room = next_ns.map_or(free, |next| u128::from(next.saturating_sub(start)).min(free));
         // Below 2^64, because `room` is.
-        let at = |steps: u64| {
-            let ns = u128::from(steps) * room / u128::from(group.steps.max(1));
-            start.saturating_add(u64::try_from(ns).unwrap_or(u64::MAX))
+        let at = |steps: u64| match &timed {
+            Some(timed) => {
+                let (ns, error) = timed.at(steps);
+                (ns, Some(error))
+            }
+            None => {
+                let ns = u128::from(steps) * room / u128::from(group.steps.max(1));
+                (start.saturating_add(u64::try_from(ns).unwrap_or(u64::MAX)), None)
+            }
         };
         let mut events = group.events.into_inner()?;
         events.rewind()?;
@@ -348,9 +441,10 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         Ok(())
     }
 
-    fn begins(&mut self, ns: u64, steps: u64, frame: Frame, how: Opened) {
+    fn begins(&mut self, at: (u64, Option<u64>), steps: u64, frame: Frame, how: Opened) {
         if self.limit.opens(&self.out) {
-            self.stack.push((steps, self.limit.left_out));
+            let (ns, error_ns) = at;
+            self.stack.push(Shown { steps, left_out: self.limit.left_out, error_ns });
             let category = match how {
                 Opened::Call => 1,
                 Opened::Callback => CALLBACK,
@@ -363,20 +457,26 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         }
     }
 
-    fn ends(&mut self, ns: u64, steps: u64, how: Closed) {
+    fn ends(&mut self, (ns, error_ns): (u64, Option<u64>), steps: u64, how: Closed) {
         if self.limit.closes()
-            && let Some((start, left_out)) = self.stack.pop()
+            && let Some(shown) = self.stack.pop()
         {
             let mut event = Message::default().number(EVENT_TYPE, END);
-            event = annotated(event, TIME, ANNOTATION_TEXT, ORDER);
-            event = annotated(event, STEPS_RUN, ANNOTATION_NUMBER, steps - start);
+            // A frame that is open when its callback's end is no longer known has no time.
+            let error = shown.error_ns.zip(error_ns).map(|(a, b)| a.max(b));
+            let time = if error.is_some() { INTERPOLATED } else { ORDER };
+            event = annotated(event, TIME, ANNOTATION_TEXT, time);
+            if let Some(error) = error {
+                event = annotated(event, ERROR, ANNOTATION_NUMBER, error.div_ceil(1000));
+            }
+            event = annotated(event, STEPS_RUN, ANNOTATION_NUMBER, steps - shown.steps);
             event = match how {
                 Closed::Return => event,
                 Closed::Exception => annotated(event, ENDED, ANNOTATION_TEXT, BY_EXCEPTION),
                 Closed::Unknown => annotated(event, ENDED, ANNOTATION_TEXT, UNKNOWN),
             };
-            if self.limit.left_out > left_out {
-                let calls = self.limit.left_out - left_out;
+            if self.limit.left_out > shown.left_out {
+                let calls = self.limit.left_out - shown.left_out;
                 event = annotated(event, LEFT_OUT, ANNOTATION_NUMBER, calls);
             }
             let packet = self.timed(ns);
@@ -395,27 +495,42 @@ impl<W: Write> FrameSink for Perfetto<'_, '_, W> {
     fn thread(&mut self, process: &Process, thread: &ThreadLog) {
         let name = visible(thread.name.as_deref().unwrap_or("?"));
         self.thread_name = Some(format!("{name} (thread {})", thread.number));
-        (self.clock_ns, self.instants) = (ns(process.start_ms), 0);
+        (self.clock_ns, self.instants) = (ns(process.start_ms.saturating_mul(1000)), 0);
+        self.callback_ns = 0;
         self.group = Group::new(self.clock_ns);
     }
 
-    fn top_level(&mut self, at_ms: u64) {
+    fn top_level(&mut self, time: WallTime) {
         self.begin();
-        let at = ns(at_ms);
+        let (at, end) = (ns(time.begin_us), time.end_us.map(ns));
         if at > self.clock_ns {
             (self.clock_ns, self.instants) = (at, 0);
             self.flush(Some(at));
+        } else if end.is_some() {
+            self.flush(Some(self.clock_ns));
         }
+        self.group.end_ns = end;
         self.top = true;
+    }
+
+    fn clock(&mut self, us: u64) {
+        if self.group.end_ns.is_some() {
+            self.group.clocks.push((self.group.steps, ns(us)));
+        }
     }
 
     fn open(&mut self, frame: Frame, how: Opened) {
         self.begin();
         if std::mem::take(&mut self.top) {
-            let (packet, event) = self.instant(CALLBACK);
-            let event = annotated(event, TIME, ANNOTATION_TEXT, MEASURED);
-            self.event(packet, event, Some(frame));
+            if let Some(end) = self.group.end_ns {
+                self.callback(self.clock_ns, end, frame);
+            } else {
+                let (packet, event) = self.instant(CALLBACK);
+                let event = annotated(event, TIME, ANNOTATION_TEXT, MEASURED);
+                self.event(packet, event, Some(frame));
+            }
         }
+        self.group.depth += 1;
         self.waits(Waiting::Open(frame, how));
     }
 
@@ -428,6 +543,11 @@ impl<W: Write> FrameSink for Perfetto<'_, '_, W> {
 
     fn close(&mut self, how: Closed) {
         self.waits(Waiting::Close(how));
+        self.group.depth = self.group.depth.saturating_sub(1);
+        if let Some(end) = self.group.end_ns.filter(|_| self.group.depth == 0) {
+            self.clock_ns = self.clock_ns.max(end);
+            self.flush(Some(end));
+        }
     }
 
     fn note(&mut self, text: &str) {

@@ -50,6 +50,7 @@ fn map(methods: &[&str]) -> Map {
         next_callbacks: vec![],
         skipped: vec![],
         places: Places::default(),
+        protocol: 2,
     }
 }
 
@@ -59,6 +60,7 @@ pub(crate) fn process(name: &str) -> Process {
         pid: 7,
         name: name.into(),
         start_ms: 1000,
+        clocks: None,
         sources: vec![],
         refused: Refused::default(),
         threads: vec![],
@@ -66,7 +68,14 @@ pub(crate) fn process(name: &str) -> Process {
 }
 
 pub(crate) fn thread(number: u32, name: &str) -> ThreadLog {
-    ThreadLog { number, name: Some(name.into()), late: false, segments: vec![], gaps: vec![] }
+    ThreadLog {
+        number,
+        name: Some(name.into()),
+        tid: 0,
+        late: false,
+        segments: vec![],
+        gaps: vec![],
+    }
 }
 
 /// What a sink gets of one thread's events.

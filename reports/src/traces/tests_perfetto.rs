@@ -2,6 +2,8 @@
 
 use std::collections::HashMap;
 
+use decoder::replay::Times;
+
 use super::*;
 
 /// Numbers and bytes of a message, by field.
@@ -229,4 +231,35 @@ fn times_and_steps_of_a_forged_log_stay_in_order() {
     let times = all.iter().filter(|l| l.contains("calls")).map(|l| l.split(' ').next().unwrap());
     let times: Vec<u64> = times.map(|t| t.parse().unwrap()).collect();
     assert!(times.len() == 8 && times.is_sorted(), "{times:?}");
+}
+
+/// Three calls of a step each within a callback of 10 ms; a slab was begun when the first had run.
+#[test]
+fn calls_lie_between_the_clocks_of_the_log_and_tell_their_error() {
+    let all = perfetto(&["a", "b"], CALLS_LIMIT, |path| {
+        path.times(Times { begin_us: 2000, end_us: Some(12_000), tick_us: 250 });
+        path.enter(A, Via::TopLevel(2));
+        path.enter(B, Via::Call);
+        path.block(BlockNo(1));
+        path.leave();
+        path.clock(4000);
+        path.enter(B, Via::Call);
+        path.block(BlockNo(1));
+        path.leave();
+        path.block(BlockNo(0));
+        path.leave();
+    });
+    assert_eq!(
+        all,
+        [
+            "1002000000 callbacks begin A.a [callback] time=measured",
+            "1012000000 callbacks end ",
+            "1002000000 calls begin A.a [callback]",
+            "1002000000 calls begin A.b [call]",
+            "1004000000 calls end  time=interpolated error us=4000 steps=1",
+            "1004000000 calls begin A.b [call]",
+            "1008000000 calls end  time=interpolated error us=4000 steps=1",
+            "1012000000 calls end  time=interpolated error us=4000 steps=3",
+        ]
+    );
 }

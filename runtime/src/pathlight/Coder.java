@@ -30,6 +30,24 @@ final class Coder {
         return l > 1 ? bits(s, at, v, l - 1) : at;
     }
 
+    /**
+     * Appends the ticks since the time that this thread told last. On the range wire each bit length from 1 to 16 has the frequency each, which
+     * differs between gaps and durations.
+     */
+    static int span(State s, int at, int now, int each) {
+        int v = now - s.lastTime;
+        int l = 32 - Integer.numberOfLeadingZeros(v);
+        if (s.packed) {
+            s.ev[at++] = l == 0 ? 1 : 1 << 5 | 1;
+            at = l == 0 ? at : bits(s, at, l - 1, 5);
+        } else {
+            int zero = Protocol.SPAN_LONG - 16 * each;
+            s.ev[at++] = l == 0 ? zero : l <= 16 ? zero + (l - 1) * each << 16 | each
+                    : Protocol.SPAN_LONG + (l - 17) * Protocol.SPAN_LONG_EACH << 16 | Protocol.SPAN_LONG_EACH;
+        }
+        return l > 1 ? bits(s, at, v, l - 1) : at;
+    }
+
     /** Begins an escape of a kind that has a position. */
     static int escape(State s, int kind) {
         s.ev[0] = s.packed ? Packed.ESC : ESC;
@@ -228,7 +246,7 @@ final class Coder {
         }
         s.busy = true;
         try {
-            if (now || !s.main || Sink.now() - s.lastLine >= 1000) {
+            if (now || !s.main || Sink.now() - s.lastLine >= 1000 * Protocol.TICKS_PER_MS) {
                 LogSink.line(s);
             }
         } catch (Throwable e) {

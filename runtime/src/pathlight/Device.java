@@ -10,8 +10,13 @@ final class Device {
     private Device() {}
 
     static int processId() {
+        return number("/proc/self/stat");
+    }
+
+    /** The number that a file begins with, 0 if there is no such file. */
+    private static int number(String file) {
         try {
-            FileInputStream in = new FileInputStream("/proc/self/stat");
+            FileInputStream in = new FileInputStream(file);
             int id = 0;
             int c = in.read();
             while (c >= '0' && c <= '9') {
@@ -59,6 +64,22 @@ final class Device {
         byte[] out = new byte[end];
         System.arraycopy(name, 0, out, 0, end);
         return out;
+    }
+
+    /** {@code android.os.Process.myTid()}, null where there is none. */
+    static Method threadIds() {
+        try {
+            return Class.forName("android.os.Process").getMethod("myTid");
+        } catch (Exception | LinkageError e) {
+            return null;
+        }
+    }
+
+    /** The current thread's id as the kernel tells it, 0 if it does not. */
+    static int threadId() {
+        // Files go deep: see FileSink.grow.
+        Start.reserve(1000, 1, 2, 3, 4);
+        return number("/proc/thread-self/stat");
     }
 
     /** Whether the process is isolated: it may write no files. */

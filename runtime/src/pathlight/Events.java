@@ -98,7 +98,7 @@ final class Events {
         }
         s.ev[at] = slice;
         int now = Sink.now();
-        n = Coder.gamma(s, n, now - s.lastTime);
+        n = Coder.span(s, n, now, Protocol.SPAN_GAP);
         Coder.play(s, n, s.progress, Coder.PLAIN);
         if (sync) {
             for (int i = 0; i < pages; i++) {
@@ -136,11 +136,13 @@ final class Events {
             return;
         }
         if (g == 0) {
+            int now = Sink.now();
             if (Sink.pap) {
-                Pap.close(s, s.progress + 1);
+                Pap.close(s, s.progress + 1, now);
             } else {
-                Coder.play(s, 0, s.progress + 1, Coder.CLOSE);
+                Coder.play(s, Coder.span(s, 0, now, Protocol.SPAN_DURATION), s.progress + 1, Coder.CLOSE);
             }
+            s.lastTime = now;
         }
         s.progress++;
         s.callToken = s.guardToken[g];
@@ -197,7 +199,15 @@ final class Events {
         }
         int n = Coder.escape(s, Protocol.ESCAPE_UNWOUND);
         n = Coder.gamma(s, n, s.progress - frame);
+        int now = 0;
+        if (g == 0) {
+            now = Sink.now();
+            n = Coder.span(s, n, now, Protocol.SPAN_DURATION);
+        }
         Coder.play(s, n, s.progress, g == 0 ? Coder.CLOSE : Coder.ESCAPE);
+        if (g == 0) {
+            s.lastTime = now;
+        }
         s.callToken = s.guardToken[g];
         s.guards = g;
         if (g == 0) {

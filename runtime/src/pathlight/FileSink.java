@@ -101,12 +101,12 @@ final class FileSink {
             return false;
         }
         ByteBuffer b = chunks[0];
-        b.putShort(4, (short) 2);
+        b.putShort(4, (short) Protocol.TRACE_VERSION);
         b.putShort(6, (short) size);
         for (int i = 0; i < identity.length; i++) {
             b.put(28 + i, identity[i]);
         }
-        byte[] start = {'P', 'L', 'T', 'R', 0, 2, (byte) (size >> 8), (byte) size};
+        byte[] start = {'P', 'L', 'T', 'R', 0, Protocol.TRACE_VERSION, (byte) (size >> 8), (byte) size};
         CRC32 crc = new CRC32();
         crc.update(start, 0, start.length);
         crc.update(identity, 0, identity.length);

@@ -3,7 +3,7 @@ package pathlight;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 
-/** Logcat: each slab is one line, {@code PL2 } and base64. */
+/** Logcat: each slab is one line, {@code PL3 } and base64. */
 final class LogSink {
     /** As many bytes as a line below 4,000 characters can carry. */
     private static final int LINE = 2994;
@@ -63,7 +63,7 @@ final class LogSink {
         byte[] all = new byte[who.length + Sink.HEADER + s.used];
         System.arraycopy(who, 0, all, 0, who.length);
         System.arraycopy(slab, 0, all, who.length, Sink.HEADER + s.used);
-        String text = "PL2 " + base64(all);
+        String text = "PL3 " + base64(all);
         // From here on the slab counts as sent: a line that was cut short by an exception must not come twice.
         Sink.begin(s, s.buf, 0, slab.length, 0, 0);
         s.lastLine = Sink.now();

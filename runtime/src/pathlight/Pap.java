@@ -190,7 +190,9 @@ public final class Pap {
             g--;
         }
         if (g == 0) {
-            at = check(s.q, at, s.progress);
+            int now = Sink.now();
+            at = check(s, at, s.progress, now);
+            s.lastTime = now;
         }
         s.qTail = at;
         s.lastFrame = frame;
@@ -205,19 +207,19 @@ public final class Pap {
         return g == 0;
     }
 
-    private static int check(byte[] q, int at, int progress) {
+    private static int check(State s, int at, int progress, int now) {
+        byte[] q = s.q;
         int hash = Coder.hash(progress);
         q[at] = CLOSE;
         q[at + 1] = (byte) (hash >>> 8);
         q[at + 2] = (byte) hash;
-        return at + 3;
+        return varint(q, at + 3, now - s.lastTime);
     }
 
-    /** The record is over: its check. */
-    static void close(State s, int progress) {
+    /** The record is over: its check, and the time. */
+    static void close(State s, int progress, int now) {
         if (!s.dead) {
-            int at = room(s);
-            s.qTail = check(s.q, at, progress);
+            s.qTail = check(s, room(s), progress, now);
         }
     }
 

@@ -36,6 +36,21 @@ final class Protocol {
     /** Flags of a slab: where the shift begins. */
     static final int SLAB_SHIFT_AT = 8;
 
+    /** Flags of a slab: where bits 32 to 36 of its clock begin. */
+    static final int SLAB_CLOCK_AT = 11;
+    /** Version of the trace format. */
+    static final int TRACE_VERSION = 3;
+
+    /** Times in streams: a tick in ns; how many a millisecond has. */
+    static final int TICK_NS = 250000;
+    static final int TICKS_PER_MS = 4;
+    /** Spans on the range wire: frequency of each bit length from 1 to 16, of gaps between callbacks and of their durations. */
+    static final int SPAN_GAP = 2304;
+    static final int SPAN_DURATION = 1024;
+    /** Spans on the range wire: where the slices of longer ones begin, and the frequency of each. */
+    static final int SPAN_LONG = 61695;
+    static final int SPAN_LONG_EACH = 240;
+
     /** Where the log goes: a trace file. */
     static final int SINK_FILE = 0;
     /** Where the log goes: logcat. */

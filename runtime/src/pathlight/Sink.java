@@ -1,15 +1,16 @@
 package pathlight;
 
+import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
 /** Where streams go: what is common to the trace file and to logcat (docs/PROTOCOL.md, section 7). */
 final class Sink {
-    static final int HEADER = 40;
+    static final int HEADER = 44;
     /** Payload bytes at the end of a slab that are kept for END until the next slab is certain. */
     static final int SPARE = 40;
     /** Where in a slab's header the committed length stands. */
-    static final int COMMITTED = 32;
+    static final int COMMITTED = 36;
 
     // No static initialiser, see Start, which gives the first four their values; the others get them from open().
 
@@ -40,10 +41,11 @@ final class Sink {
     static byte[] identity;
     static int pid;
     static long wallStart;
+    /** The two clocks at the start, in ns; the second one is 0 where {@link Clock} does not work. */
     private static long nanoStart;
-    /** {@link Clock} works here, and what it said at the start. */
-    private static boolean awake;
-    private static long awakeStart;
+    private static long bootStart;
+    /** {@code android.os.Process.myTid()}, if it is there. */
+    private static Method tid;
     private static int threads;
 
     private Sink() {}
@@ -56,8 +58,10 @@ final class Sink {
         if (opened) {
             return true;
         }
-        if (wallStart == 0) {
+        if (nanoStart == 0) {
             nanoStart = System.nanoTime();
+        }
+        if (wallStart == 0) {
             wallStart = System.currentTimeMillis();
         }
         boolean on = false;
@@ -68,6 +72,7 @@ final class Sink {
                 Start.reserve(1000, 1, 2, 3, 4);
                 policy = Device.allowDisk();
                 clock();
+                tid = Device.threadIds();
                 pid = Device.processId();
                 identity = identity(Device.processName());
                 lines = Config.SINK == Protocol.SINK_LOGCAT && LogSink.open();
@@ -93,11 +98,12 @@ final class Sink {
 
     /** Chooses the clock: one that goes on while the device sleeps, where there is one. */
     private static void clock() {
-        if (!awake) {
+        if (bootStart == 0) {
             try {
                 Class.forName("android.os.SystemClock");
-                awakeStart = Clock.elapsed();
-                awake = true;
+                bootStart = Math.max(1, Clock.elapsed());
+                // Both at the same time.
+                nanoStart = System.nanoTime();
             } catch (Exception | LinkageError e) {
                 // No Android.
             }
@@ -106,27 +112,32 @@ final class Sink {
 
     /** See {@link #identity}. */
     private static byte[] identity(byte[] name) {
-        byte[] out = new byte[37 + name.length];
+        byte[] out = new byte[45 + name.length];
         for (int i = 0; i < 16; i++) {
             out[i] = (byte) Integer.parseInt(Config.BUILD_ID.substring(2 * i, 2 * i + 2), 16);
         }
-        // Two class loaders can begin in the same millisecond, two phones with the same process id.
-        long instance = System.nanoTime() ^ (long) System.identityHashCode(Sink.class) << 32;
+        // Two class loaders can begin in the same millisecond, two phones with the same process id: this clock tells them apart.
         for (int i = 0; i < 8; i++) {
             out[20 + i] = (byte) (wallStart >>> 56 - 8 * i);
-            out[28 + i] = (byte) (instance >>> 56 - 8 * i);
+            out[28 + i] = (byte) (nanoStart >>> 56 - 8 * i);
+            out[36 + i] = (byte) (bootStart >>> 56 - 8 * i);
         }
         for (int i = 0; i < 4; i++) {
             out[16 + i] = (byte) (pid >>> 24 - 8 * i);
         }
-        out[36] = (byte) name.length;
-        System.arraycopy(name, 0, out, 37, name.length);
+        out[44] = (byte) name.length;
+        System.arraycopy(name, 0, out, 45, name.length);
         return out;
     }
 
-    /** Milliseconds since the trace began. */
+    /** Nanoseconds since the trace began. */
+    private static long nanos() {
+        return bootStart != 0 ? Clock.elapsed() - bootStart : System.nanoTime() - nanoStart;
+    }
+
+    /** The same in ticks: the unit of times in streams. */
     static int now() {
-        return (int) (awake ? Clock.elapsed() - awakeStart : (System.nanoTime() - nanoStart) / 1000000L);
+        return (int) (nanos() / Protocol.TICK_NS);
     }
 
     /** Makes the state of the current thread. late: it asked before, and got none. */
@@ -149,7 +160,7 @@ final class Sink {
                     s.dead = true;
                 } else {
                     s.main = "main".equals(t.getName());
-                    name(s, t.getName());
+                    name(s, t.getName(), threadId());
                     FileSink.register(s);
                 }
             }
@@ -182,8 +193,17 @@ final class Sink {
         return ++threads;
     }
 
-    /** The stream begins with the thread's name: length, UTF-8. */
-    private static void name(State s, String name) {
+    /** The system's id of the current thread, 0 if it cannot be found out. */
+    private static int threadId() {
+        try {
+            return tid != null ? (Integer) tid.invoke(null) : Device.threadId();
+        } catch (Exception | LinkageError | StackOverflowError e) {
+            return 0;
+        }
+    }
+
+    /** The stream begins with the thread's name (length, UTF-8) and the system's id of it (7 bits a byte, the lowest first). */
+    private static void name(State s, String name, int id) {
         int n = 0;
         byte[] q = s.q;
         for (int i = 0; i < name.length() && n < 60; i++) {
@@ -201,8 +221,12 @@ final class Sink {
                 q[++n] = '?';
             }
         }
-        q[0] = (byte) n;
-        s.qTail = n + 1;
+        q[0] = (byte) n++;
+        for (; (id & ~0x7F) != 0; id >>>= 7) {
+            q[n++] = (byte) (id | 0x80);
+        }
+        q[n++] = (byte) id;
+        s.qTail = n;
     }
 
     /** Moves the queue of a thread into slabs. Each round either happens as a whole or not at all. */
@@ -271,15 +295,17 @@ final class Sink {
 
     /** Begins a slab; its first word, which makes it valid, is written last. size is that of the file, halved shift times. */
     static void begin(State s, ByteBuffer buf, int base, int size, int shift, int order) {
+        long clock = nanos() / 1000L;
         buf.putInt(base, 0);
         buf.putInt(base + 4, s.number);
         buf.putInt(base + 8, s.sequence);
         buf.putInt(base + 12, order);
-        buf.putInt(base + 16, 0xFFFF0000 | shift << Protocol.SLAB_SHIFT_AT
+        buf.putInt(base + 16, 0xFFFF0000 | ((int) (clock >>> 32) << Protocol.SLAB_CLOCK_AT & 0xFFFF) | shift << Protocol.SLAB_SHIFT_AT
                 | (s.isLate && s.sequence == 0 ? Protocol.SLAB_LATE : 0) | (unrecorded != 0 ? Protocol.SLAB_UNRECORDED : 0));
         for (int i = 20; i < HEADER; i += 4) {
             buf.putInt(base + i, 0);
         }
+        buf.putInt(base + 32, (int) clock);
         buf.putInt(base, 0x534C4142);
         s.buf = buf;
         s.base = base;
@@ -300,14 +326,14 @@ final class Sink {
         short flags = (short) (piece[18] << 8 | piece[19]);
         CRC32 crc = new CRC32();
         crc.update(identity, 0, identity.length);
-        crc.update(piece, 0, 36);
+        crc.update(piece, 0, HEADER - 4);
         for (int at = 0; at < s.used;) {
             int n = Math.min(piece.length, s.used - at);
             b.get(piece, 0, n);
             crc.update(piece, 0, n);
             at += n;
         }
-        s.buf.putInt(s.base + 36, (int) crc.getValue());
+        s.buf.putInt(s.base + HEADER - 4, (int) crc.getValue());
         s.buf.putShort(s.base + 18, flags);
     }
 
@@ -317,6 +343,7 @@ final class Sink {
         s.busy = true;
         int n = Coder.escape(s, Protocol.ESCAPE_FLUSH);
         n = Coder.gamma(s, n, 1000);
+        n = Coder.span(s, n, 1000, Protocol.SPAN_DURATION);
         Coder.play(s, n, 0, Coder.FLUSH);
         begin(s, ByteBuffer.allocate(256), 0, 256, 0, 0);
         put(s, s.capacity);

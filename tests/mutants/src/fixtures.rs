@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use instrumenter::{Inline, Options, Output, RuntimeHome, instrument};
 use model::map::{Codec, Map};
+use model::trace::SLAB_HEADER;
 
 /// A file of the repository.
 pub fn path(name: &str) -> PathBuf {
@@ -47,5 +48,8 @@ pub fn session(map: &Map, rng: &mut mutation::Rng, steps: usize) -> Vec<u8> {
     use tests::sim::{Habits, file_header, play, slabs};
     let played = play(map, map, "main", rng, Habits::plain(steps, false));
     let slabs = slabs(&played, 1, 200, true);
-    model::trace::write_trace(&file_header(map, 240, 4711), slabs.iter().map(|(h, p)| (*h, &p[..])))
+    model::trace::write_trace(
+        &file_header(map, 200 + SLAB_HEADER as u32, 4711),
+        slabs.iter().map(|(h, p)| (*h, &p[..])),
+    )
 }

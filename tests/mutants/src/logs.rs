@@ -3,7 +3,8 @@
 
 use model::map::{Codec, Map};
 use model::trace::{
-    FileHeader, Identity, Refused, SLAB_HEADER, SlabHeader, Sync, encode_logcat, write_trace,
+    CLOCK_BITS, FileHeader, Identity, Refused, SLAB_HEADER, SlabHeader, Sync, encode_logcat,
+    write_trace,
 };
 use mutation::{Rng, number, overwrite, resize};
 use tests::sim::{Habits, Shape, file_header, identity, play, random_map, slabs};
@@ -58,17 +59,18 @@ fn session(rng: &mut Rng) -> Session {
 }
 
 fn damage_header(rng: &mut Rng, header: &mut SlabHeader) {
-    let which = rng.below(4);
+    let which = rng.below(5);
     let mut word = |n: &mut u32| *n = number((*n).into(), 4, rng) as u32;
     match which {
         0 => word(&mut header.thread),
         1 => word(&mut header.sequence),
         2 => word(&mut header.order),
+        3 => header.clock = rng.bits() & ((1 << CLOCK_BITS) - 1),
         _ => {
             if let Some(sync) = &mut header.sync {
                 word(&mut sync.progress);
                 word(&mut sync.last_top);
-                word(&mut sync.time_ms);
+                word(&mut sync.time);
             }
         }
     }
@@ -89,7 +91,7 @@ fn damage(rng: &mut Rng, slabs: &mut Vec<Slab>) {
                 offset,
                 progress: rng.below(9) as u32,
                 last_top: rng.below(9) as u32,
-                time_ms: 7,
+                time: 7,
             });
         }
         7 => header.sync = None,
@@ -174,16 +176,16 @@ fn foreign(rng: &mut Rng) -> Vec<u8> {
     match rng.below(12) {
         0 => b"11-21 01:02:03.004  9  10 I chatty: uid=0 expire 3 lines\n".to_vec(),
         1 => b"--------- beginning of crash\n".to_vec(),
-        2 => [b"PL2 ".repeat(long / 4), b"\n".to_vec()].concat(),
-        3 => [b"I/Pathlight( 9): PL2 ".repeat(long / 20), b"\n".to_vec()].concat(),
-        4 => [b"PL2 ".to_vec(), b"A".repeat(long), b"\n".to_vec()].concat(),
+        2 => [b"PL3 ".repeat(long / 4), b"\n".to_vec()].concat(),
+        3 => [b"I/Pathlight( 9): PL3 ".repeat(long / 20), b"\n".to_vec()].concat(),
+        4 => [b"PL3 ".to_vec(), b"A".repeat(long), b"\n".to_vec()].concat(),
         5 => [b"PL1 ".repeat(long / 4), b"\n".to_vec()].concat(),
         6 => [vec![rng.bits() as u8; long], b"\n".to_vec()].concat(),
         // Without an end.
-        7 => b" PL2 AAAA".repeat(long / 8),
-        8 => [b"PL2 AAAA\x1b[31m".repeat(long / 16), b"\n".to_vec()].concat(),
+        7 => b" PL3 AAAA".repeat(long / 8),
+        8 => [b"PL3 AAAA\x1b[31m".repeat(long / 16), b"\n".to_vec()].concat(),
         9 => b"\n".repeat(long),
-        10 => b"PL0 this app records its paths\nPL9 x\nPL2\nPL2 \nPL2 =\n".to_vec(),
+        10 => b"PL0 this app records its paths\nPL9 x\nPL2\nPL2 \nPL3 =\nPL3 \n".to_vec(),
         _ => [b"\xFF\xFEP\0L\0".to_vec(), (0..99).map(|_| rng.bits() as u8).collect()].concat(),
     }
 }

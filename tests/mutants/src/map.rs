@@ -11,6 +11,7 @@ use model::map::{
     Position, PositionId, SlotId, Terminator, VERSION,
 };
 use model::table::quantise;
+use model::trace::SLAB_HEADER;
 use mutation::{Rng, number, overwrite, resize};
 use sha2::{Digest, Sha256};
 use tests::sim::{Shape, random_map, sealed};
@@ -48,7 +49,7 @@ impl Kind {
 
 /// The content of a map as a file whose build id, length and checksum are right.
 fn file(mut plain: Vec<u8>) -> Vec<u8> {
-    let id = Sha256::new_with_prefix(b"pathlight build 3")
+    let id = Sha256::new_with_prefix(b"pathlight build 4")
         .chain_update(plain.get(ID_BYTES..).unwrap_or_default());
     let id = id.finalize();
     plain.iter_mut().take(ID_BYTES).zip(id).for_each(|(to, from)| *to = from);
@@ -226,6 +227,7 @@ fn damage(rng: &mut Rng, map: &mut Map) {
         }
         7 => drop(map.methods.pop()),
         8 => damage_places(rng, &mut map.places),
+        9 => map.protocol = rng.below(6) as u8,
         _ => damage_method(rng, map),
     }
 }
@@ -240,7 +242,10 @@ fn log(rng: &mut Rng, sound: &Map, build: BuildId) -> Vec<u8> {
     }
     let slabs = slabs(&played, 1, 100, true);
     let named = Map { build, ..sound.clone() };
-    model::trace::write_trace(&file_header(&named, 140, 9), slabs.iter().map(|(h, p)| (*h, &p[..])))
+    model::trace::write_trace(
+        &file_header(&named, 100 + SLAB_HEADER as u32, 9),
+        slabs.iter().map(|(h, p)| (*h, &p[..])),
+    )
 }
 
 impl crate::Kind for Kind {

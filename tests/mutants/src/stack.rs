@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use decoder::log::Collector;
 use decoder::replay::Program;
 use model::mapping::Mapping;
+use model::trace::SLAB_HEADER;
 use mutation::{Rng, overwrite, resize};
 use reports::crash::{Finder, Stack};
 use tests::sim::{Habits, Shape, file_header, play, random_map, slabs};
@@ -124,7 +125,7 @@ impl crate::Kind for Kind {
         let habits = Habits { callback: 7, throw: 20, ..Habits::any(rng, 300) };
         let played = play(&map, &map, "t0", rng, habits);
         let slabs = slabs(&played, 1, 200, true);
-        let header = file_header(&map, 240, 9);
+        let header = file_header(&map, 200 + SLAB_HEADER as u32, 9);
         let log = model::trace::write_trace(&header, slabs.iter().map(|(h, p)| (*h, &p[..])));
         let mut collector = Collector::new(Some(map.build));
         collector.add("LOG", &log[..]).expect("reading from memory");

@@ -4,12 +4,15 @@ use std::collections::HashMap;
 
 use model::adaptive::{KEPT, MAX_WAYS, RESET, Rule};
 use model::map::{BlockId, HandlerId, Map, MethodId, SlotId, Terminator};
-use model::protocol::Escape;
+use model::protocol::{Escape, Protocol, Span};
 
 use super::wire::Out;
 
 /// Call tokens from here on name slots.
 const SLOT_TOKEN: u32 = 0x4000_0000;
+
+/// What stands behind a thread's name: the system's id of the thread, 129.
+pub const SYSTEM_ID: [u8; 2] = [0x81, 1];
 
 /// The begin of a record that a reader can begin at: at top level, `unguarded` false.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,8 +23,8 @@ pub struct Record {
     pub progress: u32,
     /// The last top-level callback, 0 for none.
     pub last_top: u32,
-    /// When it began.
-    pub time_ms: u32,
+    /// The time that the thread had told last, in ticks.
+    pub time: u32,
 }
 
 /// How a method's entry was announced.
@@ -33,8 +36,8 @@ pub enum Told {
     Slot(SlotId),
     /// By an escape.
     Escape,
-    /// As a top-level callback.
-    Top,
+    /// As a top-level callback, so many ms after the last one.
+    Top(u32),
 }
 
 /// The state.
@@ -49,7 +52,13 @@ pub struct Device<'m> {
     guards: Vec<(u32, u32)>,
     unguarded: bool,
     last_top: u32,
-    time_ms: u32,
+    /// The time that was told last, in ticks; how many ms it was when a callback began last.
+    time: u64,
+    begun_ms: u64,
+    /// Begin and end of the callbacks so far, in µs.
+    pub times: Vec<(u64, Option<u64>)>,
+    /// How many bytes were out whenever time went by, and at which time, in µs.
+    pub published_at: Vec<(usize, u64)>,
     /// Distributions that adapt, if they do.
     adaptive: Option<Adaptive>,
     /// Where readers can begin.
@@ -105,6 +114,7 @@ impl<'m> Device<'m> {
         let mut out = Out::new(map.codec);
         out.raw(&[name.len() as u8]);
         out.raw(name.as_bytes());
+        out.raw(&SYSTEM_ID);
         Device {
             map,
             out,
@@ -115,7 +125,10 @@ impl<'m> Device<'m> {
             guards: vec![],
             unguarded: false,
             last_top: 0,
-            time_ms: 0,
+            time: 0,
+            begun_ms: 0,
+            times: vec![],
+            published_at: vec![],
             adaptive: Adaptive::new(map),
             records: vec![],
             ideal: 0.0,
@@ -212,7 +225,25 @@ impl<'m> Device<'m> {
         self.slow_progress = self.progress;
     }
 
+    /// Some ticks go by. The time then, in µs.
+    pub fn pass(&mut self, ticks: u32) -> u64 {
+        let tick_us = u64::from(self.map.protocol().tick_us());
+        self.published_at.push((self.published(), self.time * tick_us));
+        self.time += u64::from(ticks);
+        self.time * tick_us
+    }
+
     fn close(&mut self) {
+        if self.map.protocol() == Protocol::Three {
+            // Anything, the same for the same path; most callbacks take no time.
+            let took = (hash(self.progress) >> (self.progress % 16)) * (self.progress % 3);
+            let now = self.pass(took);
+            self.ideal += self.out.span(took, Span::Duration);
+            self.noted();
+            if let Some((_, end @ None)) = self.times.last_mut() {
+                *end = Some(now);
+            }
+        }
         self.ideal += self.out.check(hash(self.progress));
         self.reset();
     }
@@ -236,7 +267,7 @@ impl<'m> Device<'m> {
     }
 
     /// A method is entered: its frame number, how that was announced, and whether it is on the
-    /// guard stack. `passed` ms went by since the last top-level callback.
+    /// guard stack. `passed` ticks went by since the time that was told last.
     pub fn enter(&mut self, id: MethodId, passed: u32) -> (u32, Told, bool) {
         if self.call_token == id.0 {
             self.call_token = 0;
@@ -267,8 +298,7 @@ impl<'m> Device<'m> {
             saved = self.call_token;
             Told::Escape
         } else {
-            self.top(id, passed);
-            Told::Top
+            Told::Top(self.top(id, passed))
         };
         self.call_token = 0;
         self.progress = self.progress.wrapping_add(1);
@@ -278,15 +308,16 @@ impl<'m> Device<'m> {
         (self.progress, told, guarded)
     }
 
-    fn top(&mut self, id: MethodId, passed: u32) {
-        let (progress, last_top, time_ms) = (self.progress, self.last_top, self.time_ms);
+    fn top(&mut self, id: MethodId, passed: u32) -> u32 {
+        let (progress, last_top, time) = (self.progress, self.last_top, self.time as u32);
         // Where adapted tables restart, and nowhere else, a reader can begin.
         let due =
             |a: &Adaptive| a.last.is_none_or(|at| self.out.published().len() - at >= a.distance);
         let begins = self.out.is_fresh() && self.adaptive.as_ref().is_none_or(due);
         if begins {
-            self.records.push(Record { at: self.published(), progress, last_top, time_ms });
+            self.records.push(Record { at: self.published(), progress, last_top, time });
         }
+        let begin = self.pass(passed);
         let map = self.map;
         if let Some(a) = &mut self.adaptive {
             if begins {
@@ -306,9 +337,17 @@ impl<'m> Device<'m> {
                 self.id(id.0);
             }
         }
-        self.gamma(passed);
+        if map.protocol() == Protocol::Three {
+            self.ideal += self.out.span(passed, Span::Gap);
+            self.noted();
+        } else {
+            self.gamma(passed);
+        }
         self.last_top = id.0;
-        self.time_ms = self.time_ms.wrapping_add(passed);
+        self.times.push((begin, None));
+        let since = begin / 1000 - self.begun_ms;
+        self.begun_ms = begin / 1000;
+        since as u32
     }
 
     /// A marked block is entered.

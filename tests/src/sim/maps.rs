@@ -246,6 +246,7 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         next_callbacks: idle,
         skipped: vec![],
         places: model::map::Places::default(),
+        protocol: 2 + origin[0] % 2,
     })
 }
 

@@ -14,14 +14,16 @@ mod maps;
 mod play;
 mod wire;
 
-pub use device::{Device, Record};
+pub use device::{Device, Record, SYSTEM_ID};
 pub use history::random_history;
 pub use maps::{Shape, counts_to_map, random_map, sealed, uniform};
 pub use mutation::Rng;
 pub use play::{Event, Habits, How, Played, Truth, play};
 
 use model::map::Map;
-use model::trace::{FileHeader, Identity, Refused, SLAB_HEADER, SlabHeader, Sync, write_trace};
+use model::trace::{
+    CLOCK_BITS, FileHeader, Identity, Refused, SLAB_HEADER, SlabHeader, Sync, write_trace,
+};
 
 /// The slabs of a thread's stream: payloads of `size` bytes (the last one shorter), with the sync
 /// points of the records.
@@ -41,7 +43,7 @@ pub fn slabs(
                 offset: (r.at - from) as u16,
                 progress: r.progress,
                 last_top: r.last_top,
-                time_ms: r.time_ms,
+                time: r.time,
             });
             let closed = last_closed || i + 1 < count;
             let header = SlabHeader {
@@ -50,6 +52,7 @@ pub fn slabs(
                 order: i as u32,
                 shift: 0,
                 sync,
+                clock: played.clock(from) & ((1 << CLOCK_BITS) - 1),
                 closed,
                 late: false,
                 unrecorded: false,
@@ -71,6 +74,7 @@ pub fn identity(map: &Map, pid: u32) -> Identity {
         start_ms: 1_700_000_000_000,
         pid,
         instance: 1,
+        boot_ns: 2,
         process: "org.example".into(),
     }
 }
@@ -87,6 +91,7 @@ pub fn closed_log(map: &Map, pid: u32, size: u32, slabs: u32) -> Vec<u8> {
         order,
         shift: 0,
         sync: None,
+        clock: u64::from(order),
         closed: true,
         late: false,
         unrecorded: false,

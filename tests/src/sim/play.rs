@@ -84,6 +84,18 @@ pub struct Played {
     pub ideal: f64,
     /// How often the coder was flushed.
     pub flushes: u64,
+    /// Begin and end of the callbacks, in µs since the trace began.
+    pub times: Vec<(u64, Option<u64>)>,
+    /// Up to which byte the stream was out at which time (µs), ascending.
+    pub published: Vec<(usize, u64)>,
+}
+
+impl Played {
+    /// When the byte at this place was put out, in µs.
+    pub fn clock(&self, at: usize) -> u64 {
+        let next = self.published.partition_point(|p| p.0 <= at);
+        self.published.get(next).or(self.published.last()).map_or(0, |p| p.1)
+    }
 }
 
 /// How often things happen: once in so many steps, 0 for never.
@@ -233,8 +245,11 @@ pub fn play(map: &Map, odds: &Map, name: &str, rng: &mut Rng, habits: Habits) ->
         p.device.end();
     }
     let (ideal, flushes) = (p.device.ideal, p.device.flushes);
+    p.device.pass(0);
+    let times = std::mem::take(&mut p.device.times);
+    let published = std::mem::take(&mut p.device.published_at);
     let (bytes, records) = p.device.into_published();
-    Played { bytes, records, truth: p.truth, killed, ideal, flushes }
+    Played { bytes, records, truth: p.truth, killed, ideal, flushes, times, published }
 }
 
 impl Player<'_, '_> {
@@ -317,7 +332,7 @@ impl Player<'_, '_> {
             Told::Predicted => How::Call,
             Told::Slot(s) => How::Slot(s.0),
             Told::Escape => How::Callback,
-            Told::Top => How::Top(passed),
+            Told::Top(ms) => How::Top(ms),
         };
         match how {
             How::Call | How::Slot(_) => self.settle(),

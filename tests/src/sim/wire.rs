@@ -4,6 +4,7 @@ use model::codec::Wire;
 use model::coder::Encoder;
 use model::map::Codec;
 use model::packed::PackedEncoder;
+use model::protocol::Span;
 
 /// What a device writes to.
 #[derive(Debug)]
@@ -65,6 +66,34 @@ impl Out {
     /// Any number.
     pub fn gamma(&mut self, v: u32) {
         both!(self, e => e.gamma(v));
+    }
+
+    /// Ticks since the time that was told last. What it costs.
+    pub fn span(&mut self, v: u32, kind: Span) -> f64 {
+        let length = 32 - v.leading_zeros();
+        let low = v & !(1u64 << length >> 1) as u32;
+        match self {
+            Out::Range(_) => {
+                let cost = self.symbol(kind.slice(length));
+                let rest = length.max(1) - 1;
+                if rest > 0 {
+                    self.bits(low, rest);
+                }
+                cost + f64::from(rest)
+            }
+            Out::Words(_) if length == 0 => {
+                self.bits(0, 1);
+                1.0
+            }
+            Out::Words(_) => {
+                self.bits(1, 1);
+                self.bits(length - 1, 5);
+                if length > 1 {
+                    self.bits(low, length - 1);
+                }
+                f64::from(5 + length)
+            }
+        }
     }
 
     /// An escape. What it costs.

@@ -2,9 +2,10 @@
 #![allow(dead_code)]
 
 use decoder::log::{Collector, LogSet};
-use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, Map, MethodId};
+use model::protocol::Protocol;
 use tests::sim::{Event, How, Truth};
 
 /// An event as the decoder reported it: like [`Event`], with all places where an exception may have
@@ -38,9 +39,17 @@ pub struct Ear<'p, 'm> {
     program: &'p Program<'m>,
     pub parts: Vec<Part>,
     pub notes: Vec<Note>,
+    /// Times of callbacks; and each slab's clock, with the number of callbacks that had begun.
+    pub times: Vec<Times>,
+    pub clocks: Vec<(usize, u64)>,
+    /// Decoding has just resumed: it knows when the last callback ended, not when it began.
+    resumed: bool,
     /// How deep in calls that are implied: the truth has them not.
     implied: usize,
 }
+
+/// A callback of which it is not known how long after the last one it began.
+const SOME_TIME: How = How::Top(u32::MAX);
 
 impl<'p, 'm> Ear<'p, 'm> {
     pub fn new(program: &'p Program<'m>) -> Self {
@@ -48,6 +57,9 @@ impl<'p, 'm> Ear<'p, 'm> {
             program,
             parts: vec![Part { beginning: true, ..Part::default() }],
             notes: vec![],
+            times: vec![],
+            clocks: vec![],
+            resumed: false,
             implied: 0,
         }
     }
@@ -58,6 +70,12 @@ impl<'p, 'm> Ear<'p, 'm> {
 }
 
 impl PathSink for Ear<'_, '_> {
+    fn times(&mut self, times: Times) {
+        self.times.push(times);
+    }
+    fn clock(&mut self, us: u64) {
+        self.clocks.push((self.times.len(), us));
+    }
     fn enter(&mut self, method: MethodId, via: Via) {
         let how = match via {
             Via::Implied => {
@@ -67,6 +85,7 @@ impl PathSink for Ear<'_, '_> {
             Via::Call => How::Call,
             Via::Slot(s) => How::Slot(s.0),
             Via::Callback => How::Callback,
+            Via::TopLevel(_) if std::mem::take(&mut self.resumed) => SOME_TIME,
             Via::TopLevel(t) => How::Top(t),
         };
         self.part().events.push(Heard::Enter(method, how));
@@ -109,7 +128,10 @@ impl ThreadSink for Ear<'_, '_> {
                 let n = self.part().events.len();
                 self.part().unproven = Some(n);
             }
-            Note::Resumed { .. } => self.parts.push(Part::default()),
+            Note::Resumed { .. } => {
+                self.resumed = self.program.map.protocol() == Protocol::Three;
+                self.parts.push(Part::default());
+            }
             _ => {}
         }
         self.notes.push(note);
@@ -122,6 +144,7 @@ pub fn same(program: &Program<'_>, heard: &Heard, truth: &Event) -> bool {
         from.iter().any(|f| program.locate(*f) == (m, b as usize))
     };
     match (heard, truth) {
+        (Heard::Enter(m, SOME_TIME), Event::Enter(n, How::Top(_))) => m == n,
         (Heard::Enter(m, how), Event::Enter(n, really)) => (m, how) == (n, really),
         (Heard::Block(m, b), Event::Block(n, c)) => (m, b) == (n, c),
         (Heard::Leave, Event::Leave) => true,

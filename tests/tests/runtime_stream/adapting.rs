@@ -8,7 +8,7 @@ use model::adaptive::{KEPT, Layout, RESET, RESET_BYTES, Rule};
 use model::coder::Decoder;
 
 use crate::host::{classes, driver, stream, threads, trace};
-use crate::script::checks;
+use crate::script::{DURATION, GAP, checks, span};
 
 struct Generator(u64);
 
@@ -88,7 +88,7 @@ fn read(data: &[u8], rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u
             } else {
                 d.consume(40000, 4096).unwrap();
             }
-            d.gamma().unwrap();
+            span(&mut d, GAP).unwrap();
             progress += 1;
             (open, top) = (true, true);
         }
@@ -104,6 +104,7 @@ fn read(data: &[u8], rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u
         rule.update(freqs, taken);
         if random.next(300) == 0 {
             progress += 1;
+            span(&mut d, DURATION).unwrap();
             for cum in checks(progress, d.renormalisations() > 0) {
                 d.consume(cum, 257).unwrap();
             }
@@ -134,14 +135,15 @@ fn tables_adapt_on_the_device_as_in_the_model() {
         assert!(child.wait().unwrap().success());
         let bytes = trace(dir.path());
         let all = threads(&bytes);
-        let (name, data) = stream(&all[&1]);
+        let (_, data) = stream(&all[&1]);
+        let before = all[&1].iter().map(|s| s.payload.len()).sum::<usize>() - data.len();
         let begins = read(&data, rule, &branches, seed, ops);
         assert!(begins.len() > 2, "{rule:?}: {} bytes", data.len());
         // The slabs name these places, and no others.
         let mut from = 0;
         let mut named = vec![];
         for slab in &all[&1] {
-            named.extend(slab.header.sync.map(|y| from + usize::from(y.offset) - 1 - name.len()));
+            named.extend(slab.header.sync.map(|y| from + usize::from(y.offset) - before));
             from += slab.payload.len();
         }
         assert_eq!(named, begins, "{rule:?}");

@@ -111,10 +111,13 @@ pub fn threads(bytes: &[u8]) -> BTreeMap<u32, Vec<Slab<'_>>> {
     all
 }
 
-/// A thread's stream without the name before it, and that name.
+/// A thread's stream without the name and the system's id before it, and that name.
 pub fn stream(slabs: &[Slab<'_>]) -> (String, Vec<u8>) {
     assert_eq!(slabs[0].header.sequence, 0);
     let all: Vec<u8> = slabs.iter().flat_map(|s| s.payload).copied().collect();
     let (name, rest) = all[1..].split_at(usize::from(all[0]));
+    // The system's id of the thread, 7 bits a byte.
+    let id = rest.iter().position(|b| *b < 0x80).unwrap();
+    let rest = &rest[id + 1..];
     (String::from_utf8(name.to_vec()).unwrap(), rest.to_vec())
 }

@@ -2,7 +2,7 @@
 
 use model::coder::{CoderError, Decoder};
 
-use crate::script::hash;
+use crate::script::{DURATION, GAP, hash, span};
 
 /// What the walk saw.
 #[derive(Debug, Default)]
@@ -79,6 +79,7 @@ impl Walk<'_> {
         if !self.guards.is_empty() {
             return Ok(());
         }
+        span(&mut self.d, DURATION).map_err(|e| format!("duration: {e}"))?;
         let long = self.d.renormalisations() > 0;
         let h = hash(self.progress);
         self.d.consume(257 * (h % 255), 257).map_err(|e| format!("check: {e}"))?;
@@ -184,7 +185,7 @@ impl Walk<'_> {
                 return Err(format!("callback {id}"));
             }
         }
-        self.d.gamma().map_err(|e| e.to_string())?;
+        span(&mut self.d, GAP).map_err(|e| e.to_string())?;
         self.push(Method::Top, self.seen.rounds);
         self.guards.push(self.progress);
         Ok(())

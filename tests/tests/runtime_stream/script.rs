@@ -52,6 +52,33 @@ pub fn checks(progress: u32, two: bool) -> Vec<u32> {
     all
 }
 
+/// A span: the bit length under the distribution in which lengths from 1 to 16 have the frequency
+/// `each` and longer ones 240, then what follows the first 1.
+pub fn span(d: &mut Decoder<'_>, each: u32) -> Result<u32, CoderError> {
+    let long = 65_535 - 16 * 240;
+    let zero = long - 16 * each;
+    let value = d.peek_slice()?;
+    let (length, cum, freq) = if value < zero {
+        (0, 0, zero)
+    } else if value < long {
+        let n = (value - zero) / each;
+        (n + 1, zero + n * each, each)
+    } else {
+        let n = (value - long) / 240;
+        (n + 17, long + n * 240, 240)
+    };
+    d.consume(cum, freq)?;
+    if length < 2 {
+        return Ok(length);
+    }
+    d.bits(length - 1).map(|low| low | 1 << (length - 1))
+}
+
+/// [`span`] from the end of a callback to the begin of the next.
+pub const GAP: u32 = 2304;
+/// [`span`] from the begin of a callback to its end.
+pub const DURATION: u32 = 1024;
+
 /// One thread's script and the decoder that must find it.
 pub struct Script<'a> {
     x: u64,
@@ -161,6 +188,8 @@ impl<'a> Script<'a> {
     }
 
     fn close(&mut self) -> Step {
+        self.not_the_end()?;
+        self.last_time += span(&mut self.decoder, DURATION)?;
         // How many checks there are is decided before the first.
         let checks = checks(self.progress, self.decoder.renormalisations() > 0);
         for cum in checks {
@@ -230,7 +259,8 @@ impl<'a> Script<'a> {
             self.symbol(other.0, other.1)?;
             self.bits(id, ID_BITS)?;
         }
-        self.last_time += self.gamma()?;
+        self.last_time += span(&mut self.decoder, GAP)?;
+        self.note();
         self.last_top = id;
         Ok(())
     }

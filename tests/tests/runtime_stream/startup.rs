@@ -2,7 +2,7 @@
 
 use model::coder::Decoder;
 
-use crate::script::checks;
+use crate::script::{DURATION, GAP, checks, span};
 
 /// The numbers of the records, in their order.
 pub fn records(data: &[u8]) -> Result<Vec<u32>, String> {
@@ -29,7 +29,7 @@ fn record(
         d.consume(0, 1000)?;
         assert_eq!(d.bits(17)?, 3);
     }
-    d.gamma()?;
+    span(d, GAP)?;
     let mut number = 0;
     for _ in 0..16 {
         let bit = d.peek_slice()? >= 32768;
@@ -41,6 +41,7 @@ fn record(
         number = number << 1 | u32::from(bit);
     }
     *progress += 2;
+    span(d, DURATION)?;
     let two = d.renormalisations() > 0;
     for cum in checks(*progress, two) {
         d.consume(cum, 257)?;

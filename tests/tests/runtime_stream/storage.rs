@@ -7,10 +7,10 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use model::coder::Decoder;
-use model::trace::{FileHeader, LOGCAT_MARK, Refused, TraceFile, parse_logcat};
+use model::trace::{FileHeader, Refused, TraceFile, VERSION, parse_logcat};
 
 use crate::host::{classes, java_below, root, stream, threads};
-use crate::script::{Script, checks};
+use crate::script::{DURATION, GAP, Script, checks, span};
 
 /// The compiled stubs.
 fn stubs() -> &'static Path {
@@ -186,11 +186,12 @@ fn time_counts_deep_sleep() {
     let (_, data) = stream(&threads(&bytes)[&1]);
     let mut d = Decoder::new(&data, 0);
     d.consume(40000, 4096).unwrap();
-    assert_eq!(d.gamma(), Ok(0));
+    assert_eq!(span(&mut d, GAP), Ok(0));
+    assert_eq!(span(&mut d, DURATION), Ok(0));
     d.consume(checks(2, false)[0], 257).unwrap();
     d.flush().unwrap();
     d.consume(0, 1000).unwrap();
-    assert_eq!((d.bits(17), d.gamma()), (Ok(3), Ok(3_600_000)));
+    assert_eq!((d.bits(17), span(&mut d, GAP)), (Ok(3), Ok(4 * 3_600_000)));
 }
 
 #[test]
@@ -200,14 +201,13 @@ fn logcat_lines_say_who_wrote_them_and_are_short_enough() {
     let text = run(dir.path(), &[&format!("-Dstub.process={name}")], &["long", "20000", "SINK=1"]);
     let lines: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("Pathlight: ")).collect();
     assert!(lines.iter().all(|l| l.len() < 4000));
-    let mark = std::str::from_utf8(LOGCAT_MARK).unwrap();
     let slabs: Vec<_> = lines
         .iter()
-        .filter_map(|l| l.strip_prefix(mark))
-        .map(|l| parse_logcat(l.as_bytes()).1.unwrap())
+        .filter_map(|l| l.strip_prefix("PL3 "))
+        .map(|l| parse_logcat(l.as_bytes(), VERSION).1.unwrap())
         .collect();
     assert!(
-        slabs.len() > 3 && slabs.iter().map(|s| s.payload.len()).max() == Some(2994 - 40 - 292)
+        slabs.len() > 3 && slabs.iter().map(|s| s.payload.len()).max() == Some(2994 - 44 - 300)
     );
     for slab in &slabs {
         assert_eq!((&slab.identity.process, slab.identity.build.0[15]), (&name, 15));

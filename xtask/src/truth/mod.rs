@@ -55,6 +55,9 @@ Example:
         after_help = "Example:\n  cargo xtask truth selftest kept/traced.table kept/trace.bin"
     )]
     Selftest(HandedOn),
+    /// Times of callbacks and hot methods against the program's own clock, on ART's JIT
+    #[command(after_help = "Example:\n  cargo xtask truth timing --codec huffman")]
+    Timing(HandedOn),
     /// Writes the tracer's smali files from their Java source
     #[command(after_help = "Example:\n  cargo xtask truth make-tracer")]
     MakeTracer,
@@ -74,6 +77,11 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Mapped => mapped::run(here),
         Task::Inline(options) => here.python("tests/truth/inline.py", options.arguments),
         Task::Selftest(options) => here.python("tests/truth/selftest.py", options.arguments),
+        Task::Timing(options) => {
+            let mut arguments = options.arguments;
+            arguments.extend(["--processor".into(), crate::traces::processor(here)?.into()]);
+            here.python("tests/truth/timing.py", arguments)
+        }
         Task::MakeTracer => make_tracer(here),
     }
 }

@@ -1,9 +1,13 @@
 //! Slabs in logcat lines.
 
-use super::{DamagedSlab, Identity, SLAB_HEADER, SlabDamage, SlabHeader, base64, read_slab};
+use super::{
+    DamagedSlab, Identity, OLDEST, SlabDamage, SlabHeader, VERSION, base64, read_slab, slab_header,
+};
 
 /// What a message that carries a slab begins with.
-pub const LOGCAT_MARK: &[u8] = b"PL2 ";
+const MARK: &[u8] = b"PL3 ";
+/// What it began with in version 2 of the format.
+const MARK_2: &[u8] = b"PL2 ";
 /// What it began with in version 1 of the format.
 const OLD_MARK: &[u8] = b"PL1 ";
 /// As much as a slab can have.
@@ -14,6 +18,8 @@ const SIZE: usize = 65536;
 pub struct LogcatSlab {
     /// Who wrote it.
     pub identity: Identity,
+    /// The version of the format.
+    pub version: u16,
     /// Its header.
     pub header: SlabHeader,
     /// Its payload.
@@ -27,24 +33,35 @@ pub struct LogcatSlab {
 pub fn encode_logcat(identity: &Identity, header: &SlabHeader, payload: &[u8]) -> String {
     let mut bytes = identity.to_bytes();
     bytes.extend_from_slice(&header.to_bytes(identity, payload));
-    format!("PL2 {}", base64::encode(&bytes))
+    format!("PL3 {}", base64::encode(&bytes))
 }
 
-/// Reads a message from behind [`LOGCAT_MARK`] up to the first character that is not base64. Also
-/// returns how many bytes that was.
+/// Where in a line a slab's digits may begin: behind a message's mark. With it the version of the
+/// format.
+pub fn logcat_mark(line: &[u8]) -> Option<(usize, u16)> {
+    let mut windows = line.windows(MARK.len()).enumerate();
+    windows.find_map(|(at, w)| match w {
+        _ if w == MARK => Some((at + MARK.len(), VERSION)),
+        _ if w == MARK_2 => Some((at + MARK_2.len(), OLDEST)),
+        _ => None,
+    })
+}
+
+/// Reads a message of this version from behind its mark ([`logcat_mark`]) up to the first character
+/// that is not base64. Also returns how many bytes that was.
 ///
 /// # Errors
 /// What is wrong with the slab; its offset counts from the decoded beginning. A line that was cut
 /// has [`SlabDamage::Cut`] or [`SlabDamage::ShortHeader`]. Only closed slabs are sent, so one that
 /// is not has a wrong checksum.
-pub fn parse_logcat(text: &[u8]) -> (usize, Result<LogcatSlab, DamagedSlab>) {
+pub fn parse_logcat(text: &[u8], version: u16) -> (usize, Result<LogcatSlab, DamagedSlab>) {
     let length = base64::digits(text);
     // One digit behind a group of four holds no byte: a line cut there has lost the rest of it.
     let usable = if length % 4 == 1 { length - 1 } else { length };
     let parsed = || {
         let damaged = |offset, damage| Err(DamagedSlab { offset, damage });
         let bytes = base64::decode(&text[..usable]).unwrap_or_default();
-        let Some((identity, at)) = Identity::parse(&bytes) else {
+        let Some((identity, at)) = Identity::parse(&bytes, version) else {
             return damaged(0, SlabDamage::ShortHeader);
         };
         let rest = &bytes[at..];
@@ -52,16 +69,16 @@ pub fn parse_logcat(text: &[u8]) -> (usize, Result<LogcatSlab, DamagedSlab>) {
         // bytes.
         let mut crc = crc32fast::Hasher::new();
         crc.update(&bytes[..at]);
-        let slab = match read_slab(&crc, rest, at, SIZE) {
+        let slab = match read_slab(&crc, rest, at, (version, SIZE)) {
             Ok((slab, None)) => slab,
             Ok((_, Some(damage))) | Err(damage) => return damaged(at, damage),
         };
-        let whole = SLAB_HEADER + slab.payload.len() == rest.len() && usable == length;
+        let whole = slab_header(version) + slab.payload.len() == rest.len() && usable == length;
         let whole = whole && base64::clean_end(&text[..usable]);
         if !slab.header.closed || slab.header.shift != 0 || !whole {
             return damaged(at, SlabDamage::Checksum);
         }
-        Ok(LogcatSlab { identity, header: slab.header, payload: slab.payload.to_vec() })
+        Ok(LogcatSlab { identity, version, header: slab.header, payload: slab.payload.to_vec() })
     };
     (length, parsed())
 }

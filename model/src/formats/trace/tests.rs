@@ -13,19 +13,21 @@ fn identity() -> Identity {
         start_ms: 1_700_000_000_123,
         pid: 4321,
         instance: 0x0102_0304_0506_0708,
+        boot_ns: 0x1112_1314_1516_1718,
         process: "org.example.app".into(),
     }
 }
 
 fn slab(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
     let sync =
-        (sequence % 2 == 1).then_some(Sync { offset: 2, progress: 99, last_top: 5, time_ms: 1234 });
+        (sequence % 2 == 1).then_some(Sync { offset: 2, progress: 99, last_top: 5, time: 1234 });
     SlabHeader {
         thread,
         sequence,
         order: sequence,
         shift: 0,
         sync,
+        clock: 0x1F_0001_0203 + u64::from(sequence),
         closed,
         late: thread == 2,
         unrecorded: thread == 2,
@@ -37,7 +39,7 @@ fn sample() -> Vec<u8> {
         &header(128),
         [
             (slab(1, 0, true), &b"\x04mainabc"[..]),
-            (slab(1, 1, true), &[9; 88]),
+            (slab(1, 1, true), &[9; 84]),
             (slab(2, 0, false), b"\x01xyz"),
         ],
     )
@@ -48,31 +50,33 @@ fn sample() -> Vec<u8> {
 fn layout_is_that_of_the_protocol() {
     let bytes = sample();
     assert_eq!(bytes.len(), 4 * 128);
-    assert_eq!(bytes[..8], *b"PLTR\x00\x02\x00\x80");
+    assert_eq!(bytes[..8], *b"PLTR\x00\x03\x00\x80");
     assert_eq!(bytes[8..24], *b"\0\0\0\0\xFF\xFF\xFF\xFF\0\0\0\0\xFF\xFF\xFF\xFF");
     assert_eq!(bytes[28..44], [7; 16]);
     assert_eq!(bytes[44..48], [0, 0, 0x10, 0xE1]);
     assert_eq!(bytes[48..56], 1_700_000_000_123u64.to_be_bytes());
     assert_eq!(bytes[56..64], [1, 2, 3, 4, 5, 6, 7, 8]);
-    assert_eq!(bytes[64..81], *b"\x0Forg.example.app\0");
+    assert_eq!(bytes[64..72], [0x11, 0x12, 0x13, 0x14, 0x15, 0x16, 0x17, 0x18]);
+    assert_eq!(bytes[72..89], *b"\x0Forg.example.app\0");
     assert_eq!(
         bytes[24..28],
-        crc32fast::hash(&[&bytes[..8], &bytes[28..80]].concat()).to_be_bytes()
+        crc32fast::hash(&[&bytes[..8], &bytes[28..88]].concat()).to_be_bytes()
     );
     assert_eq!(
-        bytes[256..296 - 4],
-        *b"SLAB\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x02\0\x01\0\0\0\x63\0\0\0\x05\0\0\x04\xD2\0\0\0\x58"
+        bytes[256..300 - 4],
+        *b"SLAB\0\0\0\x01\0\0\0\x01\0\0\0\x01\0\x02\xF8\x01\0\0\0\x63\0\0\0\x05\0\0\x04\xD2\
+           \x00\x01\x02\x04\0\0\0\x54"
     );
-    let crc = crc32fast::hash(&[&bytes[28..80], &bytes[256..292], &bytes[296..384]].concat());
-    assert_eq!(bytes[292..296], crc.to_be_bytes());
-    assert_eq!(bytes[400..404], [0xFF, 0xFF, 0, 6], "late, and others without a record");
+    let crc = crc32fast::hash(&[&bytes[28..88], &bytes[256..296], &bytes[300..384]].concat());
+    assert_eq!(bytes[296..300], crc.to_be_bytes());
+    assert_eq!(bytes[400..404], [0xFF, 0xFF, 0xF8, 6], "late, and others without a record");
 }
 
 /// Build, process id, start, name: one flipped bit made another process of it.
 #[test]
 fn a_flipped_bit_in_the_file_header_is_noticed() {
     let bytes = sample();
-    for bit in (0..8 * 8).chain(24 * 8..80 * 8) {
+    for bit in (0..8 * 8).chain(24 * 8..88 * 8) {
         let mut bytes = bytes.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
         assert!(TraceFile::parse(&bytes).is_err(), "bit {bit}");
@@ -100,7 +104,7 @@ fn what_the_log_had_no_room_for_is_read() {
 #[test]
 fn a_closed_slab_of_another_process_is_refused() {
     let other = FileHeader { identity: Identity { pid: 4322, ..identity() }, ..header(128) };
-    let bytes = [other.to_bytes(), vec![0; 128 - 80], sample()[128..].to_vec()].concat();
+    let bytes = [other.to_bytes(), vec![0; 128 - 88], sample()[128..].to_vec()].concat();
     let slabs: Vec<_> = TraceFile::parse(&bytes).unwrap().slabs().take(2).collect();
     assert_eq!(
         slabs,
@@ -128,7 +132,7 @@ fn slabs_of_several_sizes_share_a_file() {
     assert!(read.iter().zip(&all).all(|(r, (h, p))| r.header == *h && r.payload == p));
     // A damaged one costs itself alone, whatever its bytes claim now; those behind it are found.
     for (i, at) in places.into_iter().enumerate() {
-        for bit in 0..40 * 8 {
+        for bit in 0..SLAB_HEADER * 8 {
             let mut bytes = bytes.clone();
             bytes[at + bit / 8] ^= 1 << (bit % 8);
             let left: Vec<_> = TraceFile::parse(&bytes).unwrap().slabs().flatten().collect();
@@ -145,11 +149,11 @@ fn slabs_of_several_sizes_share_a_file() {
 
 #[test]
 fn slab_size_zero_means_65536() {
-    let bytes = write_trace(&header(65536), [(slab(1, 0, true), &[1u8; 65496][..])]);
+    let bytes = write_trace(&header(65536), [(slab(1, 0, true), &[1u8; 65492][..])]);
     assert_eq!(bytes[6..8], [0, 0]);
     assert_eq!(bytes.len(), 131072);
     let file = TraceFile::parse(&bytes).unwrap();
-    assert_eq!(file.slabs().next().unwrap().unwrap().payload.len(), 65496);
+    assert_eq!(file.slabs().next().unwrap().unwrap().payload.len(), 65492);
 }
 
 #[test]
@@ -162,14 +166,14 @@ fn what_was_written_is_read() {
         slabs.iter().map(|s| s.header).collect::<Vec<_>>(),
         [slab(1, 0, true), slab(1, 1, true), slab(2, 0, false)]
     );
-    assert_eq!(slabs.iter().map(|s| s.payload.len()).collect::<Vec<_>>(), [8, 88, 4]);
+    assert_eq!(slabs.iter().map(|s| s.payload.len()).collect::<Vec<_>>(), [8, 84, 4]);
 }
 
 #[test]
 fn a_flipped_bit_in_a_closed_slab_is_noticed() {
     let bytes = sample();
     let whole: Vec<_> = TraceFile::parse(&bytes).unwrap().slabs().collect();
-    for bit in 256 * 8..(256 + 40 + 88) * 8 {
+    for bit in 256 * 8..(256 + 44 + 84) * 8 {
         let mut bytes = bytes.clone();
         bytes[bit / 8] ^= 1 << (bit % 8);
         let file = TraceFile::parse(&bytes).unwrap();
@@ -179,7 +183,7 @@ fn a_flipped_bit_in_a_closed_slab_is_noticed() {
         let reopened = slabs
             .get(1)
             .and_then(|s| s.ok())
-            .is_some_and(|s| !s.header.closed && s.payload == [9; 88]);
+            .is_some_and(|s| !s.header.closed && s.payload == [9; 84]);
         let unused = bit < 260 * 8 && slabs.len() == 2;
         let other_flag = (274 * 8..276 * 8).contains(&bit) && bit / 8 == 275 && bit % 8 == 0;
         assert!(unused || slabs[1].is_err() || other_flag && reopened, "bit {bit}");
@@ -190,7 +194,7 @@ fn a_flipped_bit_in_a_closed_slab_is_noticed() {
 #[test]
 fn a_truncated_file_keeps_the_committed_bytes_of_its_open_slab() {
     let bytes = sample();
-    let slabs: Vec<_> = TraceFile::parse(&bytes[..3 * 128 + 42]).unwrap().slabs().collect();
+    let slabs: Vec<_> = TraceFile::parse(&bytes[..3 * 128 + 46]).unwrap().slabs().collect();
     assert_eq!(slabs[2].unwrap().payload, b"\x01x");
     assert_eq!(
         slabs[3],
@@ -199,14 +203,14 @@ fn a_truncated_file_keeps_the_committed_bytes_of_its_open_slab() {
     let slabs: Vec<_> = TraceFile::parse(&bytes[..2 * 128 + 100]).unwrap().slabs().collect();
     assert_eq!(
         slabs[1],
-        Err(DamagedSlab { offset: 256, damage: SlabDamage::Cut { claimed: 88, have: 60 } })
+        Err(DamagedSlab { offset: 256, damage: SlabDamage::Cut { claimed: 84, have: 56 } })
     );
 }
 
 #[test]
 fn a_sync_point_behind_the_committed_bytes_is_none() {
     let mut h = slab(3, 1, false);
-    h.sync = Some(Sync { offset: 5, progress: 1, last_top: 1, time_ms: 1 });
+    h.sync = Some(Sync { offset: 5, progress: 1, last_top: 1, time: 1 });
     let bytes = write_trace(&header(128), [(h, &b"1234"[..])]);
     assert_eq!(
         TraceFile::parse(&bytes).unwrap().slabs().next().unwrap().unwrap().header.sync,
@@ -219,14 +223,14 @@ fn other_versions_and_files_are_refused() {
     let mut bytes = sample();
     bytes[5] = 1;
     let old = TraceFile::parse(&bytes).unwrap_err();
-    assert_eq!(old.to_string(), "trace format version 1; this program knows version 2");
+    assert_eq!(old.to_string(), "trace format version 1; this program knows versions 2 to 3");
     assert_eq!(TraceFile::parse(b"PK\x03\x04").unwrap_err(), TraceError::NotATrace);
-    assert_eq!(TraceFile::parse(b"PLTR\0\x02").unwrap_err(), TraceError::ShortHeader(6));
-    for cut in 6..80 {
+    assert_eq!(TraceFile::parse(b"PLTR\0\x03").unwrap_err(), TraceError::ShortHeader(6));
+    for cut in 6..88 {
         assert_eq!(TraceFile::parse(&sample()[..cut]).unwrap_err(), TraceError::ShortHeader(cut));
     }
-    bytes[5..8].copy_from_slice(&[2, 0, 63]);
-    let crc = crc32fast::hash(&[&bytes[..8], &bytes[28..80]].concat());
+    bytes[5..8].copy_from_slice(&[3, 0, 63]);
+    let crc = crc32fast::hash(&[&bytes[..8], &bytes[28..88]].concat());
     bytes[24..28].copy_from_slice(&crc.to_be_bytes());
     assert_eq!(TraceFile::parse(&bytes).unwrap_err(), TraceError::SlabSize(63));
 }
@@ -261,8 +265,8 @@ fn a_logcat_message_comes_back_and_stays_below_the_line_limit() {
     let identity = Identity { process: "p".repeat(255), ..identity() };
     let text = encode_logcat(&identity, &slab(4, 1, true), &payload);
     assert!(text.len() < 4000);
-    let digits = text.as_bytes().strip_prefix(LOGCAT_MARK).unwrap();
-    let (length, parsed) = parse_logcat(&[digits, b"  (Pathlight)"].concat());
+    let digits = text.as_bytes().strip_prefix(b"PL3 ").unwrap();
+    let (length, parsed) = parse_logcat(&[digits, b"  (Pathlight)"].concat(), VERSION);
     assert_eq!(length, digits.len());
     let parsed = parsed.unwrap();
     assert_eq!(
@@ -270,7 +274,7 @@ fn a_logcat_message_comes_back_and_stays_below_the_line_limit() {
         (identity, slab(4, 1, true), payload)
     );
     for cut in 0..digits.len() {
-        assert!(parse_logcat(&digits[..cut]).1.is_err(), "cut at {cut}");
+        assert!(parse_logcat(&digits[..cut], VERSION).1.is_err(), "cut at {cut}");
     }
 }
 
@@ -284,7 +288,7 @@ fn a_flipped_bit_anywhere_in_a_logcat_line_is_noticed() {
         for bit in 0..digits.len() * 8 {
             let mut bytes = digits.to_vec();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            assert!(parse_logcat(&bytes).1.is_err(), "bit {bit}");
+            assert!(parse_logcat(&bytes, VERSION).1.is_err(), "bit {bit}");
         }
     }
 }
@@ -304,9 +308,10 @@ proptest! {
         bytes.truncate(cut.index(bytes.len() + 1));
         if let Ok(file) = TraceFile::parse(&bytes) {
             for slab in file.slabs().flatten() {
-                prop_assert!(slab.offset + SLAB_HEADER + slab.payload.len() <= bytes.len());
+                prop_assert!(slab.payload_at + slab.payload.len() <= bytes.len());
             }
         }
-        let _ = parse_logcat(&bytes);
+        let _ = parse_logcat(&bytes, VERSION);
+        let _ = parse_logcat(&bytes, OLDEST);
     }
 }

@@ -88,11 +88,11 @@ function placeText(block, first) {
   return `${shortName(places[0].frame)}:${text}`;
 }
 
-/** The tree as nodes: {part, parent, kids, self, total, calls, depth}; node 0 stands for all. */
+/** The tree as nodes: {part, parent, kids, self, total, us, calls, depth}; node 0 stands for all. */
 let nodes = [];
 
 function prepareTree() {
-  nodes = [{ part: null, kids: [], self: 0, total: 0, calls: 0, depth: 0 }];
+  nodes = [{ part: null, kids: [], self: 0, total: 0, us: 0, calls: 0, depth: 0 }];
   tree.part.forEach((part, i) => {
     const parent = nodes[tree.parent[i] + 1];
     const node = {
@@ -101,13 +101,17 @@ function prepareTree() {
       kids: [],
       self: tree.self[i],
       total: tree.self[i],
+      us: tree.us ? tree.us[i] : 0,
       calls: tree.calls[i],
       depth: parent.depth + 1,
     };
     parent.kids.push(node);
     nodes.push(node);
   });
-  for (let i = nodes.length - 1; i > 0; i--) nodes[i].parent.total += nodes[i].total;
+  for (let i = nodes.length - 1; i > 0; i--) {
+    nodes[i].parent.total += nodes[i].total;
+    nodes[i].parent.us += nodes[i].us;
+  }
   nodes.forEach((node, i) => {
     node.index = i;
     node.kids.sort((a, b) => b.total - a.total || a.index - b.index);
@@ -122,7 +126,10 @@ function nodeName(node) {
 
 const nodeTitle = node => (node.part >= 0 && node.part !== null ? fullName(node.part) : nodeName(node));
 
-/** Per frame: steps of its own, and with all that it called (recursion counted once), and calls. */
+/**
+ * Per frame: steps of its own, and with all that it called (recursion counted once), the time of
+ * these, and calls.
+ */
 let methodSums;
 
 function methods() {
@@ -134,7 +141,7 @@ function methods() {
     const [node, done] = visit.pop();
     const frame = node.part !== null && node.part >= 0 ? node.part : undefined;
     if (frame !== undefined) {
-      if (!methodSums.has(frame)) methodSums.set(frame, { frame, self: 0, total: 0, calls: 0, nodes: [] });
+      if (!methodSums.has(frame)) methodSums.set(frame, { frame, self: 0, total: 0, us: 0, calls: 0, nodes: [] });
       const sums = methodSums.get(frame),
         active = open.get(frame) || 0;
       if (done) {
@@ -145,7 +152,10 @@ function methods() {
       sums.self += node.self;
       sums.calls += node.calls;
       sums.nodes.push(node);
-      if (!active) sums.total += node.total;
+      if (!active) {
+        sums.total += node.total;
+        sums.us += node.us;
+      }
       visit.push([node, true]);
     }
     node.kids.forEach(kid => visit.push([kid, false]));
@@ -178,6 +188,13 @@ async function readCallbacks() {
   lanes.longest = data.longest;
   return lanes;
 }
+
+/** Whether callbacks have a measured end. */
+const isTimed = () => main.tick > 0;
+const hasTook = (lane, at) => lane.us !== undefined && lane.us[at] !== null;
+const tookText = (lane, at) => (hasTook(lane, at) ? duration(lane.us[at], main.tick) : '');
+/** Its end, or its begin if that is all that is known: ms since the process began. */
+const endOf = (lane, at) => lane.t[at] + (hasTook(lane, at) ? lane.us[at] / 1000 : 0);
 
 const laneName = lane => `${lane.name || `thread ${lane.n}`}`;
 const laneLabel = lane =>

@@ -30,8 +30,13 @@ function percent(part, all) {
 }
 
 const seconds = ms => `${(ms / 1000).toFixed(3)} s`;
-const micros = us =>
-  us < 1000 ? `${us} µs` : us < 1e6 ? `${(us / 1000).toFixed(1)} ms` : `${(us / 1e6).toFixed(2)} s`;
+/** A time that is rounded down to a tick, both in µs. */
+const duration = (us, tick = 0) =>
+  us < tick
+    ? `< ${duration(tick)}`
+    : us < 1e6
+      ? `${(us / 1000).toFixed(2)} ms`
+      : `${(us / 1e6).toFixed(3)} s`;
 const clock = ms => new Date(ms).toISOString().replace('T', ' ').replace('Z', ' UTC');
 
 const meter = (part, all, kind) =>

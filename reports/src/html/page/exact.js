@@ -97,7 +97,9 @@ async function exact(view) {
       ),
       fact(
         'Times',
-        `Starts of top-level callbacks are measured, in ms. ${lanes && lanes.some(l => l.us) ? 'Durations of callbacks, too.' : 'How long something took is not known: widths are steps, and a step is a basic block that ran.'}`,
+        isTimed()
+          ? `Begins and ends of top-level callbacks are measured, rounded down to ${duration(main.tick)}. Times of calls are interpolated: the time between two clocks of the log, which are begins and ends of callbacks and one for about each kilobyte, is shared among the steps in between. What waits there may have waited anywhere in between.`
+          : 'Starts of top-level callbacks are measured, in ms. How long something took is not known: widths are steps, and a step is a basic block that ran.',
       ),
       fact(
         'Exceptions',

@@ -1,6 +1,8 @@
-// The flame graph: the call tree, outermost calls on top, as wide as their steps.
+// The flame graph: the call tree, outermost calls on top, as wide as their steps or their time.
 
 const FLAME = 20;
+/** What the graph's widths are: `total` (steps) or `us`. */
+let flameBy = 'total';
 
 async function flame(view, args) {
   view.className = 'full';
@@ -20,6 +22,25 @@ async function flame(view, args) {
     value: args[1] ? decodeURIComponent(args[1]) : '',
   });
   const found = el('span', { class: 'note' });
+  const tab = (key, text) =>
+    el(
+      'a',
+      {
+        role: 'button',
+        tabindex: 0,
+        'aria-current': flameBy === key,
+        onclick: () => {
+          flameBy = key;
+          for (const k in by) by[k].toggleAttribute('aria-current', k === key);
+          draw();
+        },
+        onkeydown: e => e.key === 'Enter' && e.target.click(),
+      },
+      text,
+    );
+  const by = { total: tab('total', 'Steps'), us: tab('us', 'Time') };
+  const timeText = node =>
+    isTimed() ? `, ${duration(node.us)} (${percent(node.us, nodes[0].us)})` : '';
   view.append(
     el(
       'div',
@@ -27,13 +48,16 @@ async function flame(view, args) {
       filter,
       found,
       crumbs,
+      isTimed() ? el('span', { class: 'tabs' }, by.total, by.us) : null,
       el('button', { onclick: () => zoom(nodes[0]) }, 'All'),
     ),
     chart,
     el(
       'p',
       { class: 'note', style: { margin: '8px 0 0', maxWidth: 'none' } },
-      'Width: basic blocks that ran, in all threads and processes of the logs. Order from left to right: by width. Click to zoom, click the upper frames to go back.',
+      isTimed()
+        ? 'Width: basic blocks that ran, or time, in all threads and processes of the logs. Time is measured per callback and interpolated in it. Order from left to right: by steps. Click to zoom, click the upper frames to go back.'
+        : 'Width: basic blocks that ran, in all threads and processes of the logs. Order from left to right: by width. Click to zoom, click the upper frames to go back.',
     ),
   );
 
@@ -53,7 +77,7 @@ async function flame(view, args) {
     const place = (node, row, x, w) => {
       let at = x;
       for (const kid of node.kids) {
-        const wide = focus.total ? (kid.total / focus.total) * width : 0;
+        const wide = focus[flameBy] ? (kid[flameBy] / focus[flameBy]) * width : 0;
         if (wide >= 0.6) {
           boxes.push({ node: kid, row, x: at, w: wide });
           deepest = Math.max(deepest, row + 1);
@@ -104,7 +128,7 @@ async function flame(view, args) {
     }
     c.fillStyle = panel;
     found.textContent = wanted ? plural(matched, 'frame') : '';
-    crumbs.textContent = `${nodeTitle(chosen)}: ${num(chosen.total)} steps, ${percent(chosen.total, nodes[0].total)} of all, ${num(chosen.self)} of its own${chosen.calls ? `, ${plural(chosen.calls, 'call')}` : ''}`;
+    crumbs.textContent = `${nodeTitle(chosen)}: ${num(chosen.total)} steps, ${percent(chosen.total, nodes[0].total)} of all, ${num(chosen.self)} of its own${timeText(chosen)}${chosen.calls ? `, ${plural(chosen.calls, 'call')}` : ''}`;
   }
 
   const under = e => {
@@ -122,7 +146,7 @@ async function flame(view, args) {
     if (!b) return tip('');
     const n = b.node;
     tip(
-      `${nodeTitle(n)}\n${plural(n.total, 'step')} (${percent(n.total, nodes[0].total)} of all), ${num(n.self)} of its own${n.calls ? `\n${plural(n.calls, 'call')} here` : ''}`,
+      `${nodeTitle(n)}\n${plural(n.total, 'step')} (${percent(n.total, nodes[0].total)} of all), ${num(n.self)} of its own${timeText(n)}${n.calls ? `\n${plural(n.calls, 'call')} here` : ''}`,
       e,
     );
   });
@@ -138,7 +162,7 @@ async function flame(view, args) {
     }[e.key];
     if (e.key === 'Enter') zoom(chosen);
     else if (e.key === 'Escape' || e.key === 'Backspace') zoom(focus.parent || focus);
-    else if (to && to.total > 0) {
+    else if (to && to[flameBy] > 0) {
       chosen = to;
       draw();
     } else return;

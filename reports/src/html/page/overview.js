@@ -21,12 +21,17 @@ async function overview(view) {
     ),
   );
   await readCallbacks();
-  const most = lanes.longest.reduce((m, [lane, n]) => Math.max(m, lanes[lane].steps[n - 1]), 1);
+  const length = ([lane, n]) => (isTimed() ? lanes[lane].us[n - 1] || 0 : lanes[lane].steps[n - 1]);
+  const most = lanes.longest.reduce((m, callback) => Math.max(m, length(callback)), 1);
   const longest = table(
-    [['Callback', 'name'], ['Thread', 'short'], ['Steps', 'n'], ['']],
+    [
+      ['Callback', 'name'],
+      ['Thread', 'short'],
+      [isTimed() ? 'Took' : 'Steps', 'n'],
+      [''],
+    ],
     lanes.longest.map(([lane, n]) => {
-      const of = lanes[lane],
-        steps = of.steps[n - 1];
+      const of = lanes[lane];
       return {
         pick: () => {
           location.hash = `#timeline/${lane}/${n}`;
@@ -34,8 +39,8 @@ async function overview(view) {
         cells: [
           el('span', { title: fullName(of.m[n - 1]) }, shortName(of.m[n - 1])),
           `${laneLabel(of)} #${n}`,
-          num(steps),
-          meter(steps, most),
+          isTimed() ? tookText(of, n - 1) : num(of.steps[n - 1]),
+          meter(length([lane, n]), most),
         ],
       };
     }),

@@ -15,7 +15,7 @@ async function timeline(view, args) {
   const shown = order.slice(0, LANES);
   const rowOf = new Map(shown.map((lane, row) => [lane, row]));
   const last = lanes.reduce(
-    (most, l) => l.t.reduce((m, t, i) => Math.max(m, t + (l.us ? l.us[i] / 1000 : 0)), most),
+    (most, l) => l.t.reduce((m, _, i) => Math.max(m, endOf(l, i)), most),
     1,
   );
   const all = { from: -last * 0.01, to: last * 1.02 };
@@ -56,7 +56,6 @@ async function timeline(view, args) {
   );
   const left = el('div', { class: 'scroll', style: { flex: '1.1' } });
   const details = el('div', { class: 'scroll details', style: { flex: '1' } });
-  const timed = lanes.some(l => l.us);
   left.append(
     el(
       'div',
@@ -64,7 +63,7 @@ async function timeline(view, args) {
       el('span', { class: 'n', style: { width: '62px' } }, 'Begins'),
       el('span', { class: 'grow' }, 'Callback'),
       el('span', { style: { width: '128px' } }, 'Thread'),
-      timed ? el('span', { class: 'n', style: { width: '80px' } }, 'Took') : null,
+      isTimed() ? el('span', { class: 'n', style: { width: '78px' } }, 'Took') : null,
       el('span', { class: 'n', style: { width: '64px' } }, 'Steps'),
     ),
   );
@@ -78,7 +77,7 @@ async function timeline(view, args) {
         el('span', { class: 'n', style: { width: '62px' } }, seconds(l.t[at])),
         el('span', { class: 'grow name', title: fullName(l.m[at]) }, shortName(l.m[at])),
         el('span', { class: 'soft', style: { width: '128px' } }, `${laneLabel(l)} #${at + 1}`),
-        timed ? el('span', { class: 'n', style: { width: '80px' } }, l.us ? micros(l.us[at]) : '') : null,
+        isTimed() ? el('span', { class: 'n', style: { width: '78px' } }, tookText(l, at)) : null,
         el('span', { class: 'n', style: { width: '64px' } }, num(l.steps[at])),
       ];
     },
@@ -100,7 +99,7 @@ async function timeline(view, args) {
       el(
         'p',
         { class: 'note' },
-        `${laneName(l)} #${at + 1} of ${processName(l.p)}, ${seconds(l.t[at])} after its start (${clock(main.processes[l.p].start + l.t[at])}), ${plural(l.steps[at], 'step')}${l.us ? `, ${micros(l.us[at])}` : ''}`,
+        `${laneName(l)} #${at + 1} of ${processName(l.p)}, ${seconds(l.t[at])} after its start (${clock(main.processes[l.p].start + l.t[at])}), ${plural(l.steps[at], 'step')}${hasTook(l, at) ? `, took ${tookText(l, at)}` : ''}`,
       ),
     );
     const path = el('div', {});
@@ -164,10 +163,10 @@ async function timeline(view, args) {
       const most = l.steps.reduce((a, b) => Math.max(a, b), 1);
       let before = -9;
       l.t.forEach((t, at) => {
-        if ((t < range.from && !l.us) || t > range.to) return;
+        const end = endOf(l, at);
+        if (end < range.from || t > range.to) return;
         const from = Math.max(LABEL, x(t));
-        const wide = l.us ? Math.max(2, x(t + l.us[at] / 1000) - x(t)) : 2;
-        if (from + wide < LABEL) return;
+        const wide = Math.max(2, x(end) - from);
         const match = hits.has(l.m[at]);
         // What would be drawn on the same pixels is one mark.
         if (from < before + 1 && !match && wide <= 2) return;
@@ -212,8 +211,8 @@ async function timeline(view, args) {
       far = 8;
     lanes[lane].t.forEach((t, at) => {
       const l = lanes[lane],
-        wide = l.us ? x(t + l.us[at] / 1000) - x(t) : 0,
-        from = x(t);
+        from = x(t),
+        wide = x(endOf(l, at)) - from;
       const away = px < from ? from - px : px > from + wide ? px - from - wide : 0;
       if (away < far) {
         far = away;
@@ -240,7 +239,7 @@ async function timeline(view, args) {
     const l = lanes[found[0]],
       at = found[1];
     tip(
-      `${fullName(l.m[at])}\n${laneName(l)} #${at + 1}, ${seconds(l.t[at])}, ${plural(l.steps[at], 'step')}`,
+      `${fullName(l.m[at])}\n${laneName(l)} #${at + 1}, ${seconds(l.t[at])}, ${plural(l.steps[at], 'step')}${hasTook(l, at) ? `, took ${tookText(l, at)}` : ''}`,
       e,
     );
   });

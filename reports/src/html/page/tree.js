@@ -11,6 +11,7 @@ async function callTree(view) {
     el('span', { class: 'n', style: { width: '90px' } }, 'Calls'),
     el('span', { class: 'n', style: { width: '100px' } }, 'Own steps'),
     el('span', { class: 'n', style: { width: '110px' } }, 'Steps'),
+    isTimed() ? el('span', { class: 'n', style: { width: '90px' } }, 'Time') : null,
     el('span', { class: 'n', style: { width: '70px' } }, 'Of all'),
     el('span', { style: { width: '76px' } }, ''),
   );
@@ -95,6 +96,7 @@ async function callTree(view) {
       el('span', { class: 'n', style: { width: '90px' } }, node.calls ? num(node.calls) : ''),
       el('span', { class: 'n soft', style: { width: '100px' } }, num(node.self)),
       el('span', { class: 'n', style: { width: '110px' } }, num(node.total)),
+      isTimed() ? el('span', { class: 'n', style: { width: '90px' } }, duration(node.us)) : null,
       el('span', { class: 'n', style: { width: '70px' } }, percent(node.total, nodes[0].total)),
       el('span', { style: { width: '76px' } }, meter(node.total, nodes[0].total)),
     );
@@ -113,6 +115,7 @@ async function methodList(view, args) {
     calls: (a, b) => b.calls - a.calls,
     self: (a, b) => b.self - a.self,
     total: (a, b) => b.total - a.total,
+    us: (a, b) => b.us - a.us,
   };
   let by = 'self',
     list = [];
@@ -145,6 +148,7 @@ async function methodList(view, args) {
       title('calls', 'Calls', '84px'),
       title('self', 'Own steps', '96px'),
       title('total', 'Steps', '104px'),
+      isTimed() ? title('us', 'Time', '92px') : null,
     ),
   );
   const rows = new Rows(
@@ -155,6 +159,7 @@ async function methodList(view, args) {
       el('span', { class: 'n', style: { width: '84px' } }, num(list[i].calls)),
       el('span', { class: 'n', style: { width: '96px' } }, num(list[i].self)),
       el('span', { class: 'n', style: { width: '104px' } }, num(list[i].total)),
+      isTimed() ? el('span', { class: 'n', style: { width: '92px' } }, duration(list[i].us)) : null,
     ],
     i => select(list[i]),
   );
@@ -168,7 +173,9 @@ async function methodList(view, args) {
       el(
         'span',
         { class: 'note' },
-        'Steps: with all that was called; recursion counts once. Click a heading to sort.',
+        isTimed()
+          ? 'Steps and time: with all that was called; recursion counts once. Time is interpolated in callbacks. Click a heading to sort.'
+          : 'Steps: with all that was called; recursion counts once. Click a heading to sort.',
       ),
     ),
     el('div', { class: 'split' }, left, details),
@@ -214,7 +221,7 @@ async function methodList(view, args) {
       el(
         'p',
         { class: 'note' },
-        `${plural(m.calls, 'call')}, ${plural(m.self, 'own step')}, ${plural(m.total, 'step')} with all that it called. `,
+        `${plural(m.calls, 'call')}, ${plural(m.self, 'own step')}, ${plural(m.total, 'step')}${isTimed() ? ` and ${duration(m.us)}` : ''} with all that it called. `,
         kind ? el('span', { class: 'tag' }, kind) : null,
       ),
       el(

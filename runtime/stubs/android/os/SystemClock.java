@@ -4,7 +4,7 @@ package android.os;
 public final class SystemClock {
     private SystemClock() {}
 
-    public static long elapsedRealtime() {
+    public static long elapsedRealtimeNanos() {
         throw new UnsupportedOperationException("stub");
     }
 }

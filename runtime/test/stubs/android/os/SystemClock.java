@@ -1,7 +1,7 @@
 package android.os;
 
 public final class SystemClock {
-    public static long elapsedRealtime() {
-        return Long.getLong("stub.elapsed", 1000);
+    public static long elapsedRealtimeNanos() {
+        return Long.getLong("stub.elapsed", 1000) * 1000000L;
     }
 }

@@ -1,0 +1,18 @@
+//! `--jobs`.
+
+/// How many cores decoding takes.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Cores")]
+pub struct Jobs {
+    /// Decode on so many cores. Default: on all. What is written is the same.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    jobs: Option<u16>,
+}
+
+impl Jobs {
+    /// So many threads are used.
+    pub fn count(&self) -> usize {
+        let all = || std::thread::available_parallelism().map_or(1, usize::from);
+        self.jobs.map_or_else(all, usize::from)
+    }
+}

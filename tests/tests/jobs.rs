@@ -1,0 +1,124 @@
+//! What is decoded on several cores is what one core decodes, of damaged logs, too.
+
+#[path = "decoder_support/mod.rs"]
+mod support;
+
+use decoder::crew::share;
+use decoder::log::Process;
+use decoder::replay::Program;
+use decoder::session::decode_thread;
+use decoder::train::Counter;
+use model::map::{Codec, Map};
+use model::profile::Profile;
+use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
+use reports::{Filter, TextOptions, write_json, write_text};
+use support::collect;
+use tests::sim::{Habits, Rng, Shape, file_header, play, random_map, slabs};
+
+const SIZE: usize = 200;
+
+/// The log of a process with some threads. In all but one of three, something is wrong with it:
+/// slabs are missing, or their bytes are others although the checksum fits.
+fn log(seed: u64, threads: u32) -> (Map, Process) {
+    let mut rng = Rng::new(seed);
+    let shape = Shape::any(&mut rng);
+    let mut map = random_map(&mut rng, &shape);
+    map.codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift]
+        [usize::from(map.build.0[0]) % 3];
+    let mut all: Vec<(SlabHeader, Vec<u8>)> = vec![];
+    for number in 1..=threads {
+        let habits = Habits { unguarded: 0, ..Habits::any(&mut rng, 600) };
+        let played = play(&map, &map, &format!("t{number}"), &mut rng, habits);
+        all.extend(slabs(&played, number, SIZE, true));
+    }
+    for _ in 0..(seed % 3) * u64::from(threads) {
+        let at = rng.below(all.len());
+        if rng.one_in(3) && all.len() > 1 {
+            all.remove(at);
+            continue;
+        }
+        let bytes = &mut all[at].1;
+        if !bytes.is_empty() {
+            let bit = rng.below(8 * bytes.len());
+            bytes[bit / 8] ^= 1 << (bit % 8);
+        }
+    }
+    for (slab, order) in all.iter_mut().zip(0..) {
+        slab.0.order = order;
+    }
+    let head = file_header(&map, (SIZE + SLAB_HEADER) as u32, 9);
+    let file = write_trace(&head, all.iter().map(|(h, p)| (*h, &p[..])));
+    let process = collect(&map, &file).processes.remove(0);
+    (map, process)
+}
+
+fn text(program: &Program<'_>, process: &Process, filter: &Filter, jobs: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    let options = TextOptions { full: true, ..TextOptions::default() };
+    write_text(&mut out, program, process, filter, options, jobs).unwrap();
+    out
+}
+
+fn json(program: &Program<'_>, process: &Process, filter: &Filter, jobs: usize) -> Vec<u8> {
+    let mut out = Vec::new();
+    write_json(&mut out, program, 1, process, filter, jobs).unwrap();
+    out
+}
+
+/// The model, and what its decisions cost.
+fn counted(program: &Program<'_>, process: &Process, jobs: usize) -> (Vec<u8>, String) {
+    let mut counters = vec![Counter::new(program); jobs];
+    share(&mut counters, process.threads.len(), |counter, number| {
+        decode_thread(program, &process.threads[number], counter);
+    });
+    let mut sum = Counter::new(program);
+    counters.iter().for_each(|counter| sum.add(counter));
+    let mut profile = Profile::default();
+    sum.add_to(&mut profile, 1);
+    (profile.to_bytes(), format!("{:?}", sum.cost()))
+}
+
+#[test]
+fn several_cores_write_what_one_does() {
+    let (mut lines, mut faulty) = (0, 0);
+    let last = Filter { last: Some(2), ..Filter::default() };
+    for seed in 0..60 {
+        let (map, process) = log(seed, 2 + (seed % 7) as u32);
+        let program = Program::new(&map);
+        for filter in [&Filter::default(), &last] {
+            let shown = json(&program, &process, filter, 1);
+            let read = text(&program, &process, filter, 1);
+            for jobs in [2, 5] {
+                assert!(json(&program, &process, filter, jobs) == shown, "seed {seed}, {jobs}");
+                assert!(text(&program, &process, filter, jobs) == read, "seed {seed}, {jobs}");
+            }
+            lines += read.iter().filter(|b| **b == b'\n').count();
+            faulty += shown.windows(11).filter(|w| w == b"\"e\":\"error\"").count();
+        }
+        let all = counted(&program, &process, 1);
+        for jobs in [2, 5] {
+            assert!(counted(&program, &process, jobs) == all, "seed {seed}, {jobs}");
+        }
+    }
+    assert!(lines > 20_000 && faulty > 20, "{lines} lines, {faulty} faulty records");
+}
+
+/// The next callback of a thread does not follow the last one of another thread.
+#[test]
+fn a_record_that_is_refused_at_the_end_of_a_thread_leaves_nothing_to_the_next_thread() {
+    let mut ended_by_a_fault = 0;
+    for seed in 0..600 {
+        let (map, process) = log(seed, 3);
+        let program = Program::new(&map);
+        let mut alone = Counter::new(&program);
+        for thread in &process.threads {
+            let mut counter = Counter::new(&program);
+            ended_by_a_fault += u64::from(decode_thread(&program, thread, &mut counter).faulty > 0);
+            alone.add(&counter);
+        }
+        let mut profile = Profile::default();
+        alone.add_to(&mut profile, 1);
+        assert!(profile.to_bytes() == counted(&program, &process, 1).0, "seed {seed}");
+    }
+    assert!(ended_by_a_fault > 50, "{ended_by_a_fault}");
+}
