@@ -1,9 +1,9 @@
 //! Proving ahead: while one core passes records on, others prove what follows.
 //!
 //! A sync point says all that a reader must know, so stretches between them can be walked at the
-//! same time. What a walk from a sync point finds holds only if decoding comes to that point in just
-//! that state; so each proof says from which state it began, and one that does not fit is dropped
-//! and made anew. What is passed on is the same as with one core.
+//! same time. What a walk from a sync point finds holds only if decoding comes to that point in
+//! just that state; so each proof says from which state it began, and one that does not fit is
+//! dropped and made anew. What is passed on is the same as with one core.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,8 +34,8 @@ pub(crate) struct Proof {
 }
 
 impl Proof {
-    /// The steps that are left behind the stretch if decoding is where the proof began, with so many
-    /// left. `None`: it is not, or the budget might not have sufficed.
+    /// The steps that are left behind the stretch if decoding is where the proof began, with so
+    /// many left. `None`: it is not, or the budget might not have sufficed.
     fn fits(&self, offset: usize, walker: &Walker<'_>, steps: u64) -> Option<u64> {
         let here = self.offset == offset
             && walker.at_top()

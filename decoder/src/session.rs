@@ -28,8 +28,9 @@ pub fn decode_thread(
     decode_thread_on(&Cores::new(1), program, thread, sink)
 }
 
-/// Decodes one thread. The sink is called on the calling thread; cores that are free prove ahead what
-/// follows (not with codec `pap`, which reads record by record). What the sink is told is the same.
+/// Decodes one thread. The sink is called on the calling thread; cores that are free prove ahead
+/// what follows (not with codec `pap`, which reads record by record). What the sink is told is the
+/// same.
 pub fn decode_thread_on(
     cores: &Cores,
     program: &Program<'_>,
