@@ -153,7 +153,7 @@ def table_csv(t):
 
 
 def markdown(t):
-    lines = [*head(t), *goals.lines(t), *causes(t), *summary(t), *whole(t), *setup(t)]
+    lines = [*head(t), *goals.lines(t), *causes(t), *summary(t), *steps(), *whole(t), *setup(t)]
     return "\n".join(wrapped(lines)) + "\n"
 
 
@@ -227,6 +227,24 @@ def summary(t):
             names = {x.name for x in group}
             cells.append(number(t.median(t.growth(x, v) for x in t.workloads if x in names)))
         yield "| %s | %s |" % (v, " | ".join(cells))
+    yield ""
+
+
+def steps():
+    """bench/steps.csv, which has another command; `cargo xtask results render` writes the table."""
+    yield "## Steps"
+    yield ""
+    yield "    cargo xtask bench steps NAME=PATHLIGHT... --rounds 5"
+    yield ""
+    yield "Builds of this program beside each other: codec `arith`, each with its own model of the training"
+    yield "run. Time ÷ uninstrumented: geometric mean of the 19 workloads, the worst one, and against the build"
+    yield "of the row before (median of the ratios within a round). Log bytes: all workloads, two repetitions;"
+    yield "against the row before: geometric mean. Growth: median. The second row has the methods without"
+    yield "probes (*implied calls*); the third the times of protocol 3. 2026-11-22, the machine above, which had"
+    yield "other work at lower priority."
+    yield ""
+    yield "<!-- table: bench/steps.csv -->"
+    yield "<!-- end of table -->"
     yield ""
 
 

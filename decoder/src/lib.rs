@@ -6,10 +6,12 @@
 //!                          └──train──▶ counts ──▶ model
 //! ```
 
+mod ahead;
 pub mod crew;
 pub mod log;
 mod notes;
 mod pap;
+mod prove;
 mod reader;
 pub mod replay;
 pub mod session;

@@ -523,7 +523,7 @@ impl RecordReader for Reader {
         segment: &Segment,
         (offset, start): (usize, Start),
         sink: &mut impl ThreadSink,
-        spent: &mut Spent,
+        spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
         let graphs = Graphs::new(program);
         let mut state = start;
@@ -549,7 +549,7 @@ impl RecordReader for Reader {
                 }
             }
             let mut again = Walk::new(&graphs, state, u64::MAX);
-            times.take_ends(&mut trial.times);
+            times.take_ends(trial.times.ends());
             again.times = std::mem::take(&mut times);
             match ended {
                 Some(ended) => {

@@ -1,5 +1,6 @@
 //! What decoding asks of a codec.
 
+use crate::crew::Cores;
 use crate::log::Segment;
 use crate::notes::{ThreadSink, ThreadTotals};
 use crate::replay::{Ended, Fault, Program, Start};
@@ -17,14 +18,16 @@ pub(crate) trait RecordReader {
         segment: &Segment,
         from: (usize, Start),
         sink: &mut impl ThreadSink,
-        spent: &mut Spent,
+        spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault>;
 }
 
 /// What a thread has taken so far.
-pub(crate) struct Spent {
+pub(crate) struct Spent<'c> {
     /// Records and slabs.
     pub totals: ThreadTotals,
     /// Steps that remain (`replay::budget`).
     pub steps: u64,
+    /// That may help.
+    pub cores: &'c Cores,
 }

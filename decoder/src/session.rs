@@ -1,39 +1,55 @@
 //! From a thread's log to its path: every record is proven first and passed on second, and after a
 //! gap or a fault decoding continues at the next place that needs no missing data.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
 use model::coder::Decoder;
-use model::map::{Codec, MethodId};
+use model::map::Codec;
 use model::packed::PackedDecoder;
 use model::symbols::Symbols;
 
-use crate::log::{Segment, SegmentStart, SyncPoint, ThreadLog};
+use crate::ahead::Ahead;
+use crate::crew::Cores;
+use crate::log::{Segment, SegmentStart, ThreadLog};
 use crate::pap;
+use crate::prove::{End, Stretch, prove, resume};
 use crate::reader::{RecordReader, Spent};
-use crate::replay::{Ended, Fault, FaultKind, NoSink, Program, Start, Walker, budget};
+use crate::replay::{Ended, Fault, Program, Start, Walker, budget};
 
 pub use crate::notes::{Note, ThreadSink, ThreadTotals};
 
-/// A reader may look so many bytes beyond the record that it reads.
-const READ_AHEAD: usize = 16;
-
-/// Decodes one thread.
+/// Decodes one thread on one core.
 pub fn decode_thread(
     program: &Program<'_>,
     thread: &ThreadLog,
     sink: &mut impl ThreadSink,
 ) -> ThreadTotals {
+    decode_thread_on(&Cores::new(1), program, thread, sink)
+}
+
+/// Decodes one thread. The sink is called on the calling thread; cores that are free prove ahead
+/// what follows (not with codec `pap`, which reads record by record). What the sink is told is the
+/// same.
+pub fn decode_thread_on(
+    cores: &Cores,
+    program: &Program<'_>,
+    thread: &ThreadLog,
+    sink: &mut impl ThreadSink,
+) -> ThreadTotals {
     match program.map.codec {
-        Codec::Pap => decode_with(program, thread, sink, &pap::Reader),
+        Codec::Pap => decode_with(cores, program, thread, sink, &pap::Reader),
         Codec::None | Codec::Arith | Codec::ArithAdaptive | Codec::ArithAdaptiveShift => {
-            decode_with(program, thread, sink, &RangeReader)
+            decode_with(cores, program, thread, sink, &RangeReader)
         }
         Codec::Huffman | Codec::BallLarus | Codec::Blocks => {
-            decode_with(program, thread, sink, &PackedReader)
+            decode_with(cores, program, thread, sink, &PackedReader)
         }
     }
 }
 
 fn decode_with(
+    cores: &Cores,
     program: &Program<'_>,
     thread: &ThreadLog,
     sink: &mut impl ThreadSink,
@@ -41,7 +57,7 @@ fn decode_with(
 ) -> ThreadTotals {
     let bytes = thread.segments.iter().map(|s| s.bytes.len() as u64).sum();
     let steps = budget(bytes, thread.segments.iter().map(|s| u64::from(s.slabs)).sum());
-    let mut spent = Spent { totals: ThreadTotals::default(), steps };
+    let mut spent = Spent { totals: ThreadTotals::default(), steps, cores };
     let mut gaps = thread.gaps.iter().peekable();
     if thread.late {
         sink.note(Note::Late);
@@ -85,13 +101,6 @@ fn decode_with(
     spent.totals
 }
 
-fn resume(program: &Program<'_>, p: &SyncPoint) -> (usize, Start, Option<u32>) {
-    let last_top = (p.last_top != 0).then_some(MethodId(p.last_top));
-    let us = u64::from(p.time) * u64::from(program.map.protocol().tick_us());
-    let ms = u32::try_from(us / 1000).unwrap_or(u32::MAX);
-    (p.offset, Start { progress: p.progress, last_top, time: p.time }, Some(ms))
-}
-
 /// Codecs on the range wire.
 struct RangeReader;
 
@@ -102,9 +111,10 @@ impl RecordReader for RangeReader {
         segment: &Segment,
         from: (usize, Start),
         sink: &mut impl ThreadSink,
-        spent: &mut Spent,
+        spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
-        read_symbols(program, segment, Decoder::new(&segment.bytes, from.0), from, sink, spent)
+        let decoder = |at| Decoder::new(&segment.bytes, at);
+        read_symbols(program, segment, decoder, from, sink, spent)
     }
 }
 
@@ -118,16 +128,10 @@ impl RecordReader for PackedReader {
         segment: &Segment,
         from: (usize, Start),
         sink: &mut impl ThreadSink,
-        spent: &mut Spent,
+        spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
-        read_symbols(
-            program,
-            segment,
-            PackedDecoder::new(&segment.bytes, from.0),
-            from,
-            sink,
-            spent,
-        )
+        let decoder = |at| PackedDecoder::new(&segment.bytes, at);
+        read_symbols(program, segment, decoder, from, sink, spent)
     }
 }
 
@@ -140,13 +144,33 @@ impl RecordReader for PackedReader {
 ///
 /// The first walk stops at the sync point, too, if no record ends there, and has a budget of steps:
 /// so the cost of a thread is in proportion to its bytes, however often decoding begins again.
-fn read_symbols(
+///
+/// Other cores make the first walk ahead where they are free.
+fn read_symbols<S: Symbols>(
     program: &Program<'_>,
     segment: &Segment,
-    mut decoder: impl Symbols,
+    decoder: impl Fn(usize) -> S + Sync,
     (offset, start): (usize, Start),
     sink: &mut impl ThreadSink,
-    spent: &mut Spent,
+    spent: &mut Spent<'_>,
+) -> Result<Ended, Fault> {
+    let stop = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let parts = (program, segment);
+        let ahead = Ahead::new(scope, parts, spent.cores, &decoder, &stop, offset);
+        let ended = pass_on(parts, decoder(offset), (offset, start), ahead, sink, spent);
+        stop.store(true, Ordering::Relaxed);
+        ended
+    })
+}
+
+fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
+    (program, segment): (&Program<'_>, &Segment),
+    mut decoder: S,
+    (offset, start): (usize, Start),
+    mut proven: Ahead<'_, '_, M>,
+    sink: &mut impl ThreadSink,
+    spent: &mut Spent<'_>,
 ) -> Result<Ended, Fault> {
     let mut walker = Walker::new(program, start);
     let mut ahead = walker.clone();
@@ -155,11 +179,21 @@ fn read_symbols(
     walker.expect(&segment.clocks, &decoder);
     let mut syncs = &segment.syncs[segment.syncs.partition_point(|p| p.offset <= offset)..];
     loop {
-        let mut trial = decoder.clone();
-        ahead.copy_from(&walker);
-        let stretch = prove(&mut ahead, &mut trial, &mut syncs);
+        let stretch = match proven.proof(decoder.record_start(), &walker, spent.steps) {
+            Some((proof, steps)) => {
+                ahead.steps = steps;
+                walker.times.take_ends(proof.ends);
+                Stretch { records: proof.records, end: End::Sync }
+            }
+            None => {
+                let mut trial = decoder.clone();
+                ahead.copy_from(&walker);
+                let stretch = prove(&mut ahead, &mut trial, &mut syncs);
+                walker.times.take_ends(ahead.times.ends());
+                stretch
+            }
+        };
         spent.steps = ahead.steps;
-        walker.times.take_ends(&mut ahead.times);
         for _ in 0..stretch.records {
             // The same bytes and the same state give the same path.
             walker.record(&mut decoder, sink)?;
@@ -185,75 +219,6 @@ fn read_symbols(
                 return Ok(ended);
             }
         }
-    }
-}
-
-/// How a stretch of records ends.
-enum End {
-    /// At a sync point, in its state.
-    Sync,
-    /// With the bytes; what follows the proven records is the rest.
-    Bytes(Ended),
-    /// At something that the app did not write.
-    Fault(Fault),
-}
-
-/// What the first walk found.
-struct Stretch {
-    /// Records that are proven.
-    records: u64,
-    end: End,
-}
-
-/// Walks on to the next sync point, the end of the bytes, or a fault.
-fn prove<S: Symbols>(
-    walker: &mut Walker<'_>,
-    decoder: &mut S,
-    syncs: &mut &[SyncPoint],
-) -> Stretch {
-    let mut records = 0;
-    // Whether the last record stands on a single check symbol.
-    let mut weak = false;
-    let fault = |records: u64, weak: bool, fault: Fault| {
-        // A record that ends where nothing sensible follows is one that ended there by chance,
-        // sooner than by right.
-        Stretch { records: records - u64::from(weak && records > 0), end: End::Fault(fault) }
-    };
-    loop {
-        let record = decoder.record_start();
-        while syncs.first().is_some_and(|p| p.offset <= record) {
-            *syncs = &syncs[1..];
-        }
-        walker.limit = syncs.first().map_or(usize::MAX, |p| p.offset.saturating_add(READ_AHEAD));
-        let contradiction =
-            |decoder: &S| Fault { at: decoder.position(), record, kind: FaultKind::Sync };
-        let outcome = match walker.record(decoder, &mut NoSink) {
-            Ok(outcome) => outcome,
-            Err(e) => return fault(records, weak, e),
-        };
-        let end = if outcome.is_none() { decoder.record_start() } else { usize::MAX };
-        match syncs.first() {
-            Some(next) if next.offset < end => {
-                return fault(records, weak, contradiction(decoder));
-            }
-            Some(next) if next.offset == end => {
-                *syncs = &syncs[1..];
-                let last_top = walker.state().last_top.map_or(0, |m| m.0);
-                if !walker.at_top()
-                    || walker.state().progress != next.progress
-                    || last_top != next.last_top
-                {
-                    return fault(records, weak, contradiction(decoder));
-                }
-                return Stretch { records: records + 1, end: End::Sync };
-            }
-            _ => {}
-        }
-        if let Some(ended) = outcome {
-            return Stretch { records, end: End::Bytes(ended) };
-        }
-        records += 1;
-        weak = end - record < S::WEAK_BELOW;
     }
 }
 

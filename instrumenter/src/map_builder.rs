@@ -14,25 +14,12 @@ use crate::map_names::Names;
 use crate::options::Options;
 use crate::places::{AppMethod, CodeLines, PlaceBuilder};
 use crate::plan::by_subject::SubjectId;
-use crate::plan::distributions::{AllNumbers, Numbers, quantised};
+use crate::plan::distributions::{AllNumbers, Numbers};
 use crate::plan::history::{slot_key, source_key};
 use crate::plan::ids::{Plan, Site};
+use crate::plan::slots;
 use crate::plan::subject::{Selection, Subject};
 use crate::rewrite::address_lines;
-
-/// Weights of a slot: the model's counts, or, without history, equal ones for all callees. Nothing
-/// shows beforehand that a call ends up outside the app, so that alternative begins small.
-fn slot_freqs(tally: Option<&model::profile::Tally>, callees: &[String], first: &str) -> Vec<u16> {
-    let mut counts = vec![8u64; callees.len() + 1];
-    counts[0] = u64::from(callees.is_empty());
-    if let Some(tally) = tally {
-        counts[0] = tally.get(first).copied().unwrap_or(0);
-        for (n, callee) in counts[1..].iter_mut().zip(callees) {
-            *n = tally.get(callee).copied().unwrap_or(0);
-        }
-    }
-    quantised(&counts)
-}
 
 /// So many methods are in memory with their blocks at a time.
 const STRETCH: usize = 2048;
@@ -108,7 +95,7 @@ pub(crate) fn build_map(
         let tally = options.model.as_ref().and_then(|m| m.slots.get(&site));
         map::Slot {
             callees: s.callees.clone(),
-            freqs: slot_freqs(tally, &callees, model::profile::NONE),
+            freqs: slots::freqs(tally, &callees),
             site: names.add(&site),
         }
     });

@@ -41,6 +41,15 @@ pub enum Warning {
          and with the same --mapping?"
     )]
     Model,
+    /// The model covers less than half of what it saw.
+    #[error(
+        "--model fits badly: only {percent} % of the decisions that it saw were at branches of this \
+         app; was it trained with another compiler, or without the same --mapping?"
+    )]
+    ModelFitsBadly {
+        /// Rounded down.
+        percent: u64,
+    },
 }
 
 /// Globs and a mapping that fit no class.
@@ -83,8 +92,15 @@ pub(crate) fn check_mapping(files: &[DexFile], options: &Options) -> Result<(), 
     }
 }
 
-/// A model that fits no branch.
+/// The share of a model's decisions below which it fits badly.
+const FITS: f64 = 0.5;
+
+/// A model that fits no branch, or few that matter.
 pub(crate) fn of_model(history: Option<History>) -> Option<Warning> {
     let h = history?;
-    (h.exact + h.by_fingerprint + h.moved == 0 && h.none > 0).then_some(Warning::Model)
+    if h.exact + h.by_fingerprint + h.moved == 0 && h.none > 0 {
+        return Some(Warning::Model);
+    }
+    let badly = h.decisions > 0 && h.coverage() < FITS;
+    badly.then(|| Warning::ModelFitsBadly { percent: (100.0 * h.coverage()) as u64 })
 }

@@ -3,9 +3,10 @@
 use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
+use decoder::crew::Cores;
 use decoder::log::ThreadLog;
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
-use decoder::session::{Note, ThreadSink, decode_thread};
+use decoder::session::{Note, ThreadSink, decode_thread_on};
 use glob_match::glob_match;
 use model::map::{HandlerId, Map, MethodId};
 
@@ -92,13 +93,19 @@ pub struct Filtered<'f, S> {
 }
 
 impl<'f, S: Paths> Filtered<'f, S> {
-    /// A sink for one thread.
-    pub fn new(sink: S, filter: &'f Filter, program: &Program<'_>, thread: &ThreadLog) -> Self {
+    /// A sink for one thread. For the last callbacks it decodes the thread, on these cores.
+    pub fn new(
+        sink: S,
+        filter: &'f Filter,
+        cores: &Cores,
+        program: &Program<'_>,
+        thread: &ThreadLog,
+    ) -> Self {
         let mut this = Self::from(sink, filter, program, 0);
         if let Some(count) = filter.last {
             let recent = Recent { count, ..Recent::default() };
             let mut look = Filtered::from(recent, filter, program, 0);
-            decode_thread(program, thread, &mut look);
+            decode_thread_on(cores, program, thread, &mut look);
             let found = look.sink.found;
             // Callbacks after the last one of which something is shown are none.
             this.first = found.front().copied().unwrap_or(u64::MAX);

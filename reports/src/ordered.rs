@@ -127,7 +127,7 @@ impl<W: Write> Drop for Part<'_, W> {
 
 #[cfg(test)]
 mod tests {
-    use decoder::crew::share;
+    use decoder::crew::{Cores, share};
 
     use super::*;
 
@@ -135,7 +135,7 @@ mod tests {
     fn written(threads: usize, sizes: &[usize]) -> Vec<u8> {
         let mut out = Vec::new();
         let ordered = Ordered::new(&mut out, threads);
-        share(&mut vec![(); threads], sizes.len(), |(), number| {
+        share(&Cores::new(threads), &mut vec![(); threads], sizes.len(), |(), number| {
             let mut part = ordered.part(number).unwrap();
             std::thread::sleep(std::time::Duration::from_millis(5 * (number % 3 == 0) as u64));
             for at in 0..sizes[number] {
@@ -171,7 +171,7 @@ mod tests {
             }
         }
         let ordered = Ordered::new(Full(PIECE), 2);
-        share(&mut [(), ()], 100, |(), number| {
+        share(&Cores::new(2), &mut [(), ()], 100, |(), number| {
             let Some(mut part) = ordered.part(number) else { return };
             while part.write_all(&[b'x'; 1000]).is_ok() {}
         });

@@ -3,17 +3,17 @@
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use decoder::crew::share;
+use decoder::crew::{Cores, share};
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::{NoSink, Program};
-use decoder::session::decode_thread;
+use decoder::session::decode_thread_on;
 
 use super::ordered::{Ordered, Part};
 use super::{
     Filter, Filtered, JsonPaths, TextOptions, TextPaths, process_heading, process_line, visible,
 };
 
-/// Writes a process as text, with so many threads. Returns how many of its records could not be
+/// Writes a process as text, on these cores. Returns how many of its records could not be
 /// decoded, shown or not.
 ///
 /// # Errors
@@ -24,17 +24,17 @@ pub fn write_text(
     process: &Process,
     filter: &Filter,
     options: TextOptions<'_>,
-    jobs: usize,
+    cores: &Cores,
 ) -> io::Result<u64> {
     writeln!(out, "{}", visible(&process_heading(process)))?;
-    in_order(out, program, process, filter, jobs, |thread, out| {
+    in_order(out, program, process, filter, cores, |thread, out| {
         let name = thread.name.as_deref().unwrap_or("?");
         let (number, process_name, pid) = (thread.number, &process.name, process.pid);
         let heading = format!("=== {process_name} (pid {pid}), thread {number} \"{name}\"");
         let mut sink = TextPaths::with(program, out, process, options);
         sink.heading(heading, filter.is_all());
-        let mut sink = Filtered::new(sink, filter, program, thread);
-        let faulty = decode_thread(program, thread, &mut sink).faulty;
+        let mut sink = Filtered::new(sink, filter, cores, program, thread);
+        let faulty = decode_thread_on(cores, program, thread, &mut sink).faulty;
         // The parts' output knows of its error.
         let _ = sink.into_inner().finish();
         faulty
@@ -51,13 +51,13 @@ pub fn write_json(
     number: usize,
     process: &Process,
     filter: &Filter,
-    jobs: usize,
+    cores: &Cores,
 ) -> io::Result<u64> {
     writeln!(out, "{}", process_line(number, process))?;
-    in_order(out, program, process, filter, jobs, |thread, out| {
+    in_order(out, program, process, filter, cores, |thread, out| {
         let sink = JsonPaths::new(program, out, number, process, thread);
-        let mut sink = Filtered::new(sink, filter, program, thread);
-        let faulty = decode_thread(program, thread, &mut sink).faulty;
+        let mut sink = Filtered::new(sink, filter, cores, program, thread);
+        let faulty = decode_thread_on(cores, program, thread, &mut sink).faulty;
         let _ = sink.into_inner().finish();
         faulty
     })
@@ -70,17 +70,17 @@ fn in_order<W: Write + Send>(
     program: &Program<'_>,
     process: &Process,
     filter: &Filter,
-    jobs: usize,
+    cores: &Cores,
     write: impl Fn(&ThreadLog, Part<'_, W>) -> u64 + Sync,
 ) -> io::Result<u64> {
-    let (ordered, faulty) = (Ordered::new(out, jobs), AtomicU64::new(0));
-    share(&mut vec![(); jobs], process.threads.len(), |(), number| {
+    let (ordered, faulty) = (Ordered::new(out, cores.count()), AtomicU64::new(0));
+    share(cores, &mut vec![(); cores.count()], process.threads.len(), |(), number| {
         let Some(part) = ordered.part(number) else { return };
         let thread = &process.threads[number];
         let found = if filter.has_thread(thread) {
             write(thread, part)
         } else {
-            decode_thread(program, thread, &mut NoSink).faulty
+            decode_thread_on(cores, program, thread, &mut NoSink).faulty
         };
         faulty.fetch_add(found, Ordering::Relaxed);
     });

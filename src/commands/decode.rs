@@ -140,7 +140,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let sources = read_sources(&args.text.sources)?;
     let processes = collect(&map, &args.logs)?;
     let program = Program::new(&map);
-    let (filter, jobs) = (Filter::from(&args.shown), args.jobs.count());
+    let (filter, cores) = (Filter::from(&args.shown), args.jobs.cores());
     let options = TextOptions {
         full: args.text.full,
         unfolded: args.text.unfolded,
@@ -155,8 +155,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     for (number, process) in (1..).zip(processes) {
         let process = process?;
         faulty += match args.format {
-            Format::Text => write_text(out.raw(), &program, &process, &filter, options, jobs)?,
-            Format::Json => write_json(out.raw(), &program, number, &process, &filter, jobs)?,
+            Format::Text => write_text(out.raw(), &program, &process, &filter, options, &cores)?,
+            Format::Json => write_json(out.raw(), &program, number, &process, &filter, &cores)?,
         };
     }
     if let Some(missing) = sources.and_then(|s| s.missing()) {

@@ -364,6 +364,16 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
             h.moved,
             h.none
         )?;
+        if h.decisions > 0 {
+            say!(
+                out,
+                "history covers {:.0} % of the {} decisions that the model saw outside methods left \
+                 alone, {:.0} % exactly",
+                100.0 * h.coverage(),
+                h.decisions,
+                100.0 * h.found_exact as f64 / h.decisions as f64
+            )?;
+        }
     }
     if r.kind == Container::Apk && r.signed.is_empty() {
         say!(out, "unsigned: sign it before you install it")?;

@@ -1,5 +1,7 @@
 //! `--jobs`.
 
+use decoder::crew::Cores;
+
 /// How many cores decoding takes.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Cores")]
@@ -10,9 +12,9 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// So many threads are used.
-    pub fn count(&self) -> usize {
+    /// The cores.
+    pub fn cores(&self) -> Cores {
         let all = || std::thread::available_parallelism().map_or(1, usize::from);
-        self.jobs.map_or_else(all, usize::from)
+        Cores::new(self.jobs.map_or_else(all, usize::from))
     }
 }

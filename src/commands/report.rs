@@ -4,13 +4,14 @@ use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
 
 use decoder::replay::Program;
-use decoder::session::decode_thread;
+use decoder::session::decode_thread_on;
 use reports::html::Html;
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
 use reports::{Both, Slow};
 
 use super::Result;
 use super::decode::{collect_and_tell, read_map, read_sources};
+use super::jobs::Jobs;
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
 
@@ -55,6 +56,8 @@ pub struct Args {
     /// each than in the median callback of the same method.
     #[arg(long, value_name = "TIME", group = "output", value_parser = time)]
     slow: Option<u64>,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 /// `16ms`, `1.5s`, `250us` in µs.
@@ -108,6 +111,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     sinks.extend(frames.map(|frames| Box::new(frames) as Box<dyn FrameSink>));
     let mut traces = Traces::new(&program, sinks);
     let mut slow = args.slow.map(|least_us| Slow::new(&program, least_us));
+    let cores = args.jobs.cores();
     let mut faulty = 0;
     let all = processes.len();
     for (number, process) in (1..).zip(processes) {
@@ -123,14 +127,18 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
                 slow.thread(&process, thread);
             }
             let totals = match (&mut facts, &mut slow) {
-                (None, None) => decode_thread(&program, thread, &mut traces),
-                (None, Some(slow)) => decode_thread(&program, thread, &mut Both(&mut traces, slow)),
+                (None, None) => decode_thread_on(&cores, &program, thread, &mut traces),
+                (None, Some(slow)) => {
+                    decode_thread_on(&cores, &program, thread, &mut Both(&mut traces, slow))
+                }
                 (Some(facts), slow) => {
                     facts.thread(&process, thread);
                     let mut page = Both(&mut traces, *facts);
                     let totals = match slow {
-                        None => decode_thread(&program, thread, &mut page),
-                        Some(slow) => decode_thread(&program, thread, &mut Both(&mut page, slow)),
+                        None => decode_thread_on(&cores, &program, thread, &mut page),
+                        Some(slow) => {
+                            decode_thread_on(&cores, &program, thread, &mut Both(&mut page, slow))
+                        }
                     };
                     facts.thread_ends(totals);
                     totals

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use decoder::crew::share;
 use decoder::replay::Program;
-use decoder::session::decode_thread;
+use decoder::session::decode_thread_on;
 use decoder::train::{Counter, Price};
 use model::profile::Profile;
 
@@ -67,17 +67,18 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let processes = collect(&map, &args.logs)?;
     let sessions = processes.len() as u64;
     let program = Program::new(&map);
+    let cores = args.jobs.cores();
     // One for each core: counts add up to the same in any order.
-    let mut counters: Vec<Option<Counter<'_, '_>>> = vec![None; args.jobs.count()];
+    let mut counters: Vec<Option<Counter<'_, '_>>> = vec![None; cores.count()];
     let (faulty, bytes) = (AtomicU64::new(0), AtomicU64::new(0));
     for process in processes {
         let threads = process?.threads;
-        share(&mut counters, threads.len(), |counter, number| {
+        share(&cores, &mut counters, threads.len(), |counter, number| {
             let thread = &threads[number];
             let counter = counter.get_or_insert_with(|| Counter::new(&program));
             let size = thread.segments.iter().map(|s| s.bytes.len() as u64).sum::<u64>();
             bytes.fetch_add(size, Relaxed);
-            faulty.fetch_add(decode_thread(&program, thread, counter).faulty, Relaxed);
+            faulty.fetch_add(decode_thread_on(&cores, &program, thread, counter).faulty, Relaxed);
         });
     }
     let (faulty, bytes) = (faulty.into_inner(), bytes.into_inner());

@@ -98,6 +98,46 @@ fn all_outputs_are_what_each_is_alone() {
 }
 
 #[test]
+fn any_number_of_cores_writes_the_same() {
+    let (work, logs, _) = recorded();
+    // The second session's log is damaged in many places, behind its header.
+    let folder = repository("tests/cli/recorded/sessions/2");
+    let log = std::fs::read_dir(folder).unwrap().next().unwrap().unwrap().path();
+    let mut bytes = std::fs::read(log).unwrap();
+    bytes.iter_mut().skip(200).step_by(97).for_each(|b| *b ^= 0x55);
+    work.write("damaged.plt", &bytes);
+    let others = logs.replace("sessions/*", "sessions/[13456]");
+    assert_ne!(others, logs);
+    let logs = format!("{others} damaged.plt");
+    let all = "--folded f --speedscope s.json --perfetto p.pftrace --html h.html --slow 1ms";
+    let written = |jobs: usize| {
+        let run = |command: &str| {
+            let ran = work.shell(&format!("pathlight {command} --jobs {jobs}"));
+            (ran.code, ran.out, ran.err)
+        };
+        let printed = [
+            run(&format!("decode {logs}")),
+            run(&format!("decode {logs} --full --unfolded")),
+            run(&format!("decode {logs} --format json")),
+            run(&format!("decode {logs} --last 3")),
+            run(&format!("train {logs} -o m.json --json")),
+            run(&format!("report {logs} {all}")),
+        ];
+        let files = ["m.json", "f", "s.json", "p.pftrace", "h.html"].map(|name| work.read(name));
+        (printed, files)
+    };
+    let one = written(1);
+    assert!(one.0[0].2.contains("damaged.plt"), "{}", one.0[0].2);
+    for jobs in [2, 5] {
+        let several = written(jobs);
+        for (a, b) in one.0.iter().zip(&several.0) {
+            assert_eq!(a, b, "{jobs} cores");
+        }
+        assert!(one.1 == several.1, "{jobs} cores");
+    }
+}
+
+#[test]
 fn a_failed_report_leaves_no_file() {
     let work = Work::new();
     let names = work.names();

@@ -3,10 +3,10 @@
 #[path = "decoder_support/mod.rs"]
 mod support;
 
-use decoder::crew::share;
+use decoder::crew::{Cores, share};
 use decoder::log::Process;
 use decoder::replay::Program;
-use decoder::session::decode_thread;
+use decoder::session::{decode_thread, decode_thread_on};
 use decoder::train::Counter;
 use model::map::{Codec, Map};
 use model::profile::Profile;
@@ -18,7 +18,8 @@ use tests::sim::{Habits, Rng, Shape, file_header, play, random_map, slabs};
 const SIZE: usize = 200;
 
 /// The log of a process with some threads. In all but one of three, something is wrong with it:
-/// slabs are missing, or their bytes are others although the checksum fits.
+/// slabs are missing, or their bytes or the times in their headers are others although the checksum
+/// fits.
 fn log(seed: u64, threads: u32) -> (Map, Process) {
     let mut rng = Rng::new(seed);
     let shape = Shape::any(&mut rng);
@@ -27,7 +28,10 @@ fn log(seed: u64, threads: u32) -> (Map, Process) {
         [usize::from(map.build.0[0]) % 3];
     let mut all: Vec<(SlabHeader, Vec<u8>)> = vec![];
     for number in 1..=threads {
-        let habits = Habits { unguarded: 0, ..Habits::any(&mut rng, 600) };
+        let habits = Habits {
+            unguarded: 0,
+            ..Habits::any(&mut rng, if number == 1 { 10_000 } else { 600 })
+        };
         let played = play(&map, &map, &format!("t{number}"), &mut rng, habits);
         all.extend(slabs(&played, number, SIZE, true));
     }
@@ -35,6 +39,12 @@ fn log(seed: u64, threads: u32) -> (Map, Process) {
         let at = rng.below(all.len());
         if rng.one_in(3) && all.len() > 1 {
             all.remove(at);
+            continue;
+        }
+        if rng.one_in(2)
+            && let Some(sync) = &mut all[at].0.sync
+        {
+            sync.time += 1000;
             continue;
         }
         let bytes = &mut all[at].1;
@@ -52,24 +62,30 @@ fn log(seed: u64, threads: u32) -> (Map, Process) {
     (map, process)
 }
 
+/// So small pieces that several are proven ahead of each thread.
+fn cores(all: usize) -> Cores {
+    Cores::with_piece(all, 100)
+}
+
 fn text(program: &Program<'_>, process: &Process, filter: &Filter, jobs: usize) -> Vec<u8> {
     let mut out = Vec::new();
     let options = TextOptions { full: true, ..TextOptions::default() };
-    write_text(&mut out, program, process, filter, options, jobs).unwrap();
+    write_text(&mut out, program, process, filter, options, &cores(jobs)).unwrap();
     out
 }
 
 fn json(program: &Program<'_>, process: &Process, filter: &Filter, jobs: usize) -> Vec<u8> {
     let mut out = Vec::new();
-    write_json(&mut out, program, 1, process, filter, jobs).unwrap();
+    write_json(&mut out, program, 1, process, filter, &cores(jobs)).unwrap();
     out
 }
 
 /// The model, and what its decisions cost.
 fn counted(program: &Program<'_>, process: &Process, jobs: usize) -> (Vec<u8>, String) {
     let mut counters = vec![Counter::new(program); jobs];
-    share(&mut counters, process.threads.len(), |counter, number| {
-        decode_thread(program, &process.threads[number], counter);
+    let cores = cores(jobs);
+    share(&cores, &mut counters, process.threads.len(), |counter, number| {
+        decode_thread_on(&cores, program, &process.threads[number], counter);
     });
     let mut sum = Counter::new(program);
     counters.iter().for_each(|counter| sum.add(counter));

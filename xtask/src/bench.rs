@@ -38,6 +38,11 @@ Example:
         after_help = "Example:\n  cargo xtask bench memory 'io.appium.settings 8.0.10=settings.apk'"
     )]
     Memory(HandedOn),
+    /// Time, logs and growth under several builds of `pathlight`: writes bench/steps.csv
+    #[command(
+        after_help = "Example:\n  cargo xtask bench steps before=old/pathlight now=target/release/pathlight"
+    )]
+    Steps(HandedOn),
 }
 
 /// Runs a task.
@@ -70,6 +75,11 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
             )
         }
         Task::Predict(options) => here.python("bench/predict.py", options.arguments),
+        Task::Steps(options) => {
+            let work = here.target.join("bench-steps");
+            let mut script = here.script("python3", "bench/steps.py")?;
+            process::run(script.arg("--work").arg(work).args(options.arguments))
+        }
         Task::Exactness(options) => here.python("bench/exactness/run.py", options.arguments),
         Task::Growth(_) | Task::Sizes(_) | Task::Memory(_) => unreachable!("done above"),
     }

@@ -3,6 +3,7 @@
 use model::map::*;
 
 use super::*;
+use crate::crew::Cores;
 use crate::log::SegmentStart;
 use crate::session::ThreadTotals;
 
@@ -107,7 +108,8 @@ fn decode_with(map: &Map, bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
         complete: true,
     };
     let mut heard = Heard::default();
-    let mut spent = Spent { totals: ThreadTotals::default(), steps: 1_000_000 };
+    let cores = Cores::new(1);
+    let mut spent = Spent { totals: ThreadTotals::default(), steps: 1_000_000, cores: &cores };
     let ended = Reader.read(&program, &segment, (0, Start::default()), &mut heard, &mut spent);
     (ended, heard.0)
 }

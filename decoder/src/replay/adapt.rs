@@ -30,6 +30,11 @@ impl Tables {
         self.cells.clone_from(&other.cells);
     }
 
+    /// Whether cells were asked for before they restarted.
+    pub(super) fn need_older(&self) -> bool {
+        self.first && !self.cells.is_empty()
+    }
+
     /// Reads the first symbol of a top-level record: whether the tables restart.
     pub(super) fn begin(&self, decoder: &mut impl Symbols) -> Result<bool, FaultKind> {
         if self.rule.is_none() {

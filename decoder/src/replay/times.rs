@@ -59,8 +59,18 @@ impl<'p> Timeline<'p> {
     }
 
     /// Takes over the ends that another walk over the same callbacks has found.
-    pub(crate) fn take_ends(&mut self, other: &mut Self) {
-        self.ends = std::mem::take(&mut other.ends);
+    pub(crate) fn take_ends(&mut self, ends: VecDeque<Option<u64>>) {
+        self.ends = ends;
+    }
+
+    /// The time that the thread told last, in µs since the trace began.
+    pub(crate) fn now_us(&self) -> u64 {
+        self.now_us
+    }
+
+    /// Takes out the ends that the first walk has found.
+    pub(crate) fn ends(&mut self) -> VecDeque<Option<u64>> {
+        std::mem::take(&mut self.ends)
     }
 
     fn pass(&mut self, ticks: u32) {

@@ -156,6 +156,11 @@ impl<'p> Walker<'p> {
         self.frames.is_empty() && !self.unguarded
     }
 
+    /// Whether it took distributions from the map that older records may have changed.
+    pub(crate) fn needs_older(&self) -> bool {
+        self.tables.need_older()
+    }
+
     /// The stream ends here: reports active frames that may have ended earlier.
     pub fn end(&mut self, sink: &mut impl PathSink) {
         self.doubts.remain(sink);

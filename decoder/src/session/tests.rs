@@ -1,8 +1,8 @@
 //! What decoding costs, in symbols read and steps walked, when somebody wrote map and log to make
 //! it expensive.
 
-use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::atomic::AtomicU64;
+use std::thread::ThreadId;
 
 use model::coder::{CoderError, Encoder};
 use model::map::*;
@@ -10,20 +10,36 @@ use model::protocol::Span;
 use model::symbols::Alternative;
 
 use super::*;
-use crate::replay::PathSink;
-use crate::replay::Via;
+use crate::log::SyncPoint;
+use crate::replay::{FaultKind, NoSink, PathSink, Via};
 
-/// A decoder that counts the symbols it is asked for.
-#[derive(Clone)]
-struct Counting(Decoder<'static>, Rc<Cell<u64>>);
+/// Symbols that were read: by one thread of the machine, and by all.
+struct Read {
+    thread: ThreadId,
+    own: AtomicU64,
+    all: AtomicU64,
+}
 
-impl Counting {
-    fn one(&self) {
-        self.1.set(self.1.get() + 1);
+impl Read {
+    fn new() -> Read {
+        let thread = thread::current().id();
+        Read { thread, own: AtomicU64::new(0), all: AtomicU64::new(0) }
     }
 }
 
-impl Symbols for Counting {
+/// A decoder that counts the symbols it is asked for.
+#[derive(Clone)]
+struct Counting<'d>(Decoder<'d>, &'d Read);
+
+impl Counting<'_> {
+    fn one(&self) {
+        let own = u64::from(thread::current().id() == self.1.thread);
+        self.1.own.fetch_add(own, Ordering::Relaxed);
+        self.1.all.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl Symbols for Counting<'_> {
     const WEAK_BELOW: usize = <Decoder<'static> as Symbols>::WEAK_BELOW;
     fn is_escape(&self) -> Result<bool, CoderError> {
         Symbols::is_escape(&self.0)
@@ -132,7 +148,7 @@ fn endless(slabs: usize) -> ThreadLog {
 }
 
 /// The reader of the range wire, with its symbols counted.
-struct CountingReader(Rc<Cell<u64>>);
+struct CountingReader(Read);
 
 impl RecordReader for CountingReader {
     fn read(
@@ -141,21 +157,14 @@ impl RecordReader for CountingReader {
         segment: &Segment,
         from: (usize, Start),
         sink: &mut impl ThreadSink,
-        spent: &mut Spent,
+        spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
-        let bytes = Box::leak(segment.bytes.clone().into_boxed_slice());
-        read_symbols(
-            program,
-            segment,
-            Counting(Decoder::new(bytes, from.0), self.0.clone()),
-            from,
-            sink,
-            spent,
-        )
+        let decoder = |at| Counting(Decoder::new(&segment.bytes, at), &self.0);
+        read_symbols(program, segment, decoder, from, sink, spent)
     }
 }
 
-fn symbols_read(slabs: usize) -> u64 {
+fn symbols_read(cores: &Cores, slabs: usize) -> u64 {
     let branch = Terminator::Branch {
         alternatives: vec![(BlockId(0), 32_768), (BlockId(1), 32_767)],
         identity: BranchIdentity { fingerprint: 0 },
@@ -164,10 +173,10 @@ fn symbols_read(slabs: usize) -> u64 {
         map(Codec::Arith, vec![vec![block(branch, &[]), block(Terminator::Goto(BlockId(0)), &[])]]);
     let program = Program::new(&map);
     let thread = endless(slabs);
-    let read = Rc::new(Cell::new(0));
-    let totals = decode_with(&program, &thread, &mut NoSink, &CountingReader(read.clone()));
+    let reader = CountingReader(Read::new());
+    let totals = decode_with(cores, &program, &thread, &mut NoSink, &reader);
     assert!(totals.proven == 0 && totals.faulty >= slabs as u64 - 1, "{totals:?}");
-    read.get()
+    reader.0.all.into_inner()
 }
 
 /// A record that continues past a place where the slab's header begins another one is invalid:
@@ -175,8 +184,60 @@ fn symbols_read(slabs: usize) -> u64 {
 #[test]
 fn decoding_that_begins_again_in_every_slab_reads_every_byte_a_few_times_only() {
     let slabs = 200;
-    let read = symbols_read(slabs);
-    assert!(read < 2 * 8 * 64 * slabs as u64, "{read} symbols of {} bytes", 64 * slabs);
+    for cores in [Cores::new(1), Cores::with_piece(4, 256)] {
+        let read = symbols_read(&cores, slabs);
+        assert!(read < 2 * 8 * 64 * slabs as u64, "{read} symbols of {} bytes", 64 * slabs);
+    }
+}
+
+/// The log of a method without a decision that is called back so often, with a sync point at each
+/// record.
+fn callbacks(count: u32) -> ThreadLog {
+    let (mut bytes, mut syncs) = (vec![], vec![]);
+    for i in 0..count {
+        let last_top = u32::from(i > 0);
+        syncs.push(SyncPoint { offset: bytes.len(), progress: 2 * i, last_top, time: 0 });
+        bytes.extend(record(Codec::Arith, 0, 2 * i));
+    }
+    thread(bytes, syncs, count)
+}
+
+/// One thread passes on, and reads each symbol once for that; the rest of the time it waits for
+/// the other's proofs or makes its own.
+#[test]
+fn a_free_core_proves_what_follows() {
+    let (map, log) = (doubling(Codec::Arith, 0), callbacks(20_000));
+    let program = Program::new(&map);
+    let read = |cores: &Cores| {
+        let (reader, mut ear) = (CountingReader(Read::new()), Ear::default());
+        let totals = decode_with(cores, &program, &log, &mut ear, &reader);
+        assert_eq!((totals.proven, totals.faulty, ear.entered), (20_000, 0, 20_000));
+        assert_eq!(ear.notes, [Note::Ended(Ended::Clean)]);
+        (reader.0.own.into_inner(), reader.0.all.into_inner())
+    };
+    let (one, all) = read(&Cores::with_piece(1, 1000));
+    assert_eq!(one, all);
+    let (own, both) = read(&Cores::with_piece(2, 1000));
+    assert!(own < one * 3 / 4, "{own} of {one} symbols on the thread that passes on");
+    assert!(both <= one + one / 100, "{both} symbols with two cores, {one} with one");
+}
+
+/// Sync points that tell another state than decoding comes to them in: what was proven from them is
+/// of no use, and the path is the same.
+#[test]
+fn what_was_proven_from_a_wrong_state_is_dropped() {
+    let map = doubling(Codec::Arith, 0);
+    let program = Program::new(&map);
+    for wrong in [|p: &mut SyncPoint| p.time = 77, |p: &mut SyncPoint| p.progress += 1] {
+        let mut log = callbacks(3_000);
+        log.segments[0].syncs.iter_mut().skip(500).step_by(500).for_each(wrong);
+        let heard = |cores: &Cores| {
+            let mut ear = Ear::default();
+            let totals = decode_thread_on(cores, &program, &log, &mut ear);
+            (totals, ear.entered, ear.notes)
+        };
+        assert_eq!(heard(&Cores::with_piece(3, 1000)), heard(&Cores::new(1)));
+    }
 }
 
 /// Each method calls the next one twice, so deep.

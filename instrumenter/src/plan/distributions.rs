@@ -1,14 +1,15 @@
 //! The numbers of every branch, region, loop and switch: the model's history, rounded to integers.
 
+use std::collections::HashSet;
 use std::ops::Index;
 
 use model::adaptive::{Layout, Rule};
 use model::map::{BlockId, Codec};
-use model::profile::{Branch, BranchShape};
+use model::profile::{Branch, BranchShape, Profile};
 use model::table;
 use serde::Serialize;
 
-use crate::analysis::program::Program;
+use crate::analysis::program::{MethodNo, Program};
 use crate::options::Options;
 use crate::plan::by_block::{ByBlock, Freqs};
 use crate::plan::by_subject::{BySubject, SubjectId};
@@ -28,6 +29,19 @@ pub struct History {
     pub moved: u64,
     /// Without history: all alternatives equally likely.
     pub none: u64,
+    /// Decisions that the model saw, but for those in methods that are left as they were.
+    pub decisions: u64,
+    /// Of these, those at branches that were recognised.
+    pub found: u64,
+    /// Of these, those in unchanged methods, of the same name or another one.
+    pub found_exact: u64,
+}
+
+impl History {
+    /// The share of the model's decisions that was recognised: 0 to 1.
+    pub fn coverage(&self) -> f64 {
+        self.found as f64 / self.decisions.max(1) as f64
+    }
 }
 
 /// The numbers of one subject.
@@ -136,9 +150,31 @@ pub(crate) fn distributions<'p>(
     let numbers = AllNumbers { of: numbers.collect(), none: Numbers::default() };
     let history = matcher.map(|m| {
         let s = m.stats();
-        History { exact: s.exact, by_fingerprint: s.by_fingerprint, moved: s.moved, none: s.none }
+        History {
+            exact: s.exact,
+            by_fingerprint: s.by_fingerprint,
+            moved: s.moved,
+            none: s.none,
+            decisions: options
+                .model
+                .as_ref()
+                .map_or(0, |m| decisions(m, program, selection, options)),
+            found: s.decisions,
+            found_exact: s.exact_decisions,
+        }
     });
     Distributions { numbers, table, history }
+}
+
+/// How many decisions the model saw, but for those in methods of the app that take no part.
+fn decisions(model: &Profile, program: &Program, selection: &Selection, options: &Options) -> u64 {
+    let part: HashSet<MethodNo> = selection.subjects.iter().map(|s| s.no).collect();
+    let left = (0..).map(MethodNo).take(program.methods.len()).filter(|no| !part.contains(no));
+    let left = left
+        .filter_map(|no| model.methods.get(&source_key(program, no, options)))
+        .flat_map(|m| &m.branches)
+        .fold(0, |sum: u64, b| sum.saturating_add(b.decisions()));
+    model.decisions().saturating_sub(left)
 }
 
 /// The cell of every branch that adapts.

@@ -12,6 +12,7 @@ pub(crate) mod implied;
 pub(crate) mod path_numbers;
 pub mod regions;
 pub mod selection;
+pub(crate) mod slots;
 pub mod subject;
 pub mod switch_lookup;
 pub(crate) mod tables;

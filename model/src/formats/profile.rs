@@ -108,6 +108,11 @@ impl Branch {
         self.counts.values().any(|&n| n > 0)
     }
 
+    /// How often it was decided.
+    pub fn decisions(&self) -> u64 {
+        self.counts.values().fold(0, |sum, &n| sum.saturating_add(n))
+    }
+
     fn add(&mut self, other: &Branch) {
         for (alternative, n) in &other.counts {
             bump(&mut self.counts, *alternative, *n);
@@ -388,9 +393,8 @@ impl Profile {
 
     /// Number of decisions counted.
     pub fn decisions(&self) -> u64 {
-        let counts =
-            self.methods.values().flat_map(|m| &m.branches).flat_map(|b| b.counts.values());
-        counts.fold(0, |sum, n| sum.saturating_add(*n))
+        let branches = self.methods.values().flat_map(|m| &m.branches);
+        branches.fold(0, |sum, b| sum.saturating_add(b.decisions()))
     }
 }
 

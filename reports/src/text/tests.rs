@@ -1,5 +1,6 @@
 //! What is folded and what is left out of paths written down by hand.
 
+use decoder::crew::Cores;
 use decoder::log::ThreadLog;
 use decoder::replay::{BlockNo, PathSink, Program, Via};
 
@@ -113,7 +114,7 @@ fn a_doubt_is_shown_also_where_calls_are_not() {
     let text = TextPaths::new(&program, &mut out, &process(&map));
     let thread =
         ThreadLog { number: 1, name: None, tid: 0, late: false, segments: vec![], gaps: vec![] };
-    let mut paths = Filtered::new(text, &filter, &program, &thread);
+    let mut paths = Filtered::new(text, &filter, &Cores::new(1), &program, &thread);
     for _ in 1..=3 {
         paths.enter(OUTER, Via::TopLevel(1));
         paths.enter(CALLEE, Via::Call);

@@ -1,6 +1,6 @@
 //! Recognising branches of an earlier release.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Branch, BranchShape, MethodHistory, Profile};
 
@@ -18,6 +18,10 @@ pub struct MatchStats {
     pub moved: u64,
     /// No history.
     pub none: u64,
+    /// Decisions that the model saw at recognised branches, each branch once.
+    pub decisions: u64,
+    /// Those of unchanged methods, of the same name or another one.
+    pub exact_decisions: u64,
 }
 
 /// How the branches of a method were recognised.
@@ -37,6 +41,8 @@ pub struct Matcher<'p> {
     /// Methods with branches by body; `None` when several have the same.
     bodies: BTreeMap<u64, Option<Known<'p>>>,
     stats: MatchStats,
+    /// Branches whose decisions are counted: several methods may continue one of another name.
+    counted: BTreeMap<&'p str, BTreeSet<usize>>,
 }
 
 impl<'p> Matcher<'p> {
@@ -47,7 +53,7 @@ impl<'p> Matcher<'p> {
             let known = Some((key.as_str(), method));
             bodies.entry(method.shape).and_modify(|m| *m = None).or_insert(known);
         }
-        Self { profile, bodies, stats: MatchStats::default() }
+        Self { profile, bodies, stats: MatchStats::default(), counted: BTreeMap::new() }
     }
 
     /// The history of each branch of a method, given all its branches in the order of the map: one
@@ -96,26 +102,36 @@ impl<'p> Matcher<'p> {
         let found = match (named, moved()) {
             (Some((old, history)), _) => {
                 let (pairs, how) = pair(history, shape, branches);
+                let exact = how == How::Exact;
                 let counter = match how {
                     How::Exact => &mut self.stats.exact,
                     How::Fingerprint => &mut self.stats.by_fingerprint,
                 };
-                Some((old, pairs, counter))
+                Some((old, pairs, counter, exact))
             }
             (None, Some((old, history))) => match pair(history, shape, branches) {
-                (pairs, How::Exact) => Some((old, pairs, &mut self.stats.moved)),
+                (pairs, How::Exact) => Some((old, pairs, &mut self.stats.moved, true)),
                 // Another body after all: the hashes collided.
                 _ => None,
             },
             (None, None) => None,
         };
-        let Some((old, pairs, counter)) = found else {
+        let Some((old, pairs, counter, exact)) = found else {
             self.stats.none += branches.len() as u64;
             return None;
         };
         let known = pairs.iter().flatten().count() as u64;
         *counter += known;
         self.stats.none += pairs.len() as u64 - known;
+        let counted = self.counted.entry(old).or_default();
+        let history = &self.profile.methods[old].branches;
+        for &at in pairs.iter().flatten().filter(|&&at| counted.insert(at)) {
+            let n = history[at].decisions();
+            self.stats.decisions = self.stats.decisions.saturating_add(n);
+            if exact {
+                self.stats.exact_decisions = self.stats.exact_decisions.saturating_add(n);
+            }
+        }
         Some((old, pairs))
     }
 

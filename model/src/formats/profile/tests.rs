@@ -59,7 +59,9 @@ fn an_unchanged_method_is_matched_by_position() {
     let p = profile(M, 1, &[(5, [1, 2]), (5, [3, 4])]);
     let mut m = Matcher::new(&p);
     assert_eq!(m.match_method(M, 1, &[shape(5), shape(5)]), [Some(vec![1, 2]), Some(vec![3, 4])]);
-    assert_eq!(m.stats(), MatchStats { exact: 2, ..MatchStats::default() });
+    let decisions = 1 + 2 + 3 + 4;
+    let want = MatchStats { exact: 2, decisions, exact_decisions: decisions, ..Default::default() };
+    assert_eq!(m.stats(), want);
 }
 
 #[test]
@@ -68,7 +70,9 @@ fn a_changed_method_is_matched_by_its_branches() {
     let mut m = Matcher::new(&p);
     let got = m.match_method(M, 2, &[shape(5), shape(99), shape(7)]);
     assert_eq!(got, [Some(vec![1, 2]), None, Some(vec![5, 6])]);
-    assert_eq!(m.stats(), MatchStats { by_fingerprint: 2, none: 1, ..MatchStats::default() });
+    let decisions = 1 + 2 + 5 + 6;
+    let want = MatchStats { by_fingerprint: 2, none: 1, decisions, ..Default::default() };
+    assert_eq!(m.stats(), want);
 }
 
 #[test]
@@ -77,6 +81,9 @@ fn a_moved_method_is_matched_by_its_body_if_that_is_unique() {
     let mut m = Matcher::new(&p);
     assert_eq!(m.match_method("Lnew/Name;->run(I)V", 1, &[shape(5)]), [Some(vec![1, 2])]);
     assert_eq!(m.stats().moved, 1);
+    // Another copy continues the same branch, whose decisions are the same.
+    m.match_method("Lnew/Copy;->run(I)V", 1, &[shape(5)]);
+    assert_eq!((m.stats().moved, m.stats().decisions, m.stats().exact_decisions), (2, 3, 3));
     p.record("Lother/Twin;->run(I)V", 1, [(shape(5), &[9, 9][..])]);
     let mut m = Matcher::new(&p);
     assert_eq!(m.match_method("Lnew/Name;->run(I)V", 1, &[shape(5)]), [None]);

@@ -1,0 +1,87 @@
+//! The first walk over records: it finds out whether they fit, and passes nothing on.
+
+use model::map::MethodId;
+use model::symbols::Symbols;
+
+use crate::log::SyncPoint;
+use crate::replay::{Ended, Fault, FaultKind, NoSink, Program, Start, Walker};
+
+/// A reader may look so many bytes beyond the record that it reads.
+const READ_AHEAD: usize = 16;
+
+/// What is known where decoding begins at a sync point: the offset, the state, the time in ms.
+pub(crate) fn resume(program: &Program<'_>, p: &SyncPoint) -> (usize, Start, Option<u32>) {
+    let last_top = (p.last_top != 0).then_some(MethodId(p.last_top));
+    let us = u64::from(p.time) * u64::from(program.map.protocol().tick_us());
+    let ms = u32::try_from(us / 1000).unwrap_or(u32::MAX);
+    (p.offset, Start { progress: p.progress, last_top, time: p.time }, Some(ms))
+}
+
+/// How a stretch of records ends.
+pub(crate) enum End {
+    /// At a sync point, in its state.
+    Sync,
+    /// With the bytes; what follows the proven records is the rest.
+    Bytes(Ended),
+    /// At something that the app did not write.
+    Fault(Fault),
+}
+
+/// What the first walk found.
+pub(crate) struct Stretch {
+    /// Records that are proven.
+    pub records: u64,
+    pub end: End,
+}
+
+/// Walks on to the next sync point, the end of the bytes, or a fault.
+pub(crate) fn prove<S: Symbols>(
+    walker: &mut Walker<'_>,
+    decoder: &mut S,
+    syncs: &mut &[SyncPoint],
+) -> Stretch {
+    let mut records = 0;
+    // Whether the last record stands on a single check symbol.
+    let mut weak = false;
+    let fault = |records: u64, weak: bool, fault: Fault| {
+        // A record that ends where nothing sensible follows is one that ended there by chance,
+        // sooner than by right.
+        Stretch { records: records - u64::from(weak && records > 0), end: End::Fault(fault) }
+    };
+    loop {
+        let record = decoder.record_start();
+        while syncs.first().is_some_and(|p| p.offset <= record) {
+            *syncs = &syncs[1..];
+        }
+        walker.limit = syncs.first().map_or(usize::MAX, |p| p.offset.saturating_add(READ_AHEAD));
+        let contradiction =
+            |decoder: &S| Fault { at: decoder.position(), record, kind: FaultKind::Sync };
+        let outcome = match walker.record(decoder, &mut NoSink) {
+            Ok(outcome) => outcome,
+            Err(e) => return fault(records, weak, e),
+        };
+        let end = if outcome.is_none() { decoder.record_start() } else { usize::MAX };
+        match syncs.first() {
+            Some(next) if next.offset < end => {
+                return fault(records, weak, contradiction(decoder));
+            }
+            Some(next) if next.offset == end => {
+                *syncs = &syncs[1..];
+                let last_top = walker.state().last_top.map_or(0, |m| m.0);
+                if !walker.at_top()
+                    || walker.state().progress != next.progress
+                    || last_top != next.last_top
+                {
+                    return fault(records, weak, contradiction(decoder));
+                }
+                return Stretch { records: records + 1, end: End::Sync };
+            }
+            _ => {}
+        }
+        if let Some(ended) = outcome {
+            return Stretch { records, end: End::Bytes(ended) };
+        }
+        records += 1;
+        weak = end - record < S::WEAK_BELOW;
+    }
+}
