@@ -457,6 +457,7 @@ mod tests {
     use super::*;
     use crate::instrument::instrument_checked;
     use crate::options::{Options, RuntimeHome};
+    use crate::rewrite::check::Woven;
 
     /// A method that probes make larger than ART compiles, in a file with more strings than 16 bits
     /// can number; it names the last of them.
@@ -478,9 +479,9 @@ mod tests {
 
     #[test]
     fn a_huge_method_is_found_before_it_is_written_however_many_strings_there_are() {
-        let written = AtomicUsize::new(0);
-        let count = |_: &crate::rewrite::check::Woven<'_>| {
-            written.fetch_add(1, Relaxed);
+        static WRITTEN: AtomicUsize = AtomicUsize::new(0);
+        let count = |_: &Woven<'_>| {
+            WRITTEN.fetch_add(1, Relaxed);
             None
         };
         let files = vec![("classes.dex".to_owned(), huge_method_among_strings())];
@@ -488,7 +489,7 @@ mod tests {
         let out = instrument_checked(files, home, "", None, &Options::default(), &count);
         let report = out.expect("instruments").report;
         assert!(report.skipped[0].reason.starts_with("would grow from "), "{:?}", report.skipped);
-        assert_eq!(written.into_inner(), 0);
+        assert_eq!(WRITTEN.load(Relaxed), 0);
     }
 
     #[test]
