@@ -80,6 +80,11 @@ fn decode_with(
                 sink.note(Note::Resumed { time_ms });
             }
             match reader.read(program, segment, (offset, start), sink, &mut spent) {
+                // A thread's stream begins with its first callback: where nothing follows, that one
+                // is cut.
+                Ok(Ended::Clean) if segment.is_empty_from_the_beginning() => {
+                    sink.note(Note::Ended(Ended::Cut));
+                }
                 Ok(ended) => sink.note(Note::Ended(ended)),
                 Err(fault) => {
                     spent.totals.faulty += 1;

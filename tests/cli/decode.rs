@@ -120,7 +120,7 @@ fn depth_hides_deeper_calls() {
     let kept: Vec<Value> =
         all.iter().filter(|l| l["depth"].as_u64().expect("a depth") <= 2).cloned().collect();
     assert_eq!(json(&work, "--depth 2"), kept);
-    assert!(text(&work, "--callback 17 --depth 1").ends_with("\n  40 42 46\n"));
+    assert!(text(&work, "--callback 17 --depth 1 --thread main").ends_with("\n  40 42 46\n"));
 }
 
 #[test]

@@ -18,6 +18,10 @@ Example:
     /// Uncaught exceptions: is their path complete, and does `crash` join their stack traces?
     #[command(after_help = "Example:\n  cargo xtask death crash")]
     Crash(HandedOn),
+    /// Dumps of running and standing threads, as for an ANR: are their lines as before, and does
+    /// `crash` join them?
+    #[command(after_help = "Example:\n  cargo xtask death dumps r8-26")]
+    Dumps(HandedOn),
     /// Three processes of one app at once, into one folder and one logcat
     #[command(after_help = "Example:\n  cargo xtask death processes")]
     Processes(HandedOn),
@@ -40,13 +44,14 @@ Example:
 /// When it fails or what it checks does not hold.
 pub fn run(task: Task, here: &Workspace) -> Result<()> {
     here.art("dalvikvm")?;
-    if let Task::Crash(_) = task {
-        here.packages(&["fixtures"])?;
+    if let Task::Crash(_) | Task::Dumps(_) = task {
+        here.packages(&["fixtures", "oracles"])?;
         here.d8()?;
     }
     let (script, options) = match task {
         Task::Kill(options) => ("tests/death/kill.py", options),
         Task::Crash(options) => ("tests/death/crash.py", options),
+        Task::Dumps(options) => ("tests/death/dumps.py", options),
         Task::Processes(options) => ("tests/death/processes.py", options),
         Task::Builds(options) => ("tests/death/builds.py", options),
         Task::Long(options) => ("tests/death/long.py", options),

@@ -117,6 +117,13 @@ pub struct Segment {
     pub complete: bool,
 }
 
+impl Segment {
+    /// Whether the thread's stream begins here and has no byte of a record.
+    pub(crate) fn is_empty_from_the_beginning(&self) -> bool {
+        matches!(self.start, SegmentStart::Beginning { offset } if offset >= self.bytes.len())
+    }
+}
+
 /// Where a segment can be decoded from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SegmentStart {

@@ -190,6 +190,18 @@ fn decoding_that_begins_again_in_every_slab_reads_every_byte_a_few_times_only() 
     }
 }
 
+#[test]
+fn a_thread_that_was_killed_in_its_first_callback_is_cut() {
+    for codec in [Codec::Arith, Codec::Huffman, Codec::Pap] {
+        let map = doubling(codec, 0);
+        let program = Program::new(&map);
+        let log = thread(vec![], vec![], 1);
+        let mut ear = Ear::default();
+        decode_thread(&program, &log, &mut ear);
+        assert_eq!(ear.notes, [Note::Ended(Ended::Cut)], "{codec:?}");
+    }
+}
+
 /// The log of a method without a decision that is called back so often, with a sync point at each
 /// record.
 fn callbacks(count: u32) -> ThreadLog {

@@ -1,9 +1,14 @@
-//! Lines for methods that have none.
+//! Lines where there are none.
 //!
 //! Where no line holds for an address, ART prints the address (`Thread::CreateInternalStackTrace`:
-//! "make the line number field hold the dex pc"), and R8's mapping files translate that. Probes
-//! move addresses. So each place at which a stack trace may find the method gets its *original*
-//! address as line: what may throw or call, where loops go round, the beginning and the ends.
+//! "make the line number field hold the dex pc"), and R8's mapping files translate that. That is so
+//! in methods without lines, and before the first line of a method. Probes move addresses. So each
+//! place at which a stack trace may find the method gets its *original* address as line: what may
+//! throw or call, where loops go round, the beginning and the ends.
+//!
+//! Stack traces find a method at its first address before it runs: while a static initialiser of its
+//! class does, in thread dumps, and when the stack is full. So a line that holds there must hold for
+//! the prologue.
 
 use dex::debug::{DebugEvent, DebugHeader};
 use dex::{Code, Insn, Item, Node};
@@ -36,6 +41,29 @@ impl Weaver<'_> {
         if self.address_lines && (insn.op.can_throw() || insn.op.is_return() || goes_back()) {
             self.line(address);
         }
+    }
+
+    /// At the entry: the line that held at the first address, or that address.
+    pub(super) fn entry_line(&mut self) {
+        if !self.address_lines {
+            return;
+        }
+        // Of several lines at one address, the last one holds.
+        let first = self.subject.cfg.blocks[0].first;
+        let nodes = self.subject.code.nodes[..first].iter().enumerate().rev();
+        let mut lines = nodes.filter_map(|(n, node)| match node.item {
+            Item::Debug(DebugEvent::Line(line)) => Some((n, line)),
+            _ => None,
+        });
+        let found = lines.next();
+        self.entry_line = found.map(|f| f.0);
+        self.address_lines = found.is_none();
+        self.line(found.map_or(self.subject.addresses[first], |f| f.1));
+    }
+
+    /// Passes one of the method's debug events: behind its first line, no address is needed.
+    pub(super) fn passes(&mut self, event: &DebugEvent) {
+        self.address_lines &= !matches!(event, DebugEvent::Line(_));
     }
 
     /// From here on this line holds.

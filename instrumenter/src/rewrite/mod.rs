@@ -107,8 +107,11 @@ struct Weaver<'a> {
     exits: Exits,
     /// For code of an inlined callee.
     part: Option<Part>,
-    /// Whether each place that a stack trace may name gets its original address as line.
+    /// Whether each place that a stack trace may name gets its original address as line: where no
+    /// line of the method holds.
     address_lines: bool,
+    /// The node of a line that was moved to the entry.
+    entry_line: Option<usize>,
 }
 
 impl<'a> Weaver<'a> {
@@ -137,9 +140,8 @@ impl<'a> Weaver<'a> {
             behind: HashMap::new(),
             outer_entries: HashMap::new(),
             exits: Exits::default(),
-            address_lines: weave.address_lines
-                && part.is_none()
-                && !address_lines::has_lines(&subject.code),
+            address_lines: weave.address_lines && part.is_none(),
+            entry_line: None,
             part,
         }
     }
@@ -225,8 +227,9 @@ impl<'a> Weaver<'a> {
             }
             let insn = match &node.item {
                 Item::Insn(insn) => insn,
-                Item::Debug(_) if self.part.is_some() => continue,
+                Item::Debug(_) if self.part.is_some() || self.entry_line == Some(n) => continue,
                 Item::Debug(event) => {
+                    self.passes(event);
                     let item = Item::Debug(self.place_debug(event));
                     self.out.nodes.push(Node { item, try_id: None });
                     continue;
@@ -333,9 +336,7 @@ impl<'a> Weaver<'a> {
         if self.part.is_some() {
             return self.probe(vec![self.probes.mark()], None);
         }
-        if self.address_lines {
-            self.line(subject.addresses[self.at]);
-        }
+        self.entry_line();
         for insn in subject.layout.prologue(&subject.code, &subject.parameters) {
             self.push(insn, None);
         }

@@ -120,7 +120,9 @@ impl<'m> Index<'m> {
         if let Some(key) = key {
             return Kind::Recorded { key, perhaps: skipped };
         }
-        let native = element.file.as_deref() == Some("Native Method");
+        // Dumps of threads have a small m.
+        let native =
+            element.file.as_deref().is_some_and(|f| f.eq_ignore_ascii_case("Native Method"));
         if skipped || (native && self.packages.contains(package(&class))) {
             return Kind::Unrecorded;
         }

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use clap::Subcommand;
 
-use crate::compilers::{javac, jdk, r8};
+use crate::compilers::{javac, jdk, kotlin, r8};
 use crate::error::{At, Result};
 use crate::files::scratch;
 use crate::process::{quietly, run as run_command};
@@ -40,6 +40,13 @@ Example:
     /// Stack traces of a program that R8 made, before and after, also through R8's Retrace
     #[command(after_help = "Example:\n  cargo xtask truth traces")]
     Traces,
+    /// Exceptions at random places of libraries that R8 made, before and after: every frame
+    #[command(after_help = "\
+Example:
+  cargo xtask truth sites                 # five apps in five forms, ART 10 and 11: the recorded run
+  cargo xtask truth sites --app jsoup --form 26 --codec arith
+  cargo xtask truth sites -- --help       # all options")]
+    Sites(HandedOn),
     /// Calls in the paths of a program that R8 made, inlined ones too, beside its debug build
     #[command(after_help = "Example:\n  cargo xtask truth mapped")]
     Mapped,
@@ -74,6 +81,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Startup { make: true } => startup::make(here),
         Task::Startup { make: false } => startup::run(here),
         Task::Traces => traces::run(here),
+        Task::Sites(options) => sites(&options.arguments, here),
         Task::Mapped => mapped::run(here),
         Task::Inline(options) => here.python("tests/truth/inline.py", options.arguments),
         Task::Selftest(options) => here.python("tests/truth/selftest.py", options.arguments),
@@ -93,6 +101,14 @@ fn runner(arguments: &[OsString], here: &Workspace) -> Result<()> {
         here.d8()?;
     }
     here.python("tests/truth/runner.py", arguments)
+}
+
+fn sites(arguments: &[OsString], here: &Workspace) -> Result<()> {
+    here.packages(&["fixtures", "bench"])?;
+    here.art("dalvikvm")?;
+    here.d8()?;
+    let mut script = here.script("python3", "tests/truth/sites.py")?;
+    run_command(script.env("KOTLIN", kotlin(here)?).args(arguments))
 }
 
 /// javac, D8, baksmali over tests/truth/runtime/truthtrace/T.java.

@@ -294,6 +294,20 @@ fn an_anr_is_joined_to_the_end_of_a_thread() {
     assert_eq!(Case::new(&RETRACED).fits(hangs), (Fit::Exact, 3, 3));
 }
 
+/// Exceptions have `Native Method`, the dumps that ART writes for an ANR `Native method`.
+#[test]
+fn a_native_method_of_the_app_is_passed_over_in_an_anr() {
+    let [callee, inlined, outer] = RETRACED;
+    let frames = format!("  at {callee}\n  at {inlined}\n  at {outer}\n");
+    let anr = format!("\"main\" prio=5 tid=1 Native\n  at B.poll(Native method)\n{frames}");
+    let case = Case::of(&anr);
+    let stopped = |path: &mut Path<'_, '_, '_>| {
+        called(path);
+        path.note(Note::Ended(Ended::Cut));
+    };
+    assert_eq!(case.fits(stopped), (Fit::Exact, 3, 3));
+}
+
 #[test]
 fn of_several_places_that_fit_the_last_is_shown_and_all_are_counted() {
     let thrice = |path: &mut Path<'_, '_, '_>| {

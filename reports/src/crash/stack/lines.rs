@@ -128,6 +128,9 @@ impl Builder {
         if let Some(count) = common(text) {
             return self.common(count);
         }
+        if let Some(count) = repeated(text) {
+            return self.repeated(count);
+        }
         if let Some(rest) = text.strip_prefix("Caused by") {
             self.nested(indent, Role::Cause, rest);
         } else if let Some(rest) = text.strip_prefix("Suppressed: ") {
@@ -225,6 +228,18 @@ impl Builder {
         added
     }
 
+    /// The last frame, so many times more.
+    fn repeated(&mut self, count: usize) -> usize {
+        let Some(stack) = self.stack.as_mut().filter(|_| !self.full && !self.apart) else {
+            return 0;
+        };
+        let Some(throwable) = stack.throwables.last_mut() else { return 0 };
+        let Some(last) = throwable.frames.last().cloned() else { return 0 };
+        let count = count.min(MAX_FRAMES);
+        throwable.frames.extend(std::iter::repeat_n(last, count));
+        count
+    }
+
     /// A cause, or a suppressed one.
     fn nested(&mut self, indent: usize, role: Role, rest: &str) {
         let rest = rest.trim_start_matches(':').trim_start();
@@ -282,6 +297,13 @@ impl Builder {
 fn common(text: &str) -> Option<usize> {
     let (count, rest) = text.strip_prefix("... ")?.split_once(' ')?;
     (rest.starts_with("more") || rest.starts_with("common")).then(|| count.parse().ok()).flatten()
+}
+
+/// How many frames ART left out at `... repeated 3 times`. It prints three frames that are alike,
+/// and counts the others from 0 (`StackDumpVisitor` in `runtime/thread.cc`).
+fn repeated(text: &str) -> Option<usize> {
+    let count = text.strip_prefix("... repeated ")?.strip_suffix(" times")?;
+    count.parse::<usize>().ok()?.checked_add(1)
 }
 
 /// Lines among the frames of a thread: locks, states, frames of native code.

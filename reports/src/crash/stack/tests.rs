@@ -218,6 +218,25 @@ DALVIK THREADS (2):
     assert_eq!(frames(&all[0].throwables[0]), want);
 }
 
+/// As ART 10 and 11 wrote it for a method that had called itself six times.
+#[test]
+fn an_anr_leaves_out_frames_that_are_alike() {
+    let text = "\
+\"sleeper\" daemon prio=5 tid=10 Sleeping
+  at Dumps.pause(Dumps.java:22)
+  at Dumps.sleeper(Dumps.java:17)
+  at Dumps.sleeper(Dumps.java:17)
+  at Dumps.sleeper(Dumps.java:17)
+  ... repeated 3 times
+  at java.lang.Thread.run(Thread.java:919)
+";
+    let mut want = vec!["Dumps.sleeper:17"; 9];
+    (want[0], want[8]) = ("Dumps.pause:22", "java.lang.Thread.run:919");
+    assert_eq!(frames(&one(text).throwables[0]), want);
+    let many = text.replace("repeated 3", "repeated 18446744073709551614");
+    assert!(matches!(Stack::read(many.as_bytes()), Err(StackError::TooMany)));
+}
+
 #[test]
 fn a_tombstone_has_java_frames_among_native_ones() {
     let text = "\
