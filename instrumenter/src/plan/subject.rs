@@ -241,7 +241,7 @@ pub struct Summary {
     pub branches: Box<[BranchSummary]>,
     /// Blocks that are exception handlers, ascending.
     pub handlers: Box<[BlockId]>,
-    /// Calls inside the app, by node; none once they are [forgotten](Selection::forget_calls).
+    /// Calls inside the app, by node; none once they are forgotten.
     pub calls: Box<[CallInApp]>,
     /// How many there are.
     pub call_count: u32,
