@@ -68,6 +68,11 @@ impl<A: PathSink, B: PathSink> PathSink for Both<'_, A, B> {
         self.1.unwound(dropped, from);
     }
 
+    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
+        self.0.possible(depth, methods);
+        self.1.possible(depth, methods);
+    }
+
     fn doubtful(&mut self, method: MethodId) {
         self.0.doubtful(method);
         self.1.doubtful(method);
@@ -83,5 +88,103 @@ impl<A: ThreadSink, B: ThreadSink> ThreadSink for Both<'_, A, B> {
     fn note(&mut self, note: Note) {
         self.0.note(note.clone());
         self.1.note(note);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use decoder::replay::Ended;
+    use model::map::SlotId;
+
+    use super::*;
+
+    /// Writes down all that it is told.
+    #[derive(Debug, Default, PartialEq)]
+    struct Heard(Vec<String>);
+
+    impl Heard {
+        fn put(&mut self, what: impl std::fmt::Debug) {
+            self.0.push(format!("{what:?}"));
+        }
+    }
+
+    impl PathSink for Heard {
+        fn times(&mut self, times: Times) {
+            self.put(times);
+        }
+        fn clock(&mut self, us: u64) {
+            self.put(("clock", us));
+        }
+        fn enter(&mut self, method: MethodId, via: Via) {
+            self.put((method, via));
+        }
+        fn block(&mut self, block: BlockNo) {
+            self.put(block);
+        }
+        fn decision(&mut self, what: Decision, alternative: usize) {
+            self.put((what, alternative));
+        }
+        fn trips(&mut self, branch: BlockNo, symbol: usize) {
+            self.put(("trips", branch, symbol));
+        }
+        fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+            self.put((branch, stay, cycle, times));
+        }
+        fn adapted(&mut self, freq: u16) {
+            self.put(("adapted", freq));
+        }
+        fn leave(&mut self) {
+            self.put("leave");
+        }
+        fn caught(&mut self, dropped: usize, handler: HandlerId, at: BlockNo, from: &[BlockNo]) {
+            self.put((dropped, handler, at, from));
+        }
+        fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+            self.put((dropped, from));
+        }
+        fn possible(&mut self, depth: usize, methods: &[MethodId]) {
+            self.put(("possible", depth, methods));
+        }
+        fn doubtful(&mut self, method: MethodId) {
+            self.put(("doubtful", method));
+        }
+        fn checked(&mut self) {
+            self.put("checked");
+        }
+    }
+
+    impl ThreadSink for Heard {
+        fn note(&mut self, note: Note) {
+            self.put(note);
+        }
+    }
+
+    /// One event of each kind.
+    fn tell(sink: &mut impl ThreadSink) {
+        let (block, method) = (BlockNo(3), MethodId(2));
+        sink.times(Times { begin_us: 1, end_us: Some(2), tick_us: 1 });
+        sink.clock(1);
+        sink.enter(method, Via::TopLevel(4));
+        sink.block(block);
+        sink.decision(Decision::Slot(SlotId(1)), 1);
+        sink.trips(block, 5);
+        sink.rounds(block, 0, &[block], 7);
+        sink.adapted(9);
+        sink.leave();
+        sink.caught(1, HandlerId(0), block, &[block]);
+        sink.unwound(2, &[block]);
+        sink.possible(1, &[method]);
+        sink.doubtful(method);
+        sink.checked();
+        sink.note(Note::Ended(Ended::Clean));
+    }
+
+    #[test]
+    fn both_sinks_hear_all_that_one_alone_hears() {
+        let (mut alone, mut first, mut second) = <(Heard, Heard, Heard)>::default();
+        tell(&mut alone);
+        tell(&mut Both(&mut first, &mut second));
+        assert_eq!(alone.0.len(), 15);
+        assert_eq!((&first, &second), (&alone, &alone));
     }
 }
