@@ -7,7 +7,8 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{Scope, ScopedJoinHandle};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Scope};
 
 use model::symbols::Symbols;
 
@@ -47,62 +48,147 @@ impl Proof {
     }
 }
 
-/// What is proven of a segment ahead of the walk that passes it on.
-pub(crate) struct Ahead<'s, 'e, M> {
-    scope: &'s Scope<'s, 'e>,
+/// A piece of a segment that is being proven, or was.
+struct Piece {
+    offset: usize,
+    /// `None`: somebody is at work on it.
+    proofs: Option<Vec<Proof>>,
+}
+
+#[derive(Default)]
+struct State {
+    /// Where decoding is.
+    here: usize,
+    /// The first sync point that no piece was begun at.
+    next: usize,
+    /// Pieces that decoding has not come to, in order.
+    pieces: VecDeque<Piece>,
+    /// Those before them.
+    passed: usize,
+}
+
+/// What those who prove a segment ahead know in common.
+pub(crate) struct Board<'e, M> {
     program: &'e Program<'e>,
     segment: &'e Segment,
     cores: &'e Cores,
     /// Makes a decoder that begins at a byte.
-    decoder: &'e M,
+    decoder: M,
     /// Nobody waits for proofs any more.
-    stop: &'e AtomicBool,
+    stop: AtomicBool,
+    state: Mutex<State>,
+    /// A piece is proven.
+    done: Condvar,
+}
+
+/// A piece to prove: its number, and its sync points with the one at which it ends.
+struct Work<'e> {
+    number: usize,
+    syncs: &'e [SyncPoint],
+}
+
+/// If proving panics, nothing is proven of the piece: somebody may wait for it.
+struct Unproven<'b, 'e, M>(&'b Board<'e, M>, usize);
+
+impl<M> Drop for Unproven<'_, '_, M> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.proven(&mut self.0.state(), self.1, vec![]);
+        }
+    }
+}
+
+impl<'e, M> Board<'e, M> {
+    pub fn new(
+        (program, segment): (&'e Program<'e>, &'e Segment),
+        cores: &'e Cores,
+        decoder: M,
+    ) -> Self {
+        let (state, done) = (Mutex::default(), Condvar::new());
+        Board { program, segment, cores, decoder, stop: AtomicBool::new(false), state, done }
+    }
+
+    /// No proof is needed any more.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::Relaxed);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // A thread that panicked takes the program with it.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn proven(&self, state: &mut State, number: usize, proofs: Vec<Proof>) {
+        let at = number - state.passed;
+        state.pieces[at].proofs = Some(proofs);
+        self.done.notify_one();
+    }
+
+    /// The next piece, if there is one and decoding is not too far behind it.
+    fn work(&self, state: &mut State) -> Option<Work<'e>> {
+        let (syncs, piece) = (&self.segment.syncs, self.cores.piece());
+        if state.pieces.len() >= PIECES * self.cores.count() {
+            return None;
+        }
+        // The walk itself has work until the next piece.
+        let from = state.here.saturating_add(piece / 2);
+        let first = state.next + syncs[state.next..].partition_point(|p| p.offset < from);
+        let offset = syncs.get(first)?.offset;
+        let until = offset.saturating_add(piece);
+        state.next = first + syncs[first..].partition_point(|p| p.offset < until);
+        state.pieces.push_back(Piece { offset, proofs: None });
+        let number = state.passed + state.pieces.len() - 1;
+        // With the first one of the next piece: there it ends.
+        Some(Work { number, syncs: &syncs[first..syncs.len().min(state.next + 1)] })
+    }
+}
+
+impl<'e, S: Symbols, M: Fn(usize) -> S> Board<'e, M> {
+    /// Proves a piece and then others, as long as there are some.
+    fn serve(&self, mut work: Work<'e>) {
+        loop {
+            let Work { number, syncs } = work;
+            let unproven = Unproven(self, number);
+            let bytes = syncs[syncs.len() - 1].offset - syncs[0].offset;
+            let steps = budget(bytes as u64, 0);
+            let proofs = piece_of(self.program, syncs, steps, &self.decoder, &self.stop);
+            drop(unproven);
+            let mut state = self.state();
+            self.proven(&mut state, number, proofs);
+            let stop = self.stop.load(Ordering::Relaxed);
+            let Some(next) = self.work(&mut state).filter(|_| !stop) else { return };
+            work = next;
+        }
+    }
+}
+
+/// What is proven of a segment ahead of the walk that passes it on.
+pub(crate) struct Ahead<'s, 'e, M> {
+    scope: &'s Scope<'s, 'e>,
+    board: &'e Board<'e, M>,
     /// Nothing is begun before decoding has come so far: so what is proven in vain because of a
     /// fault is at most some times what was passed on before it.
     begins: usize,
-    /// The first sync point that no proof was begun at.
-    next: usize,
-    /// Pieces that are being proven, and where each begins.
-    pieces: VecDeque<(usize, ScopedJoinHandle<'s, Vec<Proof>>)>,
     found: VecDeque<Proof>,
 }
 
 impl<'s, 'e, S: Symbols, M: Fn(usize) -> S + Sync> Ahead<'s, 'e, M> {
-    pub fn new(
-        scope: &'s Scope<'s, 'e>,
-        (program, segment): (&'e Program<'e>, &'e Segment),
-        cores: &'e Cores,
-        decoder: &'e M,
-        stop: &'e AtomicBool,
-        offset: usize,
-    ) -> Self {
-        let begins = offset.saturating_add(cores.piece());
-        let (pieces, found) = (VecDeque::new(), VecDeque::new());
-        Ahead { scope, program, segment, cores, decoder, stop, begins, next: 0, pieces, found }
+    /// Decoding begins at `offset`.
+    pub fn new(scope: &'s Scope<'s, 'e>, board: &'e Board<'e, M>, offset: usize) -> Self {
+        let begins = offset.saturating_add(board.cores.piece());
+        Ahead { scope, board, begins, found: VecDeque::new() }
     }
 
     /// Has free cores prove what follows behind `offset`.
-    fn begin(&mut self, offset: usize) {
-        let (syncs, piece) = (&self.segment.syncs, self.cores.piece());
-        while offset >= self.begins && self.pieces.len() < PIECES * self.cores.count() {
-            // The walk itself has work until the next piece.
-            let (known, from) = (self.next, offset.saturating_add(piece / 2));
-            let first = known + syncs[known..].partition_point(|p| p.offset < from);
-            if first >= syncs.len() {
-                return;
-            }
-            let Some(core) = self.cores.take() else { return };
-            let until = syncs[first].offset.saturating_add(piece);
-            self.next = first + syncs[first..].partition_point(|p| p.offset < until);
-            let (program, stop) = (self.program, self.stop);
-            // With the first one of the next piece: there it ends.
-            let (decoder, syncs) = (self.decoder, &syncs[first..syncs.len().min(self.next + 1)]);
-            let proven = self.scope.spawn(move || {
+    fn begin(&self, offset: usize, state: &mut State) {
+        let board = self.board;
+        while offset >= self.begins && state.next < board.segment.syncs.len() {
+            let Some(core) = board.cores.take() else { return };
+            let Some(work) = board.work(state) else { return };
+            self.scope.spawn(move || {
                 let _core = core;
-                let bytes = syncs[syncs.len() - 1].offset - syncs[0].offset;
-                piece_of(program, syncs, budget(bytes as u64, 0), decoder, stop)
+                board.serve(work);
             });
-            self.pieces.push_back((syncs[0].offset, proven));
         }
     }
 
@@ -114,11 +200,19 @@ impl<'s, 'e, S: Symbols, M: Fn(usize) -> S + Sync> Ahead<'s, 'e, M> {
         walker: &Walker<'_>,
         steps: u64,
     ) -> Option<(Proof, u64)> {
-        self.begin(offset);
-        while self.pieces.front().is_some_and(|p| p.0 <= offset) {
-            let (_, piece) = self.pieces.pop_front()?;
-            self.found.extend(piece.join().unwrap_or_else(|e| std::panic::resume_unwind(e)));
+        let mut state = self.board.state();
+        state.here = offset;
+        self.begin(offset, &mut state);
+        while let Some(piece) = state.pieces.front_mut().filter(|p| p.offset <= offset) {
+            let Some(proofs) = piece.proofs.take() else {
+                state = self.board.done.wait(state).unwrap_or_else(PoisonError::into_inner);
+                continue;
+            };
+            self.found.extend(proofs);
+            state.pieces.pop_front();
+            state.passed += 1;
         }
+        drop(state);
         while self.found.front().is_some_and(|p| p.offset < offset) {
             self.found.pop_front();
         }

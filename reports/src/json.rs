@@ -22,13 +22,13 @@ pub(crate) fn quoted(text: &str) -> String {
 /// `p` process id, `t` thread number, `name` its name, `depth` of the frame the event belongs to (1
 /// is the outermost), `e` the event; with it, where they apply, `m` method, `via`, `pc` and `end`
 /// (code units in the original method), `line` of `m`, `at` (where inlined code or another method
-/// than `m` is running: its frames, innermost first, each with `m`, `file` and `line`), `call` (where
-/// the caller called: `pc`, `line`, `at`), `in_app` (the name in a shrunk app), `made` by the
-/// compiler (`synthesized` or `outline`), `candidates`, `callback` (number of a top-level callback of
-/// its thread, from 1), `wall_ms` (when it began, ms since 1970), `begin_us` (the same in µs since
-/// the process began) and `took_us`, both rounded down to 250 µs (protocol 2: to ms, and no
-/// `took_us`). `repeat`: the last `blocks` blocks ran `times` times more. `possible`: calls of
-/// `methods` without probes that may have run before what follows ([`PathSink::possible`]).
+/// than `m` is running: its frames, innermost first, each with `m`, `file` and `line`), `call`
+/// (where the caller called: `pc`, `line`, `at`), `in_app` (the name in a shrunk app), `made` by
+/// the compiler (`synthesized` or `outline`), `candidates`, `callback` (number of a top-level
+/// callback of its thread, from 1), `wall_ms` (when it began, ms since 1970), `begin_us` (the same
+/// in µs since the process began) and `took_us`, both rounded down to 250 µs (protocol 2: to ms,
+/// and no `took_us`). `repeat`: the last `blocks` blocks ran `times` times more. `possible`: calls
+/// of `methods` without probes that may have run before what follows ([`PathSink::possible`]).
 #[derive(Debug)]
 pub struct JsonPaths<'p, 'm, W> {
     program: &'p Program<'m>,
@@ -62,10 +62,11 @@ struct Frame {
 }
 
 /// The line that stands before the threads of a process: `e` is `process`; `v` the version of the
-/// form (docs/schema/decode.json), 1; `n` and `p` as in
-/// [`JsonPaths`], `process` its name, `start_ms` its start (ms since 1970), `files` the inputs that
-/// it came from, `clocks` the device's clocks at the start (to join a trace of the system; null in
-/// logs of protocol 2), `tids` the system's ids of its threads by `t`, `refused` and `cut` the threads that a full log left out or cut short.
+/// form (docs/schema/decode.json), 1; `n` and `p` as in [`JsonPaths`], `process` its name,
+/// `start_ms` its start (ms since 1970), `files` the inputs that it came from, `clocks` the
+/// device's clocks at the start (to join a trace of the system; null in logs of protocol 2), `tids`
+/// the system's ids of its threads by `t`, `refused` and `cut` the threads that a full log left out
+/// or cut short.
 pub fn process_line(number: usize, process: &Process) -> String {
     let clocks =
         process.clocks.map(|c| json!({"monotonic_ns": c.monotonic_ns, "boot_ns": c.boot_ns}));

@@ -1,9 +1,9 @@
 //! Logcat text: lines, and slabs in them.
 //!
-//! No `-v` format is asked for: a slab begins with `PL3 ` (`PL2 ` in version 2 of the format) at the beginning of a line or behind
-//! something that is no letter or digit, and ends where the base64 digits end. What stands before
-//! (time, ids, tag) and behind (tag in `-v process`, colour codes) does not matter; the slab's
-//! checksum decides whether it is one.
+//! No `-v` format is asked for: a slab begins with `PL3 ` (`PL2 ` in version 2 of the format) at
+//! the beginning of a line or behind something that is no letter or digit, and ends where the
+//! base64 digits end. What stands before (time, ids, tag) and behind (tag in `-v process`, colour
+//! codes) does not matter; the slab's checksum decides whether it is one.
 
 use std::io::{self, BufRead};
 

@@ -230,7 +230,8 @@ impl Stream {
     }
 }
 
-/// The system's thread id behind a thread's name, and its length: groups of 7 bits, the lowest first.
+/// The system's thread id behind a thread's name, and its length: groups of 7 bits, the lowest
+/// first.
 fn system_id(bytes: &[u8]) -> Option<(u32, usize)> {
     let length = 1 + bytes.iter().take(5).position(|b| *b < 0x80)?;
     let id = bytes[..length].iter().rev().fold(0, |id, b| id << 7 | u64::from(b & 0x7F));

@@ -8,8 +8,8 @@ use model::trace::CLOCK_BITS;
 use super::{PathSink, Times};
 use crate::log::SlabClock;
 
-/// A slab may have been begun a little before the callback in which its clock is passed on: the place
-/// in the stream is known up to a word.
+/// A slab may have been begun a little before the callback in which its clock is passed on: the
+/// place in the stream is known up to a word.
 const SLACK_US: u64 = 1_000_000;
 
 /// The times of one thread, and the clocks of the slabs ahead.

@@ -7,9 +7,9 @@
 //! it begins and ends.
 //!
 //! Where a callback's end is not known (a log that breaks off, or of protocol 2) it is an instant,
-//! and its calls are in order only: a step takes 1 µs, and calls are squeezed where they would reach
-//! beyond the start of the thread's next callback. In logs of protocol 2 the track is called *calls
-//! (order, not time)*.
+//! and its calls are in order only: a step takes 1 µs, and calls are squeezed where they would
+//! reach beyond the start of the thread's next callback. In logs of protocol 2 the track is called
+//! *calls (order, not time)*.
 //!
 //! Source of all field numbers: Perfetto's `protos/perfetto/trace/trace_packet.proto` and the files
 //! that it imports, version 52.
@@ -372,8 +372,8 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         (packet, event)
     }
 
-    /// A callback that is measured from begin to end. Those that follow each other within a tick lie
-    /// behind each other, a nanosecond apart.
+    /// A callback that is measured from begin to end. Those that follow each other within a tick
+    /// lie behind each other, a nanosecond apart.
     fn callback(&mut self, begin: u64, end: u64, frame: Frame) {
         let begin = begin.max(self.callback_ns + 1);
         let end = end.max(begin);
