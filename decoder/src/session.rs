@@ -1,7 +1,6 @@
 //! From a thread's log to its path: every record is proven first and passed on second, and after a
 //! gap or a fault decoding continues at the next place that needs no missing data.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use model::coder::Decoder;
@@ -9,7 +8,7 @@ use model::map::Codec;
 use model::packed::PackedDecoder;
 use model::symbols::Symbols;
 
-use crate::ahead::Ahead;
+use crate::ahead::{Ahead, Board};
 use crate::crew::Cores;
 use crate::log::{Segment, SegmentStart, ThreadLog};
 use crate::pap;
@@ -159,12 +158,12 @@ fn read_symbols<S: Symbols>(
     sink: &mut impl ThreadSink,
     spent: &mut Spent<'_>,
 ) -> Result<Ended, Fault> {
-    let stop = AtomicBool::new(false);
+    let (parts, own) = ((program, segment), decoder(offset));
+    let board = Board::new(parts, spent.cores, decoder);
     thread::scope(|scope| {
-        let parts = (program, segment);
-        let ahead = Ahead::new(scope, parts, spent.cores, &decoder, &stop, offset);
-        let ended = pass_on(parts, decoder(offset), (offset, start), ahead, sink, spent);
-        stop.store(true, Ordering::Relaxed);
+        let ahead = Ahead::new(scope, &board, offset);
+        let ended = pass_on(parts, own, (offset, start), ahead, sink, spent);
+        board.stop();
         ended
     })
 }

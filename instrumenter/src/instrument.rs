@@ -18,12 +18,12 @@ use crate::cost::measured::{Entry, Round};
 use crate::cost::parts::{self, Growth, Measured, ProbeBytes};
 use crate::cost::predict::measure;
 use crate::error::InstrumentError;
-use crate::inline::{self, InlinedCall, Inlining};
+use crate::inline;
 use crate::lifecycle;
 use crate::map_builder::build_map;
 use crate::options::{Options, RuntimeHome, X86Safe};
 use crate::plan::by_subject::{BySubject, SubjectId};
-use crate::plan::distributions::{AllNumbers, distributions};
+use crate::plan::distributions::{AllNumbers, distributions, histories};
 use crate::plan::history::source_key;
 use crate::plan::ids::{Plan, plan};
 use crate::plan::selection::{decode_sound, select};
@@ -234,7 +234,6 @@ struct Woven<'a> {
     selection: &'a Selection,
     plan: &'a Plan,
     numbers: &'a AllNumbers<'a>,
-    inlined: &'a BySubject<Vec<InlinedCall>>,
     options: &'a Options,
 }
 
@@ -249,7 +248,6 @@ impl<'a> Woven<'a> {
             refs,
             plan: self.plan,
             numbers: self.numbers,
-            inlined: self.inlined,
             codec: self.options.codec,
             address_lines: self.options.address_lines,
         }
@@ -276,16 +274,15 @@ fn attempt(
     if options.model.is_none() {
         selection.forget_calls();
     }
-    let distributions = distributions(&program, &selection, options);
+    let histories = histories(&program, &selection, options);
+    let history = histories.found;
+    let selection =
+        inline::choose(&program, selection, &plan, &histories, &rulings.uninlined, options);
+    let distributions = distributions(&program, &selection, histories, options);
     let numbers = &distributions.numbers;
-    let closed = selection.subjects.map(|i, s| {
-        !numbers[i].tables.switch_lookups.is_empty() || rulings.uninlined.contains(&s.no)
-    });
-    let Inlining { selection, calls } =
-        inline::choose(&program, selection, &plan, numbers, &closed, options);
     let by_model = distributions.has_counts();
     let round = measure(&program, &selection, by_model, numbers);
-    let woven = Woven { selection: &selection, plan: &plan, numbers, inlined: &calls, options };
+    let woven = Woven { selection: &selection, plan: &plan, numbers, options };
     // Before the build has a name: every one is as long.
     let package = BuildPackage::new(BuildId::default());
     let refs = RuntimeRefs::intern(&mut Dex::new(Version(35)), options.codec, &package);
@@ -328,11 +325,15 @@ fn attempt(
     report.slots = plan.slots.len() - 1;
     report.next_callbacks = map.next_callbacks.len();
     report.handlers = plan.handlers as usize;
-    report.regions = selection.subjects.iter().map(|s| s.regions as usize).sum();
-    report.inlined = calls.iter().map(Vec::len).sum();
+    report.inlined = selection.hosts.iter().flatten().map(|host| host.calls.len()).sum();
     report.implied = selection.subjects.iter().filter(|s| s.implied).count();
-    report.loops = selection.subjects.iter().map(|s| s.loops as usize).sum();
-    report.history = distributions.history;
+    for (s, host) in selection.subjects.iter().zip(&selection.hosts) {
+        let (regions, loops) =
+            host.as_ref().map_or((s.regions, s.loops), |host| (host.regions, host.loops));
+        report.regions += regions as usize;
+        report.loops += loops as usize;
+    }
+    report.history = history;
     for s in &selection.subjects {
         let file = program.class(program.method(s.no).class).dex;
         let counts = &mut report.dex[origins[file]];
@@ -355,7 +356,12 @@ fn attempt(
     if !broken.is_empty() {
         let of = |(i, problem): (SubjectId, String)| {
             let no = selection.subjects[i].no;
-            Broken { no, method: program.method_key(no), hosts: !calls[i].is_empty(), problem }
+            Broken {
+                no,
+                method: program.method_key(no),
+                hosts: selection.hosts[i].is_some(),
+                problem,
+            }
         };
         return Err(Failure::Broken(broken.into_iter().map(of).collect()));
     }

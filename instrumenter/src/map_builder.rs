@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 
 use dex::Item;
+use model::inlined::{Inlined, InlinedCall as InlinedNode, Piece};
 use model::map::{self, BlockId, BuildId, Map};
 use model::packed_map::{PackedMap, PackedMethods};
 use model::protocol::Protocol;
 use rayon::prelude::*;
 
+use crate::analysis::cfg::Cfg;
 use crate::analysis::program::Program;
 use crate::lifecycle::{Lifecycle, fill_next_callbacks};
 use crate::map_names::Names;
@@ -16,6 +18,7 @@ use crate::places::{AppMethod, CodeLines, PlaceBuilder};
 use crate::plan::by_subject::SubjectId;
 use crate::plan::distributions::{AllNumbers, Numbers};
 use crate::plan::history::{slot_key, source_key};
+use crate::plan::hosts::InlinedCall;
 use crate::plan::ids::{Plan, Site};
 use crate::plan::slots;
 use crate::plan::subject::{Selection, Subject};
@@ -41,11 +44,26 @@ pub(crate) fn build_map(
     let mut handlers = Vec::with_capacity(plan.handlers as usize);
     let mut methods = Vec::with_capacity(selection.subjects.len());
     let mut packed = PackedMethods::default();
+    let mut all_inlined = Vec::new();
+    // Where the calls of a subject's blocks are: node by node.
+    let sites = |i: SubjectId| (selection.open(program, i).cfg, &plan.sites[i][..]);
     let all: Vec<SubjectId> = selection.subjects.enumerate().map(|(i, _)| i).collect();
     for stretch in all.chunks(STRETCH) {
         let bodies: Vec<MethodBody> = stretch
             .par_iter()
-            .map(|&i| map_method(&selection.open(program, i), &numbers[i], &plan.sites[i], mapped))
+            .map(|&i| {
+                let own = selection.open(program, i);
+                let mut body = map_method(&own, &numbers[i], &plan.sites[i], mapped);
+                let Some(host) = &selection.hosts[i] else {
+                    (body.regions, body.loops) = fused(&own, &numbers[i]);
+                    return body;
+                };
+                let woven = selection.open_woven(program, i);
+                let calls = &host.calls;
+                body.inlined = Some(inlined(i, &own, calls, &woven, &mut body.blocks, &sites));
+                (body.regions, body.loops) = fused(&woven, &numbers[i]);
+                body
+            })
             .collect();
         for (&i, body) in stretch.iter().zip(bodies) {
             let s = &selection.subjects[i];
@@ -62,6 +80,7 @@ pub(crate) fn build_map(
                 file: file.as_deref(),
             };
             let mut blocks = body.blocks;
+            all_inlined.extend(body.inlined);
             let named = places.method(i.method_id(), app, body.lines, &mut names);
             for (block, lines) in blocks.iter_mut().zip(named.lines) {
                 block.lines = lines;
@@ -120,6 +139,7 @@ pub(crate) fn build_map(
         skipped: skipped.collect(),
         places: places.finish(),
         protocol: Protocol::NOW.number(),
+        inlined: all_inlined,
     };
     // They name methods of the map, by id and by key.
     fill_next_callbacks(&mut map, graphs, &plan.ids, options.model.as_ref());
@@ -132,8 +152,10 @@ struct MethodBody {
     /// Without lines.
     blocks: Vec<map::Block>,
     lines: CodeLines,
+    /// Of the code that is woven; as the following.
     regions: Vec<map::Region>,
     loops: Vec<map::Loop>,
+    inlined: Option<Inlined>,
 }
 
 /// `mapped`: whether there is a mapping. Then addresses stand for lines where the method has none.
@@ -212,31 +234,73 @@ fn map_method(
             terminator,
         });
     }
-    MethodBody {
-        blocks,
-        lines: code_lines,
-        regions: s
-            .paths
-            .regions
-            .iter()
-            .zip(&numbers.tables.regions)
-            .map(|(n, g)| map::Region {
-                head: n.members()[0].block,
-                inside: n.members()[1..].iter().map(|m| m.block).collect(),
-                base: g.base,
-                freqs: g.freqs.clone(),
-            })
-            .collect(),
-        loops: s
-            .paths
-            .loops
-            .iter()
-            .zip(&numbers.tables.loops)
-            .map(|(l, g)| map::Loop {
-                branch: l.branch,
-                stay: l.stay as u8,
-                freqs: g.freqs.clone(),
-            })
-            .collect(),
+    let (regions, loops) = Default::default();
+    MethodBody { blocks, lines: code_lines, regions, loops, inlined: None }
+}
+
+/// The regions and counted loops of a method as it is woven.
+fn fused(s: &Subject, numbers: &Numbers<'_>) -> (Vec<map::Region>, Vec<map::Loop>) {
+    let regions = s.paths.regions.iter().zip(&numbers.tables.regions).map(|(n, g)| map::Region {
+        head: n.members()[0].block,
+        inside: n.members()[1..].iter().map(|m| m.block).collect(),
+        base: g.base,
+        freqs: g.freqs.clone(),
+    });
+    let loops = s.paths.loops.iter().zip(&numbers.tables.loops).map(|(l, g)| map::Loop {
+        branch: l.branch,
+        stay: l.stay as u8,
+        freqs: g.freqs.clone(),
+    });
+    (regions.collect(), loops.collect())
+}
+
+/// Graph and call sites of a subject's own code.
+type Sites<'a> = dyn Fn(SubjectId) -> (Cfg, &'a [(usize, Site)]) + Sync + 'a;
+
+/// What the map says of a host's calls. Its own blocks get the marks of its woven code.
+fn inlined(
+    id: SubjectId,
+    own: &Subject,
+    calls: &[InlinedCall],
+    woven: &Subject,
+    blocks: &mut [map::Block],
+    sites: &Sites<'_>,
+) -> Inlined {
+    let mut out = Vec::new();
+    list_calls(&own.cfg, sites(id).1, calls, 0, sites, &mut out);
+    let split = |b: BlockId| out.iter().any(|c: &InlinedNode| c.depth == 0 && c.block == b);
+    let origins = woven.spliced.as_ref().map_or(&[][..], |s| &s.origins);
+    let mut pieces = Vec::new();
+    for (origin, node) in origins.iter().zip(&woven.cfg.blocks).filter(|(o, _)| o.depth == 0) {
+        let block = &mut blocks[origin.block.0 as usize];
+        if origin.begins {
+            block.mark = node.mark;
+        }
+        if split(origin.block) {
+            pieces.push(Piece { throws: node.throws, mark: node.mark });
+        } else {
+            block.throws = node.throws;
+        }
+    }
+    Inlined { method: id.method_id(), calls: out, pieces }
+}
+
+fn list_calls(
+    cfg: &Cfg,
+    known: &[(usize, Site)],
+    calls: &[InlinedCall],
+    depth: u8,
+    sites: &Sites<'_>,
+    out: &mut Vec<InlinedNode>,
+) {
+    let mut calls: Vec<&InlinedCall> = calls.iter().collect();
+    calls.sort_by_key(|call| call.node);
+    for call in calls {
+        let block = cfg.blocks.partition_point(|b| b.last < call.node);
+        let first = cfg.blocks[block].first;
+        let before = known.iter().filter(|(n, _)| (first..call.node).contains(n)).count();
+        out.push(InlinedNode { depth, block: BlockId(block as u32), call: before as u32 });
+        let (cfg, known) = sites(call.callee);
+        list_calls(&cfg, known, &call.inner, depth + 1, sites, out);
     }
 }

@@ -139,7 +139,7 @@ struct Weaving<'a> {
 impl Weaving<'_> {
     fn body(&self, i: SubjectId, map: &IndexMap) -> Result<CodeItem, CodeError> {
         let program = self.inputs.program;
-        let subject = &self.inputs.selection.open(program, i);
+        let subject = &self.inputs.selection.open_woven(program, i);
         let file = program.class(program.method(subject.no).class).dex;
         let code = &weave(subject, &self.inputs.of(i));
         let checker = &self.checkers[file];

@@ -9,4 +9,4 @@ pub mod protocol;
 pub use codecs::{adaptive, codec, pap, symbols};
 pub use coding::{code, coder, huffman, packed, table};
 pub use formats::{map, mapping, packed_map, profile, trace};
-pub use graph::{implied, region};
+pub use graph::{implied, inlined, region};

@@ -82,6 +82,7 @@ pub(crate) fn map() -> Map {
             }],
         },
         protocol: 3,
+        inlined: Vec::new(),
     }
 }
 

@@ -90,6 +90,7 @@ struct MapFacts {
     without_probes: usize,
     predicted_calls: usize,
     implied_calls: usize,
+    inlined_calls: usize,
     slot_calls: usize,
     call_slots: usize,
     next_callbacks: usize,
@@ -118,6 +119,7 @@ fn map_facts(map: &Map, file_bytes: u64) -> MapFacts {
         handlers: map.handlers.len(),
         names: map.names.len(),
         skipped: map.skipped.len(),
+        inlined_calls: map.inlined.iter().flat_map(|m| &m.calls).filter(|c| c.depth == 0).count(),
         ..MapFacts::default()
     };
     for m in &map.methods {
@@ -176,6 +178,9 @@ fn map(args: &Args, out: &mut Printer) -> Result {
         f.slot_calls,
         f.call_slots
     )?;
+    if f.inlined_calls > 0 {
+        say!(out, "{} of the predicted calls are inlined", f.inlined_calls)?;
+    }
     say!(out, "{} callbacks with a next-callback distribution", f.next_callbacks)?;
     say!(out, "{} methods need no probes: their calls tell all that they do", f.without_probes)?;
     say!(out, "{} methods left as they were", f.skipped)?;

@@ -17,9 +17,9 @@ use crate::print::{Printer, note, say};
 
 /// Write paths as one HTML page, and as files for viewers of traces and flame graphs.
 ///
-/// Their unit is the step: a basic block that ran. Measured are begin and end of top-level callbacks,
-/// and the time at each kilobyte of a thread's log; in between, times are interpolated. `--slow`
-/// lists callbacks that took long.
+/// Their unit is the step: a basic block that ran. Measured are begin and end of top-level
+/// callbacks, and the time at each kilobyte of a thread's log; in between, times are interpolated.
+/// `--slow` lists callbacks that took long.
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("output").required(true).multiple(true), after_help = "\
 Examples:

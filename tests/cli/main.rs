@@ -8,9 +8,9 @@ mod many;
 #[cfg(target_os = "linux")]
 mod memory;
 mod nothing;
+mod older_builds;
 mod outputs;
 mod printing;
-mod protocol2;
 mod report;
 mod support;
 mod transcripts;

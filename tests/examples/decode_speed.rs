@@ -46,6 +46,7 @@ fn program(methods: Vec<Vec<Block>>) -> Map {
         predicted: 0,
         slots: 0,
         implied: 0,
+        inlined: 0,
         guarded: 1,
         handlers: 0,
     };

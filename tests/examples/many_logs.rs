@@ -40,6 +40,7 @@ fn switch() -> Map {
         predicted: 0,
         slots: 0,
         implied: 0,
+        inlined: 0,
         guarded: 1,
         handlers: 0,
     };

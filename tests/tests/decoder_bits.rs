@@ -71,6 +71,7 @@ fn long_runs_cost_at_most_one_percent_more_than_their_entropy() {
             predicted: 9,
             slots: 6,
             implied: 0,
+            inlined: 0,
             guarded: 0,
             handlers: 0,
         };
@@ -110,6 +111,7 @@ fn ending_a_record_costs_two_bytes_at_most() {
             predicted: 3,
             slots: 4,
             implied: 0,
+            inlined: 0,
             guarded: 3,
             handlers: 0,
         };
@@ -158,6 +160,7 @@ fn phases(codec: Codec) -> (usize, f64) {
             predicted: 0,
             slots: 0,
             implied: 0,
+            inlined: 0,
             guarded: 1,
             handlers: 0,
         },

@@ -60,6 +60,7 @@ fn map() -> Map {
         skipped: vec![],
         places: model::map::Places::default(),
         protocol: 2,
+        inlined: Vec::new(),
     }
 }
 
@@ -187,7 +188,7 @@ fn swallow(codec: Codec, seeds: std::ops::Range<u64>) -> Outcome {
 #[test]
 fn what_fits_though_a_frame_ended_unnoticed_is_called_doubtful() {
     for (codec, seeds) in
-        [(Codec::Arith, 0..6000), (Codec::Huffman, 6000..8000), (Codec::BallLarus, 8000..10_000)]
+        [(Codec::Arith, 0..6000), (Codec::Huffman, 6000..9000), (Codec::BallLarus, 9000..12_000)]
     {
         let outcome = swallow(codec, seeds);
         println!("{codec}: {outcome:?}");

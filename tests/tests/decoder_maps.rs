@@ -177,6 +177,7 @@ fn references_that_lead_nowhere_are_named() {
             predicted: 1,
             slots: 1,
             implied: 1,
+            inlined: 0,
             guarded: 1,
             handlers: 2,
         };
@@ -211,6 +212,7 @@ fn a_map_without_probes_decodes_nothing() {
     map.next_callbacks.clear();
     map.methods.clear();
     map.handlers.clear();
+    map.inlined.clear();
     map.seal();
     let map = Map::from_bytes(&map.to_bytes()).unwrap();
     let program = Program::new(&map);

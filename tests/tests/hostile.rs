@@ -100,6 +100,7 @@ fn training_goes_on_after_the_most_sessions() {
         predicted: 1,
         slots: 2,
         implied: 0,
+        inlined: 0,
         guarded: 1,
         handlers: 0,
     };

@@ -39,9 +39,9 @@ Example:
     )]
     Memory(HandedOn),
     /// Time, logs and growth under several builds of `pathlight`: writes bench/steps.csv
-    #[command(
-        after_help = "Example:\n  cargo xtask bench steps before=old/pathlight now=target/release/pathlight"
-    )]
+    #[command(after_help = "\
+Example:
+  cargo xtask bench steps before=old/pathlight now=target/release/pathlight")]
     Steps(HandedOn),
 }
 

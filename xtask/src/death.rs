@@ -31,6 +31,9 @@ Example:
     /// One callback of 10⁸ iterations: is every decision there, and does decoding stay small?
     #[command(after_help = "Example:\n  cargo xtask death long 1000000")]
     Long(HandedOn),
+    /// A process that ends itself: is all that its thread did in the log?
+    #[command(after_help = "Example:\n  cargo xtask death exits")]
+    Exits(HandedOn),
     /// No storage, full storage, read-only storage, the log's limit, the ring, the off switch
     #[command(
         after_help = "Example:\n  cargo xtask death storage --quick    # none that fill a log"
@@ -55,6 +58,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Processes(options) => ("tests/death/processes.py", options),
         Task::Builds(options) => ("tests/death/builds.py", options),
         Task::Long(options) => ("tests/death/long.py", options),
+        Task::Exits(options) => ("tests/death/exits.py", options),
         Task::Storage(options) => ("tests/death/storage.py", options),
     };
     here.python(script, options.arguments)

@@ -89,6 +89,7 @@ fn map() -> Map {
         skipped: vec![],
         places: model::map::Places::default(),
         protocol: 2,
+        inlined: Vec::new(),
     }
 }
 

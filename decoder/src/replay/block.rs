@@ -1,6 +1,12 @@
 //! Blocks as the walk has them: numbers, calls and ends.
 
-/// A block of the whole program: position in `Program::blocks`.
+use model::map::MethodId;
+
+/// Why what a map holds can be relied on.
+pub(super) const CHECKED: &str = "maps are checked when they are read";
+
+/// A block of the whole program: position in `Program::blocks`. Sinks are told those of methods;
+/// behind them are the nodes of methods with inlined calls (`model::inlined`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockNo(pub u32);
 
@@ -10,6 +16,10 @@ pub(crate) enum Step {
     Return,
     Throw,
     Goto(BlockNo),
+    /// Into an inlined callee.
+    Enter(MethodId, BlockNo),
+    /// Out of the inlined callee that it is in.
+    Leave(BlockNo),
     /// Two alternatives that adapt: their cell, and where they lead.
     AdaptiveIf(u32, BlockNo, BlockNo),
     /// Alternatives `start..start + len` in [`super::Program::alternatives`], with frequencies from
@@ -39,5 +49,21 @@ pub(crate) struct FlatBlock {
     pub calls: (u32, u32),
     pub throws: bool,
     pub mark: bool,
+    /// Whether it begins the block that sinks are told; else it goes on with it.
+    pub begins: bool,
+    /// Inlined calls around it.
+    pub depth: u8,
+    /// The block that sinks are told.
+    pub told: BlockNo,
     pub step: Step,
+}
+
+impl FlatBlock {
+    /// Where it leads if nothing is decided at its end.
+    pub fn next(&self) -> Option<BlockNo> {
+        match self.step {
+            Step::Goto(to) | Step::Enter(_, to) | Step::Leave(to) => Some(to),
+            _ => None,
+        }
+    }
 }

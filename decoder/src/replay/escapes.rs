@@ -6,7 +6,7 @@ use model::symbols::Symbols;
 
 use super::block::{BlockNo, Step};
 use super::fault::FaultKind;
-use super::walk::{MAX_STRETCH, Result, Turn, Walker, go};
+use super::walk::{MAX_STRETCH, Result, Turn, Walker, pass};
 use super::{PathSink, Via};
 
 impl Walker<'_> {
@@ -55,13 +55,15 @@ impl Walker<'_> {
                     *self.program.handlers.get(id as usize).ok_or(FaultKind::UnknownId(id))?;
                 self.walk_to(low, bits, sink)?;
                 let at = self.frame(self.progress.wrapping_sub(back))?;
-                if self.program.locate(block).0 != self.program.locate(self.frames[at].block).0 {
+                let owner = |b: BlockNo| self.program.frame_of(b);
+                if owner(block) != owner(self.frames[at].block) {
                     return Err(FaultKind::UnknownFrame);
                 }
-                let from = self.ahead();
+                let from = self.told_ahead();
                 self.possible(at, sink);
                 self.doubts.exception(at, sink);
-                let dropped = self.drop_to(at + 1);
+                // Of this frame, what it is within ends.
+                let dropped = self.drop_to(at + 1) + self.inlined_around(at);
                 let p = self.program;
                 let f = &mut self.frames[at];
                 f.block = block;
@@ -69,7 +71,7 @@ impl Walker<'_> {
                 f.void = false;
                 f.entering = false;
                 f.stopped = false;
-                sink.caught(dropped, HandlerId(id), block, &from);
+                sink.caught(dropped, HandlerId(id), p.blocks[block.0 as usize].told, &from);
             }
             Escape::Unwound => {
                 let back = decoder.gamma()?;
@@ -78,7 +80,7 @@ impl Walker<'_> {
                 if !self.frames[at].guard {
                     return Err(FaultKind::UnknownFrame);
                 }
-                let from = self.ahead();
+                let from = self.told_ahead();
                 self.possible(at, sink);
                 self.doubts.exception(at, sink);
                 let dropped = self.drop_to(at);
@@ -120,12 +122,13 @@ impl Walker<'_> {
                 || frame.call + u32::from(frame.void) < block.calls.1;
             match block.step {
                 _ if waits => break,
-                Step::Goto(t) => {
-                    frame.void = false;
-                    go(frame, t, p, sink);
-                }
                 Step::Region(_) | Step::Loop(_) => return Ok(()),
-                _ => break,
+                _ => {
+                    frame.void = false;
+                    if !pass(frame, block, p, sink) {
+                        break;
+                    }
+                }
             }
         }
         Err(FaultKind::Unreachable)
@@ -175,11 +178,23 @@ impl Walker<'_> {
         self.frames.iter().rposition(|f| f.number == number).ok_or(FaultKind::UnknownFrame)
     }
 
+    /// Drops all frames but so many of the outermost. How many sinks were told of those.
     fn drop_to(&mut self, len: usize) -> usize {
-        let dropped = self.frames.len() - len;
+        let inlined: usize = (len..self.frames.len()).map(|at| self.inlined_around(at)).sum();
+        let dropped = self.frames.len() - len + inlined;
         self.guards -= self.frames[len..].iter().filter(|f| f.guard).count();
         self.frames.truncate(len);
         dropped
+    }
+
+    /// How many inlined callees a frame is within.
+    pub(super) fn inlined_around(&self, at: usize) -> usize {
+        usize::from(self.program.blocks[self.frames[at].block.0 as usize].depth)
+    }
+
+    /// [`Self::ahead`], as sinks are told it.
+    fn told_ahead(&self) -> Vec<BlockNo> {
+        self.ahead().iter().map(|b| self.program.blocks[b.0 as usize].told).collect()
     }
 
     /// Walks, without symbols, until the counter ends in these bits.
@@ -204,7 +219,9 @@ impl Walker<'_> {
                 self.progress = self.progress.wrapping_add(1);
                 missing -= 1;
                 frame.entering = false;
-                sink.block(frame.block);
+                if block.begins {
+                    sink.block(block.told);
+                }
                 continue;
             }
             if frame.call < block.calls.1 {
@@ -244,7 +261,7 @@ impl Walker<'_> {
             }
             match block.step {
                 _ if frame.stopped => return Err(FaultKind::Unreachable),
-                Step::Goto(t) => go(frame, t, p, sink),
+                _ if pass(frame, &block, p, sink) => {}
                 Step::Return if frame.guard && self.guards == 1 => {
                     return Err(FaultKind::Unreachable);
                 }
@@ -267,8 +284,9 @@ impl Walker<'_> {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some(&to) = from.first() else { return };
         while frame.block != to {
-            let Step::Goto(t) = p.blocks[frame.block.0 as usize].step else { return };
-            go(frame, t, p, sink);
+            if !pass(frame, &p.blocks[frame.block.0 as usize], p, sink) {
+                return;
+            }
         }
     }
 
@@ -285,7 +303,7 @@ impl Walker<'_> {
         let mut call = frame.call + u32::from(frame.void);
         while !frame.entering && passed.len() < MAX_STRETCH {
             let block = self.program.blocks[passed[passed.len() - 1].0 as usize];
-            let Step::Goto(t) = block.step else { break };
+            let Some(t) = block.next() else { break };
             let next = self.program.blocks[t.0 as usize];
             if call < block.calls.1 || next.mark || passed.contains(&t) {
                 break;

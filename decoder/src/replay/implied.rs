@@ -72,7 +72,7 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Reports the implied calls that frames from this one on may have come to since the last entry,
+    /// Reports the implied and inlined calls that frames from this one on may have come to since the last entry,
     /// exit, mark or symbol: something happened among them.
     pub(super) fn possible<P: PathSink>(&self, from: usize, sink: &mut P) {
         if P::DECISIONS_ONLY {
@@ -87,15 +87,20 @@ impl Walker<'_> {
             let block = &self.program.blocks[frame.block.0 as usize];
             let next = (frame.call + u32::from(frame.void)).min(block.calls.1);
             let calls = &self.program.calls[next as usize..block.calls.1 as usize];
-            let implied: Vec<MethodId> = calls
+            let mut possible: Vec<MethodId> = calls
                 .iter()
                 .map_while(|call| match call {
                     Call::Implied(m) => Some(*m),
                     Call::Predicted(_) | Call::Slot(_) => None,
                 })
                 .collect();
-            if !implied.is_empty() {
-                sink.possible(at + 1, &implied);
+            // Behind them may stand an inlined callee, whose probes may have found no stack.
+            if let (true, Step::Enter(callee, _)) = (possible.len() == calls.len(), block.step) {
+                possible.push(callee);
+            }
+            if !possible.is_empty() {
+                let told: usize = (0..=at).map(|at| 1 + self.inlined_around(at)).sum();
+                sink.possible(told, &possible);
             }
         }
     }

@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 
 use model::adaptive::{Layout, Rule, initial};
+use model::inlined::{Graph, NodeEnd};
 use model::map::{Block, BlockId, Call, Codec, Map, MethodId, SlotId, Terminator};
 use model::symbols::{Alternative, alternatives, edges};
 
-use super::block::{BlockNo, FlatBlock, Step};
+use super::block::{BlockNo, CHECKED, FlatBlock, Step};
 use super::regions::{FlatLoop, FlatRegion};
 use super::silent::{Silent, silent};
 
@@ -21,6 +22,8 @@ pub struct Program<'m> {
     pub(crate) alternatives: Vec<Alternative>,
     /// First block of each method (`id - 1`), and one more at the end.
     pub(crate) first_block: Vec<u32>,
+    /// Where each method begins: its first block, or the first node of one with inlined calls.
+    entries: Vec<BlockNo>,
     pub(crate) guarded: Vec<bool>,
     /// Per method: nothing can happen between its entry and its exit (one block, no calls, no
     /// mark).
@@ -49,6 +52,7 @@ impl<'m> Program<'m> {
             calls: Vec::new(),
             alternatives: Vec::new(),
             first_block: Vec::with_capacity(map.methods.len() + 1),
+            entries: Vec::new(),
             guarded: map.methods.iter().map(|m| m.guarded).collect(),
             leaf: map.methods.iter().map(|m| is_leaf(&m.blocks[0])).collect(),
             silent: Vec::new(),
@@ -63,6 +67,7 @@ impl<'m> Program<'m> {
         // A build in which no branch adapts is one whose codec does not.
         p.rule = Rule::of(map.codec).filter(|_| !p.cells.is_empty());
         let mut layout = Layout::default();
+        let mut cells = Vec::new();
         for m in &map.methods {
             let first = p.blocks.len() as u32;
             p.first_block.push(first);
@@ -70,56 +75,50 @@ impl<'m> Program<'m> {
             for b in &m.blocks {
                 let start = p.calls.len() as u32;
                 p.calls.extend(b.calls.iter().map(|c| c.call));
-                let step = match &b.terminator {
-                    Terminator::Return => Step::Return,
-                    Terminator::Throw => Step::Throw,
-                    Terminator::Goto(t) if map.codec.records_gotos() => p.switch(&[], &[*t], at),
-                    Terminator::Goto(t) => Step::Goto(at(*t)),
+                let cell = match &b.terminator {
                     Terminator::Branch { alternatives, .. } => {
-                        let cell = p.rule.and_then(|_| layout.place(alternatives.len()));
-                        match (&alternatives[..], cell) {
-                            (&[(a, _), (b, _)], Some(cell)) => Step::AdaptiveIf(cell, at(a), at(b)),
-                            (&[(a, freq), (b, _)], None) if map.codec != Codec::Blocks => {
-                                Step::If(freq, at(a), at(b))
-                            }
-                            _ => {
-                                let (targets, freqs): (Vec<_>, Vec<_>) =
-                                    alternatives.iter().copied().unzip();
-                                match (cell, p.switch(&freqs, &targets, at)) {
-                                    (Some(cell), Step::Switch { start, len }) => {
-                                        Step::AdaptiveSwitch { cell: cell + 1, start, len }
-                                    }
-                                    (_, step) => step,
-                                }
-                            }
-                        }
+                        p.rule.and_then(|_| layout.place(alternatives.len()))
                     }
+                    _ => None,
                 };
+                cells.push(cell);
+                let step = p.step(&b.terminator, cell, &at);
                 p.blocks.push(FlatBlock {
                     calls: (start, p.calls.len() as u32),
                     throws: b.throws,
                     mark: b.mark,
+                    begins: true,
+                    depth: 0,
+                    told: BlockNo(p.blocks.len() as u32),
                     step,
                 });
             }
+        }
+        p.first_block.push(p.blocks.len() as u32);
+        p.entries = p.first_block[..map.methods.len()].iter().copied().map(BlockNo).collect();
+        for inlined in &map.inlined {
+            p.lay_out(inlined.method, &cells);
+        }
+        for (id, m) in (1..).map(MethodId).zip(&map.methods) {
+            if m.regions.is_empty() && m.loops.is_empty() {
+                continue;
+            }
+            let first = p.entry(id).0;
+            let graph = map.graph(id).expect(CHECKED);
             for region in &m.regions {
-                let flat = FlatRegion::new(map.codec, m, region, first);
+                let flat = FlatRegion::new(map.codec, &graph, region, &p.blocks, first);
                 p.blocks[flat.head.0 as usize].step = Step::Region(p.regions.len() as u32);
                 p.regions.push(flat);
             }
             for l in &m.loops {
-                let flat = FlatLoop::new(map.codec, m, l, first);
-                p.blocks[flat.branch().0 as usize].step = Step::Loop(p.loops.len() as u32);
+                let flat = FlatLoop::new(map.codec, &graph, l, &p.blocks, first);
+                p.blocks[flat.node().0 as usize].step = Step::Loop(p.loops.len() as u32);
                 p.loops.push(flat);
             }
         }
-        p.first_block.push(p.blocks.len() as u32);
-        p.silent = silent(&p.blocks, &p.calls, &p.first_block, &p.leaf);
-        p.handlers = map
-            .handlers
-            .iter()
-            .map(|h| BlockNo(p.first_block[h.method.0 as usize - 1] + h.block.0))
-            .collect();
+        let inlined = |m: usize| p.entries[m].0 != p.first_block[m];
+        p.silent = silent(&p.blocks, &p.calls, &p.first_block, &p.leaf, &inlined);
+        p.handlers = map.handlers.iter().map(|h| p.node(h.method, h.block)).collect();
         for s in &map.slots {
             let callee = |i: usize| i.checked_sub(1).map_or(0, |i| s.callees[i].0);
             p.slots.push(alternatives(map.codec, &map.codec.symbols(&s.freqs), callee));
@@ -127,21 +126,111 @@ impl<'m> Program<'m> {
         p
     }
 
+    /// Lays out the nodes of a method with inlined calls. `cells` are those of all blocks.
+    fn lay_out(&mut self, id: MethodId, cells: &[Option<u32>]) {
+        let map = self.map;
+        let Graph::Nodes(nodes) = map.graph(id).expect(CHECKED) else { return };
+        let first = self.blocks.len() as u32;
+        self.entries[id.0 as usize - 1] = BlockNo(first);
+        for node in &nodes {
+            let told = self.number(node.method, node.block.0);
+            let block = &map.methods[node.method.0 as usize - 1].blocks[node.block.0 as usize];
+            let start = self.blocks[told.0 as usize].calls.0;
+            let to = |i: usize| BlockNo(first + node.successors[i].0);
+            let step = match node.end {
+                NodeEnd::Enter(callee) => Step::Enter(callee, to(0)),
+                NodeEnd::Leave => Step::Leave(to(0)),
+                NodeEnd::Block => {
+                    // The successors are those of the terminator, in its order.
+                    let targets: Vec<BlockId> = match &block.terminator {
+                        Terminator::Goto(to) => vec![*to],
+                        Terminator::Branch { alternatives, .. } => {
+                            alternatives.iter().map(|a| a.0).collect()
+                        }
+                        Terminator::Return | Terminator::Throw => Vec::new(),
+                    };
+                    let at = |b: BlockId| {
+                        targets.iter().position(|&t| t == b).map_or(BlockNo(first), to)
+                    };
+                    self.step(&block.terminator, cells[told.0 as usize], &at)
+                }
+            };
+            self.blocks.push(FlatBlock {
+                calls: (start + node.calls.0, start + node.calls.1),
+                throws: node.throws,
+                mark: node.mark,
+                begins: node.begins,
+                depth: node.depth,
+                told,
+                step,
+            });
+        }
+    }
+
+    /// What the walk does at the end of a block.
+    fn step(
+        &mut self,
+        terminator: &Terminator,
+        cell: Option<u32>,
+        at: &dyn Fn(BlockId) -> BlockNo,
+    ) -> Step {
+        let codec = self.map.codec;
+        match terminator {
+            Terminator::Return => Step::Return,
+            Terminator::Throw => Step::Throw,
+            Terminator::Goto(t) if codec.records_gotos() => self.switch(&[], &[*t], at),
+            Terminator::Goto(t) => Step::Goto(at(*t)),
+            Terminator::Branch { alternatives, .. } => match (&alternatives[..], cell) {
+                (&[(a, _), (b, _)], Some(cell)) => Step::AdaptiveIf(cell, at(a), at(b)),
+                (&[(a, freq), (b, _)], None) if codec != Codec::Blocks => {
+                    Step::If(freq, at(a), at(b))
+                }
+                _ => {
+                    let (targets, freqs): (Vec<_>, Vec<_>) = alternatives.iter().copied().unzip();
+                    match (cell, self.switch(&freqs, &targets, at)) {
+                        (Some(cell), Step::Switch { start, len }) => {
+                            Step::AdaptiveSwitch { cell: cell + 1, start, len }
+                        }
+                        (_, step) => step,
+                    }
+                }
+            },
+        }
+    }
+
     fn switch(
         &mut self,
         freqs: &[u16],
         targets: &[BlockId],
-        at: impl Fn(BlockId) -> BlockNo,
+        at: &dyn Fn(BlockId) -> BlockNo,
     ) -> Step {
         let start = self.alternatives.len() as u32;
         self.alternatives.extend(edges(self.map.codec, freqs, targets, |i| at(targets[i]).0));
         Step::Switch { start, len: targets.len() as u32 }
     }
 
-    /// First block of a method.
+    /// Where a method begins.
     #[inline]
     pub(crate) fn entry(&self, m: MethodId) -> BlockNo {
-        BlockNo(self.first_block[m.0 as usize - 1])
+        self.entries[m.0 as usize - 1]
+    }
+
+    /// Where a block of a method begins when that runs as itself.
+    fn node(&self, m: MethodId, block: BlockId) -> BlockNo {
+        let told = self.number(m, block.0);
+        let entry = self.entry(m);
+        if entry.0 < self.methods_end() {
+            return told;
+        }
+        let nodes = &self.blocks[entry.0 as usize..];
+        let own = |b: &FlatBlock| b.depth == 0 && b.begins && b.told == told;
+        let at = nodes.iter().position(own).expect("each block of the method has a node");
+        BlockNo(entry.0 + at as u32)
+    }
+
+    /// Where the blocks of methods end and nodes begin.
+    fn methods_end(&self) -> u32 {
+        self.first_block[self.first_block.len() - 1]
     }
 
     #[inline]
@@ -163,8 +252,19 @@ impl<'m> Program<'m> {
         self.guarded[m.0 as usize - 1]
     }
 
+    /// The method whose frame is at a block: of a node of an inlined callee, its caller.
+    pub(crate) fn frame_of(&self, b: BlockNo) -> MethodId {
+        if b.0 < self.methods_end() {
+            return self.locate(b).0;
+        }
+        let inlined = &self.map.inlined;
+        let i = inlined.partition_point(|m| self.entry(m.method) <= b);
+        inlined[i - 1].method
+    }
+
     /// The method that a block belongs to, and the block's number within it.
     pub fn locate(&self, b: BlockNo) -> (MethodId, usize) {
+        let b = self.blocks[b.0 as usize].told;
         let i = self.first_block.partition_point(|&f| f <= b.0);
         (MethodId(i as u32), (b.0 - self.first_block[i - 1]) as usize)
     }

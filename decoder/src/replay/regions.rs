@@ -1,21 +1,34 @@
 //! Fused regions and counted loops, laid out for walking (`model::region`).
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
-use model::map::{BlockId, Codec, Loop, Method, Region, Terminator};
+use model::inlined::Graph;
+use model::map::{BlockId, Codec, Loop, MethodId, Region};
 use model::region::{End, Numbering, Path, TripCount, TripPlace};
 use model::symbols::{Alternative, alternatives};
 
-use super::block::BlockNo;
-use super::{Decision, PathSink, ROUNDS_TOLD};
+use super::block::{BlockNo, CHECKED, FlatBlock, Step};
+use super::{Decision, PathSink, ROUNDS_TOLD, Via};
 
 /// A step inside a region.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hop {
+    /// The node that it leads from, and the block that sinks are told of it.
     from: BlockNo,
-    /// The alternative taken; `None` at a goto.
+    told: BlockNo,
+    /// The alternative taken; `None` where nothing is decided.
     decision: Option<u32>,
+    /// Whether it goes into or out of an inlined callee.
+    crossing: Option<Crossing>,
     to: BlockNo,
+    /// The block that the next node begins, if it begins one.
+    begins: Option<BlockNo>,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Crossing {
+    Enter(MethodId),
+    Leave,
 }
 
 /// Where a partial path ends.
@@ -36,50 +49,59 @@ pub(crate) struct FlatRegion {
     paths: Vec<Vec<Hop>>,
     base: u32,
     numbering: Numbering,
-    /// The blocks of the region that end in a branch.
-    branches: HashSet<BlockId>,
-    first: u32,
+    /// Of each member and each of its successors: the step there.
+    hops: HashMap<(BlockId, usize), Hop>,
 }
 
 impl FlatRegion {
-    /// Lays a checked region out; `first` is the number of its method's first block.
-    pub(crate) fn new(codec: Codec, method: &Method, region: &Region, first: u32) -> FlatRegion {
-        let numbering = method.numbering(region).expect("maps are checked when they are read");
+    /// Lays a checked region out; `blocks` are the program's, `first` is the number of its method's
+    /// first node.
+    pub(crate) fn new(
+        codec: Codec,
+        graph: &Graph<'_>,
+        region: &Region,
+        blocks: &[FlatBlock],
+        first: u32,
+    ) -> FlatRegion {
+        let numbering = graph.numbering(region.head, &region.inside).expect(CHECKED);
         let alternatives = alternatives(codec, &codec.symbols(&region.freqs), |_| 0);
-        let ends = |b: &BlockId| {
-            matches!(method.blocks[b.0 as usize].terminator, Terminator::Branch { .. })
-        };
-        let branches = numbering.members().iter().map(|m| m.block).filter(ends).collect();
-        let head = BlockNo(first + region.head.0);
+        let at = |b: BlockId| BlockNo(first + b.0);
+        let block = |b: BlockId| &blocks[at(b).0 as usize];
+        let mut hops = HashMap::new();
+        for m in numbering.members() {
+            for (i, &to) in m.successors.iter().enumerate() {
+                let crossing = match block(m.block).step {
+                    Step::Enter(callee, _) => Some(Crossing::Enter(callee)),
+                    Step::Leave(_) => Some(Crossing::Leave),
+                    _ => None,
+                };
+                let hop = Hop {
+                    from: at(m.block),
+                    told: block(m.block).told,
+                    decision: (m.successors.len() > 1).then_some(i as u32),
+                    crossing,
+                    to: at(to),
+                    begins: block(to).begins.then_some(block(to).told),
+                };
+                hops.insert((m.block, i), hop);
+            }
+        }
         let full = numbering.full_paths();
+        let head = at(region.head);
         let mut flat = FlatRegion {
             head,
             alternatives,
             paths: Vec::new(),
             base: region.base,
             numbering,
-            branches,
-            first,
+            hops,
         };
         flat.paths = full.iter().map(|(_, p)| flat.hops(p)).collect();
         flat
     }
 
     fn hops(&self, path: &Path) -> Vec<Hop> {
-        let at = |b: BlockId| BlockNo(self.first + b.0);
-        let ends = match path.end {
-            End::Stopped(b) | End::Left(b) => b,
-        };
-        let next = path.hops.iter().skip(1).map(|h| h.0).chain([ends]);
-        path.hops
-            .iter()
-            .zip(next)
-            .map(|(&(b, i), to)| Hop {
-                from: at(b),
-                decision: self.branches.contains(&b).then_some(i as u32),
-                to: at(to),
-            })
-            .collect()
+        path.hops.iter().map(|hop| self.hops[hop]).collect()
     }
 
     /// Passes path number `i` of those that leave on, but for the block it leaves to, which it
@@ -110,7 +132,9 @@ impl FlatRegion {
         let last = hops.last()?;
         Some(match path.end {
             End::Stopped(_) => {
-                sink.block(last.to);
+                if let Some(block) = last.begins {
+                    sink.block(block);
+                }
                 Stop { at: last.to, goes_on: false }
             }
             // The probe that was to code the path did not come to it.
@@ -119,24 +143,33 @@ impl FlatRegion {
     }
 }
 
-/// Decisions of all hops, and the blocks they lead to but the last.
+/// Decisions and calls of all hops, and the blocks they lead to but the last.
 #[inline]
 fn pass(hops: &[Hop], sink: &mut impl PathSink) {
-    for (i, hop) in hops.iter().enumerate() {
-        if i > 0 {
-            sink.block(hop.from);
+    let mut begins = None;
+    for hop in hops {
+        if let Some(block) = begins {
+            sink.block(block);
         }
         if let Some(alternative) = hop.decision {
-            sink.decision(Decision::Branch(hop.from), alternative as usize);
+            sink.decision(Decision::Branch(hop.told), alternative as usize);
         }
+        match hop.crossing {
+            None => {}
+            Some(Crossing::Enter(callee)) => sink.enter(callee, Via::Call),
+            Some(Crossing::Leave) => sink.leave(),
+        }
+        begins = hop.begins;
     }
 }
 
 /// A counted loop.
 #[derive(Debug)]
 pub(crate) struct FlatLoop {
-    /// The cycle behind the edge that stays; the branch block comes last.
+    /// The cycle behind the edge that stays, as sinks are told it; the branch block comes last.
     cycle: Vec<BlockNo>,
+    /// The nodes of the cycle.
+    nodes: Vec<BlockNo>,
     stay: usize,
     /// Where it leads when it is left.
     pub exit: BlockNo,
@@ -146,27 +179,37 @@ pub(crate) struct FlatLoop {
 }
 
 impl FlatLoop {
-    /// Lays a checked loop out; `first` is the number of its method's first block.
-    pub(crate) fn new(codec: Codec, method: &Method, l: &Loop, first: u32) -> FlatLoop {
-        let trips = method.trip_count(l).expect("maps are checked when they are read");
-        let Terminator::Branch { alternatives: ways, .. } =
-            &method.blocks[l.branch.0 as usize].terminator
-        else {
-            unreachable!("a cycle hangs on a branch")
-        };
+    /// Lays a checked loop out; `blocks` are the program's, `first` is the number of its method's
+    /// first node.
+    pub(crate) fn new(
+        codec: Codec,
+        graph: &Graph<'_>,
+        l: &Loop,
+        blocks: &[FlatBlock],
+        first: u32,
+    ) -> FlatLoop {
         let stay = usize::from(l.stay);
+        let trips = graph.trip_count(l.branch, stay).expect(CHECKED);
+        let ways = graph.successors(l.branch).expect(CHECKED);
+        let at = |b: BlockId| BlockNo(first + b.0);
         FlatLoop {
-            cycle: trips.cycle.iter().map(|b| BlockNo(first + b.0)).collect(),
+            cycle: trips.cycle.iter().map(|&b| blocks[at(b).0 as usize].told).collect(),
+            nodes: trips.cycle.iter().map(|&b| at(b)).collect(),
             stay,
-            exit: BlockNo(first + ways[1 - stay].0.0),
+            exit: at(ways[1 - stay]),
             alternatives: alternatives(codec, &codec.symbols(&l.freqs), |_| 0),
             trips,
         }
     }
 
-    /// Its branch block.
+    /// Its branch block, as sinks are told it.
     pub(crate) fn branch(&self) -> BlockNo {
         self.cycle[self.cycle.len() - 1]
+    }
+
+    /// The node of its branch block.
+    pub(crate) fn node(&self) -> BlockNo {
+        self.nodes[self.nodes.len() - 1]
     }
 
     /// Passes on this many full iterations: afterwards the branch block has been entered again.
@@ -191,10 +234,10 @@ impl FlatLoop {
     pub(crate) fn pass_broken(&self, register: u32, sink: &mut impl PathSink) -> Stop {
         let TripPlace { full, within } = self.trips.place(register);
         self.pass(full, sink);
-        let Some(i) = within else { return Stop { at: self.branch(), goes_on: true } };
+        let Some(i) = within else { return Stop { at: self.node(), goes_on: true } };
         sink.decision(Decision::Branch(self.branch()), self.stay);
         self.cycle[..=i].iter().for_each(|&b| sink.block(b));
-        Stop { at: self.cycle[i], goes_on: false }
+        Stop { at: self.nodes[i], goes_on: false }
     }
 
     /// Passes on what a register that was full held; `None` if it is no number of full iterations.
@@ -202,7 +245,7 @@ impl FlatLoop {
         let full = register >> self.trips.shift;
         (full << self.trips.shift == register).then(|| {
             self.pass(full, sink);
-            Stop { at: self.branch(), goes_on: true }
+            Stop { at: self.node(), goes_on: true }
         })
     }
 }

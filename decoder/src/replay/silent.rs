@@ -66,12 +66,13 @@ enum State {
 }
 
 /// Per method: what it costs if it returns without a symbol. `first` holds the first block of each
-/// method, and one more at the end.
+/// method, and one more at the end. `inlined`: whether callees are inlined there, which decide.
 pub(crate) fn silent(
     blocks: &[FlatBlock],
     calls: &[Call],
     first: &[u32],
     leaf: &[bool],
+    inlined: &dyn Fn(usize) -> bool,
 ) -> Vec<Option<Silent>> {
     let visit = |method: usize| {
         let block = first[method];
@@ -80,10 +81,12 @@ pub(crate) fn silent(
         Visit { method, block, call: blocks[block as usize].calls.0, passed: 0, sum }
     };
     // The walk passes a leaf within the step of its call.
-    let known = |&leaf: &bool| {
-        if leaf { State::Done(Some(Silent { steps: 0, counts: 2, depth: 1 })) } else { State::New }
+    let known = |(method, &leaf): (usize, &bool)| match leaf {
+        true => State::Done(Some(Silent { steps: 0, counts: 2, depth: 1 })),
+        false if inlined(method) => State::Done(None),
+        false => State::New,
     };
-    let mut state: Vec<State> = leaf.iter().map(known).collect();
+    let mut state: Vec<State> = leaf.iter().enumerate().map(known).collect();
     let mut work = Vec::new();
     for root in 0..state.len() {
         if matches!(state[root], State::New) {

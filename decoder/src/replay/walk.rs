@@ -7,7 +7,7 @@ use model::region::{trip_bits, trip_count};
 use model::symbols::Symbols;
 
 use super::adapt::Tables;
-use super::block::{BlockNo, Step};
+use super::block::{BlockNo, FlatBlock, Step};
 use super::doubt::Doubts;
 use super::fault::{Fault, FaultKind, MAX_FRAMES};
 use super::program::Program;
@@ -75,8 +75,8 @@ pub struct Walker<'p> {
     pub(super) doubts: Doubts,
     /// Steps that are left: see [`super::silent`].
     pub(crate) steps: u64,
-    /// Something is to be done when the walk has come beyond this byte of the stream: a slab's clock
-    /// is passed on, or, on the first walk, a record goes no further.
+    /// Something is to be done when the walk has come beyond this byte of the stream: a slab's
+    /// clock is passed on, or, on the first walk, a record goes no further.
     pub(crate) limit: usize,
     pub(crate) times: Timeline<'p>,
 }
@@ -249,7 +249,8 @@ impl<'p> Walker<'p> {
         self.limit_to_clock(decoder);
     }
 
-    /// The device begins a slab when it puts a word out, which is one word behind what it has coded.
+    /// The device begins a slab when it puts a word out, which is one word behind what it has
+    /// coded.
     fn limit_to_clock<S: Symbols>(&mut self, _decoder: &S) {
         let next = self.times.next_slab();
         self.limit = next.map_or(usize::MAX, |offset| offset.saturating_add(S::WORD));
@@ -279,7 +280,9 @@ impl<'p> Walker<'p> {
             if frame.entering {
                 self.progress = self.progress.wrapping_add(1);
                 frame.entering = false;
-                sink.block(frame.block);
+                if block.begins {
+                    sink.block(block.told);
+                }
             }
             if frame.call < block.calls.1 {
                 let call = p.calls[frame.call as usize];
@@ -319,11 +322,14 @@ impl<'p> Walker<'p> {
             } else {
                 match block.step {
                     Step::Goto(t) if !frame.stopped => go(frame, t, p, sink),
+                    Step::Enter(..) | Step::Leave(_) if !frame.stopped => {
+                        pass(frame, block, p, sink);
+                    }
                     Step::If(freq, a, b) if !frame.stopped => {
                         let Some(i) = decoder.two(freq.into())? else {
                             return Err(FaultKind::DeadEnd);
                         };
-                        sink.decision(Decision::Branch(frame.block), i);
+                        sink.decision(Decision::Branch(block.told), i);
                         go(frame, if i == 0 { a } else { b }, p, sink);
                         return Ok(Turn::On);
                     }
@@ -331,7 +337,7 @@ impl<'p> Walker<'p> {
                         let all = &p.alternatives[start as usize..(start + len) as usize];
                         let taken = all[decoder.among(all)?];
                         if len > 1 {
-                            sink.decision(Decision::Branch(frame.block), taken.index as usize);
+                            sink.decision(Decision::Branch(block.told), taken.index as usize);
                         }
                         go(frame, BlockNo(taken.to), p, sink);
                         return Ok(Turn::On);
@@ -362,14 +368,14 @@ impl<'p> Walker<'p> {
                     }
                     Step::AdaptiveIf(cell, a, b) => {
                         let (i, freq) = self.tables.pair(p, cell, decoder)?;
-                        sink.decision(Decision::Branch(frame.block), i);
+                        sink.decision(Decision::Branch(block.told), i);
                         sink.adapted(freq);
                         go(frame, if i == 0 { a } else { b }, p, sink);
                         return Ok(Turn::On);
                     }
                     Step::AdaptiveSwitch { cell, start, len } => {
                         let (i, freq) = self.tables.many(p, cell, len, decoder)?;
-                        sink.decision(Decision::Branch(frame.block), i);
+                        sink.decision(Decision::Branch(block.told), i);
                         sink.adapted(freq);
                         go(frame, BlockNo(p.alternatives[start as usize + i].to), p, sink);
                         return Ok(Turn::On);
@@ -546,7 +552,32 @@ pub(super) fn go(frame: &mut Frame, to: BlockNo, p: &Program<'_>, sink: &mut imp
     frame.block = to;
     frame.call = block.calls.0;
     frame.entering = block.mark;
-    if !block.mark {
-        sink.block(to);
+    if !block.mark && block.begins {
+        sink.block(block.told);
     }
+}
+
+/// On from a block at whose end nothing is decided: into or out of an inlined callee, or to the
+/// next block. Whether it is such a block.
+#[inline]
+pub(super) fn pass(
+    frame: &mut Frame,
+    block: &FlatBlock,
+    p: &Program<'_>,
+    sink: &mut impl PathSink,
+) -> bool {
+    let to = match block.step {
+        Step::Goto(to) => to,
+        Step::Enter(callee, to) => {
+            sink.enter(callee, Via::Call);
+            to
+        }
+        Step::Leave(to) => {
+            sink.leave();
+            to
+        }
+        _ => return false,
+    };
+    go(frame, to, p, sink);
+    true
 }

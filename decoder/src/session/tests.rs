@@ -1,7 +1,7 @@
 //! What decoding costs, in symbols read and steps walked, when somebody wrote map and log to make
 //! it expensive.
 
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::ThreadId;
 
 use model::coder::{CoderError, Encoder};
@@ -123,6 +123,7 @@ fn map(codec: Codec, methods: Vec<Vec<Block>>) -> Map {
         skipped: vec![],
         places: model::map::Places::default(),
         protocol: 2,
+        inlined: Vec::new(),
     };
     map.seal();
     Map::from_bytes(&map.to_bytes()).unwrap()
@@ -164,7 +165,8 @@ impl RecordReader for CountingReader {
     }
 }
 
-fn symbols_read(cores: &Cores, slabs: usize) -> u64 {
+/// Reads the log of an endless callback with so many sync points.
+fn read_endless(cores: &Cores, slabs: usize, reader: &impl RecordReader) {
     let branch = Terminator::Branch {
         alternatives: vec![(BlockId(0), 32_768), (BlockId(1), 32_767)],
         identity: BranchIdentity { fingerprint: 0 },
@@ -173,10 +175,8 @@ fn symbols_read(cores: &Cores, slabs: usize) -> u64 {
         map(Codec::Arith, vec![vec![block(branch, &[]), block(Terminator::Goto(BlockId(0)), &[])]]);
     let program = Program::new(&map);
     let thread = endless(slabs);
-    let reader = CountingReader(Read::new());
-    let totals = decode_with(cores, &program, &thread, &mut NoSink, &reader);
+    let totals = decode_with(cores, &program, &thread, &mut NoSink, reader);
     assert!(totals.proven == 0 && totals.faulty >= slabs as u64 - 1, "{totals:?}");
-    reader.0.all.into_inner()
 }
 
 /// A record that continues past a place where the slab's header begins another one is invalid:
@@ -185,9 +185,48 @@ fn symbols_read(cores: &Cores, slabs: usize) -> u64 {
 fn decoding_that_begins_again_in_every_slab_reads_every_byte_a_few_times_only() {
     let slabs = 200;
     for cores in [Cores::new(1), Cores::with_piece(4, 256)] {
-        let read = symbols_read(&cores, slabs);
+        let reader = CountingReader(Read::new());
+        read_endless(&cores, slabs, &reader);
+        let read = reader.0.all.into_inner();
         assert!(read < 2 * 8 * 64 * slabs as u64, "{read} symbols of {} bytes", 64 * slabs);
     }
+}
+
+/// The reader of the range wire; counts the decoders that other threads asked for.
+struct Helped(ThreadId, AtomicU64);
+
+impl RecordReader for Helped {
+    fn read(
+        &self,
+        program: &Program<'_>,
+        segment: &Segment,
+        from: (usize, Start),
+        sink: &mut impl ThreadSink,
+        spent: &mut Spent<'_>,
+    ) -> Result<Ended, Fault> {
+        let decoder = |at| {
+            let other = thread::current().id() != self.0;
+            self.1.fetch_add(other.into(), Ordering::Relaxed);
+            Decoder::new(&segment.bytes, at)
+        };
+        read_symbols(program, segment, decoder, from, sink, spent)
+    }
+}
+
+/// Where decoding fails again and again, it never comes far enough for others to prove ahead; what
+/// they find would be dropped.
+#[test]
+fn after_a_fault_nothing_is_proven_ahead_before_decoding_has_gone_on_for_a_piece() {
+    let helped = Helped(thread::current().id(), AtomicU64::new(0));
+    read_endless(&Cores::with_piece(4, 256), 200, &helped);
+    assert_eq!(helped.1.into_inner(), 0, "pieces were begun");
+
+    // Of the same size, without a fault: there they help.
+    let helped = Helped(thread::current().id(), AtomicU64::new(0));
+    let map = doubling(Codec::Arith, 0);
+    let program = Program::new(&map);
+    decode_with(&Cores::with_piece(4, 256), &program, &callbacks(2_000), &mut NoSink, &helped);
+    assert!(helped.1.into_inner() > 0, "no piece was begun");
 }
 
 #[test]
@@ -234,10 +273,10 @@ fn a_free_core_proves_what_follows() {
     assert!(both <= one + one / 100, "{both} symbols with two cores, {one} with one");
 }
 
-/// Sync points that tell another state than decoding comes to them in: what was proven from them is
-/// of no use, and the path is the same.
+/// Sync points that tell another state than decoding comes to them in: several cores say what one
+/// does. That proofs from a wrong state are dropped is seen in `tests/tests/jobs.rs`.
 #[test]
-fn what_was_proven_from_a_wrong_state_is_dropped() {
+fn sync_points_with_a_wrong_state_give_the_same_on_several_cores() {
     let map = doubling(Codec::Arith, 0);
     let program = Program::new(&map);
     for wrong in [|p: &mut SyncPoint| p.time = 77, |p: &mut SyncPoint| p.progress += 1] {

@@ -401,7 +401,7 @@ pub(crate) fn too_large(
     let indices = OnceLock::new();
     round.entries.par_iter_mut().filter(|(_, e)| e.before.units >= UNITS).for_each(|(no, e)| {
         let i = SubjectId::of(inputs.plan.ids[no]);
-        let code = weave(&inputs.selection.open(inputs.program, i), &inputs.of(i));
+        let code = weave(&inputs.selection.open_woven(inputs.program, i), &inputs.of(i));
         let indices = indices.get_or_init(|| provisional_indices(inputs.program));
         let size = dex::lower(&code, indices).and_then(|item| item.size());
         e.after = size.unwrap_or_default();

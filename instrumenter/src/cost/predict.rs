@@ -38,6 +38,9 @@ pub(crate) struct Source<'a> {
     pub numbers: &'a Numbers<'a>,
     /// Whether a model has counts of this app: else every branch runs equally often.
     pub by_model: bool,
+    /// Whether callees are inlined in it. Its regions are not those of its own code then; but a
+    /// path costs what its decisions cost, one by one.
+    pub is_host: bool,
 }
 
 impl Source<'_> {
@@ -62,7 +65,8 @@ impl Source<'_> {
         let s = self.subject;
         let mut out = MethodCost::default();
         for (b, _) in &s.branches {
-            match s.paths.role(*b) {
+            let role = if self.is_host { Role::Plain } else { s.paths.role(*b) };
+            match role {
                 Role::Head(r) => self.region(r, &mut out),
                 Role::Branch(l) => self.counted(l, &mut out),
                 // Their region's symbol has them.
@@ -290,7 +294,9 @@ pub(crate) fn measure(
         let quiet = s.branches.is_empty() && !codec.records_gotos();
         let cost = (!quiet).then(|| {
             let subject = &selection.open(program, i);
-            Box::new(Source { codec, subject, summary: s, numbers: &numbers[i], by_model }.cost())
+            let is_host = selection.hosts[i].is_some();
+            let numbers = &numbers[i];
+            Box::new(Source { codec, subject, summary: s, numbers, by_model, is_host }.cost())
         });
         let entry = Entry {
             key: None,

@@ -2,34 +2,39 @@
 //!
 //! ART inlines a short method, but not one that probes have made longer than 32 code units. So a
 //! hot call of a short method of the same class, in which nothing can be thrown, is replaced by the
-//! callee's code with its probes. In the stream that is a predicted call like any other: the same
-//! symbols, the same progress. What looks for the thread's state and compares the token falls away,
-//! and the call with it.
+//! callee's code before probes are placed. So the callee is a part of its caller's graph
+//! (`model::inlined`): neither its entry nor its exit is counted, and regions reach from one into
+//! the other.
 //!
 //! As nothing is thrown inside, no stack trace can miss the frame.
 
+mod host;
 mod place;
+mod splice;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use dex::MoveKind;
 use dex::{AccessFlags, Args, Insn, Item, Op, Ref, Reg};
+use model::inlined::MAX_NODES;
 use model::map::Codec;
 use model::profile::Branch;
 
+use self::host::open_host;
 use self::place::{Draft, Place, Runs, is_narrow};
 
 use crate::analysis::liveness::{Liveness, has, written};
-use crate::analysis::program::Program;
+use crate::analysis::program::{MethodNo, Program};
 use crate::art::{CROWDED, FULL};
 use crate::options::{Inline, Options};
 use crate::plan::by_subject::{BySubject, SubjectId};
-use crate::plan::distributions::AllNumbers;
+use crate::plan::distributions::Histories;
 use crate::plan::flow;
+use crate::plan::hosts::{Host, InlinedCall};
 use crate::plan::ids::{Plan, Site};
 use crate::plan::selection::{is_instance_access, is_static_access};
-use crate::plan::subject::{Hosts, Selection, Subject};
-use crate::rewrite::registers::{RegisterLayout, Scratch};
+use crate::plan::subject::{Selection, Subject, scratch_count};
+use crate::rewrite::registers::RegisterLayout;
 
 /// Calls in one another.
 const MAX_DEPTH: usize = 3;
@@ -37,23 +42,6 @@ const MAX_DEPTH: usize = 3;
 const SHARE: u64 = 1 << 12;
 /// About so many of them does a probe have.
 const PROBE: usize = 16;
-
-/// A call whose callee is inlined.
-#[derive(Debug, Clone)]
-pub struct InlinedCall {
-    /// Node of the call.
-    pub node: usize,
-    /// The callee: position in the selection.
-    pub callee: SubjectId,
-    /// Where each of the callee's registers lies in the woven caller.
-    pub places: Vec<Reg>,
-    /// Parameters that the callee overwrites: what brings them to their places.
-    pub copies: Vec<Insn>,
-    /// Node of the call's `move-result`, what kind of value it moves, and where to.
-    pub result: Option<(usize, MoveKind, Reg)>,
-    /// Calls of the callee, which are replaced likewise.
-    pub inner: Vec<InlinedCall>,
-}
 
 /// A caller as its calls see it.
 struct Around<'a> {
@@ -75,61 +63,53 @@ struct Called<'a> {
     site: Site,
 }
 
-/// What inlining makes of a selection.
-pub(crate) struct Inlining {
-    /// The subjects, with registers for the callees that are in them.
-    pub selection: Selection,
-    /// The calls that are replaced, by caller.
-    pub calls: BySubject<Vec<InlinedCall>>,
-}
-
 /// Chooses the calls to replace by their callees' code. Callers that are `closed` keep all calls.
 pub(crate) fn choose(
     program: &Program,
     selection: Selection,
     plan: &Plan,
-    numbers: &AllNumbers<'_>,
-    closed: &BySubject<bool>,
+    histories: &Histories<'_>,
+    closed: &HashSet<MethodNo>,
     options: &Options,
-) -> Inlining {
+) -> Selection {
     if options.inline == Inline::Never
         || matches!(options.codec, Codec::None | Codec::Pap | Codec::Blocks)
     {
-        let calls = selection.subjects.map(|_, _| Vec::new());
-        return Inlining { selection, calls };
+        return selection;
     }
     // A model may hold any counts.
     let sum = |counts: &mut dyn Iterator<Item = u64>| counts.fold(0, u64::saturating_add);
     let decisions: BySubject<u64> = selection
         .subjects
-        .map(|i, _| sum(&mut numbers[i].known.values().flatten().flat_map(|b| b.counts())));
+        .map(|i, _| sum(&mut histories.of(i).values().flatten().flat_map(|b| b.counts())));
     let least = match options.inline {
         Inline::All => 0,
         _ => (sum(&mut decisions.iter().copied()) / SHARE).max(1),
     };
     let chooser =
-        Chooser { program, selection: &selection, plan, numbers, decisions: &decisions, least };
-    let callers = selection.subjects.par_map(|i, subject| {
+        Chooser { program, selection: &selection, plan, histories, decisions: &decisions, least };
+    let hosts = selection.subjects.par_map(|i, subject| {
         let ran = decisions[i] >= least || subject.branches.is_empty();
-        let open = !subject.leaf && !subject.needs_free && !closed[i];
+        let open = !subject.leaf && !subject.needs_free && !closed.contains(&subject.no);
         let wanted = ran && open && plan.sites[i].iter().any(|s| chooser.is_hot(s.1));
         wanted.then(|| chooser.caller(i)).flatten()
     });
-    let mut selection = selection;
-    let calls = selection.subjects.iter_mut().zip(callers).map(|(subject, caller)| {
-        let Some((calls, layout, hosts)) = caller else { return Vec::new() };
-        (subject.layout, subject.hosts) = (layout, hosts);
-        calls
+    // A map has room for so many of their blocks.
+    let mut nodes = 0;
+    let hosts = hosts.into_iter().map(|host| {
+        let (host, blocks) = host?;
+        nodes += blocks;
+        (nodes <= MAX_NODES).then(|| Box::new(host))
     });
-    let calls = calls.collect();
-    Inlining { selection, calls }
+    let hosts = hosts.collect();
+    Selection { hosts, ..selection }
 }
 
 struct Chooser<'a> {
     program: &'a Program,
     selection: &'a Selection,
     plan: &'a Plan,
-    numbers: &'a AllNumbers<'a>,
+    histories: &'a Histories<'a>,
     /// What the model counted of each subject's branches, summed up.
     decisions: &'a BySubject<u64>,
     least: u64,
@@ -141,35 +121,51 @@ impl Chooser<'_> {
         matches!(site, Site::Predicted(m) if self.decisions[SubjectId::of(m)] >= self.least)
     }
 
-    /// The inlined of one caller, the layout that it then has, and what that holds.
-    fn caller(&self, caller: SubjectId) -> Option<(Vec<InlinedCall>, RegisterLayout, Hosts)> {
+    /// One caller with the calls that are replaced, and how many blocks its graph then has.
+    fn caller(&self, caller: SubjectId) -> Option<(Host, usize)> {
         let subject = &self.selection.open(self.program, caller);
-        let mut drafts = self.drafts(caller, subject)?;
-        drafts.retain(|d| !(subject.x86_safe && d.has_paths));
-        let wanted: [&dyn Fn(&Draft) -> bool; 4] =
-            [&|_| true, &|d| d.spare == 0, &|d| !d.has_paths, &|d| d.spare == 0 && !d.has_paths];
-        wanted.iter().find_map(|wanted| {
-            let drafts: Vec<&Draft> = drafts.iter().filter(|d| wanted(d)).collect();
-            let hosts = Hosts {
-                spare: drafts.iter().map(|d| d.spare).max()?,
-                has_paths: drafts.iter().any(|d| d.has_paths),
-            };
-            let before = subject.code.registers + subject.scratch_count();
-            let count = subject.scratch_count_with(hosts);
-            let layout = RegisterLayout::find_with_spare(&subject.code, count, hosts.spare)?;
-            let after = subject.code.registers + count + hosts.spare;
-            if subject.layout.scratch.low && !layout.scratch.low
-                || before < CROWDED && after >= CROWDED
-            {
-                return None;
-            }
-            let inlined: Vec<InlinedCall> = drafts
-                .iter()
-                .filter_map(|d| d.place(&layout))
-                .filter(|s| self.fits(s, layout.scratch))
-                .collect();
-            (!inlined.is_empty()).then_some((inlined, layout, hosts))
+        if !subject.monitors.depths().is_empty() {
+            return None;
+        }
+        let drafts = self.drafts(caller, subject)?;
+        // All of them and regions; else one of both; else neither.
+        let wanted = [(true, true), (false, true), (true, false), (false, false)];
+        wanted.into_iter().find_map(|(spare, paths)| {
+            let drafts: Vec<&Draft> = drafts.iter().filter(|d| spare || d.spare == 0).collect();
+            let spare = drafts.iter().map(|d| d.spare).max()?;
+            self.host(caller, subject, &drafts, spare, paths)
         })
+    }
+
+    /// A caller with these calls, and how many blocks its graph then has. `paths`: whether decisions
+    /// may go into the path register.
+    fn host(
+        &self,
+        caller: SubjectId,
+        subject: &Subject,
+        drafts: &[&Draft],
+        spare: u16,
+        paths: bool,
+    ) -> Option<(Host, usize)> {
+        let before = subject.code.registers + subject.scratch_count();
+        let count = scratch_count(subject.leaf, subject.framed(), paths);
+        let layout = RegisterLayout::find_with_spare(&subject.code, count, spare)?;
+        let after = subject.code.registers + count + spare;
+        if subject.layout.scratch.low && !layout.scratch.low || before < CROWDED && after >= CROWDED
+        {
+            return None;
+        }
+        let calls: Vec<InlinedCall> =
+            drafts.iter().filter_map(|d| d.place(&layout)).filter(|s| self.fits(s)).collect();
+        if calls.is_empty() {
+            return None;
+        }
+        let mut host = Host { calls, layout, spare, has_paths: paths, regions: 0, loops: 0 };
+        let joined = open_host(self.selection, self.program, caller, &host)?;
+        (host.regions, host.loops) =
+            (joined.paths.regions.len() as u32, joined.paths.loops.len() as u32);
+        // Without anything in it, the register had better not be there.
+        (!paths || !joined.paths.is_empty()).then_some((host, joined.cfg.blocks.len()))
     }
 
     /// What could be replaced in a caller, if there is room.
@@ -177,12 +173,8 @@ impl Chooser<'_> {
         let live = Liveness::solve(&subject.code, &subject.cfg)?;
         let receivers = receivers(subject, self.program.method(subject.no).access);
         let known = |b| {
-            self.numbers[caller]
-                .known
-                .get(b)
-                .copied()
-                .flatten()
-                .map_or_else(Vec::new, Branch::counts)
+            let known = self.histories.of(caller).get(b).copied().flatten();
+            known.map_or_else(Vec::new, Branch::counts)
         };
         let runs = flow::runs(&subject.cfg, &known).blocks;
         let mut drafts: Vec<(u64, Draft)> = Vec::new();
@@ -321,7 +313,6 @@ impl Chooser<'_> {
             result: result_of(from, node).map(|(n, kind, r)| (n, kind, (around.place)(r.0))),
             inner: Vec::new(),
             spare,
-            has_paths: !to.paths.is_empty(),
             weight: weight(to),
             places,
         };
@@ -333,7 +324,6 @@ impl Chooser<'_> {
         };
         let mut inner = Vec::new();
         let mut total = 0;
-        let mut has_paths = draft.has_paths;
         let beside = spare;
         for &(n, site) in &self.plan.sites[callee] {
             // One after the other: they share what is left.
@@ -341,10 +331,8 @@ impl Chooser<'_> {
             let d = self.draft(call, &inside, &mut pool.clone(), beside, depth + 1)?;
             spare = spare.max(d.spare);
             total += d.weight;
-            has_paths |= d.has_paths;
             inner.push(d);
         }
-        draft.has_paths = has_paths;
         draft.spare = spare;
         draft.weight += total;
         draft.inner = inner;
@@ -402,9 +390,9 @@ impl Chooser<'_> {
     }
 
     /// Whether every instruction reaches its registers.
-    fn fits(&self, call: &InlinedCall, scratch: Scratch) -> bool {
-        call.apply(self.selection.open(self.program, call.callee), scratch).is_some()
-            && call.inner.iter().all(|s| self.fits(s, scratch))
+    fn fits(&self, call: &InlinedCall) -> bool {
+        call.apply(self.selection.open(self.program, call.callee)).is_some()
+            && call.inner.iter().all(|s| self.fits(s))
     }
 }
 

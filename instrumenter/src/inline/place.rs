@@ -3,10 +3,10 @@
 use dex::MoveKind;
 use dex::{Args, Insn, Item, Op, Reg, RegList};
 
-use super::InlinedCall;
 use crate::plan::by_subject::SubjectId;
+use crate::plan::hosts::InlinedCall;
 use crate::plan::subject::Subject;
-use crate::rewrite::registers::{RegisterLayout, Scratch};
+use crate::rewrite::registers::RegisterLayout;
 
 /// Where a register of a callee lies, before the caller's registers have their places.
 #[derive(Debug, Clone, Copy)]
@@ -27,9 +27,8 @@ pub(super) struct Draft {
     pub copies: Vec<(MoveKind, Place, Place)>,
     pub result: Option<(usize, MoveKind, Place)>,
     pub inner: Vec<Draft>,
-    /// Registers that the caller must get for it, and whether it has regions.
+    /// Registers that the caller must get for it.
     pub spare: u16,
-    pub has_paths: bool,
     /// What it adds to the caller, in ART's instructions.
     pub weight: usize,
 }
@@ -147,9 +146,9 @@ impl Draft {
 }
 
 impl InlinedCall {
-    /// The callee with its registers where they lie in the caller, whose probes use `scratch`.
-    /// `None` when an instruction does not reach.
-    pub fn apply(&self, callee: Subject, scratch: Scratch) -> Option<Subject> {
+    /// The callee with its registers where they lie in the caller. `None` when an instruction does
+    /// not reach.
+    pub(super) fn apply(&self, callee: Subject) -> Option<Subject> {
         let mut s = callee;
         let replaced = |n: usize| {
             self.inner
@@ -161,8 +160,6 @@ impl InlinedCall {
                 *insn = placed(insn, &|r| self.places.get(usize::from(r.0)).copied().unwrap_or(r))?;
             }
         }
-        s.layout = RegisterLayout::within(scratch);
-        s.guarded = false;
         Some(s)
     }
 }

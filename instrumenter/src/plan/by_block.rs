@@ -20,11 +20,6 @@ impl<T> ByBlock<T> {
         Some(&self.0[at].1)
     }
 
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The values, in the order of their blocks.
     pub fn values(&self) -> impl Iterator<Item = &T> {
         self.0.iter().map(|(_, value)| value)

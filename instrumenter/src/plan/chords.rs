@@ -22,11 +22,11 @@
 use model::map::BlockId;
 use model::region::Numbering;
 
-/// The largest literal that fits `add-int/lit8`. (Edges out of the head set the register with a
-/// constant.)
+/// The largest literal that fits `add-int/lit8`: where edges must carry more, they carry the plain
+/// values. (Edges out of the head set the register with a constant.)
 const LITERAL: i32 = i8::MAX as i32;
 /// The frequency of the head. Six decisions of the smallest probability still leave something of
-/// it.
+/// it; behind more of them ways count as equally rare.
 const ONE: u128 = 1 << 100;
 
 /// What each edge of a region adds to the register.

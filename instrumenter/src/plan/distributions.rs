@@ -44,17 +44,48 @@ impl History {
     }
 }
 
+/// What the model knows of the branches of all subjects.
+pub(crate) struct Histories<'p> {
+    known: BySubject<Option<Box<Known<'p>>>>,
+    /// Of subjects without branches, and without a model.
+    none: Known<'p>,
+    /// How it was found; `None` without a model.
+    pub found: Option<History>,
+}
+
+impl<'p> Histories<'p> {
+    /// Of one subject.
+    pub fn of(&self, subject: SubjectId) -> &Known<'p> {
+        self.known[subject].as_deref().unwrap_or(&self.none)
+    }
+}
+
 /// The numbers of one subject.
 #[derive(Debug, Default)]
 pub(crate) struct Numbers<'p> {
     /// Frequencies of each branch block's alternatives.
     pub freqs: Freqs,
-    /// Where the device finds the symbols of regions, loops and large switches.
+    /// Where the device finds the symbols of regions, loops and large switches, with callees that
+    /// are inlined.
     pub tables: PathTables,
     /// Cells of the branch blocks that adapt.
     pub cells: ByBlock<u32>,
     /// The model's history of each branch.
     pub known: Known<'p>,
+    /// Frequencies and cells by block of the graph with callees that are inlined.
+    host: Option<Box<(Freqs, ByBlock<u32>)>>,
+}
+
+impl Numbers<'_> {
+    /// Frequencies by block of the graph that probes are woven into.
+    pub fn woven_freqs(&self) -> &Freqs {
+        self.host.as_deref().map_or(&self.freqs, |host| &host.0)
+    }
+
+    /// Cells by block of the graph that probes are woven into.
+    pub fn woven_cells(&self) -> &ByBlock<u32> {
+        self.host.as_deref().map_or(&self.cells, |host| &host.1)
+    }
 }
 
 /// The numbers of all subjects. Most have no branches, and take no memory here.
@@ -86,8 +117,6 @@ pub(crate) struct Distributions<'p> {
     pub numbers: AllNumbers<'p>,
     /// What the device looks symbols up in.
     pub table: Table,
-    /// How the model's history was found; `None` without a model.
-    pub history: Option<History>,
 }
 
 impl Distributions<'_> {
@@ -98,12 +127,12 @@ impl Distributions<'_> {
     }
 }
 
-/// Makes all numbers of a build.
-pub(crate) fn distributions<'p>(
+/// Looks up what the model knows.
+pub(crate) fn histories<'p>(
     program: &Program,
     selection: &Selection,
     options: &'p Options,
-) -> Distributions<'p> {
+) -> Histories<'p> {
     let mut matcher = options.model.as_ref().map(model::profile::Matcher::new);
     let known: BySubject<Option<Box<Known<'p>>>> = selection.subjects.map(|_, s| {
         let matcher = matcher.as_mut().filter(|_| !s.branches.is_empty())?;
@@ -116,39 +145,7 @@ pub(crate) fn distributions<'p>(
         let found = matcher.match_branches(&key, s.fingerprint, &shapes);
         Some(Box::new(s.branches.iter().map(|b| b.block).zip(found).collect()))
     });
-    let prepared = selection.subjects.par_map(|i, s| {
-        if s.branches.is_empty() {
-            return None;
-        }
-        let history = |b: BlockId| known[i].as_ref()?.get(b).copied().flatten();
-        let counts = |b: BlockId| history(b).map_or(Vec::new(), Branch::counts);
-        let trips = |b: BlockId| history(b).map_or(Vec::new(), Branch::trips);
-        let freqs = s.branches.iter().map(|b| {
-            let counts = history(b.block).map_or_else(|| vec![0; b.ways as usize], Branch::counts);
-            (b.block, quantised(&counts))
-        });
-        let freqs: Freqs = freqs.collect();
-        let looks_up = s.branches.iter().any(|b| b.ways as usize >= MIN_WAYS);
-        let (tables, stretches) = if s.has_paths() || looks_up {
-            let subject = selection.open(program, i);
-            PathTables::of(options.codec, &subject, &freqs, &counts, &trips)
-        } else {
-            Default::default()
-        };
-        Some(Box::new((freqs, tables, stretches)))
-    });
-    let mut table = Table::new();
-    let mut layout = Layout::default();
-    let subjects = selection.subjects.iter().zip(prepared).zip(known);
-    let numbers = subjects.map(|((s, prepared), known)| {
-        let (freqs, mut tables, stretches) = *prepared?;
-        table.place(&mut tables, stretches);
-        let cells = cells(s, options.codec, &mut layout);
-        let known = known.map_or_else(Known::default, |known| *known);
-        Some(Box::new(Numbers { freqs, tables, cells, known }))
-    });
-    let numbers = AllNumbers { of: numbers.collect(), none: Numbers::default() };
-    let history = matcher.map(|m| {
+    let found = matcher.map(|m| {
         let s = m.stats();
         History {
             exact: s.exact,
@@ -163,7 +160,72 @@ pub(crate) fn distributions<'p>(
             found_exact: s.exact_decisions,
         }
     });
-    Distributions { numbers, table, history }
+    Histories { known, none: Known::default(), found }
+}
+
+/// Makes all numbers of a build.
+pub(crate) fn distributions<'p>(
+    program: &Program,
+    selection: &Selection,
+    histories: Histories<'p>,
+    options: &Options,
+) -> Distributions<'p> {
+    let freqs: BySubject<Freqs> = selection.subjects.map(|i, s| {
+        let history = histories.of(i);
+        let freqs = s.branches.iter().map(|b| {
+            let known = history.get(b.block).copied().flatten();
+            let counts = known.map_or_else(|| vec![0; b.ways as usize], Branch::counts);
+            (b.block, quantised(&counts))
+        });
+        freqs.collect()
+    });
+    let mut layout = Layout::default();
+    let cells = selection.subjects.map(|_, s| cells(s, options.codec, &mut layout));
+    let prepared = selection.subjects.par_map(|i, s| {
+        let looks_up = s.branches.iter().any(|b| b.ways as usize >= MIN_WAYS);
+        let is_host = selection.hosts[i].is_some();
+        if !is_host && !s.has_paths() && !looks_up {
+            return None;
+        }
+        let subject = selection.open_woven(program, i);
+        // Of a block of its graph: the method and the block that it was before.
+        let origin = |b: BlockId| {
+            let spliced = subject.spliced.as_ref();
+            spliced.map_or((i, b), |s| {
+                (s.origins[b.0 as usize].subject, s.origins[b.0 as usize].block)
+            })
+        };
+        let history = |b: BlockId| {
+            let (of, block) = origin(b);
+            histories.of(of).get(block).copied().flatten()
+        };
+        let counts = |b: BlockId| history(b).map_or(Vec::new(), Branch::counts);
+        let trips = |b: BlockId| history(b).map_or(Vec::new(), Branch::trips);
+        let host = is_host.then(|| {
+            let branches = || subject.branches.iter().map(|&(b, _)| (b, origin(b)));
+            let freqs: Freqs =
+                branches().map(|(b, (of, block))| (b, freqs[of].of(block).to_vec())).collect();
+            let cells: ByBlock<u32> = branches()
+                .filter_map(|(b, (of, block))| Some((b, *cells[of].get(block)?)))
+                .collect();
+            Box::new((freqs, cells))
+        });
+        let freqs = host.as_deref().map_or(&freqs[i], |host| &host.0);
+        let (tables, stretches) = PathTables::of(options.codec, &subject, freqs, &counts, &trips);
+        Some(Box::new((tables, stretches, host)))
+    });
+    let mut table = Table::new();
+    let none = Known::default;
+    let subjects = freqs.into_iter().zip(cells).zip(prepared).zip(histories.known);
+    let numbers = subjects.map(|(((freqs, cells), prepared), known)| {
+        let (mut tables, stretches, host) = prepared.map_or_else(Default::default, |p| *p);
+        table.place(&mut tables, stretches);
+        let known = known.map_or_else(none, |known| *known);
+        let any = freqs.len() > 0 || host.is_some();
+        any.then(|| Box::new(Numbers { freqs, tables, cells, known, host }))
+    });
+    let numbers = AllNumbers { of: numbers.collect(), none: Numbers::default() };
+    Distributions { numbers, table }
 }
 
 /// How many decisions the model saw, but for those in methods of the app that take no part.

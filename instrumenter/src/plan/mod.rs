@@ -7,6 +7,7 @@ pub(crate) mod chords;
 pub(crate) mod distributions;
 pub(crate) mod flow;
 pub(crate) mod history;
+pub mod hosts;
 pub mod ids;
 pub(crate) mod implied;
 pub(crate) mod path_numbers;

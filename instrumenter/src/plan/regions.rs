@@ -15,7 +15,7 @@ use crate::art::COMPILE_UNITS;
 /// From so many exits on one probe is shorter, whichever registers it needs.
 pub const MIN_WAYS: usize = 6;
 /// Blocks a region may have: more are never on one path worth a symbol.
-const MAX_MEMBERS: usize = 32;
+const MAX_MEMBERS: usize = 64;
 /// Blocks a counted loop may have.
 const MAX_CYCLE: usize = 16;
 
@@ -59,17 +59,16 @@ pub struct Paths {
 }
 
 impl Paths {
-    /// Finds them. `held` are the monitors before each node (empty: none), `runs_code`: whether an
-    /// instruction may run other code, `units` is the code's size. Methods so large that probes
-    /// could bring them past what ART compiles get no regions: their registers are out of reach of
-    /// short instructions, so each exit of a region would be longer than the probes it saves.
-    pub fn find(
-        code: &Code,
-        units: u32,
-        cfg: &Cfg,
-        held: &[u8],
+    /// Finds them. `runs_code`: whether an instruction may run other code, `whole`: whether a block
+    /// is one of the method's own, in one piece. Methods so large that probes could bring them past
+    /// what ART compiles get no regions: their registers are out of reach of short instructions, so
+    /// each exit of a region would be longer than the probes it saves.
+    pub(crate) fn find(
+        found: Found<'_>,
         runs_code: &dyn Fn(&Insn) -> bool,
+        whole: &dyn Fn(BlockId) -> bool,
     ) -> Paths {
+        let Found { code, units, cfg, held } = found;
         let depth = |n: usize| held.get(n).copied().unwrap_or(0);
         // Ranges that the boundary's catch-all cannot join: what is thrown there may leave unseen.
         let mut closed = vec![false; code.tries.len()];
@@ -93,7 +92,7 @@ impl Paths {
         let roles = vec![Role::Plain; cfg.blocks.len()];
         let mut finder =
             Finder { cfg, quiet, picked: picked.collect(), roles, paths: Paths::default() };
-        finder.loops();
+        finder.loops(whole);
         if !(COMPILE_UNITS / 3..=COMPILE_UNITS).contains(&units) {
             finder.regions(held);
         }
@@ -124,6 +123,16 @@ impl Paths {
     }
 }
 
+/// Code in which regions and loops are looked for.
+pub(crate) struct Found<'a> {
+    pub code: &'a Code,
+    /// Its size.
+    pub units: u32,
+    pub cfg: &'a Cfg,
+    /// The monitors held before each node; empty: none.
+    pub held: &'a [u8],
+}
+
 struct Finder<'a> {
     cfg: &'a Cfg,
     quiet: Vec<bool>,
@@ -134,7 +143,7 @@ struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    fn loops(&mut self) {
+    fn loops(&mut self, whole: &dyn Fn(BlockId) -> bool) {
         for b in 0..self.cfg.blocks.len() {
             let End::Branch(all) = &self.cfg.blocks[b].end else { continue };
             let branch = BlockId(b as u32);
@@ -150,6 +159,9 @@ impl Finder<'_> {
                 continue;
             };
             let n = self.paths.loops.len();
+            if !cycle.iter().all(|&b| whole(b)) {
+                continue;
+            }
             for (i, &c) in cycle.iter().enumerate() {
                 self.roles[c.0 as usize] = Role::Cycle(n, i);
             }

@@ -12,13 +12,12 @@ use crate::analysis::cfg::{Cfg, End};
 use crate::analysis::fingerprint;
 use crate::analysis::program::{Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
-use crate::plan::by_subject::SubjectId;
+use crate::plan::by_subject::{BySubject, SubjectId};
+use crate::plan::hosts::Spliced;
 use crate::plan::implied;
 use crate::plan::path_numbers;
-use crate::plan::regions::Paths;
-use crate::plan::subject::{
-    CallInApp, Hosts, Selection, SkipReason, Subject, Summary, scratch_count,
-};
+use crate::plan::regions::{Found, Paths};
+use crate::plan::subject::{CallInApp, Selection, SkipReason, Subject, Summary, scratch_count};
 use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
 
@@ -75,7 +74,9 @@ pub fn select(
     implied::mark(program, &mut summaries, codec, &called_by_given_up, &entered);
     add_guards(&mut candidates, &|no| entered(no) || called_by_given_up.contains(&no));
     let subjects = candidates.into_iter().map(|c| c.summary).collect();
-    Selection { subjects, skipped, codec, x86_safe }
+    let subjects: BySubject<Summary> = subjects;
+    let hosts = subjects.map(|_, _| None);
+    Selection { subjects, skipped, codec, x86_safe, hosts }
 }
 
 /// A method that takes part, before it is known whether it gets a guard.
@@ -159,9 +160,11 @@ fn add_guards(candidates: &mut [Candidate], known: &dyn Fn(MethodNo) -> bool) {
     }
 }
 
-/// Takes a body apart that names only what its file and its frame have; also the address of each
-/// node.
-pub(crate) fn decode_sound(dex: &Dex, raw: &CodeItem) -> Result<(Code, Vec<u32>), SkipReason> {
+/// Code, and the address of each node.
+pub(crate) type Decoded = (Code, Vec<u32>);
+
+/// Takes a body apart that names only what its file and its frame have.
+pub(crate) fn decode_sound(dex: &Dex, raw: &CodeItem) -> Result<Decoded, SkipReason> {
     let (code, addresses) =
         dex::decode_with_addresses(raw).map_err(|e| SkipReason::Malformed(e.to_string()))?;
     if let Some((n, what)) = dex.dangling(&code) {
@@ -202,7 +205,7 @@ fn take_apart(
         return Err(SkipReason::Malformed("already under edit".into()));
     };
     let taken = Taken::new(program, no, decode_sound(dex, &raw)?).ok_or(SkipReason::Empty)?;
-    let Taken { code, cfg, handlers, monitors, .. } = &taken;
+    let Taken { code, cfg, handlers, .. } = &taken;
     if let Some(n) = cfg.blocks.iter().map(|b| b.end.successors().len()).find(|&n| n > 60_000) {
         return Err(SkipReason::Alternatives(n));
     }
@@ -230,7 +233,7 @@ fn take_apart(
     }
     let x86_safe = x86_safe && uses_arrays(code);
     if codec.fuses() && !leaf && !x86_safe {
-        paths = find_paths(dex, method.method, &raw, code, cfg, monitors);
+        paths = taken.find_paths(program, 0, &|_| true);
         // One register more may cost every probe its short form: only loops are worth that.
         match RegisterLayout::find(code, scratch_count(leaf, framed, true)) {
             _ if paths.is_empty() => {}
@@ -259,10 +262,11 @@ fn take_apart(
         implied: false,
         guarded,
         layout,
-        hosts: Hosts::default(),
+        spare: 0,
         free,
         paths,
         x86_safe,
+        spliced: None,
     };
     Ok((taken.subject(program, codec, decided), calls))
 }
@@ -281,9 +285,9 @@ impl Selection {
         let raw = body.and_then(Body::item).expect(before);
         let decoded = dex::decode_with_addresses(&raw).expect(before);
         let taken = Taken::new(program, known.no, decoded).expect(before);
-        let Taken { code, cfg, monitors, .. } = &taken;
+        let Taken { code, cfg, .. } = &taken;
         let paths = match known.has_paths() {
-            true => find_paths(dex, method.method, &raw, code, cfg, monitors),
+            true => taken.find_paths(program, 0, &|_| true),
             false => Paths::default(),
         };
         let decided = Decided {
@@ -295,7 +299,8 @@ impl Selection {
             implied: known.implied,
             guarded: known.guarded,
             layout: known.layout,
-            hosts: known.hosts,
+            spare: 0,
+            spliced: None,
             free: if known.needs_free { Free::find(code, cfg) } else { None },
             paths,
             x86_safe: self.x86_safe && uses_arrays(code),
@@ -305,17 +310,17 @@ impl Selection {
 }
 
 /// What a method's code is made of.
-struct Taken {
+pub(crate) struct Taken {
     no: MethodNo,
-    code: Code,
+    pub code: Code,
     addresses: Vec<u32>,
-    cfg: Cfg,
+    pub cfg: Cfg,
     monitors: Monitors,
     handlers: Vec<BlockId>,
 }
 
 impl Taken {
-    fn new(program: &Program, no: MethodNo, decoded: (Code, Vec<u32>)) -> Option<Taken> {
+    pub fn new(program: &Program, no: MethodNo, decoded: Decoded) -> Option<Taken> {
         let (code, addresses) = decoded;
         let cfg = Cfg::build(&code)?;
         let file = program.class(program.method(no).class).dex;
@@ -326,8 +331,28 @@ impl Taken {
         Some(Taken { no, code, addresses, cfg, monitors, handlers })
     }
 
+    /// Decisions that can go into the path register. `more` is what inlined callees add to the
+    /// code's size, `whole`: whether a block is one of the method's own, in one piece.
+    pub fn find_paths(
+        &self,
+        program: &Program,
+        more: u32,
+        whole: &dyn Fn(BlockId) -> bool,
+    ) -> Paths {
+        let method = program.method(self.no);
+        let dex = &program.files[program.class(method.class).dex].dex;
+        let units = method.code.and_then(|c| dex.codes[c.0 as usize].units()).unwrap_or(0);
+        let found = Found {
+            code: &self.code,
+            units: units as u32 + more,
+            cfg: &self.cfg,
+            held: self.monitors.depths(),
+        };
+        Paths::find(found, &|insn| runs_code(dex, method.method, insn), whole)
+    }
+
     /// The subject, with marks by what has been decided.
-    fn subject(self, program: &Program, codec: Codec, decided: Decided) -> Subject {
+    pub fn subject(self, program: &Program, codec: Codec, decided: Decided) -> Subject {
         let Taken { no, code, addresses, mut cfg, monitors, handlers } = self;
         let method = program.method(no);
         let file = program.class(method.class).dex;
@@ -345,6 +370,8 @@ impl Taken {
         }
         let pap = (codec == Codec::Pap).then(|| path_numbers::joins(&cfg, &handlers));
         let (_, sig) = program.reference(file, method.method);
+        let last_calls = code.insns().filter(|(_, i)| ends_process(program, file, i));
+        let last_calls = last_calls.map(|(n, _)| n).collect();
         Subject {
             no,
             monitors,
@@ -364,43 +391,34 @@ impl Taken {
             layout: decided.layout,
             calls: decided.calls,
             branches: decided.branches,
-            hosts: decided.hosts,
+            spare: decided.spare,
             implied: decided.implied,
             x86_safe: decided.x86_safe,
+            last_calls,
+            spliced: decided.spliced,
         }
     }
 }
 
 /// What is decided of a method; fields as in [`Subject`].
-struct Decided {
-    fingerprint: u64,
-    branches: Vec<(BlockId, u64)>,
-    calls: usize,
-    terminal: bool,
-    leaf: bool,
-    implied: bool,
-    guarded: bool,
-    layout: RegisterLayout,
-    hosts: Hosts,
-    free: Option<Free>,
-    paths: Paths,
-    x86_safe: bool,
-}
-
-fn find_paths(
-    dex: &Dex,
-    method: dex::MethodIdx,
-    raw: &CodeItem,
-    code: &Code,
-    cfg: &Cfg,
-    monitors: &Monitors,
-) -> Paths {
-    let units = raw.insns.len() as u32;
-    Paths::find(code, units, cfg, monitors.depths(), &|insn| runs_code(dex, method, insn))
+pub(crate) struct Decided {
+    pub fingerprint: u64,
+    pub branches: Vec<(BlockId, u64)>,
+    pub calls: usize,
+    pub terminal: bool,
+    pub leaf: bool,
+    pub implied: bool,
+    pub guarded: bool,
+    pub layout: RegisterLayout,
+    pub spare: u16,
+    pub free: Option<Free>,
+    pub paths: Paths,
+    pub x86_safe: bool,
+    pub spliced: Option<Box<Spliced>>,
 }
 
 /// Whether something in a method may find that an array is null, or that it is shorter.
-fn uses_arrays(code: &Code) -> bool {
+pub(crate) fn uses_arrays(code: &Code) -> bool {
     let elements = Op::Aget.value()..=Op::AputShort.value();
     code.insns().any(|(_, i)| {
         elements.contains(&i.op.value()) || matches!(i.op, Op::ArrayLength | Op::FillArrayData)
@@ -472,6 +490,19 @@ fn runs_code(dex: &dex::Dex, method: dex::MethodIdx, insn: &Insn) -> bool {
 /// `[I` and the like: arrays that no class loader is asked for.
 fn is_basic_array(name: &str) -> bool {
     name.starts_with('[') && name.trim_start_matches('[').len() == 1
+}
+
+/// Whether a call ends the process: what the thread has recorded must be out before.
+fn ends_process(program: &Program, file: usize, insn: &Insn) -> bool {
+    let (true, Some(Ref::Method(m))) = (insn.op.is_invoke(), insn.reference()) else {
+        return false;
+    };
+    matches!(
+        program.reference(file, m),
+        ("Ljava/lang/System;" | "Ljava/lang/Runtime;", "exit(I)V")
+            | ("Ljava/lang/Runtime;", "halt(I)V")
+            | ("Landroid/os/Process;", "killProcess(I)V")
+    )
 }
 
 pub(crate) fn is_instance_access(op: Op) -> bool {

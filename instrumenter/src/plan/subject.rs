@@ -8,6 +8,7 @@ use crate::analysis::cfg::{Cfg, End};
 use crate::analysis::program::{MethodNo, Reach};
 use crate::analysis::protection::Monitors;
 use crate::plan::by_subject::BySubject;
+use crate::plan::hosts::{Host, Spliced};
 use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
 use crate::rewrite::registers::RegisterLayout;
@@ -119,20 +120,14 @@ pub struct Subject {
     pub paths: Paths,
     /// Where path numbers change, for codec `pap`.
     pub pap: Option<Joins>,
-    /// What inlined callees need here.
-    pub hosts: Hosts,
-    /// Whether no handler may read a register that changes: nothing is in the path register here,
-    /// nor in code of an inlined callee.
-    pub x86_safe: bool,
-}
-
-/// Registers for inlined callees ([`crate::inline`]).
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Hosts {
-    /// Registers beside those of the probes.
+    /// Registers for inlined callees, beside those of the probes.
     pub spare: u16,
-    /// Whether one of them has regions.
-    pub has_paths: bool,
+    /// Whether no handler may read a register that changes: nothing is in the path register here.
+    pub x86_safe: bool,
+    /// Nodes of calls that end the process, ascending.
+    pub last_calls: Vec<usize>,
+    /// How its code came about, if callees are inlined in it.
+    pub spliced: Option<Box<Spliced>>,
 }
 
 impl Subject {
@@ -144,7 +139,7 @@ impl Subject {
     /// Whether the path register must be zero wherever nothing is in the path register: loops begin
     /// to count at zero, and handlers ask whether something was under way.
     pub fn tracks(&self) -> bool {
-        (!self.paths.is_empty() || self.hosts.has_paths)
+        !self.paths.is_empty()
             && (self.paths.throws || self.framed() || !self.paths.loops.is_empty())
     }
 
@@ -162,13 +157,12 @@ impl Subject {
             && !self.terminal
             && self.pap.is_none()
             && self.free.is_none()
-            && self.paths.loops.is_empty()
-            && !self.paths.throws
             && self.cfg.blocks.iter().enumerate().all(|(b, block)| forwards(b, &block.end))
     }
 
     fn is_straight(&self) -> bool {
-        if !self.handlers.is_empty() || self.terminal || !self.branches.is_empty() {
+        let decides = !self.handlers.is_empty() || !self.branches.is_empty();
+        if decides || self.terminal || !self.last_calls.is_empty() {
             return false;
         }
         let mut at = 0;
@@ -184,14 +178,9 @@ impl Subject {
 
     /// Scratch registers in use.
     pub fn scratch_count(&self) -> u16 {
-        self.scratch_count_with(self.hosts)
-    }
-
-    /// Scratch registers, if these are inlined.
-    pub fn scratch_count_with(&self, hosts: Hosts) -> u16 {
         match self.pap {
             Some(_) if !self.leaf => path_numbers::REGISTERS,
-            _ => scratch_count(self.leaf, self.framed(), !self.paths.is_empty() || hosts.has_paths),
+            _ => scratch_count(self.leaf, self.framed(), !self.paths.is_empty()),
         }
     }
 }
@@ -247,8 +236,6 @@ pub struct Summary {
     pub call_count: u32,
     /// Where registers lie.
     pub layout: RegisterLayout,
-    /// What inlined callees need here.
-    pub hosts: Hosts,
     /// How many regions it has.
     pub regions: u32,
     /// How many counted loops it has.
@@ -285,7 +272,6 @@ impl Summary {
             call_count: calls.len() as u32,
             calls: calls.into(),
             layout: s.layout,
-            hosts: s.hosts,
             regions: s.paths.regions.len() as u32,
             loops: s.paths.loops.len() as u32,
             guarded: s.guarded,
@@ -315,6 +301,8 @@ pub struct Selection {
     pub codec: Codec,
     /// Whether nothing may go into the path register in methods that use arrays.
     pub x86_safe: bool,
+    /// Those that have callees' code in them.
+    pub hosts: BySubject<Option<Box<Host>>>,
 }
 
 impl Selection {

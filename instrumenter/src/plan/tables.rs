@@ -98,7 +98,7 @@ impl PathTables {
             let known = |b: BlockId| freqs.get(b);
             let of = numbering
                 .frequencies(known)
-                .expect("a region has at least one path and at most 64");
+                .expect("a region has at least one path and few enough");
             let mut stretch = vec![0; numbering.total() as usize];
             for ((number, _), symbol) in numbering.full_paths().iter().zip(codec.symbols(&of)) {
                 stretch[*number as usize] = symbol;

@@ -7,16 +7,11 @@ use crate::probes::probe::Probes;
 use crate::probes::symbols::SymbolProbes;
 use crate::rewrite::inputs::Weave;
 
-/// The emitter of a build's codec, for one method. `caller_tracks` is set for an inlined callee:
-/// whether the method that it is in must find no open path in the path register.
-pub(crate) fn emitter<'a>(
-    subject: &'a Subject,
-    weave: &'a Weave<'a>,
-    caller_tracks: Option<bool>,
-) -> Box<dyn Emitter + 'a> {
+/// The emitter of a build's codec, for one method.
+pub(crate) fn emitter<'a>(subject: &'a Subject, weave: &'a Weave<'a>) -> Box<dyn Emitter + 'a> {
     let probes = Probes { refs: weave.refs, scratch: subject.layout.scratch };
     match weave.refs.pap {
         Some(refs) => Box::new(PapProbes { refs, probes, subject }),
-        None => Box::new(SymbolProbes { probes, subject, weave, caller_tracks }),
+        None => Box::new(SymbolProbes { probes, subject, weave }),
     }
 }

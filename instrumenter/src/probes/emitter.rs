@@ -24,7 +24,7 @@ pub(crate) trait Emitter {
 
     /// On the way out of a block with one successor: before its jump, or behind its last
     /// instruction.
-    fn onward(&self, block: BlockId) -> Option<Insn>;
+    fn onward(&self, block: BlockId) -> Vec<Insn>;
 
     /// At a handler, behind its `move-exception`.
     fn caught(&self, handler: u32, block: BlockId) -> Vec<Insn>;

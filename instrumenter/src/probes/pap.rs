@@ -52,8 +52,8 @@ impl Emitter for PapProbes<'_> {
         Vec::new()
     }
 
-    fn onward(&self, _: BlockId) -> Option<Insn> {
-        None
+    fn onward(&self, _: BlockId) -> Vec<Insn> {
+        Vec::new()
     }
 
     fn caught(&self, handler: u32, block: BlockId) -> Vec<Insn> {

@@ -184,9 +184,23 @@ impl Probes<'_> {
     }
 
     /// Adds to the path register; nothing for 0.
-    pub fn add(&self, value: i32) -> Option<Insn> {
+    pub fn add(&self, value: i32) -> Vec<Insn> {
+        const LEAST: i32 = i8::MIN as i32;
+        const MOST: i32 = i8::MAX as i32;
         let g = self.scratch.path;
-        (value != 0).then_some(Insn { op: Op::AddIntLit8, args: Args::ABLit(g, g, value) })
+        let add = |op, value| Insn { op, args: Args::ABLit(g, g, value) };
+        let long = add(Op::AddIntLit16, value);
+        if !(LEAST..=MOST).contains(&value) && long.fits() {
+            return vec![long];
+        }
+        // No form that reaches a register above v15 has more than 8 bits for the value.
+        let mut rest = value;
+        let steps = std::iter::from_fn(|| {
+            let step = rest.clamp(LEAST, MOST);
+            rest -= step;
+            (step != 0).then(|| add(Op::AddIntLit8, step))
+        });
+        steps.collect()
     }
 
     /// Where a region is left: its symbol.
@@ -204,17 +218,6 @@ impl Probes<'_> {
             Insn { op: Op::Aget, args: Args::ABC(s.temp, s.temp, s.path) },
             self.invoke(self.refs.symbol, &[s.state, s.temp]),
         ]
-    }
-
-    /// The same in inlined code of a caller that `tracks` paths itself: its handlers must find no
-    /// open path, whatever the probe throws.
-    pub fn path_of_part(&self, tracks: bool) -> Vec<Insn> {
-        let mut insns = self.path();
-        if tracks {
-            // Only the call can throw, and it does not name the path register.
-            insns.insert(insns.len() - 1, self.set_path(0));
-        }
-        insns
     }
 
     /// Before a switch: the symbol of the case that its key selects.

@@ -15,15 +15,13 @@ pub(crate) struct SymbolProbes<'a> {
     pub probes: Probes<'a>,
     pub subject: &'a Subject,
     pub weave: &'a Weave<'a>,
-    /// In an inlined callee: whether its caller tracks the path register.
-    pub caller_tracks: Option<bool>,
 }
 
 impl SymbolProbes<'_> {
     /// An edge outside regions and loops.
     fn decision(&self, from: BlockId, alternative: usize, constant: u32) -> Vec<Insn> {
         let ways = self.subject.cfg.block(from).end.successors().len();
-        match self.weave.numbers.cells.get(from) {
+        match self.weave.cells.get(from) {
             Some(&cell) => self.probes.adaptive(cell, alternative, ways),
             None => self.probes.symbol(constant),
         }
@@ -39,21 +37,15 @@ impl SymbolProbes<'_> {
         to: BlockId,
     ) -> Vec<Insn> {
         let p = self.probes;
-        let table = &self.weave.numbers.tables.regions[region];
+        let table = &self.weave.tables.regions[region];
         let increment = table.increments.of(from, alternative).expect("an edge of the region");
         let mut out = match is_head {
             true => vec![p.set_path(table.base as i32 + increment)],
-            false => p.add(increment).into_iter().collect(),
+            false => p.add(increment),
         };
         if !self.subject.paths.regions[region].is_inside(to) {
-            match self.caller_tracks {
-                // Nothing of this region must be there when the caller's handlers look.
-                Some(tracks) => out.extend(p.path_of_part(tracks)),
-                None => {
-                    out.extend(p.path());
-                    out.extend(self.subject.tracks().then(|| p.set_path(0)));
-                }
-            }
+            out.extend(p.path());
+            out.extend(self.subject.tracks().then(|| p.set_path(0)));
         }
         out
     }
@@ -68,23 +60,24 @@ impl SymbolProbes<'_> {
         let p = self.probes;
         let counted = &self.subject.paths.loops[number];
         if alternative != counted.stay {
-            let mut out =
-                p.trips(self.weave.numbers.tables.loops[number].base, counted.trips.shift);
+            let mut out = p.trips(self.weave.tables.loops[number].base, counted.trips.shift);
             out.push(p.set_path(0));
             return EdgeProbe::of(out);
         }
         // Two billion iterations fill the register: the sign shows that.
         let first = counted.trips.first() as i32;
         let (full, on) = (new_label(), new_label());
-        let mut lap: Vec<Insn> = p.add(-first).into_iter().collect();
+        let mut lap = p.add(-first);
         lap.extend(p.lap());
         lap.push(p.set_path(first));
         EdgeProbe {
-            items: vec![
-                Item::Insn(p.add(first).expect("at least 1")),
-                Item::Insn(p.if_full(full)),
-                Item::Label(on),
-            ],
+            items: p
+                .add(first)
+                .into_iter()
+                .chain([p.if_full(full)])
+                .map(Item::Insn)
+                .chain([Item::Label(on)])
+                .collect(),
             detour: Some(Detour { entry: full, insns: lap, back: on, range: DetourRange::Branch }),
         }
     }
@@ -106,10 +99,10 @@ impl Emitter for SymbolProbes<'_> {
     fn edges(&self, from: BlockId, new_label: &mut dyn FnMut() -> Label) -> Vec<EdgeProbe> {
         let all = self.subject.cfg.block(from).end.successors();
         let is_decision = all.len() > 1 || self.weave.codec.records_gotos();
-        if !is_decision || self.weave.numbers.tables.switch_lookups.get(from).is_some() {
+        if !is_decision || self.weave.tables.switch_lookups.get(from).is_some() {
             return Vec::new();
         }
-        let freqs = self.weave.numbers.freqs.of(from);
+        let freqs = self.weave.freqs.of(from);
         let constants = self.weave.codec.edges(freqs, all);
         all.iter()
             .zip(constants)
@@ -124,21 +117,21 @@ impl Emitter for SymbolProbes<'_> {
     }
 
     fn branch(&self, block: BlockId) -> Vec<Insn> {
-        let lookup = self.weave.numbers.tables.switch_lookups.get(block);
+        let lookup = self.weave.tables.switch_lookups.get(block);
         lookup.map_or(Vec::new(), |(lookup, base)| self.probes.switch_lookup(*base, lookup))
     }
 
-    fn onward(&self, block: BlockId) -> Option<Insn> {
+    fn onward(&self, block: BlockId) -> Vec<Insn> {
         let paths = &self.subject.paths;
         match paths.role(block) {
             Role::Inside(r) if self.subject.cfg.block(block).end.successors().len() == 1 => {
-                let increments = &self.weave.numbers.tables.regions[r].increments;
+                let increments = &self.weave.tables.regions[r].increments;
                 self.probes.add(increments.of(block, 0).expect("an edge of the region"))
             }
             Role::Cycle(l, position) => {
                 self.probes.add(paths.loops[l].trips.adds(position + 1).into())
             }
-            _ => None,
+            _ => Vec::new(),
         }
     }
 

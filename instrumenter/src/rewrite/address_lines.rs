@@ -6,9 +6,9 @@
 //! place at which a stack trace may find the method gets its *original* address as line: what may
 //! throw or call, where loops go round, the beginning and the ends.
 //!
-//! Stack traces find a method at its first address before it runs: while a static initialiser of its
-//! class does, in thread dumps, and when the stack is full. So a line that holds there must hold for
-//! the prologue.
+//! Stack traces find a method at its first address before it runs: while a static initialiser of
+//! its class does, in thread dumps, and when the stack is full. So a line that holds there must
+//! hold for the prologue.
 
 use dex::debug::{DebugEvent, DebugHeader};
 use dex::{Code, Insn, Item, Node};

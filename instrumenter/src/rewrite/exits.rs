@@ -38,7 +38,7 @@ impl Weaver<'_> {
     /// not be in the boundary's range goes to the end of the method, if it would cut that range in
     /// two: a jump takes less than a try item.
     pub(super) fn place_exits(&mut self) {
-        if self.part.is_some() || self.subject.leaf {
+        if self.subject.leaf {
             return;
         }
         let mut exits = Exits::default();

@@ -3,11 +3,12 @@
 use model::map::{Codec, MethodId};
 
 use crate::analysis::program::Program;
-use crate::inline::InlinedCall;
-use crate::plan::by_subject::{BySubject, SubjectId};
-use crate::plan::distributions::{AllNumbers, Numbers};
+use crate::plan::by_block::{ByBlock, Freqs};
+use crate::plan::by_subject::SubjectId;
+use crate::plan::distributions::AllNumbers;
 use crate::plan::ids::{Plan, Site};
 use crate::plan::subject::Selection;
+use crate::plan::tables::PathTables;
 use crate::probes::probe::RuntimeRefs;
 
 /// What the weaver must know beside the subject.
@@ -19,18 +20,18 @@ pub(crate) struct Weave<'a> {
     pub id: MethodId,
     /// Id of its first handler.
     pub first_handler: u32,
-    /// Its frequencies and tables.
-    pub numbers: &'a Numbers<'a>,
+    /// The frequencies of its branches.
+    pub freqs: &'a Freqs,
+    /// Where the device finds the symbols of regions, loops and large switches.
+    pub tables: &'a PathTables,
+    /// Cells of the branches that adapt.
+    pub cells: &'a ByBlock<u32>,
     /// How alternatives become the probes' constants.
     pub codec: Codec,
     /// Whether a method without lines gets its original addresses as lines.
     pub address_lines: bool,
-    /// Call sites, ascending by node.
+    /// Call sites, ascending by node of the method's own code.
     pub sites: &'a [(usize, Site)],
-    /// Calls whose callee is inlined.
-    pub inlined: &'a [InlinedCall],
-    /// All of it, for those callees.
-    pub all: &'a Inputs<'a>,
 }
 
 /// What the weaver must know of all subjects.
@@ -46,8 +47,6 @@ pub(crate) struct Inputs<'a> {
     pub plan: &'a Plan,
     /// Their frequencies and tables.
     pub numbers: &'a AllNumbers<'a>,
-    /// Their calls whose callee is inlined.
-    pub inlined: &'a BySubject<Vec<InlinedCall>>,
     /// How alternatives become the probes' constants.
     pub codec: Codec,
     /// Whether methods without lines get their original addresses as lines.
@@ -62,12 +61,12 @@ impl Inputs<'_> {
             refs: &self.refs[self.program.class(method.class).dex],
             id: i.method_id(),
             first_handler: self.plan.first_handler[i],
-            numbers: &self.numbers[i],
+            freqs: self.numbers[i].woven_freqs(),
+            tables: &self.numbers[i].tables,
+            cells: self.numbers[i].woven_cells(),
             codec: self.codec,
             address_lines: self.address_lines,
             sites: &self.plan.sites[i],
-            inlined: &self.inlined[i],
-            all: self,
         }
     }
 }

@@ -11,7 +11,6 @@ pub(crate) mod check;
 mod edges;
 mod exits;
 pub(crate) mod inputs;
-mod part;
 pub(crate) mod pool_capacity;
 mod ranges;
 pub mod registers;
@@ -25,7 +24,7 @@ use exits::{Exit, Exits};
 
 use std::collections::{BTreeMap, HashMap};
 
-use dex::{Args, Code, Handlers, Insn, Item, Label, MoveKind, Node, Op, Reg, TryId};
+use dex::{Args, Code, Handlers, Insn, Item, Label, Node, Op, TryId};
 use model::map::BlockId;
 
 use crate::analysis::cfg::may_throw;
@@ -44,7 +43,7 @@ pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         return subject.code.clone();
     }
     let mut code = Code {
-        registers: subject.code.registers + subject.scratch_count() + subject.hosts.spare,
+        registers: subject.code.registers + subject.scratch_count() + subject.spare,
         ins: subject.code.ins,
         outs: subject.code.outs,
         nodes: Vec::with_capacity(subject.code.nodes.len() * 2),
@@ -57,22 +56,11 @@ pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         code.tries.push(Handlers::default());
         TryId(code.tries.len() as u32 - 1)
     });
-    let mut w = Weaver::new(subject, weave, boundary, None, code);
+    let mut w = Weaver::new(subject, weave, boundary, code);
     w.out.outs = w.out.outs.max(w.emitter.outs());
     w.run();
     straight::keep_compiled(&subject.code, &mut w.out);
     w.out
-}
-
-/// What a callee's code must know of where it stands.
-#[derive(Debug, Clone, Copy)]
-struct Part {
-    /// Behind it.
-    pub end: Label,
-    /// Where its result goes.
-    pub result: Option<(MoveKind, Reg)>,
-    /// Whether the method that it is in must find nothing in the path register.
-    pub tracks: bool,
 }
 
 struct Weaver<'a> {
@@ -105,8 +93,6 @@ struct Weaver<'a> {
     /// branch block's labels.
     outer_entries: HashMap<usize, Label>,
     exits: Exits,
-    /// For code of an inlined callee.
-    part: Option<Part>,
     /// Whether each place that a stack trace may name gets its original address as line: where no
     /// line of the method holds.
     address_lines: bool,
@@ -115,18 +101,12 @@ struct Weaver<'a> {
 }
 
 impl<'a> Weaver<'a> {
-    fn new(
-        subject: &'a Subject,
-        weave: &'a Weave<'a>,
-        boundary: Option<TryId>,
-        part: Option<Part>,
-        out: Code,
-    ) -> Self {
+    fn new(subject: &'a Subject, weave: &'a Weave<'a>, boundary: Option<TryId>, out: Code) -> Self {
         let scratch = subject.layout.scratch;
         Weaver {
             subject,
             plan: weave,
-            emitter: emitter(subject, weave, part.map(|p| p.tracks)),
+            emitter: emitter(subject, weave),
             probes: Probes { refs: weave.refs, scratch },
             boundary,
             cleanups: BTreeMap::new(),
@@ -140,9 +120,8 @@ impl<'a> Weaver<'a> {
             behind: HashMap::new(),
             outer_entries: HashMap::new(),
             exits: Exits::default(),
-            address_lines: weave.address_lines && part.is_none(),
+            address_lines: weave.address_lines,
             entry_line: None,
-            part,
         }
     }
 
@@ -216,7 +195,8 @@ impl<'a> Weaver<'a> {
     fn body(&mut self) {
         let subject = self.subject;
         self.entry();
-        let mut sites = self.plan.sites.iter().peekable();
+        let sites = self.sites();
+        let mut sites = sites.iter().peekable();
         let mut block = 0;
         let mut pending_none = false;
         for (n, node) in subject.code.nodes.iter().enumerate() {
@@ -227,7 +207,7 @@ impl<'a> Weaver<'a> {
             }
             let insn = match &node.item {
                 Item::Insn(insn) => insn,
-                Item::Debug(_) if self.part.is_some() || self.entry_line == Some(n) => continue,
+                Item::Debug(_) if self.entry_line == Some(n) => continue,
                 Item::Debug(event) => {
                     self.passes(event);
                     let item = Item::Debug(self.place_debug(event));
@@ -265,38 +245,39 @@ impl<'a> Weaver<'a> {
                 }
             }
             let site = sites.next_if(|s| s.0 == n).map(|s| s.1);
-            let inlined = self.plan.inlined.iter().find(|s| s.node == n);
-            if let (Some(token), None) = (site.and_then(token), inlined) {
+            if let Some(token) = site.and_then(token) {
                 // In the call's own range: the registers are as the call finds them.
                 let t = node.try_id.or_else(|| self.before(n));
                 self.probe(self.probes.token(token), t);
+            }
+            if subject.last_calls.contains(&n) {
+                let t = node.try_id.or_else(|| self.before(n));
+                self.probe(vec![self.probes.terminal()], t);
             }
             let exit = self.exits.of(n);
             if let Exit::Shared(label) = exit {
                 self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
             }
-            let leaves = insn.op.is_return() && !subject.leaf && self.part.is_none();
+            let leaves = insn.op.is_return() && !subject.leaf;
             if leaves && !matches!(exit, Exit::Jump(_)) {
                 self.leave(n);
             }
             if n == bounds.last {
                 self.probe(self.emitter.branch(id), self.before(n));
             }
-            let onward = self.emitter.onward(id).filter(|_| n == bounds.last);
+            let onward = if n == bounds.last { self.emitter.onward(id) } else { Vec::new() };
             // Before a jump, but behind what may throw.
             let jumps = !insn.op.can_continue() || insn.op.is_branch() || insn.op.is_switch();
-            if let (Some(add), true) = (onward, jumps) {
-                self.push(add, None);
+            if jumps {
+                onward.iter().for_each(|&add| self.push(add, None));
             }
-            if let Some(call) = inlined {
-                self.inline_call(call, n);
-            } else if let Exit::Jump(label) = exit {
+            if let Exit::Jump(label) = exit {
                 self.push(Insn::goto(label), self.before(n));
-            } else if insn.op.is_return() && self.part.is_some() {
-                self.leave_part(insn);
-            } else if !self.is_inlined_result(n) {
-                self.keep_address(n, insn);
-                let placed = self.retarget(id, &subject.layout.place(insn));
+            } else if !self.is_placeholder(n) {
+                if !self.is_foreign(n) {
+                    self.keep_address(n, insn);
+                }
+                let placed = self.retarget(id, &self.place(n, insn));
                 let guard = self.outer(n).filter(|_| exits::may_be_guarded(insn.op));
                 self.push(placed, node.try_id.or(guard));
             }
@@ -307,8 +288,8 @@ impl<'a> Weaver<'a> {
                 self.probe(vec![self.probes.none()], self.behind(n));
                 pending_none = false;
             }
-            if let (Some(add), false) = (onward, jumps) {
-                self.push(add, None);
+            if !jumps {
+                onward.iter().for_each(|&add| self.push(add, None));
             }
             if bounds.is_handler
                 && n == subject.monitors.caught_behind(bounds.first)
@@ -333,9 +314,6 @@ impl<'a> Weaver<'a> {
     fn entry(&mut self) {
         let subject = self.subject;
         self.at = subject.cfg.blocks[0].first;
-        if self.part.is_some() {
-            return self.probe(vec![self.probes.mark()], None);
-        }
         self.entry_line();
         for insn in subject.layout.prologue(&subject.code, &subject.parameters) {
             self.push(insn, None);
@@ -401,6 +379,33 @@ impl<'a> Weaver<'a> {
         if let Some((label, _)) = full_stack {
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
             boundary.full_stack.into_iter().for_each(|insn| self.push(insn, None));
+        }
+    }
+
+    /// An instruction with its registers where they lie now: those of callees do so already.
+    fn place(&self, n: usize, insn: &Insn) -> Insn {
+        if self.is_foreign(n) { *insn } else { self.subject.layout.place(insn) }
+    }
+
+    /// Whether a node is one of an inlined callee.
+    fn is_foreign(&self, n: usize) -> bool {
+        self.subject.spliced.as_ref().is_some_and(|s| s.foreign[n])
+    }
+
+    /// Whether a node stands for a block without instructions.
+    fn is_placeholder(&self, n: usize) -> bool {
+        self.subject.spliced.as_ref().is_some_and(|s| s.placeholders.contains(&n))
+    }
+
+    /// Calls that take part in the protocol, by node.
+    fn sites(&self) -> Vec<(usize, Site)> {
+        let sites = self.plan.sites.iter().copied();
+        match &self.subject.spliced {
+            None => sites.collect(),
+            Some(spliced) => sites
+                .map(|(n, site)| (spliced.nodes[n], site))
+                .filter(|&(n, _)| self.subject.code.insn(n).is_some_and(|i| i.op.is_invoke()))
+                .collect(),
         }
     }
 

@@ -74,12 +74,6 @@ impl RegisterLayout {
             .filter(|layout| layout.scratch.frame.0 <= MAX_EIGHT_BIT)
     }
 
-    /// For code that is in a method whose probes use these registers, and whose own registers are
-    /// named as they lie there.
-    pub fn within(scratch: Scratch) -> RegisterLayout {
-        RegisterLayout { scratch, spare: scratch.frame, placement: Placement::Moved { by: 0 } }
-    }
-
     /// A layout above all registers, wherever that is: for methods whose probes go through free
     /// registers ([`crate::rewrite::scavenge`]).
     pub fn find_high(code: &Code, count: u16) -> Option<RegisterLayout> {

@@ -17,17 +17,19 @@ use sha2::{Digest, Sha256};
 pub use crate::graph::block::{Block, BranchIdentity, Call, CallSite, Terminator};
 pub use crate::graph::ids::{BlockId, HandlerId, MethodId, NameId, SlotId};
 use crate::graph::implied;
+pub use crate::graph::inlined::Inlined;
+use crate::graph::inlined::{self, Graph, InlineError, MAX_NODES};
 pub use crate::graph::position::{
     InApp, MAX_FRAMES, MethodKind, OutlineCall, Place, Places, Position, PositionId, Rewrite,
     SourceMethod,
 };
-use crate::graph::region::{self, Member, Numbering, RegionError, TRIP_SYMBOLS, TripCount};
+use crate::graph::region::TRIP_SYMBOLS;
 use crate::protocol::Protocol;
 
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
 /// Version of the map format that this crate writes.
-pub const VERSION: u8 = 6;
+pub const VERSION: u8 = 7;
 /// The oldest version that this crate reads.
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
@@ -72,9 +74,9 @@ pub enum Codec {
 /// A fused region: see [`crate::region::Numbering`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Region {
-    /// The branch block with which it begins.
+    /// The node ([`crate::inlined`]) that ends in the branch with which it begins.
     pub head: BlockId,
-    /// The blocks inside, every edge among them leading forward.
+    /// The nodes inside, every edge among them leading forward.
     pub inside: Vec<BlockId>,
     /// What the register holds for path 0; at least 1.
     pub base: u32,
@@ -85,7 +87,7 @@ pub struct Region {
 /// A counted loop: see [`crate::region::TripCount`].
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Loop {
-    /// Its only branch, of two alternatives.
+    /// The node of its only branch, of two alternatives: a whole block of the method.
     pub branch: BlockId,
     /// The alternative that stays.
     pub stay: u8,
@@ -178,9 +180,11 @@ pub struct Map {
     pub skipped: Vec<Skipped>,
     /// Places that are no lines of the method itself.
     pub places: Places,
-    /// The number of the [`Protocol`] that the build speaks. The last field: maps before version 6
-    /// end before it.
+    /// The number of the [`Protocol`] that the build speaks. Maps before version 6 end before it.
     pub protocol: u8,
+    /// Calls whose callee's code stands in their place, ascending by method. Maps before version 7
+    /// end before it.
+    pub inlined: Vec<Inlined>,
 }
 
 /// What can be wrong with a map file.
@@ -289,6 +293,18 @@ impl Map {
         )
     }
 
+    /// The graph of a method as it was instrumented.
+    ///
+    /// # Errors
+    /// Inlined calls that cannot be; never after [`Map::from_bytes`].
+    pub fn graph(&self, id: MethodId) -> Result<Graph<'_>, InlineError> {
+        let blocks = |m: MethodId| self.method(m).map(|m| &m.blocks[..]);
+        match self.inlined.binary_search_by_key(&id, |m| m.method) {
+            Ok(i) => Ok(Graph::Nodes(inlined::nodes(&self.inlined[i], &blocks)?)),
+            Err(_) => Ok(Graph::Blocks(blocks(id).ok_or(InlineError::Method(id.0))?)),
+        }
+    }
+
     /// The protocol that the build speaks.
     pub fn protocol(&self) -> Protocol {
         Protocol::from_number(self.protocol).unwrap_or_default()
@@ -373,13 +389,29 @@ impl Map {
         {
             return bad(format!("method {} is more than its calls can tell", m.0));
         }
+        if !self.inlined.is_sorted_by(|a, b| a.method < b.method) {
+            return bad("inlined calls are out of order".into());
+        }
+        let mut nodes = 0;
         for (i, m) in self.methods.iter().enumerate() {
-            if !regions_are_sound(m) {
-                return bad(format!(
-                    "method {} has a region or a counted loop that is none",
-                    i + 1
-                ));
+            let id = MethodId(i as u32 + 1);
+            let graph = match self.graph(id) {
+                Ok(graph) => graph,
+                Err(e) => return bad(format!("method {}: {e}", id.0)),
+            };
+            if let Graph::Nodes(all) = &graph {
+                nodes += all.len();
             }
+            if nodes > MAX_NODES {
+                return bad(InlineError::Nodes.to_string());
+            }
+            if !regions_are_sound(m, &graph) {
+                return bad(format!("method {} has a region or a counted loop that is none", id.0));
+            }
+        }
+        let methods = self.methods.len() as u32;
+        if self.inlined.iter().any(|m| !(1..=methods).contains(&m.method.0)) {
+            return bad("inlined calls of no method".into());
         }
         for (i, h) in self.handlers.iter().enumerate() {
             if self.method(h.method).is_none_or(|m| h.block.0 as usize >= m.blocks.len()) {
@@ -410,14 +442,15 @@ impl Map {
     }
 }
 
-/// The id of a map's content, which begins with the id itself. From version 5 on no content has the
-/// same id in another version.
-pub(super) fn content_id(version: u8, plain: &[u8]) -> BuildId {
+/// The id of a map's content before it is compressed, which begins with 16 bytes for the id itself.
+/// From version 5 on no content has the same id in another version.
+pub fn content_id(version: u8, plain: &[u8]) -> BuildId {
     let mut hash = Sha256::new();
     hash.update(match version {
         ..5 => b"pathlight build 2",
         5 => b"pathlight build 3",
-        6.. => b"pathlight build 4",
+        6 => b"pathlight build 4",
+        7.. => b"pathlight build 5",
     });
     hash.update(plain.get(ID_BYTES..).unwrap_or_default());
     let mut id = [0; ID_BYTES];
@@ -425,65 +458,35 @@ pub(super) fn content_id(version: u8, plain: &[u8]) -> BuildId {
     BuildId(id)
 }
 
-impl Method {
-    /// The numbering of one of its regions.
-    ///
-    /// # Errors
-    /// Blocks that make no region; never after [`Map::from_bytes`].
-    pub fn numbering(&self, region: &Region) -> Result<Numbering, RegionError> {
-        let members = std::iter::once(&region.head).chain(&region.inside);
-        let member = |&block: &BlockId| {
-            let b = self.blocks.get(block.0 as usize).ok_or(RegionError::Block(block.0))?;
-            let successors = match &b.terminator {
-                Terminator::Branch { alternatives, .. } => {
-                    alternatives.iter().map(|a| a.0).collect()
-                }
-                Terminator::Goto(t) => vec![*t],
-                Terminator::Return | Terminator::Throw => return Err(RegionError::Block(block.0)),
-            };
-            Ok(Member { block, throws: b.throws, successors })
-        };
-        Numbering::new(members.map(member).collect::<Result<_, _>>()?)
-    }
-
-    /// How one of its loops counts; `None` if it is not a counted loop.
-    pub fn trip_count(&self, l: &Loop) -> Option<TripCount> {
-        let cycle = region::cycle(&self.blocks, l.branch, l.stay.into())?;
-        Some(TripCount::new(cycle, |b| self.blocks[b.0 as usize].throws))
-    }
-}
-
-/// Whether regions and loops are what they must be: no block in two of them, nothing inside that
+/// Whether regions and loops are what they must be: no node in two of them, nothing inside that
 /// calls or counts.
-fn regions_are_sound(m: &Method) -> bool {
+fn regions_are_sound(m: &Method, graph: &Graph<'_>) -> bool {
     let sum = |f: &[u16]| f.iter().map(|&f| u32::from(f)).sum::<u32>();
-    let mut taken = vec![false; m.blocks.len()];
+    let mut taken = vec![false; graph.len()];
     let mut take = |b: BlockId| !std::mem::replace(&mut taken[b.0 as usize], true);
-    let quiet =
-        |b: BlockId| m.blocks[b.0 as usize].calls.is_empty() && !m.blocks[b.0 as usize].mark;
     m.regions.iter().all(|r| {
-        let branches =
-            m.blocks.get(r.head.0 as usize).is_some_and(|b| matches!(b.terminator, Terminator::Branch { .. }));
-        branches
+        graph.successors(r.head).is_some_and(|to| to.len() > 1)
             && r.base > 0
-            && m.numbering(r)
-                .is_ok_and(|n| r.base.checked_add(n.total()).is_some() && n.full_paths().len() == r.freqs.len())
+            && graph.numbering(r.head, &r.inside).is_ok_and(|n| {
+                r.base.checked_add(n.total()).is_some() && n.full_paths().len() == r.freqs.len()
+            })
             && sum(&r.freqs) == 65_535
             && !r.freqs.contains(&0)
-            && r.inside.iter().all(|&b| quiet(b))
+            && r.inside.iter().all(|&b| graph.is_quiet(b))
             && take(r.head)
             && r.inside.iter().all(|&b| take(b))
     }) && m.loops.iter().all(|l| {
-        let two = m.blocks.get(l.branch.0 as usize).is_some_and(|b| {
-            b.calls.is_empty()
-                && matches!(&b.terminator, Terminator::Branch { alternatives, .. } if alternatives.len() == 2)
-        });
-        two && l.freqs.len() == TRIP_SYMBOLS
+        l.freqs.len() == TRIP_SYMBOLS
             && sum(&l.freqs) == 65_535
             && !l.freqs.contains(&0)
-            && m.trip_count(l).is_some_and(|t| {
-                let inner = &t.cycle[..t.cycle.len() - 1];
-                inner.iter().all(|&b| quiet(b)) && t.cycle.iter().all(|&b| take(b))
+            && graph.trip_count(l.branch, l.stay.into()).is_some_and(|t| {
+                // The branch may have a mark, which counts on the way into the loop.
+                let quiet = |&b: &BlockId| graph.is_quiet(b);
+                let (branch, inner) = t.cycle.split_last().expect("a cycle has its branch");
+                graph.successors(*branch).is_some_and(|to| to.len() == 2)
+                    && !graph.has_calls(*branch)
+                    && inner.iter().all(quiet)
+                    && t.cycle.iter().all(|&b| take(b))
             })
     })
 }

@@ -52,6 +52,7 @@ impl Map {
             OLDEST => old_map::from_bytes(&plain),
             // Version 4 has no implied calls, and is the same as version 5 otherwise.
             4 | 5 => old_map::version_5(&plain),
+            6 => old_map::version_6(&plain),
             _ => postcard::from_bytes(&plain),
         };
         let map: Map = parsed.map_err(|e| unreadable(&plain, &e))?;

@@ -1,5 +1,6 @@
-//! Maps of version 3, which know lines only: no inlined frames, and no names of the app; and of
-//! versions 4 and 5, which do not name their protocol.
+//! Maps of version 3, which know lines only: no inlined frames, and no names of the app; of
+//! versions 4 and 5, which do not name their protocol; and of version 6, whose inlined calls count
+//! as calls do.
 
 use serde::Deserialize;
 
@@ -65,12 +66,21 @@ pub(crate) fn from_bytes(plain: &[u8]) -> postcard::Result<Map> {
         skipped: old.skipped,
         places: Places::default(),
         protocol: Protocol::Two.number(),
+        inlined: Vec::new(),
     })
 }
 
-/// Reads the content of a map of version 4 or 5, which lacks the protocol.
+/// Nothing, as postcard has it in a list.
+const NONE: u8 = 0;
+
+/// Reads the content of a map of version 4 or 5, which lacks the protocol and inlined calls.
 pub(crate) fn version_5(plain: &[u8]) -> postcard::Result<Map> {
-    postcard::from_bytes(&[plain, &[Protocol::Two.number()]].concat())
+    postcard::from_bytes(&[plain, &[Protocol::Two.number(), NONE]].concat())
+}
+
+/// Reads the content of a map of version 6, which lacks inlined calls.
+pub(crate) fn version_6(plain: &[u8]) -> postcard::Result<Map> {
+    postcard::from_bytes(&[plain, &[NONE]].concat())
 }
 
 fn method(old: OldMethod) -> Method {

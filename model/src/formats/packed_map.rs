@@ -35,6 +35,7 @@ impl PackedMethods {
             skipped,
             places,
             protocol,
+            inlined,
         } = rest;
         let names_bytes: usize = names.iter().map(|name| name.len() + 5).sum();
         let mut plain = Vec::with_capacity(self.bytes.len() + names_bytes + package.len() + 100);
@@ -42,6 +43,7 @@ impl PackedMethods {
         append(&mut plain, &(&build, &origin, codec, id_bits, &package, &names, self.count));
         plain.extend(self.bytes);
         append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places, protocol));
+        append(&mut plain, &inlined);
         *build = content_id(VERSION, &plain);
         plain[..ID_BYTES].copy_from_slice(&build.0);
         PackedMap { build: *build, file: file_of(&plain) }
@@ -126,6 +128,7 @@ mod tests {
             skipped: vec![Skipped { method: "La/D;->e()V".into(), reason: "none".into() }],
             places: Places::default(),
             protocol: 3,
+            inlined: Vec::new(),
         };
         let mut packed = PackedMethods::default();
         whole.methods.iter().for_each(|m| packed.push(m));

@@ -226,8 +226,8 @@ fn slab_header(version: u16) -> usize {
 }
 
 /// Reads the slab at the beginning of `bytes`, of the process whose digest is `crc`, in a file (or
-/// line) of this version and slab size. The second part of the answer is set when an open slab was cut: what is
-/// there counts, and the cut is reported.
+/// line) of this version and slab size. The second part of the answer is set when an open slab was
+/// cut: what is there counts, and the cut is reported.
 fn read_slab<'a>(
     crc: &crc32fast::Hasher,
     bytes: &'a [u8],

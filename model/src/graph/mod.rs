@@ -3,5 +3,6 @@
 pub mod block;
 pub mod ids;
 pub mod implied;
+pub mod inlined;
 pub mod position;
 pub mod region;

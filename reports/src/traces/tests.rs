@@ -51,6 +51,7 @@ fn map(methods: &[&str]) -> Map {
         skipped: vec![],
         places: Places::default(),
         protocol: 2,
+        inlined: Vec::new(),
     }
 }
 

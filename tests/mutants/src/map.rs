@@ -6,14 +6,14 @@ use std::path::PathBuf;
 
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use model::inlined::{Inlined, InlinedCall, Piece};
 use model::map::{
     Block, BlockId, BuildId, Call, Codec, MAGIC, Map, MethodId, NameId, OutlineCall, Place, Places,
-    Position, PositionId, SlotId, Terminator, VERSION,
+    Position, PositionId, SlotId, Terminator, VERSION, content_id,
 };
 use model::table::quantise;
 use model::trace::SLAB_HEADER;
 use mutation::{Rng, number, overwrite, resize};
-use sha2::{Digest, Sha256};
 use tests::sim::{Shape, random_map, sealed};
 
 use crate::replay::replay;
@@ -49,10 +49,8 @@ impl Kind {
 
 /// The content of a map as a file whose build id, length and checksum are right.
 fn file(mut plain: Vec<u8>) -> Vec<u8> {
-    let id = Sha256::new_with_prefix(b"pathlight build 4")
-        .chain_update(plain.get(ID_BYTES..).unwrap_or_default());
-    let id = id.finalize();
-    plain.iter_mut().take(ID_BYTES).zip(id).for_each(|(to, from)| *to = from);
+    let id = content_id(VERSION, &plain);
+    plain.iter_mut().zip(id.0).for_each(|(to, from)| *to = from);
     let mut deflate = DeflateEncoder::new(Vec::new(), Compression::fast());
     let content =
         deflate.write_all(&plain).and_then(|()| deflate.finish()).expect("writing to memory");
@@ -184,9 +182,37 @@ fn damage_method(rng: &mut Rng, map: &mut Map) {
     }
 }
 
+fn damage_inlined(rng: &mut Rng, map: &mut Map) {
+    let methods = map.methods.len();
+    let call = |rng: &mut Rng| InlinedCall {
+        depth: if rng.one_in(4) { rng.below(256) as u8 } else { rng.below(4) as u8 },
+        block: BlockId(rng.below(6) as u32),
+        call: rng.below(4) as u32,
+    };
+    let Some(inlined) = map.inlined.first_mut().filter(|_| !rng.one_in(4)) else {
+        let method = MethodId(id(rng, 1, methods));
+        let calls: Vec<InlinedCall> = (0..1 + rng.below(4)).map(|_| call(rng)).collect();
+        let pieces = vec![Piece { throws: true, mark: false }; calls.len() + rng.below(3)];
+        map.inlined.insert(0, Inlined { method, calls, pieces });
+        return;
+    };
+    match rng.below(6) {
+        0 => inlined.method = MethodId(id(rng, inlined.method.0, methods)),
+        1 => inlined.calls.iter_mut().for_each(|c| *c = call(rng)),
+        2 => {
+            let times = if rng.one_in(4) { 1 << rng.below(14) } else { 2 };
+            inlined.calls = inlined.calls.iter().copied().cycle().take(times).collect();
+            inlined.pieces.resize(times + 1, Piece { throws: false, mark: true });
+        }
+        3 => drop(inlined.pieces.pop()),
+        4 => inlined.pieces.iter_mut().for_each(|p| p.mark ^= true),
+        _ => inlined.calls.iter_mut().for_each(|c| c.depth = c.depth.wrapping_add(1)),
+    }
+}
+
 fn damage(rng: &mut Rng, map: &mut Map) {
     let (methods, slots) = (map.methods.len(), map.slots.len());
-    match rng.below(14) {
+    match rng.below(16) {
         0 => map.id_bits = number(map.id_bits.into(), 1, rng) as u8,
         1 => {
             let codecs =
@@ -228,6 +254,7 @@ fn damage(rng: &mut Rng, map: &mut Map) {
         7 => drop(map.methods.pop()),
         8 => damage_places(rng, &mut map.places),
         9 => map.protocol = rng.below(6) as u8,
+        10 | 11 => damage_inlined(rng, map),
         _ => damage_method(rng, map),
     }
 }
@@ -296,6 +323,7 @@ impl crate::Kind for Kind {
                 predicted: 2,
                 slots: 2,
                 implied: 2,
+                inlined: 0,
                 guarded: 1,
                 handlers: 1,
             };

@@ -1,5 +1,6 @@
 //! Random programs, as maps.
 
+use model::inlined::{Inlined, InlinedCall, Piece};
 use model::map::*;
 use model::table::quantise;
 
@@ -18,6 +19,9 @@ pub struct Shape {
     pub slots: usize,
     /// One block in so many calls a method without probes; 0: none.
     pub implied: usize,
+    /// One block in so many calls a short method whose code may stand in place of the call; 0:
+    /// none.
+    pub inlined: usize,
     /// One method in so many is guarded (the first always is).
     pub guarded: usize,
     /// Handlers per method, about.
@@ -36,6 +40,7 @@ impl Shape {
             guarded: 1 + rng.below(4),
             handlers: rng.below(3),
             implied: methods % 4,
+            inlined: methods % 5,
         }
     }
 }
@@ -79,6 +84,10 @@ fn block(rng: &mut Rng, shape: &Shape, i: usize, blocks: usize, call_slots: usiz
         if rng.one_in(2 * shape.implied) {
             let behind = shape.methods + 1 + rng.below(IMPLIED);
             calls.push(Call::Implied(MethodId(behind as u32)));
+        }
+        if rng.one_in(2 * shape.inlined) {
+            let first = shape.methods + if shape.implied == 0 { 0 } else { IMPLIED };
+            calls.push(Call::Predicted(MethodId((first + 1 + rng.below(SHORT)) as u32)));
         }
         if call_slots > 0 && rng.one_in(2 * shape.slots) {
             calls.push(Call::Slot(SlotId(1 + rng.below(call_slots) as u32)));
@@ -146,6 +155,78 @@ fn implied_blocks(rng: &mut Rng, number: usize, last: usize) -> Vec<Block> {
         }
     };
     (0..blocks).map(block).collect()
+}
+
+/// Short methods that a program has behind all others.
+const SHORT: usize = 3;
+/// How their names begin.
+pub(super) const SHORT_NAME: &str = "short";
+
+/// A short method: it branches, only forwards, and may call those behind it.
+fn short_blocks(rng: &mut Rng, number: usize, last: usize) -> Vec<Block> {
+    let targets = [BlockId(1), BlockId(2), BlockId(3)];
+    let ways = 2 + rng.below(2);
+    let block = |rng: &mut Rng, b: usize| {
+        let callee = number + 1 + rng.below(SHORT);
+        let call = CallSite { pc: 10 * b as u32, call: Call::Predicted(MethodId(callee as u32)) };
+        let terminator = match b {
+            0 => Terminator::Branch {
+                alternatives: targets.into_iter().zip(random_table(rng, ways)).collect(),
+                identity: BranchIdentity { fingerprint: rng.bits() },
+            },
+            1 | 2 if rng.one_in(2) => Terminator::Goto(BlockId(3)),
+            _ => Terminator::Return,
+        };
+        Block {
+            pc: 10 * b as u32,
+            end: 10 * b as u32 + 10,
+            lines: Vec::new(),
+            calls: if callee <= last { vec![call; 1 + rng.below(2)] } else { Vec::new() },
+            throws: false,
+            mark: false,
+            terminator,
+        }
+    };
+    (0..4).map(|b| block(rng, b)).collect()
+}
+
+/// Chooses calls of short methods whose code stands in their place. `short`: whether a method is
+/// one.
+fn inline(rng: &mut Rng, methods: &[Method], short: &dyn Fn(MethodId) -> bool) -> Vec<Inlined> {
+    fn list(methods: &[Method], m: MethodId, depth: u8, calls: &mut Vec<InlinedCall>) {
+        for (block, of) in (0..).map(BlockId).zip(&methods[m.0 as usize - 1].blocks) {
+            for (call, site) in (0..).zip(&of.calls) {
+                let Call::Predicted(callee) = site.call else { continue };
+                calls.push(InlinedCall { depth, block, call });
+                list(methods, callee, depth + 1, calls);
+            }
+        }
+    }
+    let mut all = Vec::new();
+    for (method, of) in (1..).map(MethodId).zip(methods).filter(|(m, _)| !short(*m)) {
+        let (mut calls, mut pieces) = (Vec::new(), Vec::new());
+        for (block, of) in (0..).map(BlockId).zip(&of.blocks) {
+            let mut cut = false;
+            for (call, site) in (0..).zip(&of.calls) {
+                let Call::Predicted(callee) = site.call else { continue };
+                if !short(callee) || rng.one_in(3) {
+                    continue;
+                }
+                calls.push(InlinedCall { depth: 0, block, call });
+                list(methods, callee, 1, &mut calls);
+                // What follows an inlined call follows a symbol.
+                pieces.push(Piece { throws: of.throws, mark: of.mark && !cut });
+                cut = true;
+            }
+            if cut {
+                pieces.push(Piece { throws: of.throws, mark: false });
+            }
+        }
+        if !calls.is_empty() {
+            all.push(Inlined { method, calls, pieces });
+        }
+    }
+    all
 }
 
 /// Marks the blocks of a method as in protocol §4.
@@ -230,6 +311,18 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
             fingerprint: rng.bits(),
         });
     }
+    let short = last + 1..=last + if shape.inlined == 0 { 0 } else { SHORT };
+    for number in short.clone() {
+        names.push(format!("{SHORT_NAME}{number}"));
+        methods.push(Method {
+            name: NameId(names.len() as u32 - 1),
+            guarded: false,
+            blocks: short_blocks(rng, number, *short.end()),
+            fingerprint: rng.bits(),
+            ..methods[0].clone()
+        });
+    }
+    let inlined = inline(rng, &methods, &|m| short.contains(&(m.0 as usize)));
     let largest = methods.len().max(handlers.len().saturating_sub(1)) as u32;
     let mut origin = [0; 32];
     origin[..16].iter_mut().for_each(|b| *b = rng.bits() as u8);
@@ -247,6 +340,7 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         skipped: vec![],
         places: model::map::Places::default(),
         protocol: 2 + origin[0] % 2,
+        inlined,
     })
 }
 

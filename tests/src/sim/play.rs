@@ -1,9 +1,11 @@
 //! Random executions.
 
+use model::inlined::InlinedCall;
 use model::map::{Block, BlockId, Call, HandlerId, Map, MethodId, SlotId, Terminator};
 
 use super::Rng;
 use super::device::{Device, Record, Told};
+use super::maps::{IMPLIED_NAME, SHORT_NAME};
 
 /// How a method came to run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,6 +165,8 @@ struct Frame {
     guard: bool,
     /// Code outside the app called it, and may swallow what it throws.
     outside: bool,
+    /// Its code stands in its caller's: nothing counts it.
+    inlined: bool,
     /// The token of its next call is set.
     calling: bool,
     /// The last block that is reported, and those begun by `goto` since.
@@ -189,9 +193,10 @@ struct Player<'m, 'r> {
     steps: usize,
 }
 
-/// Whether a method has no probes: only its calls tell of it.
-fn is_implied(map: &Map, m: MethodId) -> bool {
-    map.name(map.methods[m.0 as usize - 1].name).starts_with(super::maps::IMPLIED_NAME)
+/// Whether nothing outside calls a method back: it has no probes, or throws nothing.
+fn is_inside(map: &Map, m: MethodId) -> bool {
+    let name = map.name(map.methods[m.0 as usize - 1].name);
+    [IMPLIED_NAME, SHORT_NAME].iter().any(|begin| name.starts_with(begin))
 }
 
 /// Plays a thread: branches are drawn by the tables of `odds` (a map of the same program), coded by
@@ -213,7 +218,7 @@ pub fn play(map: &Map, odds: &Map, name: &str, rng: &mut Rng, habits: Habits) ->
     let ids = (1..=map.methods.len() as u32).map(MethodId);
     let (guarded, unguarded) = ids
         .clone()
-        .filter(|m| !is_implied(map, *m))
+        .filter(|m| !is_inside(map, *m))
         .partition(|m| map.methods[m.0 as usize - 1].guarded);
     let of = |m: MethodId| {
         (0..map.handlers.len() as u32)
@@ -354,6 +359,33 @@ impl Player<'_, '_> {
             number,
             guard,
             outside,
+            inlined: false,
+            calling: false,
+            told: 0,
+            untold: vec![],
+        });
+        self.entered(0, true);
+    }
+
+    /// Whether the callee's code stands in place of the next call of the innermost frame.
+    fn is_inlined(&self, f: &Frame) -> bool {
+        let call = InlinedCall { depth: 0, block: BlockId(f.block), call: f.call as u32 };
+        let calls = self.map.inlined.iter().filter(|m| m.method == f.method);
+        f.inlined || calls.flat_map(|m| &m.calls).any(|c| *c == call)
+    }
+
+    /// Goes into such a callee. A symbol comes next, so all before is certain.
+    fn inline(&mut self, id: MethodId) {
+        self.settle();
+        self.told(Event::Enter(id, How::Call));
+        self.frames.push(Frame {
+            method: id,
+            block: 0,
+            call: 0,
+            number: 0,
+            guard: false,
+            outside: false,
+            inlined: true,
             calling: false,
             told: 0,
             untold: vec![],
@@ -451,6 +483,13 @@ impl Player<'_, '_> {
             f.call += 1;
             return;
         }
+        if let (Call::Predicted(callee), f) = (site.call, self.frames.len() - 1)
+            && self.is_inlined(&self.frames[f])
+        {
+            self.frames[f].call += 1;
+            return self.inline(callee);
+        }
+        let f = self.frames.last_mut().expect("a frame");
         if !f.calling {
             f.calling = true;
             match site.call {
@@ -521,7 +560,10 @@ impl Player<'_, '_> {
             Terminator::Return => {
                 self.settle();
                 self.told(Event::Leave);
-                let guard = self.frames.pop().expect("a frame").guard;
+                let Frame { guard, inlined, .. } = self.frames.pop().expect("a frame");
+                if inlined {
+                    return;
+                }
                 self.device.leave(number);
                 self.truth.closed += u64::from(guard && !self.frames.iter().any(|f| f.guard));
             }

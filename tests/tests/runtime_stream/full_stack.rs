@@ -68,6 +68,7 @@ fn map() -> Map {
         skipped: vec![],
         places: model::map::Places::default(),
         protocol: 3,
+        inlined: Vec::new(),
     }
 }
 

@@ -80,6 +80,7 @@ pub const STEPS: &[Step] = &[
     slow("death: dumps of threads", "cargo xtask death dumps"),
     slow("death: several processes", "cargo xtask death processes"),
     slow("death: several builds in one process", "cargo xtask death builds"),
+    slow("death: processes that end themselves", "cargo xtask death exits"),
     slow("death: a hundred million iterations", "cargo xtask death long"),
     slow("death: storage", "cargo xtask death storage"),
     slow("the demo", "./demo.sh"),

@@ -1,0 +1,87 @@
+//! Methods with inlined calls, taken apart with their callees.
+
+use model::map::BlockId;
+
+use super::splice::join;
+use crate::analysis::program::Program;
+use crate::plan::by_subject::SubjectId;
+use crate::plan::hosts::{Host, Origin, Spliced};
+use crate::plan::selection::{Decided, Taken, uses_arrays};
+use crate::plan::subject::{Selection, Subject};
+
+impl Selection {
+    /// Takes a method that takes part apart, as probes are woven into it: with the code of its
+    /// inlined callees.
+    ///
+    /// # Panics
+    /// As [`Selection::open`].
+    pub fn open_woven(&self, program: &Program, subject: SubjectId) -> Subject {
+        match &self.hosts[subject] {
+            None => self.open(program, subject),
+            Some(host) => {
+                open_host(self, program, subject, host).expect("tried when it was chosen")
+            }
+        }
+    }
+}
+
+/// A method with these calls. `None`: they cannot be replaced.
+pub(super) fn open_host(
+    selection: &Selection,
+    program: &Program,
+    subject: SubjectId,
+    host: &Host,
+) -> Option<Subject> {
+    let own = selection.open(program, subject);
+    let joined = join(&own, subject, &host.calls, &|callee| selection.open(program, callee))?;
+    let mut taken = Taken::new(program, own.no, joined.decoded)?;
+    let origin = |first: usize| joined.from[first];
+    let origins: Option<Vec<Origin>> = taken.cfg.blocks.iter().map(|b| origin(b.first)).collect();
+    let origins = origins.filter(|origins| *origins == joined.expected)?;
+    let depth = |b: BlockId| origins[b.0 as usize].depth;
+    for (block, origin) in taken.cfg.blocks.iter_mut().zip(&origins) {
+        // Only such callees are inlined.
+        block.throws &= origin.depth == 0;
+    }
+    taken.cfg.place_marks(&|_| false);
+    let known = &selection.subjects[subject];
+    let x86_safe = selection.x86_safe && uses_arrays(&taken.code);
+    let paths = match host.has_paths && selection.codec.fuses() && !x86_safe {
+        true => {
+            let callees = host.calls.iter().map(|c| selection.subjects[c.callee].instructions);
+            let more: u32 = callees.sum();
+            let pieces = &origins;
+            let whole = |b: BlockId| {
+                let i = b.0 as usize;
+                let split = pieces.get(i + 1).is_some_and(|next| !next.begins || next.depth > 0);
+                depth(b) == 0 && pieces[i].begins && !split
+            };
+            taken.find_paths(program, more, &whole)
+        }
+        false => Default::default(),
+    };
+    let branch = |b: BlockId| {
+        let origin = origins[b.0 as usize];
+        let of = &selection.subjects[origin.subject].branches;
+        of.iter().find(|known| known.block == origin.block).map_or(0, |known| known.fingerprint)
+    };
+    let blocks = (0..taken.cfg.blocks.len() as u32).map(BlockId);
+    let branches = blocks.filter(|&b| taken.cfg.block(b).end.successors().len() > 1);
+    let branches = branches.map(|b| (b, branch(b))).collect();
+    let decided = Decided {
+        fingerprint: known.fingerprint,
+        branches,
+        calls: known.call_count as usize,
+        terminal: known.terminal,
+        leaf: false,
+        implied: false,
+        guarded: known.guarded,
+        layout: host.layout,
+        spare: host.spare,
+        free: None,
+        paths,
+        x86_safe,
+        spliced: Some(Box::new(Spliced { origins, ..joined.spliced })),
+    };
+    Some(taken.subject(program, selection.codec, decided))
+}
