@@ -432,7 +432,7 @@ def compare(table, trace, paths, strict=False, skip=(), elastic=(), early=False,
                         events = [e for e in told_whole[candidate[0]] if e["e"] not in NOTES]
                         try:
                             cut = counts.missing > 0 or thread.open_at_end()
-                            counts.implied, counts.possible = implied_calls.check(table, whole[number], events, implied, ignored, cut)
+                            counts.implied, counts.possible = implied_calls.check(table, whole[number], events, implied, ignored, set(skip), cut)
                         except implied_calls.Wrong as w:
                             raise Difference("implied calls: %s" % w)
                     break

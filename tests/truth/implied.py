@@ -7,6 +7,10 @@ stand where it was, or behind as many calls as were called possible before it.
 """
 
 
+# The level of what runs in a method of which nothing tells.
+OUTSIDE = 1000
+
+
 class Wrong(Exception):
     """The first difference."""
 
@@ -26,8 +30,9 @@ class Row:
         self.callback = True
 
 
-def traced_rows(table, ids, implied, ignored, announced):
-    """Rows of the activations, in order of start, without those of `ignored` methods. `announced`: of the decoded ones, whether each was a callback: a
+def traced_rows(table, ids, implied, ignored, left, announced):
+    """Rows of the activations, in order of start, without those of `ignored` methods. What runs in those that were `left` as they were is a callback of
+    their caller. `announced`: of the decoded ones, whether each was a callback: a
     call through a type of the library names the same method, and is none that the product knows."""
     rows, stack = [], []  # stack: [method, row or None, level of implied call or None, last offset]
     for event in ids:
@@ -39,13 +44,16 @@ def traced_rows(table, ids, implied, ignored, announced):
             if method in implied:
                 row, level = None, -1
                 # Entered from outside, nothing tells of it, nor of what it calls.
-                if below and called and below[1] is not None:
+                if below and called and below[1] is not None and below[2] < OUTSIDE:
                     row, level = below[1], below[2] + 1
                     row.pieces[-1].append(("call", level, method, below[3]))
                 elif below:
                     # What runs inside is a callback of the caller.
-                    row, level = below[1], 1000
+                    row, level = below[1], OUTSIDE
                 stack.append([method, row, level, None])
+                continue
+            if method in left and below:
+                stack.append([method, below[1], OUTSIDE, None])
                 continue
             row = None
             if method not in ignored:
@@ -115,11 +123,11 @@ def decoded_rows(events, ignored):
     return rows
 
 
-def check(table, ids, events, implied, ignored, cut):
+def check(table, ids, events, implied, ignored, left, cut):
     """Compares one thread; raises Wrong. `cut`: the decoded path may end early. Returns how many implied calls are the same, and how many were
     only possible."""
     decoded = decoded_rows(events, ignored)
-    traced = traced_rows(table, ids, implied, ignored, {i: row.callback for i, row in enumerate(decoded)})
+    traced = traced_rows(table, ids, implied, ignored, left, {i: row.callback for i, row in enumerate(decoded)})
     if len(decoded) > len(traced) or (len(decoded) < len(traced) and not cut):
         raise Wrong("%d activations traced, %d decoded" % (len(traced), len(decoded)))
     same = only_possible = 0
