@@ -1,6 +1,7 @@
 //! What every method's probes write: which methods take part, under which ids, how decisions are
 //! fused, and the numbers that stand for them.
 
+mod bounded;
 pub(crate) mod by_block;
 pub mod by_subject;
 pub(crate) mod chords;

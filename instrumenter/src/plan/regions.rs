@@ -11,6 +11,7 @@ use model::region::{Member, Numbering, TripCount};
 
 use crate::analysis::cfg::{Cfg, End};
 use crate::art::COMPILE_UNITS;
+use crate::plan::bounded::is_bounded;
 
 /// From so many exits on one probe is shorter, whichever registers it needs.
 pub const MIN_WAYS: usize = 6;
@@ -28,6 +29,8 @@ pub struct Counted {
     pub stay: usize,
     /// The cycle and how it counts.
     pub trips: TripCount,
+    /// Whether it ends before its register is full, whatever the app does.
+    pub bounded: bool,
 }
 
 /// What a block is to its method's register.
@@ -91,7 +94,7 @@ impl Paths {
         });
         let roles = vec![Role::Plain; cfg.blocks.len()];
         let mut finder =
-            Finder { cfg, quiet, picked: picked.collect(), roles, paths: Paths::default() };
+            Finder { code, cfg, quiet, picked: picked.collect(), roles, paths: Paths::default() };
         finder.loops(whole);
         if !(COMPILE_UNITS / 3..=COMPILE_UNITS).contains(&units) {
             finder.regions(held);
@@ -134,6 +137,7 @@ pub(crate) struct Found<'a> {
 }
 
 struct Finder<'a> {
+    code: &'a Code,
     cfg: &'a Cfg,
     quiet: Vec<bool>,
     /// Large switches, which have a probe of their own.
@@ -167,7 +171,8 @@ impl Finder<'_> {
             }
             self.roles[b] = Role::Branch(n);
             let trips = TripCount::new(cycle, |b| self.cfg.block(b).throws);
-            self.paths.loops.push(Counted { branch, stay, trips });
+            let bounded = is_bounded(self.code, self.cfg, stay, &trips);
+            self.paths.loops.push(Counted { branch, stay, trips, bounded });
         }
     }
 

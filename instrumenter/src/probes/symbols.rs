@@ -64,8 +64,11 @@ impl SymbolProbes<'_> {
             out.push(p.set_path(0));
             return EdgeProbe::of(out);
         }
-        // Two billion iterations fill the register: the sign shows that.
         let first = counted.trips.first() as i32;
+        if counted.bounded {
+            return EdgeProbe::of(p.add(first));
+        }
+        // Two billion iterations fill the register: the sign shows that.
         let (full, on) = (new_label(), new_label());
         let mut lap = p.add(-first);
         lap.extend(p.lap());
