@@ -33,6 +33,12 @@ impl<A: PathSink, B: PathSink> PathSink for Both<'_, A, B> {
     }
 
     #[inline]
+    fn leaf(&mut self, method: MethodId, block: BlockNo) {
+        self.0.leaf(method, block);
+        self.1.leaf(method, block);
+    }
+
+    #[inline]
     fn decision(&mut self, what: Decision, alternative: usize) {
         self.0.decision(what, alternative);
         self.1.decision(what, alternative);
@@ -121,6 +127,9 @@ mod tests {
         fn block(&mut self, block: BlockNo) {
             self.put(block);
         }
+        fn leaf(&mut self, method: MethodId, block: BlockNo) {
+            self.put(("leaf", method, block));
+        }
         fn decision(&mut self, what: Decision, alternative: usize) {
             self.put((what, alternative));
         }
@@ -166,6 +175,7 @@ mod tests {
         sink.clock(1);
         sink.enter(method, Via::TopLevel(4));
         sink.block(block);
+        sink.leaf(method, block);
         sink.decision(Decision::Slot(SlotId(1)), 1);
         sink.trips(block, 5);
         sink.rounds(block, 0, &[block], 7);
@@ -184,7 +194,7 @@ mod tests {
         let (mut alone, mut first, mut second) = <(Heard, Heard, Heard)>::default();
         tell(&mut alone);
         tell(&mut Both(&mut first, &mut second));
-        assert_eq!(alone.0.len(), 15);
+        assert_eq!(alone.0.len(), 16);
         assert_eq!((&first, &second), (&alone, &alone));
     }
 }

@@ -10,7 +10,7 @@ use super::block_of;
 pub(crate) struct Progress {
     block: Option<BlockNo>,
     /// Next of its calls.
-    call: usize,
+    call: u32,
 }
 
 impl Progress {
@@ -31,38 +31,48 @@ impl Progress {
 
     /// The address of the call that led to this method.
     pub fn called(&mut self, program: &Program<'_>, method: MethodId, via: Via) -> Option<u32> {
-        let fits = |call: Call| match via {
-            Via::Call => call == Call::Predicted(method),
-            Via::Slot(slot) => call == Call::Slot(slot),
-            Via::Implied => call == Call::Implied(method),
-            Via::Callback | Via::TopLevel(_) => false,
+        let call = self.call_to(program, method, via)?;
+        let first = program.calls_of(self.block?).0;
+        self.block(program)?.calls.get(call - first).map(|c| c.pc)
+    }
+
+    /// The call that led to this method: its position among those of all blocks.
+    #[inline]
+    pub fn call_to(&mut self, program: &Program<'_>, method: MethodId, via: Via) -> Option<usize> {
+        let call = match via {
+            Via::Call => Call::Predicted(method),
+            Via::Slot(slot) => Call::Slot(slot),
+            Via::Implied => Call::Implied(method),
+            Via::Callback | Via::TopLevel(_) => return None,
         };
-        self.pass(program, fits)
+        self.pass(program, call)
     }
 
     /// A call went to none of the known methods.
     pub fn passed(&mut self, program: &Program<'_>, slot: SlotId) {
-        self.pass(program, |call| call == Call::Slot(slot));
+        self.pass(program, Call::Slot(slot));
     }
 
     /// The address of the next call, if there is one more.
     pub fn next_call(&self, program: &Program<'_>) -> Option<u32> {
-        self.block(program)?.calls.get(self.call).map(|c| c.pc)
+        self.block(program)?.calls.get(self.call as usize).map(|c| c.pc)
     }
 
     /// The address up to which the block ran for certain: that of the last call that began, or its
     /// own.
     pub fn reached(&self, program: &Program<'_>) -> Option<u32> {
         let block = self.block(program)?;
-        let last = self.call.checked_sub(1).and_then(|last| block.calls.get(last));
+        let last = self.call.checked_sub(1).and_then(|last| block.calls.get(last as usize));
         Some(last.map_or(block.pc, |call| call.pc))
     }
 
-    fn pass(&mut self, program: &Program<'_>, fits: impl Fn(Call) -> bool) -> Option<u32> {
-        let calls = self.block(program)?.calls.get(self.call..)?;
-        let found = calls.iter().position(|c| fits(c.call))?;
-        self.call += found + 1;
-        Some(calls[found].pc)
+    #[inline]
+    fn pass(&mut self, program: &Program<'_>, call: Call) -> Option<usize> {
+        let (first, calls) = program.calls_of(self.block?);
+        let next = self.call as usize;
+        let found = next + calls.get(next..)?.iter().position(|&c| c == call)?;
+        self.call = found as u32 + 1;
+        Some(first + found)
     }
 }
 

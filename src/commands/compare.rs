@@ -10,6 +10,7 @@ use reports::compare::{
 };
 
 use super::decode::{add_logs, read_map, read_sources};
+use super::jobs::Jobs;
 use super::{Result, Usage};
 use crate::print::{Printer, note};
 
@@ -52,6 +53,8 @@ pub struct Args {
     /// Print all as JSON.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 /// Runs the command.
@@ -61,7 +64,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         return Err(Usage("standard input can be read only once").into());
     }
     let maps = args.map.iter().map(|p| read_map(p)).collect::<Result<Vec<Map>>>()?;
-    let common = Common::new(&maps);
+    let common = Common::new(&maps).on(args.jobs.cores());
     let sources = read_sources(&args.sources)?;
     let texts = Texts { sources: sources.as_ref() };
     let faulty = match args.new.is_empty() {

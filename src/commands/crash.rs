@@ -9,6 +9,7 @@ use reports::crash::{Finder, Fit, MAX_BYTES, Stack};
 
 use super::Result;
 use super::decode::{collect, read_map, read_sources};
+use super::jobs::Jobs;
 use crate::print::{Printer, note};
 
 /// Join a crash's stack trace to the path that led there.
@@ -46,6 +47,8 @@ pub struct Args {
     /// Print JSON, one object a line; the first one says how the stack trace fits.
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    jobs: Jobs,
 }
 
 /// Runs the command.
@@ -62,7 +65,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         stacks = stacks.into_iter().map(|stack| stack.retraced(&mapping)).collect();
     }
     let program = Program::new(&map);
-    let mut finder = Finder::new(&program, stacks, args.last);
+    let mut finder = Finder::new(&program, stacks, args.last).on(args.jobs.cores());
     let mut faulty = 0;
     for process in collect(&map, &args.logs)? {
         faulty += finder.process(&process?);

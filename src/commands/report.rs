@@ -3,9 +3,11 @@
 use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
 
+use decoder::crew::Cores;
+use decoder::log::Processes;
 use decoder::replay::Program;
 use decoder::session::decode_thread_on;
-use reports::html::Html;
+use reports::html::{Facts, Html};
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
 use reports::{Both, Slow};
 
@@ -96,59 +98,24 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let names = Names(&program);
     let staged = files.stage()?;
     let mut html = args.html.as_ref().map(|_| Html::new(&program));
-    let (frames, mut facts) = html.as_mut().map(Html::sinks).unzip();
-    let mut writers = staged.writers()?;
-    // It is named last, and written when all is known.
-    let page = frames.is_some().then(|| writers.pop()).flatten();
-    let sink = |(writer, &(_, _, kind))| -> Box<dyn FrameSink + '_> {
-        match kind {
-            Kind::Folded => Box::new(Folded::new(names, writer)),
-            Kind::Speedscope => Box::new(Speedscope::new(names, writer)),
-            _ => Box::new(Perfetto::new(names, writer)),
-        }
-    };
-    let mut sinks: Vec<_> = writers.into_iter().zip(&asked).map(sink).collect();
-    sinks.extend(frames.map(|frames| Box::new(frames) as Box<dyn FrameSink>));
-    let mut traces = Traces::new(&program, sinks);
+    let (frames, facts) = html.as_mut().map(Html::sinks).unzip();
+    // In the order of `outputs`.
+    let mut writers = staged.writers()?.into_iter();
+    let folded = args.folded.as_ref().and_then(|_| writers.next()).map(|w| Folded::new(names, w));
+    let speedscope =
+        args.speedscope.as_ref().and_then(|_| writers.next()).map(|w| Speedscope::new(names, w));
+    let perfetto =
+        args.perfetto.as_ref().and_then(|_| writers.next()).map(|w| Perfetto::new(names, w));
+    // It is written when all is known.
+    let page = writers.next();
     let mut slow = args.slow.map(|least_us| Slow::new(&program, least_us));
-    let cores = args.jobs.cores();
-    let mut faulty = 0;
-    let all = processes.len();
-    for (number, process) in (1..).zip(processes) {
-        let process = process?;
-        traces.process(&process);
-        if let Some(facts) = &mut facts {
-            facts.process(&process);
-        }
-        for thread in &process.threads {
-            progress(format_args!("process {number} of {all}, thread {}", thread.number));
-            traces.thread(&process, thread);
-            if let Some(slow) = &mut slow {
-                slow.thread(&process, thread);
-            }
-            let totals = match (&mut facts, &mut slow) {
-                (None, None) => decode_thread_on(&cores, &program, thread, &mut traces),
-                (None, Some(slow)) => {
-                    decode_thread_on(&cores, &program, thread, &mut Both(&mut traces, slow))
-                }
-                (Some(facts), slow) => {
-                    facts.thread(&process, thread);
-                    let mut page = Both(&mut traces, *facts);
-                    let totals = match slow {
-                        None => decode_thread_on(&cores, &program, thread, &mut page),
-                        Some(slow) => {
-                            decode_thread_on(&cores, &program, thread, &mut Both(&mut page, slow))
-                        }
-                    };
-                    facts.thread_ends(totals);
-                    totals
-                }
-            };
-            faulty += totals.faulty;
-        }
-    }
-    progress(format_args!(""));
-    let (totals, said) = traces.finish()?;
+    let pass =
+        Pass { program: &program, processes, cores: args.jobs.cores(), facts, slow: slow.as_mut() };
+    let Passed { totals, said, faulty } = match (folded, speedscope, perfetto) {
+        // The page alone asks nobody else for each call.
+        (None, None, None) => pass.run(frames)?,
+        (folded, speedscope, perfetto) => pass.run(((folded, speedscope), (perfetto, frames)))?,
+    };
     if let (Some(html), Some(mut page)) = (html, page) {
         html.write(&mut page, totals, &problems, sources.as_ref())?;
     }
@@ -169,6 +136,71 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         return Err(format!("{faulty} records could not be decoded and are left out").into());
     }
     Ok(())
+}
+
+/// What a pass takes and leaves behind, beside the frames.
+struct Pass<'a, 'p, 'm> {
+    program: &'p Program<'m>,
+    processes: Processes,
+    cores: Cores,
+    facts: Option<&'a mut Facts<'p, 'm>>,
+    slow: Option<&'a mut Slow<'p, 'm>>,
+}
+
+/// What a pass gives.
+struct Passed {
+    totals: Totals,
+    /// What each file has to say.
+    said: Vec<Option<String>>,
+    faulty: u64,
+}
+
+impl Pass<'_, '_, '_> {
+    /// Decodes all threads, with their frames into this sink.
+    fn run(self, sink: impl FrameSink) -> Result<Passed> {
+        let Pass { program, processes, cores, mut facts, mut slow } = self;
+        let mut traces = Traces::new(program, sink);
+        let mut faulty = 0;
+        let all = processes.len();
+        for (number, process) in (1..).zip(processes) {
+            let process = process?;
+            traces.process(&process);
+            if let Some(facts) = &mut facts {
+                facts.process(&process);
+            }
+            for thread in &process.threads {
+                progress(format_args!("process {number} of {all}, thread {}", thread.number));
+                traces.thread(&process, thread);
+                if let Some(facts) = &mut facts {
+                    facts.thread(&process, thread);
+                }
+                if let Some(slow) = &mut slow {
+                    slow.thread(&process, thread);
+                }
+                let to = &mut traces;
+                let totals = match (&mut facts, &mut slow) {
+                    (None, None) => decode_thread_on(&cores, program, thread, to),
+                    (None, Some(slow)) => {
+                        decode_thread_on(&cores, program, thread, &mut Both(to, *slow))
+                    }
+                    (Some(facts), None) => {
+                        decode_thread_on(&cores, program, thread, &mut Both(to, *facts))
+                    }
+                    (Some(facts), Some(slow)) => {
+                        let mut page = Both(to, *facts);
+                        decode_thread_on(&cores, program, thread, &mut Both(&mut page, *slow))
+                    }
+                };
+                if let Some(facts) = &mut facts {
+                    facts.thread_ends(totals);
+                }
+                faulty += totals.faulty;
+            }
+        }
+        progress(format_args!(""));
+        let (totals, said) = traces.finish()?;
+        Ok(Passed { totals, said, faulty })
+    }
 }
 
 fn tell(totals: &Totals, out: &mut Printer) -> Result {

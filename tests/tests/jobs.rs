@@ -11,6 +11,10 @@ use decoder::train::Counter;
 use model::map::{Codec, Map};
 use model::profile::Profile;
 use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
+use reports::compare::{
+    AdditionsBuilder, Common, Novelty, Ranking, Suspects, Texts, first_divergence,
+};
+use reports::crash::{Finder, Fit};
 use reports::{Filter, TextOptions, write_json, write_text};
 use support::collect;
 use tests::sim::{Habits, Rng, Shape, file_header, play, random_map, slabs};
@@ -92,6 +96,61 @@ fn counted(program: &Program<'_>, process: &Process, jobs: usize) -> (Vec<u8>, S
     let mut profile = Profile::default();
     sum.add_to(&mut profile, 1);
     (profile.to_bytes(), format!("{:?}", sum.cost()))
+}
+
+/// Whether `crash` finds a crash in the log by itself, and what it says.
+fn crash(program: &Program<'_>, process: &Process, jobs: usize) -> (bool, Vec<u8>) {
+    let mut finder = Finder::new(program, vec![], 50).on(cores(jobs));
+    let faulty = finder.process(process);
+    let mut out = format!("{faulty}\n").into_bytes();
+    let report = finder.finish();
+    report.write_json(&mut out).unwrap();
+    (report.fit() > Fit::None, out)
+}
+
+/// Whether `compare` finds where two sessions part; what it says of them, of them as good and bad
+/// ones, and of what the second one adds.
+fn compared(map: &Map, a: &Process, b: &Process, jobs: usize) -> (bool, Vec<u8>) {
+    let maps = [map.clone()];
+    let common = Common::new(&maps).on(cores(jobs));
+    let (texts, mut out) = (Texts { sources: None }, Vec::new());
+    let parting = first_divergence(&common, a, b);
+    match &parting {
+        Ok(found) => texts.divergence(found, &mut out).unwrap(),
+        Err(e) => out.extend(e.to_string().into_bytes()),
+    }
+    let mut ranking = Ranking::new(&common);
+    ranking.add(0, a, false);
+    ranking.add(0, b, true);
+    texts.suspects(&Suspects::new(&common, &ranking, 10), &mut out).unwrap();
+    let mut novelty = Novelty::new(&common);
+    let faulty = novelty.know(0, a);
+    let added = novelty.add(0, b);
+    let mut additions = AdditionsBuilder::default();
+    additions.add(&common, 0, b, added);
+    texts.additions(&additions.finish(1, faulty), &mut out).unwrap();
+    (parting.is_ok(), out)
+}
+
+#[test]
+fn crashes_and_comparisons_are_the_same_on_several_cores() {
+    let (mut found, mut parted) = (0, 0);
+    for seed in 0..60 {
+        let (map, a) = log(seed, 3);
+        let program = Program::new(&map);
+        let alone = crash(&program, &a, 1);
+        // The same session, but for its first thread.
+        let mut b = a.clone();
+        b.threads.remove(0);
+        let apart = compared(&map, &a, &b, 1);
+        for jobs in [2, 5] {
+            assert!(crash(&program, &a, jobs) == alone, "seed {seed}, {jobs}");
+            assert!(compared(&map, &a, &b, jobs) == apart, "seed {seed}, {jobs}");
+        }
+        found += u64::from(alone.0);
+        parted += u64::from(apart.0);
+    }
+    assert!(found > 5 && parted > 40, "{found} crashes, {parted} partings");
 }
 
 #[test]

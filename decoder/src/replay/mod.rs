@@ -87,6 +87,13 @@ pub trait PathSink {
     fn enter(&mut self, _method: MethodId, _via: Via) {}
     /// The innermost frame continues in this block.
     fn block(&mut self, _block: BlockNo) {}
+    /// A method that is one block without calls begins and returns, called as [`Via::Call`].
+    #[inline]
+    fn leaf(&mut self, method: MethodId, block: BlockNo) {
+        self.enter(method, Via::Call);
+        self.block(block);
+        self.leave();
+    }
     /// A decision and the alternative taken.
     fn decision(&mut self, _what: Decision, _alternative: usize) {}
     /// A counted loop was left: the branch that it hangs on and its symbol

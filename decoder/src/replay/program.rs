@@ -24,6 +24,8 @@ pub struct Program<'m> {
     pub(crate) first_block: Vec<u32>,
     /// Where each method begins: its first block, or the first node of one with inlined calls.
     entries: Vec<BlockNo>,
+    /// Per block of a method: the method.
+    owners: Vec<MethodId>,
     pub(crate) guarded: Vec<bool>,
     /// Per method: nothing can happen between its entry and its exit (one block, no calls, no
     /// mark).
@@ -53,6 +55,7 @@ impl<'m> Program<'m> {
             alternatives: Vec::new(),
             first_block: Vec::with_capacity(map.methods.len() + 1),
             entries: Vec::new(),
+            owners: Vec::new(),
             guarded: map.methods.iter().map(|m| m.guarded).collect(),
             leaf: map.methods.iter().map(|m| is_leaf(&m.blocks[0])).collect(),
             silent: Vec::new(),
@@ -68,9 +71,10 @@ impl<'m> Program<'m> {
         p.rule = Rule::of(map.codec).filter(|_| !p.cells.is_empty());
         let mut layout = Layout::default();
         let mut cells = Vec::new();
-        for m in &map.methods {
+        for (id, m) in (1..).map(MethodId).zip(&map.methods) {
             let first = p.blocks.len() as u32;
             p.first_block.push(first);
+            p.owners.extend(m.blocks.iter().map(|_| id));
             let at = |b: BlockId| BlockNo(first + b.0);
             for b in &m.blocks {
                 let start = p.calls.len() as u32;
@@ -272,8 +276,15 @@ impl<'m> Program<'m> {
     /// The method that a block belongs to, and the block's number within it.
     pub fn locate(&self, b: BlockNo) -> (MethodId, usize) {
         let b = self.blocks[b.0 as usize].told;
-        let i = self.first_block.partition_point(|&f| f <= b.0);
-        (MethodId(i as u32), (b.0 - self.first_block[i - 1]) as usize)
+        let m = self.owners[b.0 as usize];
+        (m, (b.0 - self.first_block[m.0 as usize - 1]) as usize)
+    }
+
+    /// The calls of a block, and the position of the first one among those of all blocks.
+    #[inline]
+    pub fn calls_of(&self, b: BlockNo) -> (usize, &[Call]) {
+        let (from, to) = self.blocks[b.0 as usize].calls;
+        (from as usize, &self.calls[from as usize..to as usize])
     }
 }
 

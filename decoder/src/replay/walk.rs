@@ -293,9 +293,7 @@ impl<'p> Walker<'p> {
                 match call {
                     Call::Predicted(m) if p.is_leaf(m) => {
                         self.progress = self.progress.wrapping_add(2);
-                        sink.enter(m, Via::Call);
-                        sink.block(p.entry(m));
-                        sink.leave();
+                        sink.leaf(m, p.entry(m));
                     }
                     Call::Predicted(m) => match self.skips::<P>(m) {
                         Some(s) => {

@@ -7,7 +7,9 @@
 //! build that has it: method, fingerprint, and which one of those with this fingerprint.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
+use decoder::crew::Cores;
 use decoder::replay::{BlockNo, Program};
 use model::map::{BuildId, HandlerId, Map, Method, MethodId, SlotId, Terminator};
 use model::profile::{BranchShape, Matcher, Profile};
@@ -64,6 +66,8 @@ pub struct Event {
 pub struct Build<'m> {
     /// For decoding.
     pub program: Program<'m>,
+    /// These decode.
+    pub(crate) cores: Arc<Cores>,
     /// Per method: its hash.
     methods: Vec<u64>,
     /// Per method: whether all builds have the same body and codec: logs of some codecs tell more
@@ -110,6 +114,13 @@ impl<'m> Common<'m> {
         common
     }
 
+    /// Decodes the logs of all builds on these cores.
+    pub fn on(mut self, cores: Cores) -> Self {
+        let cores = Arc::new(cores);
+        self.builds.iter_mut().for_each(|b| b.cores = Arc::clone(&cores));
+        self
+    }
+
     /// The build with this id, and its position.
     pub fn of(&self, build: BuildId) -> Option<usize> {
         self.builds.iter().position(|b| b.program.map.build == build)
@@ -139,6 +150,7 @@ impl<'m> Common<'m> {
         let build = self.builds.len();
         let (methods, branches, profile) = identify(map, older);
         let mut made = Build {
+            cores: Arc::new(Cores::new(1)),
             program: Program::new(map),
             methods,
             same: Vec::new(),

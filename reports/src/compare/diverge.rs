@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use decoder::log::ThreadLog;
-use decoder::session::decode_thread;
+use decoder::session::decode_thread_on;
 use model::map::MethodId;
 
 use super::common::{Build, mix};
@@ -127,7 +127,7 @@ impl Run<'_, '_> {
     fn read<S: StepSink>(&self, sink: S) -> S {
         let only = Only { sink, callback: self.callback, seen: 0, open: false };
         let mut steps = Steps::new(self.build, only);
-        decode_thread(&self.build.program, self.thread, &mut steps);
+        decode_thread_on(&self.build.cores, &self.build.program, self.thread, &mut steps);
         steps.finish().sink
     }
 }

@@ -2,7 +2,7 @@
 
 use decoder::log::Process;
 use decoder::replay::{BlockNo, Decision, PathSink, Via};
-use decoder::session::{ThreadSink, decode_thread};
+use decoder::session::{ThreadSink, decode_thread_on};
 use model::map::{HandlerId, MethodId};
 
 use super::common::{Build, What, mix};
@@ -34,7 +34,7 @@ pub(crate) fn read(build: &Build<'_>, process: &Process, sink: &mut impl EventSi
     for thread in &process.threads {
         sink.thread(thread.number);
         let mut events = Events { build, sink: &mut *sink, callbacks: 0 };
-        faulty += decode_thread(&build.program, thread, &mut events).faulty;
+        faulty += decode_thread_on(&build.cores, &build.program, thread, &mut events).faulty;
     }
     faulty
 }

@@ -1,7 +1,7 @@
 //! The callbacks of a session, each as one hash of its path.
 
 use decoder::log::{Process, ThreadLog};
-use decoder::session::decode_thread;
+use decoder::session::decode_thread_on;
 use model::map::MethodId;
 
 use super::common::{Build, mix};
@@ -51,7 +51,7 @@ pub fn threads(build: &Build<'_>, process: &Process) -> Option<Vec<Thread>> {
 fn callbacks(build: &Build<'_>, thread: &ThreadLog, room: usize) -> Option<(Vec<Callback>, u64)> {
     let hashes = Hashes { build, found: Vec::new(), hash: 0, room, full: false };
     let mut steps = Steps::new(build, hashes);
-    let faulty = decode_thread(&build.program, thread, &mut steps).faulty;
+    let faulty = decode_thread_on(&build.cores, &build.program, thread, &mut steps).faulty;
     let hashes = steps.finish();
     (!hashes.full).then_some((hashes.found, faulty))
 }

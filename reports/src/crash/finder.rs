@@ -1,8 +1,9 @@
 //! Looks for the crash in the logs.
 
+use decoder::crew::Cores;
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::Program;
-use decoder::session::decode_thread;
+use decoder::session::decode_thread_on;
 
 use super::frames::Index;
 use super::join::{Fit, Join, Target};
@@ -23,6 +24,7 @@ pub struct Finder<'p, 'm> {
     /// Whether a stack trace was given.
     asked: bool,
     last: usize,
+    cores: Cores,
     best: Option<Found>,
     /// Places that fit as well as the best one.
     equals: u64,
@@ -94,7 +96,13 @@ impl<'p, 'm> Finder<'p, 'm> {
             targets.retain(main);
         }
         targets.drain(..targets.len().saturating_sub(MAX_TARGETS));
-        Finder { program, index, stacks, targets, asked, last, best: None, equals: 0 }
+        let cores = Cores::new(1);
+        Finder { program, index, stacks, targets, asked, last, cores, best: None, equals: 0 }
+    }
+
+    /// Decodes on these cores.
+    pub fn on(self, cores: Cores) -> Self {
+        Finder { cores, ..self }
     }
 
     /// Decodes a process. Returns how many of its records could not be decoded.
@@ -104,7 +112,7 @@ impl<'p, 'm> Finder<'p, 'm> {
 
     fn thread(&mut self, process: &Process, thread: &ThreadLog) -> u64 {
         let mut watch = self.watch();
-        let faulty = decode_thread(self.program, thread, &mut watch).faulty;
+        let faulty = decode_thread_on(&self.cores, self.program, thread, &mut watch).faulty;
         let (wants, moment) = watch.finish(thread);
         let (join, equals) = (wants.best, wants.equals.max(1));
         if let Some(moment) = moment.filter(|m| self.asked || m.is_last()) {

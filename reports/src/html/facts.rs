@@ -150,6 +150,8 @@ pub struct Facts<'p, 'm> {
     pub(super) slots: Vec<Vec<Way>>,
     pub(super) next_callbacks: Vec<Vec<Way>>,
     pub(super) calls: Vec<u64>,
+    /// Per call site, as [`Program::calls_of`] counts them: line entries of its block up to it.
+    lines: Vec<u32>,
     pub(super) doubtful: HashMap<MethodId, u64>,
     pub(super) thrown: Vec<Thrown>,
     by_place: HashMap<(Option<BlockNo>, usize, Option<BlockNo>), usize>,
@@ -192,6 +194,9 @@ impl<'p, 'm> Facts<'p, 'm> {
                 }
             }
         }
+        let blocks = map.methods.iter().flat_map(|m| &m.blocks);
+        let lines = blocks
+            .flat_map(|b| b.calls.iter().map(|c| b.lines.partition_point(|l| l.0 <= c.pc) as u32));
         let slots = || map.slots.iter().map(|s| vec![Way::default(); s.freqs.len()]).collect();
         Facts {
             program,
@@ -202,6 +207,7 @@ impl<'p, 'm> Facts<'p, 'm> {
             slots: slots(),
             next_callbacks: slots(),
             calls: vec![0; map.methods.len()],
+            lines: lines.collect(),
             doubtful: HashMap::new(),
             thrown: Vec::new(),
             by_place: HashMap::new(),
@@ -358,6 +364,21 @@ impl<'p, 'm> Facts<'p, 'm> {
         self.last_thrown = Some(at);
     }
 
+    /// How many line entries of the caller's block come before this call.
+    #[inline]
+    fn lines_before(&mut self, method: MethodId, via: Via) -> u32 {
+        let Some(caller) = self.stack.last_mut() else { return 0 };
+        match caller.progress.call_to(self.program, method, via) {
+            Some(call) => self.lines[call],
+            None => {
+                // A callback came somewhere before the next call that is recorded.
+                let before = caller.progress.next_call(self.program);
+                let lines = caller.progress.block(self.program).map_or(&[][..], |b| &b.lines);
+                before.map_or(lines.len(), |pc| lines.partition_point(|l| l.0 < pc)) as u32
+            }
+        }
+    }
+
     fn ran(&mut self, block: BlockNo, times: u64) {
         let count = &mut self.blocks[block.0 as usize];
         *count = count.saturating_add(times);
@@ -403,18 +424,26 @@ impl PathSink for Facts<'_, '_> {
                 lane.callbacks.push(Callback { method, start, took, steps, path, whole });
             }
         }
-        let lines = self.stack.last_mut().map_or(0, |caller| {
-            let pc = caller.progress.called(self.program, method, via);
-            // A callback came somewhere before the next call that is recorded.
-            let before = pc
-                .map(|pc| pc.saturating_add(1))
-                .or_else(|| caller.progress.next_call(self.program));
-            let lines = caller.progress.block(self.program).map_or(&[][..], |b| &b.lines);
-            before.map_or(lines.len(), |pc| lines.partition_point(|l| l.0 < pc))
-        });
+        let lines = self.lines_before(method, via);
         let outside = matches!(via, Via::Callback | Via::TopLevel(_));
-        self.push(Event::enter(method.0, outside, lines as u32));
+        self.push(Event::enter(method.0, outside, lines));
         self.stack.push(Frame { method, progress: Progress::default() });
+    }
+
+    #[inline]
+    fn leaf(&mut self, method: MethodId, block: BlockNo) {
+        if self.stack.is_empty() {
+            self.enter(method, Via::Call);
+            self.block(block);
+            return self.leave();
+        }
+        self.calls[method.0 as usize - 1] += 1;
+        self.blocks[block.0 as usize] += 1;
+        self.steps += 1;
+        let lines = self.lines_before(method, Via::Call);
+        self.push(Event::enter(method.0, false, lines));
+        self.push(Event::block(block.0));
+        self.push(Event::leave());
     }
 
     #[inline]

@@ -19,11 +19,11 @@ use crate::traces::tests::{process, thread};
 fn pass<'p, 'm>(
     program: &'p Program<'m>,
     name: &str,
-    path: impl FnOnce(&mut Both<'_, Traces<'_, '_, '_>, Facts<'_, '_>>),
+    path: impl FnOnce(&mut Both<'_, Traces<'_, '_, Calls<'_>>, Facts<'_, '_>>),
 ) -> (Html<'p, 'm>, Totals) {
     let mut html = Html::new(program);
     let (frames, facts) = html.sinks();
-    let mut traces = Traces::new(program, vec![Box::new(frames)]);
+    let mut traces = Traces::new(program, frames);
     let (process, thread) = (process(name), thread(1, name));
     traces.process(&process);
     facts.process(&process);
@@ -57,7 +57,7 @@ fn blocks(page: &str) -> BTreeMap<String, Value> {
 
 fn made(
     map: &Map,
-    path: impl FnOnce(&mut Both<'_, Traces<'_, '_, '_>, Facts<'_, '_>>),
+    path: impl FnOnce(&mut Both<'_, Traces<'_, '_, Calls<'_>>, Facts<'_, '_>>),
 ) -> BTreeMap<String, Value> {
     let program = Program::new(map);
     let (html, totals) = pass(&program, "main", path);

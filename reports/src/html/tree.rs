@@ -5,16 +5,13 @@ use std::io;
 
 use decoder::log::{Process, ThreadLog};
 
+use crate::traces::children::Children;
 use crate::traces::{Closed, Frame, FrameSink, Opened, WallTime};
 
 /// Most nodes; calls that would need more are counted under *other*.
 pub(super) const NODES: usize = 50_000;
 /// Most frames of a stack: endless recursion would take all nodes.
 const DEPTH: u32 = 256;
-/// Children that are looked through one by one before the index is asked.
-const NEAR: usize = 8;
-/// No node.
-const NONE: u32 = u32::MAX;
 
 /// What a node stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -39,8 +36,6 @@ pub(super) struct Node {
     /// Steps since the last clock.
     waiting: u64,
     depth: u32,
-    first: u32,
-    next: u32,
 }
 
 /// Threads of the same name in processes of the same name are one root.
@@ -51,7 +46,7 @@ pub(super) struct Tree {
     /// Names of processes and threads, in the order in which they came.
     pub threads: Vec<(String, String)>,
     roots: HashMap<(String, String), u32>,
-    index: HashMap<(u32, Part), u32>,
+    children: Children<Part>,
     stack: Vec<u32>,
     /// The callback that runs, if its end is measured.
     running: Option<Running>,
@@ -122,44 +117,23 @@ impl Tree {
     }
 
     fn add(&mut self, parent: Option<u32>, part: Part, depth: u32) -> u32 {
-        let node = self.nodes.len() as u32;
-        let next =
-            parent.map_or(NONE, |p| std::mem::replace(&mut self.nodes[p as usize].first, node));
-        self.nodes.push(Node {
-            parent,
-            part,
-            steps: 0,
-            ns: 0,
-            calls: 0,
-            waiting: 0,
-            depth,
-            first: NONE,
-            next,
-        });
-        if let Some(parent) = parent {
-            self.index.insert((parent, part), node);
-        }
-        node
+        self.nodes.push(Node { parent, part, steps: 0, ns: 0, calls: 0, waiting: 0, depth });
+        self.children.add(parent, part)
     }
 
+    #[inline]
     fn child(&mut self, parent: u32, part: Part) -> u32 {
-        let above = &self.nodes[parent as usize];
-        if above.part == Part::Other {
+        if self.children.part(parent) == Part::Other {
             return parent;
         }
-        let mut at = above.first;
-        for _ in 0..NEAR {
-            let Some(node) = self.nodes.get(at as usize) else { break };
-            if node.part == part {
-                return at;
-            }
-            at = node.next;
+        match self.children.get(Some(parent), part) {
+            Some(known) => known,
+            None => self.new_child(parent, part),
         }
-        if at != NONE
-            && let Some(&known) = self.index.get(&(parent, part))
-        {
-            return known;
-        }
+    }
+
+    #[cold]
+    fn new_child(&mut self, parent: u32, part: Part) -> u32 {
         let depth = self.nodes[parent as usize].depth + 1;
         let room = self.nodes.len() < NODES && depth <= DEPTH;
         if !room && part != Part::Other {
@@ -168,6 +142,7 @@ impl Tree {
         self.add(Some(parent), part, depth)
     }
 
+    #[inline]
     fn open(&mut self, frame: Frame) {
         let Some(&parent) = self.stack.last() else { return };
         let node = self.child(parent, Part::Frame(frame));
@@ -178,17 +153,37 @@ impl Tree {
 
     fn steps(&mut self, steps: u64) {
         if let Some(&node) = self.stack.last() {
-            let at = &mut self.nodes[node as usize];
-            at.steps = at.steps.saturating_add(steps);
-            if self.running.is_some() && steps > 0 {
-                if at.waiting == 0 {
-                    self.waiting.push(node);
-                }
-                at.waiting = at.waiting.saturating_add(steps);
-            }
+            self.steps_of(node, steps);
         }
     }
 
+    #[inline]
+    fn steps_of(&mut self, node: u32, steps: u64) {
+        let at = &mut self.nodes[node as usize];
+        at.steps = at.steps.saturating_add(steps);
+        if self.running.is_some() && steps > 0 {
+            if at.waiting == 0 {
+                self.waiting.push(node);
+            }
+            at.waiting = at.waiting.saturating_add(steps);
+        }
+    }
+
+    /// Like open, a step and close.
+    #[inline]
+    fn leaf(&mut self, frame: Frame) {
+        let Some(&parent) = self.stack.last().filter(|_| self.stack.len() > 1) else {
+            self.open(frame);
+            self.steps(1);
+            return self.close();
+        };
+        let node = self.child(parent, Part::Frame(frame));
+        let calls = &mut self.nodes[node as usize].calls;
+        *calls = calls.saturating_add(1);
+        self.steps_of(node, 1);
+    }
+
+    #[inline]
     fn close(&mut self) {
         if self.stack.len() == 2
             && let Some(running) = self.running
@@ -211,12 +206,19 @@ impl FrameSink for Calls<'_> {
         self.0.thread(process, thread);
     }
 
+    #[inline]
     fn open(&mut self, frame: Frame, _how: Opened) {
         self.0.open(frame);
     }
 
+    #[inline]
     fn steps(&mut self, steps: u64) {
         self.0.steps(steps);
+    }
+
+    #[inline]
+    fn leaf(&mut self, frame: Frame) {
+        self.0.leaf(frame);
     }
 
     fn top_level(&mut self, at: WallTime) {
@@ -227,11 +229,13 @@ impl FrameSink for Calls<'_> {
         self.0.clock(us);
     }
 
+    #[inline]
     fn close(&mut self, _how: Closed) {
         self.0.close();
     }
 
-    fn finish(&mut self) -> io::Result<Option<String>> {
-        Ok(None)
+    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
+        said.push(None);
+        Ok(())
     }
 }

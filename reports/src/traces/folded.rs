@@ -7,6 +7,7 @@ use std::io::{self, BufWriter, Write};
 
 use decoder::log::{Process, ThreadLog};
 
+use super::children::Children;
 use super::{CALLS_LIMIT, Closed, Frame, FrameSink, Names, Opened};
 use crate::visible;
 
@@ -26,10 +27,10 @@ const ROOM: Room = Room { nodes: 50_000, depth: 256, bytes: CALLS_LIMIT };
 const OTHER: &str = "(other)";
 
 /// What a node stands for.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
-    /// A process or a thread.
-    Named(Box<str>),
+    /// A process or a thread, by the number of its name.
+    Named(u32),
     Frame(Frame),
     Other,
 }
@@ -37,7 +38,6 @@ enum Part {
 #[derive(Debug)]
 struct Node {
     parent: Option<u32>,
-    part: Part,
     depth: u32,
     /// Bytes of its line.
     bytes: u64,
@@ -52,7 +52,10 @@ pub struct Folded<'p, 'm, W> {
     room: Room,
     nodes: Vec<Node>,
     bytes: u64,
-    children: HashMap<(Option<u32>, Part), u32>,
+    children: Children<Part>,
+    /// Names of processes and threads, and their numbers.
+    named: Vec<Box<str>>,
+    numbers: HashMap<Box<str>, u32>,
     /// The node of the thread, and of each open frame.
     stack: Vec<u32>,
     /// Per frame the first one of the same name: overloads are one.
@@ -73,42 +76,57 @@ impl<'p, 'm, W: Write> Folded<'p, 'm, W> {
             room,
             nodes: Vec::new(),
             bytes: 0,
-            children: HashMap::new(),
+            children: Children::default(),
+            named: Vec::new(),
+            numbers: HashMap::new(),
             stack: Vec::new(),
             first: vec![None; names.len()],
             by_name: HashMap::new(),
         }
     }
 
+    #[inline]
     fn child(&mut self, parent: Option<u32>, part: Part) -> u32 {
-        let above = parent.map(|p| &self.nodes[p as usize]);
-        if let (Some(p), Some(Part::Other)) = (parent, above.map(|n| &n.part)) {
+        if let Some(p) = parent.filter(|&p| self.children.part(p) == Part::Other) {
             return p;
         }
-        let (depth, before) = above.map_or((0, 0), |n| (n.depth + 1, n.bytes));
-        let key = (parent, part);
-        if let Some(&known) = self.children.get(&key) {
-            return known;
+        match self.children.get(parent, part) {
+            Some(known) => known,
+            None => self.new_child(parent, part),
         }
-        let bytes = before + self.text(&key.1).len() as u64 + 1;
+    }
+
+    #[cold]
+    fn new_child(&mut self, parent: Option<u32>, part: Part) -> u32 {
+        let above = parent.map(|p| &self.nodes[p as usize]);
+        let (depth, before) = above.map_or((0, 0), |n| (n.depth + 1, n.bytes));
+        let bytes = before + self.text(part).len() as u64 + 1;
         let room = self.nodes.len() < self.room.nodes
             && depth <= self.room.depth
             && self.bytes + bytes <= self.room.bytes;
-        if !room && key.1 != Part::Other {
+        if !room && part != Part::Other {
             return self.child(parent, Part::Other);
         }
-        let node = self.nodes.len() as u32;
         self.bytes += bytes;
-        self.nodes.push(Node { parent, part: key.1.clone(), depth, bytes, steps: 0 });
-        self.children.insert(key, node);
-        node
+        self.nodes.push(Node { parent, depth, bytes, steps: 0 });
+        self.children.add(parent, part)
+    }
+
+    fn named(&mut self, name: String) -> Part {
+        let name: Box<str> = name.into();
+        let next = self.named.len() as u32;
+        let number = *self.numbers.entry(name.clone()).or_insert(next);
+        if number == next {
+            self.named.push(name);
+        }
+        Part::Named(number)
     }
 
     /// Semicolons separate frames and are written as in JSON.
-    fn text(&self, part: &Part) -> String {
+    fn text(&self, part: Part) -> String {
         match part {
-            Part::Named(name) => visible(name).replace(';', "\\u003b"),
-            Part::Frame(frame) => self.names.name(*frame).replace(';', "\\u003b"),
+            Part::Named(name) => visible(&self.named[name as usize]).replace(';', "\\u003b"),
+            Part::Frame(frame) => self.names.name(frame).replace(';', "\\u003b"),
             Part::Other => OTHER.into(),
         }
     }
@@ -124,8 +142,9 @@ impl<W: Write> FrameSink for Folded<'_, '_, W> {
             None | Some("") => format!("thread {}", thread.number),
             Some(name) => name.into(),
         };
-        let root = self.child(None, Part::Named(process.into()));
-        let root = self.child(Some(root), Part::Named(thread.into()));
+        let (process, thread) = (self.named(process), self.named(thread));
+        let root = self.child(None, process);
+        let root = self.child(Some(root), thread);
         self.stack = vec![root];
     }
 
@@ -136,6 +155,7 @@ impl<W: Write> FrameSink for Folded<'_, '_, W> {
         self.stack.push(node);
     }
 
+    #[inline]
     fn steps(&mut self, steps: u64) {
         if let Some(&node) = self.stack.last() {
             let sum = &mut self.nodes[node as usize].steps;
@@ -147,25 +167,27 @@ impl<W: Write> FrameSink for Folded<'_, '_, W> {
         self.stack.pop();
     }
 
-    fn finish(&mut self) -> io::Result<Option<String>> {
-        let mut texts: HashMap<&Part, String> = HashMap::new();
-        for node in &self.nodes {
-            texts.entry(&node.part).or_insert_with(|| self.text(&node.part));
+    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
+        let mut texts: HashMap<Part, String> = HashMap::new();
+        let part = |node: usize| self.children.part(node as u32);
+        for part in (0..self.nodes.len()).map(part) {
+            texts.entry(part).or_insert_with(|| self.text(part));
         }
         let mut out = BufWriter::new(&mut self.out);
         let mut other = 0_u64;
         let mut path = Vec::new();
-        for node in self.nodes.iter().filter(|n| n.steps > 0) {
+        for (at, node) in self.nodes.iter().enumerate().filter(|(_, n)| n.steps > 0) {
             path.clear();
-            let up = |n: &&Node| n.parent.map(|p| &self.nodes[p as usize]);
-            path.extend(std::iter::successors(Some(node), up).map(|n| texts[&n.part].as_str()));
+            let up = |&n: &usize| self.nodes[n].parent.map(|p| p as usize);
+            path.extend(std::iter::successors(Some(at), up).map(|n| texts[&part(n)].as_str()));
             path.reverse();
             writeln!(out, "{} {}", path.join(";"), node.steps)?;
-            if node.part == Part::Other {
+            if part(at) == Part::Other {
                 other = other.saturating_add(node.steps);
             }
         }
         out.flush()?;
-        Ok((other > 0).then(|| format!("{other} steps are counted under \"{OTHER}\"")))
+        said.push((other > 0).then(|| format!("{other} steps are counted under \"{OTHER}\"")));
+        Ok(())
     }
 }

@@ -5,10 +5,12 @@
 //! top-level callbacks, and where the device began a slab of its log; in between they can only be
 //! interpolated.
 
+pub(crate) mod children;
 mod folded;
 mod limit;
 mod perfetto;
 mod proto;
+mod sinks;
 mod speedscope;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -120,15 +122,22 @@ pub trait FrameSink {
     fn steps(&mut self, steps: u64);
     /// The innermost frame ends.
     fn close(&mut self, how: Closed);
+    /// A frame begins in the innermost one, runs one block and returns.
+    #[inline]
+    fn leaf(&mut self, frame: Frame) {
+        self.open(frame, Opened::Call);
+        self.steps(1);
+        self.close(Closed::Return);
+    }
     /// Something about the log at this place.
     fn note(&mut self, _text: &str) {}
     /// The thread ends. No frame is open.
     fn thread_ends(&mut self) {}
-    /// Writes the rest. Tells what people should know of the file.
+    /// Writes the rest. Adds what people should know of the file: one entry for each.
     ///
     /// # Errors
     /// The first error of the output.
-    fn finish(&mut self) -> io::Result<Option<String>>;
+    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()>;
 }
 
 /// What went into the files.
@@ -153,13 +162,15 @@ pub struct Totals {
 /// Makes frames of the path events of one thread after the other, and passes them on to every file.
 ///
 /// Inlined code is a frame where a block begins in it or calls from it.
-pub struct Traces<'p, 'm, 'a> {
+pub struct Traces<'p, 'm, S> {
     program: &'p Program<'m>,
-    sinks: Vec<Box<dyn FrameSink + 'a>>,
+    sinks: S,
     totals: Totals,
     /// Per block: in which inlined code it begins. Empty if the build has none.
     inlined: Vec<Option<PositionId>>,
     open: Vec<Call>,
+    /// Open frames of inlined code, the outermost first: method and caller, as in their positions.
+    within: Vec<(u32, u32)>,
     /// Of the next callback.
     times: Option<Times>,
     /// Of the innermost frame, not yet passed on.
@@ -172,16 +183,17 @@ pub struct Traces<'p, 'm, 'a> {
 }
 
 /// A method of the app that is running.
+#[derive(Debug, Clone, Copy)]
 struct Call {
     method: MethodId,
     progress: Progress,
-    /// Frames of inlined code, the outermost first: method and caller, as in their positions.
-    inlined: Vec<(u32, u32)>,
+    /// How many of [`Traces::within`] were open when it began.
+    below: u32,
 }
 
-impl<'p, 'm, 'a> Traces<'p, 'm, 'a> {
-    /// Writes these files.
-    pub fn new(program: &'p Program<'m>, sinks: Vec<Box<dyn FrameSink + 'a>>) -> Self {
+impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
+    /// Passes frames on to these sinks.
+    pub fn new(program: &'p Program<'m>, sinks: S) -> Self {
         let mut inlined = Vec::new();
         let places = !program.map.places.positions.is_empty();
         for m in program.map.methods.iter().filter(|_| places) {
@@ -198,6 +210,7 @@ impl<'p, 'm, 'a> Traces<'p, 'm, 'a> {
             totals: Totals::default(),
             inlined,
             open: Vec::new(),
+            within: Vec::new(),
             times: None,
             steps: 0,
             clock: 0,
@@ -209,14 +222,14 @@ impl<'p, 'm, 'a> Traces<'p, 'm, 'a> {
     /// A process begins: the threads that follow are its own.
     pub fn process(&mut self, process: &Process) {
         self.thread_ends();
-        self.sinks.iter_mut().for_each(|s| s.process(process));
+        self.sinks.process(process);
     }
 
     /// A thread begins: the events that follow are its own.
     pub fn thread(&mut self, process: &Process, thread: &ThreadLog) {
         self.thread_ends();
         (self.clock, self.start) = (process.start_ms, process.start_ms);
-        self.sinks.iter_mut().for_each(|s| s.thread(process, thread));
+        self.sinks.thread(process, thread);
     }
 
     /// Writes the rest. Gives what went into the files, and what each has to say.
@@ -225,39 +238,51 @@ impl<'p, 'm, 'a> Traces<'p, 'm, 'a> {
     /// The first error of an output.
     pub fn finish(mut self) -> io::Result<(Totals, Vec<Option<String>>)> {
         self.thread_ends();
-        let said = self.sinks.iter_mut().map(|s| s.finish()).collect::<io::Result<_>>()?;
+        let mut said = Vec::new();
+        self.sinks.finish(&mut said)?;
         Ok((self.totals, said))
     }
 
     fn thread_ends(&mut self) {
         self.close(usize::MAX, Closed::Unknown);
         self.totals.threads += u64::from(std::mem::take(&mut self.seen));
-        self.sinks.iter_mut().for_each(|s| s.thread_ends());
+        self.sinks.thread_ends();
     }
 
+    #[inline]
     fn pass_steps(&mut self) {
         let steps = std::mem::take(&mut self.steps);
         if steps > 0 && !self.open.is_empty() {
             self.totals.steps = self.totals.steps.saturating_add(steps);
-            self.sinks.iter_mut().for_each(|s| s.steps(steps));
+            self.sinks.steps(steps);
         }
     }
 
     /// The innermost calls end.
     fn close(&mut self, calls: usize, how: Closed) {
         self.pass_steps();
-        for call in self.open.drain(self.open.len().saturating_sub(calls)..).rev() {
+        for _ in 0..calls.min(self.open.len()) {
             self.totals.exceptions += u64::from(how == Closed::Exception);
-            for _ in 0..=call.inlined.len() {
-                self.sinks.iter_mut().for_each(|s| s.close(how));
-            }
+            self.close_one(how);
         }
+    }
+
+    /// The innermost call ends; its steps are passed on.
+    #[inline]
+    fn close_one(&mut self, how: Closed) {
+        let Some(call) = self.open.pop() else { return };
+        for _ in call.below as usize..self.within.len() {
+            self.sinks.close(how);
+        }
+        self.within.truncate(call.below as usize);
+        self.sinks.close(how);
     }
 
     /// The innermost call goes on in this inlined code.
     fn go_to(&mut self, position: Option<PositionId>) {
         let Some(call) = self.open.last() else { return };
-        if position.is_none() && call.inlined.is_empty() {
+        let below = call.below as usize;
+        if position.is_none() && self.within.len() == below {
             return;
         }
         let map = self.program.map;
@@ -272,21 +297,22 @@ impl<'p, 'm, 'a> Traces<'p, 'm, 'a> {
         });
         now.truncate(now.len() - usize::from(own));
         now.reverse();
-        let kept = call.inlined.iter().zip(&now).take_while(|(a, b)| a == b).count();
-        if kept == call.inlined.len() && kept == now.len() {
+        let inlined = &self.within[below..];
+        let kept = inlined.iter().zip(&now).take_while(|(a, b)| a == b).count();
+        if kept == inlined.len() && kept == now.len() {
             return;
         }
         self.pass_steps();
-        let call = self.open.last_mut().expect("it is there");
-        for _ in kept..call.inlined.len() {
-            self.sinks.iter_mut().for_each(|s| s.close(Closed::Return));
+        for _ in below + kept..self.within.len() {
+            self.sinks.close(Closed::Return);
         }
+        self.within.truncate(below + kept);
         self.totals.inlined += (now.len() - kept) as u64;
         for &(source, _) in &now[kept..] {
             let frame = Names(self.program).inlined(source);
-            self.sinks.iter_mut().for_each(|s| s.open(frame, Opened::Inlined));
+            self.sinks.open(frame, Opened::Inlined);
         }
-        call.inlined = now;
+        self.within.extend(&now[kept..]);
     }
 
     /// The innermost call ran this block so often.
@@ -301,7 +327,7 @@ impl<'p, 'm, 'a> Traces<'p, 'm, 'a> {
     }
 }
 
-impl PathSink for Traces<'_, '_, '_> {
+impl<S: FrameSink> PathSink for Traces<'_, '_, S> {
     fn times(&mut self, times: Times) {
         self.times = Some(times);
     }
@@ -309,7 +335,7 @@ impl PathSink for Traces<'_, '_, '_> {
     fn clock(&mut self, us: u64) {
         self.pass_steps();
         let us = self.start.saturating_mul(1000).saturating_add(us);
-        self.sinks.iter_mut().for_each(|s| s.clock(us));
+        self.sinks.clock(us);
     }
 
     fn enter(&mut self, method: MethodId, via: Via) {
@@ -323,7 +349,7 @@ impl PathSink for Traces<'_, '_, '_> {
                 Some(t) => WallTime { begin_us: wall(t.begin_us), end_us: t.end_us.map(wall) },
                 None => WallTime { begin_us: self.clock.saturating_mul(1000), end_us: None },
             };
-            self.sinks.iter_mut().for_each(|s| s.top_level(at));
+            self.sinks.top_level(at);
         }
         let caller = self.open.last_mut().filter(|_| !self.inlined.is_empty());
         let from = caller.and_then(|c| {
@@ -344,8 +370,22 @@ impl PathSink for Traces<'_, '_, '_> {
             Via::Callback | Via::TopLevel(_) => Opened::Callback,
         };
         self.totals.calls += 1;
-        self.open.push(Call { method, progress: Progress::default(), inlined: Vec::new() });
-        self.sinks.iter_mut().for_each(|s| s.open(Frame(method.0 - 1), how));
+        let below = self.within.len() as u32;
+        self.open.push(Call { method, progress: Progress::default(), below });
+        self.sinks.open(Frame(method.0 - 1), how);
+    }
+
+    #[inline]
+    fn leaf(&mut self, method: MethodId, block: BlockNo) {
+        if !self.inlined.is_empty() || self.open.is_empty() {
+            self.enter(method, Via::Call);
+            self.block(block);
+            return self.leave();
+        }
+        self.pass_steps();
+        self.totals.calls += 1;
+        self.totals.steps = self.totals.steps.saturating_add(1);
+        self.sinks.leaf(Frame(method.0 - 1));
     }
 
     fn decision(&mut self, what: Decision, alternative: usize) {
@@ -354,6 +394,7 @@ impl PathSink for Traces<'_, '_, '_> {
         }
     }
 
+    #[inline]
     fn block(&mut self, block: BlockNo) {
         self.ran(block, 1);
     }
@@ -364,7 +405,8 @@ impl PathSink for Traces<'_, '_, '_> {
     }
 
     fn leave(&mut self) {
-        self.close(1, Closed::Return);
+        self.pass_steps();
+        self.close_one(Closed::Return);
     }
 
     fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
@@ -381,7 +423,7 @@ impl PathSink for Traces<'_, '_, '_> {
     }
 }
 
-impl ThreadSink for Traces<'_, '_, '_> {
+impl<S: FrameSink> ThreadSink for Traces<'_, '_, S> {
     fn note(&mut self, note: Note) {
         let text = match note {
             Note::Late => "the thread ran before, unrecorded".into(),
@@ -397,6 +439,6 @@ impl ThreadSink for Traces<'_, '_, '_> {
             }
             Note::Unproven => "no check has proven what follows".into(),
         };
-        self.sinks.iter_mut().for_each(|s| s.note(&text));
+        self.sinks.note(&text);
     }
 }

@@ -560,8 +560,9 @@ impl<W: Write> FrameSink for Perfetto<'_, '_, W> {
         self.flush(None);
     }
 
-    fn finish(&mut self) -> io::Result<Option<String>> {
+    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
         self.out.finish()?;
-        Ok(self.limit.said())
+        said.push(self.limit.said());
+        Ok(())
     }
 }

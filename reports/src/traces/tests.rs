@@ -13,6 +13,42 @@ use super::*;
 #[path = "tests_perfetto.rs"]
 mod in_perfetto;
 
+/// Paths into any sink.
+type Path<'p, 'm, 'a> = Traces<'p, 'm, Box<dyn FrameSink + 'a>>;
+
+impl FrameSink for Box<dyn FrameSink + '_> {
+    fn process(&mut self, process: &Process) {
+        (**self).process(process);
+    }
+    fn thread(&mut self, process: &Process, thread: &ThreadLog) {
+        (**self).thread(process, thread);
+    }
+    fn top_level(&mut self, at: WallTime) {
+        (**self).top_level(at);
+    }
+    fn clock(&mut self, us: u64) {
+        (**self).clock(us);
+    }
+    fn open(&mut self, frame: Frame, how: Opened) {
+        (**self).open(frame, how);
+    }
+    fn steps(&mut self, steps: u64) {
+        (**self).steps(steps);
+    }
+    fn close(&mut self, how: Closed) {
+        (**self).close(how);
+    }
+    fn note(&mut self, text: &str) {
+        (**self).note(text);
+    }
+    fn thread_ends(&mut self) {
+        (**self).thread_ends();
+    }
+    fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {
+        (**self).finish(said)
+    }
+}
+
 /// Methods `LA;` with these names and a block each.
 fn map(methods: &[&str]) -> Map {
     let block = Block {
@@ -83,9 +119,9 @@ pub(crate) fn thread(number: u32, name: &str) -> ThreadLog {
 fn written<'a, S: FrameSink + 'a>(
     program: &Program<'_>,
     sink: S,
-    path: impl FnOnce(&mut Traces<'_, '_, 'a>),
+    path: impl FnOnce(&mut Path<'_, '_, 'a>),
 ) -> Totals {
-    let mut traces = Traces::new(program, vec![Box::new(sink)]);
+    let mut traces = Traces::new(program, Box::new(sink) as Box<dyn FrameSink>);
     let process = process("org.example");
     traces.process(&process);
     traces.thread(&process, &thread(1, "main"));
@@ -97,7 +133,7 @@ const A: MethodId = MethodId(1);
 const B: MethodId = MethodId(2);
 const C: MethodId = MethodId(3);
 
-fn folded(names: &[&str], room: Room, path: impl FnOnce(&mut Traces<'_, '_, '_>)) -> String {
+fn folded(names: &[&str], room: Room, path: impl FnOnce(&mut Path<'_, '_, '_>)) -> String {
     let map = map(names);
     let program = Program::new(&map);
     let mut out = Vec::new();
@@ -107,7 +143,7 @@ fn folded(names: &[&str], room: Room, path: impl FnOnce(&mut Traces<'_, '_, '_>)
 
 const PLENTY: Room = Room { nodes: 1000, depth: 100, bytes: 1 << 20 };
 
-fn speedscope(limit: u64, path: impl FnOnce(&mut Traces<'_, '_, '_>)) -> Value {
+fn speedscope(limit: u64, path: impl FnOnce(&mut Path<'_, '_, '_>)) -> Value {
     let map = map(&["a", "b", "c"]);
     let program = Program::new(&map);
     let mut out = Vec::new();
@@ -126,7 +162,7 @@ fn events(file: &Value, profile: usize) -> Vec<String> {
 }
 
 /// `a` calls `b`, which calls `c`; an exception of `c` arrives in `a`.
-fn thrown(path: &mut Traces<'_, '_, '_>) {
+fn thrown(path: &mut Path<'_, '_, '_>) {
     path.enter(A, Via::TopLevel(5));
     path.block(BlockNo(0));
     path.enter(B, Via::Call);
@@ -173,7 +209,7 @@ fn threads_of_one_name_are_one_root() {
     let map = map(&["a"]);
     let program = Program::new(&map);
     let mut out = Vec::new();
-    let mut traces = Traces::new(&program, vec![Box::new(Folded::new(Names(&program), &mut out))]);
+    let mut traces = Traces::new(&program, Folded::new(Names(&program), &mut out));
     for number in 1..=2 {
         traces.thread(&process("p"), &thread(number, "pool"));
         traces.enter(A, Via::TopLevel(0));
@@ -185,7 +221,7 @@ fn threads_of_one_name_are_one_root() {
 
 #[test]
 fn a_tree_without_room_counts_the_rest_as_other() {
-    let recursion = |path: &mut Traces<'_, '_, '_>| {
+    let recursion = |path: &mut Path<'_, '_, '_>| {
         for _ in 0..1000 {
             path.enter(A, Via::Call);
             path.block(BlockNo(0));
@@ -226,8 +262,7 @@ fn threads_without_events_have_no_profile() {
     let map = map(&["a"]);
     let program = Program::new(&map);
     let mut out = Vec::new();
-    let mut traces =
-        Traces::new(&program, vec![Box::new(Speedscope::new(Names(&program), &mut out))]);
+    let mut traces = Traces::new(&program, Speedscope::new(Names(&program), &mut out));
     for number in 1..=4 {
         traces.thread(&process("p"), &thread(number, "\u{1b}\"t"));
         if number % 2 == 0 {

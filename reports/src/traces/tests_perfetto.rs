@@ -121,7 +121,7 @@ fn shown(bytes: &[u8]) -> Vec<String> {
     out
 }
 
-fn perfetto(names: &[&str], limit: u64, path: impl FnOnce(&mut Traces<'_, '_, '_>)) -> Vec<String> {
+fn perfetto(names: &[&str], limit: u64, path: impl FnOnce(&mut Path<'_, '_, '_>)) -> Vec<String> {
     let map = map(names);
     let program = Program::new(&map);
     let mut out = Vec::new();
