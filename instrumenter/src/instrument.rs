@@ -406,13 +406,15 @@ fn with_sizes(
 
 /// The methods that take part.
 fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Selection {
+    let model = options.model.as_ref();
     let announced = |no| {
-        let model = options.model.as_ref().filter(|m| !m.announced.is_empty());
+        let model = model.filter(|m| !m.announced.is_empty());
         model.is_some_and(|m| m.announced.contains_key(&source_key(program, no, options)))
     };
+    let announced = model.is_some().then_some(&announced as &(dyn Fn(_) -> _ + Sync));
     let x86_safe = options.x86_safe == X86Safe::Always;
     let choice = |key: &str| wanted(options, key);
-    select(program, options.codec, x86_safe, &choice, &rulings.refused, &announced)
+    select(program, options.codec, x86_safe, &choice, &rulings.refused, announced)
 }
 
 /// What the added bytes are for.

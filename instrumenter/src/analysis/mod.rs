@@ -1,6 +1,7 @@
 //! What is known of the app's code before anything is planned: classes and calls, and method by
 //! method its graph, live registers, held monitors, and which handlers free them.
 
+pub(crate) mod by_convention;
 pub mod cfg;
 pub mod fingerprint;
 pub mod liveness;

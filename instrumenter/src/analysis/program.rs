@@ -361,6 +361,11 @@ impl Program {
             .map(|i| ClassNo(i as u32))
     }
 
+    /// The class that a type of a dex file is, if the app defines it.
+    pub fn class_of(&self, file: usize, ty: TypeIdx) -> Option<ClassNo> {
+        self.by_name.get(self.type_syms[file].get(ty.index())?).copied()
+    }
+
     /// `Lpkg/Cls;->name(I)V`.
     pub fn method_key(&self, no: MethodNo) -> String {
         let m = self.method(no);

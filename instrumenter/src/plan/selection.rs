@@ -8,9 +8,10 @@ use model::codec::MAX_BLOCKS;
 use model::map::{BlockId, Codec};
 use rayon::prelude::*;
 
+use crate::analysis::by_convention;
 use crate::analysis::cfg::{Cfg, End};
 use crate::analysis::fingerprint;
-use crate::analysis::program::{Dispatch, MethodNo, Program, Reach};
+use crate::analysis::program::{ClassNo, Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::hosts::Spliced;
@@ -28,15 +29,16 @@ const MIN_COPIES: usize = 1 << 20;
 /// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key,
 /// `codec` what may go into the path register, `x86_safe` whether nothing may go into the path
 /// register in methods that use arrays, `announced` whether code outside is known to have entered a
-/// method.
+/// method; `None`: nothing is known, so what libraries call by convention counts as entered.
 pub fn select(
     program: &Program,
     codec: Codec,
     x86_safe: bool,
     wanted: &(dyn Fn(&str) -> bool + Sync),
     refused: &HashMap<MethodNo, SkipReason>,
-    announced: &(dyn Fn(MethodNo) -> bool + Sync),
+    announced: Option<&(dyn Fn(MethodNo) -> bool + Sync)>,
 ) -> Selection {
+    let first_release = announced.is_none();
     let shared = shared_too_often(program);
     let results: Vec<_> = (0..program.methods.len())
         .into_par_iter()
@@ -47,7 +49,8 @@ pub fn select(
                 Some(reason) => Err(reason.clone()),
                 None if !wanted(&program.method_key(no)) => Err(SkipReason::Excluded),
                 None if shared.contains(&no) => Err(SkipReason::Shared),
-                None => take_apart(program, no, codec, x86_safe).map(Candidate::new),
+                None => take_apart(program, no, codec, x86_safe)
+                    .map(|(subject, calls)| Candidate::new(program, subject, calls)),
             };
             let calls = if result.is_err() { calls_of_skipped(program, no) } else { Vec::new() };
             (no, result, calls)
@@ -69,10 +72,17 @@ pub fn select(
         }
     }
     // Calls out of a method that a limit gives up are not recorded: the fewer probes the better.
+    let announced = |no| announced.is_some_and(|announced| announced(no));
     let entered = |no| called_by_skipped.contains(&no) || announced(no);
     let mut summaries: Vec<&mut Summary> = candidates.iter_mut().map(|c| &mut c.summary).collect();
     implied::mark(program, &mut summaries, codec, &called_by_given_up, &entered);
     add_guards(&mut candidates, &|no| entered(no) || called_by_given_up.contains(&no));
+    if first_release {
+        let named = candidates.iter().flat_map(|c| c.names.iter().copied());
+        let reached = by_convention::reached(program, named);
+        let reached = |c: &Candidate| reached.contains(&c.summary.no);
+        candidates.iter_mut().filter(|c| c.throws && !c.summary.leaf && reached(c)).for_each(guard);
+    }
     let subjects = candidates.into_iter().map(|c| c.summary).collect();
     let subjects: BySubject<Summary> = subjects;
     let hosts = subjects.map(|_, _| None);
@@ -86,10 +96,12 @@ struct Candidate {
     throws: bool,
     /// Where registers lie if it gets a guard that it has not yet, and there is room.
     guarded: Option<RegisterLayout>,
+    /// Other classes of the app that its code names by `const-class`.
+    names: Vec<ClassNo>,
 }
 
 impl Candidate {
-    fn new((s, calls): (Subject, Vec<CallInApp>)) -> Candidate {
+    fn new(program: &Program, s: Subject, calls: Vec<CallInApp>) -> Candidate {
         let throws = s.cfg.blocks.iter().any(|b| b.throws || b.end == End::Throw);
         let count = scratch_count(false, true, !s.paths.is_empty());
         let guarded = match s.free {
@@ -97,7 +109,15 @@ impl Candidate {
             Some(_) => RegisterLayout::find_high(&s.code, count),
             None => RegisterLayout::find(&s.code, count),
         };
-        Candidate { summary: Summary::of(&s, calls), throws, guarded }
+        let class = program.method(s.no).class;
+        let names = s.code.insns().filter_map(|(_, insn)| match (insn.op, insn.args) {
+            (Op::ConstClass, Args::ARef(_, Ref::Type(ty))) => {
+                program.class_of(program.class(class).dex, ty).filter(|&named| named != class)
+            }
+            _ => None,
+        });
+        let names = names.collect();
+        Candidate { summary: Summary::of(&s, calls), throws, guarded, names }
     }
 }
 
@@ -145,18 +165,25 @@ fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<CallInApp> {
 fn add_guards(candidates: &mut [Candidate], known: &dyn Fn(MethodNo) -> bool) {
     let calls = candidates.iter().flat_map(|c| &c.summary.calls);
     let called: HashSet<MethodNo> = calls.flat_map(|c| c.reach.methods()).collect();
-    for Candidate { summary, throws, guarded } in candidates {
-        let known = known(summary.no);
-        let unseen = !called.contains(&summary.no) && !summary.leaf && *throws;
-        if summary.guarded || summary.implied || !(known || unseen) {
-            continue;
+    for candidate in candidates {
+        let summary = &candidate.summary;
+        let unseen = !called.contains(&summary.no) && !summary.leaf && candidate.throws;
+        if known(summary.no) || unseen {
+            guard(candidate);
         }
-        if summary.leaf {
-            summary.guarded = true;
-        } else if let Some(layout) = *guarded {
-            summary.guarded = true;
-            summary.layout = layout;
-        }
+    }
+}
+
+/// Gives a guard to a method that has probes and none, if there is room.
+fn guard(Candidate { summary, guarded, .. }: &mut Candidate) {
+    if summary.guarded || summary.implied {
+        return;
+    }
+    if summary.leaf {
+        summary.guarded = true;
+    } else if let Some(layout) = *guarded {
+        summary.guarded = true;
+        summary.layout = layout;
     }
 }
 

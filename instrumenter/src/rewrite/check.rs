@@ -168,7 +168,7 @@ mod tests {
             let dex = Dex::read(&file(text)).expect("reads");
             let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
             let selection =
-                select(&program, Codec::Arith, false, &|_| true, &Default::default(), &|_| false);
+                select(&program, Codec::Arith, false, &|_| true, &Default::default(), None);
             let checker = &TypeChecker::new(&program.files[0].dex);
             let wrong = selection.subjects.map(|i, s| {
                 let subject = &selection.open(&program, i);
