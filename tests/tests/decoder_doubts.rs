@@ -67,7 +67,11 @@ fn map() -> Map {
 /// What a decoder hears of `top` calling something outside that calls `unguarded`, which returns or
 /// not, and then `callback`; then an exception comes to the handler of `top`, or not.
 fn heard(returns: bool, throws: bool) -> Part {
-    let map = Map::from_bytes(&sealed(map()).to_bytes()).unwrap();
+    heard_of(map(), returns, throws)
+}
+
+fn heard_of(map: Map, returns: bool, throws: bool) -> Part {
+    let map = Map::from_bytes(&sealed(map).to_bytes()).unwrap();
     let mut device = Device::new(&map, "t");
     let (top, ..) = device.enter(TOP, 0);
     let (unguarded, ..) = device.enter(LOOSE, 0);
@@ -102,6 +106,14 @@ fn a_frame_that_may_have_ended_before_a_callback_is_named() {
     let swallowed = heard(false, true);
     assert!(swallowed.events.iter().any(|e| matches!(e, Heard::Caught { dropped: 1, .. })));
     assert_eq!(swallowed.doubts.iter().map(|d| d.0).collect::<Vec<_>>(), [LOOSE]);
+}
+
+#[test]
+fn a_frame_that_returned_is_doubted_if_an_exception_comes_and_it_can_throw() {
+    assert_eq!(heard(true, true).doubts.len(), 1);
+    let mut quiet = map();
+    quiet.methods[LOOSE.0 as usize - 1].blocks[0].throws = false;
+    assert_eq!(heard_of(quiet, true, true).doubts, []);
 }
 
 #[test]

@@ -46,7 +46,9 @@ impl Walker<'_> {
                     self.possible(self.frames.len().saturating_sub(1), sink);
                 }
                 self.push(m, false, Via::Callback, sink)?;
-                self.doubts.unguarded(self.frames.len(), m);
+                if self.program.can_throw(m) {
+                    self.doubts.unguarded(self.frames.len(), m);
+                }
             }
             Escape::Handler => {
                 let id = decoder.bits(id_bits)?;

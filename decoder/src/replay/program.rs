@@ -242,6 +242,13 @@ impl<'m> Program<'m> {
         self.leaf[m.0 as usize - 1]
     }
 
+    /// Whether an exception can leave a frame of this method once it has begun. One block that
+    /// throws nothing takes less stack than its entry did.
+    pub(crate) fn can_throw(&self, m: MethodId) -> bool {
+        let blocks = self.map.method(m).map_or(&[][..], |m| &m.blocks);
+        !matches!(blocks, [only] if !only.throws && only.terminator == Terminator::Return)
+    }
+
     /// The number of a method's block.
     pub(crate) fn number(&self, m: MethodId, block: u32) -> BlockNo {
         BlockNo(self.first_block[m.0 as usize - 1] + block)

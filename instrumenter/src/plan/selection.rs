@@ -357,6 +357,8 @@ impl Taken {
         let method = program.method(no);
         let file = program.class(method.class).dex;
         let Decided { paths, leaf, x86_safe, .. } = &decided;
+        // What such instructions could throw elsewhere they cannot throw here.
+        cfg.blocks[0].throws &= !leaf;
         if codec.fuses() && !leaf && !x86_safe {
             cfg.place_marks(&|b| paths.covers(b));
         }
