@@ -5,12 +5,12 @@ mod support;
 
 use decoder::replay::{Ended, Program};
 use decoder::session::{Note, decode_thread};
-use model::map::{Codec, Map};
+use model::map::{Call, Codec, Map, MethodId};
 use model::protocol::Protocol;
 use model::trace::{SLAB_HEADER, encode_logcat, write_trace};
 use support::{Ear, agree, collect, same};
 use tests::sim::{
-    Habits, Played, Rng, Shape, file_header, identity, play, random_map, sealed, slabs,
+    Event, Habits, How, Played, Rng, Shape, file_header, identity, play, random_map, sealed, slabs,
 };
 
 fn random(seed: u64, steps: usize) -> (Map, Played, Rng) {
@@ -42,6 +42,29 @@ fn every_codec_gives_exactly_what_ran() {
         let (events, exceptions) = exactly_what_ran(&[codec], 1000);
         assert!(events > 150_000 && exceptions > 3_000, "{codec}");
     }
+}
+
+/// What else is tested with random programs would say nothing of inlined calls if they had none, or
+/// if these never ran.
+#[test]
+fn random_programs_run_inlined_calls() {
+    let (mut maps, mut ran) = (0, 0);
+    for seed in 0..300 {
+        let (map, played, _) = random(seed, 600);
+        maps += usize::from(!map.inlined.is_empty());
+        let own = |m: MethodId, block: u32| {
+            let inlined = map.inlined.iter().find(|i| i.method == m)?;
+            let call = inlined.calls.iter().find(|c| (c.depth, c.block.0, c.call) == (0, block, 0));
+            let block = &map.methods[m.0 as usize - 1].blocks[call?.block.0 as usize];
+            block.calls.first().map(|c| c.call)
+        };
+        for pair in played.truth.events.windows(2) {
+            if let [Event::Block(m, block), Event::Enter(callee, How::Call)] = *pair {
+                ran += usize::from(own(m, block) == Some(Call::Predicted(callee)));
+            }
+        }
+    }
+    assert!(maps > 50 && ran > 1000, "{ran} calls, {maps} programs");
 }
 
 fn exactly_what_ran(codecs: &[Codec], seeds: u64) -> (usize, usize) {

@@ -38,11 +38,13 @@ impl Event {
 
     /// A method begins: its id, whether code outside the app called it, and how many line entries
     /// of its caller's block come before it.
+    #[inline]
     pub fn enter(method: u32, outside: bool, lines: u32) -> Event {
         Event::new(if outside { CALLBACK } else { CALL }, method, lines)
     }
 
     /// The innermost frame returns.
+    #[inline]
     pub fn leave() -> Event {
         Event::new(LEAVE, 0, 0)
     }

@@ -291,6 +291,25 @@ impl<'p, 'm> Facts<'p, 'm> {
         self.stack.clear();
     }
 
+    /// A top-level callback begins.
+    fn begin_callback(&mut self, method: MethodId, ms: u32) {
+        let took = Took::of(self.times.take());
+        self.end_callback();
+        self.clock = self.clock.saturating_add(ms.into());
+        let lane = self.lanes.last_mut().expect("a thread began");
+        lane.count += 1;
+        self.here.callback = lane.count;
+        if self.listed < CALLBACKS {
+            self.listed += 1;
+            self.running = true;
+            self.began = self.steps;
+            let start = u32::try_from(self.clock - self.start).unwrap_or(u32::MAX);
+            let path = self.kept.begin();
+            let (steps, whole) = (0, false);
+            lane.callbacks.push(Callback { method, start, took, steps, path, whole });
+        }
+    }
+
     fn end_callback(&mut self) {
         if !std::mem::take(&mut self.running) {
             return;
@@ -370,12 +389,7 @@ impl<'p, 'm> Facts<'p, 'm> {
         let Some(caller) = self.stack.last_mut() else { return 0 };
         match caller.progress.call_to(self.program, method, via) {
             Some(call) => self.lines[call],
-            None => {
-                // A callback came somewhere before the next call that is recorded.
-                let before = caller.progress.next_call(self.program);
-                let lines = caller.progress.block(self.program).map_or(&[][..], |b| &b.lines);
-                before.map_or(lines.len(), |pc| lines.partition_point(|l| l.0 < pc)) as u32
-            }
+            None => lines_before_next(self.program, &caller.progress),
         }
     }
 
@@ -397,6 +411,14 @@ impl<'p, 'm> Facts<'p, 'm> {
     }
 }
 
+/// The same for a callback: it came somewhere before the next call that is recorded.
+#[cold]
+fn lines_before_next(program: &Program<'_>, progress: &Progress) -> u32 {
+    let lines = progress.block(program).map_or(&[][..], |b| &b.lines);
+    let next = progress.next_call(program);
+    next.map_or(lines.len(), |pc| lines.partition_point(|l| l.0 < pc)) as u32
+}
+
 impl PathSink for Facts<'_, '_> {
     fn times(&mut self, times: Times) {
         self.times = Some(times);
@@ -405,24 +427,11 @@ impl PathSink for Facts<'_, '_> {
         }
     }
 
+    #[inline]
     fn enter(&mut self, method: MethodId, via: Via) {
         self.calls[method.0 as usize - 1] += 1;
         if let Via::TopLevel(ms) = via {
-            let took = Took::of(self.times.take());
-            self.end_callback();
-            self.clock = self.clock.saturating_add(ms.into());
-            let lane = self.lanes.last_mut().expect("a thread began");
-            lane.count += 1;
-            self.here.callback = lane.count;
-            if self.listed < CALLBACKS {
-                self.listed += 1;
-                self.running = true;
-                self.began = self.steps;
-                let start = u32::try_from(self.clock - self.start).unwrap_or(u32::MAX);
-                let path = self.kept.begin();
-                let (steps, whole) = (0, false);
-                lane.callbacks.push(Callback { method, start, took, steps, path, whole });
-            }
+            self.begin_callback(method, ms);
         }
         let lines = self.lines_before(method, via);
         let outside = matches!(via, Via::Callback | Via::TopLevel(_));
@@ -490,6 +499,7 @@ impl PathSink for Facts<'_, '_> {
         }
     }
 
+    #[inline]
     fn leave(&mut self) {
         self.push(Event::leave());
         self.stack.pop();

@@ -70,6 +70,12 @@ impl Limit {
         shown
     }
 
+    /// Whether no frame is shown any more inside of another one, as soon as the file has so many
+    /// bytes more.
+    pub fn is_reached<W>(&self, out: &Counted<W>, more: u64) -> bool {
+        self.full || out.bytes.saturating_add(more) >= self.bytes
+    }
+
     /// What the file does not show.
     pub fn said(&self) -> Option<String> {
         (self.left_out > 0).then(|| {

@@ -278,6 +278,19 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
         self.sinks.close(how);
     }
 
+    /// A top-level callback begins.
+    fn top_level(&mut self, ms: u32) {
+        self.close(usize::MAX, Closed::Unknown);
+        self.clock = self.clock.saturating_add(ms.into());
+        self.totals.callbacks += 1;
+        let wall = |us: u64| self.start.saturating_mul(1000).saturating_add(us);
+        let at = match self.times.take() {
+            Some(t) => WallTime { begin_us: wall(t.begin_us), end_us: t.end_us.map(wall) },
+            None => WallTime { begin_us: self.clock.saturating_mul(1000), end_us: None },
+        };
+        self.sinks.top_level(at);
+    }
+
     /// The innermost call goes on in this inlined code.
     fn go_to(&mut self, position: Option<PositionId>) {
         let Some(call) = self.open.last() else { return };
@@ -315,6 +328,23 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
         self.within.extend(&now[kept..]);
     }
 
+    /// The innermost call goes on where it calls this method.
+    fn go_to_call(&mut self, method: MethodId, via: Via) {
+        let caller = self.open.last_mut();
+        let from = caller.and_then(|c| {
+            let pc = c.progress.called(self.program, method, via)?;
+            let kind = self.program.map.methods[c.method.0 as usize - 1].kind;
+            let place = place_at(c.progress.block(self.program)?, pc)?;
+            (kind != MethodKind::Outline).then_some(place)
+        });
+        match from {
+            Some(Place::At(id)) => self.go_to(Some(id)),
+            Some(Place::Line(_)) => self.go_to(None),
+            // Code outside the app called: where it was called itself is not known.
+            None => {}
+        }
+    }
+
     /// The innermost call ran this block so often.
     fn ran(&mut self, block: BlockNo, times: u64) {
         if let Some(&position) = self.inlined.get(block.0 as usize) {
@@ -338,31 +368,14 @@ impl<S: FrameSink> PathSink for Traces<'_, '_, S> {
         self.sinks.clock(us);
     }
 
+    #[inline]
     fn enter(&mut self, method: MethodId, via: Via) {
         self.seen = true;
         if let Via::TopLevel(ms) = via {
-            self.close(usize::MAX, Closed::Unknown);
-            self.clock = self.clock.saturating_add(ms.into());
-            self.totals.callbacks += 1;
-            let wall = |us: u64| self.start.saturating_mul(1000).saturating_add(us);
-            let at = match self.times.take() {
-                Some(t) => WallTime { begin_us: wall(t.begin_us), end_us: t.end_us.map(wall) },
-                None => WallTime { begin_us: self.clock.saturating_mul(1000), end_us: None },
-            };
-            self.sinks.top_level(at);
+            self.top_level(ms);
         }
-        let caller = self.open.last_mut().filter(|_| !self.inlined.is_empty());
-        let from = caller.and_then(|c| {
-            let pc = c.progress.called(self.program, method, via)?;
-            let kind = self.program.map.methods[c.method.0 as usize - 1].kind;
-            let place = place_at(c.progress.block(self.program)?, pc)?;
-            (kind != MethodKind::Outline).then_some(place)
-        });
-        match from {
-            Some(Place::At(id)) => self.go_to(Some(id)),
-            Some(Place::Line(_)) => self.go_to(None),
-            // Code outside the app called: where it was called itself is not known.
-            None => {}
+        if !self.inlined.is_empty() {
+            self.go_to_call(method, via);
         }
         self.pass_steps();
         let how = match via {
@@ -404,6 +417,7 @@ impl<S: FrameSink> PathSink for Traces<'_, '_, S> {
         cycle.iter().for_each(|&b| self.ran(b, times.into()));
     }
 
+    #[inline]
     fn leave(&mut self) {
         self.pass_steps();
         self.close_one(Closed::Return);

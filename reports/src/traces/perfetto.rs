@@ -32,6 +32,8 @@ pub const HEAD: &[u8] = b"\x0a\x10\xe2\x03\x0d\x08\x01\x12\x09Pathlight";
 const STEP_NS: u64 = 1000;
 /// Events of callbacks wait here until the next start is known; more than this waits in a file.
 const WAITING_BYTES: usize = 1 << 20;
+/// A slice takes more bytes than this: time, flags, event with its kind, category and name, sequence.
+const LEAST: u64 = 12;
 /// Latest time that a trace holds, in µs.
 const MAX_US: u64 = i64::MAX as u64 / 1000 / 2;
 
@@ -112,6 +114,8 @@ const INTERPOLATED: u64 = 6;
 enum Waiting {
     Open(Frame, Opened),
     Close(Closed),
+    /// Some calls that the file has no room for; their number follows.
+    LeftOut,
 }
 
 const CLOSED: [Closed; 3] = [Closed::Return, Closed::Exception, Closed::Unknown];
@@ -121,7 +125,8 @@ impl Waiting {
     fn code(&self) -> u64 {
         match *self {
             Waiting::Close(how) => how as u64,
-            Waiting::Open(frame, how) => 3 + 3 * u64::from(frame.0) + how as u64,
+            Waiting::LeftOut => 3,
+            Waiting::Open(frame, how) => 6 + 3 * u64::from(frame.0) + how as u64,
         }
     }
 
@@ -129,7 +134,8 @@ impl Waiting {
         let how = (code % 3) as usize;
         match code / 3 {
             0 => Waiting::Close(CLOSED[how]),
-            n => Waiting::Open(Frame(n as u32 - 1), OPENED[how]),
+            1 => Waiting::LeftOut,
+            n => Waiting::Open(Frame((n - 2) as u32), OPENED[how]),
         }
     }
 }
@@ -137,9 +143,12 @@ impl Waiting {
 /// The events since the last measured start.
 #[derive(Debug)]
 struct Group {
-    /// Pairs of numbers: steps since the event before, and [`Waiting::code`].
+    /// Pairs of numbers: steps since the event before, and [`Waiting::code`]; [`Waiting::LeftOut`]
+    /// has a third one.
     events: BufWriter<SpooledTempFile>,
     count: u64,
+    /// How many of them are frames that begin.
+    opens: u64,
     steps: u64,
     /// Steps since the last event.
     since: u64,
@@ -156,7 +165,17 @@ impl Group {
     fn new(start_ns: u64) -> Self {
         let events = BufWriter::new(SpooledTempFile::new(WAITING_BYTES));
         let clocks = Vec::new();
-        Group { events, count: 0, steps: 0, since: 0, start_ns, end_ns: None, depth: 0, clocks }
+        Group {
+            events,
+            count: 0,
+            opens: 0,
+            steps: 0,
+            since: 0,
+            start_ns,
+            end_ns: None,
+            depth: 0,
+            clocks,
+        }
     }
 }
 
@@ -164,6 +183,8 @@ impl Group {
 struct Interpolated {
     /// Steps and time, both ascending, from the begin to the end.
     clocks: Vec<(u64, u64)>,
+    /// The clock behind the steps that were asked for last.
+    next: usize,
 }
 
 impl Interpolated {
@@ -174,18 +195,55 @@ impl Interpolated {
             let last = clocks[clocks.len() - 1].1;
             clocks.push((steps, ns.clamp(last, end.1)));
         }
-        Interpolated { clocks }
+        Interpolated { clocks, next: 0 }
     }
 
-    /// The time after so many steps, and its error.
-    fn at(&self, steps: u64) -> (u64, u64) {
-        let next = self.clocks.partition_point(|c| c.0 <= steps).min(self.clocks.len() - 1);
-        let ((from, start), (to, end)) = (self.clocks[next.saturating_sub(1)], self.clocks[next]);
+    /// The time after so many steps, and its error. Steps never go back.
+    fn at(&mut self, steps: u64) -> (u64, u64) {
+        while self.next + 1 < self.clocks.len() && self.clocks[self.next].0 <= steps {
+            self.next += 1;
+        }
+        let before = self.next.saturating_sub(1);
+        let ((from, start), (to, end)) = (self.clocks[before], self.clocks[self.next]);
         let gap = end - start;
-        let part = u128::from(gap) * u128::from(steps.clamp(from, to) - from)
-            / u128::from((to - from).max(1));
-        // No more than `gap`.
-        (start + part as u64, gap / 2)
+        (start + share(gap, steps.clamp(from, to) - from, to - from), gap / 2)
+    }
+}
+
+/// This part of `all`, which has so many parts; no more than `all`.
+fn share(all: u64, parts: u64, of: u64) -> u64 {
+    let of = of.max(1);
+    match all.checked_mul(parts) {
+        Some(product) => product / of,
+        None => u64::try_from(u128::from(all) * u128::from(parts) / u128::from(of)).unwrap_or(all),
+    }
+}
+
+/// Times of a group's steps, and their errors, where they have one.
+struct Timing {
+    timed: Option<Interpolated>,
+    start: u64,
+    /// What all steps together take at most where there is no time.
+    room: u64,
+    steps: u64,
+}
+
+impl Timing {
+    fn new(start: u64, group: &Group, next_ns: Option<u64>) -> Timing {
+        let timed = group.end_ns.map(|end| Interpolated::new(start, end, group));
+        let free = group.steps.saturating_mul(STEP_NS);
+        let room = next_ns.map_or(free, |next| next.saturating_sub(start).min(free));
+        Timing { timed, start, room, steps: group.steps }
+    }
+
+    fn at(&mut self, steps: u64) -> (u64, Option<u64>) {
+        match &mut self.timed {
+            Some(timed) => {
+                let (ns, error) = timed.at(steps);
+                (ns, Some(error))
+            }
+            None => (self.start.saturating_add(share(self.room, steps, self.steps)), None),
+        }
     }
 }
 
@@ -219,6 +277,10 @@ pub struct Perfetto<'p, 'm, W> {
     stack: Vec<Shown>,
     /// The time of the last event of callbacks.
     callback_ns: u64,
+    /// Open frames that were left out at once, the innermost ones: the file will be full there.
+    hidden: u64,
+    /// Such frames since the last event that waits.
+    left_out: u64,
 }
 
 /// A shown frame that is open.
@@ -273,6 +335,8 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
             top: false,
             stack: Vec::new(),
             callback_ns: 0,
+            hidden: 0,
+            left_out: 0,
         }
     }
 
@@ -393,7 +457,26 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         }
     }
 
+    /// Whether the file will be full before a frame that begins now: everything that waits comes
+    /// first, and a frame inside of another one is not shown then.
+    #[inline]
+    fn leaves_out(&self) -> bool {
+        self.hidden > 0
+            || self.group.depth > 0
+                && self.limit.is_reached(&self.out, self.group.opens.saturating_mul(LEAST))
+    }
+
     fn waits(&mut self, event: Waiting) {
+        let left_out = std::mem::take(&mut self.left_out);
+        if left_out > 0 {
+            self.wait_for(Waiting::LeftOut);
+            let wrote = write_number(&mut self.group.events, left_out);
+            wrote.unwrap_or_else(|e| self.out.fail(e));
+        }
+        self.wait_for(event);
+    }
+
+    fn wait_for(&mut self, event: Waiting) {
         let since = std::mem::take(&mut self.group.since);
         self.group.count += 1;
         let out = &mut self.group.events;
@@ -413,20 +496,7 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
 
     fn write_group(&mut self, group: Group, next_ns: Option<u64>) -> io::Result<()> {
         let start = group.start_ns.max(self.now_ns);
-        let timed = group.end_ns.map(|end| Interpolated::new(start, end, &group));
-        let free = u128::from(group.steps) * u128::from(STEP_NS);
-        let room = next_ns.map_or(free, |next| u128::from(next.saturating_sub(start)).min(free));
-        // Below 2^64, because `room` is.
-        let at = |steps: u64| match &timed {
-            Some(timed) => {
-                let (ns, error) = timed.at(steps);
-                (ns, Some(error))
-            }
-            None => {
-                let ns = u128::from(steps) * room / u128::from(group.steps.max(1));
-                (start.saturating_add(u64::try_from(ns).unwrap_or(u64::MAX)), None)
-            }
-        };
+        let mut timing = Timing::new(start, &group, next_ns);
         let mut events = group.events.into_inner()?;
         events.rewind()?;
         let mut events = BufReader::new(events);
@@ -434,16 +504,17 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         for _ in 0..group.count {
             steps += read_number(&mut events)?;
             match Waiting::of(read_number(&mut events)?) {
-                Waiting::Open(frame, how) => self.begins(at(steps), steps, frame, how),
-                Waiting::Close(how) => self.ends(at(steps), steps, how),
+                Waiting::Open(frame, how) => self.begins(&mut timing, steps, frame, how),
+                Waiting::Close(how) => self.ends(&mut timing, steps, how),
+                Waiting::LeftOut => self.limit.left_out += read_number(&mut events)?,
             }
         }
         Ok(())
     }
 
-    fn begins(&mut self, at: (u64, Option<u64>), steps: u64, frame: Frame, how: Opened) {
+    fn begins(&mut self, timing: &mut Timing, steps: u64, frame: Frame, how: Opened) {
         if self.limit.opens(&self.out) {
-            let (ns, error_ns) = at;
+            let (ns, error_ns) = timing.at(steps);
             self.stack.push(Shown { steps, left_out: self.limit.left_out, error_ns });
             let category = match how {
                 Opened::Call => 1,
@@ -457,10 +528,11 @@ impl<'p, 'm, W: Write> Perfetto<'p, 'm, W> {
         }
     }
 
-    fn ends(&mut self, (ns, error_ns): (u64, Option<u64>), steps: u64, how: Closed) {
+    fn ends(&mut self, timing: &mut Timing, steps: u64, how: Closed) {
         if self.limit.closes()
             && let Some(shown) = self.stack.pop()
         {
+            let (ns, error_ns) = timing.at(steps);
             let mut event = Message::default().number(EVENT_TYPE, END);
             // A frame that is open when its callback's end is no longer known has no time.
             let error = shown.error_ns.zip(error_ns).map(|(a, b)| a.max(b));
@@ -520,6 +592,11 @@ impl<W: Write> FrameSink for Perfetto<'_, '_, W> {
     }
 
     fn open(&mut self, frame: Frame, how: Opened) {
+        if self.leaves_out() {
+            self.hidden += 1;
+            self.left_out += 1;
+            return;
+        }
         self.begin();
         if std::mem::take(&mut self.top) {
             if let Some(end) = self.group.end_ns {
@@ -531,6 +608,7 @@ impl<W: Write> FrameSink for Perfetto<'_, '_, W> {
             }
         }
         self.group.depth += 1;
+        self.group.opens += 1;
         self.waits(Waiting::Open(frame, how));
     }
 
@@ -541,7 +619,22 @@ impl<W: Write> FrameSink for Perfetto<'_, '_, W> {
         self.group.since += steps;
     }
 
+    #[inline]
+    fn leaf(&mut self, frame: Frame) {
+        if self.leaves_out() {
+            self.left_out += 1;
+            return self.steps(1);
+        }
+        self.open(frame, Opened::Call);
+        self.steps(1);
+        self.close(Closed::Return);
+    }
+
     fn close(&mut self, how: Closed) {
+        if self.hidden > 0 {
+            self.hidden -= 1;
+            return;
+        }
         self.waits(Waiting::Close(how));
         self.group.depth = self.group.depth.saturating_sub(1);
         if let Some(end) = self.group.end_ns.filter(|_| self.group.depth == 0) {

@@ -32,6 +32,19 @@ pub struct Speedscope<'p, 'm, W> {
     first: bool,
 }
 
+/// A number as text.
+fn decimal(mut n: u64, digits: &mut [u8; 20]) -> &[u8] {
+    let mut from = digits.len();
+    loop {
+        from -= 1;
+        digits[from] = b'0' + (n % 10) as u8;
+        n /= 10;
+        if n == 0 {
+            return &digits[from..];
+        }
+    }
+}
+
 impl<'p, 'm, W: Write> Speedscope<'p, 'm, W> {
     /// Writes to `out` as events come.
     pub fn new(names: Names<'p, 'm>, out: W) -> Self {
@@ -63,12 +76,24 @@ impl<'p, 'm, W: Write> Speedscope<'p, 'm, W> {
         })
     }
 
-    fn event(&mut self, kind: char, frame: u32) {
+    fn event(&mut self, kind: &[u8], frame: u32) {
         let comma = if std::mem::take(&mut self.first) { "" } else { "," };
-        let at = self.at;
-        self.out.put(
-            format!("{comma}{{\"type\":\"{kind}\",\"frame\":{frame},\"at\":{at}}}").as_bytes(),
-        );
+        let (mut text, mut digits) = ([0; 96], [0; 20]);
+        let (number, at) = (frame.into(), self.at);
+        let mut len = 0;
+        let mut put = |bytes: &[u8]| {
+            text[len..len + bytes.len()].copy_from_slice(bytes);
+            len += bytes.len();
+        };
+        put(comma.as_bytes());
+        put(b"{\"type\":\"");
+        put(kind);
+        put(b"\",\"frame\":");
+        put(decimal(number, &mut digits));
+        put(b",\"at\":");
+        put(decimal(at, &mut digits));
+        put(b"}");
+        self.out.put(&text[..len]);
     }
 }
 
@@ -91,7 +116,7 @@ impl<W: Write> FrameSink for Speedscope<'_, '_, W> {
         }
         if self.limit.opens(&self.out) {
             let index = self.index(frame);
-            self.event('O', index);
+            self.event(b"O", index);
             self.stack.push(index);
         }
     }
@@ -104,7 +129,7 @@ impl<W: Write> FrameSink for Speedscope<'_, '_, W> {
         if self.limit.closes()
             && let Some(index) = self.stack.pop()
         {
-            self.event('C', index);
+            self.event(b"C", index);
         }
     }
 
