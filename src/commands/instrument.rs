@@ -358,9 +358,10 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
     if let Some(h) = &r.code.history {
         say!(
             out,
-            "history: {} branches exact, {} by fingerprint, {} moved, {} without",
+            "history: {} branches exact, {} by fingerprint, {} similar, {} moved, {} without",
             h.exact,
             h.by_fingerprint,
+            h.similar,
             h.moved,
             h.none
         )?;
