@@ -35,7 +35,6 @@ PAIRS = [
     ("zxing", "bookworm", "trixie", "d8"),
     ("lang", "bullseye", "bookworm", "d8"),
     ("lang", "bookworm", "trixie", "d8"),
-    ("jsoup", "bullseye", "bookworm", "d8"),
     ("gson", "bookworm", "bookworm", "debug-d8"),
     ("compress", "bookworm", "bookworm", "debug-d8"),
     ("zxing", "bookworm", "bookworm", "debug-d8"),
