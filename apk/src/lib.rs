@@ -139,6 +139,24 @@ impl Apk {
         self.manifest.as_ref()
     }
 
+    /// The content of each entry of at most `limit` bytes whose name is `wanted`, until there are
+    /// `total` bytes. What cannot be read is left out: it is copied as it is, and may never be used.
+    pub fn small_entries<'a>(
+        &'a self,
+        limit: u64,
+        total: u64,
+        wanted: impl Fn(&str) -> bool + 'a,
+    ) -> impl Iterator<Item = Vec<u8>> + 'a {
+        let mut sum = 0;
+        let small = self.archive.entries.iter().filter(move |entry| {
+            let size = u64::from(entry.size);
+            let fits = size <= limit && sum + size <= total && wanted(&entry.display());
+            sum += if fits { size } else { 0 };
+            fits
+        });
+        small.filter_map(move |entry| zip_read::inflate(&self.bytes, entry, limit).ok())
+    }
+
     /// Names of all entries in central directory order; empty for a single DEX file.
     pub fn entry_names(&self) -> impl Iterator<Item = String> + '_ {
         self.archive.entries.iter().map(Entry::display)

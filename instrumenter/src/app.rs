@@ -1,5 +1,6 @@
 //! The whole job on one file: open the package, rewrite its dex files, pack and sign.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use apk::{Apk, ApkError, Container, Manifest, Signer};
@@ -144,6 +145,26 @@ pub struct AppOutput {
     pub report: AppReport,
 }
 
+/// Texts longer than this name no classes.
+const TEXT_LIMIT: u64 = 256 << 10;
+/// So many bytes of texts are looked at.
+const TEXTS_LIMIT: u64 = 8 << 20;
+
+/// What could be class names in the texts of a package: services, properties, configuration.
+fn class_names(app: &Apk) -> Vec<String> {
+    let is_text = |name: &str| {
+        let suffixes = [".properties", ".xml", ".json", ".txt", ".cfg", ".factories"];
+        name.starts_with("META-INF/services/") || suffixes.iter().any(|s| name.ends_with(s))
+    };
+    let is_part = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'$');
+    let mut names = BTreeSet::new();
+    for text in app.small_entries(TEXT_LIMIT, TEXTS_LIMIT, is_text) {
+        let words = text.split(|&b| !is_part(b)).filter(|word| word.contains(&b'.'));
+        names.extend(words.filter_map(|word| String::from_utf8(word.to_vec()).ok()));
+    }
+    names.into_iter().collect()
+}
+
 /// Instruments a package. `signer` is asked for only when the package is an APK; without one the
 /// result is unsigned.
 ///
@@ -174,8 +195,14 @@ pub fn instrument_app(
     };
     let count = dex.loaded.len();
     let safe = options.x86_safe == X86Safe::Auto && is_for_x86_alone(app.entry_names());
-    let options =
-        if safe { &Options { x86_safe: X86Safe::Always, ..options.clone() } } else { options };
+    let mut options = options.clone();
+    if safe {
+        options.x86_safe = X86Safe::Always;
+    }
+    if options.model.is_none() {
+        options.class_names = class_names(&app);
+    }
+    let options = &options;
     let inputs = dex.loaded.into_iter().map(|f| (f.name, f.bytes)).collect();
     let out = instrument_with(inputs, home, &package, app.manifest(), options)
         .map_err(|problem| AppError::Code { file: app.file().to_owned(), problem })?;

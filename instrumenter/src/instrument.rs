@@ -12,6 +12,7 @@ use model::packed_map::PackedMap;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
+use crate::analysis::by_convention::Outside;
 use crate::analysis::program::{DexFile, MethodNo, Program};
 use crate::cost::budget::{Budget, Review, name_crossing, too_large};
 use crate::cost::measured::{Entry, Round};
@@ -411,10 +412,13 @@ fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Sele
         let model = model.filter(|m| !m.announced.is_empty());
         model.is_some_and(|m| m.announced.contains_key(&source_key(program, no, options)))
     };
-    let announced = model.is_some().then_some(&announced as &(dyn Fn(_) -> _ + Sync));
+    let outside = match model {
+        Some(_) => Outside::Seen(&announced),
+        None => Outside::FirstRelease(&options.class_names),
+    };
     let x86_safe = options.x86_safe == X86Safe::Always;
     let choice = |key: &str| wanted(options, key);
-    select(program, options.codec, x86_safe, &choice, &rulings.refused, announced)
+    select(program, options.codec, x86_safe, &choice, &rulings.refused, outside)
 }
 
 /// What the added bytes are for.

@@ -60,6 +60,9 @@ pub struct Options {
     pub address_lines: bool,
     /// Source names behind R8's renaming (`mapping.txt`); identities and reports use them.
     pub mapping: Option<model::mapping::Mapping>,
+    /// Names that may be of classes, `package.Class`, out of the package's texts (services,
+    /// properties); found where there is a package.
+    pub class_names: Vec<String>,
 }
 
 impl Default for Options {
@@ -78,6 +81,7 @@ impl Default for Options {
             x86_safe: X86Safe::Auto,
             address_lines: true,
             mapping: None,
+            class_names: Vec::new(),
         }
     }
 }

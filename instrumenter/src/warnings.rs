@@ -98,7 +98,7 @@ const FITS: f64 = 0.5;
 /// A model that fits no branch, or few that matter.
 pub(crate) fn of_model(history: Option<History>) -> Option<Warning> {
     let h = history?;
-    if h.exact + h.by_fingerprint + h.moved == 0 && h.none > 0 {
+    if h.exact + h.by_fingerprint + h.similar + h.moved == 0 && h.none > 0 {
         return Some(Warning::Model);
     }
     let badly = h.decisions > 0 && h.coverage() < FITS;

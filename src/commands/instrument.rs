@@ -169,6 +169,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             _ => X86Safe::Auto,
         },
         mapping: args.mapping.as_deref().map(read_mapping).transpose()?,
+        class_names: Vec::new(),
     };
     let has = |s: &str| args.schemes.iter().any(|x| x == s);
     let schemes = (!args.schemes.is_empty()).then(|| SchemeSet {
@@ -358,9 +359,10 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
     if let Some(h) = &r.code.history {
         say!(
             out,
-            "history: {} branches exact, {} by fingerprint, {} moved, {} without",
+            "history: {} branches exact, {} by fingerprint, {} similar, {} moved, {} without",
             h.exact,
             h.by_fingerprint,
+            h.similar,
             h.moved,
             h.none
         )?;

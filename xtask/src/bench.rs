@@ -38,6 +38,12 @@ Example:
         after_help = "Example:\n  cargo xtask bench memory 'io.appium.settings 8.0.10=settings.apk'"
     )]
     Memory(HandedOn),
+    /// How much of what a model saves it still saves after a release of a library
+    #[command(after_help = "\
+Example:
+  cargo xtask bench transfer --out bench/transfer.csv        # all pairs: fetches from Debian
+  cargo xtask bench transfer gson --mode d8 --mode debug-d8")]
+    Transfer(HandedOn),
     /// Time, logs and growth under several builds of `pathlight`: writes bench/steps.csv
     #[command(after_help = "\
 Example:
@@ -75,6 +81,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
             )
         }
         Task::Predict(options) => here.python("bench/predict.py", options.arguments),
+        Task::Transfer(options) => here.python("bench/transfer.py", options.arguments),
         Task::Steps(options) => {
             let work = here.target.join("bench-steps");
             let mut script = here.script("python3", "bench/steps.py")?;

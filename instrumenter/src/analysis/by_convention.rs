@@ -3,8 +3,8 @@
 //! library may swallow it, so each gets a guard in a first release; later ones know from their
 //! model who was called so.
 //!
-//! Only classes count that the app names where a library can read it: as a string
-//! (`Class.forName`, factories), or as an operand of `const-class` outside the class itself
+//! Only classes count that the app names where a library can read it: as a string of the code or
+//! of a text beside it (`Class.forName`, factories, services), or as an operand of `const-class` outside the class itself
 //! (mappers of JSON and XML). The types of a bean's properties and fields are beans, too, also
 //! those in their generic signatures.
 
@@ -14,17 +14,34 @@ use dex::{AccessFlags, Dex, Value};
 
 use super::program::{ClassNo, MethodNo, Program};
 
+/// What is known of methods that code outside the app enters.
+#[derive(Clone, Copy)]
+pub enum Outside<'a> {
+    /// Whether a model saw it enter a method.
+    Seen(&'a (dyn Fn(MethodNo) -> bool + Sync)),
+    /// Nothing: what libraries call by convention counts. With names that may be of classes, out
+    /// of texts beside the code.
+    FirstRelease(&'a [String]),
+}
+
 /// Longer strings are no class names.
 const MAX_NAME: usize = 400;
 
 /// Methods of the classes that are `named` by `const-class`, and of those that strings name.
-pub fn reached(program: &Program, named: impl IntoIterator<Item = ClassNo>) -> HashSet<MethodNo> {
+///
+/// `class_names` are names out of the app's resources.
+pub fn reached(
+    program: &Program,
+    class_names: &[String],
+    named: impl IntoIterator<Item = ClassNo>,
+) -> HashSet<MethodNo> {
     let classes = classes(program);
     let beans = with_properties(program, &classes, named);
     let strings = program.files.iter().flat_map(|file| file.dex.strings.items());
-    let by_string = strings.filter_map(|s| {
-        let name = std::str::from_utf8(&s.0).ok().filter(|name| is_class_name(name))?;
-        classes.get(&*format!("L{};", name.replace('.', "/"))).copied()
+    let strings = strings.filter_map(|s| std::str::from_utf8(&s.0).ok());
+    let by_string = strings.chain(class_names.iter().map(String::as_str)).filter_map(|name| {
+        let descriptor = is_class_name(name).then(|| format!("L{};", name.replace('.', "/")))?;
+        classes.get(&*descriptor).copied()
     });
     let by_string: HashSet<ClassNo> = by_string.collect();
     let is_reached = |no: &MethodNo| {

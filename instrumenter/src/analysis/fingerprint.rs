@@ -1,10 +1,13 @@
 //! Hashes that recognise code in the next release: opcodes and names, no registers, no distances.
 
+use std::collections::VecDeque;
+
 use dex::{Code, Insn, Item, Op, Ref};
 
 use crate::analysis::cfg::Cfg;
 use crate::analysis::program::Program;
 use model::map::BlockId;
+use model::profile::grade::fingerprint;
 
 /// FNV-1a, 64 bits: stable across machines and versions of this program.
 #[derive(Debug, Clone, Copy)]
@@ -22,6 +25,8 @@ impl Fnv {
     }
 }
 
+/// Instructions at the end of a block that say what it decides.
+const TAIL: usize = 3;
 /// Instructions of each successor that count as a branch's surroundings.
 const SURROUNDINGS: usize = 6;
 
@@ -30,57 +35,148 @@ pub fn method(program: &Program, file: usize, code: &Code) -> u64 {
     let mut h = Fnv::new();
     for node in &code.nodes {
         if let Item::Insn(insn) = &node.item {
-            add(&mut h, program, file, insn);
+            add(&mut h, program, file, insn, Detail::All);
         }
     }
     h.0
 }
 
-/// The hash of a branch: its block, and the first instructions of its successors.
+/// The fingerprint of a branch: hashes of its block and of the first instructions of its
+/// successors, in grades ([`model::profile::Grade`]).
 pub fn branch(program: &Program, file: usize, code: &Code, cfg: &Cfg, block: BlockId) -> u64 {
-    let mut h = Fnv::new();
     let b = cfg.block(block);
-    let add_range = |h: &mut Fnv, from: usize, to: usize, most: usize| {
-        let insns = code.nodes[from..=to].iter().filter_map(|n| match &n.item {
+    let insns = |from: usize, to: usize| {
+        code.nodes[from..=to].iter().filter_map(|n| match &n.item {
             Item::Insn(i) => Some(i),
             _ => None,
-        });
-        insns.take(most).for_each(|i| add(h, program, file, i));
+        })
     };
-    add_range(&mut h, b.first, b.last, usize::MAX);
-    for &s in b.end.successors().iter().take(8) {
-        h.bytes(b"/");
-        let s = cfg.block(s);
-        add_range(&mut h, s.first, s.last, SURROUNDINGS);
+    let essential = |from, to| insns(from, to).filter(|i| !is_incidental(i.op));
+    let (mut same, mut names, mut block) = (Fnv::new(), Fnv::new(), Fnv::new());
+    for i in insns(b.first, b.last) {
+        add(&mut same, program, file, i, Detail::All);
+        add(&mut names, program, file, i, Detail::Foreign);
     }
-    h.0
+    let (mut tail, mut last) = (VecDeque::new(), Fnv::new());
+    for i in essential(b.first, b.last) {
+        add(&mut block, program, file, i, Detail::Essential);
+        tail.push_back(i);
+        if tail.len() > TAIL {
+            tail.pop_front();
+        }
+    }
+    let mut ending = Fnv::new();
+    tail.iter().for_each(|i| add(&mut ending, program, file, i, Detail::Platform));
+    if let Some(i) = tail.back() {
+        last.bytes(&[operation(i.op)]);
+    }
+    let mut around = block;
+    for &s in b.end.successors().iter().take(8) {
+        let s = cfg.block(s);
+        [&mut same, &mut names, &mut around].into_iter().for_each(|h| h.bytes(b"/"));
+        for i in insns(s.first, s.last).take(SURROUNDINGS) {
+            add(&mut same, program, file, i, Detail::All);
+            add(&mut names, program, file, i, Detail::Foreign);
+        }
+        for i in essential(s.first, s.last).take(SURROUNDINGS) {
+            add(&mut around, program, file, i, Detail::Essential);
+        }
+    }
+    fingerprint([last, ending, block, around, names, same].map(|h| h.0))
 }
 
-fn add(h: &mut Fnv, program: &Program, file: usize, insn: &Insn) {
-    // A longer goto or string index is the same instruction to a reader.
-    let op = match insn.op {
+/// How much of an instruction goes into a hash.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Detail {
+    /// Everything.
+    All,
+    /// The names of classes of the app are left out.
+    Foreign,
+    /// And constants.
+    Essential,
+    /// And the names of all members of the app.
+    Platform,
+}
+
+/// Whether compilers add, drop and move such instructions as they like.
+fn is_incidental(op: Op) -> bool {
+    use Op::{CheckCast, Const, Const4, Const16, ConstHigh16, ConstWide, ConstWide16};
+    use Op::{ConstWide32, ConstWideHigh16, Goto, Goto16, Goto32, Move, Move16, MoveFrom16};
+    use Op::{MoveObject, MoveObject16, MoveObjectFrom16, MoveWide, MoveWide16, MoveWideFrom16};
+    matches!(
+        op,
+        CheckCast
+            | Const
+            | Const4
+            | Const16
+            | ConstHigh16
+            | ConstWide
+            | ConstWide16
+            | ConstWide32
+            | ConstWideHigh16
+            | Goto
+            | Goto16
+            | Goto32
+            | Move
+            | Move16
+            | MoveFrom16
+            | MoveObject
+            | MoveObject16
+            | MoveObjectFrom16
+            | MoveWide
+            | MoveWide16
+            | MoveWideFrom16
+            | Op::Nop
+    )
+}
+
+/// A longer goto or string index is the same instruction to a reader.
+fn operation(op: Op) -> u8 {
+    match op {
         Op::Goto16 | Op::Goto32 => Op::Goto,
         Op::ConstStringJumbo => Op::ConstString,
         op => op,
-    };
-    h.bytes(&[op.value()]);
+    }
+    .value()
+}
+
+fn add(h: &mut Fnv, program: &Program, file: usize, insn: &Insn, detail: Detail) {
+    h.bytes(&[operation(insn.op)]);
     let dex = &program.files[file].dex;
+    let of_app = |class: &str| program.find_class(class.trim_start_matches('[')).is_some();
+    let constants = detail <= Detail::Foreign;
+    // Writes the class's name, and says whether its members' are written.
+    let name = |h: &mut Fnv, class: &str| {
+        let known = detail == Detail::All || !of_app(class);
+        if known {
+            h.bytes(class.as_bytes());
+        }
+        known || detail != Detail::Platform
+    };
     match insn.reference() {
-        Some(Ref::String(s)) => h.bytes(&dex.strings.items()[s.index()].0),
-        Some(Ref::Type(t)) => h.bytes(dex.type_name(t).as_bytes()),
+        Some(Ref::String(s)) if constants => h.bytes(&dex.strings.items()[s.index()].0),
+        Some(Ref::Type(t)) => {
+            name(h, &dex.type_name(t));
+        }
         Some(Ref::Method(m)) => {
             let (class, sig) = program.reference(file, m);
-            h.bytes(class.as_bytes());
-            h.bytes(sig.as_bytes());
+            if name(h, class) {
+                // The descriptor names classes, too.
+                let bare = sig.split('(').next().unwrap_or(sig);
+                h.bytes(if detail == Detail::All { sig } else { bare }.as_bytes());
+            }
         }
         Some(Ref::Field(f)) => {
             let f = &dex.fields.items()[f.index()];
-            h.bytes(dex.type_name(f.class).as_bytes());
-            h.bytes(&dex.strings.items()[f.name.index()].0);
+            if name(h, &dex.type_name(f.class)) {
+                h.bytes(&dex.strings.items()[f.name.index()].0);
+            }
         }
         _ => {}
     }
-    if let dex::Args::ALit(_, v) = insn.args {
+    if let dex::Args::ALit(_, v) = insn.args
+        && constants
+    {
         h.bytes(&v.to_le_bytes());
     }
 }

@@ -12,7 +12,7 @@ use model::code;
 use model::codec::Wire;
 use model::map::{BlockId, Codec, Map};
 use model::pap::Joins;
-use model::profile::{Branch, NONE, Profile};
+use model::profile::{Found, NONE, Profile};
 use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
 
 use crate::analysis::cfg::End;
@@ -51,7 +51,9 @@ impl Source<'_> {
     /// How often each alternative of a branch was or will be taken.
     fn taken(&self, block: BlockId) -> Vec<u64> {
         match self.known() {
-            Some(known) => known.get(block).copied().flatten().map_or(Vec::new(), Branch::counts),
+            Some(known) => {
+                known.get(block).and_then(|f| f.as_ref()).map_or(Vec::new(), Found::counts)
+            }
             None => {
                 let freqs = self.numbers.freqs.of(block);
                 let sum: u64 = freqs.iter().map(|&f| u64::from(f)).sum();

@@ -18,7 +18,6 @@ use dex::MoveKind;
 use dex::{AccessFlags, Args, Insn, Item, Op, Ref, Reg};
 use model::inlined::MAX_NODES;
 use model::map::Codec;
-use model::profile::Branch;
 
 use self::host::open_host;
 use self::place::{Draft, Place, Runs, is_narrow};
@@ -174,7 +173,7 @@ impl Chooser<'_> {
         let receivers = receivers(subject, self.program.method(subject.no).access);
         let known = |b| {
             let known = self.histories.of(caller).get(b).copied().flatten();
-            known.map_or_else(Vec::new, Branch::counts)
+            known.map_or_else(Vec::new, |f| f.counts())
         };
         let runs = flow::runs(&subject.cfg, &known).blocks;
         let mut drafts: Vec<(u64, Draft)> = Vec::new();

@@ -5,7 +5,7 @@ use std::ops::Index;
 
 use model::adaptive::{Layout, Rule};
 use model::map::{BlockId, Codec};
-use model::profile::{Branch, BranchShape, Profile};
+use model::profile::{BranchShape, Profile};
 use model::table;
 use serde::Serialize;
 
@@ -25,6 +25,8 @@ pub struct History {
     pub exact: u64,
     /// Changed method, branch recognised by its surroundings.
     pub by_fingerprint: u64,
+    /// Branch that only resembles the one in the model; its history counts less.
+    pub similar: u64,
     /// Method of another name with the same body.
     pub moved: u64,
     /// Without history: all alternatives equally likely.
@@ -150,6 +152,7 @@ pub(crate) fn histories<'p>(
         History {
             exact: s.exact,
             by_fingerprint: s.by_fingerprint,
+            similar: s.similar,
             moved: s.moved,
             none: s.none,
             decisions: options
@@ -174,7 +177,7 @@ pub(crate) fn distributions<'p>(
         let history = histories.of(i);
         let freqs = s.branches.iter().map(|b| {
             let known = history.get(b.block).copied().flatten();
-            let counts = known.map_or_else(|| vec![0; b.ways as usize], Branch::counts);
+            let counts = known.map_or_else(|| vec![0; b.ways as usize], |f| f.trusted());
             (b.block, quantised(&counts))
         });
         freqs.collect()
@@ -199,8 +202,8 @@ pub(crate) fn distributions<'p>(
             let (of, block) = origin(b);
             histories.of(of).get(block).copied().flatten()
         };
-        let counts = |b: BlockId| history(b).map_or(Vec::new(), Branch::counts);
-        let trips = |b: BlockId| history(b).map_or(Vec::new(), Branch::trips);
+        let counts = |b: BlockId| history(b).map_or(Vec::new(), |f| f.trusted());
+        let trips = |b: BlockId| history(b).map_or(Vec::new(), |f| f.trips());
         let host = is_host.then(|| {
             let branches = || subject.branches.iter().map(|&(b, _)| (b, origin(b)));
             let freqs: Freqs =

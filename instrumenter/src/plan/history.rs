@@ -1,13 +1,13 @@
 //! The model's history of a method, and its name in the model.
 
-use model::profile::Branch;
+use model::profile::Found;
 
 use crate::analysis::program::{MethodNo, Program};
 use crate::options::Options;
 use crate::plan::by_block::ByBlock;
 
 /// The model's history of one method's branches.
-pub(crate) type Known<'p> = ByBlock<Option<&'p Branch>>;
+pub(crate) type Known<'p> = ByBlock<Option<Found<'p>>>;
 
 /// The method's identity for the model: its name in the sources.
 pub(crate) fn source_key(program: &Program, no: MethodNo, options: &Options) -> String {

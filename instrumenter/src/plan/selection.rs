@@ -8,7 +8,7 @@ use model::codec::MAX_BLOCKS;
 use model::map::{BlockId, Codec};
 use rayon::prelude::*;
 
-use crate::analysis::by_convention;
+use crate::analysis::by_convention::{self, Outside};
 use crate::analysis::cfg::{Cfg, End};
 use crate::analysis::fingerprint;
 use crate::analysis::program::{ClassNo, Dispatch, MethodNo, Program, Reach};
@@ -28,17 +28,15 @@ const MIN_COPIES: usize = 1 << 20;
 
 /// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key,
 /// `codec` what may go into the path register, `x86_safe` whether nothing may go into the path
-/// register in methods that use arrays, `announced` whether code outside is known to have entered a
-/// method; `None`: nothing is known, so what libraries call by convention counts as entered.
+/// register in methods that use arrays.
 pub fn select(
     program: &Program,
     codec: Codec,
     x86_safe: bool,
     wanted: &(dyn Fn(&str) -> bool + Sync),
     refused: &HashMap<MethodNo, SkipReason>,
-    announced: Option<&(dyn Fn(MethodNo) -> bool + Sync)>,
+    outside: Outside<'_>,
 ) -> Selection {
-    let first_release = announced.is_none();
     let shared = shared_too_often(program);
     let results: Vec<_> = (0..program.methods.len())
         .into_par_iter()
@@ -72,14 +70,14 @@ pub fn select(
         }
     }
     // Calls out of a method that a limit gives up are not recorded: the fewer probes the better.
-    let announced = |no| announced.is_some_and(|announced| announced(no));
+    let announced = |no| matches!(outside, Outside::Seen(entered) if entered(no));
     let entered = |no| called_by_skipped.contains(&no) || announced(no);
     let mut summaries: Vec<&mut Summary> = candidates.iter_mut().map(|c| &mut c.summary).collect();
     implied::mark(program, &mut summaries, codec, &called_by_given_up, &entered);
     add_guards(&mut candidates, &|no| entered(no) || called_by_given_up.contains(&no));
-    if first_release {
+    if let Outside::FirstRelease(class_names) = outside {
         let named = candidates.iter().flat_map(|c| c.names.iter().copied());
-        let reached = by_convention::reached(program, named);
+        let reached = by_convention::reached(program, class_names, named);
         let reached = |c: &Candidate| reached.contains(&c.summary.no);
         candidates.iter_mut().filter(|c| c.throws && !c.summary.leaf && reached(c)).for_each(guard);
     }

@@ -82,6 +82,7 @@ mod tests {
     use model::map::Codec;
 
     use super::*;
+    use crate::analysis::by_convention::Outside;
     use crate::analysis::program::DexFile;
     use crate::instrument::instrument_checked;
     use crate::options::{Inline, Options, RuntimeHome};
@@ -167,8 +168,14 @@ mod tests {
         let blamed = |text: &str| {
             let dex = Dex::read(&file(text)).expect("reads");
             let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
-            let selection =
-                select(&program, Codec::Arith, false, &|_| true, &Default::default(), None);
+            let selection = select(
+                &program,
+                Codec::Arith,
+                false,
+                &|_| true,
+                &Default::default(),
+                Outside::FirstRelease(&[]),
+            );
             let checker = &TypeChecker::new(&program.files[0].dex);
             let wrong = selection.subjects.map(|i, s| {
                 let subject = &selection.open(&program, i);

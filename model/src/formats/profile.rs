@@ -33,11 +33,13 @@ use thiserror::Error;
 
 use crate::graph::region::TRIP_SYMBOLS;
 
+pub mod grade;
 mod matching;
 #[cfg(test)]
 mod tests;
 
-pub use matching::{MatchStats, Matcher};
+pub use grade::Grade;
+pub use matching::{Found, MatchStats, Matcher};
 
 /// The value of `format`.
 pub const FORMAT: &str = "pathlight-model";
@@ -111,6 +113,15 @@ impl Branch {
     /// How often it was decided.
     pub fn decisions(&self) -> u64 {
         self.counts.values().fold(0, |sum, &n| sum.saturating_add(n))
+    }
+
+    /// With counts of at most what is trusted of a branch that resembles it so much.
+    fn trusted(&self, grade: Grade) -> Branch {
+        let cut = |counts: &BTreeMap<u32, u64>| {
+            let values = matching::capped(counts.values().copied().collect(), grade.cap());
+            counts.keys().copied().zip(values).filter(|(_, n)| *n > 0).collect()
+        };
+        Branch { counts: cut(&self.counts), trips: cut(&self.trips), ..*self }
     }
 
     fn add(&mut self, other: &Branch) {
@@ -356,11 +367,11 @@ impl Profile {
             return;
         };
         let shapes: Vec<BranchShape> = newer.branches.iter().map(|b| b.shape).collect();
-        let (pairs, _) = matching::pair(old, newer.shape, &shapes);
+        let (pairs, _) = matching::pair(old, newer.shape, &shapes, true);
         let mut merged = newer.clone();
-        for (branch, old_index) in merged.branches.iter_mut().zip(pairs) {
-            if let Some(i) = old_index {
-                branch.add(&old.branches[i]);
+        for (branch, pair) in merged.branches.iter_mut().zip(pairs) {
+            if let Some((i, grade)) = pair {
+                branch.add(&old.branches[i].trusted(grade));
             }
         }
         *old = merged;

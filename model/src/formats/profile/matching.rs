@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Branch, BranchShape, MethodHistory, Profile};
+use super::{Branch, BranchShape, Grade, MethodHistory, Profile};
 
 /// Cells of the comparison table beyond which only unmistakable branches are matched.
 const MAX_CELLS: usize = 4 << 20;
@@ -14,6 +14,8 @@ pub struct MatchStats {
     pub exact: u64,
     /// Method of the same name but changed, branch with the same surroundings.
     pub by_fingerprint: u64,
+    /// Branch that only resembles the one in the model ([`Grade`]): its history counts less.
+    pub similar: u64,
     /// Method of another name with the same body, the only such one.
     pub moved: u64,
     /// No history.
@@ -30,6 +32,45 @@ pub(super) enum How {
     Exact,
     Fingerprint,
 }
+
+/// The history of a branch, and how far it is trusted.
+#[derive(Debug, Clone, Copy)]
+pub struct Found<'p> {
+    branch: &'p Branch,
+    grade: Grade,
+}
+
+impl Found<'_> {
+    /// How often each alternative was taken, whatever it is trusted.
+    pub fn counts(&self) -> Vec<u64> {
+        self.branch.counts()
+    }
+
+    /// The counts that probabilities are derived from: those of a branch that only resembles this
+    /// one are scaled down to what such a resemblance is worth.
+    pub fn trusted(&self) -> Vec<u64> {
+        capped(self.branch.counts(), self.grade.cap())
+    }
+
+    /// The history of iteration counts, as [`Self::trusted`].
+    pub fn trips(&self) -> Vec<u64> {
+        capped(self.branch.trips(), self.grade.cap())
+    }
+}
+
+/// Counts with at most this sum, about; shares stay what they are as far as whole numbers can.
+pub(super) fn capped(mut counts: Vec<u64>, cap: u64) -> Vec<u64> {
+    let sum: u128 = counts.iter().map(|&n| u128::from(n)).sum();
+    if sum > u128::from(cap) {
+        for n in &mut counts {
+            *n = ((2 * u128::from(*n) * u128::from(cap) + sum) / (2 * sum)) as u64;
+        }
+    }
+    counts
+}
+
+/// Pairs of branches: for each new one the position of the old one, and how alike they are.
+pub(super) type Pairs = Vec<Option<(usize, Grade)>>;
 
 /// A method of the model: its key and its history.
 type Known<'p> = (&'p str, &'p MethodHistory);
@@ -56,80 +97,82 @@ impl<'p> Matcher<'p> {
         Self { profile, bodies, stats: MatchStats::default(), counted: BTreeMap::new() }
     }
 
-    /// The history of each branch of a method, given all its branches in the order of the map: one
-    /// count per alternative, `None` for a branch that was not recognised. A method of the same
-    /// name comes first: by position if its body has not changed, else by the longest sequence of
-    /// branches that look the same; then a method of another name whose body is the same, if there
-    /// is only one.
-    pub fn match_method(
-        &mut self,
-        key: &str,
-        shape: u64,
-        branches: &[BranchShape],
-    ) -> Vec<Option<Vec<u64>>> {
-        self.match_branches(key, shape, branches)
-            .into_iter()
-            .map(|b| b.map(Branch::counts))
-            .collect()
-    }
-
-    /// As [`Self::match_method`], with all that is known of each branch.
+    /// The history of each branch of a method, given all its branches in the order of the map;
+    /// `None` for a branch that was not recognised. A method of the same name comes first: by
+    /// position if its body has not changed, else by the alignment of its branches that has most in
+    /// common ([`Grade`]); then a method of another name whose body is the same, if there is only
+    /// one.
     pub fn match_branches(
         &mut self,
         key: &str,
         shape: u64,
         branches: &[BranchShape],
-    ) -> Vec<Option<&'p Branch>> {
-        match self.pair_method(key, shape, branches) {
+    ) -> Vec<Option<Found<'p>>> {
+        match self.find(key, shape, branches, true) {
             Some((old, pairs)) => {
                 let old = &self.profile.methods[old].branches;
-                pairs.into_iter().map(|i| i.map(|i| &old[i])).collect()
+                let found = |(i, grade): (usize, Grade)| Found { branch: &old[i], grade };
+                pairs.into_iter().map(|p| p.map(found)).collect()
             }
             None => vec![None; branches.len()],
         }
     }
 
-    /// As [`Self::match_method`]: the key of the model's method, and for each branch the position
-    /// of the branch there that it continues. `None`: the model has no such method.
+    /// As [`Self::match_branches`], of branches that look the same only: the key of the model's
+    /// method, and for each branch the position of the branch there that it continues. `None`: the
+    /// model has no such method.
     pub fn pair_method(
         &mut self,
         key: &str,
         shape: u64,
         branches: &[BranchShape],
     ) -> Option<(&'p str, Vec<Option<usize>>)> {
+        let (old, pairs) = self.find(key, shape, branches, false)?;
+        Some((old, pairs.into_iter().map(|p| p.map(|(i, _)| i)).collect()))
+    }
+
+    fn find(
+        &mut self,
+        key: &str,
+        shape: u64,
+        branches: &[BranchShape],
+        similar: bool,
+    ) -> Option<(&'p str, Pairs)> {
         let named = self.profile.methods.get_key_value(key).map(|(k, m)| (k.as_str(), m));
         let moved = || self.bodies.get(&shape).copied().flatten();
+        let stats = &mut self.stats;
         let found = match (named, moved()) {
             (Some((old, history)), _) => {
-                let (pairs, how) = pair(history, shape, branches);
-                let exact = how == How::Exact;
+                let (pairs, how) = pair(history, shape, branches, similar);
                 let counter = match how {
-                    How::Exact => &mut self.stats.exact,
-                    How::Fingerprint => &mut self.stats.by_fingerprint,
+                    How::Exact => &mut stats.exact,
+                    How::Fingerprint => &mut stats.by_fingerprint,
                 };
-                Some((old, pairs, counter, exact))
+                Some((old, pairs, counter, how == How::Exact))
             }
-            (None, Some((old, history))) => match pair(history, shape, branches) {
-                (pairs, How::Exact) => Some((old, pairs, &mut self.stats.moved, true)),
+            (None, Some((old, history))) => match pair(history, shape, branches, similar) {
+                (pairs, How::Exact) => Some((old, pairs, &mut stats.moved, true)),
                 // Another body after all: the hashes collided.
                 _ => None,
             },
             (None, None) => None,
         };
         let Some((old, pairs, counter, exact)) = found else {
-            self.stats.none += branches.len() as u64;
+            stats.none += branches.len() as u64;
             return None;
         };
         let known = pairs.iter().flatten().count() as u64;
-        *counter += known;
-        self.stats.none += pairs.len() as u64 - known;
+        let same = pairs.iter().flatten().filter(|p| p.1 == Grade::Same).count() as u64;
+        *counter += same;
+        stats.similar += known - same;
+        stats.none += pairs.len() as u64 - known;
         let counted = self.counted.entry(old).or_default();
         let history = &self.profile.methods[old].branches;
-        for &at in pairs.iter().flatten().filter(|&&at| counted.insert(at)) {
+        for &(at, _) in pairs.iter().flatten().filter(|p| counted.insert(p.0)) {
             let n = history[at].decisions();
-            self.stats.decisions = self.stats.decisions.saturating_add(n);
+            stats.decisions = stats.decisions.saturating_add(n);
             if exact {
-                self.stats.exact_decisions = self.stats.exact_decisions.saturating_add(n);
+                stats.exact_decisions = stats.exact_decisions.saturating_add(n);
             }
         }
         Some((old, pairs))
@@ -141,25 +184,33 @@ impl<'p> Matcher<'p> {
     }
 }
 
-/// For each branch the index of the old branch that it continues.
+/// For each branch the old branch that it continues; `similar`: also one that only resembles it.
 pub(super) fn pair(
     old: &MethodHistory,
     shape: u64,
     branches: &[BranchShape],
-) -> (Vec<Option<usize>>, How) {
+    similar: bool,
+) -> (Pairs, How) {
     let old_shapes: Vec<BranchShape> = old.branches.iter().map(|b| b.shape).collect();
     let fits = |(a, b): (&BranchShape, &BranchShape)| a.alternatives == b.alternatives;
     if old.shape == shape
         && old_shapes.len() == branches.len()
         && old_shapes.iter().zip(branches).all(fits)
     {
-        return ((0..branches.len()).map(Some).collect(), How::Exact);
+        return ((0..branches.len()).map(|i| Some((i, Grade::Same))).collect(), How::Exact);
     }
-    (common(&old_shapes, branches), How::Fingerprint)
+    let least = if similar { Grade::Instruction } else { Grade::Same };
+    (common(&old_shapes, branches, least), How::Fingerprint)
 }
 
-/// The longest common subsequence: for each of `new` its partner in `old`.
-fn common(old: &[BranchShape], new: &[BranchShape]) -> Vec<Option<usize>> {
+/// How alike two branches are, if at least so much.
+fn alike(a: &BranchShape, b: &BranchShape, least: Grade) -> Option<Grade> {
+    let grade = Grade::of(a.fingerprint, b.fingerprint)?;
+    (a.alternatives == b.alternatives && grade >= least).then_some(grade)
+}
+
+/// The alignment with most in common: for each of `new` its partner in `old`.
+fn common(old: &[BranchShape], new: &[BranchShape], least: Grade) -> Pairs {
     let mut partner = vec![None; new.len()];
     let front = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let back = old[front..]
@@ -168,40 +219,46 @@ fn common(old: &[BranchShape], new: &[BranchShape]) -> Vec<Option<usize>> {
         .zip(new[front..].iter().rev())
         .take_while(|(a, b)| a == b)
         .count();
-    partner.iter_mut().take(front).enumerate().for_each(|(i, p)| *p = Some(i));
+    for (i, p) in partner.iter_mut().take(front).enumerate() {
+        *p = Some((i, Grade::Same));
+    }
     for i in 0..back {
-        partner[new.len() - 1 - i] = Some(old.len() - 1 - i);
+        partner[new.len() - 1 - i] = Some((old.len() - 1 - i, Grade::Same));
     }
     let (a, b) = (&old[front..old.len() - back], &new[front..new.len() - back]);
-    let pairs = if a.len().saturating_mul(b.len()) <= MAX_CELLS {
-        longest(a, b)
+    if a.len().saturating_mul(b.len()) <= MAX_CELLS {
+        for (i, j, grade) in align(a, b, least) {
+            partner[front + j] = Some((front + i, grade));
+        }
     } else {
-        unmistakable(a, b)
-    };
-    for (i, j) in pairs {
-        partner[front + j] = Some(front + i);
+        for (i, j) in unmistakable(a, b) {
+            partner[front + j] = Some((front + i, Grade::Same));
+        }
     }
     partner
 }
 
-fn longest(a: &[BranchShape], b: &[BranchShape]) -> Vec<(usize, usize)> {
+/// The pairs, in order on both sides, that are worth most together.
+fn align(a: &[BranchShape], b: &[BranchShape], least: Grade) -> Vec<(usize, usize, Grade)> {
     let width = b.len() + 1;
-    let mut length = vec![0u32; (a.len() + 1) * width];
+    let mut best = vec![0u32; (a.len() + 1) * width];
+    let of = |best: &[u32], i: usize, j: usize| {
+        let grade = alike(&a[i], &b[j], least)?;
+        Some((best[(i + 1) * width + j + 1] + grade.worth(), grade))
+    };
     for i in (0..a.len()).rev() {
         for j in (0..b.len()).rev() {
-            length[i * width + j] = if a[i] == b[j] {
-                length[(i + 1) * width + j + 1] + 1
-            } else {
-                length[(i + 1) * width + j].max(length[i * width + j + 1])
-            };
+            let skipped = best[(i + 1) * width + j].max(best[i * width + j + 1]);
+            best[i * width + j] = of(&best, i, j).map_or(skipped, |(n, _)| n.max(skipped));
         }
     }
     let (mut i, mut j, mut pairs) = (0, 0, vec![]);
     while i < a.len() && j < b.len() {
-        if a[i] == b[j] {
-            pairs.push((i, j));
+        let here = best[i * width + j];
+        if let Some((_, grade)) = of(&best, i, j).filter(|(n, _)| *n == here) {
+            pairs.push((i, j, grade));
             (i, j) = (i + 1, j + 1);
-        } else if length[(i + 1) * width + j] >= length[i * width + j + 1] {
+        } else if best[(i + 1) * width + j] == here {
             i += 1;
         } else {
             j += 1;
@@ -240,6 +297,7 @@ fn unmistakable(a: &[BranchShape], b: &[BranchShape]) -> Vec<(usize, usize)> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::grade;
     use super::*;
 
     fn shapes(text: &str) -> Vec<BranchShape> {
@@ -247,8 +305,8 @@ mod tests {
     }
 
     fn partners(old: &str, new: &str) -> String {
-        let show = |p: Option<usize>| p.map_or('-', |i| char::from(old.as_bytes()[i]));
-        common(&shapes(old), &shapes(new)).into_iter().map(show).collect()
+        let show = |p: Option<(usize, Grade)>| p.map_or('-', |p| char::from(old.as_bytes()[p.0]));
+        common(&shapes(old), &shapes(new), Grade::Same).into_iter().map(show).collect()
     }
 
     #[test]
@@ -269,6 +327,34 @@ mod tests {
     #[test]
     fn another_number_of_alternatives_is_another_branch() {
         let three = BranchShape { fingerprint: b'a'.into(), alternatives: 3 };
-        assert_eq!(common(&shapes("a"), &[three]), [None]);
+        assert_eq!(common(&shapes("a"), &[three], Grade::Instruction), [None]);
+    }
+
+    /// A branch of which only the loosest hashes, up to this grade, are those of `of`.
+    fn resembles(of: u64, grade: Grade) -> BranchShape {
+        let hashes = |n: u64| Grade::ALL.map(|g| if g <= grade { of << 56 } else { n << 60 });
+        BranchShape { fingerprint: grade::fingerprint(hashes(15)), alternatives: 2 }
+    }
+
+    fn whole(of: u64) -> BranchShape {
+        resembles(of, Grade::Same)
+    }
+
+    #[test]
+    fn the_closest_branch_wins_and_order_is_kept() {
+        let old = [whole(0x10), whole(0x20), whole(0x30)];
+        // The first resembles 0x20 a little, but what follows needs that one.
+        let new = [resembles(0x20, Grade::Tail), whole(0x20), resembles(0x30, Grade::Block)];
+        let want = [None, Some((1, Grade::Same)), Some((2, Grade::Block))];
+        assert_eq!(common(&old, &new, Grade::Instruction), want);
+        assert_eq!(common(&old, &new, Grade::Same), [None, Some((1, Grade::Same)), None]);
+    }
+
+    #[test]
+    fn what_only_resembles_counts_less_and_keeps_its_shares() {
+        assert_eq!(capped(vec![3000, 1000], 24), [18, 6]);
+        assert_eq!(capped(vec![u64::MAX, u64::MAX], 6), [3, 3]);
+        assert_eq!(capped(vec![9, 1], 24), [9, 1]);
+        assert!(capped(vec![], 2).is_empty());
     }
 }

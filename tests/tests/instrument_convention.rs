@@ -1,0 +1,85 @@
+//! What libraries call by convention has a guard in a first release, also where only a text of the
+//! package names the class.
+
+use dex::{Dex, Version};
+use instrumenter::Options;
+use instrumenter::app::instrument_app;
+use model::profile::Profile;
+
+/// Two constructors that throw, both called.
+const CLASSES: &str = "\
+.class public Lp/Named;
+.super Ljava/lang/Object;
+.method public constructor <init>()V
+.code registers=2 ins=1 outs=1
+    invoke-direct {p0}, Ljava/lang/Object;-><init>()V
+    sget v0, Lp/Main;->size:I
+    if-eqz v0, :none
+    new-array v0, v0, [I
+:none
+    return-void
+.end method
+
+.class public Lp/Main;
+.super Ljava/lang/Object;
+.field static size:I
+.method public static main([Ljava/lang/String;)V
+.code registers=2 ins=1 outs=1
+    new-instance v0, Lp/Named;
+    invoke-direct {v0}, Lp/Named;-><init>()V
+    return-void
+.end method
+";
+
+/// A ZIP archive of stored entries (APPNOTE.TXT 4.3).
+fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
+    let (mut out, mut directory) = (Vec::new(), Vec::new());
+    for (name, content) in entries {
+        let mut common = vec![10, 0, 0, 0, 0, 0, 0, 0, 0x21, 0];
+        common.extend(crc32fast::hash(content).to_le_bytes());
+        common.extend((content.len() as u32).to_le_bytes());
+        common.extend((content.len() as u32).to_le_bytes());
+        common.extend((name.len() as u32).to_le_bytes());
+        directory.extend([&b"PK\x01\x02\x0a\0"[..], &common, &[0; 10]].concat());
+        directory.extend((out.len() as u32).to_le_bytes());
+        directory.extend(name.as_bytes());
+        out.extend([&b"PK\x03\x04"[..], &common, name.as_bytes(), content].concat());
+    }
+    let (at, size) = (out.len() as u32, directory.len() as u32);
+    let count = (entries.len() as u16).to_le_bytes();
+    out.extend([&directory[..], b"PK\x05\x06\0\0\0\0", &count, &count].concat());
+    out.extend([&size.to_le_bytes()[..], &at.to_le_bytes(), &[0, 0]].concat());
+    out
+}
+
+/// Whether the constructor of `p.Named` has a guard in a package with this text.
+fn is_guarded(name: &str, text: &str, model: Option<Profile>) -> bool {
+    let mut dex = Dex::new(Version(35));
+    dex::text::parse_classes(CLASSES, &mut dex).expect("parses");
+    let code = dex.write().expect("writes");
+    let folder = tempfile::tempdir().expect("a folder");
+    let jar = folder.path().join("app.jar");
+    std::fs::write(&jar, zip(&[("classes.dex", &code), (name, text.as_bytes())])).expect("writes");
+    let options = Options { model, ..Options::default() };
+    let out = instrument_app(&jar, &options, apk::WriteOptions::default(), || Ok(None));
+    let map = out.expect("instruments").map.expect("a map");
+    let map = map.unpack();
+    let is_it = |m: &&model::map::Method| {
+        [m.class, m.name].map(|n| &*map.names[n.0 as usize]) == ["Lp/Named;", "<init>"]
+    };
+    map.methods.iter().find(is_it).expect("it takes part").guarded
+}
+
+#[test]
+fn a_text_that_names_a_class_has_its_constructor_guarded() {
+    assert!(is_guarded("META-INF/services/p.Service", "p.Named\n", None));
+    assert!(is_guarded("p/factory.properties", "handler = p.Named\n", None));
+    assert!(!is_guarded("p/factory.properties", "handler = p.Other\n", None));
+    // Not a text.
+    assert!(!is_guarded("res/picture.png", "p.Named", None));
+}
+
+#[test]
+fn a_model_knows_better() {
+    assert!(!is_guarded("META-INF/services/p.Service", "p.Named\n", Some(Profile::default())));
+}
