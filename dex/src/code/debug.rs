@@ -150,7 +150,7 @@ fn parse_until(bytes: &[u8], at: usize, end: u64) -> Result<(DebugInfo, usize), 
 /// Appends `info`, whose indices are final, as a `debug_info_item`.
 ///
 /// A position takes one special opcode where one reaches, else `DBG_ADVANCE_LINE` or
-/// `DBG_ADVANCE_PC` before it, which leave to the special opcode what would cost them a byte.
+/// `DBG_ADVANCE_PC` before it.
 ///
 /// # Errors
 /// [`CodeError::DebugOrder`] when an event lies before its predecessor.
@@ -162,12 +162,24 @@ pub fn write(info: &DebugInfo, out: &mut Vec<u8>) -> Result<(), CodeError> {
     }
     let (mut address, mut line) = (0u32, info.header.line_start);
     for (index, (at, event)) in info.events.iter().enumerate() {
-        let distance = at.checked_sub(address).ok_or(CodeError::DebugOrder { index })?;
+        let mut distance = at.checked_sub(address).ok_or(CodeError::DebugOrder { index })?;
         address = *at;
         if let DebugEvent::Line(new) = event {
-            let delta = new.wrapping_sub(line) as i32;
+            let mut delta = new.wrapping_sub(line) as i32;
             line = *new;
-            put_position(out, delta, distance);
+            if !(DBG_LINE_BASE..DBG_LINE_BASE + DBG_LINE_RANGE as i32).contains(&delta) {
+                out.push(DBG_ADVANCE_LINE);
+                put_sleb(out, delta);
+                delta = 0;
+            }
+            let mut special = special_opcode(delta, distance);
+            if special.is_none() {
+                out.push(DBG_ADVANCE_PC);
+                put_uleb(out, distance);
+                distance = 0;
+                special = special_opcode(delta, distance);
+            }
+            out.extend(special); // with distance 0 every delta in range has one
             continue;
         }
         if distance > 0 {
@@ -239,43 +251,6 @@ pub(crate) fn next_event(bytes: &[u8], at: usize, mut address: u32) -> Option<u3
             _ => return Some(address),
         }
     }
-}
-
-/// A position `delta` lines and `distance` code units behind the one before.
-fn put_position(out: &mut Vec<u8>, mut delta: i32, mut distance: u32) {
-    let last = DBG_LINE_BASE + DBG_LINE_RANGE as i32 - 1;
-    if !(DBG_LINE_BASE..=last).contains(&delta) {
-        // The special opcode takes as many lines as make the number a byte shorter, if any do.
-        let rest = (DBG_LINE_BASE..=last).find(|rest| {
-            let advance = delta.checked_sub(*rest);
-            advance.is_some_and(|advance| sleb_len(advance) < sleb_len(delta))
-                && special_opcode(*rest, distance).is_some()
-                    == special_opcode(0, distance).is_some()
-        });
-        let rest = rest.unwrap_or(0);
-        out.push(DBG_ADVANCE_LINE);
-        put_sleb(out, delta - rest);
-        delta = rest;
-    }
-    if special_opcode(delta, distance).is_none() {
-        // As many code units as the special opcode can take, if that makes the number shorter.
-        let most = (u32::from(u8::MAX - DBG_FIRST_SPECIAL) - (delta - DBG_LINE_BASE) as u32)
-            / DBG_LINE_RANGE;
-        let shorter = uleb_len(distance.saturating_sub(most)) < uleb_len(distance);
-        let rest = if shorter { most } else { 0 };
-        out.push(DBG_ADVANCE_PC);
-        put_uleb(out, distance - rest);
-        distance = rest;
-    }
-    out.extend(special_opcode(delta, distance)); // `delta` and `distance` are in range now
-}
-
-fn uleb_len(value: u32) -> u32 {
-    (32 - (value | 1).leading_zeros()).div_ceil(7)
-}
-
-fn sleb_len(value: i32) -> u32 {
-    (33 - (if value < 0 { !value } else { value }).leading_zeros()).div_ceil(7)
 }
 
 /// The one byte that advances both registers and emits a position, if there is one. `delta` lies in

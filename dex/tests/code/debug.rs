@@ -35,14 +35,6 @@ fn larger_steps_advance_a_register_first() {
 }
 
 #[test]
-fn the_special_opcode_takes_what_would_cost_a_byte() {
-    assert_eq!(written(1, vec![line(0, 65)]), [1, 0, 2, 63, 0x0f, 0], "64 = 63 + 1 lines on");
-    assert_eq!(written(100, vec![line(0, 35)]), [100, 0, 2, 0x43, 0x0a, 0], "65 = 61 + 4 back");
-    assert_eq!(written(1, vec![line(128, 1)]), [1, 0, 1, 112, 0xfe, 0], "128 = 112 + 16 units");
-    assert_eq!(written(1, vec![line(0, 75)]), [1, 0, 2, 0xca, 0, 0x0e, 0], "74 lines: no use");
-}
-
-#[test]
 fn the_line_register_wraps() {
     assert_eq!(written(u32::MAX, vec![line(0, 0)]), [0xff, 0xff, 0xff, 0xff, 0x0f, 0, 0x0f, 0]);
     assert_eq!(
