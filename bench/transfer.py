@@ -21,7 +21,6 @@ import measure
 import workloads as w
 from measure import Run
 
-MIRROR = "http://deb.debian.org/debian/"
 SUITES = ("bullseye", "bookworm", "trixie")
 OLD_SEED, OWN_SEED, SEED = 11, 12, 22
 ALL = {work.name: work for work in w.LIBRARIES}
@@ -49,8 +48,21 @@ PAIRS = [
 LOOKED_AT = {("gson", "d8"), ("compress", "d8"), ("gson", "debug-d8"), ("gson", "d8-r8map")}
 
 
+def archive():
+    """The address of the Debian archive that this machine installs from."""
+    for path in sorted(glob.glob("/etc/apt/sources.list.d/*.sources")) + ["/etc/apt/sources.list"]:
+        if os.path.exists(path):
+            with open(path) as f:
+                for line in f:
+                    words = [word for word in line.split() if not word.startswith("#")]
+                    found = [word for word in words[1:] if "://" in word and "security" not in word]
+                    if words[:1] in (["URIs:"], ["deb"]) and found:
+                        return found[0].rstrip("/") + "/"
+    raise SystemExit("transfer: apt has no sources on this machine")
+
+
 def fetch(url):
-    with urllib.request.urlopen(MIRROR + url, timeout=120) as answer:
+    with urllib.request.urlopen(archive() + url, timeout=120) as answer:
         return answer.read()
 
 

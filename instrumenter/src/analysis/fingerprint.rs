@@ -143,24 +143,23 @@ fn operation(op: Op) -> u8 {
 fn add(h: &mut Fnv, program: &Program, file: usize, insn: &Insn, detail: Detail) {
     h.bytes(&[operation(insn.op)]);
     let dex = &program.files[file].dex;
-    let of_app = |class: &str| program.find_class(class.trim_start_matches('[')).is_some();
     let constants = detail <= Detail::Foreign;
     // Writes the class's name, and says whether its members' are written.
-    let name = |h: &mut Fnv, class: &str| {
-        let known = detail == Detail::All || !of_app(class);
+    let name = |h: &mut Fnv, class: dex::TypeIdx| {
+        let known = detail == Detail::All || !program.is_of_app(file, class);
         if known {
-            h.bytes(class.as_bytes());
+            h.bytes(dex.type_name(class).as_bytes());
         }
         known || detail != Detail::Platform
     };
     match insn.reference() {
         Some(Ref::String(s)) if constants => h.bytes(&dex.strings.items()[s.index()].0),
         Some(Ref::Type(t)) => {
-            name(h, &dex.type_name(t));
+            name(h, t);
         }
         Some(Ref::Method(m)) => {
-            let (class, sig) = program.reference(file, m);
-            if name(h, class) {
+            let (_, sig) = program.reference(file, m);
+            if name(h, dex.methods.items()[m.index()].class) {
                 // The descriptor names classes, too.
                 let bare = sig.split('(').next().unwrap_or(sig);
                 h.bytes(if detail == Detail::All { sig } else { bare }.as_bytes());
@@ -168,7 +167,7 @@ fn add(h: &mut Fnv, program: &Program, file: usize, insn: &Insn, detail: Detail)
         }
         Some(Ref::Field(f)) => {
             let f = &dex.fields.items()[f.index()];
-            if name(h, &dex.type_name(f.class)) {
+            if name(h, f.class) {
                 h.bytes(&dex.strings.items()[f.name.index()].0);
             }
         }

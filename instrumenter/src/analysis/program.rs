@@ -124,6 +124,8 @@ pub struct Program {
     names: Texts,
     by_name: HashMap<Sym, ClassNo>,
     type_syms: Vec<Vec<Sym>>,
+    /// Of array types: the type that remains without any brackets.
+    elements: HashMap<Sym, Sym>,
     method_sigs: Vec<Vec<Sym>>,
     /// Every method by signature and its class's number (`Place::subclasses`).
     overriders: Vec<(Sym, u32, MethodNo)>,
@@ -252,11 +254,18 @@ impl Program {
         let mut interner = Interner::default();
         let mut type_syms = Vec::new();
         let mut method_sigs = Vec::new();
+        let mut elements = HashMap::new();
         for file in &files {
             let dex = &file.dex;
-            let types: Vec<Sym> = (0..dex.types.len())
-                .map(|i| interner.intern(&dex.type_name(TypeIdx::from(i))))
-                .collect();
+            let mut intern = |i| {
+                let name = dex.type_name(TypeIdx::from(i));
+                let sym = interner.intern(&name);
+                if name.starts_with('[') {
+                    elements.insert(sym, interner.intern(name.trim_start_matches('[')));
+                }
+                sym
+            };
+            let types: Vec<Sym> = (0..dex.types.len()).map(&mut intern).collect();
             let sigs = dex.methods.items().iter().map(|m| {
                 let proto = &dex.protos.items()[m.proto.index()];
                 let mut sig = dex.string(m.name).into_owned();
@@ -278,6 +287,7 @@ impl Program {
             names: interner.names,
             by_name: HashMap::new(),
             type_syms,
+            elements,
             method_sigs,
             overriders: Vec::new(),
             named_outside: HashMap::new(),
@@ -364,6 +374,13 @@ impl Program {
     /// The class that a type of a dex file is, if the app defines it.
     pub fn class_of(&self, file: usize, ty: TypeIdx) -> Option<ClassNo> {
         self.by_name.get(self.type_syms[file].get(ty.index())?).copied()
+    }
+
+    /// Whether the app defines the class that a type of a dex file is, or is an array of.
+    pub fn is_of_app(&self, file: usize, ty: TypeIdx) -> bool {
+        let sym = self.type_syms[file].get(ty.index());
+        let element = sym.map(|sym| self.elements.get(sym).unwrap_or(sym));
+        element.is_some_and(|element| self.by_name.contains_key(element))
     }
 
     /// `Lpkg/Cls;->name(I)V`.

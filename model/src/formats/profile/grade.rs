@@ -55,15 +55,15 @@ impl Grade {
         }
     }
 
-    /// Of how many decisions the history of such a branch counts at most.
-    pub const fn cap(self) -> u64 {
+    /// Of how many decisions the history of such a branch counts at most; `None`: of all.
+    pub const fn cap(self) -> Option<u32> {
         match self {
-            Grade::Same => u64::MAX,
-            Grade::Names => 1000,
-            Grade::Surroundings => 100,
-            Grade::Block => 24,
-            Grade::Tail => 6,
-            Grade::Instruction => 2,
+            Grade::Same => None,
+            Grade::Names => Some(1000),
+            Grade::Surroundings => Some(100),
+            Grade::Block => Some(24),
+            Grade::Tail => Some(6),
+            Grade::Instruction => Some(2),
         }
     }
 
@@ -127,7 +127,8 @@ mod tests {
 
     #[test]
     fn a_tighter_grade_is_trusted_more() {
-        assert!(Grade::ALL.windows(2).all(|g| g[0].cap() < g[1].cap()));
+        let cap = |g: Grade| g.cap().map_or(u64::MAX, u64::from);
+        assert!(Grade::ALL.windows(2).all(|g| cap(g[0]) < cap(g[1])));
         assert!(Grade::ALL.windows(2).all(|g| g[0].worth() < g[1].worth()));
     }
 }

@@ -59,11 +59,11 @@ impl Found<'_> {
 }
 
 /// Counts with at most this sum, about; shares stay what they are as far as whole numbers can.
-pub(super) fn capped(mut counts: Vec<u64>, cap: u64) -> Vec<u64> {
+pub(super) fn capped(mut counts: Vec<u64>, cap: Option<u32>) -> Vec<u64> {
     let sum: u128 = counts.iter().map(|&n| u128::from(n)).sum();
-    if sum > u128::from(cap) {
+    if let Some(cap) = cap.map(u128::from).filter(|&cap| sum > cap) {
         for n in &mut counts {
-            *n = ((2 * u128::from(*n) * u128::from(cap) + sum) / (2 * sum)) as u64;
+            *n = ((2 * u128::from(*n) * cap + sum) / (2 * sum)) as u64;
         }
     }
     counts
@@ -352,9 +352,10 @@ mod tests {
 
     #[test]
     fn what_only_resembles_counts_less_and_keeps_its_shares() {
-        assert_eq!(capped(vec![3000, 1000], 24), [18, 6]);
-        assert_eq!(capped(vec![u64::MAX, u64::MAX], 6), [3, 3]);
-        assert_eq!(capped(vec![9, 1], 24), [9, 1]);
-        assert!(capped(vec![], 2).is_empty());
+        assert_eq!(capped(vec![3000, 1000], Some(24)), [18, 6]);
+        assert_eq!(capped(vec![u64::MAX, u64::MAX], Some(6)), [3, 3]);
+        assert_eq!(capped(vec![u64::MAX, u64::MAX], None), [u64::MAX, u64::MAX]);
+        assert_eq!(capped(vec![9, 1], Some(24)), [9, 1]);
+        assert!(capped(vec![], Some(2)).is_empty());
     }
 }
