@@ -1,0 +1,335 @@
+//! Which methods of the app a call can reach.
+
+use std::collections::HashSet;
+use std::sync::{Arc, Mutex};
+
+use dex::{AccessFlags, MethodIdx};
+
+use super::hierarchy::MAX_GENERATIONS;
+use super::{ClassNo, MARKERS, MethodNo, Program, Sym};
+
+/// What a call can reach inside the app.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reach {
+    /// Nothing known inside the app.
+    Outside,
+    /// Exactly this method, nothing else.
+    One(MethodNo),
+    /// Any of these (ascending), perhaps also code outside.
+    Any(Arc<[MethodNo]>),
+}
+
+impl Reach {
+    /// The methods of the app.
+    pub fn methods(&self) -> impl Iterator<Item = MethodNo> + '_ {
+        let (one, any): (Option<MethodNo>, &[MethodNo]) = match self {
+            Reach::Outside => (None, &[]),
+            Reach::One(m) => (Some(*m), &[]),
+            Reach::Any(all) => (None, all),
+        };
+        one.into_iter().chain(any.iter().copied())
+    }
+}
+
+/// How a call selects its method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dispatch {
+    /// `invoke-static`, `invoke-direct`.
+    Exact,
+    /// `invoke-super`, from a class.
+    Super,
+    /// `invoke-virtual`.
+    Virtual,
+    /// `invoke-interface`.
+    Interface,
+}
+
+/// Interfaces outside the app that exist to be called back through, so that a call slot pays.
+fn slot_worthy(interface: &str) -> bool {
+    matches!(
+        interface,
+        "Ljava/lang/Runnable;"
+            | "Ljava/util/concurrent/Callable;"
+            | "Ljava/util/Comparator;"
+            | "Ljava/lang/Comparable;"
+            | "Ljava/util/Iterator;"
+            | "Ljava/lang/Iterable;"
+    ) || interface.starts_with("Ljava/util/function/")
+        || !(interface.starts_with("Ljava/"))
+}
+
+impl Program {
+    /// Forgets what calls were found to reach; who asks again waits longer.
+    pub(crate) fn forget_reach(&mut self) {
+        self.reach = Mutex::default();
+    }
+
+    /// What a call in `file`, from a method of `caller`, can reach.
+    pub fn reach(
+        &self,
+        file: usize,
+        method: MethodIdx,
+        dispatch: Dispatch,
+        caller: ClassNo,
+    ) -> Reach {
+        let reference = &self.files[file].dex.methods.items()[method.index()];
+        let sig = self.method_sigs[file][method.index()];
+        let name = self.type_syms[file][reference.class.index()];
+        let Some(&class) = self.by_name.get(&name) else {
+            return self.reach_outside_type(name, sig, dispatch);
+        };
+        if self.class(class).shadowed {
+            return Reach::Outside;
+        }
+        match dispatch {
+            Dispatch::Exact => self.exact(class, sig),
+            Dispatch::Super => self.super_call(class, sig, caller),
+            Dispatch::Virtual | Dispatch::Interface => self.memoised(class, sig, dispatch),
+        }
+    }
+
+    fn memoised(&self, class: ClassNo, sig: Sym, dispatch: Dispatch) -> Reach {
+        if let Some(r) =
+            self.reach.lock().expect("no panic while held").get(&(class, sig, dispatch))
+        {
+            return r.clone();
+        }
+        let r = self.polymorphic(class, sig, dispatch);
+        self.reach.lock().expect("no panic while held").insert((class, sig, dispatch), r.clone());
+        r
+    }
+
+    fn exact(&self, class: ClassNo, sig: Sym) -> Reach {
+        match self.find(class, sig) {
+            Found::Here(m)
+                if self.method(m).code.is_some() && !self.class(self.method(m).class).shadowed =>
+            {
+                Reach::One(m)
+            }
+            _ => Reach::Outside,
+        }
+    }
+
+    fn super_call(&self, class: ClassNo, sig: Sym, caller: ClassNo) -> Reach {
+        // `invoke-super C.m` starts above the *caller's* class; for an interface C it means C's
+        // default method.
+        if self.class(class).access.contains(AccessFlags::INTERFACE) {
+            return self.exact(class, sig);
+        }
+        match self.class(caller).superclass.and_then(|s| self.by_name.get(&s)) {
+            Some(&parent) => self.exact(parent, sig),
+            None => Reach::Outside,
+        }
+    }
+
+    fn polymorphic(&self, class: ClassNo, sig: Sym, dispatch: Dispatch) -> Reach {
+        let found = self.find(class, sig);
+        if let Found::Here(m) = found {
+            let access = self.method(m).access;
+            let fixed = (access | self.class(class).access).contains(AccessFlags::FINAL)
+                || access.contains(AccessFlags::PRIVATE);
+            let inherited = !access.contains(AccessFlags::PRIVATE) || self.method(m).class == class;
+            if fixed && inherited && dispatch == Dispatch::Virtual {
+                return self.exact(class, sig);
+            }
+        }
+        let mut all = Vec::new();
+        let mut outside = !matches!(found, Found::Here(_));
+        if let Found::Here(m) = found {
+            all.push(m);
+            // A private method of a class above is not inherited: ART looks past it, to an older
+            // one or an interface's default.
+            if self.method(m).access.contains(AccessFlags::PRIVATE) {
+                let Some(above) = self.above(class) else { return Reach::Outside };
+                all.extend(above.into_iter().filter_map(|c| self.class(c).method(sig)));
+                outside = true;
+            }
+        }
+        let deep = self.class(class).place.generations > MAX_GENERATIONS;
+        if dispatch == Dispatch::Virtual
+            && !self.class(class).access.contains(AccessFlags::INTERFACE)
+        {
+            let below = self.overriders_below(class, sig);
+            if deep && !below.is_empty() {
+                return Reach::Outside;
+            }
+            all.extend(below.iter().map(|o| o.2));
+            return self.reach_of(all, outside, dispatch);
+        }
+        if deep {
+            return Reach::Outside;
+        }
+        let mut work = self.class(class).children.clone();
+        let mut seen = HashSet::new();
+        while let Some(k) = work.pop() {
+            if !seen.insert(k) {
+                continue;
+            }
+            work.extend_from_slice(&self.class(k).children);
+            if dispatch == Dispatch::Virtual {
+                all.extend(self.class(k).method(sig));
+            } else if !self.class(k).access.contains(AccessFlags::INTERFACE) {
+                match self.find(k, sig) {
+                    Found::Here(m) => all.push(m),
+                    _ => outside = true,
+                }
+            }
+        }
+        self.reach_of(all, outside, dispatch)
+    }
+
+    fn reach_of(&self, mut all: Vec<MethodNo>, mut outside: bool, dispatch: Dispatch) -> Reach {
+        all.retain(|&m| !self.method(m).access.contains(AccessFlags::ABSTRACT));
+        outside |= all
+            .iter()
+            .any(|&m| self.method(m).code.is_none() || self.class(self.method(m).class).shadowed);
+        all.retain(|&m| self.method(m).code.is_some());
+        all.sort_unstable();
+        all.dedup();
+        match all[..] {
+            [] => Reach::Outside,
+            // An interface can also be implemented by a Proxy: the caller must notice.
+            [one] if !outside && dispatch == Dispatch::Virtual => Reach::One(one),
+            _ => Reach::Any(all.into()),
+        }
+    }
+
+    /// The classes and interfaces of the app that a class has above it, unless they are far more
+    /// than any class has.
+    fn above(&self, class: ClassNo) -> Option<HashSet<ClassNo>> {
+        const MOST: usize = 4096;
+        let mut all = HashSet::new();
+        let mut work = vec![class];
+        while let Some(at) = work.pop() {
+            let c = self.class(at);
+            let parents =
+                c.superclass.iter().chain(&c.interfaces).filter_map(|s| self.by_name.get(s));
+            work.extend(parents.filter(|&&p| all.insert(p)));
+            if all.len() > MOST {
+                return None;
+            }
+        }
+        Some(all)
+    }
+
+    /// A call through a type from outside: worth a slot when it is an interface that app classes
+    /// implement.
+    fn reach_outside_type(&self, name: Sym, sig: Sym, dispatch: Dispatch) -> Reach {
+        if dispatch != Dispatch::Interface || !slot_worthy(self.text(name)) {
+            return Reach::Outside;
+        }
+        let key = (ClassNo(u32::MAX - name.0), sig, dispatch);
+        if let Some(r) = self.reach.lock().expect("no panic while held").get(&key) {
+            return r.clone();
+        }
+        let mut all = Vec::new();
+        let mut work = self.named_outside.get(&name).cloned().unwrap_or_default();
+        let mut seen = HashSet::new();
+        while let Some(k) = work.pop() {
+            if !seen.insert(k) {
+                continue;
+            }
+            let c = self.class(k);
+            work.extend_from_slice(&c.children);
+            if !c.access.contains(AccessFlags::INTERFACE)
+                && let Found::Here(m) = self.find(k, sig)
+            {
+                all.push(m);
+            }
+        }
+        all.retain(|&m| self.method(m).code.is_some());
+        all.sort_unstable();
+        all.dedup();
+        let r = if all.is_empty() { Reach::Outside } else { Reach::Any(all.into()) };
+        self.reach.lock().expect("no panic while held").insert(key, r.clone());
+        r
+    }
+
+    /// Method lookup: up the superclasses, then through the interfaces.
+    fn find(&self, class: ClassNo, sig: Sym) -> Found {
+        let mut at = class;
+        let mut leaves = false;
+        for _ in 0..256 {
+            let c = self.class(at);
+            if let Some(m) = c.method(sig)
+                && !self.method(m).access.contains(AccessFlags::ABSTRACT)
+            {
+                return if leaves { Found::Outside } else { Found::Here(m) };
+            }
+            match c.superclass {
+                None => break,
+                Some(s) => match self.by_name.get(&s) {
+                    Some(&p) => at = p,
+                    None => {
+                        leaves = self.text(s) != "Ljava/lang/Object;";
+                        break;
+                    }
+                },
+            }
+        }
+        if leaves {
+            return Found::Outside;
+        }
+        self.find_default(class, sig, 0)
+    }
+
+    fn find_default(&self, class: ClassNo, sig: Sym, depth: usize) -> Found {
+        // Maximally specific selection is not modelled: several defaults make the answer "outside",
+        // which only costs an announcement.
+        let mut found = Vec::new();
+        let mut outside = false;
+        self.collect_defaults(class, sig, depth, &mut HashSet::new(), &mut found, &mut outside);
+        found.sort_unstable();
+        found.dedup();
+        match found[..] {
+            [one] if !outside => Found::Here(one),
+            [] if !outside => Found::Nowhere,
+            _ => Found::Outside,
+        }
+    }
+
+    fn collect_defaults(
+        &self,
+        class: ClassNo,
+        sig: Sym,
+        depth: usize,
+        seen: &mut HashSet<ClassNo>,
+        found: &mut Vec<MethodNo>,
+        outside: &mut bool,
+    ) {
+        if !seen.insert(class) {
+            return;
+        }
+        if depth > 64 {
+            *outside = true;
+            return;
+        }
+        let c = self.class(class);
+        if c.access.contains(AccessFlags::INTERFACE)
+            && let Some(m) = c.method(sig)
+            && !self.method(m).access.contains(AccessFlags::ABSTRACT)
+        {
+            found.push(m);
+            return;
+        }
+        for s in c.superclass.iter().chain(&c.interfaces) {
+            match self.by_name.get(s) {
+                Some(&p) => self.collect_defaults(p, sig, depth + 1, seen, found, outside),
+                None => {
+                    *outside |=
+                        self.text(*s) != "Ljava/lang/Object;" && !MARKERS.contains(&self.text(*s))
+                }
+            }
+        }
+    }
+}
+
+/// Result of a method lookup.
+enum Found {
+    /// This method of the app.
+    Here(MethodNo),
+    /// The search left the app.
+    Outside,
+    /// No such method.
+    Nowhere,
+}
