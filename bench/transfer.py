@@ -44,7 +44,7 @@ PAIRS = [
     ("gson", "bullseye", "bookworm", "r8map-r8map"),
     ("compress", "bullseye", "bookworm", "r8map-r8map"),
 ]
-# Seen while grades and caps were chosen: what they show of the matcher leans high.
+# Run before the matcher landed. Its grades and caps are older than any run of these pairs.
 LOOKED_AT = {("gson", "d8"), ("compress", "d8"), ("gson", "debug-d8"), ("gson", "d8-r8map")}
 
 

@@ -72,8 +72,8 @@ impl Walker<'_> {
         Ok(())
     }
 
-    /// Reports the implied and inlined calls that frames from this one on may have come to since the last entry,
-    /// exit, mark or symbol: something happened among them.
+    /// Reports the implied and inlined calls that frames from this one on may have come to since the
+    /// last entry, exit, mark or symbol: something happened among them.
     pub(super) fn possible<P: PathSink>(&self, from: usize, sink: &mut P) {
         if P::DECISIONS_ONLY {
             return;

@@ -4,8 +4,8 @@
 //! model who was called so.
 //!
 //! Only classes count that the app names where a library can read it: as a string of the code or
-//! of a text beside it (`Class.forName`, factories, services), or as an operand of `const-class` outside the class itself
-//! (mappers of JSON and XML). The types of a bean's properties and fields are beans, too, also
+//! of a text beside it (`Class.forName`, factories, services), or as an operand of `const-class`
+//! outside the class itself (mappers of JSON and XML). The types of a bean's properties and fields are beans, too, also
 //! those in their generic signatures.
 
 use std::collections::{HashMap, HashSet};
