@@ -6,6 +6,7 @@ pub(crate) mod emitter;
 pub(crate) mod pap;
 pub mod pap_refs;
 pub mod probe;
+pub(crate) mod prune;
 pub mod runtime;
 pub(crate) mod runtime_config;
 pub(crate) mod symbols;

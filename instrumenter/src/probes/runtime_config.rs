@@ -10,6 +10,7 @@ use model::table;
 use crate::error::InstrumentError;
 use crate::options::{Options, Sink};
 use crate::plan::tables::Table;
+use crate::probes::prune::{Unused, prune};
 use crate::probes::runtime::{self, BuildPackage};
 
 /// The runtime in this build's package, with this build's numbers in its configuration.
@@ -74,6 +75,7 @@ pub(crate) fn configured_runtime(
             .ok_or_else(|| bad(&format!("{name} has no initial value")))?;
         *slot = value;
     }
+    prune(&mut dex, package, Unused { codec: map.codec, sink: options.sink })?;
     Ok(dex)
 }
 

@@ -1,0 +1,424 @@
+//! The runtime without what a build cannot reach.
+//!
+//! The runtime has the code of all codecs and sinks, and `Config` tells them apart while the app
+//! runs. A build has one codec and one sink, so much of that code never runs. This is what makes it
+//! sound to leave it out:
+//!
+//! - Code outside of the runtime reaches it by three ways only: the probes, which are exactly what
+//!   [`RuntimeRefs::intern`] names; `Pathlight`, which apps call; and virtual methods, which Android
+//!   calls on objects of the runtime (`Control.flush`). All of these stay, and with them all that
+//!   their code names, step by step. The runtime finds Android's classes by reflection, never its
+//!   own.
+//! - Some calls stand behind a value of `Config` that says in this build that they do not happen
+//!   ([`Unused::has`]). Such a callee stays as a method that does nothing, so that the calls stay
+//!   linked and verified code stays verified; what it alone named goes.
+
+use std::collections::{HashMap, HashSet};
+
+use dex::{
+    Body, ClassDef, CodeId, CodeItem, Dex, EncodedMethod, FieldIdx, Item, MethodIdx, Ref, TypeIdx,
+    decode,
+};
+use model::codec::Wire;
+use model::map::Codec;
+use model::protocol::probes;
+
+use crate::error::InstrumentError;
+use crate::options::Sink;
+use crate::probes::probe::RuntimeRefs;
+use crate::probes::runtime::{self, BuildPackage};
+
+/// `return-void`; `const/4 v0, 0` and `return v0`.
+const RETURN_VOID: &[u16] = &[0x000e];
+const RETURN_ZERO: &[u16] = &[0x0012, 0x000f];
+
+/// What of the runtime a build has no use for although live code names it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unused {
+    pub codec: Codec,
+    pub sink: Sink,
+}
+
+impl Unused {
+    /// Whether a method, named by its class and name in the runtime as it is built, is called only
+    /// where `Config` says something else than in this build.
+    fn has(self, class: &str, name: &str) -> bool {
+        match (class, name) {
+            // `Sink.pap`; and `State.lostEnd`, which that codec's probes alone change.
+            (probes::PAP, _) => self.codec != Codec::Pap,
+            // `State.packed`. `Probes.put` asks nothing, but is called where the constants are
+            // code words.
+            (probes::PACKED, "play") => self.codec.wire() != Wire::Packed,
+            // `Sink.lines`.
+            ("Lpathlight/LogSink;", "line" | "roll") => self.sink == Sink::File,
+            _ => false,
+        }
+    }
+}
+
+/// Leaves out what no probe of the build reaches. The runtime's classes are in `package`.
+pub(crate) fn prune(
+    dex: &mut Dex,
+    package: &BuildPackage,
+    unused: Unused,
+) -> Result<(), InstrumentError> {
+    let bad = |e: &dyn std::fmt::Display| InstrumentError::Runtime(e.to_string());
+    silence(dex, package, unused)?;
+    let roots = roots(dex, package, unused.codec);
+    let live = Live::from(dex, roots).map_err(|e| bad(&e))?;
+    dex.classes.retain(|class| live.types.contains(&class.ty));
+    for class in &mut dex.classes {
+        for list in [&mut class.direct_methods, &mut class.virtual_methods] {
+            list.retain(|m| live.methods.contains(&m.method));
+        }
+        class.instance_fields.retain(|f| live.fields.contains(&f.field));
+        // Values belong to the first fields; those that stay keep their order.
+        let kept: Vec<bool> =
+            class.static_fields.iter().map(|f| live.fields.contains(&f.field)).collect();
+        let mut kept_values = kept.iter();
+        class.static_values.retain(|_| kept_values.next() == Some(&true));
+        let mut kept_fields = kept.iter();
+        class.static_fields.retain(|_| kept_fields.next() == Some(&true));
+        if let Some(annotations) = &mut class.annotations {
+            let mut values = annotations.values().into_owned();
+            values.fields.retain(|(f, _)| live.fields.contains(f));
+            values.methods.retain(|(m, _)| live.methods.contains(m));
+            values.parameters.retain(|(m, _)| live.methods.contains(m));
+            *annotations = values.into();
+        }
+    }
+    dex.compact().map_err(|e| bad(&e))
+}
+
+/// Gives methods that are never called a body that does nothing.
+fn silence(dex: &mut Dex, package: &BuildPackage, unused: Unused) -> Result<(), InstrumentError> {
+    let of_class = |dex: &Dex, ty: TypeIdx| -> Option<&'static str> {
+        let name = dex.type_name(ty);
+        [probes::PAP, probes::PACKED, "Lpathlight/LogSink;"]
+            .into_iter()
+            .find(|class| package.name(class) == name)
+    };
+    let mut silent: Vec<(usize, usize, Body)> = Vec::new();
+    for (c, class) in dex.classes.iter().enumerate() {
+        let Some(name) = of_class(dex, class.ty) else { continue };
+        for (m, method) in class.direct_methods.iter().enumerate() {
+            let id = &dex.methods.items()[method.method.index()];
+            if !unused.has(name, &dex.string(id.name)) {
+                continue;
+            }
+            let Some(old) = method.code.and_then(|code| dex.codes.get(code.0 as usize)?.item())
+            else {
+                continue;
+            };
+            let ret = dex.type_name(dex.protos.items()[id.proto.index()].return_type);
+            let insns = match &*ret {
+                "V" => RETURN_VOID,
+                "I" | "Z" => RETURN_ZERO,
+                other => {
+                    let what = format!("{} gives {other}", dex.method_name(method.method));
+                    return Err(InstrumentError::Runtime(what));
+                }
+            };
+            let body = CodeItem {
+                registers: old.ins.max(1),
+                ins: old.ins,
+                insns: insns.to_vec(),
+                ..CodeItem::default()
+            };
+            silent.push((c, m, body.into()));
+        }
+    }
+    for (c, m, body) in silent {
+        let code = CodeId(dex.codes.len() as u32);
+        dex.codes.push(body);
+        dex.classes[c].direct_methods[m].code = Some(code);
+    }
+    Ok(())
+}
+
+/// What code outside of the runtime names: see the module.
+fn roots(dex: &mut Dex, package: &BuildPackage, codec: Codec) -> Vec<Ref> {
+    // Into a file of their own, so that it is these alone.
+    let mut named = Dex::new(dex.version);
+    RuntimeRefs::intern(&mut named, codec, package);
+    let mut roots = Vec::new();
+    for m in named.methods.items() {
+        let proto = &named.protos.items()[m.proto.index()];
+        let params: Vec<_> = proto.parameters.iter().map(|&p| named.type_name(p)).collect();
+        let params: Vec<&str> = params.iter().map(AsRef::as_ref).collect();
+        let (class, name) = (named.type_name(m.class), named.string(m.name));
+        let ret = named.type_name(proto.return_type);
+        roots.push(Ref::Method(dex.intern_method(&class, &name, &ret, &params)));
+    }
+    for f in named.fields.items() {
+        let (class, name) = (named.type_name(f.class), named.string(f.name));
+        roots.push(Ref::Field(dex.intern_field(&class, &name, &named.type_name(f.ty))));
+    }
+    for class in &dex.classes {
+        if dex.type_name(class.ty) == runtime::DOOR {
+            roots.extend(class.methods().map(|m| Ref::Method(m.method)));
+        }
+    }
+    roots
+}
+
+/// What an array type has at its bottom.
+fn elements(dex: &Dex) -> HashMap<TypeIdx, TypeIdx> {
+    let types = || (0..dex.types.len() as u32).map(TypeIdx);
+    let known: HashMap<_, _> = types().map(|ty| (dex.type_name(ty), ty)).collect();
+    let element = |ty| {
+        let name = dex.type_name(ty);
+        name.starts_with('[').then(|| known.get(name.trim_start_matches('[')).copied())?
+    };
+    types().filter_map(|ty| Some((ty, element(ty)?))).collect()
+}
+
+/// What stays.
+#[derive(Default)]
+struct Live {
+    types: HashSet<TypeIdx>,
+    methods: HashSet<MethodIdx>,
+    fields: HashSet<FieldIdx>,
+}
+
+impl Live {
+    /// All that is reached from these, and of each class that is reached what runs on its own: its
+    /// static initialiser and its virtual methods.
+    fn from(dex: &Dex, roots: Vec<Ref>) -> Result<Live, dex::CodeError> {
+        let methods: HashMap<MethodIdx, &EncodedMethod> =
+            dex.classes.iter().flat_map(|c| c.methods()).map(|m| (m.method, m)).collect();
+        let classes: HashMap<TypeIdx, &ClassDef> = dex.classes.iter().map(|c| (c.ty, c)).collect();
+        let elements = elements(dex);
+        let mut live = Live::default();
+        let mut todo = roots;
+        while let Some(reached) = todo.pop() {
+            match reached {
+                Ref::Type(ty) => {
+                    if !live.types.insert(ty) {
+                        continue;
+                    }
+                    todo.extend(elements.get(&ty).map(|&ty| Ref::Type(ty)));
+                    let Some(class) = classes.get(&ty) else { continue };
+                    let outside = class.superclass.iter().chain(&class.interfaces);
+                    todo.extend(outside.map(|&ty| Ref::Type(ty)));
+                    let own = class.direct_methods.iter().filter(|m| {
+                        dex.string(dex.methods.items()[m.method.index()].name) == "<clinit>"
+                    });
+                    let own = own.chain(&class.virtual_methods);
+                    todo.extend(own.map(|m| Ref::Method(m.method)));
+                }
+                Ref::Field(field) => {
+                    if live.fields.insert(field) {
+                        let f = &dex.fields.items()[field.index()];
+                        todo.extend([Ref::Type(f.class), Ref::Type(f.ty)]);
+                    }
+                }
+                Ref::Method(method) => {
+                    if !live.methods.insert(method) {
+                        continue;
+                    }
+                    let m = &dex.methods.items()[method.index()];
+                    todo.extend([Ref::Type(m.class), Ref::Proto(m.proto)]);
+                    let code = methods.get(&method).and_then(|m| m.code);
+                    let Some(body) = code.and_then(|code| dex.codes.get(code.0 as usize)) else {
+                        continue;
+                    };
+                    let edited;
+                    let code = match body {
+                        Body::Edited(code) => &**code,
+                        stored => {
+                            edited = decode(&stored.item().unwrap_or_default())?;
+                            &edited
+                        }
+                    };
+                    todo.extend(code.nodes.iter().filter_map(|node| match &node.item {
+                        Item::Insn(insn) => insn.reference(),
+                        _ => None,
+                    }));
+                    let caught = code.tries.iter().flat_map(|t| &t.catches);
+                    todo.extend(caught.map(|(ty, _)| Ref::Type(*ty)));
+                }
+                Ref::Proto(proto) => {
+                    let proto = &dex.protos.items()[proto.index()];
+                    todo.push(Ref::Type(proto.return_type));
+                    todo.extend(proto.parameters.iter().map(|&ty| Ref::Type(ty)));
+                }
+                // The runtime is Java 8 code without lambdas; a string names nothing.
+                Ref::String(_) | Ref::CallSite(_) | Ref::MethodHandle(_) => {}
+            }
+        }
+        Ok(live)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use model::map::BuildId;
+
+    use super::*;
+    use crate::probes::runtime::RUNTIME_DEX;
+
+    const SINKS: [Sink; 2] = [Sink::File, Sink::Logcat];
+
+    fn package() -> BuildPackage {
+        BuildPackage::new(BuildId([7; 16]))
+    }
+
+    fn renamed() -> Dex {
+        let mut dex = Dex::read(RUNTIME_DEX).unwrap();
+        package().rename(&mut dex);
+        dex
+    }
+
+    fn pruned(codec: Codec, sink: Sink) -> Dex {
+        let mut dex = renamed();
+        prune(&mut dex, &package(), Unused { codec, sink }).unwrap();
+        dex
+    }
+
+    fn each_build(mut check: impl FnMut(Codec, Sink, &Dex)) {
+        for codec in Codec::ALL {
+            for sink in SINKS {
+                check(codec, sink, &pruned(codec, sink));
+            }
+        }
+    }
+
+    fn defined(dex: &Dex) -> BTreeSet<String> {
+        dex.classes.iter().flat_map(|c| c.methods()).map(|m| dex.method_name(m.method)).collect()
+    }
+
+    fn virtuals(dex: &Dex) -> BTreeSet<String> {
+        let all = dex.classes.iter().flat_map(|c| &c.virtual_methods);
+        all.map(|m| dex.method_name(m.method)).collect()
+    }
+
+    #[test]
+    fn what_code_outside_calls_stays() {
+        let whole = virtuals(&renamed());
+        assert!(whole.iter().any(|m| m.contains("Control;->flush")), "{whole:?}");
+        each_build(|codec, sink, dex| {
+            let mut named = Dex::new(dex.version);
+            RuntimeRefs::intern(&mut named, codec, &package());
+            let defined = defined(dex);
+            for m in 0..named.methods.len() as u32 {
+                let m = named.method_name(MethodIdx(m));
+                assert!(defined.contains(&m), "{codec:?} {sink:?}: {m}");
+            }
+            assert_eq!(virtuals(dex), whole, "{codec:?} {sink:?}");
+            assert!(defined.contains("Lpathlight/Pathlight;->flush()V"));
+            assert!(defined.contains("Lpathlight/Pathlight;->off()V"));
+        });
+    }
+
+    /// Every member of the runtime that is named is there.
+    #[test]
+    fn nothing_that_stays_names_what_went() {
+        each_build(|codec, sink, dex| {
+            let own: BTreeSet<TypeIdx> = dex.classes.iter().map(|c| c.ty).collect();
+            let methods: BTreeSet<MethodIdx> =
+                dex.classes.iter().flat_map(|c| c.methods()).map(|m| m.method).collect();
+            for (i, m) in (0..).zip(dex.methods.items()) {
+                let i = MethodIdx(i);
+                // `Control` and `State` are asked what their superclasses have.
+                let inherited = !renamed_defines(&dex.method_name(i));
+                let there = !own.contains(&m.class) || inherited || methods.contains(&i);
+                assert!(there, "{codec:?} {sink:?}: {}", dex.method_name(i));
+            }
+            let fields: BTreeSet<FieldIdx> = (dex.classes.iter())
+                .flat_map(|c| c.static_fields.iter().chain(&c.instance_fields))
+                .map(|f| f.field)
+                .collect();
+            for (i, f) in (0..).zip(dex.fields.items()) {
+                let there = !own.contains(&f.class) || fields.contains(&FieldIdx(i));
+                assert!(there, "{codec:?} {sink:?}: {}", dex.string(f.name));
+            }
+            for ty in (0..dex.types.len() as u32).map(TypeIdx) {
+                let name = dex.type_name(ty);
+                let runtimes = package().owns(name.trim_start_matches('['));
+                assert!(!runtimes || name.starts_with('[') || own.contains(&ty), "{name}");
+            }
+            let problems = dex::verify::verify(dex);
+            assert!(problems.is_empty(), "{codec:?} {sink:?}: {problems:?}");
+            let bytes = dex.write().unwrap();
+            assert_eq!(Dex::read(&bytes).unwrap().classes.len(), dex.classes.len());
+        });
+    }
+
+    fn renamed_defines(method: &str) -> bool {
+        thread_local!(static WHOLE: BTreeSet<String> = defined(&renamed()));
+        WHOLE.with(|whole| whole.contains(method))
+    }
+
+    /// Each has another size: what a codec or sink alone needs is in its own builds.
+    #[test]
+    fn codecs_and_sinks_bring_their_own_code_alone() {
+        let size = |codec, sink| {
+            let dex = pruned(codec, sink);
+            dex.codes.iter().map(|c| c.units().unwrap()).sum::<usize>()
+        };
+        let smallest = size(Codec::Arith, Sink::File);
+        for codec in [Codec::Huffman, Codec::Pap, Codec::ArithAdaptive] {
+            assert!(size(codec, Sink::File) > smallest, "{codec:?}");
+        }
+        assert!(size(Codec::Arith, Sink::Logcat) > smallest);
+        let whole = defined(&renamed());
+        let by_any: BTreeSet<String> = Codec::ALL
+            .iter()
+            .flat_map(|&codec| SINKS.map(|sink| defined(&pruned(codec, sink))))
+            .flatten()
+            .collect();
+        // The constructors of classes that have no objects, and what drivers of tests call.
+        let never: Vec<&String> = whole.difference(&by_any).collect();
+        for m in never {
+            let test_only = m.ends_with("-><init>()V") || m.contains("Protocol;");
+            assert!(test_only, "{m} is reached by no build");
+        }
+    }
+
+    /// Where the runtime calls what builds may have silent. A new place belongs here only if a
+    /// value of `Config` keeps the build from it: see [`Unused::has`].
+    #[test]
+    fn silent_methods_are_called_behind_their_settings() {
+        let dex = Dex::read(RUNTIME_DEX).unwrap();
+        let unused = Unused { codec: Codec::Arith, sink: Sink::File };
+        let parts = |m: MethodIdx| {
+            let id = &dex.methods.items()[m.index()];
+            (dex.type_name(id.class), dex.string(id.name))
+        };
+        let mut calls = BTreeSet::new();
+        for m in dex.classes.iter().flat_map(|c| c.methods()) {
+            let (class, name) = parts(m.method);
+            let Some(code) = m.code.filter(|_| !unused.has(&class, &name)) else { continue };
+            let code = decode(&dex.codes[code.0 as usize].item().unwrap()).unwrap();
+            for node in &code.nodes {
+                let Item::Insn(insn) = &node.item else { continue };
+                let Some(Ref::Method(callee)) = insn.reference() else { continue };
+                let (to, called) = parts(callee);
+                if unused.has(&to, &called) {
+                    let short =
+                        |class: &str| class["Lpathlight/".len()..class.len() - 1].to_owned();
+                    calls.insert(format!("{}.{name} {}.{called}", short(&class), short(&to)));
+                }
+            }
+        }
+        let known = [
+            // s.packed
+            "Coder.play Packed.play",
+            // Sink.lines; its callers ask
+            "Coder.push LogSink.line",
+            // Sink.pap
+            "Events.end Pap.end",
+            // s.lostTold != s.lostEnd
+            "Events.enter Pap.settle",
+            "Events.enter Pap.announce",
+            "Events.exit Pap.close",
+            "Events.none Pap.none",
+            // lines
+            "Sink.drain LogSink.roll",
+        ];
+        assert_eq!(calls, known.map(String::from).into());
+    }
+}
