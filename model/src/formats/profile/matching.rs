@@ -38,9 +38,17 @@ pub(super) enum How {
 pub struct Found<'p> {
     branch: &'p Branch,
     grade: Grade,
+    /// Whether its probabilities are left out of the build.
+    is_left_out: bool,
 }
 
 impl Found<'_> {
+    /// The same history, from which no probabilities are derived.
+    #[must_use]
+    pub fn left_out(self) -> Self {
+        Self { is_left_out: true, ..self }
+    }
+
     /// How often each alternative was taken, whatever it is trusted.
     pub fn counts(&self) -> Vec<u64> {
         self.branch.counts()
@@ -49,12 +57,16 @@ impl Found<'_> {
     /// The counts that probabilities are derived from: those of a branch that only resembles this
     /// one are scaled down to what such a resemblance is worth.
     pub fn trusted(&self) -> Vec<u64> {
-        capped(self.branch.counts(), self.grade.cap())
+        capped(self.branch.counts(), self.cap())
     }
 
     /// The history of iteration counts, as [`Self::trusted`].
     pub fn trips(&self) -> Vec<u64> {
-        capped(self.branch.trips(), self.grade.cap())
+        capped(self.branch.trips(), self.cap())
+    }
+
+    fn cap(&self) -> Option<u32> {
+        if self.is_left_out { Some(0) } else { self.grade.cap() }
     }
 }
 
@@ -111,7 +123,11 @@ impl<'p> Matcher<'p> {
         match self.find(key, shape, branches, true) {
             Some((old, pairs)) => {
                 let old = &self.profile.methods[old].branches;
-                let found = |(i, grade): (usize, Grade)| Found { branch: &old[i], grade };
+                let found = |(i, grade): (usize, Grade)| Found {
+                    branch: &old[i],
+                    grade,
+                    is_left_out: false,
+                };
                 pairs.into_iter().map(|p| p.map(found)).collect()
             }
             None => vec![None; branches.len()],
