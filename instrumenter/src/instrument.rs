@@ -14,6 +14,7 @@ use sha2::{Digest, Sha256};
 
 use crate::analysis::by_convention::Outside;
 use crate::analysis::program::{DexFile, MethodNo, Program};
+use crate::analysis::source_names::SourceNames;
 use crate::cost::budget::{Budget, Review, describe_crossing, too_large};
 use crate::cost::measured::{Entry, Round};
 use crate::cost::parts::{self, Growth, Measured, ProbeBytes};
@@ -422,7 +423,8 @@ fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Sele
     };
     let x86_safe = options.x86_safe == X86Safe::Always;
     let choice = |key: &str| wanted(options, key);
-    select(program, options.codec, x86_safe, &choice, &rulings.refused, outside)
+    let names = SourceNames::new(program, options.mapping.as_ref());
+    select(program, &names, options.codec, x86_safe, &choice, &rulings.refused, outside)
 }
 
 /// What the added bytes are for.

@@ -8,3 +8,4 @@ pub mod liveness;
 pub mod monitors;
 pub mod program;
 pub mod protection;
+pub mod source_names;

@@ -13,6 +13,7 @@ use crate::analysis::cfg::{Cfg, End};
 use crate::analysis::fingerprint;
 use crate::analysis::program::{ClassNo, Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
+use crate::analysis::source_names::SourceNames;
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::hosts::Spliced;
 use crate::plan::implied;
@@ -31,6 +32,7 @@ const MIN_COPIES: usize = 1 << 20;
 /// register in methods that use arrays.
 pub fn select(
     program: &Program,
+    names: &SourceNames,
     codec: Codec,
     x86_safe: bool,
     wanted: &(dyn Fn(&str) -> bool + Sync),
@@ -47,7 +49,7 @@ pub fn select(
                 Some(reason) => Err(reason.clone()),
                 None if !wanted(&program.method_key(no)) => Err(SkipReason::Excluded),
                 None if shared.contains(&no) => Err(SkipReason::Shared),
-                None => take_apart(program, no, codec, x86_safe)
+                None => take_apart(program, names, no, codec, x86_safe)
                     .map(|(subject, calls)| Candidate::new(program, subject, calls)),
             };
             let calls = if result.is_err() { calls_of_skipped(program, no) } else { Vec::new() };
@@ -215,6 +217,7 @@ pub(crate) fn decode_sound(dex: &Dex, raw: &CodeItem) -> Result<Decoded, SkipRea
 /// A method's code taken apart for the first time, and its calls inside the app.
 fn take_apart(
     program: &Program,
+    names: &SourceNames,
     no: MethodNo,
     codec: Codec,
     x86_safe: bool,
@@ -276,10 +279,10 @@ fn take_apart(
     let branches = (0..cfg.blocks.len())
         .map(|b| BlockId(b as u32))
         .filter(|&b| cfg.block(b).end.successors().len() > 1)
-        .map(|b| (b, fingerprint::branch(program, class.dex, code, cfg, b)))
+        .map(|b| (b, fingerprint::branch(program, names, class.dex, code, cfg, b)))
         .collect();
     let decided = Decided {
-        fingerprint: fingerprint::method(program, class.dex, code),
+        fingerprint: fingerprint::method(program, names, class.dex, code),
         branches,
         calls: calls.len(),
         terminal,

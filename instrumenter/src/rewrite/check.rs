@@ -189,6 +189,7 @@ mod tests {
             let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
             let selection = select(
                 &program,
+                &Default::default(),
                 Codec::Arith,
                 false,
                 &|_| true,
