@@ -33,7 +33,7 @@ const TAIL: usize = 3;
 const SURROUNDINGS: usize = 6;
 
 /// The hash of a whole body.
-pub fn method(program: &Program, names: &SourceNames, file: usize, code: &Code) -> u64 {
+pub fn method(program: &Program, names: &SourceNames<'_>, file: usize, code: &Code) -> u64 {
     let scope = Scope { program, names, file };
     let mut h = Fnv::new();
     for node in &code.nodes {
@@ -48,7 +48,7 @@ pub fn method(program: &Program, names: &SourceNames, file: usize, code: &Code) 
 /// successors, in grades ([`model::profile::Grade`]).
 pub fn branch(
     program: &Program,
-    names: &SourceNames,
+    names: &SourceNames<'_>,
     file: usize,
     code: &Code,
     cfg: &Cfg,
@@ -155,7 +155,7 @@ fn operation(op: Op) -> u8 {
 #[derive(Clone, Copy)]
 struct Scope<'a> {
     program: &'a Program,
-    names: &'a SourceNames,
+    names: &'a SourceNames<'a>,
     file: usize,
 }
 

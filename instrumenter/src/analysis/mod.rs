@@ -4,6 +4,7 @@
 pub(crate) mod by_convention;
 pub mod cfg;
 pub mod fingerprint;
+pub mod inlined_branches;
 pub mod liveness;
 pub mod monitors;
 pub mod program;

@@ -1,16 +1,17 @@
 //! Names of the source behind the names of an app that was minified, so that hashes of code stay
 //! what they were before it was.
 
-use model::mapping::Mapping;
+use model::mapping::{Mapping, MethodMapping};
 use rayon::prelude::*;
 
 use dex::{FieldIdx, MethodIdx, TypeIdx};
 
-use crate::analysis::program::Program;
+use crate::analysis::program::{MethodNo, Program};
 
 /// What a mapping says of everything that the app's dex files name. Without a mapping, nothing.
 #[derive(Debug, Default)]
-pub struct SourceNames {
+pub struct SourceNames<'m> {
+    mapping: Option<&'m Mapping>,
     files: Vec<FileNames>,
 }
 
@@ -22,12 +23,20 @@ struct FileNames {
     fields: Vec<Option<Box<str>>>,
 }
 
-impl SourceNames {
+impl<'m> SourceNames<'m> {
     /// Looks all names up.
-    pub fn new(program: &Program, mapping: Option<&Mapping>) -> SourceNames {
+    pub fn new(program: &Program, mapping: Option<&'m Mapping>) -> SourceNames<'m> {
         let Some(mapping) = mapping else { return SourceNames::default() };
         let files = (0..program.files.len()).map(|file| FileNames::new(program, file, mapping));
-        SourceNames { files: files.collect() }
+        SourceNames { files: files.collect(), mapping: Some(mapping) }
+    }
+
+    /// What the mapping says of a method of the app.
+    pub fn mapped(&self, program: &Program, no: MethodNo) -> Option<MethodMapping<'m>> {
+        let method = program.method(no);
+        let sig = program.text(method.sig);
+        let (name, descriptor) = sig.split_at(sig.find('(')?);
+        self.mapping?.method(program.text(program.class(method.class).name), name, descriptor)
     }
 
     /// Descriptor of a type.

@@ -146,7 +146,9 @@ pub(crate) fn histories<'p>(
             .map(|b| BranchShape { fingerprint: b.fingerprint, alternatives: b.ways });
         let shapes: Vec<BranchShape> = shapes.collect();
         let key = source_key(program, s.no, options);
-        let found = matcher.match_branches(&key, s.fingerprint, &shapes);
+        let inlined = s.inlined.iter();
+        let inlined: Vec<_> = inlined.map(|call| (&*call.key, &*call.branches)).collect();
+        let found = matcher.match_branches(&key, s.fingerprint, &shapes, &inlined);
         let blocks = s.branches.iter().map(|b| b.block);
         let Some(left_out) = left_out.get(&s.no) else {
             return Some(Box::new(blocks.zip(found).collect()));
