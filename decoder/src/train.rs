@@ -5,7 +5,7 @@ use model::profile::{BranchShape, NONE, Profile};
 use model::region::{TRIP_SYMBOLS, trip_bits};
 use model::table::quantise;
 use serde::Serialize;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::replay::{BlockNo, Decision, PathSink, Program, Via};
 use crate::session::{Note, ThreadSink};
@@ -84,8 +84,16 @@ impl<'p, 'm> Counter<'p, 'm> {
         add(&mut self.adapted, &other.adapted);
     }
 
-    /// Adds the counts, of this many sessions, to a model.
+    /// Adds the counts, of this many sessions, to a model of this build or earlier ones.
     pub fn add_to(&self, profile: &mut Profile, sessions: u64) {
+        let map = self.program.map;
+        let build: HashSet<String> = map.methods.iter().map(|m| map.method_key(m)).collect();
+        profile.merge_build(&self.counted(sessions), &|key| build.contains(key));
+    }
+
+    /// The counts, of this many sessions, as a model.
+    fn counted(&self, sessions: u64) -> Profile {
+        let mut profile = Profile::default();
         let map = self.program.map;
         let mut block = 0;
         for m in &map.methods {
@@ -122,7 +130,8 @@ impl<'p, 'm> Counter<'p, 'm> {
         for (m, &n) in map.methods.iter().zip(&self.announced) {
             profile.record_announced(&map.method_key(m), n);
         }
-        profile.sessions = profile.sessions.saturating_add(sessions);
+        profile.sessions = sessions;
+        profile
     }
 
     /// What the decisions counted cost.

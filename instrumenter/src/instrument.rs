@@ -14,7 +14,8 @@ use sha2::{Digest, Sha256};
 
 use crate::analysis::by_convention::Outside;
 use crate::analysis::program::{DexFile, MethodNo, Program};
-use crate::cost::budget::{Budget, Review, name_crossing, too_large};
+use crate::analysis::source_names::SourceNames;
+use crate::cost::budget::{Budget, Review, describe_crossing, too_large};
 use crate::cost::measured::{Entry, Round};
 use crate::cost::parts::{self, Growth, Measured, ProbeBytes};
 use crate::cost::predict::measure;
@@ -116,10 +117,13 @@ pub(crate) fn instrument_checked(
                     back.iter().for_each(|no| drop(rulings.refused.remove(no)));
                     rulings.refused.extend(methods);
                 }
+                Review::Simplify(forms) => rulings.simplify(forms),
                 Review::Fails(limit) => return Err(limit.into()),
             },
             Err(Failure::TooLarge(round, unchanged)) => {
-                rulings.refused.extend(budget.too_large(*round));
+                let (leave, forms) = budget.too_large(*round);
+                rulings.refused.extend(leave);
+                rulings.simplify(forms);
                 parts = Some(unchanged);
             }
             Err(Failure::Method(no, reason)) if !rulings.refused.contains_key(&no) => {
@@ -275,7 +279,7 @@ fn attempt(
     if options.model.is_none() {
         selection.forget_calls();
     }
-    let histories = histories(&program, &selection, options);
+    let histories = histories(&program, &selection, &rulings.left_out, options);
     let history = histories.found;
     let selection =
         inline::choose(&program, selection, &plan, &histories, &rulings.uninlined, options);
@@ -291,7 +295,8 @@ fn attempt(
     let round = match too_large(round, options.limits, &woven.with(&program, &refs)) {
         Ok(round) => round,
         Err(mut round) => {
-            name_crossing(&mut round, &program);
+            let crossing = woven.with(&program, &refs);
+            describe_crossing(&mut round, &crossing);
             let parts = Parts { files: program.files, origins };
             return Err(Failure::TooLarge(Box::new(round), parts));
         }
@@ -375,7 +380,7 @@ fn attempt(
         RuntimeHome::FirstFile => None,
     };
     let mut round = with_sizes(round, app, sizes, &files, runtime.as_deref());
-    name_crossing(&mut round, &program);
+    describe_crossing(&mut round, &inputs);
     report.growth = growth(app, &files, &round, &probes);
     let mut added: Vec<Vec<u8>> =
         files.split_off(files.len() - extra).into_iter().map(|(_, bytes)| bytes).collect();
@@ -418,7 +423,8 @@ fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Sele
     };
     let x86_safe = options.x86_safe == X86Safe::Always;
     let choice = |key: &str| wanted(options, key);
-    select(program, options.codec, x86_safe, &choice, &rulings.refused, outside)
+    let names = SourceNames::new(program, options.mapping.as_ref());
+    select(program, &names, options.codec, x86_safe, &choice, &rulings.refused, outside)
 }
 
 /// What the added bytes are for.

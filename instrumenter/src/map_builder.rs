@@ -22,7 +22,6 @@ use crate::plan::hosts::InlinedCall;
 use crate::plan::ids::{Plan, Site};
 use crate::plan::slots;
 use crate::plan::subject::{Selection, Subject};
-use crate::rewrite::address_lines;
 
 /// So many methods are in memory with their blocks at a time.
 const STRETCH: usize = 2048;
@@ -166,7 +165,7 @@ fn map_method(
     mapped: bool,
 ) -> MethodBody {
     let branches: BTreeMap<BlockId, u64> = s.branches.iter().copied().collect();
-    let none = mapped && !address_lines::has_lines(&s.code);
+    let none = mapped && !s.code.has_lines();
     let mut code_lines = CodeLines { addresses: none, ..CodeLines::default() };
     let mut line = None;
     let mut node = 0;

@@ -75,7 +75,8 @@ fn forecast(out: &Output) -> &Forecast {
 
 /// A model that saw each branch of these methods go its ways so often.
 fn model(input: &[(String, Vec<u8>)], counts: &[(&str, [u64; 2])]) -> Profile {
-    let map = run(input, &Options::default()).unwrap().map.unwrap().unpack();
+    let limits = Limits { huge: HugeMethods::Keep, ..Limits::default() };
+    let map = run(input, &Options { limits, ..Options::default() }).unwrap().map.unwrap().unpack();
     let mut profile = Profile::default();
     for m in &map.methods {
         let key = map.method_key(m);
@@ -331,6 +332,50 @@ fn a_method_that_would_grow_past_what_art_compiles_is_left_and_named() {
         panic!("the one that is large already counts not")
     };
     assert!(crossing.left && crossing.before == 7_501 && crossing.after > 10_000);
+}
+
+/// A method that has room for its probes if no probability needs a constant, and not otherwise.
+fn nearly_huge() -> Vec<(String, Vec<u8>)> {
+    let mut grows = vec![0x0000; 2_000];
+    grows.extend(branches(600));
+    methods(vec![("grows", grows), ("small", branches(1))])
+}
+
+#[test]
+fn a_model_makes_no_method_so_large_that_it_is_left() {
+    let input = nearly_huge();
+    let plain = run(&input, &Options::default()).unwrap();
+    assert!(plain.report.skipped.is_empty() && forecast(&plain).simplified.is_empty());
+    let seen = model(&input, &[("grows", [90, 10]), ("small", [1, 1])]);
+    let keep = Limits { huge: HugeMethods::Keep, ..Limits::default() };
+    let kept = Options { model: Some(seen.clone()), limits: keep, ..Options::default() };
+    let kept = run(&input, &kept).unwrap();
+    let [crossing] = &forecast(&kept).beyond_compiling[..] else { panic!("it is pushed over") };
+    assert!(crossing.after > 10_000, "{crossing:?}");
+
+    let out = run(&input, &Options { model: Some(seen), ..Options::default() }).unwrap();
+    assert!(out.report.skipped.is_empty(), "{:?}", out.report.skipped);
+    let f = forecast(&out);
+    let [simplified] = &f.simplified[..] else { panic!("{f:?}") };
+    assert_eq!(simplified.method, "Lp/C;->grows(I)V");
+    assert!(f.beyond_compiling.is_empty() && !simplified.calls_stay, "{f:?}");
+    assert!((9_000..=10_000).contains(&simplified.after), "near the limit: {simplified:?}");
+    // Each constant has two code units, and each branch has two of them.
+    let over = crossing.after as usize - 10_000;
+    assert!((over / 4..over / 4 + over / 16).contains(&simplified.branches), "{simplified:?}");
+    let rate = |out: &Output| forecast(out).log_rate;
+    assert!(rate(&out) < rate(&plain) && rate(&out) > rate(&kept), "some history is left");
+}
+
+#[test]
+fn what_it_costs_to_leave_a_huge_method_is_said() {
+    let input = huge();
+    let seen = model(&input, &[("grows", [3, 1]), ("small", [1, 9])]);
+    let out = run(&input, &Options { model: Some(seen), ..Options::default() }).unwrap();
+    let [crossing] = &forecast(&out).beyond_compiling[..] else { panic!("{:?}", forecast(&out)) };
+    // 2,500 branches of four decisions each, one of ten.
+    assert!((crossing.share - 10_000.0 / 10_010.0).abs() < 1e-9, "{crossing:?}");
+    assert!(crossing.left && forecast(&out).simplified.is_empty(), "no form is small enough");
 }
 
 #[test]

@@ -49,6 +49,12 @@ Example:
 Example:
   cargo xtask bench steps before=old/pathlight now=target/release/pathlight")]
     Steps(HandedOn),
+    /// That no log is larger with a model of the same run than without: writes bench/own_model.csv
+    #[command(after_help = "\
+Example:
+  cargo xtask bench own-model
+  cargo xtask bench own-model --workload rhino --codec arith")]
+    OwnModel(HandedOn),
 }
 
 /// Runs a task.
@@ -86,6 +92,13 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
             let work = here.target.join("bench-steps");
             let mut script = here.script("python3", "bench/steps.py")?;
             process::run(script.arg("--work").arg(work).args(options.arguments))
+        }
+        Task::OwnModel(options) => {
+            let work = here.target.join("bench-steps");
+            let pathlight = here.pathlight()?.to_owned();
+            let mut script = here.script("python3", "bench/own_model.py")?;
+            script.arg(pathlight).arg("--work").arg(work);
+            process::run(script.args(options.arguments))
         }
         Task::Exactness(options) => here.python("bench/exactness/run.py", options.arguments),
         Task::Growth(_) | Task::Sizes(_) | Task::Memory(_) => unreachable!("done above"),

@@ -117,6 +117,11 @@ impl Code {
         })
     }
 
+    /// Whether some line stands in the code.
+    pub fn has_lines(&self) -> bool {
+        self.nodes.iter().any(|n| matches!(n.item, Item::Debug(DebugEvent::Line(_))))
+    }
+
     /// Where each label stands: its position in [`nodes`](Code::nodes). Valid until the list
     /// changes.
     pub fn label_positions(&self) -> HashMap<Label, usize> {

@@ -1,4 +1,5 @@
-//! Hashes that recognise code in the next release: opcodes and names, no registers, no distances.
+//! Hashes that recognise code in the next release: opcodes and names of the source, no registers, no
+//! distances.
 
 use std::collections::VecDeque;
 
@@ -6,6 +7,7 @@ use dex::{Code, Insn, Item, Op, Ref};
 
 use crate::analysis::cfg::Cfg;
 use crate::analysis::program::Program;
+use crate::analysis::source_names::SourceNames;
 use model::map::BlockId;
 use model::profile::grade::fingerprint;
 
@@ -31,11 +33,12 @@ const TAIL: usize = 3;
 const SURROUNDINGS: usize = 6;
 
 /// The hash of a whole body.
-pub fn method(program: &Program, file: usize, code: &Code) -> u64 {
+pub fn method(program: &Program, names: &SourceNames<'_>, file: usize, code: &Code) -> u64 {
+    let scope = Scope { program, names, file };
     let mut h = Fnv::new();
     for node in &code.nodes {
         if let Item::Insn(insn) = &node.item {
-            add(&mut h, program, file, insn, Detail::All);
+            add(&mut h, scope, insn, Detail::All);
         }
     }
     h.0
@@ -43,7 +46,15 @@ pub fn method(program: &Program, file: usize, code: &Code) -> u64 {
 
 /// The fingerprint of a branch: hashes of its block and of the first instructions of its
 /// successors, in grades ([`model::profile::Grade`]).
-pub fn branch(program: &Program, file: usize, code: &Code, cfg: &Cfg, block: BlockId) -> u64 {
+pub fn branch(
+    program: &Program,
+    names: &SourceNames<'_>,
+    file: usize,
+    code: &Code,
+    cfg: &Cfg,
+    block: BlockId,
+) -> u64 {
+    let scope = Scope { program, names, file };
     let b = cfg.block(block);
     let insns = |from: usize, to: usize| {
         code.nodes[from..=to].iter().filter_map(|n| match &n.item {
@@ -54,19 +65,19 @@ pub fn branch(program: &Program, file: usize, code: &Code, cfg: &Cfg, block: Blo
     let essential = |from, to| insns(from, to).filter(|i| !is_incidental(i.op));
     let (mut same, mut names, mut block) = (Fnv::new(), Fnv::new(), Fnv::new());
     for i in insns(b.first, b.last) {
-        add(&mut same, program, file, i, Detail::All);
-        add(&mut names, program, file, i, Detail::Foreign);
+        add(&mut same, scope, i, Detail::All);
+        add(&mut names, scope, i, Detail::Foreign);
     }
     let (mut tail, mut last) = (VecDeque::new(), Fnv::new());
     for i in essential(b.first, b.last) {
-        add(&mut block, program, file, i, Detail::Essential);
+        add(&mut block, scope, i, Detail::Essential);
         tail.push_back(i);
         if tail.len() > TAIL {
             tail.pop_front();
         }
     }
     let mut ending = Fnv::new();
-    tail.iter().for_each(|i| add(&mut ending, program, file, i, Detail::Platform));
+    tail.iter().for_each(|i| add(&mut ending, scope, i, Detail::Platform));
     if let Some(i) = tail.back() {
         last.bytes(&[operation(i.op)]);
     }
@@ -75,11 +86,11 @@ pub fn branch(program: &Program, file: usize, code: &Code, cfg: &Cfg, block: Blo
         let s = cfg.block(s);
         [&mut same, &mut names, &mut around].into_iter().for_each(|h| h.bytes(b"/"));
         for i in insns(s.first, s.last).take(SURROUNDINGS) {
-            add(&mut same, program, file, i, Detail::All);
-            add(&mut names, program, file, i, Detail::Foreign);
+            add(&mut same, scope, i, Detail::All);
+            add(&mut names, scope, i, Detail::Foreign);
         }
         for i in essential(s.first, s.last).take(SURROUNDINGS) {
-            add(&mut around, program, file, i, Detail::Essential);
+            add(&mut around, scope, i, Detail::Essential);
         }
     }
     fingerprint([last, ending, block, around, names, same].map(|h| h.0))
@@ -140,7 +151,16 @@ fn operation(op: Op) -> u8 {
     .value()
 }
 
-fn add(h: &mut Fnv, program: &Program, file: usize, insn: &Insn, detail: Detail) {
+/// Where the references of an instruction are looked up.
+#[derive(Clone, Copy)]
+struct Scope<'a> {
+    program: &'a Program,
+    names: &'a SourceNames<'a>,
+    file: usize,
+}
+
+fn add(h: &mut Fnv, scope: Scope<'_>, insn: &Insn, detail: Detail) {
+    let Scope { program, names, file } = scope;
     h.bytes(&[operation(insn.op)]);
     let dex = &program.files[file].dex;
     let constants = detail <= Detail::Foreign;
@@ -148,7 +168,10 @@ fn add(h: &mut Fnv, program: &Program, file: usize, insn: &Insn, detail: Detail)
     let name = |h: &mut Fnv, class: dex::TypeIdx| {
         let known = detail == Detail::All || !program.is_of_app(file, class);
         if known {
-            h.bytes(dex.type_name(class).as_bytes());
+            match names.ty(file, class) {
+                Some(source) => h.bytes(source.as_bytes()),
+                None => h.bytes(dex.type_name(class).as_bytes()),
+            }
         }
         known || detail != Detail::Platform
     };
@@ -158,17 +181,20 @@ fn add(h: &mut Fnv, program: &Program, file: usize, insn: &Insn, detail: Detail)
             name(h, t);
         }
         Some(Ref::Method(m)) => {
-            let (_, sig) = program.reference(file, m);
+            let sig = names.method(file, m).unwrap_or_else(|| program.reference(file, m).1);
             if name(h, dex.methods.items()[m.index()].class) {
                 // The descriptor names classes, too.
                 let bare = sig.split('(').next().unwrap_or(sig);
                 h.bytes(if detail == Detail::All { sig } else { bare }.as_bytes());
             }
         }
-        Some(Ref::Field(f)) => {
-            let f = &dex.fields.items()[f.index()];
+        Some(Ref::Field(index)) => {
+            let f = &dex.fields.items()[index.index()];
             if name(h, f.class) {
-                h.bytes(&dex.strings.items()[f.name.index()].0);
+                match names.field(file, index) {
+                    Some(source) => h.bytes(source.as_bytes()),
+                    None => h.bytes(&dex.strings.items()[f.name.index()].0),
+                }
             }
         }
         _ => {}

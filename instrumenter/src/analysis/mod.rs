@@ -4,7 +4,9 @@
 pub(crate) mod by_convention;
 pub mod cfg;
 pub mod fingerprint;
+pub mod inlined_branches;
 pub mod liveness;
 pub mod monitors;
 pub mod program;
 pub mod protection;
+pub mod source_names;

@@ -15,6 +15,7 @@ use serde::Serialize;
 use crate::analysis::program::{MethodNo, Program};
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 use crate::cost::measured::{BIT, Entry, Round};
+use crate::cost::plainer::{Offer, Plainer};
 use crate::cost::size_search::{SizeSearch, Step};
 use crate::options::{HugeMethods, Limits};
 use crate::plan::by_subject::SubjectId;
@@ -25,7 +26,7 @@ use crate::rewrite::{Inputs, weave};
 const PATIENT_ROUNDS: u32 = 8;
 
 /// A method that passes [`COMPILE_UNITS`].
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Crossing {
     /// `Lpkg/Cls;->name(I)V`.
     pub method: String,
@@ -35,6 +36,28 @@ pub struct Crossing {
     pub after: u32,
     /// Whether it was left as it was because of that.
     pub left: bool,
+    /// Its share of the branches that the model saw executed; 0 without a model.
+    pub share: f64,
+    /// If it was left: what its calls, which are announced then, add to the log, in bits per 1,000
+    /// executed branches; 0 without a model.
+    pub announced_rate: f64,
+}
+
+/// A method whose probes were made smaller, so that it does not pass [`COMPILE_UNITS`].
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Simplified {
+    /// `Lpkg/Cls;->name(I)V`.
+    pub method: String,
+    /// Code units before.
+    pub before: u32,
+    /// Code units with probes.
+    pub after: u32,
+    /// Whether calls were kept that would have been inlined.
+    pub calls_stay: bool,
+    /// Branches that are coded without their history.
+    pub branches: usize,
+    /// The share of the branches that the model saw executed which these are.
+    pub share: f64,
 }
 
 /// What was left without probes to hold a limit.
@@ -78,6 +101,8 @@ pub struct Forecast {
     pub beyond_inlining: usize,
     /// Methods that pass or would have passed [`COMPILE_UNITS`].
     pub beyond_compiling: Vec<Crossing>,
+    /// Methods that would have passed [`COMPILE_UNITS`], and do not with smaller probes.
+    pub simplified: Vec<Simplified>,
     /// What was given up, by option.
     pub given_up: Vec<GivenUp>,
 }
@@ -115,8 +140,13 @@ pub(crate) enum Review {
     Holds(Box<Forecast>),
     /// Leave these, and take those back that were left.
     GiveUp(Vec<(MethodNo, SkipReason)>, Vec<MethodNo>),
+    /// Make these smaller.
+    Simplify(Forms),
     Fails(Unreachable),
 }
+
+/// Smaller forms of methods.
+type Forms = BTreeMap<MethodNo, Plainer>;
 
 /// All rounds of a job.
 #[derive(Debug)]
@@ -129,6 +159,8 @@ pub(crate) struct Budget {
     entries: BTreeMap<MethodNo, Entry>,
     /// What was left.
     left: BTreeMap<MethodNo, SkipReason>,
+    /// What was made smaller, with its name.
+    plainer: BTreeMap<MethodNo, (Box<str>, Plainer)>,
     /// The search for a size, and how many methods this round leaves by it.
     search: Option<(SizeSearch, usize)>,
 }
@@ -141,6 +173,7 @@ impl Budget {
             by_model: false,
             entries: BTreeMap::new(),
             left: BTreeMap::new(),
+            plainer: BTreeMap::new(),
             search: None,
         }
     }
@@ -152,7 +185,11 @@ impl Budget {
         for (no, entry) in std::mem::take(&mut round.entries) {
             self.entries.insert(no, entry);
         }
-        let mut leave = self.beyond_compiling();
+        let (mut leave, forms) = self.beyond_compiling();
+        if !forms.is_empty() {
+            // The next round measures again what is to be left now.
+            return Review::Simplify(forms);
+        }
         // One limit at a time: what is left for one changes what the other needs.
         if leave.is_empty()
             && let Some(limit) = self.limits.size_growth
@@ -191,20 +228,39 @@ impl Budget {
         Review::GiveUp(leave.into_iter().collect(), Vec::new())
     }
 
-    /// Takes what was measured of methods that are [too large](too_large), and leaves them.
-    pub fn too_large(&mut self, round: Round) -> BTreeMap<MethodNo, SkipReason> {
+    /// Takes what was measured of methods that are [too large](too_large): makes them smaller, or
+    /// leaves them.
+    pub fn too_large(&mut self, round: Round) -> (BTreeMap<MethodNo, SkipReason>, Forms) {
+        // Of the others, an earlier round's measurements may not be true any more.
+        self.entries.retain(|no, _| self.left.contains_key(no));
         self.entries.extend(round.entries);
-        let leave = self.beyond_compiling();
+        let (leave, forms) = self.beyond_compiling();
         self.left.extend(leave.iter().map(|(no, reason)| (*no, reason.clone())));
-        leave
+        (leave, forms)
     }
 
-    fn beyond_compiling(&self) -> BTreeMap<MethodNo, SkipReason> {
+    /// What is to be left, and what is to be made smaller.
+    fn beyond_compiling(&mut self) -> (BTreeMap<MethodNo, SkipReason>, Forms) {
         let huge = self
             .kept()
             .filter(|(_, e)| self.limits.huge == HugeMethods::Leave && crosses(e, COMPILE_UNITS));
-        huge.map(|(no, e)| (no, SkipReason::Huge { before: e.before.units, after: e.after.units }))
-            .collect()
+        let (mut leave, mut forms, mut names) = (BTreeMap::new(), Forms::new(), Vec::new());
+        for (no, e) in huge {
+            let now = self.plainer.get(&no).map(|(_, form)| form.clone()).unwrap_or_default();
+            let over = e.after.units.saturating_sub(COMPILE_UNITS);
+            match e.offer.as_ref().and_then(|offer| now.next(offer, over)) {
+                Some(form) => {
+                    names.push((no, (e.key.clone().unwrap_or_default(), form.clone())));
+                    forms.insert(no, form);
+                }
+                None => {
+                    let (before, after) = (e.before.units, e.after.units);
+                    leave.insert(no, SkipReason::Huge { before, after });
+                }
+            }
+        }
+        self.plainer.extend(names);
+        (leave, forms)
     }
 
     fn kept(&self) -> impl Iterator<Item = (MethodNo, &Entry)> {
@@ -312,6 +368,11 @@ impl Budget {
         bits as f64 / BIT as f64 * 1000.0 / self.executed().max(1) as f64
     }
 
+    /// As a share of all executed branches.
+    fn share(&self, decisions: u128) -> f64 {
+        decisions as f64 / self.executed().max(1) as f64
+    }
+
     fn forecast(&self, round: &Round) -> Forecast {
         let kept = || self.kept().map(|(_, e)| e);
         let grown: u64 = kept().map(|e| u64::from(e.after.units)).sum();
@@ -321,6 +382,22 @@ impl Budget {
             before: e.before.units,
             after: e.after.units,
             left: self.left.contains_key(no),
+            share: if self.by_model { self.share(e.cost().decisions) } else { 0.0 },
+            announced_rate: match self.by_model && self.left.contains_key(no) {
+                true => self.rate(self.announced(*no, e, round.announcement)),
+                false => 0.0,
+            },
+        };
+        let simplified = |(no, (method, form)): (&MethodNo, &(Box<str>, Plainer))| {
+            let e = self.entries.get(no).filter(|_| !self.left.contains_key(no))?;
+            Some(Simplified {
+                method: method.as_ref().into(),
+                before: e.before.units,
+                after: e.after.units,
+                calls_stay: form.calls_stay,
+                branches: form.left_out.len(),
+                share: self.share(form.decisions),
+            })
         };
         let option = |reason: &SkipReason| match reason {
             SkipReason::Huge { .. } => "--huge-methods leave",
@@ -340,7 +417,7 @@ impl Budget {
                 option: name,
                 methods: left().count(),
                 branches: left().map(|e| e.branches as usize).sum(),
-                share: lost as f64 / self.executed().max(1) as f64,
+                share: self.share(lost),
             }
         });
         Forecast {
@@ -365,6 +442,7 @@ impl Budget {
                 .filter(|(_, e)| crosses(e, COMPILE_UNITS))
                 .map(crossing)
                 .collect(),
+            simplified: self.plainer.iter().filter_map(simplified).collect(),
             given_up: given_up.filter(|g| g.methods > 0).collect(),
         }
     }
@@ -376,10 +454,11 @@ fn crosses(e: &Entry, limit: u32) -> bool {
     e.before.units <= limit && e.after.units > limit && !e.initialiser
 }
 
-/// Gives their names to those that pass [`COMPILE_UNITS`].
-pub(crate) fn name_crossing(round: &mut Round, program: &Program) {
+/// Notes of those that pass [`COMPILE_UNITS`] their names, and what would make them smaller.
+pub(crate) fn describe_crossing(round: &mut Round, inputs: &Inputs<'_>) {
     for (no, e) in round.entries.iter_mut().filter(|(_, e)| crosses(e, COMPILE_UNITS)) {
-        e.key = Some(program.method_key(*no).into());
+        e.key = Some(inputs.program.method_key(*no).into());
+        e.offer = Some(Box::new(Offer::of(inputs, SubjectId::of(inputs.plan.ids[no]))));
     }
 }
 

@@ -4,6 +4,7 @@
 use dex::BodySize;
 
 use crate::analysis::program::MethodNo;
+use crate::cost::plainer::Offer;
 
 /// One bit.
 pub(crate) const BIT: u128 = 1 << 16;
@@ -25,6 +26,8 @@ pub(crate) struct MethodCost {
 pub(crate) struct Entry {
     /// `Lpkg/Cls;->name(I)V`, of those that pass what ART compiles.
     pub key: Option<Box<str>>,
+    /// What would make it smaller, of the same.
+    pub offer: Option<Box<Offer>>,
     pub before: BodySize,
     pub after: BodySize,
     /// Branches and calls in the app.

@@ -4,5 +4,6 @@
 pub mod budget;
 pub(crate) mod measured;
 pub mod parts;
+pub(crate) mod plainer;
 pub(crate) mod predict;
 pub(crate) mod size_search;

@@ -205,6 +205,11 @@ fn sum(counts: &[u64]) -> u128 {
     counts.iter().map(|&n| u128::from(n)).sum()
 }
 
+/// What decisions cost under a branch's frequencies.
+pub(crate) fn bits_of(codec: Codec, taken: &[u64], freqs: &[u16]) -> u128 {
+    total(taken, &codec.symbols(freqs), codec.wire())
+}
+
 fn total(counts: &[u64], symbols: &[u32], wire: Wire) -> u128 {
     counts
         .iter()
@@ -306,6 +311,7 @@ pub(crate) fn measure(
             after: BodySize::default(),
             branches: s.branches.len() as u32,
             calls: s.call_count,
+            offer: None,
             initialiser: program.text(program.method(s.no).sig) == "<clinit>()V",
             cost,
         };

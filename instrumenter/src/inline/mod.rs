@@ -71,9 +71,10 @@ pub(crate) fn choose(
     closed: &HashSet<MethodNo>,
     options: &Options,
 ) -> Selection {
-    if options.inline == Inline::Never
-        || matches!(options.codec, Codec::None | Codec::Pap | Codec::Blocks)
-    {
+    // Ball and Larus number the paths of one procedure: with a callee in it there are so many that
+    // each takes more bits than both had.
+    let fixed = matches!(options.codec, Codec::BallLarus | Codec::Pap | Codec::Blocks);
+    if options.inline == Inline::Never || options.codec == Codec::None || fixed {
         return selection;
     }
     // A model may hold any counts.

@@ -1,11 +1,11 @@
 //! The numbers of every branch, region, loop and switch: the model's history, rounded to integers.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::ops::Index;
 
 use model::adaptive::{Layout, Rule};
 use model::map::{BlockId, Codec};
-use model::profile::{BranchShape, Profile};
+use model::profile::{BranchShape, Found, Profile};
 use model::table;
 use serde::Serialize;
 
@@ -129,10 +129,12 @@ impl Distributions<'_> {
     }
 }
 
-/// Looks up what the model knows.
+/// Looks up what the model knows. No probabilities are derived from the history of the branches
+/// `left_out`.
 pub(crate) fn histories<'p>(
     program: &Program,
     selection: &Selection,
+    left_out: &BTreeMap<MethodNo, BTreeSet<BlockId>>,
     options: &'p Options,
 ) -> Histories<'p> {
     let mut matcher = options.model.as_ref().map(model::profile::Matcher::new);
@@ -144,8 +146,17 @@ pub(crate) fn histories<'p>(
             .map(|b| BranchShape { fingerprint: b.fingerprint, alternatives: b.ways });
         let shapes: Vec<BranchShape> = shapes.collect();
         let key = source_key(program, s.no, options);
-        let found = matcher.match_branches(&key, s.fingerprint, &shapes);
-        Some(Box::new(s.branches.iter().map(|b| b.block).zip(found).collect()))
+        let inlined = s.inlined.iter();
+        let inlined: Vec<_> = inlined.map(|call| (&*call.key, &*call.branches)).collect();
+        let found = matcher.match_branches(&key, s.fingerprint, &shapes, &inlined);
+        let blocks = s.branches.iter().map(|b| b.block);
+        let Some(left_out) = left_out.get(&s.no) else {
+            return Some(Box::new(blocks.zip(found).collect()));
+        };
+        let weighed = blocks.zip(found).map(|(block, found)| {
+            (block, if left_out.contains(&block) { found.map(Found::left_out) } else { found })
+        });
+        Some(Box::new(weighed.collect()))
     });
     let found = matcher.map(|m| {
         let s = m.stats();

@@ -11,8 +11,10 @@ use rayon::prelude::*;
 use crate::analysis::by_convention::{self, Outside};
 use crate::analysis::cfg::{Cfg, End};
 use crate::analysis::fingerprint;
+use crate::analysis::inlined_branches::inlined_branches;
 use crate::analysis::program::{ClassNo, Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
+use crate::analysis::source_names::SourceNames;
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::hosts::Spliced;
 use crate::plan::implied;
@@ -31,6 +33,7 @@ const MIN_COPIES: usize = 1 << 20;
 /// register in methods that use arrays.
 pub fn select(
     program: &Program,
+    names: &SourceNames<'_>,
     codec: Codec,
     x86_safe: bool,
     wanted: &(dyn Fn(&str) -> bool + Sync),
@@ -47,8 +50,8 @@ pub fn select(
                 Some(reason) => Err(reason.clone()),
                 None if !wanted(&program.method_key(no)) => Err(SkipReason::Excluded),
                 None if shared.contains(&no) => Err(SkipReason::Shared),
-                None => take_apart(program, no, codec, x86_safe)
-                    .map(|(subject, calls)| Candidate::new(program, subject, calls)),
+                None => take_apart(program, names, no, codec, x86_safe)
+                    .map(|(subject, calls)| Candidate::new(program, names, subject, calls)),
             };
             let calls = if result.is_err() { calls_of_skipped(program, no) } else { Vec::new() };
             (no, result, calls)
@@ -99,7 +102,12 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(program: &Program, s: Subject, calls: Vec<CallInApp>) -> Candidate {
+    fn new(
+        program: &Program,
+        source: &SourceNames<'_>,
+        s: Subject,
+        calls: Vec<CallInApp>,
+    ) -> Candidate {
         let throws = s.cfg.blocks.iter().any(|b| b.throws || b.end == End::Throw);
         let count = scratch_count(false, true, !s.paths.is_empty());
         let guarded = match s.free {
@@ -115,7 +123,12 @@ impl Candidate {
             _ => None,
         });
         let names = names.collect();
-        Candidate { summary: Summary::of(&s, calls), throws, guarded, names }
+        let mapped = source.mapped(program, s.no).filter(|_| !s.branches.is_empty());
+        let inlined = mapped.map_or(Vec::new(), |mapped| {
+            inlined_branches(&mapped, &s.code, &s.addresses, &s.cfg, &s.branches)
+        });
+        let summary = Summary { inlined: inlined.into(), ..Summary::of(&s, calls) };
+        Candidate { summary, throws, guarded, names }
     }
 }
 
@@ -215,6 +228,7 @@ pub(crate) fn decode_sound(dex: &Dex, raw: &CodeItem) -> Result<Decoded, SkipRea
 /// A method's code taken apart for the first time, and its calls inside the app.
 fn take_apart(
     program: &Program,
+    names: &SourceNames<'_>,
     no: MethodNo,
     codec: Codec,
     x86_safe: bool,
@@ -276,10 +290,10 @@ fn take_apart(
     let branches = (0..cfg.blocks.len())
         .map(|b| BlockId(b as u32))
         .filter(|&b| cfg.block(b).end.successors().len() > 1)
-        .map(|b| (b, fingerprint::branch(program, class.dex, code, cfg, b)))
+        .map(|b| (b, fingerprint::branch(program, names, class.dex, code, cfg, b)))
         .collect();
     let decided = Decided {
-        fingerprint: fingerprint::method(program, class.dex, code),
+        fingerprint: fingerprint::method(program, names, class.dex, code),
         branches,
         calls: calls.len(),
         terminal,

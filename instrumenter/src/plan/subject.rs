@@ -5,6 +5,7 @@ use model::map::{BlockId, Codec};
 use model::pap::Joins;
 
 use crate::analysis::cfg::{Cfg, End};
+use crate::analysis::inlined_branches::InlinedBranches;
 use crate::analysis::program::{MethodNo, Reach};
 use crate::analysis::protection::Monitors;
 use crate::plan::by_subject::BySubject;
@@ -228,6 +229,8 @@ pub struct Summary {
     pub fingerprint: u64,
     /// Branch blocks, in block order.
     pub branches: Box<[BranchSummary]>,
+    /// Those of them that R8 brought by inlining, as the mapping tells.
+    pub inlined: Box<[InlinedBranches]>,
     /// Blocks that are exception handlers, ascending.
     pub handlers: Box<[BlockId]>,
     /// Calls inside the app, by node; none once they are forgotten.
@@ -268,6 +271,7 @@ impl Summary {
             instructions: s.code.insns().count() as u32,
             fingerprint: s.fingerprint,
             branches: branches.collect(),
+            inlined: Box::default(),
             handlers: s.handlers.as_slice().into(),
             call_count: calls.len() as u32,
             calls: calls.into(),

@@ -11,15 +11,10 @@
 //! hold for the prologue.
 
 use dex::debug::{DebugEvent, DebugHeader};
-use dex::{Code, Insn, Item, Node};
+use dex::{Insn, Item, Node};
 
 use super::Weaver;
 use crate::plan::subject::Subject;
-
-/// Whether some line stands in the code.
-pub(crate) fn has_lines(code: &Code) -> bool {
-    code.nodes.iter().any(|n| matches!(n.item, Item::Debug(DebugEvent::Line(_))))
-}
 
 /// The head of the woven method's debug info.
 pub(super) fn header(subject: &Subject, address_lines: bool) -> Option<DebugHeader> {

@@ -1,11 +1,13 @@
 //! Whether woven code would pass ART's verifier, as far as the kinds of its registers go.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use dex::Code;
 use dex::verify::types::TypeChecker;
+use model::map::BlockId;
 
 use crate::analysis::program::{MethodNo, Program};
+use crate::cost::plainer::Plainer;
 use crate::plan::subject::{SkipReason, Subject};
 
 /// Says what is wrong with woven code that must not be given out.
@@ -38,12 +40,29 @@ pub(crate) struct Rulings<'a> {
     pub refused: HashMap<MethodNo, SkipReason>,
     /// Methods whose calls stay calls.
     pub uninlined: HashSet<MethodNo>,
+    /// Branches whose history is left out, so that their methods are small enough.
+    pub left_out: BTreeMap<MethodNo, BTreeSet<BlockId>>,
 }
 
 impl<'a> Rulings<'a> {
     /// None so far.
     pub fn new(check: &'a Check) -> Rulings<'a> {
-        Rulings { check, refused: HashMap::new(), uninlined: HashSet::new() }
+        Rulings {
+            check,
+            refused: HashMap::new(),
+            uninlined: HashSet::new(),
+            left_out: BTreeMap::new(),
+        }
+    }
+
+    /// Takes smaller forms of methods.
+    pub fn simplify(&mut self, forms: BTreeMap<MethodNo, Plainer>) {
+        for (no, form) in forms {
+            if form.calls_stay {
+                self.uninlined.insert(no);
+            }
+            self.left_out.insert(no, form.left_out);
+        }
     }
 
     /// Decides what becomes of broken methods. Where a callee's code stands, it may be that which
@@ -170,6 +189,7 @@ mod tests {
             let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
             let selection = select(
                 &program,
+                &Default::default(),
                 Codec::Arith,
                 false,
                 &|_| true,

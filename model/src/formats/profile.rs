@@ -25,7 +25,7 @@
 //! }}
 //! ```
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 use serde::{Deserialize, Serialize};
@@ -347,7 +347,49 @@ impl Profile {
 
     /// Adds the counts of a model that is at least as new: where a method differs in shape, the
     /// newer shape stays and the older counts go to the branches that are recognised.
+    /// A method that only the newer model knows continues one of another name with the same body, if
+    /// there is only one and the newer model does not know it; that one keeps its counts, because it
+    /// may still be there.
     pub fn merge(&mut self, newer: &Profile) {
+        self.continue_moved(newer, &|key| newer.methods.contains_key(key));
+        self.add(newer);
+    }
+
+    /// As [`Self::merge`], with the counts of one build, of which it is known which methods it has.
+    /// A method that was renamed or moved loses its old name.
+    pub fn merge_build(&mut self, newer: &Profile, is_in_build: &dyn Fn(&str) -> bool) {
+        for old in self.continue_moved(newer, is_in_build) {
+            self.methods.remove(&old);
+        }
+        self.add(newer);
+    }
+
+    /// Gives the methods that only the newer model knows the history of the method that has the same
+    /// body, if there is only one and it is gone; returns these.
+    fn continue_moved(
+        &mut self,
+        newer: &Profile,
+        is_there: &dyn Fn(&str) -> bool,
+    ) -> BTreeSet<String> {
+        let mut bodies: BTreeMap<u64, Option<&str>> = BTreeMap::new();
+        for (key, method) in self.methods.iter().filter(|m| !m.1.branches.is_empty()) {
+            bodies.entry(method.shape).and_modify(|key| *key = None).or_insert(Some(key));
+        }
+        let moved = newer.methods.iter().filter(|(key, _)| !self.methods.contains_key(*key));
+        let moved = moved.filter_map(|(key, method)| {
+            let old = bodies.get(&method.shape).copied().flatten().filter(|old| !is_there(old))?;
+            Some((key.clone(), old.to_owned()))
+        });
+        let moved: Vec<(String, String)> = moved.collect();
+        for (key, old) in &moved {
+            let history = self.methods[old].clone();
+            self.methods.insert(key.clone(), history);
+        }
+        moved.into_iter().map(|(_, old)| old).collect()
+    }
+
+    /// Adds all counts, by name.
+    fn add(&mut self, newer: &Profile) {
         self.sessions = self.sessions.saturating_add(newer.sessions);
         for (key, method) in &newer.methods {
             self.add_method(key, method);

@@ -56,6 +56,13 @@ pub(super) fn method(left: &str) -> Result<Option<MethodLine<'_>>, &'static str>
     Ok(Some(MethodLine { lines, signature: left[from..=close].trim(), source }))
 }
 
+/// The name in the left side of a line that names a field: `type name`, where another class may
+/// stand before the name.
+pub(super) fn field(left: &str) -> &str {
+    let name = left.rsplit(' ').next().unwrap_or(left);
+    name.rsplit('.').next().unwrap_or(name)
+}
+
 fn number(text: &str) -> Option<u32> {
     let text = text.trim();
     text.starts_with(|c: char| c.is_ascii_digit()).then(|| text.parse().ok()).flatten()

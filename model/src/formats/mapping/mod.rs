@@ -93,7 +93,17 @@ struct Extra {
 struct Class {
     original: Name,
     rows: Range<usize>,
+    fields: Range<usize>,
     synthesized: bool,
+}
+
+/// A line of a mapping that names a field.
+#[derive(Debug, Clone, Copy)]
+struct Field {
+    /// In the app.
+    name: Name,
+    /// In the source.
+    original: Name,
 }
 
 /// A parsed mapping. The default is empty and changes nothing.
@@ -107,6 +117,8 @@ pub struct Mapping {
     sources: Vec<Source>,
     /// Those of a class stand together, sorted by name; those of a name as in the file.
     rows: Vec<Row>,
+    /// Those of a class stand together, sorted by name.
+    fields: Vec<Field>,
     extras: Vec<Extra>,
     id: Option<Box<str>>,
     newer: Option<(u32, u32)>,
@@ -116,8 +128,7 @@ impl Mapping {
     /// Reads a mapping line by line.
     ///
     /// # Errors
-    /// The first line that cannot be understood. Fields, and comments that no version defines, are
-    /// passed over.
+    /// The first line that cannot be understood. Comments that no version defines are passed over.
     pub fn read(input: impl BufRead) -> Result<Self, MappingError> {
         read::Reader::default().read(input)
     }
@@ -203,6 +214,15 @@ impl Mapping {
                 format!("{}->{name}{}", self.type_descriptor(class), self.method_descriptor(shrunk))
             }
         }
+    }
+
+    /// The name that a field of a class of the app has in the source, if the mapping knows it. Of
+    /// several fields with one name in the app, the first.
+    pub fn field_name(&self, class: &str, shrunk: &str) -> Option<&str> {
+        let fields = &self.fields[self.class(class)?.fields.clone()];
+        let name = self.names.find(shrunk)?;
+        let field = fields.get(fields.partition_point(|f| f.name < name))?;
+        (field.name == name).then(|| self.names.get(field.original))
     }
 
     /// The file of a class of the source. `in_app` is the file that the app names. As in Retrace:

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::info::{Info, NEWEST};
 use super::line::{self, MethodLine};
 use super::names::{Name, Names};
-use super::{Class, Extra, Mapping, MappingError, Row, Source};
+use super::{Class, Extra, Field, Mapping, MappingError, Row, Source};
 
 /// Longer lines are refused.
 const MAX_LINE: usize = 16 << 20;
@@ -31,6 +31,8 @@ struct Open {
     name: Name,
     original: Name,
     rows: Range<usize>,
+    /// Position of its first field.
+    fields: usize,
     synthesized: bool,
     /// Whether the last member line named a method.
     method: bool,
@@ -59,6 +61,7 @@ impl Reader {
         }
         self.close();
         self.mapping.rows.shrink_to_fit();
+        self.mapping.fields.shrink_to_fit();
         Ok(self.mapping)
     }
 
@@ -98,6 +101,7 @@ impl Reader {
             name,
             original,
             rows: at..at,
+            fields: self.mapping.fields.len(),
             synthesized: false,
             method: false,
             members: false,
@@ -107,14 +111,14 @@ impl Reader {
 
     fn member(&mut self, left: &str, right: &str) -> Result<(), MappingError> {
         let method = line::method(left).map_err(|what| self.wrong(what))?;
-        let name = method.map(|_| self.name(right)).transpose()?;
+        let name = self.name(right)?;
         let Some(open) = &mut self.class else {
             return Err(self.wrong("a member before the first class"));
         };
         (open.method, open.members) = (method.is_some(), true);
-        let (Some(MethodLine { lines, signature, source: source_lines }), Some(name)) =
-            (method, name)
-        else {
+        let Some(MethodLine { lines, signature, source: source_lines }) = method else {
+            let original = self.name(line::field(left))?;
+            self.mapping.fields.push(Field { name, original });
             return Ok(());
         };
         let source = self.source(signature)?;
@@ -199,7 +203,10 @@ impl Reader {
         let rows = open.rows.start..self.mapping.rows.len();
         self.mapping.rows[rows.clone()].sort_by_key(|r| r.name);
         inherit(&mut self.mapping.rows[rows.clone()]);
-        let class = Class { original: open.original, rows, synthesized: open.synthesized };
+        let fields = open.fields..self.mapping.fields.len();
+        self.mapping.fields[fields.clone()].sort_by_key(|f| f.name);
+        let Open { original, synthesized, .. } = open;
+        let class = Class { original, rows, fields, synthesized };
         self.mapping.classes.insert(open.name, class);
     }
 }

@@ -31,6 +31,25 @@ pub struct MatchStats {
 pub(super) enum How {
     Exact,
     Fingerprint,
+    /// The body of a method of another name.
+    Moved,
+}
+
+/// A branch of the model.
+#[derive(Debug, Clone, Copy)]
+struct Known<'p> {
+    /// Key of its method.
+    old: &'p str,
+    /// Its position there.
+    at: usize,
+    grade: Grade,
+}
+
+/// A method of the model that a method continues.
+struct Matched<'p> {
+    old: &'p str,
+    pairs: Pairs,
+    how: How,
 }
 
 /// The history of a branch, and how far it is trusted.
@@ -38,9 +57,17 @@ pub(super) enum How {
 pub struct Found<'p> {
     branch: &'p Branch,
     grade: Grade,
+    /// Whether its probabilities are left out of the build.
+    is_left_out: bool,
 }
 
 impl Found<'_> {
+    /// The same history, from which no probabilities are derived.
+    #[must_use]
+    pub fn left_out(self) -> Self {
+        Self { is_left_out: true, ..self }
+    }
+
     /// How often each alternative was taken, whatever it is trusted.
     pub fn counts(&self) -> Vec<u64> {
         self.branch.counts()
@@ -49,12 +76,16 @@ impl Found<'_> {
     /// The counts that probabilities are derived from: those of a branch that only resembles this
     /// one are scaled down to what such a resemblance is worth.
     pub fn trusted(&self) -> Vec<u64> {
-        capped(self.branch.counts(), self.grade.cap())
+        capped(self.branch.counts(), self.cap())
     }
 
     /// The history of iteration counts, as [`Self::trusted`].
     pub fn trips(&self) -> Vec<u64> {
-        capped(self.branch.trips(), self.grade.cap())
+        capped(self.branch.trips(), self.cap())
+    }
+
+    fn cap(&self) -> Option<u32> {
+        if self.is_left_out { Some(0) } else { self.grade.cap() }
     }
 }
 
@@ -73,14 +104,14 @@ pub(super) fn capped(mut counts: Vec<u64>, cap: Option<u32>) -> Vec<u64> {
 pub(super) type Pairs = Vec<Option<(usize, Grade)>>;
 
 /// A method of the model: its key and its history.
-type Known<'p> = (&'p str, &'p MethodHistory);
+type Body<'p> = (&'p str, &'p MethodHistory);
 
 /// Looks up histories for the methods of a build.
 #[derive(Debug, Clone)]
 pub struct Matcher<'p> {
     profile: &'p Profile,
     /// Methods with branches by body; `None` when several have the same.
-    bodies: BTreeMap<u64, Option<Known<'p>>>,
+    bodies: BTreeMap<u64, Option<Body<'p>>>,
     stats: MatchStats,
     /// Branches whose decisions are counted: several methods may continue one of another name.
     counted: BTreeMap<&'p str, BTreeSet<usize>>,
@@ -101,20 +132,58 @@ impl<'p> Matcher<'p> {
     /// `None` for a branch that was not recognised. A method of the same name comes first: by
     /// position if its body has not changed, else by the alignment of its branches that has most in
     /// common ([`Grade`]); then a method of another name whose body is the same, if there is only
-    /// one.
+    /// one. `inlined`: which branches come from an inlined call of which method (positions,
+    /// ascending). If the method changed, such a branch may continue one of that method.
     pub fn match_branches(
         &mut self,
         key: &str,
         shape: u64,
         branches: &[BranchShape],
+        inlined: &[(&str, &[u32])],
     ) -> Vec<Option<Found<'p>>> {
-        match self.find(key, shape, branches, true) {
-            Some((old, pairs)) => {
-                let old = &self.profile.methods[old].branches;
-                let found = |(i, grade): (usize, Grade)| Found { branch: &old[i], grade };
-                pairs.into_iter().map(|p| p.map(found)).collect()
+        let own = self.find(key, shape, branches, true);
+        let how = own.as_ref().map_or(How::Fingerprint, |found| found.how);
+        let mut all: Vec<Option<Known<'p>>> = match own {
+            Some(Matched { old, pairs, .. }) => {
+                pairs.into_iter().map(|p| p.map(|(at, grade)| Known { old, at, grade })).collect()
             }
             None => vec![None; branches.len()],
+        };
+        if how == How::Fingerprint {
+            for (callee, positions) in inlined {
+                self.match_inlined(callee, branches, positions, &mut all);
+            }
+        }
+        self.count(how, &all);
+        let found = |k: Known<'p>| Found {
+            branch: &self.profile.methods[k.old].branches[k.at],
+            grade: k.grade,
+            is_left_out: false,
+        };
+        all.into_iter().map(|known| known.map(found)).collect()
+    }
+
+    /// Gives branches of an inlined call what the model knows of the callee, where that is more
+    /// alike than what was found before.
+    fn match_inlined(
+        &self,
+        callee: &str,
+        branches: &[BranchShape],
+        positions: &[u32],
+        all: &mut [Option<Known<'p>>],
+    ) {
+        let Some((old, history)) = self.profile.methods.get_key_value(callee) else { return };
+        let shapes = |of: &[Branch]| of.iter().map(|b| b.shape).collect::<Vec<BranchShape>>();
+        let here = positions.iter().filter_map(|&i| branches.get(i as usize).copied());
+        let here: Vec<BranchShape> = here.collect();
+        let pairs = common(&shapes(&history.branches), &here, Grade::Instruction);
+        for (&position, pair) in positions.iter().zip(pairs) {
+            let (Some(known), Some((at, grade))) = (all.get_mut(position as usize), pair) else {
+                continue;
+            };
+            if known.is_none_or(|known| known.grade <= grade) {
+                *known = Some(Known { old, at, grade });
+            }
         }
     }
 
@@ -122,60 +191,56 @@ impl<'p> Matcher<'p> {
     /// method, and for each branch the position of the branch there that it continues. `None`: the
     /// model has no such method.
     pub fn pair_method(
-        &mut self,
+        &self,
         key: &str,
         shape: u64,
         branches: &[BranchShape],
     ) -> Option<(&'p str, Vec<Option<usize>>)> {
-        let (old, pairs) = self.find(key, shape, branches, false)?;
+        let Matched { old, pairs, .. } = self.find(key, shape, branches, false)?;
         Some((old, pairs.into_iter().map(|p| p.map(|(i, _)| i)).collect()))
     }
 
     fn find(
-        &mut self,
+        &self,
         key: &str,
         shape: u64,
         branches: &[BranchShape],
         similar: bool,
-    ) -> Option<(&'p str, Pairs)> {
-        let named = self.profile.methods.get_key_value(key).map(|(k, m)| (k.as_str(), m));
-        let moved = || self.bodies.get(&shape).copied().flatten();
+    ) -> Option<Matched<'p>> {
+        if let Some((old, history)) = self.profile.methods.get_key_value(key) {
+            let (pairs, how) = pair(history, shape, branches, similar);
+            return Some(Matched { old, pairs, how });
+        }
+        let (old, history) = self.bodies.get(&shape).copied().flatten()?;
+        match pair(history, shape, branches, similar) {
+            (pairs, How::Exact) => Some(Matched { old, pairs, how: How::Moved }),
+            // Another body after all: the hashes collided.
+            _ => None,
+        }
+    }
+
+    /// Counts what was found of a method.
+    fn count(&mut self, how: How, all: &[Option<Known<'p>>]) {
         let stats = &mut self.stats;
-        let found = match (named, moved()) {
-            (Some((old, history)), _) => {
-                let (pairs, how) = pair(history, shape, branches, similar);
-                let counter = match how {
-                    How::Exact => &mut stats.exact,
-                    How::Fingerprint => &mut stats.by_fingerprint,
-                };
-                Some((old, pairs, counter, how == How::Exact))
-            }
-            (None, Some((old, history))) => match pair(history, shape, branches, similar) {
-                (pairs, How::Exact) => Some((old, pairs, &mut stats.moved, true)),
-                // Another body after all: the hashes collided.
-                _ => None,
-            },
-            (None, None) => None,
-        };
-        let Some((old, pairs, counter, exact)) = found else {
-            stats.none += branches.len() as u64;
-            return None;
-        };
-        let known = pairs.iter().flatten().count() as u64;
-        let same = pairs.iter().flatten().filter(|p| p.1 == Grade::Same).count() as u64;
-        *counter += same;
+        let known = all.iter().flatten().count() as u64;
+        let same = all.iter().flatten().filter(|k| k.grade == Grade::Same).count() as u64;
+        *match how {
+            How::Exact => &mut stats.exact,
+            How::Fingerprint => &mut stats.by_fingerprint,
+            How::Moved => &mut stats.moved,
+        } += same;
         stats.similar += known - same;
-        stats.none += pairs.len() as u64 - known;
-        let counted = self.counted.entry(old).or_default();
-        let history = &self.profile.methods[old].branches;
-        for &(at, _) in pairs.iter().flatten().filter(|p| counted.insert(p.0)) {
-            let n = history[at].decisions();
+        stats.none += all.len() as u64 - known;
+        for k in all.iter().flatten() {
+            if !self.counted.entry(k.old).or_default().insert(k.at) {
+                continue;
+            }
+            let n = self.profile.methods[k.old].branches[k.at].decisions();
             stats.decisions = stats.decisions.saturating_add(n);
-            if exact {
+            if how != How::Fingerprint {
                 stats.exact_decisions = stats.exact_decisions.saturating_add(n);
             }
         }
-        Some((old, pairs))
     }
 
     /// What was recognised so far.

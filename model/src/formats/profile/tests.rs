@@ -54,7 +54,7 @@ fn other_formats_versions_and_nonsense_are_refused() {
 }
 
 fn counts(m: &mut Matcher<'_>, key: &str, body: u64, of: &[BranchShape]) -> Vec<Option<Vec<u64>>> {
-    m.match_branches(key, body, of).into_iter().map(|f| f.map(|f| f.trusted())).collect()
+    m.match_branches(key, body, of, &[]).into_iter().map(|f| f.map(|f| f.trusted())).collect()
 }
 
 #[test]
@@ -95,6 +95,26 @@ fn a_moved_method_is_matched_by_its_body_if_that_is_unique() {
 }
 
 #[test]
+fn a_branch_of_an_inlined_call_continues_the_callee_s() {
+    const CALLEE: &str = "Lb;->b()V";
+    let mut p = profile(M, 1, &[(5, [1, 2])]);
+    p.record(CALLEE, 7, [(shape(6), &[30, 4][..]), (shape(8), &[5, 60][..])]);
+    let mut m = Matcher::new(&p);
+    let of = [shape(6), shape(5), shape(6), shape(8)];
+    let calls: [(&str, &[u32]); 3] = [(CALLEE, &[0]), (CALLEE, &[2, 3]), ("Lc;->c()V", &[1])];
+    let found = m.match_branches(M, 2, &of, &calls);
+    let found: Vec<_> = found.into_iter().map(|f| f.map(|f| f.trusted())).collect();
+    let [first, second] = [Some(vec![30, 4]), Some(vec![5, 60])];
+    assert_eq!(found, [first.clone(), Some(vec![1, 2]), first, second]);
+    // Two calls of one method: its decisions count once.
+    let decisions = 3 + 34 + 65;
+    assert_eq!(m.stats(), MatchStats { by_fingerprint: 4, decisions, ..Default::default() });
+    // An unchanged method knows its branches better.
+    let found = m.match_branches(M, 1, &[shape(5)], &[(CALLEE, &[0])]);
+    assert_eq!(found[0].map(|f| f.trusted()), Some(vec![1, 2]));
+}
+
+#[test]
 fn merging_adds_counts_and_keeps_the_newer_shape() {
     let mut p = profile(M, 1, &[(5, [1, 2]), (6, [3, 4])]);
     p.merge(&profile(M, 2, &[(4, [0, 1]), (6, [10, 20])]));
@@ -107,6 +127,30 @@ fn merging_adds_counts_and_keeps_the_newer_shape() {
     // Counts that reach the end of the number range stay there.
     p.merge(&profile(M, 2, &[(4, [0, u64::MAX]), (6, [0, 0])]));
     assert_eq!(p.methods[M].branches[0].counts(), [0, u64::MAX]);
+}
+
+#[test]
+fn a_moved_method_keeps_its_history_when_its_new_name_has_run() {
+    const NEW: &str = "Lnew/Name;->run(I)V";
+    let old = profile(M, 1, &[(5, [100, 2])]);
+    let newer = profile(NEW, 1, &[(5, [0, 7])]);
+    let counts = |p: &Profile, key: &str| p.methods.get(key).map(|m| m.branches[0].counts());
+    let mut p = old.clone();
+    p.merge(&newer);
+    assert_eq!(counts(&p, NEW), Some(vec![100, 9]));
+    assert_eq!(counts(&p, M), Some(vec![100, 2]), "it may be there, and just did not run");
+    let mut p = old.clone();
+    p.merge_build(&newer, &|key| key == NEW);
+    assert_eq!((counts(&p, NEW), counts(&p, M)), (Some(vec![100, 9]), None));
+    // Another method with the same body, beside the old one.
+    let mut p = old.clone();
+    p.merge_build(&newer, &|_| true);
+    assert_eq!((counts(&p, NEW), counts(&p, M)), (Some(vec![0, 7]), Some(vec![100, 2])));
+    // Two that it could have been.
+    let mut p = old;
+    p.merge(&profile("Lother/Twin;->run(I)V", 1, &[(5, [50, 50])]));
+    p.merge_build(&newer, &|key| key == NEW);
+    assert_eq!(counts(&p, NEW), Some(vec![0, 7]));
 }
 
 #[test]

@@ -96,3 +96,21 @@ fn a_wrong_line_is_named() {
         );
     }
 }
+
+#[test]
+fn fields_have_the_names_of_the_source() {
+    let text = "\
+org.A -> a:
+    int count -> a
+    java.lang.String org.Merged.title -> b
+    void a() -> a
+    float ratio -> a
+org.B -> b:
+";
+    let mapping = Mapping::parse(text).unwrap();
+    assert_eq!(mapping.field_name("La;", "a"), Some("count"), "the first of the name");
+    assert_eq!(mapping.field_name("La;", "b"), Some("title"), "of a class that was merged");
+    assert_eq!(mapping.field_name("La;", "c"), None);
+    assert_eq!(mapping.field_name("Lb;", "a"), None, "another class's");
+    assert_eq!(mapping.field_name("Lc;", "a"), None);
+}

@@ -1,0 +1,155 @@
+//! Which branches of a minified method R8 brought there: those of methods that it inlined. The model
+//! may know them under those methods' names.
+
+use std::collections::BTreeMap;
+
+use dex::Item;
+use dex::debug::DebugEvent;
+use model::map::BlockId;
+use model::mapping::{Frames, MethodMapping};
+
+use crate::analysis::cfg::Cfg;
+
+/// The branches that one inlined call brought.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InlinedBranches {
+    /// The method that was called, as the model names it: `Lpkg/Cls;->name(I)V`.
+    pub key: Box<str>,
+    /// Positions in the method's branches, ascending.
+    pub branches: Box<[u32]>,
+}
+
+/// Groups the branches of a method by the inlined call that they come from; those of the method
+/// itself are in no group. `addresses`: of each node.
+pub fn inlined_branches(
+    method: &MethodMapping<'_>,
+    code: &dex::Code,
+    addresses: &[u32],
+    cfg: &Cfg,
+    branches: &[(BlockId, u64)],
+) -> Vec<InlinedBranches> {
+    let mut groups: BTreeMap<(String, String), Vec<u32>> = BTreeMap::new();
+    for (position, line) in lines(code, addresses, cfg, branches).into_iter().enumerate() {
+        let Some(frames) = line.and_then(|line| method.at(Some(line))) else { continue };
+        if let Some(origin) = origin(&frames) {
+            groups.entry(origin).or_default().push(position as u32);
+        }
+    }
+    let groups = groups.into_iter();
+    let group = |((key, _), branches): ((String, String), Vec<u32>)| InlinedBranches {
+        key: key.into(),
+        branches: branches.into(),
+    };
+    groups.map(group).collect()
+}
+
+/// The innermost method of inlined frames, and what tells its call from others.
+fn origin(frames: &Frames<'_>) -> Option<(String, String)> {
+    match frames.shown(None) {
+        [inner, callers @ ..] if !callers.is_empty() => Some((inner.key(), format!("{callers:?}"))),
+        _ => None,
+    }
+}
+
+/// The line of each branch. R8 keeps lines where code can throw, so it is the one of the last such
+/// instruction of the block; in a block without one it is the line that just goes on.
+fn lines(
+    code: &dex::Code,
+    addresses: &[u32],
+    cfg: &Cfg,
+    branches: &[(BlockId, u64)],
+) -> Vec<Option<u32>> {
+    let are_addresses = !code.has_lines();
+    let mut branches = branches.iter().map(|b| cfg.block(b.0)).peekable();
+    let (mut line, mut told) = (None, None);
+    let mut out = Vec::new();
+    for (node, at) in code.nodes.iter().zip(0..) {
+        if branches.peek().is_some_and(|block| block.first == at) {
+            told = None;
+        }
+        match &node.item {
+            Item::Debug(DebugEvent::Line(l)) => line = Some(*l),
+            Item::Insn(insn) => {
+                if are_addresses {
+                    line = Some(addresses[at]);
+                }
+                if insn.op.can_throw() {
+                    told = line;
+                }
+            }
+            _ => {}
+        }
+        if branches.next_if(|block| block.last == at).is_some() {
+            out.push(told.or(line));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use dex::Dex;
+    use dex::Version;
+    use model::mapping::Mapping;
+
+    use super::*;
+    use crate::analysis::program::{DexFile, MethodNo, Program};
+    use crate::analysis::source_names::SourceNames;
+    use crate::plan::selection::select;
+
+    /// Four branches: of the method itself, of two calls of one method, and one in a block that
+    /// cannot throw, whose line goes on.
+    const CODE: &str = "\
+.class public La/a;
+.super Ljava/lang/Object;
+.field f:I
+.method a(La/a;)V
+.code registers=3 ins=2
+.debug line 1 parameters \"a\"
+    .line 1
+    iget v0, v2, La/a;->f:I
+    if-lez v0, :out
+    .line 2
+    iget v0, v2, La/a;->f:I
+    if-lez v0, :out
+    .line 3
+    iget v0, v2, La/a;->f:I
+    if-lez v0, :out
+    if-gtz v0, :out
+    nop
+:out
+    return-void
+.end method
+";
+    const MAPPING: &str = "\
+# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}
+org.A -> a.a:
+    1:1:void run(org.A):10:10 -> a
+    2:2:boolean org.B.is(org.A):20:20 -> a
+    2:2:void run(org.A):11 -> a
+    3:3:boolean org.B.is(org.A):20:20 -> a
+    3:3:void run(org.A):12 -> a
+";
+
+    #[test]
+    fn branches_are_grouped_by_the_call_that_brought_them() {
+        let mut dex = Dex::new(Version(35));
+        dex::text::parse_classes(CODE, &mut dex).expect("parses");
+        let dex = Dex::read(&dex.write().expect("writes")).expect("reads");
+        let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
+        let mapping = Mapping::parse(MAPPING).expect("a mapping");
+        let names = SourceNames::new(&program, Some(&mapping));
+        let outside = crate::analysis::by_convention::Outside::FirstRelease(&[]);
+        let codec = model::map::Codec::Arith;
+        let none = Default::default();
+        let selection = select(&program, &names, codec, false, &|_| true, &none, outside);
+        let of = |_, s: &crate::plan::subject::Summary| (s.no, s.inlined.to_vec());
+        let found = selection.subjects.map(of);
+        let is = |branches: &[u32]| InlinedBranches {
+            key: "Lorg/B;->is(Lorg/A;)Z".into(),
+            branches: branches.into(),
+        };
+        let want = (MethodNo(0), vec![is(&[1]), is(&[2, 3])]);
+        assert_eq!(found.iter().collect::<Vec<_>>(), [&want]);
+    }
+}

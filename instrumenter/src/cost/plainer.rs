@@ -1,0 +1,146 @@
+//! Smaller forms of a method, tried before it is left because probes make it larger than ART
+//! compiles.
+//!
+//! Probabilities cost space: the probe of a branch with two ways needs a constant where the model
+//! knows the branch, and none where it does not. So a model can push a method over the limit that
+//! it would hold without the model.
+
+use std::collections::BTreeSet;
+
+use model::map::BlockId;
+
+use crate::cost::predict::bits_of;
+use crate::plan::by_subject::SubjectId;
+use crate::plan::distributions::quantised;
+use crate::probes::probe::Probes;
+use crate::rewrite::Inputs;
+
+/// A form of a method.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Plainer {
+    /// Calls in it stay calls.
+    pub calls_stay: bool,
+    /// Branches whose history is left out of the build.
+    pub left_out: BTreeSet<BlockId>,
+    /// Decisions that the model saw at these.
+    pub decisions: u128,
+}
+
+/// What would make a method smaller.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Offer {
+    /// Whether callees' code is in it.
+    pub hosts: bool,
+    /// Branches whose probes are smaller without history.
+    pub branches: Vec<Saving>,
+}
+
+/// What it saves and costs to leave a branch's history out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Saving {
+    pub block: BlockId,
+    /// Code units.
+    pub units: u32,
+    /// What the log takes more, by the model's counts, in 1/65,536ths of a bit.
+    pub bits: u128,
+    /// Decisions that the model saw.
+    pub decisions: u128,
+}
+
+impl Offer {
+    /// What the method offers, as it is planned now.
+    pub fn of(inputs: &Inputs<'_>, id: SubjectId) -> Offer {
+        let subject = inputs.selection.open(inputs.program, id);
+        let refs = &inputs.refs[inputs.program.class(inputs.program.method(subject.no).class).dex];
+        let probes = Probes { refs, scratch: subject.layout.scratch };
+        let numbers = &inputs.numbers[id];
+        let codec = inputs.codec;
+        let saving = |&(block, _): &(BlockId, u64)| {
+            let known = numbers.known.get(block).copied().flatten()?;
+            let freqs = numbers.freqs.of(block);
+            let even = quantised(&vec![0; freqs.len()]);
+            let ways = subject.cfg.block(block).end.successors();
+            let units = |freqs: &[u16]| -> u32 {
+                let constants = codec.edges(freqs, ways).into_iter();
+                constants.flat_map(|c| probes.symbol(c)).map(|insn| insn.op.units()).sum()
+            };
+            let taken = known.counts();
+            Some(Saving {
+                block,
+                units: units(freqs).checked_sub(units(&even)).filter(|&units| units > 0)?,
+                bits: bits_of(codec, &taken, &even).saturating_sub(bits_of(codec, &taken, freqs)),
+                decisions: taken.iter().map(|&n| u128::from(n)).sum(),
+            })
+        };
+        let branches = subject.branches.iter().filter_map(saving).collect();
+        Offer { hosts: inputs.selection.hosts[id].is_some(), branches }
+    }
+}
+
+impl Plainer {
+    /// The next form of a method that is so many code units too large as it is now; `None` if it
+    /// has none. Calls come first, because ART can inline some of them by itself; then the history
+    /// of branches that saves the fewest bits for its space.
+    pub fn next(&self, offer: &Offer, over: u32) -> Option<Plainer> {
+        let mut next = self.clone();
+        if offer.hosts && !self.calls_stay {
+            next.calls_stay = true;
+            return Some(next);
+        }
+        let mut branches: Vec<&Saving> = offer.branches.iter().collect();
+        branches.sort_by(|a, b| {
+            let per = |x: &Saving, y: &Saving| x.bits.saturating_mul(y.units.into());
+            per(a, b).cmp(&per(b, a)).then(a.block.0.cmp(&b.block.0))
+        });
+        // Some jumps get shorter or longer, too.
+        let mut rest = u64::from(over) + u64::from(over) / 8;
+        for saving in branches {
+            next.left_out.insert(saving.block);
+            next.decisions = next.decisions.saturating_add(saving.decisions);
+            rest = rest.saturating_sub(saving.units.into());
+            if rest == 0 {
+                break;
+            }
+        }
+        (next != *self).then_some(next)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn saving(block: u32, units: u32, bits: u128) -> Saving {
+        Saving { block: BlockId(block), units, bits, decisions: 10 }
+    }
+
+    fn left_out(form: Option<Plainer>) -> Vec<u32> {
+        form.map_or(Vec::new(), |f| f.left_out.iter().map(|b| b.0).collect())
+    }
+
+    #[test]
+    fn calls_stay_first() {
+        let offer = Offer { hosts: true, branches: vec![saving(1, 4, 0)] };
+        let first = Plainer::default().next(&offer, 4).expect("a form");
+        assert!(first.calls_stay && first.left_out.is_empty());
+        assert_eq!(left_out(first.next(&offer, 4)), [1], "if that was not enough");
+    }
+
+    #[test]
+    fn what_saves_few_bits_for_its_space_goes_first_and_no_more_than_needed() {
+        let branches = vec![saving(1, 4, 400), saving(2, 4, 8), saving(3, 2, 2), saving(4, 4, 401)];
+        let offer = Offer { hosts: false, branches };
+        assert_eq!(left_out(Plainer::default().next(&offer, 2)), [3]);
+        assert_eq!(left_out(Plainer::default().next(&offer, 5)), [2, 3]);
+        let all = Plainer::default().next(&offer, 100).expect("a form");
+        assert_eq!(all.left_out.len(), 4);
+        assert_eq!(all.decisions, 40);
+    }
+
+    #[test]
+    fn a_method_that_offers_nothing_has_no_other_form() {
+        assert_eq!(Plainer::default().next(&Offer::default(), 1), None);
+        let form = Plainer { calls_stay: true, ..Plainer::default() };
+        assert_eq!(form.next(&Offer { hosts: true, branches: Vec::new() }, 1), None);
+    }
+}
