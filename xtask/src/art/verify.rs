@@ -50,7 +50,9 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
     })?;
     here.python(
         "tests/art/verify.py",
-        [out.as_os_str()].into_iter().chain(tests.iter().map(AsRef::as_ref)),
+        [out.as_os_str(), options.common.codec.as_ref()]
+            .into_iter()
+            .chain(tests.iter().map(AsRef::as_ref)),
     )
 }
 
