@@ -39,7 +39,7 @@ mod matching;
 mod tests;
 
 pub use grade::Grade;
-pub use matching::{Found, MatchStats, Matcher};
+pub use matching::{Found, Lost, MatchStats, Matcher, Why};
 
 /// The value of `format`.
 pub const FORMAT: &str = "pathlight-model";

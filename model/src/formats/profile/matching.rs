@@ -115,6 +115,30 @@ pub struct Matcher<'p> {
     stats: MatchStats,
     /// Branches whose decisions are counted: several methods may continue one of another name.
     counted: BTreeMap<&'p str, BTreeSet<usize>>,
+    /// Methods of the model whose name was looked up.
+    named: BTreeSet<&'p str>,
+}
+
+/// History that no branch of the build continues.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lost<'p> {
+    /// Key of its method.
+    pub method: &'p str,
+    /// Position of the branch in the method.
+    pub branch: usize,
+    /// Decisions that the model saw there.
+    pub decisions: u64,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why no branch continues one of the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// No method of the build has its method's name or body.
+    NoMethod,
+    /// No branch of the method is like it.
+    NoBranch,
 }
 
 impl<'p> Matcher<'p> {
@@ -125,7 +149,13 @@ impl<'p> Matcher<'p> {
             let known = Some((key.as_str(), method));
             bodies.entry(method.shape).and_modify(|m| *m = None).or_insert(known);
         }
-        Self { profile, bodies, stats: MatchStats::default(), counted: BTreeMap::new() }
+        Self {
+            profile,
+            bodies,
+            stats: MatchStats::default(),
+            counted: BTreeMap::new(),
+            named: BTreeSet::new(),
+        }
     }
 
     /// The history of each branch of a method, given all its branches in the order of the map;
@@ -142,6 +172,7 @@ impl<'p> Matcher<'p> {
         inlined: &[(&str, &[u32])],
     ) -> Vec<Option<Found<'p>>> {
         let own = self.find(key, shape, branches, true);
+        self.named.extend(own.iter().map(|found| found.old));
         let how = own.as_ref().map_or(How::Fingerprint, |found| found.how);
         let mut all: Vec<Option<Known<'p>>> = match own {
             Some(Matched { old, pairs, .. }) => {
@@ -241,6 +272,28 @@ impl<'p> Matcher<'p> {
                 stats.exact_decisions = stats.exact_decisions.saturating_add(n);
             }
         }
+    }
+
+    /// The history that mattered most and that nothing continues, once all methods have been looked
+    /// up; at most so much, the most decisions first. Methods that are `left` alone do not count.
+    pub fn lost(&self, left: &dyn Fn(&str) -> bool, most: usize) -> Vec<Lost<'p>> {
+        let mut all: Vec<Lost<'p>> = Vec::new();
+        for (method, history) in self.profile.methods.iter().filter(|m| !left(m.0)) {
+            let found = self.counted.get(method.as_str());
+            let why = match self.named.contains(method.as_str()) {
+                true => Why::NoBranch,
+                false => Why::NoMethod,
+            };
+            for (branch, b) in history.branches.iter().enumerate() {
+                let decisions = b.decisions();
+                if decisions > 0 && found.is_none_or(|found| !found.contains(&branch)) {
+                    all.push(Lost { method, branch, decisions, why });
+                }
+            }
+        }
+        all.sort_by_key(|lost| std::cmp::Reverse(lost.decisions));
+        all.truncate(most);
+        all
     }
 
     /// What was recognised so far.
