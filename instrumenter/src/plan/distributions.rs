@@ -5,7 +5,7 @@ use std::ops::Index;
 
 use model::adaptive::{Layout, Rule};
 use model::map::{BlockId, Codec};
-use model::profile::{BranchShape, Found, Profile, Why};
+use model::profile::{BranchShape, Found, Matcher, Profile, Why};
 use model::table;
 use serde::Serialize;
 
@@ -155,7 +155,11 @@ pub(crate) fn histories<'p>(
     left_out: &BTreeMap<MethodNo, BTreeSet<BlockId>>,
     options: &'p Options,
 ) -> Histories<'p> {
-    let mut matcher = options.model.as_ref().map(model::profile::Matcher::new);
+    let mut matcher = options.model.as_ref().map(|model| {
+        let all = (0..).map(MethodNo).take(program.methods.len());
+        let build: HashSet<String> = all.map(|no| source_key(program, no, options)).collect();
+        Matcher::of_build(model, &|key| build.contains(key))
+    });
     let known: BySubject<Option<Box<Known<'p>>>> = selection.subjects.map(|_, s| {
         let matcher = matcher.as_mut().filter(|_| !s.branches.is_empty())?;
         let shapes = s

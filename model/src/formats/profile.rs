@@ -35,6 +35,7 @@ use crate::graph::region::TRIP_SYMBOLS;
 
 pub mod grade;
 mod matching;
+mod renamed;
 #[cfg(test)]
 mod tests;
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::renamed::Renamed;
 use super::{Branch, BranchShape, Grade, MethodHistory, Profile};
 
 /// Cells of the comparison table beyond which only unmistakable branches are matched.
@@ -117,6 +118,8 @@ pub struct Matcher<'p> {
     counted: BTreeMap<&'p str, BTreeSet<usize>>,
     /// Methods of the model whose name was looked up.
     named: BTreeSet<&'p str>,
+    /// Methods that the build has no more.
+    renamed: Renamed<'p>,
 }
 
 /// History that no branch of the build continues.
@@ -155,14 +158,22 @@ impl<'p> Matcher<'p> {
             stats: MatchStats::default(),
             counted: BTreeMap::new(),
             named: BTreeSet::new(),
+            renamed: Renamed::default(),
         }
+    }
+
+    /// A matcher that knows which methods the build has, by their keys: so it can recognise others
+    /// that were renamed.
+    pub fn of_build(profile: &'p Profile, is_there: &dyn Fn(&str) -> bool) -> Self {
+        Self { renamed: Renamed::new(profile, is_there), ..Self::new(profile) }
     }
 
     /// The history of each branch of a method, given all its branches in the order of the map;
     /// `None` for a branch that was not recognised. A method of the same name comes first: by
     /// position if its body has not changed, else by the alignment of its branches that has most in
     /// common ([`Grade`]); then a method of another name whose body is the same, if there is only
-    /// one. `inlined`: which branches come from an inlined call of which method (positions,
+    /// one; then a method that the build has no more, of the same name with other parameters or
+    /// with most of its branches. `inlined`: which branches come from an inlined call of which method (positions,
     /// ascending). If the method changed, such a branch may continue one of that method.
     pub fn match_branches(
         &mut self,
@@ -242,12 +253,15 @@ impl<'p> Matcher<'p> {
             let (pairs, how) = pair(history, shape, branches, similar);
             return Some(Matched { old, pairs, how });
         }
-        let (old, history) = self.bodies.get(&shape).copied().flatten()?;
-        match pair(history, shape, branches, similar) {
-            (pairs, How::Exact) => Some(Matched { old, pairs, how: How::Moved }),
-            // Another body after all: the hashes collided.
-            _ => None,
+        if let Some((old, history)) = self.bodies.get(&shape).copied().flatten()
+            && let (pairs, How::Exact) = pair(history, shape, branches, similar)
+        {
+            // Another one would be another body: the hashes collide.
+            return Some(Matched { old, pairs, how: How::Moved });
         }
+        let old = self.renamed.find(key, branches)?;
+        let (pairs, how) = pair(&self.profile.methods[old], shape, branches, similar);
+        Some(Matched { old, pairs, how })
     }
 
     /// Counts what was found of a method.
