@@ -90,9 +90,9 @@ class Run:
         shutil.rmtree(self.logs, ignore_errors=True)
 
 
-def train(pathlight, plmap, files, model):
+def train(pathlight, plmap, files, model, *more):
     """Decodes the logs to their end (an error otherwise) into a model; returns what `train --json` says."""
-    p = subprocess.run([pathlight, "train", "--map", plmap, "-o", model, "--json", *files], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    p = subprocess.run([pathlight, "train", "--map", plmap, "-o", model, "--json", *more, *files], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if p.returncode:
         raise RunError("train: exit %d: %s" % (p.returncode, p.stderr[-1500:]))
     found = json.loads(p.stdout)

@@ -4,7 +4,8 @@
 For each pair of builds of a library: a run of the old build trains a model (`old`), a run of the new build another one (`own`), each with a seed
 of its own. The new build is instrumented without a model, with `old` and with `own`, and runs with a third seed. Efficiency is
 (none - old) / (none - own), of the bits of all branches and of the bytes of the log: 1 where the old model is as good as an own one, 0 where it
-is worth nothing, below 0 where it does harm. All runs are on ART's interpreter. The libraries come from Debian's suites.
+is worth nothing, below 0 where it does harm. `few` is a model of a run of a twentieth of the size of the new build, `old+few` the same run
+trained onto `old`. `bolt` and `llvm` are the efficiencies on branches of other ways to match (yardsticks.py). All runs are on ART's interpreter. The libraries come from Debian's suites.
 """
 
 import argparse
@@ -19,10 +20,11 @@ import urllib.request
 import build
 import measure
 import workloads as w
+import yardsticks
 from measure import Run
 
 SUITES = ("bullseye", "bookworm", "trixie")
-OLD_SEED, OWN_SEED, SEED = 11, 12, 22
+OLD_SEED, OWN_SEED, FEW_SEED, SEED = 11, 12, 13, 22
 ALL = {work.name: work for work in w.LIBRARIES}
 # (workload, old suite, new suite, mode). A mode names the compilers of the old and the new build.
 PAIRS = [
@@ -44,8 +46,11 @@ PAIRS = [
     ("gson", "bullseye", "bookworm", "r8map-r8map"),
     ("compress", "bullseye", "bookworm", "r8map-r8map"),
 ]
-# Run before the matcher landed. Its grades and caps are older than any run of these pairs.
-LOOKED_AT = {("gson", "d8"), ("compress", "d8"), ("gson", "debug-d8"), ("gson", "d8-r8map")}
+# Run while the matcher was written. Its grades and caps are older than any run of these pairs.
+LOOKED_AT = {
+    ("gson", "d8"), ("compress", "d8"), ("rhino", "d8"), ("gson", "debug-d8"), ("gson", "d8-r8"), ("gson", "d8-r8map"),
+    ("compress", "d8-r8map"), ("gson", "r8-r8"), ("gson", "r8map-r8map"), ("compress", "r8map-r8map"),
+}
 
 
 def archive():
@@ -123,18 +128,34 @@ class Bench:
         self.pathlight, self.art, self.scratch = pathlight, art, scratch
         self.trained = {}
 
-    def run(self, work, app, mapping, model, seed, out=None):
+    def run(self, work, app, mapping, model, seed, out=None, size=None, onto=None):
         """What `train` and `instrument` tell of one run."""
         folder = tempfile.mkdtemp(dir=self.scratch)
         jar, plmap = os.path.join(folder, "app.jar"), os.path.join(folder, "app.plmap")
         more = ["--mapping", mapping] if mapping else []
         more += ["--model", model] if model else []
         text = build.call(self.pathlight, "instrument", app, "-o", jar, "--map", plmap, "--codec", "arith", "--cap", measure.CAP_MIB, "--json", *more)
-        run = Run("int", self.art, jar, work, work.interpreter, seed, 0, 1, self.scratch, True)
-        found = measure.train(self.pathlight, plmap, run.files, out or os.path.join(folder, "unused.json"))
+        run = Run("int", self.art, jar, work, size or work.interpreter, seed, 0, 1, self.scratch, True)
+        found = measure.train(self.pathlight, plmap, run.files, out or os.path.join(folder, "unused.json"), *(["--model", onto] if onto else []))
         run.discard()
         shutil.rmtree(folder)
         return found, build.json.loads(text)
+
+    def few(self, work, app, mapping, old):
+        """The models of a small run: alone, and trained onto another one."""
+        out = []
+        for onto in (None, old):
+            out.append(os.path.join(self.scratch, "few-%d.json" % len(os.listdir(self.scratch))))
+            self.run(work, app, mapping, None, FEW_SEED, out[-1], max(work.interpreter // 20, 1), onto)
+        return out
+
+    def yardsticks(self, old, new):
+        """The old model, translated by other matchers."""
+        out = []
+        for matcher in (yardsticks.bolt, yardsticks.llvm):
+            out.append(os.path.join(self.scratch, "yardstick-%d.json" % len(os.listdir(self.scratch))))
+            yardsticks.translated(matcher, old, new, out[-1])
+        return out
 
     def model(self, work, app, mapping, seed):
         """The model that a run of a build trains."""
@@ -174,13 +195,16 @@ def main():
                 builds.append((version, *compiled(a.work, jar, version, work, compiler)))
             (old_version, *old), (version, *new) = builds
             models = [None, bench.model(work, *old, OLD_SEED), bench.model(work, *new, OWN_SEED)]
+            models += bench.few(work, *new, models[1]) + bench.yardsticks(models[1], models[2])
             found = [bench.run(work, *new, m, SEED) for m in models]
             history = found[1][1]["history"]
-            cells = [bits(f[0]) for f in found] + [f[0]["bytes"] for f in found]
+            few, both, *others = (bits(f[0]) for f in found[3:])
+            cells = [bits(f[0]) for f in found[:3]] + [f[0]["bytes"] for f in found[:3]]
             share = lambda none, old, own: (none - old) / (none - own)
             row = [name, old_version, version, mode, "yes" if (name, mode) in LOOKED_AT else "no", found[0][0]["cost"]["branch"]["decisions"]]
             row += ["%.4f" % c for c in cells[:3]] + cells[3:] + ["%.3f" % share(*cells[:3]), "%.3f" % share(*cells[3:])]
             row += [round(100 * history[k] / max(history["decisions"], 1)) for k in ("found", "found_exact")]
+            row += ["%.4f" % few, "%.4f" % both] + ["%.3f" % share(cells[0], other, cells[2]) for other in others]
             rows.append(row)
             print(*row, sep=",", flush=True)
     finally:
@@ -189,7 +213,7 @@ def main():
         with open(a.out, "w", newline="") as f:
             table = csv.writer(f, lineterminator="\n")
             table.writerow("library,old,new,mode,looked_at,branches,none_bits,old_bits,own_bits,none_bytes,old_bytes,own_bytes,branch_efficiency,"
-                           "byte_efficiency,found_percent,exact_percent".split(","))
+                           "byte_efficiency,found_percent,exact_percent,few_bits,old_and_few_bits,bolt,llvm".split(","))
             table.writerows(rows)
 
 

@@ -137,29 +137,7 @@ impl<'p, 'm> Counter<'p, 'm> {
     /// What the decisions counted cost.
     pub fn cost(&self) -> Cost {
         let mut cost = Cost { announced: self.announced.iter().sum(), ..Cost::default() };
-        let mut block = 0;
-        for m in &self.program.map.methods {
-            let loops: HashMap<usize, &Loop> =
-                m.loops.iter().map(|l| (l.branch.0 as usize, l)).collect();
-            for (b, of) in m.blocks.iter().enumerate() {
-                if let Terminator::Branch { alternatives, .. } = &of.terminator {
-                    let counts = &self.branches[self.base[block] as usize..][..alternatives.len()];
-                    let before = cost.branch.now;
-                    let looped = loops.get(&b);
-                    match (looped, self.trips.get(&(block as u32))) {
-                        (Some(l), Some(trips)) => cost.branch.add_loop(counts, trips, &l.freqs),
-                        _ => {
-                            let now: Vec<u16> = alternatives.iter().map(|a| a.1).collect();
-                            cost.branch.add(counts, &now);
-                        }
-                    }
-                    if self.program.adapts(BlockNo(block as u32)) {
-                        cost.branch.now = before;
-                    }
-                }
-                block += 1;
-            }
-        }
+        self.each_branch(&mut |_, price| cost.branch.sum(price));
         for (&n, freq) in self.adapted.iter().zip(0_u32..).filter(|(n, _)| **n > 0) {
             cost.branch.now += n as f64 * (16.0 - f64::from(freq).log2());
         }
@@ -170,6 +148,48 @@ impl<'p, 'm> Counter<'p, 'm> {
             cost.next_callback.add(counts, &slot.freqs);
         }
         cost
+    }
+
+    /// The branches that cost most beyond what they would under tables of their own, at most so
+    /// many; the dearest first. Where tables adapt, nothing is known of single branches.
+    pub fn dearest(&self, most: usize) -> Vec<Dear> {
+        let mut all: Vec<Dear> = Vec::new();
+        self.each_branch(&mut |block, price| {
+            if price.now - price.trained >= 1.0 {
+                all.push(Dear { block, price: *price });
+            }
+        });
+        let excess = |d: &Dear| d.price.now - d.price.trained;
+        all.sort_by(|a, b| excess(b).total_cmp(&excess(a)).then(a.block.0.cmp(&b.block.0)));
+        all.truncate(most);
+        all
+    }
+
+    /// What each branch costs.
+    fn each_branch(&self, tell: &mut dyn FnMut(BlockNo, &Price)) {
+        let mut block = 0;
+        for m in &self.program.map.methods {
+            let loops: HashMap<usize, &Loop> =
+                m.loops.iter().map(|l| (l.branch.0 as usize, l)).collect();
+            for (b, of) in m.blocks.iter().enumerate() {
+                if let Terminator::Branch { alternatives, .. } = &of.terminator {
+                    let counts = &self.branches[self.base[block] as usize..][..alternatives.len()];
+                    let mut price = Price::default();
+                    match (loops.get(&b), self.trips.get(&(block as u32))) {
+                        (Some(l), Some(trips)) => price.add_loop(counts, trips, &l.freqs),
+                        _ => {
+                            let now: Vec<u16> = alternatives.iter().map(|a| a.1).collect();
+                            price.add(counts, &now);
+                        }
+                    }
+                    if self.program.adapts(BlockNo(block as u32)) {
+                        price.now = 0.0;
+                    }
+                    tell(BlockNo(block as u32), &price);
+                }
+                block += 1;
+            }
+        }
     }
 }
 
@@ -236,7 +256,23 @@ pub struct Price {
     pub floor: f64,
 }
 
+/// A branch that costs more than it would with a history of its own.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Dear {
+    /// Its block.
+    pub block: BlockNo,
+    /// What its decisions cost.
+    pub price: Price,
+}
+
 impl Price {
+    fn sum(&mut self, other: &Price) {
+        self.decisions += other.decisions;
+        self.now += other.now;
+        self.trained += other.trained;
+        self.floor += other.floor;
+    }
+
     fn add(&mut self, counts: &[u64], now: &[u16]) {
         let sum: u64 = counts.iter().sum();
         if sum == 0 {

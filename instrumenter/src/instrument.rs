@@ -280,7 +280,7 @@ fn attempt(
         selection.forget_calls();
     }
     let histories = histories(&program, &selection, &rulings.left_out, options);
-    let history = histories.found;
+    let (history, lost_history) = (histories.found, histories.lost.clone());
     let selection =
         inline::choose(&program, selection, &plan, &histories, &rulings.uninlined, options);
     let distributions = distributions(&program, &selection, histories, options);
@@ -340,6 +340,7 @@ fn attempt(
         report.loops += loops as usize;
     }
     report.history = history;
+    report.lost_history = lost_history;
     for s in &selection.subjects {
         let file = program.class(program.method(s.no).class).dex;
         let counts = &mut report.dex[origins[file]];

@@ -7,7 +7,7 @@ use crate::cost::budget::Forecast;
 use crate::cost::parts::Growth;
 #[cfg(doc)]
 use crate::options::Limits;
-use crate::plan::distributions::History;
+use crate::plan::distributions::{History, LostHistory};
 use crate::warnings::Warning;
 
 /// Counts of one dex file.
@@ -72,6 +72,8 @@ pub struct Report {
     pub warnings: Vec<Warning>,
     /// How the model's history was found.
     pub history: Option<History>,
+    /// What of the model's history was not found, the most decisions first; at most ten branches.
+    pub lost_history: Vec<LostHistory>,
     /// What the added bytes of the dex files are for, largest first; empty for codec `none`.
     pub growth: Vec<Growth>,
     /// What is to be expected of the build; `None` for codec `none`.

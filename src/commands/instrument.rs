@@ -394,6 +394,21 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
             )?;
         }
     }
+    // Where nearly all was found, the rest is noise.
+    let share = r.code.history.as_ref().map_or(0, |h| h.decisions / 100);
+    for lost in r.code.lost_history.iter().filter(|lost| lost.decisions > share) {
+        let why = match lost.has_method {
+            true => "no branch of the method is like it now",
+            false => "the app has no such method now",
+        };
+        say!(
+            out,
+            "history lost: {}, branch {}, with {} decisions: {why}",
+            lost.method,
+            lost.branch,
+            lost.decisions
+        )?;
+    }
     if r.kind == Container::Apk && r.signed.is_empty() {
         say!(out, "unsigned: sign it before you install it")?;
     }

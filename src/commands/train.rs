@@ -7,8 +7,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use decoder::crew::share;
 use decoder::replay::Program;
 use decoder::session::decode_thread_on;
-use decoder::train::{Counter, Price};
+use decoder::train::{Counter, Dear, Price};
 use model::profile::Profile;
+use serde::Serialize;
 
 use super::decode::{collect, read_map};
 use super::jobs::Jobs;
@@ -43,6 +44,38 @@ pub struct Args {
     json: bool,
     #[command(flatten)]
     jobs: Jobs,
+}
+
+/// Branches that are named in JSON.
+const DEAREST: usize = 10;
+/// Of these, those that are named in text.
+const SHOWN: usize = 3;
+
+/// A branch and what it cost.
+#[derive(Serialize)]
+struct DearJson {
+    /// `Lpkg/Cls;->name(I)V`, as the source has it.
+    method: String,
+    /// Number of its block in the method.
+    block: usize,
+    /// Its last line that is one of the method's own.
+    line: Option<u32>,
+    decisions: u64,
+    now: f64,
+    trained: f64,
+}
+
+fn dear(program: &Program<'_>, d: &Dear) -> DearJson {
+    let (method, block) = program.locate(d.block);
+    let m = &program.map.methods[method.0 as usize - 1];
+    DearJson {
+        method: program.map.method_key(m),
+        block,
+        line: m.blocks[block].lines.iter().rev().find_map(|(_, place)| place.own_line()),
+        decisions: d.price.decisions,
+        now: d.price.now,
+        trained: d.price.trained,
+    }
 }
 
 /// Runs the command.
@@ -86,6 +119,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     counters.iter().flatten().for_each(|other| counter.add(other));
     counter.add_to(&mut profile, sessions);
     let cost = counter.cost();
+    let dearest: Vec<DearJson> =
+        counter.dearest(DEAREST).iter().map(|d| dear(&program, d)).collect();
     files.write(&[&profile.to_bytes()])?;
     if args.json {
         say!(
@@ -93,7 +128,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             "{}",
             serde_json::json!({
                 "v": JSON_VERSION, "bytes": bytes, "faulty_records": faulty, "cost": cost,
-                "sessions": profile.sessions,
+                "sessions": profile.sessions, "dearest": dearest,
             })
         )?;
     } else {
@@ -117,6 +152,20 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             cost.announced,
             profile.sessions
         )?;
+        if !dearest.is_empty() {
+            say!(out, "branches that the new model makes cheaper by most (ten with --json):")?;
+        }
+        for d in dearest.iter().take(SHOWN) {
+            let line = d.line.map_or(String::new(), |line| format!(", line {line}"));
+            say!(
+                out,
+                "  {:.0} → {:.0} bits for {} decisions: {}{line}",
+                d.now,
+                d.trained,
+                d.decisions,
+                d.method
+            )?;
+        }
     }
     if faulty > 0 {
         return Err(format!("{faulty} records could not be decoded and were not counted").into());

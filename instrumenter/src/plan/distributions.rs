@@ -5,7 +5,7 @@ use std::ops::Index;
 
 use model::adaptive::{Layout, Rule};
 use model::map::{BlockId, Codec};
-use model::profile::{BranchShape, Found, Profile};
+use model::profile::{BranchShape, Found, Matcher, Profile, Why};
 use model::table;
 use serde::Serialize;
 
@@ -46,6 +46,22 @@ impl History {
     }
 }
 
+/// A branch of the model that no branch of the app continues.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct LostHistory {
+    /// `Lpkg/Cls;->name(I)V`, as the model has it.
+    pub method: String,
+    /// Which of its branches, from 0.
+    pub branch: usize,
+    /// Decisions that the model saw there.
+    pub decisions: u64,
+    /// Whether the app has the method, under its name or another one.
+    pub has_method: bool,
+}
+
+/// Lost history that is named.
+const LOST: usize = 10;
+
 /// What the model knows of the branches of all subjects.
 pub(crate) struct Histories<'p> {
     known: BySubject<Option<Box<Known<'p>>>>,
@@ -53,6 +69,8 @@ pub(crate) struct Histories<'p> {
     none: Known<'p>,
     /// How it was found; `None` without a model.
     pub found: Option<History>,
+    /// What was not found and matters most.
+    pub lost: Vec<LostHistory>,
 }
 
 impl<'p> Histories<'p> {
@@ -137,7 +155,11 @@ pub(crate) fn histories<'p>(
     left_out: &BTreeMap<MethodNo, BTreeSet<BlockId>>,
     options: &'p Options,
 ) -> Histories<'p> {
-    let mut matcher = options.model.as_ref().map(model::profile::Matcher::new);
+    let mut matcher = options.model.as_ref().map(|model| {
+        let all = (0..).map(MethodNo).take(program.methods.len());
+        let build: HashSet<String> = all.map(|no| source_key(program, no, options)).collect();
+        Matcher::of_build(model, &|key| build.contains(key))
+    });
     let known: BySubject<Option<Box<Known<'p>>>> = selection.subjects.map(|_, s| {
         let matcher = matcher.as_mut().filter(|_| !s.branches.is_empty())?;
         let shapes = s
@@ -158,23 +180,30 @@ pub(crate) fn histories<'p>(
         });
         Some(Box::new(weighed.collect()))
     });
-    let found = matcher.map(|m| {
-        let s = m.stats();
-        History {
-            exact: s.exact,
-            by_fingerprint: s.by_fingerprint,
-            similar: s.similar,
-            moved: s.moved,
-            none: s.none,
-            decisions: options
-                .model
-                .as_ref()
-                .map_or(0, |m| decisions(m, program, selection, options)),
-            found: s.decisions,
-            found_exact: s.exact_decisions,
-        }
+    let Some((matcher, model)) = matcher.zip(options.model.as_ref()) else {
+        return Histories { known, none: Known::default(), found: None, lost: Vec::new() };
+    };
+    let left = left_alone(program, selection, options);
+    let s = matcher.stats();
+    let history = History {
+        exact: s.exact,
+        by_fingerprint: s.by_fingerprint,
+        similar: s.similar,
+        moved: s.moved,
+        none: s.none,
+        decisions: decisions(model, &left),
+        found: s.decisions,
+        found_exact: s.exact_decisions,
+    };
+    let lost = matcher.lost(&|key| left.contains(key), LOST);
+    let lost = lost.into_iter().map(|lost| LostHistory {
+        method: lost.method.into(),
+        branch: lost.branch,
+        decisions: lost.decisions,
+        has_method: lost.why == Why::NoBranch,
     });
-    Histories { known, none: Known::default(), found }
+    let (none, lost) = (Known::default(), lost.collect());
+    Histories { known, none, found: Some(history), lost }
 }
 
 /// Makes all numbers of a build.
@@ -242,15 +271,18 @@ pub(crate) fn distributions<'p>(
     Distributions { numbers, table }
 }
 
-/// How many decisions the model saw, but for those in methods of the app that take no part.
-fn decisions(model: &Profile, program: &Program, selection: &Selection, options: &Options) -> u64 {
+/// The keys of the app's methods that take no part.
+fn left_alone(program: &Program, selection: &Selection, options: &Options) -> HashSet<String> {
     let part: HashSet<MethodNo> = selection.subjects.iter().map(|s| s.no).collect();
     let left = (0..).map(MethodNo).take(program.methods.len()).filter(|no| !part.contains(no));
-    let left = left
-        .filter_map(|no| model.methods.get(&source_key(program, no, options)))
-        .flat_map(|m| &m.branches)
-        .fold(0, |sum: u64, b| sum.saturating_add(b.decisions()));
-    model.decisions().saturating_sub(left)
+    left.map(|no| source_key(program, no, options)).collect()
+}
+
+/// How many decisions the model saw, but for those in methods that are `left` alone.
+fn decisions(model: &Profile, left: &HashSet<String>) -> u64 {
+    let part = model.methods.iter().filter(|m| !left.contains(m.0));
+    let branches = part.flat_map(|m| &m.1.branches);
+    branches.fold(0, |sum: u64, b| sum.saturating_add(b.decisions()))
 }
 
 /// The cell of every branch that adapts.

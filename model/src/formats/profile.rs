@@ -35,11 +35,12 @@ use crate::graph::region::TRIP_SYMBOLS;
 
 pub mod grade;
 mod matching;
+mod renamed;
 #[cfg(test)]
 mod tests;
 
 pub use grade::Grade;
-pub use matching::{Found, MatchStats, Matcher};
+pub use matching::{Found, Lost, MatchStats, Matcher, Why};
 
 /// The value of `format`.
 pub const FORMAT: &str = "pathlight-model";

@@ -83,5 +83,9 @@ pub const STEPS: &[Step] = &[
     slow("death: processes that end themselves", "cargo xtask death exits"),
     slow("death: a hundred million iterations", "cargo xtask death long"),
     slow("death: storage", "cargo xtask death storage"),
+    slow(
+        "a model makes no log larger",
+        "cargo xtask bench own-model --workload crypt --workload search --workload gson",
+    ),
     slow("the demo", "./demo.sh"),
 ];

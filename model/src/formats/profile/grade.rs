@@ -80,6 +80,11 @@ impl Grade {
         }
     }
 
+    /// The hashes of this grade and of all below.
+    pub(super) const fn part(self, fingerprint: u64) -> u64 {
+        fingerprint & (u64::MAX >> (u64::BITS - self.width()))
+    }
+
     /// The best grade in which two fingerprints agree.
     pub fn of(a: u64, b: u64) -> Option<Grade> {
         let equal = (a ^ b).trailing_zeros();

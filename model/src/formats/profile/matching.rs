@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::renamed::Renamed;
 use super::{Branch, BranchShape, Grade, MethodHistory, Profile};
 
 /// Cells of the comparison table beyond which only unmistakable branches are matched.
@@ -115,6 +116,32 @@ pub struct Matcher<'p> {
     stats: MatchStats,
     /// Branches whose decisions are counted: several methods may continue one of another name.
     counted: BTreeMap<&'p str, BTreeSet<usize>>,
+    /// Methods of the model whose name was looked up.
+    named: BTreeSet<&'p str>,
+    /// Methods that the build has no more.
+    renamed: Renamed<'p>,
+}
+
+/// History that no branch of the build continues.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lost<'p> {
+    /// Key of its method.
+    pub method: &'p str,
+    /// Position of the branch in the method.
+    pub branch: usize,
+    /// Decisions that the model saw there.
+    pub decisions: u64,
+    /// Why.
+    pub why: Why,
+}
+
+/// Why no branch continues one of the model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Why {
+    /// No method of the build has its method's name or body.
+    NoMethod,
+    /// No branch of the method is like it.
+    NoBranch,
 }
 
 impl<'p> Matcher<'p> {
@@ -125,14 +152,28 @@ impl<'p> Matcher<'p> {
             let known = Some((key.as_str(), method));
             bodies.entry(method.shape).and_modify(|m| *m = None).or_insert(known);
         }
-        Self { profile, bodies, stats: MatchStats::default(), counted: BTreeMap::new() }
+        Self {
+            profile,
+            bodies,
+            stats: MatchStats::default(),
+            counted: BTreeMap::new(),
+            named: BTreeSet::new(),
+            renamed: Renamed::default(),
+        }
+    }
+
+    /// A matcher that knows which methods the build has, by their keys: so it can recognise others
+    /// that were renamed.
+    pub fn of_build(profile: &'p Profile, is_there: &dyn Fn(&str) -> bool) -> Self {
+        Self { renamed: Renamed::new(profile, is_there), ..Self::new(profile) }
     }
 
     /// The history of each branch of a method, given all its branches in the order of the map;
     /// `None` for a branch that was not recognised. A method of the same name comes first: by
     /// position if its body has not changed, else by the alignment of its branches that has most in
     /// common ([`Grade`]); then a method of another name whose body is the same, if there is only
-    /// one. `inlined`: which branches come from an inlined call of which method (positions,
+    /// one; then a method that the build has no more, of the same name with other parameters or
+    /// with most of its branches. `inlined`: which branches come from an inlined call of which method (positions,
     /// ascending). If the method changed, such a branch may continue one of that method.
     pub fn match_branches(
         &mut self,
@@ -142,6 +183,7 @@ impl<'p> Matcher<'p> {
         inlined: &[(&str, &[u32])],
     ) -> Vec<Option<Found<'p>>> {
         let own = self.find(key, shape, branches, true);
+        self.named.extend(own.iter().map(|found| found.old));
         let how = own.as_ref().map_or(How::Fingerprint, |found| found.how);
         let mut all: Vec<Option<Known<'p>>> = match own {
             Some(Matched { old, pairs, .. }) => {
@@ -211,12 +253,15 @@ impl<'p> Matcher<'p> {
             let (pairs, how) = pair(history, shape, branches, similar);
             return Some(Matched { old, pairs, how });
         }
-        let (old, history) = self.bodies.get(&shape).copied().flatten()?;
-        match pair(history, shape, branches, similar) {
-            (pairs, How::Exact) => Some(Matched { old, pairs, how: How::Moved }),
-            // Another body after all: the hashes collided.
-            _ => None,
+        if let Some((old, history)) = self.bodies.get(&shape).copied().flatten()
+            && let (pairs, How::Exact) = pair(history, shape, branches, similar)
+        {
+            // Another one would be another body: the hashes collide.
+            return Some(Matched { old, pairs, how: How::Moved });
         }
+        let old = self.renamed.find(key, branches)?;
+        let (pairs, how) = pair(&self.profile.methods[old], shape, branches, similar);
+        Some(Matched { old, pairs, how })
     }
 
     /// Counts what was found of a method.
@@ -241,6 +286,28 @@ impl<'p> Matcher<'p> {
                 stats.exact_decisions = stats.exact_decisions.saturating_add(n);
             }
         }
+    }
+
+    /// The history that mattered most and that nothing continues, once all methods have been looked
+    /// up; at most so much, the most decisions first. Methods that are `left` alone do not count.
+    pub fn lost(&self, left: &dyn Fn(&str) -> bool, most: usize) -> Vec<Lost<'p>> {
+        let mut all: Vec<Lost<'p>> = Vec::new();
+        for (method, history) in self.profile.methods.iter().filter(|m| !left(m.0)) {
+            let found = self.counted.get(method.as_str());
+            let why = match self.named.contains(method.as_str()) {
+                true => Why::NoBranch,
+                false => Why::NoMethod,
+            };
+            for (branch, b) in history.branches.iter().enumerate() {
+                let decisions = b.decisions();
+                if decisions > 0 && found.is_none_or(|found| !found.contains(&branch)) {
+                    all.push(Lost { method, branch, decisions, why });
+                }
+            }
+        }
+        all.sort_by_key(|lost| std::cmp::Reverse(lost.decisions));
+        all.truncate(most);
+        all
     }
 
     /// What was recognised so far.

@@ -172,3 +172,18 @@ fn decay_rounds_down_and_forgets() {
     p.decay(32768);
     assert!(p.methods.is_empty());
 }
+
+#[test]
+fn what_nothing_continues_is_named_with_its_reason() {
+    const GONE: &str = "Lgone/C;->m()V";
+    let mut p = profile(M, 1, &[(5, [1, 2]), (6, [30, 40]), (7, [0, 0])]);
+    p.record(GONE, 9, [(shape(8), &[5, 6][..])]);
+    p.record("Lleft/C;->m()V", 10, [(shape(9), &[500, 600][..])]);
+    let mut m = Matcher::new(&p);
+    counts(&mut m, M, 2, &[shape(5), shape(99)]);
+    let left = |key: &str| key.starts_with("Lleft/");
+    let lost = |method, branch, decisions, why| Lost { method, branch, decisions, why };
+    let want = [lost(M, 1, 70, Why::NoBranch), lost(GONE, 0, 11, Why::NoMethod)];
+    assert_eq!(m.lost(&left, 10), want);
+    assert_eq!(m.lost(&left, 1), want[..1]);
+}
