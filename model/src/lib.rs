@@ -4,6 +4,7 @@ mod codecs;
 mod coding;
 mod formats;
 mod graph;
+pub mod path_profiles;
 pub mod protocol;
 
 pub use codecs::{adaptive, codec, pap, symbols};

@@ -1,0 +1,100 @@
+//! One number for a path: a polynomial in a point that nobody could foresee, modulo a prime.
+
+/// 2⁶¹ − 1, a prime.
+pub const MERSENNE_61: u64 = (1 << 61) - 1;
+
+/// The number of the path that is told so far: `H ← (point · H + code) mod prime` for each step, from
+/// 0. Codes are different for different edges and from 1 to `prime − 1`, so that paths of different
+/// lengths differ as polynomials, too.
+///
+/// ```
+/// use model::path_profiles::identity::PathHash;
+///
+/// let of = |codes: [u64; 3], point| codes.iter().fold(PathHash::new(point, 101), |h, &c| h.step(c)).value();
+/// assert_eq!((of([3, 1, 4], 7), of([3, 4, 1], 7)), (57, 75));
+/// // They are equal at one point of 101 only.
+/// assert_eq!((0..101).filter(|&a| of([3, 1, 4], a) == of([3, 4, 1], a)).collect::<Vec<_>>(), [1]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PathHash {
+    point: u64,
+    prime: u64,
+    value: u64,
+}
+
+impl PathHash {
+    /// Of the empty path.
+    ///
+    /// # Panics
+    /// When `prime` is 0.
+    pub fn new(point: u64, prime: u64) -> PathHash {
+        PathHash { point: point % prime, prime, value: 0 }
+    }
+
+    /// With one more edge.
+    #[must_use]
+    pub fn step(self, code: u64) -> PathHash {
+        let next = u128::from(self.value) * u128::from(self.point) + u128::from(code);
+        PathHash { value: (next % u128::from(self.prime)) as u64, ..self }
+    }
+
+    /// The number.
+    pub fn value(self) -> u64 {
+        self.value
+    }
+}
+
+/// The probability that two given paths of at most so many edges have the same number is no higher:
+/// their difference is a polynomial with at most `edges − 1` zeros.
+///
+/// ```
+/// use model::path_profiles::identity::{MERSENNE_61, collision_bound};
+///
+/// let bound = collision_bound(1_000_000, MERSENNE_61);
+/// assert!((bound - 4.3e-13).abs() < 0.05e-13);
+/// ```
+pub fn collision_bound(edges: u64, prime: u64) -> f64 {
+    (edges.saturating_sub(1) as f64 / prime as f64).min(1.0)
+}
+
+/// The same for any two of so many paths.
+pub fn any_collision_bound(paths: u64, edges: u64, prime: u64) -> f64 {
+    let pairs = paths as f64 * paths.saturating_sub(1) as f64 / 2.0;
+    (pairs * collision_bound(edges, prime)).min(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_collide_no_more_often_than_the_bound() {
+        // All points of a small prime, all pairs of paths of up to three of four edges.
+        const P: u64 = 31;
+        let codes = [1, 7, 12, 30];
+        let mut paths: Vec<Vec<u64>> = vec![Vec::new()];
+        for length in 0..3 {
+            let longer = paths.iter().filter(|p| p.len() == length).cloned();
+            let longer = longer.collect::<Vec<_>>().into_iter();
+            let longer = longer.flat_map(|p| codes.map(|c| [&p[..], &[c]].concat()));
+            paths.extend(longer.collect::<Vec<_>>());
+        }
+        let of = |path: &[u64], a| path.iter().fold(PathHash::new(a, P), |h, &c| h.step(c)).value();
+        let mut worst = 0;
+        for (i, one) in paths.iter().enumerate() {
+            for other in &paths[..i] {
+                worst = worst.max((0..P).filter(|&a| of(one, a) == of(other, a)).count());
+            }
+        }
+        assert_eq!(worst as f64 / P as f64, collision_bound(3, P), "attained, and not passed");
+    }
+
+    #[test]
+    fn the_largest_numbers_do_not_overflow() {
+        let h = PathHash::new(MERSENNE_61 - 1, MERSENNE_61).step(MERSENNE_61 - 1);
+        // (−1)·(−1) + (−1) = 0.
+        assert_eq!(h.step(MERSENNE_61 - 1).value(), 0);
+        assert_eq!(any_collision_bound(u64::MAX, u64::MAX, 101), 1.0);
+        assert_eq!(any_collision_bound(3, 2, 101), 3.0 / 101.0);
+    }
+}

@@ -1,0 +1,14 @@
+//! What counts of edges say about paths, and what recording changes about what is recorded.
+//!
+//! - [`flow_graph`]: whether the counts of a method's edges fix the counts of its paths, and the
+//!   bounds of each path's count where they do not.
+//! - [`information`]: what is lost about two branches that depend on each other when each is counted
+//!   by itself.
+//! - [`identity`]: one number for the path of a callback, and how likely two paths share one.
+//! - [`bias`]: loops and recursion that are recorded to a limit only, and probes that make what they
+//!   observe slower.
+
+pub mod bias;
+pub mod flow_graph;
+pub mod identity;
+pub mod information;
