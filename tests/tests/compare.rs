@@ -215,6 +215,75 @@ fn sessions_are_counted_in_which_an_alternative_was_taken() {
     assert!(seen > 100, "{seen}");
 }
 
+/// The map of a build in which the code of one method changed, around one of its branches; and the
+/// method's key with the branch's address.
+fn changed_build(map: &Map, rng: &mut Rng) -> Option<(Map, (String, u32))> {
+    let mut changed = map.clone();
+    let branching = |m: &Method| {
+        let branches = m.blocks.iter().enumerate();
+        let branches = branches.filter(|(_, b)| matches!(b.terminator, Terminator::Branch { .. }));
+        branches.map(|(at, _)| at).collect::<Vec<usize>>()
+    };
+    let methods: Vec<usize> =
+        (0..map.methods.len()).filter(|&i| branching(&map.methods[i]).len() > 1).collect();
+    let &at = methods.get(rng.below(methods.len().max(1)))?;
+    let branches = branching(&map.methods[at]);
+    let block = branches[rng.below(branches.len())];
+    let key = map.method_key(&map.methods[at]);
+    let method = &mut changed.methods[at];
+    method.fingerprint ^= 0x5555;
+    let pc = method.blocks[block].pc;
+    let Terminator::Branch { identity, .. } = &mut method.blocks[block].terminator else {
+        unreachable!("it branches")
+    };
+    // Nothing is like it.
+    identity.fingerprint ^= u64::MAX;
+    Some((sealed(changed), (key, pc)))
+}
+
+#[test]
+fn sessions_of_changed_code_are_counted_where_the_code_is_known_again() {
+    let (mut around, mut elsewhere, mut apart) = (0, 0, 0);
+    for seed in 0..150 {
+        let first = random(seed);
+        let Some((other, place)) = changed_build(&first, &mut Rng::new(seed)) else { continue };
+        let maps = [first, other];
+        let common = Common::new(&maps);
+        let mut ranking = Ranking::new(&common);
+        let (mut truth, mut by_build) = (Taken::new(), [Taken::new(), Taken::new()]);
+        for session in 0..8 {
+            let (build, bad) = (session % 2, session % 3 == 0);
+            let map = &maps[build];
+            // Of a killed process the end is lost.
+            let whole =
+                (0..20).map(|k| run(map, "main", 1000 * seed + 20 * session as u64 + k, 100));
+            let Some(played) = whole.into_iter().find(|p| !p.killed) else { continue };
+            ranking.add(build, &process(map, &[&played]), bad);
+            taken(map, &played, bad, &mut truth);
+            taken(map, &played, bad, &mut by_build[build]);
+        }
+        let found = Suspects::new(&common, &ranking, usize::MAX);
+        for class in &found.classes {
+            for event in class.events.iter().filter(|e| e.kind == "branch") {
+                let at = event.place.as_ref().expect("a branch has a place");
+                let key = (at.own.m.clone(), at.pc, event.alternative.expect("a way"));
+                let with = [class.with.good, class.with.bad];
+                if (&key.0, key.1) == (&place.0, place.1) {
+                    // Two branches, of one build each.
+                    let ran = by_build.each_ref().map(|t| t.get(&key).copied().unwrap_or_default());
+                    assert!(ran.contains(&with), "seed {seed}: {key:?}, {with:?} of {ran:?}");
+                    apart += usize::from(!ran.contains(&[0, 0]));
+                    continue;
+                }
+                assert_eq!(truth[&key], with, "seed {seed}: {key:?}");
+                *if key.0 == place.0 { &mut around } else { &mut elsewhere } += 1;
+            }
+        }
+    }
+    // Of the changed methods, too, what did not change is counted over both builds.
+    assert!(around > 10 && elsewhere > 100 && apart > 10, "{around} {elsewhere} {apart}");
+}
+
 #[test]
 fn what_is_known_is_not_new() {
     let map = [random(9)];
