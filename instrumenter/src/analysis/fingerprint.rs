@@ -1,5 +1,5 @@
-//! Hashes that recognise code in the next release: opcodes and names of the source, no registers, no
-//! distances.
+//! Hashes that recognise code in the next release: opcodes and names of the source, no registers,
+//! no distances.
 
 use std::collections::VecDeque;
 

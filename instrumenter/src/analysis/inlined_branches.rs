@@ -1,5 +1,5 @@
-//! Which branches of a minified method R8 brought there: those of methods that it inlined. The model
-//! may know them under those methods' names.
+//! Which branches of a minified method R8 brought there: those of methods that it inlined. The
+//! model may know them under those methods' names.
 
 use std::collections::BTreeMap;
 

@@ -14,8 +14,9 @@ use serde::Serialize;
 
 use crate::analysis::program::{MethodNo, Program};
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
-use crate::cost::measured::{BIT, Entry, Round};
+use crate::cost::measured::{Entry, Round};
 use crate::cost::plainer::{Offer, Plainer};
+use crate::cost::price::BIT;
 use crate::cost::size_search::{SizeSearch, Step};
 use crate::options::{HugeMethods, Limits};
 use crate::plan::by_subject::SubjectId;

@@ -6,9 +6,6 @@ use dex::BodySize;
 use crate::analysis::program::MethodNo;
 use crate::cost::plainer::Offer;
 
-/// One bit.
-pub(crate) const BIT: u128 = 1 << 16;
-
 /// What one method will cost.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct MethodCost {

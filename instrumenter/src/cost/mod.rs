@@ -6,4 +6,5 @@ pub(crate) mod measured;
 pub mod parts;
 pub(crate) mod plainer;
 pub(crate) mod predict;
+pub(crate) mod price;
 pub(crate) mod size_search;

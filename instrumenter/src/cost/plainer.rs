@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use model::map::BlockId;
 
-use crate::cost::predict::bits_of;
+use crate::cost::price::bits_of;
 use crate::plan::by_subject::SubjectId;
 use crate::plan::distributions::quantised;
 use crate::probes::probe::Probes;

@@ -8,7 +8,6 @@ use std::collections::HashMap;
 
 use dex::{Body, BodySize};
 use model::adaptive::Rule;
-use model::code;
 use model::codec::Wire;
 use model::map::{BlockId, Codec, Map};
 use model::pap::Joins;
@@ -17,7 +16,8 @@ use model::region::{TRIP_SYMBOLS, trip_bits, trip_frequencies};
 
 use crate::analysis::cfg::End;
 use crate::analysis::program::{Method, MethodNo, Program};
-use crate::cost::measured::{BIT, Entry, MethodCost, Round};
+use crate::cost::measured::{Entry, MethodCost, Round};
+use crate::cost::price::{BIT, cost, log2, price, total, words};
 use crate::plan::distributions::{AllNumbers, Numbers};
 use crate::plan::flow::{self, Runs};
 use crate::plan::history::Known;
@@ -205,55 +205,6 @@ fn sum(counts: &[u64]) -> u128 {
     counts.iter().map(|&n| u128::from(n)).sum()
 }
 
-/// What decisions cost under a branch's frequencies.
-pub(crate) fn bits_of(codec: Codec, taken: &[u64], freqs: &[u16]) -> u128 {
-    total(taken, &codec.symbols(freqs), codec.wire())
-}
-
-fn total(counts: &[u64], symbols: &[u32], wire: Wire) -> u128 {
-    counts
-        .iter()
-        .zip(symbols)
-        .filter(|(n, _)| **n > 0)
-        .map(|(&n, &s)| u128::from(n) * price(s, wire))
-        .sum()
-}
-
-/// What a symbol takes.
-fn price(symbol: u32, wire: Wire) -> u128 {
-    match wire {
-        Wire::Range => cost(symbol & 0xffff),
-        Wire::Packed => words(code::length(symbol)),
-    }
-}
-
-/// Bits on the packed wire, 63 of them in a word of 64.
-fn words(bits: u32) -> u128 {
-    u128::from(bits) * BIT * 64 / 63
-}
-
-/// −log₂ of a frequency in 65,536.
-fn cost(freq: u32) -> u128 {
-    16 * BIT - log2(freq.max(1))
-}
-
-/// log₂ in 1/65,536ths, rounded down; of 0 as of 1. Without floating point: it is the same
-/// everywhere.
-fn log2(x: u32) -> u128 {
-    let x = x.max(1);
-    let whole = 31 - x.leading_zeros();
-    let mut m = u64::from(x) << (31 - whole);
-    let mut fraction = 0;
-    for bit in (0..16).rev() {
-        m = (m * m) >> 31;
-        if m >> 32 != 0 {
-            m >>= 1;
-            fraction |= 1 << bit;
-        }
-    }
-    u128::from(whole) * BIT + fraction
-}
-
 /// What decisions cost while their distribution adapts: some are drawn with the counts'
 /// probabilities, by a generator with a fixed start.
 fn adapting(rule: Rule, freqs: &[u16], taken: &[u64]) -> u128 {
@@ -399,7 +350,7 @@ mod tests {
 
     #[test]
     fn a_word_costs_its_bits_and_a_slice_its_logarithm() {
-        assert_eq!(price(code::pack(0, 3), Wire::Packed), 3 * BIT * 64 / 63);
+        assert_eq!(price(model::code::pack(0, 3), Wire::Packed), 3 * BIT * 64 / 63);
         assert_eq!(price(5 << 16 | 16_384, Wire::Range), 2 * BIT);
     }
 

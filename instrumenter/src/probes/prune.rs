@@ -5,10 +5,10 @@
 //! sound to leave it out:
 //!
 //! - Code outside of the runtime reaches it by three ways only: the probes, which are exactly what
-//!   [`RuntimeRefs::intern`] names; `Pathlight`, which apps call; and virtual methods, which Android
-//!   calls on objects of the runtime (`Control.flush`). All of these stay, and with them all that
-//!   their code names, step by step. The runtime finds Android's classes by reflection, never its
-//!   own.
+//!   [`RuntimeRefs::intern`] names; `Pathlight`, which apps call; and virtual methods, which
+//!   Android calls on objects of the runtime (`Control.flush`). All of these stay, and with them
+//!   all that their code names, step by step. The runtime finds Android's classes by reflection,
+//!   never its own.
 //! - Some calls stand behind a value of `Config` that says in this build that they do not happen
 //!   ([`Unused::has`]). Such a callee stays as a method that does nothing, so that the calls stay
 //!   linked and verified code stays verified; what it alone named goes.

@@ -347,10 +347,10 @@ impl Profile {
     }
 
     /// Adds the counts of a model that is at least as new: where a method differs in shape, the
-    /// newer shape stays and the older counts go to the branches that are recognised.
-    /// A method that only the newer model knows continues one of another name with the same body, if
-    /// there is only one and the newer model does not know it; that one keeps its counts, because it
-    /// may still be there.
+    /// newer shape stays and the older counts go to the branches that are recognised. A method that
+    /// only the newer model knows continues one of another name with the same body, if there is
+    /// only one and the newer model does not know it; that one keeps its counts, because it may
+    /// still be there.
     pub fn merge(&mut self, newer: &Profile) {
         self.continue_moved(newer, &|key| newer.methods.contains_key(key));
         self.add(newer);
@@ -365,8 +365,8 @@ impl Profile {
         self.add(newer);
     }
 
-    /// Gives the methods that only the newer model knows the history of the method that has the same
-    /// body, if there is only one and it is gone; returns these.
+    /// Gives the methods that only the newer model knows the history of the method that has the
+    /// same body, if there is only one and it is gone; returns these.
     fn continue_moved(
         &mut self,
         newer: &Profile,

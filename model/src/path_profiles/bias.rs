@@ -9,7 +9,8 @@
 /// let near = |a: f64, b: f64| (a - b).abs() < 0.0005 * b;
 /// assert!(near(expected_rounds(0.1, 50, 20), 8.784) && near(expected_rounds(0.1, 50, 50), 9.948));
 /// assert!(near(expected_rounds(0.5, 10, 3), 1.75));
-/// assert!(near(expected_rounds(0.01, 1000, 64), 47.44) && near(expected_rounds(0.01, 1000, 1000), 99.996));
+/// assert!(near(expected_rounds(0.01, 1000, 64), 47.44));
+/// assert!(near(expected_rounds(0.01, 1000, 1000), 99.996));
 /// // A loop that nothing leaves runs to its limit.
 /// assert_eq!(expected_rounds(0.0, 1000, 64), 64.0);
 /// ```
@@ -53,8 +54,8 @@ pub struct Observed {
     pub weight: f64,
 }
 
-/// How often a path is seen that is taken if X ≤ `deadline`, where the probes before it take `delay`.
-/// `distribution` gives P(X ≤ t).
+/// How often a path is seen that is taken if X ≤ `deadline`, where the probes before it take
+/// `delay`. `distribution` gives P(X ≤ t).
 ///
 /// ```
 /// use model::path_profiles::bias::observed;
@@ -86,8 +87,8 @@ pub fn without_probes(fewer: (u32, f64), more: (u32, f64)) -> Option<f64> {
 }
 
 /// The price of counting a branch's arms: each passage of a counted edge costs `each`. Where the
-/// block's own count is known, one arm follows from the others, so the most frequent one need not be
-/// counted. `(all arms counted, all but that one)`.
+/// block's own count is known, one arm follows from the others, so the most frequent one need not
+/// be counted. `(all arms counted, all but that one)`.
 ///
 /// ```
 /// use model::path_profiles::bias::counting_cost;

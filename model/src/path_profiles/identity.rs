@@ -3,14 +3,16 @@
 /// 2⁶¹ − 1, a prime.
 pub const MERSENNE_61: u64 = (1 << 61) - 1;
 
-/// The number of the path that is told so far: `H ← (point · H + code) mod prime` for each step, from
-/// 0. Codes are different for different edges and from 1 to `prime − 1`, so that paths of different
-/// lengths differ as polynomials, too.
+/// The number of the path that is told so far: `H ← (point · H + code) mod prime` for each step,
+/// from 0. Codes are different for different edges and from 1 to `prime − 1`, so that paths of
+/// different lengths differ as polynomials, too.
 ///
 /// ```
 /// use model::path_profiles::identity::PathHash;
 ///
-/// let of = |codes: [u64; 3], point| codes.iter().fold(PathHash::new(point, 101), |h, &c| h.step(c)).value();
+/// let of = |codes: [u64; 3], point| {
+///     codes.iter().fold(PathHash::new(point, 101), |h, &c| h.step(c)).value()
+/// };
 /// assert_eq!((of([3, 1, 4], 7), of([3, 4, 1], 7)), (57, 75));
 /// // They are equal at one point of 101 only.
 /// assert_eq!((0..101).filter(|&a| of([3, 1, 4], a) == of([3, 4, 1], a)).collect::<Vec<_>>(), [1]);

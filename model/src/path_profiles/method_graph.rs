@@ -1,6 +1,6 @@
 //! The graph of a method whose paths are counted, as Ball and Larus have it: a path begins at the
-//! entry, at a handler or where a loop goes round, and ends where the method is left or where a loop
-//! goes round.
+//! entry, at a handler or where a loop goes round, and ends where the method is left or where a
+//! loop goes round.
 
 use crate::graph::ids::BlockId;
 use crate::map::{Block, Terminator};

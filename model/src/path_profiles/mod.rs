@@ -3,11 +3,11 @@
 //! - [`flow_graph`]: whether the counts of a method's edges fix the counts of its paths, and the
 //!   bounds of each path's count where they do not.
 //! - [`method_graph`]: the graph of a method, made acyclic as Ball and Larus do it.
-//! - [`information`]: what is lost about two branches that depend on each other when each is counted
-//!   by itself.
+//! - [`information`]: what is lost about two branches that depend on each other when each is
+//!   counted by itself.
 //! - [`identity`]: one number for the path of a callback, and how likely two paths share one.
-//! - [`bias`]: loops and recursion that are recorded to a limit only, and probes that make what they
-//!   observe slower.
+//! - [`bias`]: loops and recursion that are recorded to a limit only, and probes that make what
+//!   they observe slower.
 
 pub mod bias;
 pub mod flow_graph;

@@ -173,8 +173,9 @@ impl<'p> Matcher<'p> {
     /// position if its body has not changed, else by the alignment of its branches that has most in
     /// common ([`Grade`]); then a method of another name whose body is the same, if there is only
     /// one; then a method that the build has no more, of the same name with other parameters or
-    /// with most of its branches. `inlined`: which branches come from an inlined call of which method (positions,
-    /// ascending). If the method changed, such a branch may continue one of that method.
+    /// with most of its branches. `inlined`: which branches come from an inlined call of which
+    /// method (positions, ascending). If the method changed, such a branch may continue one of that
+    /// method.
     pub fn match_branches(
         &mut self,
         key: &str,

@@ -38,9 +38,9 @@ impl<'p> Renamed<'p> {
         out
     }
 
-    /// The method that one with this key and these branches continues: the only one of its class and
-    /// name, whose parameters changed; or the one that is most like it, if they share three of five
-    /// branches and no other shares as many.
+    /// The method that one with this key and these branches continues: the only one of its class
+    /// and name, whose parameters changed; or the one that is most like it, if they share three of
+    /// five branches and no other shares as many.
     pub fn find(&self, key: &str, branches: &[BranchShape]) -> Option<&'p str> {
         if let Some(Some(old)) = self.names.get(name(key)) {
             return Some(old);
