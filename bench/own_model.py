@@ -19,7 +19,7 @@ import workloads as w
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CODECS = ("arith", "arith-adaptive", "arith-adaptive-shift", "huffman", "ball-larus", "pap", "blocks")
-# What ends a log, and callbacks' times, may take a few bytes more: two runs of one build differ by as much.
+# What passes: the same pair of builds has given 0 and 69 bytes of difference in 5.4 MB.
 SLACK, SHARE = 64, 10_000
 
 
