@@ -133,8 +133,7 @@ impl CountFile {
             return Err(CountsError::Version(version));
         }
         let rest = bytes.get(HEADER..FIRST).ok_or_else(short)?;
-        let (identity, length) =
-            Identity::parse(rest, super::trace::VERSION).ok_or_else(short)?;
+        let (identity, length) = Identity::parse(rest, super::trace::VERSION).ok_or_else(short)?;
         if checksum([&head[..8], &rest[..length]]) != u32_at(head, 8) {
             return Err(CountsError::Checksum);
         }
