@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::cells::{IDLE_CELLS, IDLE_PAIRS, Layout, ROUNDS, Site};
+use model::cells::{IDLE_PAIRS, Layout, PAGE_CELLS, ROUNDS, Site};
 use model::counts::{CountFile, file_bytes};
 use model::inlined::InlineError;
 use model::map::{BlockId, BuildId, MethodId, SlotId};
@@ -122,8 +122,8 @@ impl<'p, 'm> Tally<'p, 'm> {
     pub fn most_bytes(&self) -> u64 {
         // The device makes it in chunks of this size.
         const CHUNK: u64 = 64 * 1024;
-        let pages = self.layout.pages().iter().copied();
-        file_bytes(pages.chain([IDLE_CELLS])).next_multiple_of(CHUNK)
+        let pages = (0..=self.layout.idle_page()).filter_map(|page| self.layout.cells(page));
+        file_bytes(pages).next_multiple_of(CHUNK)
     }
 
     /// Files added: each is a session.
@@ -143,10 +143,9 @@ impl<'p, 'm> Tally<'p, 'm> {
     pub fn counter(&self) -> Result<Counter<'p, 'm>, TallyError> {
         let mut counter = Counter::new(self.program);
         for (site, at) in self.layout.sites() {
-            let Some(page) = self.pages.get(&at.page) else { continue };
-            let cells = &page[at.first as usize..][..at.count as usize];
+            let cells: Vec<u64> = (at.first..at.first + at.count).map(|at| self.cell(at)).collect();
             if cells.iter().any(|n| *n > 0) {
-                self.site(*site, cells, &mut counter)?;
+                self.site(*site, &cells, &mut counter)?;
             }
         }
         for (&(last, next), &n) in &self.idle {
@@ -159,6 +158,11 @@ impl<'p, 'm> Tally<'p, 'm> {
             counter.count(Decision::NextCallback(slot), listed.map_or(0, |i| i + 1), n);
         }
         Ok(counter)
+    }
+
+    /// The count at this address.
+    fn cell(&self, at: u32) -> u64 {
+        self.pages.get(&(at / PAGE_CELLS)).map_or(0, |page| page[(at % PAGE_CELLS) as usize])
     }
 
     fn site(

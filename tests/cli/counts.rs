@@ -1,6 +1,6 @@
 //! Count files: what `train` makes of them.
 
-use model::cells::{IDLE_CELLS, Layout, Site};
+use model::cells::{IDLE_CELLS, Layout, PAGE_CELLS, Site};
 use model::counts::CountFile;
 use model::map::{Map, MethodId};
 use model::profile::Profile;
@@ -14,11 +14,12 @@ fn counted(map: &Map, pid: u32) -> (CountFile, MethodId) {
     let layout = Layout::new(map).unwrap();
     let branch = layout.sites().iter().find(|s| matches!(s.0, Site::Branch(..)));
     let &(Site::Branch(m, _), at) = branch.expect("a branch") else { unreachable!() };
-    let mut cells = vec![0; layout.cells(at.page).unwrap() as usize];
-    (0..at.count).for_each(|i| cells[(at.first + i) as usize] = u64::from(i) + 1);
+    let (page, first) = (at.first / PAGE_CELLS, at.first % PAGE_CELLS);
+    let mut cells = vec![0; PAGE_CELLS as usize];
+    (0..at.count).for_each(|i| cells[(first + i) as usize] = u64::from(i) + 1);
     let mut idle = vec![0; IDLE_CELLS as usize];
     idle[..5].copy_from_slice(&[0, 1, 1, 1 << 32 | 1, 1]);
-    let pages = [(at.page, cells), (layout.idle_page(), idle)].into();
+    let pages = [(page, cells), (layout.idle_page(), idle)].into();
     (CountFile { identity: identity(map, pid), pages, ..CountFile::default() }, m)
 }
 

@@ -14,11 +14,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::block::Call;
 use super::ids::{BlockId, MethodId, SlotId};
-use super::inlined::InlineError;
+use super::inlined::{Graph, InlineError};
 use super::region::TRIP_SYMBOLS;
-use crate::formats::map::Map;
+use crate::formats::map::{Map, Method};
 
-/// Cells of a page, unless a single method has more.
+/// Cells of a page.
 pub const PAGE_CELLS: u32 = 512;
 /// In a counted loop's cells: the first behind those of the symbols. It grows by the low 16 bits of
 /// the full rounds, the next one by the bits above.
@@ -46,9 +46,8 @@ pub enum Site {
 /// Where a site's cells are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cells {
-    /// The page.
-    pub page: u32,
-    /// The first one.
+    /// The address of the first one: page · [`PAGE_CELLS`] + place in the page. Never 0, which
+    /// stands for none.
     pub first: u32,
     /// How many.
     pub count: u32,
@@ -57,10 +56,33 @@ pub struct Cells {
 /// The cells of a build.
 #[derive(Debug, Clone, Default)]
 pub struct Layout {
-    pages: Vec<u32>,
+    /// The address behind the last cell; 0: there are no cells.
+    end: u32,
     sites: Vec<(Site, Cells)>,
     places: HashMap<Site, usize>,
-    methods: HashMap<MethodId, u32>,
+}
+
+/// The cells that each site of a method needs.
+fn of_method(id: MethodId, m: &Method, graph: &Graph<'_>) -> Vec<(Site, u32)> {
+    let mut gathered = BTreeSet::new();
+    let mut sites = Vec::new();
+    for (i, r) in (0..).zip(&m.regions) {
+        gathered.insert(r.head);
+        gathered.extend(r.inside.iter().copied());
+        let total = graph.numbering(r.head, &r.inside).map_or(0, |n| n.total());
+        sites.push((Site::Region(id, i), total));
+    }
+    for (i, l) in (0..).zip(&m.loops) {
+        gathered.insert(l.branch);
+        sites.push((Site::Loop(id, i), ROUNDS + 2));
+    }
+    for node in (0..graph.len() as u32).map(BlockId) {
+        let ways = graph.successors(node).map_or(0, |to| to.len() as u32);
+        if ways > 1 && !gathered.contains(&node) {
+            sites.push((Site::Branch(id, node), ways));
+        }
+    }
+    sites
 }
 
 impl Layout {
@@ -71,91 +93,58 @@ impl Layout {
     pub fn new(map: &Map) -> Result<Layout, InlineError> {
         let mut layout = Layout::default();
         let implied = map.implied_methods();
+        let mut called = BTreeSet::new();
         for (id, m) in (1..).map(MethodId).zip(&map.methods) {
-            if implied.contains(&id) {
-                continue;
+            if !implied.contains(&id) {
+                layout.place(of_method(id, m, &map.graph(id)?));
             }
-            let graph = map.graph(id)?;
-            let mut gathered = BTreeSet::new();
-            let mut sites = Vec::new();
-            for (i, r) in (0..).zip(&m.regions) {
-                gathered.insert(r.head);
-                gathered.extend(r.inside.iter().copied());
-                let total = graph.numbering(r.head, &r.inside).map_or(0, |n| n.total());
-                sites.push((Site::Region(id, i), total));
-            }
-            for (i, l) in (0..).zip(&m.loops) {
-                gathered.insert(l.branch);
-                sites.push((Site::Loop(id, i), ROUNDS + 2));
-            }
-            for node in (0..graph.len() as u32).map(BlockId) {
-                let ways = graph.successors(node).map_or(0, |to| to.len() as u32);
-                if ways > 1 && !gathered.contains(&node) {
-                    sites.push((Site::Branch(id, node), ways));
-                }
-            }
-            let needed = sites.iter().map(|s| s.1).sum();
-            if let Some(page) = layout.room(needed) {
-                layout.methods.insert(id, page);
-                sites.into_iter().for_each(|(site, count)| layout.place(site, count));
-            }
-        }
-        let calls = map.methods.iter().flat_map(|m| &m.blocks).flat_map(|b| &b.calls);
-        let slots: BTreeSet<SlotId> = calls
-            .filter_map(|c| match c.call {
+            let calls = m.blocks.iter().flat_map(|b| &b.calls);
+            called.extend(calls.filter_map(|c| match c.call {
                 Call::Slot(s) => Some(s),
                 Call::Predicted(_) | Call::Implied(_) => None,
-            })
-            .collect();
-        for s in slots {
+            }));
+        }
+        for s in called {
             let count = map.slots.get(s.0 as usize).map_or(0, |s| s.freqs.len() as u32);
-            if layout.room(count).is_some() {
-                layout.place(Site::Slot(s), count);
-            }
+            layout.place(vec![(Site::Slot(s), count)]);
         }
         Ok(layout)
     }
 
-    /// Makes the last page one that so many cells fit into; `None` for none.
-    fn room(&mut self, cells: u32) -> Option<u32> {
-        if cells == 0 {
-            return None;
+    /// Gives these sites cells in a row, within a page if they fit into one.
+    fn place(&mut self, sites: Vec<(Site, u32)>) {
+        let needed: u32 = sites.iter().map(|s| s.1).sum();
+        if needed == 0 {
+            return;
         }
-        if self.pages.last().is_none_or(|used| used + cells > PAGE_CELLS) {
-            self.pages.push(0);
+        self.end = self.end.max(1);
+        if self.end % PAGE_CELLS + needed > PAGE_CELLS {
+            self.end = self.end.next_multiple_of(PAGE_CELLS);
         }
-        Some(self.pages.len() as u32 - 1)
+        for (site, count) in sites {
+            self.places.insert(site, self.sites.len());
+            self.sites.push((site, Cells { first: self.end, count }));
+            self.end += count;
+        }
     }
 
-    fn place(&mut self, site: Site, count: u32) {
-        let page = self.pages.len() as u32 - 1;
-        let used = &mut self.pages[page as usize];
-        self.places.insert(site, self.sites.len());
-        self.sites.push((site, Cells { page, first: *used, count }));
-        *used += count;
+    /// How many pages there are, without that of top-level callbacks.
+    pub fn pages(&self) -> u32 {
+        self.end.div_ceil(PAGE_CELLS)
     }
 
-    /// How many cells each page has, but the last one, which is [`Self::idle_page`].
-    pub fn pages(&self) -> &[u32] {
-        &self.pages
-    }
-
-    /// The number of the page of top-level callbacks.
+    /// The number of the page of top-level callbacks: the last one.
     pub fn idle_page(&self) -> u32 {
-        self.pages.len() as u32
+        self.pages()
     }
 
     /// How many cells this page has; `None` if there is no such page.
     pub fn cells(&self, page: u32) -> Option<u32> {
-        match self.pages.get(page as usize) {
-            Some(cells) => Some(*cells),
-            None => (page == self.idle_page()).then_some(IDLE_CELLS),
+        match page {
+            p if p < self.pages() => Some(PAGE_CELLS),
+            p if p == self.idle_page() => Some(IDLE_CELLS),
+            _ => None,
         }
-    }
-
-    /// The page of all cells of a method; `None` if it has none.
-    pub fn page_of(&self, method: MethodId) -> Option<u32> {
-        self.methods.get(&method).copied()
     }
 
     /// Where a site's cells are; `None` for one that counts nothing.
@@ -163,7 +152,7 @@ impl Layout {
         self.places.get(&site).map(|&i| self.sites[i].1)
     }
 
-    /// All sites, page by page.
+    /// All sites, by their addresses.
     pub fn sites(&self) -> &[(Site, Cells)] {
         &self.sites
     }
