@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::cells::{IDLE_PAIRS, Layout, PAGE_CELLS, ROUNDS, Site};
-use model::counts::{CountFile, file_bytes};
+use model::counts::CountFile;
 use model::inlined::InlineError;
 use model::map::{BlockId, BuildId, MethodId, SlotId};
 use model::trace::Identity;
@@ -120,10 +120,7 @@ impl<'p, 'm> Tally<'p, 'm> {
 
     /// More bytes than this no count file of the build has.
     pub fn most_bytes(&self) -> u64 {
-        // The device makes it in chunks of this size.
-        const CHUNK: u64 = 64 * 1024;
-        let pages = (0..=self.layout.idle_page()).filter_map(|page| self.layout.cells(page));
-        file_bytes(pages).next_multiple_of(CHUNK)
+        self.layout.most_bytes()
     }
 
     /// Files added: each is a session.

@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex};
 use apk::Manifest;
 use dex::{BodySize, CodeId, Dex, IndexMap, SectionBytes, Version};
 use model::adaptive::Rule;
+use model::cells::Layout;
+use model::inlined::InlineError;
 use model::map::{BuildId, Codec};
 use model::packed_map::PackedMap;
 use rayon::prelude::*;
@@ -243,7 +245,12 @@ struct Woven<'a> {
 }
 
 impl<'a> Woven<'a> {
-    fn with<'b>(&self, program: &'b Program, refs: &'b [RuntimeRefs]) -> Inputs<'b>
+    fn with<'b>(
+        &self,
+        program: &'b Program,
+        refs: &'b [RuntimeRefs],
+        counts: Option<&'b Layout>,
+    ) -> Inputs<'b>
     where
         'a: 'b,
     {
@@ -254,6 +261,7 @@ impl<'a> Woven<'a> {
             plan: self.plan,
             numbers: self.numbers,
             codec: self.options.codec,
+            counts,
             address_lines: self.options.address_lines,
         }
     }
@@ -292,10 +300,10 @@ fn attempt(
     let package = BuildPackage::new(BuildId::default());
     let refs = RuntimeRefs::intern(&mut Dex::new(Version(35)), options.codec, &package);
     let refs = vec![refs; program.files.len()];
-    let round = match too_large(round, options.limits, &woven.with(&program, &refs)) {
+    let round = match too_large(round, options.limits, &woven.with(&program, &refs, None)) {
         Ok(round) => round,
         Err(mut round) => {
-            let crossing = woven.with(&program, &refs);
+            let crossing = woven.with(&program, &refs, None);
             describe_crossing(&mut round, &crossing);
             let parts = Parts { files: program.files, origins };
             return Err(Failure::TooLarge(Box::new(round), parts));
@@ -311,10 +319,15 @@ fn attempt(
         .map(|f| RuntimeRefs::intern(&mut f.dex, options.codec, &runtime_package))
         .collect();
     let places = Places::new(&mut program, &selection);
-    // What adapts has a cell for each branch of the whole map.
-    let branches = Rule::of(options.codec).map(|_| whole_map.unpack());
+    // What adapts or counts has cells for each branch of the whole map.
+    let counts = options.codec == Codec::Counts;
+    let whole = counts || Rule::of(options.codec).is_some();
+    let branches = whole.then(|| whole_map.unpack());
     let known = branches.as_ref().unwrap_or(&map);
-    let runtime = configured_runtime(known, &runtime_package, &distributions.table, options)
+    let unfit = |e: InlineError| Failure::Fatal(InstrumentError::Runtime(e.to_string()));
+    let layout = counts.then(|| Layout::new(known)).transpose().map_err(unfit)?;
+    let table = &distributions.table;
+    let runtime = configured_runtime(known, &runtime_package, table, layout.as_ref(), options)
         .map_err(Failure::Fatal)?;
     drop(branches);
     if app.home == RuntimeHome::FirstFile {
@@ -325,7 +338,7 @@ fn attempt(
         }
     }
     let program = program;
-    let inputs = woven.with(&program, &refs);
+    let inputs = woven.with(&program, &refs, layout.as_ref());
     let round = round.with_map(&map, options.model.as_ref().filter(|_| by_model));
     report.branches = numbers.iter().map(|n| n.freqs.len()).sum();
     report.slots = plan.slots.len() - 1;

@@ -6,6 +6,7 @@ use apk::{Container, SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
 use instrumenter::{Forecast, Growth, HugeMethods, Inline, Limits, Options, Sink, X86Safe};
+use model::cells::Layout;
 use model::codec::UnknownCodec;
 use model::map::Codec;
 use model::mapping::Mapping;
@@ -26,6 +27,7 @@ Examples:
   pathlight instrument app.apk -o beta.apk --map app.plmap --include 'com.example.*' --sink logcat
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-size-growth 1.35
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-log-rate 300
+  pathlight instrument app.apk -o beta.apk --map app.plmap --profile edges
   pathlight instrument app.apk -o copy.apk --codec none --json")]
 pub struct Args {
     /// The app: an .apk, a .jar or .zip that holds dex files, or a single .dex; the output is of
@@ -39,10 +41,14 @@ pub struct Args {
     map: Option<PathBuf>,
     /// Choose how decisions become bits. arith: smallest logs. arith-adaptive,
     /// arith-adaptive-shift: distributions adapt while the app runs. huffman: prefix codes.
-    /// ball-larus: path numbers. pap, blocks: for comparison only (path numbers per activation; the
+    /// ball-larus: path numbers. counts: as --profile edges. pap, blocks: for comparison only (path numbers per activation; the
     /// number of every block). none: reassemble the app without probes.
     #[arg(long, default_value = "arith", value_parser = codec)]
     codec: Codec,
+    /// Choose what the app records. trace: every path, in a log. edges: how often each edge ran, in
+    /// a count file (.plc) that does not grow with time; `train` makes the same model from it.
+    #[arg(long, value_parser = ["trace", "edges"], conflicts_with = "codec")]
+    profile: Option<String>,
     /// Use this model, written by `train`.
     #[arg(long)]
     model: Option<PathBuf>,
@@ -114,7 +120,13 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
-    let codec = args.codec;
+    let codec = match args.profile.as_deref() {
+        Some("edges") => Codec::Counts,
+        _ => args.codec,
+    };
+    if codec == Codec::Counts && args.sink == "logcat" {
+        return Err(Usage("counts go to a file: --profile edges has no --sink logcat").into());
+    }
     if codec != Codec::None && args.map.is_none() {
         return Err(
             Usage("--map is required: no log of this build can be decoded without it").into()
@@ -186,7 +198,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if args.json {
         out.json(&done.report)?;
     } else {
-        print(&done.report, out)?;
+        let map = done.map.as_ref().filter(|_| codec == Codec::Counts).map(PackedMap::unpack);
+        let layout = map.map(|map| Layout::new(&map)).transpose()?;
+        print(&done.report, layout.map(|layout| layout.most_bytes()), out)?;
     }
     // Last, so that nothing stands below them.
     let flushed = out.flush();
@@ -245,7 +259,8 @@ fn read_mapping(path: &Path) -> Result<Mapping> {
     Ok(read.map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
-fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
+/// `counts`: the bytes of a count file, where there is one instead of a log.
+fn print_forecast(f: &Forecast, counts: Option<u64>, out: &mut Printer) -> Result {
     say!(
         out,
         "code units {} → {} ({:.2} ×); {} methods grow past what ART inlines \
@@ -255,7 +270,9 @@ fn print_forecast(f: &Forecast, out: &mut Printer) -> Result {
         f.units_after as f64 / f.units_before.max(1) as f64,
         f.beyond_inlining
     )?;
-    if f.by_model {
+    if let Some(bytes) = counts {
+        say!(out, "count file: at most {bytes} bytes for each process")?;
+    } else if f.by_model {
         say!(
             out,
             "expected log: {:.1} bits per 1,000 branches, from the {} that the model saw; \
@@ -339,7 +356,7 @@ fn largest_parts(growth: &[Growth], before: usize) -> String {
     parts.join(", ")
 }
 
-fn print(r: &AppReport, out: &mut Printer) -> Result {
+fn print(r: &AppReport, counts: Option<u64>, out: &mut Printer) -> Result {
     let sum = |f: fn(&instrumenter::DexReport) -> usize| r.code.dex.iter().map(f).sum::<usize>();
     let (methods, done) = (sum(|d| d.methods), sum(|d| d.instrumented));
     if !r.package.is_empty() {
@@ -413,7 +430,7 @@ fn print(r: &AppReport, out: &mut Printer) -> Result {
         say!(out, "unsigned: sign it before you install it")?;
     }
     if let Some(f) = &r.code.forecast {
-        print_forecast(f, out)?;
+        print_forecast(f, counts, out)?;
     }
     if r.needs_splits {
         say!(

@@ -44,7 +44,9 @@ impl SwitchLookup {
         let End::Branch(ways) = &cfg.block(block).end else { return None };
         let Item::Insn(insn) = &subject.code.nodes[cfg.block(block).last].item else { return None };
         let plain = subject.paths.role(block) == Role::Plain && subject.free.is_none();
-        if !codec.fuses() || !is_large_switch(insn, ways.len()) || !plain {
+        // What counts names a cell, which a table of alternatives does not.
+        let looks_up = codec.fuses() && codec != Codec::Counts;
+        if !looks_up || !is_large_switch(insn, ways.len()) || !plain {
             return None;
         }
         let Args::APayload(key, payload) = insn.args else { return None };

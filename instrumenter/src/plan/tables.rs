@@ -99,9 +99,13 @@ impl PathTables {
             let of = numbering
                 .frequencies(known)
                 .expect("a region has at least one path and few enough");
-            let mut stretch = vec![0; numbering.total() as usize];
+            let counts = codec == Codec::Counts;
+            let mut stretch = vec![0; if counts { 0 } else { numbering.total() as usize }];
             for ((number, _), symbol) in numbering.full_paths().iter().zip(codec.symbols(&of)) {
-                stretch[*number as usize] = symbol;
+                // What counts has no use for symbols.
+                if let Some(at) = stretch.get_mut(*number as usize) {
+                    *at = symbol;
+                }
             }
             let increments = Increments::new(numbering, known);
             stretches.push(stretch);
@@ -113,7 +117,8 @@ impl PathTables {
             let leave = taken.iter().sum::<u64>() - stay;
             let of = region::trip_frequencies(&trips(l.branch), stay, leave)
                 .expect("the number of symbols is fixed");
-            stretches.push(codec.symbols(&of));
+            let counts = codec == Codec::Counts;
+            stretches.push(if counts { Vec::new() } else { codec.symbols(&of) });
             out.loops.push(LoopTable { base: 0, freqs: of });
         }
         // In block order: the table gives places in the order of the stretches.

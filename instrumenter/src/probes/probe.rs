@@ -8,6 +8,7 @@ use model::table;
 
 use crate::plan::switch_lookup::{Key, SwitchLookup};
 use crate::probes::adaptive::AdaptiveRefs;
+use crate::probes::counts::CountRefs;
 use crate::probes::pap_refs::PapRefs;
 use crate::probes::runtime::BuildPackage;
 use crate::rewrite::registers::Scratch;
@@ -42,6 +43,7 @@ pub struct RuntimeRefs {
     count: dex::FieldIdx,
     paths: dex::FieldIdx,
     adaptive: Option<AdaptiveRefs>,
+    counts: Option<CountRefs>,
     pub(crate) pap: Option<PapRefs>,
 }
 
@@ -84,11 +86,12 @@ impl RuntimeRefs {
             Wire::Range => probes::PROBES,
             Wire::Packed => probes::PACKED,
         };
+        let counts = CountRefs::intern(dex, codec, package);
         let mut wired = |m| package.method(dex, by_wire, m);
         let path = wired(probes::PATH);
         let lookup_packed = [wired(probes::LOOKUP_PACKED), wired(probes::LOOKUP_PACKED_KEY)];
         let lookup_sparse = [wired(probes::LOOKUP_SPARSE), wired(probes::LOOKUP_SPARSE_KEY)];
-        let trips = wired(probes::TRIPS);
+        let trips = counts.map_or_else(|| wired(probes::TRIPS), |counts| counts.trips);
         let mut method = |m| package.method(dex, probes::PROBES, m);
         RuntimeRefs {
             enter: method(probes::ENTER),
@@ -98,11 +101,12 @@ impl RuntimeRefs {
             leaf: method(probes::LEAF),
             leaf_guarded: method(probes::LEAF_GUARDED),
             frame: method(probes::FRAME),
-            symbol: method(match codec.wire() {
-                Wire::Range => probes::STEP,
-                Wire::Packed => probes::PUT,
-            }),
-            short: (codec.wire() == Wire::Range).then(|| ShortSteps {
+            symbol: match (counts, codec.wire()) {
+                (Some(counts), _) => counts.hit,
+                (None, Wire::Range) => method(probes::STEP),
+                (None, Wire::Packed) => method(probes::PUT),
+            },
+            short: (codec.wire() == Wire::Range && counts.is_none()).then(|| ShortSteps {
                 first: method(probes::FIRST),
                 last: method(probes::LAST),
                 even: [method(probes::EVEN_FIRST), method(probes::EVEN_SECOND)],
@@ -124,6 +128,7 @@ impl RuntimeRefs {
             count: package.state_field(dex, probes::STATE_PROGRESS, "I"),
             paths: package.state_field(dex, probes::STATE_PATHS, "[I"),
             adaptive,
+            counts,
             pap,
         }
     }
@@ -206,6 +211,9 @@ impl Probes<'_> {
     /// Where a region is left: its symbol.
     pub fn path(&self) -> Vec<Insn> {
         let s = self.scratch;
+        if let Some(counts) = self.refs.counts {
+            return self.with(counts.hit, s.path);
+        }
         if !s.low {
             return self.with(self.refs.path, s.path);
         }
@@ -249,6 +257,30 @@ impl Probes<'_> {
     /// A counted loop's register is full. (It holds what full iterations gave.)
     pub fn lap(&self) -> Vec<Insn> {
         self.with(self.refs.lap, self.scratch.path)
+    }
+
+    /// The same in a build that counts, with what [`Self::trips`] names the loop by.
+    pub fn count_lap(&self, base: u32, shift: u32) -> Option<Vec<Insn>> {
+        let s = self.scratch;
+        let lap = self.refs.counts?.lap;
+        Some(vec![
+            self.konst((shift << 28 | base) as i32),
+            self.invoke(lap, &[s.state, s.temp, s.path]),
+        ])
+    }
+
+    /// In a build that counts, on the way into a loop's next round: what an exception finds in the
+    /// path register is of this loop.
+    pub fn open_loop(&self, base: u32, shift: u32) -> Vec<Insn> {
+        let s = self.scratch;
+        let Some(counts) = self.refs.counts else { return Vec::new() };
+        let set = if s.low {
+            let open = Ref::Field(counts.open_field);
+            Insn { op: Op::Iput, args: Args::ABRef(s.temp, s.state, open) }
+        } else {
+            self.invoke(counts.open, &[s.state, s.temp])
+        };
+        vec![self.konst((shift << 28 | base) as i32), set]
     }
 
     /// Whether the path register is negative: taken if so.

@@ -49,6 +49,10 @@ impl Unused {
             // `State.packed`. `Probes.put` asks nothing, but is called where the constants are
             // code words.
             (probes::PACKED, "play") => self.codec.wire() != Wire::Packed,
+            // `Sink.counts`.
+            (probes::COUNTS, "hit" | "top" | "left" | "closed" | "flush" | "broken" | "begin")
+            | (probes::COUNTS, "prepare" | "warm")
+            | (probes::COUNT_FILE, "open") => self.codec != Codec::Counts,
             // `Sink.lines`.
             ("Lpathlight/LogSink;", "line" | "roll") => self.sink == Sink::File,
             _ => false,
@@ -94,7 +98,7 @@ pub(crate) fn prune(
 fn silence(dex: &mut Dex, package: &BuildPackage, unused: Unused) -> Result<(), InstrumentError> {
     let of_class = |dex: &Dex, ty: TypeIdx| -> Option<&'static str> {
         let name = dex.type_name(ty);
-        [probes::PAP, probes::PACKED, "Lpathlight/LogSink;"]
+        [probes::PAP, probes::PACKED, probes::COUNTS, probes::COUNT_FILE, "Lpathlight/LogSink;"]
             .into_iter()
             .find(|class| package.name(class) == name)
     };
@@ -409,6 +413,19 @@ mod tests {
             "Coder.play Packed.play",
             // Sink.lines; its callers ask
             "Coder.push LogSink.line",
+            // Sink.counts, and where it is set.
+            "Events.closed Counts.closed",
+            "Events.end Counts.flush",
+            "Events.exit Counts.left",
+            "Events.flush Counts.flush",
+            "Events.openPath Counts.broken",
+            "Events.topLevel Counts.top",
+            "Events.unwound Counts.flush",
+            "Probes.symbol Counts.hit",
+            "Sink.open Counts.begin",
+            "Sink.open CountFile.open",
+            "Sink.warm Counts.warm",
+            "Start.prepare Counts.prepare",
             // Sink.pap
             "Events.end Pap.end",
             // s.lostTold != s.lostEnd

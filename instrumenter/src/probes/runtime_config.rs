@@ -2,6 +2,7 @@
 
 use dex::{Dex, StringIdx};
 use dex::{DexString, Value};
+use model::cells::Layout;
 use model::codec::Wire;
 use model::map::{Codec, Map};
 use model::protocol::{ConfigKey, SinkNumber};
@@ -18,6 +19,7 @@ pub(crate) fn configured_runtime(
     map: &Map,
     package: &BuildPackage,
     table: &Table,
+    layout: Option<&Layout>,
     options: &Options,
 ) -> Result<Dex, InstrumentError> {
     let bad = |what: &str| InstrumentError::Runtime(what.to_owned());
@@ -34,6 +36,7 @@ pub(crate) fn configured_runtime(
     let slot = intern_units(&mut dex, &runtime_tables::next_callbacks(map));
     let adaptive = crate::probes::adaptive::config(map);
     let cells = intern_units(&mut dex, &adaptive.units);
+    let counts = intern_units(&mut dex, &crate::probes::counts::config(map, layout));
     let sink = match options.sink {
         Sink::File => SinkNumber::File,
         Sink::Logcat => SinkNumber::Logcat,
@@ -54,6 +57,7 @@ pub(crate) fn configured_runtime(
         (ConfigKey::Inc, Value::Int(adaptive.inc)),
         (ConfigKey::Floor, Value::Int(adaptive.floor)),
         (ConfigKey::Pap, Value::Boolean(map.codec == Codec::Pap)),
+        (ConfigKey::Counts, Value::String(counts)),
         (ConfigKey::Shift, Value::Int(adaptive.shift)),
     ];
     let config = package.name(runtime::CONFIG);

@@ -76,6 +76,10 @@ pub(crate) fn slots(map: &Map) -> Vec<u16> {
 /// The frequency of alternative 0 where the others share the rest as the runtime would compute:
 /// most slots without history.
 fn shared_equally(codec: Codec, freqs: &[u16]) -> Option<u16> {
+    if codec == Codec::Counts {
+        // Its symbols are places in a row.
+        return Some(1);
+    }
     let first = freqs[0];
     let (left, n) = (table::SHARE - u32::from(first), freqs.len() as u32 - 1);
     let equal = (0..n).map(|i| (left / n + u32::from(i < left % n)) as u16);

@@ -2,7 +2,8 @@
 //! through a region, for the rounds of a loop, for a large switch.
 
 use dex::{Insn, Item, Label};
-use model::map::BlockId;
+use model::cells::{PAGE_CELLS, Site};
+use model::map::{BlockId, Codec};
 
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
@@ -23,7 +24,35 @@ impl SymbolProbes<'_> {
         let ways = self.subject.cfg.block(from).end.successors().len();
         match self.weave.cells.get(from) {
             Some(&cell) => self.probes.adaptive(cell, alternative, ways),
-            None => self.probes.symbol(constant),
+            None => self.probes.symbol(match self.weave.codec {
+                Codec::Counts => {
+                    self.address(Site::Branch(self.weave.id, from)) + alternative as u32
+                }
+                _ => constant,
+            }),
+        }
+    }
+
+    /// Where a site's cells begin, in a build that counts.
+    fn address(&self, site: Site) -> u32 {
+        // Before there is a layout only the size of the code matters.
+        let cells = self.weave.counts.and_then(|layout| layout.find(site));
+        cells.map_or(PAGE_CELLS << 8, |cells| cells.first)
+    }
+
+    /// What the path register holds for a region's path 0.
+    fn region_base(&self, region: usize) -> u32 {
+        match self.weave.codec {
+            Codec::Counts => self.address(Site::Region(self.weave.id, region as u32)),
+            _ => self.weave.tables.regions[region].base,
+        }
+    }
+
+    /// What a counted loop's probes name it by.
+    fn loop_base(&self, number: usize) -> u32 {
+        match self.weave.codec {
+            Codec::Counts => self.address(Site::Loop(self.weave.id, number as u32)),
+            _ => self.weave.tables.loops[number].base,
         }
     }
 
@@ -40,7 +69,7 @@ impl SymbolProbes<'_> {
         let table = &self.weave.tables.regions[region];
         let increment = table.increments.of(from, alternative).expect("an edge of the region");
         let mut out = match is_head {
-            true => vec![p.set_path(table.base as i32 + increment)],
+            true => vec![p.set_path(self.region_base(region) as i32 + increment)],
             false => p.add(increment),
         };
         if !self.subject.paths.regions[region].is_inside(to) {
@@ -59,23 +88,28 @@ impl SymbolProbes<'_> {
     ) -> EdgeProbe {
         let p = self.probes;
         let counted = &self.subject.paths.loops[number];
+        let (base, shift) = (self.loop_base(number), counted.trips.shift);
         if alternative != counted.stay {
-            let mut out = p.trips(self.weave.tables.loops[number].base, counted.trips.shift);
+            let mut out = p.trips(base, shift);
             out.push(p.set_path(0));
             return EdgeProbe::of(out);
         }
         let first = counted.trips.first() as i32;
+        let mut begun = match counted.trips.throwing.is_empty() {
+            true => Vec::new(),
+            false => p.open_loop(base, shift),
+        };
+        begun.extend(p.add(first));
         if counted.bounded {
-            return EdgeProbe::of(p.add(first));
+            return EdgeProbe::of(begun);
         }
         // Two billion iterations fill the register: the sign shows that.
         let (full, on) = (new_label(), new_label());
         let mut lap = p.add(-first);
-        lap.extend(p.lap());
+        lap.extend(p.count_lap(base, shift).unwrap_or_else(|| p.lap()));
         lap.push(p.set_path(first));
         EdgeProbe {
-            items: p
-                .add(first)
+            items: begun
                 .into_iter()
                 .chain([p.if_full(full)])
                 .map(Item::Insn)

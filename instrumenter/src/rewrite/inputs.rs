@@ -1,5 +1,6 @@
 //! What weaving needs beside the methods themselves.
 
+use model::cells::Layout;
 use model::map::{Codec, MethodId};
 
 use crate::analysis::program::Program;
@@ -28,6 +29,8 @@ pub(crate) struct Weave<'a> {
     pub cells: &'a ByBlock<u32>,
     /// How alternatives become the probes' constants.
     pub codec: Codec,
+    /// Which cell counts what, in a build that counts; `None` also before its map is made.
+    pub counts: Option<&'a Layout>,
     /// Whether a method without lines gets its original addresses as lines.
     pub address_lines: bool,
     /// Call sites, ascending by node of the method's own code.
@@ -49,6 +52,8 @@ pub(crate) struct Inputs<'a> {
     pub numbers: &'a AllNumbers<'a>,
     /// How alternatives become the probes' constants.
     pub codec: Codec,
+    /// As [`Weave::counts`].
+    pub counts: Option<&'a Layout>,
     /// Whether methods without lines get their original addresses as lines.
     pub address_lines: bool,
 }
@@ -65,6 +70,7 @@ impl Inputs<'_> {
             tables: &self.numbers[i].tables,
             cells: self.numbers[i].woven_cells(),
             codec: self.codec,
+            counts: self.counts,
             address_lines: self.address_lines,
             sites: &self.plan.sites[i],
         }

@@ -34,7 +34,7 @@ pub struct UnknownCodec {
 
 impl Codec {
     /// All of them.
-    pub const ALL: [Codec; 8] = [
+    pub const ALL: [Codec; 9] = [
         Codec::None,
         Codec::Arith,
         Codec::ArithAdaptive,
@@ -43,6 +43,7 @@ impl Codec {
         Codec::BallLarus,
         Codec::Blocks,
         Codec::Pap,
+        Codec::Counts,
     ];
 
     /// Its name on the command line.
@@ -56,17 +57,19 @@ impl Codec {
             Codec::Huffman => "huffman",
             Codec::BallLarus => "ball-larus",
             Codec::Blocks => "blocks",
+            Codec::Counts => "counts",
         }
     }
 
-    /// The wire that its symbols go over.
+    /// The wire that its symbols go over; of one that counts them, that of their prices.
     pub fn wire(self) -> Wire {
         match self {
             Codec::None
             | Codec::Arith
             | Codec::ArithAdaptive
             | Codec::ArithAdaptiveShift
-            | Codec::Pap => Wire::Range,
+            | Codec::Pap
+            | Codec::Counts => Wire::Range,
             Codec::Huffman | Codec::BallLarus | Codec::Blocks => Wire::Packed,
         }
     }
@@ -74,7 +77,7 @@ impl Codec {
     /// Whether decisions are in the path register in fused regions and counted loops where that is
     /// possible.
     pub fn fuses(self) -> bool {
-        matches!(self, Codec::Arith | Codec::Huffman | Codec::BallLarus)
+        matches!(self, Codec::Arith | Codec::Huffman | Codec::BallLarus | Codec::Counts)
     }
 
     /// Whether an edge to the only successor carries something, too.
@@ -91,7 +94,8 @@ impl Codec {
             | Codec::Arith
             | Codec::ArithAdaptive
             | Codec::ArithAdaptiveShift
-            | Codec::Pap => table::pack_all(freqs),
+            | Codec::Pap
+            | Codec::Counts => table::pack_all(freqs),
             Codec::Huffman => huffman::codes(freqs),
             Codec::BallLarus | Codec::Blocks => code::fixed(freqs.len()),
         }

@@ -69,6 +69,8 @@ pub enum Codec {
     ArithAdaptiveShift,
     /// Path numbers per activation, read backwards.
     Pap,
+    /// No log: symbols are counted ([`crate::cells`]).
+    Counts,
 }
 
 /// A fused region: see [`crate::region::Numbering`].

@@ -16,6 +16,7 @@ use super::block::Call;
 use super::ids::{BlockId, MethodId, SlotId};
 use super::inlined::{Graph, InlineError};
 use super::region::TRIP_SYMBOLS;
+use crate::formats::counts::file_bytes;
 use crate::formats::map::{Map, Method};
 
 /// Cells of a page.
@@ -145,6 +146,14 @@ impl Layout {
             p if p == self.idle_page() => Some(IDLE_CELLS),
             _ => None,
         }
+    }
+
+    /// More bytes than this no count file of the build has.
+    pub fn most_bytes(&self) -> u64 {
+        // The device makes it in chunks of this size.
+        const CHUNK: u64 = 64 * 1024;
+        let pages = (0..=self.idle_page()).filter_map(|page| self.cells(page));
+        file_bytes(pages).next_multiple_of(CHUNK)
     }
 
     /// Where a site's cells are; `None` for one that counts nothing.

@@ -37,6 +37,8 @@ pub enum ConfigKey {
     Shift,
     /// Codec `pap`: path numbers instead of symbols.
     Pap,
+    /// Codec `counts`: pages of cells, and where those of each slot begin.
+    Counts,
 }
 
 /// Type of a configuration field.
@@ -63,7 +65,7 @@ impl ConfigType {
 
 impl ConfigKey {
     /// All of them.
-    pub const ALL: [ConfigKey; 17] = [
+    pub const ALL: [ConfigKey; 18] = [
         ConfigKey::BuildId,
         ConfigKey::IdBits,
         ConfigKey::Packed,
@@ -81,6 +83,7 @@ impl ConfigKey {
         ConfigKey::Floor,
         ConfigKey::Shift,
         ConfigKey::Pap,
+        ConfigKey::Counts,
     ];
 
     /// Name of the field.
@@ -113,6 +116,7 @@ impl ConfigKey {
             ConfigKey::Floor => ("FLOOR", Int),
             ConfigKey::Shift => ("SHIFT", Int),
             ConfigKey::Pap => ("PAP", Boolean),
+            ConfigKey::Counts => ("COUNTS", String),
         }
     }
 }

@@ -16,6 +16,8 @@ pub const STATE_PATHS: &str = "paths";
 pub const STATE_LOST: &str = "lost";
 /// `State`, instance field, `int`: where the ring ends.
 pub const STATE_LOST_END: &str = "lostEnd";
+/// `State`, instance field, `int`: codec `counts`: the loop that is open.
+pub const STATE_OPEN: &str = "open";
 /// The fields of [`STATE`] that instrumented code touches, with their types.
 pub const STATE_FIELDS: &[(&str, &str)] = &[
     (STATE_CALL_TOKEN, "I"),
@@ -23,6 +25,7 @@ pub const STATE_FIELDS: &[(&str, &str)] = &[
     (STATE_PATHS, "[I"),
     (STATE_LOST, "[J"),
     (STATE_LOST_END, "I"),
+    (STATE_OPEN, "I"),
 ];
 
 /// The probes.
@@ -126,6 +129,19 @@ pub const ADAPT_MANY: Probe = probe("many", &[STATE, "I"], "V");
 
 /// All methods of [`ADAPT`].
 pub const ADAPT_METHODS: &[Probe] = &[INC_FIRST, INC_SECOND, SHIFT_FIRST, SHIFT_SECOND, ADAPT_MANY];
+
+/// The probes of codec `counts`.
+pub const COUNTS: &str = "Lpathlight/Counts;";
+/// The file of codec `counts`.
+pub const COUNT_FILE: &str = "Lpathlight/CountFile;";
+/// `hit(state, address)`: a symbol, by the address of its cell.
+pub const HIT: Probe = probe("hit", &[STATE, "I"], "V");
+/// `open(state, base)`: the path register counts the rounds of this loop from now on.
+pub const OPEN: Probe = probe("open", &[STATE, "I"], "V");
+/// `lap(state, base, register)`: a counted loop's register is full; the loop continues.
+pub const COUNT_LAP: Probe = probe("lap", &[STATE, "I", "I"], "V");
+/// All methods of [`COUNTS`] that probes call.
+pub const COUNT_METHODS: &[Probe] = &[HIT, OPEN, TRIPS, COUNT_LAP];
 
 const PAP_PARAMS: &[&str] = &[STATE, "I", "I", "I", "J"];
 /// `full(state, temp, frame, block, number)`: a path number is full.

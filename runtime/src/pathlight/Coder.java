@@ -78,6 +78,9 @@ final class Coder {
 
     /** Codes the first n slices of the event and what the mode asks for. progress is the progress that the reader has then. */
     static void play(State s, int n, int progress, int mode) {
+        if (Sink.counts) {
+            return;
+        }
         if (s.packed) {
             Packed.play(s, n, progress, mode);
             return;

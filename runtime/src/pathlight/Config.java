@@ -41,5 +41,8 @@ public final class Config {
     /** Codec pap: path numbers instead of symbols, see {@link Pap}. */
     public static boolean PAP = false;
 
+    /** Codec counts: how many pages of cells there are, then the address of the first cell of each slot, in pairs; else empty. */
+    public static String COUNTS = "";
+
     private Config() {}
 }

@@ -81,6 +81,13 @@ final class Events {
 
     /** A top-level callback: its symbol and its time. */
     private static void topLevel(State s, int id) {
+        if (Sink.counts) {
+            int begun = Sink.now();
+            Counts.top(s, id);
+            s.lastTop = id;
+            s.lastTime = begun;
+            return;
+        }
         int slot = Slots.idle(Sink.idle, s.lastTop);
         long start = s.total + (s.qTail - s.qHead);
         int pages = s.pages.length;
@@ -155,11 +162,22 @@ final class Events {
             }
         } else {
             s.top = s.guardFrame[g - 1];
+            if (Sink.counts) {
+                try {
+                    Counts.left(s);
+                } catch (StackOverflowError e) {
+                    // The next one does it.
+                }
+            }
         }
     }
 
     /** A record has been closed. */
     private static void closed(State s) {
+        if (Sink.counts) {
+            Counts.closed(s);
+            return;
+        }
         Coder.drain(s);
         if (Sink.lines) {
             Coder.push(s, false);
@@ -212,6 +230,9 @@ final class Events {
         s.guards = g;
         if (g == 0) {
             // The process may be about to die of it.
+            if (Sink.counts) {
+                Counts.flush(s);
+            }
             Coder.drain(s);
             if (Sink.lines) {
                 Coder.push(s, true);
@@ -233,6 +254,10 @@ final class Events {
             end(s);
             return;
         }
+        if (Sink.counts) {
+            Counts.flush(s);
+            return;
+        }
         if (s.packed ? s.low != 1 : s.range != State.FULL) {
             int n = Coder.escape(s, Protocol.ESCAPE_FLUSH);
             n = Coder.bits(s, n, Coder.hash(s.progress), 16);
@@ -249,6 +274,8 @@ final class Events {
         if (!s.dead && !s.busy) {
             if (Sink.pap) {
                 Pap.end(s);
+            } else if (Sink.counts) {
+                Counts.flush(s);
             } else {
                 Coder.play(s, Coder.end(s), s.progress, Coder.FLUSH);
                 Coder.drain(s);
@@ -311,6 +338,10 @@ final class Events {
     /** What a method's register holds: kind is ESCAPE_BROKEN or ESCAPE_LAP. */
     static void openPath(State s, int kind, int register) {
         if (s.dead) {
+            return;
+        }
+        if (Sink.counts) {
+            Counts.broken(s, register);
             return;
         }
         int n = Coder.escape(s, kind);

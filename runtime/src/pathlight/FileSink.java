@@ -71,28 +71,10 @@ final class FileSink {
         }
         limit = Config.CAP_BYTES / size;
         first = Math.max(1, CHUNK / size);
-        String dir = System.getProperty("pathlight.dir");
-        if (dir == null) {
-            dir = System.getProperty("java.io.tmpdir");
+        if (path == null && limit > head) {
+            path = make(pid, ".plt");
         }
-        if (dir == null || limit < head + 1) {
-            return false;
-        }
-        String name = "pathlight-" + Config.BUILD_ID.substring(0, 8) + "-" + pid + "-" + Sink.wallStart;
-        try {
-            // Another class loader of this process can be as early.
-            for (int n = 1; path == null && n <= 1000; n++) {
-                File file = new File(dir, n == 1 ? name + ".plt" : name + "-" + n + ".plt");
-                if (file.createNewFile()) {
-                    path = file;
-                }
-            }
-        } catch (IOException e) {
-            LogSink.note("not recording: " + (Device.isolated()
-                    ? "an isolated process may write no files; --sink logcat records it" : "no file in " + dir + ": " + e.getMessage()));
-            return false;
-        }
-        if (path == null) {
+        if (path == null || limit < head + 1) {
             return false;
         }
         if (!grow(0)) {
@@ -114,6 +96,31 @@ final class FileSink {
         b.putInt(0, 0x504C5452);
         LogSink.note("recording to " + path);
         return true;
+    }
+
+    /** Makes a file that ends like this; null when there is none. */
+    static File make(int pid, String end) {
+        String dir = System.getProperty("pathlight.dir");
+        if (dir == null) {
+            dir = System.getProperty("java.io.tmpdir");
+        }
+        if (dir == null) {
+            return null;
+        }
+        String name = "pathlight-" + Config.BUILD_ID.substring(0, 8) + "-" + pid + "-" + Sink.wallStart;
+        try {
+            // Another class loader of this process can be as early.
+            for (int n = 1; n <= 1000; n++) {
+                File file = new File(dir, n == 1 ? name + end : name + "-" + n + end);
+                if (file.createNewFile()) {
+                    return file;
+                }
+            }
+        } catch (IOException e) {
+            LogSink.note("not recording: " + (Device.isolated()
+                    ? "an isolated process may write no files; --sink logcat records it" : "no file in " + dir + ": " + e.getMessage()));
+        }
+        return null;
     }
 
     /** A thread found no room: for anything, or for the rest. */

@@ -117,7 +117,9 @@ public final class Probes {
 
     /** One symbol, whatever the wire. */
     static void symbol(State s, int constant) {
-        if (s.packed) {
+        if (Sink.counts) {
+            Counts.hit(s, constant);
+        } else if (s.packed) {
             put(s, constant);
         } else {
             step(s, constant);

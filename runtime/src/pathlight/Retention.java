@@ -21,10 +21,10 @@ final class Retention {
         long total = bytes;
         for (File file : files) {
             String[] words = file.getName().split("-");
-            if (file.equals(own) || words.length < 4 || !words[0].equals("pathlight") || !file.getName().endsWith(".plt")) {
+            if (file.equals(own) || words.length < 4 || !words[0].equals("pathlight") || !isLog(file.getName())) {
                 continue;
             }
-            String start = words[3].endsWith(".plt") ? words[3].substring(0, words[3].length() - 4) : words[3];
+            String start = isLog(words[3]) ? words[3].substring(0, words[3].length() - 4) : words[3];
             if (!digits(words[2], 10) || !digits(start, 19)) {
                 continue;
             }
@@ -42,6 +42,10 @@ final class Retention {
                 total -= length;
             }
         }
+    }
+
+    private static boolean isLog(String name) {
+        return name.endsWith(".plt") || name.endsWith(".plc");
     }
 
     private static boolean digits(String text, int most) {

@@ -23,6 +23,9 @@ final class Sink {
 
     /** Codec pap. */
     static boolean pap;
+    /** Codec counts; and behind the number of its pages, the address of each slot's first cell. */
+    static boolean counts;
+    static int[] cells;
 
     /** {@link #open} has come to its end. */
     private static boolean opened;
@@ -78,7 +81,14 @@ final class Sink {
                 pid = Device.processId();
                 identity = identity(Device.processName());
                 lines = Config.SINK == Protocol.SINK_LOGCAT && LogSink.open();
-                on = lines || FileSink.open(pid);
+                if (counts) {
+                    on = CountFile.open(pid);
+                } else {
+                    on = lines || FileSink.open(pid);
+                }
+                if (on && counts) {
+                    Counts.begin();
+                }
                 Control.register();
             }
         } catch (StackOverflowError e) {
@@ -162,8 +172,10 @@ final class Sink {
                     s.dead = true;
                 } else {
                     s.main = "main".equals(t.getName());
-                    name(s, t.getName(), threadId());
-                    FileSink.register(s);
+                    if (!counts) {
+                        name(s, t.getName(), threadId());
+                        FileSink.register(s);
+                    }
                 }
             }
         } catch (Throwable e) {
@@ -343,6 +355,9 @@ final class Sink {
     private static void warm() {
         State s = new State(null, 0);
         s.busy = true;
+        if (counts) {
+            Counts.warm(s);
+        }
         int n = Coder.escape(s, Protocol.ESCAPE_FLUSH);
         n = Coder.gamma(s, n, 1000);
         n = Coder.span(s, n, 1000, Protocol.SPAN_DURATION);

@@ -24,6 +24,16 @@ final class Slots {
         return t.charAt(at) << 16 | t.charAt(at + 1);
     }
 
+    /** A string of pairs as numbers. */
+    static int[] ints(String t) {
+        char[] c = t.toCharArray();
+        int[] out = new int[c.length >> 1];
+        for (int i = 0; i < out.length; i++) {
+            out[i] = c[2 * i] << 16 | c[2 * i + 1];
+        }
+        return out;
+    }
+
     /** The symbol 0: no path has this number. */
     static final int NONE = 1;
     /** A symbol whose halves follow. */
@@ -130,6 +140,9 @@ final class Slots {
                 } else {
                     symbol = (symbol >>> 16) + (char) symbol << 16 | t.charAt(at++);
                 }
+            }
+            if (v == id && Sink.counts) {
+                return Sink.cells[1 + slot] + i;
             }
             if (v == id) {
                 return first == 0 || i == 0 ? symbol : equal(first, i - 1, others);

@@ -73,6 +73,13 @@ final class Start {
         Sink.pap = Config.PAP;
         State.paths0 = Slots.symbols(Config.PATHS, Config.PACKED);
         State.unused = Config.PAGES == 0 ? null : new char[Adapt.PAGE];
+        int[] counts = Slots.ints(Config.COUNTS);
+        if (counts.length != 0) {
+            State.pageCount = counts[0];
+            Sink.cells = counts;
+            Counts.prepare(counts[0]);
+            Sink.counts = true;
+        }
         State nowhere = new State(null, 0);
         nowhere.dead = true;
         State.nowhere = nowhere;

@@ -14,6 +14,8 @@ public final class State {
     /** In place of the state of a thread that could not have one when it asked. */
     static State late;
     static ThreadLocal<State> local;
+    /** Codec counts: how many pages there are. */
+    static int pageCount;
     /** What dead threads write their cells to. */
     static char[] unused;
     /** Slices of path numbers (Config.PATHS). */
@@ -29,6 +31,11 @@ public final class State {
 
     /** Where probes look the slices of path numbers up. */
     public final int[] paths = paths0;
+
+    /** Codec counts: the cells of each page that the thread has touched. */
+    final int[][] cells = new int[pageCount][];
+    /** Codec counts: the loop that the path register counts for, 0 for none: {@link Counts#trips}. */
+    public int open;
 
     /** The key of a switch, between {@link Probes#key} and {@link Probes#lookupPacked}. */
     int key;
