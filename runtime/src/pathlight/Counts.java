@@ -19,8 +19,11 @@ public final class Counts {
 
     // No static initialiser: see Start.
 
-    /** What all threads have counted, by page; the last one is that of top-level callbacks. */
-    static CountPage[] all;
+    /**
+     * What all threads have counted, a {@link CountPage} for each page; the last one is that of top-level callbacks. (An array of a class of the
+     * runtime would keep that class's name.)
+     */
+    static Object[] all;
     /** What is counted in here is lost: no stack, no memory. */
     static int[] unused;
 
@@ -29,7 +32,7 @@ public final class Counts {
     /** Before there is any state. */
     static void prepare(int pages) {
         unused = new int[CELLS];
-        all = new CountPage[pages + 1];
+        all = new Object[pages + 1];
     }
 
     /** A symbol whose cell has this address. */
@@ -99,7 +102,7 @@ public final class Counts {
 
     /** A top-level callback begins. */
     static void top(State s, int id) {
-        CountPage page = all[all.length - 1];
+        CountPage page = (CountPage) all[all.length - 1];
         if (s.dead || page == null) {
             return;
         }
@@ -147,7 +150,7 @@ public final class Counts {
 
     /** What all threads have of a page. */
     private static synchronized CountPage shared(int k, int cells) {
-        CountPage page = all[k];
+        CountPage page = (CountPage) all[k];
         if (page == null) {
             page = new CountPage(k, cells);
             page.slot = CountFile.slot(page);
@@ -162,7 +165,7 @@ public final class Counts {
     }
 
     private static void fold(int k) {
-        CountPage page = all[k];
+        CountPage page = (CountPage) all[k];
         if (page != null) {
             page.fold();
         }
@@ -195,8 +198,9 @@ public final class Counts {
             Start.reserve(64, 1, 2, 3, 4);
             int last = all.length - 1;
             for (int k = 0; k <= last; k++) {
-                if (all[k] != null && (everything || k == last || s.cells[k] != null)) {
-                    all[k].publish();
+                CountPage page = (CountPage) all[k];
+                if (page != null && (everything || k == last || s.cells[k] != null)) {
+                    page.publish();
                 }
             }
             s.lastTime = Sink.now();
