@@ -29,6 +29,8 @@ pub enum Kind {
     Perfetto,
     /// A page.
     Html,
+    /// Coverage for lcov.
+    Lcov,
 }
 
 impl Kind {
@@ -52,11 +54,18 @@ impl Kind {
             Some(Kind::Perfetto)
         } else if head.starts_with(reports::html::HEAD.as_bytes()) {
             Some(Kind::Html)
+        } else if head.starts_with(reports::coverage::LCOV_HEAD.as_bytes()) {
+            Some(Kind::Lcov)
         } else if is_folded(head) {
             Some(Kind::Folded)
         } else {
             None
         }
+    }
+
+    /// Whether it is written from counts of lines and branches.
+    pub fn is_coverage(self) -> bool {
+        matches!(self, Kind::Lcov)
     }
 
     fn name(self) -> &'static str {
@@ -68,6 +77,7 @@ impl Kind {
             Kind::Speedscope => "a file for speedscope",
             Kind::Perfetto => "a Perfetto trace",
             Kind::Html => "a page",
+            Kind::Lcov => "coverage for lcov",
         }
     }
 }

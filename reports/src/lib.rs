@@ -3,6 +3,8 @@
 mod both;
 mod calls;
 pub mod compare;
+mod counts;
+pub mod coverage;
 pub mod crash;
 mod duration;
 mod escape;
@@ -19,6 +21,8 @@ pub mod traces;
 mod write;
 
 pub use both::Both;
+pub use counts::Counts;
+pub use coverage::Coverage;
 pub use escape::visible;
 pub use filter::{Filter, Filtered, Paths};
 pub use json::{JsonPaths, process_line};
