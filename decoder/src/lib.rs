@@ -4,6 +4,7 @@
 //! trace files, logcat ──log──▶ slabs per thread ──session──▶ records
 //! records ──replay──▶ path events ──▶ `reports`
 //!                          └──train──▶ counts ──▶ model
+//! count files ──tally──▶ counts ──▶ model
 //! ```
 
 mod ahead;
@@ -15,4 +16,5 @@ mod prove;
 mod reader;
 pub mod replay;
 pub mod session;
+pub mod tally;
 pub mod train;

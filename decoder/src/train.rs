@@ -64,7 +64,7 @@ impl<'p, 'm> Counter<'p, 'm> {
     /// Adds what another counter of the same program has counted, of other threads.
     pub fn add(&mut self, other: &Self) {
         let add = |to: &mut [u64], from: &[u64]| {
-            to.iter_mut().zip(from).for_each(|(to, from)| *to += from);
+            to.iter_mut().zip(from).for_each(|(to, from)| *to = to.saturating_add(*from));
         };
         add(&mut self.branches, &other.branches);
         add(&mut self.announced, &other.announced);
@@ -78,10 +78,34 @@ impl<'p, 'm> Counter<'p, 'm> {
             add(to, from);
         }
         for (&pair, n) in &other.tops {
-            *self.tops.entry(pair).or_default() += n;
+            self.count_top(pair.0, pair.1, *n);
         }
         self.adapted.resize(self.adapted.len().max(other.adapted.len()), 0);
         add(&mut self.adapted, &other.adapted);
+    }
+
+    /// Counts a decision so often.
+    pub(crate) fn count(&mut self, what: Decision, alternative: usize, n: u64) {
+        let count = match what {
+            Decision::Branch(BlockNo(b)) => {
+                &mut self.branches[self.base[b as usize] as usize + alternative]
+            }
+            Decision::Slot(SlotId(s)) => &mut self.slots[s as usize][alternative],
+            Decision::NextCallback(SlotId(s)) => &mut self.next_callbacks[s as usize][alternative],
+        };
+        *count = count.saturating_add(n);
+    }
+
+    /// Counts a symbol of a counted loop so often.
+    pub(crate) fn count_trips(&mut self, BlockNo(branch): BlockNo, symbol: usize, n: u64) {
+        let trips = self.trips.entry(branch).or_insert_with(|| vec![0; TRIP_SYMBOLS]);
+        trips[symbol] = trips[symbol].saturating_add(n);
+    }
+
+    /// Counts a top-level callback behind the last one so often.
+    pub(crate) fn count_top(&mut self, last: Option<MethodId>, next: MethodId, n: u64) {
+        let count = self.tops.entry((last, next)).or_default();
+        *count = count.saturating_add(n);
     }
 
     /// Adds the counts, of this many sessions, to a model of this build or earlier ones.
@@ -267,18 +291,18 @@ pub struct Dear {
 
 impl Price {
     fn sum(&mut self, other: &Price) {
-        self.decisions += other.decisions;
+        self.decisions = self.decisions.saturating_add(other.decisions);
         self.now += other.now;
         self.trained += other.trained;
         self.floor += other.floor;
     }
 
     fn add(&mut self, counts: &[u64], now: &[u16]) {
-        let sum: u64 = counts.iter().sum();
+        let sum = counts.iter().fold(0_u64, |sum, n| sum.saturating_add(*n));
         if sum == 0 {
             return;
         }
-        self.decisions += sum;
+        self.decisions = self.decisions.saturating_add(sum);
         let trained = quantise(counts).unwrap_or_else(|_| now.to_vec());
         for ((&n, &a), &b) in counts.iter().zip(now).zip(&trained) {
             if n > 0 {
@@ -301,7 +325,7 @@ impl Price {
             trips.iter().enumerate().map(|(s, &n)| n as f64 * f64::from(trip_bits(s))).sum();
         let mut single = Price::default();
         single.add(counts, &vec![1; counts.len()]);
-        self.decisions += single.decisions;
+        self.decisions = self.decisions.saturating_add(single.decisions);
         self.now += whole.now + raw;
         self.trained += whole.trained + raw;
         self.floor += single.floor;

@@ -10,10 +10,10 @@ import pathlight.State;
  */
 public final class Script {
     /** Slot 0: other 40000, ids 3, 4, 5; slot 1: none 1000, ids 2, 9, 70000; slot 2: none 4096, ids 2, 6 and 9 alike. */
-    static final String SLOTS = "\0\3\0\10\0\30\0\50"
-            + "\4\0\0\u9c40" + "\0\3\u9c40\u1000" + "\0\4\uac40\u1000" + "\0\5\ubc40\u43bf"
-            + "\4\0\0\u03e8" + "\0\2\u03e8\1" + "\0\11\u03e9\u7fff" + "\1\u1170\u83e8\u7c17"
-            + "\4\u1000\0\2\0\6\0\11";
+    static final String SLOTS = "\0\3\2" + "\4\0" + "\4\u1000"
+            + "\1\u9c40" + "\3\u1000" + "\1\u1000" + "\1\u43bf"
+            + "\1\u03e8" + "\2\1" + "\7\u7fff" + "\0\1\u1167\u7c17"
+            + "\2\2\4\3";
     /** After method 3 or 5 the next-callback distribution is 1. */
     static final String NEXT_CALLBACKS = "\0\2" + "\0\3\0\1" + "\0\5\0\1";
 

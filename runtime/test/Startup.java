@@ -16,6 +16,10 @@ final class Startup {
         for (String c : classes) {
             Class.forName("pathlight." + c, false, Startup.class.getClassLoader());
         }
+        // Nor how its strings of wide characters start (Config.SLOTS is one).
+        if ("\u0100".charAt(0) == 0) {
+            throw new AssertionError();
+        }
         this.skip = skip;
         down();
         for (int i = 0; i < 2000; i++) {

@@ -2,6 +2,7 @@
 
 pub mod cfg;
 pub mod compare;
+pub mod counts;
 pub mod crash;
 pub mod decode;
 pub mod inspect;

@@ -11,6 +11,7 @@ use decoder::train::{Counter, Dear, Price};
 use model::profile::Profile;
 use serde::Serialize;
 
+use super::counts;
 use super::decode::{collect, read_map};
 use super::jobs::Jobs;
 use super::{Result, Usage};
@@ -27,7 +28,7 @@ pub struct Args {
     /// Map of the build, written by `instrument`.
     #[arg(long)]
     map: PathBuf,
-    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    /// Any mix of trace files, logcat text in any -v format, count files, and - for standard input.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// Merge this older model into the new one; repeatable.
@@ -97,14 +98,17 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if args.decay < 1.0 {
         profile.decay((args.decay * 65_536.0) as u16);
     }
-    let processes = collect(&map, &args.logs)?;
-    let sessions = processes.len() as u64;
     let program = Program::new(&map);
+    let (logs, counts) = counts::split(&args.logs);
+    let tally = counts::tally(&program, &counts)?;
+    // Without logs there need be none of this build.
+    let processes = (!logs.is_empty()).then(|| collect(&map, &logs)).transpose()?;
+    let sessions = processes.as_ref().map_or(0, |p| p.len() as u64) + tally.files();
     let cores = args.jobs.cores();
     // One for each core: counts add up to the same in any order.
     let mut counters: Vec<Option<Counter<'_, '_>>> = vec![None; cores.count()];
     let (faulty, bytes) = (AtomicU64::new(0), AtomicU64::new(0));
-    for process in processes {
+    for process in processes.into_iter().flatten() {
         let threads = process?.threads;
         share(&cores, &mut counters, threads.len(), |counter, number| {
             let thread = &threads[number];
@@ -115,7 +119,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         });
     }
     let (faulty, bytes) = (faulty.into_inner(), bytes.into_inner());
-    let mut counter = Counter::new(&program);
+    let mut counter = tally.counter()?;
     counters.iter().flatten().for_each(|other| counter.add(other));
     counter.add_to(&mut profile, sessions);
     let cost = counter.cost();

@@ -254,6 +254,11 @@ impl<'m> Program<'m> {
         BlockNo(self.first_block[m.0 as usize - 1] + block)
     }
 
+    /// The block that sinks are told of a node of a method's graph.
+    pub(crate) fn told(&self, m: MethodId, node: BlockId) -> BlockNo {
+        self.blocks[(self.entry(m).0 + node.0) as usize].told
+    }
+
     /// Whether a block ends in a branch whose distribution adapts.
     pub(crate) fn adapts(&self, b: BlockNo) -> bool {
         matches!(self.blocks[b.0 as usize].step, Step::AdaptiveIf(..) | Step::AdaptiveSwitch { .. })

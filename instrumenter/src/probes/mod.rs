@@ -9,4 +9,5 @@ pub mod probe;
 pub(crate) mod prune;
 pub mod runtime;
 pub(crate) mod runtime_config;
+pub(crate) mod runtime_tables;
 pub(crate) mod symbols;

@@ -5,13 +5,13 @@ use dex::{DexString, Value};
 use model::codec::Wire;
 use model::map::{Codec, Map};
 use model::protocol::{ConfigKey, SinkNumber};
-use model::table;
 
 use crate::error::InstrumentError;
 use crate::options::{Options, Sink};
 use crate::plan::tables::Table;
 use crate::probes::prune::{Unused, prune};
 use crate::probes::runtime::{self, BuildPackage};
+use crate::probes::runtime_tables;
 
 /// The runtime in this build's package, with this build's numbers in its configuration.
 pub(crate) fn configured_runtime(
@@ -28,10 +28,10 @@ pub(crate) fn configured_runtime(
     dex.compact().map_err(|e| bad(&e.to_string()))?;
     package.rename(&mut dex);
     let build = dex.intern_str(&map.build.to_string());
-    let slots = intern_units(&mut dex, &slot_units(map));
-    let paths: Vec<u16> = table.slices.iter().flat_map(|&s| pair(s)).collect();
+    let slots = intern_units(&mut dex, &runtime_tables::slots(map));
+    let paths = runtime_tables::symbols(&table.slices, map.codec.wire());
     let paths = intern_units(&mut dex, &paths);
-    let slot = intern_units(&mut dex, &next_callback_units(map));
+    let slot = intern_units(&mut dex, &runtime_tables::next_callbacks(map));
     let adaptive = crate::probes::adaptive::config(map);
     let cells = intern_units(&mut dex, &adaptive.units);
     let sink = match options.sink {
@@ -81,54 +81,4 @@ pub(crate) fn configured_runtime(
 
 fn intern_units(dex: &mut Dex, units: &[u16]) -> StringIdx {
     dex.strings.intern(DexString(dex::mutf8::encode_units(units.iter().copied()).into()))
-}
-
-fn pair(v: u32) -> [u16; 2] {
-    [(v >> 16) as u16, v as u16]
-}
-
-/// What the runtime computes for `n` alternatives that share equally what a first one leaves.
-fn equal_shares(first: u16, n: usize) -> Vec<u16> {
-    let (left, n) = (table::SHARE - u32::from(first), n as u32);
-    (0..n).map(|i| (left / n + u32::from(i < left % n)) as u16).collect()
-}
-
-/// `Config.SLOTS`: see the runtime's `Slots`.
-fn slot_units(map: &Map) -> Vec<u16> {
-    let mut tables: Vec<u16> = Vec::new();
-    let mut head: Vec<u16> = pair(map.slots.len() as u32).to_vec();
-    let start = 2 + 2 * map.slots.len();
-    for slot in &map.slots {
-        head.extend(pair((start + tables.len()) as u32));
-        let symbols = map.codec.symbols(&slot.freqs);
-        // Most slots without history have equal shares, which need no table.
-        let equal = map.codec.wire() == Wire::Range
-            && slot.freqs[1..] == equal_shares(slot.freqs[0], symbols.len() - 1);
-        tables.extend([symbols.len() as u16, if equal { slot.freqs[0] } else { 0 }]);
-        if !equal {
-            tables.extend(pair(symbols[0]));
-        }
-        for (callee, &symbol) in slot.callees.iter().zip(&symbols[1..]) {
-            let [high, low] = pair(callee.0);
-            if map.id_bits > 16 {
-                tables.push(high);
-            }
-            tables.push(low);
-            if !equal {
-                tables.extend(pair(symbol));
-            }
-        }
-    }
-    head.extend(tables);
-    head
-}
-
-/// `Config.NEXT_CALLBACKS`: see the runtime's `Slots`.
-fn next_callback_units(map: &Map) -> Vec<u16> {
-    let mut units = pair(map.next_callbacks.len() as u32).to_vec();
-    for (method, slot) in &map.next_callbacks {
-        units.extend(pair(method.0));
-        units.extend(pair(slot.0));
-    }
-    units
 }

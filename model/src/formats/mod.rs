@@ -1,5 +1,6 @@
-//! Files: the map, the trace, the model, and the mapping of R8.
+//! Files: the map, the trace, the counts, the model, and the mapping of R8.
 
+pub mod counts;
 pub mod map;
 mod map_read;
 pub mod mapping;

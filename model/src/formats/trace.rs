@@ -10,7 +10,7 @@ use thiserror::Error;
 use crate::protocol::slab_flags;
 
 mod base64;
-mod identity;
+pub(in crate::formats) mod identity;
 mod logcat;
 #[cfg(test)]
 mod tests;

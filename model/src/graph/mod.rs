@@ -1,6 +1,7 @@
 //! Blocks of a method, and the regions and loops among them that one symbol codes.
 
 pub mod block;
+pub mod cells;
 pub mod ids;
 pub mod implied;
 pub mod inlined;

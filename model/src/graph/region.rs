@@ -139,6 +139,11 @@ impl Numbering {
         self.places.get(&block).is_some_and(|&p| p > 0)
     }
 
+    /// How many ways lead on from a member; 0 for other blocks.
+    pub fn ways(&self, block: BlockId) -> usize {
+        self.places.get(&block).map_or(0, |&p| self.members[p].successors.len())
+    }
+
     /// What the edge from `block` to its successor number `alternative` adds to the number.
     pub fn value(&self, block: BlockId, alternative: usize) -> Option<u32> {
         self.values[*self.places.get(&block)?].get(alternative).copied()

@@ -12,11 +12,11 @@ public final class Config {
     /** Symbols are code words, see {@link Packed}. Also: the tables hold these, not slices. */
     public static boolean PACKED = false;
     /** Slot tables, see {@link Slots}. Here: slot 0 alone, with "other" as its only alternative. */
-    public static String SLOTS = "\0\1\0\4\1\0\0\uffff";
+    public static String SLOTS = "\0\1\1\1\0\1\uffff";
     /** Method id to next-callback distributions, see {@link Slots}. Here: empty. */
     public static String NEXT_CALLBACKS = "\0\0";
-    /** Slices of path numbers, two units each, high half first. Number 0 is none. */
-    public static String PATHS = "\0\0";
+    /** Symbols of path numbers, see {@link Slots}. Number 0 is none. */
+    public static String PATHS = "\0\1\0\1";
     /** Where the log goes: 0 trace file, 1 logcat, 2 nowhere. */
     public static int SINK = Protocol.SINK_FILE;
     /** The trace file never grows beyond this many bytes. */

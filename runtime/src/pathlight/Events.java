@@ -91,9 +91,9 @@ final class Events {
             s.ev[n++] = sync ? Adapt.RESET : Adapt.KEPT;
         }
         int at = n++;
-        int slice = Slots.slice(Sink.slots, slot, id);
+        int slice = Slots.symbol(s, slot, id);
         if (slice == 0) {
-            slice = Slots.slice(Sink.slots, slot, 0);
+            slice = Slots.symbol(s, slot, 0);
             n = Coder.bits(s, n, id, Sink.idBits);
         }
         s.ev[at] = slice;

@@ -12,10 +12,12 @@ final class Sink {
     /** Where in a slab's header the committed length stands. */
     static final int COMMITTED = 36;
 
-    // No static initialiser, see Start, which gives the first four their values; the others get them from open().
+    // No static initialiser, see Start, which gives the first five their values; the others get them from open().
 
     /** Copies of {@link Config} (which is read once). */
     static String slots;
+    /** Where the tables of {@link #slots} stand. */
+    static int[] places;
     static String idle;
     static int idBits;
 

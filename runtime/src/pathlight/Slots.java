@@ -2,14 +2,20 @@ package pathlight;
 
 /**
  * Look-ups in the tables of {@link Config}. They are strings because a string constant costs nothing at start-up; each unit
- * is a 16-bit number, a pair of units a 32-bit number, high half first.
+ * is a 16-bit number, a pair of units a 32-bit number, high half first. DEX files hold the numbers 1 to 127 in one byte, all others up to 2,047
+ * in two: what comes often is a small number.
  *
- * <p>SLOTS: slot count (2 units), then the offset of each slot's table (2 units each, in units from the start of the string).
- * A table: n and a first frequency. If that is 0: the symbol of alternative 0 (2 units), then for the alternatives 1 to n - 1, ascending by
- * id: id, symbol (2 units). Else it is the frequency of alternative 0, the others share what is left equally, and their ids alone follow. An id
- * has 2 units if ids have more than 16 bits. A symbol is a slice (cum, freq) or, on the packed wire, a code word (bits &lt;&lt; 5 | length).
+ * <p>SLOTS: slot count (pair), count of kinds, the kinds (n, first), then a table for each slot. A table: its kind, from 1; n is how many
+ * alternatives it has. Each alternative but number 0 has an id, ascending: the distance from the one before, or 0 and the distance as a pair.
+ * First other than 0: it is the frequency of alternative 0, the others share what is left equally, and the table holds their ids alone. Else it
+ * holds the symbol of alternative 0, then id and symbol of each other. A symbol is a frequency or, on the packed wire, a code word (pair; bits
+ * &lt;&lt; 5 | length).
  *
- * <p>NEXT_CALLBACKS: entry count (2 units), then, ascending by method id: method id (2 units), slot (2 units).
+ * <p>PATHS: count of symbols (pair), count of frequent low halves, these, then the symbols, each by one of the units below. A
+ * symbol is a slice (cum, freq) or, on the packed wire, a code word; its high half is expected to be where the slice before it ended, 0 after
+ * the last slice of a distribution and on the packed wire.
+ *
+ * <p>NEXT_CALLBACKS: entry count (pair), then, ascending by method id: method id (pair), slot (pair).
  */
 final class Slots {
     private Slots() {}
@@ -18,12 +24,65 @@ final class Slots {
         return t.charAt(at) << 16 | t.charAt(at + 1);
     }
 
-    /** A string of pairs as numbers. */
-    static int[] ints(String t) {
+    /** The symbol 0: no path has this number. */
+    static final int NONE = 1;
+    /** A symbol whose halves follow. */
+    static final int WHOLE = 2;
+    /** A symbol whose low half follows. */
+    static final int LOW = 3;
+    /** No symbol: the next high half is expected to be 0. */
+    static final int ANEW = 4;
+    /** How many symbols, and how many symbols back they stood before. */
+    static final int AGAIN = 5;
+    /** The first frequent low half. */
+    static final int FREQUENT = 6;
+
+    /** The symbols of PATHS. */
+    static int[] symbols(String t, boolean packed) {
         char[] c = t.toCharArray();
-        int[] out = new int[c.length >> 1];
+        int[] out = new int[c[0] << 16 | c[1]];
+        int at = 3 + c[2];
+        int high = 0;
+        for (int i = 0; i < out.length;) {
+            int u = c[at++];
+            if (u == ANEW) {
+                high = 0;
+                continue;
+            }
+            if (u == AGAIN) {
+                int end = i + c[at];
+                for (int back = c[at + 1]; i < end; i++) {
+                    out[i] = out[i - back];
+                }
+                at += 2;
+            } else if (u == NONE) {
+                i++;
+                continue;
+            } else {
+                if (u == WHOLE) {
+                    high = c[at++];
+                }
+                out[i++] = high << 16 | (u >= FREQUENT ? c[3 + u - FREQUENT] : c[at++]);
+            }
+            int last = out[i - 1];
+            high = packed ? 0 : ((last >>> 16) + (char) last) % 65535;
+        }
+        return out;
+    }
+
+    /** Where the table of each slot stands. */
+    static int[] places(String t, boolean packed) {
+        char[] c = t.toCharArray();
+        int[] out = new int[c[0] << 16 | c[1]];
+        int at = 3 + 2 * c[2];
         for (int i = 0; i < out.length; i++) {
-            out[i] = c[2 * i] << 16 | c[2 * i + 1];
+            out[i] = at;
+            int kind = 2 * c[at++];
+            int symbol = c[kind + 2] != 0 ? 0 : packed ? 2 : 1;
+            at += symbol;
+            for (int n = c[kind + 1]; n > 1; n--) {
+                at += (c[at] == 0 ? 3 : 1) + symbol;
+            }
         }
         return out;
     }
@@ -43,7 +102,7 @@ final class Slots {
         if (known[at] == token && known[at + 1] == id) {
             return known[at + 2];
         }
-        int symbol = slice(Sink.slots, ~token, id);
+        int symbol = symbol(s, ~token, id);
         known[at] = 0;
         known[at + 1] = id;
         known[at + 2] = symbol;
@@ -52,36 +111,39 @@ final class Slots {
     }
 
     /** The symbol of one alternative of a slot; id 0 is the first (none, other); 0 when there is no such alternative. */
-    static int slice(String t, int slot, int id) {
-        if (slot < 0 || slot >= pair(t, 0)) {
+    static int symbol(State s, int slot, int id) {
+        if (slot < 0 || slot >= Sink.places.length) {
             return 0;
         }
-        int at = pair(t, 2 + 2 * slot);
-        int n = t.charAt(at++);
-        int first = t.charAt(at++);
-        boolean equal = first != 0;
-        if (id == 0) {
-            return equal ? first : pair(t, at);
-        }
-        boolean wide = Sink.idBits > 16;
-        int each = (equal ? 0 : 2) + (wide ? 2 : 1);
-        at += equal ? -each : 2 - each;
-        int lo = 1;
-        int hi = n - 1;
-        while (lo <= hi) {
-            int mid = (lo + hi) >>> 1;
-            int p = at + each * mid;
-            int v = wide ? pair(t, p) : t.charAt(p);
+        String t = Sink.slots;
+        int at = Sink.places[slot];
+        int kind = 2 * t.charAt(at++);
+        int others = t.charAt(kind + 1) - 1;
+        int first = t.charAt(kind + 2);
+        int symbol = first;
+        int v = 0;
+        for (int i = 0;; i++) {
+            if (first == 0) {
+                if (s.packed) {
+                    symbol = pair(t, at);
+                    at += 2;
+                } else {
+                    symbol = (symbol >>> 16) + (char) symbol << 16 | t.charAt(at++);
+                }
+            }
             if (v == id) {
-                return equal ? equal(first, mid - 1, n - 1) : pair(t, p + each - 2);
+                return first == 0 || i == 0 ? symbol : equal(first, i - 1, others);
             }
-            if (v < id) {
-                lo = mid + 1;
-            } else {
-                hi = mid - 1;
+            if (i == others) {
+                return 0;
             }
+            int d = t.charAt(at++);
+            if (d == 0) {
+                d = pair(t, at);
+                at += 2;
+            }
+            v += d;
         }
-        return 0;
     }
 
     /** The slice of alternative i of n that share what lies above first: those at the front have one more where that leaves a rest. */

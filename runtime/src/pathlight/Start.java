@@ -67,10 +67,11 @@ final class Start {
         }
         // These even a dead state's probes look at.
         Sink.slots = Config.SLOTS;
+        Sink.places = Slots.places(Config.SLOTS, Config.PACKED);
         Sink.idle = Config.NEXT_CALLBACKS;
         Sink.idBits = Config.ID_BITS;
         Sink.pap = Config.PAP;
-        State.paths0 = Slots.ints(Config.PATHS);
+        State.paths0 = Slots.symbols(Config.PATHS, Config.PACKED);
         State.unused = Config.PAGES == 0 ? null : new char[Adapt.PAGE];
         State nowhere = new State(null, 0);
         nowhere.dead = true;

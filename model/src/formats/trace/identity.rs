@@ -5,7 +5,7 @@ use crate::formats::map::BuildId;
 /// The longest name of a process, in bytes of UTF-8.
 pub const MAX_NAME: usize = 255;
 /// Bytes before the name.
-pub(super) const FIXED: usize = 45;
+pub(in crate::formats) const FIXED: usize = 45;
 /// The same in version 2, which has no `boot_ns`.
 const OLD_FIXED: usize = 37;
 
@@ -31,7 +31,7 @@ pub struct Identity {
 
 impl Identity {
     /// As bytes; a longer name is cut at a character's boundary.
-    pub(super) fn to_bytes(&self) -> Vec<u8> {
+    pub(in crate::formats) fn to_bytes(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(FIXED + self.process.len().min(MAX_NAME));
         out.extend_from_slice(&self.build.0);
         out.extend_from_slice(&self.pid.to_be_bytes());
@@ -48,7 +48,7 @@ impl Identity {
 
     /// The identity at the beginning of `bytes`, in this version of the format, and how many bytes
     /// it takes; `None` if they end before.
-    pub(super) fn parse(bytes: &[u8], version: u16) -> Option<(Self, usize)> {
+    pub(in crate::formats) fn parse(bytes: &[u8], version: u16) -> Option<(Self, usize)> {
         let fixed = if version == super::OLDEST { OLD_FIXED } else { FIXED };
         let length = fixed + usize::from(*bytes.get(fixed - 1)?);
         let name = bytes.get(fixed..length)?;

@@ -1,0 +1,54 @@
+//! Count files on the command line.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use decoder::replay::Program;
+use decoder::tally::Tally;
+use model::counts::{CountFile, MAGIC, is_count_file};
+
+use super::Result;
+use crate::print::note;
+
+/// Whether this is a count file: by its first bytes, of a file that can be read twice.
+fn is_counts(path: &Path) -> bool {
+    let mut head = Vec::new();
+    let file = File::open(path).ok().filter(|f| f.metadata().is_ok_and(|m| m.is_file()));
+    let read = file.and_then(|f| f.take(MAGIC.len() as u64).read_to_end(&mut head).ok());
+    read.is_some() && is_count_file(&head)
+}
+
+/// Inputs of both kinds: logs, and count files.
+pub fn split(inputs: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
+    inputs.iter().cloned().partition(|path| path.as_os_str() == "-" || !is_counts(path))
+}
+
+/// Adds up count files. What is wrong with single pages is told and left out.
+pub fn tally<'p, 'm>(program: &'p Program<'m>, files: &[PathBuf]) -> Result<Tally<'p, 'm>> {
+    let mut tally = Tally::new(program)?;
+    for path in files {
+        let name = path.display();
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|f| f.take(tally.most_bytes()).read_to_end(&mut bytes))
+            .map_err(|e| format!("{name}: {e}"))?;
+        let file = CountFile::parse(&bytes).map_err(|e| format!("{name}: {e}"))?;
+        tally.add(&file).map_err(|e| format!("{name}: {e}"))?;
+        file.damage.iter().for_each(|damage| note(format_args!("{name}: {damage}")));
+        if file.torn > 0 {
+            note(format_args!(
+                "{name}: {} pages were being written when the process ended; their counts are \
+                 those written before",
+                file.torn
+            ));
+        }
+    }
+    if tally.unpaired() > 0 {
+        note(format_args!(
+            "{} callbacks are in no pair: the file had no room for more pairs",
+            tally.unpaired()
+        ));
+    }
+    Ok(tally)
+}
