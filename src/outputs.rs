@@ -31,6 +31,10 @@ pub enum Kind {
     Html,
     /// Coverage for lcov.
     Lcov,
+    /// Coverage as JaCoCo writes it.
+    Jacoco,
+    /// Coverage as Cobertura writes it.
+    Cobertura,
 }
 
 impl Kind {
@@ -56,6 +60,10 @@ impl Kind {
             Some(Kind::Html)
         } else if head.starts_with(reports::coverage::LCOV_HEAD.as_bytes()) {
             Some(Kind::Lcov)
+        } else if head.starts_with(reports::coverage::JACOCO_HEAD.as_bytes()) {
+            Some(Kind::Jacoco)
+        } else if head.starts_with(reports::coverage::COBERTURA_HEAD.as_bytes()) {
+            Some(Kind::Cobertura)
         } else if is_folded(head) {
             Some(Kind::Folded)
         } else {
@@ -65,7 +73,7 @@ impl Kind {
 
     /// Whether it is written from counts of lines and branches.
     pub fn is_coverage(self) -> bool {
-        matches!(self, Kind::Lcov)
+        matches!(self, Kind::Lcov | Kind::Jacoco | Kind::Cobertura)
     }
 
     fn name(self) -> &'static str {
@@ -78,6 +86,8 @@ impl Kind {
             Kind::Perfetto => "a Perfetto trace",
             Kind::Html => "a page",
             Kind::Lcov => "coverage for lcov",
+            Kind::Jacoco => "coverage as JaCoCo's XML",
+            Kind::Cobertura => "coverage as Cobertura's XML",
         }
     }
 }

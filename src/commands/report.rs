@@ -2,6 +2,7 @@
 
 use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use decoder::crew::Cores;
 use decoder::log::{Processes, ThreadLog};
@@ -58,6 +59,13 @@ pub struct Args {
     /// Write how often lines, branches and methods ran, for genhtml and other readers of lcov.
     #[arg(long, value_name = "FILE", group = "output")]
     lcov: Option<PathBuf>,
+    /// Write the same as JaCoCo's XML 1.1, for Sonar, Codecov and others. Its instructions are code
+    /// units of the app.
+    #[arg(long, value_name = "FILE", group = "output")]
+    jacoco: Option<PathBuf>,
+    /// Write the same as Cobertura's XML, for GitLab, Jenkins, diff-cover and others.
+    #[arg(long, value_name = "FILE", group = "output")]
+    cobertura: Option<PathBuf>,
     /// List callbacks that took so long (16ms, 1.5s), the slowest first, and what ran more often in
     /// each than in the median callback of the same method.
     #[arg(long, value_name = "TIME", group = "output", value_parser = time)]
@@ -89,6 +97,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         ("--perfetto", &args.perfetto, Kind::Perfetto),
         ("--html", &args.html, Kind::Html),
         ("--lcov", &args.lcov, Kind::Lcov),
+        ("--jacoco", &args.jacoco, Kind::Jacoco),
+        ("--cobertura", &args.cobertura, Kind::Cobertura),
     ];
     let asked: Vec<_> =
         outputs.iter().filter_map(|(o, path, kind)| Some((*o, path.as_ref()?, *kind))).collect();
@@ -102,7 +112,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let program = Program::new(&map);
     let names = Names(&program);
     let staged = files.stage()?;
-    let covers = args.lcov.is_some();
+    let covers = asked.iter().any(|(_, _, kind)| kind.is_coverage());
     let mut html = args.html.as_ref().map(|_| Html::new(&program));
     // The page counts, too.
     let mut counts = (covers && html.is_none()).then(|| Counts::new(&program));
@@ -121,7 +131,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         args.perfetto.as_ref().and_then(|_| writers.next()).map(|w| Perfetto::new(names, w));
     // These are written when all is known.
     let page = args.html.as_ref().and_then(|_| writers.next());
-    let lcov = args.lcov.as_ref().and_then(|_| writers.next());
+    let of_coverage = writers;
     let mut slow = args.slow.map(|least_us| Slow::new(&program, least_us));
     let pass = Pass {
         program: &program,
@@ -140,8 +150,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     if let Some(counts) = html.as_ref().map(Html::counts).or(counts.as_ref()).filter(|_| covers) {
         let coverage = Coverage::of(&program, counts, sources.as_ref());
-        if let Some(mut out) = lcov {
-            coverage.write_lcov(&mut out)?;
+        let kinds = asked.iter().map(|(_, _, kind)| *kind).filter(|kind| kind.is_coverage());
+        for (kind, mut out) in kinds.zip(of_coverage) {
+            match kind {
+                Kind::Jacoco => coverage.write_jacoco(&mut out)?,
+                Kind::Cobertura => coverage.write_cobertura(&mut out, now_ms())?,
+                _ => coverage.write_lcov(&mut out)?,
+            }
         }
         remark(&coverage);
         said.resize(asked.len(), None);
@@ -166,6 +181,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         return Err(format!("{faulty} records could not be decoded and are left out").into());
     }
     Ok(())
+}
+
+/// Time of the report: services refuse coverage that is old.
+fn now_ms() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// What coverage does not tell.

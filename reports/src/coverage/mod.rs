@@ -4,11 +4,14 @@
 //! counters. Code that the compiler made is left out; so are methods without lines. Methods that
 //! `instrument` left alone are absent, and listed.
 
+mod cobertura;
 mod counters;
+mod jacoco;
 mod lcov;
 pub(crate) mod lines;
 #[cfg(test)]
 mod tests;
+mod xml;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -22,6 +25,8 @@ use crate::visible;
 use counters::{Counters, Covered};
 use lines::{Line, Lines, SourceLines};
 
+pub use cobertura::HEAD as COBERTURA_HEAD;
+pub use jacoco::HEAD as JACOCO_HEAD;
 pub use lcov::HEAD as LCOV_HEAD;
 
 /// Parts of names that compilers give to classes of their own.
@@ -30,6 +35,8 @@ const MADE: [&str; 3] = ["$$ExternalSynthetic", "$$InternalSynthetic", "-$$Lambd
 /// What ran, file by file.
 #[derive(Debug)]
 pub struct Coverage<'m> {
+    /// The app's package.
+    name: String,
     files: Vec<File>,
     left: &'m [Skipped],
 }
@@ -119,12 +126,18 @@ impl<'m> Coverage<'m> {
                     .collect(),
             });
         }
-        Coverage { files, left: &map.skipped }
+        Coverage { name: visible(&map.package).into_owned(), files, left: &map.skipped }
     }
 
     /// Sums over all files.
     fn counters(&self) -> Counters {
         self.files.iter().map(File::counters).sum()
+    }
+
+    /// The packages, each with its files.
+    fn packages(&self) -> impl Iterator<Item = (&str, &[File])> {
+        let same = |a: &File, b: &File| a.package == b.package;
+        self.files.chunk_by(same).map(|files| (files[0].package.as_str(), files))
     }
 
     /// What ran, in words.

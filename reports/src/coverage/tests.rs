@@ -6,15 +6,23 @@ use model::map::*;
 use super::*;
 use crate::tests::{CALLEE, OUTER, map};
 
-/// The tracefile of a path of one thread.
-fn lcov(map: &Map, path: impl FnOnce(&mut Counts<'_, '_>)) -> String {
+/// The coverage of a path of one thread: lcov, JaCoCo, Cobertura.
+fn written(map: &Map, path: impl FnOnce(&mut Counts<'_, '_>)) -> [String; 3] {
     let program = Program::new(map);
     let mut counts = Counts::new(&program);
     path(&mut counts);
     counts.thread_ends(&Default::default());
-    let mut out = Vec::new();
-    Coverage::of(&program, &counts, None).write_lcov(&mut out).unwrap();
-    String::from_utf8(out).unwrap()
+    let coverage = Coverage::of(&program, &counts, None);
+    let mut out = [Vec::new(), Vec::new(), Vec::new()];
+    coverage.write_lcov(&mut out[0]).unwrap();
+    coverage.write_jacoco(&mut out[1]).unwrap();
+    coverage.write_cobertura(&mut out[2], 7).unwrap();
+    out.map(|bytes| String::from_utf8(bytes).unwrap())
+}
+
+fn lcov(map: &Map, path: impl FnOnce(&mut Counts<'_, '_>)) -> String {
+    let [lcov, _, _] = written(map, path);
+    lcov
 }
 
 /// `outer` calls `callee` in its inlined code.
@@ -138,4 +146,84 @@ fn names_neither_end_a_line_nor_a_field() {
     assert_eq!(all.lines().filter(|l| l.starts_with("SF:")).count(), 4);
     assert!(all.lines().filter(|l| l.starts_with("FN")).all(|l| l.matches(',').count() <= 1));
     assert!(!all.contains('\u{1b}'));
+}
+
+/// `outer` with two ways at the end of its blocks; it runs once, and `callee` leaves it.
+fn branching() -> [String; 3] {
+    let mut map = map();
+    let alternatives = vec![(BlockId(0), 1 << 15), (BlockId(1), (1 << 15) - 1)];
+    let identity = BranchIdentity { fingerprint: 0 };
+    map.methods[0].blocks[0].terminator = Terminator::Branch { alternatives, identity };
+    map.package = "org.example & Co".into();
+    map.skipped = vec![Skipped { method: "LD;->big--one()V".into(), reason: "too < large".into() }];
+    written(&map, |path| {
+        call(path);
+        path.leave();
+        path.decision(Decision::Branch(BlockNo(0)), 1);
+        path.block(BlockNo(1));
+        path.leave();
+    })
+}
+
+#[test]
+fn jacoco_counts_units_ways_and_paths() {
+    let [_, jacoco, _] = branching();
+    assert!(jacoco.starts_with(JACOCO_HEAD));
+    // Line 9 has 2 code units, line 11 has 3, the second block 9, and all of them ran.
+    let class = "<class name=\"A\" sourcefilename=\"A\">
+   <method name=\"outer\" desc=\"()V\" line=\"9\">
+    <counter type=\"INSTRUCTION\" missed=\"0\" covered=\"14\"/>
+    <counter type=\"BRANCH\" missed=\"1\" covered=\"1\"/>
+    <counter type=\"LINE\" missed=\"0\" covered=\"3\"/>
+    <counter type=\"COMPLEXITY\" missed=\"1\" covered=\"1\"/>
+    <counter type=\"METHOD\" missed=\"0\" covered=\"1\"/>
+   </method>";
+    assert!(jacoco.contains(class), "{jacoco}");
+    let file = "<sourcefile name=\"A\">
+   <line nr=\"9\" mi=\"0\" ci=\"2\" mb=\"0\" cb=\"0\"/>
+   <line nr=\"11\" mi=\"0\" ci=\"3\" mb=\"1\" cb=\"1\"/>
+   <line nr=\"19\" mi=\"0\" ci=\"9\" mb=\"0\" cb=\"0\"/>";
+    assert!(jacoco.contains(file), "{jacoco}");
+    assert!(jacoco.contains("<report name=\"org.example &amp; Co\">"), "{jacoco}");
+}
+
+#[test]
+fn cobertura_has_the_conditions_of_lines() {
+    let [_, _, cobertura] = branching();
+    assert!(cobertura.starts_with(COBERTURA_HEAD));
+    let line = "<line number=\"11\" hits=\"1\" branch=\"true\" condition-coverage=\"50% (1/2)\">";
+    // Once in the method, once in the class.
+    assert_eq!(cobertura.matches(line).count(), 2, "{cobertura}");
+    let condition = "<condition number=\"0\" type=\"jump\" coverage=\"50%\"/>";
+    assert_eq!(cobertura.matches(condition).count(), 2, "{cobertura}");
+}
+
+#[test]
+fn what_was_left_alone_is_listed_in_a_comment() {
+    let [_, jacoco, cobertura] = branching();
+    for xml in [jacoco, cobertura] {
+        let (comment, _) = xml.split_once("<!-- ").unwrap().1.split_once("-->").unwrap();
+        assert!(!comment.contains('-') && comment.contains("()V: too < large\n"), "{comment}");
+    }
+}
+
+#[test]
+fn all_formats_have_the_same_sums() {
+    let [lcov, jacoco, cobertura] = branching();
+    let sum = |field: &str| -> u64 {
+        let lines = lcov.lines().filter_map(|l| l.strip_prefix(field)?.strip_prefix(':'));
+        lines.map(|n| n.parse::<u64>().unwrap()).sum()
+    };
+    let report = jacoco.rsplit("</package>").next().unwrap();
+    for (kind, all, ran) in
+        [("LINE", "LF", "LH"), ("BRANCH", "BRF", "BRH"), ("METHOD", "FNF", "FNH")]
+    {
+        let (all, ran) = (sum(all), sum(ran));
+        let row = format!("type=\"{kind}\" missed=\"{}\" covered=\"{ran}\"", all - ran);
+        assert!(report.contains(&row), "{row}: {report}");
+    }
+    let (lines, branches) = (sum("LF"), sum("BRF"));
+    assert!(cobertura.contains(&format!("lines-valid=\"{lines}\"")), "{cobertura}");
+    assert!(cobertura.contains(&format!("branches-valid=\"{branches}\"")), "{cobertura}");
+    assert_eq!((lines, branches), (6, 2));
 }
