@@ -1,5 +1,6 @@
 //! Paths for people (text), for programs (JSON lines) and for viewers of traces and flame graphs.
 
+pub mod analyse;
 mod both;
 mod calls;
 pub mod compare;
