@@ -11,10 +11,11 @@ use model::counts::{CountFile, MAGIC, is_count_file};
 use super::Result;
 use crate::print::note;
 
-/// Whether this is a count file: by its first bytes, of a file that can be read twice.
+/// Whether this is a count file, by its first bytes. A pipe is none: it can be opened only once.
 fn is_counts(path: &Path) -> bool {
     let mut head = Vec::new();
-    let file = File::open(path).ok().filter(|f| f.metadata().is_ok_and(|m| m.is_file()));
+    let is_file = std::fs::metadata(path).is_ok_and(|m| m.is_file());
+    let file = is_file.then(|| File::open(path).ok()).flatten();
     let read = file.and_then(|f| f.take(MAGIC.len() as u64).read_to_end(&mut head).ok());
     read.is_some() && is_count_file(&head)
 }
