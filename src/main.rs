@@ -44,6 +44,10 @@ enum Command {
     Crash(commands::crash::Args),
     /// Compare sessions: where two part, what bad ones have in common, what is new.
     Compare(commands::compare::Args),
+    /// Tell what counts of edges would miss: whether they fix those of paths, what they lose.
+    Analyse(commands::analyse::Args),
+    /// Tell how often paths of a method ran, and what counts of edges would tell of that.
+    Explain(commands::explain::Args),
     /// Train a new model on decoded paths.
     Train(commands::train::Args),
     /// Write an app's control-flow graphs: lifecycles and functions, as JSON and DOT files.
@@ -61,6 +65,8 @@ fn main() -> ExitCode {
         Command::Report(args) => commands::report::run(&args, &mut out),
         Command::Crash(args) => commands::crash::run(&args, &mut out),
         Command::Compare(args) => commands::compare::run(&args, &mut out),
+        Command::Analyse(args) => commands::analyse::run(&args, &mut out),
+        Command::Explain(args) => commands::explain::run(&args, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
         Command::Cfg(args) => commands::cfg::run(&args, &mut out),
         Command::Inspect(args) => commands::inspect::run(&args, &mut out),

@@ -29,6 +29,12 @@ pub enum Kind {
     Perfetto,
     /// A page.
     Html,
+    /// Coverage for lcov.
+    Lcov,
+    /// Coverage as JaCoCo writes it.
+    Jacoco,
+    /// Coverage as Cobertura writes it.
+    Cobertura,
 }
 
 impl Kind {
@@ -52,11 +58,22 @@ impl Kind {
             Some(Kind::Perfetto)
         } else if head.starts_with(reports::html::HEAD.as_bytes()) {
             Some(Kind::Html)
+        } else if head.starts_with(reports::coverage::LCOV_HEAD.as_bytes()) {
+            Some(Kind::Lcov)
+        } else if head.starts_with(reports::coverage::JACOCO_HEAD.as_bytes()) {
+            Some(Kind::Jacoco)
+        } else if head.starts_with(reports::coverage::COBERTURA_HEAD.as_bytes()) {
+            Some(Kind::Cobertura)
         } else if is_folded(head) {
             Some(Kind::Folded)
         } else {
             None
         }
+    }
+
+    /// Whether it is written from counts of lines and branches.
+    pub fn is_coverage(self) -> bool {
+        matches!(self, Kind::Lcov | Kind::Jacoco | Kind::Cobertura)
     }
 
     fn name(self) -> &'static str {
@@ -68,6 +85,9 @@ impl Kind {
             Kind::Speedscope => "a file for speedscope",
             Kind::Perfetto => "a Perfetto trace",
             Kind::Html => "a page",
+            Kind::Lcov => "coverage for lcov",
+            Kind::Jacoco => "coverage as JaCoCo's XML",
+            Kind::Cobertura => "coverage as Cobertura's XML",
         }
     }
 }

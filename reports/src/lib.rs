@@ -1,8 +1,11 @@
 //! Paths for people (text), for programs (JSON lines) and for viewers of traces and flame graphs.
 
+pub mod analyse;
 mod both;
 mod calls;
 pub mod compare;
+mod counts;
+pub mod coverage;
 pub mod crash;
 mod duration;
 mod escape;
@@ -19,6 +22,8 @@ pub mod traces;
 mod write;
 
 pub use both::Both;
+pub use counts::Counts;
+pub use coverage::Coverage;
 pub use escape::visible;
 pub use filter::{Filter, Filtered, Paths};
 pub use json::{JsonPaths, process_line};

@@ -1,10 +1,12 @@
 //! One file per command.
 
+pub mod analyse;
 pub mod cfg;
 pub mod compare;
 pub mod counts;
 pub mod crash;
 pub mod decode;
+pub mod explain;
 pub mod inspect;
 pub mod instrument;
 pub mod jobs;

@@ -2,14 +2,15 @@
 
 use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use decoder::crew::Cores;
-use decoder::log::Processes;
+use decoder::log::{Processes, ThreadLog};
 use decoder::replay::Program;
-use decoder::session::decode_thread_on;
+use decoder::session::{ThreadSink, ThreadTotals, decode_thread_on};
 use reports::html::{Facts, Html};
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
-use reports::{Both, Slow};
+use reports::{Both, Counts, Coverage, Slow};
 
 use super::Result;
 use super::decode::{collect_and_tell, read_map, read_sources};
@@ -17,7 +18,7 @@ use super::jobs::Jobs;
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
 
-/// Write paths as one HTML page, and as files for viewers of traces and flame graphs.
+/// Write paths as one HTML page, as files for viewers of traces and flame graphs, and as coverage.
 ///
 /// Their unit is the step: a basic block that ran. Measured are begin and end of top-level
 /// callbacks, and the time at each kilobyte of a thread's log; in between, times are interpolated.
@@ -28,6 +29,7 @@ Examples:
   pathlight report --map app.plmap pathlight-*.plt --html out.html --sources app/src/main/java
   pathlight report --map app.plmap pathlight-*.plt --perfetto app.pftrace --speedscope app.json
   pathlight report --map app.plmap pathlight-*.plt --slow 16ms
+  pathlight report --map app.plmap pathlight-*.plt --lcov app.info --sources app/src/main/java
   pathlight report --map app.plmap beta.log --folded /dev/stdout | flamegraph.pl > app.svg")]
 pub struct Args {
     /// Map of the build, written by `instrument`.
@@ -40,9 +42,9 @@ pub struct Args {
     /// lines with hits, exceptions, surprising decisions, and what is exact.
     #[arg(long, value_name = "FILE", group = "output")]
     html: Option<PathBuf>,
-    /// Show the text of source files below this folder in the page; for several folders, give it
-    /// several times.
-    #[arg(long, value_name = "DIR", requires = "html")]
+    /// Show the text of source files below this folder in the page, and name them in coverage; for
+    /// several folders, give it several times.
+    #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
     /// Write a flame graph's stacks, `a;b;c N`, N in steps: for flamegraph.pl, inferno, speedscope.
     #[arg(long, value_name = "FILE", group = "output")]
@@ -54,6 +56,16 @@ pub struct Args {
     /// with interpolated times and their errors.
     #[arg(long, value_name = "FILE", group = "output")]
     perfetto: Option<PathBuf>,
+    /// Write how often lines, branches and methods ran, for genhtml and other readers of lcov.
+    #[arg(long, value_name = "FILE", group = "output")]
+    lcov: Option<PathBuf>,
+    /// Write the same as JaCoCo's XML 1.1, for Sonar, Codecov and others. Its instructions are code
+    /// units of the app.
+    #[arg(long, value_name = "FILE", group = "output")]
+    jacoco: Option<PathBuf>,
+    /// Write the same as Cobertura's XML, for GitLab, Jenkins, diff-cover and others.
+    #[arg(long, value_name = "FILE", group = "output")]
+    cobertura: Option<PathBuf>,
     /// List callbacks that took so long (16ms, 1.5s), the slowest first, and what ran more often in
     /// each than in the median callback of the same method.
     #[arg(long, value_name = "TIME", group = "output", value_parser = time)]
@@ -84,6 +96,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         ("--speedscope", &args.speedscope, Kind::Speedscope),
         ("--perfetto", &args.perfetto, Kind::Perfetto),
         ("--html", &args.html, Kind::Html),
+        ("--lcov", &args.lcov, Kind::Lcov),
+        ("--jacoco", &args.jacoco, Kind::Jacoco),
+        ("--cobertura", &args.cobertura, Kind::Cobertura),
     ];
     let asked: Vec<_> =
         outputs.iter().filter_map(|(o, path, kind)| Some((*o, path.as_ref()?, *kind))).collect();
@@ -97,8 +112,16 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let program = Program::new(&map);
     let names = Names(&program);
     let staged = files.stage()?;
+    let covers = asked.iter().any(|(_, _, kind)| kind.is_coverage());
     let mut html = args.html.as_ref().map(|_| Html::new(&program));
+    // The page counts, too.
+    let mut counts = (covers && html.is_none()).then(|| Counts::new(&program));
     let (frames, facts) = html.as_mut().map(Html::sinks).unzip();
+    let counted = match (facts, &mut counts) {
+        (Some(facts), _) => Counted::Page(facts),
+        (None, Some(counts)) => Counted::Coverage(counts),
+        (None, None) => Counted::Nothing,
+    };
     // In the order of `outputs`.
     let mut writers = staged.writers()?.into_iter();
     let folded = args.folded.as_ref().and_then(|_| writers.next()).map(|w| Folded::new(names, w));
@@ -106,18 +129,40 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         args.speedscope.as_ref().and_then(|_| writers.next()).map(|w| Speedscope::new(names, w));
     let perfetto =
         args.perfetto.as_ref().and_then(|_| writers.next()).map(|w| Perfetto::new(names, w));
-    // It is written when all is known.
-    let page = writers.next();
+    // These are written when all is known.
+    let page = args.html.as_ref().and_then(|_| writers.next());
+    let of_coverage = writers;
     let mut slow = args.slow.map(|least_us| Slow::new(&program, least_us));
-    let pass =
-        Pass { program: &program, processes, cores: args.jobs.cores(), facts, slow: slow.as_mut() };
-    let Passed { totals, said, faulty } = match (folded, speedscope, perfetto) {
-        // The page alone asks nobody else for each call.
+    let pass = Pass {
+        program: &program,
+        processes,
+        cores: args.jobs.cores(),
+        counted,
+        slow: slow.as_mut(),
+    };
+    let Passed { totals, mut said, faulty } = match (folded, speedscope, perfetto) {
+        // The page and coverage alone ask nobody else for each call.
         (None, None, None) => pass.run(frames)?,
         (folded, speedscope, perfetto) => pass.run(((folded, speedscope), (perfetto, frames)))?,
     };
-    if let (Some(html), Some(mut page)) = (html, page) {
+    if let (Some(html), Some(mut page)) = (&html, page) {
         html.write(&mut page, totals, &problems, sources.as_ref())?;
+    }
+    if let Some(counts) = html.as_ref().map(Html::counts).or(counts.as_ref()).filter(|_| covers) {
+        let coverage = Coverage::of(&program, counts, sources.as_ref());
+        let kinds = asked.iter().map(|(_, _, kind)| *kind).filter(|kind| kind.is_coverage());
+        for (kind, mut out) in kinds.zip(of_coverage) {
+            match kind {
+                Kind::Jacoco => coverage.write_jacoco(&mut out)?,
+                Kind::Cobertura => coverage.write_cobertura(&mut out, now_ms())?,
+                _ => coverage.write_lcov(&mut out)?,
+            }
+        }
+        remark(&coverage);
+        said.resize(asked.len(), None);
+        let of_coverage =
+            asked.iter().zip(&mut said).filter(|((_, _, kind), _)| kind.is_coverage());
+        of_coverage.for_each(|(_, said)| *said = Some(coverage.summary()));
     }
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
@@ -138,12 +183,36 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     Ok(())
 }
 
+/// Time of the report: services refuse coverage that is old.
+fn now_ms() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// What coverage does not tell.
+fn remark(coverage: &Coverage<'_>) {
+    if !coverage.has_lines() {
+        note("no method of the build has lines: coverage is empty");
+    }
+    if coverage.left() > 0 {
+        let left = coverage.left();
+        note(format!("{left} methods were left alone, so coverage has none of their lines"));
+    }
+}
+
+/// What counts in a pass.
+enum Counted<'a, 'p, 'm> {
+    Page(&'a mut Facts<'p, 'm>),
+    Coverage(&'a mut Counts<'p, 'm>),
+    Nothing,
+}
+
 /// What a pass takes and leaves behind, beside the frames.
 struct Pass<'a, 'p, 'm> {
     program: &'p Program<'m>,
     processes: Processes,
     cores: Cores,
-    facts: Option<&'a mut Facts<'p, 'm>>,
+    counted: Counted<'a, 'p, 'm>,
     slow: Option<&'a mut Slow<'p, 'm>>,
 }
 
@@ -158,48 +227,61 @@ struct Passed {
 impl Pass<'_, '_, '_> {
     /// Decodes all threads, with their frames into this sink.
     fn run(self, sink: impl FrameSink) -> Result<Passed> {
-        let Pass { program, processes, cores, mut facts, mut slow } = self;
+        let Pass { program, processes, cores, mut counted, mut slow } = self;
         let mut traces = Traces::new(program, sink);
         let mut faulty = 0;
         let all = processes.len();
         for (number, process) in (1..).zip(processes) {
             let process = process?;
             traces.process(&process);
-            if let Some(facts) = &mut facts {
+            if let Counted::Page(facts) = &mut counted {
                 facts.process(&process);
             }
             for thread in &process.threads {
                 progress(format_args!("process {number} of {all}, thread {}", thread.number));
                 traces.thread(&process, thread);
-                if let Some(facts) = &mut facts {
+                if let Counted::Page(facts) = &mut counted {
                     facts.thread(&process, thread);
                 }
                 if let Some(slow) = &mut slow {
                     slow.thread(&process, thread);
                 }
                 let to = &mut traces;
-                let totals = match (&mut facts, &mut slow) {
-                    (None, None) => decode_thread_on(&cores, program, thread, to),
-                    (None, Some(slow)) => {
-                        decode_thread_on(&cores, program, thread, &mut Both(to, *slow))
+                let totals = match &mut counted {
+                    Counted::Page(facts) => {
+                        let totals =
+                            decode(&cores, program, thread, &mut Both(to, *facts), &mut slow);
+                        facts.thread_ends(totals);
+                        totals
                     }
-                    (Some(facts), None) => {
-                        decode_thread_on(&cores, program, thread, &mut Both(to, *facts))
+                    Counted::Coverage(counts) => {
+                        let totals =
+                            decode(&cores, program, thread, &mut Both(to, *counts), &mut slow);
+                        counts.thread_ends(&totals);
+                        totals
                     }
-                    (Some(facts), Some(slow)) => {
-                        let mut page = Both(to, *facts);
-                        decode_thread_on(&cores, program, thread, &mut Both(&mut page, *slow))
-                    }
+                    Counted::Nothing => decode(&cores, program, thread, to, &mut slow),
                 };
-                if let Some(facts) = &mut facts {
-                    facts.thread_ends(totals);
-                }
                 faulty += totals.faulty;
             }
         }
         progress(format_args!(""));
         let (totals, said) = traces.finish()?;
         Ok(Passed { totals, said, faulty })
+    }
+}
+
+/// Decodes a thread for a sink, and for the list of slow callbacks if there is one.
+fn decode<'m>(
+    cores: &Cores,
+    program: &Program<'m>,
+    thread: &ThreadLog,
+    to: &mut impl ThreadSink,
+    slow: &mut Option<&mut Slow<'_, 'm>>,
+) -> ThreadTotals {
+    match slow {
+        None => decode_thread_on(cores, program, thread, to),
+        Some(slow) => decode_thread_on(cores, program, thread, &mut Both(to, *slow)),
     }
 }
 

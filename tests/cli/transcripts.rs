@@ -90,6 +90,11 @@ fn look() {
 }
 
 #[test]
+fn analyse() {
+    play_in(&recorded(), "analyse.md");
+}
+
+#[test]
 fn usage() {
     play("usage.md");
 }
@@ -103,9 +108,19 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
         let at = code.find("pathlight ").filter(|&at| at == 0 || code[..at].ends_with(' '))?;
         let words = code[at..].split(" # ").next()?.split(" | ").next()?.split(" > ").next()?;
         let words: Vec<&str> = words.split_whitespace().collect();
-        let is_command =
-            ["instrument", "decode", "report", "crash", "compare", "train", "cfg", "inspect"]
-                .contains(words.get(1)?);
+        let is_command = [
+            "instrument",
+            "decode",
+            "report",
+            "crash",
+            "compare",
+            "analyse",
+            "explain",
+            "train",
+            "cfg",
+            "inspect",
+        ]
+        .contains(words.get(1)?);
         is_command.then(|| words.join(" "))
     })
 }
@@ -114,9 +129,19 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
 fn every_example_is_in_a_transcript() {
     let work = Work::new();
     let mut examples = Vec::new();
-    for command in
-        ["", "instrument", "decode", "report", "crash", "compare", "train", "cfg", "inspect"]
-    {
+    for command in [
+        "",
+        "instrument",
+        "decode",
+        "report",
+        "crash",
+        "compare",
+        "analyse",
+        "explain",
+        "train",
+        "cfg",
+        "inspect",
+    ] {
         let help = work.run(&format!("{command} --help")).ok().out;
         let lines: Vec<String> =
             commands(help.split("Example").nth(1).unwrap_or_default()).collect();
@@ -210,7 +235,10 @@ fn the_readme_shows_what_is_printed() {
         );
         shown.extend(command.split(' ').next());
     }
-    assert_eq!(shown, BTreeSet::from(["crash", "decode", "inspect", "instrument", "train"]));
+    assert_eq!(
+        shown,
+        BTreeSet::from(["analyse", "crash", "decode", "inspect", "instrument", "train"])
+    );
 }
 
 #[test]

@@ -122,6 +122,10 @@ def main():
             whole(work, "cfg", "--json", app + ".apk", "-o", "graphs")
         for logs in (crash, sessions, [cut], [damaged]):
             lines(work, "decode", "--format", "json", "--map", plmap, *logs)
+        for logs in (sessions, [damaged]):
+            whole(work, "analyse", "--json", "--map", plmap, *logs)
+        for path in ("Network;->up()Z", "Network;->up()Z:0,1,3"):
+            whole(work, "explain", "--json", "--map", plmap, "--path", "Lorg/example/tether/" + path, *sessions)
         half = len(sessions) // 2
         whole(work, "compare", "--json", "--map", plmap, "--good", sessions[0], "--bad", sessions[1])
         whole(work, "compare", "--json", "--map", plmap, "--good", sessions[0], "--bad", cut)

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Stack traces from random places of real code that R8 made, before and after instrumenting, on ART.
+"""Stack traces from random places of real code and of the fixtures, as R8 made them, before and after instrumenting, on ART.
 
 Before R8 gets the class files of an app, `sites/Planter.java` puts calls of `Plant.at` at random places of it: of the libraries, too. A
 driver outside the app (`sites/host`) does the app's work again and again, each time with an exception out of the next place that is
 reached. Then it calls each constructor and static method of the app with null, zero and other simple arguments: what is thrown there comes
-out of the app's own instructions. What the VM prints must be the same before and after: each frame of each stack trace, as it is and
-as R8's Retrace shows it.
+out of the app's own instructions. In a run of its own no place throws: each is where the thread waits while another dumps its stack, as the
+system does when an app does not respond. What the VM prints must be the same before and after: each frame of each stack trace and dump, as
+it is and as R8's Retrace shows it.
 
 Forms of debug info: R8 with a mapping writes tables of its own lines (API level 21) or none (26 and 33: the VM prints addresses, which
 the mapping translates); `kept` has the lines of the source, `stripped` none and no mapping.
@@ -29,14 +30,40 @@ PATHLIGHT, ART, D8 = (os.environ.get(v) for v in ("PATHLIGHT", "PATHLIGHT_ART", 
 KOTLIN = os.environ.get("KOTLIN")
 JDK = os.path.dirname(os.path.dirname(os.path.realpath(shutil.which("javac") or "/")))
 ASM = "--add-exports=java.base/jdk.internal.org.objectweb.asm=ALL-UNNAMED"
-# The class of the work, its sizes and seeds, and the libraries; nothing is planted into those with "-". Of the pieces in Kotlin, that
-# with coroutines is only compiled: with exceptions at places where none can be, event loops wait for ever.
+FIXTURES = os.path.join(ROOT, "android-fixtures")
+# The platform of the fixture apps.
+STUBS = os.path.join(FIXTURES, "stubs", "prebuilt", "host")
+
+
+class App:
+    """A program: the class of the work, its sizes and seeds, the libraries (nothing is planted into those with "-"), and its sources."""
+
+    def __init__(self, work, sizes, seeds, libraries, sources=None, fixture=None):
+        self.work, self.sizes, self.seeds = work, sizes, seeds
+        self.libraries = [l if "/" in l else JARS + l for l in libraries]
+        self.sources = sources or [os.path.join(BENCH, *work.split(".")) + ".java"]
+        self.components = os.path.join(FIXTURES, fixture, "components.txt") if fixture else None
+
+
+def kotlin_library(name):
+    return os.path.join(KOTLIN or "", "lib", name)
+
+
+def fixture(name, wrapper, sizes, seeds, libraries=()):
+    sources = [os.path.join(FIXTURES, name, "src"), os.path.join(SITES, "fixtures", "app", wrapper + ".java")]
+    return App("app." + wrapper, sizes, seeds, libraries, sources, name if wrapper == "Session" else None)
+
+
+# Of the pieces in Kotlin, that with coroutines is only compiled: with exceptions at places where none can be, event loops wait for ever.
 APPS = {
-    "kotlin": ("app.Pieces", "0,1,3,4,5,6,7", "1,2", ["kotlin-stdlib.jar", "-kotlinx-coroutines-core-jvm.jar"]),
-    "rhino": ("bench.libs.Rhino", "3", "1", ["js.jar"]),
-    "jsoup": ("bench.libs.Jsoup", "2", "1,2", ["jsoup.jar"]),
-    "gson": ("bench.libs.Gson", "2", "1,2", ["gson.jar"]),
-    "lang": ("bench.libs.Lang", "2", "1,2", ["commons-lang3.jar"]),
+    "kotlin": App("app.Pieces", "0,1,3,4,5,6,7", "1,2", [kotlin_library("kotlin-stdlib.jar"), "-" + kotlin_library("kotlinx-coroutines-core-jvm.jar")], [os.path.join(SITES, "kotlin")]),
+    "rhino": App("bench.libs.Rhino", "3", "1", ["js.jar"]),
+    "jsoup": App("bench.libs.Jsoup", "2", "1,2", ["jsoup.jar"]),
+    "gson": App("bench.libs.Gson", "2", "1,2", ["gson.jar"]),
+    "lang": App("bench.libs.Lang", "2", "1,2", ["commons-lang3.jar"]),
+    "kernels": fixture("kernels", "Kernels", "1", "1"),
+    "tether": fixture("tether", "Session", "60", "1,2,3"),
+    "notes": fixture("notes", "Session", "60", "1,2,3", [kotlin_library("kotlin-stdlib.jar")]),
 }
 # API level, keep rules beside keep.pro, and whether R8 writes a mapping.
 LINES = "-keepattributes SourceFile,LineNumberTable\n"
@@ -55,12 +82,16 @@ class Broken(Exception):
 def call(*command, **more):
     p = subprocess.run([str(c) for c in command], stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", **more)
     if p.returncode:
-        raise Broken("%s: exit %d: %s" % (" ".join(map(str, command))[:200], p.returncode, (p.stdout + p.stderr)[-1000:]))
+        raise Broken("%s: exit %d: %s" % (" ".join(map(str, command))[:200], p.returncode, (p.stdout + p.stderr)[:1500]))
     return p.stdout
 
 
+def below(folder, ends):
+    return sorted(os.path.join(base, f) for base, _, files in os.walk(folder) for f in files if f.endswith(ends))
+
+
 def classes(folder):
-    return sorted(os.path.join(base, f) for base, _, files in os.walk(folder) for f in files if f.endswith(".class"))
+    return below(folder, ".class")
 
 
 def jar(path, folder, keep):
@@ -90,23 +121,19 @@ def r8(tool, *arguments):
 
 def planted(app, seed, host_classes, work):
     """The app with planted calls, as a jar; and how many there are."""
-    work_class, _, _, libraries = APPS[app]
-    paths = []
-    for name in libraries:
-        mark, name = ("-", name[1:]) if name.startswith("-") else ("", name)
-        paths.append(mark + os.path.join(KOTLIN, "lib", name) if app == "kotlin" else mark + JARS + name)
-    class_path = ":".join([host_classes] + [p.lstrip("-") for p in paths])
-    own = os.path.join(work, app + "-own.jar")
-    if app == "kotlin":
-        sources = os.path.join(SITES, "kotlin")
-        call("bash", os.path.join(KOTLIN, "bin", "kotlinc"), "-nowarn", "-jvm-target", "1.8", "-cp", class_path, "-d", own, *(os.path.join(sources, f) for f in sorted(os.listdir(sources))))
-    else:
-        folder = os.path.join(work, app + "-own")
-        os.makedirs(folder)
-        call("javac", "--release", "8", "-Xlint:-options", "-g", "-cp", class_path, "-d", folder, os.path.join(BENCH, *work_class.split(".")) + ".java")
-        jar(own, folder, lambda name: True)
+    program = APPS[app]
+    class_path = ":".join([host_classes, STUBS + ".jar"] + [p.lstrip("-") for p in program.libraries])
+    own = os.path.join(work, app + "-own")
+    os.makedirs(own)
+    files = [f for s in program.sources for f in (below(s, (".java", ".kt")) if os.path.isdir(s) else [s])]
+    kotlin, java = ([f for f in files if f.endswith(end)] for end in (".kt", ".java"))
+    if kotlin:
+        call("bash", os.path.join(KOTLIN, "bin", "kotlinc"), "-nowarn", "-jvm-target", "1.8", "-cp", class_path, "-d", own, *files)
+    if java:
+        call("javac", "--release", "8", "-Xlint:-options", "-g", "-cp", class_path + ":" + own, "-d", own, *java)
+    jar(own + ".jar", own, lambda name: True)
     out = os.path.join(work, app + ".jar")
-    count = call("java", ASM, os.path.join(SITES, "Planter.java"), seed, PER_MILLE, out, own, *paths)
+    count = call("java", ASM, os.path.join(SITES, "Planter.java"), seed, PER_MILLE, out, own + ".jar", *program.libraries)
     return out, int(count)
 
 
@@ -118,17 +145,19 @@ def build(form, program, host_classes, folder):
     with open(config, "w") as f:
         f.write(rules)
     mapping = os.path.join(folder, "mapping.txt") if mapped else None
-    r8("R8", "--release", "--min-api", api, "--classpath", host_classes, "--pg-conf", os.path.join(SITES, "keep.pro"), "--pg-conf", config,
+    r8("R8", "--release", "--min-api", api, "--classpath", host_classes, "--classpath", STUBS + ".jar", "--pg-conf", os.path.join(SITES, "keep.pro"), "--pg-conf", config,
        *(["--pg-map-output", mapping] if mapped else []), "--output", folder, program)
     return os.path.join(folder, "classes.dex"), mapping
 
 
-def run(vm, dex, host_dex, app):
+def run(vm, dex, host_dex, app, dumps=False):
     """What the driver prints: {key: [[frame]]}, and the text."""
-    work_class, sizes, seeds, _ = APPS[app]
+    does = APPS[app]
     program, variables = VMS[vm]
     folder = os.path.dirname(dex)
-    arguments = ["-Dpathlight.dir=" + folder, "-Dsites.code=" + dex, "-cp", dex + ":" + host_dex, "sites.Driver", work_class, sizes, seeds]
+    what = "-Dsites.dumps=true" if dumps else "-Dsites.code=" + dex
+    arguments = ["-Dpathlight.dir=" + folder, what, *(["-Dsites.components=" + does.components] if does.components else [])]
+    arguments += ["-cp", ":".join([dex, host_dex, STUBS + ".dex"]), "sites.Driver", does.work, does.sizes, does.seeds]
     try:
         text = call(os.path.join(ART, "bin", program), *arguments, env=dict(os.environ, **variables), timeout=LIMIT)
     except subprocess.TimeoutExpired:
@@ -144,9 +173,9 @@ def run(vm, dex, host_dex, app):
 def parse(text):
     found = {}
     for line in text.splitlines():
-        if line.startswith("\tat "):
-            frames.append(line[4:])
-        else:
+        if line.lstrip().startswith("at "):
+            frames.append(line.lstrip()[3:])
+        elif not line.startswith('"'):
             frames = []
             found.setdefault(line, []).append(frames)
     return found
@@ -202,20 +231,25 @@ def check(app, form, program, host_files, options, work, reached):
     counts = []
     for vm in options.vm:
         before, text = run(vm, dex, host_files[1], app)
-        source = retraced(mapping, text, folder) if mapping else None
-        if mapping and source == text:
+        waiting, dumps = run(vm, dex, host_files[1], app, dumps=True)
+        source, dumps_source = (retraced(mapping, t, folder) if mapping else None for t in (text, dumps))
+        if mapping and (source == text or dumps_source == dumps):
             raise Broken("Retrace changes nothing")
         reached.update((app, form, key) for key in places(before))
         for codec in options.codec:
             beta = os.path.join(folder, "beta.dex")
             call(PATHLIGHT, "instrument", dex, "-o", beta, "--map", os.path.join(folder, "beta.plmap"), "--codec", codec, *(["--mapping", mapping] if mapping else []))
-            after, text = run(vm, beta, host_files[1], app)
             what = "%s, %s, %s, %s" % (app, form, vm, codec)
-            same(before, after, what)
-            if mapping:
-                same(parse(source), parse(retraced(mapping, text, folder)), what + ", retraced")
+            for was, was_source, dump, name in ((before, source, False, what), (waiting, dumps_source, True, what + ", dumps")):
+                after, text = run(vm, beta, host_files[1], app, dump)
+                same(was, after, name)
+                if mapping:
+                    same(parse(was_source), parse(retraced(mapping, text, folder)), name + ", retraced")
         sites, seen = (sum(1 for k in before if k.startswith(w + " ")) for w in ("site", "seen"))
-        counts.append("%s: %d planted places threw, %d more in static initialisers, %d lines threw by themselves" % (vm, sites, seen, len(natural(before))))
+        dumped = sum(1 for k, traces in waiting.items() if k.startswith("dump ") and traces[0])
+        if not dumped:
+            raise Broken("no stack of a waiting thread was dumped")
+        counts.append("%s: %d planted places threw, %d more in static initialisers, %d lines threw by themselves, %d stacks dumped" % (vm, sites, seen, len(natural(before)), dumped))
     return "; ".join(counts)
 
 

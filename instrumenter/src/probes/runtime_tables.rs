@@ -1,8 +1,8 @@
 //! The tables of the runtime's configuration as strings (`runtime`'s `Slots` has the format).
 //!
 //! A DEX file holds a unit from 1 to 127 in one byte, 0 and others up to 2,047 in two, the rest in
-//! three. An app's tables are as long as all else that the runtime adds, so what comes often is made
-//! a small unit: how many alternatives a slot has, the distance of one id from the next, a
+//! three. An app's tables are as long as all else that the runtime adds, so what comes often is a
+//! small unit: how many alternatives a slot has, the distance of one id from the next, a
 //! frequency that many symbols have, a stretch that was there before.
 
 use std::collections::{BTreeMap, HashMap};

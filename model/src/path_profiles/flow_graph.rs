@@ -120,6 +120,16 @@ impl FlowGraph {
         Ok(FlowGraph { edges, out, into, order })
     }
 
+    /// How many vertices it has.
+    pub fn vertices(&self) -> usize {
+        self.out.len()
+    }
+
+    /// From which vertex to which each edge leads.
+    pub fn edges(&self) -> &[(usize, usize)] {
+        &self.edges
+    }
+
     /// The rank of the matrix of edges by paths: m − n + 2.
     pub fn rank(&self) -> usize {
         self.edges.len() + 2 - self.out.len()
@@ -203,6 +213,20 @@ impl Flow<'_> {
     /// How often any path ran.
     pub fn total(&self) -> u128 {
         self.through[self.graph.source()]
+    }
+
+    /// How often an edge ran.
+    pub fn count(&self, edge: usize) -> u64 {
+        self.counts[edge]
+    }
+
+    /// How often a path would have run if each of its ways were taken as often as all passes
+    /// through the vertex before it say, whatever way they came.
+    pub fn independent(&self, path: &[usize]) -> f64 {
+        path.iter().fold(self.total() as f64, |passes, &edge| {
+            let through = self.through[self.graph.edges[edge].0].max(1);
+            passes * self.counts[edge] as f64 / through as f64
+        })
     }
 
     /// Whether these counts fix those of the paths: fewer edges count than the graph has.

@@ -11,11 +11,10 @@ const SOURCE: usize = 0;
 /// Its sink.
 const SINK: usize = 1;
 
-/// The graph of a method with these blocks, of which `handlers` are entered by exceptions. Vertex 0
-/// is the source, vertex 1 the sink; blocks that nothing reaches are left out.
+/// The graph of a method, and which of its edges each way out of a block is.
 ///
 /// ```
-/// use model::path_profiles::method_graph::method_graph;
+/// use model::path_profiles::method_graph::MethodGraph;
 /// # use model::map::{Block, BlockId, BranchIdentity, Terminator};
 /// # let block = |to: &[u32]| Block {
 /// #     pc: 0, end: 0, lines: vec![], calls: vec![], throws: false, mark: false,
@@ -29,84 +28,144 @@ const SINK: usize = 1;
 /// #     },
 /// # };
 /// // A loop whose head decides whether it goes on: 0 → 1; 1 → 2 or 3; 2 → 1.
-/// let graph = method_graph(&[block(&[1]), block(&[2, 3]), block(&[1]), block(&[])], &[])?;
+/// let blocks = [block(&[1]), block(&[2, 3]), block(&[1]), block(&[])];
+/// let method = MethodGraph::new(&blocks, &[])?;
 /// // From the entry or the head, to the round's end or out.
-/// assert_eq!((graph.paths(), graph.fixes_paths()), (4, false));
+/// assert_eq!((method.graph.paths(), method.graph.fixes_paths()), (4, false));
+/// assert!(method.way(2, 0).unwrap().goes_back);
 /// # Ok::<(), model::path_profiles::flow_graph::FlowError>(())
 /// ```
-///
-/// # Errors
-/// [`FlowError::Vertex`] where a block leads to one that is not there.
-pub fn method_graph(blocks: &[Block], handlers: &[BlockId]) -> Result<FlowGraph, FlowError> {
-    let mut vertices: Vec<Option<usize>> = vec![None; blocks.len()];
-    // Blocks that the walk is in: an edge to one of them goes back.
-    let mut open = vec![false; blocks.len()];
-    let (mut edges, mut count, mut begins) = (Vec::new(), 2, vec![false; blocks.len()]);
-    let entries = (!blocks.is_empty()).then_some(BlockId(0)).into_iter();
-    for entry in entries.chain(handlers.iter().copied()) {
-        let at = entry.0 as usize;
-        *begins.get_mut(at).ok_or(FlowError::Vertex { edge: edges.len() })? = true;
-        if vertices[at].is_none() {
-            walk(blocks, at, &mut vertices, &mut open, &mut count, &mut edges, &mut begins)?;
-        }
-    }
-    for (begins, vertex) in begins.iter().zip(&vertices) {
-        if let (true, Some(vertex)) = (begins, vertex) {
-            edges.push((SOURCE, *vertex));
-        }
-    }
-    FlowGraph::new(count, edges)
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MethodGraph {
+    /// Vertex 0 is the source, vertex 1 the sink; blocks that nothing reaches are left out.
+    pub graph: FlowGraph,
+    /// Of each block, its ways out in the order of the alternatives. One that ends its method has
+    /// one way.
+    ways: Vec<Vec<Way>>,
+    /// Of each block, the edge on which paths begin there.
+    begins: Vec<Option<usize>>,
 }
 
-/// Numbers what a block reaches, and adds its edges.
-fn walk(
-    blocks: &[Block],
-    from: usize,
-    vertices: &mut [Option<usize>],
-    open: &mut [bool],
-    count: &mut usize,
-    edges: &mut Vec<(usize, usize)>,
-    begins: &mut [bool],
-) -> Result<(), FlowError> {
-    let mut number = |block: usize, vertices: &mut [Option<usize>]| {
-        vertices[block] = Some(*count);
-        *count += 1;
-        *count - 1
-    };
-    // Block, and how many of its edges have been followed.
-    let mut stack = vec![(from, 0)];
-    number(from, vertices);
-    open[from] = true;
-    while let Some((block, followed)) = stack.last_mut() {
-        let (at, next) = (*block, *followed);
-        *followed += 1;
-        let here = vertices[at].unwrap_or(SINK);
-        let targets = targets(&blocks[at].terminator);
-        let Some(&to) = targets.get(next) else {
-            if targets.is_empty() {
-                edges.push((here, SINK));
-            }
-            open[at] = false;
-            stack.pop();
-            continue;
+/// A way out of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Way {
+    /// The position of its edge in the graph.
+    pub edge: usize,
+    /// Where it leads; `None`: out of the method.
+    pub to: Option<BlockId>,
+    /// It goes round a loop: a path ends here, and the next one begins at `to`.
+    pub goes_back: bool,
+}
+
+impl MethodGraph {
+    /// The graph of a method with these blocks, of which `handlers` are entered by exceptions.
+    ///
+    /// # Errors
+    /// [`FlowError::Vertex`] where a block leads to one that is not there.
+    pub fn new(blocks: &[Block], handlers: &[BlockId]) -> Result<MethodGraph, FlowError> {
+        let mut walk = Walk {
+            blocks,
+            vertices: vec![None; blocks.len()],
+            open: vec![false; blocks.len()],
+            count: 2,
+            edges: Vec::new(),
+            ways: vec![Vec::new(); blocks.len()],
+            begins: vec![false; blocks.len()],
         };
-        let to = to.0 as usize;
-        match vertices.get(to).copied() {
-            None => return Err(FlowError::Vertex { edge: edges.len() }),
-            Some(_) if open[to] => {
-                begins[to] = true;
-                edges.push((here, SINK));
-            }
-            Some(Some(known)) => edges.push((here, known)),
-            Some(None) => {
-                let made = number(to, vertices);
-                edges.push((here, made));
-                open[to] = true;
-                stack.push((to, 0));
+        let entries = (!blocks.is_empty()).then_some(BlockId(0)).into_iter();
+        for entry in entries.chain(handlers.iter().copied()) {
+            let at = entry.0 as usize;
+            *walk.begins.get_mut(at).ok_or(FlowError::Vertex { edge: walk.edges.len() })? = true;
+            if walk.vertices[at].is_none() {
+                walk.from(at)?;
             }
         }
+        let Walk { vertices, count, mut edges, ways, begins, .. } = walk;
+        let begins = begins.iter().zip(&vertices).map(|(begins, vertex)| {
+            let vertex = vertex.filter(|_| *begins)?;
+            edges.push((SOURCE, vertex));
+            Some(edges.len() - 1)
+        });
+        let begins = begins.collect();
+        Ok(MethodGraph { graph: FlowGraph::new(count, edges)?, ways, begins })
     }
-    Ok(())
+
+    /// The edge on which paths begin at a block, if any do.
+    pub fn begin(&self, block: usize) -> Option<usize> {
+        self.begins.get(block).copied().flatten()
+    }
+
+    /// A way out of a block, by the number of its alternative; the only way is number 0.
+    pub fn way(&self, block: usize, alternative: usize) -> Option<Way> {
+        self.ways(block).get(alternative).copied()
+    }
+
+    /// All ways out of a block.
+    pub fn ways(&self, block: usize) -> &[Way] {
+        self.ways.get(block).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// A walk that numbers the blocks that it reaches, and adds their edges.
+struct Walk<'b> {
+    blocks: &'b [Block],
+    vertices: Vec<Option<usize>>,
+    /// Blocks that the walk is in: an edge to one of them goes back.
+    open: Vec<bool>,
+    count: usize,
+    edges: Vec<(usize, usize)>,
+    ways: Vec<Vec<Way>>,
+    begins: Vec<bool>,
+}
+
+impl Walk<'_> {
+    fn from(&mut self, entry: usize) -> Result<(), FlowError> {
+        // Block, and how many of its edges have been followed.
+        let mut stack = vec![(entry, 0)];
+        self.enter(entry);
+        while let Some((block, followed)) = stack.last_mut() {
+            let (at, next) = (*block, *followed);
+            *followed += 1;
+            let targets = targets(&self.blocks[at].terminator);
+            let Some(&id) = targets.get(next) else {
+                if targets.is_empty() {
+                    self.add(at, SINK, None, false);
+                }
+                self.open[at] = false;
+                stack.pop();
+                continue;
+            };
+            let to = id.0 as usize;
+            match self.vertices.get(to).copied() {
+                None => return Err(FlowError::Vertex { edge: self.edges.len() }),
+                Some(_) if self.open[to] => {
+                    self.begins[to] = true;
+                    self.add(at, SINK, Some(id), true);
+                }
+                Some(Some(known)) => self.add(at, known, Some(id), false),
+                Some(None) => {
+                    let made = self.enter(to);
+                    self.add(at, made, Some(id), false);
+                    stack.push((to, 0));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Numbers a block; the walk is in it.
+    fn enter(&mut self, block: usize) -> usize {
+        let vertex = self.count;
+        self.vertices[block] = Some(vertex);
+        self.open[block] = true;
+        self.count += 1;
+        vertex
+    }
+
+    fn add(&mut self, from: usize, vertex: usize, to: Option<BlockId>, goes_back: bool) {
+        self.ways[from].push(Way { edge: self.edges.len(), to, goes_back });
+        self.edges.push((self.vertices[from].unwrap_or(SINK), vertex));
+    }
 }
 
 fn targets(end: &Terminator) -> Vec<BlockId> {
@@ -146,7 +205,7 @@ mod tests {
 
     fn paths(to: &[&[u32]], handlers: &[u32]) -> u128 {
         let handlers: Vec<BlockId> = handlers.iter().map(|&h| BlockId(h)).collect();
-        method_graph(&blocks(to), &handlers).expect("a graph").paths()
+        MethodGraph::new(&blocks(to), &handlers).expect("a graph").graph.paths()
     }
 
     #[test]
@@ -175,7 +234,7 @@ mod tests {
     #[test]
     fn blocks_that_are_not_there_are_refused() {
         let refused = |to: &[&[u32]], handlers: &[BlockId]| {
-            method_graph(&blocks(to), handlers).expect_err("refused")
+            MethodGraph::new(&blocks(to), handlers).expect_err("refused")
         };
         assert_eq!(refused(&[&[1]], &[]), FlowError::Vertex { edge: 0 });
         assert_eq!(refused(&[&[]], &[BlockId(9)]), FlowError::Vertex { edge: 1 });

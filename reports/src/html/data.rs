@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 use super::blocks;
 use super::events::{Events, Window};
 use super::facts::{At, Callback, Facts, Lane, Remark, Way};
-use super::lines::{FileKey, FileLines, Lines};
 use super::names::Names;
 use super::tree::{Part, Tree};
+use crate::coverage::lines::{Branch, FileKey, FileLines, Lines};
 use crate::price::chance;
 use crate::text::Sources;
 use crate::traces::Totals;
@@ -48,12 +48,12 @@ pub(super) struct Input<'a, 'p, 'm> {
 /// Those of the output.
 pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Result<()> {
     let facts = input.facts;
-    let mut names = Names::new(input.program, &facts.calls);
+    let mut names = Names::new(input.program, facts.counts.calls());
     let tree = tree(input, &mut names);
     let files = files(out, input, &mut names)?;
     let mut first = 0;
     for (id, m) in (1..).map(MethodId).zip(&input.program.map.methods) {
-        if facts.calls[id.0 as usize - 1] > 0 {
+        if facts.counts.calls()[id.0 as usize - 1] > 0 {
             names.blocks_of(id, first);
         }
         first += m.blocks.len() as u32;
@@ -115,7 +115,7 @@ fn main(input: &Input<'_, '_, '_>) -> Value {
     });
     json!({
         "v": 1, "package": shown(&map.package), "build": map.build.to_string(),
-        "methods": map.methods.len(), "ran": facts.calls.iter().filter(|&&n| n > 0).count(),
+        "methods": map.methods.len(), "ran": facts.counts.calls().iter().filter(|&&n| n > 0).count(),
         "skipped": map.skipped.len(),
         "totals": {
             "processes": facts.processes.len(), "threads": threads, "callbacks": callbacks,
@@ -310,12 +310,12 @@ fn surprises(input: &Input<'_, '_, '_>, names: &mut Names<'_, '_>) -> Value {
             }
         }
     };
-    for (number, &first) in (0..).map(BlockNo).zip(&facts.first_way) {
-        if first != u32::MAX
-            && let Terminator::Branch { alternatives, .. } = &block_of(program, number).1.terminator
-        {
-            decision(Decision::Branch(number), &facts.ways[first as usize..][..alternatives.len()]);
-        }
+    let blocks = input.program.map.methods.iter().flat_map(|m| &m.blocks);
+    for (number, _) in (0..).map(BlockNo).zip(blocks) {
+        let Some(first) = facts.counts.first_way(number) else { continue };
+        let counts = facts.counts.ways_of(number).iter().zip(&facts.firsts[first..]);
+        let ways: Vec<Way> = counts.map(|(&count, &first)| Way { count, first }).collect();
+        decision(Decision::Branch(number), &ways);
     }
     for (number, ways) in (0..).map(SlotId).zip(&facts.slots) {
         decision(Decision::Slot(number), ways);
@@ -413,11 +413,12 @@ fn files(
 ) -> io::Result<Vec<Value>> {
     let mut list = Vec::new();
     let mut packed = 0;
-    for (number, (key, of)) in Lines::of(input.program, input.facts).into_iter().enumerate() {
+    let all = Lines::of(input.program, &input.facts.counts).into_iter().filter(|(_, of)| of.ran);
+    for (number, (key, of)) in all.enumerate() {
         let own = of.methods.iter().map(|(&m, &line)| (names.method(MethodId(m as u32 + 1)), line));
         let mut methods: Vec<_> = own.collect();
         methods.extend(of.inlined.iter().map(|&s| (names.source(s), 0)));
-        let hits: Vec<(u32, u64)> = of.hits.iter().map(|(&line, &n)| (line, n)).collect();
+        let hits: Vec<(u32, u64)> = of.hits().into_iter().collect();
         let ran = hits.iter().filter(|h| h.1 > 0).count();
         let text =
             input.sources.filter(|_| packed < TEXT && !hits.is_empty()).and_then(|s| text(s, &key));
@@ -444,18 +445,17 @@ fn text(sources: &Sources, key: &FileKey) -> Option<Vec<String>> {
 }
 
 fn branches(input: &Input<'_, '_, '_>, file: &FileLines, names: &mut Names<'_, '_>) -> Vec<Value> {
-    let mut all: Vec<_> = file.branches.iter().collect();
+    let mut all: Vec<Branch> = file.branches().collect();
     all.sort_by_key(|b| (b.line, b.block));
-    let branch = |b: &&super::lines::Branch| {
+    let branch = |b: &Branch| {
         let (_, block) = block_of(input.program, b.block);
         let Terminator::Branch { alternatives, .. } = &block.terminator else { return None };
-        let first = input.facts.first_way[b.block.0 as usize] as usize;
         let frame = names.block(b.block);
         let (_, at) = input.program.locate(b.block);
         let ways: Vec<_> = alternatives
             .iter()
-            .zip(&input.facts.ways[first..])
-            .map(|(&(to, freq), way)| (b.block.0 - at as u32 + to.0, way.count, freq))
+            .zip(input.facts.counts.ways_of(b.block))
+            .map(|(&(to, freq), &way)| (b.block.0 - at as u32 + to.0, way, freq))
             .collect();
         Some(json!([b.line, frame, ways]))
     };

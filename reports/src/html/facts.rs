@@ -7,11 +7,12 @@ use std::num::NonZeroU32;
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, ThreadTotals};
-use model::map::{HandlerId, MethodId, SlotId, Terminator};
+use model::map::{HandlerId, MethodId, SlotId};
 
 use super::events::{Event, Kept, Ring, Stretch, Window};
 use crate::calls::Progress;
-use crate::{block_of, visible};
+use crate::counts::Counts;
+use crate::visible;
 
 /// Callbacks that are listed one by one; the rest is in the tree and in all counts.
 const CALLBACKS: usize = 1_000_000;
@@ -129,27 +130,15 @@ pub(super) struct ProcessFacts {
     pub cut: u64,
 }
 
-#[derive(Debug)]
-struct Frame {
-    method: MethodId,
-    progress: Progress,
-}
-
-/// Counts what runs.
+/// Counts what runs, and remembers where.
 #[derive(Debug)]
 pub struct Facts<'p, 'm> {
     program: &'p Program<'m>,
-    /// How often each block began.
-    pub(super) blocks: Vec<u64>,
-    /// Blocks that an exception or the end of the log cut short, by the address up to which they
-    /// ran for certain.
-    cuts: HashMap<BlockNo, HashMap<u32, u64>>,
-    /// First way of each branch block; `u32::MAX` for other blocks.
-    pub(super) first_way: Vec<u32>,
-    pub(super) ways: Vec<Way>,
+    pub(super) counts: Counts<'p, 'm>,
+    /// Where each way of a branch was taken first.
+    pub(super) firsts: Vec<At>,
     pub(super) slots: Vec<Vec<Way>>,
     pub(super) next_callbacks: Vec<Vec<Way>>,
-    pub(super) calls: Vec<u64>,
     /// Per call site, as [`Program::calls_of`] counts them: line entries of its block up to it.
     lines: Vec<u32>,
     pub(super) doubtful: HashMap<MethodId, u64>,
@@ -162,7 +151,6 @@ pub struct Facts<'p, 'm> {
     pub(super) kept: Kept,
     listed: usize,
     tails: usize,
-    stack: Vec<Frame>,
     ring: Ring,
     here: At,
     /// Blocks of the thread so far, and those when its callback began.
@@ -182,31 +170,17 @@ pub struct Facts<'p, 'm> {
 impl<'p, 'm> Facts<'p, 'm> {
     pub(super) fn new(program: &'p Program<'m>) -> Self {
         let map = program.map;
-        let (mut first_way, mut len) = (Vec::new(), 0_u32);
-        for b in map.methods.iter().flat_map(|m| &m.blocks) {
-            match &b.terminator {
-                Terminator::Branch { alternatives, .. } => {
-                    first_way.push(len);
-                    len += alternatives.len() as u32;
-                }
-                Terminator::Return | Terminator::Throw | Terminator::Goto(_) => {
-                    first_way.push(u32::MAX);
-                }
-            }
-        }
         let blocks = map.methods.iter().flat_map(|m| &m.blocks);
         let lines = blocks
             .flat_map(|b| b.calls.iter().map(|c| b.lines.partition_point(|l| l.0 <= c.pc) as u32));
         let slots = || map.slots.iter().map(|s| vec![Way::default(); s.freqs.len()]).collect();
+        let counts = Counts::new(program);
         Facts {
             program,
-            blocks: vec![0; first_way.len()],
-            cuts: HashMap::new(),
-            first_way,
-            ways: vec![Way::default(); len as usize],
+            firsts: vec![At::default(); counts.ways().len()],
+            counts,
             slots: slots(),
             next_callbacks: slots(),
-            calls: vec![0; map.methods.len()],
             lines: lines.collect(),
             doubtful: HashMap::new(),
             thrown: Vec::new(),
@@ -218,7 +192,6 @@ impl<'p, 'm> Facts<'p, 'm> {
             kept: Kept::default(),
             listed: 0,
             tails: 0,
-            stack: Vec::new(),
             ring: Ring::new(),
             here: At::default(),
             steps: 0,
@@ -260,15 +233,15 @@ impl<'p, 'm> Facts<'p, 'm> {
             tail: None,
         });
         (self.clock, self.start) = (process.start_ms, process.start_ms);
-        self.stack.clear();
+        self.counts.drop_all();
         self.ring.clear();
         self.last_thrown = None;
     }
 
     /// The thread ends.
     pub fn thread_ends(&mut self, totals: ThreadTotals) {
-        let (window, depth) = (&self.ring, self.stack.len());
-        if let (Some(last), true) = (self.last_thrown, self.stack.is_empty())
+        let (window, depth) = (&self.ring, self.counts.stack().len());
+        if let (Some(last), true) = (self.last_thrown, depth == 0)
             && self.ring.last().is_some_and(Event::is_unwound)
         {
             let thrown = &mut self.thrown[last];
@@ -287,8 +260,7 @@ impl<'p, 'm> Facts<'p, 'm> {
             lane.tail = Some(window.window(depth));
         }
         self.end_callback();
-        self.cut(0);
-        self.stack.clear();
+        self.counts.thread_ends(&totals);
     }
 
     /// A top-level callback begins.
@@ -337,21 +309,10 @@ impl<'p, 'm> Facts<'p, 'm> {
         }
     }
 
-    /// Frames from this depth on go no further: their blocks may not have run to the end.
-    fn cut(&mut self, from: usize) {
-        for frame in self.stack.get(from..).unwrap_or_default() {
-            if let (Some(block), Some(pc)) =
-                (frame.progress.number(), frame.progress.reached(self.program))
-            {
-                *self.cuts.entry(block).or_default().entry(pc).or_default() += 1;
-            }
-        }
-    }
-
     /// An exception ends frames. The handler, if it is in the app, is in the next one.
     fn threw(&mut self, dropped: usize, from: &[BlockNo], to: Option<BlockNo>) {
-        let left = self.stack.len().saturating_sub(dropped);
-        self.cut(left.saturating_sub(usize::from(to.is_some())));
+        let stack = self.counts.stack();
+        let left = stack.len().saturating_sub(dropped);
         let key = (from.first().copied(), from.len(), to);
         let known = self.by_place.get(&key).copied();
         let at = match known {
@@ -364,7 +325,7 @@ impl<'p, 'm> Facts<'p, 'm> {
             None => {
                 let window = (self.windows < WINDOWS).then(|| self.ring.window(left));
                 self.windows += 1;
-                let ended = self.stack[left..].iter().rev().map(|f| f.method);
+                let ended = stack[left..].iter().rev().map(|f| f.method);
                 self.thrown.push(Thrown {
                     from: from.to_vec(),
                     to,
@@ -383,31 +344,30 @@ impl<'p, 'm> Facts<'p, 'm> {
         self.last_thrown = Some(at);
     }
 
-    /// How many line entries of the caller's block come before this call.
+    /// A method is called: how many line entries of the caller's block come before the call.
     #[inline]
-    fn lines_before(&mut self, method: MethodId, via: Via) -> u32 {
-        let Some(caller) = self.stack.last_mut() else { return 0 };
-        match caller.progress.call_to(self.program, method, via) {
-            Some(call) => self.lines[call],
-            None => lines_before_next(self.program, &caller.progress),
+    fn call(&mut self, method: MethodId, via: Via) -> u32 {
+        match (self.counts.call(method, via), self.counts.stack().last()) {
+            (Some(call), _) => self.lines[call],
+            (None, Some(caller)) => lines_before_next(self.program, &caller.progress),
+            (None, None) => 0,
         }
     }
 
-    fn ran(&mut self, block: BlockNo, times: u64) {
-        let count = &mut self.blocks[block.0 as usize];
-        *count = count.saturating_add(times);
-        self.steps = self.steps.saturating_add(times);
-    }
-
-    fn took(way: &mut Way, here: At, times: u64) {
+    fn took(way: &mut Way, here: At) {
         if way.count == 0 {
             way.first = here;
         }
-        way.count = way.count.saturating_add(times);
+        way.count += 1;
     }
 
-    fn way(&mut self, BlockNo(block): BlockNo, alternative: usize) -> &mut Way {
-        &mut self.ways[self.first_way[block as usize] as usize + alternative]
+    /// A way of a branch is taken.
+    #[inline]
+    fn goes(&mut self, block: BlockNo, alternative: usize) {
+        let way = self.counts.way(block, alternative);
+        if self.counts.ways()[way] == 0 {
+            self.firsts[way] = self.here;
+        }
     }
 }
 
@@ -429,27 +389,25 @@ impl PathSink for Facts<'_, '_> {
 
     #[inline]
     fn enter(&mut self, method: MethodId, via: Via) {
-        self.calls[method.0 as usize - 1] += 1;
         if let Via::TopLevel(ms) = via {
             self.begin_callback(method, ms);
         }
-        let lines = self.lines_before(method, via);
+        let lines = self.call(method, via);
         let outside = matches!(via, Via::Callback | Via::TopLevel(_));
         self.push(Event::enter(method.0, outside, lines));
-        self.stack.push(Frame { method, progress: Progress::default() });
+        self.counts.push(method);
     }
 
     #[inline]
     fn leaf(&mut self, method: MethodId, block: BlockNo) {
-        if self.stack.is_empty() {
+        if self.counts.stack().is_empty() {
             self.enter(method, Via::Call);
             self.block(block);
             return self.leave();
         }
-        self.calls[method.0 as usize - 1] += 1;
-        self.blocks[block.0 as usize] += 1;
+        let lines = self.call(method, Via::Call);
+        self.counts.leaf_block(block);
         self.steps += 1;
-        let lines = self.lines_before(method, Via::Call);
         self.push(Event::enter(method.0, false, lines));
         self.push(Event::block(block.0));
         self.push(Event::leave());
@@ -457,11 +415,8 @@ impl PathSink for Facts<'_, '_> {
 
     #[inline]
     fn block(&mut self, block: BlockNo) {
-        self.blocks[block.0 as usize] += 1;
+        self.counts.block(block);
         self.steps += 1;
-        if let Some(frame) = self.stack.last_mut() {
-            frame.progress.enter(block);
-        }
         self.push(Event::block(block.0));
     }
 
@@ -469,31 +424,25 @@ impl PathSink for Facts<'_, '_> {
     fn decision(&mut self, what: Decision, alternative: usize) {
         let here = self.here;
         match what {
-            Decision::Branch(block) => Self::took(self.way(block, alternative), here, 1),
+            Decision::Branch(block) => self.goes(block, alternative),
             Decision::Slot(slot) => {
-                Self::took(&mut self.slots[slot.0 as usize][alternative], here, 1);
-                if let (0, Some(frame)) = (alternative, self.stack.last_mut()) {
-                    frame.progress.passed(self.program, slot);
-                }
+                Self::took(&mut self.slots[slot.0 as usize][alternative], here);
             }
             Decision::NextCallback(SlotId(slot)) => {
                 // It stands before the callback that it announces.
                 let here = At { callback: here.callback + 1, ..here };
-                Self::took(&mut self.next_callbacks[slot as usize][alternative], here, 1);
+                Self::took(&mut self.next_callbacks[slot as usize][alternative], here);
             }
         }
+        self.counts.decision(what, alternative);
     }
 
     fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
-        let here = self.here;
-        Self::took(self.way(branch, stay), here, times.into());
-        for &block in cycle {
-            self.ran(block, times.into());
-            self.push(Event::block(block.0));
-        }
-        if let (Some(frame), Some(&last)) = (self.stack.last_mut(), cycle.last()) {
-            frame.progress.enter(last);
-        }
+        self.goes(branch, stay);
+        self.counts.rounds(branch, stay, cycle, times);
+        let steps = u64::from(times).saturating_mul(cycle.len() as u64);
+        self.steps = self.steps.saturating_add(steps);
+        cycle.iter().for_each(|block| self.push(Event::block(block.0)));
         if times > 1 {
             self.push(Event::again(cycle.len() as u32, times - 1));
         }
@@ -502,8 +451,8 @@ impl PathSink for Facts<'_, '_> {
     #[inline]
     fn leave(&mut self) {
         self.push(Event::leave());
-        self.stack.pop();
-        if self.stack.is_empty() {
+        self.counts.leave();
+        if self.counts.stack().is_empty() {
             self.end_callback();
         }
     }
@@ -511,15 +460,15 @@ impl PathSink for Facts<'_, '_> {
     fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
         self.push(Event::caught(dropped as u32, block.0));
         self.threw(dropped, from, Some(block));
-        self.stack.truncate(self.stack.len().saturating_sub(dropped));
+        self.counts.threw(dropped, true);
         self.block(block);
     }
 
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
         self.push(Event::unwound(dropped as u32));
         self.threw(dropped, from, None);
-        self.stack.truncate(self.stack.len().saturating_sub(dropped));
-        if self.stack.is_empty() {
+        self.counts.threw(dropped, false);
+        if self.counts.stack().is_empty() {
             self.end_callback();
         }
     }
@@ -545,8 +494,7 @@ impl ThreadSink for Facts<'_, '_> {
             Note::Faulty(fault) => Remark::Refused(visible(&fault.to_string()).into_owned()),
             Note::Resumed { time_ms } => {
                 self.end_callback();
-                self.cut(0);
-                self.stack.clear();
+                self.counts.drop_all();
                 self.clock = self.start.saturating_add(time_ms.into());
                 Remark::Missing("decoding goes on here".into())
             }
@@ -565,17 +513,7 @@ impl ThreadSink for Facts<'_, '_> {
 impl Facts<'_, '_> {
     /// Decisions of all kinds.
     pub(super) fn decisions(&self) -> u64 {
-        let others = self.slots.iter().chain(&self.next_callbacks).flatten();
-        self.ways.iter().chain(others).fold(0, |sum, way| sum.saturating_add(way.count))
-    }
-
-    /// How often a line entry at this address of a block was reached for certain.
-    pub(super) fn reached(&self, block: BlockNo, pc: u32) -> u64 {
-        let begins = block_of(self.program, block).1.pc;
-        let cuts = self.cuts.get(&block).filter(|_| pc > begins);
-        let cut: u64 = cuts.map_or(0, |cuts| {
-            cuts.iter().filter(|(reached, _)| **reached < pc).map(|(_, n)| n).sum()
-        });
-        self.blocks[block.0 as usize].saturating_sub(cut)
+        let others = self.slots.iter().chain(&self.next_callbacks).flatten().map(|way| way.count);
+        self.counts.ways().iter().copied().chain(others).fold(0, u64::saturating_add)
     }
 }

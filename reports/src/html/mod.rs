@@ -8,7 +8,6 @@ mod blocks;
 mod data;
 mod events;
 mod facts;
-mod lines;
 mod names;
 mod tree;
 
@@ -19,6 +18,7 @@ use decoder::replay::Program;
 pub use facts::Facts;
 pub use tree::Calls;
 
+use crate::counts::Counts;
 use crate::text::Sources;
 use crate::traces::Totals;
 use tree::Tree;
@@ -61,6 +61,11 @@ impl<'p, 'm> Html<'p, 'm> {
     /// What takes the frames of the pass, and what takes its events beside them.
     pub fn sinks(&mut self) -> (Calls<'_>, &mut Facts<'p, 'm>) {
         (Calls(&mut self.tree), &mut self.facts)
+    }
+
+    /// What was counted.
+    pub fn counts(&self) -> &Counts<'p, 'm> {
+        &self.facts.counts
     }
 
     /// Writes the page, with the text of sources where they are given. Problems are what could not

@@ -91,7 +91,8 @@ impl Sources {
         read
     }
 
-    fn path(&self, package: &str, name: &str) -> Option<&Path> {
+    /// Where that file is.
+    pub(crate) fn path(&self, package: &str, name: &str) -> Option<&Path> {
         let all = self.files.get(name)?;
         let folder = Path::new(package);
         let inside = |path: &&PathBuf| path.parent().is_some_and(|p| p.ends_with(folder));

@@ -65,6 +65,27 @@ public final class Driver {
         System.out.print(out);
     }
 
+    /** Prints what the calling thread does as the report of an app that does not respond has it. */
+    static void dump(String key, Thread of) {
+        Thread dumper = new Thread(() -> {
+            // Not the frames in which it waits for this thread: where they end is the VM's affair.
+            StackTraceElement[] trace = of.getStackTrace();
+            int from = 0;
+            while (!trace[from].getClassName().equals("sites.Plant")) from++;
+            StringBuilder out = new StringBuilder(key).append("\n\"worker\" prio=5 tid=2 Waiting\n");
+            for (int i = from + 1; i < trace.length; i++) out.append("  at ").append(trace[i]).append('\n');
+            synchronized (Driver.class) {
+                System.out.print(out);
+            }
+        });
+        dumper.start();
+        try {
+            dumper.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     private static void callAll(String file) throws Exception {
         Class<?> dex = Class.forName("dalvik.system.DexFile");
         Object code = dex.getConstructor(String.class).newInstance(file);

@@ -1,0 +1,249 @@
+//! How often each path of each method ran, of decoded sessions.
+
+use std::collections::HashMap;
+
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink};
+use model::map::{BlockId, HandlerId, MethodId};
+use model::path_profiles::method_graph::MethodGraph;
+
+use super::graph::graph_of;
+
+/// Most different paths of one method that are counted.
+const PATHS: usize = 20_000;
+
+/// What was counted of one method.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Counted {
+    /// Edges of its graph, from the source to the sink, and how often the path ran.
+    pub paths: HashMap<Box<[u32]>, u64>,
+    /// Paths that an exception, or the end of the log, cut short.
+    pub cut: u64,
+    /// Passes on paths that there was no room for.
+    pub uncounted: u64,
+}
+
+impl Counted {
+    fn add(&mut self, path: &[u32], times: u64) {
+        if let Some(count) = self.paths.get_mut(path) {
+            *count = count.saturating_add(times);
+        } else if self.paths.len() < PATHS {
+            self.paths.insert(path.into(), times);
+        } else {
+            self.uncounted = self.uncounted.saturating_add(times);
+        }
+    }
+
+    fn merge(&mut self, other: &Counted) {
+        other.paths.iter().for_each(|(path, times)| self.add(path, *times));
+        self.cut = self.cut.saturating_add(other.cut);
+        self.uncounted = self.uncounted.saturating_add(other.uncounted);
+    }
+}
+
+/// Counts paths as Ball and Larus cut them ([`MethodGraph`]): exactly, for all of a path's branches
+/// are in the log. Several of them, one for each core, add up.
+#[derive(Debug, Clone)]
+pub struct PathCounts<'p, 'm> {
+    program: &'p Program<'m>,
+    /// Graphs of the methods that ran, by index; `None` inside: there is none.
+    graphs: HashMap<MethodId, Option<MethodGraph>>,
+    pub(super) counted: HashMap<MethodId, Counted>,
+    frames: Vec<Frame>,
+    /// Paths of frames that ended, to be used again.
+    spare: Vec<Vec<u32>>,
+    /// What ended since, while a loop's rounds are followed.
+    ended: Option<Vec<(MethodId, Box<[u32]>)>>,
+}
+
+#[derive(Debug, Clone)]
+struct Frame {
+    method: MethodId,
+    /// Its block, and the alternative that it took out of it.
+    at: Option<(usize, usize)>,
+    /// Edges since the path began.
+    path: Vec<u32>,
+    /// The path is known from its begin.
+    whole: bool,
+}
+
+impl<'p, 'm> PathCounts<'p, 'm> {
+    /// Nothing yet.
+    pub fn new(program: &'p Program<'m>) -> Self {
+        PathCounts {
+            program,
+            graphs: HashMap::new(),
+            counted: HashMap::new(),
+            frames: Vec::new(),
+            spare: Vec::new(),
+            ended: None,
+        }
+    }
+
+    /// What it counts the paths of.
+    pub fn program(&self) -> &'p Program<'m> {
+        self.program
+    }
+
+    /// The paths of a method that ran, each as edges of its [`MethodGraph`] from the source to the
+    /// sink, with how often; and how many were cut short.
+    pub fn paths(&self, method: MethodId) -> (Vec<(Vec<usize>, u64)>, u64) {
+        let Some(counted) = self.counted.get(&method) else { return (Vec::new(), 0) };
+        let edges = |path: &[u32]| path.iter().map(|&edge| edge as usize).collect();
+        (counted.paths.iter().map(|(path, times)| (edges(path), *times)).collect(), counted.cut)
+    }
+
+    /// Adds what another one counted.
+    pub fn merge(&mut self, other: &PathCounts<'_, '_>) {
+        for (method, counted) in &other.counted {
+            self.counted.entry(*method).or_default().merge(counted);
+        }
+    }
+
+    fn graph(&mut self, method: MethodId) -> Option<&MethodGraph> {
+        let program = self.program;
+        let make = || graph_of(program.map, method);
+        self.graphs.entry(method).or_insert_with(make).as_ref()
+    }
+
+    /// The innermost frame goes on in a block of its method.
+    fn go_on(&mut self, block: usize) {
+        let Some(mut frame) = self.frames.pop() else { return };
+        match frame.at {
+            None if block == 0 => self.begin(&mut frame, block),
+            // What came before is not known.
+            None => frame.whole = false,
+            Some((from, alternative)) => {
+                let to = Some(BlockId(block as u32));
+                let way = self.graph(frame.method).and_then(|g| g.way(from, alternative));
+                match way.filter(|w| w.to == to) {
+                    None => self.cut(&mut frame),
+                    Some(way) => {
+                        frame.path.push(way.edge as u32);
+                        if way.goes_back {
+                            self.end(&mut frame);
+                            self.begin(&mut frame, block);
+                        }
+                    }
+                }
+            }
+        }
+        frame.at = Some((block, 0));
+        self.frames.push(frame);
+    }
+
+    fn begin(&mut self, frame: &mut Frame, block: usize) {
+        frame.path.clear();
+        let edge = self.graph(frame.method).and_then(|g| g.begin(block));
+        frame.whole = edge.is_some();
+        frame.path.extend(edge.map(|e| e as u32));
+    }
+
+    /// The path is complete.
+    fn end(&mut self, frame: &mut Frame) {
+        if !frame.whole {
+            return;
+        }
+        self.counted.entry(frame.method).or_default().add(&frame.path, 1);
+        if let Some(ended) = &mut self.ended {
+            ended.push((frame.method, frame.path.as_slice().into()));
+        }
+        frame.whole = false;
+    }
+
+    /// The path ends before its end.
+    fn cut(&mut self, frame: &mut Frame) {
+        if std::mem::take(&mut frame.whole) {
+            let counted = self.counted.entry(frame.method).or_default();
+            counted.cut = counted.cut.saturating_add(1);
+        }
+    }
+
+    /// Exceptions, or the log's end, end so many frames.
+    fn drop_frames(&mut self, count: usize) {
+        for mut frame in self.frames.split_off(self.frames.len().saturating_sub(count)) {
+            self.cut(&mut frame);
+            self.spare.push(frame.path);
+        }
+    }
+}
+
+impl PathSink for PathCounts<'_, '_> {
+    fn enter(&mut self, method: MethodId, _via: Via) {
+        let mut path = self.spare.pop().unwrap_or_default();
+        path.clear();
+        self.frames.push(Frame { method, at: None, path, whole: false });
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        let (_, block) = self.program.locate(block);
+        self.go_on(block);
+    }
+
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        let Decision::Branch(branch) = what else { return };
+        let (_, block) = self.program.locate(branch);
+        if let Some(Frame { at: Some((at, taken)), .. }) = self.frames.last_mut()
+            && *at == block
+        {
+            *taken = alternative;
+        }
+    }
+
+    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+        let round = |this: &mut Self| {
+            this.decision(Decision::Branch(branch), stay);
+            cycle.iter().for_each(|&b| this.block(b));
+        };
+        // The second round begins as all others do: what ends in it ends in each of them.
+        (0..times.min(1)).for_each(|_| round(self));
+        if times < 2 {
+            return;
+        }
+        self.ended = Some(Vec::new());
+        round(self);
+        for (method, path) in self.ended.take().unwrap_or_default() {
+            let counted = self.counted.entry(method).or_default();
+            counted.add(&path, u64::from(times - 2));
+        }
+    }
+
+    fn leave(&mut self) {
+        let Some(mut frame) = self.frames.pop() else { return };
+        if let Some((block, _)) = frame.at {
+            let way = self.graph(frame.method).and_then(|g| g.way(block, 0));
+            match way.filter(|w| w.to.is_none()) {
+                None => self.cut(&mut frame),
+                Some(way) => {
+                    frame.path.push(way.edge as u32);
+                    self.end(&mut frame);
+                }
+            }
+        }
+        self.spare.push(frame.path);
+    }
+
+    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
+        self.drop_frames(dropped);
+        let (_, block) = self.program.locate(block);
+        if let Some(mut frame) = self.frames.pop() {
+            self.cut(&mut frame);
+            self.begin(&mut frame, block);
+            frame.at = Some((block, 0));
+            self.frames.push(frame);
+        }
+    }
+
+    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
+        self.drop_frames(dropped);
+    }
+}
+
+impl ThreadSink for PathCounts<'_, '_> {
+    fn note(&mut self, note: Note) {
+        // Each of these ends a path; the next one may be another thread's.
+        if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
+            self.drop_frames(usize::MAX);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! The graph of a method of the map, and the counts of its edges.
+
+use std::collections::HashMap;
+
+use model::map::{Map, MethodId};
+use model::path_profiles::flow_graph::Flow;
+use model::path_profiles::method_graph::MethodGraph;
+
+/// The graph of a method; `None`: of one without code.
+pub(super) fn graph_of(map: &Map, method: MethodId) -> Option<MethodGraph> {
+    let blocks = &map.methods[method.0 as usize - 1].blocks;
+    let handlers = map.handlers.iter().filter(|h| h.method == method).map(|h| h.block);
+    MethodGraph::new(blocks, &handlers.collect::<Vec<_>>()).ok()
+}
+
+/// The counts of the edges, of those of the paths (their edges).
+pub(super) fn flow<'g>(
+    graph: &'g MethodGraph,
+    paths: &HashMap<Box<[u32]>, u64>,
+) -> Option<Flow<'g>> {
+    let mut counts = vec![0u64; graph.graph.edges().len()];
+    for (path, times) in paths {
+        for edge in path {
+            let count = counts.get_mut(*edge as usize)?;
+            *count = count.saturating_add(*times);
+        }
+    }
+    // Sums of whole paths are conserved, unless they are beyond what 64 bits hold.
+    graph.graph.counts(counts).ok()
+}

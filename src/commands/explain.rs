@@ -1,0 +1,61 @@
+//! `pathlight explain`.
+
+use std::path::PathBuf;
+
+use decoder::replay::Program;
+use reports::analyse::Asked;
+
+use super::Result;
+use super::analyse::count;
+use super::decode::read_map;
+use super::jobs::Jobs;
+use crate::print::Printer;
+
+/// Tell how often paths of a method ran, and what counts of edges would tell of that.
+///
+/// A path runs from a method's entry, a handler or a loop's first block to where the method is left
+/// or a loop goes round; then that loop's first block comes last.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  pathlight explain --map app.plmap *.plt --path 'Lorg/example/tether/Network;->up()Z'
+  pathlight explain --map app.plmap *.plt --path 'Lorg/example/tether/Network;->up()Z:0,1,3' --json
+
+`2/1,3` is block 2 left by its second alternative, where several lead to block 3.")]
+pub struct Args {
+    /// Map of the build, written by `instrument`.
+    #[arg(long)]
+    map: PathBuf,
+    /// The method, for all of its paths that ran; with the numbers of a path's blocks, for this one.
+    #[arg(long, value_name = "PATH")]
+    path: String,
+    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    #[arg(required = true)]
+    logs: Vec<PathBuf>,
+    /// Show so many paths, those first that ran most often.
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    top: usize,
+    /// Print all as JSON.
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    jobs: Jobs,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Printer) -> Result {
+    let map = read_map(&args.map)?;
+    let asked = Asked::read(&map, &args.path)?;
+    let program = Program::new(&map);
+    let (counts, faulty) = count(&map, &program, &args.logs, &args.jobs)?;
+    let mut explained = asked.explain(&counts);
+    explained.faulty_records = faulty;
+    match args.json {
+        true => out.json(&explained)?,
+        false => explained.write(args.top, out.raw())?,
+    }
+    if faulty > 0 {
+        return Err(format!("{faulty} records could not be decoded and are left out").into());
+    }
+    Ok(())
+}
