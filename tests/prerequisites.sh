@@ -45,6 +45,9 @@ oracles() {
   program baksmali libsmali-java
   program unzip unzip
   program zip zip
+  program genhtml lcov
+  program xmllint libxml2-utils
+  file /usr/share/java/org.jacoco.report.jar libjacoco-java
   program python3 python3
   file /usr/lib/python3/dist-packages/jsonschema/__init__.py python3-jsonschema
 }

@@ -9,6 +9,7 @@ mod art;
 mod bench;
 mod compare;
 mod compilers;
+mod coverage;
 mod d8;
 mod death;
 mod dependencies;

@@ -8,7 +8,7 @@ use clap::Subcommand;
 use crate::error::Result;
 use crate::files::scratch;
 use crate::workspace::{HandedOn, Workspace};
-use crate::{compare, html, process, retrace, traces};
+use crate::{compare, coverage, html, process, retrace, traces};
 
 /// What is judged.
 #[derive(Subcommand)]
@@ -45,6 +45,14 @@ pub enum Task {
     /// Perfetto's trace processor and by speedscope's schema
     #[command(after_help = "Example:\n  cargo xtask oracles traces")]
     Traces,
+    /// Coverage of `report` for sessions of `tether`, beside what the tracer of tests/truth recorded;
+    /// genhtml and JaCoCo's DTD read it
+    #[command(after_help = "Example:\n  cargo xtask oracles coverage 1 2 3")]
+    Coverage {
+        /// Which sessions
+        #[arg(default_values_t = [1, 2, 3])]
+        seeds: Vec<u64>,
+    },
     /// `compare` on sessions of `tether` with planted faults: first divergences and ranks of culprits
     #[command(after_help = "Example:\n  cargo xtask oracles compare --pairs 10 --sessions 250")]
     Compare(compare::Options),
@@ -90,6 +98,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Retrace { mappings, allowed } => retrace::run(here, &mappings, allowed),
         Task::Traces => traces::run(here),
         Task::Compare(options) => compare::run(&options, here),
+        Task::Coverage { seeds } => coverage::run(here, &seeds),
         Task::Schemas => {
             let mut judge = Command::new(here.path("tests/oracles/schemas.py"));
             process::run(judge.arg(here.pathlight()?).arg(&here.root))

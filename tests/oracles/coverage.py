@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""Judges the coverage that `pathlight report` writes.
+
+usage: coverage.py --lcov F --jacoco F --cobertura F --apk APK --table T TRACE...
+  The sums of all three files must be equal. Hits of lines and calls of methods must be those of the traces (tests/truth/tracer.py) of the
+  same sessions, never more; where an exception ended code they may be fewer (of 2 % at most). genhtml and JaCoCo's DTD must accept the files.
+"""
+
+import argparse
+import os
+import subprocess
+import tempfile
+import xml.etree.ElementTree as xml
+
+from hits import hits
+
+JACOCO = "/usr/share/java/org.jacoco.report.jar"
+
+
+def same(what, found, wanted):
+    if found != wanted:
+        raise SystemExit(f"{what}: found {found}, wanted {wanted}")
+
+
+def read_lcov(path):
+    """Hits by file and line, calls by file and method, and the sums of the file."""
+    lines, calls, sums, file = {}, {}, {}, None
+    for row in open(path, encoding="utf-8"):
+        kind, _, rest = row.rstrip("\n").partition(":")
+        if kind == "SF":
+            file = os.path.basename(rest)
+        elif kind == "DA":
+            line, n = rest.split(",")
+            lines[file, int(line)] = int(n)
+        elif kind == "FNDA":
+            n, name = rest.split(",", 1)
+            calls[file, name] = int(n)
+        elif kind in ("LF", "LH", "BRF", "BRH", "FNF", "FNH"):
+            sums[kind] = sums.get(kind, 0) + int(rest)
+    return lines, calls, sums
+
+
+def totals(args, sums):
+    report = xml.parse(args.jacoco).getroot()
+    counters = {c.get("type"): (int(c.get("missed")), int(c.get("covered"))) for c in report.findall("counter")}
+    for kind, every, ran in (("LINE", "LF", "LH"), ("BRANCH", "BRF", "BRH"), ("METHOD", "FNF", "FNH")):
+        same(f"JaCoCo's {kind}", counters[kind], (sums[every] - sums[ran], sums[ran]))
+    of_lines = [(n.get("ci"), n.get("cb"), n.get("mb")) for n in report.iter("line")]
+    same("JaCoCo's lines", (len(of_lines), sum(ci != "0" for ci, _, _ in of_lines)), (sums["LF"], sums["LH"]))
+    same("JaCoCo's branches", (sum(int(c) + int(m) for _, c, m in of_lines), sum(int(c) for _, c, _ in of_lines)), (sums["BRF"], sums["BRH"]))
+    root = xml.parse(args.cobertura).getroot()
+    told = [int(root.get(k)) for k in ("lines-valid", "lines-covered", "branches-valid", "branches-covered")]
+    same("Cobertura's sums", told, [sums[k] for k in ("LF", "LH", "BRF", "BRH")])
+    of_classes = [int(n.get("hits")) for n in root.findall(".//class/lines/line")]
+    same("Cobertura's lines", (len(of_classes), sum(n > 0 for n in of_classes)), (sums["LF"], sums["LH"]))
+    return f"{sums['LH']} of {sums['LF']} lines, {sums['BRH']} of {sums['BRF']} branches, the same in three formats"
+
+
+def traced(args, lines, calls):
+    called, ran = hits(args.table, args.traces, args.apk)
+    wanted = {}
+    for key, n in called.items():
+        owner, method = key[1:].split(";->", 1)
+        wanted[owner.split("/")[-1] + "." + method] = n
+    # A method that the compiler made has no lines, or is left out.
+    found = {name: n for (_, name), n in calls.items()}
+    # What an exception left in a stretch of calls without probes is not known to have run.
+    unknown = {name: (n, wanted.get(name, 0)) for name, n in found.items() if n != wanted.get(name, 0)}
+    more = {name: pair for name, pair in unknown.items() if pair[0] > pair[1]}
+    if more or len(unknown) * 50 > len(found):
+        raise SystemExit(f"calls per method, found and traced: {more or unknown}")
+    fewer = exact = 0
+    for key, n in lines.items():
+        want = ran.pop(key, 0)
+        if n > want:
+            raise SystemExit(f"{key}: {n} hits, traced {want}")
+        fewer += n < want
+        exact += n == want
+    if fewer * 50 > exact:
+        raise SystemExit(f"{fewer} lines have fewer hits than traced, {exact} the same")
+    return f"{len(found) - len(unknown)} methods and {exact} lines as traced, {len(unknown)} and {fewer} with fewer hits, {len(ran)} traced lines of code that the compiler made"
+
+
+def tools(args):
+    with tempfile.TemporaryDirectory() as folder:
+        call = ["genhtml", "--branch-coverage", "--quiet", "-o", os.path.join(folder, "html"), os.path.abspath(args.lcov)]
+        subprocess.run(call, check=True, capture_output=True)
+        dtd = subprocess.run(["unzip", "-p", JACOCO, "org/jacoco/report/xml/report.dtd"], check=True, capture_output=True).stdout
+        file = os.path.join(folder, "report.dtd")
+        open(file, "wb").write(dtd)
+        subprocess.run(["xmllint", "--noout", "--nonet", "--dtdvalid", file, args.jacoco], check=True, capture_output=True)
+    return "genhtml and JaCoCo's DTD accept them"
+
+
+def main():
+    p = argparse.ArgumentParser()
+    for option in ("--lcov", "--jacoco", "--cobertura", "--apk", "--table"):
+        p.add_argument(option, required=True)
+    p.add_argument("traces", nargs="+")
+    args = p.parse_args()
+    lines, calls, sums = read_lcov(args.lcov)
+    print(totals(args, sums) + "; " + traced(args, lines, calls) + "; " + tools(args))
+
+
+if __name__ == "__main__":
+    main()
