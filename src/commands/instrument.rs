@@ -41,8 +41,8 @@ pub struct Args {
     map: Option<PathBuf>,
     /// Choose how decisions become bits. arith: smallest logs. arith-adaptive,
     /// arith-adaptive-shift: distributions adapt while the app runs. huffman: prefix codes.
-    /// ball-larus: path numbers. counts: as --profile edges. pap, blocks: for comparison only (path numbers per activation; the
-    /// number of every block). none: reassemble the app without probes.
+    /// ball-larus: path numbers. counts: as --profile edges. pap, blocks: for comparison only (path
+    /// numbers per activation; the number of every block). none: reassemble the app without probes.
     #[arg(long, default_value = "arith", value_parser = codec)]
     codec: Codec,
     /// Choose what the app records. trace: every path, in a log. edges: how often each edge ran, in
@@ -126,6 +126,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     };
     if codec == Codec::Counts && args.sink == "logcat" {
         return Err(Usage("counts go to a file: --profile edges has no --sink logcat").into());
+    }
+    if codec == Codec::Counts && args.max_log_rate.is_some() {
+        return Err(Usage("counts are no log: --profile edges has no --max-log-rate").into());
     }
     if codec != Codec::None && args.map.is_none() {
         return Err(

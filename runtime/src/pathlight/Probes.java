@@ -117,12 +117,12 @@ public final class Probes {
 
     /** One symbol, whatever the wire. */
     static void symbol(State s, int constant) {
-        if (Sink.counts) {
-            Counts.hit(s, constant);
+        if (s.ranged) {
+            step(s, constant);
         } else if (s.packed) {
             put(s, constant);
         } else {
-            step(s, constant);
+            Counts.hit(s, constant);
         }
     }
 

@@ -46,6 +46,8 @@ public final class State {
 
     /** Symbols are code words ({@link Packed}); otherwise slices ({@link Coder}). */
     final boolean packed = Config.PACKED;
+    /** Symbols are slices: they are neither code words nor counted. */
+    final boolean ranged = !Config.PACKED && !Sink.counts;
 
     /** The range coder's low end; or the code words that wait, below a 1. */
     long low = packed ? 1 : 0;

@@ -45,6 +45,7 @@ pub const STEPS: &[Step] = &[
         "compare: planted faults are found",
         "cargo xtask oracles compare --pairs 20 --sessions 400 --draws 2",
     ),
+    slow("reports: coverage agrees with the tracer", "cargo xtask oracles coverage 1 2 3"),
     slow("reports: Perfetto and speedscope agree with decode", "cargo xtask oracles traces"),
     slow("reports: pages in Chromium agree with decode and the tracer", "cargo xtask oracles html"),
     slow(
@@ -68,6 +69,7 @@ pub const STEPS: &[Step] = &[
     ),
     slow("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
     slow("truth: the fixture apps", "cargo xtask truth apps 1"),
+    slow("truth: counts of edges beside logs", "cargo xtask truth counts 1"),
     slow("truth: stack traces of R8's output", "cargo xtask truth traces"),
     slow(
         "truth: exceptions at random places of a library that R8 made",

@@ -12,6 +12,7 @@ use crate::process::{quietly, run as run_command};
 use crate::workspace::{HandedOn, Workspace};
 
 pub(crate) mod apps;
+mod counts;
 mod mapped;
 mod startup;
 mod traces;
@@ -30,6 +31,9 @@ Example:
     /// Sessions of the fixture apps on every ART
     #[command(after_help = "Example:\n  cargo xtask truth apps --codec huffman 1 2 3")]
     Apps(apps::Options),
+    /// Models from counts of edges beside those from logs, of the same sessions of the fixture apps
+    #[command(after_help = "Example:\n  cargo xtask truth counts 1 2 3")]
+    Counts(counts::Options),
     /// The first probes of a process at the end of a stack, in more and more of its last frames
     #[command(after_help = "Example:\n  cargo xtask truth startup")]
     Startup {
@@ -78,6 +82,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
     match task {
         Task::Run(options) => runner(&options.arguments, here),
         Task::Apps(options) => apps::run(&options, here),
+        Task::Counts(options) => counts::run(&options, here),
         Task::Startup { make: true } => startup::make(here),
         Task::Startup { make: false } => startup::run(here),
         Task::Traces => traces::run(here),

@@ -1,0 +1,86 @@
+//! Counts of edges against logs: a session of the build that counts gives the model that a session
+//! of the build that logs gives. Only announced calls are not counted.
+
+use std::fs;
+use std::process::Command;
+
+use clap::Args;
+use serde_json::Value;
+
+use super::apps::App;
+use crate::error::{At, Error, Result};
+use crate::files::scratch;
+use crate::fixtures::session::Vm;
+use crate::process::output;
+use crate::tally::Tally;
+use crate::workspace::Workspace;
+
+/// Which sessions.
+#[derive(Args)]
+pub struct Options {
+    /// Which sessions
+    #[arg(default_values_t = [1, 2, 3])]
+    seeds: Vec<u64>,
+}
+
+/// Compares the models.
+///
+/// # Errors
+/// When an output or a model differs.
+pub fn run(options: &Options, here: &Workspace) -> Result<()> {
+    let work = scratch()?;
+    let [logging, counting] = ["logging", "counting"].map(|name| work.path().join(name));
+    let mut tally = Tally::default();
+    for name in ["tether", "notes", "kernels"] {
+        let builds = [(&logging, "trace"), (&counting, "edges")].map(|(folder, profile)| {
+            fs::create_dir_all(folder).at(folder)?;
+            let app = App { here, name, work: folder };
+            app.prepare(&["--profile", profile]).map(|()| app)
+        });
+        let [logging, counting] = builds;
+        let (logging, counting) = match (logging, counting) {
+            (Ok(logging), Ok(counting)) => (logging, counting),
+            (Err(error), _) | (_, Err(error)) => {
+                tally.fail(&format!("{name}: {error}"));
+                continue;
+            }
+        };
+        for &seed in &options.seeds {
+            logging.trace(seed)?;
+            fs::copy(logging.file("traced"), counting.file("traced")).at(work.path())?;
+            for vm in Vm::ART {
+                let outcome = same(&logging, &counting, seed, vm).map_err(|e| e.to_string());
+                tally.count(&format!("{name} {seed} {}", vm.name()), outcome);
+            }
+        }
+    }
+    tally.finish()
+}
+
+fn same(logging: &App<'_>, counting: &App<'_>, seed: u64, vm: Vm) -> Result<String> {
+    let (logged, _) = model(logging, seed, vm)?;
+    let (counted, bytes) = model(counting, seed, vm)?;
+    match logged == counted {
+        true => Ok(format!("the same model; {bytes} bytes of counts")),
+        false => Err(Error::Wrong("counts give another model than logs".into())),
+    }
+}
+
+/// The model of a session, without the announced calls; and the bytes of its files.
+fn model(app: &App<'_>, seed: u64, vm: Vm) -> Result<(Value, u64)> {
+    let files = app.play(seed, vm)?;
+    let to = app.file("model");
+    let mut train = Command::new(app.here.pathlight()?);
+    train.arg("train").arg("--map").arg(app.file("plmap")).args(&files).arg("-o").arg(&to);
+    output(&mut train)?;
+    let text = fs::read(&to).at(&to)?;
+    let mut model: Value =
+        serde_json::from_slice(&text).map_err(|error| Error::Wrong(error.to_string()))?;
+    let fields = model.as_object_mut().ok_or_else(|| Error::Wrong("no model".into()))?;
+    fields.remove("announced");
+    if fields.get("methods").is_none_or(|m| m.as_object().is_none_or(|m| m.is_empty())) {
+        return Err(Error::Wrong("a model of nothing".into()));
+    }
+    let bytes = files.iter().map(|f| fs::metadata(f).map_or(0, |m| m.len())).sum();
+    Ok((model, bytes))
+}
