@@ -4,9 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
+use super::app::Coverage;
 use super::counters::{Counters, Covered};
+use super::source::{File, LineOf};
 use super::xml::Xml;
-use super::{Coverage, File, LineOf};
 
 /// First characters of the file.
 pub const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE coverage SYSTEM \

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::iter::Sum;
 use std::ops::AddAssign;
 
-use super::{Class, File, LineOf, Method};
+use super::source::{Class, File, LineOf, Method};
 
 /// So many ran, so many did not.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -2,9 +2,10 @@
 
 use std::io::{self, Write};
 
+use super::app::Coverage;
 use super::counters::{Counters, Covered};
+use super::source::File;
 use super::xml::Xml;
-use super::{Coverage, File};
 
 /// First characters of the file.
 pub const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\

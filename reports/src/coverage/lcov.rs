@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::{Coverage, File};
+use super::app::Coverage;
+use super::source::{Class, File, Method};
 
 /// First characters of the file.
 pub const HEAD: &str = "TN:";
@@ -29,7 +30,7 @@ fn record(out: &mut impl Write, file: &File) -> io::Result<()> {
         None => writeln!(out, "SF:{}", file.path())?,
     }
     let methods = || file.classes.iter().flat_map(|c| c.methods.iter().map(move |m| (c, m)));
-    let name = |(class, method): (&super::Class, &super::Method)| {
+    let name = |(class, method): (&Class, &Method)| {
         // A comma ends a name.
         format!("{}.{}{}", class.simple(), method.name, method.descriptor).replace(',', "\\u002c")
     };

@@ -1,9 +1,10 @@
 //! Coverage of paths that are written down by hand.
 
-use decoder::replay::{BlockNo, Decision, PathSink, Via};
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
 use model::map::*;
 
-use super::*;
+use super::{COBERTURA_HEAD, Coverage, JACOCO_HEAD};
+use crate::counts::Counts;
 use crate::tests::{CALLEE, OUTER, map};
 
 /// The coverage of a path of one thread: lcov, JaCoCo, Cobertura.
