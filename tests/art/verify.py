@@ -47,10 +47,15 @@ def differences(before, after, classes):
 
 
 def runtime_classes(codec):
-    """How many classes of the runtime an app gets: those of runtime/src/pathlight but Protocol, and Adapt only with codecs that adapt."""
+    """How many classes of the runtime an app gets: those of runtime/src/pathlight but Protocol, and what its codec makes no objects of."""
     here = os.path.dirname(os.path.abspath(__file__))
     sources = os.listdir(os.path.join(here, "..", "..", "runtime", "src", "pathlight"))
-    return len(sources) - (1 if codec.startswith("arith-adaptive") else 2)
+    left_out = {"Protocol.java"}
+    if not codec.startswith("arith-adaptive"):
+        left_out.add("Adapt.java")
+    if codec != "counts":
+        left_out |= {"CountCells.java", "CountPage.java"}
+    return len(set(sources) - left_out)
 
 
 def main():
