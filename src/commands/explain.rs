@@ -26,7 +26,8 @@ pub struct Args {
     /// Map of the build, written by `instrument`.
     #[arg(long)]
     map: PathBuf,
-    /// The method, for all of its paths that ran; with the numbers of a path's blocks, for this one.
+    /// The method, for all of its paths that ran; with the numbers of a path's blocks, for this
+    /// one.
     #[arg(long, value_name = "PATH")]
     path: String,
     /// Any mix of trace files, logcat text in any -v format, and - for standard input.

@@ -156,7 +156,7 @@ impl SymbolWriter {
         SymbolWriter { wire, frequent, places }
     }
 
-    /// The units of a symbol where the high half `expected` is, and the high half expected after it.
+    /// The units of a symbol where the high half `expected` is, and the one expected after it.
     fn literal(&self, symbol: u32, expected: u16) -> (Vec<u16>, u16) {
         if symbol == 0 {
             return (vec![unit::NONE], expected);

@@ -90,8 +90,8 @@ pub struct ExplainedPath {
 
 impl Asked {
     /// The path `Lpkg/Cls;->name(I)V:0,2,5`, by numbers of blocks; without these, all of the
-    /// method. Where a loop goes round, a path ends: the loop's first block comes last. `2/1` is block 2
-    /// left by its second alternative.
+    /// method. Where a loop goes round, a path ends: the loop's first block comes last. `2/1` is
+    /// block 2 left by its second alternative.
     ///
     /// # Errors
     /// [`AskedError`].

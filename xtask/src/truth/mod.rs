@@ -47,7 +47,7 @@ Example:
     /// Exceptions at random places of libraries that R8 made, before and after: every frame
     #[command(after_help = "\
 Example:
-  cargo xtask truth sites                 # five apps in five forms, ART 10 and 11: the recorded run
+  cargo xtask truth sites                 # all programs in five forms, ART 10 and 11
   cargo xtask truth sites --app jsoup --form 26 --codec arith
   cargo xtask truth sites -- --help       # all options")]
     Sites(HandedOn),
