@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use dex::Item;
+use dex::{AccessFlags, Item};
 use model::inlined::{Inlined, InlinedCall as InlinedNode, Piece};
 use model::map::{self, BlockId, BuildId, Map};
 use model::packed_map::{PackedMap, PackedMethods};
@@ -10,7 +10,7 @@ use model::protocol::Protocol;
 use rayon::prelude::*;
 
 use crate::analysis::cfg::Cfg;
-use crate::analysis::program::Program;
+use crate::analysis::program::{MethodNo, Program};
 use crate::lifecycle::{Lifecycle, fill_next_callbacks};
 use crate::map_names::Names;
 use crate::options::Options;
@@ -25,6 +25,21 @@ use crate::plan::subject::{Selection, Subject};
 
 /// So many methods are in memory with their blocks at a time.
 const STRETCH: usize = 2048;
+
+/// Whether the compiler of the language added a method: it says so, or it is one that every enum
+/// has.
+fn is_added(program: &Program, no: MethodNo) -> bool {
+    let method = program.method(no);
+    let class = program.class(method.class);
+    let of_class = program.files[class.dex].dex.classes[class.def].access;
+    if (method.access | of_class).contains(AccessFlags::SYNTHETIC) {
+        return true;
+    }
+    let is_enum = program.superclass(method.class).is_some_and(|(s, _)| s == "Ljava/lang/Enum;");
+    let class = program.text(class.name);
+    let of_enums = [format!("values()[{class}"), format!("valueOf(Ljava/lang/String;){class}")];
+    is_enum && of_enums.iter().any(|sig| sig == program.text(method.sig))
+}
 
 /// The map of a build, complete and sealed: once without the code of its methods, and packed.
 /// `origin` is what makes a build beside its map.
@@ -76,6 +91,7 @@ pub(crate) fn build_map(
                 class: program.text(class.name),
                 name,
                 descriptor,
+                added: is_added(program, s.no),
                 file: file.as_deref(),
             };
             let mut blocks = body.blocks;

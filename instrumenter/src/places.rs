@@ -27,8 +27,16 @@ pub(crate) struct AppMethod<'a> {
     pub class: &'a str,
     pub name: &'a str,
     pub descriptor: &'a str,
+    /// The compiler of its language says that it is not in the source.
+    pub added: bool,
     /// Source file of its class.
     pub file: Option<&'a str>,
+}
+
+/// Whether a method of this name holds code of the source although it is marked as synthetic: bodies
+/// of lambdas, Kotlin's functions with default arguments and overridable suspending ones.
+fn is_written(name: &str) -> bool {
+    name.contains("lambda$") || name.ends_with("$default") || name.ends_with("$suspendImpl")
 }
 
 /// What the map says of a method, beside its code.
@@ -97,6 +105,7 @@ impl<'o> PlaceBuilder<'o> {
         let kind = match &mapped {
             Some(m) if m.is_outline() => MethodKind::Outline,
             Some(m) if m.is_synthesized() => MethodKind::Synthesized,
+            _ if app.added && !is_written(&name) => MethodKind::Added,
             _ => MethodKind::Source,
         };
         let own = SourceMethod {

@@ -229,6 +229,7 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
             MethodKind::Source => "",
             MethodKind::Synthesized => ",\"made\":\"synthesized\"",
             MethodKind::Outline => ",\"made\":\"outline\"",
+            MethodKind::Added => ",\"made\":\"added\"",
         };
         let via = match via {
             Via::Call => "\"call\"".into(),

@@ -11,7 +11,8 @@ from tracer import Table, read_trace  # noqa: E402
 
 
 def hits(table, traces, apk):
-    """Calls by method key, and hits by file and line: of each method the instruction of a line that ran most often, all methods added up."""
+    """Calls by method key, and hits by file and line: of each method the instruction of a line that ran most often, all methods of the source
+    added up."""
     table, ran, calls = Table(table), collections.Counter(), collections.Counter()
     for trace in traces:
         for _, _, ids in read_trace(trace):
@@ -24,6 +25,8 @@ def hits(table, traces, apk):
     of_lines = collections.Counter()
     for (_, owner, name), overloads in dexdumped(apk).items():
         for m in overloads:
+            if m.synthetic and "lambda$" not in name:
+                continue
             most = collections.Counter()
             key = f"{owner}->{name}{m.type}"
             m.addresses = table.offsets.get(key, [])

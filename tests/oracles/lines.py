@@ -22,7 +22,7 @@ NO_INSTRUCTION = ("packed-switch-data", "sparse-switch-data", "array-data", "nop
 
 class Method:
     def __init__(self):
-        self.addresses, self.positions, self.type = [], [], None
+        self.addresses, self.positions, self.type, self.synthetic = [], [], None, False
 
     def lines(self):
         """[(address, line)] of each instruction; -1 where there is none."""
@@ -49,15 +49,20 @@ def methods(apk):
                 f.flush()
                 said = subprocess.run(["dexdump", "-d", f.name], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
             owner = method = None
+            whole = False
             section = ""
             for line in said.stdout.decode("utf-8", "replace").split("\n"):
                 if m := re.match(r"  Class descriptor  : '(.*)'", line):
                     owner = m.group(1)
+                elif line.startswith("  Access flags "):
+                    whole = "SYNTHETIC" in line
                 elif m := re.match(r"      name          : '(.*)'", line):
                     method = Method()
                     found[entry, owner, m.group(1)].append(method)
                 elif m := re.match(r"      type          : '(\(.*)'", line):
                     method.type = m.group(1)
+                elif line.startswith("      access        :"):
+                    method.synthetic = whole or "SYNTHETIC" in line
                 elif m := re.match(r"      (positions|locals)\b", line):
                     section = m.group(1)
                 elif m := INSTRUCTION.match(line):

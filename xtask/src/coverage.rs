@@ -1,13 +1,15 @@
-//! The tracer, genhtml and JaCoCo's DTD judge the coverage that `report` writes.
+//! The tracer, JaCoCo itself, genhtml and JaCoCo's DTD judge the coverage that `report` writes.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::error::{At, Result};
+use crate::compilers::javac;
+use crate::error::{At, Error, Result};
 use crate::files::scratch;
 use crate::fixtures::session::Vm;
-use crate::process::output;
+use crate::fixtures::{LIMIT, difference};
+use crate::process::{output, to_files};
 use crate::tally::Tally;
 use crate::truth::apps::App;
 use crate::workspace::Workspace;
@@ -26,10 +28,68 @@ pub fn run(here: &Workspace, seeds: &[u64]) -> Result<()> {
     tally.finish()
 }
 
+/// What JaCoCo needs, below Debian's folder of jars.
+const JACOCO: [&str; 6] =
+    ["org.jacoco.core", "org.jacoco.report", "asm", "asm-commons", "asm-tree", "asm-analysis"];
+
+/// JaCoCo on the JDK, with the class files of the app as javac makes them.
+struct Jacoco<'a> {
+    app: &'a App<'a>,
+    class_path: String,
+    execs: Vec<PathBuf>,
+}
+
+impl<'a> Jacoco<'a> {
+    fn new(app: &'a App<'a>) -> Result<Self> {
+        let (here, tool) = (app.here, app.file("tool"));
+        let jars = JACOCO.map(|jar| format!("/usr/share/java/{jar}.jar")).join(":");
+        let mut compile = Command::new("javac");
+        compile.args(["-nowarn", "-cp", &jars, "-d"]).arg(&tool);
+        output(compile.arg(here.path("tests/oracles/jacoco/Sessions.java")))?;
+        let stubs = here.path("android-fixtures/stubs/prebuilt/stubs.jar");
+        let sources = here.path(format!("android-fixtures/{}/src", app.name));
+        let options = ["-g", "-nowarn", "-Xlint:-options", "-proc:none", "-encoding", "UTF-8"];
+        javac(&sources, &app.file("classes"), &options, Some(&stubs))?;
+        let class_path = format!("{}:{jars}", tool.display());
+        Ok(Self { app, class_path, execs: Vec::new() })
+    }
+
+    fn command(&self, task: &str, to: &Path) -> Command {
+        let mut java = Command::new("java");
+        java.args(["-cp", &self.class_path, "Sessions", task]).arg(to);
+        java.arg(self.app.file("classes"));
+        java
+    }
+
+    /// Plays a session, which must print what the traced one did.
+    fn play(&mut self, seed: u64) -> Result<()> {
+        let here = self.app.here;
+        let exec = self.app.work.join(format!("{seed}.exec"));
+        let mut java = self.command("run", &exec);
+        java.arg(here.path("android-fixtures/stubs/prebuilt/host.jar"));
+        java.arg("fixture.driver.Driver");
+        java.arg(here.path(format!("android-fixtures/{}/components.txt", self.app.name)));
+        let (out, log) = (self.app.file("output"), self.app.file("log"));
+        to_files(java.arg(seed.to_string()), &out, &log, LIMIT)?;
+        if let Some(line) = difference(&self.app.file("traced"), &out)? {
+            return Err(Error::Wrong(format!("with JaCoCo: {line}")));
+        }
+        self.execs.push(exec);
+        Ok(())
+    }
+
+    fn report(&self) -> Result<PathBuf> {
+        let xml = self.app.file("real.xml");
+        output(self.command("report", &xml).args(&self.execs))?;
+        Ok(xml)
+    }
+}
+
 fn judged(app: &App<'_>, seeds: &[u64]) -> Result<String> {
     let (mut logs, mut traces): (Vec<PathBuf>, Vec<PathBuf>) = (Vec::new(), Vec::new());
     let kept = app.work.join("kept");
     fs::create_dir(&kept).at(&kept)?;
+    let mut jacoco = Jacoco::new(app)?;
     for seed in seeds {
         app.trace(*seed)?;
         for (number, log) in app.play(*seed, Vm::Art)?.iter().enumerate() {
@@ -38,6 +98,7 @@ fn judged(app: &App<'_>, seeds: &[u64]) -> Result<String> {
             fs::copy(log, &to).at(log)?;
             logs.push(to);
         }
+        jacoco.play(*seed)?;
         let to = kept.join(format!("{seed}.trace"));
         fs::copy(app.file("trace"), &to).at(&to)?;
         traces.push(to);
@@ -53,6 +114,7 @@ fn judged(app: &App<'_>, seeds: &[u64]) -> Result<String> {
         judge.arg(option).arg(file);
     }
     output(&mut report)?;
+    judge.arg("--real").arg(jacoco.report()?);
     judge.arg("--apk").arg(app.original()).arg("--table").arg(app.file("table")).args(&traces);
     Ok(output(&mut judge)?.trim().to_owned())
 }

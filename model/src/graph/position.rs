@@ -111,10 +111,13 @@ pub struct OutlineCall {
 pub enum MethodKind {
     /// It is.
     Source,
-    /// The compiler made it: stack traces do not show it.
+    /// A shrinker or DEX compiler made it: stack traces do not show it.
     Synthesized,
     /// An outline: its lines stand for places of its callers ([`OutlineCall`]).
     Outline,
+    /// The compiler of the language added it: a bridge, an accessor, `values` of an enum. Stack
+    /// traces show it.
+    Added,
 }
 
 /// The name of a method in the app, where it is another one than in the source.

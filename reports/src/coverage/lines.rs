@@ -219,7 +219,7 @@ impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
         }
         let (file, source) = &mut self.sources[own];
         source.calls = source.calls.saturating_add(calls);
-        source.made |= m.kind == MethodKind::Synthesized;
+        source.made |= matches!(m.kind, MethodKind::Synthesized | MethodKind::Added);
         self.files[*file].methods.insert(at, first_line);
         self.files[*file].ran |= calls > 0;
         for (copy, reached) in entered {

@@ -137,6 +137,14 @@ fn what_the_compiler_made_is_left_out_and_code_inlined_into_it_is_not() {
 }
 
 #[test]
+fn what_the_compiler_added_beside_the_source_is_left_out() {
+    let mut map = map();
+    assert!(lcov(&map, call).contains("\nDA:50,1\n"));
+    map.methods[1].kind = MethodKind::Added;
+    assert!(!lcov(&map, call).contains("\nDA:50,"));
+}
+
+#[test]
 fn names_neither_end_a_line_nor_a_field() {
     let mut map = map();
     for name in ["LA;", "outer", "A.kt"] {

@@ -203,7 +203,7 @@ pub(super) fn ways(
             }
         }
     };
-    if space == Space::Source && m.kind != MethodKind::Source {
+    if space == Space::Source && !matches!(m.kind, MethodKind::Source | MethodKind::Added) {
         // Retrace leaves it out, unless it knows nothing of it.
         add(vec![], vec![]);
     }

@@ -107,7 +107,7 @@ impl<'p, 'm> Names<'p, 'm> {
         self.methods.insert(method.0, number);
         let kind = match m.kind {
             MethodKind::Source => 0,
-            MethodKind::Synthesized => 2,
+            MethodKind::Synthesized | MethodKind::Added => 2,
             MethodKind::Outline => 3,
         };
         let calls = self.calls.get(at).copied();
