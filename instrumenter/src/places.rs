@@ -33,7 +33,7 @@ pub(crate) struct AppMethod<'a> {
     pub file: Option<&'a str>,
 }
 
-/// Whether a method of this name holds code of the source although it is marked as synthetic: bodies
+/// Whether a method of this name holds code of the source although it is marked synthetic: bodies
 /// of lambdas, Kotlin's functions with default arguments and overridable suspending ones.
 fn is_written(name: &str) -> bool {
     name.contains("lambda$") || name.ends_with("$default") || name.ends_with("$suspendImpl")
