@@ -146,6 +146,38 @@ pub enum Fault {
         /// The name.
         name: String,
     },
+    /// A file of a set is no APK.
+    #[error("no APK: only APKs of one app can be given together")]
+    NotOfSet,
+    /// Nothing but splits.
+    #[error("a split without its base: give all APKs of the app together")]
+    NoBase,
+    /// Two packages that Android can install by themselves.
+    #[error(
+        "a second base beside {first}: give the APKs that one device installs (`bundletool \
+         extract-apks` picks them), or one for all devices (`bundletool build-apks \
+         --mode=universal`)"
+    )]
+    TwoBases {
+        /// The first.
+        first: String,
+    },
+    /// Two splits of one name.
+    #[error("split {split:?} is also in {first}")]
+    SplitTwice {
+        /// Its name.
+        split: String,
+        /// The other file.
+        first: String,
+    },
+    /// A split of another app or of another version.
+    #[error("{found} is not the app of the base, {wanted}")]
+    OtherApp {
+        /// Package name and version code.
+        found: String,
+        /// Those of the base.
+        wanted: String,
+    },
     /// Something that a single DEX file cannot have.
     #[error("a single DEX file can neither take further entries nor be signed")]
     SingleDex,

@@ -1,6 +1,7 @@
 //! What libraries call by convention has a guard in a first release, also where only a text of the
 //! package names the class.
 
+use apk::AppSet;
 use dex::{Dex, Version};
 use instrumenter::Options;
 use instrumenter::app::instrument_app;
@@ -61,7 +62,12 @@ fn is_guarded(name: &str, text: &str, model: Option<Profile>) -> bool {
     let jar = folder.path().join("app.jar");
     std::fs::write(&jar, zip(&[("classes.dex", &code), (name, text.as_bytes())])).expect("writes");
     let options = Options { model, ..Options::default() };
-    let out = instrument_app(&jar, &options, apk::WriteOptions::default(), || Ok(None));
+    let out = instrument_app(
+        &AppSet::read(&[&jar]).unwrap(),
+        &options,
+        apk::WriteOptions::default(),
+        || Ok(None),
+    );
     let map = out.expect("instruments").map.expect("a map");
     let map = map.unpack();
     let is_it = |m: &&model::map::Method| {
