@@ -13,9 +13,14 @@ pub struct ApkError {
 }
 
 impl ApkError {
-    pub(super) fn new(file: &str, fault: impl Into<Fault>) -> Self {
+    /// A fault of this file.
+    pub fn new(file: &str, fault: impl Into<Fault>) -> Self {
         Self { file: file.to_owned(), fault: fault.into() }
     }
+}
+
+fn of_split(split: &Option<String>) -> String {
+    split.as_ref().map_or("the base".to_owned(), |split| format!("split {split:?}"))
 }
 
 /// Why a package cannot be read, written or signed. Offsets count bytes from the start of the file.
@@ -152,22 +157,22 @@ pub enum Fault {
     /// Nothing but splits.
     #[error("a split without its base: give all APKs of the app together")]
     NoBase,
-    /// Two packages that Android can install by themselves.
+    /// Two files of the base, or of a split.
+    #[error("{} is also in {first}: give those APKs that one device installs", of_split(split))]
+    SplitTwice {
+        /// Its name; none for the base.
+        split: Option<String>,
+        /// The other file.
+        first: String,
+    },
+    /// Variants of a split with different code.
     #[error(
-        "a second base beside {first}: give the APKs that one device installs (`bundletool \
+        "its code differs from that of {first}: give the APKs that one device installs (`bundletool \
          extract-apks` picks them), or one for all devices (`bundletool build-apks \
          --mode=universal`)"
     )]
-    TwoBases {
-        /// The first.
-        first: String,
-    },
-    /// Two splits of one name.
-    #[error("split {split:?} is also in {first}")]
-    SplitTwice {
-        /// Its name.
-        split: String,
-        /// The other file.
+    OtherCode {
+        /// The first variant.
         first: String,
     },
     /// A split of another app or of another version.

@@ -2,7 +2,8 @@
 //! (`PackageInstaller` sessions, `adb install-multiple`). They come as files beside each other, or
 //! in one archive: `.apks` of bundletool, `.xapk` and `.apkm` of stores. Android demands of a set
 //! one package name, one version, split names that differ, and one signer (`PackageLite`,
-//! `ApkLiteParseUtils.composePackageLiteFromApks`).
+//! `ApkLiteParseUtils.composePackageLiteFromApks`). An archive of bundletool may hold *variants*:
+//! the same split packed for several versions of Android, of which a device gets one.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -11,11 +12,15 @@ use super::error::{ApkError, Fault};
 use super::{Apk, Container, NewEntry, WriteOptions, inflated_limit, zip_read};
 
 /// One package, or a base with its splits.
+///
+/// Files given one by one are those of one device: each split is there once.
 #[derive(Debug)]
 pub struct AppSet {
     /// What the packages were in.
     archive: Option<Archive>,
     packages: Vec<Apk>,
+    /// Per package: the first of its split.
+    firsts: Vec<usize>,
     base: usize,
 }
 
@@ -44,8 +49,13 @@ impl AppSet {
         for path in others {
             packages.push(Apk::read(path)?);
         }
-        let base = base_of(&packages)?;
-        Ok(Self { archive: None, packages, base })
+        let (firsts, base) = splits(&packages)?;
+        if let Some((twin, &first)) = firsts.iter().enumerate().find(|(n, first)| n != *first) {
+            let split = packages[twin].manifest().and_then(|m| m.split_name());
+            let (split, first) = (split.map(str::to_owned), packages[first].file.clone());
+            return Err(ApkError::new(&packages[twin].file, Fault::SplitTwice { split, first }));
+        }
+        Ok(Self { archive: None, packages, firsts, base })
     }
 
     /// An archive of APKs as the set that it holds, everything else by itself.
@@ -57,11 +67,11 @@ impl AppSet {
             Container::Jar | Container::Apk | Container::Dex => Vec::new(),
         };
         if names.is_empty() {
-            return Ok(Self { archive: None, packages: vec![file], base: 0 });
+            return Ok(Self { archive: None, packages: vec![file], firsts: vec![0], base: 0 });
         }
         let packages = packages_in(&file)?;
-        let base = base_of(&packages)?;
-        Ok(Self { archive: Some(Archive { zip: file, names }), packages, base })
+        let (firsts, base) = splits(&packages)?;
+        Ok(Self { archive: Some(Archive { zip: file, names }), packages, firsts, base })
     }
 
     /// The packages, in the order in which they were given or stand in the archive.
@@ -69,9 +79,14 @@ impl AppSet {
         &self.packages
     }
 
-    /// Which of them is the base.
+    /// Which of them is the base, or its first variant.
     pub fn base_number(&self) -> usize {
         self.base
+    }
+
+    /// The first variant of the split that a package is: itself, unless there are several.
+    pub fn first_of(&self, package: usize) -> usize {
+        self.firsts[package]
     }
 
     /// The base, or the only package.
@@ -122,35 +137,24 @@ fn packages_in(file: &Apk) -> Result<Vec<Apk>, ApkError> {
     Ok(packages)
 }
 
-/// Which of the packages is the base.
-fn base_of(packages: &[Apk]) -> Result<usize, ApkError> {
-    let mut base = None;
-    let mut splits: HashMap<&str, &Apk> = HashMap::new();
+/// Per package the first of its split, and which one is the base.
+fn splits(packages: &[Apk]) -> Result<(Vec<usize>, usize), ApkError> {
+    let mut firsts = Vec::with_capacity(packages.len());
+    let mut by_name: HashMap<Option<&str>, usize> = HashMap::new();
     for (number, package) in packages.iter().enumerate() {
-        let refused = |fault| Err(ApkError::new(&package.file, fault));
-        let Some(manifest) = package.manifest() else { return refused(Fault::NotOfSet) };
-        match (manifest.split_name(), base) {
-            (None, None) => base = Some(number),
-            (None, Some(first)) => {
-                let first: &Apk = &packages[first];
-                return refused(Fault::TwoBases { first: first.file.clone() });
-            }
-            (Some(split), _) => {
-                if let Some(first) = splits.insert(split, package) {
-                    let (split, first) = (split.to_owned(), first.file.clone());
-                    return refused(Fault::SplitTwice { split, first });
-                }
-            }
-        }
+        let Some(manifest) = package.manifest() else {
+            return Err(ApkError::new(&package.file, Fault::NotOfSet));
+        };
+        firsts.push(*by_name.entry(manifest.split_name()).or_insert(number));
     }
-    let Some(number) = base else {
+    let Some(&base) = by_name.get(&None) else {
         return Err(ApkError::new(&packages[0].file, Fault::NoBase));
     };
     let of = |package: &Apk| {
         package.manifest().map(|m| (m.package.clone(), m.version_code)).unwrap_or_default()
     };
-    let wanted = of(&packages[number]);
-    let Some(other) = packages.iter().find(|p| of(p) != wanted) else { return Ok(number) };
+    let wanted = of(&packages[base]);
+    let Some(other) = packages.iter().find(|p| of(p) != wanted) else { return Ok((firsts, base)) };
     let told = |(name, version): (String, Option<i32>)| {
         format!("{name} {}", version.map_or("without a version code".into(), |v| v.to_string()))
     };

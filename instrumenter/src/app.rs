@@ -187,7 +187,7 @@ struct AllDex {
     ignored: Vec<String>,
 }
 
-/// What ART loads of all packages, the base first. Splits may have no code.
+/// What ART loads of all packages, the base first. Splits may have no code; variants have the same.
 fn dex_files(set: &AppSet) -> Result<AllDex, ApkError> {
     let base = set.base_number();
     let others = (0..set.packages().len()).filter(|&number| number != base);
@@ -199,6 +199,15 @@ fn dex_files(set: &AppSet) -> Result<AllDex, ApkError> {
             Err(ApkError { fault: Fault::NoDex, .. }) if number != base => continue,
             Err(error) => return Err(error),
         };
+        let first = set.first_of(number);
+        if first != number {
+            let twin = &set.packages()[first];
+            if dex != twin.dex_files()? {
+                let first = twin.file().to_owned();
+                return Err(ApkError::new(package.file(), Fault::OtherCode { first }));
+            }
+            continue;
+        }
         let name = |name: String| match number == base {
             true => name,
             false => format!("{}/{name}", split_name(package)),
@@ -262,7 +271,7 @@ pub fn instrument_app(
         return Err(AppError::SingleFile { file: base.file().to_owned() });
     }
     let added_sizes = out.added.iter().map(Vec::len).collect();
-    let mut added: Vec<apk::NewEntry> = out
+    let added: Vec<apk::NewEntry> = out
         .added
         .into_iter()
         .enumerate()
@@ -279,10 +288,11 @@ pub fn instrument_app(
     write.schemes = write.schemes.or(Some(SchemeSet::for_min_sdk(min_sdk)));
     let (mut written, mut reports, mut dropped, mut signed) =
         (Vec::new(), Vec::new(), Vec::new(), None);
-    for (number, (package, replaced)) in packages.iter().zip(replaced).enumerate() {
-        let is_base = number == set.base_number();
-        let added = if is_base { std::mem::take(&mut added) } else { Vec::new() };
-        let new = package.write(&replaced, &added, &[], signer.as_ref(), write)?;
+    for (number, package) in packages.iter().enumerate() {
+        let first = set.first_of(number);
+        let is_base = first == set.base_number();
+        let (replaced, added) = (&replaced[first], if is_base { &added[..] } else { &[] });
+        let new = package.write(replaced, added, &[], signer.as_ref(), write)?;
         reports.push(PackageReport {
             file: package.file().to_owned(),
             split: (!is_base).then(|| split_name(package).to_owned()),

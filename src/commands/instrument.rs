@@ -501,8 +501,16 @@ fn print(r: &AppReport, counts: Option<u64>, out: &mut Printer) -> Result {
              or sign the others with the same key; code in them is not recorded now"
         )?;
     }
+    let mut dropped: Vec<(&str, usize)> = Vec::new();
     for d in &r.dropped {
-        say!(out, "left out: {}", d.what)?;
+        match dropped.iter_mut().find(|(what, _)| *what == d.what) {
+            Some((_, times)) => *times += 1,
+            None => dropped.push((&d.what, 1)),
+        }
+    }
+    for (what, times) in dropped {
+        let of = if times > 1 { format!(" ({times} packages)") } else { String::new() };
+        say!(out, "left out: {what}{of}")?;
     }
     // The forecast above sums up what limits cost.
     let refused: Vec<_> = r.code.skipped.iter().filter(|s| !s.by_limit && !s.by_user).collect();
