@@ -34,7 +34,7 @@ Examples:
 pub struct Args {
     /// The app: an .apk, all APKs of a split app, an .apks, .xapk or .apkm archive of them, a .jar
     /// or .zip that holds dex files, or a single .dex; the output is of the same kind.
-    #[arg(required = true)]
+    #[arg(required = true, value_name = "APP")]
     inputs: Vec<PathBuf>,
     /// Write the instrumented app to this file; of several APKs, each under its name into this
     /// folder.
@@ -223,7 +223,10 @@ fn outputs(args: &Args) -> Result<Vec<PathBuf>> {
     if args.inputs.len() == 1 {
         return Ok(vec![args.output.clone()]);
     }
-    if args.output.is_file() {
+    let is_package = |e: &std::ffi::OsStr| {
+        ["apk", "apks", "xapk", "apkm", "zip"].iter().any(|of_file| e == *of_file)
+    };
+    if args.output.is_file() || args.output.extension().is_some_and(is_package) {
         return Err(Usage("-o names a file: several APKs go into a folder").into());
     }
     let mut outputs: Vec<PathBuf> = Vec::new();
