@@ -35,6 +35,8 @@ pub enum Kind {
     Jacoco,
     /// Coverage as Cobertura writes it.
     Cobertura,
+    /// A baseline or startup profile.
+    Profile,
 }
 
 impl Kind {
@@ -64,6 +66,8 @@ impl Kind {
             Some(Kind::Jacoco)
         } else if head.starts_with(reports::coverage::COBERTURA_HEAD.as_bytes()) {
             Some(Kind::Cobertura)
+        } else if reports::profiles::is_profile(head) {
+            Some(Kind::Profile)
         } else if is_folded(head) {
             Some(Kind::Folded)
         } else {
@@ -88,6 +92,7 @@ impl Kind {
             Kind::Lcov => "coverage for lcov",
             Kind::Jacoco => "coverage as JaCoCo's XML",
             Kind::Cobertura => "coverage as Cobertura's XML",
+            Kind::Profile => "a profile of methods",
         }
     }
 }

@@ -14,6 +14,7 @@ pub mod html;
 mod json;
 mod ordered;
 mod price;
+pub mod profiles;
 mod slow;
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,7 @@ use decoder::log::{Processes, ThreadLog};
 use decoder::replay::Program;
 use decoder::session::{ThreadSink, ThreadTotals, decode_thread_on};
 use reports::html::{Facts, Html};
+use reports::profiles::{ProfileRules, RuleOptions};
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
 use reports::{Both, Counts, Coverage, Slow};
 
@@ -30,6 +31,8 @@ Examples:
   pathlight report --map app.plmap pathlight-*.plt --perfetto app.pftrace --speedscope app.json
   pathlight report --map app.plmap pathlight-*.plt --slow 16ms
   pathlight report --map app.plmap pathlight-*.plt --lcov app.info --sources app/src/main/java
+  pathlight report --map app.plmap pathlight-*.plt --baseline-profile baseline-prof.txt
+  pathlight report --map app.plmap pathlight-*.plt --startup-profile startup-prof.txt
   pathlight report --map app.plmap beta.log --folded /dev/stdout | flamegraph.pl > app.svg")]
 pub struct Args {
     /// Map of the build, written by `instrument`.
@@ -66,6 +69,24 @@ pub struct Args {
     /// Write the same as Cobertura's XML, for GitLab, Jenkins, diff-cover and others.
     #[arg(long, value_name = "FILE", group = "output")]
     cobertura: Option<PathBuf>,
+    /// Write rules for what the next release compiles ahead of time, as in baseline-prof.txt: methods
+    /// of startup (S), after it (P), hot ones (H). Inlined methods of the source are named, too.
+    #[arg(long, value_name = "FILE", group = "output")]
+    baseline_profile: Option<PathBuf>,
+    /// Write what startup ran, in order of first use, as in startup-prof.txt: R8 and D8 put it
+    /// together in front.
+    #[arg(long, value_name = "FILE", group = "output")]
+    startup_profile: Option<PathBuf>,
+    /// For profiles: name what at least this share of the sessions ran.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
+    min_sessions: f64,
+    /// For profiles: take the first so many ms of a process as its startup; without it, all up to
+    /// the callback of the main thread that calls the first onResume() of the app.
+    #[arg(long, value_name = "MS")]
+    startup_ms: Option<u64>,
+    /// For profiles: a method is hot if a session calls it so often.
+    #[arg(long, value_name = "CALLS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    hot_calls: u32,
     /// List callbacks that took so long (16ms, 1.5s), the slowest first, and what ran more often in
     /// each than in the median callback of the same method.
     #[arg(long, value_name = "TIME", group = "output", value_parser = time)]
@@ -86,6 +107,13 @@ fn time(text: &str) -> std::result::Result<u64, String> {
     Ok((number * us) as u64)
 }
 
+fn share(text: &str) -> std::result::Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 1".into()),
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let mut files = Files::default();
@@ -99,6 +127,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         ("--lcov", &args.lcov, Kind::Lcov),
         ("--jacoco", &args.jacoco, Kind::Jacoco),
         ("--cobertura", &args.cobertura, Kind::Cobertura),
+        ("--baseline-profile", &args.baseline_profile, Kind::Profile),
+        ("--startup-profile", &args.startup_profile, Kind::Profile),
     ];
     let asked: Vec<_> =
         outputs.iter().filter_map(|(o, path, kind)| Some((*o, path.as_ref()?, *kind))).collect();
@@ -131,7 +161,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         args.perfetto.as_ref().and_then(|_| writers.next()).map(|w| Perfetto::new(names, w));
     // These are written when all is known.
     let page = args.html.as_ref().and_then(|_| writers.next());
-    let of_coverage = writers;
+    // Coverage and profiles.
+    let of_counts = writers;
+    let mut rules = asked.iter().any(|(_, _, kind)| *kind == Kind::Profile).then(|| {
+        let (min_sessions, startup_ms) = (args.min_sessions, args.startup_ms);
+        ProfileRules::new(names, RuleOptions { min_sessions, startup_ms, hot: args.hot_calls })
+    });
     let mut slow = args.slow.map(|least_us| Slow::new(&program, least_us));
     let pass = Pass {
         program: &program,
@@ -140,30 +175,42 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         counted,
         slow: slow.as_mut(),
     };
-    let Passed { totals, mut said, faulty } = match (folded, speedscope, perfetto) {
+    let of_rules = rules.as_mut().map(ProfileRules::sink);
+    let Passed { totals, mut said, faulty } = match (folded, speedscope, perfetto, of_rules) {
         // The page and coverage alone ask nobody else for each call.
-        (None, None, None) => pass.run(frames)?,
-        (folded, speedscope, perfetto) => pass.run(((folded, speedscope), (perfetto, frames)))?,
+        (None, None, None, None) => pass.run(frames)?,
+        (folded, speedscope, perfetto, rules) => {
+            pass.run(((folded, speedscope), (perfetto, (frames, rules))))?
+        }
     };
     if let (Some(html), Some(mut page)) = (&html, page) {
         html.write(&mut page, totals, &problems, sources.as_ref())?;
     }
-    if let Some(counts) = html.as_ref().map(Html::counts).or(counts.as_ref()).filter(|_| covers) {
-        let coverage = Coverage::of(&program, counts, sources.as_ref());
-        let kinds = asked.iter().map(|(_, _, kind)| *kind).filter(|kind| kind.is_coverage());
-        for (kind, mut out) in kinds.zip(of_coverage) {
-            match kind {
-                Kind::Jacoco => coverage.write_jacoco(&mut out)?,
-                Kind::Cobertura => coverage.write_cobertura(&mut out, now_ms())?,
-                _ => coverage.write_lcov(&mut out)?,
+    said.resize(asked.len(), None);
+    let counts = html.as_ref().map(Html::counts).or(counts.as_ref()).filter(|_| covers);
+    let coverage = counts.map(|counts| Coverage::of(&program, counts, sources.as_ref()));
+    // Those that are written now are the last ones.
+    let first = asked.len() - of_counts.len();
+    for ((&(option, _, kind), said), mut out) in
+        asked.iter().zip(&mut said).skip(first).zip(of_counts)
+    {
+        *said = match (&coverage, &rules) {
+            (_, Some(rules)) if kind == Kind::Profile => {
+                let is_startup = option == "--startup-profile";
+                Some(write_rules(rules, is_startup, &mut out)?)
             }
-        }
-        remark(&coverage);
-        said.resize(asked.len(), None);
-        let of_coverage =
-            asked.iter().zip(&mut said).filter(|((_, _, kind), _)| kind.is_coverage());
-        of_coverage.for_each(|(_, said)| *said = Some(coverage.summary()));
+            (Some(coverage), _) => {
+                match kind {
+                    Kind::Jacoco => coverage.write_jacoco(&mut out)?,
+                    Kind::Cobertura => coverage.write_cobertura(&mut out, now_ms())?,
+                    _ => coverage.write_lcov(&mut out)?,
+                }
+                Some(coverage.summary())
+            }
+            (None, _) => None,
+        };
     }
+    coverage.iter().for_each(remark);
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
     }
@@ -187,6 +234,20 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
 fn now_ms() -> u64 {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Writes a profile; what there is to say of it.
+fn write_rules(
+    rules: &ProfileRules<'_, '_>,
+    is_startup: bool,
+    out: &mut impl std::io::Write,
+) -> Result<String> {
+    let named = if is_startup { rules.write_startup(out)? } else { rules.write_baseline(out)? };
+    let (sessions, started) = rules.sessions();
+    if started == 0 && is_startup {
+        note("no session calls an onResume() of the app on its main thread: give --startup-ms");
+    }
+    Ok(format!("{named} methods, from {sessions} sessions, {started} of them with a startup"))
 }
 
 /// What coverage does not tell.

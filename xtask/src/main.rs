@@ -20,6 +20,7 @@ mod html;
 mod mutants;
 mod oracles;
 mod process;
+mod profiles;
 mod results;
 mod retrace;
 mod runtime;

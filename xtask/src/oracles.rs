@@ -8,7 +8,7 @@ use clap::Subcommand;
 use crate::error::Result;
 use crate::files::scratch;
 use crate::workspace::{HandedOn, Workspace};
-use crate::{compare, coverage, html, process, retrace, splits, traces};
+use crate::{compare, coverage, html, process, profiles, retrace, splits, traces};
 
 /// What is judged.
 #[derive(Subcommand)]
@@ -49,6 +49,14 @@ pub enum Task {
     /// genhtml and JaCoCo's DTD read it
     #[command(after_help = "Example:\n  cargo xtask oracles coverage 1 2 3")]
     Coverage {
+        /// Which sessions
+        #[arg(default_values_t = [1, 2, 3])]
+        seeds: Vec<u64>,
+    },
+    /// Baseline and startup profiles of `report` for sessions of `tether`, beside what the tracer
+    /// recorded; D8 takes them
+    #[command(after_help = "Example:\n  cargo xtask oracles profiles 1 2 3")]
+    Profiles {
         /// Which sessions
         #[arg(default_values_t = [1, 2, 3])]
         seeds: Vec<u64>,
@@ -103,6 +111,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Traces => traces::run(here),
         Task::Compare(options) => compare::run(&options, here),
         Task::Coverage { seeds } => coverage::run(here, &seeds),
+        Task::Profiles { seeds } => profiles::run(here, &seeds),
         Task::Splits => splits::run(here),
         Task::Schemas => {
             let mut judge = Command::new(here.path("tests/oracles/schemas.py"));

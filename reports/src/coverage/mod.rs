@@ -19,3 +19,4 @@ pub use app::Coverage;
 pub use cobertura::HEAD as COBERTURA_HEAD;
 pub use jacoco::HEAD as JACOCO_HEAD;
 pub use lcov::HEAD as LCOV_HEAD;
+pub(crate) use source::is_made;

@@ -14,6 +14,11 @@ use crate::visible;
 /// Parts of names that compilers give to classes of their own.
 const MADE: [&str; 3] = ["$$ExternalSynthetic", "$$InternalSynthetic", "-$$Lambda$"];
 
+/// Whether a compiler gave a class its name.
+pub(crate) fn is_made(class: &str) -> bool {
+    MADE.iter().any(|part| class.contains(part))
+}
+
 /// A source file.
 #[derive(Debug)]
 pub(super) struct File {
@@ -67,7 +72,7 @@ pub(super) fn files(
         for s in of.sources.iter().filter(|s| !s.lines.is_empty() && !s.made) {
             let class = shown(s.method.class);
             let class = class.strip_prefix('L').unwrap_or(&class).trim_end_matches(';');
-            if !MADE.iter().any(|part| class.contains(part)) {
+            if !is_made(class) {
                 let (name, descriptor) = (shown(s.method.name), shown(s.method.descriptor));
                 let lines = lines_of(s, counts);
                 let method = Method { name, descriptor, calls: s.calls, lines };

@@ -34,7 +34,7 @@ use super::{dotted, dotted_name, visible};
 pub const CALLS_LIMIT: u64 = 100_000_000;
 
 /// What a frame runs: a method of the app, or behind these one of the source that was inlined.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Frame(pub(crate) u32);
 
 /// Names of frames.

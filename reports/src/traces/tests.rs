@@ -50,7 +50,7 @@ impl FrameSink for Box<dyn FrameSink + '_> {
 }
 
 /// Methods `LA;` with these names and a block each.
-fn map(methods: &[&str]) -> Map {
+pub(crate) fn map(methods: &[&str]) -> Map {
     let block = Block {
         pc: 0,
         end: 1,
