@@ -40,6 +40,8 @@ oracles() {
   program java openjdk-17-jre-headless
   program dexdump dexdump
   program aapt aapt
+  program aapt2 aapt
+  file /usr/share/android-framework-res/framework-res.apk android-framework-res
   program zipalign zipalign
   program apksigner apksigner
   program baksmali libsmali-java

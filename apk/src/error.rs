@@ -13,9 +13,14 @@ pub struct ApkError {
 }
 
 impl ApkError {
-    pub(super) fn new(file: &str, fault: impl Into<Fault>) -> Self {
+    /// A fault of this file.
+    pub fn new(file: &str, fault: impl Into<Fault>) -> Self {
         Self { file: file.to_owned(), fault: fault.into() }
     }
+}
+
+fn of_split(split: &Option<String>) -> String {
+    split.as_ref().map_or("the base".to_owned(), |split| format!("split {split:?}"))
 }
 
 /// Why a package cannot be read, written or signed. Offsets count bytes from the start of the file.
@@ -145,6 +150,38 @@ pub enum Fault {
     Exists {
         /// The name.
         name: String,
+    },
+    /// A file of a set is no APK.
+    #[error("no APK: only APKs of one app can be given together")]
+    NotOfSet,
+    /// Nothing but splits.
+    #[error("a split without its base: give all APKs of the app together")]
+    NoBase,
+    /// Two files of the base, or of a split.
+    #[error("{} is also in {first}: give those APKs that one device installs", of_split(split))]
+    SplitTwice {
+        /// Its name; none for the base.
+        split: Option<String>,
+        /// The other file.
+        first: String,
+    },
+    /// Variants of a split with different code.
+    #[error(
+        "its code differs from that of {first}: give the APKs that one device installs (`bundletool \
+         extract-apks` picks them), or one for all devices (`bundletool build-apks \
+         --mode=universal`)"
+    )]
+    OtherCode {
+        /// The first variant.
+        first: String,
+    },
+    /// A split of another app or of another version.
+    #[error("{found} is not the app of the base, {wanted}")]
+    OtherApp {
+        /// Package name and version code.
+        found: String,
+        /// Those of the base.
+        wanted: String,
     },
     /// Something that a single DEX file cannot have.
     #[error("a single DEX file can neither take further entries nor be signed")]

@@ -8,12 +8,13 @@
 //! RustCrypto crates.
 //!
 //! Modules: `zip_read` and `zip_write` (container), `axml` and `manifest` (binary manifest),
-//! `write` (what changes between in and out), `sign` (keys, certificates, the three signature
-//! schemes).
+//! `write` (what changes between in and out), `set` (a base and its splits), `sign` (keys,
+//! certificates, the three signature schemes).
 
 mod axml;
 mod error;
 mod manifest;
+mod set;
 mod sign;
 mod write;
 mod zip_read;
@@ -26,6 +27,7 @@ use serde::Serialize;
 
 pub use error::{ApkError, Fault};
 pub use manifest::{Component, ComponentKind, Instrumentation, Manifest};
+pub use set::AppSet;
 pub use sign::{SignError, Signer};
 pub use write::{DropReason, Dropped, NewEntry, SchemeSet, WriteOptions, Written};
 
@@ -127,6 +129,11 @@ impl Apk {
     /// The name given at opening.
     pub fn file(&self) -> &str {
         &self.file
+    }
+
+    /// Its size in bytes.
+    pub fn size(&self) -> usize {
+        self.bytes.len()
     }
 
     /// The kind of file.

@@ -1,9 +1,8 @@
-//! The whole job on one file: open the package, rewrite its dex files, pack and sign.
+//! The whole job on one app: rewrite the dex files of its packages, pack and sign them.
 
-use std::collections::BTreeSet;
-use std::path::Path;
+use std::collections::{BTreeSet, HashMap};
 
-use apk::{Apk, ApkError, Container, Manifest, Signer};
+use apk::{Apk, ApkError, AppSet, Container, Fault, Manifest, SchemeSet, Signer};
 use model::map::Codec;
 use model::packed_map::PackedMap;
 use serde::Serialize;
@@ -36,8 +35,7 @@ pub enum AppError {
     /// Splits must carry the same signature as their base, and installing one needs the others.
     #[error(
         "{file}: this is the split APK `{split}` of {package}, which Android installs together \
-         with its base only. Sets of \
-         splits are not supported yet: instrument one APK that holds everything \
+         with its base only: give all APKs of the app together, or one that holds everything \
          (`bundletool build-apks --mode=universal`)"
     )]
     Split {
@@ -105,7 +103,22 @@ impl Nothing {
     }
 }
 
-/// What happened to a package.
+/// What happened to a package of a set.
+#[derive(Debug, Serialize)]
+pub struct PackageReport {
+    /// Its file.
+    pub file: String,
+    /// The name of the split; none for the base.
+    pub split: Option<String>,
+    /// Dex files in it that were rewritten or added.
+    pub dex: usize,
+    /// Size in bytes before.
+    pub bytes_in: usize,
+    /// Size in bytes now.
+    pub bytes_out: usize,
+}
+
+/// What happened to an app.
 #[derive(Debug, Serialize)]
 pub struct AppReport {
     /// apk, jar or dex.
@@ -126,9 +139,11 @@ pub struct AppReport {
     pub needs_splits: bool,
     /// Entries left out, with reasons.
     pub dropped: Vec<apk::Dropped>,
-    /// Size of the input file in bytes.
+    /// The packages of a set; empty for a single file.
+    pub packages: Vec<PackageReport>,
+    /// Size of all input files in bytes.
     pub bytes_in: usize,
-    /// Size of the output file in bytes.
+    /// Size of all output files in bytes.
     pub bytes_out: usize,
     /// Signature schemes, `v1+v2+v3`; empty when unsigned.
     pub signed: String,
@@ -137,8 +152,8 @@ pub struct AppReport {
 /// The result.
 #[derive(Debug)]
 pub struct AppOutput {
-    /// The package.
-    pub bytes: Vec<u8>,
+    /// The files to write: as many as were read, in the same order.
+    pub files: Vec<Vec<u8>>,
     /// The map, unless the codec is none.
     pub map: Option<PackedMap>,
     /// What happened.
@@ -165,57 +180,96 @@ fn class_names(app: &Apk) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// Instruments a package. `signer` is asked for only when the package is an APK; without one the
+/// The dex files of a set, with the package that each is in.
+struct AllDex {
+    /// Name, number of the package, bytes.
+    loaded: Vec<(String, usize, Vec<u8>)>,
+    ignored: Vec<String>,
+}
+
+/// What ART loads of all packages, the base first. Splits may have no code; variants have the same.
+fn dex_files(set: &AppSet) -> Result<AllDex, ApkError> {
+    let base = set.base_number();
+    let others = (0..set.packages().len()).filter(|&number| number != base);
+    let mut all = AllDex { loaded: Vec::new(), ignored: Vec::new() };
+    for number in [base].into_iter().chain(others) {
+        let package = &set.packages()[number];
+        let dex = match package.dex_files() {
+            Ok(dex) => dex,
+            Err(ApkError { fault: Fault::NoDex, .. }) if number != base => continue,
+            Err(error) => return Err(error),
+        };
+        let first = set.first_of(number);
+        if first != number {
+            let twin = &set.packages()[first];
+            if dex != twin.dex_files()? {
+                let first = twin.file().to_owned();
+                return Err(ApkError::new(package.file(), Fault::OtherCode { first }));
+            }
+            continue;
+        }
+        let name = |name: String| match number == base {
+            true => name,
+            false => format!("{}/{name}", split_name(package)),
+        };
+        let loaded = dex.loaded.into_iter();
+        all.loaded.extend(loaded.map(|f| (name(f.name), number, f.bytes)));
+        all.ignored.extend(dex.ignored.into_iter().map(name));
+    }
+    Ok(all)
+}
+
+fn split_name(package: &Apk) -> &str {
+    package.manifest().and_then(Manifest::split_name).unwrap_or_default()
+}
+
+/// Instruments an app. `signer` is asked for only when it is an APK or several; without one the
 /// result is unsigned.
 ///
 /// # Errors
 /// A package or code that cannot be used; a key that cannot be used.
 pub fn instrument_app(
-    path: &Path,
+    set: &AppSet,
     options: &Options,
-    write: apk::WriteOptions,
+    mut write: apk::WriteOptions,
     signer: impl FnOnce() -> Result<Option<Signer>, apk::SignError>,
 ) -> Result<AppOutput, AppError> {
-    let app = Apk::read(path)?;
-    if let Some(manifest) = app.manifest() {
-        refuse_split(app.file(), manifest)?;
+    let (base, packages) = (set.base(), set.packages());
+    if let Some(manifest) = base.manifest() {
+        refuse_split(base.file(), manifest)?;
     }
-    let bytes_in = std::fs::metadata(path).map_or(0, |m| m.len() as usize);
-    let dex = app.dex_files()?;
-    let package = app.manifest().map_or(String::new(), |m| m.package.clone());
-    let home = match app.container() {
+    let AllDex { loaded, ignored } = dex_files(set)?;
+    let package = base.manifest().map_or(String::new(), |m| m.package.clone());
+    let min_sdk = base.manifest().map_or(1, Manifest::min_sdk_or_default);
+    let home = match base.container() {
         Container::Dex => RuntimeHome::FirstFile,
         Container::Jar => RuntimeHome::OwnFile,
-        Container::Apk
-            if app.manifest().is_some_and(|m| m.min_sdk_or_default() < NATIVE_MULTIDEX) =>
-        {
-            RuntimeHome::FirstFile
-        }
+        Container::Apk if min_sdk < NATIVE_MULTIDEX => RuntimeHome::FirstFile,
         Container::Apk => RuntimeHome::OwnFile,
     };
-    let count = dex.loaded.len();
-    let safe = options.x86_safe == X86Safe::Auto && is_for_x86_alone(app.entry_names());
+    // The runtime and what finds no room are in the base, which every split can see.
+    let count = loaded.iter().filter(|f| f.1 == set.base_number()).count();
     let mut options = options.clone();
-    if safe {
+    let entries = packages.iter().flat_map(Apk::entry_names);
+    if options.x86_safe == X86Safe::Auto && is_for_x86_alone(entries) {
         options.x86_safe = X86Safe::Always;
     }
     if options.model.is_none() {
-        options.class_names = class_names(&app);
+        options.class_names = packages.iter().flat_map(class_names).collect();
     }
     let options = &options;
-    let inputs = dex.loaded.into_iter().map(|f| (f.name, f.bytes)).collect();
-    let out = instrument_with(inputs, home, &package, app.manifest(), options)
-        .map_err(|problem| AppError::Code { file: app.file().to_owned(), problem })?;
+    let owners: HashMap<String, usize> = loaded.iter().map(|f| (f.0.clone(), f.1)).collect();
+    let inputs = loaded.into_iter().map(|(name, _, bytes)| (name, bytes)).collect();
+    let out = instrument_with(inputs, home, &package, base.manifest(), options)
+        .map_err(|problem| AppError::Code { file: base.file().to_owned(), problem })?;
     if options.codec != Codec::None
         && let Some(why) = Nothing::of(&out.report)
     {
-        return Err(AppError::Nothing { file: app.file().to_owned(), why });
+        return Err(AppError::Nothing { file: base.file().to_owned(), why });
     }
-    if app.container() == Container::Dex && !out.added.is_empty() {
-        return Err(AppError::SingleFile { file: app.file().to_owned() });
+    if base.container() == Container::Dex && !out.added.is_empty() {
+        return Err(AppError::SingleFile { file: base.file().to_owned() });
     }
-    let replaced: Vec<apk::NewEntry> =
-        out.files.into_iter().map(|(name, bytes)| apk::NewEntry { name, bytes }).collect();
     let added_sizes = out.added.iter().map(Vec::len).collect();
     let added: Vec<apk::NewEntry> = out
         .added
@@ -223,9 +277,34 @@ pub fn instrument_app(
         .enumerate()
         .map(|(i, bytes)| apk::NewEntry { name: apk::dex_name(count + i + 1), bytes })
         .collect();
-    let signer = if app.container() == Container::Apk { signer()? } else { None };
-    let written = app.write(&replaced, &added, &[], signer.as_ref(), write)?;
-    let signed = written.signed.map_or(String::new(), |s| {
+    let mut replaced: Vec<Vec<apk::NewEntry>> = packages.iter().map(|_| Vec::new()).collect();
+    for (name, bytes) in out.files {
+        let owner = owners[&name];
+        let name = name.rsplit('/').next().unwrap_or(&name).to_owned();
+        replaced[owner].push(apk::NewEntry { name, bytes });
+    }
+    let signer = if base.container() == Container::Apk { signer()? } else { None };
+    // A set has one signer, so splits are signed as their base.
+    write.schemes = write.schemes.or(Some(SchemeSet::for_min_sdk(min_sdk)));
+    let (mut written, mut reports, mut dropped, mut signed) =
+        (Vec::new(), Vec::new(), Vec::new(), None);
+    for (number, package) in packages.iter().enumerate() {
+        let first = set.first_of(number);
+        let is_base = first == set.base_number();
+        let (replaced, added) = (&replaced[first], if is_base { &added[..] } else { &[] });
+        let new = package.write(replaced, added, &[], signer.as_ref(), write)?;
+        reports.push(PackageReport {
+            file: package.file().to_owned(),
+            split: (!is_base).then(|| split_name(package).to_owned()),
+            dex: replaced.len() + added.len(),
+            bytes_in: package.size(),
+            bytes_out: new.bytes.len(),
+        });
+        dropped.extend(new.dropped);
+        signed = signed.or(new.signed);
+        written.push(new.bytes);
+    }
+    let signed = signed.map_or(String::new(), |s| {
         let names = [(s.v1, "v1"), (s.v2, "v2"), (s.v3, "v3")];
         names.iter().filter(|n| n.0).map(|n| n.1).collect::<Vec<_>>().join("+")
     });
@@ -233,20 +312,26 @@ pub fn instrument_app(
         (Some(map), codec) if codec != Codec::None => map.build().to_string(),
         _ => String::new(),
     };
+    let files = set.pack(written)?;
+    let alone = packages.len() == 1;
+    if alone {
+        reports.clear();
+    }
     let report = AppReport {
-        kind: app.container(),
+        kind: base.container(),
         package,
         build,
         code: out.report,
         added: added_sizes,
-        ignored_dex: dex.ignored,
-        needs_splits: app.manifest().is_some_and(|m| m.needs_splits),
-        dropped: written.dropped,
-        bytes_in,
-        bytes_out: written.bytes.len(),
+        ignored_dex: ignored,
+        needs_splits: alone && base.manifest().is_some_and(|m| m.needs_splits),
+        dropped,
+        packages: reports,
+        bytes_in: set.size(),
+        bytes_out: files.iter().map(Vec::len).sum(),
         signed,
     };
-    Ok(AppOutput { bytes: written.bytes, map: out.map, report })
+    Ok(AppOutput { files, map: out.map, report })
 }
 
 /// A split's code runs with its base's only, and both must be signed alike.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use apk::{Signer, WriteOptions};
+use apk::{AppSet, Signer, WriteOptions};
 use dex::{AccessFlags, ClassDef, Dex};
 use instrumenter::Options;
 use instrumenter::analysis::program::{DexFile, Program};
@@ -130,7 +130,13 @@ fn map_of_tether(model: Option<model::profile::Profile>) -> Map {
     let keys = tempfile::tempdir().unwrap();
     let options = Options { model, ..Options::default() };
     let signer = || Signer::debug_in(keys.path()).map(Some);
-    let out = instrument_app(&tether(), &options, WriteOptions::default(), signer).unwrap();
+    let out = instrument_app(
+        &AppSet::read(&[tether()]).unwrap(),
+        &options,
+        WriteOptions::default(),
+        signer,
+    )
+    .unwrap();
     Map::from_bytes(out.map.unwrap().as_bytes()).unwrap()
 }
 

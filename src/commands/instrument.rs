@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use apk::{Container, SchemeSet, SignError, Signer, WriteOptions};
+use apk::{AppSet, Container, SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
 use instrumenter::{Forecast, Growth, HugeMethods, Inline, Limits, Options, Sink, X86Safe};
@@ -28,12 +28,16 @@ Examples:
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-size-growth 1.35
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-log-rate 300
   pathlight instrument app.apk -o beta.apk --map app.plmap --profile edges
+  pathlight instrument base.apk split_*.apk -o beta/ --map app.plmap
+  pathlight instrument app.apks -o beta.apks --map app.plmap
   pathlight instrument app.apk -o copy.apk --codec none --json")]
 pub struct Args {
-    /// The app: an .apk, a .jar or .zip that holds dex files, or a single .dex; the output is of
-    /// the same kind.
-    input: PathBuf,
-    /// Write the instrumented app to this file.
+    /// The app: an .apk, all APKs of a split app, an .apks, .xapk or .apkm archive of them, a .jar
+    /// or .zip that holds dex files, or a single .dex; the output is of the same kind.
+    #[arg(required = true, value_name = "APP")]
+    inputs: Vec<PathBuf>,
+    /// Write the instrumented app to this file; of several APKs, each under its name into this
+    /// folder.
     #[arg(short, long)]
     output: PathBuf,
     /// Write the map to this file. Keep it with the release: decoding needs it.
@@ -137,8 +141,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     let password_file =
         args.ks_pass.as_deref().and_then(|p| p.strip_prefix("file:")).map(Path::new);
+    let packages = outputs(args)?;
     let mut files = Files::default();
-    files.reads("the app", &args.input);
+    args.inputs.iter().for_each(|input| files.reads("the app", input));
     let inputs = [
         ("the model", args.model.as_deref()),
         ("the mapping", args.mapping.as_deref()),
@@ -154,7 +159,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if let Some(path) = map_file {
         files.writes("--map", path, Kind::Map);
     }
-    files.writes("-o", &args.output, Kind::Package);
+    packages.iter().for_each(|path| files.writes("-o", path, Kind::Package));
+    let folder = NewFolder::of(args)?;
     files.check()?;
     // Before the work, so that a mistyped name is reported at once.
     let password = args.ks_pass.as_deref().map_or(Ok(String::new()), password)?;
@@ -192,12 +198,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         v2: has("v2"),
         v3: has("v3"),
     });
-    let done = instrument_app(&args.input, &options, WriteOptions { schemes }, || {
-        signer(args, &password)
-    })?;
+    let set = AppSet::read(&args.inputs)?;
+    let done =
+        instrument_app(&set, &options, WriteOptions { schemes }, || signer(args, &password))?;
     let map = done.map.as_ref().map(PackedMap::as_bytes);
-    let contents: Vec<&[u8]> = map.into_iter().chain([&done.bytes[..]]).collect();
+    let contents: Vec<&[u8]> = map.into_iter().chain(done.files.iter().map(|f| &f[..])).collect();
     files.write(&contents)?;
+    folder.keep();
     if args.json {
         out.json(&done.report)?;
     } else {
@@ -209,6 +216,56 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let flushed = out.flush();
     done.report.code.warnings.iter().for_each(|w| note(format_args!("warning: {w}")));
     Ok(flushed?)
+}
+
+/// The packages to write.
+fn outputs(args: &Args) -> Result<Vec<PathBuf>> {
+    if args.inputs.len() == 1 {
+        return Ok(vec![args.output.clone()]);
+    }
+    let is_package = |e: &std::ffi::OsStr| {
+        ["apk", "apks", "xapk", "apkm", "zip"].iter().any(|of_file| e == *of_file)
+    };
+    if args.output.is_file() || args.output.extension().is_some_and(is_package) {
+        return Err(Usage("-o names a file: several APKs go into a folder").into());
+    }
+    let mut outputs: Vec<PathBuf> = Vec::new();
+    for input in &args.inputs {
+        let name = input.file_name().ok_or_else(|| format!("{}: no file", input.display()))?;
+        let output = args.output.join(name);
+        if outputs.contains(&output) {
+            return Err(format!("{}: another APK has this name", input.display()).into());
+        }
+        outputs.push(output);
+    }
+    Ok(outputs)
+}
+
+/// The folder of several outputs; where it was made for nothing, it goes again.
+struct NewFolder(Option<PathBuf>);
+
+impl NewFolder {
+    fn of(args: &Args) -> Result<NewFolder> {
+        let folder = &args.output;
+        if args.inputs.len() == 1 || folder.is_dir() {
+            return Ok(NewFolder(None));
+        }
+        std::fs::create_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        Ok(NewFolder(Some(folder.clone())))
+    }
+
+    fn keep(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for NewFolder {
+    fn drop(&mut self) {
+        if let Some(folder) = &self.0 {
+            // What somebody else has put there stays.
+            let _ = std::fs::remove_dir(folder);
+        }
+    }
 }
 
 fn codec(name: &str) -> std::result::Result<Codec, String> {
@@ -381,6 +438,11 @@ fn print(r: &AppReport, counts: Option<u64>, out: &mut Printer) -> Result {
         r.bytes_in,
         r.bytes_out
     )?;
+    for p in &r.packages {
+        let code = if p.dex == 0 { "no code, signed alike" } else { "with code" };
+        let name = p.split.as_deref().unwrap_or("base");
+        say!(out, "  {name}: {} → {} bytes, {code}", p.bytes_in, p.bytes_out)?;
+    }
     if !r.code.growth.is_empty() {
         say!(out, "added: {}", largest_parts(&r.code.growth, dex_in))?;
     }
@@ -438,13 +500,20 @@ fn print(r: &AppReport, counts: Option<u64>, out: &mut Printer) -> Result {
     if r.needs_splits {
         say!(
             out,
-            "warning: Android installs this app only together with its splits: sign them with the \
-             same key, or instrument one APK that holds everything \
-             (`bundletool build-apks --mode=universal`); code in splits is not recorded"
+            "warning: Android installs this app only together with its splits: give all its APKs, \
+             or sign the others with the same key; code in them is not recorded now"
         )?;
     }
+    let mut dropped: Vec<(&str, usize)> = Vec::new();
     for d in &r.dropped {
-        say!(out, "left out: {}", d.what)?;
+        match dropped.iter_mut().find(|(what, _)| *what == d.what) {
+            Some((_, times)) => *times += 1,
+            None => dropped.push((&d.what, 1)),
+        }
+    }
+    for (what, times) in dropped {
+        let of = if times > 1 { format!(" ({times} packages)") } else { String::new() };
+        say!(out, "left out: {what}{of}")?;
     }
     // The forecast above sums up what limits cost.
     let refused: Vec<_> = r.code.skipped.iter().filter(|s| !s.by_limit && !s.by_user).collect();

@@ -65,7 +65,7 @@ pub fn pathlight(folder: &Path) -> Command {
     command
 }
 
-/// `app.apk` (the tether fixture), `beta.apk` and `app.plmap` (instrumented), `session.plt` and
+/// `app.apk` (the tether fixture), `split_config.de.apk` (a split of it), `app.apks` (both), `beta.apk` and `app.plmap` (instrumented), `session.plt` and
 /// `beta.log` (a simulated session, as a trace file and in logcat), `model.json` (trained with
 /// them), `release.p12` (a key; its password is `secret1`), `password.txt`, `mapping.txt`.
 fn made() -> &'static Made {
@@ -77,6 +77,15 @@ fn made() -> &'static Made {
             std::fs::copy(repository(from), at(to)).expect("a file of the repository")
         };
         copy("android-fixtures/tether/prebuilt/tether.apk", "app.apk");
+        copy("android-fixtures/tether/prebuilt/split_config.de.apk", "split_config.de.apk");
+        let read = |name: &str| std::fs::read(at(name)).expect("it was copied");
+        let (base, split) = (read("app.apk"), read("split_config.de.apk"));
+        let apks: [(&str, &[u8]); 3] = [
+            ("toc.pb", b"of bundletool"),
+            ("splits/base-de.apk", &split),
+            ("splits/base-master.apk", &base),
+        ];
+        std::fs::write(at("app.apks"), tests::zip::stored(&apks)).expect("written");
         copy("android-fixtures/notes/prebuilt/notes.mapping.txt", "mapping.txt");
         copy(KEY, "release.p12");
         std::fs::write(at("password.txt"), "secret1\n").expect("written");

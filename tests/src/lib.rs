@@ -4,6 +4,7 @@ use dex::EncodedMethod;
 use dex::{AccessFlags, ClassDef, Dex};
 
 pub mod sim;
+pub mod zip;
 
 /// Adds a public class without fields that extends `Object`.
 pub fn add_class(dex: &mut Dex, name: &str, direct_methods: Vec<EncodedMethod>) {

@@ -1,10 +1,12 @@
 //! What libraries call by convention has a guard in a first release, also where only a text of the
 //! package names the class.
 
+use apk::AppSet;
 use dex::{Dex, Version};
 use instrumenter::Options;
 use instrumenter::app::instrument_app;
 use model::profile::Profile;
+use tests::zip::stored;
 
 /// Two constructors that throw, both called.
 const CLASSES: &str = "\
@@ -31,27 +33,6 @@ const CLASSES: &str = "\
 .end method
 ";
 
-/// A ZIP archive of stored entries (APPNOTE.TXT 4.3).
-fn zip(entries: &[(&str, &[u8])]) -> Vec<u8> {
-    let (mut out, mut directory) = (Vec::new(), Vec::new());
-    for (name, content) in entries {
-        let mut common = vec![10, 0, 0, 0, 0, 0, 0, 0, 0x21, 0];
-        common.extend(crc32fast::hash(content).to_le_bytes());
-        common.extend((content.len() as u32).to_le_bytes());
-        common.extend((content.len() as u32).to_le_bytes());
-        common.extend((name.len() as u32).to_le_bytes());
-        directory.extend([&b"PK\x01\x02\x0a\0"[..], &common, &[0; 10]].concat());
-        directory.extend((out.len() as u32).to_le_bytes());
-        directory.extend(name.as_bytes());
-        out.extend([&b"PK\x03\x04"[..], &common, name.as_bytes(), content].concat());
-    }
-    let (at, size) = (out.len() as u32, directory.len() as u32);
-    let count = (entries.len() as u16).to_le_bytes();
-    out.extend([&directory[..], b"PK\x05\x06\0\0\0\0", &count, &count].concat());
-    out.extend([&size.to_le_bytes()[..], &at.to_le_bytes(), &[0, 0]].concat());
-    out
-}
-
 /// Whether the constructor of `p.Named` has a guard in a package with this text.
 fn is_guarded(name: &str, text: &str, model: Option<Profile>) -> bool {
     let mut dex = Dex::new(Version(35));
@@ -59,9 +40,15 @@ fn is_guarded(name: &str, text: &str, model: Option<Profile>) -> bool {
     let code = dex.write().expect("writes");
     let folder = tempfile::tempdir().expect("a folder");
     let jar = folder.path().join("app.jar");
-    std::fs::write(&jar, zip(&[("classes.dex", &code), (name, text.as_bytes())])).expect("writes");
+    std::fs::write(&jar, stored(&[("classes.dex", &code), (name, text.as_bytes())]))
+        .expect("writes");
     let options = Options { model, ..Options::default() };
-    let out = instrument_app(&jar, &options, apk::WriteOptions::default(), || Ok(None));
+    let out = instrument_app(
+        &AppSet::read(&[&jar]).unwrap(),
+        &options,
+        apk::WriteOptions::default(),
+        || Ok(None),
+    );
     let map = out.expect("instruments").map.expect("a map");
     let map = map.unpack();
     let is_it = |m: &&model::map::Method| {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use apk::{Signer, WriteOptions};
+use apk::{AppSet, Signer, WriteOptions};
 use dex::{AccessFlags, Body, CodeId, Dex, Version};
 use dex::{CodeItem, EncodedMethod};
 use instrumenter::app::{AppError, AppOutput, instrument_app};
@@ -20,7 +20,7 @@ fn tether() -> PathBuf {
 fn limited(limits: Limits) -> Result<AppOutput, AppError> {
     let keys = tempfile::tempdir().unwrap();
     let options = Options { limits, ..Options::default() };
-    instrument_app(&tether(), &options, WriteOptions::default(), || {
+    instrument_app(&AppSet::read(&[tether()]).unwrap(), &options, WriteOptions::default(), || {
         Signer::debug_in(keys.path()).map(Some)
     })
 }
@@ -99,10 +99,10 @@ fn model(input: &[(String, Vec<u8>)], counts: &[(&str, [u64; 2])]) -> Profile {
 fn a_size_limit_holds_in_the_bytes_that_are_written() {
     let before = dex_bytes(&std::fs::read(tether()).unwrap());
     let free = limited(Limits::default()).unwrap();
-    assert!(dex_bytes(&free.bytes) as f64 > 1.9 * before as f64, "there is something to hold");
+    assert!(dex_bytes(&free.files[0]) as f64 > 1.9 * before as f64, "there is something to hold");
     let limit = 1.8;
     let out = limited(Limits { size_growth: Some(limit), ..Limits::default() }).unwrap();
-    let after = dex_bytes(&out.bytes);
+    let after = dex_bytes(&out.files[0]);
     assert!(after as f64 <= limit * before as f64, "{before} → {after}");
     assert!(
         after as f64 > (limit - 0.05) * before as f64,
@@ -458,8 +458,13 @@ fn what_announced_itself_in_an_earlier_release_has_a_guard_in_the_next() {
 fn the_parts_of_the_growth_are_all_of_it() {
     for codec in [Codec::Arith, Codec::Pap, Codec::ArithAdaptive] {
         let options = Options { codec, ..Options::default() };
-        let out =
-            instrument_app(&tether(), &options, WriteOptions::default(), || Ok(None)).unwrap();
+        let out = instrument_app(
+            &AppSet::read(&[tether()]).unwrap(),
+            &options,
+            WriteOptions::default(),
+            || Ok(None),
+        )
+        .unwrap();
         let report = out.report.code;
         let forecast = report.forecast.unwrap();
         let sum: i64 = report.growth.iter().map(|g| g.bytes).sum();

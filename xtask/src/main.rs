@@ -23,6 +23,7 @@ mod process;
 mod results;
 mod retrace;
 mod runtime;
+mod splits;
 mod suite;
 mod tally;
 mod traces;

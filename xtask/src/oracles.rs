@@ -8,7 +8,7 @@ use clap::Subcommand;
 use crate::error::Result;
 use crate::files::scratch;
 use crate::workspace::{HandedOn, Workspace};
-use crate::{compare, coverage, html, process, retrace, traces};
+use crate::{compare, coverage, html, process, retrace, splits, traces};
 
 /// What is judged.
 #[derive(Subcommand)]
@@ -53,6 +53,10 @@ pub enum Task {
         #[arg(default_values_t = [1, 2, 3])]
         seeds: Vec<u64>,
     },
+    /// `tether` as a base, a feature and their configurations, built by bundletool: signatures and
+    /// entries of all packages, and the paths of sessions
+    #[command(after_help = "Example:\n  cargo xtask oracles splits")]
+    Splits,
     /// `compare` on sessions of `tether` with planted faults: first divergences and ranks of culprits
     #[command(after_help = "Example:\n  cargo xtask oracles compare --pairs 10 --sessions 250")]
     Compare(compare::Options),
@@ -99,6 +103,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Traces => traces::run(here),
         Task::Compare(options) => compare::run(&options, here),
         Task::Coverage { seeds } => coverage::run(here, &seeds),
+        Task::Splits => splits::run(here),
         Task::Schemas => {
             let mut judge = Command::new(here.path("tests/oracles/schemas.py"));
             process::run(judge.arg(here.pathlight()?).arg(&here.root))

@@ -233,6 +233,9 @@ fn keep_their_bytes(folder: &Path) {
         }
         let old = std::fs::read(&path).unwrap();
         let apk = Apk::read(&path).unwrap();
+        if apk.manifest().is_some_and(|m| m.split_name().is_some()) {
+            continue;
+        }
         let dex = apk.dex_files().unwrap();
         let replaced: Vec<_> = dex.loaded.iter().map(|d| new(&d.name, &d.bytes)).collect();
         let written = write(&apk, &replaced, &[], &[]);

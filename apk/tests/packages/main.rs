@@ -5,5 +5,6 @@ mod copy;
 mod manifest;
 mod mutate;
 mod refuse;
+mod set;
 mod sign;
 mod support;

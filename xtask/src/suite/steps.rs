@@ -45,6 +45,7 @@ pub const STEPS: &[Step] = &[
         "compare: planted faults are found",
         "cargo xtask oracles compare --pairs 20 --sessions 400 --draws 2",
     ),
+    slow("split apps by bundletool keep their entries and paths", "cargo xtask oracles splits"),
     slow("reports: coverage agrees with the tracer", "cargo xtask oracles coverage 1 2 3"),
     slow("reports: Perfetto and speedscope agree with decode", "cargo xtask oracles traces"),
     slow("reports: pages in Chromium agree with decode and the tracer", "cargo xtask oracles html"),
