@@ -74,7 +74,8 @@ class Run:
         self.result = results[0]
         # All threads, start-up included: would show work that a codec gives to another thread.
         self.process = used
-        self.files = sorted(glob.glob(self.logs + "/*.plt"))
+        # Logs, or the counts of a build that counts.
+        self.files = sorted(glob.glob(self.logs + "/*.pl[tc]"))
         if any(os.path.getsize(f) >= CAP_MIB << 20 for f in self.files):
             raise RunError("%s on %s filled its log" % (workload.name, vm))
         if coded and not self.files:
