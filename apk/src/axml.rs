@@ -8,6 +8,7 @@
 use std::cell::Cell;
 
 use super::error::Fault;
+use super::manifest::{Attr, Value, Xml};
 use super::zip_read::{u16_at, u32_at};
 
 const STRING_POOL: u16 = 0x0001;
@@ -21,7 +22,7 @@ const MAX_DEPTH: usize = 256;
 
 /// A typed attribute value (`Res_value`), as far as a manifest needs it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+enum Raw {
     /// Index into the string pool.
     Text(u32),
     /// Decimal or hexadecimal integer.
@@ -35,13 +36,13 @@ pub(super) enum Value {
 pub(super) struct Attribute {
     namespace: u32,
     name: u32,
-    pub value: Value,
+    value: Raw,
 }
 
 #[derive(Clone, Debug)]
-pub(super) struct Element {
+struct Element {
     /// 0 for the root.
-    pub depth: usize,
+    depth: usize,
     name: u32,
     attributes: std::ops::Range<usize>,
 }
@@ -50,7 +51,7 @@ pub(super) struct Element {
 pub(super) struct Document<'a> {
     pool: Pool<'a>,
     resource_ids: &'a [u8],
-    pub elements: Vec<Element>,
+    elements: Vec<Element>,
     attributes: Vec<Attribute>,
     budget: Cell<usize>,
 }
@@ -123,11 +124,11 @@ impl<'a> Document<'a> {
             let word = |o| u32_at(c, at + o).unwrap_or(NO_INDEX);
             let (raw, kind, data) = (word(8), c[at + 15], word(16));
             let value = match kind {
-                0x03 => Value::Text(data),
-                0x10 | 0x11 => Value::Int(data as i32),
-                0x12 => Value::Bool(data != 0),
-                _ if raw != NO_INDEX => Value::Text(raw),
-                _ => Value::Other,
+                0x03 => Raw::Text(data),
+                0x10 | 0x11 => Raw::Int(data as i32),
+                0x12 => Raw::Bool(data != 0),
+                _ if raw != NO_INDEX => Raw::Text(raw),
+                _ => Raw::Other,
             };
             self.attributes.push(Attribute { namespace: word(0), name: word(4), value });
         }
@@ -135,35 +136,12 @@ impl<'a> Document<'a> {
         Ok(())
     }
 
-    pub(super) fn name(&self, e: &Element) -> Result<String, Fault> {
-        self.text(e.name)
-    }
-
-    /// The attribute with this framework resource id. Where a file has no id for a name, the name
-    /// counts.
-    pub(super) fn android(&self, e: &Element, id: u32, name: &str) -> Result<Option<Value>, Fault> {
-        for a in &self.attributes[e.attributes.clone()] {
-            let own = u32_at(self.resource_ids, (a.name as usize).saturating_mul(4)).unwrap_or(0);
-            if own == id || own == 0 && a.namespace != NO_INDEX && self.pool.same(a.name, name) {
-                return Ok(Some(a.value));
-            }
-        }
-        Ok(None)
-    }
-
-    /// The attribute without namespace of this name (`package`, `split`).
-    pub(super) fn plain(&self, e: &Element, name: &str) -> Result<Option<String>, Fault> {
-        let found = self.attributes[e.attributes.clone()]
-            .iter()
-            .find(|a| a.namespace == NO_INDEX && self.pool.same(a.name, name));
-        match found.map(|a| a.value) {
-            Some(Value::Text(index)) => self.text(index).map(Some),
-            _ => Ok(None),
-        }
+    fn attributes(&self, element: usize) -> &[Attribute] {
+        &self.attributes[self.elements[element].attributes.clone()]
     }
 
     /// Decodes one string, charging it to the budget.
-    pub(super) fn text(&self, index: u32) -> Result<String, Fault> {
+    fn text(&self, index: u32) -> Result<String, Fault> {
         let (text, units) = self.pool.get(index)?;
         let left = self
             .budget
@@ -172,6 +150,42 @@ impl<'a> Document<'a> {
             .ok_or(bad(0, "more text than the file can reasonably hold"))?;
         self.budget.set(left);
         Ok(text)
+    }
+}
+
+impl Xml for Document<'_> {
+    fn depths(&self) -> impl Iterator<Item = usize> {
+        self.elements.iter().map(|e| e.depth)
+    }
+
+    fn name(&self, element: usize) -> Result<String, Fault> {
+        self.text(self.elements[element].name)
+    }
+
+    fn plain(&self, element: usize, name: &str) -> Result<Option<String>, Fault> {
+        let found = self
+            .attributes(element)
+            .iter()
+            .find(|a| a.namespace == NO_INDEX && self.pool.same(a.name, name));
+        match found.map(|a| a.value) {
+            Some(Raw::Text(index)) => self.text(index).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    fn android(&self, element: usize, (id, name): Attr) -> Result<Option<Value>, Fault> {
+        for a in self.attributes(element) {
+            let own = u32_at(self.resource_ids, (a.name as usize).saturating_mul(4)).unwrap_or(0);
+            if own == id || own == 0 && a.namespace != NO_INDEX && self.pool.same(a.name, name) {
+                return Ok(Some(match a.value {
+                    Raw::Text(index) => Value::Text(self.text(index)?),
+                    Raw::Int(n) => Value::Int(n),
+                    Raw::Bool(b) => Value::Bool(b),
+                    Raw::Other => Value::Other,
+                }));
+            }
+        }
+        Ok(None)
     }
 }
 

@@ -14,12 +14,14 @@
 mod axml;
 mod error;
 mod manifest;
+mod proto_xml;
 mod set;
 mod sign;
 mod write;
 mod zip_read;
 mod zip_write;
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -43,6 +45,10 @@ const DEX_RATIO: u64 = 16;
 /// The manifest may inflate to this many bytes; real ones have tens of kilobytes.
 const MANIFEST_LIMIT: u64 = 16 << 20;
 const MANIFEST_NAME: &str = "AndroidManifest.xml";
+/// The manifest of a bundle's base module.
+const BASE_MANIFEST: &str = "base/manifest/AndroidManifest.xml";
+/// Folder of the DEX files of a bundle's base module.
+const BASE_DEX: &str = "base/dex/";
 
 /// What kind of file was given; the same kind is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -50,6 +56,8 @@ const MANIFEST_NAME: &str = "AndroidManifest.xml";
 pub enum Container {
     /// A zip with a manifest.
     Apk,
+    /// An app bundle: modules with manifests as messages; signed by v1 alone.
+    Bundle,
     /// A zip or jar with DEX files but no manifest; written unsigned.
     Jar,
     /// One DEX file by itself.
@@ -120,7 +128,9 @@ impl Apk {
         let archive = zip_read::read(bytes)?;
         let Some(entry) = archive.entries.iter().find(|e| e.name == MANIFEST_NAME.as_bytes())
         else {
-            return Ok((Container::Jar, archive, None));
+            let manifest = bundle_manifest(bytes, &archive)?;
+            let container = if manifest.is_some() { Container::Bundle } else { Container::Jar };
+            return Ok((container, archive, manifest));
         };
         let manifest = Manifest::parse(&zip_read::inflate(bytes, entry, MANIFEST_LIMIT)?)?;
         Ok((Container::Apk, archive, Some(manifest)))
@@ -219,11 +229,67 @@ impl Apk {
         Ok(DexFiles { loaded: dex_files.into_iter().collect::<Result<_, _>>()?, ignored })
     }
 
+    /// In an app bundle those of the base module come first.
     fn loaded_dex_entries(&self) -> Vec<&Entry> {
-        let names: std::collections::HashMap<&[u8], &Entry> =
+        let names: HashMap<&[u8], &Entry> =
             self.archive.entries.iter().map(|e| (e.name.as_slice(), e)).collect();
-        (1..).map_while(|n| names.get(dex_name(n).as_bytes()).copied()).collect()
+        let of_folder = |folder: &str| {
+            let name = |n| format!("{folder}{}", dex_name(n));
+            let found = (1..).map_while(|n| names.get(name(n).as_bytes()).copied());
+            found.collect::<Vec<_>>()
+        };
+        if self.container != Container::Bundle {
+            return of_folder("");
+        }
+        let others = modules(&self.archive).into_iter().filter(|module| module != "base");
+        let folders = std::iter::once(BASE_DEX.to_owned());
+        let folders = folders.chain(others.map(|module| format!("{module}/dex/")));
+        folders.flat_map(|folder| of_folder(&folder)).collect()
     }
+
+    /// Those that new DEX files go behind: of a bundle, the base module's.
+    fn base_dex_entries(&self) -> Vec<&Entry> {
+        let mut entries = self.loaded_dex_entries();
+        if self.container == Container::Bundle {
+            entries.retain(|e| e.name.starts_with(BASE_DEX.as_bytes()));
+        }
+        entries
+    }
+
+    /// The name of the n-th new DEX file, counted from 1.
+    pub fn new_dex_name(&self, n: usize) -> String {
+        let folder = if self.container == Container::Bundle { BASE_DEX } else { "" };
+        format!("{folder}{}", dex_name(self.base_dex_entries().len() + n))
+    }
+}
+
+/// Names of a bundle's modules, sorted.
+fn modules(archive: &Archive) -> Vec<String> {
+    let suffix = "/manifest/AndroidManifest.xml";
+    let names = archive.entries.iter().filter_map(|e| std::str::from_utf8(&e.name).ok());
+    let mut modules: Vec<String> =
+        names.filter_map(|n| n.strip_suffix(suffix)).map(str::to_owned).collect();
+    modules.retain(|module| !module.contains('/'));
+    modules.sort();
+    modules
+}
+
+/// The manifest of a bundle's base module, with the components of all modules; `None` if this is no
+/// bundle.
+fn bundle_manifest(bytes: &[u8], archive: &Archive) -> Result<Option<Manifest>, Fault> {
+    let parse = |name: &str| {
+        let Some(entry) = archive.entries.iter().find(|e| e.name == name.as_bytes()) else {
+            return Ok(None);
+        };
+        Manifest::parse_proto(&zip_read::inflate(bytes, entry, MANIFEST_LIMIT)?).map(Some)
+    };
+    let Some(mut base) = parse(BASE_MANIFEST)? else { return Ok(None) };
+    for module in modules(archive).iter().filter(|module| *module != "base") {
+        if let Some(manifest) = parse(&format!("{module}/manifest/AndroidManifest.xml"))? {
+            base.add_components(&manifest);
+        }
+    }
+    Ok(Some(base))
 }
 
 /// Bytes that entries of a package are inflated to in memory, at most.

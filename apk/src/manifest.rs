@@ -5,12 +5,42 @@
 
 use serde::Serialize;
 
-use super::axml::{Document, Element, Value};
+use super::axml::Document;
 use super::error::Fault;
+use super::proto_xml::ProtoXml;
+
+/// An attribute of the framework: its resource id, and its name where a file carries no id.
+pub(super) type Attr = (u32, &'static str);
+
+/// A typed value of an attribute, as far as a manifest needs it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) enum Value {
+    Text(String),
+    /// Decimal or hexadecimal.
+    Int(i32),
+    Bool(bool),
+    /// A reference to a resource or another type; its value is not known here.
+    #[default]
+    Other,
+}
+
+/// XML in one of the forms that packages have; elements are numbered in document order.
+pub(super) trait Xml {
+    /// How deep each element is; 0 for the root.
+    fn depths(&self) -> impl Iterator<Item = usize>;
+    /// Its name.
+    fn name(&self, element: usize) -> Result<String, Fault>;
+    /// The attribute without namespace of this name (`package`, `split`), if it is text.
+    fn plain(&self, element: usize, name: &str) -> Result<Option<String>, Fault>;
+    /// The attribute with this framework resource id. Where a file has no id for a name, the name
+    /// counts.
+    fn android(&self, element: usize, attr: Attr) -> Result<Option<Value>, Fault>;
+}
 
 /// Framework attribute ids (`android.R.attr`), each with the name used where a file carries no id.
 mod attr {
-    pub(super) type Attr = (u32, &'static str);
+    use super::Attr;
+
     pub(super) const NAME: Attr = (0x0101_0003, "name");
     pub(super) const ENABLED: Attr = (0x0101_000e, "enabled");
     pub(super) const DEBUGGABLE: Attr = (0x0101_000f, "debuggable");
@@ -27,7 +57,6 @@ mod attr {
     pub(super) const REQUIRED_SPLIT_TYPES: Attr = (0x0101_064e, "requiredSplitTypes");
     pub(super) const COMPONENT_FACTORY: Attr = (0x0101_057a, "appComponentFactory");
 }
-use attr::Attr;
 
 /// The kinds of component that the platform starts by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -112,15 +141,19 @@ pub struct Manifest {
 impl Manifest {
     /// Reads a binary manifest. Every fault names its offset.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Fault> {
-        let doc = Document::parse(bytes)?;
-        let mut reader = Reader {
-            doc: &doc,
-            out: Manifest::default(),
-            path: Vec::new(),
-            filter: Filter::default(),
-        };
-        for element in &doc.elements {
-            reader.element(element)?;
+        Self::of(&Document::parse(bytes)?)
+    }
+
+    /// Reads the manifest of a module of an app bundle.
+    pub(super) fn parse_proto(bytes: &[u8]) -> Result<Self, Fault> {
+        Self::of(&ProtoXml::parse(bytes)?)
+    }
+
+    fn of(doc: &impl Xml) -> Result<Self, Fault> {
+        let (out, path, filter) = (Manifest::default(), Vec::new(), Filter::default());
+        let mut reader = Reader { doc, out, path, filter };
+        for (element, depth) in doc.depths().enumerate() {
+            reader.element(element, depth)?;
         }
         reader.leave(0);
         if reader.out.package.is_empty() {
@@ -134,6 +167,16 @@ impl Manifest {
     pub fn launcher(&self) -> Option<&str> {
         let found = self.components.iter().find(|c| c.launcher && c.enabled != Some(false))?;
         Some(found.target_activity.as_deref().unwrap_or(&found.class))
+    }
+
+    /// Adds the components of a split or module that are not here yet.
+    pub fn add_components(&mut self, other: &Manifest) {
+        for component in &other.components {
+            let is_same = |c: &Component| (c.kind, &c.class) == (component.kind, &component.class);
+            if !self.components.iter().any(is_same) {
+                self.components.push(component.clone());
+            }
+        }
     }
 
     /// The name of a split APK: the value of `split`, or a word for a nameless configuration split.
@@ -154,16 +197,16 @@ struct Filter {
     launcher: bool,
 }
 
-struct Reader<'d, 'a> {
-    doc: &'d Document<'a>,
+struct Reader<'d, X> {
+    doc: &'d X,
     out: Manifest,
     path: Vec<String>,
     filter: Filter,
 }
 
-impl Reader<'_, '_> {
-    fn element(&mut self, e: &Element) -> Result<(), Fault> {
-        self.leave(e.depth);
+impl<X: Xml> Reader<'_, X> {
+    fn element(&mut self, e: usize, depth: usize) -> Result<(), Fault> {
+        self.leave(depth);
         let name = self.doc.name(e)?;
         self.path.push(name.clone());
         let path: Vec<&str> = self.path.iter().map(String::as_str).collect();
@@ -272,34 +315,30 @@ impl Reader<'_, '_> {
         }
     }
 
-    fn value(&self, e: &Element, (id, name): Attr) -> Result<Option<Value>, Fault> {
-        self.doc.android(e, id, name)
-    }
-
-    fn text(&self, e: &Element, attr: Attr) -> Result<Option<String>, Fault> {
-        match self.value(e, attr)? {
-            Some(Value::Text(index)) => self.doc.text(index).map(Some),
+    fn text(&self, e: usize, attr: Attr) -> Result<Option<String>, Fault> {
+        match self.doc.android(e, attr)? {
+            Some(Value::Text(text)) => Ok(Some(text)),
             _ => Ok(None),
         }
     }
 
-    fn int(&self, e: &Element, attr: Attr) -> Result<Option<i32>, Fault> {
-        Ok(match self.value(e, attr)? {
+    fn int(&self, e: usize, attr: Attr) -> Result<Option<i32>, Fault> {
+        Ok(match self.doc.android(e, attr)? {
             Some(Value::Int(v)) => Some(v),
-            Some(Value::Text(index)) => self.doc.text(index)?.trim().parse().ok(),
+            Some(Value::Text(text)) => text.trim().parse().ok(),
             _ => None,
         })
     }
 
-    fn sdk(&self, e: &Element, attr: Attr) -> Result<Option<u32>, Fault> {
+    fn sdk(&self, e: usize, attr: Attr) -> Result<Option<u32>, Fault> {
         Ok(self.int(e, attr)?.and_then(|v| u32::try_from(v).ok()))
     }
 
-    fn flag(&self, e: &Element, attr: Attr) -> Result<Option<bool>, Fault> {
-        Ok(match self.value(e, attr)? {
+    fn flag(&self, e: usize, attr: Attr) -> Result<Option<bool>, Fault> {
+        Ok(match self.doc.android(e, attr)? {
             Some(Value::Bool(v)) => Some(v),
             Some(Value::Int(v)) => Some(v != 0),
-            Some(Value::Text(index)) => match self.doc.text(index)?.as_str() {
+            Some(Value::Text(text)) => match text.as_str() {
                 "true" => Some(true),
                 "false" => Some(false),
                 _ => None,
@@ -308,7 +347,7 @@ impl Reader<'_, '_> {
         })
     }
 
-    fn class(&self, e: &Element, attr: Attr) -> Result<Option<String>, Fault> {
+    fn class(&self, e: usize, attr: Attr) -> Result<Option<String>, Fault> {
         Ok(self.text(e, attr)?.filter(|name| !name.is_empty()).map(|name| {
             let package = &self.out.package;
             if name.starts_with('.') {
@@ -321,7 +360,7 @@ impl Reader<'_, '_> {
         }))
     }
 
-    fn process(&self, e: &Element) -> Result<Option<String>, Fault> {
+    fn process(&self, e: usize) -> Result<Option<String>, Fault> {
         Ok(self.text(e, attr::PROCESS)?.filter(|name| !name.is_empty()).map(|name| {
             match name.strip_prefix(':') {
                 Some(_) => format!("{}{name}", self.out.package),

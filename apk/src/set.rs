@@ -64,7 +64,7 @@ impl AppSet {
             Container::Jar if file.loaded_dex_entries().is_empty() => {
                 file.entry_names().filter(|name| name.ends_with(".apk")).collect()
             }
-            Container::Jar | Container::Apk | Container::Dex => Vec::new(),
+            Container::Jar | Container::Apk | Container::Bundle | Container::Dex => Vec::new(),
         };
         if names.is_empty() {
             return Ok(Self { archive: None, packages: vec![file], firsts: vec![0], base: 0 });
@@ -142,7 +142,8 @@ fn splits(packages: &[Apk]) -> Result<(Vec<usize>, usize), ApkError> {
     let mut firsts = Vec::with_capacity(packages.len());
     let mut by_name: HashMap<Option<&str>, usize> = HashMap::new();
     for (number, package) in packages.iter().enumerate() {
-        let Some(manifest) = package.manifest() else {
+        let apk = |p: &&Apk| p.container() == Container::Apk;
+        let Some(manifest) = Some(package).filter(apk).and_then(Apk::manifest) else {
             return Err(ApkError::new(&package.file, Fault::NotOfSet));
         };
         firsts.push(*by_name.entry(manifest.split_name()).or_insert(number));

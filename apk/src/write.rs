@@ -19,6 +19,8 @@ const LEVEL: u32 = 6;
 /// data.
 const STALE_FLAGS: u16 = 0b110 | FLAG_DESCRIPTOR;
 const FLAG_UTF8: u16 = 1 << 11;
+/// Android 7.0, the first to read v2.
+const FIRST_V2: u32 = 24;
 
 /// An entry to put in: its name and its uncompressed bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,10 +43,10 @@ pub struct SchemeSet {
 }
 
 impl SchemeSet {
-    /// v1 only where the minimum SDK is below 24 (Android 7.0, the first to read v2); v2 and v3
+    /// v1 only where the minimum SDK is below that of the first Android that reads v2; v2 and v3
     /// always.
     pub fn for_min_sdk(min_sdk: u32) -> Self {
-        Self { v1: min_sdk < 24, v2: true, v3: true }
+        Self { v1: min_sdk < FIRST_V2, v2: true, v3: true }
     }
 }
 
@@ -110,7 +112,7 @@ impl Apk {
     ) -> Result<Written, ApkError> {
         let written = match self.container {
             Container::Dex => self.write_dex(replaced, added, removed, signer),
-            Container::Apk | Container::Jar => {
+            Container::Apk | Container::Bundle | Container::Jar => {
                 self.write_zip(replaced, added, removed, signer, options)
             }
         };
@@ -143,7 +145,7 @@ impl Apk {
         signer: Option<&Signer>,
         options: WriteOptions,
     ) -> Result<Written, Fault> {
-        if signer.is_some() && self.container != Container::Apk {
+        if signer.is_some() && !matches!(self.container, Container::Apk | Container::Bundle) {
             return Err(Fault::NotSignable);
         }
         self.check_names(replaced, added, removed)?;
@@ -193,7 +195,15 @@ impl Apk {
             let bytes = zip_write::write(&outs, &self.archive.comment)?.bytes;
             return Ok(Written { bytes, dropped, signed: None });
         };
-        let schemes = options.schemes.unwrap_or_else(|| SchemeSet::for_min_sdk(min_sdk));
+        let is_bundle = self.container == Container::Bundle;
+        // The store reads a bundle, no device: jarsigner's scheme, with digests of today.
+        let (schemes, min_sdk) = match is_bundle {
+            true => (SchemeSet { v1: true, v2: false, v3: false }, min_sdk.max(FIRST_V2)),
+            false => {
+                let of_apk = || SchemeSet::for_min_sdk(min_sdk);
+                (options.schemes.unwrap_or_else(of_apk), min_sdk)
+            }
+        };
         if schemes.v1 {
             let files = sign::v1_files(&outs, signer, min_sdk, schemes)?;
             let template = self.template();
@@ -205,7 +215,7 @@ impl Apk {
             }
         }
         let zip = zip_write::write(&outs, &self.archive.comment)?;
-        let bytes = sign::add_block(zip, signer, schemes)?;
+        let bytes = if is_bundle { zip.bytes } else { sign::add_block(zip, signer, schemes)? };
         Ok(Written { bytes, dropped, signed: Some(schemes) })
     }
 
@@ -246,6 +256,18 @@ impl Apk {
             b"assets/dexopt/baseline.prof" | b"assets/dexopt/baseline.profm" if dex_changes => {
                 Some(DropReason::BaselineProfile)
             }
+            // bundletool's `BundleMetadata`.
+            b"BUNDLE-METADATA/com.android.tools.build.profiles/baseline.prof"
+            | b"BUNDLE-METADATA/com.android.tools.build.profiles/baseline.profm"
+                if dex_changes =>
+            {
+                Some(DropReason::BaselineProfile)
+            }
+            b"BUNDLE-METADATA/com.android.tools.build.bundletool/code_transparency_signed.jwt"
+                if dex_changes =>
+            {
+                Some(DropReason::Signature)
+            }
             b"stamp-cert-sha256" => Some(DropReason::SourceStamp),
             _ => None,
         }
@@ -253,7 +275,7 @@ impl Apk {
 
     /// The entry that new ones are to look like.
     fn template(&self) -> Entry {
-        let last = self.loaded_dex_entries().pop().or(self.archive.entries.last());
+        let last = self.base_dex_entries().pop().or(self.archive.entries.last());
         let mut entry = last.cloned().unwrap_or(Entry {
             name: Vec::new(),
             version_made: 0,

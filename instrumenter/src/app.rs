@@ -121,7 +121,7 @@ pub struct PackageReport {
 /// What happened to an app.
 #[derive(Debug, Serialize)]
 pub struct AppReport {
-    /// apk, jar or dex.
+    /// apk, bundle, jar or dex.
     pub kind: Container,
     /// Package name, empty without a manifest.
     pub package: String,
@@ -169,7 +169,7 @@ const TEXTS_LIMIT: u64 = 8 << 20;
 fn class_names(app: &Apk) -> Vec<String> {
     let is_text = |name: &str| {
         let suffixes = [".properties", ".xml", ".json", ".txt", ".cfg", ".factories"];
-        name.starts_with("META-INF/services/") || suffixes.iter().any(|s| name.ends_with(s))
+        name.contains("META-INF/services/") || suffixes.iter().any(|s| name.ends_with(s))
     };
     let is_part = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'$');
     let mut names = BTreeSet::new();
@@ -182,8 +182,9 @@ fn class_names(app: &Apk) -> Vec<String> {
 
 /// The dex files of a set, with the package that each is in.
 struct AllDex {
-    /// Name, number of the package, bytes.
-    loaded: Vec<(String, usize, Vec<u8>)>,
+    loaded: Vec<(String, Vec<u8>)>,
+    /// By name: the number of the package, and the entry.
+    places: HashMap<String, (usize, String)>,
     ignored: Vec<String>,
 }
 
@@ -191,7 +192,7 @@ struct AllDex {
 fn dex_files(set: &AppSet) -> Result<AllDex, ApkError> {
     let base = set.base_number();
     let others = (0..set.packages().len()).filter(|&number| number != base);
-    let mut all = AllDex { loaded: Vec::new(), ignored: Vec::new() };
+    let mut all = AllDex { loaded: vec![], places: HashMap::new(), ignored: vec![] };
     for number in [base].into_iter().chain(others) {
         let package = &set.packages()[number];
         let dex = match package.dex_files() {
@@ -212,8 +213,11 @@ fn dex_files(set: &AppSet) -> Result<AllDex, ApkError> {
             true => name,
             false => format!("{}/{name}", split_name(package)),
         };
-        let loaded = dex.loaded.into_iter();
-        all.loaded.extend(loaded.map(|f| (name(f.name), number, f.bytes)));
+        for file in dex.loaded {
+            let name = name(file.name.clone());
+            all.places.insert(name.clone(), (number, file.name));
+            all.loaded.push((name, file.bytes));
+        }
         all.ignored.extend(dex.ignored.into_iter().map(name));
     }
     Ok(all)
@@ -238,17 +242,15 @@ pub fn instrument_app(
     if let Some(manifest) = base.manifest() {
         refuse_split(base.file(), manifest)?;
     }
-    let AllDex { loaded, ignored } = dex_files(set)?;
+    let AllDex { loaded, places, ignored } = dex_files(set)?;
     let package = base.manifest().map_or(String::new(), |m| m.package.clone());
     let min_sdk = base.manifest().map_or(1, Manifest::min_sdk_or_default);
     let home = match base.container() {
         Container::Dex => RuntimeHome::FirstFile,
         Container::Jar => RuntimeHome::OwnFile,
-        Container::Apk if min_sdk < NATIVE_MULTIDEX => RuntimeHome::FirstFile,
-        Container::Apk => RuntimeHome::OwnFile,
+        Container::Apk | Container::Bundle if min_sdk < NATIVE_MULTIDEX => RuntimeHome::FirstFile,
+        Container::Apk | Container::Bundle => RuntimeHome::OwnFile,
     };
-    // The runtime and what finds no room are in the base, which every split can see.
-    let count = loaded.iter().filter(|f| f.1 == set.base_number()).count();
     let mut options = options.clone();
     let entries = packages.iter().flat_map(Apk::entry_names);
     if options.x86_safe == X86Safe::Auto && is_for_x86_alone(entries) {
@@ -258,9 +260,12 @@ pub fn instrument_app(
         options.class_names = packages.iter().flat_map(class_names).collect();
     }
     let options = &options;
-    let owners: HashMap<String, usize> = loaded.iter().map(|f| (f.0.clone(), f.1)).collect();
-    let inputs = loaded.into_iter().map(|(name, _, bytes)| (name, bytes)).collect();
-    let out = instrument_with(inputs, home, &package, base.manifest(), options)
+    let manifest = base.manifest().cloned().map(|mut manifest| {
+        let others = packages.iter().filter_map(Apk::manifest);
+        others.for_each(|other| manifest.add_components(other));
+        manifest
+    });
+    let out = instrument_with(loaded, home, &package, manifest.as_ref(), options)
         .map_err(|problem| AppError::Code { file: base.file().to_owned(), problem })?;
     if options.codec != Codec::None
         && let Some(why) = Nothing::of(&out.report)
@@ -271,19 +276,20 @@ pub fn instrument_app(
         return Err(AppError::SingleFile { file: base.file().to_owned() });
     }
     let added_sizes = out.added.iter().map(Vec::len).collect();
+    // The runtime and what finds no room are in the base, which every split can see.
     let added: Vec<apk::NewEntry> = out
         .added
         .into_iter()
         .enumerate()
-        .map(|(i, bytes)| apk::NewEntry { name: apk::dex_name(count + i + 1), bytes })
+        .map(|(i, bytes)| apk::NewEntry { name: base.new_dex_name(i + 1), bytes })
         .collect();
     let mut replaced: Vec<Vec<apk::NewEntry>> = packages.iter().map(|_| Vec::new()).collect();
     for (name, bytes) in out.files {
-        let owner = owners[&name];
-        let name = name.rsplit('/').next().unwrap_or(&name).to_owned();
-        replaced[owner].push(apk::NewEntry { name, bytes });
+        let (owner, name) = &places[&name];
+        replaced[*owner].push(apk::NewEntry { name: name.clone(), bytes });
     }
-    let signer = if base.container() == Container::Apk { signer()? } else { None };
+    let is_signed = matches!(base.container(), Container::Apk | Container::Bundle);
+    let signer = if is_signed { signer()? } else { None };
     // A set has one signer, so splits are signed as their base.
     write.schemes = write.schemes.or(Some(SchemeSet::for_min_sdk(min_sdk)));
     let (mut written, mut reports, mut dropped, mut signed) =
@@ -346,6 +352,8 @@ fn refuse_split(file: &str, manifest: &Manifest) -> Result<(), AppError> {
 fn is_for_x86_alone(entries: impl Iterator<Item = String>) -> bool {
     let mut found = false;
     for name in entries {
+        // Of a bundle, the base module's.
+        let name = name.strip_prefix("base/").unwrap_or(&name);
         let Some((abi, file)) = name.strip_prefix("lib/").and_then(|rest| rest.split_once('/'))
         else {
             continue;

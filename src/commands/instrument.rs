@@ -30,10 +30,11 @@ Examples:
   pathlight instrument app.apk -o beta.apk --map app.plmap --profile edges
   pathlight instrument base.apk split_*.apk -o beta/ --map app.plmap
   pathlight instrument app.apks -o beta.apks --map app.plmap
+  pathlight instrument app.aab -o beta.aab --map app.plmap
   pathlight instrument app.apk -o copy.apk --codec none --json")]
 pub struct Args {
-    /// The app: an .apk, all APKs of a split app, an .apks, .xapk or .apkm archive of them, a .jar
-    /// or .zip that holds dex files, or a single .dex; the output is of the same kind.
+    /// The app: an .apk, all APKs of a split app, an .apks, .xapk or .apkm archive of them, an
+    /// .aab, a .jar or .zip that holds dex files, or a single .dex; the output is of the same kind.
     #[arg(required = true, value_name = "APP")]
     inputs: Vec<PathBuf>,
     /// Write the instrumented app to this file; of several APKs, each under its name into this
@@ -199,6 +200,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         v3: has("v3"),
     });
     let set = AppSet::read(&args.inputs)?;
+    if set.base().container() == Container::Bundle && !args.schemes.is_empty() {
+        return Err(Usage("--schemes is for APKs: an app bundle is signed by v1 alone").into());
+    }
     let done =
         instrument_app(&set, &options, WriteOptions { schemes }, || signer(args, &password))?;
     let map = done.map.as_ref().map(PackedMap::as_bytes);
@@ -491,7 +495,7 @@ fn print(r: &AppReport, counts: Option<u64>, out: &mut Printer) -> Result {
             lost.decisions
         )?;
     }
-    if r.kind == Container::Apk && r.signed.is_empty() {
+    if matches!(r.kind, Container::Apk | Container::Bundle) && r.signed.is_empty() {
         say!(out, "unsigned: sign it before you install it")?;
     }
     if let Some(f) = &r.code.forecast {

@@ -65,7 +65,7 @@ pub fn pathlight(folder: &Path) -> Command {
     command
 }
 
-/// `app.apk` (the tether fixture), `split_config.de.apk` (a split of it), `app.apks` (both), `beta.apk` and `app.plmap` (instrumented), `session.plt` and
+/// `app.apk` (the tether fixture), `split_config.de.apk` (a split of it), `app.apks` (both), `app.aab`, `beta.apk` and `app.plmap` (instrumented), `session.plt` and
 /// `beta.log` (a simulated session, as a trace file and in logcat), `model.json` (trained with
 /// them), `release.p12` (a key; its password is `secret1`), `password.txt`, `mapping.txt`.
 fn made() -> &'static Made {
@@ -86,6 +86,7 @@ fn made() -> &'static Made {
             ("splits/base-master.apk", &base),
         ];
         std::fs::write(at("app.apks"), tests::zip::stored(&apks)).expect("written");
+        std::fs::write(at("app.aab"), bundle(&at("app.apk"))).expect("written");
         copy("android-fixtures/notes/prebuilt/notes.mapping.txt", "mapping.txt");
         copy(KEY, "release.p12");
         std::fs::write(at("password.txt"), "secret1\n").expect("written");
@@ -119,6 +120,20 @@ fn made() -> &'static Made {
 
 /// A PKCS#12 file with one RSA key.
 const KEY: &str = "apk/tests/keys/keytool17.p12";
+
+/// An app bundle with the code of this app.
+fn bundle(apk: &Path) -> Vec<u8> {
+    let dex = apk::Apk::read(apk).and_then(|apk| apk.dex_files()).expect("dex files");
+    // `XmlNode` and `XmlElement` of aapt2's Resources.proto: <manifest package="…">.
+    let field = |number: u8, bytes: &[u8]| [&[number << 3 | 2, bytes.len() as u8], bytes].concat();
+    let package = [field(2, b"package"), field(3, b"org.example.tether")].concat();
+    let manifest = field(1, &[field(3, b"manifest"), field(4, &package)].concat());
+    tests::zip::stored(&[
+        ("BundleConfig.pb", b""),
+        ("base/manifest/AndroidManifest.xml", &manifest),
+        ("base/dex/classes.dex", &dex.loaded[0].bytes),
+    ])
+}
 
 fn script(path: &Path, text: &str) {
     std::fs::write(path, text).expect("written");

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Judges the packages of a split app that `pathlight instrument` wrote.
 
-usage: splits.py BEFORE AFTER DEX
-  BEFORE, AFTER: folders or archives with the same packages. All of AFTER must verify by apksigner, with one certificate, which is none of BEFORE's.
+usage: splits.py BEFORE AFTER DEX [--same-key]
+  BEFORE, AFTER: folders or archives with the same packages. All of AFTER must verify by apksigner, with one certificate, which is none of BEFORE's (--same-key: which
+  is theirs).
   Entries other than DEX files and signatures must be as before. The DEX files of AFTER go to the folder DEX, the base's first.
 """
 
@@ -55,7 +56,7 @@ def main():
         raise SystemExit("other entries of the archive have changed")
     old = {certificate(b) for b in before.values()}
     new = {certificate(b) for b in after.values()}
-    if len(new) != 1 or new & old:
+    if len(new) != 1 or (new != old if "--same-key" in sys.argv else new & old):
         raise SystemExit(f"certificates: {new}, before {old}")
     dex, kept = [], 0
     with tempfile.TemporaryDirectory() as folder:

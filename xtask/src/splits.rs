@@ -1,4 +1,5 @@
-//! bundletool, apksigner and the tracer judge how split apps are instrumented.
+//! bundletool, apksigner, jarsigner and the tracer judge how split apps and bundles are
+//! instrumented.
 //!
 //! bundletool comes from the npm package `nativescript`, which carries it.
 
@@ -38,9 +39,12 @@ pub fn run(here: &Workspace) -> Result<()> {
     ] {
         tally.count(what, bundle.judged(inputs).map_err(|e| e.to_string()));
     }
-    for seed in [1, 2, 3] {
-        let outcome = bundle.played("set", seed).map_err(|e| e.to_string());
-        tally.count(&format!("session {seed}"), outcome);
+    tally.count("app bundle", bundle.rebuilt().map_err(|e| e.to_string()));
+    for (what, inputs) in [("split app", "set"), ("app bundle", "app.aab")] {
+        for seed in [1, 2, 3] {
+            let outcome = bundle.played(inputs, seed).map_err(|e| e.to_string());
+            tally.count(&format!("session {seed} of the {what}"), outcome);
+        }
     }
     tally.finish()
 }
@@ -71,6 +75,37 @@ impl Bundle<'_> {
         judge.arg(self.here.path("tests/oracles/splits.py")).args([&from, &to]);
         let said = output(judge.arg(self.file(format!("dex-{inputs}"))))?;
         Ok(said.trim().to_owned())
+    }
+
+    /// Instruments the bundle, and has bundletool make the APKs of a device of it.
+    fn rebuilt(&self) -> Result<String> {
+        let [aab, beta, apks, set, dex] =
+            ["app.aab", "beta.aab", "rebuilt.apks", "rebuilt", "dex-app.aab"].map(|f| self.file(f));
+        let mut instrument = Command::new(self.here.pathlight()?);
+        instrument.arg("instrument").arg(&aab).arg("-o").arg(&beta);
+        output(instrument.arg("--map").arg(self.file("app.aab.plmap")))?;
+        let said = output(Command::new("jarsigner").arg("-verify").arg(&beta))?;
+        if !said.contains("jar verified.") {
+            return Err(Error::Wrong(format!("jarsigner: {}", said.trim())));
+        }
+        let option = |name: &str, path: &Path| format!("--{name}={}", path.display());
+        let tool = |task: &str, options: &[String]| {
+            let mut java = Command::new("java");
+            java.arg("-jar").arg(bundletool(self.here)?).arg(task).args(options);
+            output(&mut java)
+        };
+        tool("validate", &[option("bundle", &beta)])?;
+        let key = ["--ks-key-alias=a", "--ks-pass=pass:android"].map(str::to_owned);
+        let mut options = vec![option("bundle", &beta), option("output", &apks)];
+        options.push(option("ks", &self.file("key.jks")));
+        options.push(option("aapt2", Path::new("/usr/bin/aapt2")));
+        tool("build-apks", &[&options[..], &key].concat())?;
+        let device = option("device-spec", &self.file("device.json"));
+        tool("extract-apks", &[option("apks", &apks), option("output-dir", &set), device])?;
+        let mut judge = Command::new("python3");
+        judge.arg(self.here.path("tests/oracles/splits.py"));
+        judge.args([&self.file("set"), &set, &dex]).arg("--same-key");
+        Ok(output(&mut judge)?.trim().to_owned())
     }
 
     /// Plays a session of the instrumented code of these packages.

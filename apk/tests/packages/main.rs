@@ -1,6 +1,7 @@
 //! `apk` against packages built in code; with `PATHLIGHT_CORPUS` set also against the real APKs
 //! there.
 
+mod bundle;
 mod copy;
 mod manifest;
 mod mutate;
