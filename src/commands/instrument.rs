@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use apk::{AppSet, Container, SchemeSet, SignError, Signer, WriteOptions};
+use apk::{Apk, AppSet, Container, SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::{AppReport, instrument_app};
 use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
 use instrumenter::{Forecast, Growth, HugeMethods, Inline, Limits, Options, Sink, X86Safe};
@@ -31,6 +31,7 @@ Examples:
   pathlight instrument base.apk split_*.apk -o beta/ --map app.plmap
   pathlight instrument app.apks -o beta.apks --map app.plmap
   pathlight instrument app.aab -o beta.aab --map app.plmap
+  pathlight instrument app.apk -o beta.apk --map app.plmap --sign-also test.apk beta-test.apk
   pathlight instrument app.apk -o copy.apk --codec none --json")]
 pub struct Args {
     /// The app: an .apk, all APKs of a split app, an .apks, .xapk or .apkm archive of them, an
@@ -115,6 +116,10 @@ pub struct Args {
     /// Align the app and remove its old signature, but do not sign it: for a signing service.
     #[arg(long, conflicts_with_all = ["ks", "ks_pass", "ks_key_alias", "schemes"])]
     unsigned: bool,
+    /// Sign this APK with the same key, too, and write it to the second file; repeatable. An
+    /// instrumentation test must have the key of the app that it tests.
+    #[arg(long, num_args = 2, value_names = ["APK", "OUTPUT"], conflicts_with = "unsigned")]
+    sign_also: Vec<PathBuf>,
     /// Sign with these schemes, comma-separated; default: v2 and v3, and v1 for a minSdk below 24.
     #[arg(long, value_delimiter = ',', value_parser = ["v1", "v2", "v3"])]
     schemes: Vec<String>,
@@ -161,6 +166,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         files.writes("--map", path, Kind::Map);
     }
     packages.iter().for_each(|path| files.writes("-o", path, Kind::Package));
+    for pair in args.sign_also.chunks_exact(2) {
+        files.reads("an APK to sign", &pair[0]);
+        files.writes("--sign-also", &pair[1], Kind::Package);
+    }
     let folder = NewFolder::of(args)?;
     files.check()?;
     // Before the work, so that a mistyped name is reported at once.
@@ -206,7 +215,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let done =
         instrument_app(&set, &options, WriteOptions { schemes }, || signer(args, &password))?;
     let map = done.map.as_ref().map(PackedMap::as_bytes);
-    let contents: Vec<&[u8]> = map.into_iter().chain(done.files.iter().map(|f| &f[..])).collect();
+    let others = args.sign_also.chunks_exact(2);
+    let others: Vec<Vec<u8>> = others
+        .map(|pair| signed(&pair[0], &signer(args, &password)?, WriteOptions { schemes }))
+        .collect::<Result<_>>()?;
+    let packages = done.files.iter().chain(&others).map(|f| &f[..]);
+    let contents: Vec<&[u8]> = map.into_iter().chain(packages).collect();
     files.write(&contents)?;
     folder.keep();
     if args.json {
@@ -215,6 +229,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         let map = done.map.as_ref().filter(|_| codec == Codec::Counts).map(PackedMap::unpack);
         let layout = map.map(|map| Layout::new(&map)).transpose()?;
         print(&done.report, layout.map(|layout| layout.most_bytes()), out)?;
+        for pair in args.sign_also.chunks_exact(2) {
+            say!(out, "signed with the same key: {}", pair[1].display())?;
+        }
     }
     // Last, so that nothing stands below them.
     let flushed = out.flush();
@@ -289,6 +306,12 @@ fn signer(args: &Args, password: &str) -> std::result::Result<Option<Signer>, Si
         Some(path) => Signer::from_pkcs12(path, password, args.ks_key_alias.as_deref()).map(Some),
         None => Signer::debug().map(Some),
     }
+}
+
+/// An APK with this signature in place of its own, and otherwise as it is.
+fn signed(path: &Path, signer: &Option<Signer>, options: WriteOptions) -> Result<Vec<u8>> {
+    let apk = Apk::read(path)?;
+    Ok(apk.write(&[], &[], &[], signer.as_ref(), options)?.bytes)
 }
 
 /// Reads a password; no error shows one.

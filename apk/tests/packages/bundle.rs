@@ -105,3 +105,21 @@ fn a_damaged_manifest_is_told_with_its_place() {
     let error = Apk::from_bytes("app.aab", zip(&items)).unwrap_err().to_string();
     assert!(error.contains("app.aab: AndroidManifest.xml at 0x3: a field does not fit"), "{error}");
 }
+
+#[test]
+fn no_damage_to_a_manifest_ends_the_program() {
+    let manifest = manifest(&[("split", "a")], ".Main");
+    for at in 0..manifest.len() {
+        for value in [0, 1, 0x7f, 0x80, 0xff, manifest[at] ^ 8] {
+            let mut damaged = manifest.clone();
+            damaged[at] = value;
+            let items = [
+                item("base/manifest/AndroidManifest.xml", &damaged),
+                item("base/dex/classes.dex", &dex(1, 60)),
+            ];
+            if let Ok(bundle) = Apk::from_bytes("app.aab", zip(&items)) {
+                assert!(!bundle.manifest().unwrap().package.is_empty());
+            }
+        }
+    }
+}
