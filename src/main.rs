@@ -3,7 +3,7 @@
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 mod commands;
 mod outputs;
@@ -54,6 +54,10 @@ enum Command {
     Cfg(commands::cfg::Args),
     /// Show what a map, a package, a log or a model holds.
     Inspect(commands::inspect::Args),
+    #[command(hide = true)]
+    Completions(commands::completions::Args),
+    #[command(hide = true)]
+    Man(commands::completions::ManArgs),
 }
 
 fn main() -> ExitCode {
@@ -70,6 +74,8 @@ fn main() -> ExitCode {
         Command::Train(args) => commands::train::run(&args, &mut out),
         Command::Cfg(args) => commands::cfg::run(&args, &mut out),
         Command::Inspect(args) => commands::inspect::run(&args, &mut out),
+        Command::Completions(args) => commands::completions::run(&args, Cli::command(), &mut out),
+        Command::Man(args) => commands::completions::man(&args, Cli::command(), &mut out),
     };
     // Show what was printed before a failure.
     let flushed = out.flush();

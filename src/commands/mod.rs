@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod cfg;
 pub mod compare;
+pub mod completions;
 pub mod counts;
 pub mod crash;
 pub mod decode;

@@ -1,5 +1,6 @@
 //! The command line as its users see it: exit codes, what is written, what is printed.
 
+mod completions;
 mod counts;
 mod decode;
 mod hostile;

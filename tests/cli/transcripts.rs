@@ -95,6 +95,11 @@ fn analyse() {
 }
 
 #[test]
+fn completions() {
+    play("completions.md");
+}
+
+#[test]
 fn usage() {
     play("usage.md");
 }
@@ -119,6 +124,8 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
             "train",
             "cfg",
             "inspect",
+            "completions",
+            "man",
         ]
         .contains(words.get(1)?);
         is_command.then(|| words.join(" "))
@@ -141,6 +148,8 @@ fn every_example_is_in_a_transcript() {
         "train",
         "cfg",
         "inspect",
+        "completions",
+        "man",
     ] {
         let help = work.run(&format!("{command} --help")).ok().out;
         let lines: Vec<String> =

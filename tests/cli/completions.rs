@@ -1,0 +1,78 @@
+//! Completion scripts and manual pages name every command and option that `--help` names.
+
+use crate::support::Work;
+
+/// The commands that `--help` lists, and those that it hides.
+fn commands(work: &Work) -> Vec<String> {
+    let help = work.run("--help").ok().out;
+    let list = help.split("Commands:\n").nth(1).and_then(|t| t.split("\n\n").next());
+    let mut names: Vec<String> = list
+        .expect("a list of commands")
+        .lines()
+        .filter_map(|l| l.split_whitespace().next())
+        .filter(|n| *n != "help")
+        .map(str::to_owned)
+        .collect();
+    assert!(names.len() >= 10, "{names:?}");
+    names.extend(["completions".to_owned(), "man".to_owned()]);
+    names
+}
+
+/// The long options that a command's `--help` lists.
+fn options(work: &Work, command: &str) -> Vec<String> {
+    let help = work.run(&format!("{command} --help")).ok().out;
+    let list = help.split("Options:\n").nth(1).and_then(|t| t.split("\nExample").next());
+    let found: Vec<String> = list
+        .expect("a list of options")
+        .lines()
+        .filter(|l| l.trim_start().starts_with('-'))
+        .filter_map(|l| l.split_whitespace().find(|w| w.starts_with("--")))
+        .map(str::to_owned)
+        .collect();
+    assert!(found.contains(&"--help".to_owned()), "{command}: {found:?}");
+    found
+}
+
+#[test]
+fn scripts_know_every_command_and_option() {
+    let work = Work::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let script = work.run(&format!("completions {shell}")).ok().out;
+        for command in commands(&work) {
+            assert!(script.contains(&command), "{shell}: {command}");
+            for option in options(&work, &command) {
+                // fish writes `-l name`.
+                let name = option.trim_start_matches('-');
+                let word = if shell == "fish" { format!("-l {name}") } else { option.clone() };
+                assert!(script.contains(&word), "{shell}: {command} {option}");
+            }
+        }
+    }
+    assert_eq!(work.run("completions tcsh").code, Some(2));
+}
+
+#[test]
+fn each_command_has_a_page_with_all_its_options() {
+    let work = Work::new();
+    work.run("man pages").ok();
+    let page = |name: &str| String::from_utf8(work.read(name)).expect("text").replace('\\', "");
+    for command in commands(&work) {
+        let text = page(&format!("pages/pathlight-{command}.1"));
+        assert!(text.contains(&format!(".TH PATHLIGHT-{} 1", command.to_uppercase())), "{text}");
+        for option in options(&work, &command) {
+            assert!(text.contains(&option), "{command} {option}");
+        }
+        // The examples stand line by line.
+        assert!(text.contains(&format!("\n&  pathlight {command} ")), "{text}");
+    }
+    let all = page("pages/pathlight.1");
+    assert!(all.contains("pathlight-instrument") && all.contains("&  pathlight decode "), "{all}");
+    assert!(!all.contains("pathlight-man"), "a hidden command");
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_named() {
+    let work = Work::new();
+    work.write("file", "");
+    work.run("man file/pages").fails("file/pages: ");
+}
