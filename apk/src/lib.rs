@@ -47,6 +47,8 @@ const MANIFEST_LIMIT: u64 = 16 << 20;
 const MANIFEST_NAME: &str = "AndroidManifest.xml";
 /// The manifest of a bundle's base module.
 const BASE_MANIFEST: &str = "base/manifest/AndroidManifest.xml";
+/// bundletool's `BundleMetadata`.
+const BUNDLE_MAPPING: &str = "BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map";
 /// Folder of the DEX files of a bundle's base module.
 const BASE_DEX: &str = "base/dex/";
 
@@ -172,6 +174,19 @@ impl Apk {
             fits
         });
         small.filter_map(move |entry| zip_read::inflate(&self.bytes, entry, limit).ok())
+    }
+
+    /// R8's mapping, which the Android build puts into app bundles; `None` where there is none.
+    ///
+    /// # Errors
+    /// As [`Apk::dex_files`].
+    pub fn mapping(&self) -> Result<Option<Vec<u8>>, ApkError> {
+        let mut entries = self.archive.entries.iter();
+        let Some(entry) = entries.find(|e| e.name == BUNDLE_MAPPING.as_bytes()) else {
+            return Ok(None);
+        };
+        let read = zip_read::inflate(&self.bytes, entry, inflated_limit(&self.bytes));
+        read.map(Some).map_err(|fault| ApkError::new(&self.file, fault))
     }
 
     /// Names of all entries in central directory order; empty for a single DEX file.

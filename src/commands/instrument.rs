@@ -59,7 +59,7 @@ pub struct Args {
     #[arg(long)]
     model: Option<PathBuf>,
     /// Use R8's mapping.txt of this build: models and reports get the source's names, files and
-    /// lines; `decode` shows inlined calls.
+    /// lines; `decode` shows inlined calls. Without it, that of an .aab is used.
     #[arg(long)]
     mapping: Option<PathBuf>,
     /// Instrument only classes whose dotted name matches this glob; repeatable.
@@ -174,6 +174,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     files.check()?;
     // Before the work, so that a mistyped name is reported at once.
     let password = args.ks_pass.as_deref().map_or(Ok(String::new()), password)?;
+    let set = AppSet::read(&args.inputs)?;
     let options = Options {
         codec,
         include: args.include.clone(),
@@ -199,7 +200,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             "never" => X86Safe::Never,
             _ => X86Safe::Auto,
         },
-        mapping: args.mapping.as_deref().map(read_mapping).transpose()?,
+        mapping: match &args.mapping {
+            Some(path) => Some(read_mapping(path)?),
+            None => mapping_in(&set)?,
+        },
         class_names: Vec::new(),
     };
     let has = |s: &str| args.schemes.iter().any(|x| x == s);
@@ -208,7 +212,6 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         v2: has("v2"),
         v3: has("v3"),
     });
-    let set = AppSet::read(&args.inputs)?;
     if set.base().container() == Container::Bundle && !args.schemes.is_empty() {
         return Err(Usage("--schemes is for APKs: an app bundle is signed by v1 alone").into());
     }
@@ -344,6 +347,14 @@ fn read_mapping(path: &Path) -> Result<Mapping> {
     let file = std::fs::File::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let read = Mapping::read(std::io::BufReader::new(file));
     Ok(read.map_err(|e| format!("{}: {e}", path.display()))?)
+}
+
+/// The mapping that an app bundle brings.
+fn mapping_in(set: &AppSet) -> Result<Option<Mapping>> {
+    let Some(text) = set.base().mapping()? else { return Ok(None) };
+    let file = set.base().file();
+    let mapping = Mapping::read(&text[..]).map_err(|e| format!("{file}: its proguard.map: {e}"))?;
+    Ok(Some(mapping))
 }
 
 /// `counts`: the bytes of a count file, where there is one instead of a log.

@@ -1,6 +1,6 @@
 //! A job that did nothing is no success, and what was given in vain is named.
 
-use crate::support::Work;
+use crate::support::{Work, bundle, repository};
 
 const INSTRUMENT: &str = "instrument app.apk -o x.apk --map x.plmap --unsigned";
 
@@ -88,4 +88,19 @@ fn excluded_methods_are_counted_and_not_listed() {
     let ran = Work::new().run(&format!("{INSTRUMENT} --include org.example.tether.Settings")).ok();
     assert!(!ran.out.contains("excluded by the user"), "{}", ran.out);
     assert!(ran.out.contains(" methods excluded by --include and --exclude\n"), "{}", ran.out);
+}
+
+#[test]
+fn the_mapping_of_a_bundle_is_used_as_if_it_were_given() {
+    let work = Work::new();
+    let apk = repository("android-fixtures/notes/prebuilt/notes.apk");
+    work.write("notes.aab", bundle(&apk, &work.read("mapping.txt")));
+    work.write("plain.aab", bundle(&apk, b""));
+    let map = |app: &str, more: &str| {
+        work.run(&format!("instrument {app} -o out.aab --map out.plmap {more}")).ok();
+        work.read("out.plmap")
+    };
+    let given = map("plain.aab", "--mapping mapping.txt");
+    assert!(map("notes.aab", "") == given, "another map than with --mapping");
+    assert!(map("plain.aab", "") != given, "the mapping changes nothing");
 }

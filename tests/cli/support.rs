@@ -86,7 +86,7 @@ fn made() -> &'static Made {
             ("splits/base-master.apk", &base),
         ];
         std::fs::write(at("app.apks"), tests::zip::stored(&apks)).expect("written");
-        std::fs::write(at("app.aab"), bundle(&at("app.apk"))).expect("written");
+        std::fs::write(at("app.aab"), bundle(&at("app.apk"), b"")).expect("written");
         copy("android-fixtures/notes/prebuilt/notes.mapping.txt", "mapping.txt");
         copy(KEY, "release.p12");
         std::fs::write(at("password.txt"), "secret1\n").expect("written");
@@ -121,18 +121,23 @@ fn made() -> &'static Made {
 /// A PKCS#12 file with one RSA key.
 const KEY: &str = "apk/tests/keys/keytool17.p12";
 
-/// An app bundle with the code of this app.
-fn bundle(apk: &Path) -> Vec<u8> {
+/// An app bundle with the code of this app, and where there is one, R8's mapping.
+pub fn bundle(apk: &Path, mapping: &[u8]) -> Vec<u8> {
     let dex = apk::Apk::read(apk).and_then(|apk| apk.dex_files()).expect("dex files");
     // `XmlNode` and `XmlElement` of aapt2's Resources.proto: <manifest package="…">.
     let field = |number: u8, bytes: &[u8]| [&[number << 3 | 2, bytes.len() as u8], bytes].concat();
     let package = [field(2, b"package"), field(3, b"org.example.tether")].concat();
     let manifest = field(1, &[field(3, b"manifest"), field(4, &package)].concat());
-    tests::zip::stored(&[
+    let mut entries: Vec<(&str, &[u8])> = vec![
         ("BundleConfig.pb", b""),
         ("base/manifest/AndroidManifest.xml", &manifest),
         ("base/dex/classes.dex", &dex.loaded[0].bytes),
-    ])
+    ];
+    if !mapping.is_empty() {
+        let name = "BUNDLE-METADATA/com.android.tools.build.obfuscation/proguard.map";
+        entries.push((name, mapping));
+    }
+    tests::zip::stored(&entries)
 }
 
 fn script(path: &Path, text: &str) {

@@ -19,6 +19,7 @@ mod fixtures;
 mod html;
 mod mutants;
 mod oracles;
+mod portable;
 mod process;
 mod profiles;
 mod results;
@@ -94,6 +95,9 @@ enum Task {
     /// The whole job on a fixture app, without a phone
     #[command(after_help = "Example:\n  cargo xtask demo --vm hotspot")]
     Demo(workspace::HandedOn),
+    /// The binary without dependencies: builds it, and runs it in an empty root folder
+    #[command(after_help = "Example:\n  cargo xtask portable")]
+    Portable,
     /// Licences of all that is linked, docs/DEPENDENCIES.md, advisories
     #[command(after_help = "Example:\n  cargo xtask dependencies")]
     Dependencies,
@@ -129,6 +133,7 @@ fn run(task: Task) -> Result<()> {
             process::run(Command::new(here.path("demo.sh")).args(options.arguments))
         }
         Task::Dependencies => dependencies::run(&here),
+        Task::Portable => portable::run(&here),
         Task::Results(task) => results::run(&task, &here),
         Task::Test(options) => suite::run(&options, &here),
     }

@@ -101,7 +101,7 @@ fn method_part(name: &str) -> Part {
     match name {
         "call" | "none" => Part::Calls,
         "caught" | "caughtBroken" | "unwound" | "broken" | "lost" => Part::Exceptions,
-        _ if ["enter", "exit", "leaf", "frame", "leave", "terminal"]
+        _ if ["enter", "exit", "leaf", "frame", "leave", "page", "terminal"]
             .iter()
             .any(|stem| name.starts_with(stem)) =>
         {

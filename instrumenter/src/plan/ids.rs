@@ -1,6 +1,6 @@
 //! Ids of methods, handlers and call slots, and what every call site is.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 
 use model::map::{MethodId, SlotId};
@@ -40,6 +40,8 @@ pub struct Plan {
     pub handlers: u32,
     /// Call slots; slot 0 is the next-callback distribution (no callees).
     pub slots: Vec<SlotPlan>,
+    /// The callees of all slots.
+    pub slot_callees: HashSet<MethodId>,
     /// Per subject: call node and what it is.
     pub sites: BySubject<Vec<(usize, Site)>>,
 }
@@ -109,5 +111,6 @@ pub fn plan(program: &Program, selection: &Selection) -> Plan {
             sites
         })
         .collect();
-    Plan { ids, first_handler, handlers, slots, sites }
+    let slot_callees = slots.iter().flat_map(|slot| slot.callees.iter().copied()).collect();
+    Plan { ids, first_handler, handlers, slots, slot_callees, sites }
 }

@@ -398,7 +398,10 @@ impl Taken {
         let Decided { paths, leaf, x86_safe, .. } = &decided;
         // What such instructions could throw elsewhere they cannot throw here.
         cfg.blocks[0].throws &= !leaf;
-        if codec.fuses() && !leaf && !x86_safe {
+        if codec == Codec::Counts {
+            // Nothing there asks for the place of a throw.
+            cfg.blocks.iter_mut().for_each(|b| b.mark = false);
+        } else if codec.fuses() && !leaf && !x86_safe {
             cfg.place_marks(&|b| paths.covers(b));
         }
         if codec == Codec::Pap {

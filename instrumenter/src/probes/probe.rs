@@ -1,6 +1,7 @@
 //! Probes as bytecode: the calls into the runtime that carry the model's numbers.
 
 use dex::{Args, Dex, Insn, MethodIdx, Op, Ref, Reg, RegList};
+use model::cells::PAGE_CELLS;
 use model::codec::Wire;
 use model::map::Codec;
 use model::protocol::probes;
@@ -8,7 +9,7 @@ use model::table;
 
 use crate::plan::switch_lookup::{Key, SwitchLookup};
 use crate::probes::adaptive::AdaptiveRefs;
-use crate::probes::counts::CountRefs;
+use crate::probes::counts::{CountRefs, Entry};
 use crate::probes::pap_refs::PapRefs;
 use crate::probes::runtime::BuildPackage;
 use crate::rewrite::registers::Scratch;
@@ -39,12 +40,19 @@ pub struct RuntimeRefs {
     lap: MethodIdx,
     broken: MethodIdx,
     caught_broken: MethodIdx,
+    /// Of the state; a build that counts touches none.
+    fields: Option<StateFields>,
+    adaptive: Option<AdaptiveRefs>,
+    pub(crate) counts: Option<CountRefs>,
+    pub(crate) pap: Option<PapRefs>,
+}
+
+/// Fields of the state.
+#[derive(Debug, Clone, Copy)]
+struct StateFields {
     token: dex::FieldIdx,
     count: dex::FieldIdx,
     paths: dex::FieldIdx,
-    adaptive: Option<AdaptiveRefs>,
-    counts: Option<CountRefs>,
-    pub(crate) pap: Option<PapRefs>,
 }
 
 /// How many method references the runtime adds to a dex file at most.
@@ -87,12 +95,14 @@ impl RuntimeRefs {
             Wire::Packed => probes::PACKED,
         };
         let counts = CountRefs::intern(dex, codec, package);
-        let mut wired = |m| package.method(dex, by_wire, m);
+        // A build that counts has its own probes: none of these is ever used.
+        let mut wired = |m| counts.map_or_else(|| package.method(dex, by_wire, m), |c| c.page);
         let path = wired(probes::PATH);
         let lookup_packed = [wired(probes::LOOKUP_PACKED), wired(probes::LOOKUP_PACKED_KEY)];
         let lookup_sparse = [wired(probes::LOOKUP_SPARSE), wired(probes::LOOKUP_SPARSE_KEY)];
-        let trips = counts.map_or_else(|| wired(probes::TRIPS), |counts| counts.trips);
-        let mut method = |m| package.method(dex, probes::PROBES, m);
+        let trips = wired(probes::TRIPS);
+        let mut method =
+            |m| counts.map_or_else(|| package.method(dex, probes::PROBES, m), |c| c.page);
         RuntimeRefs {
             enter: method(probes::ENTER),
             enter_guarded: method(probes::ENTER_GUARDED),
@@ -101,10 +111,9 @@ impl RuntimeRefs {
             leaf: method(probes::LEAF),
             leaf_guarded: method(probes::LEAF_GUARDED),
             frame: method(probes::FRAME),
-            symbol: match (counts, codec.wire()) {
-                (Some(counts), _) => counts.hit,
-                (None, Wire::Range) => method(probes::STEP),
-                (None, Wire::Packed) => method(probes::PUT),
+            symbol: match codec.wire() {
+                Wire::Range => method(probes::STEP),
+                Wire::Packed => method(probes::PUT),
             },
             short: (codec.wire() == Wire::Range && counts.is_none()).then(|| ShortSteps {
                 first: method(probes::FIRST),
@@ -124,9 +133,11 @@ impl RuntimeRefs {
             lap: method(probes::LAP),
             broken: method(probes::BROKEN),
             caught_broken: method(probes::CAUGHT_BROKEN),
-            token: package.state_field(dex, probes::STATE_CALL_TOKEN, "I"),
-            count: package.state_field(dex, probes::STATE_PROGRESS, "I"),
-            paths: package.state_field(dex, probes::STATE_PATHS, "[I"),
+            fields: counts.is_none().then(|| StateFields {
+                token: package.state_field(dex, probes::STATE_CALL_TOKEN, "I"),
+                count: package.state_field(dex, probes::STATE_PROGRESS, "I"),
+                paths: package.state_field(dex, probes::STATE_PATHS, "[I"),
+            }),
             adaptive,
             counts,
             pap,
@@ -211,17 +222,14 @@ impl Probes<'_> {
     /// Where a region is left: its symbol.
     pub fn path(&self) -> Vec<Insn> {
         let s = self.scratch;
-        if let Some(counts) = self.refs.counts {
-            return self.with(counts.hit, s.path);
-        }
-        if !s.low {
+        let Some(fields) = self.refs.fields.filter(|_| s.low) else {
             return self.with(self.refs.path, s.path);
-        }
+        };
         // The look-up in line: one call less for an interpreter, and `step` fits ART's inliner.
         vec![
             Insn {
                 op: Op::IgetObject,
-                args: Args::ABRef(s.temp, s.state, Ref::Field(self.refs.paths)),
+                args: Args::ABRef(s.temp, s.state, Ref::Field(fields.paths)),
             },
             Insn { op: Op::Aget, args: Args::ABC(s.temp, s.temp, s.path) },
             self.invoke(self.refs.symbol, &[s.state, s.temp]),
@@ -246,12 +254,34 @@ impl Probes<'_> {
     }
 
     /// Where a counted loop is left: its symbol. An iteration adds `1 << shift`.
-    pub fn trips(&self, base: u32, shift: u32) -> Vec<Insn> {
+    /// `near`: in a build that counts, the loop's cells are in the method's page.
+    pub fn trips(&self, base: u32, shift: u32, near: bool) -> Vec<Insn> {
         let s = self.scratch;
+        let trips = match self.refs.counts {
+            Some(counts) if near => counts.trips,
+            Some(counts) => counts.far_trips,
+            None => self.refs.trips,
+        };
         vec![
             self.konst((shift << 28 | base) as i32),
-            self.invoke(self.refs.trips, &[s.state, s.temp, s.path]),
+            self.invoke(trips, &[s.state, s.temp, s.path]),
         ]
+    }
+
+    /// In a build that counts, where a region is left: the path register has the address of a cell.
+    /// `near`: it is in the method's page.
+    pub fn count_path(&self, near: bool) -> Option<Vec<Insn>> {
+        let counts = self.refs.counts?;
+        Some(self.with(if near { counts.hit } else { counts.far }, self.scratch.path))
+    }
+
+    /// In a build that counts: the cell with this address.
+    pub fn hit(&self, address: u32, near: bool) -> Option<Vec<Insn>> {
+        let (counts, s) = (self.refs.counts?, self.scratch);
+        let method = if near { counts.hit } else { counts.far };
+        // In the method's page the place alone counts, and it has a short form.
+        let at = if near { address % PAGE_CELLS } else { address };
+        Some(vec![self.konst(at as i32), self.invoke(method, &[s.state, s.temp])])
     }
 
     /// A counted loop's register is full. (It holds what full iterations gave.)
@@ -274,12 +304,7 @@ impl Probes<'_> {
     pub fn open_loop(&self, base: u32, shift: u32) -> Vec<Insn> {
         let s = self.scratch;
         let Some(counts) = self.refs.counts else { return Vec::new() };
-        let set = if s.low {
-            let open = Ref::Field(counts.open_field);
-            Insn { op: Op::Iput, args: Args::ABRef(s.temp, s.state, open) }
-        } else {
-            self.invoke(counts.open, &[s.state, s.temp])
-        };
+        let set = self.invoke(counts.open, &[s.state, s.temp]);
         vec![self.konst((shift << 28 | base) as i32), set]
     }
 
@@ -298,10 +323,10 @@ impl Probes<'_> {
             self.invoke(method, &[s.temp]),
             Insn { op: Op::MoveResultObject, args: Args::A(s.state) },
         ];
-        if framed && s.low {
+        if let Some(fields) = self.refs.fields.filter(|_| framed && s.low) {
             out.push(Insn {
                 op: Op::Iget,
-                args: Args::ABRef(s.frame, s.state, Ref::Field(self.refs.count)),
+                args: Args::ABRef(s.frame, s.state, Ref::Field(fields.count)),
             });
         } else if framed {
             out.push(self.invoke(self.refs.frame, &[s.state]));
@@ -310,10 +335,36 @@ impl Probes<'_> {
         out
     }
 
+    /// Entry of a method of a build that counts: finds the thread's cells, counts what slot it came
+    /// through, notes its place in the guard stack.
+    pub(crate) fn count_enter(&self, id: u32, entry: Entry, guarded: bool) -> Option<Vec<Insn>> {
+        let (counts, s) = (self.refs.counts?, self.scratch);
+        let page = Insn::const_int(s.state, entry.page as i32)
+            .unwrap_or(Insn { op: Op::Const, args: Args::ALit(s.state, entry.page.into()) });
+        let mut out = vec![page];
+        if guarded || entry.slot_callee {
+            let method = if guarded { counts.enter_guarded } else { counts.enter };
+            out.extend([self.konst(id as i32), self.invoke(method, &[s.state, s.temp])]);
+        } else {
+            out.push(self.invoke(counts.page, &[s.state]));
+        }
+        out.push(Insn { op: Op::MoveResultObject, args: Args::A(s.state) });
+        if guarded {
+            out.push(self.invoke(counts.frame, &[s.state]));
+            out.push(Insn { op: Op::MoveResult, args: Args::A(s.frame) });
+        }
+        Some(out)
+    }
+
     /// Normal exit. A call of three code units, which ART inlines: the field's update in place
     /// would take six, and keep more methods from being inlined themselves.
     pub fn exit(&self, guarded: bool) -> Vec<Insn> {
-        if guarded { self.with_frame(self.refs.exit_guarded) } else { vec![self.mark()] }
+        match (self.refs.counts, guarded) {
+            (Some(counts), true) => self.with_frame(counts.exit_guarded),
+            (Some(_), false) => Vec::new(),
+            (None, true) => self.with_frame(self.refs.exit_guarded),
+            (None, false) => vec![self.mark()],
+        }
     }
 
     /// Counts one step of progress.
@@ -323,13 +374,19 @@ impl Probes<'_> {
 
     /// Entry and exit of a method in which nothing can happen in between.
     pub fn leaf(&self, id: u32, guarded: bool) -> Vec<Insn> {
-        let method = if guarded { self.refs.leaf_guarded } else { self.refs.leaf };
+        let method = match (self.refs.counts, guarded) {
+            (Some(counts), true) => counts.leaf_guarded,
+            (Some(counts), false) => counts.leaf,
+            (None, true) => self.refs.leaf_guarded,
+            (None, false) => self.refs.leaf,
+        };
         vec![self.konst(id as i32), self.invoke(method, &[self.scratch.temp])]
     }
 
     /// End of `onStop` or `onDestroy`.
     pub fn terminal(&self) -> Insn {
-        self.invoke(self.refs.terminal, &[self.scratch.state])
+        let terminal = self.refs.counts.map_or(self.refs.terminal, |counts| counts.terminal);
+        self.invoke(terminal, &[self.scratch.state])
     }
 
     /// One symbol: `constant` is what [`model::map::Codec::edges`] gives for its alternative.
@@ -354,10 +411,14 @@ impl Probes<'_> {
     /// Before a call that is predicted or has a slot. The token stays in the temporary, too.
     pub fn token(&self, token: i32) -> Vec<Insn> {
         let s = self.scratch;
-        let set = if s.low {
-            Insn { op: Op::Iput, args: Args::ABRef(s.temp, s.state, Ref::Field(self.refs.token)) }
-        } else {
-            self.invoke(self.refs.call, &[s.state, s.temp])
+        let set = match self.refs.fields.filter(|_| s.low) {
+            Some(fields) => {
+                Insn { op: Op::Iput, args: Args::ABRef(s.temp, s.state, Ref::Field(fields.token)) }
+            }
+            None => {
+                let call = self.refs.counts.map_or(self.refs.call, |counts| counts.call);
+                self.invoke(call, &[s.state, s.temp])
+            }
         };
         vec![self.konst(token), set]
     }
@@ -365,13 +426,23 @@ impl Probes<'_> {
     /// After a call that has a slot, and its `move-result`: no probe has touched the temporary
     /// since [`Probes::token`].
     pub fn none(&self) -> Insn {
-        self.invoke(self.refs.none, &[self.scratch.state, self.scratch.temp])
+        let none = self.refs.counts.map_or(self.refs.none, |counts| counts.none);
+        self.invoke(none, &[self.scratch.state, self.scratch.temp])
     }
 
     /// At a handler, behind its `move-exception`; `tracks`: the path register shows whether
     /// something was gathered.
     pub fn caught(&self, handler: u32, tracks: bool) -> Vec<Insn> {
         let s = self.scratch;
+        match self.refs.counts {
+            Some(counts) if tracks => {
+                let mut out = self.with(counts.caught_broken, s.path);
+                out.push(self.set_path(0));
+                return out;
+            }
+            Some(counts) => return vec![self.invoke(counts.caught, &[s.state])],
+            None => {}
+        }
         if tracks {
             let args = [s.state, s.temp, s.path, s.frame];
             return vec![
@@ -391,11 +462,13 @@ impl Probes<'_> {
         // high scratch registers v0 is one of its own; with low ones the temporary is free.
         let exception = if s.low { s.temp } else { Reg(0) };
         let mut out = vec![Insn { op: Op::MoveException, args: Args::A(exception) }];
+        let broken = self.refs.counts.map_or(self.refs.broken, |counts| counts.broken);
+        let unwound = self.refs.counts.map_or(self.refs.unwound, |counts| counts.unwound);
         if tracks {
-            out.extend(self.with(self.refs.broken, s.path));
+            out.extend(self.with(broken, s.path));
         }
         if guarded {
-            out.extend(self.with_frame(self.refs.unwound));
+            out.extend(self.with_frame(unwound));
         }
         out.push(Insn { op: Op::Throw, args: Args::A(exception) });
         out

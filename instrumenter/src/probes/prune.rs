@@ -50,7 +50,7 @@ impl Unused {
             // code words.
             (probes::PACKED, "play") => self.codec.wire() != Wire::Packed,
             // `Sink.counts`.
-            (probes::COUNTS, "hit" | "top" | "left" | "closed" | "flush" | "broken" | "begin")
+            (probes::COUNTS, "flush" | "begin" | "ready")
             | (probes::COUNTS, "prepare" | "warm")
             | (probes::COUNT_FILE, "open") => self.codec != Codec::Counts,
             // `Sink.lines`.
@@ -416,21 +416,17 @@ mod tests {
             "Coder.play Packed.play",
             // Sink.lines; its callers ask
             "Coder.push LogSink.line",
-            // Its probes alone call it.
-            "Counts.trips Counts.hit",
+            // Its probes alone call these.
+            "Counts.enterGuarded Counts.begin",
+            "Counts.unwound Counts.flush",
             // Sink.counts, and where it is set.
-            "Events.closed Counts.closed",
             "Events.end Counts.flush",
-            "Events.exit Counts.left",
             "Events.flush Counts.flush",
-            "Events.openPath Counts.broken",
-            "Events.topLevel Counts.top",
-            "Events.unwound Counts.flush",
-            "Probes.symbol Counts.hit",
             "Sink.open Counts.begin",
             "Sink.open CountFile.open",
             "Sink.warm Counts.warm",
             "Start.prepare Counts.prepare",
+            "Start.prepare Counts.ready",
             // Sink.pap
             "Events.end Pap.end",
             // s.lostTold != s.lostEnd

@@ -114,7 +114,7 @@ pub const CONFIG: &str = "Lpathlight/Config;";
 
 #[cfg(test)]
 mod tests {
-    use model::protocol::probes::{PACKED, PROBE_METHODS, PROBES, WIRE_METHODS};
+    use model::protocol::probes::{COUNTS, PACKED, PROBE_METHODS, PROBES, WIRE_METHODS};
 
     use super::*;
 
@@ -134,6 +134,13 @@ mod tests {
             let units =
                 words.iter().filter(|(name, _)| name == probe.name).map(|(_, units)| *units).max();
             assert!(units.is_some_and(|u| u <= 32), "{}: {units:?} code units", probe.name);
+        }
+        // Of the probes that count, those on hot ways.
+        let quick = ["page", "enter", "leaf", "hit", "far", "open", "call", "none", "caught"];
+        let counts = sizes(COUNTS);
+        for name in quick.into_iter().chain(["exitGuarded", "frame", "broken"]) {
+            let units = counts.iter().filter(|(n, _)| n == name).map(|(_, units)| *units).max();
+            assert!(units.is_some_and(|u| u <= 32), "{name}: {units:?} code units");
         }
     }
 

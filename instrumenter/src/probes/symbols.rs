@@ -7,6 +7,7 @@ use model::map::{BlockId, Codec};
 
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
+use crate::probes::counts;
 use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter};
 use crate::probes::probe::{PROBE_OUTS, Probes};
 use crate::rewrite::inputs::Weave;
@@ -22,15 +23,21 @@ impl SymbolProbes<'_> {
     /// An edge outside regions and loops.
     fn decision(&self, from: BlockId, alternative: usize, constant: u32) -> Vec<Insn> {
         let ways = self.subject.cfg.block(from).end.successors().len();
+        let site = Site::Branch(self.weave.id, from);
+        let at = self.address(site) + alternative as u32;
+        if let Some(hit) = self.probes.hit(at, self.is_near(site)) {
+            return hit;
+        }
         match self.weave.cells.get(from) {
             Some(&cell) => self.probes.adaptive(cell, alternative, ways),
-            None => self.probes.symbol(match self.weave.codec {
-                Codec::Counts => {
-                    self.address(Site::Branch(self.weave.id, from)) + alternative as u32
-                }
-                _ => constant,
-            }),
+            None => self.probes.symbol(constant),
         }
+    }
+
+    /// Whether a site's cells are in the method's page.
+    fn is_near(&self, site: Site) -> bool {
+        let cells = self.weave.counts.and_then(|layout| layout.find(site));
+        cells.is_none_or(|cells| counts::is_near(self.weave, cells))
     }
 
     /// Where a site's cells begin, in a build that counts.
@@ -73,7 +80,8 @@ impl SymbolProbes<'_> {
             false => p.add(increment),
         };
         if !self.subject.paths.regions[region].is_inside(to) {
-            out.extend(p.path());
+            let near = self.is_near(Site::Region(self.weave.id, region as u32));
+            out.extend(p.count_path(near).unwrap_or_else(|| p.path()));
             out.extend(self.subject.tracks().then(|| p.set_path(0)));
         }
         out
@@ -90,7 +98,8 @@ impl SymbolProbes<'_> {
         let counted = &self.subject.paths.loops[number];
         let (base, shift) = (self.loop_base(number), counted.trips.shift);
         if alternative != counted.stay {
-            let mut out = p.trips(base, shift);
+            let near = self.is_near(Site::Loop(self.weave.id, number as u32));
+            let mut out = p.trips(base, shift, near);
             out.push(p.set_path(0));
             return EdgeProbe::of(out);
         }

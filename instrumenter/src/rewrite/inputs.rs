@@ -33,6 +33,8 @@ pub(crate) struct Weave<'a> {
     pub counts: Option<&'a Layout>,
     /// Whether a method without lines gets its original addresses as lines.
     pub address_lines: bool,
+    /// Whether a slot's call can come to it.
+    pub slot_callee: bool,
     /// Call sites, ascending by node of the method's own code.
     pub sites: &'a [(usize, Site)],
 }
@@ -72,6 +74,7 @@ impl Inputs<'_> {
             codec: self.codec,
             counts: self.counts,
             address_lines: self.address_lines,
+            slot_callee: self.plan.slot_callees.contains(&i.method_id()),
             sites: &self.plan.sites[i],
         }
     }

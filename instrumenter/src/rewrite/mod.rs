@@ -33,13 +33,14 @@ use crate::plan::ids::Site;
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
 use crate::probes::codecs::emitter;
+use crate::probes::counts;
 use crate::probes::emitter::Emitter;
 use crate::probes::probe::Probes;
 use crate::probes::runtime;
 
 /// The instrumented code.
 pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
-    if subject.implied {
+    if subject.implied || counts::is_bare(subject, weave) {
         return subject.code.clone();
     }
     let mut code = Code {
@@ -245,7 +246,7 @@ impl<'a> Weaver<'a> {
                 }
             }
             let site = sites.next_if(|s| s.0 == n).map(|s| s.1);
-            if let Some(token) = site.and_then(token) {
+            if let Some(token) = site.and_then(|site| self.token(site)) {
                 // In the call's own range: the registers are as the call finds them.
                 let t = node.try_id.or_else(|| self.before(n));
                 self.probe(self.probes.token(token), t);
@@ -321,7 +322,10 @@ impl<'a> Weaver<'a> {
         let entry = if subject.leaf {
             self.probes.leaf(self.plan.id.0, subject.guarded)
         } else {
-            self.probes.enter(self.plan.id.0, subject.guarded, subject.framed())
+            let id = self.plan.id.0;
+            counts::entry(self.plan)
+                .and_then(|entry| self.probes.count_enter(id, entry, subject.guarded))
+                .unwrap_or_else(|| self.probes.enter(id, subject.guarded, subject.framed()))
         };
         self.probe(entry, None);
         for insn in self.emitter.begin() {
@@ -489,6 +493,16 @@ impl<'a> Weaver<'a> {
         event
     }
 
+    /// What the caller leaves in `callToken`, if anything (`docs/PROTOCOL.md` §2). A build that
+    /// counts has nothing to count where the callee is known.
+    fn token(&self, site: Site) -> Option<i32> {
+        match site {
+            Site::Predicted(m) => self.plan.refs.counts.is_none().then_some(m.0 as i32),
+            Site::Slot(s) => Some(runtime::slot_token(s)),
+            Site::Implied(_) => None,
+        }
+    }
+
     fn push(&mut self, insn: Insn, try_id: Option<TryId>) {
         self.out.nodes.push(Node { item: Item::Insn(insn), try_id });
     }
@@ -511,13 +525,4 @@ impl<'a> Weaver<'a> {
 
 fn items(insns: Vec<Insn>) -> Vec<Item> {
     insns.into_iter().map(Item::Insn).collect()
-}
-
-/// What the caller leaves in `callToken`, if anything (`docs/PROTOCOL.md` §2).
-fn token(site: Site) -> Option<i32> {
-    match site {
-        Site::Predicted(m) => Some(m.0 as i32),
-        Site::Slot(s) => Some(runtime::slot_token(s)),
-        Site::Implied(_) => None,
-    }
 }

@@ -61,6 +61,8 @@ pub struct Layout {
     end: u32,
     sites: Vec<(Site, Cells)>,
     places: HashMap<Site, usize>,
+    /// Where the cells of a method begin.
+    methods: HashMap<MethodId, Cells>,
 }
 
 /// The cells that each site of a method needs.
@@ -97,7 +99,8 @@ impl Layout {
         let mut called = BTreeSet::new();
         for (id, m) in (1..).map(MethodId).zip(&map.methods) {
             if !implied.contains(&id) {
-                layout.place(of_method(id, m, &map.graph(id)?));
+                let cells = layout.place(of_method(id, m, &map.graph(id)?));
+                layout.methods.extend(cells.map(|cells| (id, cells)));
             }
             let calls = m.blocks.iter().flat_map(|b| &b.calls);
             called.extend(calls.filter_map(|c| match c.call {
@@ -113,20 +116,22 @@ impl Layout {
     }
 
     /// Gives these sites cells in a row, within a page if they fit into one.
-    fn place(&mut self, sites: Vec<(Site, u32)>) {
+    fn place(&mut self, sites: Vec<(Site, u32)>) -> Option<Cells> {
         let needed: u32 = sites.iter().map(|s| s.1).sum();
         if needed == 0 {
-            return;
+            return None;
         }
         self.end = self.end.max(1);
         if self.end % PAGE_CELLS + needed > PAGE_CELLS {
             self.end = self.end.next_multiple_of(PAGE_CELLS);
         }
+        let all = Cells { first: self.end, count: needed };
         for (site, count) in sites {
             self.places.insert(site, self.sites.len());
             self.sites.push((site, Cells { first: self.end, count }));
             self.end += count;
         }
+        Some(all)
     }
 
     /// How many pages there are, without that of top-level callbacks.
@@ -159,6 +164,11 @@ impl Layout {
     /// Where a site's cells are; `None` for one that counts nothing.
     pub fn find(&self, site: Site) -> Option<Cells> {
         self.places.get(&site).map(|&i| self.sites[i].1)
+    }
+
+    /// All cells of a method; `None` if it has none.
+    pub fn method(&self, id: MethodId) -> Option<Cells> {
+        self.methods.get(&id).copied()
     }
 
     /// All sites, by their addresses.

@@ -16,8 +16,6 @@ pub const STATE_PATHS: &str = "paths";
 pub const STATE_LOST: &str = "lost";
 /// `State`, instance field, `int`: where the ring ends.
 pub const STATE_LOST_END: &str = "lostEnd";
-/// `State`, instance field, `int`: codec `counts`: the loop that is open.
-pub const STATE_OPEN: &str = "open";
 /// The fields of [`STATE`] that instrumented code touches, with their types.
 pub const STATE_FIELDS: &[(&str, &str)] = &[
     (STATE_CALL_TOKEN, "I"),
@@ -25,7 +23,6 @@ pub const STATE_FIELDS: &[(&str, &str)] = &[
     (STATE_PATHS, "[I"),
     (STATE_LOST, "[J"),
     (STATE_LOST_END, "I"),
-    (STATE_OPEN, "I"),
 ];
 
 /// The probes.
@@ -134,14 +131,71 @@ pub const ADAPT_METHODS: &[Probe] = &[INC_FIRST, INC_SECOND, SHIFT_FIRST, SHIFT_
 pub const COUNTS: &str = "Lpathlight/Counts;";
 /// The file of codec `counts`.
 pub const COUNT_FILE: &str = "Lpathlight/CountFile;";
-/// `hit(state, address)`: a symbol, by the address of its cell.
-pub const HIT: Probe = probe("hit", &[STATE, "I"], "V");
-/// `open(state, base)`: the path register counts the rounds of this loop from now on.
-pub const OPEN: Probe = probe("open", &[STATE, "I"], "V");
-/// `lap(state, base, register)`: a counted loop's register is full; the loop continues.
-pub const COUNT_LAP: Probe = probe("lap", &[STATE, "I", "I"], "V");
+/// A thread's cells of a page; what probes of codec `counts` keep in a register.
+pub const CELLS: &str = "Lpathlight/CountCells;";
+/// `page(page)`: entry of a method; gives the thread's cells of its page.
+pub const PAGE: Probe = probe("page", &["I"], CELLS);
+/// `enter(page, id)`: the same for a method that a slot can reach.
+pub const COUNT_ENTER: Probe = probe("enter", &["I", "I"], CELLS);
+/// `enterGuarded(page, id)`: the same for a guarded method.
+pub const COUNT_ENTER_GUARDED: Probe = probe("enterGuarded", &["I", "I"], CELLS);
+/// `frame(cells)`: the place in the guard stack, right after entry of a guarded method.
+pub const COUNT_FRAME: Probe = probe("frame", &[CELLS], "I");
+/// `exitGuarded(cells, frame)`: normal exit of a guarded method.
+pub const COUNT_EXIT_GUARDED: Probe = probe("exitGuarded", &[CELLS, "I"], "V");
+/// `leaf(id)`: all of a method that a slot can reach and in which nothing else can happen.
+pub const COUNT_LEAF: Probe = probe("leaf", &["I"], "V");
+/// `leafGuarded(id)`: all of a guarded method in which nothing else can happen.
+pub const COUNT_LEAF_GUARDED: Probe = probe("leafGuarded", &["I"], "V");
+/// `hit(cells, address)`: a symbol, by the address of its cell in the method's page.
+pub const HIT: Probe = probe("hit", &[CELLS, "I"], "V");
+/// `far(cells, address)`: a symbol whose cell is in any page.
+pub const FAR: Probe = probe("far", &[CELLS, "I"], "V");
+/// `open(cells, base)`: the path register counts the rounds of this loop from now on.
+pub const OPEN: Probe = probe("open", &[CELLS, "I"], "V");
+/// `trips(cells, base, register)`: a counted loop is left; its cells are in the method's page.
+pub const COUNT_TRIPS: Probe = probe("trips", &[CELLS, "I", "I"], "V");
+/// `farTrips(cells, base, register)`: the same, wherever its cells are.
+pub const COUNT_FAR_TRIPS: Probe = probe("farTrips", &[CELLS, "I", "I"], "V");
+/// `lap(cells, base, register)`: a counted loop's register is full; the loop continues.
+pub const COUNT_LAP: Probe = probe("lap", &[CELLS, "I", "I"], "V");
+/// `call(cells, token)`: leaves a slot's token.
+pub const COUNT_CALL: Probe = probe("call", &[CELLS, "I"], "V");
+/// `none(cells, token)`: after a call through a slot.
+pub const COUNT_NONE: Probe = probe("none", &[CELLS, "I"], "V");
+/// `caught(cells)`: first in a handler.
+pub const COUNT_CAUGHT: Probe = probe("caught", &[CELLS], "V");
+/// `caught(cells, register)`: first in a handler of a method with regions or counted loops.
+pub const COUNT_CAUGHT_BROKEN: Probe = probe("caught", &[CELLS, "I"], "V");
+/// `broken(cells, register)`: an exception leaves while a path may be open.
+pub const COUNT_BROKEN: Probe = probe("broken", &[CELLS, "I"], "V");
+/// `unwound(cells, frame)`: in the catch-all at the boundary of a guarded method.
+pub const COUNT_UNWOUND: Probe = probe("unwound", &[CELLS, "I"], "V");
+/// `terminal(cells)`: end of a terminal callback.
+pub const COUNT_TERMINAL: Probe = probe("terminal", &[CELLS], "V");
 /// All methods of [`COUNTS`] that probes call.
-pub const COUNT_METHODS: &[Probe] = &[HIT, OPEN, TRIPS, COUNT_LAP];
+pub const COUNT_METHODS: &[Probe] = &[
+    PAGE,
+    COUNT_ENTER,
+    COUNT_ENTER_GUARDED,
+    COUNT_FRAME,
+    COUNT_EXIT_GUARDED,
+    COUNT_LEAF,
+    COUNT_LEAF_GUARDED,
+    HIT,
+    FAR,
+    OPEN,
+    COUNT_TRIPS,
+    COUNT_FAR_TRIPS,
+    COUNT_LAP,
+    COUNT_CALL,
+    COUNT_NONE,
+    COUNT_CAUGHT,
+    COUNT_CAUGHT_BROKEN,
+    COUNT_BROKEN,
+    COUNT_UNWOUND,
+    COUNT_TERMINAL,
+];
 
 const PAP_PARAMS: &[&str] = &[STATE, "I", "I", "I", "J"];
 /// `full(state, temp, frame, block, number)`: a path number is full.

@@ -5,17 +5,21 @@ import java.util.zip.CRC32;
 
 /**
  * Codec counts (docs/PROTOCOL.md, section 12): symbols are counted, not written. Each thread has pages of its own, plain numbers that only it
- * changes. Now and then they are folded into the totals of all threads, which are published in a file ({@link CountFile}).
+ * changes. Now and then they are folded into the totals of all threads, which are published in a file ({@link CountFile}). Most probes are here:
+ * such a build has no progress, no frame numbers, and call tokens of slots alone.
  */
 public final class Counts {
-    /** Cells of a page, and of the page of top-level callbacks. */
+    /** Cells of a page. */
     static final int CELLS = 512;
     private static final int PAIRS = 512;
     static final int IDLE = 1 + 2 * PAIRS;
     /** In a counted loop's cells: symbols; then the rounds, in halves. */
     private static final int ROUNDS = 37;
-    /** A callback that takes longer is published meanwhile, in ticks. */
-    private static final int OFTEN = 1000 * Protocol.TICKS_PER_MS;
+    /** A callback that takes longer is published meanwhile, in nanoseconds. */
+    private static final long OFTEN = 1000000000L;
+    /** A thread publishes at most one part in so many of its time, once it has published for that part of so many nanoseconds. */
+    private static final int SHARE = 16;
+    private static final long BURST = 1000000000L;
 
     // No static initialiser: see Start.
 
@@ -24,86 +28,316 @@ public final class Counts {
      * runtime would keep that class's name.)
      */
     static Object[] all;
-    /** What is counted in here is lost: no stack, no memory. */
-    static int[] unused;
+    /** What is counted in here is lost: no stack, no memory, no state. */
+    static CountCells lost;
+    /** A thread's callback has ended and was not published. */
+    static volatile boolean behind;
 
     private Counts() {}
 
     /** Before there is any state. */
     static void prepare(int pages) {
-        unused = new int[CELLS];
         all = new Object[pages + 1];
     }
 
-    /** A symbol whose cell has this address. */
-    public static void hit(State s, int at) {
-        int[] p = s.cells[at >>> 9];
-        if (p == null) {
-            p = touch(s, at >>> 9);
+    /** Once there is the state of threads that have none. */
+    static void ready(State nowhere) {
+        lost = new CountCells(nowhere, -1, new int[CELLS], new int[CELLS]);
+    }
+
+    /** Entry of a method whose cells are in this page; the last one: of a method without cells. */
+    public static CountCells page(int k) {
+        State s = State.cache;
+        if (s != null && s.thread == Thread.currentThread()) {
+            Object c = s.counted[k];
+            if (c != null) {
+                return (CountCells) c;
+            }
         }
+        return find(k);
+    }
+
+    /** The same for a method that a slot can reach. */
+    public static CountCells enter(int k, int id) {
+        State s = State.cache;
+        if (s != null && s.thread == Thread.currentThread() && s.callToken == 0) {
+            Object c = s.counted[k];
+            if (c != null) {
+                return (CountCells) c;
+            }
+        }
+        return entered(k, id);
+    }
+
+    /** The same for a guarded method: it gets an entry in the guard stack, which has the tokens alone. */
+    public static CountCells enterGuarded(int k, int id) {
+        CountCells c = page(k);
+        State s = c.state;
+        int g = s.guards;
+        if (g == 0 || g == s.guardToken.length || s.callToken != 0) {
+            begin(s, id);
+            return c;
+        }
+        s.guardToken[g] = 0;
+        s.guards = g + 1;
+        return c;
+    }
+
+    /** All of a method that a slot can reach and that counts nothing. */
+    public static void leaf(int id) {
+        State s = State.cache;
+        if (s == null || s.thread != Thread.currentThread() || s.callToken != 0) {
+            entered(all.length - 1, id);
+        }
+    }
+
+    /** All of a guarded method that counts nothing. */
+    public static void leafGuarded(int id) {
+        CountCells c = enterGuarded(all.length - 1, id);
+        ended(c.state, c.state.guards);
+    }
+
+    /** How deep the guard stack is, right after entry. */
+    public static int frame(CountCells c) {
+        return c.state.guards;
+    }
+
+    /** Normal exit of a guarded method. */
+    public static void exitGuarded(CountCells c, int frame) {
+        ended(c.state, frame);
+    }
+
+    /** An exception is about to leave a guarded method. */
+    public static void unwound(CountCells c, int frame) {
+        State s = c.state;
+        if (frame != 0 && frame <= s.guards) {
+            s.callToken = s.guardToken[frame - 1];
+            s.guards = frame - 1;
+            if (frame == 1) {
+                // The process may be about to die of it.
+                flush(s);
+            }
+        }
+    }
+
+    /** A component has reached one of its terminal callbacks. */
+    public static void terminal(CountCells c) {
+        Events.flush(c.state);
+    }
+
+    /** Leaves the token of a slot. */
+    public static void call(CountCells c, int token) {
+        c.state.callToken = token;
+    }
+
+    /** After a call through a slot: counts "none" if the token is still there. */
+    public static void none(CountCells c, int token) {
+        if (c.state.callToken == token) {
+            answer(c.state, 0);
+            c.state.callToken = 0;
+        }
+    }
+
+    /** First thing in a handler. */
+    public static void caught(CountCells c) {
+        c.state.callToken = 0;
+    }
+
+    /** First thing in a handler of a method with regions or counted loops. */
+    public static void caught(CountCells c, int register) {
+        if (register != 0) {
+            gathered(c.state, register);
+        }
+        c.state.callToken = 0;
+    }
+
+    /** An exception leaves, perhaps while decisions are in the path register. */
+    public static void broken(CountCells c, int register) {
+        if (register != 0) {
+            gathered(c.state, register);
+        }
+    }
+
+    /** A symbol, by the address of its cell, which is in the method's page. */
+    public static void hit(CountCells c, int at) {
+        int[] p = c.now;
         int n = p[at & 511] + 1;
         if (n << 2 == 0) {
-            fold(at >>> 9);
+            full(c);
         }
         p[at & 511] = n;
     }
 
+    /** A symbol whose cell is in any page. */
+    public static void far(CountCells c, int at) {
+        hit(c.page == at >>> 9 ? c : of(c.state, at >>> 9), at);
+    }
+
     /** The loop that the path register counts for from now on: see {@link #trips}. */
-    public static void open(State s, int base) {
-        s.open = base;
+    public static void open(CountCells c, int base) {
+        c.state.open = base;
     }
 
     /**
-     * A counted loop is left. The low 28 bits of base are the address of its cells, the high ones tell by how many bits the register is to be
-     * shifted.
+     * A counted loop is left. The low 28 bits of base are the address of its cells, which are in the method's page; the high ones tell by how many
+     * bits the register is to be shifted.
      */
-    public static void trips(State s, int base, int register) {
+    public static void trips(CountCells c, int base, int register) {
+        int count = register >>> (base >>> 28);
+        int at = base & 511;
+        int[] p = c.now;
+        if (count > 7) {
+            farTrips(c, base, register);
+            return;
+        }
+        int n = p[at + count] + 1;
+        if (n << 6 == 0) {
+            // Eight symbols come 2^26 times each with at most seven rounds before these outgrow 32 bits.
+            full(c);
+        }
+        p[at + count] = n;
+        p[at + ROUNDS] += count;
+        c.state.open = 0;
+    }
+
+    /** The same, wherever the cells are. */
+    public static void farTrips(CountCells c, int base, int register) {
         int count = register >>> (base >>> 28);
         int at = base & 0xFFFFFFF;
-        s.open = 0;
-        hit(s, at + (count >>> 3 == 0 ? count : 36 - Integer.numberOfLeadingZeros(count)));
-        rounds(s, at + ROUNDS, count);
+        c.state.open = 0;
+        far(c, at + (count >>> 3 == 0 ? count : 36 - Integer.numberOfLeadingZeros(count)));
+        rounds(c, at + ROUNDS, count);
     }
 
     /** A counted loop goes on, but its register is full. */
-    public static void lap(State s, int base, int register) {
-        rounds(s, (base & 0xFFFFFFF) + ROUNDS, register >>> (base >>> 28));
+    public static void lap(CountCells c, int base, int register) {
+        rounds(c, (base & 0xFFFFFFF) + ROUNDS, register >>> (base >>> 28));
     }
 
     /** An exception found this in the path register: a region's cell, or the rounds of the loop that is open. */
-    static void broken(State s, int register) {
+    private static void gathered(State s, int register) {
         int base = s.open;
         if (base == 0) {
-            hit(s, register);
+            hit(of(s, register >>> 9), register);
             return;
         }
         int shift = base >>> 28;
         int begun = (register & (1 << shift) - 1) != 0 ? 1 : 0;
-        rounds(s, (base & 0xFFFFFFF) + ROUNDS, (register >>> shift) + begun);
+        int at = (base & 0xFFFFFFF) + ROUNDS;
+        rounds(of(s, at >>> 9), at, (register >>> shift) + begun);
         s.open = 0;
     }
 
-    private static void rounds(State s, int at, int count) {
-        add(s, at, count & 0xFFFF);
-        add(s, at + 1, count >>> 16);
+    private static void rounds(CountCells c, int at, int count) {
+        add(c, at, count & 0xFFFF);
+        if (count >>> 16 != 0) {
+            add(c, at + 1, count >>> 16);
+        }
     }
 
-    private static void add(State s, int at, int count) {
-        int[] p = s.cells[at >>> 9];
-        if (p == null) {
-            p = touch(s, at >>> 9);
+    private static void add(CountCells c, int at, int count) {
+        if (c.page != at >>> 9) {
+            c = of(c.state, at >>> 9);
         }
+        int[] p = c.now;
         int before = p[at & 511];
         if ((before + count ^ before) >>> 30 != 0) {
-            fold(at >>> 9);
+            full(c);
         }
         p[at & 511] = before + count;
     }
 
+    /** The cells that the thread has of a page. */
+    private static CountCells of(State s, int k) {
+        Object c = s.counted[k];
+        return c != null ? (CountCells) c : touch(s, k);
+    }
+
+    /** The slow way to a page. (It is large: ART would put a small one in line in each method of the app, with all that it calls.) */
+    private static CountCells find(int k) {
+        State s = State.cache;
+        if (s == null || s.thread != Thread.currentThread()) {
+            s = State.current();
+            State.cache = s;
+        }
+        Object c = s.counted[k];
+        if (s.busy) {
+            // The runtime is at work on this thread, or it has no state.
+            return lost;
+        }
+        return c != null ? (CountCells) c : touch(s, k);
+    }
+
+    /** The slow way into a method that a slot can reach. */
+    private static CountCells entered(int k, int id) {
+        CountCells c = find(k);
+        answer(c.state, id);
+        c.state.callToken = 0;
+        return c;
+    }
+
+    /** Counts that a slot's call came to this method; false: it is none of the slot's, or there is none. */
+    private static boolean answer(State s, int id) {
+        int token = s.callToken;
+        if (token >= 0 || s.dead) {
+            return false;
+        }
+        int at = Slots.known(s, token, id);
+        if (at == 0) {
+            return false;
+        }
+        hit(of(s, at >>> 9), at);
+        return true;
+    }
+
+    /** The slow way into a guarded method. */
+    private static void begin(State s, int id) {
+        if (Sink.stopped) {
+            Events.end(s);
+        }
+        if (s.dead) {
+            return;
+        }
+        int g = s.guards;
+        if (g == s.guardToken.length) {
+            Events.grow(s);
+            if (s.dead) {
+                return;
+            }
+        }
+        int saved = g == 0 ? 0 : s.callToken;
+        if (answer(s, id)) {
+            saved = 0;
+        } else if (g == 0) {
+            top(s, id);
+            s.lastTop = id;
+        }
+        s.callToken = 0;
+        s.guardToken[g] = saved;
+        s.guards = g + 1;
+    }
+
+    /** Normal exit of a guarded method. */
+    private static void ended(State s, int frame) {
+        if (frame == 0 || frame > s.guards) {
+            return;
+        }
+        s.callToken = s.guardToken[frame - 1];
+        s.guards = frame - 1;
+        // What goes on for long asks for the time now and then.
+        if (frame == 1 || (++s.progress & 15) == 0) {
+            try {
+                closed(s, frame == 1);
+            } catch (StackOverflowError e) {
+                // The next one does it.
+            }
+        }
+    }
+
     /** A top-level callback begins. */
-    static void top(State s, int id) {
+    private static void top(State s, int id) {
         CountPage page = (CountPage) all[all.length - 1];
-        if (s.dead || page == null) {
+        if (page == null) {
             return;
         }
         long key = (long) s.lastTop << 32 | id;
@@ -127,25 +361,31 @@ public final class Counts {
     }
 
     /** A page that the thread has not had yet. */
-    private static int[] touch(State s, int k) {
-        if (s.dead || s.busy) {
-            return unused;
+    private static CountCells touch(State s, int k) {
+        if (s.busy) {
+            return lost;
         }
-        int[] cells = unused;
+        if (s.dead) {
+            s.counted[k] = lost;
+            return lost;
+        }
+        CountCells own = lost;
         int token = s.callToken;
         s.busy = true;
         try {
             Start.reserve(128, 1, 2, 3, 4);
-            CountCells own = new CountCells(s.thread);
-            shared(k, CELLS).add(own);
-            s.cells[k] = own.now;
-            cells = own.now;
+            CountCells made = new CountCells(s, k, new int[CELLS], new int[CELLS]);
+            if (k != all.length - 1) {
+                shared(k, CELLS).add(made);
+            }
+            s.counted[k] = made;
+            own = made;
         } catch (Throwable e) {
             // The next one tries again.
         }
         s.callToken = token;
         s.busy = false;
-        return cells;
+        return own;
     }
 
     /** What all threads have of a page. */
@@ -164,23 +404,24 @@ public final class Counts {
         shared(all.length - 1, IDLE);
     }
 
-    private static void fold(int k) {
-        CountPage page = (CountPage) all[k];
-        if (page != null) {
-            page.fold();
+    /** A cell is about to outgrow what it is folded by. */
+    private static void full(CountCells c) {
+        if (c.page >= 0) {
+            ((CountPage) all[c.page]).fold();
         }
     }
 
-    /** An entry of the guard stack has been left, and others have not. */
-    static void left(State s) {
-        if (Sink.now() - s.lastTime >= OFTEN) {
-            closed(s);
+    /**
+     * A callback has ended (whole) or goes on: what its thread has counted is published, unless thousands of callbacks would take too much of the
+     * thread's time by that. Then the next publication takes it along, whichever thread's it is. Never throws.
+     */
+    private static void closed(State s, boolean whole) {
+        long now = Sink.nanos();
+        if (whole ? s.publishedFor - now > BURST : now - s.published < OFTEN) {
+            behind |= whole;
+            return;
         }
-    }
-
-    /** A callback has ended: what its thread has counted is published. Never throws. */
-    static void closed(State s) {
-        publish(s, false);
+        publish(s, behind);
     }
 
     /** What all threads have counted is published. Never throws. */
@@ -196,26 +437,32 @@ public final class Counts {
         s.busy = true;
         try {
             Start.reserve(64, 1, 2, 3, 4);
+            long begun = Sink.nanos();
+            if (everything) {
+                behind = false;
+            }
             int last = all.length - 1;
             for (int k = 0; k <= last; k++) {
                 CountPage page = (CountPage) all[k];
-                if (page != null && (everything || k == last || s.cells[k] != null)) {
+                if (page != null && (everything || k == last || s.counted[k] != null)) {
                     page.publish();
                 }
             }
-            s.lastTime = Sink.now();
+            s.published = Sink.nanos();
+            s.publishedFor = Math.max(s.publishedFor, begun) + SHARE * (s.published - begun);
         } catch (Throwable e) {
             // The next one takes it along.
+            behind = true;
         }
         s.callToken = token;
         s.busy = false;
     }
 
     /** See {@link Sink}: loads what is needed later. */
-    static void warm(State s) {
+    static void warm() {
         CountPage page = new CountPage(0, CELLS);
         page.slot = ByteBuffer.allocate(CountFile.SLOT + 2 * (CountFile.COPY + 8 * CELLS));
-        page.add(new CountCells(Thread.currentThread()));
+        page.add(new CountCells(new State(Thread.currentThread(), 0), 0, new int[CELLS], new int[CELLS]));
         page.changed = true;
         page.publish();
     }

@@ -81,13 +81,6 @@ final class Events {
 
     /** A top-level callback: its symbol and its time. */
     private static void topLevel(State s, int id) {
-        if (Sink.counts) {
-            int begun = Sink.now();
-            Counts.top(s, id);
-            s.lastTop = id;
-            s.lastTime = begun;
-            return;
-        }
         int slot = Slots.idle(Sink.idle, s.lastTop);
         long start = s.total + (s.qTail - s.qHead);
         int pages = s.pages.length;
@@ -120,7 +113,8 @@ final class Events {
         s.lastTime = now;
     }
 
-    private static void grow(State s) {
+    /** Makes the guard stack larger. */
+    static void grow(State s) {
         int n = s.guards;
         try {
             int[] f = new int[2 * n];
@@ -162,22 +156,11 @@ final class Events {
             }
         } else {
             s.top = s.guardFrame[g - 1];
-            if (Sink.counts) {
-                try {
-                    Counts.left(s);
-                } catch (StackOverflowError e) {
-                    // The next one does it.
-                }
-            }
         }
     }
 
     /** A record has been closed. */
     private static void closed(State s) {
-        if (Sink.counts) {
-            Counts.closed(s);
-            return;
-        }
         Coder.drain(s);
         if (Sink.lines) {
             Coder.push(s, false);
@@ -230,9 +213,6 @@ final class Events {
         s.guards = g;
         if (g == 0) {
             // The process may be about to die of it.
-            if (Sink.counts) {
-                Counts.flush(s);
-            }
             Coder.drain(s);
             if (Sink.lines) {
                 Coder.push(s, true);
@@ -338,10 +318,6 @@ final class Events {
     /** What a method's register holds: kind is ESCAPE_BROKEN or ESCAPE_LAP. */
     static void openPath(State s, int kind, int register) {
         if (s.dead) {
-            return;
-        }
-        if (Sink.counts) {
-            Counts.broken(s, register);
             return;
         }
         int n = Coder.escape(s, kind);

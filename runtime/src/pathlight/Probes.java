@@ -119,10 +119,8 @@ public final class Probes {
     static void symbol(State s, int constant) {
         if (s.ranged) {
             step(s, constant);
-        } else if (s.packed) {
-            put(s, constant);
         } else {
-            Counts.hit(s, constant);
+            put(s, constant);
         }
     }
 

@@ -143,7 +143,7 @@ final class Sink {
     }
 
     /** Nanoseconds since the trace began. */
-    private static long nanos() {
+    static long nanos() {
         return bootStart != 0 ? Clock.elapsed() - bootStart : System.nanoTime() - nanoStart;
     }
 
@@ -356,7 +356,7 @@ final class Sink {
         State s = new State(null, 0);
         s.busy = true;
         if (counts) {
-            Counts.warm(s);
+            Counts.warm();
         }
         int n = Coder.escape(s, Protocol.ESCAPE_FLUSH);
         n = Coder.gamma(s, n, 1000);

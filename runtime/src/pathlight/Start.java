@@ -75,14 +75,18 @@ final class Start {
         State.unused = Config.PAGES == 0 ? null : new char[Adapt.PAGE];
         int[] counts = Slots.ints(Config.COUNTS);
         if (counts.length != 0) {
-            State.pageCount = counts[0];
+            State.pageCount = counts[0] + 1;
             Sink.cells = counts;
             Counts.prepare(counts[0]);
             Sink.counts = true;
         }
         State nowhere = new State(null, 0);
         nowhere.dead = true;
+        nowhere.busy = Sink.counts;
         State.nowhere = nowhere;
+        if (Sink.counts) {
+            Counts.ready(nowhere);
+        }
         State.late = new State(null, 0);
         State.local = new ThreadLocal<State>();
         ready = true;

@@ -32,10 +32,10 @@ public final class State {
     /** Where probes look the slices of path numbers up. */
     public final int[] paths = paths0;
 
-    /** Codec counts: the cells of each page that the thread has touched. */
-    final int[][] cells = new int[pageCount][];
+    /** Codec counts: what the thread has of each page that it has touched, a {@link CountCells} each; the last is that of methods without cells. */
+    final Object[] counted = new Object[pageCount];
     /** Codec counts: the loop that the path register counts for, 0 for none: {@link Counts#trips}. */
-    public int open;
+    int open;
 
     /** The key of a switch, between {@link Probes#key} and {@link Probes#lookupPacked}. */
     int key;
@@ -46,8 +46,8 @@ public final class State {
 
     /** Symbols are code words ({@link Packed}); otherwise slices ({@link Coder}). */
     final boolean packed = Config.PACKED;
-    /** Symbols are slices: they are neither code words nor counted. */
-    final boolean ranged = !Config.PACKED && !Sink.counts;
+    /** Symbols are slices. */
+    final boolean ranged = !Config.PACKED;
 
     /** The range coder's low end; or the code words that wait, below a 1. */
     long low = packed ? 1 : 0;
@@ -83,6 +83,9 @@ public final class State {
     // Top level.
     int lastTop;
     int lastTime;
+    /** Codec counts: when the thread published last, and up to when it has used up its time for that. */
+    long published;
+    long publishedFor;
 
     /** Stream position (bytes from its begin) of the last record start that a reader can begin at, -1 none. */
     long syncAt = -1;

@@ -34,6 +34,12 @@ Example:
     /// Models from counts of edges beside those from logs, of the same sessions of the fixture apps
     #[command(after_help = "Example:\n  cargo xtask truth counts 1 2 3")]
     Counts(counts::Options),
+    /// The same of the committed programs and fixtures, or of generated ones
+    #[command(after_help = "\
+Example:
+  cargo xtask truth counted               # all that is committed, on every ART
+  cargo xtask truth counted 1-20 --vm int # generated programs")]
+    Counted(HandedOn),
     /// The first probes of a process at the end of a stack, in more and more of its last frames
     #[command(after_help = "Example:\n  cargo xtask truth startup")]
     Startup {
@@ -83,6 +89,11 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Run(options) => runner(&options.arguments, here),
         Task::Apps(options) => apps::run(&options, here),
         Task::Counts(options) => counts::run(&options, here),
+        Task::Counted(options) => {
+            here.art("dalvikvm")?;
+            here.d8()?;
+            here.python("tests/truth/counts.py", options.arguments)
+        }
         Task::Startup { make: true } => startup::make(here),
         Task::Startup { make: false } => startup::run(here),
         Task::Traces => traces::run(here),

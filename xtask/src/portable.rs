@@ -1,0 +1,86 @@
+//! The binary that needs nothing else: linked statically, and run in an empty root folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::error::{At, Error, Result};
+use crate::files::{scratch, sorted};
+use crate::process::{output, run as run_shown};
+use crate::tally::Tally;
+use crate::workspace::Workspace;
+
+const TARGET: &str = "x86_64-unknown-linux-gnu";
+
+/// Builds it. In a root folder with nothing but the binary, an app and logs it must write what the
+/// other build writes.
+///
+/// # Errors
+/// When it does not build or run, or an output differs.
+pub fn run(here: &Workspace) -> Result<()> {
+    let mut build = here.cargo("build");
+    build.args(["--release", "--quiet", "--package", "pathlight", "--target", TARGET]);
+    run_shown(build.env("RUSTFLAGS", "-C target-feature=+crt-static"))?;
+    let binary = here.target.join(TARGET).join("release/pathlight");
+    let work = scratch()?;
+    let root = work.path();
+    fs::copy(&binary, root.join("pathlight")).at(&binary)?;
+    fs::create_dir(root.join("tmp")).at(root)?;
+    let copy = |from: PathBuf, to: &str| fs::copy(&from, root.join(to)).at(&from).map(drop);
+    let recorded = here.path("tests/cli/recorded");
+    copy(here.path("android-fixtures/tether/prebuilt/tether.apk"), "app.apk")?;
+    copy(recorded.join("app.plmap"), "recorded.plmap")?;
+    let logs = sorted(&recorded)?;
+    let log = logs.into_iter().find(|p| p.extension().is_some_and(|e| e == "plt"));
+    copy(log.ok_or_else(|| Error::Missing("no recorded session".into()))?, "session.plt")?;
+
+    let mut tally = Tally::default();
+    let tasks = [
+        ("instruments", "instrument app.apk -o beta.apk --map app.plmap"),
+        ("decodes", "decode --map recorded.plmap session.plt --full --format json"),
+        ("finds the crash", "crash --map recorded.plmap session.plt"),
+        ("reports", "report --map recorded.plmap session.plt --html out.html --lcov out.info"),
+        ("trains", "train --map recorded.plmap session.plt -o model.json"),
+    ];
+    let outputs = ["beta.apk", "app.plmap", "out.info", "model.json"];
+    let mut said = Vec::new();
+    for (what, task) in tasks {
+        let alone = output(inside(root)?.arg("/pathlight").args(task.split(' ')));
+        said.push(alone.as_ref().ok().cloned());
+        let told = alone.map(|said| format!("{} bytes said", said.len()));
+        tally.count(what, told.map_err(|e| e.to_string()));
+    }
+    let alone: Vec<_> = outputs.iter().map(|name| fs::read(root.join(name)).ok()).collect();
+    for name in outputs.iter().chain(&["out.html"]) {
+        let _ = fs::remove_file(root.join(name));
+    }
+    for ((what, task), said) in tasks.into_iter().zip(said) {
+        let mut usual = Command::new(here.pathlight()?);
+        // The same debug key.
+        usual.current_dir(root).env("XDG_CONFIG_HOME", root.join("config"));
+        let same = output(usual.args(task.split(' ')))?;
+        let outcome = if Some(same) == said { Ok(String::new()) } else { Err("differs".into()) };
+        tally.count(&format!("{what}: says the same"), outcome);
+    }
+    for (name, alone) in outputs.iter().zip(alone) {
+        let usual = fs::read(root.join(name)).ok();
+        let same = usual.is_some() && usual == alone;
+        let outcome = if same { Ok("the same bytes".into()) } else { Err("differs".into()) };
+        tally.count(name, outcome);
+    }
+    let size = binary.metadata().at(&binary)?.len();
+    println!("{}: {:.1} MB", binary.display(), size as f64 / 1e6);
+    tally.finish()
+}
+
+/// A command whose root is this folder, without other environment than a place for its key.
+fn inside(root: &Path) -> Result<Command> {
+    let is_root = output(Command::new("id").arg("-u"))?.trim() == "0";
+    let mut command = Command::new(if is_root { "chroot" } else { "unshare" });
+    if !is_root {
+        command.args(["--map-root-user", "chroot"]);
+    }
+    command.arg(root).env_clear().env("PATH", "/usr/sbin:/usr/bin:/sbin:/bin");
+    command.env("XDG_CONFIG_HOME", "/config");
+    Ok(command)
+}
