@@ -8,7 +8,7 @@
 use std::cell::Cell;
 
 use super::error::Fault;
-use super::manifest::{Attr, Value, Xml};
+use super::xml::{Attr, Value, Xml};
 use super::zip_read::{u16_at, u32_at};
 
 const STRING_POOL: u16 = 0x0001;

@@ -7,9 +7,10 @@
 //! `miniz_oxide` backend, whose output does not depend on the processor), signing uses the released
 //! RustCrypto crates.
 //!
-//! Modules: `zip_read` and `zip_write` (container), `axml` and `manifest` (binary manifest),
-//! `write` (what changes between in and out), `set` (a base and its splits), `sign` (keys,
-//! certificates, the three signature schemes).
+//! Modules: `zip_read` and `zip_write` (container), `manifest` (what the instrumenter must know of
+//! it), `xml` with `axml` and `proto_xml` (its forms in APKs and bundles), `write` (what changes
+//! between in and out), `set` (a base and its splits), `sign` (keys, certificates, the three
+//! signature schemes).
 
 mod axml;
 mod error;
@@ -18,6 +19,7 @@ mod proto_xml;
 mod set;
 mod sign;
 mod write;
+mod xml;
 mod zip_read;
 mod zip_write;
 

@@ -4,7 +4,7 @@
 //! `Item`, `Primitive`. Fields that a manifest does not need are passed over.
 
 use super::error::Fault;
-use super::manifest::{Attr, Value, Xml};
+use super::xml::{Attr, Value, Xml};
 
 /// Android gives up on deeper trees too.
 const MAX_DEPTH: usize = 256;
