@@ -7,9 +7,9 @@ use model::map::{BlockId, Codec};
 
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
-use crate::probes::counts;
 use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter};
 use crate::probes::probe::{PROBE_OUTS, Probes};
+use crate::rewrite::counted;
 use crate::rewrite::inputs::Weave;
 
 /// See the module.
@@ -37,7 +37,7 @@ impl SymbolProbes<'_> {
     /// Whether a site's cells are in the method's page.
     fn is_near(&self, site: Site) -> bool {
         let cells = self.weave.counts.and_then(|layout| layout.find(site));
-        cells.is_none_or(|cells| counts::is_near(self.weave, cells))
+        cells.is_none_or(|cells| counted::is_near(self.weave, cells))
     }
 
     /// Where a site's cells begin, in a build that counts.

@@ -8,6 +8,7 @@
 
 pub(crate) mod address_lines;
 pub(crate) mod check;
+pub(crate) mod counted;
 mod edges;
 mod exits;
 pub(crate) mod inputs;
@@ -33,14 +34,13 @@ use crate::plan::ids::Site;
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
 use crate::probes::codecs::emitter;
-use crate::probes::counts;
 use crate::probes::emitter::Emitter;
 use crate::probes::probe::Probes;
 use crate::probes::runtime;
 
 /// The instrumented code.
 pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
-    if subject.implied || counts::is_bare(subject, weave) {
+    if subject.implied || counted::is_bare(subject, weave) {
         return subject.code.clone();
     }
     let mut code = Code {
@@ -323,7 +323,7 @@ impl<'a> Weaver<'a> {
             self.probes.leaf(self.plan.id.0, subject.guarded)
         } else {
             let id = self.plan.id.0;
-            counts::entry(self.plan)
+            counted::entry(self.plan)
                 .and_then(|entry| self.probes.count_enter(id, entry, subject.guarded))
                 .unwrap_or_else(|| self.probes.enter(id, subject.guarded, subject.framed()))
         };
