@@ -167,8 +167,8 @@ pub enum Fault {
     },
     /// Variants of a split with different code.
     #[error(
-        "its code differs from that of {first}: give the APKs that one device installs (`bundletool \
-         extract-apks` picks them), or one for all devices (`bundletool build-apks \
+        "its code differs from that of {first}: give the APKs that one device installs \
+         (`bundletool extract-apks` picks them), or one for all devices (`bundletool build-apks \
          --mode=universal`)"
     )]
     OtherCode {

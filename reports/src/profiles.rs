@@ -3,7 +3,7 @@
 //!
 //! Source of the format: ART's human-readable profiles (`ProfileAssistant`, `profman
 //! --create-profile-from`): `HSPLcom/example/Cls;->name(I)V`, with `S` for methods that run at
-//! startup, `P` for those that run after it and `H` for hot ones; `Lcom/example/Cls;` names a class.
+//! startup, `P` for those that run after it, `H` for hot ones; `Lcom/example/Cls;` names a class.
 //! The Android build (AGP) and D8 take them in names of the source. Compilers' own classes and
 //! methods are left out: the next build names them otherwise.
 //!

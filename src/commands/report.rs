@@ -69,8 +69,9 @@ pub struct Args {
     /// Write the same as Cobertura's XML, for GitLab, Jenkins, diff-cover and others.
     #[arg(long, value_name = "FILE", group = "output")]
     cobertura: Option<PathBuf>,
-    /// Write rules for what the next release compiles ahead of time, as in baseline-prof.txt: methods
-    /// of startup (S), after it (P), hot ones (H). Inlined methods of the source are named, too.
+    /// Write rules for what the next release compiles ahead of time, as in baseline-prof.txt:
+    /// methods of startup (S), after it (P), hot ones (H). Inlined methods of the source are named,
+    /// too.
     #[arg(long, value_name = "FILE", group = "output")]
     baseline_profile: Option<PathBuf>,
     /// Write what startup ran, in order of first use, as in startup-prof.txt: R8 and D8 put it
@@ -85,7 +86,8 @@ pub struct Args {
     #[arg(long, value_name = "MS")]
     startup_ms: Option<u64>,
     /// For profiles: a method is hot if a session calls it so often.
-    #[arg(long, value_name = "CALLS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "CALLS", default_value_t = 100)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     hot_calls: u32,
     /// List callbacks that took so long (16ms, 1.5s), the slowest first, and what ran more often in
     /// each than in the median callback of the same method.

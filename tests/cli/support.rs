@@ -65,9 +65,10 @@ pub fn pathlight(folder: &Path) -> Command {
     command
 }
 
-/// `app.apk` (the tether fixture), `split_config.de.apk` (a split of it), `app.apks` (both), `app.aab`, `beta.apk` and `app.plmap` (instrumented), `session.plt` and
-/// `beta.log` (a simulated session, as a trace file and in logcat), `model.json` (trained with
-/// them), `release.p12` (a key; its password is `secret1`), `password.txt`, `mapping.txt`.
+/// `app.apk` (the tether fixture), `split_config.de.apk` (a split of it), `app.apks` (both),
+/// `app.aab`, `beta.apk` and `app.plmap` (instrumented), `session.plt` and `beta.log` (a
+/// simulated session, as a trace file and in logcat), `model.json` (trained with them),
+/// `release.p12` (a key; its password is `secret1`), `password.txt`, `mapping.txt`.
 fn made() -> &'static Made {
     static MADE: OnceLock<Made> = OnceLock::new();
     MADE.get_or_init(|| {
