@@ -114,6 +114,8 @@ def main():
         for extra in ([], ["--model", "model.json", "--include", "org.example.*", "--exclude", "no.such.*"], ["--max-size-growth", "1.9"],
                       ["--max-log-rate", "700"], ["--codec", "none"], ["--model", "model.json", "--inline", "all"]):
             whole(work, "instrument", "--json", tether + ".apk", "-o", "beta.apk", "--map", "beta.plmap", *extra)
+        split = os.path.join(os.path.dirname(tether), "split_config.de.apk")
+        whole(work, "instrument", "--json", tether + ".apk", split, "-o", "beta", "--map", "split.plmap")
         whole(work, "instrument", "--json", notes + ".apk", "-o", "notes.apk", "--map", "notes.plmap", "--mapping", notes + ".mapping.txt")
         whole(work, "instrument", "--json", tether + ".apk", "-o", "beta.apk", "--map", "beta.plmap", "--mapping", notes + ".mapping.txt")
         for file in ("beta.apk", "notes.apk", "beta.plmap", "model.json", tether + ".apk", *crash, cut, damaged):
