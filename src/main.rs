@@ -50,6 +50,16 @@ enum Command {
     Explain(commands::explain::Args),
     /// Train a new model on decoded paths.
     Train(commands::train::Args),
+    /// Install an app on a device, fetch its logs, or decode them as they come.
+    #[command(
+        subcommand,
+        after_help = "\
+Examples:
+  pathlight device install beta.apk
+  pathlight device pull com.example.app -o logs
+  pathlight device watch --map app.plmap"
+    )]
+    Device(commands::device::Command),
     /// Write an app's control-flow graphs: lifecycles and functions, as JSON and DOT files.
     Cfg(commands::cfg::Args),
     /// Show what a map, a package, a log or a model holds.
@@ -72,6 +82,7 @@ fn main() -> ExitCode {
         Command::Analyse(args) => commands::analyse::run(&args, &mut out),
         Command::Explain(args) => commands::explain::run(&args, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
+        Command::Device(command) => commands::device::run(&command, &mut out),
         Command::Cfg(args) => commands::cfg::run(&args, &mut out),
         Command::Inspect(args) => commands::inspect::run(&args, &mut out),
         Command::Completions(args) => commands::completions::run(&args, Cli::command(), &mut out),

@@ -6,6 +6,7 @@
 #   oracles   the tools that judge our output: dexdump, aapt, zipalign, apksigner, baksmali
 #   art       what builds the ART host, its run-tests and the native code of tests/truth
 #   bench     the libraries that the bench measures, JaCoCo, a JDK
+#   device    adb
 #   browser   Chromium and a font, which show the pages of `report`
 #   all       everything
 # Installs what is missing as root or through sudo; otherwise says what to install, and exits 1. Does nothing when nothing is missing.
@@ -87,17 +88,22 @@ bench() {
   file /usr/share/java/commons-lang3.jar libcommons-lang3-java
 }
 
+device() {
+  program python3 python3
+  program adb adb
+}
+
 browser() {
   program chromium chromium
   program python3 python3
   file /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core
 }
 
-[ $# -gt 0 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2; }
 for group in "$@"; do
   case $group in
-    build | run | fixtures | oracles | art | bench | browser) "$group" ;;
-    all) for g in build run fixtures oracles art bench browser; do "$g"; done ;;
+    build | run | fixtures | oracles | art | bench | device | browser) "$group" ;;
+    all) for g in build run fixtures oracles art bench device browser; do "$g"; done ;;
     *) echo "prerequisites.sh: no group $group" >&2; exit 2 ;;
   esac
 done

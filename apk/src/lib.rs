@@ -145,6 +145,11 @@ impl Apk {
         &self.file
     }
 
+    /// The package itself.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
     /// Its size in bytes.
     pub fn size(&self) -> usize {
         self.bytes.len()

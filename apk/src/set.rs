@@ -74,6 +74,11 @@ impl AppSet {
         Ok(Self { archive: Some(Archive { zip: file, names }), packages, firsts, base })
     }
 
+    /// Whether the packages stand in an archive.
+    pub fn is_archive(&self) -> bool {
+        self.archive.is_some()
+    }
+
     /// The packages, in the order in which they were given or stand in the archive.
     pub fn packages(&self) -> &[Apk] {
         &self.packages

@@ -9,6 +9,7 @@
 
 mod ahead;
 pub mod crew;
+pub mod follow;
 pub mod log;
 mod notes;
 mod pap;

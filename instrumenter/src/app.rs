@@ -46,6 +46,15 @@ pub enum AppError {
         /// The app.
         package: String,
     },
+    /// Logs are to go to the app's folder, and there is no app.
+    #[error(
+        "{file}: --logs external needs an Android app, whose package name is that of its folder on \
+         shared storage"
+    )]
+    NoFolder {
+        /// The package.
+        file: String,
+    },
     /// No method carries probes: a build that records nothing.
     #[error("{file}: nothing to instrument: {why}")]
     Nothing {
@@ -258,6 +267,12 @@ pub fn instrument_app(
     }
     if options.model.is_none() {
         options.class_names = packages.iter().flat_map(class_names).collect();
+    }
+    if options.external {
+        if package.is_empty() {
+            return Err(AppError::NoFolder { file: base.file().to_owned() });
+        }
+        options.folder = Some(format!("/sdcard/Android/data/{package}/files"));
     }
     let options = &options;
     let manifest = base.manifest().cloned().map(|mut manifest| {

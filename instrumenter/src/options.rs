@@ -40,6 +40,10 @@ pub struct Options {
     pub exclude: Vec<String>,
     /// Where logs go.
     pub sink: Sink,
+    /// Whether trace files go to the app's folder on shared storage, or to its cache.
+    pub external: bool,
+    /// The folder that this is, made out of the package's name where there is a package.
+    pub folder: Option<String>,
     /// Limit of a trace file in bytes.
     pub cap: u32,
     /// All trace files in the folder together have at most this many bytes: the oldest are deleted.
@@ -72,6 +76,8 @@ impl Default for Options {
             include: Vec::new(),
             exclude: Vec::new(),
             sink: Sink::File,
+            external: false,
+            folder: None,
             cap: 32 << 20,
             keep: 64 << 20,
             ring: false,

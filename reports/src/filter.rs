@@ -122,6 +122,11 @@ impl<'f, S: Paths> Filtered<'f, S> {
         Filtered { sink, filter, asked, frames, first, callback: 0, clock: 0, open: true }
     }
 
+    /// The sink, to speak to it between two parts of a path.
+    pub(crate) fn inner(&mut self) -> &mut S {
+        &mut self.sink
+    }
+
     /// The sink.
     pub fn into_inner(self) -> S {
         self.sink

@@ -31,7 +31,12 @@ public final class Storage {
         Config.NEXT_CALLBACKS = Script.NEXT_CALLBACKS;
         for (int i = 2; i < args.length; i++) {
             String[] set = args[i].split("=");
-            Config.class.getField(set[0]).setInt(null, Integer.parseInt(set[1]));
+            Field field = Config.class.getField(set[0]);
+            if (field.getType() == String.class) {
+                field.set(null, set[1]);
+            } else {
+                field.setInt(null, Integer.parseInt(set[1]));
+            }
         }
         int n = Integer.parseInt(args[1]);
         switch (args[0]) {

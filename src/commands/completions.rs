@@ -48,11 +48,11 @@ pub fn man(args: &ManArgs, command: Command, out: &mut Printer) -> Result {
     std::fs::create_dir_all(&args.dir).map_err(|e| at(e, &args.dir))?;
     let mut command = command.disable_help_subcommand(true);
     command.build();
-    let mut pages = vec![page(&command)?];
-    for sub in command.get_subcommands() {
-        pages.push(page(sub)?);
-    }
-    for (name, text) in pages {
+    let mut left = vec![&command];
+    while let Some(command) = left.pop() {
+        let inner: Vec<_> = command.get_subcommands().collect();
+        left.extend(inner.into_iter().rev());
+        let (name, text) = page(command)?;
         let path = args.dir.join(name);
         std::fs::write(&path, text).map_err(|e| at(e, &path))?;
         say!(out, "{}", path.display())?;

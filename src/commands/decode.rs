@@ -35,14 +35,19 @@ pub struct Args {
     text: Text,
     #[command(flatten)]
     shown: Shown,
+    /// The last N callbacks of each thread, of those that the other filters show.
+    #[arg(long, value_name = "N", help_heading = FILTERS)]
+    last: Option<usize>,
     #[command(flatten)]
     jobs: Jobs,
 }
 
+const FILTERS: &str = "Filters, for text and JSON";
+
 /// What the text looks like.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Text")]
-struct Text {
+pub struct Text {
     /// Print all rows of long callbacks, not just their beginnings and ends.
     #[arg(long)]
     full: bool,
@@ -62,8 +67,8 @@ struct Text {
 
 /// Which part is printed. All is decoded and checked, whatever is chosen here.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Filters, for text and JSON")]
-struct Shown {
+#[command(next_help_heading = FILTERS)]
+pub struct Shown {
     /// Threads of this name or number. May be repeated, as --class, --method and --callback.
     #[arg(long, value_name = "NAME|N")]
     thread: Vec<String>,
@@ -83,9 +88,6 @@ struct Shown {
     /// Callbacks that began so many ms after the process, or earlier.
     #[arg(long, value_name = "MS")]
     to: Option<u64>,
-    /// The last N callbacks of each thread, of those that the other filters show.
-    #[arg(long, value_name = "N")]
-    last: Option<usize>,
     /// Calls nested so deep; 1 is the callback itself.
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
@@ -93,7 +95,7 @@ struct Shown {
 
 /// An output format.
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Format {
+pub enum Format {
     Text,
     Json,
 }
@@ -128,8 +130,29 @@ impl From<&Shown> for Filter {
             callbacks: shown.callback.clone(),
             from: shown.from,
             to: shown.to,
-            last: shown.last,
+            last: None,
             depth: shown.depth,
+        }
+    }
+}
+
+impl Text {
+    /// The folders with sources, looked through.
+    pub fn sources(&self) -> Result<Option<Sources>> {
+        read_sources(&self.sources)
+    }
+
+    /// As the writer of the text wants it.
+    pub fn options<'p>(&self, sources: Option<&'p Sources>) -> TextOptions<'p> {
+        TextOptions {
+            full: self.full,
+            unfolded: self.unfolded,
+            names: match self.names {
+                NameStyle::Short => Names::Short,
+                NameStyle::Full => Names::Full,
+            },
+            colour: self.color.is_on(),
+            sources,
         }
     }
 }
@@ -137,20 +160,11 @@ impl From<&Shown> for Filter {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let map = read_map(&args.map)?;
-    let sources = read_sources(&args.text.sources)?;
+    let sources = args.text.sources()?;
     let processes = collect(&map, &args.logs)?;
     let program = Program::new(&map);
-    let (filter, cores) = (Filter::from(&args.shown), args.jobs.cores());
-    let options = TextOptions {
-        full: args.text.full,
-        unfolded: args.text.unfolded,
-        names: match args.text.names {
-            NameStyle::Short => Names::Short,
-            NameStyle::Full => Names::Full,
-        },
-        colour: args.text.color.is_on(),
-        sources: sources.as_ref(),
-    };
+    let filter = Filter { last: args.last, ..Filter::from(&args.shown) };
+    let (options, cores) = (args.text.options(sources.as_ref()), args.jobs.cores());
     let mut faulty = 0;
     for (number, process) in (1..).zip(processes) {
         let process = process?;

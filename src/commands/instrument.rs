@@ -68,13 +68,18 @@ pub struct Args {
     /// Leave out classes whose dotted name matches this glob; repeatable.
     #[arg(long)]
     exclude: Vec<String>,
-    /// Write logs to a trace file in the app's cache folder, or to logcat.
+    /// Write logs to a trace file, or to logcat.
     #[arg(long, default_value = "file", value_parser = ["file", "logcat"])]
     sink: String,
+    /// Write trace files to the app's cache folder, or to its folder on shared storage
+    /// (Android/data/PACKAGE/files), where adb reads those of apps that are not debuggable, too.
+    /// On Android 10 and earlier, so can every app with access to shared storage.
+    #[arg(long, default_value = "cache", value_parser = ["cache", "external"])]
+    logs: String,
     /// Limit each trace file to this many MiB.
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=2047))]
     cap: u32,
-    /// Limit all trace files in the app's cache folder together to this many MiB: the oldest are
+    /// Limit all trace files in the app's folder together to this many MiB: the oldest are
     /// deleted, never those of running processes.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=2047))]
     keep: u32,
@@ -137,6 +142,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if codec == Codec::Counts && args.sink == "logcat" {
         return Err(Usage("counts go to a file: --profile edges has no --sink logcat").into());
     }
+    if args.logs == "external" && args.sink == "logcat" {
+        return Err(Usage("--logs external is about files: --sink logcat writes none").into());
+    }
     if codec == Codec::Counts && args.max_log_rate.is_some() {
         return Err(Usage("counts are no log: --profile edges has no --max-log-rate").into());
     }
@@ -180,6 +188,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         include: args.include.clone(),
         exclude: args.exclude.clone(),
         sink: if args.sink == "logcat" { Sink::Logcat } else { Sink::File },
+        external: args.logs == "external",
+        folder: None,
         cap: args.cap << 20,
         keep: args.keep << 20,
         address_lines: true,

@@ -7,6 +7,7 @@ pub mod completions;
 pub mod counts;
 pub mod crash;
 pub mod decode;
+pub mod device;
 pub mod explain;
 pub mod inspect;
 pub mod instrument;

@@ -110,14 +110,26 @@ fn made() -> &'static Made {
         std::fs::write(at("session.plt"), trace(&map, "main")).expect("written");
         std::fs::write(at("beta.log"), logcat(&map)).expect("written");
         std::fs::create_dir(at("bin")).expect("a folder");
-        script(
-            &at("bin/adb"),
-            "#!/bin/sh\n# A phone whose log is beta.log.\n[ \"$1\" = logcat ] && cat beta.log\n",
-        );
+        script(&at("bin/adb"), PHONE);
         run(&["train", "--map", "app.plmap", "session.plt", "-o", "model.json"]);
         Made { folder }
     })
 }
+
+/// An adb that sees one phone: its log is beta.log, and the app's cache holds session.plt. The real
+/// one is asked by `cargo xtask oracles device`.
+const PHONE: &str = r#"#!/bin/sh
+case "$*" in
+  "devices -l") printf 'List of devices attached\nemulator-5554 device product:sdk model:Pixel_7\n' ;;
+  version) printf 'Android Debug Bridge version 1.0.41\nVersion 35.0.2-12147458\n' ;;
+  "logcat -d") cat beta.log ;;
+  "-s emulator-5554 logcat "*) grep 'Pathlight: ' beta.log ;;
+  "-s emulator-5554 install"*) echo Success ;;
+  "-s emulator-5554 exec-out "*" ls;"*) echo "pathlight-0123abcd-4711-1700000000000.plt"; echo "PATHLIGHT-END 0" ;;
+  "-s emulator-5554 exec-out "*cat*) cat session.plt; echo "PATHLIGHT-END 0" ;;
+  *) echo "adb: no such command: $*" >&2; exit 1 ;;
+esac
+"#;
 
 /// A PKCS#12 file with one RSA key.
 const KEY: &str = "apk/tests/keys/keytool17.p12";

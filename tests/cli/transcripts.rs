@@ -100,6 +100,11 @@ fn completions() {
 }
 
 #[test]
+fn device() {
+    play("device.md");
+}
+
+#[test]
 fn usage() {
     play("usage.md");
 }
@@ -124,6 +129,7 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
             "train",
             "cfg",
             "inspect",
+            "device",
             "completions",
             "man",
         ]
@@ -148,6 +154,10 @@ fn every_example_is_in_a_transcript() {
         "train",
         "cfg",
         "inspect",
+        "device",
+        "device install",
+        "device pull",
+        "device watch",
         "completions",
         "man",
     ] {

@@ -13,6 +13,7 @@ mod coverage;
 mod d8;
 mod death;
 mod dependencies;
+mod device;
 mod error;
 mod files;
 mod fixtures;

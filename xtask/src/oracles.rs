@@ -8,7 +8,7 @@ use clap::Subcommand;
 use crate::error::Result;
 use crate::files::scratch;
 use crate::workspace::{HandedOn, Workspace};
-use crate::{compare, coverage, html, process, profiles, retrace, splits, traces};
+use crate::{compare, coverage, device, html, process, profiles, retrace, splits, traces};
 
 /// What is judged.
 #[derive(Subcommand)]
@@ -65,6 +65,10 @@ pub enum Task {
     /// entries of all packages, and the paths of sessions
     #[command(after_help = "Example:\n  cargo xtask oracles splits")]
     Splits,
+    /// `device` with the real adb and a phone that tests/oracles/device plays: installing, fetching,
+    /// watching, cables that are pulled; every command of docs/DEVICE.md
+    #[command(after_help = "Example:\n  cargo xtask oracles device")]
+    Device,
     /// `compare` on sessions of `tether` with planted faults: first divergences and ranks of culprits
     #[command(after_help = "Example:\n  cargo xtask oracles compare --pairs 10 --sessions 250")]
     Compare(compare::Options),
@@ -113,6 +117,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Coverage { seeds } => coverage::run(here, &seeds),
         Task::Profiles { seeds } => profiles::run(here, &seeds),
         Task::Splits => splits::run(here),
+        Task::Device => device::run(here),
         Task::Schemas => {
             let mut judge = Command::new(here.path("tests/oracles/schemas.py"));
             process::run(judge.arg(here.pathlight()?).arg(&here.root))

@@ -14,7 +14,8 @@ use model::trace::{
 use super::index::ProcessIndex;
 use super::store::{InputError, Stored, Stores, Window};
 use super::{
-    LogSet, MAX_PROBLEMS, Place, Problem, ProblemKind, Process, StartClocks, lines, streams,
+    LogSet, MAX_PROBLEMS, Place, Problem, ProblemKind, Process, StartClocks, ThreadLog, lines,
+    streams,
 };
 
 /// Of so many slabs memory holds the index; beyond, that of whole processes goes to the temporary
@@ -396,23 +397,25 @@ impl Processes {
         for (number, stream) in std::mem::take(index.threads(&mut self.stores)?) {
             threads.push(stream.finish(number, index.version, &mut self.stores)?);
         }
-        let Identity { build, start_ms, pid, instance, boot_ns, process: name } = identity;
-        let clocks = (index.version > trace::OLDEST).then_some(StartClocks {
-            monotonic_ns: instance,
-            boot_ns: (boot_ns > 0).then_some(boot_ns),
-        });
         let sources = self.names(&index);
-        Ok(Process {
-            build_id: build,
-            pid,
-            name,
-            start_ms,
-            clocks,
-            sources,
-            refused: index.refused,
-            threads,
-        })
+        Ok(process_of(identity, index.version, sources, index.refused, threads))
     }
+}
+
+/// A process with what is known of it. `version` is that of the trace format.
+pub(super) fn process_of(
+    identity: Identity,
+    version: u16,
+    sources: Vec<String>,
+    refused: Refused,
+    threads: Vec<ThreadLog>,
+) -> Process {
+    let Identity { build, start_ms, pid, instance, boot_ns, process: name } = identity;
+    let clocks = (version > trace::OLDEST).then_some(StartClocks {
+        monotonic_ns: instance,
+        boot_ns: (boot_ns > 0).then_some(boot_ns),
+    });
+    Process { build_id: build, pid, name, start_ms, clocks, sources, refused, threads }
 }
 
 impl Iterator for Processes {

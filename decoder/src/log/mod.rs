@@ -14,6 +14,7 @@
 mod collector;
 mod index;
 mod lines;
+mod live;
 mod store;
 mod streams;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use model::map::BuildId;
 use model::trace::{self, DamagedSlab, Refused, TraceError};
 
 pub use collector::{Collector, Processes};
+pub use live::{Line, LiveLog, ThreadKey, is_unknown_version};
 pub use store::InputError;
 pub use wall::wall_clock;
 

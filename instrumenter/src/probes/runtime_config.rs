@@ -41,6 +41,7 @@ pub(crate) fn configured_runtime(
         Sink::File => SinkNumber::File,
         Sink::Logcat => SinkNumber::Logcat,
     };
+    let folder = dex.intern_str(options.folder.as_deref().unwrap_or_default());
     let values = [
         (ConfigKey::BuildId, Value::String(build)),
         (ConfigKey::IdBits, Value::Int(map.id_bits.into())),
@@ -49,6 +50,7 @@ pub(crate) fn configured_runtime(
         (ConfigKey::Paths, Value::String(paths)),
         (ConfigKey::NextCallbacks, Value::String(slot)),
         (ConfigKey::Sink, Value::Int(sink.number())),
+        (ConfigKey::Folder, Value::String(folder)),
         (ConfigKey::CapBytes, Value::Int(i32::try_from(options.cap).unwrap_or(i32::MAX))),
         (ConfigKey::KeepBytes, Value::Int(i32::try_from(options.keep).unwrap_or(i32::MAX))),
         (ConfigKey::Ring, Value::Boolean(options.ring)),

@@ -16,7 +16,9 @@ mod logcat;
 mod tests;
 
 pub use identity::{Identity, MAX_NAME};
-pub use logcat::{LogcatSlab, encode_logcat, is_old_logcat, logcat_mark, parse_logcat};
+pub use logcat::{
+    LogcatSlab, encode_logcat, is_old_logcat, logcat_mark, parse_logcat, runtime_note,
+};
 
 /// Bytes of a slab's header.
 pub const SLAB_HEADER: usize = 44;

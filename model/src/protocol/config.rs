@@ -17,6 +17,8 @@ pub enum ConfigKey {
     Paths,
     /// Where the log goes, a [`SinkNumber`].
     Sink,
+    /// The folder of the log files; empty: that of temporary files.
+    Folder,
     /// Largest trace file in bytes.
     CapBytes,
     /// All trace files in the folder together, in bytes.
@@ -65,7 +67,7 @@ impl ConfigType {
 
 impl ConfigKey {
     /// All of them.
-    pub const ALL: [ConfigKey; 18] = [
+    pub const ALL: [ConfigKey; 19] = [
         ConfigKey::BuildId,
         ConfigKey::IdBits,
         ConfigKey::Packed,
@@ -73,6 +75,7 @@ impl ConfigKey {
         ConfigKey::NextCallbacks,
         ConfigKey::Paths,
         ConfigKey::Sink,
+        ConfigKey::Folder,
         ConfigKey::CapBytes,
         ConfigKey::KeepBytes,
         ConfigKey::Ring,
@@ -106,6 +109,7 @@ impl ConfigKey {
             ConfigKey::NextCallbacks => ("NEXT_CALLBACKS", String),
             ConfigKey::Paths => ("PATHS", String),
             ConfigKey::Sink => ("SINK", Int),
+            ConfigKey::Folder => ("FOLDER", String),
             ConfigKey::CapBytes => ("CAP_BYTES", Int),
             ConfigKey::KeepBytes => ("KEEP_BYTES", Int),
             ConfigKey::Ring => ("RING", Boolean),

@@ -19,6 +19,8 @@ public final class Config {
     public static String PATHS = "\0\1\0\1";
     /** Where the log goes: 0 trace file, 1 logcat, 2 nowhere. */
     public static int SINK = Protocol.SINK_FILE;
+    /** The folder of the log files if it is there or can be made; else, and where this is empty, that of temporary files. */
+    public static String FOLDER = "";
     /** The trace file never grows beyond this many bytes. */
     public static int CAP_BYTES = 32 << 20;
     /** All log files in the folder together have at most this many bytes: the oldest are deleted. */

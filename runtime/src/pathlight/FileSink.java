@@ -102,7 +102,11 @@ final class FileSink {
     static File make(int pid, String end) {
         String dir = System.getProperty("pathlight.dir");
         if (dir == null) {
-            dir = System.getProperty("java.io.tmpdir");
+            dir = Config.FOLDER;
+            File folder = new File(dir);
+            if (!folder.mkdirs() && !folder.isDirectory()) {
+                dir = System.getProperty("java.io.tmpdir");
+            }
         }
         if (dir == null) {
             return null;
@@ -118,7 +122,7 @@ final class FileSink {
             }
         } catch (IOException e) {
             LogSink.note("not recording: " + (Device.isolated()
-                    ? "an isolated process may write no files; --sink logcat records it" : "no file in " + dir + ": " + e.getMessage()));
+                    ? "isolated processes write no files; use --sink logcat" : "no file in " + dir + ": " + e.getMessage()));
         }
         return null;
     }

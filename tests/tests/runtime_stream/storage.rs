@@ -31,10 +31,14 @@ fn stubs() -> &'static Path {
 
 /// Runs the driver with the stubs for Android; gives what it printed.
 fn run(dir: &Path, properties: &[&str], args: &[&str]) -> String {
+    run_with(&[&[&*format!("-Dpathlight.dir={}", dir.display())], properties].concat(), args)
+}
+
+/// The same; the properties say where logs go.
+fn run_with(properties: &[&str], args: &[&str]) -> String {
     let classes = classes();
     let out = Command::new("java")
         .args(["-XX:+UseSerialGC", "-Djava.security.manager=allow"])
-        .arg(format!("-Dpathlight.dir={}", dir.display()))
         .args(properties)
         .arg("-cp")
         .arg(format!("{}:{}", classes.display(), stubs().display()))
@@ -160,12 +164,30 @@ fn recording_goes_on_where_strict_mode_kills_for_disk_access() {
 fn an_isolated_process_says_why_it_records_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let gone = dir.path().join("gone");
-    for (uid, words) in
-        [("99001", "an isolated process may write no files"), ("10123", "no file in ")]
-    {
+    for (uid, words) in [("99001", "isolated processes write no files"), ("10123", "no file in ")] {
         let text = run(&gone, &[&format!("-Dstub.uid={uid}")], &["callbacks", "1"]);
         assert!(text.contains(&format!("PL0 not recording: {words}")), "{text}");
     }
+}
+
+/// A folder on shared storage: Android makes the app's own, or lets the app make it.
+#[test]
+fn logs_go_to_the_folder_that_the_build_names_if_it_can_be_had() {
+    let dir = tempfile::tempdir().unwrap();
+    let (cache, shared) = (dir.path().join("cache"), dir.path().join("data/org.example/files"));
+    std::fs::create_dir(&cache).unwrap();
+    let temporary = format!("-Djava.io.tmpdir={}", cache.display());
+    let start = |folder: &Path| {
+        run_with(&[&temporary], &["callbacks", "1", &format!("FOLDER={}", folder.display())]);
+    };
+    // Made at first, there at the second time.
+    start(&shared);
+    start(&shared);
+    assert_eq!((logs(&shared).len(), logs(&cache).len()), (2, 0));
+    // Storage that is not there.
+    std::fs::write(dir.path().join("none"), "").unwrap();
+    start(&dir.path().join("none/files"));
+    assert_eq!((logs(&shared).len(), logs(&cache).len()), (2, 1));
 }
 
 /// 27 bytes of it were kept: of two processes of one app both had the same name.

@@ -47,6 +47,7 @@ pub const STEPS: &[Step] = &[
     ),
     slow("reports: D8 takes profiles, as the tracer has them", "cargo xtask oracles profiles"),
     slow("split apps by bundletool keep their entries and paths", "cargo xtask oracles splits"),
+    slow("the real adb installs, fetches and watches", "cargo xtask oracles device"),
     slow("reports: coverage agrees with the tracer", "cargo xtask oracles coverage 1 2 3"),
     slow("reports: Perfetto and speedscope agree with decode", "cargo xtask oracles traces"),
     slow("reports: pages in Chromium agree with decode and the tracer", "cargo xtask oracles html"),

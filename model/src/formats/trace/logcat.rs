@@ -47,6 +47,20 @@ pub fn logcat_mark(line: &[u8]) -> Option<(usize, u16)> {
     })
 }
 
+/// What the runtime says to people in a line of its tag (`Pathlight: PL0 …`): where it records, or
+/// why it does not.
+///
+/// ```
+/// let line = b"11-21 01:02:03.004  9  10 I Pathlight: PL0 recording to /data/x.plt\r\n";
+/// assert_eq!(model::trace::runtime_note(line).as_deref(), Some("recording to /data/x.plt"));
+/// assert_eq!(model::trace::runtime_note(b"I Other: PL0 x"), None);
+/// ```
+pub fn runtime_note(line: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(line);
+    let (before, told) = text.split_once("PL0 ")?;
+    before.contains("Pathlight").then(|| told.trim_end().to_owned())
+}
+
 /// Reads a message of this version from behind its mark ([`logcat_mark`]) up to the first character
 /// that is not base64. Also returns how many bytes that was.
 ///

@@ -1,0 +1,333 @@
+//! Paths while the app runs: what logcat brings is decoded as it comes, and each callback is passed
+//! on once, when it has ended and its check is there.
+//!
+//! A thread is decoded from the last place where decoding can begin; what was passed on before is
+//! left out. So the work for a slab grows with the callback that it belongs to, not with the
+//! session.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use model::map::{HandlerId, MethodId};
+
+use crate::crew::Cores;
+use crate::log::{InputError, Line, LiveLog, Process, ThreadKey, ThreadLog};
+use crate::notes::{Note, ThreadSink};
+use crate::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
+use crate::session::decode_thread_on;
+
+/// Of the time that passes, decoding a thread again may take one part in so many.
+const SHARE: u32 = 4;
+
+/// Follows the threads of a log.
+#[derive(Debug)]
+pub struct Follower<'p, 'm> {
+    program: &'p Program<'m>,
+    log: LiveLog,
+    threads: BTreeMap<ThreadKey, Told>,
+}
+
+/// What was passed on of a thread.
+#[derive(Debug, Default)]
+struct Told {
+    name: Option<String>,
+    /// Slabs have come since.
+    fresh: bool,
+    /// Something was passed on.
+    began: bool,
+    /// Records and notes in the slabs that are kept that were passed on.
+    items: u64,
+    /// When the callback began that was passed on last, in ms as [`Via::TopLevel`] counts them.
+    clock: u64,
+    /// When it was decoded last, and how long that took.
+    last: Option<(Instant, Duration)>,
+}
+
+impl<'p, 'm> Follower<'p, 'm> {
+    /// A follower of the program's build.
+    pub fn new(program: &'p Program<'m>) -> Self {
+        Self { program, log: LiveLog::new(program.map.build), threads: BTreeMap::new() }
+    }
+
+    /// Takes the next line of the log.
+    pub fn add_line(&mut self, line: &[u8]) -> Line {
+        let line = self.log.add_line(line);
+        if let Line::Slab(key) = &line {
+            self.threads.entry(key.clone()).or_default().fresh = true;
+        }
+        line
+    }
+
+    /// Threads of which something has come since they were decoded last. Those whose decoding takes
+    /// long wait longer, unless `all` are asked for.
+    pub fn fresh(&self, all: bool) -> Vec<ThreadKey> {
+        let due = |told: &Told| {
+            all || told.last.is_none_or(|(at, took)| at.elapsed() >= took.saturating_mul(SHARE))
+        };
+        let fresh = self.threads.iter().filter(|(_, told)| told.fresh && due(told));
+        fresh.map(|(key, _)| key.clone()).collect()
+    }
+
+    /// All threads that had a slab.
+    pub fn threads(&self) -> Vec<ThreadKey> {
+        self.threads.keys().cloned().collect()
+    }
+
+    /// A thread's process, without its threads.
+    pub fn process(&self, key: &ThreadKey) -> Process {
+        self.log.process(key)
+    }
+
+    /// The thread's log as far as it is kept, with its name.
+    ///
+    /// # Errors
+    /// When a temporary file cannot be used.
+    pub fn thread(&self, key: &ThreadKey) -> Result<ThreadLog, InputError> {
+        let mut thread = self.log.thread(key)?;
+        if let Some(told) = self.threads.get(key).filter(|told| told.began) {
+            thread.name = thread.name.or_else(|| told.name.clone());
+            thread.late = false;
+        }
+        Ok(thread)
+    }
+
+    /// Passes on what is new of a thread: callbacks that have ended, and notes about gaps and
+    /// faults. When the log is `over`, also what has not ended, and what no check has proven, as
+    /// [`decode_thread`](crate::session::decode_thread) does. Returns how many records could not be
+    /// decoded. Of [`PathSink::clock`] only some come.
+    ///
+    /// # Errors
+    /// As [`Self::thread`].
+    pub fn pass_on(
+        &mut self,
+        key: &ThreadKey,
+        over: bool,
+        cores: &Cores,
+        sink: &mut impl ThreadSink,
+    ) -> Result<u64, InputError> {
+        let begun = Instant::now();
+        let mut thread = self.thread(key)?;
+        let Some(told) = self.threads.get_mut(key) else { return Ok(0) };
+        if thread.late {
+            sink.note(Note::Late);
+        }
+        thread.late = false;
+        let mut gaps = std::mem::take(&mut thread.gaps).into_iter().peekable();
+        let mut parts = std::mem::take(&mut thread.segments).into_iter().peekable();
+        let (mut faults, mut last) = (0, None);
+        while let Some(segment) = parts.next() {
+            let known = told.began && last.is_none();
+            while let Some(gap) = gaps.next_if(|g| g.from <= segment.first) {
+                if !known {
+                    sink.note(Note::Gap { from: gap.from, to: gap.to });
+                }
+            }
+            last = Some((segment.first, segment.syncs.last().map(|sync| sync.offset)));
+            let part = ThreadLog { segments: vec![segment], ..thread.clone() };
+            let from = if known { told.items } else { 0 };
+            let until = if over || parts.peek().is_some() {
+                u64::MAX
+            } else {
+                whole_items(self.program, cores, &part)
+            };
+            let mut window =
+                Window { sink, from, until, items: 0, faults: 0, clock: 0, told: told.clock };
+            decode_thread_on(cores, self.program, &part, &mut window);
+            faults += window.faults;
+            told.clock = window.told;
+            told.items = until;
+        }
+        told.began |= last.is_some();
+        told.fresh = false;
+        told.name = thread.name.or(told.name.take());
+        told.last = Some((begun, begun.elapsed()));
+        if let Some((first, sync)) = last {
+            self.trim(key, cores, first, sync.unwrap_or(0))?;
+        }
+        Ok(faults)
+    }
+
+    /// Drops what need not be decoded again: before the last segment, which begins with slab
+    /// `first`, and before its last place to begin at.
+    fn trim(
+        &mut self,
+        key: &ThreadKey,
+        cores: &Cores,
+        first: u32,
+        offset: usize,
+    ) -> Result<(), InputError> {
+        let size = self.log.size(key);
+        self.log.drop_before(key, first, offset);
+        if self.log.size(key) < size {
+            // How much of what is left was passed on.
+            let thread = ThreadLog { gaps: vec![], ..self.thread(key)? };
+            let items = whole_items(self.program, cores, &thread);
+            if let Some(told) = self.threads.get_mut(key) {
+                told.items = items;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Records and notes of a thread, up to the last place where no callback is running. What may
+/// become another note when more slabs come is left out.
+fn whole_items(program: &Program<'_>, cores: &Cores, thread: &ThreadLog) -> u64 {
+    let mut counted = Counted::default();
+    decode_thread_on(cores, program, thread, &mut counted);
+    counted.whole
+}
+
+/// Counts records and notes.
+#[derive(Default)]
+struct Counted {
+    items: u64,
+    /// Items when no callback was running.
+    whole: u64,
+    depth: usize,
+}
+
+impl PathSink for Counted {
+    fn enter(&mut self, _: MethodId, _: Via) {
+        self.depth += 1;
+    }
+
+    fn leaf(&mut self, _: MethodId, _: BlockNo) {}
+
+    fn rounds(&mut self, _: BlockNo, _: usize, _: &[BlockNo], _: u32) {}
+
+    fn leave(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn caught(&mut self, dropped: usize, _: HandlerId, _: BlockNo, _: &[BlockNo]) {
+        self.depth = self.depth.saturating_sub(dropped);
+    }
+
+    fn unwound(&mut self, dropped: usize, _: &[BlockNo]) {
+        self.depth = self.depth.saturating_sub(dropped);
+    }
+
+    fn checked(&mut self) {
+        self.items += 1;
+        if self.depth == 0 {
+            self.whole = self.items;
+        }
+    }
+}
+
+impl ThreadSink for Counted {
+    fn note(&mut self, note: Note) {
+        self.items += 1;
+        match note {
+            Note::Skipped { .. } | Note::Unproven | Note::Ended(Ended::Clean | Ended::Cut) => {}
+            Note::Late | Note::Gap { .. } | Note::Ended(Ended::Stopped) => self.whole = self.items,
+            Note::Faulty(_) | Note::Resumed { .. } => (self.depth, self.whole) = (0, self.items),
+        }
+    }
+}
+
+/// Passes on some of the records and notes.
+struct Window<'s, S> {
+    sink: &'s mut S,
+    /// The first one, and the first one behind it.
+    from: u64,
+    until: u64,
+    items: u64,
+    /// Faults that were passed on.
+    faults: u64,
+    /// When the last callback began, in ms; and the last one that the sink knows of.
+    clock: u64,
+    told: u64,
+}
+
+impl<S> Window<'_, S> {
+    fn open(&mut self) -> Option<&mut S> {
+        (self.from..self.until).contains(&self.items).then_some(&mut *self.sink)
+    }
+}
+
+impl<S: ThreadSink> PathSink for Window<'_, S> {
+    fn times(&mut self, times: Times) {
+        self.open().into_iter().for_each(|s| s.times(times));
+    }
+
+    fn clock(&mut self, us: u64) {
+        self.open().into_iter().for_each(|s| s.clock(us));
+    }
+
+    fn enter(&mut self, method: MethodId, mut via: Via) {
+        if let Via::TopLevel(ms) = &mut via {
+            self.clock = self.clock.saturating_add((*ms).into());
+            // Where decoding began in the middle, they count from the end of the one before.
+            let since = self.clock.saturating_sub(self.told);
+            *ms = u32::try_from(since).unwrap_or(u32::MAX);
+            if self.open().is_some() {
+                self.told = self.clock;
+            }
+        }
+        self.open().into_iter().for_each(|s| s.enter(method, via));
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        self.open().into_iter().for_each(|s| s.block(block));
+    }
+
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        self.open().into_iter().for_each(|s| s.decision(what, alternative));
+    }
+
+    fn trips(&mut self, branch: BlockNo, symbol: usize) {
+        self.open().into_iter().for_each(|s| s.trips(branch, symbol));
+    }
+
+    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+        self.open().into_iter().for_each(|s| s.rounds(branch, stay, cycle, times));
+    }
+
+    fn adapted(&mut self, freq: u16) {
+        self.open().into_iter().for_each(|s| s.adapted(freq));
+    }
+
+    fn leave(&mut self) {
+        self.open().into_iter().for_each(|s| s.leave());
+    }
+
+    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        self.open().into_iter().for_each(|s| s.caught(dropped, handler, block, from));
+    }
+
+    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        self.open().into_iter().for_each(|s| s.unwound(dropped, from));
+    }
+
+    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
+        self.open().into_iter().for_each(|s| s.possible(depth, methods));
+    }
+
+    fn doubtful(&mut self, method: MethodId) {
+        self.open().into_iter().for_each(|s| s.doubtful(method));
+    }
+
+    fn checked(&mut self) {
+        self.open().into_iter().for_each(|s| s.checked());
+        self.items += 1;
+    }
+}
+
+impl<S: ThreadSink> ThreadSink for Window<'_, S> {
+    fn note(&mut self, note: Note) {
+        let fault = matches!(note, Note::Faulty(_));
+        if let Note::Resumed { time_ms } = note {
+            self.clock = time_ms.into();
+            if self.open().is_some() {
+                self.told = self.clock;
+            }
+        }
+        if let Some(sink) = self.open() {
+            sink.note(note);
+            self.faults += u64::from(fault);
+        }
+        self.items += 1;
+    }
+}

@@ -1,0 +1,138 @@
+//! What can go wrong between this program and a device, one clear line each.
+
+use std::io;
+use std::path::PathBuf;
+
+use crate::adb::Listed;
+use crate::install::InstallRefused;
+
+/// Why a device did not do what was asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DeviceError {
+    /// No adb where one is looked for.
+    #[error(
+        "no adb found: install Android's platform-tools (Debian: apt install adb), or set ADB to \
+         the program or ANDROID_HOME to the SDK"
+    )]
+    NoAdb,
+    /// `$ADB` names no program.
+    #[error("ADB names {}, which cannot be run", .0.display())]
+    NotAProgram(PathBuf),
+    /// adb could not be started, or its output not be read.
+    #[error("{}: {error}", adb.display())]
+    Start {
+        /// The program.
+        adb: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+    /// adb ended with an error.
+    #[error("adb {command} failed: {told}")]
+    Failed {
+        /// What was asked of it.
+        command: String,
+        /// What it printed.
+        told: String,
+    },
+    /// No device is connected.
+    #[error(
+        "no device: connect one with USB debugging switched on, start an emulator, or \
+         `adb connect HOST:PORT`"
+    )]
+    NoDevice,
+    /// Several are connected.
+    #[error("several devices, choose one with -s SERIAL: {}", list(.0))]
+    Several(Vec<Listed>),
+    /// The device that was asked for is not connected.
+    #[error("no device {serial}{}", among(others))]
+    Unknown {
+        /// Its serial number.
+        serial: String,
+        /// What is connected.
+        others: Vec<Listed>,
+    },
+    /// A device is connected, and cannot be used.
+    #[error("device {} is {}: {}", .0.serial, .0.state, advice(&.0.state))]
+    Unusable(Listed),
+    /// The device refused an app.
+    #[error("{}: {refused}", files.join(", "))]
+    Install {
+        /// The APKs.
+        files: Vec<String>,
+        /// Why.
+        refused: InstallRefused,
+    },
+    /// `run-as` does not let us into the app's folder.
+    #[error("{package}: {told}. {}", run_as_advice(told))]
+    RunAs {
+        /// The app.
+        package: String,
+        /// What `run-as` said.
+        told: String,
+    },
+    /// No package has such a name.
+    #[error("{0:?} is no package name: letters, digits and _, with dots between (com.example.app)")]
+    NoPackageName(String),
+    /// The device names a file as the runtime would not.
+    #[error("{package} has a file {name:?}, which no Pathlight build wrote; nothing was fetched")]
+    FileName {
+        /// The app.
+        package: String,
+        /// The name.
+        name: String,
+    },
+    /// The connection broke in the middle of a file.
+    #[error("{name}: the device went away in the middle of it; the file was not written")]
+    Cut {
+        /// The log.
+        name: String,
+    },
+    /// A file of another kind is where a log should go.
+    #[error(
+        "{}: no log of this app's; it is left as it is. Delete it or choose another folder",
+        .0.display()
+    )]
+    Occupied(PathBuf),
+    /// A file or folder could not be written.
+    #[error("{}: {error}", path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        error: io::Error,
+    },
+}
+
+fn list(devices: &[Listed]) -> String {
+    devices.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+fn among(others: &[Listed]) -> String {
+    if others.is_empty() {
+        "; none is connected".into()
+    } else {
+        format!("; connected: {}", list(others))
+    }
+}
+
+fn advice(state: &str) -> &'static str {
+    match state {
+        "unauthorized" => "confirm this computer on its screen",
+        "offline" => "plug it in again, or restart adb with `adb kill-server`",
+        "no permissions" => "this user may not use it over USB: see its udev rules",
+        _ => "start Android on it",
+    }
+}
+
+/// What `run-as` says for packages: `run-as.cpp` of the platform.
+fn run_as_advice(told: &str) -> &'static str {
+    if told.contains("not debuggable") {
+        "Android opens folders of debuggable apps only: instrument with --logs external, and pull \
+         with it"
+    } else if told.contains("unknown") {
+        "Is it installed? `adb shell pm list packages` lists what is"
+    } else {
+        "Is it installed, and debuggable?"
+    }
+}

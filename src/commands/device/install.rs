@@ -1,0 +1,83 @@
+//! `pathlight device install`.
+
+use std::path::PathBuf;
+
+use apk::{AppSet, Container};
+use device::Install;
+
+use super::Which;
+use crate::commands::Result;
+use crate::print::{Printer, say};
+
+/// Install an app, whole or in parts. One that is there is replaced, and keeps its data.
+#[derive(clap::Args)]
+#[command(after_help = "\
+adb is the program that ADB names, else that of ANDROID_HOME, else the first one on the PATH.
+
+Examples:
+  pathlight device install beta.apk
+  pathlight device install base.apk split_config.de.apk -s emulator-5554
+  pathlight device install beta.apks --grant")]
+pub struct Args {
+    /// An APK, all APKs of a split app, or an .apks, .xapk or .apkm archive of them.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    which: Which,
+    /// Install apps that are for tests only (android:testOnly), too.
+    #[arg(long)]
+    test_only: bool,
+    /// Replace a newer version, too. Android allows it for debuggable apps.
+    #[arg(long)]
+    downgrade: bool,
+    /// Grant all permissions that the app asks for in its manifest.
+    #[arg(long)]
+    grant: bool,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Printer) -> Result {
+    let set = AppSet::read(&args.files)?;
+    let (file, base) = (args.files[0].display(), set.base());
+    let package = match (base.container(), base.manifest()) {
+        (Container::Apk, Some(manifest)) => manifest.package.clone(),
+        (Container::Bundle, _) => {
+            return Err(format!(
+                "{file}: devices install no app bundles: make APKs of it with bundletool build-apks"
+            )
+            .into());
+        }
+        _ => return Err(format!("{file}: not an Android app: it has no manifest").into()),
+    };
+    if (0..set.packages().len()).any(|n| set.first_of(n) != n) {
+        return Err(format!(
+            "{file}: it holds splits for several kinds of devices; bundletool install-apks \
+             --apks {file} chooses those of this one"
+        )
+        .into());
+    }
+    let phone = args.which.phone()?;
+    let unpacked = tempfile::tempdir()?;
+    let apks = if set.is_archive() {
+        let mut apks = vec![];
+        for (number, apk) in set.packages().iter().enumerate() {
+            let split = apk.manifest().and_then(|m| m.split_name()).unwrap_or("base");
+            // A split's name is the app's own: it may not lead out of the folder.
+            let name: String = split
+                .chars()
+                .map(|c| if c.is_ascii_alphanumeric() || c == '.' { c } else { '_' })
+                .collect();
+            let path = unpacked.path().join(format!("{number}-{name}.apk"));
+            std::fs::write(&path, apk.bytes()).map_err(|e| format!("{}: {e}", path.display()))?;
+            apks.push(path);
+        }
+        apks
+    } else {
+        args.files.clone()
+    };
+    let how = Install { test_only: args.test_only, downgrade: args.downgrade, grant: args.grant };
+    phone.install(&apks, how)?;
+    let parts = if apks.len() == 1 { String::new() } else { format!(" ({} APKs)", apks.len()) };
+    say!(out, "installed {package}{parts} on {}", phone.serial())?;
+    Ok(())
+}

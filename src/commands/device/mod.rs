@@ -1,0 +1,63 @@
+//! `pathlight device`.
+
+mod install;
+mod pull;
+mod watch;
+
+use device::{Adb, Folder, Phone};
+
+use super::Result;
+use crate::print::Printer;
+
+/// What is done with a device.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Install an app, whole or in parts. One that is there is replaced, and keeps its data.
+    Install(install::Args),
+    /// Fetch the log files that an app has written.
+    Pull(pull::Args),
+    /// Decode logcat as it comes: for builds with --sink logcat.
+    Watch(watch::Args),
+}
+
+/// Runs the command.
+pub fn run(command: &Command, out: &mut Printer) -> Result {
+    match command {
+        Command::Install(args) => install::run(args, out),
+        Command::Pull(args) => pull::run(args, out),
+        Command::Watch(args) => watch::run(args, out),
+    }
+}
+
+/// Which device.
+#[derive(clap::Args)]
+struct Which {
+    /// Use the device with this serial number, as `adb devices` lists it. Default: that of
+    /// ANDROID_SERIAL, or the only one.
+    #[arg(short, long, value_name = "SERIAL")]
+    serial: Option<String>,
+}
+
+impl Which {
+    fn phone(&self) -> Result<Phone> {
+        Ok(Adb::find()?.choose(self.serial.as_deref())?)
+    }
+}
+
+/// Where the app writes.
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Logs {
+    /// Its cache folder, which Android opens to adb for debuggable apps
+    Cache,
+    /// Its folder on shared storage
+    External,
+}
+
+impl From<Logs> for Folder {
+    fn from(logs: Logs) -> Folder {
+        match logs {
+            Logs::Cache => Folder::Cache,
+            Logs::External => Folder::External,
+        }
+    }
+}

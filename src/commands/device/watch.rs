@@ -1,0 +1,200 @@
+//! `pathlight device watch`.
+
+use std::fs::File;
+use std::io::{BufRead, ErrorKind, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
+
+use decoder::follow::Follower;
+use decoder::log::Line;
+use decoder::replay::Program;
+use device::Logcat;
+use reports::{Filter, Live, LiveError, LiveForm};
+
+use super::Which;
+use crate::commands::Result;
+use crate::commands::decode::{Format, Shown, Text, read_map};
+use crate::commands::jobs::Jobs;
+use crate::print::{Printer, note};
+
+/// What is new is printed so often.
+const TURN: Duration = Duration::from_millis(300);
+/// Without a slab for so long, something may be wrong.
+const SILENCE: Duration = Duration::from_secs(10);
+/// Lines that wait.
+const WAITING: usize = 1024;
+/// Longer lines are no build's.
+const LONGEST_LINE: u64 = 1 << 17;
+
+/// Decode logcat as it comes: for builds with --sink logcat.
+#[derive(clap::Args)]
+#[command(after_help = "\
+First comes what the device still has in its log, then what the app does. Each callback is printed
+once it has ended. Ctrl-C ends the command: what has not ended is printed then.
+
+Examples:
+  pathlight device watch --map app.plmap
+  pathlight device watch --map app.plmap --thread main --class 'Main*' --sources app/src/main/java
+  pathlight device watch --map app.plmap --format json --save session.log")]
+pub struct Args {
+    /// Map of the build, written by `instrument`.
+    #[arg(long)]
+    map: PathBuf,
+    #[command(flatten)]
+    which: Which,
+    /// Write the build's lines to this new file, too: `decode`, `report` and `train` read it.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+    /// Print text for people, or json (one object per line) for programs.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    text: Text,
+    #[command(flatten)]
+    shown: Shown,
+    #[command(flatten)]
+    jobs: Jobs,
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Printer) -> Result {
+    let map = read_map(&args.map)?;
+    let sources = args.text.sources()?;
+    let mut save = match &args.save {
+        Some(path) => {
+            let file = File::create_new(path).map_err(|e| match e.kind() {
+                ErrorKind::AlreadyExists => {
+                    format!("{}: this file is there; --save writes a new one", path.display())
+                }
+                _ => format!("{}: {e}", path.display()),
+            })?;
+            Some((file, path))
+        }
+        None => None,
+    };
+    let phone = args.which.phone()?;
+    let program = Program::new(&map);
+    let (filter, cores) = (Filter::from(&args.shown), args.jobs.cores());
+    let form = match args.format {
+        Format::Text => LiveForm::Text(args.text.options(sources.as_ref())),
+        Format::Json => LiveForm::Json,
+    };
+    let mut follower = Follower::new(&program);
+    let mut live = Live::new(&program, &filter, form);
+    let mut notes = Notes { since: Some(Instant::now()), ..Notes::default() };
+
+    let stopped = Arc::new(AtomicBool::new(false));
+    let stop = Arc::clone(&stopped);
+    ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed))?;
+    let mut logcat = phone.logcat()?;
+    let lines = lines_of(&mut logcat);
+    let mut faulty = 0;
+    let mut turn = Instant::now();
+    let ended = loop {
+        match lines.recv_timeout(TURN) {
+            Ok(line) => {
+                let what = follower.add_line(&line);
+                if let (Some((file, path)), Line::Slab(_)) = (&mut save, &what) {
+                    let written = file.write_all(&line);
+                    written.map_err(|e| format!("{}: {e}", path.display()))?;
+                }
+                notes.of(&line, what, &map.build.to_string());
+            }
+            Err(RecvTimeoutError::Timeout) => notes.silence(),
+            Err(RecvTimeoutError::Disconnected) => break true,
+        }
+        if stopped.load(Ordering::Relaxed) {
+            break false;
+        }
+        if turn.elapsed() >= TURN {
+            faulty += live.write(&mut follower, false, &cores, out.raw()).map_err(plain)?;
+            out.flush()?;
+            turn = Instant::now();
+        }
+    };
+    faulty += live.write(&mut follower, true, &cores, out.raw()).map_err(plain)?;
+    out.flush()?;
+    if ended && !stopped.load(Ordering::Relaxed) {
+        let told = logcat.ended().filter(|told| !told.is_empty());
+        let why = if phone.is_there() { "logcat ended" } else { "the device went away" };
+        let told = told.map_or(String::new(), |told| format!(" ({told})"));
+        return Err(format!("{}: {why}{told}; all that came is above", phone.serial()).into());
+    }
+    if faulty > 0 {
+        return Err(format!("{faulty} records could not be decoded").into());
+    }
+    Ok(())
+}
+
+/// Errors of the output are the system's: a closed pipe ends the program quietly.
+fn plain(error: LiveError) -> Box<dyn std::error::Error> {
+    match error {
+        LiveError::Output(error) => error.into(),
+        LiveError::Log(error) => error.into(),
+    }
+}
+
+/// Reads lines on a thread of its own, so that silence can be noticed.
+fn lines_of(logcat: &mut Logcat) -> Receiver<Vec<u8>> {
+    let (sender, lines) = sync_channel(WAITING);
+    if let Some(mut output) = logcat.output() {
+        std::thread::spawn(move || {
+            loop {
+                let mut line = Vec::new();
+                let mut limited = std::io::Read::take(&mut output, LONGEST_LINE);
+                let read = limited.read_until(b'\n', &mut line);
+                if !matches!(read, Ok(1..)) || sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+    }
+    lines
+}
+
+/// What is said on standard error, each thing once.
+#[derive(Default)]
+struct Notes {
+    /// Since when nothing came; `None`: it was told, or something came.
+    since: Option<Instant>,
+    foreign: Vec<String>,
+    damaged: bool,
+}
+
+impl Notes {
+    fn of(&mut self, line: &[u8], what: Line, build: &str) {
+        match what {
+            Line::Slab(_) => self.since = None,
+            Line::Foreign(other) => {
+                let other = other.to_string();
+                if !self.foreign.contains(&other) {
+                    note(format_args!("build {other} logs, too; this map is of build {build}"));
+                    self.foreign.push(other);
+                }
+            }
+            Line::Damaged(damage) if !self.damaged => {
+                self.damaged = true;
+                note(format_args!("a line was cut or damaged, perhaps more: {damage}"));
+            }
+            Line::Damaged(_) => {}
+            Line::Other => {
+                if let Some(told) = model::trace::runtime_note(line) {
+                    note(format_args!("the device says: {told}"));
+                }
+            }
+        }
+    }
+
+    fn silence(&mut self) {
+        if self.since.is_some_and(|since| since.elapsed() > SILENCE) {
+            self.since = None;
+            note(
+                "no log of this build yet: does the app run? Was it instrumented with \
+                 --sink logcat?",
+            );
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What is passed on while a log comes in, beside what decoding the whole log tells. Judge: the
+//! decoder itself on the whole log, which other tests judge by the simulated device.
+
+use std::collections::BTreeMap;
+
+use decoder::crew::Cores;
+use decoder::follow::Follower;
+use decoder::log::{Collector, Line};
+use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
+use decoder::session::{Note, ThreadSink, decode_thread};
+use model::map::{Codec, HandlerId, Map, MethodId};
+use model::trace::encode_logcat;
+use tests::sim::{Habits, Rng, Shape, identity, play, random_map, slabs};
+
+/// Writes down everything but clocks, of which only some come while the log comes in.
+#[derive(Debug, Default, PartialEq)]
+struct Said(Vec<String>);
+
+impl PathSink for Said {
+    fn times(&mut self, times: Times) {
+        self.0.push(format!("{times:?}"));
+    }
+    fn enter(&mut self, method: MethodId, via: Via) {
+        self.0.push(format!("enter {method:?} {via:?}"));
+    }
+    fn block(&mut self, block: BlockNo) {
+        self.0.push(format!("block {block:?}"));
+    }
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        self.0.push(format!("decision {what:?} {alternative}"));
+    }
+    fn trips(&mut self, branch: BlockNo, symbol: usize) {
+        self.0.push(format!("trips {branch:?} {symbol}"));
+    }
+    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+        self.0.push(format!("rounds {branch:?} {stay} {cycle:?} {times}"));
+    }
+    fn adapted(&mut self, freq: u16) {
+        self.0.push(format!("adapted {freq}"));
+    }
+    fn leave(&mut self) {
+        self.0.push("leave".into());
+    }
+    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        self.0.push(format!("caught {dropped} {handler:?} {block:?} {from:?}"));
+    }
+    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        self.0.push(format!("unwound {dropped} {from:?}"));
+    }
+    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
+        self.0.push(format!("possible {depth} {methods:?}"));
+    }
+    fn doubtful(&mut self, method: MethodId) {
+        self.0.push(format!("doubtful {method:?}"));
+    }
+    fn checked(&mut self) {
+        self.0.push("checked".into());
+    }
+}
+
+impl ThreadSink for Said {
+    fn note(&mut self, note: Note) {
+        self.0.push(format!("{note:?}"));
+    }
+}
+
+/// A log of some threads, as lines in the order in which they came.
+fn log(rng: &mut Rng, lost: bool) -> (Map, Vec<String>) {
+    let shape = Shape::any(rng);
+    let mut map = random_map(rng, &shape);
+    map.codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift][rng.below(3)];
+    let size = 40 + rng.below(200);
+    let mut threads: Vec<Vec<_>> = (1..=1 + rng.below(3) as u32)
+        .map(|number| {
+            let steps = 200 + rng.below(1500);
+            let habits = Habits { unguarded: 0, ..Habits::any(rng, steps) };
+            let played = play(&map, &map, &format!("t{number}"), rng, habits);
+            slabs(&played, number, size, true)
+        })
+        .collect();
+    threads.iter_mut().for_each(|slabs| slabs.reverse());
+    let mut lines = vec![];
+    while threads.iter().any(|slabs| !slabs.is_empty()) {
+        let thread = rng.below(threads.len());
+        let Some((mut header, payload)) = threads[thread].pop() else { continue };
+        header.order = lines.len() as u32;
+        let line = encode_logcat(&identity(&map, 9), &header, &payload);
+        if !(lost && rng.one_in(6)) {
+            lines.push(format!("11-21 01:02:03.004  9  10 I Pathlight: {line}"));
+        }
+        // Logcat gives out some lines twice when it is read again.
+        if rng.one_in(20) {
+            let again = rng.below(lines.len().max(1));
+            lines.extend(lines.get(again).cloned());
+        }
+    }
+    (map, lines)
+}
+
+/// What decoding the whole log tells of each thread.
+fn whole(map: &Map, lines: &[String]) -> BTreeMap<u32, (Option<String>, Said)> {
+    let mut collector = Collector::new(Some(map.build));
+    collector.add_text("log", lines.join("\n").as_bytes()).expect("read");
+    let program = Program::new(map);
+    let set = collector.finish();
+    let threads = set.processes.into_iter().flat_map(|p| p.threads);
+    threads
+        .map(|thread| {
+            let mut said = Said::default();
+            decode_thread(&program, &thread, &mut said);
+            (thread.number, (thread.name, said))
+        })
+        .collect()
+}
+
+struct Followed {
+    threads: BTreeMap<u32, (Option<String>, Said)>,
+    /// Events that came before the end of the log.
+    early: usize,
+    /// Bytes that were decoded, beside those of the log.
+    decoded: usize,
+    all: usize,
+}
+
+/// What a follower passes on, asked after every few lines.
+fn followed(map: &Map, lines: &[String], rng: &mut Rng) -> Followed {
+    let (program, cores) = (Program::new(map), Cores::new(1));
+    let mut follower = Follower::new(&program);
+    let mut said: BTreeMap<_, Said> = BTreeMap::new();
+    let (mut early, mut decoded, mut all) = (0, 0, 0);
+    for line in lines {
+        assert!(matches!(follower.add_line(line.as_bytes()), Line::Slab(_)));
+        all += line.len();
+        if !rng.one_in(3) {
+            continue;
+        }
+        for key in follower.fresh(true) {
+            let kept = follower.thread(&key).expect("read");
+            decoded += kept.segments.iter().map(|s| s.bytes.len()).sum::<usize>();
+            let sink = said.entry(key.clone()).or_default();
+            follower.pass_on(&key, false, &cores, sink).expect("passed on");
+        }
+        early = said.values().map(|s| s.0.len()).sum();
+    }
+    let mut threads = BTreeMap::new();
+    for key in follower.threads() {
+        let mut sink = said.remove(&key).unwrap_or_default();
+        follower.pass_on(&key, true, &cores, &mut sink).expect("passed on");
+        let name = follower.thread(&key).expect("read").name;
+        threads.insert(key.thread, (name, sink));
+    }
+    Followed { threads, early, decoded, all }
+}
+
+/// Runs of the same program of the text, told at once and as they come.
+fn compare(seeds: std::ops::Range<u64>, lost: bool) -> (usize, usize) {
+    let (mut early, mut ends) = (0, 0);
+    for seed in seeds {
+        let mut rng = Rng::new(seed);
+        let (map, lines) = log(&mut rng, lost);
+        let expected = whole(&map, &lines);
+        let told = followed(&map, &lines, &mut rng);
+        for (number, (name, said)) in &expected {
+            let (live_name, live) = &told.threads[number];
+            assert_eq!(live_name, name, "seed {seed}, thread {number}");
+            let at = live.0.iter().zip(&said.0).take_while(|(a, b)| a == b).count();
+            assert!(
+                live == said,
+                "seed {seed}, thread {number}, event {at}: {:?} instead of {:?}",
+                live.0.get(at..live.0.len().min(at + 5)),
+                said.0.get(at..said.0.len().min(at + 5))
+            );
+            ends += usize::from(said.0.contains(&format!("{:?}", Note::Ended(Ended::Cut))));
+        }
+        assert_eq!(told.threads.len(), expected.len());
+        early += told.early;
+    }
+    (early, ends)
+}
+
+#[test]
+fn a_log_that_comes_in_pieces_tells_the_same_paths() {
+    let (early, cut) = compare(0..600, false);
+    assert!(early > 100_000, "{early} events before the end");
+    assert!(cut > 5, "{cut} threads were cut");
+}
+
+#[test]
+fn lost_lines_are_told_once_and_decoding_goes_on_behind_them() {
+    let (early, _) = compare(1000..1400, true);
+    assert!(early > 20_000, "{early} events before the end");
+}
+
+#[test]
+fn what_was_passed_on_is_not_decoded_again_and_again() {
+    let (mut decoded, mut all) = (0, 0);
+    for seed in 2000..2050 {
+        let mut rng = Rng::new(seed);
+        let (map, lines) = log(&mut rng, false);
+        let told = followed(&map, &lines, &mut rng);
+        decoded += told.decoded;
+        // A line is base64 of a slab with its header.
+        all += told.all;
+    }
+    assert!(decoded < 3 * all, "{decoded} bytes decoded of lines of {all} bytes");
+}
