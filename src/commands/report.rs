@@ -1,6 +1,5 @@
 //! `pathlight report`.
 
-use std::io::{IsTerminal, Write as _};
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -13,11 +12,12 @@ use reports::profiles::{ProfileRules, RuleOptions};
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
 use reports::{Both, Counts, Coverage, Slow};
 
-use super::Result;
 use super::decode::{collect_and_tell, read_map, read_sources};
 use super::jobs::Jobs;
+use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
+use crate::progress::Progress;
 
 /// Write paths as one HTML page, as files for viewers of traces and flame graphs, and as coverage.
 ///
@@ -31,6 +31,7 @@ Examples:
   pathlight report --map app.plmap pathlight-*.plt --perfetto app.pftrace --speedscope app.json
   pathlight report --map app.plmap pathlight-*.plt --slow 16ms
   pathlight report --map app.plmap pathlight-*.plt --lcov app.info --sources app/src/main/java
+  pathlight report --map app.plmap beta.log --cobertura main.xml --include '*.Main*'
   pathlight report --map app.plmap pathlight-*.plt --baseline-profile baseline-prof.txt
   pathlight report --map app.plmap pathlight-*.plt --startup-profile startup-prof.txt
   pathlight report --map app.plmap beta.log --folded /dev/stdout | flamegraph.pl > app.svg")]
@@ -69,6 +70,13 @@ pub struct Args {
     /// Write the same as Cobertura's XML, for GitLab, Jenkins, diff-cover and others.
     #[arg(long, value_name = "FILE", group = "output")]
     cobertura: Option<PathBuf>,
+    /// For coverage: only files with a class whose dotted name matches this glob; repeatable. One
+    /// call for each module gives servers files below their limits.
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+    /// For coverage: no files of which all classes match this glob; repeatable.
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
     /// Write rules for what the next release compiles ahead of time, as in baseline-prof.txt:
     /// methods of startup (S), after it (P), hot ones (H). Inlined methods of the source are named,
     /// too.
@@ -145,6 +153,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let names = Names(&program);
     let staged = files.stage()?;
     let covers = asked.iter().any(|(_, _, kind)| kind.is_coverage());
+    let chosen = !args.include.is_empty() || !args.exclude.is_empty();
+    if chosen && !covers {
+        return Err(Usage("--include and --exclude are for --lcov, --jacoco, --cobertura").into());
+    }
     let mut html = args.html.as_ref().map(|_| Html::new(&program));
     // The page counts, too.
     let mut counts = (covers && html.is_none()).then(|| Counts::new(&program));
@@ -190,7 +202,16 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     said.resize(asked.len(), None);
     let counts = html.as_ref().map(Html::counts).or(counts.as_ref()).filter(|_| covers);
-    let coverage = counts.map(|counts| Coverage::of(&program, counts, sources.as_ref()));
+    let coverage = counts.map(|counts| {
+        let mut coverage = Coverage::of(&program, counts, sources.as_ref());
+        let had_lines = coverage.has_lines();
+        coverage.retain(&args.include, &args.exclude);
+        (coverage, had_lines)
+    });
+    if coverage.as_ref().is_some_and(|(rest, had_lines)| *had_lines && !rest.has_lines()) {
+        return Err("--include and --exclude leave no file with lines".into());
+    }
+    let coverage = coverage.map(|(coverage, _)| coverage);
     // Those that are written now are the last ones.
     let first = asked.len() - of_counts.len();
     for ((&(option, _, kind), said), mut out) in
@@ -294,6 +315,7 @@ impl Pass<'_, '_, '_> {
         let mut traces = Traces::new(program, sink);
         let mut faulty = 0;
         let all = processes.len();
+        let progress = Progress::new("decoding");
         for (number, process) in (1..).zip(processes) {
             let process = process?;
             traces.process(&process);
@@ -301,7 +323,9 @@ impl Pass<'_, '_, '_> {
                 facts.process(&process);
             }
             for thread in &process.threads {
-                progress(format_args!("process {number} of {all}, thread {}", thread.number));
+                let thread_number = thread.number;
+                progress
+                    .at(format_args!("decoding process {number} of {all}, thread {thread_number}"));
                 traces.thread(&process, thread);
                 if let Counted::Page(facts) = &mut counted {
                     facts.thread(&process, thread);
@@ -328,7 +352,7 @@ impl Pass<'_, '_, '_> {
                 faulty += totals.faulty;
             }
         }
-        progress(format_args!(""));
+        drop(progress);
         let (totals, said) = traces.finish()?;
         Ok(Passed { totals, said, faulty })
     }
@@ -359,12 +383,4 @@ fn tell(totals: &Totals, out: &mut Printer) -> Result {
         say!(out, "{doubtful} calls may have ended earlier than shown: `decode` marks them")?;
     }
     Ok(())
-}
-
-/// Shows on a terminal how far the work is; each text replaces the last one.
-fn progress(text: std::fmt::Arguments<'_>) {
-    let mut err = std::io::stderr();
-    if err.is_terminal() {
-        let _ = write!(err, "\r\x1b[K{text}");
-    }
 }
