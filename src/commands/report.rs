@@ -1,18 +1,19 @@
 //! `pathlight report`.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use decoder::crew::Cores;
-use decoder::log::{Processes, ThreadLog};
+use decoder::log::{Collector, Processes, ThreadLog};
 use decoder::replay::Program;
 use decoder::session::{ThreadSink, ThreadTotals, decode_thread_on};
 use reports::html::{Facts, Html};
 use reports::profiles::{ProfileRules, RuleOptions};
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
-use reports::{Both, Counts, Coverage, Slow};
+use reports::{Both, Counts, Coverage, Slow, Sources};
 
-use super::decode::{collect_and_tell, read_map, read_sources};
+use super::decode::{add_logs, collect_and_tell, read_map, read_sources};
 use super::jobs::Jobs;
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
@@ -36,9 +37,10 @@ Examples:
   pathlight report --map app.plmap pathlight-*.plt --startup-profile startup-prof.txt
   pathlight report --map app.plmap beta.log --folded /dev/stdout | flamegraph.pl > app.svg")]
 pub struct Args {
-    /// Map of the build, written by `instrument`.
-    #[arg(long)]
-    map: PathBuf,
+    /// Map of the build, written by `instrument`. For coverage alone, repeatable: several builds of
+    /// one source, with the logs of all.
+    #[arg(long, required = true)]
+    map: Vec<PathBuf>,
     /// Any mix of trace files, logcat text in any -v format, and - for standard input.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
@@ -127,7 +129,7 @@ fn share(text: &str) -> std::result::Result<f64, String> {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let mut files = Files::default();
-    files.reads("the map", &args.map);
+    args.map.iter().for_each(|path| files.reads("the map", path));
     args.logs.iter().for_each(|path| files.reads("a log", path));
     let outputs = [
         ("--folded", &args.folded, Kind::Folded),
@@ -146,17 +148,20 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         files.writes(option, path, kind);
     }
     files.check()?;
-    let map = read_map(&args.map)?;
-    let sources = read_sources(&args.sources)?;
-    let (processes, problems) = collect_and_tell(&map, &args.logs)?;
-    let program = Program::new(&map);
-    let names = Names(&program);
-    let staged = files.stage()?;
     let covers = asked.iter().any(|(_, _, kind)| kind.is_coverage());
     let chosen = !args.include.is_empty() || !args.exclude.is_empty();
     if chosen && !covers {
         return Err(Usage("--include and --exclude are for --lcov, --jacoco, --cobertura").into());
     }
+    let sources = read_sources(&args.sources)?;
+    let [map] = &args.map[..] else {
+        return of_builds(args, &files, &asked, sources.as_ref(), out);
+    };
+    let map = read_map(map)?;
+    let (processes, problems) = collect_and_tell(&map, &args.logs)?;
+    let program = Program::new(&map);
+    let names = Names(&program);
+    let staged = files.stage()?;
     let mut html = args.html.as_ref().map(|_| Html::new(&program));
     // The page counts, too.
     let mut counts = (covers && html.is_none()).then(|| Counts::new(&program));
@@ -202,16 +207,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     said.resize(asked.len(), None);
     let counts = html.as_ref().map(Html::counts).or(counts.as_ref()).filter(|_| covers);
-    let coverage = counts.map(|counts| {
-        let mut coverage = Coverage::of(&program, counts, sources.as_ref());
-        let had_lines = coverage.has_lines();
-        coverage.retain(&args.include, &args.exclude);
-        (coverage, had_lines)
-    });
-    if coverage.as_ref().is_some_and(|(rest, had_lines)| *had_lines && !rest.has_lines()) {
-        return Err("--include and --exclude leave no file with lines".into());
-    }
-    let coverage = coverage.map(|(coverage, _)| coverage);
+    let coverage = counts.map(|counts| Coverage::of(&program, counts, sources.as_ref()));
+    let coverage = coverage.map(|coverage| chosen_of(coverage, args)).transpose()?;
     // Those that are written now are the last ones.
     let first = asked.len() - of_counts.len();
     for ((&(option, _, kind), said), mut out) in
@@ -223,11 +220,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
                 Some(write_rules(rules, is_startup, &mut out)?)
             }
             (Some(coverage), _) => {
-                match kind {
-                    Kind::Jacoco => coverage.write_jacoco(&mut out)?,
-                    Kind::Cobertura => coverage.write_cobertura(&mut out, now_ms())?,
-                    _ => coverage.write_lcov(&mut out)?,
-                }
+                write_coverage(coverage, kind, &mut out)?;
                 Some(coverage.summary())
             }
             (None, _) => None,
@@ -282,6 +275,107 @@ fn remark(coverage: &Coverage<'_>) {
         let left = coverage.left();
         note(format!("{left} methods were left alone, so coverage has none of their lines"));
     }
+}
+
+fn write_coverage(coverage: &Coverage<'_>, kind: Kind, out: &mut impl Write) -> Result {
+    match kind {
+        Kind::Jacoco => coverage.write_jacoco(out)?,
+        Kind::Cobertura => coverage.write_cobertura(out, now_ms())?,
+        _ => coverage.write_lcov(out)?,
+    }
+    Ok(())
+}
+
+/// The files that were chosen.
+fn chosen_of<'m>(mut coverage: Coverage<'m>, args: &Args) -> Result<Coverage<'m>> {
+    let had_lines = coverage.has_lines();
+    coverage.retain(&args.include, &args.exclude);
+    if had_lines && !coverage.has_lines() {
+        return Err("--include and --exclude leave no file with lines".into());
+    }
+    Ok(coverage)
+}
+
+/// An output that was asked for: option, path, kind.
+type Asked<'a> = (&'static str, &'a PathBuf, Kind);
+
+/// Writes the coverage of several builds as one.
+fn of_builds(
+    args: &Args,
+    files: &Files<'_>,
+    asked: &[Asked<'_>],
+    sources: Option<&Sources>,
+    out: &mut Printer,
+) -> Result {
+    if args.slow.is_some() || asked.iter().any(|(_, _, kind)| !kind.is_coverage()) {
+        return Err(Usage("several maps are for --lcov, --jacoco, --cobertura alone").into());
+    }
+    let maps = args.map.iter().map(|p| read_map(p)).collect::<Result<Vec<_>>>()?;
+    for (map, path) in maps.iter().zip(&args.map).skip(1) {
+        if maps.iter().filter(|m| m.build == map.build).count() > 1 {
+            return Err(format!("{}: a map of this build is given twice", path.display()).into());
+        }
+    }
+    let programs: Vec<Program<'_>> = maps.iter().map(Program::new).collect();
+    let mut counts: Vec<(Counts<'_, '_>, u64)> =
+        programs.iter().map(|program| (Counts::new(program), 0)).collect();
+    let mut collector = Collector::new(None);
+    add_logs(&mut collector, &args.logs)?;
+    let (set, processes) = collector.finish_each();
+    set.problems.iter().for_each(note);
+    let (cores, all, mut faulty) = (args.jobs.cores(), processes.len(), 0);
+    let progress = Progress::new("decoding");
+    for (number, process) in (1..).zip(processes) {
+        progress.at(format_args!("decoding process {number} of {all}"));
+        let process = process?;
+        let Some(build) = maps.iter().position(|map| map.build == process.build_id) else {
+            note(format!(
+                "{}: of build {}, whose map is not given",
+                process.sources.join(", "),
+                process.build_id
+            ));
+            continue;
+        };
+        let (counts, sessions) = &mut counts[build];
+        *sessions += 1;
+        for thread in &process.threads {
+            let totals = decode_thread_on(&cores, &programs[build], thread, counts);
+            counts.thread_ends(&totals);
+            faulty += totals.faulty;
+        }
+    }
+    drop(progress);
+    let mut merged: Option<Coverage<'_>> = None;
+    for ((program, (counts, sessions)), path) in programs.iter().zip(&counts).zip(&args.map) {
+        if *sessions == 0 {
+            return Err(format!("{}: no log is of its build", path.display()).into());
+        }
+        let coverage = Coverage::of(program, counts, sources);
+        match &mut merged {
+            Some(merged) => merged.merge(coverage),
+            None => merged = Some(coverage),
+        }
+    }
+    let Some(merged) = merged else { return Ok(()) };
+    let coverage = chosen_of(merged, args)?;
+    let staged = files.stage()?;
+    for (&(_, _, kind), mut out) in asked.iter().zip(staged.writers()?) {
+        write_coverage(&coverage, kind, &mut out)?;
+    }
+    remark(&coverage);
+    if let Some(missing) = sources.and_then(Sources::missing) {
+        note(missing);
+    }
+    staged.commit()?;
+    if !files.write_to_stdout() {
+        for (_, path, _) in asked {
+            say!(out, "{}: {}", path.display(), coverage.summary())?;
+        }
+    }
+    if faulty > 0 {
+        return Err(format!("{faulty} records could not be decoded and are left out").into());
+    }
+    Ok(())
 }
 
 /// What counts in a pass.

@@ -16,7 +16,7 @@ pub struct Coverage<'m> {
     /// The app's package.
     pub(super) name: String,
     pub(super) files: Vec<File>,
-    pub(super) left: &'m [Skipped],
+    pub(super) left: Vec<&'m Skipped>,
 }
 
 impl<'m> Coverage<'m> {
@@ -24,7 +24,11 @@ impl<'m> Coverage<'m> {
     pub fn of(program: &Program<'m>, counts: &Counts<'_, 'm>, sources: Option<&Sources>) -> Self {
         let map = program.map;
         let files = files(program, counts, sources);
-        Coverage { name: visible(&map.package).into_owned(), files, left: &map.skipped }
+        Coverage {
+            name: visible(&map.package).into_owned(),
+            files,
+            left: map.skipped.iter().collect(),
+        }
     }
 
     /// Keeps the files that have a class which one of these globs matches (`com.example.*`; none:
