@@ -34,6 +34,9 @@ Example:
     /// A process that ends itself: is all that its thread did in the log?
     #[command(after_help = "Example:\n  cargo xtask death exits")]
     Exits(HandedOn),
+    /// A build that counts: SIGKILL at random moments, and 300 threads that end
+    #[command(after_help = "Example:\n  cargo xtask death counting 500      # the recorded run")]
+    Counting(HandedOn),
     /// No storage, full storage, read-only storage, the log's limit, the ring, the off switch
     #[command(
         after_help = "Example:\n  cargo xtask death storage --quick    # none that fill a log"
@@ -59,6 +62,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Builds(options) => ("tests/death/builds.py", options),
         Task::Long(options) => ("tests/death/long.py", options),
         Task::Exits(options) => ("tests/death/exits.py", options),
+        Task::Counting(options) => ("tests/death/counting.py", options),
         Task::Storage(options) => ("tests/death/storage.py", options),
     };
     here.python(script, options.arguments)
