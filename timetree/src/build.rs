@@ -289,7 +289,14 @@ pub fn create<S: AsRef<str>>(
 ) -> Result<(), Error> {
     let write = || {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
-        let beside = tempfile::NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
+        let mut staged = tempfile::Builder::new();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // As an ordinary new file: the umask takes away from it.
+            staged.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        let beside = staged.tempfile_in(folder.unwrap_or(Path::new(".")))?;
         let mut builder = Builder::new(BufWriter::new(beside.reopen()?), head, options)?;
         let names = fill(&mut builder)?;
         builder.finish(&names)?.into_inner().map_err(|e| e.into_error())?.sync_all()?;

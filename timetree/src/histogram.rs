@@ -16,9 +16,11 @@ pub struct Histogram {
     pub other: Pairs,
 }
 
-/// Sorts, and adds up what belongs to one context. The sum of all weights fits 64 bits.
-pub fn sum(pairs: &mut Pairs) {
-    pairs.sort_unstable_by_key(|p| p.0);
+/// Sorts, and adds up what has the same key. The sum of all weights fits 64 bits.
+///
+/// Most pairs come in ascending runs, which a stable sort merges.
+pub fn sum<K: Ord + Copy>(pairs: &mut Vec<(K, u64)>) {
+    pairs.sort_by_key(|p| p.0);
     pairs.dedup_by(|next, kept| {
         let same = next.0 == kept.0;
         if same {

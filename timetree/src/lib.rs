@@ -2,8 +2,9 @@
 //!
 //! Samples (time, context, weight) come in order of time. [`Builder`] cuts them by number: a leaf
 //! is so many consecutive samples, a node so many neighbours of the level below. Each node has the
-//! sum of its weights by context. [`Index::query`] merges the few nodes that lie whole in an interval,
-//! and scans the at most two leaves that lie partly in it. The file (`.pltt`) is read by position.
+//! sum of its weights by context. [`Index::query`] merges the few nodes that lie whole in an
+//! interval, and scans the at most two leaves that lie partly in it. The file (`.pltt`) is read by
+//! position.
 //!
 //! Time is a number whose unit the caller knows. Intervals are half-open. This crate knows no other
 //! crate of the workspace.

@@ -9,6 +9,10 @@ use crate::error::Error;
 use crate::file::pages::Cursor;
 use crate::file::positional::Bytes;
 use crate::file::read::Index;
+use crate::histogram::sum;
+
+/// Weights that are gathered before they are added up.
+const ENOUGH: usize = 1 << 19;
 
 /// The times `from` and later, before `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -116,6 +120,7 @@ impl<B: Bytes> Index<B> {
         let Some(top) = levels.len().checked_sub(1) else { return Ok(answer) };
         let root = self.entries(levels[top], 0, 1)?;
         let visit = |entry: &Entry| Visit { level: top, number: 0, entry: *entry, upto: last };
+        let (mut sums, mut most) = (Vec::new(), ENOUGH);
         let mut open: Vec<_> = root.iter().map(visit).collect();
         while let Some(Visit { level, number, entry, upto }) = open.pop() {
             answer.stats.visited += 1;
@@ -127,8 +132,18 @@ impl<B: Bytes> Index<B> {
                 answer.stats.merged += 1;
             }
             match level.checked_sub(1) {
-                None => self.samples(&entry, interval, whole, &mut answer)?,
-                Some(_) if whole => self.histogram(&entry, &mut answer)?,
+                None => {
+                    answer.stats.partial += u64::from(!whole);
+                    self.samples(&entry, interval, &mut sums, &mut answer)?;
+                }
+                Some(_) if whole => {
+                    self.histogram(&entry, &mut sums, &mut answer)?;
+                    // A forged file may have many nodes with the same long histogram.
+                    if sums.len() > most {
+                        sum(&mut sums);
+                        most = ENOUGH.max(2 * sums.len());
+                    }
+                }
                 Some(below) => {
                     let from = number.saturating_mul(fanout);
                     let children = self.entries(levels[below], from, fanout)?;
@@ -140,23 +155,26 @@ impl<B: Bytes> Index<B> {
                 }
             }
         }
+        sum(&mut sums);
+        answer.weights = by_context(&sums);
         Ok(answer)
     }
 
-    fn histogram(&mut self, entry: &Entry, answer: &mut Answer) -> Result<(), Error> {
+    fn histogram(
+        &mut self,
+        entry: &Entry,
+        sums: &mut Vec<(u64, u64)>,
+        answer: &mut Answer,
+    ) -> Result<(), Error> {
         let mut at = Cursor::new(&mut self.pages, entry.place, entry.length.into())?;
         let (mut key, mut total, mut other) = (0u64, 0u64, 0u64);
         for _ in 0..entry.items {
             let (more, weight) = (at.varint()?, at.varint()?);
             key = key.checked_add(more).ok_or_else(|| at.damaged("a context has no number"))?;
-            let to = answer.weights.entry(context(&at, key >> 1)?).or_default();
+            context(&at, key >> 1)?;
+            sums.push((key, weight));
             total = plus(&at, total, weight)?;
-            if key & 1 == 0 {
-                to.own = plus(&at, to.own, weight)?;
-            } else {
-                other = plus(&at, other, weight)?;
-                to.other = plus(&at, to.other, weight)?;
-            }
+            other = plus(&at, other, weight * (key & 1))?;
         }
         if total != entry.total || other != entry.other || at.left() > 0 {
             return Err(at.damaged("a node weighs more or less than it says"));
@@ -170,10 +188,9 @@ impl<B: Bytes> Index<B> {
         &mut self,
         entry: &Entry,
         interval: Interval,
-        whole: bool,
+        sums: &mut Vec<(u64, u64)>,
         answer: &mut Answer,
     ) -> Result<(), Error> {
-        answer.stats.partial += u64::from(!whole);
         let mut at = Cursor::new(&mut self.pages, entry.place, entry.length.into())?;
         let (mut time, mut total) = (entry.first, 0u64);
         for _ in 0..entry.items {
@@ -184,8 +201,7 @@ impl<B: Bytes> Index<B> {
             answer.stats.samples += 1;
             total = plus(&at, total, weight)?;
             if interval.has(time) {
-                let to = answer.weights.entry(id).or_default();
-                to.own = plus(&at, to.own, weight)?;
+                sums.push((2 * u64::from(id.0), weight));
                 answer.total = plus(&at, answer.total, weight)?;
             }
         }
@@ -221,6 +237,16 @@ impl<B: Bytes> Index<B> {
         rows.reverse();
         Ok(rows)
     }
+}
+
+/// The weights of keys as histograms have them.
+fn by_context(sums: &[(u64, u64)]) -> BTreeMap<ContextId, Weight> {
+    let mut weights = BTreeMap::<ContextId, Weight>::new();
+    for &(key, weight) in sums {
+        let to = weights.entry(ContextId((key >> 1) as u32)).or_default();
+        *if key & 1 == 0 { &mut to.own } else { &mut to.other } = weight;
+    }
+    weights
 }
 
 fn context<B: Bytes>(at: &Cursor<'_, B>, number: u64) -> Result<ContextId, Error> {
