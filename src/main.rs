@@ -1,13 +1,16 @@
 //! `pathlight`: the command line. Each command reads its arguments, calls one crate and prints; it
 //! holds no logic of its own.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 mod commands;
+mod config;
 mod outputs;
 mod print;
+mod progress;
 
 use print::Printer;
 
@@ -29,6 +32,12 @@ Example:
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Take options out of this file. Default: pathlight.toml of the current folder, if it is there.
+    #[arg(long, global = true, value_name = "FILE", help_heading = "Configuration")]
+    config: Option<PathBuf>,
+    /// Read no such file.
+    #[arg(long, global = true, help_heading = "Configuration", conflicts_with = "config")]
+    no_config: bool,
 }
 
 #[derive(Subcommand)]
@@ -60,6 +69,8 @@ Examples:
   pathlight device watch --map app.plmap"
     )]
     Device(commands::device::Command),
+    /// Tell what is missing (adb, key), what files are, and whether they belong together.
+    Doctor(commands::doctor::Args),
     /// Write an app's control-flow graphs: lifecycles and functions, as JSON and DOT files.
     Cfg(commands::cfg::Args),
     /// Show what a map, a package, a log or a model holds.
@@ -71,7 +82,19 @@ Examples:
 }
 
 fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    let mut program = Cli::command();
+    program.build();
+    let joined = match config::join(&program, std::env::args_os().collect()) {
+        Ok(joined) => joined,
+        Err(problem) => {
+            print::note(&problem);
+            return ExitCode::from(2);
+        }
+    };
+    let command = Cli::parse_from(joined.words).command;
+    if let Some((file, options)) = joined.used {
+        print::note(format_args!("{}: {}", file.display(), options.join(", ")));
+    }
     let mut out = Printer::new();
     let result = match command {
         Command::Instrument(args) => commands::instrument::run(&args, &mut out),
@@ -83,6 +106,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => commands::explain::run(&args, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
         Command::Device(command) => commands::device::run(&command, &mut out),
+        Command::Doctor(args) => commands::doctor::run(&args, &mut out),
         Command::Cfg(args) => commands::cfg::run(&args, &mut out),
         Command::Inspect(args) => commands::inspect::run(&args, &mut out),
         Command::Completions(args) => commands::completions::run(&args, Cli::command(), &mut out),

@@ -80,7 +80,8 @@ impl Kind {
         matches!(self, Kind::Lcov | Kind::Jacoco | Kind::Cobertura)
     }
 
-    fn name(self) -> &'static str {
+    /// What messages call it.
+    pub fn name(self) -> &'static str {
         match self {
             Kind::Package => "a package",
             Kind::Map => "a map",

@@ -98,5 +98,6 @@ pub(crate) use say;
 
 /// Prints a message on standard error. Goes on when the reader has gone.
 pub fn note(text: impl Display) {
+    crate::progress::clear();
     let _ = writeln!(io::stderr(), "pathlight: {}", visible(&text.to_string()));
 }

@@ -1,8 +1,8 @@
 //! The whole job on one app: rewrite the dex files of its packages, pack and sign them.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
-use apk::{Apk, ApkError, AppSet, Container, Fault, Manifest, SchemeSet, Signer};
+use apk::{Apk, ApkError, AppSet, Container, Manifest, SchemeSet, Signer};
 use model::map::Codec;
 use model::packed_map::PackedMap;
 use serde::Serialize;
@@ -11,6 +11,7 @@ use crate::error::InstrumentError;
 use crate::instrument::instrument_with;
 use crate::options::{Options, RuntimeHome, X86Safe};
 use crate::report::Report;
+use crate::whole::{AllDex, dex_files, split_name, whole_manifest};
 
 /// Android version from which every dex file of a package is loaded without help.
 const NATIVE_MULTIDEX: u32 = 21;
@@ -189,53 +190,6 @@ fn class_names(app: &Apk) -> Vec<String> {
     names.into_iter().collect()
 }
 
-/// The dex files of a set, with the package that each is in.
-struct AllDex {
-    loaded: Vec<(String, Vec<u8>)>,
-    /// By name: the number of the package, and the entry.
-    places: HashMap<String, (usize, String)>,
-    ignored: Vec<String>,
-}
-
-/// What ART loads of all packages, the base first. Splits may have no code; variants have the same.
-fn dex_files(set: &AppSet) -> Result<AllDex, ApkError> {
-    let base = set.base_number();
-    let others = (0..set.packages().len()).filter(|&number| number != base);
-    let mut all = AllDex { loaded: vec![], places: HashMap::new(), ignored: vec![] };
-    for number in [base].into_iter().chain(others) {
-        let package = &set.packages()[number];
-        let dex = match package.dex_files() {
-            Ok(dex) => dex,
-            Err(ApkError { fault: Fault::NoDex, .. }) if number != base => continue,
-            Err(error) => return Err(error),
-        };
-        let first = set.first_of(number);
-        if first != number {
-            let twin = &set.packages()[first];
-            if dex != twin.dex_files()? {
-                let first = twin.file().to_owned();
-                return Err(ApkError::new(package.file(), Fault::OtherCode { first }));
-            }
-            continue;
-        }
-        let name = |name: String| match number == base {
-            true => name,
-            false => format!("{}/{name}", split_name(package)),
-        };
-        for file in dex.loaded {
-            let name = name(file.name.clone());
-            all.places.insert(name.clone(), (number, file.name));
-            all.loaded.push((name, file.bytes));
-        }
-        all.ignored.extend(dex.ignored.into_iter().map(name));
-    }
-    Ok(all)
-}
-
-fn split_name(package: &Apk) -> &str {
-    package.manifest().and_then(Manifest::split_name).unwrap_or_default()
-}
-
 /// Instruments an app. `signer` is asked for only when it is an APK or several; without one the
 /// result is unsigned.
 ///
@@ -275,11 +229,7 @@ pub fn instrument_app(
         options.folder = Some(format!("/sdcard/Android/data/{package}/files"));
     }
     let options = &options;
-    let manifest = base.manifest().cloned().map(|mut manifest| {
-        let others = packages.iter().filter_map(Apk::manifest);
-        others.for_each(|other| manifest.add_components(other));
-        manifest
-    });
+    let manifest = whole_manifest(set);
     let out = instrument_with(loaded, home, &package, manifest.as_ref(), options)
         .map_err(|problem| AppError::Code { file: base.file().to_owned(), problem })?;
     if options.codec != Codec::None

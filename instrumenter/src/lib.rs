@@ -27,6 +27,7 @@ pub mod probes;
 mod report;
 pub mod rewrite;
 mod warnings;
+mod whole;
 mod written;
 
 pub use cost::budget::Forecast;

@@ -12,6 +12,7 @@ use super::Result;
 use super::decode::{collect, read_map};
 use super::jobs::Jobs;
 use crate::print::Printer;
+use crate::progress::Progress;
 
 /// Tell what counts of edges would miss: whether they fix those of paths, and what correlation of
 /// branches they lose.
@@ -71,7 +72,11 @@ pub fn count<'p, 'm>(
     let cores = jobs.cores();
     // One for each core: counts add up to the same in any order.
     let mut counters: Vec<Option<(PathCounts<'p, 'm>, u64)>> = vec![None; cores.count()];
-    for process in collect(map, logs)? {
+    let processes = collect(map, logs)?;
+    let all = processes.len();
+    let progress = Progress::new("decoding");
+    for (number, process) in (1..).zip(processes) {
+        progress.at(format_args!("decoding process {number} of {all}"));
         let threads = process?.threads;
         share(&cores, &mut counters, threads.len(), |counter, number| {
             let (counts, faulty) = counter.get_or_insert_with(|| (PathCounts::new(program), 0));

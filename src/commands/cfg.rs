@@ -1,14 +1,13 @@
 //! `pathlight cfg`.
 
-use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
-use std::sync::Mutex;
 
 use instrumenter::graphs::export_app;
 
 use super::Result;
 use crate::outputs::Files;
 use crate::print::{Printer, say};
+use crate::progress::Progress;
 
 /// Write an app's lifecycle graphs and function graphs as JSON and DOT files.
 #[derive(clap::Args)]
@@ -43,25 +42,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let mut files = Files::default();
     files.reads("the app", &args.input);
     files.check_folder("-o", &args.output, &["components", "classes"])?;
-    let show = std::io::stderr().is_terminal();
-    let percent = Mutex::new(0);
-    let progress = |done: usize, all: usize| {
-        let now = done * 100 / all.max(1);
-        if let Ok(mut last) = percent.lock()
-            && now > *last
-        {
-            *last = now;
-            // Go on when the terminal has gone.
-            let _ = write!(std::io::stderr(), "\r{now} % of {all} classes");
-        }
-    };
-    let quiet = |_: usize, _: usize| {};
-    let result =
-        export_app(&args.input, &args.include, &args.output, if show { &progress } else { &quiet });
-    if show && percent.into_inner().is_ok_and(|p| p > 0) {
-        let _ = writeln!(std::io::stderr());
-    }
-    let index = result?;
+    let progress = Progress::new(format_args!("reading {}", args.input.display()));
+    let told = |done: usize, all: usize| progress.at(format_args!("{done} of {all} classes"));
+    let index = export_app(&args.input, &args.include, &args.output, &told)?;
+    drop(progress);
     if !args.include.is_empty() && index.classes.is_empty() {
         return Err(
             format!("{}: --include matches no class of the app", args.input.display()).into()

@@ -13,6 +13,7 @@ use super::decode::{add_logs, read_map, read_sources};
 use super::jobs::Jobs;
 use super::{Result, Usage};
 use crate::print::{Printer, note};
+use crate::progress::Progress;
 
 /// Compare sessions: a good one and a bad one, many of each, or new ones with known ones.
 ///
@@ -94,6 +95,8 @@ struct Sessions<'c, 'm> {
     /// Those of other builds.
     foreign: BTreeSet<BuildId>,
     count: usize,
+    given: usize,
+    progress: Option<Progress>,
 }
 
 impl<'c, 'm> Sessions<'c, 'm> {
@@ -107,7 +110,14 @@ impl<'c, 'm> Sessions<'c, 'm> {
             let option = logs.first().map(|p| p.display().to_string()).unwrap_or_default();
             return Err(format!("{option}: no session of a build whose map is given").into());
         }
-        Ok(Sessions { common, processes, foreign: BTreeSet::new(), count })
+        Ok(Sessions {
+            common,
+            processes,
+            foreign: BTreeSet::new(),
+            count,
+            given: 0,
+            progress: None,
+        })
     }
 
     /// The next one, and the position of its build.
@@ -115,12 +125,18 @@ impl<'c, 'm> Sessions<'c, 'm> {
         for process in self.processes.by_ref() {
             let process = process?;
             match self.common.of(process.build_id) {
-                Some(build) => return Ok(Some((build, process))),
+                Some(build) => {
+                    self.given += 1;
+                    let progress = self.progress.get_or_insert_with(|| Progress::new("decoding"));
+                    progress.at(format_args!("decoding session {} of {}", self.given, self.count));
+                    return Ok(Some((build, process)));
+                }
                 None => {
                     self.foreign.insert(process.build_id);
                 }
             }
         }
+        self.progress = None;
         for build in std::mem::take(&mut self.foreign) {
             note(format_args!("sessions of build {build} are left out: its map is not given"));
         }
@@ -143,6 +159,7 @@ fn good_and_bad(
             return Err(both(&a));
         }
         let found = first_divergence(common, &a, &b)?;
+        (good.progress, bad.progress) = (None, None);
         match args.json {
             true => out.json(&found)?,
             false => texts.divergence(&found, out.raw())?,

@@ -11,6 +11,7 @@ use super::Result;
 use super::decode::{collect, read_map, read_sources};
 use super::jobs::Jobs;
 use crate::print::{Printer, note};
+use crate::progress::Progress;
 
 /// Join a crash's stack trace to the path that led there.
 ///
@@ -67,9 +68,14 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let program = Program::new(&map);
     let mut finder = Finder::new(&program, stacks, args.last).on(args.jobs.cores());
     let mut faulty = 0;
-    for process in collect(&map, &args.logs)? {
+    let processes = collect(&map, &args.logs)?;
+    let all = processes.len();
+    let progress = Progress::new("decoding");
+    for (number, process) in (1..).zip(processes) {
+        progress.at(format_args!("decoding process {number} of {all}"));
         faulty += finder.process(&process?);
     }
+    drop(progress);
     let report = finder.finish();
     match args.json {
         true => report.write_json(out.raw())?,

@@ -11,6 +11,7 @@ use reports::{Filter, Names, Sources, TextOptions, write_json, write_text};
 use super::Result;
 use super::jobs::Jobs;
 use crate::print::{Colour, Printer, note};
+use crate::progress::Progress;
 
 /// Turn logs into execution paths.
 #[derive(clap::Args)]
@@ -166,13 +167,17 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let filter = Filter { last: args.last, ..Filter::from(&args.shown) };
     let (options, cores) = (args.text.options(sources.as_ref()), args.jobs.cores());
     let mut faulty = 0;
+    let all = processes.len();
+    let progress = Progress::unless_printed("decoding");
     for (number, process) in (1..).zip(processes) {
+        progress.at(format_args!("decoding process {number} of {all}"));
         let process = process?;
         faulty += match args.format {
             Format::Text => write_text(out.raw(), &program, &process, &filter, options, &cores)?,
             Format::Json => write_json(out.raw(), &program, number, &process, &filter, &cores)?,
         };
     }
+    drop(progress);
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
     }
@@ -225,8 +230,10 @@ pub fn collect_and_tell(map: &Map, logs: &[PathBuf]) -> Result<(Processes, Vec<S
 
 /// Adds all logs to a collector; `-` is standard input.
 pub fn add_logs(collector: &mut Collector, logs: &[PathBuf]) -> Result {
+    let progress = Progress::new("reading logs");
     for path in logs {
         let name = path.display().to_string();
+        progress.at(format_args!("reading {name}"));
         if name == "-" {
             collector.add("standard input", std::io::stdin().lock())?;
         } else {

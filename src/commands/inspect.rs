@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::Result;
 use crate::outputs::Kind;
 use crate::print::{Printer, say};
+use crate::progress::Progress;
 
 /// Show what a map, a package, a log or a model holds.
 #[derive(clap::Args)]
@@ -25,8 +26,8 @@ Examples:
 
 The file type is detected from the content.")]
 pub struct Args {
-    /// A .plmap, .apk, .jar, .zip or .dex, a trace file, logcat text or a model; - reads a log from
-    /// standard input.
+    /// A .plmap, a package (.apk, .aab, .jar, .dex, or an archive of APKs), a trace file, logcat
+    /// text or a model; - reads a log from standard input.
     file: PathBuf,
     /// List every method of a map that was left as it was.
     #[arg(long)]
@@ -203,7 +204,9 @@ fn map(args: &Args, out: &mut Printer) -> Result {
 }
 
 fn app(args: &Args, out: &mut Printer) -> Result {
+    let progress = Progress::new(format_args!("reading {}", args.file.display()));
     let f: AppFacts = app_facts(&args.file)?;
+    drop(progress);
     if args.json {
         return Ok(out.json(&f)?);
     }
@@ -219,6 +222,9 @@ fn app(args: &Args, out: &mut Printer) -> Result {
             sdk(f.min_sdk),
             sdk(f.target_sdk)
         )?;
+        if !f.splits.is_empty() {
+            say!(out, "splits: {}", f.splits.join(", "))?;
+        }
         say!(
             out,
             "signatures: {}",

@@ -16,6 +16,7 @@ use model::profile::Profile;
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
+use crate::progress::Progress;
 
 /// Add probes to a finished app and sign it.
 #[derive(clap::Args)]
@@ -182,6 +183,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     files.check()?;
     // Before the work, so that a mistyped name is reported at once.
     let password = args.ks_pass.as_deref().map_or(Ok(String::new()), password)?;
+    let progress = Progress::new(format_args!("reading {}", args.inputs[0].display()));
     let set = AppSet::read(&args.inputs)?;
     let options = Options {
         codec,
@@ -225,6 +227,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if set.base().container() == Container::Bundle && !args.schemes.is_empty() {
         return Err(Usage("--schemes is for APKs: an app bundle is signed by v1 alone").into());
     }
+    progress.at(format_args!("instrumenting {}", args.inputs[0].display()));
     let done =
         instrument_app(&set, &options, WriteOptions { schemes }, || signer(args, &password))?;
     let map = done.map.as_ref().map(PackedMap::as_bytes);
@@ -236,6 +239,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let contents: Vec<&[u8]> = map.into_iter().chain(packages).collect();
     files.write(&contents)?;
     folder.keep();
+    drop(progress);
     if args.json {
         out.json(&done.report)?;
     } else {

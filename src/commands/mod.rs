@@ -8,6 +8,7 @@ pub mod counts;
 pub mod crash;
 pub mod decode;
 pub mod device;
+pub mod doctor;
 pub mod explain;
 pub mod inspect;
 pub mod instrument;

@@ -1,23 +1,24 @@
 //! `pathlight report`.
 
-use std::io::{IsTerminal, Write as _};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use decoder::crew::Cores;
-use decoder::log::{Processes, ThreadLog};
+use decoder::log::{Collector, Processes, ThreadLog};
 use decoder::replay::Program;
 use decoder::session::{ThreadSink, ThreadTotals, decode_thread_on};
 use reports::html::{Facts, Html};
 use reports::profiles::{ProfileRules, RuleOptions};
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
-use reports::{Both, Counts, Coverage, Slow};
+use reports::{Both, Counts, Coverage, Slow, Sources};
 
-use super::Result;
-use super::decode::{collect_and_tell, read_map, read_sources};
+use super::decode::{add_logs, collect_and_tell, read_map, read_sources};
 use super::jobs::Jobs;
+use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
+use crate::progress::Progress;
 
 /// Write paths as one HTML page, as files for viewers of traces and flame graphs, and as coverage.
 ///
@@ -31,13 +32,15 @@ Examples:
   pathlight report --map app.plmap pathlight-*.plt --perfetto app.pftrace --speedscope app.json
   pathlight report --map app.plmap pathlight-*.plt --slow 16ms
   pathlight report --map app.plmap pathlight-*.plt --lcov app.info --sources app/src/main/java
+  pathlight report --map app.plmap beta.log --cobertura main.xml --include '*.Main*'
   pathlight report --map app.plmap pathlight-*.plt --baseline-profile baseline-prof.txt
   pathlight report --map app.plmap pathlight-*.plt --startup-profile startup-prof.txt
   pathlight report --map app.plmap beta.log --folded /dev/stdout | flamegraph.pl > app.svg")]
 pub struct Args {
-    /// Map of the build, written by `instrument`.
-    #[arg(long)]
-    map: PathBuf,
+    /// Map of the build, written by `instrument`. For coverage alone, repeatable: several builds of
+    /// one source, with the logs of all.
+    #[arg(long, required = true)]
+    map: Vec<PathBuf>,
     /// Any mix of trace files, logcat text in any -v format, and - for standard input.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
@@ -69,6 +72,13 @@ pub struct Args {
     /// Write the same as Cobertura's XML, for GitLab, Jenkins, diff-cover and others.
     #[arg(long, value_name = "FILE", group = "output")]
     cobertura: Option<PathBuf>,
+    /// For coverage: only files with a class whose dotted name matches this glob; repeatable. One
+    /// call for each module gives servers files below their limits.
+    #[arg(long, value_name = "GLOB")]
+    include: Vec<String>,
+    /// For coverage: no files of which all classes match this glob; repeatable.
+    #[arg(long, value_name = "GLOB")]
+    exclude: Vec<String>,
     /// Write rules for what the next release compiles ahead of time, as in baseline-prof.txt:
     /// methods of startup (S), after it (P), hot ones (H). Inlined methods of the source are named,
     /// too.
@@ -119,7 +129,7 @@ fn share(text: &str) -> std::result::Result<f64, String> {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let mut files = Files::default();
-    files.reads("the map", &args.map);
+    args.map.iter().for_each(|path| files.reads("the map", path));
     args.logs.iter().for_each(|path| files.reads("a log", path));
     let outputs = [
         ("--folded", &args.folded, Kind::Folded),
@@ -138,13 +148,20 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         files.writes(option, path, kind);
     }
     files.check()?;
-    let map = read_map(&args.map)?;
+    let covers = asked.iter().any(|(_, _, kind)| kind.is_coverage());
+    let chosen = !args.include.is_empty() || !args.exclude.is_empty();
+    if chosen && !covers {
+        return Err(Usage("--include and --exclude are for --lcov, --jacoco, --cobertura").into());
+    }
     let sources = read_sources(&args.sources)?;
+    let [map] = &args.map[..] else {
+        return of_builds(args, &files, &asked, sources.as_ref(), out);
+    };
+    let map = read_map(map)?;
     let (processes, problems) = collect_and_tell(&map, &args.logs)?;
     let program = Program::new(&map);
     let names = Names(&program);
     let staged = files.stage()?;
-    let covers = asked.iter().any(|(_, _, kind)| kind.is_coverage());
     let mut html = args.html.as_ref().map(|_| Html::new(&program));
     // The page counts, too.
     let mut counts = (covers && html.is_none()).then(|| Counts::new(&program));
@@ -191,6 +208,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     said.resize(asked.len(), None);
     let counts = html.as_ref().map(Html::counts).or(counts.as_ref()).filter(|_| covers);
     let coverage = counts.map(|counts| Coverage::of(&program, counts, sources.as_ref()));
+    let coverage = coverage.map(|coverage| chosen_of(coverage, args)).transpose()?;
     // Those that are written now are the last ones.
     let first = asked.len() - of_counts.len();
     for ((&(option, _, kind), said), mut out) in
@@ -202,11 +220,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
                 Some(write_rules(rules, is_startup, &mut out)?)
             }
             (Some(coverage), _) => {
-                match kind {
-                    Kind::Jacoco => coverage.write_jacoco(&mut out)?,
-                    Kind::Cobertura => coverage.write_cobertura(&mut out, now_ms())?,
-                    _ => coverage.write_lcov(&mut out)?,
-                }
+                write_coverage(coverage, kind, &mut out)?;
                 Some(coverage.summary())
             }
             (None, _) => None,
@@ -263,6 +277,107 @@ fn remark(coverage: &Coverage<'_>) {
     }
 }
 
+fn write_coverage(coverage: &Coverage<'_>, kind: Kind, out: &mut impl Write) -> Result {
+    match kind {
+        Kind::Jacoco => coverage.write_jacoco(out)?,
+        Kind::Cobertura => coverage.write_cobertura(out, now_ms())?,
+        _ => coverage.write_lcov(out)?,
+    }
+    Ok(())
+}
+
+/// The files that were chosen.
+fn chosen_of<'m>(mut coverage: Coverage<'m>, args: &Args) -> Result<Coverage<'m>> {
+    let had_lines = coverage.has_lines();
+    coverage.retain(&args.include, &args.exclude);
+    if had_lines && !coverage.has_lines() {
+        return Err("--include and --exclude leave no file with lines".into());
+    }
+    Ok(coverage)
+}
+
+/// An output that was asked for: option, path, kind.
+type Asked<'a> = (&'static str, &'a PathBuf, Kind);
+
+/// Writes the coverage of several builds as one.
+fn of_builds(
+    args: &Args,
+    files: &Files<'_>,
+    asked: &[Asked<'_>],
+    sources: Option<&Sources>,
+    out: &mut Printer,
+) -> Result {
+    if args.slow.is_some() || asked.iter().any(|(_, _, kind)| !kind.is_coverage()) {
+        return Err(Usage("several maps are for --lcov, --jacoco, --cobertura alone").into());
+    }
+    let maps = args.map.iter().map(|p| read_map(p)).collect::<Result<Vec<_>>>()?;
+    for (map, path) in maps.iter().zip(&args.map).skip(1) {
+        if maps.iter().filter(|m| m.build == map.build).count() > 1 {
+            return Err(format!("{}: a map of this build is given twice", path.display()).into());
+        }
+    }
+    let programs: Vec<Program<'_>> = maps.iter().map(Program::new).collect();
+    let mut counts: Vec<(Counts<'_, '_>, u64)> =
+        programs.iter().map(|program| (Counts::new(program), 0)).collect();
+    let mut collector = Collector::new(None);
+    add_logs(&mut collector, &args.logs)?;
+    let (set, processes) = collector.finish_each();
+    set.problems.iter().for_each(note);
+    let (cores, all, mut faulty) = (args.jobs.cores(), processes.len(), 0);
+    let progress = Progress::new("decoding");
+    for (number, process) in (1..).zip(processes) {
+        progress.at(format_args!("decoding process {number} of {all}"));
+        let process = process?;
+        let Some(build) = maps.iter().position(|map| map.build == process.build_id) else {
+            note(format!(
+                "{}: of build {}, whose map is not given",
+                process.sources.join(", "),
+                process.build_id
+            ));
+            continue;
+        };
+        let (counts, sessions) = &mut counts[build];
+        *sessions += 1;
+        for thread in &process.threads {
+            let totals = decode_thread_on(&cores, &programs[build], thread, counts);
+            counts.thread_ends(&totals);
+            faulty += totals.faulty;
+        }
+    }
+    drop(progress);
+    let mut merged: Option<Coverage<'_>> = None;
+    for ((program, (counts, sessions)), path) in programs.iter().zip(&counts).zip(&args.map) {
+        if *sessions == 0 {
+            return Err(format!("{}: no log is of its build", path.display()).into());
+        }
+        let coverage = Coverage::of(program, counts, sources);
+        match &mut merged {
+            Some(merged) => merged.merge(coverage),
+            None => merged = Some(coverage),
+        }
+    }
+    let Some(merged) = merged else { return Ok(()) };
+    let coverage = chosen_of(merged, args)?;
+    let staged = files.stage()?;
+    for (&(_, _, kind), mut out) in asked.iter().zip(staged.writers()?) {
+        write_coverage(&coverage, kind, &mut out)?;
+    }
+    remark(&coverage);
+    if let Some(missing) = sources.and_then(Sources::missing) {
+        note(missing);
+    }
+    staged.commit()?;
+    if !files.write_to_stdout() {
+        for (_, path, _) in asked {
+            say!(out, "{}: {}", path.display(), coverage.summary())?;
+        }
+    }
+    if faulty > 0 {
+        return Err(format!("{faulty} records could not be decoded and are left out").into());
+    }
+    Ok(())
+}
+
 /// What counts in a pass.
 enum Counted<'a, 'p, 'm> {
     Page(&'a mut Facts<'p, 'm>),
@@ -294,6 +409,7 @@ impl Pass<'_, '_, '_> {
         let mut traces = Traces::new(program, sink);
         let mut faulty = 0;
         let all = processes.len();
+        let progress = Progress::new("decoding");
         for (number, process) in (1..).zip(processes) {
             let process = process?;
             traces.process(&process);
@@ -301,7 +417,9 @@ impl Pass<'_, '_, '_> {
                 facts.process(&process);
             }
             for thread in &process.threads {
-                progress(format_args!("process {number} of {all}, thread {}", thread.number));
+                let thread_number = thread.number;
+                progress
+                    .at(format_args!("decoding process {number} of {all}, thread {thread_number}"));
                 traces.thread(&process, thread);
                 if let Counted::Page(facts) = &mut counted {
                     facts.thread(&process, thread);
@@ -328,7 +446,7 @@ impl Pass<'_, '_, '_> {
                 faulty += totals.faulty;
             }
         }
-        progress(format_args!(""));
+        drop(progress);
         let (totals, said) = traces.finish()?;
         Ok(Passed { totals, said, faulty })
     }
@@ -359,12 +477,4 @@ fn tell(totals: &Totals, out: &mut Printer) -> Result {
         say!(out, "{doubtful} calls may have ended earlier than shown: `decode` marks them")?;
     }
     Ok(())
-}
-
-/// Shows on a terminal how far the work is; each text replaces the last one.
-fn progress(text: std::fmt::Arguments<'_>) {
-    let mut err = std::io::stderr();
-    if err.is_terminal() {
-        let _ = write!(err, "\r\x1b[K{text}");
-    }
 }

@@ -17,6 +17,7 @@ use super::jobs::Jobs;
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{JSON_VERSION, Printer, say};
+use crate::progress::Progress;
 
 /// Train a new model for the next release on decoded paths.
 #[derive(clap::Args)]
@@ -108,7 +109,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     // One for each core: counts add up to the same in any order.
     let mut counters: Vec<Option<Counter<'_, '_>>> = vec![None; cores.count()];
     let (faulty, bytes) = (AtomicU64::new(0), AtomicU64::new(0));
-    for process in processes.into_iter().flatten() {
+    let progress = Progress::new("decoding");
+    let all = processes.as_ref().map_or(0, |p| p.len());
+    for (number, process) in (1..).zip(processes.into_iter().flatten()) {
+        progress.at(format_args!("decoding process {number} of {all}"));
         let threads = process?.threads;
         share(&cores, &mut counters, threads.len(), |counter, number| {
             let thread = &threads[number];
@@ -118,6 +122,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             faulty.fetch_add(decode_thread_on(&cores, &program, thread, counter).faulty, Relaxed);
         });
     }
+    drop(progress);
     let (faulty, bytes) = (faulty.into_inner(), bytes.into_inner());
     let mut counter = tally.counter()?;
     counters.iter().flatten().for_each(|other| counter.add(other));

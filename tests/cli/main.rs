@@ -13,6 +13,7 @@ mod nothing;
 mod older_builds;
 mod outputs;
 mod printing;
+mod progress;
 mod report;
 mod support;
 mod transcripts;

@@ -100,6 +100,16 @@ fn completions() {
 }
 
 #[test]
+fn config() {
+    play("config.md");
+}
+
+#[test]
+fn doctor() {
+    play("doctor.md");
+}
+
+#[test]
 fn device() {
     play("device.md");
 }
@@ -130,6 +140,7 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
             "cfg",
             "inspect",
             "device",
+            "doctor",
             "completions",
             "man",
         ]
@@ -158,6 +169,7 @@ fn every_example_is_in_a_transcript() {
         "device install",
         "device pull",
         "device watch",
+        "doctor",
         "completions",
         "man",
     ] {

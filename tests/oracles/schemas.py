@@ -12,6 +12,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 import jsonschema
 
@@ -114,12 +115,20 @@ def main():
         for extra in ([], ["--model", "model.json", "--include", "org.example.*", "--exclude", "no.such.*"], ["--max-size-growth", "1.9"],
                       ["--max-log-rate", "700"], ["--codec", "none"], ["--model", "model.json", "--inline", "all"]):
             whole(work, "instrument", "--json", tether + ".apk", "-o", "beta.apk", "--map", "beta.plmap", *extra)
+        stray = os.path.join(work, "stray.txt")
+        with open(stray, "w") as f:
+            f.write("nothing\n")
         split = os.path.join(os.path.dirname(tether), "split_config.de.apk")
         whole(work, "instrument", "--json", tether + ".apk", split, "-o", "beta", "--map", "split.plmap")
         whole(work, "instrument", "--json", notes + ".apk", "-o", "notes.apk", "--map", "notes.plmap", "--mapping", notes + ".mapping.txt")
         whole(work, "instrument", "--json", tether + ".apk", "-o", "beta.apk", "--map", "beta.plmap", "--mapping", notes + ".mapping.txt")
         for file in ("beta.apk", "notes.apk", "beta.plmap", "model.json", tether + ".apk", *crash, cut, damaged):
             whole(work, "inspect", "--json", "--all", file)
+        with zipfile.ZipFile(os.path.join(work, "set.apks"), "w") as archive:
+            for apk in (tether + ".apk", split):
+                archive.write(apk, os.path.basename(apk))
+        whole(work, "inspect", "--json", "set.apks")
+        whole(work, "doctor", "--json", "beta.apk", "beta.plmap", "model.json", "set.apks", *crash, stray)
         for app in (tether, notes):
             whole(work, "cfg", "--json", app + ".apk", "-o", "graphs")
         for logs in (crash, sessions, [cut], [damaged]):

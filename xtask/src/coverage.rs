@@ -23,8 +23,18 @@ pub fn run(here: &Workspace, seeds: &[u64]) -> Result<()> {
     let mut tally = Tally::default();
     let app = App { here, name: "tether", work: work.path() };
     app.prepare(&[])?;
-    let outcome = judged(&app, seeds).map_err(|error| error.to_string());
-    tally.count(&format!("{} sessions of tether", seeds.len()), outcome);
+    // Another build of the same source: its sessions and the others' are told as one.
+    let folder = work.path().join("other");
+    fs::create_dir(&folder).at(&folder)?;
+    let other = App { here, name: "tether", work: &folder };
+    other.prepare(&["--codec", "huffman"])?;
+    match judged(&app, &other, seeds) {
+        Ok([one, both]) => {
+            tally.count(&format!("{} sessions of tether", seeds.len()), Ok(one));
+            tally.count("the same sessions, every other one of another build", Ok(both));
+        }
+        Err(error) => tally.fail(&error.to_string()),
+    }
     tally.finish()
 }
 
@@ -85,36 +95,56 @@ impl<'a> Jacoco<'a> {
     }
 }
 
-fn judged(app: &App<'_>, seeds: &[u64]) -> Result<String> {
-    let (mut logs, mut traces): (Vec<PathBuf>, Vec<PathBuf>) = (Vec::new(), Vec::new());
+fn judged(app: &App<'_>, other: &App<'_>, seeds: &[u64]) -> Result<[String; 2]> {
+    let (mut logs, mut mixed, mut traces) = (Vec::new(), Vec::new(), Vec::new());
     let kept = app.work.join("kept");
     fs::create_dir(&kept).at(&kept)?;
     let mut jacoco = Jacoco::new(app)?;
-    for seed in seeds {
-        app.trace(*seed)?;
-        for (number, log) in app.play(*seed, Vm::Art)?.iter().enumerate() {
-            // The next session clears its folder.
-            let to = kept.join(format!("{seed}-{number}.plt"));
+    // The next session clears its folder.
+    let keep = |app: &App<'_>, seed: u64, name: &str| -> Result<Vec<PathBuf>> {
+        let played = app.play(seed, Vm::Art)?;
+        let kept = played.iter().enumerate().map(|(number, log)| {
+            let to = kept.join(format!("{name}{seed}-{number}.plt"));
             fs::copy(log, &to).at(log)?;
-            logs.push(to);
+            Ok(to)
+        });
+        kept.collect()
+    };
+    for (position, seed) in seeds.iter().enumerate() {
+        app.trace(*seed)?;
+        let of_session = keep(app, *seed, "")?;
+        if position % 2 == 1 {
+            other.trace(*seed)?;
+            mixed.extend(keep(other, *seed, "other-")?);
+        } else {
+            mixed.extend(of_session.clone());
         }
+        logs.extend(of_session);
         jacoco.play(*seed)?;
         let to = kept.join(format!("{seed}.trace"));
         fs::copy(app.file("trace"), &to).at(&to)?;
         traces.push(to);
     }
-    let formats = ["lcov", "jacoco", "cobertura"].map(|f| (format!("--{f}"), app.file(f)));
-    let mut report = Command::new(app.here.pathlight()?);
-    report.arg("report").arg("--map").arg(app.file("plmap")).args(&logs);
-    report.arg("--sources").arg(app.here.path("android-fixtures/tether/src"));
-    let mut judge = Command::new("python3");
-    judge.arg(app.here.path("tests/oracles/coverage.py"));
-    for (option, file) in &formats {
-        report.arg(option).arg(file);
-        judge.arg(option).arg(file);
-    }
-    output(&mut report)?;
-    judge.arg("--real").arg(jacoco.report()?);
-    judge.arg("--apk").arg(app.original()).arg("--table").arg(app.file("table")).args(&traces);
-    Ok(output(&mut judge)?.trim().to_owned())
+    let real = jacoco.report()?;
+    let told = |maps: &[PathBuf], logs: &[PathBuf]| -> Result<String> {
+        let mut report = Command::new(app.here.pathlight()?);
+        report.arg("report").args(logs);
+        maps.iter().for_each(|map| {
+            report.arg("--map").arg(map);
+        });
+        report.arg("--sources").arg(app.here.path("android-fixtures/tether/src"));
+        let mut judge = Command::new("python3");
+        judge.arg(app.here.path("tests/oracles/coverage.py"));
+        for format in ["lcov", "jacoco", "cobertura"] {
+            let (option, file) = (format!("--{format}"), app.file(format));
+            report.arg(&option).arg(&file);
+            judge.arg(option).arg(file);
+        }
+        output(&mut report)?;
+        judge.arg("--real").arg(&real);
+        judge.arg("--apk").arg(app.original()).arg("--table").arg(app.file("table"));
+        Ok(output(judge.args(&traces))?.trim().to_owned())
+    };
+    let maps = [app.file("plmap"), other.file("plmap")];
+    Ok([told(&maps[..1], &logs)?, told(&maps, &mixed)?])
 }

@@ -25,6 +25,7 @@ use super::{SignError, nonce, pkcs12};
 
 /// Android Studio's name and password for debug keys; nothing secret is behind it.
 const DEBUG_PASSWORD: &str = "android";
+const DEBUG_FILE: &str = "debug.p12";
 const DEBUG_ALIAS: &str = "androiddebugkey";
 /// Bytes of a key file that are read; real ones have a few kilobytes.
 const MAX_KEY_FILE: u64 = 4 << 20;
@@ -101,13 +102,25 @@ impl Signer {
     /// # Errors
     /// No such folder, or the file cannot be read or written.
     pub fn debug() -> Result<Self, SignError> {
+        Self::debug_in(Self::debug_folder()?)
+    }
+
+    /// Where [`Self::debug`] keeps its key; nothing is made.
+    ///
+    /// # Errors
+    /// No such folder.
+    pub fn debug_file() -> Result<PathBuf, SignError> {
+        Ok(Self::debug_folder()?.join(DEBUG_FILE))
+    }
+
+    fn debug_folder() -> Result<PathBuf, SignError> {
         let set = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
         // The XDG rules ignore a relative path there.
         let config = set("XDG_CONFIG_HOME").filter(|p| p.is_absolute());
         let config = config
             .or_else(|| set("HOME").map(|home| home.join(".config")))
             .ok_or(SignError::NoHome)?;
-        Self::debug_in(config.join("pathlight"))
+        Ok(config.join("pathlight"))
     }
 
     /// The debug key kept in `folder`, made on first use with access for its owner only.
@@ -116,7 +129,7 @@ impl Signer {
     /// The file cannot be read or written, or is damaged.
     pub fn debug_in(folder: impl AsRef<Path>) -> Result<Self, SignError> {
         let folder = folder.as_ref();
-        let path = folder.join("debug.p12");
+        let path = folder.join(DEBUG_FILE);
         if !path.exists() {
             let io = |error| SignError::Io { file: path.display().to_string(), error };
             let bytes = new_debug_store()?;

@@ -4,13 +4,14 @@ use std::fs::File;
 use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
-use apk::{Apk, ApkError, dex_name};
+use apk::{ApkError, AppSet, dex_name};
 use dex::Dex;
 use rayon::prelude::*;
 
 use super::{Index, export};
 use crate::analysis::program::{DexFile, Program};
 use crate::lifecycle::lifecycles;
+use crate::whole::{dex_files, whole_manifest};
 
 /// Why there are no graphs.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +41,7 @@ pub enum GraphError {
     },
 }
 
-/// Reads the package at `input` and writes its graphs into the folder `output`, which is made where
+/// Reads the package at `input`, or the archive of a set of packages, and writes its graphs into the folder `output`, which is made where
 /// it does not exist. With globs in `include` (over dotted class names) only classes that match
 /// one. `progress` hears of classes done and their number.
 ///
@@ -53,10 +54,11 @@ pub fn export_app(
     output: &Path,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Index, GraphError> {
-    let app = Apk::read(input)?;
+    let app = AppSet::read(&[input])?;
     let program = Program::new(read(&app)?);
-    let graphs = lifecycles(&program, app.manifest());
-    let package = app.manifest().map_or("", |m| m.package.as_str());
+    let manifest = whole_manifest(&app);
+    let graphs = lifecycles(&program, manifest.as_ref());
+    let package = manifest.as_ref().map_or("", |m| m.package.as_str());
     let make = |path: PathBuf| {
         std::fs::create_dir_all(&path).map_err(|problem| GraphError::Write { path, problem })
     };
@@ -85,15 +87,15 @@ fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
     written
 }
 
-fn read(app: &Apk) -> Result<Vec<DexFile>, GraphError> {
-    let files = app.dex_files()?.loaded;
+fn read(app: &AppSet) -> Result<Vec<DexFile>, GraphError> {
+    let files = dex_files(app)?.loaded;
     files
         .into_par_iter()
         .enumerate()
-        .map(|(i, f)| match Dex::read(&f.bytes) {
+        .map(|(i, (name, bytes))| match Dex::read(&bytes) {
             Ok(dex) => Ok(DexFile { name: dex_name(i + 1), dex }),
             Err(problem) => {
-                Err(GraphError::Dex { file: app.file().to_owned(), dex: f.name, problem })
+                Err(GraphError::Dex { file: app.base().file().to_owned(), dex: name, problem })
             }
         })
         .collect::<Vec<_>>()

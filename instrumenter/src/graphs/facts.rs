@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use apk::{Apk, Component, Container};
+use apk::{AppSet, Component, Container};
 use dex::Value;
 use dex::{Body, Dex, Item};
 use model::protocol::ConfigKey;
@@ -12,6 +12,7 @@ use serde::Serialize;
 use super::GraphError;
 use crate::analysis::cfg::Cfg;
 use crate::probes::runtime;
+use crate::whole::{dex_files, whole_manifest};
 
 /// A dex file.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
@@ -47,6 +48,8 @@ pub struct DexFacts {
 pub struct AppFacts {
     /// apk, jar or dex.
     pub kind: Container,
+    /// Names of the splits beside the base, in an archive of them.
+    pub splits: Vec<String>,
     /// Package name, empty without a manifest.
     pub package: String,
     /// `android:versionCode`.
@@ -59,7 +62,7 @@ pub struct AppFacts {
     pub application: Option<String>,
     /// Components of the manifest.
     pub components: Vec<Component>,
-    /// Signature schemes present; nothing is verified.
+    /// Signature schemes present in the base; nothing is verified.
     pub signatures: Vec<String>,
     /// Build id, when the package is instrumented.
     pub build: Option<String>,
@@ -71,20 +74,21 @@ pub struct AppFacts {
     pub bytes: u64,
 }
 
-/// Looks at a package.
+/// Looks at a package, or at an archive with a set of them.
 ///
 /// # Errors
 /// A package or dex file that cannot be read.
 pub fn app_facts(path: &Path) -> Result<AppFacts, GraphError> {
-    let app = Apk::read(path)?;
-    let files = app.dex_files()?;
+    let app = AppSet::read(&[path])?;
+    let files = dex_files(&app)?;
     let looked: Vec<Result<(DexFacts, Option<String>), GraphError>> = files
         .loaded
         .par_iter()
-        .map(|f| match Dex::read(&f.bytes) {
-            Ok(dex) => Ok((dex_facts(&f.name, f.bytes.len(), &dex), build_id(&dex))),
+        .map(|(name, bytes)| match Dex::read(bytes) {
+            Ok(dex) => Ok((dex_facts(name, bytes.len(), &dex), build_id(&dex))),
             Err(problem) => {
-                Err(GraphError::Dex { file: app.file().to_owned(), dex: f.name.clone(), problem })
+                let file = app.base().file().to_owned();
+                Err(GraphError::Dex { file, dex: name.clone(), problem })
             }
         })
         .collect();
@@ -95,16 +99,18 @@ pub fn app_facts(path: &Path) -> Result<AppFacts, GraphError> {
         dex.push(facts);
         build = build.or(id);
     }
-    let manifest = app.manifest().cloned().unwrap_or_default();
+    let manifest = whole_manifest(&app).unwrap_or_default();
+    let splits = app.packages().iter().filter_map(|p| p.manifest()?.split_name());
     Ok(AppFacts {
-        kind: app.container(),
+        kind: app.base().container(),
+        splits: splits.map(str::to_owned).collect(),
         package: manifest.package,
         version_code: manifest.version_code,
         min_sdk: manifest.min_sdk,
         target_sdk: manifest.target_sdk,
         application: manifest.application,
         components: manifest.components,
-        signatures: app.signatures(),
+        signatures: app.base().signatures(),
         build,
         dex,
         ignored_dex: files.ignored,

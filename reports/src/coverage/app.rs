@@ -1,10 +1,11 @@
 //! The coverage of an app.
 
 use decoder::replay::Program;
+use glob_match::glob_match;
 use model::map::Skipped;
 
 use super::counters::{Counters, Covered};
-use super::source::{File, files};
+use super::source::{Class, File, files};
 use crate::counts::Counts;
 use crate::text::Sources;
 use crate::visible;
@@ -15,7 +16,7 @@ pub struct Coverage<'m> {
     /// The app's package.
     pub(super) name: String,
     pub(super) files: Vec<File>,
-    pub(super) left: &'m [Skipped],
+    pub(super) left: Vec<&'m Skipped>,
 }
 
 impl<'m> Coverage<'m> {
@@ -23,7 +24,25 @@ impl<'m> Coverage<'m> {
     pub fn of(program: &Program<'m>, counts: &Counts<'_, 'm>, sources: Option<&Sources>) -> Self {
         let map = program.map;
         let files = files(program, counts, sources);
-        Coverage { name: visible(&map.package).into_owned(), files, left: &map.skipped }
+        Coverage {
+            name: visible(&map.package).into_owned(),
+            files,
+            left: map.skipped.iter().collect(),
+        }
+    }
+
+    /// Keeps the files that have a class which one of these globs matches (`com.example.*`; none:
+    /// all classes), but for those of which all classes are excluded: the part of a module.
+    pub fn retain(&mut self, include: &[String], exclude: &[String]) {
+        let matches = |globs: &[String], class: &Class| {
+            let name = class.name.replace('/', ".");
+            globs.iter().any(|glob| glob_match(glob, &name))
+        };
+        self.files.retain(|file| {
+            file.classes.iter().any(|class| {
+                (include.is_empty() || matches(include, class)) && !matches(exclude, class)
+            })
+        });
     }
 
     /// Sums over all files.

@@ -39,7 +39,7 @@ impl Coverage<'_> {
                 ("timestamp", &time),
             ],
         )?;
-        xml.left(self.left)?;
+        xml.left(&self.left)?;
         xml.open("sources", &[])?;
         xml.text("source", ".")?;
         xml.close("sources")?;

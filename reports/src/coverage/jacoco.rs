@@ -19,7 +19,7 @@ impl Coverage<'_> {
     pub fn write_jacoco(&self, out: &mut impl Write) -> io::Result<()> {
         let mut xml = Xml::new(out, HEAD)?;
         xml.open("report", &[("name", &self.name)])?;
-        xml.left(self.left)?;
+        xml.left(&self.left)?;
         for (name, files) in self.packages() {
             xml.open("package", &[("name", name)])?;
             files.iter().try_for_each(|file| classes(&mut xml, file))?;

@@ -10,6 +10,7 @@ mod counters;
 mod jacoco;
 mod lcov;
 pub(crate) mod lines;
+mod merge;
 mod source;
 #[cfg(test)]
 mod tests;

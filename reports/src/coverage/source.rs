@@ -82,27 +82,21 @@ pub(super) fn files(
         if classes.is_empty() {
             continue;
         }
-        let mut lines: BTreeMap<u32, LineOf> = BTreeMap::new();
-        for methods in classes.values_mut() {
-            methods.sort_by(|a, b| {
-                (a.first_line(), &a.name, &a.descriptor).cmp(&(
-                    b.first_line(),
-                    &b.name,
-                    &b.descriptor,
-                ))
-            });
-            for (&number, line) in methods.iter().flat_map(|m| &m.lines) {
-                lines.entry(number).or_default().add(line);
-            }
-        }
         let found = sources.and_then(|s| s.path(&key.package, &key.name));
-        files.push(File {
+        let class = |(name, methods)| {
+            let mut class = Class { name, methods };
+            class.sort();
+            class
+        };
+        let mut file = File {
             package: visible(&key.package).into_owned(),
             name: visible(&key.name).into_owned(),
             found: found.map(PathBuf::from),
-            lines,
-            classes: classes.into_iter().map(|(name, methods)| Class { name, methods }).collect(),
-        });
+            lines: BTreeMap::new(),
+            classes: classes.into_iter().map(class).collect(),
+        };
+        file.add_up();
+        files.push(file);
     }
     files
 }
@@ -125,6 +119,14 @@ impl LineOf {
 }
 
 impl File {
+    /// Makes the file's lines those of its methods.
+    pub fn add_up(&mut self) {
+        self.lines.clear();
+        for (&number, line) in self.classes.iter().flat_map(|c| &c.methods).flat_map(|m| &m.lines) {
+            self.lines.entry(number).or_default().add(line);
+        }
+    }
+
     /// `com/example/Main.java`.
     pub fn path(&self) -> String {
         match self.package.as_str() {
@@ -135,6 +137,15 @@ impl File {
 }
 
 impl Class {
+    /// Methods in the order of the source.
+    pub fn sort(&mut self) {
+        let place = |a: &Method, b: &Method| {
+            let parts = |m: &Method| (m.first_line(), m.name.clone(), m.descriptor.clone());
+            parts(a).cmp(&parts(b))
+        };
+        self.methods.sort_by(place);
+    }
+
     /// `Main$1` of `com/example/Main$1`.
     pub fn simple(&self) -> &str {
         let package = package(&self.name);

@@ -21,6 +21,44 @@ fn written(map: &Map, path: impl FnOnce(&mut Counts<'_, '_>)) -> [String; 3] {
     out.map(|bytes| String::from_utf8(bytes).unwrap())
 }
 
+/// The coverage of two builds as one, as lcov: each build has its own path.
+fn lcov_of_both(
+    maps: [&Map; 2],
+    one: impl FnOnce(&mut Counts<'_, '_>),
+    other: impl FnOnce(&mut Counts<'_, '_>),
+) -> String {
+    let programs = maps.map(Program::new);
+    let mut counts = [Counts::new(&programs[0]), Counts::new(&programs[1])];
+    one(&mut counts[0]);
+    other(&mut counts[1]);
+    counts.iter_mut().for_each(|counts| counts.thread_ends(&Default::default()));
+    let mut both = Coverage::of(&programs[0], &counts[0], None);
+    both.merge(Coverage::of(&programs[1], &counts[1], None));
+    let mut out = Vec::new();
+    both.write_lcov(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn two_builds_tell_what_one_would_of_both_sessions() {
+    let once = |path: &mut Counts<'_, '_>| {
+        call(path);
+        path.leave();
+        path.leave();
+    };
+    let thrown = |path: &mut Counts<'_, '_>| {
+        call(path);
+        path.unwound(2, &[BlockNo(2)]);
+    };
+    let (map, same) = (map(), map());
+    let together = lcov(&map, |path| {
+        once(path);
+        thrown(path);
+    });
+    assert_eq!(lcov_of_both([&map, &same], once, thrown), together);
+    assert_eq!(lcov_of_both([&map, &same], thrown, once), together);
+}
+
 fn lcov(map: &Map, path: impl FnOnce(&mut Counts<'_, '_>)) -> String {
     let [lcov, _, _] = written(map, path);
     lcov

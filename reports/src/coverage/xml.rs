@@ -46,7 +46,7 @@ impl<W: Write> Xml<W> {
     }
 
     /// Names methods that were left alone, as a comment.
-    pub fn left(&mut self, left: &[Skipped]) -> io::Result<()> {
+    pub fn left(&mut self, left: &[&Skipped]) -> io::Result<()> {
         if left.is_empty() {
             return Ok(());
         }

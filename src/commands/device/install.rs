@@ -8,6 +8,7 @@ use device::Install;
 use super::Which;
 use crate::commands::Result;
 use crate::print::{Printer, say};
+use crate::progress::Progress;
 
 /// Install an app, whole or in parts. One that is there is replaced, and keeps its data.
 #[derive(clap::Args)]
@@ -76,7 +77,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         args.files.clone()
     };
     let how = Install { test_only: args.test_only, downgrade: args.downgrade, grant: args.grant };
+    let progress = Progress::new(format_args!("installing {package} on {}", phone.serial()));
     phone.install(&apks, how)?;
+    drop(progress);
     let parts = if apks.len() == 1 { String::new() } else { format!(" ({} APKs)", apks.len()) };
     say!(out, "installed {package}{parts} on {}", phone.serial())?;
     Ok(())

@@ -7,6 +7,7 @@ use device::Folder;
 use super::{Logs, Which};
 use crate::commands::Result;
 use crate::print::{Printer, note, say};
+use crate::progress::Progress;
 
 /// Fetch the log files that an app has written.
 #[derive(clap::Args)]
@@ -37,9 +38,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let phone = args.which.phone()?;
     let folder = Folder::from(args.logs);
     let mut told = Ok(());
+    let progress = Progress::unless_printed(format_args!("fetching logs of {package}"));
     let pulled = phone.pull(package, folder, &args.output, |file| {
         told = std::mem::replace(&mut told, Ok(())).and(say!(out, "{}", file.told()));
     })?;
+    drop(progress);
     told?;
     for name in &pulled.gone {
         note(format_args!(

@@ -1,0 +1,64 @@
+//! A set of packages as one program: the code of all, and what their manifests say together.
+
+use std::collections::HashMap;
+
+use apk::{Apk, ApkError, AppSet, Fault, Manifest};
+
+/// The dex files of a set, with the package that each is in.
+pub(crate) struct AllDex {
+    /// Names (of splits: `SPLIT/NAME`) and bytes.
+    pub loaded: Vec<(String, Vec<u8>)>,
+    /// By name: the number of the package, and the entry.
+    pub places: HashMap<String, (usize, String)>,
+    /// Entries that look like dex files and are not loaded.
+    pub ignored: Vec<String>,
+}
+
+/// What ART loads of all packages, the base first. Splits may have no code; variants have the same.
+pub(crate) fn dex_files(set: &AppSet) -> Result<AllDex, ApkError> {
+    let base = set.base_number();
+    let others = (0..set.packages().len()).filter(|&number| number != base);
+    let mut all = AllDex { loaded: vec![], places: HashMap::new(), ignored: vec![] };
+    for number in [base].into_iter().chain(others) {
+        let package = &set.packages()[number];
+        let dex = match package.dex_files() {
+            Ok(dex) => dex,
+            Err(ApkError { fault: Fault::NoDex, .. }) if number != base => continue,
+            Err(error) => return Err(error),
+        };
+        let first = set.first_of(number);
+        if first != number {
+            let twin = &set.packages()[first];
+            if dex != twin.dex_files()? {
+                let first = twin.file().to_owned();
+                return Err(ApkError::new(package.file(), Fault::OtherCode { first }));
+            }
+            continue;
+        }
+        let name = |name: String| match number == base {
+            true => name,
+            false => format!("{}/{name}", split_name(package)),
+        };
+        for file in dex.loaded {
+            let name = name(file.name.clone());
+            all.places.insert(name.clone(), (number, file.name));
+            all.loaded.push((name, file.bytes));
+        }
+        all.ignored.extend(dex.ignored.into_iter().map(name));
+    }
+    Ok(all)
+}
+
+/// The name of a split; nothing for others.
+pub(crate) fn split_name(package: &Apk) -> &str {
+    package.manifest().and_then(Manifest::split_name).unwrap_or_default()
+}
+
+/// The base's manifest with the components of all others; `None` without a manifest.
+pub(crate) fn whole_manifest(set: &AppSet) -> Option<Manifest> {
+    set.base().manifest().cloned().map(|mut manifest| {
+        let others = set.packages().iter().filter_map(Apk::manifest);
+        others.for_each(|other| manifest.add_components(other));
+        manifest
+    })
+}

@@ -1,0 +1,88 @@
+//! The coverage of several builds of one source as one.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use super::app::Coverage;
+use super::source::{Class, File, LineOf, Method};
+
+impl<'m> Coverage<'m> {
+    /// Adds what ran in another build of the same source. Lines and methods are the same by file,
+    /// name and number: of other versions of the source that says nothing.
+    ///
+    /// Hits add up. Code units are those of the build in which more of the line's ran. Branches add
+    /// up where both builds have the same on a line; else those of the first one count.
+    pub fn merge(&mut self, other: Coverage<'m>) {
+        let mut files: BTreeMap<(String, String), File> = BTreeMap::new();
+        for file in std::mem::take(&mut self.files).into_iter().chain(other.files) {
+            match files.entry((file.package.clone(), file.name.clone())) {
+                Entry::Vacant(entry) => {
+                    entry.insert(file);
+                }
+                Entry::Occupied(mut entry) => entry.get_mut().merge(file),
+            }
+        }
+        self.files = files.into_values().collect();
+        self.left.extend(other.left);
+    }
+}
+
+impl File {
+    fn merge(&mut self, other: File) {
+        self.found = self.found.take().or(other.found);
+        let mut classes: BTreeMap<String, Class> = BTreeMap::new();
+        for class in std::mem::take(&mut self.classes).into_iter().chain(other.classes) {
+            match classes.entry(class.name.clone()) {
+                Entry::Vacant(entry) => {
+                    entry.insert(class);
+                }
+                Entry::Occupied(mut entry) => entry.get_mut().merge(class),
+            }
+        }
+        self.classes = classes.into_values().collect();
+        self.add_up();
+    }
+}
+
+impl Class {
+    fn merge(&mut self, other: Class) {
+        for method in other.methods {
+            let same =
+                |m: &&mut Method| (&m.name, &m.descriptor) == (&method.name, &method.descriptor);
+            match self.methods.iter_mut().find(same) {
+                Some(own) => own.merge(method),
+                None => self.methods.push(method),
+            }
+        }
+        self.sort();
+    }
+}
+
+impl Method {
+    fn merge(&mut self, other: Method) {
+        self.calls = self.calls.saturating_add(other.calls);
+        for (number, line) in other.lines {
+            match self.lines.entry(number) {
+                Entry::Vacant(entry) => {
+                    entry.insert(line);
+                }
+                Entry::Occupied(mut entry) => entry.get_mut().merge(&line),
+            }
+        }
+    }
+}
+
+impl LineOf {
+    fn merge(&mut self, other: &LineOf) {
+        let (own, new) = (&mut self.line, &other.line);
+        own.hits = own.hits.saturating_add(new.hits);
+        if new.covered > own.covered {
+            (own.covered, own.missed) = (new.covered, new.missed);
+        }
+        let shape = |line: &LineOf| line.branches.iter().map(Vec::len).collect::<Vec<_>>();
+        if shape(self) == shape(other) {
+            let both = self.branches.iter_mut().flatten().zip(other.branches.iter().flatten());
+            both.for_each(|(own, new)| *own = own.saturating_add(*new));
+        }
+    }
+}
