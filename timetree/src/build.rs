@@ -1,0 +1,307 @@
+//! Builds trees in one pass, from the leaves up.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use crate::contexts::{ContextId, Contexts, ROOT};
+use crate::entry::Entry;
+use crate::error::Error;
+use crate::file::pages::Writer;
+use crate::file::{Head, Kind, MAGIC, VERSION, varint};
+use crate::histogram::{Histogram, Pairs, fold, sum};
+
+/// How trees are cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Samples in a leaf.
+    pub leaf: u32,
+    /// Children of a node.
+    pub fanout: u32,
+    /// Of 10,000 parts of a node's weight, so many are told of the contexts themselves.
+    pub keep: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { leaf: 256, fanout: 4, keep: 10_000 }
+    }
+}
+
+impl Options {
+    pub(crate) fn valid(self) -> bool {
+        self.leaf >= 1 && self.fanout >= 2 && (1..=10_000).contains(&self.keep)
+    }
+}
+
+/// A sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// When it was taken.
+    pub time: u64,
+    /// What ran.
+    pub context: ContextId,
+    /// What it weighs.
+    pub weight: u64,
+}
+
+/// A thread of a builder or a file.
+pub type ThreadNo = usize;
+
+/// A node that is not complete.
+#[derive(Default)]
+struct Open {
+    first: u64,
+    children: u32,
+    pairs: Pairs,
+}
+
+#[derive(Default)]
+struct Thread {
+    name: String,
+    lost: u64,
+    samples: u64,
+    total: u64,
+    last: u64,
+    leaf: Vec<Sample>,
+    /// Of level 1 and above.
+    open: Vec<Open>,
+    levels: Vec<Vec<Entry>>,
+}
+
+/// Builds a file. Memory holds the contexts, 40 bytes for each node, and for each thread one open
+/// node per level.
+pub struct Builder<W> {
+    out: Writer<W>,
+    options: Options,
+    contexts: Contexts,
+    threads: Vec<Thread>,
+}
+
+impl<W: Write> Builder<W> {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// Options outside their ranges; a write that fails.
+    pub fn new(out: W, head: &Head, options: Options) -> Result<Self, Error> {
+        if !options.valid() {
+            return Err(Error::Options);
+        }
+        let mut out = Writer::new(out);
+        let id = &head.build_id[..head.build_id.len().min(255)];
+        let kind = match head.kind {
+            Kind::Samples => 0,
+            Kind::Paths => 1,
+        };
+        out.write(&MAGIC)?;
+        out.write(&[VERSION, kind, id.len() as u8])?;
+        out.write(id)?;
+        for number in [options.leaf, options.fanout, options.keep] {
+            out.write(&number.to_le_bytes())?;
+        }
+        Ok(Builder { out, options, contexts: Contexts::default(), threads: Vec::new() })
+    }
+
+    /// The table of contexts; samples name what is in it.
+    pub fn contexts(&mut self) -> &mut Contexts {
+        &mut self.contexts
+    }
+
+    /// Adds a thread.
+    pub fn thread(&mut self, name: &str) -> ThreadNo {
+        self.threads.push(Thread { name: name.into(), ..Thread::default() });
+        self.threads.len() - 1
+    }
+
+    /// Counts samples that a thread lost.
+    ///
+    /// # Errors
+    /// A thread that is not there.
+    pub fn lost(&mut self, thread: ThreadNo, samples: u64) -> Result<(), Error> {
+        let thread = self.threads.get_mut(thread).ok_or(Error::NoThread(thread))?;
+        thread.lost = thread.lost.saturating_add(samples);
+        Ok(())
+    }
+
+    /// Adds a sample. The samples of a thread come in order of time.
+    ///
+    /// # Errors
+    /// A thread or context that is not there, time that runs back, more weight than 64 bits hold;
+    /// a write that fails.
+    pub fn sample(&mut self, thread: ThreadNo, sample: Sample) -> Result<(), Error> {
+        if sample.context != ROOT && self.contexts.get(sample.context).is_none() {
+            return Err(Error::NoContext(sample.context.0));
+        }
+        let t = self.threads.get_mut(thread).ok_or(Error::NoThread(thread))?;
+        if t.samples > 0 && sample.time < t.last {
+            return Err(Error::TimeRunsBack { time: sample.time, last: t.last });
+        }
+        t.total = t.total.checked_add(sample.weight).ok_or(Error::TooHeavy)?;
+        t.last = sample.time;
+        t.samples += 1;
+        t.leaf.push(sample);
+        if t.leaf.len() >= self.options.leaf as usize {
+            self.close_leaf(thread)?;
+        }
+        Ok(())
+    }
+
+    fn close_leaf(&mut self, thread: ThreadNo) -> Result<(), Error> {
+        let samples = std::mem::take(&mut self.threads[thread].leaf);
+        let Some(first) = samples.first().map(|s| s.time) else { return Ok(()) };
+        let (mut raw, mut pairs, mut before) = (Vec::new(), Pairs::new(), first);
+        for s in &samples {
+            varint(&mut raw, s.time - before);
+            varint(&mut raw, s.context.0.into());
+            varint(&mut raw, s.weight);
+            pairs.push((s.context.0, s.weight));
+            before = s.time;
+        }
+        sum(&mut pairs);
+        let total = pairs.iter().map(|p| p.1).sum();
+        let entry = Entry { first, total, ..self.data(&raw, samples.len())? };
+        self.add(thread, 0, entry, pairs)
+    }
+
+    /// Writes data of a node, and returns an entry with their place.
+    fn data(&mut self, raw: &[u8], items: usize) -> Result<Entry, Error> {
+        let place = self.out.place();
+        self.out.write(raw)?;
+        let length = u32::try_from(raw.len()).map_err(|_| Error::TooMany("bytes of a node"))?;
+        Ok(Entry { place, length, items: items as u32, ..Entry::default() })
+    }
+
+    /// Adds a node to its level, and its weights to the open node above, which may close.
+    fn add(
+        &mut self,
+        thread: ThreadNo,
+        level: usize,
+        entry: Entry,
+        mut pairs: Pairs,
+    ) -> Result<(), Error> {
+        let t = &mut self.threads[thread];
+        if t.levels.len() == level {
+            t.levels.push(Vec::new());
+            t.open.push(Open::default());
+        }
+        t.levels[level].push(entry);
+        let open = &mut t.open[level];
+        if open.children == 0 {
+            open.first = entry.first;
+        }
+        open.children += 1;
+        open.pairs.append(&mut pairs);
+        if open.children == self.options.fanout {
+            self.close(thread, level)?;
+        }
+        Ok(())
+    }
+
+    /// Closes the open node above `level`.
+    fn close(&mut self, thread: ThreadNo, level: usize) -> Result<(), Error> {
+        let mut open = std::mem::take(&mut self.threads[thread].open[level]);
+        sum(&mut open.pairs);
+        let total = open.pairs.iter().map(|p| p.1).sum();
+        let told = fold(open.pairs.clone(), &self.contexts, self.options.keep);
+        let (raw, items) = histogram_bytes(&told);
+        let other = told.other.iter().map(|p| p.1).sum();
+        let entry = Entry { first: open.first, total, other, ..self.data(&raw, items)? };
+        self.add(thread, level + 1, entry, open.pairs)
+    }
+
+    /// Completes the file. `names` are those of the methods 0 and on.
+    ///
+    /// # Errors
+    /// A write that fails.
+    pub fn finish<S: AsRef<str>>(mut self, names: &[S]) -> Result<W, Error> {
+        for thread in 0..self.threads.len() {
+            self.close_leaf(thread)?;
+            let mut level = 0;
+            while self.threads[thread].levels.get(level).is_some_and(|l| l.len() > 1) {
+                if self.threads[thread].open[level].children > 0 {
+                    self.close(thread, level)?;
+                }
+                level += 1;
+            }
+        }
+        let mut directory = Vec::new();
+        varint(&mut directory, self.out.place());
+        varint(&mut directory, self.contexts.len() as u64);
+        for row in self.contexts.rows() {
+            self.out.write(&row.parent.0.to_le_bytes())?;
+            self.out.write(&row.method.to_le_bytes())?;
+        }
+        varint(&mut directory, self.out.place());
+        varint(&mut directory, names.len() as u64);
+        for name in names {
+            self.out.write(&text(name.as_ref()))?;
+        }
+        varint(&mut directory, self.threads.len() as u64);
+        for thread in &self.threads {
+            directory.extend(text(&thread.name));
+            let levels = thread.levels.len() as u64;
+            for number in [thread.lost, thread.samples, thread.total, thread.last, levels] {
+                varint(&mut directory, number);
+            }
+            for level in &thread.levels {
+                varint(&mut directory, self.out.place());
+                varint(&mut directory, level.len() as u64);
+                level.iter().try_for_each(|entry| self.out.write(&entry.to_bytes()))?;
+            }
+        }
+        let place = self.out.place();
+        self.out.write(&directory)?;
+        self.out.finish(place)
+    }
+}
+
+fn text(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    varint(&mut bytes, text.len() as u64);
+    bytes.extend_from_slice(text.as_bytes());
+    bytes
+}
+
+/// The bytes of a histogram and the number of its items.
+fn histogram_bytes(told: &Histogram) -> (Vec<u8>, usize) {
+    let own = told.own.iter().map(|&(id, weight)| (2 * u64::from(id), weight));
+    let other = told.other.iter().map(|&(id, weight)| (2 * u64::from(id) + 1, weight));
+    let mut items: Vec<_> = own.chain(other).collect();
+    items.sort_unstable();
+    let (mut raw, mut before) = (Vec::new(), 0);
+    for &(key, weight) in &items {
+        varint(&mut raw, key - before);
+        varint(&mut raw, weight);
+        before = key;
+    }
+    (raw, items.len())
+}
+
+/// Writes a file beside `path` and puts it in place when it is complete.
+///
+/// # Errors
+/// What `fill` says; a write that fails. Each names the file, and `path` is as it was.
+pub fn create<S: AsRef<str>>(
+    path: &Path,
+    head: &Head,
+    options: Options,
+    fill: impl FnOnce(&mut Builder<BufWriter<File>>) -> Result<Vec<S>, Error>,
+) -> Result<(), Error> {
+    let write = || {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
+        let mut staged = tempfile::Builder::new();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            // As an ordinary new file: the umask takes away from it.
+            staged.permissions(std::fs::Permissions::from_mode(0o666));
+        }
+        let beside = staged.tempfile_in(folder.unwrap_or(Path::new(".")))?;
+        let mut builder = Builder::new(BufWriter::new(beside.reopen()?), head, options)?;
+        let names = fill(&mut builder)?;
+        builder.finish(&names)?.into_inner().map_err(|e| e.into_error())?.sync_all()?;
+        beside.persist(path).map_err(|e| e.error)?;
+        Ok(())
+    };
+    write().map_err(|source| Error::File { path: path.into(), source: Box::new(source) })
+}

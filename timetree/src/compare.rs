@@ -1,0 +1,65 @@
+//! What is in one interval and not in another.
+
+use std::collections::BTreeSet;
+
+use crate::contexts::ContextId;
+use crate::error::Error;
+use crate::query::{Answer, Interval, Weight};
+
+/// A context in two intervals.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    /// The context.
+    pub id: ContextId,
+    /// What it weighed in the first interval.
+    pub first: Weight,
+    /// What it weighed in the second.
+    pub second: Weight,
+    /// How much more its own weight would be in the second, were that as long as the first.
+    pub more: f64,
+}
+
+/// The contexts of two answers, the largest difference first.
+///
+/// # Errors
+/// An interval without length.
+pub fn compare(
+    first: (&Answer, Interval),
+    second: (&Answer, Interval),
+) -> Result<Vec<Difference>, Error> {
+    let length = |i: Interval| i.to.checked_sub(i.from).filter(|&n| n > 0).ok_or(Error::NoLength);
+    let scale = length(first.1)? as f64 / length(second.1)? as f64;
+    let ids: BTreeSet<_> = first.0.weights.keys().chain(second.0.weights.keys()).collect();
+    let difference = |id: &ContextId| {
+        let (a, b) = (weight(first.0, id), weight(second.0, id));
+        Difference { id: *id, first: a, second: b, more: b.own as f64 * scale - a.own as f64 }
+    };
+    let mut all: Vec<_> = ids.into_iter().map(difference).collect();
+    all.sort_by(|a, b| b.more.abs().total_cmp(&a.more.abs()).then(a.id.cmp(&b.id)));
+    Ok(all)
+}
+
+fn weight(answer: &Answer, id: &ContextId) -> Weight {
+    answer.weights.get(id).copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(weights: &[(u32, u64)]) -> Answer {
+        let weight = |&(id, own): &(u32, u64)| (ContextId(id), Weight { own, other: 0 });
+        Answer { weights: weights.iter().map(weight).collect(), ..Answer::default() }
+    }
+
+    #[test]
+    fn lengths_are_made_equal() {
+        let (a, b) = (answer(&[(1, 10), (2, 4)]), answer(&[(1, 20), (3, 8)]));
+        let (long, short) = (Interval { from: 0, to: 10 }, Interval { from: 10, to: 30 });
+        let all = compare((&a, long), (&b, short)).unwrap();
+        let told: Vec<_> = all.iter().map(|d| (d.id.0, d.more)).collect();
+        assert_eq!(told, [(2, -4.0), (3, 4.0), (1, 0.0)]);
+        let none = Interval { from: 5, to: 5 };
+        assert!(matches!(compare((&a, long), (&b, none)), Err(Error::NoLength)));
+    }
+}

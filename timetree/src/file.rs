@@ -1,0 +1,60 @@
+//! The file `.pltt`.
+//!
+//! Its contents lie in pages of 64 KiB, each with a CRC-32 at its end; the last one may be shorter.
+//! Behind them are 24 bytes, written last: where the directory begins and where the contents end
+//! (u64 each), the CRC-32 of both, `PLTT`. All places are places in the contents, without check
+//! sums. Numbers are little-endian, `v` are LEB128.
+//!
+//! | part | form |
+//! |---|---|
+//! | head | `PLTT`, version, kind, length of the build id, it, leaf, fanout, keep (u32 each) |
+//! | data | histograms and samples, as entries name them |
+//! | contexts | caller, method (u32 each), from number 1 |
+//! | names | of methods: v bytes, bytes |
+//! | entries | of a thread's level: [`crate::entry`], 40 bytes each |
+//! | directory | place and number of contexts, names, threads (v); each thread |
+//!
+//! A thread: v bytes and name; lost, samples, total, last time, levels (v); each level's place and
+//! number of entries (v), leaves first. A histogram has, ascending, v of twice the context + 1 if
+//! it is a rest, as the difference from the one before, and v weight. Samples are v time (since
+//! the one before), v context, v weight.
+
+pub mod pages;
+pub mod positional;
+pub mod read;
+
+/// What files begin and end with.
+pub const MAGIC: [u8; 4] = *b"PLTT";
+
+/// The version of the format.
+pub const VERSION: u8 = 1;
+
+/// Bytes behind the last page.
+pub const TRAILER: usize = 24;
+
+/// What the weights are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Sampled stacks.
+    Samples,
+    /// Blocks of exact paths.
+    Paths,
+}
+
+/// What a file says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// What its weights are.
+    pub kind: Kind,
+    /// The build that the session is of; empty when unknown. At most 255 bytes are kept.
+    pub build_id: Vec<u8>,
+}
+
+/// Appends a number in LEB128.
+pub fn varint(out: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        out.push(value as u8 | 0x80);
+        value >>= 7;
+    }
+    out.push(value as u8);
+}

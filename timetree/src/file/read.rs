@@ -1,0 +1,212 @@
+//! Opens a file, and reads the parts that a query needs.
+
+use std::fs::File;
+use std::path::Path;
+
+use super::pages::{Cursor, Pages};
+use super::positional::Bytes;
+use super::{Head, Kind, MAGIC, VERSION};
+use crate::build::{Options, ThreadNo};
+use crate::contexts::{Context, ContextId, ROOT};
+use crate::entry::{BYTES, Entry};
+use crate::error::Error;
+
+/// A thread of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// Its name.
+    pub name: String,
+    /// Samples that were lost.
+    pub lost: u64,
+    /// Its samples.
+    pub samples: u64,
+    /// Their weight.
+    pub total: u64,
+    /// The time of the last one.
+    pub last: u64,
+    /// Place and number of each level's nodes, leaves first.
+    pub(crate) levels: Vec<(u64, u64)>,
+}
+
+/// A file that is asked.
+pub struct Index<B> {
+    pub(crate) pages: Pages<B>,
+    head: Head,
+    options: Options,
+    threads: Vec<Thread>,
+    contexts: (u64, u64),
+    names: (u64, u64),
+}
+
+impl Index<File> {
+    /// Opens a file.
+    ///
+    /// # Errors
+    /// The file cannot be read, is no time tree, or is damaged where it says what it has.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let open = || Index::new(File::open(path)?);
+        open().map_err(|source| Error::File { path: path.into(), source: Box::new(source) })
+    }
+}
+
+impl<B: Bytes> Index<B> {
+    /// Opens the bytes of a file.
+    ///
+    /// # Errors
+    /// As [`Index::open`], without the file's name.
+    pub fn new(bytes: B) -> Result<Self, Error> {
+        let (mut pages, directory) = Pages::open(bytes)?;
+        let (head, options) = head(&mut pages)?;
+        let left = pages.end() - directory;
+        let mut at = Cursor::new(&mut pages, directory, left)?;
+        let contexts = (at.varint()?, at.varint()?);
+        let names = (at.varint()?, at.varint()?);
+        let mut threads = Vec::new();
+        for _ in 0..at.varint()? {
+            threads.push(thread(&mut at, options)?);
+        }
+        if at.left() > 0 {
+            return Err(at.damaged("something follows the directory"));
+        }
+        let fits = |(place, n): (u64, u64), bytes: u64| {
+            n.checked_mul(bytes).and_then(|n| n.checked_add(place)).is_some_and(|e| e <= directory)
+        };
+        let levels = threads.iter().flat_map(|t| &t.levels);
+        if !fits(contexts, 8) || !fits(names, 1) || !levels.into_iter().all(|&l| fits(l, 40)) {
+            return Err(Error::Damaged { place: directory, what: "a table has no room" });
+        }
+        if contexts.1 > 1 << 31 {
+            return Err(Error::TooMany("contexts"));
+        }
+        Ok(Index { pages, head, options, threads, contexts, names })
+    }
+
+    /// What the file says of itself.
+    pub fn head(&self) -> &Head {
+        &self.head
+    }
+
+    /// How its trees are cut.
+    pub fn options(&self) -> Options {
+        self.options
+    }
+
+    /// Its threads.
+    pub fn threads(&self) -> &[Thread] {
+        &self.threads
+    }
+
+    /// How many pages were read from the file so far.
+    pub fn pages_read(&self) -> u64 {
+        self.pages.read()
+    }
+
+    /// The number of contexts without the root.
+    pub fn contexts(&self) -> u64 {
+        self.contexts.1
+    }
+
+    /// A context; `None` for the root.
+    ///
+    /// # Errors
+    /// A number that is not in the table; a page that is damaged.
+    pub fn context(&mut self, id: ContextId) -> Result<Option<Context>, Error> {
+        if id == ROOT {
+            return Ok(None);
+        }
+        let row = u64::from(id.0) - 1;
+        if row >= self.contexts.1 {
+            return Err(Error::NoContext(id.0));
+        }
+        let mut at = Cursor::new(&mut self.pages, self.contexts.0 + 8 * row, 8)?;
+        let context = Context { parent: ContextId(at.u32()?), method: at.u32()? };
+        if context.parent >= id {
+            return Err(at.damaged("a context is its own caller"));
+        }
+        Ok(Some(context))
+    }
+
+    /// The names of the methods 0 and on; none when the file has none.
+    ///
+    /// # Errors
+    /// A page that is damaged.
+    pub fn names(&mut self) -> Result<Vec<String>, Error> {
+        let left = self.pages.end().saturating_sub(self.names.0);
+        let mut at = Cursor::new(&mut self.pages, self.names.0, left)?;
+        (0..self.names.1).map(|_| text(&mut at)).collect()
+    }
+
+    /// So many nodes of a level, from one on.
+    pub(crate) fn entries(
+        &mut self,
+        level: (u64, u64),
+        from: u64,
+        most: u64,
+    ) -> Result<Vec<Entry>, Error> {
+        let n = most.min(level.1.saturating_sub(from));
+        let bytes = BYTES as u64;
+        let mut at = Cursor::new(&mut self.pages, level.0 + bytes * from, bytes * n)?;
+        let mut entries = Vec::new();
+        for _ in 0..n {
+            let mut bytes = [0; BYTES];
+            at.fill(&mut bytes)?;
+            entries.push(Entry::of_bytes(&bytes));
+        }
+        Ok(entries)
+    }
+
+    /// The levels and the last time of a thread.
+    pub(crate) fn thread(&self, thread: ThreadNo) -> Result<&Thread, Error> {
+        self.threads.get(thread).ok_or(Error::NoThread(thread))
+    }
+}
+
+fn head<B: Bytes>(pages: &mut Pages<B>) -> Result<(Head, Options), Error> {
+    let end = pages.end();
+    let mut at = Cursor::new(pages, 0, end)?;
+    let mut begin = [0; 7];
+    at.fill(&mut begin)?;
+    if begin[..4] != MAGIC {
+        return Err(Error::NoTree);
+    }
+    if begin[4] != VERSION {
+        return Err(Error::Version(begin[4]));
+    }
+    let kind = match begin[5] {
+        0 => Kind::Samples,
+        1 => Kind::Paths,
+        _ => return Err(at.damaged("the kind is not known")),
+    };
+    let build_id = at.bytes(begin[6].into())?;
+    let options = Options { leaf: at.u32()?, fanout: at.u32()?, keep: at.u32()? };
+    if !options.valid() {
+        return Err(Error::Options);
+    }
+    Ok((Head { kind, build_id }, options))
+}
+
+fn thread<B: Bytes>(at: &mut Cursor<'_, B>, options: Options) -> Result<Thread, Error> {
+    let name = text(at)?;
+    let (lost, samples, total) = (at.varint()?, at.varint()?, at.varint()?);
+    let (last, depth) = (at.varint()?, at.varint()?);
+    let mut levels = Vec::<(u64, u64)>::new();
+    let mut wanted = samples.div_ceil(options.leaf.into());
+    for _ in 0..depth {
+        let level = (at.varint()?, at.varint()?);
+        if level.1 != wanted || wanted == 0 {
+            return Err(at.damaged("a level has not as many nodes as the one below asks for"));
+        }
+        levels.push(level);
+        wanted = if wanted > 1 { wanted.div_ceil(options.fanout.into()) } else { 0 };
+    }
+    if wanted != 0 {
+        return Err(at.damaged("a tree has no root"));
+    }
+    Ok(Thread { name, lost, samples, total, last, levels })
+}
+
+fn text<B: Bytes>(at: &mut Cursor<'_, B>) -> Result<String, Error> {
+    let n = at.varint()?;
+    let bytes = at.bytes(n)?;
+    String::from_utf8(bytes).map_err(|_| at.damaged("a name is not UTF-8"))
+}

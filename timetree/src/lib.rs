@@ -1,0 +1,32 @@
+//! Time trees: what weighed how much in any interval, without reading the whole session.
+//!
+//! Samples (time, context, weight) come in order of time. [`Builder`] cuts them by number: a leaf
+//! is so many consecutive samples, a node so many neighbours of the level below. Each node has the
+//! sum of its weights by context. [`Index::query`] merges the few nodes that lie whole in an
+//! interval, and scans the at most two leaves that lie partly in it. The file (`.pltt`) is read by
+//! position.
+//!
+//! Time is a number whose unit the caller knows. Intervals are half-open. This crate knows no other
+//! crate of the workspace.
+
+mod build;
+pub mod cascade;
+mod compare;
+mod contexts;
+mod entry;
+mod error;
+mod file;
+mod histogram;
+mod query;
+#[cfg(test)]
+mod tests;
+
+pub use build::{Builder, Options, Sample, ThreadNo, create};
+pub use compare::{Difference, compare};
+pub use contexts::{Context, ContextId, Contexts, DEEP, ROOT};
+pub use error::Error;
+pub use file::pages::PAGE;
+pub use file::positional::Bytes;
+pub use file::read::{Index, Thread};
+pub use file::{Head, Kind};
+pub use query::{Answer, Interval, Row, Stats, Weight};
