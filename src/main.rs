@@ -57,6 +57,8 @@ enum Command {
     Analyse(commands::analyse::Args),
     /// Tell how often paths of a method ran, and what counts of edges would tell of that.
     Explain(commands::explain::Args),
+    /// Choose paths to count, of those that ran in decoded sessions.
+    Select(commands::select::Args),
     /// Train a new model on decoded paths.
     Train(commands::train::Args),
     /// Install an app on a device, fetch its logs, or decode them as they come.
@@ -104,6 +106,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => commands::compare::run(&args, &mut out),
         Command::Analyse(args) => commands::analyse::run(&args, &mut out),
         Command::Explain(args) => commands::explain::run(&args, &mut out),
+        Command::Select(args) => commands::select::run(&args, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
         Command::Device(command) => commands::device::run(&command, &mut out),
         Command::Doctor(args) => commands::doctor::run(&args, &mut out),

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use decoder::log::{Collector, Processes};
 use decoder::replay::Program;
-use model::map::Map;
+use model::map::{Codec, Map};
 use reports::{Filter, Names, Sources, TextOptions, write_json, write_text};
 
-use super::Result;
 use super::jobs::Jobs;
+use super::{Result, hits};
 use crate::print::{Colour, Printer, note};
 use crate::progress::Progress;
 
@@ -21,12 +21,14 @@ Examples:
   pathlight decode --map app.plmap pathlight-*.plt --last 20 --sources app/src/main/java
   pathlight decode --map app.plmap beta.log --class Settings --method 'set*'
   pathlight decode --map app.plmap beta.log --thread main --callback 3-7 --full
-  pathlight decode --map app.plmap pathlight-*.plt --format json > paths.jsonl")]
+  pathlight decode --map app.plmap pathlight-*.plt --format json > paths.jsonl
+  pathlight decode --map counting.plmap pathlight-*.plh")]
 pub struct Args {
     /// Map of the build, written by `instrument`.
     #[arg(long)]
     map: PathBuf,
-    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    /// Any mix of trace files, logcat text in any -v format, and - for standard input; for the map
+    /// of a build with --profile paths, its hit files (.plh).
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// Print text for people, or json (one object per line) for programs.
@@ -161,6 +163,9 @@ impl Text {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let map = read_map(&args.map)?;
+    if map.codec == Codec::Paths {
+        return hits::run(&map, &args.logs, args.format, out);
+    }
     let sources = args.text.sources()?;
     let processes = collect(&map, &args.logs)?;
     let program = Program::new(&map);

@@ -10,10 +10,12 @@ pub mod decode;
 pub mod device;
 pub mod doctor;
 pub mod explain;
+pub mod hits;
 pub mod inspect;
 pub mod instrument;
 pub mod jobs;
 pub mod report;
+pub mod select;
 pub mod train;
 
 /// Options that do not go together or cannot be used: exit code 2, as for those that the parser

@@ -95,6 +95,11 @@ fn analyse() {
 }
 
 #[test]
+fn select() {
+    play_in(&recorded(), "select.md");
+}
+
+#[test]
 fn completions() {
     play("completions.md");
 }
@@ -136,6 +141,7 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
             "compare",
             "analyse",
             "explain",
+            "select",
             "train",
             "cfg",
             "inspect",
@@ -162,6 +168,7 @@ fn every_example_is_in_a_transcript() {
         "compare",
         "analyse",
         "explain",
+        "select",
         "train",
         "cfg",
         "inspect",

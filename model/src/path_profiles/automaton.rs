@@ -24,10 +24,10 @@ pub const MAX_STATES: usize = 200_000;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum AutomatonError {
     /// A path has no steps.
-    #[error("path {0} is empty")]
+    #[error("it is empty")]
     Empty(usize),
     /// The method's graph does not lead where a path goes.
-    #[error("path {path} goes from block {from} to block {to}, where the method does not lead")]
+    #[error("it goes from block {from} to block {to}, where the method does not lead")]
     Way {
         /// Position of the path.
         path: usize,
@@ -37,7 +37,7 @@ pub enum AutomatonError {
         to: u32,
     },
     /// A path that begins with the method's entry begins elsewhere.
-    #[error("path {path} begins with block {block}, and the method with block 0")]
+    #[error("it begins with block {block}, where no such path can begin")]
     Begin {
         /// Position of the path.
         path: usize,
@@ -45,7 +45,7 @@ pub enum AutomatonError {
         block: u32,
     },
     /// A path with a return at its end ends in a block without one.
-    #[error("path {path} ends in block {block}, which does not return")]
+    #[error("it ends in block {block}, which does not return")]
     End {
         /// Position of the path.
         path: usize,
@@ -55,6 +55,19 @@ pub enum AutomatonError {
     /// Too many different steps.
     #[error("the paths have more than {MAX_STATES} different steps together")]
     States,
+}
+
+impl AutomatonError {
+    /// Position of the path that is the reason, if one is.
+    pub fn path(&self) -> Option<usize> {
+        match self {
+            AutomatonError::Empty(path)
+            | AutomatonError::Way { path, .. }
+            | AutomatonError::Begin { path, .. }
+            | AutomatonError::End { path, .. } => Some(*path),
+            AutomatonError::States => None,
+        }
+    }
 }
 
 /// What the automaton must know of a method.
