@@ -95,7 +95,7 @@ fn the_runtime_has_every_configuration_field_and_no_other() {
 #[test]
 fn the_runtime_has_every_probe_with_its_signature() {
     let dex = runtime();
-    let all: [(&str, &[Probe]); 6] = [
+    let all: [(&str, &[Probe]); 7] = [
         (PROBES, PROBE_METHODS),
         (PROBES, WIRE_METHODS),
         (PACKED, WIRE_METHODS),
