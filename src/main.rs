@@ -57,6 +57,15 @@ enum Command {
     Analyse(commands::analyse::Args),
     /// Tell how often paths of a method ran, and what counts of edges would tell of that.
     Explain(commands::explain::Args),
+    /// Index sessions by time, and ask what ran in any interval without decoding them again.
+    #[command(
+        subcommand,
+        after_help = "\
+Examples:
+  pathlight timetree build --map app.plmap pathlight-*.plt -o session.pltt
+  pathlight timetree query session.pltt --from 12.3s --to 15s"
+    )]
+    Timetree(commands::timetree::Command),
     /// Train a new model on decoded paths.
     Train(commands::train::Args),
     /// Install an app on a device, fetch its logs, or decode them as they come.
@@ -104,6 +113,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => commands::compare::run(&args, &mut out),
         Command::Analyse(args) => commands::analyse::run(&args, &mut out),
         Command::Explain(args) => commands::explain::run(&args, &mut out),
+        Command::Timetree(command) => commands::timetree::run(&command, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
         Command::Device(command) => commands::device::run(&command, &mut out),
         Command::Doctor(args) => commands::doctor::run(&args, &mut out),

@@ -37,6 +37,8 @@ pub enum Kind {
     Cobertura,
     /// A baseline or startup profile.
     Profile,
+    /// A time tree.
+    TimeTree,
 }
 
 impl Kind {
@@ -45,6 +47,8 @@ impl Kind {
         let model = model::profile::FORMAT.as_bytes();
         if head.starts_with(model::map::MAGIC) {
             Some(Kind::Map)
+        } else if head.starts_with(&timetree::MAGIC) {
+            Some(Kind::TimeTree)
         } else if [b"PK\x03\x04".as_slice(), b"PK\x05\x06", b"dex\n"]
             .iter()
             .any(|m| head.starts_with(m))
@@ -94,6 +98,7 @@ impl Kind {
             Kind::Jacoco => "coverage as JaCoCo's XML",
             Kind::Cobertura => "coverage as Cobertura's XML",
             Kind::Profile => "a profile of methods",
+            Kind::TimeTree => "a time tree",
         }
     }
 }

@@ -95,6 +95,11 @@ fn analyse() {
 }
 
 #[test]
+fn timetree() {
+    play_in(&recorded(), "timetree.md");
+}
+
+#[test]
 fn completions() {
     play("completions.md");
 }
@@ -136,6 +141,7 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
             "compare",
             "analyse",
             "explain",
+            "timetree",
             "train",
             "cfg",
             "inspect",
@@ -162,6 +168,9 @@ fn every_example_is_in_a_transcript() {
         "compare",
         "analyse",
         "explain",
+        "timetree",
+        "timetree build",
+        "timetree query",
         "train",
         "cfg",
         "inspect",
