@@ -59,6 +59,15 @@ enum Command {
     Explain(commands::explain::Args),
     /// Choose paths to count, of those that ran in decoded sessions.
     Select(commands::select::Args),
+    /// Index sessions by time, and ask what ran in any interval without decoding them again.
+    #[command(
+        subcommand,
+        after_help = "\
+Examples:
+  pathlight timetree build --map app.plmap pathlight-*.plt -o session.pltt
+  pathlight timetree query session.pltt --from 12.3s --to 15s"
+    )]
+    Timetree(commands::timetree::Command),
     /// Train a new model on decoded paths.
     Train(commands::train::Args),
     /// Install an app on a device, fetch its logs, or decode them as they come.
@@ -107,6 +116,7 @@ fn main() -> ExitCode {
         Command::Analyse(args) => commands::analyse::run(&args, &mut out),
         Command::Explain(args) => commands::explain::run(&args, &mut out),
         Command::Select(args) => commands::select::run(&args, &mut out),
+        Command::Timetree(command) => commands::timetree::run(&command, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
         Command::Device(command) => commands::device::run(&command, &mut out),
         Command::Doctor(args) => commands::doctor::run(&args, &mut out),

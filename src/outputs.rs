@@ -39,6 +39,8 @@ pub enum Kind {
     Profile,
     /// Selected paths.
     Paths,
+    /// A time tree.
+    TimeTree,
 }
 
 impl Kind {
@@ -48,6 +50,8 @@ impl Kind {
         let paths = model::paths_file::FORMAT.as_bytes();
         if head.starts_with(model::map::MAGIC) {
             Some(Kind::Map)
+        } else if head.starts_with(&timetree::MAGIC) {
+            Some(Kind::TimeTree)
         } else if [b"PK\x03\x04".as_slice(), b"PK\x05\x06", b"dex\n"]
             .iter()
             .any(|m| head.starts_with(m))
@@ -100,6 +104,7 @@ impl Kind {
             Kind::Cobertura => "coverage as Cobertura's XML",
             Kind::Profile => "a profile of methods",
             Kind::Paths => "selected paths",
+            Kind::TimeTree => "a time tree",
         }
     }
 }

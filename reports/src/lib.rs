@@ -22,6 +22,7 @@ mod slow;
 mod tests;
 mod text;
 pub mod traces;
+mod weights;
 mod write;
 
 pub use both::Both;
@@ -34,6 +35,7 @@ pub use live::{Live, LiveError, LiveForm};
 pub use price::{Chance, chance, price};
 pub use slow::Slow;
 pub use text::{Names, Sources, TextOptions, TextPaths, process_heading};
+pub use weights::Weights;
 pub use write::{write_json, write_text};
 
 use decoder::replay::{BlockNo, Program, ROUNDS_TOLD};

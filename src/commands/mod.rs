@@ -16,6 +16,8 @@ pub mod instrument;
 pub mod jobs;
 pub mod report;
 pub mod select;
+pub mod times;
+pub mod timetree;
 pub mod train;
 
 /// Options that do not go together or cannot be used: exit code 2, as for those that the parser

@@ -78,6 +78,19 @@ fn train_does_not_replace_what_it_reads() {
 }
 
 #[test]
+fn a_time_tree_replaces_time_trees_alone_and_only_when_it_is_whole() {
+    let work = Work::new();
+    let build = "timetree build --map app.plmap";
+    refused(&work, &format!("{build} session.plt -o session.plt"), "-o would overwrite a log");
+    refused(&work, &format!("{build} session.plt -o model.json"), "-o writes a time tree");
+    work.run(&format!("{build} session.plt -o s.pltt")).ok();
+    let before = work.read("s.pltt");
+    refused(&work, &format!("{build} no-such.log -o s.pltt"), "no-such.log");
+    work.run(&format!("{build} session.plt --leaf 2 -o s.pltt")).ok();
+    assert!(work.read("s.pltt") != before);
+}
+
+#[test]
 fn standard_input_is_an_input_too() {
     let work = Work::new();
     let before = work.read("session.plt");

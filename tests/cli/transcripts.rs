@@ -100,6 +100,11 @@ fn select() {
 }
 
 #[test]
+fn timetree() {
+    play_in(&recorded(), "timetree.md");
+}
+
+#[test]
 fn completions() {
     play("completions.md");
 }
@@ -142,6 +147,7 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
             "analyse",
             "explain",
             "select",
+            "timetree",
             "train",
             "cfg",
             "inspect",
@@ -169,6 +175,9 @@ fn every_example_is_in_a_transcript() {
         "analyse",
         "explain",
         "select",
+        "timetree",
+        "timetree build",
+        "timetree query",
         "train",
         "cfg",
         "inspect",

@@ -137,6 +137,10 @@ def main():
             whole(work, "analyse", "--json", "--map", plmap, *logs)
         for path in ("Network;->up()Z", "Network;->up()Z:0,1,3"):
             whole(work, "explain", "--json", "--map", plmap, "--path", "Lorg/example/tether/" + path, *sessions)
+        for logs in (sessions, [damaged]):
+            run(work, "timetree", "build", "--map", plmap, *logs, "-o", "s.pltt")
+            for interval in ([], ["--from", "100ms", "--to", "-100ms"], ["--from", "-0.2s", "--thread", "main"]):
+                whole(work, "timetree", "query", "--format", "json", "s.pltt", *interval)
         half = len(sessions) // 2
         whole(work, "compare", "--json", "--map", plmap, "--good", sessions[0], "--bad", sessions[1])
         whole(work, "compare", "--json", "--map", plmap, "--good", sessions[0], "--bad", cut)

@@ -1,10 +1,12 @@
 //! Builds a tree of synthetic samples and asks it: time, memory, bytes, beside a scan of all
 //! samples in memory. usage: speed FILE [SAMPLES [CONTEXTS]]
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use mutation::Rng;
-use timetree::{ContextId, Head, Index, Interval, Kind, Options, Sample, create};
+use timetree::{Builder, ContextId, Head, Index, Interval, Kind, Options, Origin, Sample};
 
 /// The processor time of this thread: other load counts little.
 fn processor() -> Duration {
@@ -50,18 +52,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut rng = Rng::new(1);
     let begin = processor();
     let head = Head { kind: Kind::Samples, build_id: Vec::new() };
-    create::<String>(file, &head, Options::default(), |b| {
-        for i in 0..contexts {
-            let parent = ContextId((i / 3) as u32);
-            b.contexts().enter(parent, i as u32);
-        }
-        let thread = b.thread("main");
-        for i in 0..n {
-            let context = ContextId(context(&mut rng, i / 100_000, contexts));
-            b.sample(thread, Sample { time: i as u64, context, weight: 1 })?;
-        }
-        Ok(Vec::new())
-    })?;
+    let out = BufWriter::new(File::create(file)?);
+    let mut b = Builder::new(out, &head, Options::default())?;
+    for i in 0..contexts {
+        let parent = ContextId((i / 3) as u32);
+        b.contexts().enter(parent, i as u32);
+    }
+    let thread = b.thread(Origin::default());
+    for i in 0..n {
+        let context = ContextId(context(&mut rng, i / 100_000, contexts));
+        b.sample(thread, Sample { time: i as u64, context, weight: 1 })?;
+    }
+    b.finish::<String>(&[])?.into_inner().map_err(|e| e.into_error())?.sync_all()?;
     let took = processor() - begin;
     let bytes = std::fs::metadata(file)?.len();
     println!("build: {took:.2?}, {:.1} million samples/s", n as f64 / 1e6 / took.as_secs_f64());

@@ -1,15 +1,14 @@
 //! Builds trees in one pass, from the leaves up.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
-use std::path::Path;
+use std::io::Write;
 
 use crate::contexts::{ContextId, Contexts, ROOT};
 use crate::entry::Entry;
 use crate::error::Error;
 use crate::file::pages::Writer;
-use crate::file::{Head, Kind, MAGIC, VERSION, varint};
+use crate::file::{Head, Kind, MAGIC, VERSION, text, varint};
 use crate::histogram::{Histogram, Pairs, fold, sum};
+use crate::threads::{Origin, Outcome};
 
 /// How trees are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,8 +57,8 @@ struct Open {
 
 #[derive(Default)]
 struct Thread {
-    name: String,
-    lost: u64,
+    origin: Origin,
+    outcome: Outcome,
     samples: u64,
     total: u64,
     last: u64,
@@ -108,18 +107,17 @@ impl<W: Write> Builder<W> {
     }
 
     /// Adds a thread.
-    pub fn thread(&mut self, name: &str) -> ThreadNo {
-        self.threads.push(Thread { name: name.into(), ..Thread::default() });
+    pub fn thread(&mut self, origin: Origin) -> ThreadNo {
+        self.threads.push(Thread { origin, ..Thread::default() });
         self.threads.len() - 1
     }
 
-    /// Counts samples that a thread lost.
+    /// Says how a thread ended, and what of it is not told.
     ///
     /// # Errors
     /// A thread that is not there.
-    pub fn lost(&mut self, thread: ThreadNo, samples: u64) -> Result<(), Error> {
-        let thread = self.threads.get_mut(thread).ok_or(Error::NoThread(thread))?;
-        thread.lost = thread.lost.saturating_add(samples);
+    pub fn ended(&mut self, thread: ThreadNo, outcome: Outcome) -> Result<(), Error> {
+        self.threads.get_mut(thread).ok_or(Error::NoThread(thread))?.outcome = outcome;
         Ok(())
     }
 
@@ -233,14 +231,18 @@ impl<W: Write> Builder<W> {
         }
         varint(&mut directory, self.out.place());
         varint(&mut directory, names.len() as u64);
+        let mut bytes = Vec::new();
         for name in names {
-            self.out.write(&text(name.as_ref()))?;
+            bytes.clear();
+            text(&mut bytes, name.as_ref());
+            self.out.write(&bytes)?;
         }
         varint(&mut directory, self.threads.len() as u64);
         for thread in &self.threads {
-            directory.extend(text(&thread.name));
+            thread.origin.write(&mut directory);
+            thread.outcome.write(&mut directory);
             let levels = thread.levels.len() as u64;
-            for number in [thread.lost, thread.samples, thread.total, thread.last, levels] {
+            for number in [thread.samples, thread.total, thread.last, levels] {
                 varint(&mut directory, number);
             }
             for level in &thread.levels {
@@ -253,13 +255,6 @@ impl<W: Write> Builder<W> {
         self.out.write(&directory)?;
         self.out.finish(place)
     }
-}
-
-fn text(text: &str) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    varint(&mut bytes, text.len() as u64);
-    bytes.extend_from_slice(text.as_bytes());
-    bytes
 }
 
 /// The bytes of a histogram and the number of its items.
@@ -275,33 +270,4 @@ fn histogram_bytes(told: &Histogram) -> (Vec<u8>, usize) {
         before = key;
     }
     (raw, items.len())
-}
-
-/// Writes a file beside `path` and puts it in place when it is complete.
-///
-/// # Errors
-/// What `fill` says; a write that fails. Each names the file, and `path` is as it was.
-pub fn create<S: AsRef<str>>(
-    path: &Path,
-    head: &Head,
-    options: Options,
-    fill: impl FnOnce(&mut Builder<BufWriter<File>>) -> Result<Vec<S>, Error>,
-) -> Result<(), Error> {
-    let write = || {
-        let folder = path.parent().filter(|p| !p.as_os_str().is_empty());
-        let mut staged = tempfile::Builder::new();
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt;
-            // As an ordinary new file: the umask takes away from it.
-            staged.permissions(std::fs::Permissions::from_mode(0o666));
-        }
-        let beside = staged.tempfile_in(folder.unwrap_or(Path::new(".")))?;
-        let mut builder = Builder::new(BufWriter::new(beside.reopen()?), head, options)?;
-        let names = fill(&mut builder)?;
-        builder.finish(&names)?.into_inner().map_err(|e| e.into_error())?.sync_all()?;
-        beside.persist(path).map_err(|e| e.error)?;
-        Ok(())
-    };
-    write().map_err(|source| Error::File { path: path.into(), source: Box::new(source) })
 }

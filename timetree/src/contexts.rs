@@ -25,6 +25,8 @@ pub struct Context {
 pub struct Contexts {
     rows: Vec<Context>,
     depths: Vec<u32>,
+    /// Per context: the method that was called last, and its context.
+    recent: Vec<(u32, u32)>,
     numbers: HashMap<(u32, u32), u32>,
     limit: usize,
     folded: u64,
@@ -39,8 +41,9 @@ impl Default for Contexts {
 impl Contexts {
     /// A table of at most so many contexts.
     pub fn with_limit(limit: usize) -> Self {
-        let (rows, depths) = (Vec::new(), Vec::new());
-        Contexts { rows, depths, numbers: HashMap::new(), limit: limit.min(1 << 31), folded: 0 }
+        let (rows, depths, recent) = (Vec::new(), Vec::new(), vec![(0, 0)]);
+        let limit = limit.min(1 << 31);
+        Contexts { rows, depths, recent, numbers: HashMap::new(), limit, folded: 0 }
     }
 
     /// The context of a method that `parent` calls.
@@ -49,8 +52,18 @@ impl Contexts {
     ///
     /// # Panics
     /// When `parent` is not of this table.
+    #[inline]
     pub fn enter(&mut self, parent: ContextId, method: u32) -> ContextId {
+        match self.recent[parent.0 as usize] {
+            // No context that was called is number 0.
+            (last, known) if last == method && known > 0 => ContextId(known),
+            _ => self.look_up(parent, method),
+        }
+    }
+
+    fn look_up(&mut self, parent: ContextId, method: u32) -> ContextId {
         if let Some(&known) = self.numbers.get(&(parent.0, method)) {
+            self.recent[parent.0 as usize] = (method, known);
             return ContextId(known);
         }
         let depth = self.depth(parent);
@@ -66,6 +79,7 @@ impl Contexts {
         }
         self.rows.push(Context { parent, method });
         self.depths.push(depth + 1);
+        self.recent.push((0, 0));
         let number = self.rows.len() as u32;
         self.numbers.insert((parent.0, method), number);
         ContextId(number)

@@ -14,8 +14,9 @@
 //! | entries | of a thread's level: [`crate::entry`], 40 bytes each |
 //! | directory | place and number of contexts, names, threads (v); each thread |
 //!
-//! A thread: v bytes and name; lost, samples, total, last time, levels (v); each level's place and
-//! number of entries (v), leaves first. A histogram has, ascending, v of twice the context + 1 if
+//! A thread: its name and its process's (v bytes, bytes); number, process id, wall clock, end, lost,
+//! refused, unproven, missing, doubtful, samples, total, last time, levels (v); each level's place
+//! and number of entries (v), leaves first. A histogram has, ascending, v of twice the context + 1 if
 //! it is a rest, as the difference from the one before, and v weight. Samples are v time (since
 //! the one before), v context, v weight.
 
@@ -27,7 +28,7 @@ pub mod read;
 pub const MAGIC: [u8; 4] = *b"PLTT";
 
 /// The version of the format.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 /// Bytes behind the last page.
 pub const TRAILER: usize = 24;
@@ -57,4 +58,10 @@ pub fn varint(out: &mut Vec<u8>, mut value: u64) {
         value >>= 7;
     }
     out.push(value as u8);
+}
+
+/// Appends a text behind its length.
+pub fn text(out: &mut Vec<u8>, text: &str) {
+    varint(out, text.len() as u64);
+    out.extend_from_slice(text.as_bytes());
 }

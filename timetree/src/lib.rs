@@ -17,16 +17,20 @@ mod entry;
 mod error;
 mod file;
 mod histogram;
+mod methods;
 mod query;
 #[cfg(test)]
 mod tests;
+mod threads;
 
-pub use build::{Builder, Options, Sample, ThreadNo, create};
+pub use build::{Builder, Options, Sample, ThreadNo};
 pub use compare::{Difference, compare};
 pub use contexts::{Context, ContextId, Contexts, DEEP, ROOT};
 pub use error::Error;
 pub use file::pages::PAGE;
 pub use file::positional::Bytes;
 pub use file::read::{Index, Thread};
-pub use file::{Head, Kind};
+pub use file::{Head, Kind, MAGIC};
+pub use methods::{MethodRow, methods};
 pub use query::{Answer, Interval, Row, Stats, Weight};
+pub use threads::{Origin, Outcome};

@@ -6,7 +6,8 @@ use mutation::Rng;
 
 use crate::cascade::{Below, Node, Shape};
 use crate::{
-    Answer, Builder, ContextId, Error, Head, Index, Interval, Kind, Options, PAGE, ROOT, Sample,
+    Answer, Builder, ContextId, Error, Head, Index, Interval, Kind, Options, Origin, Outcome, PAGE,
+    ROOT, Sample, methods,
 };
 
 /// A thread's samples, the table of their contexts (callers by number), and the file.
@@ -20,10 +21,15 @@ fn head() -> Head {
     Head { kind: Kind::Samples, build_id: vec![1, 2, 3] }
 }
 
+fn main() -> Origin {
+    let (name, process) = ("main".into(), "app".into());
+    Origin { name, number: 1, process, pid: 77, start_ms: 1 << 40 }
+}
+
 fn session(rng: &mut Rng, n: usize, options: Options) -> Session {
     let mut builder = Builder::new(Vec::new(), &head(), options).unwrap();
-    let other = builder.thread("other");
-    let thread = builder.thread("main");
+    let other = builder.thread(Origin::default());
+    let thread = builder.thread(main());
     let mut parents = vec![0];
     for _ in 0..1 + rng.below(200) {
         let parent = rng.below(parents.len()) as u32;
@@ -52,7 +58,7 @@ fn session(rng: &mut Rng, n: usize, options: Options) -> Session {
             builder.sample(other, Sample { weight: 1 << 40, ..sample }).unwrap();
         }
     }
-    builder.lost(thread, 5).unwrap();
+    builder.ended(thread, Outcome { lost: 5, ..Outcome::default() }).unwrap();
     let names: Vec<_> = (0..50).map(|i| format!("method {i}")).collect();
     Session { parents, samples, file: builder.finish(&names).unwrap() }
 }
@@ -204,7 +210,7 @@ fn rows_add_up_to_the_root() {
     assert_eq!(index.names().unwrap()[49], "method 49");
     assert_eq!(index.head(), &head());
     let thread = &index.threads()[1];
-    assert_eq!((thread.name.as_str(), thread.lost, thread.samples), ("main", 5, 500));
+    assert_eq!((&thread.origin, thread.outcome.lost, thread.samples), (&main(), 5, 500));
 }
 
 #[test]
@@ -212,7 +218,7 @@ fn what_is_wrong_is_refused() {
     let bad = Options { fanout: 1, ..Options::default() };
     assert!(matches!(Builder::new(Vec::new(), &head(), bad), Err(Error::Options)));
     let mut builder = Builder::new(Vec::new(), &head(), Options::default()).unwrap();
-    let thread = builder.thread("main");
+    let thread = builder.thread(main());
     let sample = Sample { time: 5, context: ROOT, weight: u64::MAX };
     builder.sample(thread, sample).unwrap();
     let mut refuse = |sample| builder.sample(thread, sample).unwrap_err();
@@ -227,23 +233,31 @@ fn what_is_wrong_is_refused() {
 }
 
 #[test]
-fn a_file_is_there_whole_or_not_at_all() {
+fn methods_add_up_and_recursion_counts_once() {
+    // 1 calls 2, which calls 1 again; both call 3.
+    let mut builder = Builder::new(Vec::new(), &head(), Options::default()).unwrap();
+    let thread = builder.thread(Origin::default());
+    let outer = builder.contexts().enter(ROOT, 1);
+    let middle = builder.contexts().enter(outer, 2);
+    let inner = builder.contexts().enter(middle, 1);
+    let (a, b) = (builder.contexts().enter(outer, 3), builder.contexts().enter(inner, 3));
+    for (context, weight) in [(outer, 1), (middle, 20), (inner, 300), (a, 4_000), (b, 50_000)] {
+        builder.sample(thread, Sample { time: 0, context, weight }).unwrap();
+    }
+    let mut index = Index::new(builder.finish::<&str>(&[]).unwrap()).unwrap();
+    let answer = index.query(thread, Interval { from: 0, to: 1 }).unwrap();
+    let rows = index.rows(&answer).unwrap();
+    let told: Vec<_> = methods(&rows).iter().map(|m| (m.method, m.own, m.total)).collect();
+    assert_eq!(told, [(3, 54_000, 54_000), (1, 301, 54_321), (2, 20, 50_320)]);
+}
+
+#[test]
+fn a_damaged_file_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.pltt");
-    let failed = crate::create::<&str>(&path, &head(), Options::default(), |b| {
-        b.lost(0, 1)?;
-        Ok(Vec::new())
-    });
-    assert!(failed.unwrap_err().to_string().contains("s.pltt: there is no thread 0"));
-    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
-    crate::create(&path, &head(), Options::default(), |b| {
-        b.thread("main");
-        Ok(vec!["a"])
-    })
-    .unwrap();
-    assert_eq!(Index::open(&path).unwrap().threads().len(), 1);
     std::fs::write(&path, b"PLTT").unwrap();
-    assert!(matches!(Index::open(&path), Err(Error::File { .. })));
+    let error = Index::open(&path).err().unwrap().to_string();
+    assert!(error.ends_with("s.pltt: no time tree, or one that was not written to its end"));
 }
 
 /// Everything that a file answers.

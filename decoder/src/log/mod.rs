@@ -29,7 +29,7 @@ use model::trace::{self, DamagedSlab, Refused, TraceError};
 pub use collector::{Collector, Processes};
 pub use live::{Line, LiveLog, ThreadKey, is_unknown_version};
 pub use store::InputError;
-pub use wall::wall_clock;
+pub use wall::{wall_clock, wall_time};
 
 /// Damaged lines or slabs that are listed one by one; beyond that they are only counted.
 const MAX_PROBLEMS: usize = 10_000;

@@ -25,6 +25,47 @@ pub fn wall_clock(ms: u64) -> (String, String) {
     )
 }
 
+/// The inverse, in µs: a day and a time of day in UTC, with a space or a `T` between them. Seconds
+/// may have up to six decimals, and a `Z` may follow. `None`: no such time, or one before 1970.
+///
+/// ```
+/// use decoder::log::wall_time;
+/// assert_eq!(wall_time("2026-11-21 09:12:44.946"), Some(1_795_252_364_946_000));
+/// assert_eq!(wall_time("2026-11-31T09:12:44Z"), None);
+/// ```
+pub fn wall_time(text: &str) -> Option<u64> {
+    let (date, time) = text.split_once([' ', 'T'])?;
+    let time = time.strip_suffix('Z').unwrap_or(time);
+    let (time, decimals) = time.split_once('.').unwrap_or((time, "0"));
+    let [year, month, day] = numbers(date, '-', [4, 2, 2])?;
+    let [hour, minute, second] = numbers(time, ':', [2, 2, 2])?;
+    let whole = hour < 24 && minute < 60 && second < 60 && (1..=12).contains(&month) && day > 0;
+    if !whole || year < 1970 || !(1..=6).contains(&decimals.len()) {
+        return None;
+    }
+    let [us] = numbers(&format!("{decimals:0<6}"), '.', [6])?;
+    // As above: years begin in March.
+    let (y, m) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let days = 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719_468;
+    let us = ((days * 24 + hour) * 60 + minute) * 60_000_000 + second * 1_000_000 + us;
+    // The 31st of a month with 30 days is another day.
+    wall_clock(us / 1000).0.eq(date).then_some(us)
+}
+
+/// Numbers of so many digits each.
+fn numbers<const N: usize>(text: &str, between: char, digits: [usize; N]) -> Option<[u64; N]> {
+    let mut parts = text.split(between);
+    let mut all = [0; N];
+    for (number, digits) in all.iter_mut().zip(digits) {
+        let part = parts.next()?;
+        if part.len() != digits || !part.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        *number = part.parse().ok()?;
+    }
+    parts.next().is_none().then_some(all)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -46,5 +87,30 @@ mod tests {
         }
         assert_eq!(wall_clock(1_735_689_599_007).1, "23:59:59.007");
         assert!(!wall_clock(u64::MAX).0.is_empty());
+    }
+
+    #[test]
+    fn times_that_are_written_are_read_again() {
+        for ms in (0..4_000_000_000_000).step_by(86_400_000 * 3 + 12_345_678) {
+            let (day, time) = wall_clock(ms);
+            assert_eq!(wall_time(&format!("{day} {time}")), Some(ms * 1000), "{day} {time}");
+        }
+        assert_eq!(wall_time("1970-01-01T00:00:00.000001Z"), Some(1));
+        let wrong = [
+            "2026-11-21",
+            "2026-02-29 00:00:00",
+            "2026-13-01 00:00:00",
+            "2026-11-21 24:00:00",
+            "2026-11-21 00:00:60",
+            "2026-11-21 00:00:00.",
+            "2026-11-21 00:00:00.1234567",
+            "2026-11-21 0:00:00",
+            "2026-11-21 00:00:00 ",
+            "1969-12-31 23:59:59",
+            "2026-11-00 00:00:00",
+        ];
+        for text in wrong {
+            assert_eq!(wall_time(text), None, "{text}");
+        }
     }
 }

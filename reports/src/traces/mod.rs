@@ -43,7 +43,7 @@ pub struct Names<'p, 'm>(pub &'p Program<'m>);
 
 impl Names<'_, '_> {
     /// How many frames there are.
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.0.map.methods.len() + self.0.map.places.sources.len()
     }
 
@@ -52,7 +52,7 @@ impl Names<'_, '_> {
     }
 
     /// `com.example.Cls.name`, without control characters.
-    fn name(&self, frame: Frame) -> String {
+    pub(crate) fn name(&self, frame: Frame) -> String {
         let (map, at) = (self.0.map, frame.0 as usize);
         let name = match at.checked_sub(map.methods.len()) {
             None => dotted(map, &map.methods[at]),
@@ -230,6 +230,16 @@ impl<'p, 'm, S: FrameSink> Traces<'p, 'm, S> {
         self.thread_ends();
         (self.clock, self.start) = (process.start_ms, process.start_ms);
         self.sinks.thread(process, thread);
+    }
+
+    /// The sinks, to speak to them between two threads.
+    pub fn sinks(&mut self) -> &mut S {
+        &mut self.sinks
+    }
+
+    /// What went into the files so far.
+    pub fn totals(&self) -> Totals {
+        self.totals
     }
 
     /// Writes the rest. Gives what went into the files, and what each has to say.

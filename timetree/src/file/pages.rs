@@ -195,6 +195,13 @@ impl<'p, B: Bytes> Cursor<'p, B> {
         Ok(bytes)
     }
 
+    /// A text behind its length.
+    pub fn text(&mut self) -> Result<String, Error> {
+        let n = self.varint()?;
+        let bytes = self.bytes(n)?;
+        String::from_utf8(bytes).map_err(|_| self.damaged("a name is not UTF-8"))
+    }
+
     /// A number of four bytes.
     pub fn u32(&mut self) -> Result<u32, Error> {
         let mut bytes = [0; 4];

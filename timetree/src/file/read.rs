@@ -10,14 +10,15 @@ use crate::build::{Options, ThreadNo};
 use crate::contexts::{Context, ContextId, ROOT};
 use crate::entry::{BYTES, Entry};
 use crate::error::Error;
+use crate::threads::{Origin, Outcome};
 
 /// A thread of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
-    /// Its name.
-    pub name: String,
-    /// Samples that were lost.
-    pub lost: u64,
+    /// Which one it is.
+    pub origin: Origin,
+    /// How far it is known.
+    pub outcome: Outcome,
     /// Its samples.
     pub samples: u64,
     /// Their weight.
@@ -133,7 +134,7 @@ impl<B: Bytes> Index<B> {
     pub fn names(&mut self) -> Result<Vec<String>, Error> {
         let left = self.pages.end().saturating_sub(self.names.0);
         let mut at = Cursor::new(&mut self.pages, self.names.0, left)?;
-        (0..self.names.1).map(|_| text(&mut at)).collect()
+        (0..self.names.1).map(|_| at.text()).collect()
     }
 
     /// So many nodes of a level, from one on.
@@ -186,8 +187,8 @@ fn head<B: Bytes>(pages: &mut Pages<B>) -> Result<(Head, Options), Error> {
 }
 
 fn thread<B: Bytes>(at: &mut Cursor<'_, B>, options: Options) -> Result<Thread, Error> {
-    let name = text(at)?;
-    let (lost, samples, total) = (at.varint()?, at.varint()?, at.varint()?);
+    let (origin, outcome) = (Origin::read(at)?, Outcome::read(at)?);
+    let (samples, total) = (at.varint()?, at.varint()?);
     let (last, depth) = (at.varint()?, at.varint()?);
     let mut levels = Vec::<(u64, u64)>::new();
     let mut wanted = samples.div_ceil(options.leaf.into());
@@ -202,11 +203,5 @@ fn thread<B: Bytes>(at: &mut Cursor<'_, B>, options: Options) -> Result<Thread, 
     if wanted != 0 {
         return Err(at.damaged("a tree has no root"));
     }
-    Ok(Thread { name, lost, samples, total, last, levels })
-}
-
-fn text<B: Bytes>(at: &mut Cursor<'_, B>) -> Result<String, Error> {
-    let n = at.varint()?;
-    let bytes = at.bytes(n)?;
-    String::from_utf8(bytes).map_err(|_| at.damaged("a name is not UTF-8"))
+    Ok(Thread { origin, outcome, samples, total, last, levels })
 }

@@ -1,0 +1,72 @@
+//! Times as options have them.
+
+use std::str::FromStr;
+
+use decoder::log::wall_time;
+
+/// A time, in µs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Time {
+    /// Since the process's trace began: `12.3s`, `500ms`, `250us`; `500` is in ms, as elsewhere.
+    Since(u64),
+    /// Before the last time that is known of the process: `-2s`.
+    Before(u64),
+    /// On the wall clock, since 1970: `2026-11-21 09:12:44.946`, in UTC.
+    Wall(u64),
+}
+
+impl FromStr for Time {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Time, String> {
+        if let Some(us) = wall_time(text) {
+            return Ok(Time::Wall(us));
+        }
+        let (before, number) = match text.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, text),
+        };
+        let units = [("us", 1.0), ("ms", 1e3), ("s", 1e6), ("", 1e3)];
+        let unit = units.iter().find_map(|(name, us)| Some((number.strip_suffix(name)?, us)));
+        let number = unit.and_then(|(n, us)| Some(n.parse::<f64>().ok()? * us));
+        match number {
+            Some(us) if (0.0..=1e15).contains(&us) => {
+                let us = us.round() as u64;
+                Ok(if before { Time::Before(us) } else { Time::Since(us) })
+            }
+            _ => Err("expected a time such as 12.3s, 500ms, -2s or 2026-11-21T09:12:44.946".into()),
+        }
+    }
+}
+
+impl Time {
+    /// The same in µs since the trace of a process began, of which something is known until `end`
+    /// (in the same unit).
+    pub fn since(self, start_ms: u64, end: u64) -> u64 {
+        match self {
+            Time::Since(us) => us,
+            Time::Before(us) => end.saturating_sub(us),
+            Time::Wall(us) => us.saturating_sub(start_ms.saturating_mul(1000)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_spelled_in_three_ways() {
+        let read = |text: &str| text.parse::<Time>();
+        for (text, us) in [("12.3s", 12_300_000), ("7", 7_000), ("7ms", 7_000), ("250us", 250)] {
+            assert_eq!(read(text), Ok(Time::Since(us)), "{text}");
+        }
+        assert_eq!(read("-2s"), Ok(Time::Before(2_000_000)));
+        let wall = read("1970-01-01T00:00:02").unwrap();
+        assert_eq!((wall, wall.since(500, 0)), (Time::Wall(2_000_000), 1_500_000));
+        assert_eq!(read("-2s").unwrap().since(0, 5_000_000), 3_000_000);
+        for wrong in ["", "s", "--2s", "1e99s", "nan", "inf", "2 s", "2026-11-21", "-"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+}

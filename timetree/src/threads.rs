@@ -1,0 +1,71 @@
+//! What a file says of a thread, beside its samples.
+
+use crate::error::Error;
+use crate::file::pages::Cursor;
+use crate::file::positional::Bytes;
+use crate::file::{text, varint};
+
+/// Which thread it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Its name.
+    pub name: String,
+    /// Its number in its process.
+    pub number: u32,
+    /// The name of its process.
+    pub process: String,
+    /// The process id.
+    pub pid: u32,
+    /// The wall clock at time 0, ms since 1970; 0: not known.
+    pub start_ms: u64,
+}
+
+/// How far a thread is known, and what of it is not among its samples.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// The last time at which something is known of it.
+    pub end: u64,
+    /// Samples that were lost.
+    pub lost: u64,
+    /// Records of its log that could not be decoded.
+    pub refused: u64,
+    /// Records that no check has proven; their weights count.
+    pub unproven: u64,
+    /// Slabs of its log that are missing.
+    pub missing: u64,
+    /// Calls that may have ended earlier than their weights say.
+    pub doubtful: u64,
+}
+
+impl Origin {
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        text(out, &self.name);
+        text(out, &self.process);
+        for number in [self.number.into(), self.pid.into(), self.start_ms] {
+            varint(out, number);
+        }
+    }
+
+    pub(crate) fn read<B: Bytes>(at: &mut Cursor<'_, B>) -> Result<Self, Error> {
+        let (name, process) = (at.text()?, at.text()?);
+        let mut short = || {
+            let n = at.varint()?;
+            u32::try_from(n).map_err(|_| at.damaged("a thread has no number"))
+        };
+        let (number, pid) = (short()?, short()?);
+        Ok(Origin { name, number, process, pid, start_ms: at.varint()? })
+    }
+}
+
+impl Outcome {
+    pub(crate) fn write(&self, out: &mut Vec<u8>) {
+        let Outcome { end, lost, refused, unproven, missing, doubtful } = *self;
+        [end, lost, refused, unproven, missing, doubtful].into_iter().for_each(|n| varint(out, n));
+    }
+
+    pub(crate) fn read<B: Bytes>(at: &mut Cursor<'_, B>) -> Result<Self, Error> {
+        let (end, lost, refused) = (at.varint()?, at.varint()?, at.varint()?);
+        let (unproven, missing, doubtful) = (at.varint()?, at.varint()?, at.varint()?);
+        Ok(Outcome { end, lost, refused, unproven, missing, doubtful })
+    }
+}
