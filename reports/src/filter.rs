@@ -20,8 +20,8 @@ pub trait Paths: ThreadSink {
     /// Whether the next frame and what is in it itself are shown. Of one that is not, only its
     /// beginning and end are, and only if a frame inside it is.
     fn next_frame(&mut self, shown: bool);
-    /// Before the first event: the path begins in the midst of its thread. So many callbacks were
-    /// told before, the last of which began at this time (ms since the process did).
+    /// The path goes on here without what came before, and no frame is running. So many callbacks
+    /// came before; the times of the next ones count from this one (ms since the process began).
     fn begin_at(&mut self, _callbacks: u64, _clock_ms: u64) {}
 }
 
@@ -202,8 +202,12 @@ impl<'f, S: Paths> Filtered<'f, S> {
         let Some(interval) = self.filter.interval else { return };
         let (last, end, last_shown) = self.between.last;
         let concerns = shown || last_shown || interval.meets(end.unwrap_or(last), begin);
-        for note in self.between.said.drain(..).filter(|_| concerns) {
-            self.sink.note(note);
+        for note in self.between.said.drain(..) {
+            match note {
+                _ if concerns => self.sink.note(note),
+                Note::Resumed { time_ms } => self.sink.begin_at(self.callback, time_ms.into()),
+                _ => {}
+            }
         }
     }
 

@@ -337,6 +337,7 @@ impl<W: Write> Paths for JsonPaths<'_, '_, W> {
     }
 
     fn begin_at(&mut self, callbacks: u64, clock_ms: u64) {
+        self.cut(0);
         (self.callbacks, self.clock) = (callbacks, self.start.saturating_add(clock_ms));
     }
 }

@@ -469,6 +469,9 @@ impl<W: Write> Paths for TextPaths<'_, '_, W> {
     }
 
     fn begin_at(&mut self, callbacks: u64, clock_ms: u64) {
+        self.walk(None);
+        self.frames.clear();
+        self.layout.clear();
         (self.callbacks, self.clock) = (callbacks, clock_ms);
     }
 }
