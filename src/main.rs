@@ -57,6 +57,8 @@ enum Command {
     Analyse(commands::analyse::Args),
     /// Tell how often paths of a method ran, and what counts of edges would tell of that.
     Explain(commands::explain::Args),
+    /// Choose paths to count, of those that ran in decoded sessions.
+    Select(commands::select::Args),
     /// Index sessions by time, and ask what ran in any interval without decoding them again.
     #[command(
         subcommand,
@@ -113,6 +115,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => commands::compare::run(&args, &mut out),
         Command::Analyse(args) => commands::analyse::run(&args, &mut out),
         Command::Explain(args) => commands::explain::run(&args, &mut out),
+        Command::Select(args) => commands::select::run(&args, &mut out),
         Command::Timetree(command) => commands::timetree::run(&command, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
         Command::Device(command) => commands::device::run(&command, &mut out),

@@ -37,6 +37,8 @@ pub enum Kind {
     Cobertura,
     /// A baseline or startup profile.
     Profile,
+    /// Selected paths.
+    Paths,
     /// A time tree.
     TimeTree,
 }
@@ -45,6 +47,7 @@ impl Kind {
     /// The kind of a file that begins like this; `None` for every other.
     pub fn of(head: &[u8]) -> Option<Kind> {
         let model = model::profile::FORMAT.as_bytes();
+        let paths = model::paths_file::FORMAT.as_bytes();
         if head.starts_with(model::map::MAGIC) {
             Some(Kind::Map)
         } else if head.starts_with(&timetree::MAGIC) {
@@ -58,6 +61,8 @@ impl Kind {
             && head.windows(model.len()).any(|w| w == model)
         {
             Some(Kind::Model)
+        } else if head.starts_with(b"{") && head.windows(paths.len()).any(|w| w == paths) {
+            Some(Kind::Paths)
         } else if head.starts_with(reports::traces::SPEEDSCOPE_HEAD.as_bytes()) {
             Some(Kind::Speedscope)
         } else if head.starts_with(reports::traces::PERFETTO_HEAD) {
@@ -98,6 +103,7 @@ impl Kind {
             Kind::Jacoco => "coverage as JaCoCo's XML",
             Kind::Cobertura => "coverage as Cobertura's XML",
             Kind::Profile => "a profile of methods",
+            Kind::Paths => "selected paths",
             Kind::TimeTree => "a time tree",
         }
     }

@@ -43,7 +43,8 @@ pub fn decode_thread_on(
         | Codec::Arith
         | Codec::ArithAdaptive
         | Codec::ArithAdaptiveShift
-        | Codec::Counts => decode_with(cores, program, thread, sink, &RangeReader),
+        | Codec::Counts
+        | Codec::Paths => decode_with(cores, program, thread, sink, &RangeReader),
         Codec::Huffman | Codec::BallLarus | Codec::Blocks => {
             decode_with(cores, program, thread, sink, &PackedReader)
         }

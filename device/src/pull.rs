@@ -67,11 +67,12 @@ pub fn package_name(name: &str) -> Result<&str, DeviceError> {
     if name.split('.').all(word) { Ok(name) } else { Err(DeviceError::NoPackageName(name.into())) }
 }
 
-/// Whether the runtime gives its files such names: `pathlight-BUILD-PID-MS.plt`, or `.plc`;
+/// Whether the runtime gives its files such names: `pathlight-BUILD-PID-MS.plt`, `.plc` or `.plh`;
 /// `-2` and so on before the end where names would clash.
 fn is_log_name(name: &str) -> bool {
     let Some(parts) = name.strip_prefix("pathlight-") else { return false };
-    let Some(parts) = parts.strip_suffix(".plt").or(parts.strip_suffix(".plc")) else {
+    let Some(parts) = [".plt", ".plc", ".plh"].iter().find_map(|end| parts.strip_suffix(end))
+    else {
         return false;
     };
     let parts: Vec<&str> = parts.split('-').collect();

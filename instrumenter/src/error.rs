@@ -3,6 +3,7 @@
 use dex::WriteError;
 
 use crate::cost::budget::Unreachable;
+use crate::plan::selected::Unselectable;
 
 /// Why nothing could be written.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +56,9 @@ pub enum InstrumentError {
     /// A limit that cannot be held.
     #[error(transparent)]
     Limit(#[from] Unreachable),
+    /// A path that cannot be counted.
+    #[error(transparent)]
+    Path(#[from] Box<Unselectable>),
     /// The embedded runtime is damaged.
     #[error("the embedded runtime: {0}")]
     Runtime(String),

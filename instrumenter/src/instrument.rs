@@ -1,6 +1,6 @@
 //! The pipeline over dex files: select, plan, weave, write, and the map that explains the result.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -24,12 +24,13 @@ use crate::cost::predict::measure;
 use crate::error::InstrumentError;
 use crate::inline;
 use crate::lifecycle;
-use crate::map_builder::build_map;
+use crate::map_builder::{self, build_map};
 use crate::options::{Options, RuntimeHome, X86Safe};
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::distributions::{AllNumbers, distributions, histories};
 use crate::plan::history::source_key;
 use crate::plan::ids::{Plan, plan};
+use crate::plan::selected::SelectedPaths;
 use crate::plan::selection::{decode_sound, select};
 use crate::plan::subject::{Selection, SkipReason};
 use crate::probes::probe::RuntimeRefs;
@@ -241,6 +242,7 @@ struct Woven<'a> {
     selection: &'a Selection,
     plan: &'a Plan,
     numbers: &'a AllNumbers<'a>,
+    selected: &'a SelectedPaths,
     options: &'a Options,
 }
 
@@ -262,6 +264,7 @@ impl<'a> Woven<'a> {
             numbers: self.numbers,
             codec: self.options.codec,
             counts,
+            selected: self.selected,
             address_lines: self.options.address_lines,
         }
     }
@@ -291,11 +294,13 @@ fn attempt(
     let (history, lost_history) = (histories.found, histories.lost.clone());
     let selection =
         inline::choose(&program, selection, &plan, &histories, &rulings.uninlined, options);
+    let selected =
+        SelectedPaths::find(&program, &selection, options).map_err(|e| Failure::Fatal(e.into()))?;
     let distributions = distributions(&program, &selection, histories, options);
     let numbers = &distributions.numbers;
     let by_model = distributions.has_counts();
     let round = measure(&program, &selection, by_model, numbers);
-    let woven = Woven { selection: &selection, plan: &plan, numbers, options };
+    let woven = Woven { selection: &selection, plan: &plan, numbers, selected: &selected, options };
     // Before the build has a name: every one is as long.
     let package = BuildPackage::new(BuildId::default());
     let refs = RuntimeRefs::intern(&mut Dex::new(Version(35)), options.codec, &package);
@@ -309,9 +314,10 @@ fn attempt(
             return Err(Failure::TooLarge(Box::new(round), parts));
         }
     };
-    let identity = (app.package, origin(app.files, options));
+    let origin = origin(app.files, options);
+    let beside = map_builder::App { package: app.package, origin, paths: &selected.paths };
     let (map, whole_map) =
-        build_map(&program, &graphs, &selection, &plan, numbers, identity, options);
+        build_map(&program, &graphs, &selection, &plan, numbers, beside, options);
     let runtime_package = BuildPackage::new(map.build);
     let refs: Vec<RuntimeRefs> = program
         .files
@@ -360,7 +366,8 @@ fn attempt(
         counts.instrumented += 1;
         counts.instructions += s.instructions as usize;
     }
-    for (skipped, (_, why)) in map.skipped.iter().zip(&selection.skipped) {
+    let skipped = selection.skipped.iter().filter(|(_, why)| *why != SkipReason::Unselected);
+    for (skipped, (_, why)) in map.skipped.iter().zip(skipped) {
         let (method, reason) = (skipped.method.clone(), skipped.reason.clone());
         let by_user = *why == SkipReason::Excluded;
         report.skipped.push(SkippedMethod { method, reason, by_limit: why.is_limit(), by_user });
@@ -436,7 +443,13 @@ fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Sele
         None => Outside::FirstRelease(&options.class_names),
     };
     let x86_safe = options.x86_safe == X86Safe::Always;
-    let choice = |key: &str| wanted(options, key);
+    let paths = options.paths.as_ref().filter(|_| options.codec == Codec::Paths);
+    let methods: Option<HashSet<&str>> =
+        paths.map(|file| file.paths.iter().map(|path| &*path.method).collect());
+    let choice = |key: &str| match &methods {
+        Some(methods) if !methods.contains(key) => Some(SkipReason::Unselected),
+        _ => (!wanted(options, key)).then_some(SkipReason::Excluded),
+    };
     let names = SourceNames::new(program, options.mapping.as_ref());
     select(program, &names, options.codec, x86_safe, &choice, &rulings.refused, outside)
 }

@@ -6,6 +6,7 @@ use dex::{AccessFlags, Item};
 use model::inlined::{Inlined, InlinedCall as InlinedNode, Piece};
 use model::map::{self, BlockId, BuildId, Map};
 use model::packed_map::{PackedMap, PackedMethods};
+use model::path_profiles::selected::SelectedPath;
 use model::protocol::Protocol;
 use rayon::prelude::*;
 
@@ -21,7 +22,7 @@ use crate::plan::history::{slot_key, source_key};
 use crate::plan::hosts::InlinedCall;
 use crate::plan::ids::{Plan, Site};
 use crate::plan::slots;
-use crate::plan::subject::{Selection, Subject};
+use crate::plan::subject::{Selection, SkipReason, Subject};
 
 /// So many methods are in memory with their blocks at a time.
 const STRETCH: usize = 2048;
@@ -41,15 +42,25 @@ fn is_added(program: &Program, no: MethodNo) -> bool {
     is_enum && of_enums.iter().any(|sig| sig == program.text(method.sig))
 }
 
+/// What a map has of a build beside its code.
+#[derive(Clone, Copy)]
+pub(crate) struct App<'a> {
+    /// The package's name, if there is one.
+    pub package: &'a str,
+    /// What makes a build beside its map.
+    pub origin: [u8; 32],
+    /// The paths that are counted.
+    pub paths: &'a [SelectedPath],
+}
+
 /// The map of a build, complete and sealed: once without the code of its methods, and packed.
-/// `origin` is what makes a build beside its map.
 pub(crate) fn build_map(
     program: &Program,
     graphs: &[Lifecycle],
     selection: &Selection,
     plan: &Plan,
     numbers: &AllNumbers<'_>,
-    app: (&str, [u8; 32]),
+    app: App<'_>,
     options: &Options,
 ) -> (Map, PackedMap) {
     let mut names = Names::default();
@@ -135,17 +146,18 @@ pub(crate) fn build_map(
     });
     let slots = slots.collect();
     let largest = methods.len().max(handlers.len()) as u32;
-    let skipped = selection.skipped.iter();
+    let listed = |(_, reason): &&(MethodNo, SkipReason)| *reason != SkipReason::Unselected;
+    let skipped = selection.skipped.iter().filter(listed);
     let skipped = skipped.map(|(no, reason)| map::Skipped {
         method: program.method_key(*no),
         reason: reason.to_string(),
     });
     let mut map = Map {
         build: BuildId::default(),
-        origin: app.1,
+        origin: app.origin,
         codec: options.codec,
         id_bits: (32 - largest.leading_zeros()).max(1) as u8,
-        package: app.0.to_owned(),
+        package: app.package.to_owned(),
         names: names.into_list(),
         methods,
         handlers,
@@ -155,6 +167,7 @@ pub(crate) fn build_map(
         places: places.finish(),
         protocol: Protocol::NOW.number(),
         inlined: all_inlined,
+        paths: app.paths.to_vec(),
     };
     // They name methods of the map, by id and by key.
     fill_next_callbacks(&mut map, graphs, &plan.ids, options.model.as_ref());

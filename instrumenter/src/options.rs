@@ -67,6 +67,8 @@ pub struct Options {
     /// Names that may be of classes, `package.Class`, out of the package's texts (services,
     /// properties); found where there is a package.
     pub class_names: Vec<String>,
+    /// The paths that [`Codec::Paths`] counts; no other codec has any.
+    pub paths: Option<model::paths_file::PathsFile>,
 }
 
 impl Default for Options {
@@ -88,6 +90,7 @@ impl Default for Options {
             address_lines: true,
             mapping: None,
             class_names: Vec::new(),
+            paths: None,
         }
     }
 }

@@ -16,6 +16,7 @@ mod live;
 mod ordered;
 mod price;
 pub mod profiles;
+pub mod select;
 mod session_index;
 mod slow;
 #[cfg(test)]

@@ -83,6 +83,7 @@ pub(crate) fn map() -> Map {
         },
         protocol: 3,
         inlined: Vec::new(),
+        paths: Vec::new(),
     }
 }
 

@@ -6,14 +6,14 @@ use std::path::PathBuf;
 use decoder::crew::Cores;
 use decoder::log::{Collector, Process, Processes};
 use decoder::replay::Program;
-use model::map::Map;
+use model::map::{Codec, Map};
 use reports::{
     Filter, IndexError, Names, SessionIndex, Sources, TextOptions, write_json, write_text,
 };
 
-use super::Result;
 use super::jobs::Jobs;
 use super::times::Span;
+use super::{Result, Usage, hits};
 use crate::print::{Colour, Printer, note};
 use crate::progress::Progress;
 
@@ -27,12 +27,14 @@ Examples:
   pathlight decode --map app.plmap beta.log --thread main --callback 3-7 --full
   pathlight decode --map app.plmap pathlight-*.plt --format json > paths.jsonl
   pathlight decode --map app.plmap pathlight-*.plt --interval 12.3s..12.5s
-  pathlight decode --map app.plmap --index session.pltt --interval=-50ms..")]
+  pathlight decode --map app.plmap --index session.pltt --interval=-50ms..
+  pathlight decode --map counting.plmap pathlight-*.plh")]
 pub struct Args {
     /// Map of the build, written by `instrument`.
     #[arg(long)]
     map: PathBuf,
-    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    /// Any mix of trace files, logcat text in any -v format, and - for standard input; for the map
+    /// of a build with --profile paths, its hit files (.plh).
     #[arg(required_unless_present = "index")]
     logs: Vec<PathBuf>,
     /// Read only the part of the logs that --interval needs: those that `timetree build` indexed in
@@ -177,6 +179,12 @@ impl Text {
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let map = read_map(&args.map)?;
+    if map.codec == Codec::Paths {
+        if args.interval.is_some() {
+            return Err(Usage("hit files have no times: --interval is for logs").into());
+        }
+        return hits::run(&map, &args.logs, args.format, out);
+    }
     let sources = args.text.sources()?;
     let program = Program::new(&map);
     let filter = Filter { last: args.last, ..Filter::from(&args.shown) };

@@ -11,6 +11,7 @@ use model::codec::UnknownCodec;
 use model::map::Codec;
 use model::mapping::Mapping;
 use model::packed_map::PackedMap;
+use model::paths_file::PathsFile;
 use model::profile::Profile;
 
 use super::{Result, Usage};
@@ -29,6 +30,7 @@ Examples:
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-size-growth 1.35
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-log-rate 300
   pathlight instrument app.apk -o beta.apk --map app.plmap --profile edges
+  pathlight instrument app.apk -o beta.apk --map app.plmap --profile paths --select paths.json
   pathlight instrument base.apk split_*.apk -o beta/ --map app.plmap
   pathlight instrument app.apks -o beta.apks --map app.plmap
   pathlight instrument app.aab -o beta.aab --map app.plmap
@@ -54,8 +56,13 @@ pub struct Args {
     codec: Codec,
     /// Choose what the app records. trace: every path, in a log. edges: how often each edge ran, in
     /// a count file (.plc) that does not grow with time; `train` makes the same model from it.
-    #[arg(long, value_parser = ["trace", "edges"], conflicts_with = "codec")]
+    /// paths: how often the paths of --select ran, in a hit file (.plh); all other methods stay as
+    /// they are.
+    #[arg(long, value_parser = ["trace", "edges", "paths"], conflicts_with = "codec")]
     profile: Option<String>,
+    /// Count these paths, written by `select`; for --profile paths.
+    #[arg(long, value_name = "FILE")]
+    select: Option<PathBuf>,
     /// Use this model, written by `train`.
     #[arg(long)]
     model: Option<PathBuf>,
@@ -138,16 +145,26 @@ pub struct Args {
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let codec = match args.profile.as_deref() {
         Some("edges") => Codec::Counts,
+        Some("paths") => Codec::Paths,
         _ => args.codec,
     };
-    if codec == Codec::Counts && args.sink == "logcat" {
-        return Err(Usage("counts go to a file: --profile edges has no --sink logcat").into());
+    if args.select.is_some() != (codec == Codec::Paths) {
+        return Err(
+            Usage("--profile paths and --select go together: neither is there alone").into()
+        );
+    }
+    let counts = matches!(codec, Codec::Counts | Codec::Paths);
+    if counts && args.sink == "logcat" {
+        return Err(Usage("counts go to a file: they have no --sink logcat").into());
+    }
+    if codec == Codec::Paths && args.ring {
+        return Err(Usage("counts do not grow with time: --profile paths has no --ring").into());
     }
     if args.logs == "external" && args.sink == "logcat" {
         return Err(Usage("--logs external is about files: --sink logcat writes none").into());
     }
-    if codec == Codec::Counts && args.max_log_rate.is_some() {
-        return Err(Usage("counts are no log: --profile edges has no --max-log-rate").into());
+    if counts && args.max_log_rate.is_some() {
+        return Err(Usage("counts are no log: they have no --max-log-rate").into());
     }
     if codec != Codec::None && args.map.is_none() {
         return Err(
@@ -162,6 +179,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let inputs = [
         ("the model", args.model.as_deref()),
         ("the mapping", args.mapping.as_deref()),
+        ("the paths", args.select.as_deref()),
         ("the key store", args.ks.as_deref()),
         ("the password file", password_file),
     ];
@@ -217,6 +235,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             None => mapping_in(&set)?,
         },
         class_names: Vec::new(),
+        paths: args.select.as_deref().map(read_paths).transpose()?,
     };
     let has = |s: &str| args.schemes.iter().any(|x| x == s);
     let schemes = (!args.schemes.is_empty()).then(|| SchemeSet {
@@ -245,7 +264,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     } else {
         let map = done.map.as_ref().filter(|_| codec == Codec::Counts).map(PackedMap::unpack);
         let layout = map.map(|map| Layout::new(&map)).transpose()?;
-        print(&done.report, layout.map(|layout| layout.most_bytes()), out)?;
+        let recorded = match (layout, &options.paths) {
+            (Some(layout), _) => Recorded::Counts(layout.most_bytes()),
+            (None, Some(file)) => Recorded::Hits(file.paths.len()),
+            (None, None) => Recorded::Log,
+        };
+        print(&done.report, recorded, out)?;
         for pair in args.sign_also.chunks_exact(2) {
             say!(out, "signed with the same key: {}", pair[1].display())?;
         }
@@ -351,6 +375,11 @@ fn password(spec: &str) -> Result<String> {
     }
 }
 
+fn read_paths(path: &Path) -> Result<PathsFile> {
+    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    Ok(PathsFile::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?)
+}
+
 /// Reads a model; errors name the file.
 pub fn read_model(path: &Path) -> Result<Profile> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -371,8 +400,17 @@ fn mapping_in(set: &AppSet) -> Result<Option<Mapping>> {
     Ok(Some(mapping))
 }
 
-/// `counts`: the bytes of a count file, where there is one instead of a log.
-fn print_forecast(f: &Forecast, counts: Option<u64>, out: &mut Printer) -> Result {
+/// What a build writes.
+#[derive(Clone, Copy)]
+enum Recorded {
+    Log,
+    /// A count file of so many bytes at most.
+    Counts(u64),
+    /// A hit file for so many paths.
+    Hits(usize),
+}
+
+fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result {
     say!(
         out,
         "code units {} → {} ({:.2} ×); {} methods grow past what ART inlines \
@@ -382,8 +420,14 @@ fn print_forecast(f: &Forecast, counts: Option<u64>, out: &mut Printer) -> Resul
         f.units_after as f64 / f.units_before.max(1) as f64,
         f.beyond_inlining
     )?;
-    if let Some(bytes) = counts {
+    if let Recorded::Counts(bytes) = recorded {
         say!(out, "count file: at most {bytes} bytes for each process")?;
+    } else if let Recorded::Hits(paths) = recorded {
+        let bytes = model::hits::bytes_of_thread(paths);
+        say!(
+            out,
+            "{paths} paths are counted; hit file: {bytes} bytes for each thread that takes one"
+        )?;
     } else if f.by_model {
         say!(
             out,
@@ -468,7 +512,7 @@ fn largest_parts(growth: &[Growth], before: usize) -> String {
     parts.join(", ")
 }
 
-fn print(r: &AppReport, counts: Option<u64>, out: &mut Printer) -> Result {
+fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
     let sum = |f: fn(&instrumenter::DexReport) -> usize| r.code.dex.iter().map(f).sum::<usize>();
     let (methods, done) = (sum(|d| d.methods), sum(|d| d.instrumented));
     if !r.package.is_empty() {
@@ -547,7 +591,7 @@ fn print(r: &AppReport, counts: Option<u64>, out: &mut Printer) -> Result {
         say!(out, "unsigned: sign it before you install it")?;
     }
     if let Some(f) = &r.code.forecast {
-        print_forecast(f, counts, out)?;
+        print_forecast(f, recorded, out)?;
     }
     if r.needs_splits {
         say!(

@@ -3,6 +3,7 @@
 mod completions;
 mod counts;
 mod decode;
+mod hits;
 mod hostile;
 mod keys;
 #[cfg(unix)]

@@ -95,6 +95,11 @@ fn analyse() {
 }
 
 #[test]
+fn select() {
+    play_in(&recorded(), "select.md");
+}
+
+#[test]
 fn timetree() {
     play_in(&recorded(), "timetree.md");
 }
@@ -141,6 +146,7 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
             "compare",
             "analyse",
             "explain",
+            "select",
             "timetree",
             "train",
             "cfg",
@@ -168,6 +174,7 @@ fn every_example_is_in_a_transcript() {
         "compare",
         "analyse",
         "explain",
+        "select",
         "timetree",
         "timetree build",
         "timetree query",

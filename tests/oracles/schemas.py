@@ -150,6 +150,11 @@ def main():
         stack = os.path.join(work, "stack.txt")
         with open(stack, "w") as f:
             f.write("java.lang.IllegalStateException: wanted\n\tat org.example.tether.MainActivity.onLongClick(MainActivity.java:244)\n")
+        hits = [os.path.join(RECORDED, f) for f in os.listdir(RECORDED) if f.endswith(".plh")]
+        counted = run(work, "decode", "--format", "json", "--map", os.path.join(RECORDED, "counting.plmap"), *hits)
+        judge("hits", json.loads(counted), "decode of hit files")
+        run(work, "select", "--map", plmap, *sessions, "-o", "paths.json")
+        whole(work, "instrument", "--json", tether + ".apk", "-o", "counting.apk", "--map", "counting.plmap", "--profile", "paths", "--select", "paths.json")
         for extra in ([], ["--stack", stack]):
             for logs in (crash, sessions, [damaged]):
                 lines(work, "crash", "--json", "--map", plmap, *logs, *extra)

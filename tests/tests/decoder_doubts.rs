@@ -61,6 +61,7 @@ fn map() -> Map {
         places: model::map::Places::default(),
         protocol: 2,
         inlined: Vec::new(),
+        paths: Vec::new(),
     }
 }
 

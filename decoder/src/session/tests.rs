@@ -124,6 +124,7 @@ fn map(codec: Codec, methods: Vec<Vec<Block>>) -> Map {
         places: model::map::Places::default(),
         protocol: 2,
         inlined: Vec::new(),
+        paths: Vec::new(),
     };
     map.seal();
     Map::from_bytes(&map.to_bytes()).unwrap()

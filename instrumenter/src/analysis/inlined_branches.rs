@@ -142,7 +142,7 @@ org.A -> a.a:
         let outside = crate::analysis::by_convention::Outside::FirstRelease(&[]);
         let codec = model::map::Codec::Arith;
         let none = Default::default();
-        let selection = select(&program, &names, codec, false, &|_| true, &none, outside);
+        let selection = select(&program, &names, codec, false, &|_| None, &none, outside);
         let of = |_, s: &crate::plan::subject::Summary| (s.no, s.inlined.to_vec());
         let found = selection.subjects.map(of);
         let is = |branches: &[u32]| InlinedBranches {

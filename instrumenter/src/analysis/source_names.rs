@@ -166,7 +166,7 @@ org.View -> a.b:
         let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
         let mapping = mapping.map(|text| Mapping::parse(text).expect("a mapping"));
         let names = SourceNames::new(&program, mapping.as_ref());
-        let (all, none) = (|_: &str| true, Default::default());
+        let (all, none) = (|_: &str| None, Default::default());
         let outside = Outside::FirstRelease(&[]);
         let selection = select(&program, &names, Codec::Arith, false, &all, &none, outside);
         let of = selection.subjects.map(|_, s| {

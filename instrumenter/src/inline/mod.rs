@@ -73,7 +73,8 @@ pub(crate) fn choose(
 ) -> Selection {
     // Ball and Larus number the paths of one procedure: with a callee in it there are so many that
     // each takes more bits than both had.
-    let fixed = matches!(options.codec, Codec::BallLarus | Codec::Pap | Codec::Blocks);
+    let fixed =
+        matches!(options.codec, Codec::BallLarus | Codec::Pap | Codec::Blocks | Codec::Paths);
     if options.inline == Inline::Never || options.codec == Codec::None || fixed {
         return selection;
     }

@@ -34,7 +34,7 @@ pub(crate) fn mark(
     given_up: &HashSet<MethodNo>,
     entered: &dyn Fn(MethodNo) -> bool,
 ) {
-    if codec.records_gotos() {
+    if codec.records_gotos() || codec == Codec::Paths {
         return;
     }
     let fit = suited_by_calls(program, subjects, given_up);

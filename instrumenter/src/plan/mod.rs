@@ -13,6 +13,7 @@ pub mod ids;
 pub(crate) mod implied;
 pub(crate) mod path_numbers;
 pub mod regions;
+pub mod selected;
 pub mod selection;
 pub(crate) mod slots;
 pub mod subject;

@@ -21,6 +21,7 @@ use crate::plan::implied;
 use crate::plan::path_numbers;
 use crate::plan::regions::{Found, Paths};
 use crate::plan::subject::{CallInApp, Selection, SkipReason, Subject, Summary, scratch_count};
+use crate::probes::selected::REGISTERS;
 use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
 
@@ -28,7 +29,8 @@ use crate::rewrite::scavenge::Free;
 /// double it.
 const MIN_COPIES: usize = 1 << 20;
 
-/// Takes every method with code apart, on all cores. `wanted` is the user's choice by method key,
+/// Takes every method with code apart, on all cores. `unwanted` says why a method is none of the user's
+/// choice, by its key;
 /// `codec` what may go into the path register, `x86_safe` whether nothing may go into the path
 /// register in methods that use arrays.
 pub fn select(
@@ -36,7 +38,7 @@ pub fn select(
     names: &SourceNames<'_>,
     codec: Codec,
     x86_safe: bool,
-    wanted: &(dyn Fn(&str) -> bool + Sync),
+    unwanted: &(dyn Fn(&str) -> Option<SkipReason> + Sync),
     refused: &HashMap<MethodNo, SkipReason>,
     outside: Outside<'_>,
 ) -> Selection {
@@ -48,10 +50,12 @@ pub fn select(
             let no = MethodNo(i as u32);
             let result = match refused.get(&no) {
                 Some(reason) => Err(reason.clone()),
-                None if !wanted(&program.method_key(no)) => Err(SkipReason::Excluded),
-                None if shared.contains(&no) => Err(SkipReason::Shared),
-                None => take_apart(program, names, no, codec, x86_safe)
-                    .map(|(subject, calls)| Candidate::new(program, names, subject, calls)),
+                None => match unwanted(&program.method_key(no)) {
+                    Some(reason) => Err(reason),
+                    None if shared.contains(&no) => Err(SkipReason::Shared),
+                    None => take_apart(program, names, no, codec, x86_safe)
+                        .map(|(subject, calls)| Candidate::new(program, names, subject, calls)),
+                },
             };
             let calls = if result.is_err() { calls_of_skipped(program, no) } else { Vec::new() };
             (no, result, calls)
@@ -77,8 +81,11 @@ pub fn select(
     let entered = |no| called_by_skipped.contains(&no) || announced(no);
     let mut summaries: Vec<&mut Summary> = candidates.iter_mut().map(|c| &mut c.summary).collect();
     implied::mark(program, &mut summaries, codec, &called_by_given_up, &entered);
-    add_guards(&mut candidates, &|no| entered(no) || called_by_given_up.contains(&no));
-    if let Outside::FirstRelease(class_names) = outside {
+    let guards = codec != Codec::Paths;
+    if guards {
+        add_guards(&mut candidates, &|no| entered(no) || called_by_given_up.contains(&no));
+    }
+    if let (true, Outside::FirstRelease(class_names)) = (guards, outside) {
         let named = candidates.iter().flat_map(|c| c.names.iter().copied());
         let reached = by_convention::reached(program, class_names, named);
         let reached = |c: &Candidate| reached.contains(&c.summary.no);
@@ -251,24 +258,34 @@ fn take_apart(
     if codec == Codec::Blocks && cfg.blocks.len() > MAX_BLOCKS {
         return Err(SkipReason::Blocks(cfg.blocks.len()));
     }
-    let guarded = program.called_from_outside(no);
+    let counts_paths = codec == Codec::Paths;
+    let guarded = program.called_from_outside(no) && !counts_paths;
     let terminal = matches!(program.text(method.sig), "onStop()V" | "onDestroy()V") && guarded;
-    let leaf = !terminal && handlers.is_empty() && is_leaf(program, class.dex, method, code, cfg);
+    let leaf = !counts_paths
+        && !terminal
+        && handlers.is_empty()
+        && is_leaf(program, class.dex, method, code, cfg);
     let numbers = codec == Codec::Pap;
     let guarded = guarded || numbers;
     let framed = !leaf && (guarded || !handlers.is_empty());
     let mut paths = Paths::default();
-    let count =
-        if numbers && !leaf { path_numbers::REGISTERS } else { scratch_count(leaf, framed, false) };
+    let count = match codec {
+        Codec::Pap if !leaf => path_numbers::REGISTERS,
+        Codec::Paths => REGISTERS,
+        _ => scratch_count(leaf, framed, false),
+    };
     let mut free = None;
     let plain = RegisterLayout::find(code, count).or_else(|| {
         // `pap` computes in its registers: out of reach they are of no use.
-        free = Free::find(code, cfg).filter(|_| !numbers);
+        free = Free::find(code, cfg).filter(|_| !numbers && !counts_paths);
         free.as_ref().and_then(|_| RegisterLayout::find_high(code, count))
     });
     let mut layout = plain.ok_or(SkipReason::Registers(code.registers))?;
     if numbers && !leaf {
         layout.scratch.frame = dex::Reg(layout.scratch.state.0 + path_numbers::FRAME);
+    }
+    if counts_paths {
+        layout.scratch.path = layout.scratch.state;
     }
     let x86_safe = x86_safe && uses_arrays(code);
     if codec.fuses() && !leaf && !x86_safe {
@@ -398,7 +415,7 @@ impl Taken {
         let Decided { paths, leaf, x86_safe, .. } = &decided;
         // What such instructions could throw elsewhere they cannot throw here.
         cfg.blocks[0].throws &= !leaf;
-        if codec == Codec::Counts {
+        if matches!(codec, Codec::Counts | Codec::Paths) {
             // Nothing there asks for the place of a throw.
             cfg.blocks.iter_mut().for_each(|b| b.mark = false);
         } else if codec.fuses() && !leaf && !x86_safe {
@@ -414,7 +431,9 @@ impl Taken {
         }
         let pap = (codec == Codec::Pap).then(|| path_numbers::joins(&cfg, &handlers));
         let (_, sig) = program.reference(file, method.method);
-        let last_calls = code.insns().filter(|(_, i)| ends_process(program, file, i));
+        let counts_paths = codec == Codec::Paths;
+        let last_calls = code.insns().filter(|_| !counts_paths);
+        let last_calls = last_calls.filter(|(_, i)| ends_process(program, file, i));
         let last_calls = last_calls.map(|(n, _)| n).collect();
         Subject {
             no,
@@ -439,6 +458,7 @@ impl Taken {
             implied: decided.implied,
             x86_safe: decided.x86_safe,
             last_calls,
+            counts_paths,
             spliced: decided.spliced,
         }
     }

@@ -12,6 +12,7 @@ use crate::plan::by_subject::BySubject;
 use crate::plan::hosts::{Host, Spliced};
 use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
+use crate::probes::selected::REGISTERS;
 use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
 
@@ -21,6 +22,9 @@ const MAX_INLINED_NODES: usize = 64;
 /// Why a method was left as it was.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SkipReason {
+    /// None of its paths is to be counted.
+    #[error("no path of it is selected")]
+    Unselected,
     /// The user's `--include`/`--exclude`.
     #[error("excluded by the user")]
     Excluded,
@@ -127,6 +131,8 @@ pub struct Subject {
     pub x86_safe: bool,
     /// Nodes of calls that end the process, ascending.
     pub last_calls: Vec<usize>,
+    /// Whether selected paths are counted in it, and nothing else is recorded.
+    pub counts_paths: bool,
     /// How its code came about, if callees are inlined in it.
     pub spliced: Option<Box<Spliced>>,
 }
@@ -134,7 +140,7 @@ pub struct Subject {
 impl Subject {
     /// Whether a frame number register is needed.
     pub fn framed(&self) -> bool {
-        !self.leaf && (self.guarded || !self.handlers.is_empty())
+        !self.leaf && !self.counts_paths && (self.guarded || !self.handlers.is_empty())
     }
 
     /// Whether the path register must be zero wherever nothing is in the path register: loops begin
@@ -181,6 +187,7 @@ impl Subject {
     pub fn scratch_count(&self) -> u16 {
         match self.pap {
             Some(_) if !self.leaf => path_numbers::REGISTERS,
+            _ if self.counts_paths => REGISTERS,
             _ => scratch_count(self.leaf, self.framed(), !self.paths.is_empty()),
         }
     }

@@ -1,15 +1,20 @@
 //! Which emitter a codec has.
 
+use crate::plan::selected::SelectedMethod;
 use crate::plan::subject::Subject;
 use crate::probes::emitter::Emitter;
 use crate::probes::pap::PapProbes;
 use crate::probes::probe::Probes;
+use crate::probes::selected::SelectedProbes;
 use crate::probes::symbols::SymbolProbes;
 use crate::rewrite::inputs::Weave;
 
 /// The emitter of a build's codec, for one method.
 pub(crate) fn emitter<'a>(subject: &'a Subject, weave: &'a Weave<'a>) -> Box<dyn Emitter + 'a> {
     let probes = Probes { refs: weave.refs, scratch: subject.layout.scratch };
+    if let Some(SelectedMethod { automaton, cells }) = weave.selected {
+        return Box::new(SelectedProbes { probes, subject, automaton, cells });
+    }
     match weave.refs.pap {
         Some(refs) => Box::new(PapProbes { refs, probes, subject }),
         None => Box::new(SymbolProbes { probes, subject, weave }),

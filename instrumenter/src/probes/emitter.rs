@@ -27,10 +27,20 @@ pub(crate) trait Emitter {
     fn onward(&self, block: BlockId) -> Vec<Insn>;
 
     /// At a handler, behind its `move-exception`.
-    fn caught(&self, handler: u32, block: BlockId) -> Vec<Insn>;
+    fn caught(
+        &self,
+        handler: u32,
+        block: BlockId,
+        new_label: &mut dyn FnMut() -> Label,
+    ) -> Vec<Item>;
 
-    /// Before a `return`.
-    fn exit(&self) -> Vec<Insn>;
+    /// Before the `return` of a block.
+    fn exit(&self, block: BlockId, new_label: &mut dyn FnMut() -> Label) -> Vec<Item>;
+
+    /// Whether [`Self::exit`] is the same for all blocks, so that returns may share it.
+    fn shares_exits(&self) -> bool {
+        true
+    }
 
     /// In the catch-all at the method's boundary.
     fn boundary(&self) -> Boundary;
@@ -48,8 +58,13 @@ pub(crate) struct EdgeProbe {
 impl EdgeProbe {
     /// An edge with these instructions and no more.
     pub fn of(insns: Vec<Insn>) -> EdgeProbe {
-        EdgeProbe { items: insns.into_iter().map(Item::Insn).collect(), detour: None }
+        EdgeProbe { items: items(insns), detour: None }
     }
+}
+
+/// Instructions as parts of a probe.
+pub(crate) fn items(insns: Vec<Insn>) -> Vec<Item> {
+    insns.into_iter().map(Item::Insn).collect()
 }
 
 /// Code aside of an edge.

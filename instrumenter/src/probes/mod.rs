@@ -11,4 +11,5 @@ pub(crate) mod prune;
 pub mod runtime;
 pub(crate) mod runtime_config;
 pub(crate) mod runtime_tables;
+pub(crate) mod selected;
 pub(crate) mod symbols;

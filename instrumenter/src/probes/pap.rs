@@ -8,7 +8,7 @@ use model::pap::{Joins, LOST_FRAMES, START};
 
 use crate::plan::path_numbers::FRAME;
 use crate::plan::subject::Subject;
-use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter};
+use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter, items};
 use crate::probes::pap_refs::PapRefs;
 use crate::probes::probe::{PROBE_OUTS, Probes};
 
@@ -56,17 +56,17 @@ impl Emitter for PapProbes<'_> {
         Vec::new()
     }
 
-    fn caught(&self, handler: u32, block: BlockId) -> Vec<Insn> {
+    fn caught(&self, handler: u32, block: BlockId, _: &mut dyn FnMut() -> Label) -> Vec<Item> {
         let id = Insn::const_int(self.probes.scratch.temp, handler as i32)
             .expect("scratch registers are below v256");
-        vec![id, self.call(self.refs.caught), self.start(), self.set_block(block)]
+        items(vec![id, self.call(self.refs.caught), self.start(), self.set_block(block)])
     }
 
-    fn exit(&self) -> Vec<Insn> {
+    fn exit(&self, _: BlockId, _: &mut dyn FnMut() -> Label) -> Vec<Item> {
         if self.subject.branches.is_empty() {
-            return self.probes.exit(self.subject.guarded);
+            return items(self.probes.exit(self.subject.guarded));
         }
-        vec![self.zero(), self.call(self.refs.leave)]
+        items(vec![self.zero(), self.call(self.refs.leave)])
     }
 
     fn boundary(&self) -> Boundary {

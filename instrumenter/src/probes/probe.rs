@@ -44,6 +44,8 @@ pub struct RuntimeRefs {
     fields: Option<StateFields>,
     adaptive: Option<AdaptiveRefs>,
     pub(crate) counts: Option<CountRefs>,
+    /// Of a build that counts selected paths.
+    hit: Option<MethodIdx>,
     pub(crate) pap: Option<PapRefs>,
 }
 
@@ -95,14 +97,16 @@ impl RuntimeRefs {
             Wire::Packed => probes::PACKED,
         };
         let counts = CountRefs::intern(dex, codec, package);
+        let hit =
+            (codec == Codec::Paths).then(|| package.method(dex, probes::HITS, probes::PATH_HIT));
         // A build that counts has its own probes: none of these is ever used.
-        let mut wired = |m| counts.map_or_else(|| package.method(dex, by_wire, m), |c| c.page);
+        let own = counts.map(|c| c.page).or(hit);
+        let mut wired = |m| own.unwrap_or_else(|| package.method(dex, by_wire, m));
         let path = wired(probes::PATH);
         let lookup_packed = [wired(probes::LOOKUP_PACKED), wired(probes::LOOKUP_PACKED_KEY)];
         let lookup_sparse = [wired(probes::LOOKUP_SPARSE), wired(probes::LOOKUP_SPARSE_KEY)];
         let trips = wired(probes::TRIPS);
-        let mut method =
-            |m| counts.map_or_else(|| package.method(dex, probes::PROBES, m), |c| c.page);
+        let mut method = |m| own.unwrap_or_else(|| package.method(dex, probes::PROBES, m));
         RuntimeRefs {
             enter: method(probes::ENTER),
             enter_guarded: method(probes::ENTER_GUARDED),
@@ -115,7 +119,7 @@ impl RuntimeRefs {
                 Wire::Range => method(probes::STEP),
                 Wire::Packed => method(probes::PUT),
             },
-            short: (codec.wire() == Wire::Range && counts.is_none()).then(|| ShortSteps {
+            short: (codec.wire() == Wire::Range && own.is_none()).then(|| ShortSteps {
                 first: method(probes::FIRST),
                 last: method(probes::LAST),
                 even: [method(probes::EVEN_FIRST), method(probes::EVEN_SECOND)],
@@ -133,13 +137,14 @@ impl RuntimeRefs {
             lap: method(probes::LAP),
             broken: method(probes::BROKEN),
             caught_broken: method(probes::CAUGHT_BROKEN),
-            fields: counts.is_none().then(|| StateFields {
+            fields: own.is_none().then(|| StateFields {
                 token: package.state_field(dex, probes::STATE_CALL_TOKEN, "I"),
                 count: package.state_field(dex, probes::STATE_PROGRESS, "I"),
                 paths: package.state_field(dex, probes::STATE_PATHS, "[I"),
             }),
             adaptive,
             counts,
+            hit,
             pap,
         }
     }
@@ -155,7 +160,7 @@ pub struct Probes<'a> {
 }
 
 impl Probes<'_> {
-    fn konst(&self, value: i32) -> Insn {
+    pub(crate) fn konst(&self, value: i32) -> Insn {
         let temp = self.scratch.temp;
         // Above v255 the weaver takes it through a free register (`crate::rewrite::scavenge`).
         Insn::const_int(temp, value)
@@ -282,6 +287,12 @@ impl Probes<'_> {
         // In the method's page the place alone counts, and it has a short form.
         let at = if near { address % PAGE_CELLS } else { address };
         Some(vec![self.konst(at as i32), self.invoke(method, &[s.state, s.temp])])
+    }
+
+    /// In a build that counts selected paths: one is complete.
+    pub(crate) fn path_hit(&self, cell: u32) -> Vec<Insn> {
+        let hit = self.refs.hit.map(|hit| self.invoke(hit, &[self.scratch.temp]));
+        std::iter::once(self.konst(cell as i32)).chain(hit).collect()
     }
 
     /// A counted loop's register is full. (It holds what full iterations gave.)

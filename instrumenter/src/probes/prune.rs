@@ -28,6 +28,9 @@ use crate::options::Sink;
 use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime::{self, BuildPackage};
 
+const SINK: &str = "Lpathlight/Sink;";
+const FILE_SINK: &str = "Lpathlight/FileSink;";
+
 /// `return-void`; `const/4 v0, 0` and `return v0`.
 const RETURN_VOID: &[u16] = &[0x000e];
 const RETURN_ZERO: &[u16] = &[0x0012, 0x000f];
@@ -53,6 +56,11 @@ impl Unused {
             (probes::COUNTS, "flush" | "begin" | "ready")
             | (probes::COUNTS, "prepare" | "warm")
             | (probes::COUNT_FILE, "open") => self.codec != Codec::Counts,
+            // `Config.SELECTED`.
+            (probes::HIT_FILE, "open") => self.codec != Codec::Paths,
+            (probes::PROBES, "flush") | (SINK, "warm") | (FILE_SINK, "open") => {
+                self.codec == Codec::Paths
+            }
             // `Sink.lines`.
             ("Lpathlight/LogSink;", "line" | "roll") => self.sink == Sink::File,
             _ => false,
@@ -98,9 +106,19 @@ pub(crate) fn prune(
 fn silence(dex: &mut Dex, package: &BuildPackage, unused: Unused) -> Result<(), InstrumentError> {
     let of_class = |dex: &Dex, ty: TypeIdx| -> Option<&'static str> {
         let name = dex.type_name(ty);
-        [probes::PAP, probes::PACKED, probes::COUNTS, probes::COUNT_FILE, "Lpathlight/LogSink;"]
-            .into_iter()
-            .find(|class| package.name(class) == name)
+        [
+            probes::PAP,
+            probes::PACKED,
+            probes::COUNTS,
+            probes::COUNT_FILE,
+            probes::HIT_FILE,
+            probes::PROBES,
+            SINK,
+            FILE_SINK,
+            "Lpathlight/LogSink;",
+        ]
+        .into_iter()
+        .find(|class| package.name(class) == name)
     };
     let mut silent: Vec<(usize, usize, Body)> = Vec::new();
     for (c, class) in dex.classes.iter().enumerate() {
@@ -312,7 +330,10 @@ mod tests {
                 assert!(defined.contains(&m), "{codec:?} {sink:?}: {m}");
             }
             // Nothing outside knows these: they are of that codec alone.
-            let own = |m: &&String| codec == Codec::Counts || !m.contains("/CountPage;");
+            let own = |m: &&String| {
+                (codec == Codec::Counts || !m.contains("/CountPage;"))
+                    && (codec == Codec::Paths || !m.contains("/HitCells;"))
+            };
             let kept: BTreeSet<String> = whole.iter().filter(own).cloned().collect();
             assert_eq!(virtuals(dex), kept, "{codec:?} {sink:?}");
             assert!(defined.contains("Lpathlight/Pathlight;->flush()V"));
@@ -389,8 +410,29 @@ mod tests {
     /// value of `Config` keeps the build from it: see [`Unused::has`].
     #[test]
     fn silent_methods_are_called_behind_their_settings() {
+        assert_eq!(calls_of_silent(Codec::Arith), SILENT.map(String::from).into());
+        // `Config.SELECTED`.
+        let of_paths = calls_of_silent(Codec::Paths);
+        let known = SILENT.into_iter().filter(|call| {
+            // These are not silent there, or their callers are.
+            !call.contains("HitFile") && !call.starts_with("Sink.warm")
+        });
+        let more = [
+            "Control.close Probes.flush",
+            "Control.flush Probes.flush",
+            "Pathlight.flush Probes.flush",
+            "Sink.open FileSink.open",
+            "Sink.open Sink.warm",
+        ];
+        let all: BTreeSet<String> = known.chain(more).map(String::from).collect();
+        let new: Vec<&String> = of_paths.difference(&all).collect();
+        assert!(new.is_empty(), "{new:?}");
+    }
+
+    /// Calls of methods that builds with this codec have silent, out of those that they have not.
+    fn calls_of_silent(codec: Codec) -> BTreeSet<String> {
         let dex = Dex::read(RUNTIME_DEX).unwrap();
-        let unused = Unused { codec: Codec::Arith, sink: Sink::File };
+        let unused = Unused { codec, sink: Sink::File };
         let parts = |m: MethodIdx| {
             let id = &dex.methods.items()[m.index()];
             (dex.type_name(id.class), dex.string(id.name))
@@ -411,32 +453,35 @@ mod tests {
                 }
             }
         }
-        let known = [
-            // s.packed
-            "Coder.play Packed.play",
-            // Sink.lines; its callers ask
-            "Coder.push LogSink.line",
-            // Its probes alone call these.
-            "Counts.enterGuarded Counts.begin",
-            "Counts.unwound Counts.flush",
-            // Sink.counts, and where it is set.
-            "Events.end Counts.flush",
-            "Events.flush Counts.flush",
-            "Sink.open Counts.begin",
-            "Sink.open CountFile.open",
-            "Sink.warm Counts.warm",
-            "Start.prepare Counts.prepare",
-            "Start.prepare Counts.ready",
-            // Sink.pap
-            "Events.end Pap.end",
-            // s.lostTold != s.lostEnd
-            "Events.enter Pap.settle",
-            "Events.enter Pap.announce",
-            "Events.exit Pap.close",
-            "Events.none Pap.none",
-            // lines
-            "Sink.drain LogSink.roll",
-        ];
-        assert_eq!(calls, known.map(String::from).into());
+        calls
     }
+
+    const SILENT: [&str; 18] = [
+        // s.packed
+        "Coder.play Packed.play",
+        // Sink.lines; its callers ask
+        "Coder.push LogSink.line",
+        // Its probes alone call these.
+        "Counts.enterGuarded Counts.begin",
+        "Counts.unwound Counts.flush",
+        // Sink.counts, and where it is set.
+        "Events.end Counts.flush",
+        "Events.flush Counts.flush",
+        "Sink.open Counts.begin",
+        "Sink.open CountFile.open",
+        // Config.SELECTED
+        "Sink.open HitFile.open",
+        "Sink.warm Counts.warm",
+        "Start.prepare Counts.prepare",
+        "Start.prepare Counts.ready",
+        // Sink.pap
+        "Events.end Pap.end",
+        // s.lostTold != s.lostEnd
+        "Events.enter Pap.settle",
+        "Events.enter Pap.announce",
+        "Events.exit Pap.close",
+        "Events.none Pap.none",
+        // lines
+        "Sink.drain LogSink.roll",
+    ];
 }

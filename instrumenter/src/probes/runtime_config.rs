@@ -61,6 +61,7 @@ pub(crate) fn configured_runtime(
         (ConfigKey::Pap, Value::Boolean(map.codec == Codec::Pap)),
         (ConfigKey::Counts, Value::String(counts)),
         (ConfigKey::Shift, Value::Int(adaptive.shift)),
+        (ConfigKey::Selected, Value::Int(map.paths.len() as i32)),
     ];
     let config = package.name(runtime::CONFIG);
     let class = dex

@@ -7,7 +7,7 @@ use model::map::{BlockId, Codec};
 
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
-use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter};
+use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter, items};
 use crate::probes::probe::{PROBE_OUTS, Probes};
 use crate::rewrite::counted;
 use crate::rewrite::inputs::Weave;
@@ -181,12 +181,12 @@ impl Emitter for SymbolProbes<'_> {
         }
     }
 
-    fn caught(&self, handler: u32, _: BlockId) -> Vec<Insn> {
-        self.probes.caught(handler, self.subject.tracks())
+    fn caught(&self, handler: u32, _: BlockId, _: &mut dyn FnMut() -> Label) -> Vec<Item> {
+        items(self.probes.caught(handler, self.subject.tracks()))
     }
 
-    fn exit(&self) -> Vec<Insn> {
-        self.probes.exit(self.subject.guarded)
+    fn exit(&self, _: BlockId, _: &mut dyn FnMut() -> Label) -> Vec<Item> {
+        items(self.probes.exit(self.subject.guarded))
     }
 
     fn boundary(&self) -> Boundary {

@@ -192,7 +192,7 @@ mod tests {
                 &Default::default(),
                 Codec::Arith,
                 false,
-                &|_| true,
+                &|_| None,
                 &Default::default(),
                 Outside::FirstRelease(&[]),
             );

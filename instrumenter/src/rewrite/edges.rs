@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use dex::{Args, Insn, Item, Label};
 use model::map::BlockId;
 
-use super::{Weaver, items};
+use super::Weaver;
 use crate::analysis::cfg::switch_targets;
-use crate::probes::emitter::{DetourRange, EdgeProbe};
+use crate::probes::emitter::{DetourRange, EdgeProbe, items};
 
 /// Where an alternative's probe goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

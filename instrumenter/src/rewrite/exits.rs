@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use dex::{Item, Label, Node, Op};
+use model::map::BlockId;
 
 use super::Weaver;
 
@@ -38,7 +39,7 @@ impl Weaver<'_> {
     /// not be in the boundary's range goes to the end of the method, if it would cut that range in
     /// two: a jump takes less than a try item.
     pub(super) fn place_exits(&mut self) {
-        if self.subject.leaf {
+        if self.subject.leaf || !self.emitter.shares_exits() {
             return;
         }
         let mut exits = Exits::default();
@@ -81,7 +82,10 @@ impl Weaver<'_> {
     /// The probe at exit and what else ends a method, before the return at node `n`.
     pub(super) fn leave(&mut self, n: usize) {
         let t = self.before(n);
-        self.probe(self.emitter.exit(), t);
+        let block = self.subject.cfg.blocks.partition_point(|b| b.last < n);
+        let out = &mut self.out;
+        let probe = self.emitter.exit(BlockId(block as u32), &mut || out.new_label());
+        self.items(probe, t);
         if self.subject.terminal {
             self.probe(vec![self.probes.terminal()], t);
         }

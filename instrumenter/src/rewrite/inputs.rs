@@ -8,6 +8,7 @@ use crate::plan::by_block::{ByBlock, Freqs};
 use crate::plan::by_subject::SubjectId;
 use crate::plan::distributions::AllNumbers;
 use crate::plan::ids::{Plan, Site};
+use crate::plan::selected::{SelectedMethod, SelectedPaths};
 use crate::plan::subject::Selection;
 use crate::plan::tables::PathTables;
 use crate::probes::probe::RuntimeRefs;
@@ -31,6 +32,8 @@ pub(crate) struct Weave<'a> {
     pub codec: Codec,
     /// Which cell counts what, in a build that counts; `None` also before its map is made.
     pub counts: Option<&'a Layout>,
+    /// What is counted of it, in a build that counts selected paths.
+    pub selected: Option<&'a SelectedMethod>,
     /// Whether a method without lines gets its original addresses as lines.
     pub address_lines: bool,
     /// Whether a slot's call can come to it.
@@ -56,6 +59,8 @@ pub(crate) struct Inputs<'a> {
     pub codec: Codec,
     /// As [`Weave::counts`].
     pub counts: Option<&'a Layout>,
+    /// The paths that the build counts.
+    pub selected: &'a SelectedPaths,
     /// Whether methods without lines get their original addresses as lines.
     pub address_lines: bool,
 }
@@ -73,9 +78,11 @@ impl Inputs<'_> {
             cells: self.numbers[i].woven_cells(),
             codec: self.codec,
             counts: self.counts,
+            selected: self.selected.of(i),
             address_lines: self.address_lines,
             slot_callee: self.plan.slot_callees.contains(&i.method_id()),
-            sites: &self.plan.sites[i],
+            // What counts paths has nothing to tell at calls.
+            sites: if self.codec == Codec::Paths { &[] } else { &self.plan.sites[i] },
         }
     }
 }

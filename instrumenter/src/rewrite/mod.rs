@@ -34,7 +34,7 @@ use crate::plan::ids::Site;
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
 use crate::probes::codecs::emitter;
-use crate::probes::emitter::Emitter;
+use crate::probes::emitter::{Emitter, items};
 use crate::probes::probe::Probes;
 use crate::probes::runtime;
 
@@ -137,8 +137,10 @@ impl<'a> Weaver<'a> {
     }
 
     /// At a handler.
-    fn caught(&self, block: BlockId) -> Vec<Insn> {
-        self.emitter.caught(self.handler_id(block), block)
+    fn caught(&mut self, block: BlockId) -> Vec<Item> {
+        let out = &mut self.out;
+        let handler = handler_id(self.subject, self.plan, block);
+        self.emitter.caught(handler, block, &mut || out.new_label())
     }
 
     /// Whether something in a block may throw, or it returns.
@@ -289,15 +291,15 @@ impl<'a> Weaver<'a> {
                 self.probe(vec![self.probes.none()], self.behind(n));
                 pending_none = false;
             }
-            if !jumps {
-                onward.iter().for_each(|&add| self.push(add, None));
-            }
             if bounds.is_handler
                 && n == subject.monitors.caught_behind(bounds.first)
                 && self.is_op(bounds.first, Op::MoveException)
             {
                 let probe = self.caught(id);
-                self.probe(probe, self.behind(n));
+                self.items(probe, self.behind(n));
+            }
+            if !jumps {
+                onward.iter().for_each(|&add| self.push(add, None));
             }
             if n == bounds.last {
                 if let Some((label, probe)) = self.behind.remove(&id) {
@@ -319,7 +321,9 @@ impl<'a> Weaver<'a> {
         for insn in subject.layout.prologue(&subject.code, &subject.parameters) {
             self.push(insn, None);
         }
-        let entry = if subject.leaf {
+        let entry = if self.plan.selected.is_some() {
+            Vec::new()
+        } else if subject.leaf {
             self.probes.leaf(self.plan.id.0, subject.guarded)
         } else {
             let id = self.plan.id.0;
@@ -354,7 +358,8 @@ impl<'a> Weaver<'a> {
             let target =
                 self.behind_marks.get(&block).copied().unwrap_or_else(|| self.label_of(block));
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
-            self.probe(self.caught(block), t);
+            let probe = self.caught(block);
+            self.items(probe, t);
             self.push(Insn::goto(target), t);
         }
         self.place_moved_exits();
@@ -427,11 +432,6 @@ impl<'a> Weaver<'a> {
 
     fn is_op(&self, n: usize, op: Op) -> bool {
         matches!(&self.subject.code.nodes[n].item, Item::Insn(i) if i.op == op)
-    }
-
-    fn handler_id(&self, block: BlockId) -> u32 {
-        let i = self.subject.handlers.binary_search(&block).expect("asked for handler blocks only");
-        self.plan.first_handler + i as u32
     }
 
     /// A label in front of a block: blocks that something jumps to have one.
@@ -523,6 +523,7 @@ impl<'a> Weaver<'a> {
     }
 }
 
-fn items(insns: Vec<Insn>) -> Vec<Item> {
-    insns.into_iter().map(Item::Insn).collect()
+fn handler_id(subject: &Subject, weave: &Weave<'_>, block: BlockId) -> u32 {
+    let i = subject.handlers.binary_search(&block).expect("asked for handler blocks only");
+    weave.first_handler + i as u32
 }

@@ -26,7 +26,7 @@ pub const MAX_BLOCKS: usize = 1 << 16;
 
 /// No codec of this name.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no codec is called {name:?}; there are {}", Codec::ALL.map(Codec::name).join(", "))]
+#[error("no codec is called {name:?}; there are {}", Codec::named().join(", "))]
 pub struct UnknownCodec {
     /// What was asked for.
     pub name: String,
@@ -34,7 +34,7 @@ pub struct UnknownCodec {
 
 impl Codec {
     /// All of them.
-    pub const ALL: [Codec; 9] = [
+    pub const ALL: [Codec; 10] = [
         Codec::None,
         Codec::Arith,
         Codec::ArithAdaptive,
@@ -44,7 +44,13 @@ impl Codec {
         Codec::Blocks,
         Codec::Pap,
         Codec::Counts,
+        Codec::Paths,
     ];
+
+    /// Names of those that need nothing but their name.
+    fn named() -> Vec<&'static str> {
+        Codec::ALL.into_iter().filter(|&c| c != Codec::Paths).map(Codec::name).collect()
+    }
 
     /// Its name on the command line.
     pub const fn name(self) -> &'static str {
@@ -58,6 +64,7 @@ impl Codec {
             Codec::BallLarus => "ball-larus",
             Codec::Blocks => "blocks",
             Codec::Counts => "counts",
+            Codec::Paths => "paths",
         }
     }
 
@@ -69,7 +76,8 @@ impl Codec {
             | Codec::ArithAdaptive
             | Codec::ArithAdaptiveShift
             | Codec::Pap
-            | Codec::Counts => Wire::Range,
+            | Codec::Counts
+            | Codec::Paths => Wire::Range,
             Codec::Huffman | Codec::BallLarus | Codec::Blocks => Wire::Packed,
         }
     }
@@ -95,7 +103,8 @@ impl Codec {
             | Codec::ArithAdaptive
             | Codec::ArithAdaptiveShift
             | Codec::Pap
-            | Codec::Counts => table::pack_all(freqs),
+            | Codec::Counts
+            | Codec::Paths => table::pack_all(freqs),
             Codec::Huffman => huffman::codes(freqs),
             Codec::BallLarus | Codec::Blocks => code::fixed(freqs.len()),
         }
@@ -125,7 +134,7 @@ impl FromStr for Codec {
     fn from_str(name: &str) -> Result<Self, UnknownCodec> {
         Codec::ALL
             .into_iter()
-            .find(|c| c.name() == name)
+            .find(|c| c.name() == name && *c != Codec::Paths)
             .ok_or_else(|| UnknownCodec { name: name.to_owned() })
     }
 }
@@ -136,9 +145,11 @@ mod tests {
 
     #[test]
     fn names_lead_back_to_their_codecs() {
-        for c in Codec::ALL {
+        // What to count is part of that one: it has an option of its own.
+        for c in Codec::ALL.into_iter().filter(|&c| c != Codec::Paths) {
             assert_eq!(c.name().parse(), Ok(c));
         }
+        assert!("paths".parse::<Codec>().is_err());
         let e = "huffmann".parse::<Codec>().unwrap_err().to_string();
         assert!(e.contains("\"huffmann\"") && e.contains("ball-larus"), "{e}");
     }

@@ -24,12 +24,13 @@ pub use crate::graph::position::{
     SourceMethod,
 };
 use crate::graph::region::TRIP_SYMBOLS;
+use crate::path_profiles::selected::{MAX_OF_BUILD, MAX_STEPS, SelectedPath};
 use crate::protocol::Protocol;
 
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
 /// Version of the map format that this crate writes.
-pub const VERSION: u8 = 7;
+pub const VERSION: u8 = 8;
 /// The oldest version that this crate reads.
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
@@ -71,6 +72,8 @@ pub enum Codec {
     Pap,
     /// No log: symbols are counted ([`crate::cells`]).
     Counts,
+    /// No log: selected paths are counted ([`crate::path_profiles::selected`]).
+    Paths,
 }
 
 /// A fused region: see [`crate::region::Numbering`].
@@ -187,6 +190,9 @@ pub struct Map {
     /// Calls whose callee's code stands in their place, ascending by method. Maps before version 7
     /// end before it.
     pub inlined: Vec<Inlined>,
+    /// The paths that the build counts, in the order of their cells. Maps before version 8 end
+    /// before them.
+    pub paths: Vec<SelectedPath>,
 }
 
 /// What can be wrong with a map file.
@@ -391,6 +397,17 @@ impl Map {
         {
             return bad(format!("method {} is more than its calls can tell", m.0));
         }
+        if (self.codec != Codec::Paths && !self.paths.is_empty()) || self.paths.len() > MAX_OF_BUILD
+        {
+            return bad("it counts paths that it cannot count".into());
+        }
+        for path in &self.paths {
+            let blocks = self.method(path.method).map_or(0, |m| m.blocks.len());
+            let there = path.steps.iter().all(|step| (step.block().0 as usize) < blocks);
+            if path.steps.is_empty() || path.steps.len() > MAX_STEPS || !there {
+                return bad(format!("path {} leads nowhere", path.id));
+            }
+        }
         if !self.inlined.is_sorted_by(|a, b| a.method < b.method) {
             return bad("inlined calls are out of order".into());
         }
@@ -452,7 +469,8 @@ pub fn content_id(version: u8, plain: &[u8]) -> BuildId {
         ..5 => b"pathlight build 2",
         5 => b"pathlight build 3",
         6 => b"pathlight build 4",
-        7.. => b"pathlight build 5",
+        7 => b"pathlight build 5",
+        8.. => b"pathlight build 6",
     });
     hash.update(plain.get(ID_BYTES..).unwrap_or_default());
     let mut id = [0; ID_BYTES];

@@ -53,6 +53,7 @@ impl Map {
             // Version 4 has no implied calls, and is the same as version 5 otherwise.
             4 | 5 => old_map::version_5(&plain),
             6 => old_map::version_6(&plain),
+            7 => old_map::version_7(&plain),
             _ => postcard::from_bytes(&plain),
         };
         let map: Map = parsed.map_err(|e| unreadable(&plain, &e))?;

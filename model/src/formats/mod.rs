@@ -1,10 +1,13 @@
-//! Files: the map, the trace, the counts, the model, and the mapping of R8.
+//! Files: the map, the trace, the counts, the hits, the model, selected
+//! paths, and the mapping of R8.
 
 pub mod counts;
+pub mod hits;
 pub mod map;
 mod map_read;
 pub mod mapping;
 mod old_map;
 pub mod packed_map;
+pub mod paths_file;
 pub mod profile;
 pub mod trace;

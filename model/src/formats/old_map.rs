@@ -1,6 +1,6 @@
 //! Maps of version 3, which know lines only: no inlined frames, and no names of the app; of
-//! versions 4 and 5, which do not name their protocol; and of version 6, whose inlined calls count
-//! as calls do.
+//! versions 4 and 5, which do not name their protocol; of version 6, whose inlined calls count as
+//! calls do; and of version 7, which selects no paths.
 
 use serde::Deserialize;
 
@@ -67,6 +67,7 @@ pub(crate) fn from_bytes(plain: &[u8]) -> postcard::Result<Map> {
         places: Places::default(),
         protocol: Protocol::Two.number(),
         inlined: Vec::new(),
+        paths: Vec::new(),
     })
 }
 
@@ -75,11 +76,16 @@ const NONE: u8 = 0;
 
 /// Reads the content of a map of version 4 or 5, which lacks the protocol and inlined calls.
 pub(crate) fn version_5(plain: &[u8]) -> postcard::Result<Map> {
-    postcard::from_bytes(&[plain, &[Protocol::Two.number(), NONE]].concat())
+    postcard::from_bytes(&[plain, &[Protocol::Two.number(), NONE, NONE]].concat())
 }
 
 /// Reads the content of a map of version 6, which lacks inlined calls.
 pub(crate) fn version_6(plain: &[u8]) -> postcard::Result<Map> {
+    postcard::from_bytes(&[plain, &[NONE, NONE]].concat())
+}
+
+/// Reads the content of a map of version 7, which lacks selected paths.
+pub(crate) fn version_7(plain: &[u8]) -> postcard::Result<Map> {
     postcard::from_bytes(&[plain, &[NONE]].concat())
 }
 

@@ -36,6 +36,7 @@ impl PackedMethods {
             places,
             protocol,
             inlined,
+            paths,
         } = rest;
         let names_bytes: usize = names.iter().map(|name| name.len() + 5).sum();
         let mut plain = Vec::with_capacity(self.bytes.len() + names_bytes + package.len() + 100);
@@ -43,7 +44,7 @@ impl PackedMethods {
         append(&mut plain, &(&build, &origin, codec, id_bits, &package, &names, self.count));
         plain.extend(self.bytes);
         append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places, protocol));
-        append(&mut plain, &inlined);
+        append(&mut plain, &(&inlined, &paths));
         *build = content_id(VERSION, &plain);
         plain[..ID_BYTES].copy_from_slice(&build.0);
         PackedMap { build: *build, file: file_of(&plain) }
@@ -129,6 +130,7 @@ mod tests {
             places: Places::default(),
             protocol: 3,
             inlined: Vec::new(),
+            paths: Vec::new(),
         };
         let mut packed = PackedMethods::default();
         whole.methods.iter().for_each(|m| packed.push(m));

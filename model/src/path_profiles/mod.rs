@@ -6,11 +6,16 @@
 //! - [`information`]: what is lost about two branches that depend on each other when each is
 //!   counted by itself.
 //! - [`identity`]: one number for the path of a callback, and how likely two paths share one.
+//! - [`selected`], [`automaton`], [`operation`]: paths that somebody chose, which of them an
+//!   activation takes, and what has to be done on each edge to know.
 //! - [`bias`]: loops and recursion that are recorded to a limit only, and probes that make what
 //!   they observe slower.
 
+pub mod automaton;
 pub mod bias;
 pub mod flow_graph;
 pub mod identity;
 pub mod information;
 pub mod method_graph;
+pub mod operation;
+pub mod selected;

@@ -41,6 +41,8 @@ pub enum ConfigKey {
     Pap,
     /// Codec `counts`: pages of cells, and where those of each slot begin.
     Counts,
+    /// Codec `paths`: how many paths are counted; 0 for other codecs.
+    Selected,
 }
 
 /// Type of a configuration field.
@@ -67,7 +69,7 @@ impl ConfigType {
 
 impl ConfigKey {
     /// All of them.
-    pub const ALL: [ConfigKey; 19] = [
+    pub const ALL: [ConfigKey; 20] = [
         ConfigKey::BuildId,
         ConfigKey::IdBits,
         ConfigKey::Packed,
@@ -87,6 +89,7 @@ impl ConfigKey {
         ConfigKey::Shift,
         ConfigKey::Pap,
         ConfigKey::Counts,
+        ConfigKey::Selected,
     ];
 
     /// Name of the field.
@@ -121,6 +124,7 @@ impl ConfigKey {
             ConfigKey::Shift => ("SHIFT", Int),
             ConfigKey::Pap => ("PAP", Boolean),
             ConfigKey::Counts => ("COUNTS", String),
+            ConfigKey::Selected => ("SELECTED", Int),
         }
     }
 }

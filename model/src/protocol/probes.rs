@@ -197,6 +197,13 @@ pub const COUNT_METHODS: &[Probe] = &[
     COUNT_TERMINAL,
 ];
 
+/// The probe of builds that count selected paths.
+pub const HITS: &str = "Lpathlight/Hits;";
+/// Their file.
+pub const HIT_FILE: &str = "Lpathlight/HitFile;";
+/// `hit(path)`: a selected path is complete.
+pub const PATH_HIT: Probe = probe("hit", &["I"], "V");
+
 const PAP_PARAMS: &[&str] = &[STATE, "I", "I", "I", "J"];
 /// `full(state, temp, frame, block, number)`: a path number is full.
 pub const PAP_FULL: Probe = probe("full", PAP_PARAMS, "V");

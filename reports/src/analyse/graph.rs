@@ -7,7 +7,7 @@ use model::path_profiles::flow_graph::Flow;
 use model::path_profiles::method_graph::MethodGraph;
 
 /// The graph of a method; `None`: of one without code.
-pub(super) fn graph_of(map: &Map, method: MethodId) -> Option<MethodGraph> {
+pub(crate) fn graph_of(map: &Map, method: MethodId) -> Option<MethodGraph> {
     let blocks = &map.methods[method.0 as usize - 1].blocks;
     let handlers = map.handlers.iter().filter(|h| h.method == method).map(|h| h.block);
     MethodGraph::new(blocks, &handlers.collect::<Vec<_>>()).ok()

@@ -12,3 +12,4 @@ mod text;
 pub use counts::PathCounts;
 pub use explain::{Asked, AskedError, Explained, ExplainedPath};
 pub use figures::{Analysis, Figures};
+pub(crate) use graph::graph_of;

@@ -88,6 +88,7 @@ pub(crate) fn map(methods: &[&str]) -> Map {
         places: Places::default(),
         protocol: 2,
         inlined: Vec::new(),
+        paths: Vec::new(),
     }
 }
 

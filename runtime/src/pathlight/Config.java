@@ -46,5 +46,8 @@ public final class Config {
     /** Codec counts: how many pages of cells there are, then the address of the first cell of each slot, in pairs; else empty. */
     public static String COUNTS = "";
 
+    /** Builds that count selected paths: how many; else 0. */
+    public static int SELECTED = 0;
+
     private Config() {}
 }

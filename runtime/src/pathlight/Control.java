@@ -42,12 +42,18 @@ final class Control extends ThreadGroup implements Flushable, Closeable {
     /** Makes everything that the current thread has recorded so far readable. */
     @Override
     public void flush() {
-        Probes.flush();
+        if (Config.SELECTED == 0) {
+            Probes.flush();
+        }
     }
 
     /** Ends recording: each thread ends its stream when it next comes by. */
     @Override
     public void close() {
+        if (Config.SELECTED != 0) {
+            Hits.off = true;
+            return;
+        }
         // First what the current thread has done so far: the end of a stream does not tell where the thread is.
         Probes.flush();
         Sink.stopped = true;

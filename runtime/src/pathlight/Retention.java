@@ -45,7 +45,7 @@ final class Retention {
     }
 
     private static boolean isLog(String name) {
-        return name.endsWith(".plt") || name.endsWith(".plc");
+        return name.endsWith(".plt") || name.endsWith(".plc") || name.endsWith(".plh");
     }
 
     private static boolean digits(String text, int most) {

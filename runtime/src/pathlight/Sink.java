@@ -59,7 +59,7 @@ final class Sink {
      * Finds out where streams go, once per process. False when there is too little stack for it: then the next thread, or the next try of this
      * one, begins where this one was.
      */
-    private static synchronized boolean open() {
+    static synchronized boolean open() {
         if (opened) {
             return true;
         }
@@ -81,7 +81,10 @@ final class Sink {
                 pid = Device.processId();
                 identity = identity(Device.processName());
                 lines = Config.SINK == Protocol.SINK_LOGCAT && LogSink.open();
-                if (counts) {
+                if (Config.SELECTED != 0) {
+                    // There are no streams.
+                    HitFile.open(pid);
+                } else if (counts) {
                     on = CountFile.open(pid);
                 } else {
                     on = lines || FileSink.open(pid);
@@ -100,7 +103,9 @@ final class Sink {
         }
         off = !on;
         try {
-            warm();
+            if (Config.SELECTED == 0) {
+                warm();
+            }
         } catch (Throwable e) {
             // Only a loss of safety on the edge of the stack.
         }

@@ -341,6 +341,7 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         places: model::map::Places::default(),
         protocol: 2 + origin[0] % 2,
         inlined,
+        paths: Vec::new(),
     })
 }
 

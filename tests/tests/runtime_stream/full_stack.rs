@@ -69,6 +69,7 @@ fn map() -> Map {
         places: model::map::Places::default(),
         protocol: 3,
         inlined: Vec::new(),
+        paths: Vec::new(),
     }
 }
 

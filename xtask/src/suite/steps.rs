@@ -73,6 +73,11 @@ pub const STEPS: &[Step] = &[
     slow("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
     slow("truth: the fixture apps", "cargo xtask truth apps 1"),
     slow("truth: counts of edges beside logs", "cargo xtask truth counts 1"),
+    slow(
+        "truth: counts of selected paths",
+        "cargo xtask truth paths prebuilt-3 prebuilt-14 prebuilt-1009 fixture-exceptions \
+         fixture-handlers fixture-monitors fixture-threads",
+    ),
     slow("truth: stack traces of R8's output", "cargo xtask truth traces"),
     slow(
         "truth: exceptions at random places of a library that R8 made",

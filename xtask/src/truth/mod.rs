@@ -40,6 +40,12 @@ Example:
   cargo xtask truth counted               # all that is committed, on every ART
   cargo xtask truth counted 1-20 --vm int # generated programs")]
     Counted(HandedOn),
+    /// Counts of selected paths against the trace
+    #[command(after_help = "\
+Example:
+  cargo xtask truth paths                 # all that is committed, on every ART
+  cargo xtask truth paths 1-20 --vm int   # generated programs")]
+    Paths(HandedOn),
     /// The first probes of a process at the end of a stack, in more and more of its last frames
     #[command(after_help = "Example:\n  cargo xtask truth startup")]
     Startup {
@@ -93,6 +99,11 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
             here.art("dalvikvm")?;
             here.d8()?;
             here.python("tests/truth/counts.py", options.arguments)
+        }
+        Task::Paths(options) => {
+            here.art("dalvikvm")?;
+            here.d8()?;
+            here.python("tests/truth/paths.py", options.arguments)
         }
         Task::Startup { make: true } => startup::make(here),
         Task::Startup { make: false } => startup::run(here),

@@ -1,0 +1,185 @@
+//! The paths that a build is to count, found in its methods.
+
+use std::collections::{BTreeMap, HashMap};
+
+use dex::Item;
+use model::map::{BlockId, Codec};
+use model::path_profiles::automaton::{Automaton, AutomatonError, Shape};
+use model::path_profiles::selected::{Kind, SelectedPath, Step};
+use model::paths_file::PathEntry;
+use thiserror::Error;
+
+use crate::analysis::program::{MethodNo, Program};
+use crate::options::Options;
+use crate::plan::by_subject::SubjectId;
+use crate::plan::subject::{Selection, SkipReason, Subject};
+
+/// Why a path cannot be counted.
+#[derive(Debug, Error)]
+#[error("path {id} of {method}: {problem}")]
+pub struct Unselectable {
+    /// The path.
+    pub id: String,
+    /// Its method.
+    pub method: String,
+    /// Why.
+    pub problem: Problem,
+}
+
+/// What is wrong with a path.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// No such method.
+    #[error("the app has no such method with code")]
+    NoMethod,
+    /// The method cannot get probes.
+    #[error("its method is left as it was: {0}")]
+    Left(SkipReason),
+    /// Another release.
+    #[error(
+        "it is of another release: the method's shape was {was:016x} and is {is:016x}; \
+         select paths from logs of this release"
+    )]
+    Shape {
+        /// In the file.
+        was: u64,
+        /// In the app.
+        is: u64,
+    },
+    /// No block.
+    #[error("no block begins at address {0}")]
+    Block(u32),
+    /// The method cannot take it, or there is too much.
+    #[error("{0}")]
+    Graph(AutomatonError),
+    /// Which block threw would have to be known.
+    #[error(
+        "it goes through a handler, its method uses arrays, and the build must run on ART 10 for \
+         x86 (--x86-safe)"
+    )]
+    X86,
+}
+
+/// What is counted of one method.
+#[derive(Debug)]
+pub(crate) struct SelectedMethod {
+    pub automaton: Automaton,
+    /// Of each of the automaton's paths, its place among those of the build.
+    pub cells: Vec<u32>,
+}
+
+/// All that a build counts.
+#[derive(Debug, Default)]
+pub(crate) struct SelectedPaths {
+    /// In the order of their cells.
+    pub paths: Vec<SelectedPath>,
+    methods: HashMap<SubjectId, SelectedMethod>,
+}
+
+impl SelectedPaths {
+    /// Finds the paths of a build's options; for codecs that count none, there are none.
+    ///
+    /// # Errors
+    /// [`Unselectable`]: the first path that cannot be counted.
+    pub fn find(
+        program: &Program,
+        selection: &Selection,
+        options: &Options,
+    ) -> Result<SelectedPaths, Box<Unselectable>> {
+        let Some(file) = options.paths.as_ref().filter(|_| options.codec == Codec::Paths) else {
+            return Ok(SelectedPaths::default());
+        };
+        let methods: HashMap<String, SubjectId> =
+            selection.subjects.enumerate().map(|(i, s)| (program.method_key(s.no), i)).collect();
+        let mut by_method: BTreeMap<SubjectId, Vec<u32>> = BTreeMap::new();
+        for (cell, entry) in (0..).zip(&file.paths) {
+            let subject = methods
+                .get(&entry.method)
+                .ok_or_else(|| unselectable(entry, left(program, selection, &entry.method)))?;
+            by_method.entry(*subject).or_default().push(cell);
+        }
+        let mut found = SelectedPaths::default();
+        let mut paths: Vec<Option<SelectedPath>> = vec![None; file.paths.len()];
+        for (subject, cells) in by_method {
+            let entries: Vec<&PathEntry> = cells.iter().map(|&c| &file.paths[c as usize]).collect();
+            let opened = selection.open(program, subject);
+            let automaton = automaton(&opened, &entries)?;
+            for ((cell, entry), (kind, steps)) in
+                cells.iter().zip(&entries).zip(steps_of(&opened, &entries)?)
+            {
+                let method = subject.method_id();
+                let id = entry.id.clone();
+                paths[*cell as usize] = Some(SelectedPath { id, method, kind, steps });
+            }
+            found.methods.insert(subject, SelectedMethod { automaton, cells });
+        }
+        found.paths = paths.into_iter().flatten().collect();
+        Ok(found)
+    }
+
+    /// What is counted of a method.
+    pub fn of(&self, subject: SubjectId) -> Option<&SelectedMethod> {
+        self.methods.get(&subject)
+    }
+}
+
+fn unselectable(entry: &PathEntry, problem: Problem) -> Box<Unselectable> {
+    let (id, method) = (entry.id.clone(), entry.method.clone());
+    Box::new(Unselectable { id, method, problem })
+}
+
+/// Why a method is none of those with probes.
+fn left(program: &Program, selection: &Selection, method: &str) -> Problem {
+    let is_it = |no: MethodNo| program.method_key(no) == method;
+    let skipped = selection.skipped.iter().find(|(no, _)| is_it(*no));
+    skipped.map_or(Problem::NoMethod, |(_, reason)| Problem::Left(reason.clone()))
+}
+
+fn automaton(subject: &Subject, entries: &[&PathEntry]) -> Result<Automaton, Box<Unselectable>> {
+    let steps = steps_of(subject, entries)?;
+    let shape = Shape {
+        successors: subject.cfg.blocks.iter().map(|b| b.end.successors().to_vec()).collect(),
+        handlers: subject.cfg.blocks.iter().map(|b| b.handlers.clone()).collect(),
+        returns: subject.cfg.blocks.iter().map(|b| returns(subject, b.last)).collect(),
+    };
+    let automaton = Automaton::new(shape, &steps).map_err(|e| {
+        let entry = entries[e.path().unwrap_or(0)];
+        unselectable(entry, Problem::Graph(e))
+    })?;
+    let through_handler = |(_, steps): &(Kind, Vec<Step>)| {
+        steps.iter().skip(1).any(|step| matches!(step, Step::Caught(_)))
+    };
+    match steps.iter().position(through_handler).filter(|_| subject.x86_safe) {
+        Some(path) => Err(unselectable(entries[path], Problem::X86)),
+        None => Ok(automaton),
+    }
+}
+
+fn returns(subject: &Subject, last: usize) -> bool {
+    matches!(&subject.code.nodes[last].item, Item::Insn(insn) if insn.op.is_return())
+}
+
+/// The paths as blocks.
+fn steps_of(
+    subject: &Subject,
+    entries: &[&PathEntry],
+) -> Result<Vec<(Kind, Vec<Step>)>, Box<Unselectable>> {
+    let blocks = (0..).zip(&subject.cfg.blocks);
+    let blocks: HashMap<u32, BlockId> =
+        blocks.map(|(i, block)| (subject.addresses[block.first], BlockId(i))).collect();
+    let path = |entry: &&PathEntry| {
+        let was = entry.fingerprint().unwrap_or_default();
+        if was != subject.fingerprint {
+            let is = subject.fingerprint;
+            return Err(unselectable(entry, Problem::Shape { was, is }));
+        }
+        let step = |step: &model::paths_file::StepAt| {
+            let (pc, caught) = step.parts().unwrap_or_default();
+            let block = *blocks.get(&pc).ok_or_else(|| unselectable(entry, Problem::Block(pc)))?;
+            Ok(if caught { Step::Caught(block) } else { Step::Block(block) })
+        };
+        let steps: Result<Vec<Step>, Box<Unselectable>> = entry.steps.iter().map(step).collect();
+        Ok((entry.kind, steps?))
+    };
+    entries.iter().map(path).collect()
+}

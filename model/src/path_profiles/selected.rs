@@ -1,0 +1,55 @@
+//! Paths of methods that somebody chose to have counted.
+
+use serde::{Deserialize, Serialize};
+
+use crate::graph::ids::{BlockId, MethodId};
+
+/// The most steps of a path.
+pub const MAX_STEPS: usize = 4_096;
+/// The most paths of a method.
+pub const MAX_OF_METHOD: usize = 1_000;
+/// The most paths of a build.
+pub const MAX_OF_BUILD: usize = 8_000;
+
+/// A step of a path: the block that it comes to, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Step {
+    /// From the block before, or from the method's entry.
+    Block(BlockId),
+    /// By an exception, whose handler begins with this block.
+    Caught(BlockId),
+}
+
+impl Step {
+    /// The block.
+    pub fn block(self) -> BlockId {
+        match self {
+            Step::Block(block) | Step::Caught(block) => block,
+        }
+    }
+}
+
+/// Which part of an activation a path is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// All of it, from the entry to a return. Each activation counts once at most.
+    Whole,
+    /// Its begin. With one step it counts activations.
+    Prefix,
+    /// Any part; each time it occurs counts, overlapping ones, too.
+    Piece,
+}
+
+/// A path to count, in the map of the build that counts it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SelectedPath {
+    /// What people call it.
+    pub id: String,
+    /// Its method.
+    pub method: MethodId,
+    /// Which part of an activation it is.
+    pub kind: Kind,
+    /// The blocks that it comes to.
+    pub steps: Vec<Step>,
+}

@@ -1,0 +1,123 @@
+//! Whole activations of methods, from entry to return.
+
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink};
+use model::map::{BlockId, HandlerId, MethodId};
+use model::path_profiles::selected::{MAX_STEPS, Step};
+
+use super::Found;
+
+/// Counts the whole paths of activations. Several of them, one for each core, add up
+/// ([`Found::merge`]).
+#[derive(Debug, Clone)]
+pub struct Activations<'p, 'm> {
+    program: &'p Program<'m>,
+    /// What was seen.
+    pub found: Found,
+    frames: Vec<Frame>,
+    /// Paths of frames that ended, to be used again.
+    spare: Vec<Vec<Step>>,
+}
+
+#[derive(Debug, Clone)]
+struct Frame {
+    method: MethodId,
+    path: Vec<Step>,
+    state: State,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Known,
+    Long,
+    Unsure,
+}
+
+impl<'p, 'm> Activations<'p, 'm> {
+    /// Nothing yet.
+    pub fn new(program: &'p Program<'m>) -> Self {
+        let (found, frames, spare) = Default::default();
+        Activations { program, found, frames, spare }
+    }
+
+    fn push(&mut self, step: Step) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        if frame.path.len() < MAX_STEPS {
+            frame.path.push(step);
+        } else if frame.state == State::Known {
+            frame.state = State::Long;
+        }
+    }
+
+    fn end(&mut self, returned: bool) {
+        let Some(frame) = self.frames.pop() else { return };
+        let found = &mut self.found;
+        match frame.state {
+            _ if !returned => found.cut += 1,
+            State::Known if frame.path.first() == Some(&Step::Block(BlockId(0))) => {
+                found.add(frame.method, &frame.path, 1);
+            }
+            State::Known | State::Unsure => found.unsure += 1,
+            State::Long => found.long += 1,
+        }
+        self.spare.push(frame.path);
+    }
+
+    fn drop_frames(&mut self, count: usize) {
+        (0..count.min(self.frames.len())).for_each(|_| self.end(false));
+    }
+}
+
+impl PathSink for Activations<'_, '_> {
+    fn enter(&mut self, method: MethodId, _via: Via) {
+        let mut path = self.spare.pop().unwrap_or_default();
+        path.clear();
+        self.frames.push(Frame { method, path, state: State::Known });
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        let (_, block) = self.program.locate(block);
+        self.push(Step::Block(BlockId(block as u32)));
+    }
+
+    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+        for _ in 0..times {
+            // A path that is too long already does not get longer.
+            if self.frames.last().is_none_or(|frame| frame.state == State::Long) {
+                return;
+            }
+            self.decision(Decision::Branch(branch), stay);
+            cycle.iter().for_each(|&b| self.block(b));
+        }
+    }
+
+    fn leave(&mut self) {
+        self.end(true);
+    }
+
+    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        self.drop_frames(dropped);
+        let (_, block) = self.program.locate(block);
+        // Thrown in a callee it was thrown at the call; else perhaps in one of several blocks.
+        if dropped == 0
+            && from.len() != 1
+            && let Some(frame) = self.frames.last_mut()
+        {
+            frame.state = State::Unsure;
+        }
+        self.push(Step::Caught(BlockId(block as u32)));
+    }
+
+    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
+        self.drop_frames(dropped);
+    }
+}
+
+impl ThreadSink for Activations<'_, '_> {
+    fn note(&mut self, note: Note) {
+        // Each of these ends a path; the next one may be another thread's.
+        if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
+            self.drop_frames(usize::MAX);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! What processes have counted of a build's paths.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use model::hits::HitFile;
+use model::map::Map;
+use model::path_profiles::selected::{Kind, Step};
+use model::trace::Identity;
+use serde::Serialize;
+use thiserror::Error;
+
+use super::last_line;
+use crate::visible;
+
+/// Why a file cannot be added.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum CountedError {
+    /// The map is of a build that counts no paths.
+    #[error("the map's build counts no selected paths")]
+    NoPaths,
+    /// A file of another build.
+    #[error("counts of build {0}, which the map is not of")]
+    Build(String),
+    /// A file of this build with another number of paths: damaged, or made by somebody else.
+    #[error("counts of {found} paths; the build has {wanted}")]
+    Paths {
+        /// In the file.
+        found: u32,
+        /// In the map.
+        wanted: usize,
+    },
+    /// The same process once more.
+    #[error("counts of process {0}, of which another file was given")]
+    Twice(u32),
+}
+
+/// A path and how often it ran.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct CountedPath {
+    /// Its name.
+    pub id: String,
+    /// Its method, `Lpkg/Cls;->name(I)V`, as the source has it.
+    pub method: String,
+    /// Which part of an activation it is.
+    pub kind: Kind,
+    /// How often it ran.
+    pub count: u64,
+    /// By thread name.
+    pub threads: BTreeMap<String, u64>,
+    /// Addresses of its blocks in code units; `!` stands before a handler.
+    pub steps: Vec<String>,
+    /// The last line of each block that is the method's own.
+    pub lines: Vec<Option<u32>>,
+}
+
+/// What all files tell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Counted {
+    /// The build, 32 hexadecimal digits.
+    pub build: String,
+    /// How many processes have counted.
+    pub processes: usize,
+    /// Each path of the build, in its order.
+    pub paths: Vec<CountedPath>,
+    /// Hits that were lost for want of stack or memory: counts are at least what they say.
+    pub lost: u64,
+    /// Counts that are damaged and left out: counts are at least what they say.
+    pub damaged: u64,
+    #[serde(skip)]
+    known: Vec<Identity>,
+}
+
+impl Counted {
+    /// The paths of a build, none of which has run.
+    ///
+    /// # Errors
+    /// [`CountedError::NoPaths`].
+    pub fn new(map: &Map) -> Result<Counted, CountedError> {
+        if map.paths.is_empty() {
+            return Err(CountedError::NoPaths);
+        }
+        let path = |path: &model::path_profiles::selected::SelectedPath| {
+            let method = &map.methods[path.method.0 as usize - 1];
+            let step = |step: &Step| {
+                let pc = method.blocks[step.block().0 as usize].pc;
+                if matches!(step, Step::Caught(_)) { format!("!{pc}") } else { pc.to_string() }
+            };
+            let line = |step: &Step| last_line(map, path.method, step.block());
+            CountedPath {
+                id: path.id.clone(),
+                method: map.method_key(method),
+                kind: path.kind,
+                count: 0,
+                threads: BTreeMap::new(),
+                steps: path.steps.iter().map(step).collect(),
+                lines: path.steps.iter().map(line).collect(),
+            }
+        };
+        Ok(Counted {
+            build: map.build.to_string(),
+            processes: 0,
+            paths: map.paths.iter().map(path).collect(),
+            lost: 0,
+            damaged: 0,
+            known: Vec::new(),
+        })
+    }
+
+    /// Adds the counts of a process.
+    ///
+    /// # Errors
+    /// [`CountedError`]: nothing of the file is added.
+    pub fn add(&mut self, file: &HitFile) -> Result<(), CountedError> {
+        let build = file.identity.build.to_string();
+        if build != self.build {
+            return Err(CountedError::Build(build));
+        }
+        if file.paths as usize != self.paths.len() {
+            let (found, wanted) = (file.paths, self.paths.len());
+            return Err(CountedError::Paths { found, wanted });
+        }
+        if self.known.contains(&file.identity) {
+            return Err(CountedError::Twice(file.identity.pid));
+        }
+        self.known.push(file.identity.clone());
+        self.processes += 1;
+        self.lost += u64::from(file.lost);
+        self.damaged += file.damage.len() as u64;
+        for thread in &file.threads {
+            let name = if thread.thread == 0 { "(other threads)" } else { &thread.name };
+            for (path, &count) in self.paths.iter_mut().zip(&thread.counts) {
+                if count > 0 {
+                    path.count = path.count.saturating_add(count);
+                    let sum = path.threads.entry(name.to_owned()).or_default();
+                    *sum = sum.saturating_add(count);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes a table: what ran most often first, what never ran last.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        let processes = if self.processes == 1 { "process" } else { "processes" };
+        writeln!(out, "{} paths, counted by {} {processes}", self.paths.len(), self.processes)?;
+        let least = if self.lost + self.damaged > 0 { "at least " } else { "" };
+        let mut paths: Vec<&CountedPath> = self.paths.iter().collect();
+        paths.sort_by_key(|path| std::cmp::Reverse(path.count));
+        let sum: u128 = paths.iter().map(|path| u128::from(path.count)).sum();
+        for path in paths {
+            let share = 100.0 * path.count as f64 / (sum.max(1)) as f64;
+            writeln!(
+                out,
+                "\n{least}{} × ({share:.1} %)  {}  {} of {}",
+                path.count,
+                visible(&path.id),
+                kind(path.kind),
+                visible(&path.method)
+            )?;
+            let shown = |&(line, step): &(&Option<u32>, &String)| match line {
+                Some(line) if step.starts_with('!') => format!("!{line}"),
+                Some(line) => line.to_string(),
+                None => format!("@{step}"),
+            };
+            let lines: Vec<String> =
+                path.lines.iter().zip(&path.steps).map(|p| shown(&p)).collect();
+            writeln!(out, "  lines {}", shortened(&lines))?;
+            let threads: Vec<String> =
+                path.threads.iter().map(|(name, n)| format!("{} {n}", visible(name))).collect();
+            if threads.len() > 1 || threads.first().is_some_and(|t| !t.starts_with("main ")) {
+                writeln!(out, "  threads: {}", threads.join(", "))?;
+            }
+        }
+        if self.lost > 0 {
+            writeln!(out, "\n{} hits were lost for want of stack or memory", self.lost)?;
+        }
+        if self.damaged > 0 {
+            writeln!(out, "\n{} counts are damaged and left out", self.damaged)?;
+        }
+        Ok(())
+    }
+}
+
+fn kind(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Whole => "whole run",
+        Kind::Prefix => "begin",
+        Kind::Piece => "part",
+    }
+}
+
+/// Steps on one line.
+fn shortened(lines: &[String]) -> String {
+    const SHOWN: usize = 24;
+    if lines.len() <= SHOWN {
+        return lines.join(" ");
+    }
+    let half = SHOWN / 2;
+    let (begin, end) = (lines[..half].join(" "), lines[lines.len() - half..].join(" "));
+    format!("{begin} … {} more … {end}", lines.len() - SHOWN)
+}

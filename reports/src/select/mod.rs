@@ -1,0 +1,150 @@
+//! Paths that are worth counting, found in decoded sessions, and what a build has counted of them.
+
+mod activations;
+mod counted;
+mod rounds;
+
+pub use activations::Activations;
+pub use counted::{Counted, CountedError, CountedPath};
+pub use rounds::Rounds;
+
+use std::collections::HashMap;
+
+use model::map::{BlockId, Map, MethodId};
+use model::path_profiles::selected::{Kind, Step};
+use model::paths_file::{PathEntry, StepAt};
+
+use crate::dotted;
+
+/// Most different paths of one method that are counted.
+const PATHS: usize = 20_000;
+
+/// How often each path ran, of one method.
+pub(crate) type Seen = HashMap<Box<[Step]>, u64>;
+
+/// What was seen of the paths of all methods.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    /// Of each method.
+    pub(crate) paths: HashMap<MethodId, Seen>,
+    /// Passes that an exception out of the method, or the log's end, cut short.
+    pub cut: u64,
+    /// Passes with more steps than a selected path can have.
+    pub long: u64,
+    /// Passes in which an exception can have been thrown in several blocks.
+    pub unsure: u64,
+    /// Passes on paths that there was no room for.
+    pub uncounted: u64,
+}
+
+impl Found {
+    fn add(&mut self, method: MethodId, path: &[Step], times: u64) {
+        let seen = self.paths.entry(method).or_default();
+        if let Some(count) = seen.get_mut(path) {
+            *count = count.saturating_add(times);
+        } else if seen.len() < PATHS {
+            seen.insert(path.into(), times);
+        } else {
+            self.uncounted = self.uncounted.saturating_add(times);
+        }
+    }
+
+    /// Adds what another one saw.
+    pub fn merge(&mut self, other: &Found) {
+        for (method, seen) in &other.paths {
+            seen.iter().for_each(|(path, times)| self.add(*method, path, *times));
+        }
+        let sums = [
+            (&mut self.cut, other.cut),
+            (&mut self.long, other.long),
+            (&mut self.unsure, other.unsure),
+            (&mut self.uncounted, other.uncounted),
+        ];
+        sums.into_iter().for_each(|(sum, more)| *sum = sum.saturating_add(more));
+    }
+}
+
+/// Which of the paths that were seen are chosen.
+#[derive(Debug, Clone, Default)]
+pub struct Choice {
+    /// Globs over `com.example.Cls.name`; empty: all methods.
+    pub methods: Vec<String>,
+    /// Source file and line that paths go through; empty: any.
+    pub through: Vec<(String, u32)>,
+    /// So many that ran most often.
+    pub top: usize,
+    /// So many that ran least often.
+    pub rare: usize,
+}
+
+impl Choice {
+    /// The chosen paths of more than one block: those that ran most often first, then the rare
+    /// ones.
+    pub fn of(&self, map: &Map, found: &Found, kind: Kind) -> Vec<PathEntry> {
+        let mut all: Vec<(MethodId, &[Step], u64)> = Vec::new();
+        for (method, seen) in &found.paths {
+            let name = map.method(*method).map(|m| dotted(map, m)).unwrap_or_default();
+            if !self.methods.is_empty()
+                && !self.methods.iter().any(|glob| glob_match::glob_match(glob, &name))
+            {
+                continue;
+            }
+            let paths = seen.iter().map(|(path, times)| (*method, &**path, *times));
+            let is_path = |path: &[Step]| path.len() > 1 && self.goes_through(map, *method, path);
+            all.extend(paths.filter(|(_, path, _)| is_path(path)));
+        }
+        all.sort_unstable_by(|a, b| b.2.cmp(&a.2).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
+        let rare = all.len().saturating_sub(self.rare).max(self.top.min(all.len()));
+        let chosen = all[..self.top.min(all.len())].iter().chain(&all[rare..]);
+        (1..)
+            .zip(chosen)
+            .map(|(n, &(method, path, times))| entry(map, n, method, kind, path, times))
+            .collect()
+    }
+
+    fn goes_through(&self, map: &Map, method: MethodId, path: &[Step]) -> bool {
+        if self.through.is_empty() {
+            return true;
+        }
+        let Some(m) = map.method(method) else { return false };
+        let file = m.source_file.map(|f| map.name(f));
+        path.iter().any(|step| {
+            let lines = &m.blocks[step.block().0 as usize].lines;
+            let own = lines.iter().filter_map(|(_, place)| place.own_line());
+            let mut own = own.filter(|_| file.is_some());
+            own.any(|line| self.through.iter().any(|(f, l)| Some(f.as_str()) == file && *l == line))
+        })
+    }
+}
+
+/// A path as the file has it.
+fn entry(map: &Map, n: usize, id: MethodId, kind: Kind, path: &[Step], seen: u64) -> PathEntry {
+    let method = &map.methods[id.0 as usize - 1];
+    let source = map.method_key(method);
+    let in_app = method
+        .in_app
+        .map(|a| format!("{}->{}{}", map.name(a.class), map.name(a.name), map.name(a.descriptor)));
+    let step = |step: &Step| {
+        let pc = method.blocks[step.block().0 as usize].pc;
+        match step {
+            Step::Block(_) => StepAt::Block(pc),
+            Step::Caught(_) => StepAt::caught(pc),
+        }
+    };
+    PathEntry {
+        id: format!("p{n}"),
+        source: in_app.is_some().then(|| source.clone()),
+        method: in_app.unwrap_or(source),
+        shape: format!("{:016x}", method.fingerprint),
+        kind,
+        steps: path.iter().map(step).collect(),
+        lines: path.iter().map(|s| last_line(map, id, s.block())).collect(),
+        seen: Some(seen),
+    }
+}
+
+/// The last line of a block that is the method's own.
+fn last_line(map: &Map, method: MethodId, block: BlockId) -> Option<u32> {
+    let lines = &map.method(method)?.blocks.get(block.0 as usize)?.lines;
+    lines.iter().rev().find_map(|(_, place)| place.own_line())
+}

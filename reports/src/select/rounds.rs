@@ -1,0 +1,152 @@
+//! Rounds of loops, from one time at the loop's first block to the next.
+
+use std::collections::HashMap;
+
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink};
+use model::map::{BlockId, HandlerId, MethodId};
+use model::path_profiles::method_graph::MethodGraph;
+use model::path_profiles::selected::{MAX_STEPS, Step};
+
+use super::Found;
+use crate::analyse::graph_of;
+
+/// Counts the rounds of loops. Several of them, one for each core, add up ([`Found::merge`]).
+#[derive(Debug, Clone)]
+pub struct Rounds<'p, 'm> {
+    program: &'p Program<'m>,
+    /// What was seen.
+    pub found: Found,
+    /// Of the methods that ran; `None` inside: there is none.
+    graphs: HashMap<MethodId, Option<MethodGraph>>,
+    frames: Vec<Frame>,
+    /// What ended since, while a loop's rounds are followed.
+    ended: Option<Vec<(MethodId, Box<[Step]>)>>,
+}
+
+#[derive(Debug, Clone)]
+struct Frame {
+    method: MethodId,
+    /// Its last steps.
+    path: Vec<Step>,
+    /// Where in them each loop's first block came last.
+    heads: HashMap<BlockId, usize>,
+    /// The alternative that its block took.
+    alternative: usize,
+}
+
+impl<'p, 'm> Rounds<'p, 'm> {
+    /// Nothing yet.
+    pub fn new(program: &'p Program<'m>) -> Self {
+        let (found, graphs, frames) = Default::default();
+        Rounds { program, found, graphs, frames, ended: None }
+    }
+
+    /// The innermost frame comes to a block.
+    fn go_on(&mut self, step: Step, goes_back: bool) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        if frame.path.len() > 4 * MAX_STEPS {
+            let gone = frame.path.len() - MAX_STEPS;
+            frame.path.drain(..gone);
+            frame.heads.retain(|_, at| *at >= gone);
+            frame.heads.values_mut().for_each(|at| *at -= gone);
+        }
+        let at = frame.path.len();
+        frame.path.push(step);
+        frame.alternative = 0;
+        let before = frame.heads.insert(step.block(), at);
+        if !goes_back {
+            return;
+        }
+        match before {
+            Some(from) if at - from < MAX_STEPS => {
+                let method = frame.method;
+                let round = &frame.path[from..];
+                self.found.add(method, round, 1);
+                if let Some(ended) = &mut self.ended {
+                    ended.push((method, round.into()));
+                }
+            }
+            _ => self.found.long += 1,
+        }
+    }
+}
+
+impl PathSink for Rounds<'_, '_> {
+    fn enter(&mut self, method: MethodId, _via: Via) {
+        let program = self.program;
+        self.graphs.entry(method).or_insert_with(|| graph_of(program.map, method));
+        let (path, heads, alternative) = Default::default();
+        self.frames.push(Frame { method, path, heads, alternative });
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        let (_, block) = self.program.locate(block);
+        let to = BlockId(block as u32);
+        let goes_back = self.frames.last().is_some_and(|frame| {
+            let graph = self.graphs.get(&frame.method).and_then(Option::as_ref);
+            let from = frame.path.last().map(|step| step.block().0 as usize);
+            let way = from.and_then(|from| graph?.way(from, frame.alternative));
+            way.is_some_and(|way| way.goes_back && way.to == Some(to))
+        });
+        self.go_on(Step::Block(to), goes_back);
+    }
+
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        let Decision::Branch(branch) = what else { return };
+        let (_, block) = self.program.locate(branch);
+        if let Some(frame) = self.frames.last_mut()
+            && frame.path.last().is_some_and(|step| step.block().0 as usize == block)
+        {
+            frame.alternative = alternative;
+        }
+    }
+
+    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+        let round = |this: &mut Self| {
+            this.decision(Decision::Branch(branch), stay);
+            cycle.iter().for_each(|&b| this.block(b));
+        };
+        // The second round begins as all others do: what ends in it ends in each of them.
+        (0..times.min(1)).for_each(|_| round(self));
+        if times < 2 {
+            return;
+        }
+        self.ended = Some(Vec::new());
+        round(self);
+        for (method, path) in self.ended.take().unwrap_or_default() {
+            self.found.add(method, &path, u64::from(times - 2));
+        }
+    }
+
+    fn leave(&mut self) {
+        self.frames.pop();
+    }
+
+    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        self.unwound(dropped, from);
+        let (_, block) = self.program.locate(block);
+        if dropped == 0
+            && from.len() != 1
+            && let Some(frame) = self.frames.last_mut()
+        {
+            // Which block threw is not known: no round goes on across it.
+            frame.path.clear();
+            frame.heads.clear();
+            self.found.unsure += 1;
+        }
+        self.go_on(Step::Caught(BlockId(block as u32)), false);
+    }
+
+    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
+        self.frames.truncate(self.frames.len().saturating_sub(dropped));
+    }
+}
+
+impl ThreadSink for Rounds<'_, '_> {
+    fn note(&mut self, note: Note) {
+        if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
+            self.frames.clear();
+        }
+    }
+}

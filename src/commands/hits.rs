@@ -1,0 +1,38 @@
+//! Hit files on the command line.
+
+use std::path::PathBuf;
+
+use model::hits::{HitFile, HitsError};
+use model::map::Map;
+use reports::select::Counted;
+
+use super::Result;
+use super::decode::Format;
+use crate::print::{Printer, note};
+
+/// Prints what these files have counted, as a table or as JSON.
+pub fn run(map: &Map, files: &[PathBuf], format: Format, out: &mut Printer) -> Result {
+    let mut counted = Counted::new(map)?;
+    for path in files {
+        let name = path.display();
+        let bytes = std::fs::read(path).map_err(|e| format!("{name}: {e}"))?;
+        let file = match HitFile::parse(&bytes) {
+            // Its process ended before it counted anything.
+            Err(HitsError::NotBegun) => {
+                note(format_args!("{name}: {}", HitsError::NotBegun));
+                continue;
+            }
+            read => read.map_err(|e| format!("{name}: {e}"))?,
+        };
+        counted.add(&file).map_err(|e| format!("{name}: {e}"))?;
+        file.damage.iter().for_each(|damage| note(format_args!("{name}: {damage}")));
+    }
+    match format {
+        Format::Json => out.json(&counted)?,
+        Format::Text => counted.write(out.raw())?,
+    }
+    if counted.damaged > 0 {
+        return Err(format!("{} counts are damaged and left out", counted.damaged).into());
+    }
+    Ok(())
+}
