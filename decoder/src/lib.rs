@@ -13,6 +13,7 @@ pub mod follow;
 pub mod log;
 mod notes;
 mod pap;
+pub mod places;
 mod prove;
 mod reader;
 pub mod replay;

@@ -1,6 +1,6 @@
 //! Notes about a thread's path, and the sink that takes both.
 
-use crate::replay::{Ended, Fault, NoSink, PathSink};
+use crate::replay::{Ended, Fault, NoSink, PathSink, Start};
 
 /// A note about a thread's path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +37,9 @@ pub enum Note {
 pub trait ThreadSink: PathSink {
     /// A note.
     fn note(&mut self, _note: Note) {}
+    /// Decoding can begin here, too, in this state: at a byte of the segment whose first slab has
+    /// this sequence, between two records, with an empty stack. Not all such places are named.
+    fn can_begin(&mut self, _segment: u32, _offset: usize, _start: Start) {}
 }
 
 impl ThreadSink for NoSink {}

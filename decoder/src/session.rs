@@ -73,6 +73,7 @@ fn decode_with(
         let mut begin = match segment.start {
             SegmentStart::Beginning { offset } => Some((offset, Start::default(), None)),
             SegmentStart::Sync(p) => Some(resume(program, &p)),
+            SegmentStart::Midway(p) => Some((p.offset, p.start, None)),
             SegmentStart::Nowhere => None,
         };
         if begin.is_none() {
@@ -187,6 +188,9 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
     walker.expect(&segment.clocks, &decoder);
     let mut syncs = &segment.syncs[segment.syncs.partition_point(|p| p.offset <= offset)..];
     loop {
+        if let Some(start) = walker.place() {
+            sink.can_begin(segment.first, decoder.record_start(), start);
+        }
         let stretch = match proven.proof(decoder.record_start(), &walker, spent.steps) {
             Some((proof, steps)) => {
                 ahead.steps = steps;

@@ -1,6 +1,6 @@
 //! Two sinks in one decoding pass.
 
-use decoder::replay::{BlockNo, Decision, PathSink, Times, Via};
+use decoder::replay::{BlockNo, Decision, PathSink, Start, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId};
 
@@ -95,6 +95,11 @@ impl<A: ThreadSink, B: ThreadSink> ThreadSink for Both<'_, A, B> {
         self.0.note(note.clone());
         self.1.note(note);
     }
+
+    fn can_begin(&mut self, segment: u32, offset: usize, start: Start) {
+        self.0.can_begin(segment, offset, start);
+        self.1.can_begin(segment, offset, start);
+    }
 }
 
 #[cfg(test)]
@@ -166,6 +171,9 @@ mod tests {
         fn note(&mut self, note: Note) {
             self.put(note);
         }
+        fn can_begin(&mut self, segment: u32, offset: usize, start: Start) {
+            self.put((segment, offset, start));
+        }
     }
 
     /// One event of each kind.
@@ -187,6 +195,7 @@ mod tests {
         sink.doubtful(method);
         sink.checked();
         sink.note(Note::Ended(Ended::Clean));
+        sink.can_begin(1, 2, Start::default());
     }
 
     #[test]
@@ -194,7 +203,7 @@ mod tests {
         let (mut alone, mut first, mut second) = <(Heard, Heard, Heard)>::default();
         tell(&mut alone);
         tell(&mut Both(&mut first, &mut second));
-        assert_eq!(alone.0.len(), 16);
+        assert_eq!(alone.0.len(), 17);
         assert_eq!((&first, &second), (&alone, &alone));
     }
 }

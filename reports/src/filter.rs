@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
 use decoder::crew::Cores;
-use decoder::log::ThreadLog;
+use decoder::log::{SegmentStart, ThreadLog};
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, decode_thread_on};
 use glob_match::glob_match;
@@ -12,11 +12,17 @@ use model::map::{HandlerId, Map, MethodId};
 
 use super::dotted_name;
 
+/// Of protocol 2, in which ends are not told.
+const OLD_TICK: u32 = 1000;
+
 /// A sink that can leave out frames.
 pub trait Paths: ThreadSink {
     /// Whether the next frame and what is in it itself are shown. Of one that is not, only its
     /// beginning and end are, and only if a frame inside it is.
     fn next_frame(&mut self, shown: bool);
+    /// The path goes on here without what came before, and no frame is running. So many callbacks
+    /// came before; the times of the next ones count from this one (ms since the process began).
+    fn begin_at(&mut self, _callbacks: u64, _clock_ms: u64) {}
 }
 
 /// What to show. The default is all.
@@ -35,6 +41,8 @@ pub struct Filter {
     pub from: u64,
     /// Or not later than this.
     pub to: Option<u64>,
+    /// Callbacks that run in this interval, and what is said between them that concerns it.
+    pub interval: Option<Interval>,
     /// So many callbacks of each thread, the last ones of which something would be shown.
     pub last: Option<usize>,
     /// Calls nested so deep, the callback being 1.
@@ -50,6 +58,7 @@ impl Filter {
             && self.callbacks.is_empty()
             && self.from == 0
             && self.to.is_none()
+            && self.interval.is_none()
             && self.last.is_none()
             && self.depth.is_none()
     }
@@ -75,6 +84,44 @@ impl Filter {
     }
 }
 
+/// Times `from` and on, before `to`, in µs since the process began.
+///
+/// A callback runs in it that begins before its end and does not end before it. One whose end the
+/// log does not tell counts where it begins; but if nothing of its thread is missing behind it, it
+/// runs to the end of the log. With protocol 2, which tells no ends, callbacks count where they
+/// begin. What is said between two callbacks (gaps, faults) concerns all times between them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Interval {
+    /// The first time.
+    pub from: u64,
+    /// The first time behind it.
+    pub to: u64,
+}
+
+impl Interval {
+    /// Whether it has something of the times from `begin` to `end`.
+    fn meets(self, begin: u64, end: u64) -> bool {
+        begin < self.to && end >= self.from
+    }
+}
+
+/// What an interval needs to know of a thread.
+#[derive(Debug, Default)]
+struct Between {
+    /// Gaps before the last part of the log.
+    gaps: usize,
+    /// The last callback: begin, end, whether it is shown.
+    last: (u64, Option<u64>, bool),
+    /// Of the next one: begin, end, whether it is shown.
+    next: (u64, Option<u64>, bool),
+    /// What was said since the last callback.
+    said: Vec<Note>,
+    /// Bytes of the segment that were not read: places in faults count them.
+    unread: usize,
+    /// The callback before was not told here: when it began, in ms.
+    first: Option<u64>,
+}
+
 /// Hands on the part of a thread's path that a filter shows.
 #[derive(Debug)]
 pub struct Filtered<'f, S> {
@@ -90,6 +137,7 @@ pub struct Filtered<'f, S> {
     clock: u64,
     /// Whether this callback is shown.
     open: bool,
+    between: Between,
 }
 
 impl<'f, S: Paths> Filtered<'f, S> {
@@ -101,10 +149,10 @@ impl<'f, S: Paths> Filtered<'f, S> {
         program: &Program<'_>,
         thread: &ThreadLog,
     ) -> Self {
-        let mut this = Self::from(sink, filter, program, 0);
+        let mut this = Self::from(sink, filter, program, thread);
         if let Some(count) = filter.last {
             let recent = Recent { count, ..Recent::default() };
-            let mut look = Filtered::from(recent, filter, program, 0);
+            let mut look = Filtered::from(recent, filter, program, thread);
             decode_thread_on(cores, program, thread, &mut look);
             let found = look.sink.found;
             // Callbacks after the last one of which something is shown are none.
@@ -113,13 +161,28 @@ impl<'f, S: Paths> Filtered<'f, S> {
         this
     }
 
-    fn from(sink: S, filter: &'f Filter, program: &Program<'_>, first: u64) -> Self {
+    fn from(mut sink: S, filter: &'f Filter, program: &Program<'_>, thread: &ThreadLog) -> Self {
         let map = program.map;
         let any = !filter.classes.is_empty() || !filter.methods.is_empty();
         let asked = 0..if any { map.methods.len() } else { 0 };
         let asked = asked.map(|m| filter.has_method(map, m)).collect();
+        let first = thread.segments.first();
+        let last = thread.segments.last().map_or(0, |s| s.first);
+        let gaps = thread.gaps.iter().filter(|g| g.from <= last).count();
+        let mut between = Between { gaps, ..Between::default() };
+        let (mut callback, mut clock) = (0, 0);
+        let mut open = filter.interval.is_none_or(|i| i.from == 0);
+        if let Some(SegmentStart::Midway(at)) = first.map(|s| s.start) {
+            (callback, clock) = (at.callbacks, at.clock_ms);
+            sink.begin_at(callback, clock);
+            open =
+                filter.interval.is_none_or(|i| i.meets(at.last.0, at.last.1.unwrap_or(at.last.0)));
+            between.last = (at.last.0, at.last.1, open);
+            between.first = Some(at.last.0 / 1000);
+            between.unread = (at.told as usize).saturating_sub(at.offset);
+        }
         let frames = Vec::new();
-        Filtered { sink, filter, asked, frames, first, callback: 0, clock: 0, open: true }
+        Filtered { sink, filter, asked, frames, first: 0, callback, clock, open, between }
     }
 
     /// The sink, to speak to it between two parts of a path.
@@ -128,8 +191,24 @@ impl<'f, S: Paths> Filtered<'f, S> {
     }
 
     /// The sink.
-    pub fn into_inner(self) -> S {
+    pub fn into_inner(mut self) -> S {
+        self.say(u64::MAX, false);
         self.sink
+    }
+
+    /// Passes on what was said since the last callback, if it concerns the interval; the next
+    /// callback begins at this time, and is shown or not.
+    fn say(&mut self, begin: u64, shown: bool) {
+        let Some(interval) = self.filter.interval else { return };
+        let (last, end, last_shown) = self.between.last;
+        let concerns = shown || last_shown || interval.meets(end.unwrap_or(last), begin);
+        for note in self.between.said.drain(..) {
+            match note {
+                _ if concerns => self.sink.note(note),
+                Note::Resumed { time_ms } => self.sink.begin_at(self.callback, time_ms.into()),
+                _ => {}
+            }
+        }
     }
 
     fn cut(&mut self, count: usize) {
@@ -139,6 +218,14 @@ impl<'f, S: Paths> Filtered<'f, S> {
 
 impl<S: Paths> PathSink for Filtered<'_, S> {
     fn times(&mut self, times: Times) {
+        let Times { begin_us: begin, end_us, tick_us } = times;
+        if let Some(interval) = self.filter.interval {
+            let open = end_us.is_none() && self.between.gaps == 0 && tick_us < OLD_TICK;
+            let end = if open { u64::MAX } else { end_us.unwrap_or(begin) };
+            let shown = interval.meets(begin, end);
+            self.say(begin, shown);
+            self.between.next = (begin, end_us, shown);
+        }
         self.sink.times(times);
     }
 
@@ -146,16 +233,23 @@ impl<S: Paths> PathSink for Filtered<'_, S> {
         self.sink.clock(us);
     }
 
-    fn enter(&mut self, method: MethodId, via: Via) {
+    fn enter(&mut self, method: MethodId, mut via: Via) {
         let filter = self.filter;
-        if let Via::TopLevel(ms) = via {
+        if let Via::TopLevel(ms) = &mut via {
+            self.between.last = self.between.next;
+            if let Some(before) = self.between.first.take() {
+                let since = (self.between.last.0 / 1000).saturating_sub(before);
+                *ms = u32::try_from(since).unwrap_or(u32::MAX);
+            }
+            let ms = *ms;
             self.clock = self.clock.saturating_add(ms.into());
             self.callback += 1;
             let numbers = &filter.callbacks;
             self.open = self.callback >= self.first
                 && (numbers.is_empty() || numbers.iter().any(|r| r.contains(&self.callback)))
                 && self.clock >= filter.from
-                && filter.to.is_none_or(|to| self.clock <= to);
+                && filter.to.is_none_or(|to| self.clock <= to)
+                && (filter.interval.is_none() || self.between.last.2);
         }
         let around = self.frames.last().is_some_and(|asked| *asked);
         let asked = around || self.asked.get(method.0 as usize - 1).is_none_or(|asked| *asked);
@@ -217,13 +311,29 @@ impl<S: Paths> PathSink for Filtered<'_, S> {
 }
 
 impl<S: Paths> ThreadSink for Filtered<'_, S> {
-    fn note(&mut self, note: Note) {
-        if let Note::Resumed { time_ms } = note {
-            self.frames.clear();
-            self.clock = time_ms.into();
-            self.open = true;
+    fn note(&mut self, mut note: Note) {
+        match &mut note {
+            Note::Resumed { time_ms } => {
+                self.frames.clear();
+                self.clock = (*time_ms).into();
+                let us = self.clock.saturating_mul(1000);
+                self.open = self.filter.interval.is_none_or(|i| i.meets(us, us));
+                self.between.first = None;
+            }
+            Note::Gap { .. } => {
+                self.between.gaps = self.between.gaps.saturating_sub(1);
+                self.between.unread = 0;
+            }
+            Note::Faulty(fault) => {
+                fault.at = fault.at.saturating_add(self.between.unread);
+                fault.record = fault.record.saturating_add(self.between.unread);
+            }
+            _ => {}
         }
-        self.sink.note(note);
+        match self.filter.interval {
+            Some(_) => self.between.said.push(note),
+            None => self.sink.note(note),
+        }
     }
 }
 
@@ -239,6 +349,10 @@ struct Recent {
 impl Paths for Recent {
     fn next_frame(&mut self, shown: bool) {
         self.shown = shown;
+    }
+
+    fn begin_at(&mut self, callbacks: u64, _: u64) {
+        self.callback = callbacks;
     }
 }
 

@@ -335,6 +335,11 @@ impl<W: Write> Paths for JsonPaths<'_, '_, W> {
     fn next_frame(&mut self, shown: bool) {
         self.show_next = shown;
     }
+
+    fn begin_at(&mut self, callbacks: u64, clock_ms: u64) {
+        self.cut(0);
+        (self.callbacks, self.clock) = (callbacks, self.start.saturating_add(clock_ms));
+    }
 }
 
 impl<W: Write> ThreadSink for JsonPaths<'_, '_, W> {

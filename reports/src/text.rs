@@ -467,6 +467,13 @@ impl<W: Write> Paths for TextPaths<'_, '_, W> {
     fn next_frame(&mut self, shown: bool) {
         self.show_next = shown;
     }
+
+    fn begin_at(&mut self, callbacks: u64, clock_ms: u64) {
+        self.walk(None);
+        self.frames.clear();
+        self.layout.clear();
+        (self.callbacks, self.clock) = (callbacks, clock_ms);
+    }
 }
 
 impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {

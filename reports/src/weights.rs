@@ -8,11 +8,13 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use decoder::log::{Process, ThreadLog};
+use decoder::log::{Process, ProcessFacts, SLAB_ROW, SlabRows, ThreadLog};
+use decoder::places::{PLACE_ROW, Places};
 use decoder::session::ThreadTotals;
 use timetree::ThreadNo;
 use timetree::{Builder, ContextId, Error, Head, Kind, Options, Origin, Outcome, ROOT, Sample};
 
+use crate::session_index::{FACTS, PLACES, SLABS};
 use crate::traces::{Closed, Frame, FrameSink, Names, Opened, WallTime};
 
 /// Writes a time tree.
@@ -34,6 +36,8 @@ pub struct Weights<'p, 'm, W> {
     touched: Vec<u32>,
     /// Weights that were passed on.
     passed: u64,
+    processes: Vec<ProcessFacts>,
+    files: Vec<String>,
     /// What came first; nothing is written after it.
     error: Option<Error>,
 }
@@ -61,6 +65,8 @@ impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
             blocks: Vec::new(),
             touched: Vec::new(),
             passed: 0,
+            processes: Vec::new(),
+            files: Vec::new(),
             error: None,
         })
     }
@@ -71,6 +77,26 @@ impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
         let known = self.outcome;
         self.outcome =
             Outcome { refused: faulty, unproven, missing: missing_slabs, doubtful, ..known };
+    }
+
+    /// The threads of a process follow, whose slabs are there.
+    pub fn process_of(&mut self, process: &Process, slabs: &SlabRows) {
+        self.processes.push(ProcessFacts::of(process, slabs.version));
+        self.files.clone_from(&slabs.files);
+    }
+
+    /// Keeps where the slabs of the thread are that was decoded, and where decoding can begin. What
+    /// is not in files cannot be found again: nothing is kept of it.
+    pub fn keep(&mut self, thread: &ThreadLog, slabs: &SlabRows, places: Places) {
+        let (Some(builder), Some(rows)) = (&mut self.builder, slabs.threads.get(&thread.number))
+        else {
+            return;
+        };
+        let (places, of) = (places.rows(slabs, thread.number), Some(self.thread));
+        let kept = builder
+            .table(of, SLABS, SLAB_ROW, rows)
+            .and_then(|()| builder.table(of, PLACES, PLACE_ROW, &places));
+        self.error = self.error.take().or(kept.err());
     }
 
     /// Passes on what ran since the last clock, and goes on at this one (in µs since 1970).
@@ -181,6 +207,8 @@ impl<W: Write> FrameSink for Weights<'_, '_, W> {
             return Err(as_io(error));
         }
         let (contexts, folded) = (builder.contexts().len(), builder.contexts().folded());
+        let facts = ProcessFacts::pack(&self.processes, &self.files);
+        builder.table(None, FACTS, 1, &facts).map_err(as_io)?;
         let names: Vec<String> =
             (0..self.names.len() as u32).map(|n| self.names.name(Frame(n))).collect();
         builder.finish(&names).map_err(as_io)?;

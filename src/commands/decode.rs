@@ -3,13 +3,17 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
-use decoder::log::{Collector, Processes};
+use decoder::crew::Cores;
+use decoder::log::{Collector, Process, Processes};
 use decoder::replay::Program;
 use model::map::{Codec, Map};
-use reports::{Filter, Names, Sources, TextOptions, write_json, write_text};
+use reports::{
+    Filter, IndexError, Names, SessionIndex, Sources, TextOptions, write_json, write_text,
+};
 
 use super::jobs::Jobs;
-use super::{Result, hits};
+use super::times::Span;
+use super::{Result, Usage, hits};
 use crate::print::{Colour, Printer, note};
 use crate::progress::Progress;
 
@@ -22,6 +26,8 @@ Examples:
   pathlight decode --map app.plmap beta.log --class Settings --method 'set*'
   pathlight decode --map app.plmap beta.log --thread main --callback 3-7 --full
   pathlight decode --map app.plmap pathlight-*.plt --format json > paths.jsonl
+  pathlight decode --map app.plmap pathlight-*.plt --interval 12.3s..12.5s
+  pathlight decode --map app.plmap --index session.pltt --interval=-50ms..
   pathlight decode --map counting.plmap pathlight-*.plh")]
 pub struct Args {
     /// Map of the build, written by `instrument`.
@@ -29,8 +35,12 @@ pub struct Args {
     map: PathBuf,
     /// Any mix of trace files, logcat text in any -v format, and - for standard input; for the map
     /// of a build with --profile paths, its hit files (.plh).
-    #[arg(required = true)]
+    #[arg(required_unless_present = "index")]
     logs: Vec<PathBuf>,
+    /// Read only the part of the logs that --interval needs: those that `timetree build` indexed in
+    /// this file, and trace files alone.
+    #[arg(long, value_name = "FILE", requires = "interval", conflicts_with = "logs")]
+    index: Option<PathBuf>,
     /// Print text for people, or json (one object per line) for programs.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -38,6 +48,11 @@ pub struct Args {
     text: Text,
     #[command(flatten)]
     shown: Shown,
+    /// Callbacks that run in an interval, and what is missing in it: 12.3s..15s, ..500ms,
+    /// 2026-11-21T09:12:44..; with --index also -2s.. before the end. One whose end the log does not
+    /// tell runs to the log's end if it is the last, and counts where it begins otherwise.
+    #[arg(long, value_name = "A..B", help_heading = FILTERS, allow_hyphen_values = true)]
+    interval: Option<Span>,
     /// The last N callbacks of each thread, of those that the other filters show.
     #[arg(long, value_name = "N", help_heading = FILTERS)]
     last: Option<usize>,
@@ -133,6 +148,7 @@ impl From<&Shown> for Filter {
             callbacks: shown.callback.clone(),
             from: shown.from,
             to: shown.to,
+            interval: None,
             last: None,
             depth: shown.depth,
         }
@@ -164,25 +180,48 @@ impl Text {
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let map = read_map(&args.map)?;
     if map.codec == Codec::Paths {
+        if args.interval.is_some() {
+            return Err(Usage("hit files have no times: --interval is for logs").into());
+        }
         return hits::run(&map, &args.logs, args.format, out);
     }
     let sources = args.text.sources()?;
-    let processes = collect(&map, &args.logs)?;
     let program = Program::new(&map);
     let filter = Filter { last: args.last, ..Filter::from(&args.shown) };
-    let (options, cores) = (args.text.options(sources.as_ref()), args.jobs.cores());
+    let options = args.text.options(sources.as_ref());
+    let printing = Printing { args, program: &program, options, cores: args.jobs.cores() };
     let mut faulty = 0;
-    let all = processes.len();
-    let progress = Progress::unless_printed("decoding");
-    for (number, process) in (1..).zip(processes) {
-        progress.at(format_args!("decoding process {number} of {all}"));
-        let process = process?;
-        faulty += match args.format {
-            Format::Text => write_text(out.raw(), &program, &process, &filter, options, &cores)?,
-            Format::Json => write_json(out.raw(), &program, number, &process, &filter, &cores)?,
+    if let (Some(path), Some(span)) = (&args.index, args.interval) {
+        let named = |e| format!("{}: {e}", path.display());
+        let mut index = match SessionIndex::open(path, map.build) {
+            // These name the file themselves.
+            Err(e @ IndexError::Tree(timetree::Error::File { .. })) => return Err(e.into()),
+            opened => opened.map_err(named)?,
         };
+        let progress = Progress::unless_printed("decoding");
+        for number in 0..index.count() {
+            progress.at(format_args!("decoding process {} of {}", number + 1, index.count()));
+            let (start_ms, end) = index.times(number);
+            let interval = span.of(start_ms, Some(end))?;
+            let process = match index.process(number, &filter, interval) {
+                Err(IndexError::Input(e)) => return Err(e.into()),
+                process => process.map_err(named)?,
+            };
+            let filter = Filter { interval: Some(interval), ..filter.clone() };
+            faulty += printing.process(number + 1, &process, &filter, out)?;
+        }
+    } else {
+        let processes = collect(&map, &args.logs)?;
+        let all = processes.len();
+        let progress = Progress::unless_printed("decoding");
+        for (number, process) in (1..).zip(processes) {
+            progress.at(format_args!("decoding process {number} of {all}"));
+            let process = process?;
+            let interval = args.interval.map(|span| span.of(process.start_ms, None)).transpose()?;
+            let filter = Filter { interval, ..filter.clone() };
+            faulty += printing.process(number, &process, &filter, out)?;
+        }
     }
-    drop(progress);
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
     }
@@ -193,6 +232,31 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         .into());
     }
     Ok(())
+}
+
+/// How processes are printed.
+struct Printing<'a> {
+    args: &'a Args,
+    program: &'a Program<'a>,
+    options: TextOptions<'a>,
+    cores: Cores,
+}
+
+impl Printing<'_> {
+    /// Prints a process; how many of its records could not be decoded.
+    fn process(
+        &self,
+        number: usize,
+        process: &Process,
+        filter: &Filter,
+        out: &mut Printer,
+    ) -> Result<u64> {
+        let (program, cores) = (self.program, &self.cores);
+        Ok(match self.args.format {
+            Format::Text => write_text(out.raw(), program, process, filter, self.options, cores)?,
+            Format::Json => write_json(out.raw(), program, number, process, filter, cores)?,
+        })
+    }
 }
 
 /// Looks through the folders with sources, if there are any.

@@ -359,6 +359,7 @@ fn logs(name: &str, collector: Collector, args: &Args, out: &mut Printer) -> Res
             .map(|s| match s.start {
                 SegmentStart::Beginning { .. } => 0,
                 SegmentStart::Sync(p) => p.offset as u64,
+                SegmentStart::Midway(p) => p.offset as u64,
                 SegmentStart::Nowhere => s.bytes.len() as u64,
             })
             .sum(),

@@ -3,6 +3,9 @@
 use std::str::FromStr;
 
 use decoder::log::wall_time;
+use reports::Interval;
+
+use super::Usage;
 
 /// A time, in µs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +51,43 @@ impl Time {
             Time::Before(us) => end.saturating_sub(us),
             Time::Wall(us) => us.saturating_sub(start_ms.saturating_mul(1000)),
         }
+    }
+}
+
+/// An interval: `A..B`, `A..`, `..B`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    from: Option<Time>,
+    to: Option<Time>,
+}
+
+impl FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Span, String> {
+        let (from, to) = text.split_once("..").ok_or("expected two times with .. between them")?;
+        let time = |text: &str| if text.is_empty() { Ok(None) } else { text.parse().map(Some) };
+        Ok(Span { from: time(from)?, to: time(to)? })
+    }
+}
+
+impl Span {
+    /// The same for a process that began at this time, of which something is known until `end` (in
+    /// µs since then), if that is known.
+    ///
+    /// # Errors
+    /// A time before an end that is not known; a begin behind the end.
+    pub fn of(self, start_ms: u64, end: Option<u64>) -> Result<Interval, Usage> {
+        let from_end = [self.from, self.to].iter().any(|t| matches!(t, Some(Time::Before(_))));
+        if from_end && end.is_none() {
+            return Err(Usage("times before the end are for --index: without, it is not known"));
+        }
+        let since = |time: Time| time.since(start_ms, end.unwrap_or(0));
+        let (from, to) = (self.from.map_or(0, since), self.to.map_or(u64::MAX, since));
+        if from > to {
+            return Err(Usage("the interval ends before it begins"));
+        }
+        Ok(Interval { from, to })
     }
 }
 

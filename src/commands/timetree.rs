@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use decoder::places::Places;
 use decoder::replay::Program;
 use decoder::session::decode_thread_on;
-use reports::Weights;
 use reports::traces::{Names, Traces};
+use reports::{Both, Weights};
 use serde::Serialize;
 use timetree::{Index, Interval, Options, Origin, Outcome, Row, Stats, Thread, methods};
 
@@ -121,7 +122,7 @@ fn build(args: &BuildArgs, out: &mut Printer) -> Result {
     files.writes("-o", &args.output, Kind::TimeTree);
     files.check()?;
     let map = read_map(&args.map)?;
-    let processes = collect(&map, &args.logs)?;
+    let mut processes = collect(&map, &args.logs)?;
     let program = Program::new(&map);
     let keep = (args.keep * 100.0).round() as u32;
     let options = Options { leaf: args.leaf, fanout: args.fanout, keep };
@@ -131,17 +132,26 @@ fn build(args: &BuildArgs, out: &mut Printer) -> Result {
     let cores = args.jobs.cores();
     let (mut faulty, all) = (0, processes.len());
     let progress = Progress::new("decoding");
-    for (number, process) in (1..).zip(processes) {
-        let process = process?;
+    let mut number = 0;
+    while let Some(process) = processes.next_indexed() {
+        let (process, slabs) = process?;
+        let lasting = slabs.lasting();
+        number += 1;
         traces.process(&process);
+        traces.sinks().process_of(&process, &slabs);
         for thread in &process.threads {
             let n = thread.number;
             progress.at(format_args!("decoding process {number} of {all}, thread {n}"));
             traces.thread(&process, thread);
             let before = traces.totals().doubtful;
-            let totals = decode_thread_on(&cores, &program, thread, &mut traces);
+            let mut places = Places::default();
+            let mut both = Both(&mut traces, &mut places);
+            let totals = decode_thread_on(&cores, &program, thread, &mut both);
             let doubtful = traces.totals().doubtful - before;
             traces.sinks().ended(&totals, doubtful);
+            if lasting {
+                traces.sinks().keep(thread, &slabs, places);
+            }
             faulty += totals.faulty;
         }
     }

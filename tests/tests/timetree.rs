@@ -19,12 +19,22 @@ use support::collect;
 use tests::sim::{Event, Habits, Played, Rng, Shape, file_header, play, random_map, slabs};
 use timetree::{Index, Interval, Options, methods};
 
+const CODECS: [Codec; 6] = [
+    Codec::Arith,
+    Codec::ArithAdaptive,
+    Codec::ArithAdaptiveShift,
+    Codec::Huffman,
+    Codec::BallLarus,
+    Codec::Blocks,
+];
+
 /// A process with a log of some threads, and what the device says of them. If it is `damaged`,
 /// slabs are missing.
 fn log(rng: &mut Rng, damaged: bool) -> (Map, Process, Vec<Played>) {
-    let shape = Shape::any(rng);
-    let mut map = random_map(rng, &shape);
-    map.codec = [Codec::Arith, Codec::ArithAdaptive, Codec::ArithAdaptiveShift][rng.below(3)];
+    let codec = CODECS[rng.below(CODECS.len())];
+    let mut shape = Shape::any(rng);
+    shape.implied *= usize::from(!codec.records_gotos());
+    let map = Map { codec, ..random_map(rng, &shape) };
     let size = 60 + rng.below(300);
     let (mut all, mut device) = (vec![], vec![]);
     for number in 1..=1 + rng.below(3) as u32 {

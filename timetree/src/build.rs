@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::file::pages::Writer;
 use crate::file::{Head, Kind, MAGIC, VERSION, text, varint};
 use crate::histogram::{Histogram, Pairs, fold, sum};
+use crate::tables::Table;
 use crate::threads::{Origin, Outcome};
 
 /// How trees are cut.
@@ -75,6 +76,7 @@ pub struct Builder<W> {
     options: Options,
     contexts: Contexts,
     threads: Vec<Thread>,
+    tables: Vec<Table>,
 }
 
 impl<W: Write> Builder<W> {
@@ -98,7 +100,8 @@ impl<W: Write> Builder<W> {
         for number in [options.leaf, options.fanout, options.keep] {
             out.write(&number.to_le_bytes())?;
         }
-        Ok(Builder { out, options, contexts: Contexts::default(), threads: Vec::new() })
+        let (contexts, threads, tables) = (Contexts::default(), Vec::new(), Vec::new());
+        Ok(Builder { out, options, contexts, threads, tables })
     }
 
     /// The table of contexts; samples name what is in it.
@@ -119,6 +122,26 @@ impl<W: Write> Builder<W> {
     pub fn ended(&mut self, thread: ThreadNo, outcome: Outcome) -> Result<(), Error> {
         self.threads.get_mut(thread).ok_or(Error::NoThread(thread))?.outcome = outcome;
         Ok(())
+    }
+
+    /// Adds a table of the caller's: rows of so many bytes, which [`crate::Index::table_rows`] reads
+    /// by number. It is of this thread, or of the whole file.
+    ///
+    /// # Errors
+    /// A write that fails.
+    ///
+    /// # Panics
+    /// When a row has no bytes.
+    pub fn table(
+        &mut self,
+        thread: Option<ThreadNo>,
+        kind: u8,
+        row: usize,
+        rows: &[u8],
+    ) -> Result<(), Error> {
+        let (place, row, rows_n) = (self.out.place(), row as u64, (rows.len() / row) as u64);
+        self.tables.push(Table { thread, kind, row, place, rows: rows_n });
+        self.out.write(rows)
     }
 
     /// Adds a sample. The samples of a thread come in order of time.
@@ -251,6 +274,8 @@ impl<W: Write> Builder<W> {
                 level.iter().try_for_each(|entry| self.out.write(&entry.to_bytes()))?;
             }
         }
+        varint(&mut directory, self.tables.len() as u64);
+        self.tables.iter().for_each(|table| table.write(&mut directory));
         let place = self.out.place();
         self.out.write(&directory)?;
         self.out.finish(place)

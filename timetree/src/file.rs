@@ -12,11 +12,12 @@
 //! | contexts | caller, method (u32 each), from number 1 |
 //! | names | of methods: v bytes, bytes |
 //! | entries | of a thread's level: [`crate::entry`], 40 bytes each |
-//! | directory | place and number of contexts, names, threads (v); each thread |
+//! | directory | place and number of contexts, names, threads (v); each thread; tables (v), each |
 //!
 //! A thread: its name and its process's (v bytes, bytes); number, process id, wall clock, end, lost,
 //! refused, unproven, missing, doubtful, samples, total, last time, levels (v); each level's place
-//! and number of entries (v), leaves first. A histogram has, ascending, v of twice the context + 1 if
+//! and number of entries (v), leaves first. A table of the caller's: thread + 1 or 0, kind, bytes of
+//! a row, place, rows (v). A histogram has, ascending, v of twice the context + 1 if
 //! it is a rest, as the difference from the one before, and v weight. Samples are v time (since
 //! the one before), v context, v weight.
 

@@ -19,6 +19,7 @@ mod file;
 mod histogram;
 mod methods;
 mod query;
+mod tables;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -33,4 +34,5 @@ pub use file::read::{Index, Thread};
 pub use file::{Head, Kind, MAGIC};
 pub use methods::{MethodRow, methods};
 pub use query::{Answer, Interval, Row, Stats, Weight};
+pub use tables::Table;
 pub use threads::{Origin, Outcome};

@@ -252,6 +252,27 @@ fn methods_add_up_and_recursion_counts_once() {
 }
 
 #[test]
+fn rows_of_tables_are_read_by_number() {
+    let mut builder = Builder::new(Vec::new(), &head(), Options::default()).unwrap();
+    let thread = builder.thread(main());
+    let rows: Vec<u8> = (0..200_000u32).flat_map(|n| n.to_le_bytes()).collect();
+    builder.table(Some(thread), 3, 4, &rows).unwrap();
+    builder.table(None, 3, 1, b"of all").unwrap();
+    let mut index = Index::new(builder.finish::<&str>(&[]).unwrap()).unwrap();
+    let table = index.table(Some(thread), 3).unwrap();
+    assert_eq!((table.rows(), table.row()), (200_000, 4));
+    for (from, to) in [(0, 1), (16_382, 16_385), (199_999, u64::MAX), (5, 5), (7, 3), (1 << 60, 3)]
+    {
+        let part = &rows[4 * from.min(200_000) as usize..];
+        let n = (to.min(200_000) as usize).saturating_sub(from.min(200_000) as usize);
+        assert_eq!(index.table_rows(&table, from, to).unwrap(), &part[..4 * n], "{from} to {to}");
+    }
+    let all = index.table(None, 3).unwrap();
+    assert_eq!(index.table_rows(&all, 0, 100).unwrap(), b"of all");
+    assert_eq!((index.table(None, 4), index.table(Some(thread + 1), 3)), (None, None));
+}
+
+#[test]
 fn a_damaged_file_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("s.pltt");

@@ -14,8 +14,8 @@ use model::trace::{
 use super::index::ProcessIndex;
 use super::store::{InputError, Stored, Stores, Window};
 use super::{
-    LogSet, MAX_PROBLEMS, Place, Problem, ProblemKind, Process, StartClocks, ThreadLog, lines,
-    streams,
+    LogSet, MAX_PROBLEMS, Place, Problem, ProblemKind, Process, SlabRows, StartClocks, ThreadLog,
+    lines, streams,
 };
 
 /// Of so many slabs memory holds the index; beyond, that of whole processes goes to the temporary
@@ -390,6 +390,25 @@ impl Processes {
 
     fn names(&self, index: &ProcessIndex) -> Vec<String> {
         index.sources.iter().map(|i| self.sources[*i].clone()).collect()
+    }
+
+    /// The next process, with what an index needs to find its slabs again.
+    ///
+    /// # Errors
+    /// As those of the iterator.
+    pub fn next_indexed(&mut self) -> Option<Result<(Process, SlabRows), InputError>> {
+        let (identity, mut index) = self.left.next()?;
+        let version = index.version;
+        let rows = index.threads(&mut self.stores).map(|threads| {
+            let rows = |(&n, stream): (&u32, &streams::Stream)| {
+                let mut bytes = Vec::with_capacity(stream.len() * super::SLAB_ROW);
+                stream.pack(&mut bytes);
+                (n, bytes)
+            };
+            threads.iter().map(rows).collect()
+        });
+        let rows = rows.map(|threads| SlabRows { version, threads, files: self.stores.names() });
+        Some(rows.and_then(|rows| Ok((self.read(identity, index)?, rows))))
     }
 
     fn read(&mut self, identity: Identity, mut index: ProcessIndex) -> Result<Process, InputError> {

@@ -15,6 +15,7 @@ mod collector;
 mod index;
 mod lines;
 mod live;
+mod parts;
 mod store;
 mod streams;
 #[cfg(test)]
@@ -28,6 +29,7 @@ use model::trace::{self, DamagedSlab, Refused, TraceError};
 
 pub use collector::{Collector, Processes};
 pub use live::{Line, LiveLog, ThreadKey, is_unknown_version};
+pub use parts::{Cut, Midway, Parts, ProcessFacts, SLAB_ROW, SlabRows, ThreadFacts};
 pub use store::InputError;
 pub use wall::{wall_clock, wall_time};
 
@@ -139,6 +141,8 @@ pub enum SegmentStart {
     Sync(SyncPoint),
     /// Older slabs are missing, and no callback begins in these.
     Nowhere,
+    /// Older slabs were not read: an index names a place in the thread's midst.
+    Midway(Midway),
 }
 
 /// A place where decoding can begin without older bytes: at top level, between two records.

@@ -38,6 +38,12 @@ pub enum InputError {
         /// Where in it.
         at: u64,
     },
+    /// What an index says of a log cannot be.
+    #[error("the index of the log is damaged: {what}")]
+    Index {
+        /// What is wrong.
+        what: &'static str,
+    },
     /// The temporary file cannot be made, written or read.
     #[error("temporary file for logs (in {}): {error}", std::env::temp_dir().display())]
     Temporary {
@@ -102,6 +108,17 @@ pub(super) struct Stores {
 impl Stores {
     pub(super) fn new() -> Self {
         Self { temporary: SpooledTempFile::new(HELD), end: 0, files: vec![], open: vec![] }
+    }
+
+    /// Stores of files that are opened when they are needed.
+    pub(super) fn of(files: Vec<String>) -> Self {
+        let files = files.into_iter().map(|name| (name.clone(), PathBuf::from(name))).collect();
+        Self { files, ..Self::new() }
+    }
+
+    /// The files' names as they were given.
+    pub(super) fn names(&self) -> Vec<String> {
+        self.files.iter().map(|(_, path)| path.display().to_string()).collect()
     }
 
     /// Makes a store of a file; its payloads stay there.

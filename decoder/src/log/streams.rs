@@ -181,18 +181,17 @@ impl Stream {
         !self.pieces.contains_key(&0) || first.map_or(nothing_yet, |n| length > u64::from(n))
     }
 
-    /// The thread, with its payloads. `version` is that of the trace format.
-    pub(super) fn finish(
+    /// Runs of consecutive slabs with their payloads, and what is missing between them, from a slab
+    /// on.
+    pub(super) fn segments(
         self,
-        number: u32,
+        first: u32,
         version: u16,
         stores: &mut Stores,
-    ) -> Result<ThreadLog, InputError> {
-        let late = self.pieces.get(&0).is_some_and(|p| p.late);
-        let mut segments: Vec<Segment> = vec![];
-        let mut gaps = vec![];
+    ) -> Result<(Vec<Segment>, Vec<Gap>), InputError> {
+        let (mut segments, mut gaps) = (vec![], vec![]);
         // Sequence that would continue the last segment, and whether it may.
-        let mut next = 0u64;
+        let mut next = u64::from(first);
         let mut open = false;
         let mut run: Vec<(u32, Piece)> = vec![];
         for (sequence, piece) in self.pieces {
@@ -206,6 +205,39 @@ impl Stream {
             run.push((sequence, piece));
         }
         segments.extend(join(&run, version, stores)?);
+        Ok((segments, gaps))
+    }
+
+    /// Each slab: sequence, bytes, and whether it begins a segment.
+    pub(super) fn lengths(&self) -> Vec<(u32, u64, bool)> {
+        let (mut next, mut open) = (0, false);
+        let mut all = Vec::with_capacity(self.pieces.len());
+        for (&sequence, piece) in &self.pieces {
+            let begins = all.is_empty() || u64::from(sequence) != next || open;
+            (next, open) = (u64::from(sequence) + 1, !piece.closed);
+            all.push((sequence, u64::from(piece.payload.len), begins));
+        }
+        all
+    }
+
+    /// Whether all payloads lie in files, of which there are so many, and are no longer than slabs.
+    pub(super) fn lies_in(&self, files: usize) -> bool {
+        self.pieces.values().all(|p| {
+            let Stored { store, len, .. } = p.payload;
+            let sync = p.sync.is_none_or(|s| u32::from(s.offset) <= len);
+            (1..=files).contains(&(store.0 as usize)) && len <= 1 << 16 && sync
+        })
+    }
+
+    /// The thread, with its payloads. `version` is that of the trace format.
+    pub(super) fn finish(
+        self,
+        number: u32,
+        version: u16,
+        stores: &mut Stores,
+    ) -> Result<ThreadLog, InputError> {
+        let late = self.pieces.get(&0).is_some_and(|p| p.late);
+        let (mut segments, gaps) = self.segments(0, version, stores)?;
         let (mut name, mut tid) = (None, 0);
         if let Some(first) = segments.first_mut().filter(|s| s.first == 0) {
             let length = first.bytes.first().map(|n| usize::from(*n));

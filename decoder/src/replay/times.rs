@@ -68,6 +68,11 @@ impl<'p> Timeline<'p> {
         self.now_us
     }
 
+    /// The same in ticks, if so many can be told.
+    pub(crate) fn ticks(&self) -> Option<u32> {
+        u32::try_from(self.now_us / u64::from(self.protocol.tick_us())).ok()
+    }
+
     /// Takes out the ends that the first walk has found.
     pub(crate) fn ends(&mut self) -> VecDeque<Option<u64>> {
         std::mem::take(&mut self.ends)

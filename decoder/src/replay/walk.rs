@@ -171,6 +171,12 @@ impl<'p> Walker<'p> {
         Start { progress: self.progress, last_top: self.last_top, time: 0 }
     }
 
+    /// What a reader would have to know to begin here; `None` where none can.
+    pub(crate) fn place(&self) -> Option<Start> {
+        let time = self.times.ticks()?;
+        self.at_top().then_some(Start { time, ..self.state() })
+    }
+
     /// Takes over another walker's state, keeping its own memory, budget and limit.
     pub fn copy_from(&mut self, other: &Self) {
         self.frames.clone_from(&other.frames);

@@ -10,6 +10,7 @@ use crate::build::{Options, ThreadNo};
 use crate::contexts::{Context, ContextId, ROOT};
 use crate::entry::{BYTES, Entry};
 use crate::error::Error;
+use crate::tables::Table;
 use crate::threads::{Origin, Outcome};
 
 /// A thread of a file.
@@ -37,6 +38,7 @@ pub struct Index<B> {
     threads: Vec<Thread>,
     contexts: (u64, u64),
     names: (u64, u64),
+    pub(crate) tables: Vec<Table>,
 }
 
 impl Index<File> {
@@ -66,6 +68,10 @@ impl<B: Bytes> Index<B> {
         for _ in 0..at.varint()? {
             threads.push(thread(&mut at, options)?);
         }
+        let mut tables = Vec::new();
+        for _ in 0..at.varint()? {
+            tables.push(Table::read(&mut at)?);
+        }
         if at.left() > 0 {
             return Err(at.damaged("something follows the directory"));
         }
@@ -79,7 +85,7 @@ impl<B: Bytes> Index<B> {
         if contexts.1 > 1 << 31 {
             return Err(Error::TooMany("contexts"));
         }
-        Ok(Index { pages, head, options, threads, contexts, names })
+        Ok(Index { pages, head, options, threads, contexts, names, tables })
     }
 
     /// What the file says of itself.
