@@ -183,7 +183,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         if args.interval.is_some() {
             return Err(Usage("hit files have no times: --interval is for logs").into());
         }
-        return hits::run(&map, &args.logs, args.format, out);
+        return hits::run(&map, &args.logs, matches!(args.format, Format::Json), out);
     }
     let sources = args.text.sources()?;
     let program = Program::new(&map);

@@ -7,11 +7,10 @@ use model::map::Map;
 use reports::select::Counted;
 
 use super::Result;
-use super::decode::Format;
 use crate::print::{Printer, note};
 
 /// Prints what these files have counted, as a table or as JSON.
-pub fn run(map: &Map, files: &[PathBuf], format: Format, out: &mut Printer) -> Result {
+pub fn run(map: &Map, files: &[PathBuf], as_json: bool, out: &mut Printer) -> Result {
     let mut counted = Counted::new(map)?;
     for path in files {
         let name = path.display();
@@ -27,9 +26,9 @@ pub fn run(map: &Map, files: &[PathBuf], format: Format, out: &mut Printer) -> R
         counted.add(&file).map_err(|e| format!("{name}: {e}"))?;
         file.damage.iter().for_each(|damage| note(format_args!("{name}: {damage}")));
     }
-    match format {
-        Format::Json => out.json(&counted)?,
-        Format::Text => counted.write(out.raw())?,
+    match as_json {
+        true => out.json(&counted)?,
+        false => counted.write(out.raw())?,
     }
     if counted.damaged > 0 {
         return Err(format!("{} counts are damaged and left out", counted.damaged).into());

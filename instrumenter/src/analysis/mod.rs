@@ -3,6 +3,7 @@
 
 pub(crate) mod by_convention;
 pub mod cfg;
+pub(crate) mod effects;
 pub mod fingerprint;
 pub mod inlined_branches;
 pub mod liveness;

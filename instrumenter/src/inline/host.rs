@@ -3,10 +3,11 @@
 use model::map::BlockId;
 
 use super::splice::join;
+use crate::analysis::effects::uses_arrays;
 use crate::analysis::program::Program;
 use crate::plan::by_subject::SubjectId;
 use crate::plan::hosts::{Host, Origin, Spliced};
-use crate::plan::selection::{Decided, Taken, uses_arrays};
+use crate::plan::selection::{Decided, Taken};
 use crate::plan::subject::{Selection, Subject};
 
 impl Selection {

@@ -22,6 +22,7 @@ use model::map::Codec;
 use self::host::open_host;
 use self::place::{Draft, Place, Runs, is_narrow};
 
+use crate::analysis::effects::{is_instance_access, is_static_access};
 use crate::analysis::liveness::{Liveness, has, written};
 use crate::analysis::program::{MethodNo, Program};
 use crate::art::{CROWDED, FULL};
@@ -31,7 +32,6 @@ use crate::plan::distributions::Histories;
 use crate::plan::flow;
 use crate::plan::hosts::{Host, InlinedCall};
 use crate::plan::ids::{Plan, Site};
-use crate::plan::selection::{is_instance_access, is_static_access};
 use crate::plan::subject::{Selection, Subject, scratch_count};
 use crate::rewrite::registers::RegisterLayout;
 

@@ -12,8 +12,7 @@ use crate::plan::by_subject::BySubject;
 use crate::plan::hosts::{Host, Spliced};
 use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
-use crate::probes::selected::REGISTERS;
-use crate::rewrite::registers::RegisterLayout;
+use crate::rewrite::registers::{RegisterLayout, SELECTED};
 use crate::rewrite::scavenge::Free;
 
 /// Nodes that an inlined callee may have.
@@ -187,7 +186,7 @@ impl Subject {
     pub fn scratch_count(&self) -> u16 {
         match self.pap {
             Some(_) if !self.leaf => path_numbers::REGISTERS,
-            _ if self.counts_paths => REGISTERS,
+            _ if self.counts_paths => SELECTED,
             _ => scratch_count(self.leaf, self.framed(), !self.paths.is_empty()),
         }
     }

@@ -11,9 +11,6 @@ use crate::plan::subject::Subject;
 use crate::probes::emitter::{Boundary, EdgeProbe, Emitter, items};
 use crate::probes::probe::Probes;
 
-/// Registers that the probes take: the path register, and one for constants.
-pub const REGISTERS: u16 = 2;
-
 /// See the module.
 pub(crate) struct SelectedProbes<'a> {
     pub probes: Probes<'a>,

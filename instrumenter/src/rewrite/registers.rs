@@ -28,6 +28,9 @@ pub struct Scratch {
     pub low: bool,
 }
 
+/// Registers where selected paths are counted: the path register, and one for constants.
+pub const SELECTED: u16 = 2;
+
 /// How space was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Placement {

@@ -22,6 +22,7 @@ use std::collections::BTreeMap;
 
 use thiserror::Error;
 
+use super::fields::{checksum, u32_at};
 use super::trace::Identity;
 use super::trace::identity::FIXED;
 
@@ -92,16 +93,6 @@ pub fn file_bytes(pages: impl IntoIterator<Item = u32>) -> u64 {
     slots.fold(FIRST as u64, |sum, bytes| sum + SLOT as u64 + bytes)
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..at + 4).map_or(0, |b| u32::from_be_bytes([b[0], b[1], b[2], b[3]]))
-}
-
-fn checksum(parts: [&[u8]; 2]) -> u32 {
-    let mut crc = crc32fast::Hasher::new();
-    parts.iter().for_each(|p| crc.update(p));
-    crc.finalize()
-}
-
 /// What a process has counted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CountFile {
@@ -138,7 +129,7 @@ impl CountFile {
         }
         let rest = bytes.get(HEADER..FIRST).ok_or_else(short)?;
         let (identity, length) = Identity::parse(rest, super::trace::VERSION).ok_or_else(short)?;
-        if checksum([&head[..8], &rest[..length]]) != u32_at(head, 8) {
+        if checksum(&[&head[..8], &rest[..length]]) != u32_at(head, 8) {
             return Err(CountsError::Checksum);
         }
         let mut file = CountFile { identity, ..CountFile::default() };
@@ -153,7 +144,7 @@ impl CountFile {
                 return;
             }
             let (page, cells) = (u32_at(head, 0), u32_at(head, 4));
-            let known = checksum([&head[..8], &[]]) == u32_at(head, 8) && cells <= MOST_CELLS;
+            let known = checksum(&[&head[..8]]) == u32_at(head, 8) && cells <= MOST_CELLS;
             let Some(size) = slot_bytes(cells).filter(|_| known) else {
                 self.damage.push(Damage::NoSlot(at));
                 return;
@@ -207,7 +198,7 @@ impl CountFile {
         out.extend_from_slice(&[0, 0]);
         let identity = self.identity.to_bytes();
         debug_assert!(identity.len() >= FIXED && HEADER + identity.len() <= FIRST);
-        let crc = checksum([&out, &identity]);
+        let crc = checksum(&[&out, &identity]);
         out.extend_from_slice(&crc.to_be_bytes());
         out.extend_from_slice(&identity);
         out.resize(FIRST, 0);
@@ -217,7 +208,7 @@ impl CountFile {
             out.extend_from_slice(&page.to_be_bytes());
             out.extend_from_slice(&(cells.len() as u32).to_be_bytes());
             let head = out[at..].to_vec();
-            out.extend_from_slice(&checksum([&head, &[]]).to_be_bytes());
+            out.extend_from_slice(&checksum(&[&head]).to_be_bytes());
             let generation = 1_u32.to_be_bytes();
             let content: Vec<u8> = cells.iter().flat_map(|n| n.to_be_bytes()).collect();
             let mut crc = crc32fast::Hasher::new();

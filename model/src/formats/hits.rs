@@ -22,6 +22,7 @@
 
 use thiserror::Error;
 
+use super::fields::{checksum, u32_at};
 use super::trace::Identity;
 
 /// First bytes of a hit file.
@@ -130,16 +131,6 @@ pub fn check(count: u64, path: u32, slab: u32) -> u16 {
         .wrapping_add((slab + 1).wrapping_mul(0xC2B2_AE35));
     h = (h ^ h >> 15).wrapping_mul(0x27D4_EB2F);
     (h >> 16) as u16
-}
-
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
-    bytes.get(at..at + 4).map_or(0, |b| u32::from_be_bytes([b[0], b[1], b[2], b[3]]))
-}
-
-fn checksum(parts: &[&[u8]]) -> u32 {
-    let mut crc = crc32fast::Hasher::new();
-    parts.iter().for_each(|p| crc.update(p));
-    crc.finalize()
 }
 
 impl HitFile {

@@ -2,6 +2,7 @@
 //! paths, and the mapping of R8.
 
 pub mod counts;
+mod fields;
 pub mod hits;
 pub mod map;
 mod map_read;

@@ -1,11 +1,12 @@
 //! `pathlight instrument`.
 
+mod told;
+
 use std::path::{Path, PathBuf};
 
 use apk::{Apk, AppSet, Container, SchemeSet, SignError, Signer, WriteOptions};
-use instrumenter::app::{AppReport, instrument_app};
-use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
-use instrumenter::{Forecast, Growth, HugeMethods, Inline, Limits, Options, Sink, X86Safe};
+use instrumenter::app::instrument_app;
+use instrumenter::{HugeMethods, Inline, Limits, Options, Sink, X86Safe};
 use model::cells::Layout;
 use model::codec::UnknownCodec;
 use model::map::Codec;
@@ -18,6 +19,7 @@ use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
 use crate::progress::Progress;
+use told::{Recorded, print};
 
 /// Add probes to a finished app and sign it.
 #[derive(clap::Args)]
@@ -398,233 +400,4 @@ fn mapping_in(set: &AppSet) -> Result<Option<Mapping>> {
     let file = set.base().file();
     let mapping = Mapping::read(&text[..]).map_err(|e| format!("{file}: its proguard.map: {e}"))?;
     Ok(Some(mapping))
-}
-
-/// What a build writes.
-#[derive(Clone, Copy)]
-enum Recorded {
-    Log,
-    /// A count file of so many bytes at most.
-    Counts(u64),
-    /// A hit file for so many paths.
-    Hits(usize),
-}
-
-fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result {
-    say!(
-        out,
-        "code units {} → {} ({:.2} ×); {} methods grow past what ART inlines \
-         ({INLINE_UNITS} units)",
-        f.units_before,
-        f.units_after,
-        f.units_after as f64 / f.units_before.max(1) as f64,
-        f.beyond_inlining
-    )?;
-    if let Recorded::Counts(bytes) = recorded {
-        say!(out, "count file: at most {bytes} bytes for each process")?;
-    } else if let Recorded::Hits(paths) = recorded {
-        let bytes = model::hits::bytes_of_thread(paths);
-        say!(
-            out,
-            "{paths} paths are counted; hit file: {bytes} bytes for each thread that takes one"
-        )?;
-    } else if f.by_model {
-        say!(
-            out,
-            "expected log: {:.1} bits per 1,000 branches, from the {} that the model saw; \
-             callbacks come on top",
-            f.log_rate,
-            f.executed
-        )?;
-        say!(
-            out,
-            "              branches {:.1}, calls with several targets {:.1}, announced calls {:.1}",
-            f.branch_rate,
-            f.call_rate,
-            f.announced_rate
-        )?;
-    } else {
-        say!(
-            out,
-            "expected log: {:.1} bits per 1,000 branches \
-             (no model: all outcomes assumed equally likely)",
-            f.log_rate
-        )?;
-    }
-    for s in &f.simplified {
-        let calls = if s.calls_stay { "calls in it stay calls, " } else { "" };
-        say!(
-            out,
-            "{} has {} code units so that ART compiles it: {calls}{} branches ({:.2} % of the \
-             model's executed) are coded without their history",
-            s.method,
-            s.after,
-            s.branches,
-            100.0 * s.share
-        )?;
-    }
-    for c in &f.beyond_compiling {
-        let what = match (c.left, f.by_model) {
-            (false, _) => "ART will interpret it; --huge-methods leave avoids that".to_owned(),
-            (true, false) => "left as it was; --huge-methods keep instruments it".to_owned(),
-            (true, true) => format!(
-                "left as it was, with {:.2} % of the model's executed branches; what it calls \
-                 adds {:.1} bits per 1,000 branches; --huge-methods keep instruments it",
-                100.0 * c.share,
-                c.announced_rate
-            ),
-        };
-        say!(
-            out,
-            "warning: {} grows from {} to {} code units, past ART's limit of {COMPILE_UNITS} \
-             for compiling: {what}",
-            c.method,
-            c.before,
-            c.after
-        )?;
-    }
-    for g in &f.given_up {
-        say!(
-            out,
-            "without probes for {}: {} methods with {} branches, {:.2} % of {} branches \
-             (see --json)",
-            g.option,
-            g.methods,
-            g.branches,
-            100.0 * g.share,
-            if f.by_model { "the model's executed" } else { "all" }
-        )?;
-    }
-    Ok(())
-}
-
-/// The largest parts of what was added, as shares of the dex files before.
-fn largest_parts(growth: &[Growth], before: usize) -> String {
-    const NAMED: usize = 5;
-    let share = |bytes: i64| 100.0 * bytes as f64 / before.max(1) as f64;
-    let (named, rest) = growth.split_at(growth.len().min(NAMED));
-    let other: i64 = rest.iter().map(|g| g.bytes).sum();
-    let part = |g: &Growth| format!("{} {:.1} %", g.part.name(), share(g.bytes));
-    let mut parts: Vec<String> = named.iter().map(part).collect();
-    if !rest.is_empty() {
-        parts.push(format!("other {:.1} %", share(other)));
-    }
-    parts.join(", ")
-}
-
-fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
-    let sum = |f: fn(&instrumenter::DexReport) -> usize| r.code.dex.iter().map(f).sum::<usize>();
-    let (methods, done) = (sum(|d| d.methods), sum(|d| d.instrumented));
-    if !r.package.is_empty() {
-        say!(out, "{}", r.package)?;
-    }
-    say!(
-        out,
-        "{done} of {methods} methods, {} branches, {} call slots, {} handlers",
-        r.code.branches,
-        r.code.slots,
-        r.code.handlers
-    )?;
-    let (dex_in, dex_out) =
-        (sum(|d| d.bytes_in), sum(|d| d.bytes_out) + r.added.iter().sum::<usize>());
-    say!(
-        out,
-        "dex {dex_in} → {dex_out} bytes ({:.2} ×), file {} → {} bytes",
-        dex_out as f64 / dex_in.max(1) as f64,
-        r.bytes_in,
-        r.bytes_out
-    )?;
-    for p in &r.packages {
-        let code = if p.dex == 0 { "no code, signed alike" } else { "with code" };
-        let name = p.split.as_deref().unwrap_or("base");
-        say!(out, "  {name}: {} → {} bytes, {code}", p.bytes_in, p.bytes_out)?;
-    }
-    if !r.code.growth.is_empty() {
-        say!(out, "added: {}", largest_parts(&r.code.growth, dex_in))?;
-    }
-    if r.code.implied > 0 {
-        say!(out, "{} methods need no probes: their calls tell all that they do", r.code.implied)?;
-    }
-    if r.code.inlined > 0 {
-        say!(out, "{} calls inlined", r.code.inlined)?;
-    }
-    for method in &r.code.uninlined {
-        say!(out, "warning: not inlined, because ART's verifier would refuse the code: {method}")?;
-    }
-    if let Some(h) = &r.code.history {
-        say!(
-            out,
-            "history: {} branches exact, {} by fingerprint, {} similar, {} moved, {} without",
-            h.exact,
-            h.by_fingerprint,
-            h.similar,
-            h.moved,
-            h.none
-        )?;
-        if h.decisions > 0 {
-            say!(
-                out,
-                "history covers {:.0} % of the {} decisions that the model saw outside methods left \
-                 alone, {:.0} % exactly",
-                100.0 * h.coverage(),
-                h.decisions,
-                100.0 * h.found_exact as f64 / h.decisions as f64
-            )?;
-        }
-    }
-    // Where nearly all was found, the rest is noise.
-    let share = r.code.history.as_ref().map_or(0, |h| h.decisions / 100);
-    for lost in r.code.lost_history.iter().filter(|lost| lost.decisions > share) {
-        let why = match lost.has_method {
-            true => "no branch of the method is like it now",
-            false => "the app has no such method now",
-        };
-        say!(
-            out,
-            "history lost: {}, branch {}, with {} decisions: {why}",
-            lost.method,
-            lost.branch,
-            lost.decisions
-        )?;
-    }
-    if matches!(r.kind, Container::Apk | Container::Bundle) && r.signed.is_empty() {
-        say!(out, "unsigned: sign it before you install it")?;
-    }
-    if let Some(f) = &r.code.forecast {
-        print_forecast(f, recorded, out)?;
-    }
-    if r.needs_splits {
-        say!(
-            out,
-            "warning: Android installs this app only together with its splits: give all its APKs, \
-             or sign the others with the same key; code in them is not recorded now"
-        )?;
-    }
-    let mut dropped: Vec<(&str, usize)> = Vec::new();
-    for d in &r.dropped {
-        match dropped.iter_mut().find(|(what, _)| *what == d.what) {
-            Some((_, times)) => *times += 1,
-            None => dropped.push((&d.what, 1)),
-        }
-    }
-    for (what, times) in dropped {
-        let of = if times > 1 { format!(" ({times} packages)") } else { String::new() };
-        say!(out, "left out: {what}{of}")?;
-    }
-    // The forecast above sums up what limits cost.
-    let refused: Vec<_> = r.code.skipped.iter().filter(|s| !s.by_limit && !s.by_user).collect();
-    for s in refused.iter().take(20) {
-        say!(out, "left as it was: {}: {}", s.method, s.reason)?;
-    }
-    if refused.len() > 20 {
-        say!(out, "… and {} more methods (see --json or `pathlight inspect`)", refused.len() - 20)?;
-    }
-    let excluded = r.code.skipped.iter().filter(|s| s.by_user).count();
-    if excluded > 0 {
-        say!(out, "{excluded} methods excluded by --include and --exclude")?;
-    }
-    if !r.build.is_empty() {
-        say!(out, "build {}", r.build)?;
-    }
-    Ok(())
 }
