@@ -5,6 +5,8 @@
 #[path = "decoder_support/mod.rs"]
 mod support;
 
+use std::path::Path;
+
 use decoder::crew::Cores;
 use decoder::log::{Collector, Process};
 use decoder::places::Places;
@@ -280,4 +282,48 @@ fn a_log_that_has_changed_is_refused_by_name() {
     let gone = session.index().process(0, &filter, all).unwrap_err().to_string();
     assert!(gone.contains("1.plt"), "{gone}");
     assert!(session.bytes > 0);
+}
+
+/// What an index gives of an interval, decoded; `None` if it is refused.
+fn told(session: &Session, path: &Path, interval: Interval) -> Option<String> {
+    let program = Program::new(&session.map);
+    let mut index = SessionIndex::open(path, session.map.build).ok()?;
+    let filter = Filter { interval: Some(interval), ..Filter::default() };
+    let mut all = String::new();
+    for n in 0..index.count().min(5) {
+        all += &json(&program, n, &index.process(n, &filter, interval).ok()?, &filter);
+    }
+    Some(all)
+}
+
+#[test]
+fn a_damaged_index_is_refused_and_a_forged_one_does_no_harm() {
+    let mut rng = Rng::new(5);
+    let session = session(&mut rng, false, 8_000);
+    let path = session.folder.path().join("s.pltt");
+    let whole = std::fs::read(&path).unwrap();
+    assert!(whole.len() < timetree::PAGE, "there is one page");
+    let body = whole.len() - 28;
+    let wrong = session.folder.path().join("wrong.pltt");
+    let (mut refused, mut used) = (0, 0);
+    for case in 0..1500 {
+        let interval = session.interval(&mut rng);
+        let truth = told(&session, &path, interval);
+        assert!(truth.is_some());
+        let mut file = whole.clone();
+        // Half of the forged changes hit the directory at the end.
+        let from = if case % 4 == 0 { body - 120 } else { 0 };
+        mutation::overwrite(&mut file[from..body], &mut rng);
+        let forged = case % 2 == 0;
+        if forged {
+            let sum = crc32fast::hash(&file[..body]).to_le_bytes();
+            file[body..body + 4].copy_from_slice(&sum);
+        }
+        std::fs::write(&wrong, &file).unwrap();
+        let answer = told(&session, &wrong, interval);
+        assert!(forged || answer.is_none() || answer == truth, "damage changed an answer");
+        refused += u32::from(!forged && answer.is_none());
+        used += u32::from(forged && answer.is_some());
+    }
+    assert!(refused > 500 && used > 50, "{refused} refused, {used} forged ones used");
 }
