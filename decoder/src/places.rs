@@ -12,7 +12,8 @@ use model::map::MethodId;
 /// Bytes of a row.
 pub const PLACE_ROW: usize = 80;
 
-/// Bytes of stream between two places: few more slabs are read than an interval has.
+/// Three places in a row take so many bytes of stream: few more slabs are read than an interval
+/// has.
 const APART: usize = 2048;
 
 /// A place, and what times are before and behind it.
@@ -77,10 +78,20 @@ impl ThreadSink for Places {
     }
 
     fn can_begin(&mut self, segment: u32, offset: usize, start: Start) {
-        let near =
-            |row: &Row| row.segment == segment && (offset as u64) < row.midway.told + APART as u64;
-        if self.said || self.callbacks == 0 || self.rows.last().is_some_and(near) {
+        if self.said || self.callbacks == 0 {
             return;
+        }
+        // Between two places that are near each other none is needed. Before a long record, the
+        // last one is kept.
+        if let [.., before, _] = &self.rows[..]
+            && before.segment == segment
+            && (offset as u64) < before.midway.told + APART as u64
+        {
+            self.rows.pop();
+            let begin = self.begins.pop().unwrap_or(u64::MAX);
+            if let Some(last) = self.begins.last_mut() {
+                *last = begin.min(*last);
+            }
         }
         let Places { callbacks, clock_ms, last, before, .. } = *self;
         let midway = Midway { offset: 0, told: offset as u64, start, callbacks, clock_ms, last };

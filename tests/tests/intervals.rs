@@ -5,7 +5,7 @@
 #[path = "decoder_support/mod.rs"]
 mod support;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use decoder::crew::Cores;
 use decoder::log::{Collector, Process};
@@ -95,13 +95,19 @@ fn session(rng: &mut Rng, damaged: bool, steps: usize) -> Session {
         std::fs::write(&path, file).unwrap();
         paths.push(path);
     }
+    let processes = indexed(rng, &map, folder.path(), &paths);
+    Session { folder, map, processes, times, bytes: total }
+}
+
+/// Writes the index of logs into a folder, and gives their processes.
+fn indexed(rng: &mut Rng, map: &Map, folder: &Path, paths: &[PathBuf]) -> Vec<Process> {
     let mut collector = Collector::new(Some(map.build));
-    for path in &paths {
+    for path in paths {
         collector.add_file(&path.display().to_string(), path).unwrap();
     }
     let mut left = collector.finish_each().1;
-    let program = Program::new(&map);
-    let out = std::fs::File::create(folder.path().join("s.pltt")).unwrap();
+    let program = Program::new(map);
+    let out = std::fs::File::create(folder.join("s.pltt")).unwrap();
     let weights = Weights::new(Names(&program), out, Options::default()).unwrap();
     let mut traces = Traces::new(&program, weights);
     let mut processes = vec![];
@@ -120,7 +126,7 @@ fn session(rng: &mut Rng, damaged: bool, steps: usize) -> Session {
         processes.push(process);
     }
     traces.finish().unwrap();
-    Session { folder, map, processes, times, bytes: total }
+    processes
 }
 
 impl Session {
@@ -282,6 +288,48 @@ fn a_log_that_has_changed_is_refused_by_name() {
     let gone = session.index().process(0, &filter, all).unwrap_err().to_string();
     assert!(gone.contains("1.plt"), "{gone}");
     assert!(session.bytes > 0);
+}
+
+/// Slabs that may be read beside those of the interval's callbacks, the one before and the one
+/// behind: up to 2 KiB at each side.
+const BESIDE: u32 = 6;
+
+#[test]
+fn few_slabs_are_read_beside_those_of_the_interval() {
+    let mut rng = Rng::new(6);
+    let mut asked = 0;
+    for _ in 0..12 {
+        let folder = tempfile::tempdir().unwrap();
+        let shape = Shape::any(&mut rng);
+        let map = Map { codec: Codec::Arith, ..random_map(&mut rng, &shape) };
+        let size = 980;
+        let habits = Habits { unguarded: 0, ..Habits::any(&mut rng, 200_000) };
+        let played = play(&map, &map, "t", &mut rng, habits);
+        let all = slabs(&played, 1, size, true);
+        let head = file_header(&map, (size + SLAB_HEADER) as u32, 1);
+        let path = folder.path().join("1.plt");
+        let file = write_trace(&head, all.iter().map(|(h, p)| (*h, &p[..])));
+        std::fs::write(&path, file).unwrap();
+        let processes = indexed(&mut rng, &map, folder.path(), &[path]);
+        // Records have the places and times of the callbacks before them.
+        let slab = |at: usize| (at / size) as u32;
+        let mut index = SessionIndex::open(&folder.path().join("s.pltt"), map.build).unwrap();
+        for pair in played.records.windows(4).step_by(7) {
+            let ticks = u64::from(map.protocol().tick_us());
+            let (from, to) = (u64::from(pair[1].time) * ticks, u64::from(pair[2].time) * ticks);
+            if pair[0].time >= pair[1].time || from >= to {
+                continue;
+            }
+            let interval = Interval { from: from + 1, to };
+            let part = index.process(0, &Filter::default(), interval).unwrap();
+            let read: u32 = part.threads[0].segments.iter().map(|s| s.slabs).sum();
+            let own = slab(pair[3].at) - slab(pair[0].at) + 1;
+            assert!(read <= own + BESIDE, "{read} slabs for {own} of {}", all.len());
+            asked += 1;
+        }
+        assert_eq!(processes.len(), 1);
+    }
+    assert!(asked > 200, "only {asked} intervals");
 }
 
 /// What an index gives of an interval, decoded; `None` if it is refused.
