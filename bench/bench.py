@@ -37,6 +37,8 @@ class Bench:
         self.figures = {}    # workload -> variant -> {dex, bytes, ...}
         self.failures = []
         self.before = None
+        # Not among those that are always measured: asked for by name.
+        self.variants += [v for v in w.PATHS if any(fnmatch.fnmatch(v, p) for p in a.variant or [])]
         # Variants that are measured, where these are not all that there are figures of.
         self.timed = None
         self.growth = {}
@@ -55,12 +57,18 @@ class Bench:
         model = b.path(work, b.binary, "model.json")
         if not os.path.exists(model):
             measure.train(self.pathlight, plmap, run.files, model)
+        for v in self.variants:
+            if w.is_paths(v):
+                b.select(work, v, plmap, run.files)
         run.discard()
         for v in self.variants[1:]:
             try:
                 if v == w.JACOCO:
                     jars[v] = b.jacoco(work)
                     figures[v] = {}
+                elif w.is_paths(v):
+                    jars[v], plmap, report = b.counting(work, v)
+                    figures[v] = {"skipped": len(report.get("skipped", []))}
                 else:
                     codec = "arith" if v == w.UNTRAINED else v
                     jar, plmap, report = b.coded(work, v, codec, None if v in (w.UNTRAINED, "none") else model)
@@ -128,11 +136,15 @@ class Bench:
 
     def log_figures(self, work, variant, jar, plmap, expected, out):
         """Two repetitions at full size: the same result as untouched; and a log that decodes to its end."""
-        run = Run("jit", self.art, jar, work, work.jit, w.SEED, 0, 2, self.scratch, w.is_coded(variant))
+        run = Run("jit", self.art, jar, work, work.jit, w.SEED, 0, 2, self.scratch, w.is_coded(variant) and not w.is_paths(variant))
         try:
             if run.result != expected:
                 raise measure.RunError("%s: result %s instead of %s" % (variant, run.result, expected))
             if not w.is_coded(variant):
+                return
+            if w.is_paths(variant):
+                out["hits"] = measure.hits(self.pathlight, plmap, run.files)
+                out["bytes"] = sum(os.path.getsize(f) for f in run.files)
                 return
             found = measure.train(self.pathlight, plmap, run.files, self.unused(work))
             cost = found["cost"]
@@ -163,7 +175,7 @@ class Bench:
                 continue
             size, warm, repetitions = (work.interpreter, 1, 2) if vm == "int" else (work.jit, work.warm, 4)
             try:
-                run = Run(vm, self.art, jar, work, size, w.SEED, warm, repetitions, self.scratch, w.is_coded(v))
+                run = Run(vm, self.art, jar, work, size, w.SEED, warm, repetitions, self.scratch, w.is_coded(v) and not w.is_paths(v))
             except measure.RunError as e:
                 self.fail(work, v, vm, e)
                 continue
@@ -172,7 +184,7 @@ class Bench:
                 if run.result != expected:
                     raise measure.RunError("result %s instead of %s" % (run.result, expected))
                 # The first log on every VM is decoded to its end; the JIT's has been, when figures were taken.
-                if w.is_coded(v) and (self.a.prove or (number == 0 and vm != "jit")):
+                if w.is_coded(v) and not w.is_paths(v) and (self.a.prove or (number == 0 and vm != "jit")):
                     plmap = self.builder.path(work, self.builder.binary, v + ".plmap")
                     measure.train(self.pathlight, plmap, run.files, self.unused(work))
                 self.times.append({"workload": work.name, "variant": v, "vm": vm, "round": number, "wall": run.wall(), "cpu": run.cpu(), "process": run.process})

@@ -170,6 +170,24 @@ class Builder:
         with open(report) as f:
             return jar, plmap, json.load(f)
 
+    def select(self, workload, variant, plmap, logs):
+        """Chooses the paths of a variant, of a log."""
+        folder = self.path(workload, self.binary)
+        chosen = os.path.join(folder, variant + ".paths.json")
+        if not os.path.exists(chosen):
+            call(self.pathlight, "select", "--map", plmap, "--top", variant.split("-")[1], "-o", chosen, *logs)
+
+    def counting(self, workload, variant):
+        """The workload with these paths counted; as `coded`."""
+        folder = self.path(workload, self.binary)
+        chosen, jar, plmap, report = (os.path.join(folder, variant + e) for e in (".paths.json", ".jar", ".plmap", ".json"))
+        if not os.path.exists(report):
+            text = call(self.pathlight, "instrument", self.plain(workload), "-o", jar, "--map", plmap, "--profile", "paths", "--select", chosen, "--json")
+            with open(report, "w") as f:
+                f.write(text)
+        with open(report) as f:
+            return jar, plmap, json.load(f)
+
     def class_jar(self, jar):
         """What enjarify makes of the dex files, for HotSpot; None when it cannot translate all of them."""
         with open(jar, "rb") as f:

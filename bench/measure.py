@@ -75,7 +75,7 @@ class Run:
         # All threads, start-up included: would show work that a codec gives to another thread.
         self.process = used
         # Logs, or the counts of a build that counts.
-        self.files = sorted(glob.glob(self.logs + "/*.pl[tc]"))
+        self.files = sorted(glob.glob(self.logs + "/*.pl[tch]"))
         if any(os.path.getsize(f) >= CAP_MIB << 20 for f in self.files):
             raise RunError("%s on %s filled its log" % (workload.name, vm))
         if coded and not self.files:
@@ -89,6 +89,19 @@ class Run:
 
     def discard(self):
         shutil.rmtree(self.logs, ignore_errors=True)
+
+
+def hits(pathlight, plmap, files):
+    """How often selected paths ran, each."""
+    if not files:
+        return []
+    p = subprocess.run([pathlight, "decode", "--map", plmap, "--format", "json", *files], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    if p.returncode:
+        raise RunError("decode: exit %d: %s" % (p.returncode, p.stderr[-1500:]))
+    found = json.loads(p.stdout)
+    if found["lost"]:
+        raise RunError("%d hits were lost" % found["lost"])
+    return [path["count"] for path in found["paths"]]
 
 
 def train(pathlight, plmap, files, model, *more):

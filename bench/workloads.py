@@ -84,6 +84,14 @@ def variants(pathlight):
     return [PLAIN, JACOCO] + found + [UNTRAINED]
 
 
+# Builds that count so many whole paths, those that ran most often in the training run.
+PATHS = ["paths-10", "paths-50"]
+
+
+def is_paths(variant):
+    return variant in PATHS
+
+
 def is_coded(variant):
     """Whether the variant writes a log."""
     return variant not in (PLAIN, JACOCO, "none")

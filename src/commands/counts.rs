@@ -6,18 +6,20 @@ use std::path::{Path, PathBuf};
 
 use decoder::replay::Program;
 use decoder::tally::Tally;
-use model::counts::{CountFile, MAGIC, is_count_file};
+use model::counts::{CountFile, CountsError, MAGIC, is_count_file};
 
 use super::Result;
 use crate::print::note;
 
-/// Whether this is a count file, by its first bytes. A pipe is none: it can be opened only once.
+/// Whether this is a count file, by its first bytes; one that was not begun, by its name. A pipe is
+/// none: it can be opened only once.
 fn is_counts(path: &Path) -> bool {
     let mut head = Vec::new();
     let is_file = std::fs::metadata(path).is_ok_and(|m| m.is_file());
     let file = is_file.then(|| File::open(path).ok()).flatten();
     let read = file.and_then(|f| f.take(MAGIC.len() as u64).read_to_end(&mut head).ok());
-    read.is_some() && is_count_file(&head)
+    let not_begun = || path.extension().is_some_and(|e| e == "plc") && head.iter().all(|b| *b == 0);
+    read.is_some() && (is_count_file(&head) || not_begun())
 }
 
 /// Inputs of both kinds: logs, and count files.
@@ -34,7 +36,13 @@ pub fn tally<'p, 'm>(program: &'p Program<'m>, files: &[PathBuf]) -> Result<Tall
         File::open(path)
             .and_then(|f| f.take(tally.most_bytes()).read_to_end(&mut bytes))
             .map_err(|e| format!("{name}: {e}"))?;
-        let file = CountFile::parse(&bytes).map_err(|e| format!("{name}: {e}"))?;
+        let file = match CountFile::parse(&bytes) {
+            Err(CountsError::NotBegun) => {
+                note(format_args!("{name}: {}", CountsError::NotBegun));
+                continue;
+            }
+            read => read.map_err(|e| format!("{name}: {e}"))?,
+        };
         tally.add(&file).map_err(|e| format!("{name}: {e}"))?;
         file.damage.iter().for_each(|damage| note(format_args!("{name}: {damage}")));
         if file.torn > 0 {

@@ -63,6 +63,9 @@ fn count_files_that_do_not_fit_are_named() {
     other.identity.build.0[0] ^= 1;
     work.write("other.plc", other.to_bytes());
     train("other.plc").fails("other.plc: counts of build ");
+    work.write("empty.plc", [0; 4096]);
+    let ran = train("empty.plc a.plc").ok();
+    assert!(ran.err.contains("empty.plc: the file was made, but not begun"), "{}", ran.err);
     work.write("short.plc", &bytes[..100]);
     train("short.plc").fails("short.plc: the file ends inside its header, after 100 bytes");
     work.write("cut.plc", &bytes[..bytes.len() - 8]);

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""A build that counts (--profile edges), under ART.
+"""Builds that count (--profile edges, --profile paths), under ART.
 
   counting.py [N] [--threads T] [--rounds R]       N: how many kills (default 500), on three VMs in turn
 
 Threads call a method with one branch again and again, and write into a mapped file how many of their calls have begun and ended. After a
 SIGKILL the count file may lack calls, and never has one that did not begin; both ways of the branch are published together, so one of
 four calls goes one way but for a call a thread. Of 300 threads that end by themselves each call is counted, once the counts are flushed.
+A hit file of the method's two paths has each call that had ended when the process was killed, nothing has to be flushed, and each thread has
+its own counts.
 """
 
 import argparse
@@ -33,19 +35,18 @@ class Build:
         subprocess.run([os.environ["PATHLIGHT"], "instrument", PROGRAM, "-o", self.dex, "--map", self.plmap, "--profile", "edges",
                         "--include", "Work"], check=True, capture_output=True)
 
-    def start(self, vm, threads, rounds):
+    def start(self, vm, threads, rounds, *more_arguments):
         folder = tempfile.mkdtemp(dir=self.work)
         program, more = VMS[vm]
         beats = os.path.join(folder, "beats")
         command = [os.path.join(os.environ["PATHLIGHT_ART"], "bin", program), "-Dpathlight.dir=" + folder, "-cp", self.dex, "Driver", beats,
-                   str(threads), str(rounds)]
+                   str(threads), str(rounds), *more_arguments]
         p = subprocess.Popen(command, env=dict(os.environ, **more), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         return p, folder
 
     def ways(self, folder):
         """The counts of the two ways, the rarer first; and what train says of damage."""
-        # A process that was killed before it had a header has counted nothing.
-        files = [f for f in glob.glob(folder + "/*.plc") if open(f, "rb").read(4) == b"PLCN"]
+        files = glob.glob(folder + "/*.plc")
         if not files:
             return [0, 0], ""
         model = os.path.join(folder, "model.json")
@@ -65,6 +66,53 @@ class Build:
         return [counts.get(self.rare, 0), sum(n for way, n in counts.items() if way != self.rare)], train.stderr
 
 
+class Paths(Build):
+    """The two whole paths of the method, chosen by `select` from a log."""
+
+    def __init__(self, work):
+        self.work = work
+        full, plmap, logs = (os.path.join(work, name) for name in ("full.dex", "full.plmap", "full"))
+        pathlight = os.environ["PATHLIGHT"]
+        run = lambda *args: subprocess.run([pathlight, *args], check=True, capture_output=True)
+        run("instrument", PROGRAM, "-o", full, "--map", plmap, "--include", "Work")
+        os.mkdir(logs)
+        beats = os.path.join(work, "first")
+        subprocess.run([os.path.join(os.environ["PATHLIGHT_ART"], "bin", "dalvikvm"), "-Dpathlight.dir=" + logs, "-cp", full, "Driver", beats, "1", "8"],
+                       check=True, capture_output=True)
+        self.chosen = os.path.join(work, "paths.json")
+        run("select", "--map", plmap, *glob.glob(logs + "/*"), "-o", self.chosen)
+        self.dex, self.plmap = (os.path.join(work, name) for name in ("paths.dex", "paths.plmap"))
+        run("instrument", PROGRAM, "-o", self.dex, "--map", self.plmap, "--profile", "paths", "--select", self.chosen)
+        with open(self.chosen) as f:
+            paths = json.load(f)["paths"]
+        if [p["seen"] for p in paths] != [6, 2]:
+            raise AssertionError("select: %s" % paths)
+        self.often, self.rare = (p["id"] for p in paths)
+
+    def counted(self, folder):
+        files = [f for f in glob.glob(folder + "/*.plh")]
+        if not files:
+            return None
+        p = subprocess.run([os.environ["PATHLIGHT"], "decode", "--map", self.plmap, "--format", "json", *files], capture_output=True, text=True)
+        if p.returncode:
+            raise AssertionError("decode: %s" % p.stderr)
+        counted = json.loads(p.stdout)
+        if counted["lost"] or counted["damaged"]:
+            raise AssertionError("%d lost, %d damaged" % (counted["lost"], counted["damaged"]))
+        return {path["id"]: path for path in counted["paths"]}
+
+    def ways(self, folder):
+        counted = self.counted(folder)
+        return [counted[self.rare]["count"], counted[self.often]["count"]] if counted else [0, 0], ""
+
+    def threads(self, folder, threads):
+        """By thread, both paths."""
+        counted = self.counted(folder)
+        if not counted:
+            return [0] * threads
+        return [sum(path["threads"].get("counting-%d" % i, 0) for path in counted.values()) for i in range(threads)]
+
+
 def beats(folder):
     with open(os.path.join(folder, "beats"), "rb") as f:
         data = f.read()
@@ -75,7 +123,7 @@ def beats(folder):
 def killed(build, vm, rng, threads):
     """Kills a process somewhere in its first second of counting; calls that are lost."""
     p, folder = build.start(vm, threads, 2**31 - 1)
-    while not glob.glob(folder + "/*.plc") and p.poll() is None:
+    while not glob.glob(folder + "/*.pl[ch]") and p.poll() is None:
         time.sleep(0.001)
     time.sleep(rng.random() ** 3)
     p.send_signal(signal.SIGKILL)
@@ -87,6 +135,11 @@ def killed(build, vm, rng, threads):
     # Each thread's calls go 1 : 3, up to the one that breaks a round of four off.
     if not -3 * threads <= often - 3 * rare <= 3 * threads:
         raise AssertionError("%d calls one way, %d the other: half a page" % (rare, often))
+    if isinstance(build, Paths):
+        # The last call may have been counted and not have ended, nothing else.
+        for n, (counted, first, last) in enumerate(zip(build.threads(folder, threads), begun, ended)):
+            if not last <= counted <= first:
+                raise AssertionError("thread %d: %d counted, %d had begun and %d ended" % (n, counted, first, last))
     if "damage" in said or "checksum" in said:
         raise AssertionError(said)
     return sum(ended) - rare - often, sum(ended), "being written" in said
@@ -102,8 +155,24 @@ def whole(build, vm, threads, rounds):
     wanted = [threads * ((rounds + 3) // 4), threads * (rounds - (rounds + 3) // 4)]
     if found != wanted:
         raise AssertionError("%s instead of %s %s" % (found, wanted, said))
-    size = sum(os.path.getsize(f) for f in glob.glob(folder + "/*.plc"))
+    if isinstance(build, Paths):
+        alone = build.threads(folder, threads)
+        if alone != [rounds] * threads:
+            raise AssertionError("counts by thread: %s" % alone[:10])
+    size = sum(os.path.getsize(f) for f in glob.glob(folder + "/*.pl[ch]"))
     return "%d calls, each counted; %d bytes" % (threads * rounds, size)
+
+
+def unflushed(build, vm, threads, rounds):
+    """Threads that end by themselves, in a process that ends without a word: what is missing came after the last publication."""
+    p, folder = build.start(vm, threads, rounds, "quiet")
+    p.communicate()
+    (rare, often), _ = build.ways(folder)
+    missing = threads * rounds - rare - often
+    share = 100 * missing / (threads * rounds)
+    if not 0 <= share <= 2:
+        raise AssertionError("%d calls are missing, %.2f %%" % (missing, share))
+    return "without a flush %d calls are missing, %.3f %%" % (missing, share)
 
 
 def main():
@@ -114,13 +183,21 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     rng = random.Random(options.seed)
+    failed = 0
+    for kind in (Build, Paths):
+        failed += judge(kind, options, rng)
+    sys.exit(bool(failed))
+
+
+def judge(kind, options, rng):
     passed = failed = torn = 0
     lost, shares = [], []
     with tempfile.TemporaryDirectory(prefix="counting-") as work:
-        build = Build(work)
+        build = kind(work)
         for vm in VMS:
             try:
                 print("pass %s: %s" % (vm, whole(build, vm, options.threads, options.rounds)))
+                print("pass %s: %s" % (vm, unflushed(build, vm, options.threads, options.rounds)))
                 passed += 1
             except AssertionError as wrong:
                 print("FAIL %s, %d threads: %s" % (vm, options.threads, wrong))
@@ -139,8 +216,8 @@ def main():
     if lost:
         print("kills lose %d calls in the median, %d at most (%.2f %% of those that ended, in the median); %d met a page that was being written"
               % (statistics.median(lost), max(lost), 100 * statistics.median(shares), torn))
-    print("%d passed, %d failed" % (passed, failed))
-    sys.exit(bool(failed))
+    print("%s: %d passed, %d failed" % ("selected paths" if kind is Paths else "edges", passed, failed))
+    return failed
 
 
 if __name__ == "__main__":

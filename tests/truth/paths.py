@@ -135,14 +135,14 @@ def check(dex, source, folder, vms, arguments, rng):
     native = runner.compile_native(source, folder)
     elastic = compare.lines_of(source + "/elastic")
     original, _ = runner.run_vm("int", dex, *native)
-    os.makedirs(folder + "/work")
+    os.makedirs(folder + "/traced")
     traced = folder + "/traced.jar"
-    tracer.instrument(batch(), dex, traced, folder + "/traced.table", folder + "/work")
+    tracer.instrument(batch(), dex, traced, folder + "/traced.table", folder + "/traced")
     got, err = runner.run_vm("int", traced, "-Dtruth.out=%s/trace.bin" % folder, *native)
     runner.must_match("traced", original, got, err, addresses=False)
     table = tracer.Table(folder + "/traced.table")
-    os.makedirs(folder + "/plain")
-    begins = leaders(batch(), dex, folder + "/plain")
+    os.makedirs(folder + "/leaders")
+    begins = leaders(batch(), dex, folder + "/leaders")
     ran = activations(table, tracer.read_trace(folder + "/trace.bin"), begins)
 
     out, plmap, logs = folder + "/full.dex", folder + "/full.plmap", folder + "/full-logs"

@@ -47,6 +47,9 @@ pub enum CountsError {
     /// The first bytes are others.
     #[error("not a count file (it does not begin with PLCN)")]
     NotCounts,
+    /// Nothing has been written yet: the process ended before.
+    #[error("the file was made, but not begun: its process ended before")]
+    NotBegun,
     /// Shorter than its header.
     #[error("the file ends inside its header, after {0} bytes")]
     ShortHeader(usize),
@@ -124,7 +127,8 @@ impl CountFile {
     /// See [`CountsError`]. What is wrong with single pages is in [`Self::damage`].
     pub fn parse(bytes: &[u8]) -> Result<CountFile, CountsError> {
         if !is_count_file(bytes) {
-            return Err(CountsError::NotCounts);
+            let begun = bytes.iter().any(|b| *b != 0);
+            return Err(if begun { CountsError::NotCounts } else { CountsError::NotBegun });
         }
         let short = || CountsError::ShortHeader(bytes.len());
         let head = bytes.get(..HEADER).ok_or_else(short)?;

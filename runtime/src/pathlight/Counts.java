@@ -1,6 +1,7 @@
 package pathlight;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.CRC32;
 
 /**
@@ -17,9 +18,11 @@ public final class Counts {
     private static final int ROUNDS = 37;
     /** A callback that takes longer is published meanwhile, in nanoseconds. */
     private static final long OFTEN = 1000000000L;
-    /** A thread publishes at most one part in so many of its time, once it has published for that part of so many nanoseconds. */
+    /** A process publishes at most for one part in so many of the time, once it has published for that part of so many nanoseconds. */
     private static final int SHARE = 16;
     private static final long BURST = 1000000000L;
+    /** What publishing a page takes at most, in nanoseconds: the rest of the time the thread has waited. */
+    private static final long PAGE_NS = 250000L;
 
     // No static initialiser: see Start.
 
@@ -32,12 +35,17 @@ public final class Counts {
     static CountCells lost;
     /** A thread's callback has ended and was not published. */
     static volatile boolean behind;
+    /** Whether a thread is publishing. */
+    private static AtomicBoolean gate;
+    /** Until then what was published takes its share of the time. */
+    private static volatile long quietUntil;
 
     private Counts() {}
 
     /** Before there is any state. */
     static void prepare(int pages) {
         all = new Object[pages + 1];
+        gate = new AtomicBoolean();
     }
 
     /** Once there is the state of threads that have none. */
@@ -412,50 +420,70 @@ public final class Counts {
     }
 
     /**
-     * A callback has ended (whole) or goes on: what its thread has counted is published, unless thousands of callbacks would take too much of the
-     * thread's time by that. Then the next publication takes it along, whichever thread's it is. Never throws.
+     * A callback has ended (whole) or goes on: what its thread has counted is published, unless thousands of callbacks would take too much
+     * time by that. Then the next publication takes it along, whichever thread's it is. Never throws.
      */
     private static void closed(State s, boolean whole) {
         long now = Sink.nanos();
-        if (whole ? s.publishedFor - now > BURST : now - s.published < OFTEN) {
+        if (whole ? quietUntil - now > BURST : now - s.published < OFTEN) {
             behind |= whole;
             return;
         }
-        publish(s, behind);
+        publish(s, behind, false);
     }
 
     /** What all threads have counted is published. Never throws. */
     static void flush(State s) {
-        publish(s, true);
+        publish(s, true, true);
     }
 
-    private static void publish(State s, boolean everything) {
+    /** waits: for another thread that is publishing; else that one takes this one's counts along, or the next one does. */
+    private static void publish(State s, boolean everything, boolean waits) {
         if (s.dead || s.busy) {
             return;
         }
         int token = s.callToken;
         s.busy = true;
+        boolean mine = false;
         try {
             Start.reserve(64, 1, 2, 3, 4);
-            long begun = Sink.nanos();
-            if (everything) {
-                behind = false;
+            while (!(mine = gate.compareAndSet(false, true)) && waits) {
+                Thread.yield();
             }
-            int last = all.length - 1;
-            for (int k = 0; k <= last; k++) {
-                CountPage page = (CountPage) all[k];
-                if (page != null && (everything || k == last || s.counted[k] != null)) {
-                    page.publish();
-                }
+            if (!mine) {
+                behind = true;
+            } else {
+                long begun = Sink.nanos();
+                int pages = pages(s, everything || behind);
+                s.published = Sink.nanos();
+                quietUntil = Math.max(quietUntil, begun) + SHARE * Math.min(s.published - begun, pages * PAGE_NS);
             }
-            s.published = Sink.nanos();
-            s.publishedFor = Math.max(s.publishedFor, begun) + SHARE * (s.published - begun);
         } catch (Throwable e) {
             // The next one takes it along.
             behind = true;
         }
+        if (mine) {
+            gate.set(false);
+        }
         s.callToken = token;
         s.busy = false;
+    }
+
+    /** Publishes the pages of a thread or all; how many. */
+    private static int pages(State s, boolean everything) {
+        if (everything) {
+            behind = false;
+        }
+        int n = 0;
+        int last = all.length - 1;
+        for (int k = 0; k <= last; k++) {
+            CountPage page = (CountPage) all[k];
+            if (page != null && (everything || k == last || s.counted[k] != null)) {
+                page.publish();
+                n++;
+            }
+        }
+        return n;
     }
 
     /** See {@link Sink}: loads what is needed later. */

@@ -83,9 +83,8 @@ public final class State {
     // Top level.
     int lastTop;
     int lastTime;
-    /** Codec counts: when the thread published last, and up to when it has used up its time for that. */
+    /** Codec counts: when the thread published last. */
     long published;
-    long publishedFor;
 
     /** Stream position (bytes from its begin) of the last record start that a reader can begin at, -1 none. */
     long syncAt = -1;

@@ -3,7 +3,8 @@ import java.nio.LongBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * Threads that call {@link Work} again and again: {@code Driver FILE THREADS ROUNDS}. Each writes into the mapped file how many of its calls have
+ * Threads that call {@link Work} again and again: {@code Driver FILE THREADS ROUNDS}; with one more
+ * argument, it does not flush at its end. Each writes into the mapped file how many of its calls have
  * begun and how many have ended. It is not instrumented itself, so each call is a callback.
  */
 public final class Driver extends Thread {
@@ -46,6 +47,10 @@ public final class Driver extends Thread {
             sum += thread.sum;
         }
         try {
+            if (args.length > 3) {
+                System.out.println(sum);
+                return;
+            }
             // What threads that ended have counted last, nobody else would publish: no callback follows.
             Class.forName("pathlight.Pathlight").getMethod("flush").invoke(null);
         } catch (ClassNotFoundException e) {

@@ -86,6 +86,8 @@ fn a_page_that_was_never_published_counts_nothing() {
 #[test]
 fn damage_is_told_by_its_place() {
     let whole = sample().to_bytes();
+    assert_eq!(CountFile::parse(&[0; 4096]), Err(CountsError::NotBegun));
+    assert_eq!(CountFile::parse(&[]), Err(CountsError::NotBegun));
     assert_eq!(CountFile::parse(b"PLTR"), Err(CountsError::NotCounts));
     assert_eq!(CountFile::parse(&whole[..319]), Err(CountsError::ShortHeader(319)));
     let at = |i: usize| {
