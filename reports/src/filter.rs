@@ -325,8 +325,7 @@ impl<S: Paths> ThreadSink for Filtered<'_, S> {
                 self.between.unread = 0;
             }
             Note::Faulty(fault) => {
-                fault.at = fault.at.saturating_add(self.between.unread);
-                fault.record = fault.record.saturating_add(self.between.unread);
+                *fault = fault.behind(self.between.unread);
             }
             _ => {}
         }
