@@ -50,7 +50,10 @@ fn damage(rng: &mut Rng, all: &mut Vec<(SlabHeader, Vec<u8>)>) {
             all.remove(at);
             continue;
         }
+        let thread = all[at].0.thread;
+        let later = |slab: &(SlabHeader, Vec<u8>)| slab.0.thread == thread && slab.0.sync.is_some();
         if rng.one_in(3)
+            && all[at + 1..].iter().any(later)
             && let Some(sync) = &mut all[at].0.sync
         {
             sync.time = sync.time.wrapping_add(rng.below(100_000) as u32);
