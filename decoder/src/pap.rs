@@ -531,9 +531,7 @@ impl RecordReader for Reader {
         times.expect(&segment.clocks, offset);
         let mut at = offset;
         loop {
-            if let Some(time) = times.ticks() {
-                sink.can_begin(segment.first, at, Start { time, ..state });
-            }
+            sink.can_begin(segment.first, at, Start { time: times.ticks(), ..state });
             // What is there up to the next sync point is records that are whole.
             let next = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= at));
             let bytes = &segment.bytes[..next.map_or(segment.bytes.len(), |p| p.offset)];

@@ -10,9 +10,10 @@ use crate::replay::{PathSink, Start, Times, Via};
 use model::map::MethodId;
 
 /// Bytes of a row.
-pub const PLACE_ROW: usize = 88;
+pub const PLACE_ROW: usize = 80;
 
-/// Bytes of stream between two places: few more slabs are read than an interval has.
+/// Three places in a row take so many bytes of stream: few more slabs are read than an interval
+/// has.
 const APART: usize = 2048;
 
 /// A place, and what times are before and behind it.
@@ -77,10 +78,20 @@ impl ThreadSink for Places {
     }
 
     fn can_begin(&mut self, segment: u32, offset: usize, start: Start) {
-        let near =
-            |row: &Row| row.segment == segment && (offset as u64) < row.midway.told + APART as u64;
-        if self.said || self.callbacks == 0 || self.rows.last().is_some_and(near) {
+        if self.said || self.callbacks == 0 {
             return;
+        }
+        // Between two places that are near each other none is needed. Before a long record, the
+        // last one is kept.
+        if let [.., before, _] = &self.rows[..]
+            && before.segment == segment
+            && (offset as u64) < before.midway.told + APART as u64
+        {
+            self.rows.pop();
+            let begin = self.begins.pop().unwrap_or(u64::MAX);
+            if let Some(last) = self.begins.last_mut() {
+                *last = begin.min(*last);
+            }
         }
         let Places { callbacks, clock_ms, last, before, .. } = *self;
         let midway = Midway { offset: 0, told: offset as u64, start, callbacks, clock_ms, last };
@@ -114,9 +125,9 @@ impl Places {
             let offset = row.midway.told.saturating_sub(begin);
             let Midway { told, start, callbacks, clock_ms, last, .. } = row.midway;
             let top = start.last_top.map_or(0, |m| m.0);
-            let short = [at as u32, offset as u32, start.progress, top, start.time, 0];
+            let short = [at as u32, offset as u32, start.progress, top];
             let (last, end) = (last.0, last.1.unwrap_or(u64::MAX));
-            let long = [told, callbacks, clock_ms, last, end, row.before, row.behind, 0];
+            let long = [start.time, told, callbacks, clock_ms, last, end, row.before, row.behind];
             short.iter().for_each(|n| out.extend_from_slice(&n.to_le_bytes()));
             long.iter().for_each(|n| out.extend_from_slice(&n.to_le_bytes()));
         }
@@ -163,14 +174,14 @@ fn found<T: Table>(table: &mut T, number: u64) -> Result<Found, T::Error> {
         return Err(InputError::Index { what: "its places" }.into());
     }
     let short = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| row[4 * at + i]));
-    let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| row[24 + 8 * at + i]));
+    let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| row[16 + 8 * at + i]));
     let last_top = (short(3) != 0).then_some(MethodId(short(3)));
-    let start = Start { progress: short(2), last_top, time: short(4) };
-    let last = (long(3), (long(4) != u64::MAX).then_some(long(4)));
-    let (callbacks, clock_ms) = (long(1), long(2));
+    let start = Start { progress: short(2), last_top, time: long(0) };
+    let last = (long(4), (long(5) != u64::MAX).then_some(long(5)));
+    let (callbacks, clock_ms) = (long(2), long(3));
     let midway =
-        Midway { offset: short(1) as usize, told: long(0), start, callbacks, clock_ms, last };
-    Ok(Found { slab: short(0).into(), midway, before: long(5), behind: long(6) })
+        Midway { offset: short(1) as usize, told: long(1), start, callbacks, clock_ms, last };
+    Ok(Found { slab: short(0).into(), midway, before: long(6), behind: long(7) })
 }
 
 /// The first row for which something holds that holds for all behind it, too.

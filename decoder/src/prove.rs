@@ -14,7 +14,7 @@ pub(crate) fn resume(program: &Program<'_>, p: &SyncPoint) -> (usize, Start, Opt
     let last_top = (p.last_top != 0).then_some(MethodId(p.last_top));
     let us = u64::from(p.time) * u64::from(program.map.protocol().tick_us());
     let ms = u32::try_from(us / 1000).unwrap_or(u32::MAX);
-    (p.offset, Start { progress: p.progress, last_top, time: p.time }, Some(ms))
+    (p.offset, Start { progress: p.progress, last_top, time: p.time.into() }, Some(ms))
 }
 
 /// How a stretch of records ends.

@@ -188,9 +188,6 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
     walker.expect(&segment.clocks, &decoder);
     let mut syncs = &segment.syncs[segment.syncs.partition_point(|p| p.offset <= offset)..];
     loop {
-        if let Some(start) = walker.place() {
-            sink.can_begin(segment.first, decoder.record_start(), start);
-        }
         let stretch = match proven.proof(decoder.record_start(), &walker, spent.steps) {
             Some((proof, steps)) => {
                 ahead.steps = steps;
@@ -206,11 +203,18 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
             }
         };
         spent.steps = ahead.steps;
-        for _ in 0..stretch.records {
+        for record in 0..stretch.records {
+            // Tables that adapt restart where a stretch begins, and seldom elsewhere.
+            if record == 0 || program.rule.is_none() {
+                tell_place(segment, &walker, &decoder, sink);
+            }
             // The same bytes and the same state give the same path.
             walker.record(&mut decoder, sink)?;
         }
         spent.totals.proven += stretch.records;
+        if stretch.records == 0 {
+            tell_place(segment, &walker, &decoder, sink);
+        }
         match stretch.end {
             End::Sync => {}
             End::Fault(fault) => {
@@ -231,6 +235,19 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
                 return Ok(ended);
             }
         }
+    }
+}
+
+/// Says that decoding can begin here, if it can.
+#[inline]
+fn tell_place(
+    segment: &Segment,
+    walker: &Walker<'_>,
+    decoder: &impl Symbols,
+    sink: &mut impl ThreadSink,
+) {
+    if let Some(start) = walker.place() {
+        sink.can_begin(segment.first, decoder.record_start(), start);
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
 use decoder::crew::Cores;
-use decoder::log::{SegmentStart, ThreadLog};
+use decoder::log::{Midway, Segment, SegmentStart, SyncPoint, ThreadLog};
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, decode_thread_on};
 use glob_match::glob_match;
@@ -87,8 +87,8 @@ impl Filter {
 /// Times `from` and on, before `to`, in µs since the process began.
 ///
 /// A callback runs in it that begins before its end and does not end before it. One whose end the
-/// log does not tell counts where it begins; but if nothing of its thread is missing behind it, it
-/// runs to the end of the log. With protocol 2, which tells no ends, callbacks count where they
+/// log does not tell counts where it begins; but the last one of its thread runs to the end of the
+/// log. With protocol 2, which tells no ends, callbacks count where they
 /// begin. What is said between two callbacks (gaps, faults) concerns all times between them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Interval {
@@ -108,8 +108,8 @@ impl Interval {
 /// What an interval needs to know of a thread.
 #[derive(Debug, Default)]
 struct Between {
-    /// Gaps before the last part of the log.
-    gaps: usize,
+    /// When the thread's last callback began, if its end is not told.
+    open: Option<u64>,
     /// The last callback: begin, end, whether it is shown.
     last: (u64, Option<u64>, bool),
     /// Of the next one: begin, end, whether it is shown.
@@ -167,9 +167,8 @@ impl<'f, S: Paths> Filtered<'f, S> {
         let asked = 0..if any { map.methods.len() } else { 0 };
         let asked = asked.map(|m| filter.has_method(map, m)).collect();
         let first = thread.segments.first();
-        let last = thread.segments.last().map_or(0, |s| s.first);
-        let gaps = thread.gaps.iter().filter(|g| g.from <= last).count();
-        let mut between = Between { gaps, ..Between::default() };
+        let open = filter.interval.and_then(|_| open_at_the_end(program, thread));
+        let mut between = Between { open, ..Between::default() };
         let (mut callback, mut clock) = (0, 0);
         let mut open = filter.interval.is_none_or(|i| i.from == 0);
         if let Some(SegmentStart::Midway(at)) = first.map(|s| s.start) {
@@ -220,7 +219,7 @@ impl<S: Paths> PathSink for Filtered<'_, S> {
     fn times(&mut self, times: Times) {
         let Times { begin_us: begin, end_us, tick_us } = times;
         if let Some(interval) = self.filter.interval {
-            let open = end_us.is_none() && self.between.gaps == 0 && tick_us < OLD_TICK;
+            let open = end_us.is_none() && self.between.open == Some(begin) && tick_us < OLD_TICK;
             let end = if open { u64::MAX } else { end_us.unwrap_or(begin) };
             let shown = interval.meets(begin, end);
             self.say(begin, shown);
@@ -321,12 +320,10 @@ impl<S: Paths> ThreadSink for Filtered<'_, S> {
                 self.between.first = None;
             }
             Note::Gap { .. } => {
-                self.between.gaps = self.between.gaps.saturating_sub(1);
                 self.between.unread = 0;
             }
             Note::Faulty(fault) => {
-                fault.at = fault.at.saturating_add(self.between.unread);
-                fault.record = fault.record.saturating_add(self.between.unread);
+                *fault = fault.behind(self.between.unread);
             }
             _ => {}
         }
@@ -336,6 +333,52 @@ impl<S: Paths> ThreadSink for Filtered<'_, S> {
         }
     }
 }
+
+/// When the last callback of a thread began, if its end is not told. Decodes from the last place
+/// where decoding can begin.
+fn open_at_the_end(program: &Program<'_>, thread: &ThreadLog) -> Option<u64> {
+    let last = thread.segments.last()?;
+    let sync = last.syncs.last().copied();
+    let (offset, start) = match (last.start, sync) {
+        (SegmentStart::Midway(at), sync) if sync.is_none_or(|s| s.offset <= at.offset) => {
+            (at.offset, SegmentStart::Midway(Midway { offset: 0, ..at }))
+        }
+        (_, Some(s)) => (s.offset, SegmentStart::Sync(SyncPoint { offset: 0, ..s })),
+        (SegmentStart::Beginning { offset }, None) => {
+            (offset, SegmentStart::Beginning { offset: 0 })
+        }
+        (_, None) => return None,
+    };
+    let (syncs, clocks) = (vec![], vec![]);
+    let bytes = last.bytes.get(offset..)?.to_vec();
+    let segment = Segment { bytes, start, syncs, clocks, ..*last };
+    let tail = ThreadLog {
+        number: thread.number,
+        name: None,
+        tid: 0,
+        late: false,
+        segments: vec![segment],
+        gaps: vec![],
+    };
+    let mut look = LastTimes(None);
+    decode_thread_on(&Cores::new(1), program, &tail, &mut look);
+    look.0.filter(|times| times.end_us.is_none()).map(|times| times.begin_us)
+}
+
+/// The times of the last callback.
+struct LastTimes(Option<Times>);
+
+impl PathSink for LastTimes {
+    const DECISIONS_ONLY: bool = true;
+
+    fn times(&mut self, times: Times) {
+        self.0 = Some(times);
+    }
+
+    fn rounds(&mut self, _: BlockNo, _: usize, _: &[BlockNo], _: u32) {}
+}
+
+impl ThreadSink for LastTimes {}
 
 /// The last callbacks of which something is shown.
 #[derive(Debug, Default)]

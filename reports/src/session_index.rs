@@ -56,6 +56,8 @@ pub enum IndexError {
 pub struct SessionIndex {
     index: Index<File>,
     processes: Vec<ProcessFacts>,
+    /// The number in the tree of each process's first thread, and of the one behind the last.
+    first: Vec<ThreadNo>,
     parts: Parts,
 }
 
@@ -92,7 +94,12 @@ impl SessionIndex {
         let facts = index.table(None, FACTS).ok_or(IndexError::NoLogs)?;
         let (processes, files) =
             ProcessFacts::unpack(&index.table_rows(&facts, 0, facts.rows())?)?;
-        Ok(SessionIndex { index, processes, parts: Parts::new(files) })
+        let (mut first, mut next) = (vec![0], 0);
+        for process in &processes {
+            next += process.threads();
+            first.push(next);
+        }
+        Ok(SessionIndex { index, processes, first, parts: Parts::new(files) })
     }
 
     /// How many processes there are.
@@ -102,9 +109,7 @@ impl SessionIndex {
 
     /// The threads of a process, by their numbers in the tree.
     fn threads(&self, process: usize) -> Range<ThreadNo> {
-        let threads = |p: &ProcessFacts| p.process().threads.len();
-        let first = self.processes[..process].iter().map(threads).sum();
-        first..first + threads(&self.processes[process])
+        self.first[process]..self.first[process + 1]
     }
 
     /// When a process began (wall clock, ms since 1970), and how long something is known of it, in
@@ -115,7 +120,7 @@ impl SessionIndex {
     pub fn times(&self, process: usize) -> (u64, u64) {
         let threads = self.index.threads().get(self.threads(process)).unwrap_or_default();
         let end = threads.iter().map(|t| t.outcome.end).max().unwrap_or(0);
-        (self.processes[process].process().start_ms, end)
+        (self.processes[process].start_ms(), end)
     }
 
     /// A process with as much of its log as an interval needs. Threads that the filter leaves out

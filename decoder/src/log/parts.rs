@@ -127,6 +127,16 @@ impl ProcessFacts {
         }
     }
 
+    /// How many threads it has.
+    pub fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Wall clock at its start, ms since 1970.
+    pub fn start_ms(&self) -> u64 {
+        self.start_ms
+    }
+
     /// Version of the trace format.
     pub fn version(&self) -> u16 {
         self.version
@@ -199,7 +209,8 @@ impl Parts {
             (until, thread.segments.last_mut(), lengths.last())
         {
             let end = (last.bytes.len() as u64).saturating_sub(*bytes) as usize + cut.offset;
-            if end > last.bytes.len() {
+            let begins = matches!(last.start, SegmentStart::Midway(from) if from.offset > end);
+            if end > last.bytes.len() || begins {
                 return Err(InputError::Index { what: "a place to end at" });
             }
             last.bytes.truncate(end);

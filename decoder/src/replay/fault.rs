@@ -78,8 +78,40 @@ pub struct Fault {
     pub kind: FaultKind,
 }
 
+impl Fault {
+    /// The same in a stream of which so many more bytes stand before.
+    pub fn behind(self, bytes: usize) -> Fault {
+        let later = |at: usize| at.saturating_add(bytes);
+        let kind = match self.kind {
+            FaultKind::Coder(CoderError::Truncated { at }) => {
+                FaultKind::Coder(CoderError::Truncated { at: later(at) })
+            }
+            FaultKind::Coder(CoderError::Corrupt { at }) => {
+                FaultKind::Coder(CoderError::Corrupt { at: later(at) })
+            }
+            kind => kind,
+        };
+        Fault { at: later(self.at), record: later(self.record), kind }
+    }
+}
+
 impl From<CoderError> for FaultKind {
     fn from(e: CoderError) -> Self {
         FaultKind::Coder(e)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_places_of_a_fault_move_with_its_stream() {
+        let fault = |at, record, kind| Fault { at, record, kind };
+        let corrupt = |at| FaultKind::Coder(CoderError::Corrupt { at });
+        let truncated = |at| FaultKind::Coder(CoderError::Truncated { at });
+        assert_eq!(fault(5, 3, corrupt(4)).behind(100), fault(105, 103, corrupt(104)));
+        assert_eq!(fault(5, 3, truncated(6)).behind(100), fault(105, 103, truncated(106)));
+        assert_eq!(fault(5, 3, FaultKind::Check).behind(100), fault(105, 103, FaultKind::Check));
     }
 }

@@ -31,8 +31,8 @@ pub(crate) struct Timeline<'p> {
 
 impl<'p> Timeline<'p> {
     /// At this time (in ticks since the trace began).
-    pub(crate) fn new(protocol: Protocol, ticks: u32) -> Self {
-        let now_us = u64::from(ticks) * u64::from(protocol.tick_us());
+    pub(crate) fn new(protocol: Protocol, ticks: u64) -> Self {
+        let now_us = ticks.saturating_mul(protocol.tick_us().into());
         Timeline {
             protocol,
             now_us,
@@ -68,9 +68,9 @@ impl<'p> Timeline<'p> {
         self.now_us
     }
 
-    /// The same in ticks, if so many can be told.
-    pub(crate) fn ticks(&self) -> Option<u32> {
-        u32::try_from(self.now_us / u64::from(self.protocol.tick_us())).ok()
+    /// The same in ticks.
+    pub(crate) fn ticks(&self) -> u64 {
+        self.now_us / u64::from(self.protocol.tick_us())
     }
 
     /// Takes out the ends that the first walk has found.

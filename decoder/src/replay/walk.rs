@@ -27,7 +27,7 @@ pub struct Start {
     /// The last top-level callback; `None` at the thread's beginning.
     pub last_top: Option<MethodId>,
     /// The time that the thread told last, in ticks of the build's protocol since the trace began.
-    pub time: u32,
+    pub time: u64,
 }
 
 /// How a stream ended.
@@ -173,7 +173,7 @@ impl<'p> Walker<'p> {
 
     /// What a reader would have to know to begin here; `None` where none can.
     pub(crate) fn place(&self) -> Option<Start> {
-        let time = self.times.ticks()?;
+        let time = self.times.ticks();
         self.at_top().then_some(Start { time, ..self.state() })
     }
 
