@@ -9,7 +9,7 @@ use crate::file::pages::Writer;
 use crate::file::{Head, Kind, MAGIC, VERSION, text, varint};
 use crate::histogram::{Histogram, Pairs, fold, sum};
 use crate::tables::Table;
-use crate::threads::{Origin, Outcome};
+use crate::threads::{Origin, Outcome, ThreadNo};
 
 /// How trees are cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +44,6 @@ pub struct Sample {
     /// What it weighs.
     pub weight: u64,
 }
-
-/// A thread of a builder or a file.
-pub type ThreadNo = usize;
 
 /// A node that is not complete.
 #[derive(Default)]

@@ -24,7 +24,7 @@ mod tables;
 mod tests;
 mod threads;
 
-pub use build::{Builder, Options, Sample, ThreadNo};
+pub use build::{Builder, Options, Sample};
 pub use compare::{Difference, compare};
 pub use contexts::{Context, ContextId, Contexts, DEEP, ROOT};
 pub use error::Error;
@@ -35,4 +35,4 @@ pub use file::{Head, Kind, MAGIC};
 pub use methods::{MethodRow, methods};
 pub use query::{Answer, Interval, Row, Stats, Weight};
 pub use tables::Table;
-pub use threads::{Origin, Outcome};
+pub use threads::{Origin, Outcome, ThreadNo};

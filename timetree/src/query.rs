@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::build::ThreadNo;
 use crate::contexts::{ContextId, ROOT};
 use crate::entry::Entry;
 use crate::error::Error;
@@ -10,6 +9,7 @@ use crate::file::pages::Cursor;
 use crate::file::positional::Bytes;
 use crate::file::read::Index;
 use crate::histogram::sum;
+use crate::threads::ThreadNo;
 
 /// Weights that are gathered before they are added up.
 const ENOUGH: usize = 1 << 19;

@@ -1,11 +1,10 @@
 //! Tables that the caller keeps in a file: rows of one length, read by number.
 
-use crate::build::ThreadNo;
 use crate::error::Error;
 use crate::file::pages::Cursor;
 use crate::file::positional::Bytes;
-use crate::file::read::Index;
 use crate::file::varint;
+use crate::threads::ThreadNo;
 
 /// A table of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,23 +45,5 @@ impl Table {
         }
         let thread = usize::try_from(thread).unwrap_or(usize::MAX).checked_sub(1);
         Ok(Table { thread, kind, row, place, rows })
-    }
-}
-
-impl<B: Bytes> Index<B> {
-    /// A table of a thread, or of the whole file.
-    pub fn table(&self, thread: Option<ThreadNo>, kind: u8) -> Option<Table> {
-        self.tables.iter().find(|t| t.thread == thread && t.kind == kind).copied()
-    }
-
-    /// The bytes of the rows `from` and on, before `to`; fewer where the table ends.
-    ///
-    /// # Errors
-    /// A page that is damaged, a table that ends behind the file.
-    pub fn table_rows(&mut self, table: &Table, from: u64, to: u64) -> Result<Vec<u8>, Error> {
-        let (from, to) = (from.min(table.rows), to.min(table.rows));
-        let bytes = to.saturating_sub(from) * table.row;
-        let mut at = Cursor::new(&mut self.pages, table.place + from * table.row, bytes)?;
-        at.bytes(bytes)
     }
 }

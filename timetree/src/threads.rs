@@ -5,6 +5,9 @@ use crate::file::pages::Cursor;
 use crate::file::positional::Bytes;
 use crate::file::{text, varint};
 
+/// A thread of a builder or a file.
+pub type ThreadNo = usize;
+
 /// Which thread it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Origin {

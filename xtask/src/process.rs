@@ -59,8 +59,10 @@ pub fn output(command: &mut Command) -> Result<String> {
     if out.status.success() {
         return Ok(String::from_utf8_lossy(&out.stdout).into_owned());
     }
-    let said = String::from_utf8_lossy(&out.stderr);
-    let status = format!("{}: {}", out.status, said.trim());
+    // Some say on their output what is wrong.
+    let said = [&out.stderr, &out.stdout].map(|bytes| String::from_utf8_lossy(bytes));
+    let said = said.iter().map(|text| text.trim()).find(|text| !text.is_empty());
+    let status = format!("{}: {}", out.status, said.unwrap_or_default());
     Err(Error::Failed { command: shown(command), status })
 }
 

@@ -6,12 +6,12 @@ use std::path::Path;
 use super::pages::{Cursor, Pages};
 use super::positional::Bytes;
 use super::{Head, Kind, MAGIC, VERSION};
-use crate::build::{Options, ThreadNo};
+use crate::build::Options;
 use crate::contexts::{Context, ContextId, ROOT};
 use crate::entry::{BYTES, Entry};
 use crate::error::Error;
 use crate::tables::Table;
-use crate::threads::{Origin, Outcome};
+use crate::threads::{Origin, Outcome, ThreadNo};
 
 /// A thread of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -210,4 +210,22 @@ fn thread<B: Bytes>(at: &mut Cursor<'_, B>, options: Options) -> Result<Thread, 
         return Err(at.damaged("a tree has no root"));
     }
     Ok(Thread { origin, outcome, samples, total, last, levels })
+}
+
+impl<B: Bytes> Index<B> {
+    /// A table of a thread, or of the whole file.
+    pub fn table(&self, thread: Option<ThreadNo>, kind: u8) -> Option<Table> {
+        self.tables.iter().find(|t| t.thread == thread && t.kind == kind).copied()
+    }
+
+    /// The bytes of the rows `from` and on, before `to`; fewer where the table ends.
+    ///
+    /// # Errors
+    /// A page that is damaged, a table that ends behind the file.
+    pub fn table_rows(&mut self, table: &Table, from: u64, to: u64) -> Result<Vec<u8>, Error> {
+        let (from, to) = (from.min(table.rows), to.min(table.rows));
+        let bytes = to.saturating_sub(from) * table.row;
+        let mut at = Cursor::new(&mut self.pages, table.place + from * table.row, bytes)?;
+        at.bytes(bytes)
+    }
 }
