@@ -55,6 +55,8 @@ def runtime_classes(codec):
         left_out.add("Adapt.java")
     if codec != "counts":
         left_out |= {"CountCells.java", "CountPage.java"}
+    if codec != "paths":
+        left_out.add("HitCells.java")
     return len(set(sources) - left_out)
 
 
