@@ -196,7 +196,8 @@ def check(dex, source, folder, vms, arguments, rng):
     # What `select` saw: a log can lack the end of a thread, but has nothing that did not run.
     seen = [(e, sum(wanted[e["id"]].values())) for e in entries if "seen" in e]
     false = [e for e, n in seen if e["seen"] > n]
-    if false:
+    # Where native code swallows exceptions, a log can show a path that did not run (docs/PROTOCOL.md §5); counts cannot.
+    if false and not os.path.exists(source + "/unsure"):
         raise runner.Failed("select: %s, the trace has %d" % (json.dumps(false[0])[:600], sum(wanted[false[0]["id"]].values())))
     fewer = sum(e["seen"] < n for e, n in seen)
     for vm in vms:
