@@ -28,7 +28,7 @@ Examples:
   pathlight decode --map app.plmap pathlight-*.plt --format json > paths.jsonl
   pathlight decode --map app.plmap pathlight-*.plt --interval 12.3s..12.5s
   pathlight decode --map app.plmap --index session.pltt --interval=-50ms..
-  pathlight decode --map counting.plmap pathlight-*.plh")]
+  pathlight decode --map count.plmap pathlight-*.plh")]
 pub struct Args {
     /// Map of the build, written by `instrument`.
     #[arg(long)]
@@ -139,6 +139,18 @@ fn numbers(text: &str) -> std::result::Result<RangeInclusive<u64>, String> {
     Ok(first..=last)
 }
 
+impl Shown {
+    /// Whether there is any filter.
+    fn is_given(&self) -> bool {
+        let lists = [&self.thread, &self.class, &self.method];
+        lists.iter().any(|l| !l.is_empty())
+            || !self.callback.is_empty()
+            || self.from > 0
+            || self.to.is_some()
+            || self.depth.is_some()
+    }
+}
+
 impl From<&Shown> for Filter {
     fn from(shown: &Shown) -> Filter {
         Filter {
@@ -182,6 +194,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if map.codec == Codec::Paths {
         if args.interval.is_some() {
             return Err(Usage("hit files have no times: --interval is for logs").into());
+        }
+        if args.last.is_some() || args.shown.is_given() {
+            return Err(Usage("filters are for logs: counts of selected paths have none").into());
         }
         return hits::run(&map, &args.logs, matches!(args.format, Format::Json), out);
     }
@@ -285,6 +300,11 @@ pub fn collect(map: &Map, logs: &[PathBuf]) -> Result<Processes> {
 
 /// The same, with the problems as text.
 pub fn collect_and_tell(map: &Map, logs: &[PathBuf]) -> Result<(Processes, Vec<String>)> {
+    if map.codec == Codec::Paths {
+        return Err(
+            "the map's build counts paths and writes no logs: `decode` shows its counts".into()
+        );
+    }
     let mut collector = Collector::new(Some(map.build));
     add_logs(&mut collector, logs)?;
     let (set, processes) = collector.finish_each();

@@ -30,7 +30,7 @@ Examples:
   pathlight select --map app.plmap *.plt --method '*.Network.*' --top 50 --rare 10 -o paths.json
   pathlight select --map app.plmap *.plt --through Network.java:42 -o paths.json
   pathlight select --map app.plmap *.plt --kind loop -o loops.json
-  pathlight instrument app.apk -o beta.apk --map app.plmap --profile paths --select paths.json")]
+  pathlight instrument app.apk -o count.apk --map count.plmap --profile paths --select paths.json")]
 pub struct Args {
     /// Map of the build that wrote the logs: of the same release as the build that is to count.
     #[arg(long)]
@@ -98,8 +98,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     let count = paths.len();
     let methods: std::collections::HashSet<&str> = paths.iter().map(|p| &*p.method).collect();
-    say!(out, "{count} paths of {} methods → {}", methods.len(), args.output.display())?;
-    files.write(&[&PathsFile::new(&map.package, paths.clone()).to_bytes()])?;
+    let told = format!("{count} paths of {} methods → {}", methods.len(), args.output.display());
+    files.write(&[&PathsFile::new(&map.package, paths).to_bytes()])?;
+    say!(out, "{told}")?;
     let told = [
         (found.long, "are too long to be chosen: --kind loop takes their rounds"),
         (found.unsure, "hold an exception that several blocks can have thrown: not chosen"),

@@ -73,6 +73,9 @@ fn counts_that_are_wrong_are_told() {
         ran.out
     );
     decode("beta.log").fails("beta.log: not a hit file");
+    assert_eq!(decode("a.plh --thread main").code, Some(2));
+    let train = work.run("train --map counting.plmap a.plh -o model.json");
+    train.fails("the map's build counts paths and writes no logs");
 }
 
 #[test]

@@ -151,10 +151,10 @@ def main():
         with open(stack, "w") as f:
             f.write("java.lang.IllegalStateException: wanted\n\tat org.example.tether.MainActivity.onLongClick(MainActivity.java:244)\n")
         hits = [os.path.join(RECORDED, f) for f in os.listdir(RECORDED) if f.endswith(".plh")]
-        counted = run(work, "decode", "--format", "json", "--map", os.path.join(RECORDED, "counting.plmap"), *hits)
+        counted = run(work, "decode", "--format", "json", "--map", os.path.join(RECORDED, "count.plmap"), *hits)
         judge("hits", json.loads(counted), "decode of hit files")
         run(work, "select", "--map", plmap, *sessions, "-o", "paths.json")
-        whole(work, "instrument", "--json", tether + ".apk", "-o", "counting.apk", "--map", "counting.plmap", "--profile", "paths", "--select", "paths.json")
+        whole(work, "instrument", "--json", tether + ".apk", "-o", "counting.apk", "--map", "count.plmap", "--profile", "paths", "--select", "paths.json")
         for extra in ([], ["--stack", stack]):
             for logs in (crash, sessions, [damaged]):
                 lines(work, "crash", "--json", "--map", plmap, *logs, *extra)

@@ -29,10 +29,9 @@ use crate::rewrite::scavenge::Free;
 /// double it.
 const MIN_COPIES: usize = 1 << 20;
 
-/// Takes every method with code apart, on all cores. `unwanted` says why a method is none of the user's
-/// choice, by its key;
-/// `codec` what may go into the path register, `x86_safe` whether nothing may go into the path
-/// register in methods that use arrays.
+/// Takes every method with code apart, on all cores. `unwanted` says why a method is none of the
+/// user's choice, by its key; `codec` what may go into the path register, `x86_safe` whether nothing
+/// may go into the path register in methods that use arrays.
 pub fn select(
     program: &Program,
     names: &SourceNames<'_>,

@@ -7,7 +7,7 @@
 //! leaves a block anywhere in it, so where a path goes through a handler, blocks that lead there
 //! by exceptions do not share numbers that mean different things in the handler.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use thiserror::Error;
 
@@ -295,8 +295,7 @@ impl Automaton {
         let first = self.trie.step(entry, Symbol::Step(Step::Block(BlockId(0))));
         let mut open = vec![(BlockId(0), self.trie.settle(first))];
         let mut reached = Reached::default();
-        let mut seen: HashMap<Place, ()> = HashMap::new();
-        seen.insert(open[0], ());
+        let mut seen = HashSet::from([open[0]]);
         while let Some(from) = open.pop() {
             let (block, state) = from;
             let at = block.0 as usize;
@@ -308,12 +307,12 @@ impl Automaton {
                 if state != NOTHING && to.1 != NOTHING && matches!(step, Step::Block(_)) {
                     reached.edges.push((from, to));
                 }
-                if seen.insert(to, ()).is_none() {
+                if seen.insert(to) {
                     open.push(to);
                 }
             }
         }
-        reached.places = seen.into_keys().filter(|place| place.1 != NOTHING).collect();
+        reached.places = seen.into_iter().filter(|place| place.1 != NOTHING).collect();
         reached.places.sort_unstable();
         reached.edges.sort_unstable();
         reached
@@ -328,20 +327,27 @@ impl Automaton {
         let mut order: Vec<usize> = (0..groups.members.len()).collect();
         order.retain(|&g| !groups.members[g].is_empty());
         order.sort_by_key(|&g| (std::cmp::Reverse(groups.members[g].len()), g));
-        let mut in_block: Vec<HashMap<u32, ()>> = vec![HashMap::new(); self.numbers.len()];
+        let mut in_block: Vec<HashSet<u32>> = vec![HashSet::new(); self.numbers.len()];
+        // Of each block, a number below which none is free: many states are not searched for anew.
+        let mut free = vec![1; self.numbers.len()];
         let mut in_handler: HashMap<(BlockId, u32), StateId> = HashMap::new();
         for group in order {
             let members = &groups.members[group];
             let caught = &groups.caught[group];
             let fits = |n: &u32| {
-                members.keys().all(|block| !in_block[block.0 as usize].contains_key(n))
+                members.keys().all(|block| !in_block[block.0 as usize].contains(n))
                     && caught.iter().all(|(handler, state)| {
                         in_handler.get(&(*handler, *n)).is_none_or(|other| other == state)
                     })
             };
-            let number = (1..).find(fits).expect("numbers do not end");
+            let from = members.keys().map(|block| free[block.0 as usize]).max().unwrap_or(1);
+            let number = (from..).find(fits).expect("numbers do not end");
             for (block, state) in members {
-                in_block[block.0 as usize].insert(number, ());
+                let at = block.0 as usize;
+                in_block[at].insert(number);
+                while in_block[at].contains(&free[at]) {
+                    free[at] += 1;
+                }
                 self.numbers[block.0 as usize].insert(*state, number);
             }
             for (handler, state) in caught {

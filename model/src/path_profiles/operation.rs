@@ -65,7 +65,10 @@ impl Operation {
 
     /// Whether there is nothing to do.
     pub fn is_nothing(&self) -> bool {
-        matches!(self, Operation::Leaf(leaf) if leaf.change == Change::Add(0) && leaf.completes.is_empty())
+        match self {
+            Operation::Leaf(leaf) => leaf.change == Change::Add(0) && leaf.completes.is_empty(),
+            Operation::Split { .. } => false,
+        }
     }
 
     /// What becomes of a number.

@@ -32,7 +32,7 @@ Examples:
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-size-growth 1.35
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-log-rate 300
   pathlight instrument app.apk -o beta.apk --map app.plmap --profile edges
-  pathlight instrument app.apk -o beta.apk --map app.plmap --profile paths --select paths.json
+  pathlight instrument app.apk -o count.apk --map count.plmap --profile paths --select paths.json
   pathlight instrument base.apk split_*.apk -o beta/ --map app.plmap
   pathlight instrument app.apks -o beta.apks --map app.plmap
   pathlight instrument app.aab -o beta.aab --map app.plmap

@@ -87,6 +87,22 @@ fn long_loops_do_not_run_over() {
     assert_eq!(count(&automaton, 1, &rounds(41), true), [0]);
 }
 
+/// As many states in one block as there can be are numbered in a moment, not in hours.
+#[test]
+fn a_block_with_the_most_states_is_numbered_at_once() {
+    let graph = shape(&[&[0, 1, 2], &[0], &[0]]);
+    // No two of these share a prefix longer than the numbers' bits.
+    let path = |n: u32| {
+        let turns = (0..11).flat_map(|bit| [0, 1 + (n >> bit & 1)]);
+        (Kind::Prefix, plain(&turns.chain([0; 4000]).collect::<Vec<_>>()))
+    };
+    let paths: Vec<_> = (0..48).map(path).collect();
+    let begun = std::time::Instant::now();
+    let automaton = Automaton::new(graph, &paths).unwrap();
+    assert!(begun.elapsed().as_secs() < 30, "{:?}", begun.elapsed());
+    assert!(automaton.largest() > 48 * 3_990, "{}", automaton.largest());
+}
+
 /// Where a path leaves those of interest and comes back to them, it stays out.
 #[test]
 fn a_path_that_left_does_not_come_back() {
