@@ -70,6 +70,12 @@ Examples:
     Timetree(commands::timetree::Command),
     /// Train a new model on decoded paths.
     Train(commands::train::Args),
+    /// Write many sessions as Parquet files and one partial model.
+    #[cfg(feature = "tables")]
+    Tables(commands::tables::Args),
+    /// Sum models of the same build, and fold releases.
+    #[cfg(feature = "tables")]
+    Merge(commands::merge::Args),
     /// Install an app on a device, fetch its logs, or decode them as they come.
     #[command(
         subcommand,
@@ -118,6 +124,10 @@ fn main() -> ExitCode {
         Command::Select(args) => commands::select::run(&args, &mut out),
         Command::Timetree(command) => commands::timetree::run(&command, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
+        #[cfg(feature = "tables")]
+        Command::Tables(args) => commands::tables::run(&args, &mut out),
+        #[cfg(feature = "tables")]
+        Command::Merge(args) => commands::merge::run(&args, &mut out),
         Command::Device(command) => commands::device::run(&command, &mut out),
         Command::Doctor(args) => commands::doctor::run(&args, &mut out),
         Command::Cfg(args) => commands::cfg::run(&args, &mut out),

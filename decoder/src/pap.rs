@@ -564,6 +564,9 @@ impl RecordReader for Reader {
                 None => {
                     // The same bytes and the same state give the same path.
                     again.record(bytes, at, sink)?;
+                    if sink.is_full() {
+                        return Ok(Ended::Stopped);
+                    }
                     spent.totals.proven += 1;
                     (state, at) = (trial.state(), end);
                     times = again.times;

@@ -210,6 +210,9 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
             }
             // The same bytes and the same state give the same path.
             walker.record(&mut decoder, sink)?;
+            if sink.is_full() {
+                return Ok(Ended::Stopped);
+            }
         }
         spent.totals.proven += stretch.records;
         if stretch.records == 0 {

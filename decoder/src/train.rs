@@ -85,7 +85,7 @@ impl<'p, 'm> Counter<'p, 'm> {
     }
 
     /// Counts a decision so often.
-    pub(crate) fn count(&mut self, what: Decision, alternative: usize, n: u64) {
+    pub fn count(&mut self, what: Decision, alternative: usize, n: u64) {
         let count = match what {
             Decision::Branch(BlockNo(b)) => {
                 &mut self.branches[self.base[b as usize] as usize + alternative]
@@ -97,14 +97,20 @@ impl<'p, 'm> Counter<'p, 'm> {
     }
 
     /// Counts a symbol of a counted loop so often.
-    pub(crate) fn count_trips(&mut self, BlockNo(branch): BlockNo, symbol: usize, n: u64) {
+    pub fn count_trips(&mut self, BlockNo(branch): BlockNo, symbol: usize, n: u64) {
         let trips = self.trips.entry(branch).or_insert_with(|| vec![0; TRIP_SYMBOLS]);
         trips[symbol] = trips[symbol].saturating_add(n);
     }
 
     /// Counts a top-level callback behind the last one so often.
-    pub(crate) fn count_top(&mut self, last: Option<MethodId>, next: MethodId, n: u64) {
+    pub fn count_top(&mut self, last: Option<MethodId>, next: MethodId, n: u64) {
         let count = self.tops.entry((last, next)).or_default();
+        *count = count.saturating_add(n);
+    }
+
+    /// Counts so often that a method announced itself.
+    pub fn count_announced(&mut self, MethodId(m): MethodId, n: u64) {
+        let count = &mut self.announced[m as usize - 1];
         *count = count.saturating_add(n);
     }
 
@@ -116,11 +122,15 @@ impl<'p, 'm> Counter<'p, 'm> {
     }
 
     /// The counts, of this many sessions, as a model.
-    fn counted(&self, sessions: u64) -> Profile {
-        let mut profile = Profile::default();
+    pub fn counted(&self, sessions: u64) -> Profile {
         let map = self.program.map;
-        let mut block = 0;
+        let mut profile = Profile { builds: vec![map.build], ..Profile::default() };
+        let (mut block, mut keys) = (0, HashSet::new());
         for m in &map.methods {
+            let key = map.method_key(m);
+            // A mapping can give several methods one name. One history of both would depend on
+            // which of them ran in the sessions at hand: so it is the first one's alone.
+            let is_first = keys.insert(key.clone());
             let mut branches: Vec<(BranchShape, &[u64], &[u64])> = Vec::new();
             let mut seen = false;
             for b in &m.blocks {
@@ -136,8 +146,8 @@ impl<'p, 'm> Counter<'p, 'm> {
                 }
                 block += 1;
             }
-            if seen {
-                profile.record_loops(&map.method_key(m), m.fingerprint, branches);
+            if seen && is_first {
+                profile.record_loops(&key, m.fingerprint, branches);
             }
         }
         let key = |m: MethodId| map.method_key(&map.methods[m.0 as usize - 1]);

@@ -9,6 +9,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
+use model::trace;
 use tempfile::NamedTempFile;
 
 use crate::DeviceError;
@@ -35,7 +36,7 @@ pub enum Folder {
 pub struct LogFile {
     /// Where it is.
     pub path: PathBuf,
-    /// Its length.
+    /// Its length, without what the app never wrote.
     pub bytes: u64,
 }
 
@@ -187,8 +188,7 @@ impl Phone {
         }
         let _ = child.wait();
         let whole = copied.map_err(failed(&path))?;
-        let Some((bytes, status)) = cut_mark(file.as_file_mut(), whole).map_err(failed(&path))?
-        else {
+        let Some((_, status)) = cut_mark(file.as_file_mut(), whole).map_err(failed(&path))? else {
             return Err(DeviceError::Cut { name: name.into() });
         };
         if status != 0 {
@@ -197,8 +197,11 @@ impl Phone {
         if path.exists() && !same_kind(&path, file.as_file_mut()).map_err(failed(&path))? {
             return Err(DeviceError::Occupied(path));
         }
+        // What the app never wrote need not be kept.
+        let used = trace::used_len(file.as_file_mut()).map_err(failed(&path))?;
+        file.as_file_mut().set_len(used).map_err(failed(&path))?;
         file.persist(&path).map_err(|e| failed(&path)(e.error))?;
-        Ok(Some(LogFile { path, bytes }))
+        Ok(Some(LogFile { path, bytes: used }))
     }
 
     /// What the device's shell is given: this script in the app's place, then the mark.

@@ -14,8 +14,12 @@ pub mod hits;
 pub mod inspect;
 pub mod instrument;
 pub mod jobs;
+#[cfg(feature = "tables")]
+pub mod merge;
 pub mod report;
 pub mod select;
+#[cfg(feature = "tables")]
+pub mod tables;
 pub mod times;
 pub mod timetree;
 pub mod train;

@@ -104,7 +104,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let tally = counts::tally(&program, &counts)?;
     // Without logs there need be none of this build.
     let processes = (!logs.is_empty()).then(|| collect(&map, &logs)).transpose()?;
-    let sessions = processes.as_ref().map_or(0, |p| p.len() as u64) + tally.files();
+    let mut sessions = tally.files();
     let cores = args.jobs.cores();
     // One for each core: counts add up to the same in any order.
     let mut counters: Vec<Option<Counter<'_, '_>>> = vec![None; cores.count()];
@@ -114,6 +114,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     for (number, process) in (1..).zip(processes.into_iter().flatten()) {
         progress.at(format_args!("decoding process {number} of {all}"));
         let threads = process?.threads;
+        // A process that ended before it wrote anything is no session.
+        sessions += u64::from(!threads.is_empty());
         share(&cores, &mut counters, threads.len(), |counter, number| {
             let thread = &threads[number];
             let counter = counter.get_or_insert_with(|| Counter::new(&program));

@@ -105,6 +105,11 @@ fn timetree() {
 }
 
 #[test]
+fn tables() {
+    play_in(&recorded(), "tables.md");
+}
+
+#[test]
 fn completions() {
     play("completions.md");
 }
@@ -149,6 +154,8 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
             "select",
             "timetree",
             "train",
+            "tables",
+            "merge",
             "cfg",
             "inspect",
             "device",
@@ -179,6 +186,8 @@ fn every_example_is_in_a_transcript() {
         "timetree build",
         "timetree query",
         "train",
+        "tables",
+        "merge",
         "cfg",
         "inspect",
         "device",

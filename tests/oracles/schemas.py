@@ -94,6 +94,10 @@ def lines(work, *args):
             judge(args[0], document, f"{' '.join(args)}: line {number}")
 
 
+def build_of(work, plmap):
+    return json.loads(run(work, "inspect", "--json", plmap))["build"]
+
+
 def main():
     tether, notes = (os.path.join(FIXTURES, a, "prebuilt", a) for a in ("tether", "notes"))
     plmap = os.path.join(RECORDED, "app.plmap")
@@ -141,6 +145,13 @@ def main():
             run(work, "timetree", "build", "--map", plmap, *logs, "-o", "s.pltt")
             for interval in ([], ["--from", "100ms", "--to", "-100ms"], ["--from", "-0.2s", "--thread", "main"]):
                 whole(work, "timetree", "query", "--format", "json", "s.pltt", *interval)
+        os.mkdir(os.path.join(work, "maps"))
+        with open(plmap, "rb") as f, open(os.path.join(work, "maps", f"b{build_of(work, plmap)}.plmap"), "wb") as to:
+            to.write(f.read())
+        shard = ["--maps", "maps", "--out", "fleet", "--day", "1", "--shard", "1"]
+        judge("tables", json.loads(run(work, "tables", *shard, *sessions, damaged, stray)), "tables")
+        judge("tables", json.loads(run(work, "tables", "--dims", "--maps", "maps", "--out", "fleet")), "tables --dims")
+        whole(work, "merge", "--json", "model.json", "model.json", "-o", "merged.json")
         half = len(sessions) // 2
         whole(work, "compare", "--json", "--map", plmap, "--good", sessions[0], "--bad", sessions[1])
         whole(work, "compare", "--json", "--map", plmap, "--good", sessions[0], "--bad", cut)

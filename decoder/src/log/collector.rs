@@ -84,8 +84,12 @@ impl Collector {
         let mut start = Vec::new();
         (&mut file).take(4).read_to_end(&mut start).map_err(fail)?;
         if trace::is_trace(&start) {
+            // Behind the last slab in use are zeros, often most of the file. A slab has no more
+            // than this, wherever it begins in files that were joined.
+            let used = trace::last_used(&mut file, facts.len()).map_err(fail)?;
+            let len = facts.len().min(used + trace::MAX_SLAB);
             let store = self.stores.add_file(name, path, file);
-            self.traces(name, Window::new(store, 0, facts.len()))
+            self.traces(name, Window::new(store, 0, len))
         } else {
             file.rewind().map_err(fail)?;
             self.add_text(name, BufReader::new(file))

@@ -131,6 +131,11 @@ pub trait PathSink {
     fn doubtful(&mut self, _method: MethodId) {}
     /// A check was passed: everything up to here is proven.
     fn checked(&mut self) {}
+    /// Whether enough was told: then the thread's path ends here, as if its log did.
+    #[inline]
+    fn is_full(&self) -> bool {
+        false
+    }
 }
 
 /// Forgets everything: for proving a record before it is passed on.

@@ -209,6 +209,9 @@ impl<'p> Walker<'p> {
             self.limit_to_clock(decoder);
         }
         loop {
+            if sink.is_full() {
+                return Ok(Some(Ended::Stopped));
+            }
             match self.turn(decoder, sink) {
                 Ok(Turn::On) => {}
                 Ok(Turn::Closed) => return Ok(None),

@@ -51,6 +51,23 @@ impl std::fmt::Display for BuildId {
     }
 }
 
+/// The 32 hex digits that [`BuildId`]'s `Display` writes.
+impl std::str::FromStr for BuildId {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let mut id = [0; ID_BYTES];
+        let digits = text.as_bytes().iter().all(u8::is_ascii_hexdigit);
+        if !digits || text.len() != 2 * ID_BYTES {
+            return Err(());
+        }
+        for (byte, at) in id.iter_mut().zip((0..).step_by(2)) {
+            *byte = u8::from_str_radix(&text[at..at + 2], 16).map_err(drop)?;
+        }
+        Ok(BuildId(id))
+    }
+}
+
 /// How decisions become bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Codec {

@@ -1,9 +1,10 @@
 //! Files: the map, the trace, the counts, the hits, the model, selected
-//! paths, and the mapping of R8.
+//! paths, and the mapping of R8; ids that outlive builds.
 
 pub mod counts;
 mod fields;
 pub mod hits;
+pub mod identities;
 pub mod map;
 mod map_read;
 pub mod mapping;

@@ -7,10 +7,12 @@
 //! those never seen, so that the next release can be matched with the list. A branch that was coded
 //! as a counted loop also has `trips`: how often each symbol of its iteration count came
 //! ([`crate::region::trip_symbol`]). `announced` counts the calls that no table has a symbol for,
-//! by callee: they cost the most, and the next build's log is predicted with them.
+//! by callee: they cost the most, and the next build's log is predicted with them. `builds` are those
+//! whose sessions were counted, the newest last ([`releases`]); older programs do not know the field.
 //!
 //! ```json
 //! {"format":"pathlight-model","version":1,"sessions":3,
+//! "builds":["00112233445566778899aabbccddeeff"],
 //! "methods":{
 //! "Lpkg/Cls;->name(I)V":{"shape":"00000000deadbeef","branches":[{"id":"0:8899aabbccddeeff","alternatives":2,"counts":{"0":17}}]}
 //! },
@@ -31,10 +33,12 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::map::BuildId;
 use crate::graph::region::TRIP_SYMBOLS;
 
 pub mod grade;
 mod matching;
+pub mod releases;
 mod renamed;
 #[cfg(test)]
 mod tests;
@@ -223,6 +227,9 @@ pub struct Profile {
     /// Sessions that were counted.
     #[serde(default)]
     pub sessions: u64,
+    /// The builds of these sessions, as far as they are known; the newest last.
+    #[serde(default, deserialize_with = "build_ids")]
+    pub builds: Vec<BuildId>,
     /// Branch counts by method.
     #[serde(default)]
     pub methods: BTreeMap<String, MethodHistory>,
@@ -235,6 +242,14 @@ pub struct Profile {
     /// Methods that had to announce themselves by an escape: how often.
     #[serde(default)]
     pub announced: Tally,
+}
+
+fn build_ids<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Vec<BuildId>, D::Error> {
+    let id = |text: String| {
+        let no_id = |()| serde::de::Error::custom(format!("{text:?} is no build id"));
+        text.parse().map_err(no_id)
+    };
+    Vec::<String>::deserialize(d)?.into_iter().map(id).collect()
 }
 
 #[derive(Deserialize)]
@@ -268,6 +283,10 @@ impl Profile {
             "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\"sessions\":{},\n",
             self.sessions
         );
+        if !self.builds.is_empty() {
+            let ids: Vec<String> = self.builds.iter().map(|id| format!("\"{id}\"")).collect();
+            let _ = writeln!(out, "\"builds\":[{}],", ids.join(","));
+        }
         section(&mut out, "methods", &self.methods);
         out.push_str(",\n");
         section(&mut out, "slots", &self.slots);
@@ -392,6 +411,8 @@ impl Profile {
     /// Adds all counts, by name.
     fn add(&mut self, newer: &Profile) {
         self.sessions = self.sessions.saturating_add(newer.sessions);
+        self.builds.retain(|build| !newer.builds.contains(build));
+        self.builds.extend(&newer.builds);
         for (key, method) in &newer.methods {
             self.add_method(key, method);
         }

@@ -14,11 +14,13 @@ pub(in crate::formats) mod identity;
 mod logcat;
 #[cfg(test)]
 mod tests;
+mod used;
 
 pub use identity::{Identity, MAX_NAME};
 pub use logcat::{
     LogcatSlab, encode_logcat, is_old_logcat, logcat_mark, parse_logcat, runtime_note,
 };
+pub use used::{last_used, used_len};
 
 /// Bytes of a slab's header.
 pub const SLAB_HEADER: usize = 44;
@@ -32,6 +34,8 @@ const FILE_HEADER: usize = 28;
 pub const MAX_FILE_HEADER: usize = FILE_HEADER + identity::FIXED + MAX_NAME;
 /// The smallest size of a slab.
 pub const MIN_SLAB: usize = 64;
+/// The largest size of a slab.
+pub const MAX_SLAB: u64 = 65536;
 /// A slab has the file's slab size, or that halved up to this many times.
 pub const MAX_SHIFT: u8 = 3;
 /// First bytes of a trace file.

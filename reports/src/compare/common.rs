@@ -1,35 +1,20 @@
 //! What several builds have in common: one number for each method, branch, call, handler and throw
 //! that is the same in all of them.
 //!
-//! Methods are known by their source name. Branches are recognised as a model's are
-//! (`model::profile::Matcher`): by position where the method did not change, else by fingerprint; a
-//! method that has another name by its body, if only one has it. A branch's hash is that of the first
-//! build that has it: method, fingerprint, and which one of those with this fingerprint.
+//! Methods and branches have the ids of `model::identities`: those of the first build that has
+//! them.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use decoder::crew::Cores;
 use decoder::replay::{BlockNo, Program};
+use model::identities::Identities;
+pub(crate) use model::identities::{hash_of, mix};
 use model::map::{BuildId, HandlerId, Map, Method, MethodId, SlotId, Terminator};
-use model::profile::{BranchShape, Matcher, Profile};
 
 /// No event.
 const NONE: u32 = u32::MAX;
-
-/// 64 bits of all that came before and of one number more (the finaliser of SplitMix64).
-pub(crate) fn mix(hash: u64, value: u64) -> u64 {
-    let mut h = hash.rotate_left(5) ^ value.wrapping_add(0x9E37_79B9_7F4A_7C15);
-    h = (h ^ (h >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-    h = (h ^ (h >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-    h ^ (h >> 31)
-}
-
-/// The hash of a text (FNV-1a, then [`mix`]).
-pub(crate) fn hash_of(kind: u64, text: &str) -> u64 {
-    let fnv = |h: u64, b: u8| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01B3);
-    mix(kind, text.bytes().fold(0xCBF2_9CE4_8422_2325, fnv))
-}
 
 /// What can happen, in one of the builds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,15 +81,12 @@ pub struct Common<'m> {
     pub sites: u32,
 }
 
-/// The branches of a method: hashes, in the order of the map.
-type Branches = HashMap<String, Vec<u64>>;
-
 impl<'m> Common<'m> {
     /// Finds out what the builds of these maps have in common. A map that comes again is left out.
     pub fn new(maps: &'m [Map]) -> Common<'m> {
         let mut common = Common { sites: 1, ..Common::default() };
         let mut known = Numbers::default();
-        let mut older: Vec<(Profile, Branches)> = Vec::new();
+        let mut older: Vec<Identities> = Vec::new();
         for map in maps {
             if common.of(map.build).is_none() {
                 common.add(map, &mut known, &mut older);
@@ -146,13 +128,13 @@ impl<'m> Common<'m> {
         all
     }
 
-    fn add(&mut self, map: &'m Map, known: &mut Numbers, older: &mut Vec<(Profile, Branches)>) {
+    fn add(&mut self, map: &'m Map, known: &mut Numbers, older: &mut Vec<Identities>) {
         let build = self.builds.len();
-        let (methods, branches, profile) = identify(map, older);
+        let ids = Identities::of(map, older);
         let mut made = Build {
             cores: Arc::new(Cores::new(1)),
             program: Program::new(map),
-            methods,
+            methods: ids.methods().iter().map(|id| id.hash).collect(),
             same: Vec::new(),
             branches: Vec::new(),
             ways: Vec::new(),
@@ -178,7 +160,7 @@ impl<'m> Common<'m> {
             let (hash, id) = (made.methods[i], MethodId(i as u32 + 1));
             let entered = new(mix(hash, 1), What::Enter(id), 0, &mut self.events);
             made.entries.push((entered, site(mix(hash, 1))));
-            let mut of_method = branches[i].iter();
+            let mut of_method = ids.branches(id).iter().map(|id| id.hash);
             for b in &m.blocks {
                 let Terminator::Branch { alternatives, .. } = &b.terminator else {
                     made.branches.push((0, true));
@@ -187,7 +169,7 @@ impl<'m> Common<'m> {
                     continue;
                 };
                 // As many hashes as branches.
-                let hash = of_method.next().copied().unwrap_or_default();
+                let hash = of_method.next().unwrap_or_default();
                 // Another number of alternatives is another branch, whatever the hash.
                 let at = site(mix(hash, alternatives.len() as u64));
                 let first = self.events.len() as u32;
@@ -225,9 +207,7 @@ impl<'m> Common<'m> {
             let event = new(hash, What::Catch(HandlerId(h as u32)), at, &mut self.events);
             made.handlers.push((event, hash));
         }
-        let by_key = map.methods.iter().zip(&branches);
-        let by_key = by_key.map(|(m, b)| (map.method_key(m), b.clone())).collect();
-        older.push((profile, by_key));
+        older.push(ids);
         self.builds.push(made);
     }
 
@@ -274,57 +254,6 @@ fn kind(what: What) -> u8 {
         What::Throw(_) => 3,
         What::Catch(_) => 4,
         What::Leave(_) => 5,
-    }
-}
-
-/// Hashes of the methods of a map and of their branches; and what later builds look for.
-fn identify(map: &Map, older: &[(Profile, Branches)]) -> (Vec<u64>, Vec<Vec<u64>>, Profile) {
-    let mut matchers: Vec<Matcher<'_>> = older.iter().map(|o| Matcher::new(&o.0)).collect();
-    let mut profile = Profile::default();
-    let mut times: HashMap<String, u64> = HashMap::new();
-    let (mut methods, mut branches) = (Vec::new(), Vec::new());
-    let keys: HashSet<String> = map.methods.iter().map(|m| map.method_key(m)).collect();
-    for m in &map.methods {
-        let key = map.method_key(m);
-        let shapes: Vec<BranchShape> = m.blocks.iter().filter_map(shape).collect();
-        // A mapping can give several methods one name: the first is taken for the one before.
-        let copy = times.entry(key.clone()).or_default();
-        *copy += 1;
-        let of_older = matchers.iter_mut().zip(older).rev().find_map(|(matcher, (_, hashes))| {
-            let (old, pairs) = matcher.pair_method(&key, m.fingerprint, &shapes)?;
-            // A method that keeps its name has not moved.
-            (old == key || !keys.contains(old)).then_some((old, pairs, hashes.get(old)?))
-        });
-        let found = of_older.filter(|_| *copy == 1);
-        let name = found.as_ref().map_or(key.as_str(), |f| f.0);
-        let hash = mix(hash_of(0, name), *copy);
-        let mut ordinals: HashMap<u64, u64> = HashMap::new();
-        let own = shapes.iter().enumerate().map(|(i, s)| {
-            let ordinal = ordinals.entry(s.fingerprint).or_default();
-            *ordinal += 1;
-            let known = found.as_ref().and_then(|(_, pairs, hashes)| {
-                hashes.get(pairs.get(i).copied().flatten()?).copied()
-            });
-            // 0 stands for no branch.
-            known.unwrap_or_else(|| mix(mix(hash, s.fingerprint), *ordinal).max(1))
-        });
-        let own: Vec<u64> = own.collect();
-        if *copy == 1 {
-            profile.record(&key, m.fingerprint, shapes.iter().map(|s| (*s, &[][..])));
-        }
-        methods.push(hash);
-        branches.push(own);
-    }
-    (methods, branches, profile)
-}
-
-fn shape(block: &model::map::Block) -> Option<BranchShape> {
-    match &block.terminator {
-        Terminator::Branch { alternatives, identity } => Some(BranchShape {
-            fingerprint: identity.fingerprint,
-            alternatives: alternatives.len() as u32,
-        }),
-        Terminator::Return | Terminator::Throw | Terminator::Goto(_) => None,
     }
 }
 

@@ -1,0 +1,304 @@
+//! The sink of a session: one pass over its paths counts for all tables and for the model.
+
+use std::collections::HashMap;
+use std::time::{Duration, Instant};
+
+use decoder::replay::{BlockNo, Decision, Ended, PathSink, Times, Via};
+use decoder::session::{Note, ThreadSink};
+use model::identities::mix;
+use model::map::{HandlerId, MethodId};
+
+use crate::build::Build;
+use crate::calls::Calls;
+use crate::counts::Counts;
+use crate::rows::{CallbackRow, ThrownAt};
+
+/// Decisions between two looks at the clock.
+const TICK: u64 = 1 << 18;
+
+/// How much a session may cost.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Branches decided.
+    pub decisions: u64,
+    /// Time to decode it.
+    pub time: Duration,
+}
+
+/// A top-level callback that is running.
+#[derive(Debug, Clone, Copy)]
+struct Open {
+    method: MethodId,
+    times: Option<Times>,
+}
+
+/// Counts what a session does. Empty between two sessions ([`Recorder::begin`]).
+#[derive(Debug)]
+pub(crate) struct Recorder<'b, 'm> {
+    build: &'b Build<'m>,
+    limits: Limits,
+    began: Instant,
+    /// Whether each callback is a row.
+    lists_callbacks: bool,
+    pub(crate) thread: u32,
+    frames: Vec<MethodId>,
+    open: Option<Open>,
+    times: Option<Times>,
+    /// Edges of this callback, and of those before.
+    now: Counts,
+    pub(crate) edges: Counts,
+    steps: u64,
+    next_tick: u64,
+    pub(crate) decisions: u64,
+    full: bool,
+    pub(crate) slots: Counts,
+    pub(crate) announced: Counts,
+    pub(crate) trips: HashMap<(u32, u32), u64>,
+    pub(crate) tops: HashMap<(Option<MethodId>, MethodId), u64>,
+    last_top: Option<MethodId>,
+    pub(crate) calls: Calls,
+    pub(crate) exceptions: HashMap<(u32, Option<u32>, bool), u64>,
+    pub(crate) paths: HashMap<(u32, u64), (u64, u64)>,
+    pub(crate) callbacks: Vec<CallbackRow>,
+    pub(crate) callbacks_begun: u64,
+    /// Of this thread: the exception that left the app, if no callback came behind it.
+    left: Option<ThrownAt>,
+    /// Of the threads before: the first such exception.
+    pub(crate) thrown: Option<ThrownAt>,
+    pub(crate) skipped: u64,
+    pub(crate) is_stopped: bool,
+    pub(crate) is_cut: bool,
+}
+
+/// All entries, by key.
+pub(crate) fn sorted<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> Vec<(K, V)> {
+    let mut all: Vec<(K, V)> = entries.collect();
+    all.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    all
+}
+
+impl<'b, 'm> Recorder<'b, 'm> {
+    pub(crate) fn new(build: &'b Build<'m>, limits: Limits, lists_callbacks: bool) -> Self {
+        Recorder {
+            build,
+            limits,
+            began: Instant::now(),
+            lists_callbacks,
+            thread: 0,
+            frames: Vec::new(),
+            open: None,
+            times: None,
+            now: Counts::new(build.edges.len()),
+            edges: Counts::new(build.edges.len()),
+            steps: 0,
+            next_tick: TICK,
+            decisions: 0,
+            full: false,
+            slots: Counts::new(build.cells.len()),
+            announced: Counts::new(build.program.map.methods.len()),
+            trips: HashMap::new(),
+            tops: HashMap::new(),
+            last_top: None,
+            calls: Calls::new(),
+            exceptions: HashMap::new(),
+            paths: HashMap::new(),
+            callbacks: Vec::new(),
+            callbacks_begun: 0,
+            left: None,
+            thrown: None,
+            skipped: 0,
+            is_stopped: false,
+            is_cut: false,
+        }
+    }
+
+    /// A session begins. Whatever is left of the last one is forgotten.
+    pub(crate) fn begin(&mut self) {
+        self.end_thread();
+        self.edges.drain(|_, _| {});
+        self.slots.drain(|_, _| {});
+        self.announced.drain(|_, _| {});
+        self.calls.take();
+        self.trips.clear();
+        self.tops.clear();
+        self.exceptions.clear();
+        self.paths.clear();
+        self.callbacks.clear();
+        self.began = Instant::now();
+        (self.decisions, self.steps, self.next_tick, self.callbacks_begun) = (0, 0, TICK, 0);
+        (self.thrown, self.skipped) = (None, 0);
+        (self.is_stopped, self.is_cut, self.full) = (false, false, false);
+    }
+
+    /// The thread's log ends.
+    pub(crate) fn end_thread(&mut self) {
+        self.break_off();
+        let left = self.left.take();
+        self.thrown = self.thrown.or(left);
+    }
+
+    /// Nothing is known of what follows, or nothing does.
+    fn break_off(&mut self) {
+        self.close(false);
+        self.frames.clear();
+        self.last_top = None;
+        self.times = None;
+    }
+
+    /// The callback that is running ends, if there is one; or what follows is not known.
+    fn close(&mut self, is_whole: bool) {
+        let steps = std::mem::take(&mut self.steps);
+        let (edges, all) = (&self.build.edges, &mut self.edges);
+        let mut shape = 0_u64;
+        self.now.drain(|edge, n| {
+            shape = shape.wrapping_add(mix(edges[edge as usize].hash, n.ilog2().into()));
+            all.add(edge, n);
+        });
+        self.decisions = self.decisions.saturating_add(steps);
+        self.next_tick = TICK;
+        let Some(Open { method, times }) = self.open.take() else { return };
+        let shape = is_whole.then(|| shape.wrapping_add(mix(self.build.method(method), 6)));
+        if let Some(shape) = shape {
+            let path = self.paths.entry((method.0, shape)).or_default();
+            path.0 += 1;
+            path.1 = path.1.saturating_add(steps);
+        }
+        if self.lists_callbacks {
+            let start_ms = times.map_or(0, |t| t.begin_us / 1000);
+            let took_us = times.and_then(|t| t.took_us());
+            let thread = self.thread;
+            self.callbacks.push(CallbackRow { thread, method, start_ms, took_us, steps, shape });
+        }
+    }
+
+    #[inline]
+    fn step(&mut self, edge: u32, n: u64) {
+        self.now.add(edge, n);
+        self.steps = self.steps.saturating_add(n);
+        if self.steps >= self.next_tick {
+            self.tick();
+        }
+    }
+
+    /// Looks whether the session costs too much.
+    #[cold]
+    fn tick(&mut self) {
+        self.next_tick = self.steps.saturating_add(TICK);
+        self.full |= self.decisions.saturating_add(self.steps) > self.limits.decisions
+            || self.began.elapsed() > self.limits.time;
+    }
+
+    /// Whether it cost too much.
+    pub(crate) fn is_over(&self) -> bool {
+        self.full
+            || self.decisions > self.limits.decisions
+            || self.began.elapsed() > self.limits.time
+    }
+
+    /// An exception ended the innermost frames.
+    fn thrown_in(&mut self, dropped: usize, from: &[BlockNo], is_unwound: bool) {
+        self.frames.truncate(self.frames.len().saturating_sub(dropped));
+        let Some(&block) = from.first() else { return };
+        let (method, at) = self.build.program.locate(block);
+        let of = &self.build.program.map.methods[method.0 as usize - 1];
+        let line = of.blocks[at].place().and_then(|place| place.own_line());
+        let left = is_unwound && self.frames.is_empty();
+        *self.exceptions.entry((method.0, line, left)).or_default() += 1;
+        if left {
+            self.left = Some((method, line));
+        }
+    }
+}
+
+impl PathSink for Recorder<'_, '_> {
+    fn times(&mut self, times: Times) {
+        self.times = Some(times);
+    }
+
+    fn enter(&mut self, method: MethodId, via: Via) {
+        let mut caller = self.frames.last().map_or(0, |m| m.0);
+        match via {
+            Via::TopLevel(_) => {
+                self.close(false);
+                self.frames.clear();
+                self.left = None;
+                caller = 0;
+                self.open = Some(Open { method, times: self.times.take() });
+                self.callbacks_begun += 1;
+                *self.tops.entry((self.last_top, method)).or_default() += 1;
+                self.last_top = Some(method);
+                self.full |= self.decisions > self.limits.decisions;
+            }
+            Via::Callback => {
+                caller = 0;
+                self.announced.add(method.0 - 1, 1);
+            }
+            Via::Call | Via::Implied | Via::Slot(_) => {}
+        }
+        self.calls.add(caller, method.0);
+        self.frames.push(method);
+    }
+
+    #[inline]
+    fn leaf(&mut self, method: MethodId, _block: BlockNo) {
+        self.calls.add(self.frames.last().map_or(0, |m| m.0), method.0);
+    }
+
+    #[inline]
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        match what {
+            Decision::Branch(block) => self.step(self.build.edge(block, alternative), 1),
+            Decision::Slot(slot) => self.slots.add(self.build.cell(slot, alternative), 1),
+            // Callbacks are counted by pairs.
+            Decision::NextCallback(_) => {}
+        }
+    }
+
+    fn rounds(&mut self, branch: BlockNo, stay: usize, _cycle: &[BlockNo], times: u32) {
+        if times > 0 {
+            self.step(self.build.edge(branch, stay), times.into());
+        }
+    }
+
+    fn trips(&mut self, BlockNo(branch): BlockNo, symbol: usize) {
+        *self.trips.entry((branch, symbol as u32)).or_default() += 1;
+    }
+
+    fn leave(&mut self) {
+        self.frames.pop();
+        if self.frames.is_empty() {
+            self.close(true);
+        }
+    }
+
+    fn caught(&mut self, dropped: usize, _: HandlerId, _: BlockNo, from: &[BlockNo]) {
+        self.thrown_in(dropped, from, false);
+    }
+
+    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        self.thrown_in(dropped, from, true);
+        if self.frames.is_empty() {
+            self.close(true);
+        }
+    }
+
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.full
+    }
+}
+
+impl ThreadSink for Recorder<'_, '_> {
+    fn note(&mut self, note: Note) {
+        match note {
+            Note::Skipped { bytes } => self.skipped = self.skipped.saturating_add(bytes as u64),
+            Note::Resumed { .. } | Note::Faulty(_) => self.break_off(),
+            Note::Ended(ended) => {
+                self.break_off();
+                self.is_stopped |= ended == Ended::Stopped;
+                self.is_cut |= ended == Ended::Cut;
+            }
+            Note::Late | Note::Gap { .. } | Note::Unproven => {}
+        }
+    }
+}

@@ -1,0 +1,305 @@
+//! A shard: logs in, a file per table and build out, and a partial model per build.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use decoder::train::Counter;
+use model::map::BuildId;
+use serde::Serialize;
+
+use crate::Error;
+use crate::build::Build;
+use crate::catalogue::Catalogue;
+use crate::file::{TableFile, Value, Whole};
+use crate::input::{Input, inputs};
+use crate::ordered::in_order;
+use crate::recorder::Limits;
+use crate::rows::{Facts, Salt, SessionId};
+use crate::schema::{CALLBACKS, CALLS, EDGES, ERRORS, EXCEPTIONS, PATHS, SESSIONS, Table};
+use crate::session::{Builds, Failure, Options, Outcome, Worker};
+
+/// zstd's level for partial models.
+const LEVEL: i32 = 3;
+
+/// What a job is asked to do.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// Where files go.
+    pub out: PathBuf,
+    /// The partition.
+    pub day: String,
+    /// The shard's name.
+    pub shard: String,
+    /// The secret of the ids.
+    pub salt: Salt,
+    /// Whether each callback is a row.
+    pub callbacks: bool,
+    /// Sessions that cost more are errors.
+    pub max_decisions: u64,
+    /// Sessions that take longer are errors.
+    pub max_time: Duration,
+    /// Threads.
+    pub jobs: usize,
+}
+
+/// What a job did.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Done {
+    /// The shard's name.
+    pub shard: String,
+    /// The partition.
+    pub day: String,
+    /// Inputs.
+    pub inputs: u64,
+    /// Rows of `sessions`.
+    pub sessions: u64,
+    /// Rows of `errors`.
+    pub errors: u64,
+    /// Bytes of streams that were decoded.
+    pub bytes: u64,
+    /// Branches decided.
+    pub decisions: u64,
+    /// By build.
+    pub builds: Vec<DoneBuild>,
+}
+
+/// What a job did of one build.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct DoneBuild {
+    /// The build.
+    pub build: String,
+    /// Rows of `sessions`.
+    pub sessions: u64,
+    /// Branches decided.
+    pub decisions: u64,
+    /// The partial model; relative to the folder of outputs.
+    pub model: String,
+}
+
+/// The builds of a catalogue, made when they are asked for.
+struct OfCatalogue<'m> {
+    catalogue: &'m Catalogue,
+    builds: BTreeMap<BuildId, OnceLock<Build<'m>>>,
+}
+
+impl<'m> Builds<'m> for OfCatalogue<'m> {
+    fn build(&self, id: BuildId) -> Result<Option<&Build<'m>>, Error> {
+        let Some(cell) = self.builds.get(&id) else { return Ok(None) };
+        if let Some(build) = cell.get() {
+            return Ok(Some(build));
+        }
+        let Some(map) = self.catalogue.map(id)? else { return Ok(None) };
+        Ok(Some(cell.get_or_init(|| Build::new(map))))
+    }
+}
+
+/// The files of one build.
+struct Outputs {
+    sessions: TableFile,
+    edges: TableFile,
+    calls: TableFile,
+    exceptions: TableFile,
+    paths: TableFile,
+    callbacks: Option<TableFile>,
+    errors: TableFile,
+}
+
+/// Where the files of a job are.
+struct Places<'j>(&'j Job);
+
+impl Places<'_> {
+    fn table(&self, table: &Table, build: Option<BuildId>) -> PathBuf {
+        let build = build.map_or("build=bnone".into(), |b| format!("build=b{b}"));
+        let (day, file) =
+            (format!("day=d{}", self.0.day), format!("part-{}.parquet", self.0.shard));
+        self.0.out.join("tables/v1").join(table.name).join(build).join(day).join(file)
+    }
+
+    fn model(&self, build: BuildId) -> String {
+        format!("partial/build=b{build}/day=d{}/part-{}.json.zst", self.0.day, self.0.shard)
+    }
+}
+
+impl Outputs {
+    fn create(places: &Places<'_>, build: BuildId, options: &Options) -> Result<Self, Error> {
+        let file = |table: &Table| TableFile::create(table, places.table(table, Some(build)));
+        Ok(Outputs {
+            sessions: file(&SESSIONS)?,
+            edges: file(&EDGES)?,
+            calls: file(&CALLS)?,
+            exceptions: file(&EXCEPTIONS)?,
+            paths: file(&PATHS)?,
+            callbacks: options.writes(&CALLBACKS).then(|| file(&CALLBACKS)).transpose()?,
+            errors: file(&ERRORS)?,
+        })
+    }
+
+    fn write(&mut self, SessionId(id): SessionId, facts: &Facts) -> Result<(), Error> {
+        let f = facts;
+        let hash = |h: u64| Value::I64(h as i64);
+        self.sessions.row([
+            id.into(),
+            f.hour.into(),
+            f.threads.into(),
+            f.proven.into(),
+            f.unproven.into(),
+            f.faulty.into(),
+            f.missing.into(),
+            f.bytes.into(),
+            f.decisions.into(),
+            f.callbacks_begun.into(),
+            f.usable.into(),
+            f.end.name().into(),
+            f.thrown.map(|t| t.0.0).into(),
+            f.thrown.and_then(|t| t.1).into(),
+        ])?;
+        for &(edge, n) in &f.edges {
+            self.edges.row([id.into(), edge.into(), n.into()])?;
+        }
+        for &((caller, callee), n) in &f.calls {
+            self.calls.row([id.into(), caller.into(), callee.into(), n.into()])?;
+        }
+        for &((method, line, left), n) in &f.exceptions {
+            self.exceptions.row([id.into(), method.into(), line.into(), left.into(), n.into()])?;
+        }
+        for &((callback, shape), (n, steps)) in &f.paths {
+            self.paths.row([id.into(), callback.into(), hash(shape), n.into(), steps.into()])?;
+        }
+        if let Some(file) = &mut self.callbacks {
+            for c in &f.callbacks {
+                file.row([
+                    id.into(),
+                    c.thread.into(),
+                    c.method.0.into(),
+                    c.start_ms.into(),
+                    c.took_us.into(),
+                    c.steps.into(),
+                    c.shape.map_or(Value::Null, hash),
+                ])?;
+            }
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<(), Error> {
+        let Outputs { sessions, edges, calls, exceptions, paths, callbacks, errors } = self;
+        let files = [sessions, edges, calls, exceptions, paths, errors];
+        files.into_iter().chain(callbacks).try_for_each(TableFile::finish)
+    }
+}
+
+/// What is written so far.
+struct Writing<'c, 'b, 'm> {
+    builds: &'b OfCatalogue<'m>,
+    places: Places<'c>,
+    options: &'c Options,
+    open: BTreeMap<BuildId, (Outputs, Counter<'b, 'm>, DoneBuild)>,
+    unknown: TableFile,
+    done: Done,
+}
+
+/// Turns logs (see [`inputs`]) into tables and partial models.
+///
+/// # Errors
+/// A list, a map or an output. What is wrong with a log is a row of `errors`.
+pub fn run(
+    job: &Job,
+    catalogue: &Catalogue,
+    logs: &[PathBuf],
+    progress: &mut dyn FnMut(usize, usize),
+) -> Result<Done, Error> {
+    let options = Options {
+        salt: job.salt.clone(),
+        limits: Limits { decisions: job.max_decisions, time: job.max_time },
+        lists_callbacks: job.callbacks,
+    };
+    let mut all = inputs(logs)?;
+    let count = all.len() as u64;
+    let id = |input: &Input| SessionId::new(&options.salt, &input.key);
+    all.sort_by_cached_key(|input| (id(input), input.key.clone()));
+    // All inputs of one key are one piece of work.
+    let by_key: Vec<&[Input]> = all.chunk_by(|a, b| a.key == b.key).collect();
+    let builds = OfCatalogue {
+        catalogue,
+        builds: catalogue.builds().map(|id| (id, OnceLock::new())).collect(),
+    };
+    let places = Places(job);
+    let unknown = TableFile::create(&ERRORS, places.table(&ERRORS, None))?;
+    let done =
+        Done { shard: job.shard.clone(), day: job.day.clone(), inputs: count, ..Done::default() };
+    let options = &options;
+    let mut writing =
+        Writing { builds: &builds, places, options, open: BTreeMap::new(), unknown, done };
+    in_order(
+        job.jobs,
+        by_key.len(),
+        || Worker::new(&builds, options),
+        |worker, piece| worker.decode(by_key[piece]),
+        |piece, outcome| {
+            progress(piece + 1, by_key.len());
+            writing.take(&by_key[piece][0].key, outcome?)
+        },
+    )?;
+    writing.finish(&job.out)
+}
+
+impl<'b, 'm> Writing<'_, 'b, 'm> {
+    fn of(&mut self, build: BuildId) -> Result<&mut (Outputs, Counter<'b, 'm>, DoneBuild), Error> {
+        if !self.open.contains_key(&build) {
+            let Some(of) = self.builds.build(build)? else {
+                return Err(Error::Order { what: format!("build {build} has no map") });
+            };
+            let outputs = Outputs::create(&self.places, build, self.options)?;
+            let done = DoneBuild {
+                build: format!("b{build}"),
+                sessions: 0,
+                decisions: 0,
+                model: self.places.model(build),
+            };
+            self.open.insert(build, (outputs, Counter::new(&of.program), done));
+        }
+        Ok(self.open.get_mut(&build).expect("just made"))
+    }
+
+    fn take(&mut self, key: &str, outcome: Outcome) -> Result<(), Error> {
+        for session in outcome.sessions {
+            let (id, facts) = (session.id, session.facts);
+            let builds = self.builds;
+            let (outputs, counter, done) = self.of(session.build)?;
+            outputs.write(id, &facts)?;
+            if let Some(build) = builds.build(session.build)? {
+                build.count(&facts, counter);
+            }
+            done.sessions += 1;
+            done.decisions = done.decisions.saturating_add(facts.decisions);
+            self.done.sessions += 1;
+            self.done.decisions = self.done.decisions.saturating_add(facts.decisions);
+            self.done.bytes = self.done.bytes.saturating_add(facts.bytes);
+        }
+        for Failure { build, session, kind, text } in outcome.failures {
+            let row = [session.map(|s| s.0).into(), key.into(), kind.into(), text.as_str().into()];
+            match build {
+                Some(build) => self.of(build)?.0.errors.row(row)?,
+                None => self.unknown.row(row)?,
+            }
+            self.done.errors += 1;
+        }
+        Ok(())
+    }
+
+    fn finish(self, out: &Path) -> Result<Done, Error> {
+        let Writing { open, unknown, mut done, .. } = self;
+        for (outputs, counter, of_build) in open.into_values() {
+            outputs.finish()?;
+            let model = counter.counted(of_build.sessions).to_bytes();
+            let packed = zstd::encode_all(&model[..], LEVEL)
+                .map_err(|e| Error::Temporary { why: e.to_string() })?;
+            Whole::write(out.join(&of_build.model), &packed)?;
+            done.builds.push(of_build);
+        }
+        unknown.finish()?;
+        Ok(done)
+    }
+}
