@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Opens a page of `pathlight report --html` in headless Chromium and compares what it shows.
 
-usage: html.py PAGE --paths PATHS.jsonl [--table T --trace T --apk APK] [--screenshots DIR]
-  PATHS is what `decode --format json` prints of the same logs; the numbers on the page must be those. With --table and --trace (of
+usage: html.py PAGE --paths PATHS.jsonl --tree TREE.pltt --pathlight PROGRAM [--table T --trace T --apk APK] [--screenshots DIR]
+  PATHS is what `decode --format json` prints of the same logs; the numbers on the page must be those. TREE is their time tree, which PROGRAM
+  asks: intervals of the page must have what it tells. With --table and --trace (of
   tests/truth/tracer.py) and the app that was traced, calls per method and hits per line must be those of the trace; dexdump gives the
   lines of the app. No error or warning on the console, no request but for the file, drawn in 2 s. A copy of the page in which every name
   is markup must behave in the same way.
@@ -15,6 +16,7 @@ import json
 import os
 import re
 import struct
+import subprocess
 import sys
 import tempfile
 import zlib
@@ -134,6 +136,36 @@ def decoded(page, paths):
     page.go("exceptions")
     same("exceptions", sum(number(r[2]) for r in page.rows()), d.throws)
     return f"{totals['calls']} calls of {len(d.calls)} methods, {totals['steps']} steps, {len(listed)} callbacks as decoded{told}"
+
+
+def intervals(page, pathlight, tree):
+    """What the page tells of an interval is what the time tree tells."""
+    page.go("timeline")
+    borders = page.browser.ask("[...new Set(strips.flat().flatMap(s => [s.from, s.to + 0.001]))].sort((a, b) => a - b)")
+    asked = steps = 0
+    for i in range(0, len(borders), max(1, len(borders) // 12)):
+        for begin, end in ((borders[0], borders[i]), (borders[i], borders[-1]), (borders[i // 2], borders[i])):
+            shown = page.browser.ask(f"(() => {{ const r = ranIn({begin!r}, {end!r}); return [r.steps, r.more, methodsIn(r.self).map(m => [fullName(m.frame).split('(')[0], m.self])]; }})()")
+            command = [pathlight, "timetree", "query", tree, "--from", f"{round(begin * 1000)}us", "--to", f"{round(end * 1000)}us", "--top", "100000", "--format", "json"]
+            told, own = 0, collections.Counter()
+            for thread in json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["threads"]:
+                told += thread["blocks"]
+                for m in thread["methods"]:
+                    own[m["method"]] += m["own"]
+            of_page = collections.Counter()
+            for name, n in shown[2]:
+                of_page[name] += n
+            if not shown[1]:
+                same(f"methods from {begin} to {end} ms", +of_page, +own)
+            if not shown[0] <= told <= shown[0] + shown[1]:
+                raise SystemExit(f"{begin} to {end} ms: the page has {shown[0]} steps and {shown[1]} at the borders, the tree {told}")
+            asked, steps = asked + (not shown[1]), steps + shown[0]
+    if asked < 5 or not steps:
+        raise SystemExit(f"{asked} intervals alone could be compared, with {steps} steps")
+    page.browser.ask(f"showInterval(document.querySelector('.details'), {borders[0]!r}, {borders[-1]!r})")
+    if not page.texts(".details table tbody tr"):
+        raise SystemExit("no method is shown for the whole time")
+    return f"{asked} intervals as the time tree"
 
 
 def times(page, callbacks):
@@ -297,6 +329,8 @@ def main():
     parser.add_argument("--table")
     parser.add_argument("--trace")
     parser.add_argument("--apk")
+    parser.add_argument("--tree", required=True)
+    parser.add_argument("--pathlight", required=True)
     parser.add_argument("--screenshots")
     a = parser.parse_args()
     browser = Browser()
@@ -304,7 +338,7 @@ def main():
         page = Page(browser, a.page)
         if page.drawn > DRAWN_MS:
             raise SystemExit(f"drawn after {page.drawn} ms")
-        told = [f"drawn in {page.drawn} ms", decoded(page, a.paths)]
+        told = [f"drawn in {page.drawn} ms", decoded(page, a.paths), intervals(page, a.pathlight, a.tree)]
         if a.trace:
             told.append(traced(page, a.table, a.trace, a.apk))
         for view in VIEWS:

@@ -19,6 +19,7 @@ mod file;
 mod histogram;
 mod methods;
 mod query;
+mod strip;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -34,5 +35,6 @@ pub use file::read::{Index, Thread};
 pub use file::{Head, Kind, MAGIC};
 pub use methods::{MethodRow, methods};
 pub use query::{Answer, Interval, Row, Stats, Weight};
+pub use strip::{Stretch, Strip};
 pub use tables::Table;
 pub use threads::{Origin, Outcome, ThreadNo};

@@ -65,18 +65,23 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn judged(&self, arguments: &[(&str, &Path)]) -> Result<String> {
-        let [paths, page] = ["paths.jsonl", "page.html"].map(|name| self.work.join(name));
+        let [paths, page, tree] =
+            ["paths.jsonl", "page.html", "session.pltt"].map(|name| self.work.join(name));
         let pathlight = |verb: &str| -> Result<Command> {
             let mut command = Command::new(self.here.pathlight()?);
             command.arg(verb).arg("--map").arg(&self.map).args(&self.logs);
             Ok(command)
         };
         fs::write(&paths, output(pathlight("decode")?.args(["--format", "json"]))?).at(&paths)?;
+        let mut build = Command::new(self.here.pathlight()?);
+        build.args(["timetree", "build", "--map"]).arg(&self.map).args(&self.logs);
+        output(build.arg("-o").arg(&tree))?;
         let mut report = pathlight("report")?;
         report.arg("--html").arg(&page).arg("--sources");
         output(report.arg(self.here.path("android-fixtures/tether/src")))?;
         let mut judge = Command::new("python3");
         judge.arg(self.here.path("tests/oracles/html.py")).arg(&page).arg("--paths").arg(&paths);
+        judge.arg("--tree").arg(&tree).arg("--pathlight").arg(self.here.pathlight()?);
         for (option, path) in arguments {
             judge.arg(option).arg(path);
         }

@@ -7,6 +7,7 @@ use decoder::replay::{BlockNo, Decision, Ended, Program};
 use model::map::{MethodId, SlotId, Terminator};
 use serde::Serialize;
 use serde_json::{Value, json};
+use timetree::Stretch;
 
 use super::blocks;
 use super::events::{Events, Window};
@@ -62,6 +63,7 @@ pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Resu
     put("tree", &tree)?;
     put("source", &files)?;
     put("callbacks", &callbacks(facts, &mut names))?;
+    put("intervals", &intervals(input.tree))?;
     put("paths", &Paths { events: Events(&facts.kept.events), tails: tails(facts) })?;
     put("exceptions", &exceptions(facts, &mut names))?;
     put("surprises", &surprises(input, &mut names))?;
@@ -218,6 +220,36 @@ fn callbacks(facts: &Facts<'_, '_>, names: &mut Names<'_, '_>) -> Callbacks {
     longest.sort_by(|a, b| b.0.cmp(&a.0).then((a.1, a.2).cmp(&(b.1, b.2))));
     longest.truncate(LONGEST);
     Callbacks { lanes, longest: longest.into_iter().map(|(_, lane, n)| (lane, n)).collect() }
+}
+
+/// Per lane what ran when: the stretches' first and last times, each since the time before, in µs
+/// since the process began; per stretch nodes of the tree, each since the one before, and steps.
+#[derive(Serialize)]
+struct Intervals {
+    lanes: Vec<IntervalsOfLane>,
+}
+
+#[derive(Serialize)]
+struct IntervalsOfLane {
+    t: Vec<u64>,
+    ran: Vec<Vec<u64>>,
+}
+
+fn intervals(tree: &Tree) -> Intervals {
+    let lane = |stretches: Vec<Stretch>| {
+        let mut before = 0;
+        let mut since = |time: u64| time - std::mem::replace(&mut before, time);
+        let t = stretches.iter().flat_map(|s| [s.first, s.last]).map(&mut since).collect();
+        let ran = |s: &Stretch| {
+            let mut before = 0;
+            let pair = |&(node, steps): &(u32, u64)| {
+                [u64::from(node - std::mem::replace(&mut before, node)), steps]
+            };
+            s.weights.iter().flat_map(pair).collect()
+        };
+        IntervalsOfLane { t, ran: stretches.iter().map(ran).collect() }
+    };
+    Intervals { lanes: tree.when.threads().map(lane).collect() }
 }
 
 #[derive(Serialize)]

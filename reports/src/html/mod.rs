@@ -10,6 +10,7 @@ mod events;
 mod facts;
 mod names;
 mod tree;
+mod when;
 
 use std::io::{self, Write};
 
@@ -29,12 +30,13 @@ pub const HEAD: &str = "<!doctype html>\n<!-- Pathlight report -->\n";
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
 /// In the order in which they run.
-const SCRIPTS: [&str; 12] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("page/dom.js"),
     include_str!("page/data.js"),
     include_str!("page/path.js"),
     include_str!("page/overview.js"),
     include_str!("page/timeline.js"),
+    include_str!("page/interval.js"),
     include_str!("page/flame.js"),
     include_str!("page/tree.js"),
     include_str!("page/source.js"),

@@ -12,8 +12,8 @@ use super::tree::{NODES, Part};
 use super::*;
 use crate::Both;
 use crate::tests::{CALLEE, OUTER, map};
-use crate::traces::Traces;
 use crate::traces::tests::{process, thread};
+use crate::traces::{Names, Traces};
 
 /// What a pass over one thread leaves behind.
 fn pass<'p, 'm>(
@@ -327,4 +327,109 @@ fn what_is_missing_or_refused_is_told_with_its_place() {
     assert_eq!(all["exact"]["remarks"], want);
     // 4 ms after the one that began at 90 ms.
     assert_eq!(all["callbacks"]["lanes"][0]["t"], json!([0, 94]));
+}
+
+/// Callbacks at random times, whose blocks, calls and clocks are random, too.
+fn wander(rng: &mut mutation::Rng, to: &mut (impl PathSink + ?Sized)) {
+    let mut now = 0;
+    for _ in 0..100 + rng.below(3000) {
+        now += 250 * rng.below(4) as u64;
+        let begin_us = now;
+        let end_us = (!rng.one_in(8)).then_some(now + 90_000);
+        to.times(Times { begin_us, end_us, tick_us: 250 });
+        to.enter(OUTER, Via::TopLevel(0));
+        for _ in 0..rng.below(4) {
+            to.block(BlockNo(rng.below(2) as u32));
+            if rng.one_in(3) {
+                now += 250 * rng.below(9) as u64;
+                to.clock(now);
+            }
+            if rng.one_in(2) {
+                to.enter(CALLEE, Via::Call);
+                to.block(BlockNo(2));
+                to.leave();
+            }
+        }
+        to.leave();
+    }
+}
+
+/// Own steps by name, of the stretches of a lane that lie whole in an interval. The page does the
+/// same with this block.
+fn embedded(all: &BTreeMap<String, Value>, from: u64, to: u64) -> BTreeMap<String, u64> {
+    let (tree, names, lane) = (&all["tree"], &all["names"], &all["intervals"]["lanes"][0]);
+    let numbers = |v: &Value| -> Vec<u64> {
+        v.as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).collect()
+    };
+    let mut sums = BTreeMap::new();
+    let mut time = 0;
+    for (times, ran) in numbers(&lane["t"]).chunks(2).zip(lane["ran"].as_array().unwrap()) {
+        let first = time + times[0];
+        time = first + times[1];
+        if first < from || time >= to {
+            assert!(time < from || first >= to, "{first} to {time} are cut by {from}, {to}");
+            continue;
+        }
+        let mut node = 0;
+        for pair in numbers(ran).chunks(2) {
+            node += pair[0] as usize;
+            let frame = &names["frames"][tree["part"][node].as_u64().unwrap() as usize];
+            let class = &names["classes"][frame["c"].as_u64().unwrap() as usize];
+            let name = format!("{}.{}", class.as_str().unwrap(), frame["n"].as_str().unwrap());
+            *sums.entry(name).or_default() += pair[1];
+        }
+    }
+    sums
+}
+
+#[test]
+fn an_interval_of_the_page_is_that_of_the_time_tree() {
+    let (map, mut rng) = (map(), mutation::Rng::new(1));
+    let (mut asked, mut most) = (0, 0);
+    for _ in 0..12 {
+        let program = Program::new(&map);
+        let mut html = Html::new(&program);
+        let mut file = Vec::new();
+        let options = timetree::Options { leaf: 3, ..timetree::Options::default() };
+        let weights = crate::Weights::new(Names(&program), &mut file, options).unwrap();
+        let (frames, facts) = html.sinks();
+        let mut traces = Traces::new(&program, (frames, weights));
+        let (process, thread) = (process("main"), thread(1, "main"));
+        traces.process(&process);
+        facts.process(&process);
+        traces.thread(&process, &thread);
+        facts.thread(&process, &thread);
+        wander(&mut rng, &mut Both(&mut traces, facts));
+        facts.thread_ends(ThreadTotals::default());
+        let (totals, _) = traces.finish().unwrap();
+        let all = blocks(&text(&html, totals));
+        let mut index = timetree::Index::new(file).unwrap();
+        let names = index.names().unwrap();
+        let times = all["intervals"]["lanes"][0]["t"].as_array().unwrap();
+        let mut time = 0;
+        let firsts: Vec<u64> = times
+            .chunks(2)
+            .map(|t| {
+                let first = time + t[0].as_u64().unwrap();
+                time = first + t[1].as_u64().unwrap();
+                first
+            })
+            .chain([u64::MAX])
+            .collect();
+        most = most.max(firsts.len());
+        for _ in 0..40 {
+            let [a, b] = [rng.below(firsts.len()), rng.below(firsts.len())].map(|i| firsts[i]);
+            let (from, to) = (a.min(b), a.max(b));
+            let answer = index.query(0, timetree::Interval { from, to }).unwrap();
+            let mut told = BTreeMap::new();
+            for row in timetree::methods(&index.rows(&answer).unwrap()) {
+                if row.own > 0 {
+                    told.insert(names[row.method as usize].clone(), row.own);
+                }
+            }
+            asked += usize::from(!told.is_empty());
+            assert_eq!(embedded(&all, from, to), told, "{from} to {to}");
+        }
+    }
+    assert!(asked > 200 && most > 1000, "{asked} answers, {most} stretches");
 }

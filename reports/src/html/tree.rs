@@ -5,6 +5,7 @@ use std::io;
 
 use decoder::log::{Process, ThreadLog};
 
+use super::when::When;
 use crate::traces::children::Children;
 use crate::traces::{Closed, Frame, FrameSink, Opened, WallTime};
 
@@ -52,6 +53,8 @@ pub(super) struct Tree {
     running: Option<Running>,
     /// Nodes with steps since the last clock.
     waiting: Vec<u32>,
+    /// What ran when, by node.
+    pub when: When,
 }
 
 /// Times in µs.
@@ -81,19 +84,34 @@ impl Tree {
             }
         };
         self.stack = vec![root];
-        self.top_level(None);
+        self.running = None;
+        self.when.thread(process.start_ms);
     }
 
     /// A callback begins. Between the last end and this one no time is told.
-    fn top_level(&mut self, running: Option<Running>) {
+    fn top_level(&mut self, at: WallTime) {
+        self.pass_on();
+        self.when.clock(at.begin_us);
+        self.running = at.end_us.map(|end| Running { clock: at.begin_us, end });
+    }
+
+    /// It is this time.
+    fn clock(&mut self, us: u64) {
+        self.share(us);
+        self.pass_on();
+        self.when.clock(us);
+    }
+
+    /// Says what ran since the last clock.
+    fn pass_on(&mut self) {
         for node in self.waiting.drain(..) {
-            self.nodes[node as usize].waiting = 0;
+            let steps = std::mem::take(&mut self.nodes[node as usize].waiting);
+            self.when.ran(node, steps);
         }
-        self.running = running;
     }
 
     /// Shares the time since the last clock among the steps since then.
-    fn clock(&mut self, us: u64) {
+    fn share(&mut self, us: u64) {
         let Some(running) = &mut self.running else { return };
         let us = us.clamp(running.clock, running.end);
         let gap = (us - running.clock).saturating_mul(1000);
@@ -107,11 +125,10 @@ impl Tree {
             let ns = &mut self.nodes[node as usize].ns;
             *ns = ns.saturating_add(gap);
         }
-        for node in self.waiting.drain(..) {
+        for &node in &self.waiting {
             let node = &mut self.nodes[node as usize];
-            let steps = std::mem::take(&mut node.waiting);
             // At most `gap`.
-            let part = u128::from(gap) * u128::from(steps) / all;
+            let part = u128::from(gap) * u128::from(node.waiting) / all;
             node.ns = node.ns.saturating_add(part as u64);
         }
     }
@@ -161,7 +178,7 @@ impl Tree {
     fn steps_of(&mut self, node: u32, steps: u64) {
         let at = &mut self.nodes[node as usize];
         at.steps = at.steps.saturating_add(steps);
-        if self.running.is_some() && steps > 0 {
+        if steps > 0 {
             if at.waiting == 0 {
                 self.waiting.push(node);
             }
@@ -188,7 +205,8 @@ impl Tree {
         if self.stack.len() == 2
             && let Some(running) = self.running
         {
-            self.clock(running.end);
+            self.share(running.end);
+            self.pass_on();
             self.running = None;
         }
         if self.stack.len() > 1 {
@@ -222,7 +240,7 @@ impl FrameSink for Calls<'_> {
     }
 
     fn top_level(&mut self, at: WallTime) {
-        self.0.top_level(at.end_us.map(|end| Running { clock: at.begin_us, end }));
+        self.0.top_level(at);
     }
 
     fn clock(&mut self, us: u64) {
@@ -232,6 +250,10 @@ impl FrameSink for Calls<'_> {
     #[inline]
     fn close(&mut self, _how: Closed) {
         self.0.close();
+    }
+
+    fn thread_ends(&mut self) {
+        self.0.pass_on();
     }
 
     fn finish(&mut self, said: &mut Vec<Option<String>>) -> io::Result<()> {

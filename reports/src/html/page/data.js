@@ -88,7 +88,10 @@ function placeText(block, first) {
   return `${shortName(places[0].frame)}:${text}`;
 }
 
-/** The tree as nodes: {part, parent, kids, self, total, us, calls, depth}; node 0 stands for all. */
+/**
+ * The tree as nodes: {part, parent, kids, self, total, us, calls, depth, outermost}; node 0 stands
+ * for all. The outermost nodes of a frame have no caller of the same frame.
+ */
 let nodes = [];
 
 function prepareTree() {
@@ -114,9 +117,15 @@ function prepareTree() {
   }
   nodes.forEach((node, i) => {
     node.index = i;
+    let above = node.parent;
+    while (above && above.part !== node.part) above = above.parent;
+    node.outermost = !above;
     node.kids.sort((a, b) => b.total - a.total || a.index - b.index);
   });
 }
+
+/** Whether a node stands for a method: not for a thread, or for calls that have no node. */
+const isFrame = node => node.part !== null && node.part >= 0;
 
 function nodeName(node) {
   if (node.part === null) return 'all threads';
@@ -135,30 +144,18 @@ let methodSums;
 function methods() {
   if (methodSums) return methodSums;
   methodSums = new Map();
-  const open = new Map();
-  const visit = [[nodes[0], false]];
-  while (visit.length) {
-    const [node, done] = visit.pop();
-    const frame = node.part !== null && node.part >= 0 ? node.part : undefined;
-    if (frame !== undefined) {
-      if (!methodSums.has(frame)) methodSums.set(frame, { frame, self: 0, total: 0, us: 0, calls: 0, nodes: [] });
-      const sums = methodSums.get(frame),
-        active = open.get(frame) || 0;
-      if (done) {
-        open.set(frame, active - 1);
-        continue;
-      }
-      open.set(frame, active + 1);
-      sums.self += node.self;
-      sums.calls += node.calls;
-      sums.nodes.push(node);
-      if (!active) {
-        sums.total += node.total;
-        sums.us += node.us;
-      }
-      visit.push([node, true]);
+  for (const node of nodes) {
+    if (!isFrame(node)) continue;
+    const frame = node.part;
+    if (!methodSums.has(frame)) methodSums.set(frame, { frame, self: 0, total: 0, us: 0, calls: 0, nodes: [] });
+    const sums = methodSums.get(frame);
+    sums.self += node.self;
+    sums.calls += node.calls;
+    sums.nodes.push(node);
+    if (node.outermost) {
+      sums.total += node.total;
+      sums.us += node.us;
     }
-    node.kids.forEach(kid => visit.push([kid, false]));
   }
   for (const sums of methodSums.values()) {
     const calls = names.frames[sums.frame].calls;

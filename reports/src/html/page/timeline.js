@@ -6,7 +6,7 @@ const LANE = 22,
   LANES = 600;
 
 async function timeline(view, args) {
-  await readCallbacks();
+  await Promise.all([readCallbacks(), readIntervals()]);
   view.className = 'full';
   const order = lanes
     .map(l => l.i)
@@ -35,23 +35,18 @@ async function timeline(view, args) {
     'aria-label': 'Filter callbacks',
   });
   const count = el('span', { class: 'note' });
-  const reset = el(
-    'button',
-    {
-      onclick: () => {
-        Object.assign(range, all);
-        draw();
-      },
-    },
-    'Whole time',
-  );
+  const reset = el('button', { onclick: () => look(all) }, 'Whole time');
   const bar = el(
     'div',
     { class: 'bar' },
     filter,
     count,
     el('span', { class: 'grow' }),
-    el('span', { class: 'note' }, 'Time since each process began. Drag to zoom, or Ctrl and the wheel.'),
+    el(
+      'span',
+      { class: 'note' },
+      'Time since each process began. Drag to zoom, or Ctrl and the wheel. Choose a callback to see its path.',
+    ),
     reset,
   );
   const left = el('div', { class: 'scroll', style: { flex: '1.1' } });
@@ -127,6 +122,15 @@ async function timeline(view, args) {
       (order.length > LANES ? `; ${num(order.length - LANES)} more threads are only in the list` : '');
     rows.show(list.length);
     draw();
+  }
+
+  /** Shows a part of the time, and what ran in it. */
+  function look(part) {
+    Object.assign(range, part);
+    chosen = null;
+    history.replaceState(null, '', '#timeline');
+    draw();
+    showInterval(details, range.from, range.to);
   }
 
   let width = 800;
@@ -248,7 +252,7 @@ async function timeline(view, args) {
     drag = null;
     if (was && was.now !== undefined) {
       const [from, to] = [time(Math.min(was.px, was.now)), time(Math.max(was.px, was.now))];
-      if (to > from) Object.assign(range, { from, to });
+      if (to > from) return look({ from, to });
     } else {
       const found = under(e);
       if (found) {
@@ -264,8 +268,7 @@ async function timeline(view, args) {
     const from = at - (at - range.from) * by,
       to = at + (range.to - at) * by;
     if (to - from > 0.01 && to - from <= (all.to - all.from) * 1.01)
-      Object.assign(range, { from: Math.max(all.from, from), to: Math.min(all.to, to) });
-    draw();
+      look({ from: Math.max(all.from, from), to: Math.min(all.to, to) });
   };
   canvas.addEventListener(
     'wheel',
@@ -280,12 +283,11 @@ async function timeline(view, args) {
   canvas.addEventListener('keydown', e => {
     const wide = range.to - range.from,
       by = { ArrowLeft: -0.2, ArrowRight: 0.2 }[e.key];
-    if (by) Object.assign(range, { from: range.from + by * wide, to: range.to + by * wide });
+    if (by) look({ from: range.from + by * wide, to: range.to + by * wide });
     else if (e.key === '+') return zoom((range.from + range.to) / 2, 0.8);
     else if (e.key === '-') return zoom((range.from + range.to) / 2, 1.25);
     else return;
     e.preventDefault();
-    draw();
   });
   filter.addEventListener('input', refill);
   onResize(draw);
@@ -293,7 +295,7 @@ async function timeline(view, args) {
   const [lane, at] = args.map(Number);
   const i = lanes[lane] ? list.findIndex(r => r[0] === lane && r[1] === at - 1) : -1;
   if (i >= 0) rows.choose(i);
-  else details.append(el('p', { class: 'soft' }, 'Choose a callback to see its path.'));
+  else showInterval(details, range.from, range.to);
 }
 
 function niceStep(least) {
