@@ -121,7 +121,7 @@ mod tests {
         let out = through(&bytes);
         assert!(out.len() >= used && out.len() <= used + 2 * CHUNK, "{}", out.len());
         assert_eq!(out, bytes[..out.len()]);
-        assert_eq!(through(&[]), []);
+        assert!(through(&[]).is_empty());
         assert_eq!(through(&[0; 9]), [0; 9]);
     }
 

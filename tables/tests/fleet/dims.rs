@@ -24,9 +24,10 @@ fn each_edge_of_the_facts_has_a_row() {
     let column = |rows: &[BTreeMap<String, String>], name: &str| -> Vec<String> {
         rows.iter().map(|row| row[name].clone()).collect()
     };
-    let numbers = |n: usize, from: usize| (from..n + from).map(|n| n.to_string()).collect();
-    assert_eq!(column(&edge, "edge"), numbers(edge.len(), 0) as Vec<String>);
-    assert_eq!(column(&method, "method"), numbers(method.len(), 1) as Vec<String>);
+    let numbers =
+        |n: usize, from: usize| (from..n + from).map(|n| n.to_string()).collect::<Vec<String>>();
+    assert_eq!(column(&edge, "edge"), numbers(edge.len(), 0));
+    assert_eq!(column(&method, "method"), numbers(method.len(), 1));
     let ways = map.methods.iter().flat_map(|m| &m.blocks).filter_map(|b| match &b.terminator {
         Terminator::Branch { alternatives, .. } => Some(alternatives.len()),
         _ => None,

@@ -52,9 +52,10 @@ fn packed_inputs_give_the_same_bytes() {
     let list = fleet.write("list.txt", list.as_bytes());
     ways.push(("list", vec![format!("@{}", list.display()).into()]));
     for (name, logs) in ways {
-        let done = fleet.shard(name, &logs);
+        let out = format!("out-{name}");
+        let done = fleet.shard(&out, &logs);
         assert_eq!((done.inputs, done.sessions, done.errors), (12, 12, 0), "{name}");
-        assert!(fleet.files(name) == want, "{name}");
+        assert!(fleet.files(&out) == want, "{name}");
     }
 }
 
@@ -87,9 +88,9 @@ fn an_archive_that_breaks_off_is_an_error_beside_what_came_before() {
         header.set_size(bytes.len() as u64);
         tar.append_data(&mut header, format!("s-{n}.plt"), &bytes[..]).expect("in memory");
     }
-    let mut tar = tar.into_inner().expect("in memory");
-    tar.truncate(tar.len() - 20_000);
-    let packed = zst(&tar);
-    let done = fleet.shard("out", &[fleet.write("day.tar.zst", &packed[..packed.len() - 5])]);
-    assert!(done.sessions >= 1 && done.errors >= 1, "{done:?}");
+    // All of the archive is there, but not the end of its compression.
+    let mut packed = gz(&tar.into_inner().expect("in memory"));
+    packed.truncate(packed.len() - 5);
+    let done = fleet.shard("out", &[fleet.write("day.tar.gz", &packed)]);
+    assert_eq!((done.sessions, done.errors), (3, 1));
 }

@@ -90,7 +90,7 @@ fn edges_and_shapes_are_the_same_under_other_codecs() {
     let mut compared = 0;
     for seed in 40..60 {
         let of = map(seed);
-        let tables = [Codec::Arith, Codec::Huffman, Codec::BallLarus, Codec::Pap].map(|codec| {
+        let tables = [Codec::Arith, Codec::Huffman, Codec::BallLarus, Codec::Blocks].map(|codec| {
             let map = sealed(Map { codec, ..of.clone() });
             let fleet = Fleet::new(&[&map]);
             let mut whole = BTreeSet::new();
