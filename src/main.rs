@@ -68,6 +68,14 @@ Examples:
   pathlight timetree query session.pltt --from 12.3s --to 15s"
     )]
     Timetree(commands::timetree::Command),
+    /// Rebuild likely paths from sparse samples.
+    #[command(
+        subcommand,
+        after_help = "\
+Example:
+  pathlight samples score --map app.plmap held-back.plt --every 8,16,32"
+    )]
+    Samples(commands::samples::Command),
     /// Train a new model on decoded paths.
     Train(commands::train::Args),
     /// Install an app on a device, fetch its logs, or decode them as they come.
@@ -117,6 +125,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => commands::explain::run(&args, &mut out),
         Command::Select(args) => commands::select::run(&args, &mut out),
         Command::Timetree(command) => commands::timetree::run(&command, &mut out),
+        Command::Samples(command) => commands::samples::run(&command, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
         Command::Device(command) => commands::device::run(&command, &mut out),
         Command::Doctor(args) => commands::doctor::run(&args, &mut out),

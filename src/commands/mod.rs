@@ -15,6 +15,7 @@ pub mod inspect;
 pub mod instrument;
 pub mod jobs;
 pub mod report;
+pub mod samples;
 pub mod select;
 pub mod times;
 pub mod timetree;

@@ -36,8 +36,7 @@ impl Avoiding<'_> {
         let mut exit: Option<Exit> = None;
         for depth in (0..from.stack.len()).rev() {
             let spot = &from.stack[depth];
-            let above = from.stack.get(depth + 1);
-            let starts = self.starts(spot, above, exit);
+            let starts = self.starts(spot, exit);
             if depth < shared && self.goes_on(spot, &starts, exit, to, depth) {
                 return true;
             }
@@ -52,12 +51,12 @@ impl Avoiding<'_> {
     }
 
     /// Blocks of a frame in which control may be, given how the frame above it ended.
-    fn starts(&self, spot: &Spot, above: Option<&Spot>, exit: Option<Exit>) -> Vec<NodeId> {
-        let mut starts = Vec::new();
-        let outside = above.is_some_and(|a| a.outside);
-        if exit.is_none_or(|e| e.returned || (e.thrown && outside)) {
-            starts.extend(spot.at.iter().map(|a| a.0));
-        }
+    fn starts(&self, spot: &Spot, exit: Option<Exit>) -> Vec<NodeId> {
+        // Code outside may stand between any two frames, and swallow what is thrown.
+        let mut starts: Vec<NodeId> = match exit.is_none_or(|e| e.returned || e.thrown) {
+            true => spot.at.iter().map(|a| a.0).collect(),
+            false => Vec::new(),
+        };
         if exit.is_some_and(|e| e.thrown) {
             let handlers = self.graph.handlers(spot.method).iter();
             starts.extend(handlers.copied().filter(|h| *h != self.block));

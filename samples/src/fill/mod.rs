@@ -173,13 +173,18 @@ impl<'a> Filler<'a> {
             ends.all.push((steps, 0));
             return ends;
         }
-        let posterior = Posterior::new(lattice);
+        let soundest = Posterior::new(lattice).map(|p| p.soundest(lattice));
         for &(layer, state) in &best_ends(lattice) {
-            let (nodes, start) = lattice.path(layer, state);
+            let (nodes, start) = match &soundest {
+                Some(soundest) => soundest.path(lattice, layer, state),
+                None => {
+                    let (nodes, start) = lattice.path(layer, state);
+                    (nodes.into_iter().map(|n| (n, 0.0)).collect(), start)
+                }
+            };
             let mut seen_before: Vec<NodeId> = Vec::new();
             let last = nodes.len();
-            let step = |(i, &node): (usize, &NodeId)| {
-                let p = posterior.as_ref().map_or(0.0, |p| p.of(lattice, i + 1, node));
+            let step = |(i, &(node, p)): (usize, &(NodeId, f64))| {
                 if i + 1 == last {
                     return Step { node: Some(node), ..seen(to) };
                 }

@@ -15,6 +15,35 @@ pub(crate) struct Posterior {
     ways: Vec<Vec<f64>>,
 }
 
+/// Ways through a lattice.
+#[derive(Debug)]
+pub(crate) struct Soundest {
+    /// Per layer and state: the state before.
+    from: Vec<Vec<u32>>,
+    right: Vec<Vec<f64>>,
+}
+
+impl Soundest {
+    /// The blocks on the way to a state, with how likely each is at its place, and the state where
+    /// it begins.
+    pub(crate) fn path(
+        &self,
+        lattice: &Lattice,
+        layer: u32,
+        state: u32,
+    ) -> (Vec<(NodeId, f64)>, u32) {
+        let mut nodes = Vec::with_capacity(layer as usize);
+        let mut at = state;
+        for layer in (1..=layer as usize).rev() {
+            let stack = lattice.layers[layer][at as usize].stack;
+            nodes.push((lattice.stacks.get(stack).node, self.right[layer][at as usize]));
+            at = self.from[layer][at as usize];
+        }
+        nodes.reverse();
+        (nodes, at)
+    }
+}
+
 fn weight(cost: u32) -> f64 {
     (-f64::from(cost) / f64::from(BIT)).exp2()
 }
@@ -81,25 +110,39 @@ impl Posterior {
         Some(Posterior { states: forward, ways: ways_back })
     }
 
-    /// How likely this block is at a step.
-    pub(crate) fn of(&self, lattice: &Lattice, step: usize, node: NodeId) -> f64 {
-        let states = lattice.layers[step].iter().zip(&self.states[step]);
-        let at = states.filter(|(s, _)| lattice.stacks.get(s.stack).node == node);
-        at.map(|s| s.1).sum::<f64>().min(1.0)
+    /// How likely each layer's states are to have the right block at their place.
+    fn right(&self, lattice: &Lattice) -> Vec<Vec<f64>> {
+        let mut sums: HashMap<NodeId, f64> = HashMap::new();
+        let layer = |(states, ps): (&Vec<super::search::State>, &Vec<f64>)| {
+            sums.clear();
+            let node = |s: &super::search::State| lattice.stacks.get(s.stack).node;
+            for (state, p) in states.iter().zip(ps) {
+                *sums.entry(node(state)).or_default() += p;
+            }
+            states.iter().map(|s| sums[&node(s)].min(1.0)).collect()
+        };
+        lattice.layers.iter().zip(&self.states).map(layer).collect()
     }
 
-    /// The most likely block of each of so many steps.
-    pub(crate) fn best(&self, lattice: &Lattice, steps: usize) -> Vec<(NodeId, f64)> {
-        let mut all = Vec::with_capacity(steps);
-        for step in 1..=steps {
-            let mut sums: HashMap<NodeId, f64> = HashMap::new();
-            for (state, p) in lattice.layers[step].iter().zip(&self.states[step]) {
-                *sums.entry(lattice.stacks.get(state.stack).node).or_default() += p;
+    /// The ways that have most blocks right, as far as can be expected.
+    pub(crate) fn soundest(&self, lattice: &Lattice) -> Soundest {
+        let right = self.right(lattice);
+        let mut from: Vec<Vec<u32>> = vec![Vec::new()];
+        let mut before = vec![0.0; lattice.layers[0].len()];
+        for (right, ways) in right.iter().zip(&lattice.ways).skip(1) {
+            let mut best = vec![f64::NEG_INFINITY; right.len()];
+            let mut came = vec![0; right.len()];
+            for way in ways {
+                if before[way.from as usize] > best[way.to as usize] {
+                    best[way.to as usize] = before[way.from as usize];
+                    came[way.to as usize] = way.from;
+                }
             }
-            let best = sums.into_iter().max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
-            all.extend(best);
+            best.iter_mut().zip(right).for_each(|(b, r)| *b += r);
+            before = best;
+            from.push(came);
         }
-        all
+        Soundest { from, right }
     }
 
     /// The probability of each way, by layer.

@@ -30,12 +30,6 @@ pub(crate) struct Stacks {
 }
 
 impl Stacks {
-    pub(crate) fn clear(&mut self) {
-        self.frames.clear();
-        self.depths.clear();
-        self.known.clear();
-    }
-
     pub(crate) fn add(&mut self, frame: Frame) -> StackId {
         let next = StackId(self.frames.len() as u32);
         let id = *self.known.entry(frame).or_insert(next);

@@ -1,0 +1,20 @@
+//! `pathlight samples`.
+
+mod score;
+
+use super::Result;
+use crate::print::Printer;
+
+/// What is to be done.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Thin exact paths out to samples, rebuild them, and tell how much of them came back.
+    Score(score::Args),
+}
+
+/// Runs the command.
+pub fn run(command: &Command, out: &mut Printer) -> Result {
+    match command {
+        Command::Score(args) => score::run(args, out),
+    }
+}
