@@ -68,11 +68,12 @@ Examples:
   pathlight timetree query session.pltt --from 12.3s --to 15s"
     )]
     Timetree(commands::timetree::Command),
-    /// Rebuild likely paths from sparse samples.
+    /// Show samples of a build, and tell how much of exact paths samples give back.
     #[command(
         subcommand,
         after_help = "\
-Example:
+Examples:
+  pathlight samples show --map app.plmap dump.txt
   pathlight samples score --map app.plmap held-back.plt --every 8,16,32"
     )]
     Samples(commands::samples::Command),

@@ -179,7 +179,9 @@ pub struct Score {
     pub common: u64,
     /// Steps that were rebuilt where steps had been dropped.
     pub rebuilt: u64,
-    /// Blocks said to be observed, and those of them that ran there.
+    /// Samples whose block was told, and those of them that are right.
+    pub sampled: (u64, u64),
+    /// Of the samples, those said to be observed, and those of them that ran there.
     pub observed: (u64, u64),
     /// Blocks said to be forced, and those of them that ran in the gap.
     pub forced: (u64, u64),
@@ -207,8 +209,8 @@ impl Score {
 
     /// F1 of the rebuilt traces, samples included.
     pub fn f1(&self) -> f64 {
-        let seen = self.observed.1;
-        ratio(2 * (self.common + seen), self.dropped + self.rebuilt + self.gaps + self.observed.0)
+        let (told, right) = self.sampled;
+        ratio(2 * (self.common + right), self.dropped + self.rebuilt + self.gaps + told)
     }
 
     /// The greatest difference between how likely steps were said to be and how often they were
@@ -230,8 +232,13 @@ impl Score {
             None => (None, &[][..]),
         };
         if let Some(last) = last {
-            self.observed.0 += 1;
-            self.observed.1 += u64::from(last.node == ran.last().copied());
+            let right = u64::from(last.node == ran.last().copied());
+            self.sampled.0 += u64::from(last.node.is_some());
+            self.sampled.1 += right;
+            if last.how == How::Observed {
+                self.observed.0 += 1;
+                self.observed.1 += right;
+            }
         }
         let nodes: Vec<NodeId> = rebuilt.iter().filter_map(|s| s.node).collect();
         self.dropped += dropped.len() as u64;

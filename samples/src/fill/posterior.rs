@@ -11,8 +11,6 @@ use crate::graph::{BIT, NodeId};
 pub(crate) struct Posterior {
     /// Per layer and state: the probability of a way through it.
     states: Vec<Vec<f64>>,
-    /// Per layer and way.
-    ways: Vec<Vec<f64>>,
 }
 
 /// Ways through a lattice.
@@ -80,8 +78,6 @@ impl Posterior {
             ends[layer as usize].push((state, (-log).exp2()));
         }
         let mut backward: Vec<Vec<f64>> = layers.iter().map(|l| vec![0.0; l.len()]).collect();
-        let mut ways_back: Vec<Vec<f64>> =
-            lattice.ways.iter().map(|w| vec![0.0; w.len()]).collect();
         let mut total = 0.0;
         for at in (0..layers.len()).rev() {
             for &(state, weight) in &ends[at] {
@@ -94,10 +90,9 @@ impl Posterior {
             // From the scale of this layer to that of the one before.
             let scale = ((scales[at] - scales[at - 1]) / f64::from(BIT)).exp2();
             let (before, here) = backward.split_at_mut(at);
-            for (i, way) in lattice.ways[at].iter().enumerate() {
+            for way in &lattice.ways[at] {
                 let passed = here[0][way.to as usize] * weight(way.cost) * scale;
                 before[at - 1][way.from as usize] += passed;
-                ways_back[at][i] = forward[at - 1][way.from as usize] * passed;
             }
         }
         if !(total.is_finite() && total > 0.0) {
@@ -106,8 +101,7 @@ impl Posterior {
         for (forward, backward) in forward.iter_mut().zip(&backward) {
             forward.iter_mut().zip(backward).for_each(|(f, b)| *f *= b / total);
         }
-        ways_back.iter_mut().flatten().for_each(|w| *w /= total);
-        Some(Posterior { states: forward, ways: ways_back })
+        Some(Posterior { states: forward })
     }
 
     /// How likely each layer's states are to have the right block at their place.
@@ -143,10 +137,5 @@ impl Posterior {
             from.push(came);
         }
         Soundest { from, right }
-    }
-
-    /// The probability of each way, by layer.
-    pub(crate) fn ways(&self) -> &[Vec<f64>] {
-        &self.ways
     }
 }
