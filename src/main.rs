@@ -68,6 +68,15 @@ Examples:
   pathlight timetree query session.pltt --from 12.3s --to 15s"
     )]
     Timetree(commands::timetree::Command),
+    /// Show samples of a build, and tell how much of exact paths samples give back.
+    #[command(
+        subcommand,
+        after_help = "\
+Examples:
+  pathlight samples show --map app.plmap dump.txt
+  pathlight samples score --map app.plmap held-back.plt --every 8,16,32"
+    )]
+    Samples(commands::samples::Command),
     /// Train a new model on decoded paths.
     Train(commands::train::Args),
     /// Write many sessions as Parquet files and one partial model.
@@ -123,6 +132,7 @@ fn main() -> ExitCode {
         Command::Explain(args) => commands::explain::run(&args, &mut out),
         Command::Select(args) => commands::select::run(&args, &mut out),
         Command::Timetree(command) => commands::timetree::run(&command, &mut out),
+        Command::Samples(command) => commands::samples::run(&command, &mut out),
         Command::Train(args) => commands::train::run(&args, &mut out),
         #[cfg(feature = "tables")]
         Command::Tables(args) => commands::tables::run(&args, &mut out),

@@ -17,6 +17,7 @@ pub mod jobs;
 #[cfg(feature = "tables")]
 pub mod merge;
 pub mod report;
+pub mod samples;
 pub mod select;
 #[cfg(feature = "tables")]
 pub mod tables;

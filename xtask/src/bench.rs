@@ -55,6 +55,12 @@ Example:
   cargo xtask bench own-model
   cargo xtask bench own-model --workload rhino --codec arith")]
     OwnModel(HandedOn),
+    /// How much of exact paths comes back from samples of them: writes bench/samples.csv
+    #[command(after_help = "\
+Example:
+  cargo xtask bench samples
+  cargo xtask bench samples --workload gson --gaps 500")]
+    Samples(HandedOn),
 }
 
 /// Runs a task.
@@ -97,6 +103,13 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
             let work = here.target.join("bench-steps");
             let pathlight = here.pathlight()?.to_owned();
             let mut script = here.script("python3", "bench/own_model.py")?;
+            script.arg(pathlight).arg("--work").arg(work);
+            process::run(script.args(options.arguments))
+        }
+        Task::Samples(options) => {
+            let work = here.target.join("bench-steps");
+            let pathlight = here.pathlight()?.to_owned();
+            let mut script = here.script("python3", "bench/samples.py")?;
             script.arg(pathlight).arg("--work").arg(work);
             process::run(script.args(options.arguments))
         }

@@ -1,0 +1,141 @@
+//! How likely each block is, given both samples: forwards and backwards over all ways that were
+//! looked at.
+
+use hashbrown::HashMap;
+
+use super::search::Lattice;
+use crate::graph::{BIT, NodeId};
+
+/// Probabilities in a gap.
+#[derive(Debug)]
+pub(crate) struct Posterior {
+    /// Per layer and state: the probability of a way through it.
+    states: Vec<Vec<f64>>,
+}
+
+/// Ways through a lattice.
+#[derive(Debug)]
+pub(crate) struct Soundest {
+    /// Per layer and state: the state before.
+    from: Vec<Vec<u32>>,
+    right: Vec<Vec<f64>>,
+}
+
+impl Soundest {
+    /// The blocks on the way to a state, with how likely each is at its place, and the state where
+    /// it begins.
+    pub(crate) fn path(
+        &self,
+        lattice: &Lattice,
+        layer: u32,
+        state: u32,
+    ) -> (Vec<(NodeId, f64)>, u32) {
+        let mut nodes = Vec::with_capacity(layer as usize);
+        let mut at = state;
+        for layer in (1..=layer as usize).rev() {
+            let stack = lattice.layers[layer][at as usize].stack;
+            nodes.push((lattice.stacks.get(stack).node, self.right[layer][at as usize]));
+            at = self.from[layer][at as usize];
+        }
+        nodes.reverse();
+        (nodes, at)
+    }
+}
+
+fn weight(cost: u32) -> f64 {
+    (-f64::from(cost) / f64::from(BIT)).exp2()
+}
+
+impl Posterior {
+    /// That of a lattice; `None` if it does not come to its end.
+    pub(crate) fn new(lattice: &Lattice) -> Option<Posterior> {
+        let best = lattice.ends.iter().map(|e| e.2).min()?;
+        let layers = &lattice.layers;
+        // Scaled: what a layer's states have in common is taken out of it.
+        let mut forward: Vec<Vec<f64>> = Vec::with_capacity(layers.len());
+        let mut scales = Vec::with_capacity(layers.len());
+        let low = |costs: &mut dyn Iterator<Item = u32>| costs.min().unwrap_or(0);
+        let first = low(&mut layers[0].iter().map(|s| s.cost));
+        forward.push(layers[0].iter().map(|s| weight(s.cost - first)).collect());
+        scales.push(f64::from(first));
+        for (layer, ways) in layers.iter().zip(&lattice.ways).skip(1) {
+            let before = forward.last().expect("there is a first layer");
+            let mut sums = vec![0.0; layer.len()];
+            for way in ways {
+                sums[way.to as usize] += before[way.from as usize] * weight(way.cost);
+            }
+            let most = sums.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+            sums.iter_mut().for_each(|s| *s /= most);
+            scales.push(scales[scales.len() - 1] - most.log2() * f64::from(BIT));
+            forward.push(sums);
+        }
+        // An end's weight beyond its state's: the price of the length, relative to the best end.
+        let mut ends: Vec<Vec<(u32, f64)>> = vec![Vec::new(); layers.len()];
+        for &(layer, state, cost) in &lattice.ends {
+            let price = cost - layers[layer as usize][state as usize].cost;
+            let log =
+                (scales[layer as usize] + f64::from(price) - f64::from(best)) / f64::from(BIT);
+            ends[layer as usize].push((state, (-log).exp2()));
+        }
+        let mut backward: Vec<Vec<f64>> = layers.iter().map(|l| vec![0.0; l.len()]).collect();
+        let mut total = 0.0;
+        for at in (0..layers.len()).rev() {
+            for &(state, weight) in &ends[at] {
+                backward[at][state as usize] += weight;
+                total += forward[at][state as usize] * weight;
+            }
+            if at == 0 {
+                break;
+            }
+            // From the scale of this layer to that of the one before.
+            let scale = ((scales[at] - scales[at - 1]) / f64::from(BIT)).exp2();
+            let (before, here) = backward.split_at_mut(at);
+            for way in &lattice.ways[at] {
+                let passed = here[0][way.to as usize] * weight(way.cost) * scale;
+                before[at - 1][way.from as usize] += passed;
+            }
+        }
+        if !(total.is_finite() && total > 0.0) {
+            return None;
+        }
+        for (forward, backward) in forward.iter_mut().zip(&backward) {
+            forward.iter_mut().zip(backward).for_each(|(f, b)| *f *= b / total);
+        }
+        Some(Posterior { states: forward })
+    }
+
+    /// How likely each layer's states are to have the right block at their place.
+    fn right(&self, lattice: &Lattice) -> Vec<Vec<f64>> {
+        let mut sums: HashMap<NodeId, f64> = HashMap::new();
+        let layer = |(states, ps): (&Vec<super::search::State>, &Vec<f64>)| {
+            sums.clear();
+            let node = |s: &super::search::State| lattice.stacks.get(s.stack).node;
+            for (state, p) in states.iter().zip(ps) {
+                *sums.entry(node(state)).or_default() += p;
+            }
+            states.iter().map(|s| sums[&node(s)].min(1.0)).collect()
+        };
+        lattice.layers.iter().zip(&self.states).map(layer).collect()
+    }
+
+    /// The ways that have most blocks right, as far as can be expected.
+    pub(crate) fn soundest(&self, lattice: &Lattice) -> Soundest {
+        let right = self.right(lattice);
+        let mut from: Vec<Vec<u32>> = vec![Vec::new()];
+        let mut before = vec![0.0; lattice.layers[0].len()];
+        for (right, ways) in right.iter().zip(&lattice.ways).skip(1) {
+            let mut best = vec![f64::NEG_INFINITY; right.len()];
+            let mut came = vec![0; right.len()];
+            for way in ways {
+                if before[way.from as usize] > best[way.to as usize] {
+                    best[way.to as usize] = before[way.from as usize];
+                    came[way.to as usize] = way.from;
+                }
+            }
+            best.iter_mut().zip(right).for_each(|(b, r)| *b += r);
+            before = best;
+            from.push(came);
+        }
+        Soundest { from, right }
+    }
+}

@@ -1,0 +1,307 @@
+//! What lies between two samples: all ways of so many steps, the likely ones first.
+
+use super::goal::{Goal, Known};
+use super::sample::Sample;
+use super::stacks::{EMPTY, Frame, StackId, Stacks};
+use crate::graph::{BIT, Bounds, End, Graph, Metric, NEVER, NodeId, SURPRISE, Site, sum};
+
+/// How many steps a gap has.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Length {
+    /// So many.
+    Known(u32),
+    /// About so many; the standard deviation of the logarithm.
+    About(f64, f64),
+}
+
+impl Length {
+    /// The most steps that are looked at.
+    fn most(self) -> u32 {
+        match self {
+            Length::Known(k) => k,
+            Length::About(k, sigma) => (k * (2.5 * sigma).exp()).ceil().min(4096.0) as u32 + 1,
+        }
+    }
+
+    /// What it costs that there are so many.
+    fn price(self, steps: u32) -> u32 {
+        match self {
+            Length::Known(k) => {
+                if k == steps {
+                    0
+                } else {
+                    NEVER
+                }
+            }
+            Length::About(k, sigma) => {
+                let off = (f64::from(steps) / k.max(0.5)).ln();
+                let bits = std::f64::consts::LOG2_E * off * off / (2.0 * sigma * sigma);
+                (bits * f64::from(BIT)).min(f64::from(NEVER)) as u32
+            }
+        }
+    }
+}
+
+/// A state of a layer: a stack that has just entered a block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct State {
+    pub stack: StackId,
+    pub cost: u32,
+    /// The cheapest state before it, in the layer before.
+    pub from: u32,
+}
+
+/// A way from a state to one of the next layer.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Way {
+    pub from: u32,
+    pub to: u32,
+    pub cost: u32,
+}
+
+/// All that was looked at in a gap.
+#[derive(Debug, Default)]
+pub(crate) struct Lattice {
+    pub stacks: Stacks,
+    pub layers: Vec<Vec<State>>,
+    /// Ways into the layer of the same number.
+    pub ways: Vec<Vec<Way>>,
+    /// States that are the sample: layer, state, cost with that of the length.
+    pub ends: Vec<(u32, u32, u32)>,
+    /// States were left out.
+    pub cut: bool,
+}
+
+/// Searches gaps of one graph.
+pub(crate) struct Search<'a> {
+    pub graph: &'a Graph,
+    pub beam: usize,
+    bits: [&'a Bounds; 2],
+    known: [Known; 2],
+    reached: Vec<(u32, u32)>,
+    epoch: u32,
+}
+
+impl<'a> Search<'a> {
+    /// `bits` and `steps` are the bounds in these measures.
+    pub fn new(graph: &'a Graph, bits: &'a Bounds, steps: &'a Bounds, beam: usize) -> Search<'a> {
+        debug_assert!(bits.metric == Metric::Bits && steps.metric == Metric::Steps);
+        Search {
+            graph,
+            beam,
+            bits: [bits, steps],
+            known: Default::default(),
+            reached: Vec::new(),
+            epoch: 0,
+        }
+    }
+
+    /// The stacks of a sample, at most so many.
+    pub fn begin(stacks: &mut Stacks, sample: &Sample, most: usize) -> (Vec<StackId>, bool) {
+        let mut all = vec![EMPTY];
+        let mut cut = false;
+        for spot in &sample.stack {
+            let mut next = Vec::new();
+            for &parent in &all {
+                for &(node, calls) in &spot.at {
+                    if next.len() >= most {
+                        cut = true;
+                        break;
+                    }
+                    let outside = spot.outside;
+                    next.push(stacks.add(Frame { parent, node, next: calls, outside }));
+                }
+            }
+            all = next;
+        }
+        (all, cut)
+    }
+
+    /// Looks for ways from these stacks, with their costs, to a sample.
+    pub fn run(&mut self, mut lattice: Lattice, to: &Sample, length: Length) -> Lattice {
+        let graph = self.graph;
+        let most = length.most();
+        let surprises = self.bits[0].surprises;
+        let mut bits = Goal::new(graph, self.bits[0], to);
+        let mut steps = Goal::new(graph, self.bits[1], to);
+        let mut found = Vec::new();
+        let mut best_end = NEVER;
+        for step in 1..=most {
+            let mut layer: Vec<State> = Vec::new();
+            let mut ways: Vec<Way> = Vec::new();
+            self.epoch += 1;
+            let before = std::mem::take(&mut lattice.layers[step as usize - 1]);
+            for (from, state) in (0_u32..).zip(&before) {
+                found.clear();
+                expand(graph, &mut lattice.stacks, state.stack, &bits, surprises, &mut found);
+                for &(stack, price) in &found {
+                    let cost = sum(state.cost, price);
+                    if self.reached.len() < lattice.stacks.len() {
+                        self.reached.resize(lattice.stacks.len() + 64, (0, 0));
+                    }
+                    let known = &mut self.reached[stack.0 as usize];
+                    let to = if known.0 == self.epoch {
+                        let to = known.1;
+                        if to == u32::MAX {
+                            continue;
+                        }
+                        if cost < layer[to as usize].cost {
+                            layer[to as usize] = State { stack, cost, from };
+                        }
+                        to
+                    } else {
+                        let left = steps.far(&mut self.known[1], &lattice.stacks, stack);
+                        if sum(left, step) > most {
+                            *known = (self.epoch, u32::MAX);
+                            continue;
+                        }
+                        let to = layer.len() as u32;
+                        *known = (self.epoch, to);
+                        layer.push(State { stack, cost, from });
+                        to
+                    };
+                    ways.push(Way { from, to, cost: price });
+                }
+            }
+            lattice.layers[step as usize - 1] = before;
+            if layer.len() > self.beam {
+                lattice.cut = true;
+                let known = &mut self.known[0];
+                let mut ranked: Vec<(u32, u32)> = (0_u32..)
+                    .zip(&layer)
+                    .map(|(i, s)| (sum(s.cost, bits.far(known, &lattice.stacks, s.stack)), i))
+                    .collect();
+                ranked.select_nth_unstable(self.beam - 1);
+                ranked.truncate(self.beam);
+                ranked.sort_unstable_by_key(|r| r.1);
+                let mut kept = vec![u32::MAX; layer.len()];
+                for (new, &(_, old)) in (0_u32..).zip(&ranked) {
+                    kept[old as usize] = new;
+                }
+                layer = ranked.iter().map(|&(_, i)| layer[i as usize]).collect();
+                ways.retain_mut(|w| {
+                    w.to = kept[w.to as usize];
+                    w.to != u32::MAX
+                });
+            }
+            let price = length.price(step);
+            if price < NEVER {
+                for (i, state) in (0_u32..).zip(&layer) {
+                    if bits.is_reached(&lattice.stacks, state.stack) {
+                        let cost = sum(state.cost, price);
+                        best_end = best_end.min(cost);
+                        lattice.ends.push((step, i, cost));
+                    }
+                }
+            }
+            let empty = layer.is_empty();
+            let cheapest = layer.iter().map(|s| s.cost).min().unwrap_or(NEVER);
+            lattice.layers.push(layer);
+            lattice.ways.push(ways);
+            // Longer ways cost ever more, once they are longer than they should be.
+            let longer = matches!(length, Length::About(k, _) if f64::from(step) > k);
+            if empty || (longer && sum(cheapest, price) > sum(best_end, 12 * BIT)) {
+                break;
+            }
+        }
+        lattice
+    }
+}
+
+/// All stacks that have just entered a block, one step from this one, with prices.
+fn expand(
+    graph: &Graph,
+    stacks: &mut Stacks,
+    from: StackId,
+    goal: &Goal<'_>,
+    surprises: bool,
+    found: &mut Vec<(StackId, u32)>,
+) {
+    let enter = |stacks: &mut Stacks, parent, method, outside| {
+        stacks.add(Frame { parent, node: graph.entry(method), next: 0, outside })
+    };
+    let mut cost = 0;
+    let mut at = from;
+    let mut throws = false;
+    loop {
+        let frame = stacks.get(at);
+        throws |= graph.block(frame.node).throws;
+        if let Some(method) = goal.outside(stacks, at) {
+            let inner = enter(stacks, at, method, true);
+            found.push((inner, sum(cost, SURPRISE)));
+        }
+        if let Some(&site) = graph.calls(frame.node).get(usize::from(frame.next)) {
+            let caller = stacks.add(Frame { next: frame.next + 1, ..frame });
+            match site {
+                Site::Method(m) => {
+                    let inner = enter(stacks, caller, m, false);
+                    found.push((inner, cost));
+                    if !surprises {
+                        break;
+                    }
+                    cost = sum(cost, SURPRISE);
+                }
+                Site::Slot(first, last) => {
+                    let mut none = NEVER;
+                    for &(callee, price) in graph.slot(first, last) {
+                        if callee == 0 {
+                            none = price;
+                        } else {
+                            let callee = model::map::MethodId(callee);
+                            let inner = enter(stacks, caller, callee, false);
+                            found.push((inner, sum(cost, price)));
+                        }
+                    }
+                    cost = sum(cost, none);
+                }
+            }
+            at = caller;
+            continue;
+        }
+        match graph.block(frame.node).end {
+            End::Edges(..) => {
+                for &(node, price) in graph.ways(frame.node) {
+                    let next = stacks.add(Frame { node, next: 0, ..frame });
+                    found.push((next, sum(cost, price)));
+                }
+                break;
+            }
+            End::Throw => break,
+            End::Return if frame.parent == EMPTY => break,
+            End::Return => at = frame.parent,
+        }
+    }
+    if surprises && throws {
+        let mut at = from;
+        while at != EMPTY {
+            let frame = stacks.get(at);
+            for &handler in graph.handlers(graph.owner(frame.node)) {
+                let next = stacks.add(Frame { node: handler, next: 0, ..frame });
+                found.push((next, SURPRISE));
+            }
+            at = frame.parent;
+        }
+    }
+}
+
+impl Lattice {
+    /// A lattice that begins with these stacks.
+    pub fn begin(stacks: Stacks, starts: impl IntoIterator<Item = (StackId, u32)>) -> Lattice {
+        let state = |(stack, cost)| State { stack, cost, from: 0 };
+        let first = starts.into_iter().map(state).collect();
+        Lattice { stacks, layers: vec![first], ways: vec![Vec::new()], ..Lattice::default() }
+    }
+
+    /// The blocks on the cheapest way to a state, and the state where it begins.
+    pub fn path(&self, layer: u32, state: u32) -> (Vec<NodeId>, u32) {
+        let mut nodes = Vec::with_capacity(layer as usize);
+        let mut at = state;
+        for layer in self.layers[1..=layer as usize].iter().rev() {
+            let state = layer[at as usize];
+            nodes.push(self.stacks.get(state.stack).node);
+            at = state.from;
+        }
+        nodes.reverse();
+        (nodes, at)
+    }
+}

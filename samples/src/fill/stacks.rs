@@ -1,0 +1,58 @@
+//! Stacks, each stored once: a number stands for a whole stack.
+
+use hashbrown::HashMap;
+
+use crate::graph::NodeId;
+
+/// A stack of one frame or more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) struct StackId(pub u32);
+
+/// No frame.
+pub(crate) const EMPTY: StackId = StackId(u32::MAX);
+
+/// The innermost frame of a stack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Frame {
+    pub parent: StackId,
+    pub node: NodeId,
+    /// How many calls of the block have begun.
+    pub next: u16,
+    pub outside: bool,
+}
+
+/// All stacks of a search.
+#[derive(Debug, Default)]
+pub(crate) struct Stacks {
+    frames: Vec<Frame>,
+    depths: Vec<u32>,
+    known: HashMap<Frame, StackId>,
+}
+
+impl Stacks {
+    pub(crate) fn add(&mut self, frame: Frame) -> StackId {
+        let next = StackId(self.frames.len() as u32);
+        let id = *self.known.entry(frame).or_insert(next);
+        if id == next {
+            let depth = if frame.parent == EMPTY { 0 } else { self.depth(frame.parent) + 1 };
+            self.frames.push(frame);
+            self.depths.push(depth as u32);
+        }
+        id
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, id: StackId) -> Frame {
+        self.frames[id.0 as usize]
+    }
+
+    /// How many frames lie below the innermost.
+    #[inline]
+    pub(crate) fn depth(&self, id: StackId) -> usize {
+        self.depths[id.0 as usize] as usize
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.frames.len()
+    }
+}

@@ -1,0 +1,19 @@
+//! Likely traces from sparse samples.
+//!
+//! ```text
+//! parts of a reproducible target ──merge──▶ one trace of tokens
+//! samples of a pass, map, model ──graph──▶ prices, bounds ──fill──▶ likely blocks between them
+//! exact paths ──score──▶ samples of them, filled again, compared
+//! files of samplers ──read──▶ stacks ──places, passes──▶ groups of passes of a callback
+//! ```
+
+pub mod fill;
+pub mod graph;
+pub mod merge;
+pub mod passes;
+pub mod places;
+pub mod read;
+pub mod score;
+mod token;
+
+pub use token::{Level, Token};

@@ -1,0 +1,217 @@
+//! Files of samplers: stacks with times.
+//!
+//! Every count is checked against the bytes that are left before anything is allocated, and stacks
+//! are stored once, as a tree of calls: memory stays in proportion to the file.
+
+mod art;
+mod perfetto;
+mod protobuf;
+mod simpleperf;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use hashbrown::{HashMap, HashSet};
+
+/// Why a file cannot be read.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// None of the formats.
+    #[error(
+        "not a file of samples: expected simpleperf's report-sample protobuf, a Perfetto trace, an \
+         ART method trace, or text with stacks"
+    )]
+    Unknown,
+    /// perf.data.
+    #[error("perf.data: convert it with `simpleperf report-sample --protobuf -o FILE`")]
+    PerfData,
+    /// A version that is not known.
+    #[error("{format} of version {version}, which this program does not know")]
+    Version {
+        /// What it is.
+        format: &'static str,
+        /// Its version.
+        version: u32,
+    },
+    /// Something that cannot be.
+    #[error("{format}, at byte {at}: {what}")]
+    Damaged {
+        /// What the file is.
+        format: &'static str,
+        /// Where.
+        at: usize,
+        /// What is wrong.
+        what: &'static str,
+    },
+}
+
+/// A format.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// `simpleperf report-sample --protobuf`.
+    Simpleperf,
+    /// A Perfetto trace.
+    Perfetto,
+    /// An ART method trace.
+    Art,
+    /// Stacks as text.
+    Text,
+}
+
+/// A frame as a sampler names it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Name {
+    /// Class in the source's form (`pkg.Cls$Inner`); empty for native code.
+    pub class: String,
+    /// Method.
+    pub method: String,
+    /// Descriptor (`(I)V`), if it is told.
+    pub descriptor: Option<String>,
+    /// Line, if it is told.
+    pub line: Option<u32>,
+}
+
+/// A call within its callers: number of a [`Call`], from 1; 0 is no frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CallId(pub u32);
+
+/// No frame.
+pub const NO_CALL: CallId = CallId(0);
+
+/// A frame, and the call it is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Call {
+    caller: CallId,
+    /// Position in [`Samples::names`].
+    name: u32,
+}
+
+/// A stack that was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Seen {
+    /// When, in ns, on the sampler's clock.
+    pub ns: u64,
+    /// System's id of the thread.
+    pub thread: u32,
+    /// The stack.
+    pub call: CallId,
+}
+
+/// What a file holds.
+#[derive(Debug, Default)]
+pub struct Samples {
+    /// Names of frames; each once.
+    pub names: Vec<Name>,
+    calls: Vec<Call>,
+    /// In the order of the file.
+    pub seen: Vec<Seen>,
+    /// Names of threads.
+    pub threads: HashMap<u32, String>,
+    /// Samples that the sampler lost.
+    pub lost: u64,
+    /// Samples whose stack is broken off.
+    pub broken: u64,
+    /// The file ends in the middle of something.
+    pub cut: bool,
+    known_calls: HashMap<Call, CallId>,
+    known_names: HashMap<Name, u32>,
+}
+
+impl Samples {
+    /// Reads a file of any format.
+    ///
+    /// # Errors
+    /// See [`ReadError`].
+    pub fn read(bytes: &[u8]) -> Result<(Format, Samples), ReadError> {
+        let format = Samples::format(bytes)?;
+        let mut samples = match format {
+            Format::Simpleperf => simpleperf::read(bytes)?,
+            Format::Perfetto => perfetto::read(bytes)?,
+            Format::Art => art::read(bytes)?,
+            Format::Text => text::read(bytes)?,
+        };
+        samples.known_calls = HashMap::new();
+        samples.known_names = HashMap::new();
+        Ok((format, samples))
+    }
+
+    /// The format of a file.
+    ///
+    /// # Errors
+    /// None that is known.
+    pub fn format(bytes: &[u8]) -> Result<Format, ReadError> {
+        if bytes.starts_with(simpleperf::MAGIC) {
+            Ok(Format::Simpleperf)
+        } else if bytes.starts_with(b"PERFILE2") {
+            Err(ReadError::PerfData)
+        } else if bytes.starts_with(b"*version\n") || bytes.starts_with(art::MAGIC) {
+            Ok(Format::Art)
+        } else if text::is_text(bytes) {
+            Ok(Format::Text)
+        } else if bytes.first() == Some(&perfetto::PACKET) {
+            Ok(Format::Perfetto)
+        } else {
+            Err(ReadError::Unknown)
+        }
+    }
+
+    fn name(&mut self, name: Name) -> u32 {
+        if let Some(&known) = self.known_names.get(&name) {
+            return known;
+        }
+        let id = self.names.len() as u32;
+        self.names.push(name.clone());
+        self.known_names.insert(name, id);
+        id
+    }
+
+    fn call(&mut self, caller: CallId, name: u32) -> CallId {
+        let next = CallId(self.calls.len() as u32 + 1);
+        let call = Call { caller, name };
+        let id = *self.known_calls.entry(call).or_insert(next);
+        if id == next {
+            self.calls.push(call);
+        }
+        id
+    }
+
+    fn caller(&self, call: CallId) -> CallId {
+        self.get(call).map_or(NO_CALL, |c| c.caller)
+    }
+
+    fn get(&self, call: CallId) -> Option<&Call> {
+        self.calls.get((call.0 as usize).checked_sub(1)?)
+    }
+
+    /// All calls, callers first: the caller, the call, and the position of its name.
+    pub fn tree(&self) -> impl Iterator<Item = (CallId, CallId, u32)> + '_ {
+        (1..).zip(&self.calls).map(|(id, c)| (c.caller, CallId(id), c.name))
+    }
+
+    /// Names that call names; each pair once.
+    pub fn calls(&self) -> HashSet<(u32, u32)> {
+        let pair = |c: &Call| Some((self.get(c.caller)?.name, c.name));
+        self.calls.iter().filter_map(pair).collect()
+    }
+
+    /// The frames of a stack, innermost first: positions in [`Samples::names`].
+    pub fn frames(&self, call: CallId) -> impl Iterator<Item = u32> + '_ {
+        let mut at = call;
+        std::iter::from_fn(move || {
+            let call = self.get(at)?;
+            at = call.caller;
+            Some(call.name)
+        })
+    }
+}
+
+/// Class and method of a name in one: `pkg.Cls.method`, `void pkg.Cls.method(int)`.
+fn split_name(text: &str) -> Option<(&str, &str)> {
+    let text = text.split('(').next().unwrap_or(text);
+    let text = text.split(" [").next().unwrap_or(text).trim_end();
+    let text = text.rsplit(' ').next().unwrap_or(text);
+    let (class, method) = text.rsplit_once('.')?;
+    let plain =
+        |s: &str| !s.is_empty() && !s.contains(['/', ':', '`', '*', '&']) && !s.starts_with('.');
+    (plain(class) && plain(method)).then_some((class, method))
+}

@@ -1,0 +1,153 @@
+//! `simpleperf report-sample --protobuf` (AOSP, `simpleperf/cmd_report_sample.proto`).
+
+use hashbrown::HashMap;
+
+use super::protobuf::Fields;
+use super::{NO_CALL, Name, ReadError, Samples, Seen, split_name};
+
+pub(super) const MAGIC: &[u8; 10] = b"SIMPLEPERF";
+const FORMAT: &str = "simpleperf protobuf";
+
+/// Tables may follow their use: they are read first.
+pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
+    let damaged = |at, what| ReadError::Damaged { format: FORMAT, at, what };
+    let version = bytes.get(10..12).ok_or(damaged(10, "no version"))?;
+    let version = u16::from_le_bytes([version[0], version[1]]);
+    if version != 1 {
+        return Err(ReadError::Version { format: FORMAT, version: version.into() });
+    }
+    let mut samples = Samples::default();
+    let mut files: HashMap<u64, (String, Vec<&[u8]>)> = HashMap::new();
+    for (kind, record) in Records::new(bytes).flat_map(|r| Fields::new(r)) {
+        match kind {
+            3 => {
+                let (mut id, mut path, mut symbols) = (0, String::new(), Vec::new());
+                for (field, value) in Fields::new(record.bytes()) {
+                    match field {
+                        1 => id = value.number(),
+                        2 => path = value.text(),
+                        3 => symbols.push(value.bytes()),
+                        _ => {}
+                    }
+                }
+                files.insert(id, (path, symbols));
+            }
+            4 => {
+                let (mut id, mut name) = (0, String::new());
+                for (field, value) in Fields::new(record.bytes()) {
+                    match field {
+                        1 => id = value.number() as u32,
+                        3 => name = value.text(),
+                        _ => {}
+                    }
+                }
+                samples.threads.insert(id, name);
+            }
+            2 => {
+                let lost = Fields::new(record.bytes()).find(|f| f.0 == 2);
+                samples.lost = lost.map_or(0, |f| f.1.number());
+            }
+            _ => {}
+        }
+    }
+    let mut known: HashMap<(u64, u64), u32> = HashMap::new();
+    let mut records = Records::new(bytes);
+    while let Some(record) = records.next() {
+        for (_, sample) in Fields::new(record).filter(|f| f.0 == 1) {
+            read_sample(&mut samples, &files, &mut known, sample.bytes());
+        }
+    }
+    samples.cut = records.cut;
+    Ok(samples)
+}
+
+fn read_sample(
+    samples: &mut Samples,
+    files: &HashMap<u64, (String, Vec<&[u8]>)>,
+    known: &mut HashMap<(u64, u64), u32>,
+    record: &[u8],
+) {
+    let (mut ns, mut thread, mut chain) = (0, 0, Vec::new());
+    for (field, value) in Fields::new(record) {
+        match field {
+            1 => ns = value.number(),
+            2 => thread = value.number() as u32,
+            // Innermost first.
+            3 => chain.push(value.bytes()),
+            _ => {}
+        }
+    }
+    let mut call = NO_CALL;
+    for entry in chain.into_iter().rev() {
+        let (mut file, mut symbol) = (0, u64::MAX);
+        for (field, value) in Fields::new(entry) {
+            match field {
+                2 => file = value.number(),
+                3 => symbol = value.number(),
+                _ => {}
+            }
+        }
+        let name = match known.get(&(file, symbol)) {
+            Some(&name) => name,
+            None => {
+                let name = samples.name(named(files, file, symbol));
+                known.insert((file, symbol), name);
+                name
+            }
+        };
+        call = samples.call(call, name);
+    }
+    if call == NO_CALL {
+        samples.broken += 1;
+    }
+    samples.seen.push(Seen { ns, thread, call });
+}
+
+fn named(files: &HashMap<u64, (String, Vec<&[u8]>)>, file: u64, symbol: u64) -> Name {
+    let Some((path, symbols)) = files.get(&file) else { return Name::default() };
+    let symbol = usize::try_from(symbol).ok().and_then(|s| symbols.get(s));
+    let text = symbol.map_or(path.as_str().into(), |s| String::from_utf8_lossy(s));
+    let native = path.ends_with(".so") || path.starts_with('[') && !path.contains("dex");
+    match split_name(&text).filter(|_| !native) {
+        Some((class, method)) => {
+            Name { class: class.into(), method: method.into(), ..Name::default() }
+        }
+        None => Name { method: text.into_owned(), ..Name::default() },
+    }
+}
+
+/// The records of a file.
+struct Records<'b> {
+    bytes: &'b [u8],
+    at: usize,
+    cut: bool,
+}
+
+impl<'b> Records<'b> {
+    fn new(bytes: &'b [u8]) -> Records<'b> {
+        Records { bytes, at: MAGIC.len() + 2, cut: false }
+    }
+}
+
+impl<'b> Iterator for Records<'b> {
+    type Item = &'b [u8];
+
+    fn next(&mut self) -> Option<&'b [u8]> {
+        if self.cut {
+            return None;
+        }
+        let size = self.bytes.get(self.at..self.at.saturating_add(4));
+        let Some(size) = size else {
+            self.cut = true;
+            return None;
+        };
+        let size = u32::from_le_bytes([size[0], size[1], size[2], size[3]]) as usize;
+        if size == 0 {
+            return None;
+        }
+        let record = self.bytes.get(self.at + 4..(self.at + 4).saturating_add(size));
+        self.cut = record.is_none();
+        self.at += 4 + size;
+        record
+    }
+}

@@ -1,0 +1,273 @@
+//! Files written by hand after the formats' definitions, real ones, and damaged ones.
+
+use mutation::Rng;
+
+use super::*;
+
+fn told(samples: &Samples, seen: &Seen) -> String {
+    let mut names: Vec<String> = samples
+        .frames(seen.call)
+        .map(|n| {
+            let name = &samples.names[n as usize];
+            let line = name.line.map_or(String::new(), |l| format!(":{l}"));
+            format!("{}.{}{line}", name.class, name.method)
+        })
+        .collect();
+    names.reverse();
+    names.join(" ")
+}
+
+fn read(bytes: &[u8]) -> (Format, Samples) {
+    Samples::read(bytes).unwrap()
+}
+
+/// Writes fields of a message.
+#[derive(Default, Clone)]
+struct Message(Vec<u8>);
+
+impl Message {
+    fn varint(&mut self, mut n: u64) {
+        while n >= 0x80 {
+            self.0.push(n as u8 | 0x80);
+            n >>= 7;
+        }
+        self.0.push(n as u8);
+    }
+
+    fn number(mut self, field: u64, n: u64) -> Message {
+        self.varint(field << 3);
+        self.varint(n);
+        self
+    }
+
+    fn bytes(mut self, field: u64, bytes: &[u8]) -> Message {
+        self.varint(field << 3 | 2);
+        self.varint(bytes.len() as u64);
+        self.0.extend(bytes);
+        self
+    }
+
+    fn message(self, field: u64, message: Message) -> Message {
+        self.bytes(field, &message.0)
+    }
+}
+
+/// A file of one sample, whose tables follow their use.
+fn simpleperf_file() -> Vec<u8> {
+    let entry = |symbol: u64| Message::default().number(1, 0x40).number(2, 1).number(3, symbol);
+    let sample =
+        Message::default().number(1, 5_000).number(2, 77).message(3, entry(1)).message(3, entry(0));
+    let file = Message::default()
+        .number(1, 1)
+        .bytes(2, b"/data/app/base.apk!/classes.dex")
+        .bytes(3, b"org.example.Main.main")
+        .bytes(3, b"void org.example.Work.run(int)");
+    let thread = Message::default().number(1, 77).number(2, 70).bytes(3, b"worker");
+    let lost = Message::default().number(1, 10).number(2, 3);
+    let mut out = b"SIMPLEPERF\x01\x00".to_vec();
+    for (field, record) in [(1, sample), (3, file), (4, thread), (2, lost)] {
+        let record = Message::default().message(field, record).0;
+        out.extend((record.len() as u32).to_le_bytes());
+        out.extend(record);
+    }
+    out.extend([0; 4]);
+    out
+}
+
+#[test]
+fn simpleperf_tables_may_follow_their_use() {
+    let (format, samples) = read(&simpleperf_file());
+    assert_eq!(format, Format::Simpleperf);
+    assert_eq!(told(&samples, &samples.seen[0]), "org.example.Main.main org.example.Work.run");
+    assert_eq!((samples.seen[0].ns, samples.seen[0].thread), (5_000, 77));
+    assert_eq!((samples.threads[&77].as_str(), samples.lost, samples.cut), ("worker", 3, false));
+}
+
+fn perfetto_file() -> Vec<u8> {
+    let text = |id, name: &[u8]| Message::default().number(1, id).bytes(2, name);
+    let frame = |id, text, line| Message::default().number(1, id).number(2, text).number(6, line);
+    let interned = |name: &[u8]| {
+        Message::default()
+            .message(7, Message::default().number(1, 9).bytes(2, &[1, 2]))
+            .message(6, frame(1, 1, 0))
+            .message(6, frame(2, 2, 31))
+            .message(5, text(1, b"org.example.Main.main"))
+            .message(5, text(2, name))
+    };
+    let sample = |tid| Message::default().number(2, 7).number(3, tid).number(4, 9);
+    let packet = |sequence, ns| Message::default().number(8, ns).number(10, sequence);
+    let mut trace = Message::default();
+    for packet in [
+        packet(1, 1).number(13, 1).message(12, interned(b"org.example.A.one")),
+        packet(2, 2).number(13, 1).message(12, interned(b"org.example.B.two")),
+        packet(1, 3).message(66, sample(10)),
+        packet(2, 4).message(66, sample(11)),
+        // The state of the first sequence is cleared: its numbers are no longer known.
+        packet(1, 5).number(13, 1).message(66, sample(10)),
+    ] {
+        trace = trace.message(1, packet);
+    }
+    trace.0
+}
+
+#[test]
+fn perfetto_numbers_hold_for_their_sequence_until_it_is_cleared() {
+    let (format, samples) = read(&perfetto_file());
+    assert_eq!(format, Format::Perfetto);
+    let all: Vec<String> = samples.seen.iter().map(|s| told(&samples, s)).collect();
+    assert_eq!(
+        all,
+        [
+            "org.example.Main.main org.example.A.one:31",
+            "org.example.Main.main org.example.B.two:31",
+            ""
+        ]
+    );
+    assert_eq!(samples.broken, 1);
+}
+
+/// A trace of this version with `main` calling `run` twice.
+fn art_file(version: u16) -> Vec<u8> {
+    let mut out = b"*version\n3\nclock=wall\n*threads\n1\tmain\n*methods\n\
+        0x10\torg.example.Main\tmain\t([Ljava/lang/String;)V\tMain.java\n\
+        0x20\torg.example.Work\trun\t(I)V\tWork.java\n*end\n"
+        .to_vec();
+    out.extend(b"SLOW");
+    out.extend(version.to_le_bytes());
+    out.extend(32_u16.to_le_bytes());
+    out.extend(7_u64.to_le_bytes());
+    let mut rest = vec![0; 16];
+    if version == 3 {
+        rest[..2].copy_from_slice(&14_u16.to_le_bytes());
+    }
+    out.extend(rest);
+    for (method, us) in [(0x10_u32, 1_u32), (0x20, 2), (0x21, 4), (0x20, 5), (0x21, 9)] {
+        match version {
+            1 => out.push(1),
+            _ => out.extend(1_u16.to_le_bytes()),
+        }
+        out.extend(method.to_le_bytes());
+        if version == 3 {
+            out.extend(99_u32.to_le_bytes());
+        }
+        out.extend(us.to_le_bytes());
+    }
+    out
+}
+
+#[test]
+fn art_traces_of_all_versions_give_the_calls() {
+    for version in 1..=3 {
+        let (format, samples) = read(&art_file(version));
+        assert_eq!(format, Format::Art);
+        let all: Vec<(u64, String)> =
+            samples.seen.iter().map(|s| (s.ns, told(&samples, s))).collect();
+        let (main, run) = ("org.example.Main.main", "org.example.Main.main org.example.Work.run");
+        let expected = [(1000, main), (2000, run), (4000, main), (5000, run), (9000, main)];
+        let expected: Vec<(u64, String)> = expected.map(|e| (e.0, e.1.into())).into();
+        assert_eq!(all, expected, "version {version}");
+        assert_eq!(samples.names[0].descriptor.as_deref(), Some("([Ljava/lang/String;)V"));
+    }
+}
+
+const DUMP: &str = "\
+\"main\" prio=5 tid=1 Runnable
+  | group=\"main\" sCount=0
+  native: #00 pc 0001 libart.so
+  at org.example.Work.run(Work.java:12)
+  - locked <0x1> (a java.lang.Object)
+  at org.example.Main.main(Unknown Source:7)
+
+\"worker\" prio=5 tid=9 Waiting
+  at java.lang.Object.wait(Native method)
+  at org.example.Pool.next(Pool.java:3)
+";
+
+#[test]
+fn thread_dumps_give_a_stack_for_each_thread() {
+    let (format, samples) = read(DUMP.as_bytes());
+    assert_eq!(format, Format::Text);
+    let all: Vec<String> = samples.seen.iter().map(|s| told(&samples, s)).collect();
+    assert_eq!(
+        all,
+        [
+            "org.example.Main.main org.example.Work.run:12",
+            "org.example.Pool.next:3 java.lang.Object.wait"
+        ]
+    );
+    assert_eq!((samples.threads[&1].as_str(), samples.threads[&9].as_str()), ("main", "worker"));
+}
+
+#[test]
+fn a_real_trace_of_art_is_read() {
+    // The numbers are those that ART wrote into its text, and the file's length.
+    let (format, samples) = read(include_bytes!("../../tests/data/art10.trace"));
+    assert_eq!((format, samples.seen.len(), samples.cut), (Format::Art, 854, false));
+    let name = |n: &Name| (n.class.as_str(), n.method.as_str()) == ("java.util.Properties", "get");
+    assert!(samples.names.iter().any(name) && samples.names.iter().all(|n| !n.class.is_empty()));
+    assert!(samples.threads.values().any(|t| t == "FinalizerWatchdogDaemon"));
+}
+
+#[test]
+fn a_real_streamed_trace_that_was_cut_gives_what_it_has() {
+    let (format, samples) = read(include_bytes!("../../tests/data/art10-stream-cut.trace"));
+    assert_eq!((format, samples.seen.len(), samples.cut), (Format::Art, 627, true));
+    assert!(samples.names.iter().all(|n| !n.class.is_empty()), "names come before their use");
+}
+
+#[test]
+fn a_real_dump_of_threads_is_read() {
+    let (format, samples) = read(include_bytes!("../../tests/data/art10-dump.txt"));
+    assert_eq!(format, Format::Text);
+    let main = samples.seen.iter().find(|s| samples.threads[&s.thread] == "main").unwrap();
+    let stack = told(&samples, main);
+    assert!(stack.starts_with("bench.Main.main:22 bench.Clock.processor:26 java.lang."), "{stack}");
+}
+
+#[test]
+fn other_files_are_refused_by_name() {
+    assert_eq!(Samples::read(b"").unwrap_err(), ReadError::Unknown);
+    assert_eq!(Samples::read(b"PERFILE2....").unwrap_err(), ReadError::PerfData);
+    assert_eq!(Samples::read(b"\x7fELF").unwrap_err(), ReadError::Unknown);
+    let mut file = simpleperf_file();
+    file[10] = 2;
+    assert!(matches!(Samples::read(&file), Err(ReadError::Version { version: 2, .. })));
+}
+
+/// Damages a file so many times: no panic, and no more calls and names than bytes.
+fn damaged(file: &[u8], times: usize) {
+    let mut rng = Rng::new(file.len() as u64);
+    let mut whole = 0;
+    for _ in 0..times {
+        let mut bytes = file.to_vec();
+        for _ in 0..1 + rng.below(4) {
+            match rng.one_in(3) && !bytes.is_empty() {
+                true => mutation::resize(&mut bytes, &mut rng),
+                false => mutation::overwrite(&mut bytes, &mut rng),
+            }
+        }
+        if let Ok((_, samples)) = Samples::read(&bytes) {
+            whole += 1;
+            assert!(samples.calls.len() <= bytes.len() && samples.names.len() <= bytes.len());
+            assert!(samples.seen.len() <= bytes.len());
+            let text: usize = samples.names.iter().map(|n| n.class.len() + n.method.len()).sum();
+            assert!(text <= 2 * bytes.len() + 64, "{text} bytes of names in {}", bytes.len());
+        }
+    }
+    assert!(whole > times / 10, "only {whole} of {times} were read at all");
+}
+
+#[test]
+fn damaged_files_cause_no_panic() {
+    for file in [&simpleperf_file()[..], &perfetto_file(), &art_file(3), DUMP.as_bytes()] {
+        damaged(file, 3_000);
+    }
+}
+
+#[test]
+#[ignore = "100,000 files of each format: minutes"]
+fn many_damaged_files_cause_no_panic() {
+    for file in [&simpleperf_file()[..], &perfetto_file(), &art_file(3), DUMP.as_bytes()] {
+        damaged(file, 100_000);
+    }
+}

@@ -1,0 +1,310 @@
+//! The judge: exact paths are thinned out to samples, rebuilt, and compared.
+
+use model::map::MethodId;
+
+use crate::fill::{Filler, Follower, Gap, How, Length, Places, Sample, blurred};
+use crate::graph::{Graph, NodeId};
+
+/// How paths are thinned.
+#[derive(Debug, Clone, Copy)]
+pub struct Thinning {
+    /// One step in so many is kept.
+    pub every: u32,
+    /// By which share an interval may be longer or shorter. The rebuilder is not told.
+    pub jitter: f64,
+    /// What the samples tell of each frame.
+    pub places: Places,
+    /// At most so many gaps are kept, spread over all paths.
+    pub gaps: usize,
+}
+
+/// Samples of a part of a path, and what really ran.
+#[derive(Debug, Clone)]
+pub struct Stretch {
+    /// The first sample.
+    pub first: Sample,
+    /// The others, each with the steps that led to it; the last of these is the sample's.
+    pub gaps: Vec<(Sample, Vec<NodeId>)>,
+}
+
+/// Gaps in a stretch at most.
+const STRETCH: usize = 32;
+
+/// Follows exact paths and keeps stretches of samples.
+#[derive(Debug)]
+pub struct Thinner<'g> {
+    graph: &'g Graph,
+    thinning: Thinning,
+    follower: Follower,
+    /// Stretches that are kept: each so many.
+    share: usize,
+    number: usize,
+    kept: Vec<Stretch>,
+    open: Option<Stretch>,
+    /// Steps since the last sample.
+    steps: Vec<NodeId>,
+    left: u32,
+    random: u64,
+    /// Steps followed in all.
+    total: u64,
+}
+
+impl<'g> Thinner<'g> {
+    /// Nothing followed yet.
+    pub fn new(graph: &'g Graph, thinning: Thinning) -> Thinner<'g> {
+        Thinner {
+            graph,
+            thinning,
+            follower: Follower::default(),
+            share: 1,
+            number: 0,
+            kept: Vec::new(),
+            open: None,
+            steps: Vec::new(),
+            left: 0,
+            random: 0x9E37_79B9_7F4A_7C15,
+            total: 0,
+        }
+    }
+
+    /// Steps followed in all.
+    pub fn steps(&self) -> u64 {
+        self.total
+    }
+
+    /// A number from 0 to 1: xorshift.
+    fn random(&mut self) -> f64 {
+        let mut x = self.random;
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        self.random = x;
+        (x >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    fn interval(&mut self) -> u32 {
+        let off = (2.0 * self.random() - 1.0) * self.thinning.jitter;
+        (f64::from(self.thinning.every) * (1.0 + off)).round().max(1.0) as u32
+    }
+
+    /// A pass begins: nothing is running.
+    pub fn pass(&mut self) {
+        self.close();
+        self.follower.clear();
+    }
+
+    /// A method begins; `outside`: no call of the app's code led to it.
+    pub fn enter(&mut self, method: MethodId, outside: bool) {
+        self.follower.enter(self.graph, method, outside && self.follower.depth() > 0);
+    }
+
+    /// So many frames end.
+    pub fn leave(&mut self, frames: usize) {
+        self.follower.leave(frames);
+    }
+
+    /// The innermost frame goes on in a block.
+    #[inline]
+    pub fn block(&mut self, node: NodeId) {
+        self.total += 1;
+        self.follower.block(node);
+        if self.open.is_some() {
+            self.steps.push(node);
+        }
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 {
+            self.sampled();
+        }
+    }
+
+    fn sampled(&mut self) {
+        self.left = self.interval();
+        let full = self.open.as_ref().is_some_and(|s| s.gaps.len() >= STRETCH);
+        if full {
+            self.close();
+        }
+        match &mut self.open {
+            None if self.number.is_multiple_of(self.share) => {
+                let first = self.follower.sample();
+                self.open = first.map(|first| Stretch { first, gaps: Vec::new() });
+            }
+            None => {
+                // So long as the stretch that is not kept.
+                self.left = self.left.saturating_mul(STRETCH as u32);
+                self.number += 1;
+            }
+            Some(stretch) => match self.follower.sample() {
+                Some(sample) => stretch.gaps.push((sample, std::mem::take(&mut self.steps))),
+                None => self.close(),
+            },
+        }
+    }
+
+    /// What has begun is not continued.
+    fn close(&mut self) {
+        self.steps.clear();
+        let Some(stretch) = self.open.take() else { return };
+        self.number += 1;
+        if stretch.gaps.is_empty() {
+            return;
+        }
+        self.kept.push(stretch);
+        if self.kept.iter().map(|s| s.gaps.len()).sum::<usize>() > self.thinning.gaps {
+            let mut keep = false;
+            self.kept.retain(|_| {
+                keep = !keep;
+                keep
+            });
+            self.share *= 2;
+        }
+    }
+
+    /// The stretches that were kept.
+    pub fn finish(mut self) -> Vec<Stretch> {
+        self.close();
+        self.kept
+    }
+}
+
+/// How well traces were rebuilt.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Score {
+    /// Gaps.
+    pub gaps: u64,
+    /// Steps that were dropped.
+    pub dropped: u64,
+    /// Of these, steps where the rebuilt trace has the same block at the same place.
+    pub same: u64,
+    /// Dropped steps that were rebuilt in order (longest common subsequence).
+    pub common: u64,
+    /// Steps that were rebuilt where steps had been dropped.
+    pub rebuilt: u64,
+    /// Samples whose block was told, and those of them that are right.
+    pub sampled: (u64, u64),
+    /// Of the samples, those said to be observed, and those of them that ran there.
+    pub observed: (u64, u64),
+    /// Blocks said to be forced, and those of them that ran in the gap.
+    pub forced: (u64, u64),
+    /// Gaps in which ways were left out.
+    pub unproven: u64,
+    /// Gaps that only an exception, or a call past its callee, explains.
+    pub surprises: u64,
+    /// Gaps without any way.
+    pub unknown: u64,
+    /// Likely steps by tenths of their probability: how many, sum of probabilities, how many were
+    /// at their place.
+    pub deciles: [(u64, f64, u64); 10],
+}
+
+impl Score {
+    /// Dropped steps with the right block at their place.
+    pub fn same_index(&self) -> f64 {
+        ratio(self.same, self.dropped)
+    }
+
+    /// F1 of the dropped steps alone.
+    pub fn f1_dropped(&self) -> f64 {
+        ratio(2 * self.common, self.dropped + self.rebuilt)
+    }
+
+    /// F1 of the rebuilt traces, samples included.
+    pub fn f1(&self) -> f64 {
+        let (told, right) = self.sampled;
+        ratio(2 * (self.common + right), self.dropped + self.rebuilt + self.gaps + told)
+    }
+
+    /// The greatest difference between how likely steps were said to be and how often they were
+    /// right, over tenths that have at least so many steps.
+    pub fn miscalibrated(&self, least: u64) -> f64 {
+        let off = |d: &(u64, f64, u64)| (d.1 - d.2 as f64).abs() / d.0 as f64;
+        self.deciles.iter().filter(|d| d.0 >= least).map(off).fold(0.0, f64::max)
+    }
+
+    /// Adds a gap: what was told, and what ran.
+    pub fn add(&mut self, told: &Gap, ran: &[NodeId]) {
+        self.gaps += 1;
+        self.unproven += u64::from(told.unproven);
+        self.surprises += u64::from(told.surprise);
+        self.unknown += u64::from(told.steps.iter().any(|s| s.how == How::Unknown));
+        let dropped = &ran[..ran.len() - 1];
+        let (last, rebuilt) = match told.steps.split_last() {
+            Some((last, rebuilt)) => (Some(last), rebuilt),
+            None => (None, &[][..]),
+        };
+        if let Some(last) = last {
+            let right = u64::from(last.node == ran.last().copied());
+            self.sampled.0 += u64::from(last.node.is_some());
+            self.sampled.1 += right;
+            if last.how == How::Observed {
+                self.observed.0 += 1;
+                self.observed.1 += right;
+            }
+        }
+        let nodes: Vec<NodeId> = rebuilt.iter().filter_map(|s| s.node).collect();
+        self.dropped += dropped.len() as u64;
+        self.rebuilt += nodes.len() as u64;
+        self.common += common(&nodes, dropped) as u64;
+        for (i, step) in rebuilt.iter().enumerate() {
+            let right = step.node.is_some() && step.node == dropped.get(i).copied();
+            self.same += u64::from(right);
+            match step.how {
+                How::Forced => {
+                    self.forced.0 += 1;
+                    self.forced.1 += u64::from(step.node.is_some_and(|n| ran.contains(&n)));
+                }
+                How::Likely => {
+                    let decile = ((step.p * 10.0) as usize).min(9);
+                    let known = &mut self.deciles[decile];
+                    known.0 += 1;
+                    known.1 += step.p;
+                    known.2 += u64::from(right);
+                }
+                How::Observed | How::Unknown => {}
+            }
+        }
+    }
+}
+
+fn ratio(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+}
+
+/// Length of the longest common subsequence.
+fn common(a: &[NodeId], b: &[NodeId]) -> usize {
+    let mut row = vec![0; b.len() + 1];
+    for x in a {
+        let mut corner = 0;
+        for (j, y) in b.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = if x == y { corner + 1 } else { above.max(row[j]) };
+            corner = above;
+        }
+    }
+    row[b.len()]
+}
+
+/// Rebuilds stretches and compares them. `lines` gives the lines of a block.
+pub fn score(
+    filler: &mut Filler<'_>,
+    graph: &Graph,
+    stretches: &[Stretch],
+    thinning: Thinning,
+    lines: &dyn Fn(NodeId) -> Vec<u32>,
+) -> Score {
+    let mut score = Score::default();
+    let length = |ran: &[NodeId]| match thinning.jitter > 0.0 {
+        // The standard deviation of what is equally likely on both sides.
+        true => Length::About(f64::from(thinning.every), thinning.jitter / 3f64.sqrt()),
+        false => Length::Known(ran.len() as u32),
+    };
+    for stretch in stretches {
+        let blur = |s: &Sample| blurred(graph, s, thinning.places, lines);
+        let rest: Vec<(Sample, Length)> =
+            stretch.gaps.iter().map(|(s, ran)| (blur(s), length(ran))).collect();
+        let told = filler.pass(&blur(&stretch.first), &rest);
+        for (gap, (_, ran)) in told.iter().zip(&stretch.gaps) {
+            score.add(gap, ran);
+        }
+    }
+    score
+}

@@ -1,0 +1,24 @@
+//! `pathlight samples`.
+
+mod score;
+mod show;
+
+use super::Result;
+use crate::print::Printer;
+
+/// What is to be done.
+#[derive(clap::Subcommand)]
+pub enum Command {
+    /// Show what ran in samples: stacks of simpleperf, Perfetto, ART and text.
+    Show(show::Args),
+    /// Thin exact paths out to samples, rebuild them, and tell how much of them came back.
+    Score(score::Args),
+}
+
+/// Runs the command.
+pub fn run(command: &Command, out: &mut Printer) -> Result {
+    match command {
+        Command::Show(args) => show::run(args, out),
+        Command::Score(args) => score::run(args, out),
+    }
+}

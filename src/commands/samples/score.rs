@@ -1,0 +1,281 @@
+//! `pathlight samples score`.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use decoder::replay::{BlockNo, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink, decode_thread_on};
+use model::map::{HandlerId, Map, MethodId};
+use model::profile::Profile;
+use samples::fill::{AllBounds, BEAM, Filler, Places};
+use samples::graph::{Graph, NodeId};
+use samples::score::{Score, Thinner, Thinning, score};
+use serde::Serialize;
+
+use super::super::decode::{Format, collect, read_map};
+use super::super::jobs::Jobs;
+use super::Result;
+use crate::print::{Printer, say};
+use crate::progress::Progress;
+
+/// Thin exact paths out to samples, rebuild them, and tell how much of them came back.
+///
+/// All but every Nth block of the paths in the logs are dropped; what lies between is rebuilt from
+/// the graph of the blocks and their prices, and compared with what ran. F1 is of the rebuilt
+/// traces, samples included; "dropped" of what was rebuilt alone; "same place" counts dropped
+/// blocks that were rebuilt at exactly their place.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  pathlight samples score --map app.plmap held-back.plt
+  pathlight samples score --map app.plmap held-back.plt --every 8,16 --jitter 0.25
+  pathlight samples score --map app.plmap held-back.plt --model next.json --places line,method")]
+pub struct Args {
+    /// Map of the build, written by `instrument`.
+    #[arg(long)]
+    map: PathBuf,
+    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    #[arg(required = true)]
+    logs: Vec<PathBuf>,
+    /// Keep one block in so many. Several numbers give a line each.
+    #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [8, 16, 32, 64])]
+    #[arg(value_parser = clap::value_parser!(u32).range(2..=256))]
+    every: Vec<u32>,
+    /// By which share intervals are longer or shorter, which the rebuilder is not told.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
+    jitter: f64,
+    /// What samples tell of each frame: its block, its line, or its method alone.
+    #[arg(long, value_enum, value_delimiter = ',', default_value = "stack")]
+    places: Vec<Told>,
+    /// Take prices from this model. Default: those of the build.
+    #[arg(long, value_name = "FILE", conflicts_with = "no_model")]
+    model: Option<PathBuf>,
+    /// Take all ways for equally likely.
+    #[arg(long)]
+    no_model: bool,
+    /// Compare at most so many gaps, spread over the logs.
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    gaps: usize,
+    /// Look at so many ways at a time.
+    #[arg(long, value_name = "N", default_value_t = BEAM)]
+    beam: usize,
+    /// Print text for people, or json for programs.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    #[command(flatten)]
+    jobs: Jobs,
+}
+
+/// What samples tell of a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Told {
+    Stack,
+    Line,
+    Method,
+}
+
+impl From<Told> for Places {
+    fn from(told: Told) -> Places {
+        match told {
+            Told::Stack => Places::Stack,
+            Told::Line => Places::Line,
+            Told::Method => Places::Method,
+        }
+    }
+}
+
+fn share(text: &str) -> std::result::Result<f64, String> {
+    match text.parse() {
+        Ok(share) if (0.0..=0.9).contains(&share) => Ok(share),
+        _ => Err("expected a number from 0 to 0.9".into()),
+    }
+}
+
+/// A line of the table.
+#[derive(Serialize)]
+struct Row {
+    every: u32,
+    jitter: f64,
+    places: Told,
+    gaps: u64,
+    same_place: f64,
+    f1: f64,
+    f1_dropped: f64,
+    observed: u64,
+    observed_wrong: u64,
+    forced: u64,
+    forced_wrong: u64,
+    unproven_gaps: u64,
+    surprise_gaps: u64,
+    unknown_gaps: u64,
+    /// The greatest difference of a tenth between probabilities and how often they were right, over
+    /// tenths of 100 blocks and more.
+    miscalibrated: f64,
+    gaps_per_second: f64,
+}
+
+#[derive(Serialize)]
+struct Table {
+    blocks: u64,
+    rows: Vec<Row>,
+}
+
+/// Hands an exact path to the thinner.
+struct Sink<'g> {
+    thinner: Thinner<'g>,
+    depth: usize,
+}
+
+impl Sink<'_> {
+    fn leave_frames(&mut self, frames: usize) {
+        self.depth = self.depth.saturating_sub(frames);
+        self.thinner.leave(frames);
+    }
+}
+
+impl PathSink for Sink<'_> {
+    fn enter(&mut self, method: MethodId, via: Via) {
+        if matches!(via, Via::TopLevel(_)) || self.depth == 0 {
+            self.depth = 0;
+            self.thinner.pass();
+        }
+        self.depth += 1;
+        self.thinner.enter(method, matches!(via, Via::Callback | Via::TopLevel(_)));
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        self.thinner.block(NodeId(block.0));
+    }
+
+    fn leave(&mut self) {
+        self.leave_frames(1);
+    }
+
+    fn caught(&mut self, dropped: usize, _: HandlerId, block: BlockNo, _: &[BlockNo]) {
+        self.leave_frames(dropped);
+        self.thinner.block(NodeId(block.0));
+    }
+
+    fn unwound(&mut self, dropped: usize, _: &[BlockNo]) {
+        self.leave_frames(dropped);
+    }
+}
+
+impl ThreadSink for Sink<'_> {
+    fn note(&mut self, note: Note) {
+        if matches!(note, Note::Resumed { .. } | Note::Faulty(_) | Note::Gap { .. }) {
+            self.depth = 0;
+            self.thinner.pass();
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Printer) -> Result {
+    let map = read_map(&args.map)?;
+    let model = match &args.model {
+        Some(path) => {
+            let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+            let read = Profile::from_bytes(&bytes);
+            Some(read.map_err(|e| format!("{}: {e}", path.display()))?)
+        }
+        None => args.no_model.then(Profile::default),
+    };
+    let graph = Graph::new(&map, model.as_ref());
+    let bounds = AllBounds::new(&graph);
+    let program = Program::new(&map);
+    let lines = |node: NodeId| lines_of(&map, &graph, node);
+    let mut table = Table { blocks: 0, rows: Vec::new() };
+    let progress = Progress::new("decoding");
+    for &every in &args.every {
+        let thinning =
+            Thinning { every, jitter: args.jitter, places: Places::Stack, gaps: args.gaps.max(1) };
+        let mut sink = Sink { thinner: Thinner::new(&graph, thinning), depth: 0 };
+        for process in collect(&map, &args.logs)? {
+            let process = process?;
+            for thread in &process.threads {
+                progress.at(format_args!("decoding thread {}", thread.number));
+                sink.depth = 0;
+                sink.thinner.pass();
+                decode_thread_on(&args.jobs.cores(), &program, thread, &mut sink);
+            }
+        }
+        table.blocks = sink.thinner.steps();
+        let stretches = sink.thinner.finish();
+        for &places in &args.places {
+            progress.at(format_args!("rebuilding with one block in {every}"));
+            let thinning = Thinning { places: places.into(), ..thinning };
+            let mut filler = Filler::new(&graph, &bounds, args.beam.max(1));
+            let begun = Instant::now();
+            let score = score(&mut filler, &graph, &stretches, thinning, &lines);
+            let seconds = begun.elapsed().as_secs_f64();
+            table.rows.push(row(every, args.jitter, places, &score, seconds));
+        }
+    }
+    drop(progress);
+    match args.format {
+        Format::Json => out.json(&table)?,
+        Format::Text => print(&table, out)?,
+    }
+    Ok(())
+}
+
+/// The lines that are in force in a block.
+fn lines_of(map: &Map, graph: &Graph, node: NodeId) -> Vec<u32> {
+    let (method, block) = graph.locate(node);
+    let block = map.method(method).and_then(|m| m.blocks.get(block.0 as usize));
+    let lines = block.map_or(&[][..], |b| &b.lines);
+    lines.iter().filter_map(|l| l.1.own_line()).collect()
+}
+
+fn row(every: u32, jitter: f64, places: Told, score: &Score, seconds: f64) -> Row {
+    Row {
+        every,
+        jitter,
+        places,
+        gaps: score.gaps,
+        same_place: score.same_index(),
+        f1: score.f1(),
+        f1_dropped: score.f1_dropped(),
+        observed: score.observed.0,
+        observed_wrong: score.observed.0 - score.observed.1,
+        forced: score.forced.0,
+        forced_wrong: score.forced.0 - score.forced.1,
+        unproven_gaps: score.unproven,
+        surprise_gaps: score.surprises,
+        unknown_gaps: score.unknown,
+        miscalibrated: score.miscalibrated(100),
+        gaps_per_second: if seconds > 0.0 { score.gaps as f64 / seconds } else { 0.0 },
+    }
+}
+
+fn print(table: &Table, out: &mut Printer) -> Result {
+    say!(out, "{} blocks ran", table.blocks)?;
+    say!(
+        out,
+        "one in  jitter  places    gaps     F1  dropped  same place  forced  wrong  unproven  unknown"
+    )?;
+    for row in &table.rows {
+        let places = match row.places {
+            Told::Stack => "stack",
+            Told::Line => "line",
+            Told::Method => "method",
+        };
+        say!(
+            out,
+            "{:>6}  {:>6.2}  {places:<6}  {:>6}  {:.3}    {:.3}       {:.3}  {:>6}  {:>5}  {:>8}  {:>7}",
+            row.every,
+            row.jitter,
+            row.gaps,
+            row.f1,
+            row.f1_dropped,
+            row.same_place,
+            row.forced,
+            row.forced_wrong,
+            row.unproven_gaps,
+            row.unknown_gaps,
+        )?;
+    }
+    Ok(())
+}
