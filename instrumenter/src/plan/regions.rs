@@ -17,6 +17,8 @@ use crate::plan::bounded::is_bounded;
 pub const MIN_WAYS: usize = 6;
 /// Blocks a region may have: more are never on one path worth a symbol.
 const MAX_MEMBERS: usize = 64;
+/// Ways that a switch inside a region may have.
+const MAX_SWITCH_WAYS: usize = 32;
 /// Blocks a counted loop may have.
 const MAX_CYCLE: usize = 16;
 
@@ -59,6 +61,8 @@ pub struct Paths {
     roles: Vec<Role>,
     /// Whether something inside may throw.
     pub throws: bool,
+    /// Whether a counted loop, or a region that runs again and again, may throw inside.
+    pub repeats: bool,
 }
 
 impl Paths {
@@ -88,13 +92,13 @@ impl Paths {
                 && !matches!(&node.item, Item::Insn(i) if runs_code(i))
         };
         let quiet = cfg.blocks.iter().map(|b| (b.first..=b.last).all(is_quiet)).collect();
-        let picked = cfg.blocks.iter().map(|b| match &code.nodes[b.last].item {
+        let large = cfg.blocks.iter().map(|b| match &code.nodes[b.last].item {
             Item::Insn(insn) => is_large_switch(insn, b.end.successors().len()),
             _ => false,
         });
         let roles = vec![Role::Plain; cfg.blocks.len()];
         let mut finder =
-            Finder { code, cfg, quiet, picked: picked.collect(), roles, paths: Paths::default() };
+            Finder { code, cfg, quiet, large: large.collect(), roles, paths: Paths::default() };
         finder.loops(whole);
         if !(COMPILE_UNITS / 3..=COMPILE_UNITS).contains(&units) {
             finder.regions(held);
@@ -104,6 +108,11 @@ impl Paths {
             let inner = matches!(roles[b], Role::Inside(_) | Role::Branch(_) | Role::Cycle(..));
             inner && cfg.blocks[b].throws
         });
+        paths.repeats = paths.loops.iter().any(|l| !l.trips.throwing.is_empty())
+            || paths.regions.iter().map(Numbering::members).any(|members| {
+                let [head, inside @ ..] = members else { return false };
+                inside.iter().any(|m| m.throws) && comes_again(cfg, head.block)
+            });
         if !paths.is_empty() {
             paths.roles = roles;
         }
@@ -140,8 +149,8 @@ struct Finder<'a> {
     code: &'a Code,
     cfg: &'a Cfg,
     quiet: Vec<bool>,
-    /// Large switches, which have a probe of their own.
-    picked: Vec<bool>,
+    /// Large switches, which one probe can look up.
+    large: Vec<bool>,
     roles: Vec<Role>,
     paths: Paths,
 }
@@ -205,10 +214,10 @@ impl Finder<'_> {
         }
         for b in 0..self.cfg.blocks.len() {
             let last = self.cfg.blocks[b].last;
-            let branches = matches!(self.cfg.blocks[b].end, End::Branch(_)) && !self.picked[b];
+            let branches = matches!(self.cfg.blocks[b].end, End::Branch(_));
             if branches && self.roles[b] == Role::Plain && held.get(last).copied().unwrap_or(0) == 0
             {
-                self.region(BlockId(b as u32), &into);
+                self.region_with_switches(BlockId(b as u32), &into);
             }
         }
     }
@@ -218,10 +227,33 @@ impl Finder<'_> {
         Member { block, throws: b.throws, successors: b.end.successors().to_vec() }
     }
 
-    fn region(&mut self, head: BlockId, into: &[Vec<BlockId>]) {
+    /// A region, with those large switches whose ways go on inside: where many of a switch lead
+    /// out, each with a probe for the path, the look-up's one is shorter.
+    fn region_with_switches(&mut self, head: BlockId, into: &[Vec<BlockId>]) {
+        let is_large = |b: BlockId| self.large[b.0 as usize];
+        let too_large = |b: usize| self.cfg.blocks[b].end.successors().len() > MAX_SWITCH_WAYS;
+        let mut apart: Vec<BlockId> = (0..self.large.len())
+            .filter(|&b| self.large[b] && too_large(b))
+            .map(|b| BlockId(b as u32))
+            .collect();
+        while !apart.contains(&head) {
+            let Some(numbering) = self.region(head, into, &apart) else { return };
+            let leaves = |m: &Member| {
+                let out = m.successors.iter().filter(|&&s| !numbering.is_inside(s)).count();
+                is_large(m.block) && out >= MIN_WAYS
+            };
+            match numbering.members().iter().find(|m| leaves(m)) {
+                Some(m) => apart.push(m.block),
+                None => return self.take(head, numbering),
+            }
+        }
+    }
+
+    /// The largest region with this head that is found by adding block after block, none of these.
+    fn region(&self, head: BlockId, into: &[Vec<BlockId>], apart: &[BlockId]) -> Option<Numbering> {
         let mut members = vec![self.member(head)];
-        let Ok(mut best) = Numbering::new(members.clone()) else { return };
-        let mut refused: Vec<BlockId> = Vec::new();
+        let mut best = Numbering::new(members.clone()).ok()?;
+        let mut refused = apart.to_vec();
         // Each round adds a block that only members lead to, so the list stays in topological
         // order.
         while members.len() < MAX_MEMBERS {
@@ -229,7 +261,6 @@ impl Finder<'_> {
                 let b = self.cfg.block(s);
                 let i = s.0 as usize;
                 self.quiet[i]
-                    && !self.picked[i]
                     && self.roles[i] == Role::Plain
                     && i != 0
                     && !b.is_handler
@@ -257,23 +288,43 @@ impl Finder<'_> {
             members.remove(i);
         }
         if members[1..].iter().all(|m| m.successors.len() < 2) {
-            return;
+            return None;
         }
         if members.len() != before {
-            let Ok(n) = Numbering::new(members.clone()) else { return };
-            best = n;
+            best = Numbering::new(members).ok()?;
         }
+        Some(best)
+    }
+
+    fn take(&mut self, head: BlockId, numbering: Numbering) {
         let n = self.paths.regions.len();
-        for m in &members[1..] {
+        for m in &numbering.members()[1..] {
             self.roles[m.block.0 as usize] = Role::Inside(n);
         }
         self.roles[head.0 as usize] = Role::Head(n);
-        self.paths.regions.push(best);
+        self.paths.regions.push(numbering);
     }
 }
 
-/// Whether a block ends in a switch so large that one probe looks its symbol up
-/// ([`crate::plan::switch_lookup`]): no region has it.
+/// Whether a way leads from a block back to it.
+fn comes_again(cfg: &Cfg, block: BlockId) -> bool {
+    let mut seen = vec![false; cfg.blocks.len()];
+    let mut open = vec![block];
+    while let Some(at) = open.pop() {
+        for &to in cfg.block(at).end.successors() {
+            if to == block {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[to.0 as usize], true) {
+                open.push(to);
+            }
+        }
+    }
+    false
+}
+
+/// Whether a block ends in a switch so large that one probe looks its symbol up, unless a region
+/// has it ([`crate::plan::switch_lookup`]).
 pub fn is_large_switch(insn: &Insn, ways: usize) -> bool {
     insn.op.is_switch() && ways >= MIN_WAYS
 }

@@ -142,11 +142,20 @@ impl Subject {
         !self.leaf && !self.counts_paths && (self.guarded || !self.handlers.is_empty())
     }
 
-    /// Whether the path register must be zero wherever nothing is in the path register: loops begin
-    /// to count at zero, and handlers ask whether something was under way.
-    pub fn tracks(&self) -> bool {
-        !self.paths.is_empty()
-            && (self.paths.throws || self.framed() || !self.paths.loops.is_empty())
+    /// Whether what is gathered is written through to the state wherever something may be thrown.
+    /// Otherwise handlers look at the path register. A method with a `try` is dear: ART 10 never
+    /// inlines it, and leaves loads and loops in it as they are. But a loop would write often,
+    /// where a handler costs an interpreter nothing.
+    pub fn writes_through(&self, codec: Codec) -> bool {
+        let has_handlers = self.guarded || !self.code.tries.is_empty();
+        codec != Codec::Counts && self.paths.throws && !self.paths.repeats && !has_handlers
+    }
+
+    /// Whether the path register must be zero wherever nothing is gathered: loops begin to count at
+    /// zero, and handlers ask whether something was under way.
+    pub fn tracks(&self, codec: Codec) -> bool {
+        let asks = self.framed() || (self.paths.throws && !self.writes_through(codec));
+        !self.paths.is_empty() && (asks || !self.paths.loops.is_empty())
     }
 
     /// Whether it is of the kind that is inlined: it branches, and only forwards.

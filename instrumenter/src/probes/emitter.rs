@@ -15,6 +15,11 @@ pub(crate) trait Emitter {
     /// At the head of a block that may throw or that returns.
     fn block(&self, block: BlockId) -> Option<Insn>;
 
+    /// At the head of a block, behind what the edges to it carry.
+    fn gathers(&self, _: BlockId) -> Vec<Insn> {
+        Vec::new()
+    }
+
     /// What each edge out of a block carries, in the order of its successors; nothing at all where
     /// no edge carries anything.
     fn edges(&self, from: BlockId, new_label: &mut dyn FnMut() -> Label) -> Vec<EdgeProbe>;

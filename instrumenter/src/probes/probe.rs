@@ -40,6 +40,7 @@ pub struct RuntimeRefs {
     lap: MethodIdx,
     broken: MethodIdx,
     caught_broken: MethodIdx,
+    gather: MethodIdx,
     /// Of the state; a build that counts touches none.
     fields: Option<StateFields>,
     adaptive: Option<AdaptiveRefs>,
@@ -55,10 +56,11 @@ struct StateFields {
     token: dex::FieldIdx,
     count: dex::FieldIdx,
     paths: dex::FieldIdx,
+    gathered: dex::FieldIdx,
 }
 
 /// How many method references the runtime adds to a dex file at most.
-pub const RUNTIME_METHOD_REFS: usize = 34;
+pub const RUNTIME_METHOD_REFS: usize = 35;
 
 /// Probes for slices of which half is known, with shorter constants or none: most branches have two
 /// alternatives, and of most nothing is known yet.
@@ -137,10 +139,12 @@ impl RuntimeRefs {
             lap: method(probes::LAP),
             broken: method(probes::BROKEN),
             caught_broken: method(probes::CAUGHT_BROKEN),
+            gather: method(probes::GATHER),
             fields: own.is_none().then(|| StateFields {
                 token: package.state_field(dex, probes::STATE_CALL_TOKEN, "I"),
                 count: package.state_field(dex, probes::STATE_PROGRESS, "I"),
                 paths: package.state_field(dex, probes::STATE_PATHS, "[I"),
+                gathered: package.state_field(dex, probes::STATE_GATHERED, "I"),
             }),
             adaptive,
             counts,
@@ -222,6 +226,18 @@ impl Probes<'_> {
             (step != 0).then(|| add(Op::AddIntLit8, step))
         });
         steps.collect()
+    }
+
+    /// What an exception would break off: the path register.
+    pub fn gather(&self) -> Vec<Insn> {
+        let s = self.scratch;
+        match self.refs.fields.filter(|_| s.low) {
+            Some(fields) => vec![Insn {
+                op: Op::Iput,
+                args: Args::ABRef(s.path, s.state, Ref::Field(fields.gathered)),
+            }],
+            None => self.with(self.refs.gather, s.path),
+        }
     }
 
     /// Where a region is left: its symbol.

@@ -79,12 +79,32 @@ impl SymbolProbes<'_> {
             true => vec![p.set_path(self.region_base(region) as i32 + increment)],
             false => p.add(increment),
         };
-        if !self.subject.paths.regions[region].is_inside(to) {
+        let numbering = &self.subject.paths.regions[region];
+        if !numbering.is_inside(to) {
             let near = self.is_near(Site::Region(self.weave.id, region as u32));
             out.extend(p.count_path(near).unwrap_or_else(|| p.path()));
-            out.extend(self.subject.tracks().then(|| p.set_path(0)));
+            out.extend(self.over(!is_head && numbering.throws_before(from)));
         }
         out
+    }
+
+    /// Nothing is gathered any more; `gathered`: the state may say that something is.
+    fn over(&self, gathered: bool) -> Vec<Insn> {
+        let p = self.probes;
+        let gathered = gathered && self.subject.writes_through(self.weave.codec);
+        if !gathered && !self.tracks() {
+            return Vec::new();
+        }
+        let mut out = vec![p.set_path(0)];
+        if gathered {
+            out.extend(p.gather());
+        }
+        out
+    }
+
+    /// Whether the path register must be 0 wherever nothing is gathered.
+    fn tracks(&self) -> bool {
+        self.subject.tracks(self.weave.codec)
     }
 
     /// An edge of a counted loop's branch.
@@ -100,7 +120,7 @@ impl SymbolProbes<'_> {
         if alternative != counted.stay {
             let near = self.is_near(Site::Loop(self.weave.id, number as u32));
             let mut out = p.trips(base, shift, near);
-            out.push(p.set_path(0));
+            out.extend(self.over(!counted.trips.throwing.is_empty()));
             return EdgeProbe::of(out);
         }
         let first = counted.trips.first() as i32;
@@ -135,11 +155,26 @@ impl Emitter for SymbolProbes<'_> {
     }
 
     fn begin(&self) -> Vec<Insn> {
-        self.subject.tracks().then(|| self.probes.set_path(0)).into_iter().collect()
+        self.tracks().then(|| self.probes.set_path(0)).into_iter().collect()
     }
 
     fn block(&self, _: BlockId) -> Option<Insn> {
         None
+    }
+
+    fn gathers(&self, block: BlockId) -> Vec<Insn> {
+        let paths = &self.subject.paths;
+        let throws = match paths.role(block) {
+            Role::Inside(_) => self.subject.cfg.block(block).throws,
+            Role::Cycle(l, position) => paths.loops[l].trips.throwing.contains(&position),
+            Role::Branch(l) => {
+                let trips = &paths.loops[l].trips;
+                trips.throwing.contains(&(trips.cycle.len() - 1))
+            }
+            Role::Plain | Role::Head(_) => false,
+        };
+        let writes = throws && self.subject.writes_through(self.weave.codec);
+        if writes { self.probes.gather() } else { Vec::new() }
     }
 
     fn edges(&self, from: BlockId, new_label: &mut dyn FnMut() -> Label) -> Vec<EdgeProbe> {
@@ -182,7 +217,7 @@ impl Emitter for SymbolProbes<'_> {
     }
 
     fn caught(&self, handler: u32, _: BlockId, _: &mut dyn FnMut() -> Label) -> Vec<Item> {
-        items(self.probes.caught(handler, self.subject.tracks()))
+        items(self.probes.caught(handler, self.tracks()))
     }
 
     fn exit(&self, _: BlockId, _: &mut dyn FnMut() -> Label) -> Vec<Item> {
@@ -190,7 +225,8 @@ impl Emitter for SymbolProbes<'_> {
     }
 
     fn boundary(&self) -> Boundary {
-        let begin = self.probes.boundary(self.subject.guarded, self.subject.paths.throws);
+        let looks = self.subject.paths.throws && !self.subject.writes_through(self.weave.codec);
+        let begin = self.probes.boundary(self.subject.guarded, looks);
         Boundary { begin, ..Boundary::default() }
     }
 }

@@ -53,7 +53,8 @@ pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         debug: address_lines::header(subject, weave.address_lines),
         next_label: subject.code.next_label,
     };
-    let boundary = ((subject.guarded && !subject.leaf) || subject.paths.throws).then(|| {
+    let looks = subject.paths.throws && !subject.writes_through(weave.codec);
+    let boundary = ((subject.guarded && !subject.leaf) || looks).then(|| {
         code.tries.push(Handlers::default());
         TryId(code.tries.len() as u32 - 1)
     });
@@ -246,6 +247,8 @@ impl<'a> Weaver<'a> {
                         self.out.nodes.push(Node { item: Item::Label(*label), try_id: None });
                     }
                 }
+                let t = node.try_id.filter(|_| may_throw(insn)).or_else(|| self.before(n));
+                self.probe(self.emitter.gathers(id), t);
             }
             let site = sites.next_if(|s| s.0 == n).map(|s| s.1);
             if let Some(token) = site.and_then(|site| self.token(site)) {

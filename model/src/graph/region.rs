@@ -139,6 +139,21 @@ impl Numbering {
         self.places.get(&block).is_some_and(|&p| p > 0)
     }
 
+    /// Whether a way through the region to the end of this block passes one inside that may throw.
+    pub fn throws_before(&self, block: BlockId) -> bool {
+        let Some(&end) = self.places.get(&block) else { return false };
+        let mut passed = vec![false; end + 1];
+        for (i, m) in self.members.iter().enumerate().take(end + 1) {
+            passed[i] |= i > 0 && m.throws;
+            for p in m.successors.iter().filter_map(|s| self.places.get(s)) {
+                if passed[i] && *p > i && *p <= end {
+                    passed[*p] = true;
+                }
+            }
+        }
+        passed[end]
+    }
+
     /// How many ways lead on from a member; 0 for other blocks.
     pub fn ways(&self, block: BlockId) -> usize {
         self.places.get(&block).map_or(0, |&p| self.members[p].successors.len())
@@ -401,6 +416,21 @@ mod tests {
         let stopped = (0..5).filter(|&i| matches!(n.path(i).unwrap().end, End::Stopped(_))).count();
         assert_eq!((stopped, n.full_paths().len()), (1, 4));
         assert_eq!(n.path(5), None);
+    }
+
+    /// Member 2 may throw, the head's own throw comes before the region.
+    #[test]
+    fn only_ways_through_a_throwing_member_pass_one() {
+        let n = Numbering::new(vec![
+            member(1, true, &[2, 3]),
+            member(2, true, &[4, 8]),
+            member(3, false, &[5, 8]),
+            member(4, false, &[8, 9]),
+            member(5, false, &[8, 9]),
+        ])
+        .unwrap();
+        let passes = |b| n.throws_before(BlockId(b));
+        assert_eq!([1, 2, 3, 4, 5, 8].map(passes), [false, true, false, true, false, false]);
     }
 
     #[test]

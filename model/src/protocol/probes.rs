@@ -12,6 +12,8 @@ pub const STATE_PROGRESS: &str = "progress";
 
 /// `State`, instance field, `int[]`: slices of path numbers.
 pub const STATE_PATHS: &str = "paths";
+/// `State`, instance field, `int`: what is gathered and has no symbol yet.
+pub const STATE_GATHERED: &str = "gathered";
 /// `State`, instance field, `long[]`: codec `pap`'s ring of numbers that found no stack.
 pub const STATE_LOST: &str = "lost";
 /// `State`, instance field, `int`: where the ring ends.
@@ -21,6 +23,7 @@ pub const STATE_FIELDS: &[(&str, &str)] = &[
     (STATE_CALL_TOKEN, "I"),
     (STATE_PROGRESS, "I"),
     (STATE_PATHS, "[I"),
+    (STATE_GATHERED, "I"),
     (STATE_LOST, "[J"),
     (STATE_LOST_END, "I"),
 ];
@@ -98,6 +101,8 @@ pub const BROKEN: Probe = probe("broken", &[STATE, "I"], "V");
 /// `caught(state, handler, register, frame)`: first in a handler of a method with regions or
 /// counted loops.
 pub const CAUGHT_BROKEN: Probe = probe("caught", &[STATE, "I", "I", "I"], "V");
+/// `gather(state, register)`: what an exception would break off from now on; 0: nothing.
+pub const GATHER: Probe = probe("gather", &[STATE, "I"], "V");
 /// `terminal(state)`: end of a terminal callback (`onStop`, `onDestroy`).
 pub const TERMINAL: Probe = probe("terminal", &[STATE], "V");
 /// `flush()`: on request.
@@ -245,6 +250,7 @@ pub const PROBE_METHODS: &[Probe] = &[
     LAP,
     BROKEN,
     CAUGHT_BROKEN,
+    GATHER,
     TERMINAL,
     FLUSH,
 ];

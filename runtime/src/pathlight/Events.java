@@ -53,6 +53,8 @@ final class Events {
             topLevel(s, id);
         }
         s.callToken = 0;
+        // What is left here is of a method whose exception code outside the app has swallowed.
+        s.gathered = 0;
         int frame = ++s.progress;
         if (guarded && !s.dead) {
             s.guardFrame[s.guards] = frame;
@@ -168,6 +170,9 @@ final class Events {
     }
 
     static void caught(State s, int handler, int frame) {
+        if (s.gathered != 0) {
+            openPath(s, Protocol.ESCAPE_BROKEN, s.gathered);
+        }
         if (!s.dead) {
             int n = Coder.escape(s, Protocol.ESCAPE_HANDLER);
             n = Coder.bits(s, n, handler, Sink.idBits);
@@ -197,6 +202,9 @@ final class Events {
         }
         if (g < 0) {
             return;
+        }
+        if (s.gathered != 0) {
+            openPath(s, Protocol.ESCAPE_BROKEN, s.gathered);
         }
         int n = Coder.escape(s, Protocol.ESCAPE_UNWOUND);
         n = Coder.gamma(s, n, s.progress - frame);
@@ -323,6 +331,7 @@ final class Events {
         int n = Coder.escape(s, kind);
         n = Coder.gamma(s, n, register);
         Coder.play(s, n, s.progress, Coder.ESCAPE);
+        s.gathered = 0;
         if (s.qHead != s.qTail) {
             Coder.drain(s);
         }

@@ -197,6 +197,11 @@ public final class Probes {
         Events.caught(s, handler, frame);
     }
 
+    /** What an exception breaks off from now on; 0: nothing. */
+    public static void gather(State s, int register) {
+        s.gathered = register;
+    }
+
     /** One symbol: code is bits &lt;&lt; 5 | length. */
     public static void put(State s, int code) {
         long low = s.low;

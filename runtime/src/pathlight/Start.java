@@ -32,12 +32,19 @@ final class Start {
         if (token < 0 && s.lost == null && !Sink.stopped) {
             // What comes most: a slot's callee that came before. The same as below, without what is not due.
             int[] known = s.known;
-            int at = Slots.place(token, id);
+            // As Slots.place and Probes.symbol have it: an interpreter pays for calls.
+            int at = (token * 29 + id & Slots.KNOWN - 1) << 2;
             int symbol = known[at + 2];
             int g = s.guards;
             // No symbol: not the slot's callee, but what came in before it.
             if (known[at] == token && known[at + 1] == id && symbol != 0 && g != s.guardFrame.length) {
-                Probes.symbol(s, symbol);
+                long r = s.range >>> 16;
+                if (s.ranged && r > 32767L) {
+                    s.low += r * (symbol >>> 16);
+                    s.range = r * (char) symbol;
+                } else {
+                    Probes.symbol(s, symbol);
+                }
                 s.callToken = 0;
                 int frame = ++s.progress;
                 if (guarded && !s.dead) {

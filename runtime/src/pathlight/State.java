@@ -29,6 +29,12 @@ public final class State {
     /** Progress: entries and normal exits so far. */
     public int progress;
 
+    /**
+     * What the innermost method has gathered without a symbol, as an exception that comes now breaks it off; 0: nothing. Methods write it before
+     * what may throw, and clear it behind the symbol; {@link Events} does where an exception arrives.
+     */
+    public int gathered;
+
     /** Where probes look the slices of path numbers up. */
     public final int[] paths = paths0;
 
