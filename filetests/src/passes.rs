@@ -107,7 +107,7 @@ fn lowered(options: &Options<'_>, input: &str) -> Result<String, String> {
 
 /// The classes as `instrument` leaves them, and its report. `--codec C` (default `arith`),
 /// `--inline hot|all|never` (default `never`: each file shows one thing), `--lines keep|address`
-/// (default `keep`: methods without lines stay so). `--paths KIND:METHOD:STEPS;…` counts these paths
+/// (default `keep`: methods without lines stay so). `--paths KIND:METHOD:STEPS|…` counts these paths
 /// instead, steps as in `paths.json`, with commas between; `--detect auto|flag|copies`.
 fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
     options.only(&["--codec", "--inline", "--lines", "--paths", "--detect"])?;
@@ -186,7 +186,7 @@ fn paths(text: &str, files: &[(String, Vec<u8>)]) -> Result<PathsFile, String> {
             seen: None,
         })
     };
-    let paths: Result<Vec<_>, String> = text.split(';').enumerate().map(entry).collect();
+    let paths: Result<Vec<_>, String> = text.split('|').enumerate().map(entry).collect();
     Ok(PathsFile { format: FORMAT.to_owned(), package: String::new(), paths: paths? })
 }
 

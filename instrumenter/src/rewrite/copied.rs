@@ -41,7 +41,9 @@ pub(crate) fn copied(subject: &Subject, copies: &Copies) -> Copied {
         if i == main {
             writer.end_locals();
         }
-        writer.copy(id, order.get(i + 1).copied(), i < main);
+        let before = i.checked_sub(1).map(|i| copies.copy(order[i]).block.0 + 1);
+        let follows = before.unwrap_or(0) == copies.copy(id).block.0;
+        writer.copy(id, order.get(i + 1).copied(), i < main, follows);
     }
     let Writer { out, addresses, parts, .. } = writer;
     let mut cfg = Cfg::build(&out).expect("the entry's copy has instructions");
@@ -161,15 +163,16 @@ impl<'a> Writer<'a> {
         self.addresses.push(address);
     }
 
-    /// Writes a copy and, where `next` is not what follows it, a jump there.
-    fn copy(&mut self, id: CopyId, next: Option<CopyId>, in_place: bool) {
+    /// Writes a copy and, where `next` is not what follows it, a jump there. `follows`: what stands
+    /// before it is a copy of the block before.
+    fn copy(&mut self, id: CopyId, next: Option<CopyId>, in_place: bool, follows: bool) {
         let copy = self.copies.copy(id);
         let bounds = self.subject.cfg.block(copy.block);
         let before = copy.block.0.checked_sub(1);
         let begin = before.map_or(0, |b| self.subject.cfg.block(BlockId(b)).last + 1);
         let address = self.subject.addresses[bounds.first];
         self.push(Item::Label(self.label(id)), None, address);
-        if let Some(line) = self.lines[begin].filter(|_| !in_place) {
+        if let Some(line) = self.lines[begin].filter(|_| !follows) {
             self.push(Item::Debug(DebugEvent::Line(line)), None, address);
         }
         for n in begin..=bounds.last {
