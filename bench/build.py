@@ -175,14 +175,26 @@ class Builder:
         folder = self.path(workload, self.binary)
         chosen = os.path.join(folder, variant + ".paths.json")
         if not os.path.exists(chosen):
-            call(self.pathlight, "select", "--map", plmap, "--top", variant.split("-")[1], "-o", chosen, *logs)
+            asked = w.PATHS[variant][0] or self.through(workload, plmap, logs)
+            call(self.pathlight, "select", "--map", plmap, "-o", chosen, *asked, *logs)
+
+    def through(self, workload, plmap, logs):
+        """Asks for the paths through the last line of the rarest one."""
+        self.select(workload, "paths-rare", plmap, logs)
+        with open(os.path.join(self.path(workload, self.binary), "paths-rare.paths.json")) as f:
+            path = json.load(f)["paths"][0]
+        lines = [n for n in path.get("lines", []) if n]
+        if not lines:
+            return ["--top", "0", "--rare", "1"]
+        source = re.sub(r"[$;].*", "", path["method"].split("->")[0]).split("/")[-1] + ".java"
+        return ["--through", "%s:%d" % (source, lines[-1])]
 
     def counting(self, workload, variant):
         """The workload with these paths counted; as `coded`."""
         folder = self.path(workload, self.binary)
         chosen, jar, plmap, report = (os.path.join(folder, variant + e) for e in (".paths.json", ".jar", ".plmap", ".json"))
         if not os.path.exists(report):
-            text = call(self.pathlight, "instrument", self.plain(workload), "-o", jar, "--map", plmap, "--profile", "paths", "--select", chosen, "--json")
+            text = call(self.pathlight, "instrument", self.plain(workload), "-o", jar, "--map", plmap, "--profile", "paths", "--select", chosen, "--json", *w.PATHS[variant][1])
             with open(report, "w") as f:
                 f.write(text)
         with open(report) as f:

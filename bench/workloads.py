@@ -84,8 +84,17 @@ def variants(pathlight):
     return [PLAIN, JACOCO] + found + [UNTRAINED]
 
 
-# Builds that count so many whole paths, those that ran most often in the training run.
-PATHS = ["paths-10", "paths-50"]
+# Builds that count whole paths of the training run: what `select` is asked for, and what `instrument` is told. The ten or fifty that ran most
+# often; those by numbers in a register, and ten whose counts are published; the one that ran least often; up to twenty through a line of that one.
+PATHS = {
+    "paths-10": (["--top", "10"], []),
+    "paths-10-flag": (["--top", "10"], ["--detect", "flag"]),
+    "paths-10-published": (["--top", "10"], ["--hits", "published"]),
+    "paths-50": (["--top", "50"], []),
+    "paths-50-flag": (["--top", "50"], ["--detect", "flag"]),
+    "paths-rare": (["--top", "0", "--rare", "1"], []),
+    "paths-line": (None, []),
+}
 
 
 def is_paths(variant):

@@ -3,8 +3,11 @@
 use dex::verify::verify;
 use dex::{Code, Dex, IndexMap, Version, decode, lower, text};
 use instrumenter::probes::runtime::BuildPackage;
-use instrumenter::{Inline, Report, RuntimeHome, instrument};
+use instrumenter::{Detect, Inline, Report, RuntimeHome, instrument};
+use model::map::Codec;
 use model::packed_map::PackedMap;
+use model::path_profiles::selected::Kind;
+use model::paths_file::{FORMAT, PathEntry, PathsFile, StepAt};
 
 use crate::Run;
 
@@ -104,9 +107,10 @@ fn lowered(options: &Options<'_>, input: &str) -> Result<String, String> {
 
 /// The classes as `instrument` leaves them, and its report. `--codec C` (default `arith`),
 /// `--inline hot|all|never` (default `never`: each file shows one thing), `--lines keep|address`
-/// (default `keep`: methods without lines stay so).
+/// (default `keep`: methods without lines stay so). `--paths KIND:METHOD:STEPS|…` counts these paths
+/// instead, steps as in `paths.json`, with commas between; `--detect auto|flag|copies`.
 fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
-    options.only(&["--codec", "--inline", "--lines"])?;
+    options.only(&["--codec", "--inline", "--lines", "--paths", "--detect"])?;
     let codec = options.get("--codec").unwrap_or("arith").parse().map_err(|e| format!("{e}"))?;
     let inline = match options.get("--inline").unwrap_or("never") {
         "hot" => Inline::Hot,
@@ -124,8 +128,22 @@ fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
         "address" => true,
         other => return Err(format!("--lines takes keep or address, not {other}")),
     };
-    let options =
-        instrumenter::Options { codec, inline, address_lines, ..instrumenter::Options::default() };
+    let detect = match options.get("--detect").unwrap_or("auto") {
+        "auto" => Detect::Auto,
+        "flag" => Detect::Flag,
+        "copies" => Detect::Copies,
+        other => return Err(format!("--detect takes auto, flag or copies, not {other}")),
+    };
+    let paths = options.get("--paths").map(|text| paths(text, &files)).transpose()?;
+    let codec = if paths.is_some() { Codec::Paths } else { codec };
+    let options = instrumenter::Options {
+        codec,
+        inline,
+        address_lines,
+        paths,
+        detect,
+        ..instrumenter::Options::default()
+    };
     let out = instrument(files, RuntimeHome::OwnFile, "", &options).map_err(|e| e.to_string())?;
     let after = Dex::read(&out.files[0].1).map_err(|e| e.to_string())?;
     if let Some(violation) = verify(&after).first() {
@@ -133,6 +151,43 @@ fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
     }
     let text = text::classes(&after).to_string();
     Ok(format!("{}{}", summary(&out.report), without_build(&text, out.map.as_ref())))
+}
+
+/// The paths of `--paths`; a method's shape is what a build's map says.
+fn paths(text: &str, files: &[(String, Vec<u8>)]) -> Result<PathsFile, String> {
+    let every = instrumenter::Options::default();
+    let out = instrument(files.to_vec(), RuntimeHome::OwnFile, "", &every);
+    let out = out.map_err(|e| e.to_string())?;
+    let map = out.map.ok_or("no map")?.unpack();
+    let entry = |(i, text): (usize, &str)| {
+        let mut parts = text.rsplitn(2, ':');
+        let (steps, rest) = (parts.next(), parts.next().and_then(|rest| rest.split_once(':')));
+        let (steps, (kind, method)) = steps.zip(rest).ok_or("--paths wants KIND:METHOD:STEPS")?;
+        let found = map.methods.iter().find(|m| map.method_key(m) == method);
+        let found = found.ok_or_else(|| format!("there is no method {method}"))?;
+        let step = |step: &str| match step.parse() {
+            Ok(address) => StepAt::Block(address),
+            Err(_) => StepAt::Caught(step.to_owned()),
+        };
+        let kind = match kind {
+            "whole" => Kind::Whole,
+            "prefix" => Kind::Prefix,
+            "piece" => Kind::Piece,
+            other => return Err(format!("a path is whole, prefix or piece, not {other}")),
+        };
+        Ok(PathEntry {
+            id: format!("p{i}"),
+            method: method.to_owned(),
+            source: None,
+            shape: format!("{:016x}", found.fingerprint),
+            kind,
+            steps: steps.split(',').map(step).collect(),
+            lines: Vec::new(),
+            seen: None,
+        })
+    };
+    let paths: Result<Vec<_>, String> = text.split('|').enumerate().map(entry).collect();
+    Ok(PathsFile { format: FORMAT.to_owned(), package: String::new(), paths: paths? })
 }
 
 /// The text with the runtime's classes in `pathlight/`, where each build has a package of its own:
@@ -152,6 +207,7 @@ fn summary(report: &Report) -> String {
         (report.regions, "regions"),
         (report.loops, "counted loops"),
         (report.inlined, "inlined calls"),
+        (report.copied, "methods with copies"),
     ];
     let counts: Vec<String> =
         counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();

@@ -294,8 +294,8 @@ fn attempt(
     let (history, lost_history) = (histories.found, histories.lost.clone());
     let selection =
         inline::choose(&program, selection, &plan, &histories, &rulings.uninlined, options);
-    let selected =
-        SelectedPaths::find(&program, &selection, options).map_err(|e| Failure::Fatal(e.into()))?;
+    let selected = SelectedPaths::find(&program, &selection, options, &rulings.uncopied)
+        .map_err(|e| Failure::Fatal(e.into()))?;
     let distributions = distributions(&program, &selection, histories, options);
     let numbers = &distributions.numbers;
     let by_model = distributions.has_counts();
@@ -303,7 +303,8 @@ fn attempt(
     let woven = Woven { selection: &selection, plan: &plan, numbers, selected: &selected, options };
     // Before the build has a name: every one is as long.
     let package = BuildPackage::new(BuildId::default());
-    let refs = RuntimeRefs::intern(&mut Dex::new(Version(35)), options.codec, &package);
+    let refs =
+        RuntimeRefs::intern(&mut Dex::new(Version(35)), options.codec, options.hits, &package);
     let refs = vec![refs; program.files.len()];
     let round = match too_large(round, options.limits, &woven.with(&program, &refs, None)) {
         Ok(round) => round,
@@ -322,7 +323,7 @@ fn attempt(
     let refs: Vec<RuntimeRefs> = program
         .files
         .iter_mut()
-        .map(|f| RuntimeRefs::intern(&mut f.dex, options.codec, &runtime_package))
+        .map(|f| RuntimeRefs::intern(&mut f.dex, options.codec, options.hits, &runtime_package))
         .collect();
     let places = Places::new(&mut program, &selection);
     // What adapts or counts has cells for each branch of the whole map.
@@ -358,6 +359,7 @@ fn attempt(
         report.regions += regions as usize;
         report.loops += loops as usize;
     }
+    report.copied = selected.copied();
     report.history = history;
     report.lost_history = lost_history;
     for s in &selection.subjects {
@@ -387,6 +389,7 @@ fn attempt(
                 no,
                 method: program.method_key(no),
                 hosts: selection.hosts[i].is_some(),
+                copied: selected.of(i).is_some_and(|method| method.copies.is_some()),
                 problem,
             }
         };

@@ -34,5 +34,5 @@ pub use cost::budget::Forecast;
 pub use cost::parts::{Growth, Part};
 pub use error::InstrumentError;
 pub use instrument::instrument;
-pub use options::{HugeMethods, Inline, Limits, Options, RuntimeHome, Sink, X86Safe};
+pub use options::{Detect, Hits, HugeMethods, Inline, Limits, Options, RuntimeHome, Sink, X86Safe};
 pub use report::{DexReport, Output, Report};

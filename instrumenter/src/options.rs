@@ -69,6 +69,10 @@ pub struct Options {
     pub class_names: Vec<String>,
     /// The paths that [`Codec::Paths`] counts; no other codec has any.
     pub paths: Option<model::paths_file::PathsFile>,
+    /// How they are told apart.
+    pub detect: Detect,
+    /// Where a hit goes.
+    pub hits: Hits,
 }
 
 impl Default for Options {
@@ -91,8 +95,35 @@ impl Default for Options {
             mapping: None,
             class_names: Vec::new(),
             paths: None,
+            detect: Detect::Auto,
+            hits: Hits::Sure,
         }
     }
+}
+
+/// How the device tells which selected path an activation takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Detect {
+    /// By copies where these are small enough and add no loop with several entries (ART's compiler
+    /// does less for those), else by numbers.
+    #[default]
+    Auto,
+    /// By a number in a register.
+    Flag,
+    /// By copies of blocks where they are small enough and ART's verifier takes them, else by
+    /// numbers.
+    Copies,
+}
+
+/// Where a hit of a selected path goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Hits {
+    /// Into the mapped file: a kill loses none.
+    #[default]
+    Sure,
+    /// Into memory, from which a thread writes to the file ten times a second: a kill loses those
+    /// since then.
+    Published,
 }
 
 /// Whether the runtime gets a dex file of its own.

@@ -6,8 +6,8 @@ use std::collections::BTreeMap;
 use dex::{Dex, Value};
 use instrumenter::probes::runtime::{CONFIG, RUNTIME_DEX};
 use model::protocol::probes::{
-    ADAPT, ADAPT_METHODS, COUNT_METHODS, COUNTS, HITS, PACKED, PAP, PAP_METHODS, PATH_HIT,
-    PROBE_METHODS, PROBES, Probe, STATE, STATE_FIELDS, WIRE_METHODS,
+    ADAPT, ADAPT_METHODS, COUNT_METHODS, COUNTS, HITS, PACKED, PAP, PAP_METHODS, PATH_COUNT,
+    PATH_HIT, PROBE_METHODS, PROBES, Probe, STATE, STATE_FIELDS, WIRE_METHODS,
 };
 use model::protocol::{ConfigKey, Escape, Position, Protocol, SinkNumber, Span, slab_flags};
 
@@ -102,7 +102,7 @@ fn the_runtime_has_every_probe_with_its_signature() {
         (ADAPT, ADAPT_METHODS),
         (PAP, PAP_METHODS),
         (COUNTS, COUNT_METHODS),
-        (HITS, &[PATH_HIT]),
+        (HITS, &[PATH_HIT, PATH_COUNT]),
     ];
     for (class, probes) in all {
         let found = methods(&dex, class);

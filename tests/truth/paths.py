@@ -2,7 +2,7 @@
 """Counts of selected paths against the instruction trace of tracer.py.
 
 For each program: paths are chosen by `select` from a log (whole runs, rounds of loops; the most and the least frequent),
-and by this script from the trace (begins, parts). A build counts them on each VM; each thread must have counted exactly what looking for
+and by this script from the trace (begins, parts). Two builds count them on each VM, by numbers and by copies of blocks; each thread must have counted exactly what looking for
 the paths in the trace finds. Where blocks begin is worked out here from smali text, and must be what the product says. ART's verifier must
 like no class less, and methods without selected paths must keep their instructions.
 """
@@ -16,6 +16,7 @@ import sys
 import tempfile
 from collections import Counter, defaultdict
 from concurrent.futures import ProcessPoolExecutor
+from itertools import product
 
 import compare
 import runner
@@ -25,6 +26,8 @@ from batch import Batch, ToolError, api_of
 ENDS = re.compile(r"^(return.*|throw|goto.*|if-.*|packed-switch|sparse-switch)$")
 HIDDEN = re.compile(r"^\s*:(try_start|try_end|try_|pswitch_data|sswitch_data|array)_")
 LIMIT = 4096
+# By numbers alone, by copies wherever they can be.
+DETECT = ("flag", "copies")
 
 
 def leaders(batch, dex, work):
@@ -169,27 +172,34 @@ def check(dex, source, folder, vms, arguments, rng):
     if not entries:
         return "nothing to select"
     paths = folder + "/paths.json"
-    out, plmap = folder + "/counting.dex", folder + "/counting.plmap"
     extra = [a for i, a in enumerate(arguments) if not a.startswith(("--inline", "--codec")) and (i == 0 or not arguments[i - 1].startswith(("--inline", "--codec")))]
     # A method that cannot get probes is refused by name, one at a time.
     refused = set()
-    while True:
+    copied = methods = 0
+    builds = []
+    while len(builds) < len(DETECT):
+        detect = DETECT[len(builds)]
+        out, plmap = "%s/%s.dex" % (folder, detect), "%s/%s.plmap" % (folder, detect)
         with open(paths, "w") as f:
             json.dump({"format": "pathlight paths 1", "paths": entries}, f)
         try:
-            runner.product("instrument", "instrument", dex, "-o", out, "--map", plmap, "--profile", "paths", "--select", paths, "--huge-methods", "keep", *extra)
-            break
+            told = runner.product("instrument", "instrument", dex, "-o", out, "--map", plmap, "--profile", "paths", "--select", paths, "--huge-methods", "keep",
+                                  "--detect", detect, "--json", *extra)
+            if detect == "copies":
+                copied, methods = json.loads(told)["copied"], len({e["method"] for e in entries})
+            builds.append((detect, ":".join([out] + sorted(glob.glob("%s/%s.*.dex" % (folder, detect)))), plmap))
         except runner.Failed as e:
             m = re.search(r"path \S+ of (L\S+): its method is left as it was: \d+ registers leave no free one", str(e))
             if not m or m.group(1) in refused:
                 raise
             refused.add(m.group(1))
+            builds = []
             entries = [e for e in entries if e["method"] not in refused]
-    parts = ":".join([out] + sorted(glob.glob(folder + "/counting.*.dex")))
-    before, after = runner.verdicts(dex), runner.verdicts(parts)
-    worse = [c for c, v in after.items() if before.get(c, "").split(" ")[0] != v.split(" ")[0]]
-    if worse:
-        raise runner.Failed("the verifier likes less: " + "; ".join(sorted(worse)))
+    before = runner.verdicts(dex)
+    for detect, parts, _ in builds:
+        worse = [c for c, v in runner.verdicts(parts).items() if before.get(c, "").split(" ")[0] != v.split(" ")[0]]
+        if worse:
+            raise runner.Failed("%s: the verifier likes less: %s" % (detect, "; ".join(sorted(worse))))
     sure = 0
     hits = 0
     wanted = {e["id"]: expected(e, ran[e["method"]]) for e in entries}
@@ -200,28 +210,30 @@ def check(dex, source, folder, vms, arguments, rng):
     if false and not os.path.exists(source + "/unsure"):
         raise runner.Failed("select: %s, the trace has %d" % (json.dumps(false[0])[:600], sum(wanted[false[0]["id"]].values())))
     fewer = sum(e["seen"] < n for e, n in seen)
-    for vm in vms:
-        logs = "%s/hits-%s" % (folder, vm)
+    for vm, (detect, parts, plmap) in product(vms, builds):
+        logs = "%s/hits-%s-%s" % (folder, vm, detect)
         os.makedirs(logs)
         got, err = runner.run_vm(vm, parts, "-Dpathlight.dir=" + logs, *native)
-        runner.must_match("counting on " + vm, original, got, err)
+        where = "%s on %s" % (detect, vm)
+        runner.must_match("counting by " + where, original, got, err)
         files = sorted(glob.glob(logs + "/*.plh"))
         if not files:
             if any(wanted.values()):
-                raise runner.Failed("%s: nothing was counted\n%s" % (vm, err[-500:]))
+                raise runner.Failed("%s: nothing was counted\n%s" % (where, err[-500:]))
             continue
         counted = json.loads(runner.product("decode", "decode", "--map", plmap, "--format", "json", *files))
         if counted["lost"] or counted["damaged"]:
-            raise runner.Failed("%s: %d lost, %d damaged" % (vm, counted["lost"], counted["damaged"]))
+            raise runner.Failed("%s: %d lost, %d damaged" % (where, counted["lost"], counted["damaged"]))
         for path in counted["paths"]:
             want = wanted[path["id"]]
             if path["threads"] != want:
                 entry = next(e for e in entries if e["id"] == path["id"])
-                raise runner.Failed("%s: %s: counted %s, the trace has %s" % (vm, json.dumps(entry)[:600], path["threads"], want))
+                raise runner.Failed("%s: %s: counted %s, the trace has %s" % (where, json.dumps(entry)[:600], path["threads"], want))
             sure += 1
             hits += path["count"]
     kinds = Counter(e["kind"] for e in entries)
-    return "pass: %d paths (%s), %d counts equal, %d hits, select saw %d of %d%s" % (len(entries), ", ".join("%d %s" % (n, k) for k, n in sorted(kinds.items())), sure, hits, len(seen) - fewer, len(seen),
+    return "pass: %d paths (%s), %d of %d methods copied, %d counts equal, %d hits, select saw %d of %d%s" % (len(entries), ", ".join("%d %s" % (n, k) for k, n in sorted(kinds.items())),
+                                                                  copied, methods, sure, hits, len(seen) - fewer, len(seen),
                                                                   ", %d methods refused for their registers" % len(refused) if refused else "")
 
 

@@ -1,17 +1,19 @@
 //! The paths that a build is to count, found in its methods.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use dex::Item;
 use model::map::{BlockId, Codec};
+use model::path_profiles::automaton::copies::Copies;
 use model::path_profiles::automaton::{Automaton, AutomatonError, Shape};
 use model::path_profiles::selected::{Kind, SelectedPath, Step};
 use model::paths_file::PathEntry;
 use thiserror::Error;
 
 use crate::analysis::program::{MethodNo, Program};
-use crate::options::Options;
+use crate::options::{Detect, Options};
 use crate::plan::by_subject::SubjectId;
+use crate::plan::copies::copies;
 use crate::plan::subject::{Selection, SkipReason, Subject};
 
 /// Why a path cannot be counted.
@@ -66,6 +68,8 @@ pub(crate) struct SelectedMethod {
     pub automaton: Automaton,
     /// Of each of the automaton's paths, its place among those of the build.
     pub cells: Vec<u32>,
+    /// Copies of its blocks tell paths apart; `None`: a number in a register does.
+    pub copies: Option<Copies>,
 }
 
 /// All that a build counts.
@@ -77,7 +81,8 @@ pub(crate) struct SelectedPaths {
 }
 
 impl SelectedPaths {
-    /// Finds the paths of a build's options; for codecs that count none, there are none.
+    /// Finds the paths of a build's options; for codecs that count none, there are none. Blocks of
+    /// `uncopied` methods are not copied.
     ///
     /// # Errors
     /// [`Unselectable`]: the first path that cannot be counted.
@@ -85,6 +90,7 @@ impl SelectedPaths {
         program: &Program,
         selection: &Selection,
         options: &Options,
+        uncopied: &HashSet<MethodNo>,
     ) -> Result<SelectedPaths, Box<Unselectable>> {
         let Some(file) = options.paths.as_ref().filter(|_| options.codec == Codec::Paths) else {
             return Ok(SelectedPaths::default());
@@ -111,10 +117,18 @@ impl SelectedPaths {
                 let id = entry.id.clone();
                 paths[*cell as usize] = Some(SelectedPath { id, method, kind, steps });
             }
-            found.methods.insert(subject, SelectedMethod { automaton, cells });
+            let numbers = uncopied.contains(&opened.no);
+            let detect = if numbers { Detect::Flag } else { options.detect };
+            let copies = copies(&opened, &automaton, detect);
+            found.methods.insert(subject, SelectedMethod { automaton, cells, copies });
         }
         found.paths = paths.into_iter().flatten().collect();
         Ok(found)
+    }
+
+    /// How many methods are counted by copies of their blocks.
+    pub fn copied(&self) -> usize {
+        self.methods.values().filter(|m| m.copies.is_some()).count()
     }
 
     /// What is counted of a method.

@@ -457,7 +457,7 @@ impl Taken {
             implied: decided.implied,
             x86_safe: decided.x86_safe,
             last_calls,
-            counts_paths,
+            counted: counts_paths.then_some(SELECTED),
             spliced: decided.spliced,
         }
     }

@@ -12,7 +12,7 @@ use crate::plan::by_subject::BySubject;
 use crate::plan::hosts::{Host, Spliced};
 use crate::plan::path_numbers;
 use crate::plan::regions::Paths;
-use crate::rewrite::registers::{RegisterLayout, SELECTED};
+use crate::rewrite::registers::RegisterLayout;
 use crate::rewrite::scavenge::Free;
 
 /// Nodes that an inlined callee may have.
@@ -130,8 +130,8 @@ pub struct Subject {
     pub x86_safe: bool,
     /// Nodes of calls that end the process, ascending.
     pub last_calls: Vec<usize>,
-    /// Whether selected paths are counted in it, and nothing else is recorded.
-    pub counts_paths: bool,
+    /// Registers for probes, where selected paths are counted and nothing else is recorded.
+    pub counted: Option<u16>,
     /// How its code came about, if callees are inlined in it.
     pub spliced: Option<Box<Spliced>>,
 }
@@ -139,7 +139,7 @@ pub struct Subject {
 impl Subject {
     /// Whether a frame number register is needed.
     pub fn framed(&self) -> bool {
-        !self.leaf && !self.counts_paths && (self.guarded || !self.handlers.is_empty())
+        !self.leaf && self.counted.is_none() && (self.guarded || !self.handlers.is_empty())
     }
 
     /// Whether what is gathered is written through to the state wherever something may be thrown.
@@ -193,9 +193,9 @@ impl Subject {
 
     /// Scratch registers in use.
     pub fn scratch_count(&self) -> u16 {
-        match self.pap {
-            Some(_) if !self.leaf => path_numbers::REGISTERS,
-            _ if self.counts_paths => SELECTED,
+        match (self.pap.as_ref(), self.counted) {
+            (Some(_), _) if !self.leaf => path_numbers::REGISTERS,
+            (_, Some(count)) => count,
             _ => scratch_count(self.leaf, self.framed(), !self.paths.is_empty()),
         }
     }

@@ -2,17 +2,26 @@
 
 use crate::plan::selected::SelectedMethod;
 use crate::plan::subject::Subject;
+use crate::probes::copied::CopiedProbes;
 use crate::probes::emitter::Emitter;
 use crate::probes::pap::PapProbes;
 use crate::probes::probe::Probes;
 use crate::probes::selected::SelectedProbes;
 use crate::probes::symbols::SymbolProbes;
+use crate::rewrite::copied::Copied;
 use crate::rewrite::inputs::Weave;
 
-/// The emitter of a build's codec, for one method.
-pub(crate) fn emitter<'a>(subject: &'a Subject, weave: &'a Weave<'a>) -> Box<dyn Emitter + 'a> {
+/// The emitter of a build's codec, for one method. `copied`: its blocks are copied.
+pub(crate) fn emitter<'a>(
+    subject: &'a Subject,
+    weave: &'a Weave<'a>,
+    copied: Option<&'a Copied>,
+) -> Box<dyn Emitter + 'a> {
     let probes = Probes { refs: weave.refs, scratch: subject.layout.scratch };
-    if let Some(SelectedMethod { automaton, cells }) = weave.selected {
+    if let Some(SelectedMethod { automaton, cells, copies }) = weave.selected {
+        if let (Some(copied), Some(copies)) = (copied, copies) {
+            return Box::new(CopiedProbes { probes, copied, copies, cells });
+        }
         return Box::new(SelectedProbes { probes, subject, automaton, cells });
     }
     match weave.refs.pap {

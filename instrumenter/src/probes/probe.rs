@@ -7,6 +7,7 @@ use model::map::Codec;
 use model::protocol::probes;
 use model::table;
 
+use crate::options::Hits;
 use crate::plan::switch_lookup::{Key, SwitchLookup};
 use crate::probes::adaptive::AdaptiveRefs;
 use crate::probes::counts::{CountRefs, Entry};
@@ -90,8 +91,9 @@ impl ShortSteps {
 }
 
 impl RuntimeRefs {
-    /// Interns what the probes of a codec name in a build.
-    pub fn intern(dex: &mut Dex, codec: Codec, package: &BuildPackage) -> RuntimeRefs {
+    /// Interns what the probes of a codec name in a build. `hits`: where those of selected paths
+    /// go.
+    pub fn intern(dex: &mut Dex, codec: Codec, hits: Hits, package: &BuildPackage) -> RuntimeRefs {
         let adaptive = AdaptiveRefs::intern(dex, codec, package);
         let pap = PapRefs::intern(dex, codec, package);
         let by_wire = match codec.wire() {
@@ -99,8 +101,11 @@ impl RuntimeRefs {
             Wire::Packed => probes::PACKED,
         };
         let counts = CountRefs::intern(dex, codec, package);
-        let hit =
-            (codec == Codec::Paths).then(|| package.method(dex, probes::HITS, probes::PATH_HIT));
+        let probe = match hits {
+            Hits::Sure => probes::PATH_HIT,
+            Hits::Published => probes::PATH_COUNT,
+        };
+        let hit = (codec == Codec::Paths).then(|| package.method(dex, probes::HITS, probe));
         // A build that counts has its own probes: none of these is ever used.
         let own = counts.map(|c| c.page).or(hit);
         let mut wired = |m| own.unwrap_or_else(|| package.method(dex, by_wire, m));

@@ -24,7 +24,7 @@ use model::map::Codec;
 use model::protocol::probes;
 
 use crate::error::InstrumentError;
-use crate::options::Sink;
+use crate::options::{Hits, Sink};
 use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime::{self, BuildPackage};
 
@@ -57,7 +57,7 @@ impl Unused {
             | (probes::COUNTS, "prepare" | "warm")
             | (probes::COUNT_FILE, "open") => self.codec != Codec::Counts,
             // `Config.SELECTED`.
-            (probes::HIT_FILE, "open") => self.codec != Codec::Paths,
+            (probes::HIT_FILE, "open" | "publish") => self.codec != Codec::Paths,
             (probes::PROBES, "flush") | (SINK, "warm") | (FILE_SINK, "open") => {
                 self.codec == Codec::Paths
             }
@@ -162,7 +162,8 @@ fn silence(dex: &mut Dex, package: &BuildPackage, unused: Unused) -> Result<(), 
 fn roots(dex: &mut Dex, package: &BuildPackage, codec: Codec) -> Vec<Ref> {
     // Into a file of their own, so that it is these alone.
     let mut named = Dex::new(dex.version);
-    RuntimeRefs::intern(&mut named, codec, package);
+    RuntimeRefs::intern(&mut named, codec, Hits::Sure, package);
+    RuntimeRefs::intern(&mut named, codec, Hits::Published, package);
     let mut roots = Vec::new();
     for m in named.methods.items() {
         let proto = &named.protos.items()[m.proto.index()];
@@ -323,7 +324,8 @@ mod tests {
         assert!(whole.iter().any(|m| m.contains("Control;->flush")), "{whole:?}");
         each_build(|codec, sink, dex| {
             let mut named = Dex::new(dex.version);
-            RuntimeRefs::intern(&mut named, codec, &package());
+            RuntimeRefs::intern(&mut named, codec, Hits::Sure, &package());
+            RuntimeRefs::intern(&mut named, codec, Hits::Published, &package());
             let defined = defined(dex);
             for m in 0..named.methods.len() as u32 {
                 let m = named.method_name(MethodIdx(m));
@@ -332,7 +334,8 @@ mod tests {
             // Nothing outside knows these: they are of that codec alone.
             let own = |m: &&String| {
                 (codec == Codec::Counts || !m.contains("/CountPage;"))
-                    && (codec == Codec::Paths || !m.contains("/HitCells;"))
+                    && (codec == Codec::Paths
+                        || !(m.contains("/HitCells;") || m.contains("/HitPublisher;")))
             };
             let kept: BTreeSet<String> = whole.iter().filter(own).cloned().collect();
             assert_eq!(virtuals(dex), kept, "{codec:?} {sink:?}");

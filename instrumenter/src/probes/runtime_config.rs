@@ -8,7 +8,7 @@ use model::map::{Codec, Map};
 use model::protocol::{ConfigKey, SinkNumber};
 
 use crate::error::InstrumentError;
-use crate::options::{Options, Sink};
+use crate::options::{Hits, Options, Sink};
 use crate::plan::tables::Table;
 use crate::probes::prune::{Unused, prune};
 use crate::probes::runtime::{self, BuildPackage};
@@ -62,6 +62,7 @@ pub(crate) fn configured_runtime(
         (ConfigKey::Counts, Value::String(counts)),
         (ConfigKey::Shift, Value::Int(adaptive.shift)),
         (ConfigKey::Selected, Value::Int(map.paths.len() as i32)),
+        (ConfigKey::Published, Value::Boolean(options.hits == Hits::Published)),
     ];
     let config = package.name(runtime::CONFIG);
     let class = dex

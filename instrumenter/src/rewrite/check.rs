@@ -29,6 +29,8 @@ pub(crate) struct Broken {
     pub method: String,
     /// Whether a callee's code is in it.
     pub hosts: bool,
+    /// Whether its blocks are copied.
+    pub copied: bool,
     /// What is wrong.
     pub problem: String,
 }
@@ -40,6 +42,8 @@ pub(crate) struct Rulings<'a> {
     pub refused: HashMap<MethodNo, SkipReason>,
     /// Methods whose calls stay calls.
     pub uninlined: HashSet<MethodNo>,
+    /// Methods whose blocks are not copied.
+    pub uncopied: HashSet<MethodNo>,
     /// Branches whose history is left out, so that their methods are small enough.
     pub left_out: BTreeMap<MethodNo, BTreeSet<BlockId>>,
 }
@@ -51,6 +55,7 @@ impl<'a> Rulings<'a> {
             check,
             refused: HashMap::new(),
             uninlined: HashSet::new(),
+            uncopied: HashSet::new(),
             left_out: BTreeMap::new(),
         }
     }
@@ -69,8 +74,11 @@ impl<'a> Rulings<'a> {
     /// does not fit: the next attempt goes without it. Returns those, each with what is wrong.
     pub fn take_back(&mut self, methods: Vec<Broken>) -> Vec<String> {
         let mut uninlined = Vec::new();
-        for Broken { no, method, hosts, problem } in methods {
-            if hosts {
+        for Broken { no, method, hosts, copied, problem } in methods {
+            if copied {
+                // Numbers may do.
+                self.uncopied.insert(no);
+            } else if hosts {
                 self.uninlined.insert(no);
                 uninlined.push(format!("{method}: {problem}"));
             } else {

@@ -8,6 +8,7 @@
 
 pub(crate) mod address_lines;
 pub(crate) mod check;
+pub(crate) mod copied;
 pub(crate) mod counted;
 mod edges;
 mod exits;
@@ -21,6 +22,7 @@ mod trim;
 
 pub(crate) use inputs::{Inputs, Weave};
 
+use copied::{Copied, copied};
 use exits::{Exit, Exits};
 
 use std::collections::{BTreeMap, HashMap};
@@ -40,6 +42,12 @@ use crate::probes::runtime;
 
 /// The instrumented code.
 pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
+    let copies = weave.selected.and_then(|selected| selected.copies.as_ref());
+    let copied = copies.map(|copies| copied(subject, copies));
+    woven(copied.as_ref().map_or(subject, |c| &c.subject), weave, copied.as_ref())
+}
+
+fn woven(subject: &Subject, weave: &Weave<'_>, copied: Option<&Copied>) -> Code {
     if subject.implied || counted::is_bare(subject, weave) {
         return subject.code.clone();
     }
@@ -58,7 +66,7 @@ pub(crate) fn weave(subject: &Subject, weave: &Weave<'_>) -> Code {
         code.tries.push(Handlers::default());
         TryId(code.tries.len() as u32 - 1)
     });
-    let mut w = Weaver::new(subject, weave, boundary, code);
+    let mut w = Weaver::new(subject, weave, copied, boundary, code);
     w.out.outs = w.out.outs.max(w.emitter.outs());
     w.run();
     straight::keep_compiled(&subject.code, &mut w.out);
@@ -103,12 +111,18 @@ struct Weaver<'a> {
 }
 
 impl<'a> Weaver<'a> {
-    fn new(subject: &'a Subject, weave: &'a Weave<'a>, boundary: Option<TryId>, out: Code) -> Self {
+    fn new(
+        subject: &'a Subject,
+        weave: &'a Weave<'a>,
+        copied: Option<&'a Copied>,
+        boundary: Option<TryId>,
+        out: Code,
+    ) -> Self {
         let scratch = subject.layout.scratch;
         Weaver {
             subject,
             plan: weave,
-            emitter: emitter(subject, weave),
+            emitter: emitter(subject, weave, copied),
             probes: Probes { refs: weave.refs, scratch },
             boundary,
             cleanups: BTreeMap::new(),

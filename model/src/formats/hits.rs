@@ -1,11 +1,11 @@
 //! The hit file (`.plh`): how often a process has taken each selected path. The one place that
-//! knows its layout. All numbers are big-endian.
+//! knows its layout. All numbers but the words are big-endian.
 //!
 //! | bytes | header |
 //! |---:|---|
 //! | 4 | `PLHT` |
-//! | 2 | version, 1 |
-//! | 2 | 0 |
+//! | 2 | version, 2 |
+//! | 2 | 1: counts were published from time to time; 0: each hit is there |
 //! | 4 | CRC-32 of the eight bytes before, of the next four, and of the identity |
 //! | 4 | how many paths there are |
 //! | 4 | hits that were lost for want of stack or memory, as far as the process could say |
@@ -15,10 +15,11 @@
 //! From byte 384 on stand *slabs*, one for each thread that has taken a selected path; the first
 //! one is for all threads for which there was no room. A slab has the number of its thread (4; 0:
 //! all others), its name in UTF-8 (36, cut, zeros behind), 4 zeros, a CRC-32 of these, then 8 bytes
-//! for each path: the count in the upper 48 bits, and a [`check`] of it. 0 is a path never taken.
+//! for each path: its [`word`], little-endian, as devices are. 0 is a path never taken.
 //!
 //! The device counts by one aligned store of 8 bytes into a mapped file: a process that is killed
-//! has lost nothing, and no count is ever half written.
+//! has lost nothing, and no count is ever half written. A hit adds the same number to any word, so
+//! that the device has no check to work out.
 
 use thiserror::Error;
 
@@ -28,7 +29,7 @@ use super::trace::Identity;
 /// First bytes of a hit file.
 pub const MAGIC: [u8; 4] = *b"PLHT";
 /// The version of the format.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 /// Bytes of the header before the identity.
 const HEADER: usize = 24;
 /// Where the first slab begins.
@@ -101,6 +102,8 @@ pub struct ThreadHits {
 pub struct HitFile {
     /// The process.
     pub identity: Identity,
+    /// Whether counts were published from time to time, so that the last hits may be missing.
+    pub published: bool,
     /// How many paths there are.
     pub paths: u32,
     /// Hits that were lost for want of stack or memory, as far as the process could say.
@@ -121,16 +124,37 @@ pub const fn bytes_of_thread(paths: usize) -> usize {
     SLAB + 8 * paths
 }
 
-/// The lower 16 bits of a count's word: from the count, the position of its path and the number of
-/// its slab.
-pub fn check(count: u64, path: u32, slab: u32) -> u16 {
-    let low = (count ^ count >> 32) as u32;
-    let mut h = low
-        .wrapping_mul(0x9E37_79B1)
-        .wrapping_add((path + 1).wrapping_mul(0x85EB_CA6B))
-        .wrapping_add((slab + 1).wrapping_mul(0xC2B2_AE35));
-    h = (h ^ h >> 15).wrapping_mul(0x27D4_EB2F);
-    (h >> 16) as u16
+/// What a hit adds to a word.
+const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+/// What undoes a multiplication by it, modulo 2⁶⁴: each round of Newton's method doubles how many
+/// bits are right.
+const UNDO: u64 = {
+    let (mut undo, mut round) = (STEP, 0);
+    while round < 6 {
+        undo = undo.wrapping_mul(2_u64.wrapping_sub(STEP.wrapping_mul(undo)));
+        round += 1;
+    }
+    undo
+};
+/// Bits of a count.
+const COUNT_BITS: u32 = 48;
+
+/// The word of a count from 1 to 2⁴⁸ − 1: [`STEP`] times a number whose lower 48 bits are the count
+/// and whose upper 16 are a hash of the position of its path and the number of its slab.
+pub fn word(count: u64, path: u32, slab: u32) -> u64 {
+    (count | tag(path, slab) << COUNT_BITS).wrapping_mul(STEP)
+}
+
+/// The count of a word; `None`: it is no word of this path and slab.
+pub fn count(word: u64, path: u32, slab: u32) -> Option<u64> {
+    let number = word.wrapping_mul(UNDO);
+    let count = number & ((1 << COUNT_BITS) - 1);
+    (word == 0 || (number >> COUNT_BITS == tag(path, slab) && count > 0)).then_some(count)
+}
+
+fn tag(path: u32, slab: u32) -> u64 {
+    let h = (path + 1).wrapping_mul(0x85EB_CA6B).wrapping_add((slab + 1).wrapping_mul(0xC2B2_AE35));
+    u64::from((h ^ h >> 15).wrapping_mul(0x27D4_EB2F) >> 16)
 }
 
 impl HitFile {
@@ -158,7 +182,8 @@ impl HitFile {
         if paths > MOST_PATHS {
             return Err(HitsError::Paths(paths));
         }
-        let mut file = HitFile { identity, paths, ..HitFile::default() };
+        let published = head[7] == 1;
+        let mut file = HitFile { identity, published, paths, ..HitFile::default() };
         match (u32_at(head, 16), u32_at(head, 20)) {
             (0, 0) => {}
             (lost, complement) if lost == !complement => file.lost = lost,
@@ -195,9 +220,8 @@ impl HitFile {
             let name = &head[4..4 + NAME];
             let end = name.iter().position(|b| *b == 0).unwrap_or(NAME);
             let counts = (0..).zip(words.chunks_exact(8)).map(|(path, word)| {
-                let word = word.iter().fold(0_u64, |n, b| n << 8 | u64::from(*b));
-                let count = word >> 16;
-                if word == 0 || check(count, path, slab as u32) == word as u16 {
+                let word = word.iter().rev().fold(0_u64, |n, b| n << 8 | u64::from(*b));
+                if let Some(count) = count(word, path, slab as u32) {
                     return count;
                 }
                 let at = at + SLAB + 8 * path as usize;
@@ -226,7 +250,7 @@ impl HitFile {
         let mut out = Vec::new();
         out.extend_from_slice(&MAGIC);
         out.extend_from_slice(&VERSION.to_be_bytes());
-        out.extend_from_slice(&[0, 0]);
+        out.extend_from_slice(&[0, self.published.into()]);
         let identity = self.identity.to_bytes();
         let paths = self.paths.to_be_bytes();
         let crc = checksum(&[&out, &paths, &identity]);
@@ -246,11 +270,8 @@ impl HitFile {
             let crc = checksum(&[&out[at..]]);
             out.extend_from_slice(&crc.to_be_bytes());
             for (path, &count) in (0..).zip(&thread.counts) {
-                let word = match count {
-                    0 => 0,
-                    n => n << 16 | u64::from(check(n, path, slab)),
-                };
-                out.extend_from_slice(&word.to_be_bytes());
+                let word = if count == 0 { 0 } else { word(count, path, slab) };
+                out.extend_from_slice(&word.to_le_bytes());
             }
         }
         out
@@ -285,9 +306,21 @@ mod tests {
 
     #[test]
     fn a_file_reads_as_it_was_written() {
-        let whole = HitFile { lost: 4, ..file() };
+        let whole = HitFile { lost: 4, published: true, ..file() };
         assert_eq!(HitFile::parse(&whole.to_bytes()), Ok(whole.clone()));
         assert_eq!(whole.sums(), [6, 7, (1 << 48) - 1]);
+    }
+
+    /// What the device does instead of multiplying.
+    #[test]
+    fn each_hit_adds_the_same() {
+        let step = word(2, 7, 3).wrapping_sub(word(1, 7, 3));
+        for n in [2, 3, 1 << 32, (1 << 48) - 2] {
+            assert_eq!(word(n + 1, 7, 3).wrapping_sub(word(n, 7, 3)), step);
+            assert_eq!(count(word(n, 7, 3), 7, 3), Some(n));
+            assert_eq!(count(word(n, 7, 3), 6, 3), None, "of another path");
+        }
+        assert_eq!(count(word(1, 0, 0).wrapping_sub(step), 0, 0), None, "no hit is no word");
     }
 
     #[test]

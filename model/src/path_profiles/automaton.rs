@@ -14,6 +14,7 @@ use thiserror::Error;
 use crate::graph::ids::BlockId;
 use crate::path_profiles::selected::{Kind, Step};
 
+pub mod copies;
 #[cfg(test)]
 mod tests;
 

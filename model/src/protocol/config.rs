@@ -43,6 +43,8 @@ pub enum ConfigKey {
     Counts,
     /// Codec `paths`: how many paths are counted; 0 for other codecs.
     Selected,
+    /// Codec `paths`: whether a thread publishes the counts.
+    Published,
 }
 
 /// Type of a configuration field.
@@ -69,7 +71,7 @@ impl ConfigType {
 
 impl ConfigKey {
     /// All of them.
-    pub const ALL: [ConfigKey; 20] = [
+    pub const ALL: [ConfigKey; 21] = [
         ConfigKey::BuildId,
         ConfigKey::IdBits,
         ConfigKey::Packed,
@@ -90,6 +92,7 @@ impl ConfigKey {
         ConfigKey::Pap,
         ConfigKey::Counts,
         ConfigKey::Selected,
+        ConfigKey::Published,
     ];
 
     /// Name of the field.
@@ -125,6 +128,7 @@ impl ConfigKey {
             ConfigKey::Pap => ("PAP", Boolean),
             ConfigKey::Counts => ("COUNTS", String),
             ConfigKey::Selected => ("SELECTED", Int),
+            ConfigKey::Published => ("PUBLISHED", Boolean),
         }
     }
 }

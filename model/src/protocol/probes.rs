@@ -208,6 +208,8 @@ pub const HITS: &str = "Lpathlight/Hits;";
 pub const HIT_FILE: &str = "Lpathlight/HitFile;";
 /// `hit(path)`: a selected path is complete.
 pub const PATH_HIT: Probe = probe("hit", &["I"], "V");
+/// `count(path)`: the same in a build whose counts are published.
+pub const PATH_COUNT: Probe = probe("count", &["I"], "V");
 
 const PAP_PARAMS: &[&str] = &[STATE, "I", "I", "I", "J"];
 /// `full(state, temp, frame, block, number)`: a path number is full.

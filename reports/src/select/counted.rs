@@ -65,6 +65,9 @@ pub struct Counted {
     pub paths: Vec<CountedPath>,
     /// Hits that were lost for want of stack or memory: counts are at least what they say.
     pub lost: u64,
+    /// Whether some process published its counts from time to time only (`--hits published`): its
+    /// last hits may be missing.
+    pub published: bool,
     /// Counts that are damaged and left out: counts are at least what they say.
     pub damaged: u64,
     #[serde(skip)]
@@ -102,6 +105,7 @@ impl Counted {
             processes: 0,
             paths: map.paths.iter().map(path).collect(),
             lost: 0,
+            published: false,
             damaged: 0,
             known: Vec::new(),
         })
@@ -126,6 +130,7 @@ impl Counted {
         self.known.push(file.identity.clone());
         self.processes += 1;
         self.lost += u64::from(file.lost);
+        self.published |= file.published;
         self.damaged += file.damage.len() as u64;
         for thread in &file.threads {
             let name = if thread.thread == 0 { "(other threads)" } else { &thread.name };
@@ -147,7 +152,8 @@ impl Counted {
     pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let processes = if self.processes == 1 { "process" } else { "processes" };
         writeln!(out, "{} paths, counted by {} {processes}", self.paths.len(), self.processes)?;
-        let least = if self.lost + self.damaged > 0 { "at least " } else { "" };
+        let all = self.lost + self.damaged == 0 && !self.published;
+        let least = if all { "" } else { "at least " };
         let mut paths: Vec<&CountedPath> = self.paths.iter().collect();
         paths.sort_by_key(|path| std::cmp::Reverse(path.count));
         let sum: u128 = paths.iter().map(|path| u128::from(path.count)).sum();
@@ -177,6 +183,13 @@ impl Counted {
         }
         if self.lost > 0 {
             writeln!(out, "\n{} hits were lost for want of stack or memory", self.lost)?;
+        }
+        if self.published {
+            writeln!(
+                out,
+                "\ncounts were published ten times a second: those of the last tenth of a second \
+                 of a process may be missing"
+            )?;
         }
         if self.damaged > 0 {
             writeln!(out, "\n{} counts are damaged and left out", self.damaged)?;

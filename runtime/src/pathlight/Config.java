@@ -49,5 +49,8 @@ public final class Config {
     /** Builds that count selected paths: how many; else 0. */
     public static int SELECTED = 0;
 
+    /** Builds that count selected paths: whether a thread publishes the counts; else each hit is in the file at once. */
+    public static boolean PUBLISHED = false;
+
     private Config() {}
 }

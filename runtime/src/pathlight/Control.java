@@ -31,7 +31,7 @@ final class Control extends ThreadGroup implements Flushable, Closeable {
         }
     }
 
-    private static ThreadGroup root() {
+    static ThreadGroup root() {
         ThreadGroup group = Thread.currentThread().getThreadGroup();
         for (ThreadGroup up = group.getParent(); up != null; up = group.getParent()) {
             group = up;
@@ -44,6 +44,8 @@ final class Control extends ThreadGroup implements Flushable, Closeable {
     public void flush() {
         if (Config.SELECTED == 0) {
             Probes.flush();
+        } else {
+            HitFile.publish();
         }
     }
 
@@ -51,6 +53,7 @@ final class Control extends ThreadGroup implements Flushable, Closeable {
     @Override
     public void close() {
         if (Config.SELECTED != 0) {
+            HitFile.publish();
             Hits.off = true;
             return;
         }

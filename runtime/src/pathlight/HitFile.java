@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.util.zip.CRC32;
 
@@ -31,6 +32,8 @@ final class HitFile {
     /** Of each thread; of one that is just getting its own: {@link #none}. */
     private static ThreadLocal<HitCells> local;
     private static HitCells none;
+    /** Those that are published. */
+    private static HitCells publishing;
     /** Hits that could not be counted, and how many of them the file names. */
     private static int lost;
     private static int told;
@@ -57,7 +60,12 @@ final class HitFile {
                 c.addShared(at);
             } else {
                 Hits.cache = c;
-                c.add(at);
+                if (c.now == null) {
+                    c.add(at);
+                } else {
+                    c.now[at]++;
+                    HitPublisher.wake();
+                }
             }
         } catch (Throwable e) {
             // No stack, or no memory.
@@ -67,7 +75,7 @@ final class HitFile {
 
     private static synchronized void prepare() {
         if (local == null) {
-            none = new HitCells(null, 0, null, 0, 0);
+            none = new HitCells(null, 0, null, 0, 0, false);
             local = new ThreadLocal<HitCells>();
         }
     }
@@ -81,7 +89,7 @@ final class HitFile {
         HitCells c = null;
         try {
             if (Sink.open()) {
-                c = others == null ? new HitCells(t, paths(), null, 0, 0) : slab(t);
+                c = others == null ? new HitCells(t, paths(), null, 0, 0, Config.PUBLISHED) : slab(t);
             }
         } finally {
             local.set(c);
@@ -106,7 +114,7 @@ final class HitFile {
         inChunk = Math.max(1, CHUNK / size);
         byte[] identity = Sink.identity;
         byte[] bytes = new byte[24 + identity.length];
-        byte[] start = {'P', 'L', 'H', 'T', 0, 1, 0, 0};
+        byte[] start = {'P', 'L', 'H', 'T', 0, 2, 0, (byte) (Config.PUBLISHED ? 1 : 0)};
         System.arraycopy(start, 0, bytes, 0, 8);
         System.arraycopy(identity, 0, bytes, 24, identity.length);
         ByteBuffer parts = ByteBuffer.wrap(bytes);
@@ -129,7 +137,32 @@ final class HitFile {
             head.put(i, bytes[i]);
         }
         others = cells(null, new byte[0]);
+        if (Config.PUBLISHED) {
+            HitPublisher.start();
+        }
         LogSink.note("counting to " + path);
+    }
+
+    /** Writes what threads have counted; whether there was anything new. Those that have ended go. */
+    static synchronized boolean publish() {
+        boolean more = false;
+        if (Hits.off) {
+            return more;
+        }
+        HitCells before = null;
+        for (HitCells c = publishing; c != null; c = c.next) {
+            // Asked first: what it counted last is there then.
+            boolean ended = !c.thread.isAlive();
+            more |= c.publish();
+            if (!ended) {
+                before = c;
+            } else if (before == null) {
+                publishing = c.next;
+            } else {
+                before.next = c.next;
+            }
+        }
+        return more;
     }
 
     /** Maps a part of the file, which gets zeros up to the part's end. */
@@ -210,7 +243,13 @@ final class HitFile {
         for (int i = 0; i < SLAB - 4; i++) {
             chunk.put(at * size + i, bytes[i]);
         }
-        HitCells c = new HitCells(t, paths, chunk, at * size + SLAB, given);
+        boolean published = Config.PUBLISHED && t != null;
+        ByteBuffer words = chunk.duplicate().order(ByteOrder.LITTLE_ENDIAN);
+        HitCells c = new HitCells(t, paths, words, at * size + SLAB, given, published);
+        if (published) {
+            c.next = publishing;
+            publishing = c;
+        }
         given++;
         int n = lost;
         if (n != told) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use apk::{Apk, AppSet, Container, SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::instrument_app;
-use instrumenter::{HugeMethods, Inline, Limits, Options, Sink, X86Safe};
+use instrumenter::{Detect, Hits, HugeMethods, Inline, Limits, Options, Sink, X86Safe};
 use model::cells::Layout;
 use model::codec::UnknownCodec;
 use model::map::Codec;
@@ -65,6 +65,17 @@ pub struct Args {
     /// Count these paths, written by `select`; for --profile paths.
     #[arg(long, value_name = "FILE")]
     select: Option<PathBuf>,
+    /// How a path is told from others, for --profile paths. flag: by a number in a register.
+    /// copies: by copies of blocks, where ART takes them and the method grows by three times its
+    /// size at most; else by a number. auto: as copies, but by a number where copies would give a
+    /// loop several entries. Counts are the same.
+    #[arg(long, default_value = "auto", value_parser = ["auto", "flag", "copies"])]
+    detect: String,
+    /// Where a hit goes, for --profile paths. sure: into the mapped file; a kill loses none.
+    /// published: into memory, from which a thread of the runtime writes to the file ten times a
+    /// second while there are hits; costs less, and a kill loses the hits since then.
+    #[arg(long, default_value = "sure", value_parser = ["sure", "published"])]
+    hits: String,
     /// Use this model, written by `train`.
     #[arg(long)]
     model: Option<PathBuf>,
@@ -238,6 +249,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         },
         class_names: Vec::new(),
         paths: args.select.as_deref().map(read_paths).transpose()?,
+        detect: match args.detect.as_str() {
+            "flag" => Detect::Flag,
+            "copies" => Detect::Copies,
+            _ => Detect::Auto,
+        },
+        hits: if args.hits == "published" { Hits::Published } else { Hits::Sure },
     };
     let has = |s: &str| args.schemes.iter().any(|x| x == s);
     let schemes = (!args.schemes.is_empty()).then(|| SchemeSet {

@@ -155,6 +155,9 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
     if r.code.implied > 0 {
         say!(out, "{} methods need no probes: their calls tell all that they do", r.code.implied)?;
     }
+    if r.code.copied > 0 {
+        say!(out, "{} methods tell their paths apart by copies of blocks", r.code.copied)?;
+    }
     if r.code.inlined > 0 {
         say!(out, "{} calls inlined", r.code.inlined)?;
     }

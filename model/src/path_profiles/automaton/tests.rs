@@ -1,5 +1,6 @@
 use proptest::prelude::*;
 
+use super::copies::{Copies, CopyId};
 use super::*;
 use crate::path_profiles::operation::Operation;
 
@@ -40,6 +41,33 @@ fn count(automaton: &Automaton, paths: usize, walk: &[Step], returns: bool) -> V
     if returns {
         let operation = Operation::completions(automaton.exit(walk[walk.len() - 1].block()));
         hit(operation.apply(number).1);
+    }
+    counts
+}
+
+/// The same with a copy of each block for each state: no number.
+fn count_in_copies(copies: &Copies, paths: usize, walk: &[Step], returns: bool) -> Vec<u64> {
+    let mut counts = vec![0; paths];
+    let mut hit = |completes: &[u32]| completes.iter().for_each(|&p| counts[p as usize] += 1);
+    hit(&copies.begin);
+    let mut at = &copies.all[0];
+    for step in &walk[1..] {
+        let leads = |to: &CopyId| copies.copy(*to).block == step.block();
+        at = match step {
+            Step::Block(_) => {
+                let way = at.next.iter().find(|way| leads(&way.to)).unwrap();
+                hit(&way.completes);
+                copies.copy(way.to)
+            }
+            Step::Caught(_) => {
+                let to = copies.copy(*at.handlers.iter().find(|to| leads(to)).unwrap());
+                hit(&to.caught);
+                to
+            }
+        };
+    }
+    if returns {
+        hit(&at.exit);
     }
     counts
 }
@@ -223,11 +251,11 @@ proptest! {
             })
             .collect();
         let automaton = Automaton::new(shape, &paths).unwrap();
+        let copies = automaton.copies(usize::MAX).unwrap();
         for (walk, returns) in &walks {
-            prop_assert_eq!(
-                count(&automaton, paths.len(), walk, *returns),
-                look(&paths, walk, *returns)
-            );
+            let looked = look(&paths, walk, *returns);
+            prop_assert_eq!(&count(&automaton, paths.len(), walk, *returns), &looked);
+            prop_assert_eq!(&count_in_copies(&copies, paths.len(), walk, *returns), &looked);
         }
     }
 }
