@@ -16,6 +16,7 @@ pub mod instrument;
 pub mod jobs;
 pub mod report;
 pub mod select;
+pub mod sinks;
 pub mod times;
 pub mod timetree;
 pub mod train;
