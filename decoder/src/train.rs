@@ -168,6 +168,11 @@ impl<'p, 'm> Counter<'p, 'm> {
         profile
     }
 
+    /// Counts of all branches' ways in the order of the map, and of each slot's alternatives.
+    pub(crate) fn decisions(&self) -> (&[u64], &[Vec<u64>]) {
+        (&self.branches, &self.slots)
+    }
+
     /// What the decisions counted cost.
     pub fn cost(&self) -> Cost {
         let mut cost = Cost { announced: self.announced.iter().sum(), ..Cost::default() };

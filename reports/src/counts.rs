@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink, ThreadTotals};
+use decoder::tally::Passes;
 use model::map::{HandlerId, MethodId, Terminator};
 
 use crate::block_of;
@@ -64,6 +65,21 @@ impl<'p, 'm> Counts<'p, 'm> {
         self.drop_all();
     }
 
+    /// Adds what count files tell of the same build.
+    pub fn add(&mut self, passes: &Passes) {
+        let add = |to: &mut [u64], from: &[u64]| {
+            to.iter_mut().zip(from).for_each(|(to, from)| *to = to.saturating_add(*from));
+        };
+        add(&mut self.blocks, &passes.begun);
+        add(&mut self.ways, &passes.ways);
+        add(&mut self.calls, &passes.calls);
+        for (block, &n) in (0..).map(BlockNo).zip(&passes.cut).filter(|(_, n)| **n > 0) {
+            let begins = block_of(self.program, block).1.pc;
+            let cut = self.cuts.entry(block).or_default().entry(begins).or_default();
+            *cut = cut.saturating_add(n);
+        }
+    }
+
     /// How often each method was called, in the order of the map.
     pub(crate) fn calls(&self) -> &[u64] {
         &self.calls
@@ -94,8 +110,9 @@ impl<'p, 'm> Counts<'p, 'm> {
     pub(crate) fn reached(&self, block: BlockNo, pc: u32) -> u64 {
         let begins = block_of(self.program, block).1.pc;
         let cuts = self.cuts.get(&block).filter(|_| pc > begins);
-        let cut: u64 = cuts.map_or(0, |cuts| {
-            cuts.iter().filter(|(reached, _)| **reached < pc).map(|(_, n)| n).sum()
+        let cut = cuts.map_or(0, |cuts| {
+            let cuts = cuts.iter().filter(|(reached, _)| **reached < pc);
+            cuts.fold(0_u64, |sum, (_, n)| sum.saturating_add(*n))
         });
         self.blocks[block.0 as usize].saturating_sub(cut)
     }

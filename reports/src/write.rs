@@ -10,7 +10,8 @@ use decoder::session::decode_thread_on;
 
 use super::ordered::{Ordered, Part};
 use super::{
-    Filter, Filtered, JsonPaths, TextOptions, TextPaths, process_heading, process_line, visible,
+    Filter, Filtered, JsonPaths, PathIds, TextOptions, TextPaths, process_heading, process_line,
+    visible,
 };
 
 /// Writes a process as text, on these cores. Returns how many of its records could not be
@@ -59,6 +60,40 @@ pub fn write_json(
         let mut sink = Filtered::new(sink, filter, cores, program, thread);
         let faulty = decode_thread_on(cores, program, thread, &mut sink).faulty;
         let _ = sink.into_inner().finish();
+        faulty
+    })
+}
+
+/// The path ids of a process's callbacks ([`PathIds`]), as text or, with the number of the process
+/// in the output, as JSON lines. Of the filter only threads count.
+///
+/// # Errors
+/// The first error of the output.
+pub fn write_path_ids(
+    mut out: impl Write + Send,
+    program: &Program<'_>,
+    json: Option<usize>,
+    process: &Process,
+    filter: &Filter,
+    cores: &Cores,
+) -> io::Result<u64> {
+    match json {
+        Some(number) => writeln!(out, "{}", process_line(number, process))?,
+        None => writeln!(out, "{}", visible(&process_heading(process)))?,
+    }
+    in_order(out, program, process, filter, cores, |thread, mut out| {
+        let mut sink = match json {
+            Some(number) => PathIds::json(program, out, number, process, thread),
+            None => {
+                let name = thread.name.as_deref().unwrap_or("?");
+                let heading = format!("=== thread {} \"{name}\"", thread.number);
+                // The parts' output knows of its error.
+                let _ = writeln!(out, "{}", visible(&heading));
+                PathIds::text(program, out)
+            }
+        };
+        let faulty = decode_thread_on(cores, program, thread, &mut sink).faulty;
+        let _ = sink.finish();
         faulty
     })
 }

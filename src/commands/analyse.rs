@@ -2,17 +2,15 @@
 
 use std::path::PathBuf;
 
-use decoder::crew::share;
 use decoder::replay::Program;
-use decoder::session::decode_thread_on;
 use model::map::Map;
-use reports::analyse::{Analysis, PathCounts};
+use reports::analyse::{Analysis, Observer, PathCounts};
 
 use super::Result;
-use super::decode::{collect, read_map};
+use super::decode::read_map;
 use super::jobs::Jobs;
+use super::sinks::decoded;
 use crate::print::Printer;
-use crate::progress::Progress;
 
 /// Tell what counts of edges would miss: whether they fix those of paths, and what correlation of
 /// branches they lose.
@@ -24,7 +22,8 @@ use crate::progress::Progress;
 #[command(after_help = "\
 Examples:
   pathlight analyse --map app.plmap *.plt
-  pathlight analyse --map app.plmap *.plt --method '*.tether.Commands.*' --top 50 --json")]
+  pathlight analyse --map app.plmap *.plt --method '*.tether.Commands.*' --top 50 --json
+  pathlight analyse --map app.plmap *.plt --observer --deadline 16ms --delta-ns 20")]
 pub struct Args {
     /// Map of the build, written by `instrument`.
     #[arg(long)]
@@ -38,6 +37,17 @@ pub struct Args {
     /// Show so many methods, those first where the counts of edges lose most.
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
+    /// Also tell what probes change about times: the share of each method's callbacks that ended by
+    /// the deadline, as measured and less the time of the probes.
+    #[arg(long, requires = "delta_ns")]
+    observer: bool,
+    /// With --observer: what a decision costs on the device, in ns (bench/README.md has prices). A
+    /// loop that is counted or a region has fewer probes than decisions, so this is the most.
+    #[arg(long, value_name = "NS", requires = "observer")]
+    delta_ns: Option<u64>,
+    /// With --observer: the deadline (16ms, 1.5s).
+    #[arg(long, value_name = "TIME", default_value = "16ms", value_parser = super::report::time)]
+    deadline: u64,
     /// Print the figures of all methods as JSON.
     #[arg(long)]
     json: bool,
@@ -52,6 +62,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let (counts, faulty) = count(&map, &program, &args.logs, &args.jobs)?;
     let mut analysis = Analysis::new(&counts, &args.method);
     analysis.faulty_records = faulty;
+    if let Some(delta_ns) = args.delta_ns {
+        let new = || Observer::new(&program);
+        let add = |all: &mut Observer<'_, '_>, one: &mut Observer<'_, '_>| all.merge(one);
+        let (observer, _) = decoded(&map, &program, &args.logs, &args.jobs, new, add)?;
+        analysis.observer = Some(observer.observed(args.deadline, delta_ns, &args.method));
+    }
     match args.json {
         true => out.json(&analysis)?,
         false => analysis.write(args.top, out.raw())?,
@@ -69,24 +85,6 @@ pub fn count<'p, 'm>(
     logs: &[PathBuf],
     jobs: &Jobs,
 ) -> Result<(PathCounts<'p, 'm>, u64)> {
-    let cores = jobs.cores();
-    // One for each core: counts add up to the same in any order.
-    let mut counters: Vec<Option<(PathCounts<'p, 'm>, u64)>> = vec![None; cores.count()];
-    let processes = collect(map, logs)?;
-    let all = processes.len();
-    let progress = Progress::new("decoding");
-    for (number, process) in (1..).zip(processes) {
-        progress.at(format_args!("decoding process {number} of {all}"));
-        let threads = process?.threads;
-        share(&cores, &mut counters, threads.len(), |counter, number| {
-            let (counts, faulty) = counter.get_or_insert_with(|| (PathCounts::new(program), 0));
-            *faulty += decode_thread_on(&cores, program, &threads[number], counts).faulty;
-        });
-    }
-    let mut all = (PathCounts::new(program), 0);
-    for (counts, faulty) in counters.iter().flatten() {
-        all.0.merge(counts);
-        all.1 += faulty;
-    }
-    Ok(all)
+    let add = |all: &mut PathCounts<'p, 'm>, one: &mut PathCounts<'p, 'm>| all.merge(one);
+    decoded(map, program, logs, jobs, || PathCounts::new(program), add)
 }

@@ -27,30 +27,43 @@ pub fn split(inputs: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
     inputs.iter().cloned().partition(|path| path.as_os_str() == "-" || !is_counts(path))
 }
 
+/// Reads a count file; what is wrong with single pages is told. `None` if it was not begun.
+fn read(path: &Path, most_bytes: u64) -> Result<Option<CountFile>> {
+    let name = path.display();
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|f| f.take(most_bytes).read_to_end(&mut bytes))
+        .map_err(|e| format!("{name}: {e}"))?;
+    match CountFile::parse(&bytes) {
+        Err(CountsError::NotBegun) => {
+            note(format_args!("{name}: {}", CountsError::NotBegun));
+            Ok(None)
+        }
+        read => Ok(Some(read.map_err(|e| format!("{name}: {e}"))?)),
+    }
+}
+
+/// Adds a file to the counts of its build, and tells what of it is missing.
+fn add(tally: &mut Tally<'_, '_>, file: &CountFile, path: &Path) -> Result {
+    let name = path.display();
+    tally.add(file).map_err(|e| format!("{name}: {e}"))?;
+    file.damage.iter().for_each(|damage| note(format_args!("{name}: {damage}")));
+    if file.torn > 0 {
+        note(format_args!(
+            "{name}: {} pages were being written when the process ended; their counts are \
+             those written before",
+            file.torn
+        ));
+    }
+    Ok(())
+}
+
 /// Adds up count files. What is wrong with single pages is told and left out.
 pub fn tally<'p, 'm>(program: &'p Program<'m>, files: &[PathBuf]) -> Result<Tally<'p, 'm>> {
     let mut tally = Tally::new(program)?;
     for path in files {
-        let name = path.display();
-        let mut bytes = Vec::new();
-        File::open(path)
-            .and_then(|f| f.take(tally.most_bytes()).read_to_end(&mut bytes))
-            .map_err(|e| format!("{name}: {e}"))?;
-        let file = match CountFile::parse(&bytes) {
-            Err(CountsError::NotBegun) => {
-                note(format_args!("{name}: {}", CountsError::NotBegun));
-                continue;
-            }
-            read => read.map_err(|e| format!("{name}: {e}"))?,
-        };
-        tally.add(&file).map_err(|e| format!("{name}: {e}"))?;
-        file.damage.iter().for_each(|damage| note(format_args!("{name}: {damage}")));
-        if file.torn > 0 {
-            note(format_args!(
-                "{name}: {} pages were being written when the process ended; their counts are \
-                 those written before",
-                file.torn
-            ));
+        if let Some(file) = read(path, tally.most_bytes())? {
+            add(&mut tally, &file, path)?;
         }
     }
     if tally.unpaired() > 0 {
@@ -60,4 +73,24 @@ pub fn tally<'p, 'm>(program: &'p Program<'m>, files: &[PathBuf]) -> Result<Tall
         ));
     }
     Ok(tally)
+}
+
+/// The same of several builds; what is of another one is told and left out.
+pub fn tallies<'p, 'm>(
+    programs: &'p [Program<'m>],
+    files: &[PathBuf],
+) -> Result<Vec<Tally<'p, 'm>>> {
+    let mut all = programs.iter().map(Tally::new).collect::<std::result::Result<Vec<_>, _>>()?;
+    let most_bytes = all.iter().map(Tally::most_bytes).max().unwrap_or(0);
+    for path in files {
+        let Some(file) = read(path, most_bytes)? else { continue };
+        let build = file.identity.build;
+        match programs.iter().position(|program| program.map.build == build) {
+            Some(at) => add(&mut all[at], &file, path)?,
+            None => {
+                note(format_args!("{}: of build {build}, whose map is not given", path.display()))
+            }
+        }
+    }
+    Ok(all)
 }

@@ -8,7 +8,8 @@ use decoder::log::{Collector, Process, Processes};
 use decoder::replay::Program;
 use model::map::{Codec, Map};
 use reports::{
-    Filter, IndexError, Names, SessionIndex, Sources, TextOptions, write_json, write_text,
+    Filter, IndexError, Names, SessionIndex, Sources, TextOptions, write_json, write_path_ids,
+    write_text,
 };
 
 use super::jobs::Jobs;
@@ -27,6 +28,7 @@ Examples:
   pathlight decode --map app.plmap beta.log --thread main --callback 3-7 --full
   pathlight decode --map app.plmap pathlight-*.plt --format json > paths.jsonl
   pathlight decode --map app.plmap pathlight-*.plt --interval 12.3s..12.5s
+  pathlight decode --map app.plmap pathlight-*.plt --path-ids | sort | uniq -c -w16 | sort -rn
   pathlight decode --map app.plmap --index session.pltt --interval=-50ms..
   pathlight decode --map count.plmap pathlight-*.plh")]
 pub struct Args {
@@ -44,6 +46,11 @@ pub struct Args {
     /// Print text for people, or json (one object per line) for programs.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
+    /// Print one number for each callback instead of its path: those of the same path have the same.
+    /// They can be compared within a build. Of k callbacks of at most n steps, two different paths
+    /// share a number with a probability below k² · n ÷ 2⁶².
+    #[arg(long, conflicts_with_all = ["interval", "last"])]
+    path_ids: bool,
     #[command(flatten)]
     text: Text,
     #[command(flatten)]
@@ -84,7 +91,7 @@ pub struct Text {
 }
 
 /// Which part is printed. All is decoded and checked, whatever is chosen here.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(next_help_heading = FILTERS)]
 pub struct Shown {
     /// Threads of this name or number. May be repeated, as --class, --method and --callback.
@@ -140,6 +147,11 @@ fn numbers(text: &str) -> std::result::Result<RangeInclusive<u64>, String> {
 }
 
 impl Shown {
+    /// Whether no filter is given but for threads.
+    fn only_threads(&self) -> bool {
+        !Shown { thread: Vec::new(), ..self.clone() }.is_given()
+    }
+
     /// Whether there is any filter.
     fn is_given(&self) -> bool {
         let lists = [&self.thread, &self.class, &self.method];
@@ -199,6 +211,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             return Err(Usage("filters are for logs: counts of selected paths have none").into());
         }
         return hits::run(&map, &args.logs, matches!(args.format, Format::Json), out);
+    }
+    if args.path_ids && !args.shown.only_threads() {
+        return Err(Usage("of the filters, --path-ids takes --thread alone").into());
     }
     let sources = args.text.sources()?;
     let program = Program::new(&map);
@@ -267,6 +282,10 @@ impl Printing<'_> {
         out: &mut Printer,
     ) -> Result<u64> {
         let (program, cores) = (self.program, &self.cores);
+        if self.args.path_ids {
+            let json = matches!(self.args.format, Format::Json).then_some(number);
+            return Ok(write_path_ids(out.raw(), program, json, process, filter, cores)?);
+        }
         Ok(match self.args.format {
             Format::Text => write_text(out.raw(), program, process, filter, self.options, cores)?,
             Format::Json => write_json(out.raw(), program, number, process, filter, cores)?,

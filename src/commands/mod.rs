@@ -19,6 +19,7 @@ pub mod merge;
 pub mod report;
 pub mod samples;
 pub mod select;
+pub mod sinks;
 #[cfg(feature = "tables")]
 pub mod tables;
 pub mod times;

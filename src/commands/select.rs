@@ -2,27 +2,30 @@
 
 use std::path::PathBuf;
 
-use decoder::crew::share;
 use decoder::replay::Program;
-use decoder::session::{ThreadSink, decode_thread_on};
+use decoder::session::ThreadSink;
 use model::map::Map;
 use model::path_profiles::selected::Kind;
-use model::paths_file::PathsFile;
-use reports::select::{Activations, Choice, Found, Rounds};
+use model::paths_file::{PathEntry, PathsFile};
+use reports::select::{
+    Activations, Between, Choice, Found, Line, Rounds, likely, named, ways_over,
+};
 
-use super::decode::{collect, read_map};
+use super::decode::read_map;
 use super::jobs::Jobs;
+use super::sinks::decoded;
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind as Output};
 use crate::print::{Printer, note, say};
-use crate::progress::Progress;
 
-/// Choose paths to count, of those that ran in decoded sessions.
+/// Choose paths to count: of those that ran in decoded sessions, by a model, or by lines.
 ///
 /// A whole path is one activation of a method, from its entry to its return; calls in it do not
-/// matter. A loop path is one round, from the loop's first block to that block again. Paths of a
-/// single block are left out: they would count calls. What is written can be edited: steps are
-/// addresses in code units, as dexdump shows them.
+/// matter. A loop path is one round, from the loop's first block to that block again. Between two
+/// lines, each arrival at the first one begins a path, and the next arrival at the second one ends
+/// it. A prefix is what ran from the entry to the first arrival at a line; without a line, the
+/// entry alone, which counts calls. Otherwise paths of a single block are left out. What is written
+/// can be edited: steps are addresses in code units, as dexdump shows them.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -30,18 +33,22 @@ Examples:
   pathlight select --map app.plmap *.plt --method '*.Network.*' --top 50 --rare 10 -o paths.json
   pathlight select --map app.plmap *.plt --through Network.java:42 -o paths.json
   pathlight select --map app.plmap *.plt --kind loop -o loops.json
+  pathlight select --map app.plmap *.plt --kind prefix --to Network.java:46 -o paths.json
+  pathlight select --map app.plmap --lines Network.java:43,44,46 -o paths.json
+  pathlight select --map app.plmap --model model.json --top 20 -o paths.json
   pathlight instrument app.apk -o count.apk --map count.plmap --profile paths --select paths.json")]
 pub struct Args {
     /// Map of the build that wrote the logs: of the same release as the build that is to count.
     #[arg(long)]
     map: PathBuf,
     /// Any mix of trace files, logcat text in any -v format, and - for standard input.
-    #[arg(required = true)]
+    #[arg(required_unless_present_any = ["model", "lines"])]
     logs: Vec<PathBuf>,
-    /// Choose whole activations, or rounds of loops.
-    #[arg(long, default_value = "whole", value_parser = ["whole", "loop"])]
-    kind: String,
-    /// Choose so many paths that ran most often.
+    /// Choose whole activations, rounds of loops, what runs between two lines, or begins. Without
+    /// it: whole activations, and with --lines what runs between the first and the last one.
+    #[arg(long, value_parser = ["whole", "loop", "between", "prefix"])]
+    kind: Option<String>,
+    /// Choose so many paths that ran most often; of those that lines name, all must fit.
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
     /// Choose so many more that ran least often.
@@ -52,7 +59,22 @@ pub struct Args {
     method: Vec<String>,
     /// Look at paths only that come to this line; repeatable: any of them.
     #[arg(long, value_name = "FILE:LINE", value_parser = line)]
-    through: Vec<(String, u32)>,
+    through: Vec<Line>,
+    /// With --kind between: where paths begin.
+    #[arg(long, value_name = "FILE:LINE", value_parser = line)]
+    from: Option<Line>,
+    /// With --kind between and prefix: where paths end.
+    #[arg(long, value_name = "FILE:LINE", value_parser = line)]
+    to: Option<Line>,
+    /// Choose the ways over these lines, one after the other, as the code leads without exceptions.
+    /// If there are several, they are listed, and each is counted by itself.
+    #[arg(long, value_name = "FILE:LINE,LINE…", value_parser = lines)]
+    #[arg(conflicts_with_all = ["logs", "model", "rare", "through", "from", "to"])]
+    lines: Option<Lines>,
+    /// Choose whole paths that this model makes likely, without logs. Their counts are estimates.
+    #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["logs", "rare", "from", "to"])]
+    model: Option<PathBuf>,
     /// Write the paths to this file.
     #[arg(short, long)]
     output: PathBuf,
@@ -60,47 +82,67 @@ pub struct Args {
     jobs: Jobs,
 }
 
-fn line(text: &str) -> std::result::Result<(String, u32), String> {
+/// Lines of one file.
+#[derive(Clone)]
+struct Lines(Vec<Line>);
+
+fn line(text: &str) -> std::result::Result<Line, String> {
     let (file, line) = text.rsplit_once(':').ok_or("expected FILE:LINE, as in Network.java:42")?;
     Ok((file.to_owned(), line.parse().map_err(|e| format!("{line:?}: {e}"))?))
 }
 
+fn lines(text: &str) -> std::result::Result<Lines, String> {
+    let (file, numbers) = text.rsplit_once(':').ok_or("expected FILE:LINE,LINE…")?;
+    let number =
+        |n: &str| n.parse().map(|n| (file.to_owned(), n)).map_err(|e| format!("{n:?}: {e}"));
+    numbers.split(',').map(number).collect::<std::result::Result<_, _>>().map(Lines)
+}
+
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
-    if args.top == 0 && args.rare == 0 {
-        return Err(Usage("--top 0 without --rare chooses nothing").into());
-    }
+    check(args)?;
     let mut files = Files::default();
     files.reads("--map", &args.map);
     args.logs.iter().for_each(|log| files.reads("a log", log));
+    args.model.iter().for_each(|model| files.reads("--model", model));
     files.writes("-o", &args.output, Output::Paths);
     files.check()?;
     let map = read_map(&args.map)?;
-    let program = Program::new(&map);
-    let (kind, (found, faulty)) = match args.kind.as_str() {
-        "loop" => {
-            (Kind::Piece, look(&map, args, || Rounds::new(&program), |s| &s.found, &program)?)
-        }
-        _ => {
-            let sink = || Activations::new(&program);
-            (Kind::Whole, look(&map, args, sink, |s| &s.found, &program)?)
-        }
-    };
+    if let Some(Lines(lines)) = &args.lines {
+        return by_lines(args, lines, &map, &files, out);
+    }
     let choice = Choice {
         methods: args.method.clone(),
         through: args.through.clone(),
         top: args.top,
         rare: args.rare,
     };
-    let paths = choice.of(&map, &found, kind);
-    if paths.is_empty() {
-        return Err("no path that ran is of these; nothing was written".into());
+    if let Some(model) = &args.model {
+        let profile = super::instrument::read_model(model)?;
+        let paths = choice.of(&map, &likely(&map, &profile, args.top), Kind::Whole);
+        for path in &paths {
+            let times = path.seen.unwrap_or(0);
+            let source = path.source.as_ref().unwrap_or(&path.method);
+            say!(out, "about {times} ×  {}  {source}: lines {}", path.id, shown(path))?;
+        }
+        let unseen = |path| PathEntry { seen: None, ..path };
+        return write(args, &map, &files, paths.into_iter().map(unseen).collect(), out);
     }
-    let count = paths.len();
-    let methods: std::collections::HashSet<&str> = paths.iter().map(|p| &*p.method).collect();
-    let told = format!("{count} paths of {} methods → {}", methods.len(), args.output.display());
-    files.write(&[&PathsFile::new(&map.package, paths).to_bytes()])?;
-    say!(out, "{told}")?;
+    let program = Program::new(&map);
+    let (from, to) = (args.from.as_ref(), args.to.as_ref());
+    let between = || Between::new(&program, from, to);
+    let (kind, (found, faulty)) = match args.kind.as_deref() {
+        Some("loop") => {
+            (Kind::Piece, look(&map, args, || Rounds::new(&program), |s| &mut s.found, &program)?)
+        }
+        Some("between") => (Kind::Piece, look(&map, args, between, |s| &mut s.found, &program)?),
+        Some("prefix") => (Kind::Prefix, look(&map, args, between, |s| &mut s.found, &program)?),
+        _ => {
+            let sink = || Activations::new(&program);
+            (Kind::Whole, look(&map, args, sink, |s| &mut s.found, &program)?)
+        }
+    };
+    write(args, &map, &files, choice.of(&map, &found, kind), out)?;
     let told = [
         (found.long, "are too long to be chosen: --kind loop takes their rounds"),
         (found.unsure, "hold an exception that several blocks can have thrown: not chosen"),
@@ -116,31 +158,90 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     Ok(())
 }
 
+/// Options that do not go together.
+fn check(args: &Args) -> Result {
+    let kind = args.kind.as_deref();
+    let ends = (args.from.is_some(), args.to.is_some());
+    let wrong = match kind {
+        _ if args.top == 0 && args.rare == 0 => "--top 0 without --rare chooses nothing",
+        Some("loop") if args.lines.is_some() => "--lines names no rounds of loops",
+        Some(kind) if args.model.is_some() && kind != "whole" => {
+            "a model tells of whole paths alone: --kind whole"
+        }
+        _ if args.lines.is_some() => return Ok(()),
+        Some("between") if ends != (true, true) => "--kind between needs --from and --to",
+        Some("prefix") if ends.0 => "a prefix begins at the entry: --from is for --kind between",
+        Some("whole" | "loop") | None if ends != (false, false) => {
+            "--from and --to are for --kind between, --to for --kind prefix"
+        }
+        _ => return Ok(()),
+    };
+    Err(Usage(wrong).into())
+}
+
+/// Writes the ways over lines.
+fn by_lines(
+    args: &Args,
+    lines: &[Line],
+    map: &Map,
+    files: &Files<'_>,
+    out: &mut Printer,
+) -> Result {
+    let kind = match args.kind.as_deref() {
+        Some("whole") => Kind::Whole,
+        Some("prefix") => Kind::Prefix,
+        _ => Kind::Piece,
+    };
+    let paths = named(map, kind, &ways_over(map, lines, kind, &args.method, args.top)?);
+    if paths.len() > 1 {
+        say!(out, "{} ways lead over these lines:", paths.len())?;
+        for path in &paths {
+            let source = path.source.as_ref().unwrap_or(&path.method);
+            say!(out, "  {}  {source}: lines {}", path.id, shown(path))?;
+        }
+    }
+    write(args, map, files, paths, out)
+}
+
+/// The lines of a path, each once in a row.
+fn shown(path: &PathEntry) -> String {
+    let mut lines: Vec<u32> = path.lines.iter().flatten().copied().collect();
+    lines.dedup();
+    lines.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Writes the file.
+fn write(
+    args: &Args,
+    map: &Map,
+    files: &Files<'_>,
+    paths: Vec<PathEntry>,
+    out: &mut Printer,
+) -> Result {
+    if paths.is_empty() {
+        return Err(match &args.model {
+            Some(_) => "the model knows no method of these as it is; nothing was written",
+            None => "no path that ran is of these; nothing was written",
+        }
+        .into());
+    }
+    let count = paths.len();
+    let methods: std::collections::HashSet<&str> = paths.iter().map(|p| &*p.method).collect();
+    let told = format!("{count} paths of {} methods → {}", methods.len(), args.output.display());
+    files.write(&[&PathsFile::new(&map.package, paths).to_bytes()])?;
+    say!(out, "{told}")?;
+    Ok(())
+}
+
 /// What all logs show to such sinks, and how many records could not be decoded.
 fn look<'p, 'm, S: ThreadSink + Send>(
     map: &Map,
     args: &Args,
     new: impl Fn() -> S + Sync,
-    found: impl Fn(&S) -> &Found,
+    found: impl Fn(&mut S) -> &mut Found,
     program: &'p Program<'m>,
 ) -> Result<(Found, u64)> {
-    let cores = args.jobs.cores();
-    let mut sinks: Vec<Option<(S, u64)>> = (0..cores.count()).map(|_| None).collect();
-    let processes = collect(map, &args.logs)?;
-    let all = processes.len();
-    let progress = Progress::new("decoding");
-    for (number, process) in (1..).zip(processes) {
-        progress.at(format_args!("decoding process {number} of {all}"));
-        let threads = process?.threads;
-        share(&cores, &mut sinks, threads.len(), |sink, number| {
-            let (sink, faulty) = sink.get_or_insert_with(|| (new(), 0));
-            *faulty += decode_thread_on(&cores, program, &threads[number], sink).faulty;
-        });
-    }
-    let mut sum = (Found::default(), 0);
-    for (sink, faulty) in sinks.iter().flatten() {
-        sum.0.merge(found(sink));
-        sum.1 += faulty;
-    }
-    Ok(sum)
+    let add = |all: &mut S, one: &mut S| found(all).merge(found(one));
+    let (mut sum, faulty) = decoded(map, program, &args.logs, &args.jobs, new, add)?;
+    Ok((std::mem::take(found(&mut sum)), faulty))
 }

@@ -1,4 +1,4 @@
-//! Count files: what `train` makes of them.
+//! Count files: what `train` and `report` make of them.
 
 use model::cells::{IDLE_CELLS, Layout, PAGE_CELLS, Site};
 use model::counts::CountFile;
@@ -71,4 +71,50 @@ fn count_files_that_do_not_fit_are_named() {
     work.write("cut.plc", &bytes[..bytes.len() - 8]);
     let ran = train("cut.plc").ok();
     assert!(ran.err.contains("cut.plc: the file ends inside page"), "{}", ran.err);
+}
+
+/// How often the ways of branches were taken, and hits of lines, by an lcov file.
+fn told(lcov: &[u8]) -> (Vec<u64>, u64) {
+    let text = String::from_utf8(lcov.to_vec()).unwrap();
+    let last = |line: &str| line.rsplit(',').next().unwrap().parse().unwrap_or(0);
+    let of = |kind: &'static str| text.lines().filter(move |l| l.starts_with(kind)).map(last);
+    (of("BRDA:").filter(|n| *n > 0).collect(), of("DA:").sum())
+}
+
+#[test]
+fn report_takes_count_files_for_coverage() {
+    let work = Work::new();
+    let map = work.map();
+    let (file, _) = counted(&map, 77);
+    work.write("a.plc", file.to_bytes());
+    let ran = work.run("report --map app.plmap a.plc --lcov counts.info").ok();
+    assert!(ran.err.contains("of the blocks that ran by count files, "), "{}", ran.err);
+    let (ways, lines) = told(&work.read("counts.info"));
+    assert_eq!(ways, (1..=ways.len() as u64).collect::<Vec<_>>());
+    assert!(ways.len() > 1 && lines > 0);
+
+    // Beside a log both count.
+    work.run("report --map app.plmap beta.log --lcov log.info").ok();
+    work.run("report --map app.plmap a.plc beta.log --lcov both.info").ok();
+    let [log, both] = ["log.info", "both.info"].map(|name| told(&work.read(name)));
+    let sum = |ways: &[u64]| ways.iter().sum::<u64>();
+    assert_eq!(sum(&both.0), sum(&log.0) + sum(&ways));
+    assert_eq!(both.1, log.1 + lines);
+}
+
+#[test]
+fn count_files_are_for_coverage_alone() {
+    let work = Work::new();
+    let (file, _) = counted(&work.map(), 77);
+    work.write("a.plc", file.to_bytes());
+    let ran = work.run("report --map app.plmap a.plc --lcov x.info --folded x.txt");
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.err.contains("count files are for --lcov, --jacoco, --cobertura alone"));
+    let mut other = file;
+    other.identity.build.0[0] ^= 1;
+    work.write("other.plc", other.to_bytes());
+    let ran = work.run("report --map app.plmap other.plc --lcov x.info");
+    assert_eq!(ran.code, Some(1));
+    assert!(ran.err.contains("other.plc: of build "), "{}", ran.err);
+    assert!(ran.err.contains("no log and no count file is of its build"), "{}", ran.err);
 }

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Judges the coverage that `pathlight report` writes.
 
-usage: coverage.py --lcov F --jacoco F --cobertura F --real REAL --apk APK --table T TRACE...
+usage: coverage.py --lcov F --jacoco F --cobertura F --real REAL --apk APK --table T [--counts F] TRACE...
   The sums of all three files must be equal. Hits of lines and calls of methods must be those of the traces (tests/truth/tracer.py) of the
   same sessions, never more; where an exception ended code they may be fewer (of 2 % at most). Of 200 lines, 199 must be covered or not as JaCoCo
-  itself says (REAL). genhtml and JaCoCo's DTD must accept the files.
+  itself says (REAL). genhtml and JaCoCo's DTD must accept the files. --counts: what a build that counts edges tells of the same sessions, as lcov:
+  branches must be equal; where an exception or an announced call is not counted, one line of twenty and one method of seven may have fewer
+  hits, and one of a hundred more.
 """
 
 import argparse
@@ -24,8 +26,8 @@ def same(what, found, wanted):
 
 
 def read_lcov(path):
-    """Hits by file and line, calls by file and method, and the sums of the file."""
-    lines, calls, sums, file = {}, {}, {}, None
+    """Hits by file and line, calls by file and method, branches by file and place, and the sums of the file."""
+    lines, calls, branches, sums, file = {}, {}, {}, {}, None
     for row in open(path, encoding="utf-8"):
         kind, _, rest = row.rstrip("\n").partition(":")
         if kind == "SF":
@@ -36,9 +38,12 @@ def read_lcov(path):
         elif kind == "FNDA":
             n, name = rest.split(",", 1)
             calls[file, name] = int(n)
+        elif kind == "BRDA":
+            place, n = rest.rsplit(",", 1)
+            branches[file, place] = n
         elif kind in ("LF", "LH", "BRF", "BRH", "FNF", "FNH"):
             sums[kind] = sums.get(kind, 0) + int(rest)
-    return lines, calls, sums
+    return lines, calls, branches, sums
 
 
 def totals(args, sums):
@@ -107,6 +112,25 @@ def beside(args, ran):
     return f"{len(real) - len(differ)} of {len(real)} lines as JaCoCo says, {of or 'none'} ran by the trace and not by it; {len(found) - len(real)} lines that it leaves out"
 
 
+def counted(path, lines, calls, branches):
+    """What counts of edges tell, against what logs of the same sessions tell."""
+    of_lines, of_calls, of_branches, _ = read_lcov(path)
+    apart = [key for key in branches.keys() | of_branches.keys() if branches.get(key) != of_branches.get(key)]
+    if apart:
+        raise SystemExit(f"branches that counts tell otherwise: {sorted(apart)[:9]}")
+    same("the lines of counts", of_lines.keys(), lines.keys())
+    same("the methods of counts", of_calls.keys(), calls.keys())
+    told = []
+    for what, by_logs, by_counts, most in (("lines", lines, of_lines, 20), ("methods", calls, of_calls, 7)):
+        fewer = sorted(key for key in by_logs if by_counts[key] < by_logs[key])
+        more = sorted(key for key in by_logs if by_counts[key] > by_logs[key])
+        # What the platform calls inside of callbacks is not counted, if it decides nothing.
+        if len(fewer) > len(by_logs) / most or len(more) > len(by_logs) / 100:
+            raise SystemExit(f"{what} that counts tell otherwise: fewer {fewer}, more {more}")
+        told.append(f"{len(by_logs) - len(fewer) - len(more)} of {len(by_logs)} {what}, {len(fewer)} with fewer and {len(more)} with more")
+    return f"counts of edges tell all {len(branches)} branches as logs do, " + ", ".join(told)
+
+
 def tools(args):
     with tempfile.TemporaryDirectory() as folder:
         call = ["genhtml", "--branch-coverage", "--quiet", "-o", os.path.join(folder, "html"), os.path.abspath(args.lcov)]
@@ -122,10 +146,12 @@ def main():
     p = argparse.ArgumentParser()
     for option in ("--lcov", "--jacoco", "--cobertura", "--real", "--apk", "--table"):
         p.add_argument(option, required=True)
+    p.add_argument("--counts")
     p.add_argument("traces", nargs="+")
     args = p.parse_args()
-    lines, calls, sums = read_lcov(args.lcov)
-    print(totals(args, sums) + "; " + traced(args, lines, calls) + "; " + tools(args))
+    lines, calls, branches, sums = read_lcov(args.lcov)
+    by_counts = "; " + counted(args.counts, dict(lines), calls, branches) if args.counts else ""
+    print(totals(args, sums) + "; " + traced(args, lines, calls) + "; " + tools(args) + by_counts)
 
 
 if __name__ == "__main__":

@@ -137,8 +137,9 @@ def main():
             whole(work, "cfg", "--json", app + ".apk", "-o", "graphs")
         for logs in (crash, sessions, [cut], [damaged]):
             lines(work, "decode", "--format", "json", "--map", plmap, *logs)
+            lines(work, "decode", "--path-ids", "--format", "json", "--map", plmap, *logs)
         for logs in (sessions, [damaged]):
-            whole(work, "analyse", "--json", "--map", plmap, *logs)
+            whole(work, "analyse", "--json", "--map", plmap, "--observer", "--delta-ns", "20", *logs)
         for path in ("Network;->up()Z", "Network;->up()Z:0,1,3"):
             whole(work, "explain", "--json", "--map", plmap, "--path", "Lorg/example/tether/" + path, *sessions)
         for logs in (sessions, [damaged]):

@@ -4,6 +4,8 @@
 
 #[path = "runtime_stream/adapting.rs"]
 mod adapting;
+#[path = "runtime_stream/cells.rs"]
+mod cells;
 #[path = "runtime_stream/full_stack.rs"]
 mod full_stack;
 #[path = "runtime_stream/host.rs"]

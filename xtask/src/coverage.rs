@@ -1,4 +1,5 @@
-//! The tracer, JaCoCo itself, genhtml and JaCoCo's DTD judge the coverage that `report` writes.
+//! The tracer, JaCoCo itself, genhtml and JaCoCo's DTD judge the coverage that `report` writes; and
+//! that of logs judges that of counts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +29,12 @@ pub fn run(here: &Workspace, seeds: &[u64]) -> Result<()> {
     fs::create_dir(&folder).at(&folder)?;
     let other = App { here, name: "tether", work: &folder };
     other.prepare(&["--codec", "huffman"])?;
-    match judged(&app, &other, seeds) {
+    // One that counts what the first one logs.
+    let folder = work.path().join("counting");
+    fs::create_dir(&folder).at(&folder)?;
+    let counting = App { here, name: "tether", work: &folder };
+    counting.prepare(&["--profile", "edges"])?;
+    match judged([&app, &other, &counting], seeds) {
         Ok([one, both]) => {
             tally.count(&format!("{} sessions of tether", seeds.len()), Ok(one));
             tally.count("the same sessions, every other one of another build", Ok(both));
@@ -95,8 +101,8 @@ impl<'a> Jacoco<'a> {
     }
 }
 
-fn judged(app: &App<'_>, other: &App<'_>, seeds: &[u64]) -> Result<[String; 2]> {
-    let (mut logs, mut mixed, mut traces) = (Vec::new(), Vec::new(), Vec::new());
+fn judged([app, other, counting]: [&App<'_>; 3], seeds: &[u64]) -> Result<[String; 2]> {
+    let [mut logs, mut mixed, mut traces, mut counts] = [const { Vec::new() }; 4];
     let kept = app.work.join("kept");
     fs::create_dir(&kept).at(&kept)?;
     let mut jacoco = Jacoco::new(app)?;
@@ -104,7 +110,7 @@ fn judged(app: &App<'_>, other: &App<'_>, seeds: &[u64]) -> Result<[String; 2]> 
     let keep = |app: &App<'_>, seed: u64, name: &str| -> Result<Vec<PathBuf>> {
         let played = app.play(seed, Vm::Art)?;
         let kept = played.iter().enumerate().map(|(number, log)| {
-            let to = kept.join(format!("{name}{seed}-{number}.plt"));
+            let to = kept.join(format!("{name}{seed}-{number}"));
             fs::copy(log, &to).at(log)?;
             Ok(to)
         });
@@ -120,19 +126,26 @@ fn judged(app: &App<'_>, other: &App<'_>, seeds: &[u64]) -> Result<[String; 2]> 
             mixed.extend(of_session.clone());
         }
         logs.extend(of_session);
+        fs::copy(app.file("traced"), counting.file("traced")).at(app.work)?;
+        counts.extend(keep(counting, *seed, "counting-")?);
         jacoco.play(*seed)?;
         let to = kept.join(format!("{seed}.trace"));
         fs::copy(app.file("trace"), &to).at(&to)?;
         traces.push(to);
     }
     let real = jacoco.report()?;
-    let told = |maps: &[PathBuf], logs: &[PathBuf]| -> Result<String> {
+    let sources = app.here.path("android-fixtures/tether/src");
+    let by_counts = counting.file("lcov");
+    let mut report = Command::new(app.here.pathlight()?);
+    report.arg("report").args(&counts).arg("--map").arg(counting.file("plmap"));
+    output(report.arg("--sources").arg(&sources).arg("--lcov").arg(&by_counts))?;
+    let told = |maps: &[PathBuf], logs: &[PathBuf], counts: Option<&Path>| -> Result<String> {
         let mut report = Command::new(app.here.pathlight()?);
         report.arg("report").args(logs);
         maps.iter().for_each(|map| {
             report.arg("--map").arg(map);
         });
-        report.arg("--sources").arg(app.here.path("android-fixtures/tether/src"));
+        report.arg("--sources").arg(&sources);
         let mut judge = Command::new("python3");
         judge.arg(app.here.path("tests/oracles/coverage.py"));
         for format in ["lcov", "jacoco", "cobertura"] {
@@ -142,9 +155,12 @@ fn judged(app: &App<'_>, other: &App<'_>, seeds: &[u64]) -> Result<[String; 2]> 
         }
         output(&mut report)?;
         judge.arg("--real").arg(&real);
+        counts.iter().for_each(|counts| {
+            judge.arg("--counts").arg(counts);
+        });
         judge.arg("--apk").arg(app.original()).arg("--table").arg(app.file("table"));
         Ok(output(judge.args(&traces))?.trim().to_owned())
     };
     let maps = [app.file("plmap"), other.file("plmap")];
-    Ok([told(&maps[..1], &logs)?, told(&maps, &mixed)?])
+    Ok([told(&maps[..1], &logs, Some(&by_counts))?, told(&maps, &mixed, None)?])
 }

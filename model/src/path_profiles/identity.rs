@@ -40,6 +40,29 @@ impl PathHash {
         PathHash { value: (next % u128::from(self.prime)) as u64, ..self }
     }
 
+    /// With these edges so many times more. Takes time in the number of the edges and in the
+    /// logarithm of the times.
+    #[must_use]
+    pub fn repeated(self, codes: impl IntoIterator<Item = u64>, times: u32) -> PathHash {
+        let prime = u128::from(self.prime);
+        let after = |(by, add): (u128, u128), (then_by, then_add): (u128, u128)| {
+            (by * then_by % prime, (add * then_by + then_add) % prime)
+        };
+        let one = |code| (u128::from(self.point), u128::from(code) % prime);
+        // H ← by · H + add; first of one round, then of 2, 4, 8 … rounds.
+        let mut round = codes.into_iter().map(one).fold((1 % prime, 0), after);
+        let mut value = u128::from(self.value);
+        let mut left = times;
+        while left > 0 {
+            if left & 1 == 1 {
+                value = (value * round.0 + round.1) % prime;
+            }
+            round = after(round, round);
+            left >>= 1;
+        }
+        PathHash { value: value as u64, ..self }
+    }
+
     /// The number.
     pub fn value(self) -> u64 {
         self.value
@@ -89,6 +112,17 @@ mod tests {
             }
         }
         assert_eq!(worst as f64 / P as f64, collision_bound(3, P), "attained, and not passed");
+    }
+
+    #[test]
+    fn repeated_edges_are_those_edges_again_and_again() {
+        let codes = [3, MERSENNE_61 - 1, 77];
+        let begin = PathHash::new(1 << 60, MERSENNE_61).step(5);
+        for times in [0, 1, 2, 7, 300] {
+            let all = codes.repeat(times as usize);
+            let one_by_one = all.into_iter().fold(begin, PathHash::step);
+            assert_eq!(begin.repeated(codes, times), one_by_one, "{times}");
+        }
     }
 
     #[test]

@@ -8,14 +8,18 @@
 //! - [`identity`]: one number for the path of a callback, and how likely two paths share one.
 //! - [`selected`], [`automaton`], [`operation`]: paths that somebody chose, which of them an
 //!   activation takes, and what has to be done on each edge to know.
+//! - [`encodings`]: published ways to count paths, to compare with.
+//! - [`placement`]: which edges have to be counted so that the others' counts follow.
 //! - [`bias`]: loops and recursion that are recorded to a limit only, and probes that make what
 //!   they observe slower.
 
 pub mod automaton;
 pub mod bias;
+pub mod encodings;
 pub mod flow_graph;
 pub mod identity;
 pub mod information;
 pub mod method_graph;
 pub mod operation;
+pub mod placement;
 pub mod selected;

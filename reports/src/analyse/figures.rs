@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::counts::{Counted, PathCounts};
 use super::graph::{flow, graph_of};
+use super::observer::Observed;
 use crate::dotted;
 
 /// Paths with a definite count that are looked for in one method.
@@ -32,6 +33,9 @@ pub struct Analysis {
     pub cut: u64,
     /// Records that could not be decoded.
     pub faulty_records: u64,
+    /// What probes change about times, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub observer: Option<Observed>,
     /// The methods: first where the counts of edges lose most.
     pub methods: Vec<Figures>,
 }
@@ -83,6 +87,7 @@ impl Analysis {
             definite: 0,
             cut: 0,
             faulty_records: 0,
+            observer: None,
             methods: Vec::new(),
         };
         let none = Counted::default();

@@ -7,9 +7,11 @@ mod counts;
 mod explain;
 mod figures;
 mod graph;
+mod observer;
 mod text;
 
 pub use counts::PathCounts;
 pub use explain::{Asked, AskedError, Explained, ExplainedPath};
 pub use figures::{Analysis, Figures};
 pub(crate) use graph::graph_of;
+pub use observer::{Observed, ObservedMethod, Observer};

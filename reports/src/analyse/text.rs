@@ -31,6 +31,9 @@ impl Analysis {
         if self.cut > 0 {
             writeln!(out, "{} more were cut short by an exception or the log's end", self.cut)?;
         }
+        if let Some(observer) = &self.observer {
+            observer.write(top, out)?;
+        }
         let ran = || self.methods.iter().filter(|f| f.passes > 0).take(top);
         if ran().next().is_none() {
             return Ok(());

@@ -1,11 +1,18 @@
-//! Paths that are worth counting, found in decoded sessions, and what a build has counted of them.
+//! Paths that are worth counting: found in decoded sessions, made likely by a model, or named by
+//! lines; and what a build has counted of them.
 
 mod activations;
+mod between;
 mod counted;
+mod likely;
+mod lines;
 mod rounds;
 
 pub use activations::Activations;
+pub use between::Between;
 pub use counted::{Counted, CountedError, CountedPath};
+pub use likely::likely;
+pub use lines::{Line, LinesError, ways_over};
 pub use rounds::Rounds;
 
 use std::collections::HashMap;
@@ -49,6 +56,15 @@ impl Found {
         }
     }
 
+    /// The different paths of a method, each with how often it ran.
+    pub fn paths_of(&self, method: MethodId) -> impl Iterator<Item = (&[Step], u64)> {
+        let seen = self.paths.get(&method).into_iter().flatten();
+        // In an order that does not change from run to run.
+        let mut all: Vec<(&[Step], u64)> = seen.map(|(path, n)| (&**path, *n)).collect();
+        all.sort_unstable();
+        all.into_iter()
+    }
+
     /// Adds what another one saw.
     pub fn merge(&mut self, other: &Found) {
         for (method, seen) in &other.paths {
@@ -70,7 +86,7 @@ pub struct Choice {
     /// Globs over `com.example.Cls.name`; empty: all methods.
     pub methods: Vec<String>,
     /// Source file and line that paths go through; empty: any.
-    pub through: Vec<(String, u32)>,
+    pub through: Vec<Line>,
     /// So many that ran most often.
     pub top: usize,
     /// So many that ran least often.
@@ -78,8 +94,8 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// The chosen paths of more than one block: those that ran most often first, then the rare
-    /// ones.
+    /// The chosen paths: those that ran most often first, then the rare ones. Of a single block are
+    /// only begins.
     pub fn of(&self, map: &Map, found: &Found, kind: Kind) -> Vec<PathEntry> {
         let mut all: Vec<(MethodId, &[Step], u64)> = Vec::new();
         for (method, seen) in &found.paths {
@@ -90,7 +106,9 @@ impl Choice {
                 continue;
             }
             let paths = seen.iter().map(|(path, times)| (*method, &**path, *times));
-            let is_path = |path: &[Step]| path.len() > 1 && self.goes_through(map, *method, path);
+            let is_path = |path: &[Step]| {
+                (path.len() > 1 || kind == Kind::Prefix) && self.goes_through(map, *method, path)
+            };
             all.extend(paths.filter(|(_, path, _)| is_path(path)));
         }
         all.sort_unstable_by(|a, b| b.2.cmp(&a.2).then_with(|| (a.0, a.1).cmp(&(b.0, b.1))));
@@ -107,14 +125,20 @@ impl Choice {
             return true;
         }
         let Some(m) = map.method(method) else { return false };
-        let file = m.source_file.map(|f| map.name(f));
         path.iter().any(|step| {
-            let lines = &m.blocks[step.block().0 as usize].lines;
-            let own = lines.iter().filter_map(|(_, place)| place.own_line());
-            let mut own = own.filter(|_| file.is_some());
-            own.any(|line| self.through.iter().any(|(f, l)| Some(f.as_str()) == file && *l == line))
+            let block = &m.blocks[step.block().0 as usize];
+            self.through.iter().any(|line| lines::has_line(map, m, block, line))
         })
     }
+}
+
+/// Paths that somebody named, as the file has them.
+pub fn named(map: &Map, kind: Kind, paths: &[(MethodId, Vec<Step>)]) -> Vec<PathEntry> {
+    let entry = |(n, (method, path)): (usize, &(MethodId, Vec<Step>))| PathEntry {
+        seen: None,
+        ..entry(map, n, *method, kind, path, 0)
+    };
+    (1..).zip(paths).map(entry).collect()
 }
 
 /// A path as the file has it.

@@ -1,19 +1,21 @@
 //! `pathlight report`.
 
-use std::io::Write;
+mod coverage;
+
 use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use decoder::crew::Cores;
-use decoder::log::{Collector, Processes, ThreadLog};
+use decoder::log::{Processes, ThreadLog};
 use decoder::replay::Program;
 use decoder::session::{ThreadSink, ThreadTotals, decode_thread_on};
 use reports::html::{Facts, Html};
 use reports::profiles::{ProfileRules, RuleOptions};
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
-use reports::{Both, Counts, Coverage, Slow, Sources};
+use reports::{Both, Counts, Coverage, Slow};
 
-use super::decode::{add_logs, collect_and_tell, read_map, read_sources};
+use self::coverage::{chosen_of, remark, write_coverage};
+use super::counts;
+use super::decode::{collect_and_tell, read_map, read_sources};
 use super::jobs::Jobs;
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
@@ -33,6 +35,7 @@ Examples:
   pathlight report --map app.plmap pathlight-*.plt --slow 16ms
   pathlight report --map app.plmap pathlight-*.plt --lcov app.info --sources app/src/main/java
   pathlight report --map app.plmap beta.log --cobertura main.xml --include '*.Main*'
+  pathlight report --map counts.plmap pathlight-*.plc --lcov app.info
   pathlight report --map app.plmap pathlight-*.plt --baseline-profile baseline-prof.txt
   pathlight report --map app.plmap pathlight-*.plt --startup-profile startup-prof.txt
   pathlight report --map app.plmap beta.log --folded /dev/stdout | flamegraph.pl > app.svg")]
@@ -41,7 +44,8 @@ pub struct Args {
     /// one source, with the logs of all.
     #[arg(long, required = true)]
     map: Vec<PathBuf>,
-    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    /// Any mix of trace files, logcat text in any -v format, and - for standard input. For coverage
+    /// alone, count files, too.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// Write a page that opens from disk, without network: timeline, flame graph, call tree, source
@@ -108,7 +112,7 @@ pub struct Args {
 }
 
 /// `16ms`, `1.5s`, `250us` in µs.
-fn time(text: &str) -> std::result::Result<u64, String> {
+pub fn time(text: &str) -> std::result::Result<u64, String> {
     let units = [("us", 1.0), ("ms", 1e3), ("s", 1e6)];
     let unit = units.iter().find_map(|(name, us)| Some((text.strip_suffix(name)?, us)));
     let (number, us) = unit.ok_or("a number with its unit: us, ms or s")?;
@@ -154,10 +158,14 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         return Err(Usage("--include and --exclude are for --lcov, --jacoco, --cobertura").into());
     }
     let sources = read_sources(&args.sources)?;
-    let [map] = &args.map[..] else {
-        return of_builds(args, &files, &asked, sources.as_ref(), out);
+    let (logs, counted) = counts::split(&args.logs);
+    let map = match &args.map[..] {
+        [map] if counted.is_empty() => read_map(map)?,
+        _ => {
+            let inputs = coverage::Inputs { logs: &logs, counted: &counted };
+            return coverage::write(args, &inputs, &files, &asked, sources.as_ref(), out);
+        }
     };
-    let map = read_map(map)?;
     let (processes, problems) = collect_and_tell(&map, &args.logs)?;
     let program = Program::new(&map);
     let names = Names(&program);
@@ -246,12 +254,6 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     Ok(())
 }
 
-/// Time of the report: services refuse coverage that is old.
-fn now_ms() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
-}
-
 /// Writes a profile; what there is to say of it.
 fn write_rules(
     rules: &ProfileRules<'_, '_>,
@@ -264,118 +266,6 @@ fn write_rules(
         note("no session calls an onResume() of the app on its main thread: give --startup-ms");
     }
     Ok(format!("{named} methods, from {sessions} sessions, {started} of them with a startup"))
-}
-
-/// What coverage does not tell.
-fn remark(coverage: &Coverage<'_>) {
-    if !coverage.has_lines() {
-        note("no method of the build has lines: coverage is empty");
-    }
-    if coverage.left() > 0 {
-        let left = coverage.left();
-        note(format!("{left} methods were left alone, so coverage has none of their lines"));
-    }
-}
-
-fn write_coverage(coverage: &Coverage<'_>, kind: Kind, out: &mut impl Write) -> Result {
-    match kind {
-        Kind::Jacoco => coverage.write_jacoco(out)?,
-        Kind::Cobertura => coverage.write_cobertura(out, now_ms())?,
-        _ => coverage.write_lcov(out)?,
-    }
-    Ok(())
-}
-
-/// The files that were chosen.
-fn chosen_of<'m>(mut coverage: Coverage<'m>, args: &Args) -> Result<Coverage<'m>> {
-    let had_lines = coverage.has_lines();
-    coverage.retain(&args.include, &args.exclude);
-    if had_lines && !coverage.has_lines() {
-        return Err("--include and --exclude leave no file with lines".into());
-    }
-    Ok(coverage)
-}
-
-/// An output that was asked for: option, path, kind.
-type Asked<'a> = (&'static str, &'a PathBuf, Kind);
-
-/// Writes the coverage of several builds as one.
-fn of_builds(
-    args: &Args,
-    files: &Files<'_>,
-    asked: &[Asked<'_>],
-    sources: Option<&Sources>,
-    out: &mut Printer,
-) -> Result {
-    if args.slow.is_some() || asked.iter().any(|(_, _, kind)| !kind.is_coverage()) {
-        return Err(Usage("several maps are for --lcov, --jacoco, --cobertura alone").into());
-    }
-    let maps = args.map.iter().map(|p| read_map(p)).collect::<Result<Vec<_>>>()?;
-    for (map, path) in maps.iter().zip(&args.map).skip(1) {
-        if maps.iter().filter(|m| m.build == map.build).count() > 1 {
-            return Err(format!("{}: a map of this build is given twice", path.display()).into());
-        }
-    }
-    let programs: Vec<Program<'_>> = maps.iter().map(Program::new).collect();
-    let mut counts: Vec<(Counts<'_, '_>, u64)> =
-        programs.iter().map(|program| (Counts::new(program), 0)).collect();
-    let mut collector = Collector::new(None);
-    add_logs(&mut collector, &args.logs)?;
-    let (set, processes) = collector.finish_each();
-    set.problems.iter().for_each(note);
-    let (cores, all, mut faulty) = (args.jobs.cores(), processes.len(), 0);
-    let progress = Progress::new("decoding");
-    for (number, process) in (1..).zip(processes) {
-        progress.at(format_args!("decoding process {number} of {all}"));
-        let process = process?;
-        let Some(build) = maps.iter().position(|map| map.build == process.build_id) else {
-            note(format!(
-                "{}: of build {}, whose map is not given",
-                process.sources.join(", "),
-                process.build_id
-            ));
-            continue;
-        };
-        let (counts, sessions) = &mut counts[build];
-        *sessions += 1;
-        for thread in &process.threads {
-            let totals = decode_thread_on(&cores, &programs[build], thread, counts);
-            counts.thread_ends(&totals);
-            faulty += totals.faulty;
-        }
-    }
-    drop(progress);
-    let mut merged: Option<Coverage<'_>> = None;
-    for ((program, (counts, sessions)), path) in programs.iter().zip(&counts).zip(&args.map) {
-        if *sessions == 0 {
-            return Err(format!("{}: no log is of its build", path.display()).into());
-        }
-        let coverage = Coverage::of(program, counts, sources);
-        match &mut merged {
-            Some(merged) => merged.merge(coverage),
-            None => merged = Some(coverage),
-        }
-    }
-    let Some(merged) = merged else { return Ok(()) };
-    let coverage = chosen_of(merged, args)?;
-    let staged = files.stage()?;
-    for (&(_, _, kind), mut out) in asked.iter().zip(staged.writers()?) {
-        write_coverage(&coverage, kind, &mut out)?;
-    }
-    remark(&coverage);
-    if let Some(missing) = sources.and_then(Sources::missing) {
-        note(missing);
-    }
-    staged.commit()?;
-    if !files.write_to_stdout() {
-        for (_, path, _) in asked {
-            say!(out, "{}: {}", path.display(), coverage.summary())?;
-        }
-    }
-    if faulty > 0 {
-        return Err(format!("{faulty} records could not be decoded and are left out").into());
-    }
-    Ok(())
 }
 
 /// What counts in a pass.

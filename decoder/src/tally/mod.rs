@@ -1,4 +1,9 @@
-//! Cells of a counting build to the counts that `train` gathers from logs.
+//! Cells of a counting build to the counts that `train` gathers from logs, and to how often blocks
+//! ran.
+
+mod passes;
+
+pub use passes::{Known, Passes};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,10 +11,11 @@ use model::cells::{IDLE_PAIRS, Layout, PAGE_CELLS, ROUNDS, Site};
 use model::counts::CountFile;
 use model::inlined::InlineError;
 use model::map::{BlockId, BuildId, MethodId, SlotId};
+use model::region::End;
 use model::trace::Identity;
 use thiserror::Error;
 
-use crate::replay::{Decision, Program};
+use crate::replay::{BlockNo, Decision, Program};
 use crate::train::Counter;
 
 /// Why a count file does not fit a map.
@@ -155,6 +161,38 @@ impl<'p, 'm> Tally<'p, 'm> {
             counter.count(Decision::NextCallback(slot), listed.map_or(0, |i| i + 1), n);
         }
         Ok(counter)
+    }
+
+    /// How often each block ran, as far as the counts tell.
+    ///
+    /// # Errors
+    /// [`TallyError::Inline`]; never with a map that was checked.
+    pub fn passes(&self) -> Result<Passes, TallyError> {
+        let counter = self.counter()?;
+        let (ways, slots) = counter.decisions();
+        let tops = self.idle.iter().map(|(&(_, next), &n)| (MethodId(next), n)).collect();
+        Ok(Passes::new(self.program, ways, slots, tops, self.stops()?))
+    }
+
+    /// How often each block of a region threw.
+    fn stops(&self) -> Result<Vec<(BlockNo, u64)>, TallyError> {
+        let map = self.program.map;
+        let mut stops = Vec::new();
+        for (site, at) in self.layout.sites() {
+            let Site::Region(m, i) = *site else { continue };
+            let region = &map.methods[m.0 as usize - 1].regions[i as usize];
+            let numbering = map.graph(m)?.numbering(region.head, &region.inside);
+            let numbering = numbering.map_err(|_| InlineError::Method(m.0))?;
+            for (number, address) in (0..at.count).zip(at.first..) {
+                let n = self.cell(address);
+                if n > 0
+                    && let Some(End::Stopped(block)) = numbering.path(number).map(|p| p.end)
+                {
+                    stops.push((self.program.told(m, block), n));
+                }
+            }
+        }
+        Ok(stops)
     }
 
     /// The count at this address.

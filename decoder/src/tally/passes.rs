@@ -1,0 +1,417 @@
+//! How often blocks ran, of counts of decisions.
+//!
+//! Between two decisions control flows along chains of blocks with one successor. What goes into a
+//! chain from branches is counted, and so is what comes out at the branch that ends it. Not counted
+//! are calls of a method, exceptions that arrive at handlers, and exceptions outside of regions. So:
+//!
+//! * What reaches a branch beyond what is known to flow to it came from the entry, or from a handler.
+//! * What flows to a branch beyond what it decided was ended by an exception on the way.
+//! * A chain that ends its method has no such check: its blocks are taken to end as often as they
+//!   begin ([`Known::Assumed`]). Calls of a method without a branch on the way from its entry follow
+//!   from the blocks that call it, likewise; and an initialiser of a class of which a method ran has
+//!   run.
+
+use std::collections::{HashSet, VecDeque};
+
+use model::map::{BlockId, Call, MethodId, NameId, Terminator};
+
+use crate::replay::{BlockNo, Program};
+
+/// Rounds in which classes are found to be initialised, each by what the round before found.
+const INITIALISED: usize = 8;
+
+/// What is known of a count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Known {
+    /// It is right.
+    Exact,
+    /// It is not above the truth.
+    AtLeast,
+    /// It is right if no exception ended a block on the way, and if nothing but known calls led to
+    /// the method.
+    Assumed,
+}
+
+/// How often what ran, in the order of the map.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passes {
+    /// How often each block began.
+    pub begun: Vec<u64>,
+    /// How often it did not come to its end.
+    pub cut: Vec<u64>,
+    /// What is known of each of these counts.
+    pub known: Vec<Known>,
+    /// Of each way of each branch; all exact.
+    pub ways: Vec<u64>,
+    /// How often each method was called: at least.
+    pub calls: Vec<u64>,
+}
+
+impl Passes {
+    /// `ways`: of all branches; `slots`: of each slot's alternatives; `tops`: top-level callbacks;
+    /// `stops`: how often blocks of regions threw.
+    pub(super) fn new(
+        program: &Program<'_>,
+        ways: &[u64],
+        slots: &[Vec<u64>],
+        tops: Vec<(MethodId, u64)>,
+        stops: Vec<(BlockNo, u64)>,
+    ) -> Passes {
+        let map = program.map;
+        let blocks = map.methods.iter().map(|m| m.blocks.len()).sum();
+        let mut stopped = vec![0_u64; blocks];
+        for (BlockNo(b), n) in stops {
+            stopped[b as usize] = stopped[b as usize].saturating_add(n);
+        }
+        let unseen = unseen(program, blocks);
+        let mut handlers = vec![false; blocks];
+        for h in &map.handlers {
+            handlers[program.number(h.method, h.block.0).0 as usize] = true;
+        }
+        let mut methods = Vec::new();
+        let (mut first, mut way) = (0, 0);
+        for m in &map.methods {
+            let shapes = m.blocks.iter().enumerate().map(|(i, b)| {
+                let (next, decided) = match &b.terminator {
+                    Terminator::Branch { alternatives, .. } => {
+                        let counts = &ways[way..way + alternatives.len()];
+                        way += alternatives.len();
+                        let to = alternatives.iter().map(|a| a.0.0 as usize);
+                        (Next::Branch, to.zip(counts.iter().copied()).collect())
+                    }
+                    Terminator::Goto(to) => (Next::Goto(to.0 as usize), Vec::new()),
+                    Terminator::Return | Terminator::Throw => (Next::Out, Vec::new()),
+                };
+                Shape {
+                    next,
+                    decided,
+                    may_throw: b.throws && unseen[first + i],
+                    stops: stopped[first + i],
+                    is_source: i == 0 || handlers[first + i],
+                }
+            });
+            methods.push(Flow::new(shapes.collect()));
+            first += m.blocks.len();
+        }
+        let mut calls = vec![0_u64; map.methods.len()];
+        let mut add_call = |m: MethodId, n: u64| {
+            if let Some(calls) = (m.0 as usize).checked_sub(1).and_then(|at| calls.get_mut(at)) {
+                *calls = calls.saturating_add(n);
+            }
+        };
+        tops.into_iter().for_each(|(m, n)| add_call(m, n));
+        for (slot, counts) in map.slots.iter().zip(slots) {
+            slot.callees.iter().zip(counts.iter().skip(1)).for_each(|(m, n)| add_call(*m, *n));
+        }
+        let methods = with_calls(program, &methods, calls);
+        let mut all = Passes {
+            begun: Vec::new(),
+            cut: Vec::new(),
+            known: Vec::new(),
+            ways: ways.to_vec(),
+            calls: methods.iter().map(|flow| flow.blocks.first().map_or(0, Of::count)).collect(),
+        };
+        for flow in methods {
+            for (of, shape) in flow.blocks.iter().zip(&flow.shapes) {
+                let done = shape.decided.iter().fold(0_u64, |sum, d| sum.saturating_add(d.1));
+                all.begun.push(of.count());
+                all.cut.push(match shape.next {
+                    Next::Branch => of.count().saturating_sub(done),
+                    Next::Goto(_) | Next::Out => shape.stops.min(of.count()),
+                });
+                all.known.push(of.known);
+            }
+        }
+        all
+    }
+
+    /// Of how many blocks that ran what is known: exact, at least, assumed.
+    pub fn blocks_known(&self) -> [u64; 3] {
+        let mut blocks = [0; 3];
+        let ran = self.known.iter().zip(&self.begun).filter(|(_, n)| **n > 0);
+        ran.for_each(|(known, _)| blocks[*known as usize] += 1);
+        blocks
+    }
+}
+
+/// Which blocks an exception can end without a symbol: those that are outside of regions, at least
+/// where their code is put in line.
+fn unseen(program: &Program<'_>, blocks: usize) -> Vec<bool> {
+    let map = program.map;
+    let mut unseen = vec![false; blocks];
+    for (id, m) in (1..).map(MethodId).zip(&map.methods) {
+        let inside: HashSet<BlockId> =
+            m.regions.iter().flat_map(|r| r.inside.iter().copied()).collect();
+        let nodes = map.graph(id).map_or(0, |graph| graph.len() as u32);
+        for node in (0..nodes).map(BlockId).filter(|node| !inside.contains(node)) {
+            unseen[program.told(id, node).0 as usize] = true;
+        }
+    }
+    unseen
+}
+
+/// The methods with what their calls tell. A class of which a method ran is initialised: where no
+/// call tells of its initialiser, it ran once.
+fn with_calls(program: &Program<'_>, methods: &[Flow], mut calls: Vec<u64>) -> Vec<Flow> {
+    let map = program.map;
+    let is_initialiser = |at: usize| map.name(map.methods[at].name) == "<clinit>";
+    let initialisers: Vec<usize> = (0..methods.len()).filter(|&at| is_initialiser(at)).collect();
+    let round = |calls: &[u64]| {
+        let mut all = methods.to_vec();
+        enter(program, &mut all, &mut calls.to_vec());
+        let began = |at: usize| all[at].blocks.first().is_some_and(|b| b.count() > 0);
+        let ran: HashSet<NameId> =
+            (0..all.len()).filter(|&at| began(at)).map(|at| map.methods[at].class).collect();
+        let mut missing = initialisers.clone();
+        missing.retain(|&at| {
+            let waits = calls[at] == 0 && !began(at) && methods[at].is_open();
+            waits && ran.contains(&map.methods[at].class)
+        });
+        (all, missing)
+    };
+    // Initialisers that initialise others take a few rounds; a map with more was made to take time.
+    for _ in 0..INITIALISED {
+        let (all, missing) = round(&calls);
+        if missing.is_empty() {
+            return all;
+        }
+        missing.into_iter().for_each(|at| calls[at] = 1);
+    }
+    round(&calls).0
+}
+
+/// Calls follow from the blocks that call. A method whose calls no branch tells waits for those
+/// that call it.
+fn enter(program: &Program<'_>, methods: &mut [Flow], calls: &mut [u64]) {
+    let map = program.map;
+    let callees = |at: usize, block: usize| {
+        let calls = map.methods[at].blocks[block].calls.iter().filter_map(|c| match c.call {
+            Call::Predicted(m) | Call::Implied(m) => Some(m.0 as usize - 1),
+            Call::Slot(_) => None,
+        });
+        calls.collect::<Vec<_>>()
+    };
+    // How many calls that wait for their callers' calls lead to each method.
+    let mut waiting = vec![0_u32; methods.len()];
+    for (at, flow) in methods.iter().enumerate() {
+        for (block, of) in flow.blocks.iter().enumerate().filter(|(_, of)| of.count() > 0) {
+            for callee in callees(at, block) {
+                calls[callee] = calls[callee].saturating_add(of.count());
+            }
+        }
+        flow.open.iter().flat_map(|&b| callees(at, b)).for_each(|m| waiting[m] += 1);
+    }
+    let mut done = vec![false; methods.len()];
+    let mut ready: VecDeque<usize> =
+        (0..methods.len()).filter(|&at| waiting[at] == 0 && methods[at].is_open()).collect();
+    // Methods that wait for each other go last, with what is known of their calls then.
+    let mut circles = 0..methods.len();
+    loop {
+        let next = ready.pop_front().or_else(|| circles.find(|&at| methods[at].is_open()));
+        let Some(at) = next else { return };
+        if std::mem::replace(&mut done[at], true) {
+            continue;
+        }
+        let open = methods[at].open.clone();
+        let entered = methods[at].enter(calls[at]);
+        for callee in open.into_iter().flat_map(|b| callees(at, b)) {
+            calls[callee] = calls[callee].saturating_add(entered);
+            waiting[callee] -= 1;
+            if waiting[callee] == 0 && methods[callee].is_open() {
+                ready.push_back(callee);
+            }
+        }
+    }
+}
+
+/// How a block ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Next {
+    Goto(usize),
+    Branch,
+    /// It leaves the method.
+    Out,
+}
+
+/// A block, and what was counted at it.
+#[derive(Debug, Clone)]
+struct Shape {
+    next: Next,
+    /// Where its ways lead, and how often each was taken.
+    decided: Vec<(usize, u64)>,
+    /// An exception can end it unseen.
+    may_throw: bool,
+    /// How often one was seen to.
+    stops: u64,
+    /// It is entered from outside: by calls, or by exceptions.
+    is_source: bool,
+}
+
+/// How often a block began.
+#[derive(Debug, Clone, Copy)]
+struct Of {
+    /// Below 0 where what threw came from calls that are not known yet.
+    begun: i128,
+    known: Known,
+}
+
+impl Of {
+    fn count(&self) -> u64 {
+        u64::try_from(self.begun.max(0)).unwrap_or(u64::MAX)
+    }
+}
+
+/// What flows through a method.
+#[derive(Debug, Clone)]
+struct Flow {
+    shapes: Vec<Shape>,
+    blocks: Vec<Of>,
+    /// From which blocks with one successor each one is gone to.
+    before: Vec<Vec<usize>>,
+    /// How many entries and handlers the chains to each block come from.
+    sources: Vec<u32>,
+    /// The blocks from the entry on of which only calls of the method can tell.
+    open: Vec<usize>,
+    /// So many calls at most go there.
+    most: u64,
+}
+
+impl Flow {
+    fn new(shapes: Vec<Shape>) -> Flow {
+        let len = shapes.len();
+        let mut before = vec![Vec::new(); len];
+        let mut begun = vec![0_i128; len];
+        for (b, shape) in shapes.iter().enumerate() {
+            if let Next::Goto(to) = shape.next {
+                before[to].push(b);
+            }
+            shape.decided.iter().for_each(|&(to, n)| begun[to] += i128::from(n));
+        }
+        // From branches alone, and as if nothing threw unseen. What goes round for ever is not in
+        // the order.
+        let mut sources: Vec<u32> = shapes.iter().map(|s| u32::from(s.is_source)).collect();
+        let mut lossless = vec![true; len];
+        let mut ordered = vec![false; len];
+        let mut waiting: Vec<usize> = before.iter().map(Vec::len).collect();
+        let mut order: Vec<usize> = (0..len).filter(|&b| waiting[b] == 0).collect();
+        let mut at = 0;
+        while let Some(&b) = order.get(at) {
+            (at, ordered[b]) = (at + 1, true);
+            if let Next::Goto(to) = shapes[b].next {
+                begun[to] += begun[b] - i128::from(shapes[b].stops);
+                lossless[to] &= lossless[b] && !shapes[b].may_throw;
+                sources[to] = sources[to].saturating_add(sources[b]);
+                waiting[to] -= 1;
+                if waiting[to] == 0 {
+                    order.push(to);
+                }
+            }
+        }
+        let known = |b: usize| match (ordered[b] && lossless[b], sources[b]) {
+            (true, 0) => Known::Exact,
+            (true, _) => Known::AtLeast,
+            (false, _) => Known::Assumed,
+        };
+        let blocks = begun.iter().enumerate().map(|(b, &n)| Of { begun: n, known: known(b) });
+        let blocks = blocks.collect();
+        let mut flow = Flow { shapes, blocks, before, sources, open: Vec::new(), most: u64::MAX };
+        let mut most = u64::MAX;
+        for end in order {
+            if flow.shapes[end].next != Next::Branch {
+                continue;
+            }
+            let more = flow.settle(end);
+            if flow.chain(0).last() == Some(&end) {
+                most = u64::try_from(more.max(0)).unwrap_or(u64::MAX);
+            }
+        }
+        flow.find_open(most);
+        flow
+    }
+
+    /// The blocks from this one to the branch or end of its chain, or until it goes round.
+    fn chain(&self, from: usize) -> Vec<usize> {
+        let mut chain = Vec::new();
+        let mut next = (from < self.shapes.len()).then_some(from);
+        while let Some(b) = next.filter(|_| chain.len() < self.shapes.len()) {
+            chain.push(b);
+            next = match self.shapes[b].next {
+                Next::Goto(to) => Some(to),
+                Next::Branch | Next::Out => None,
+            };
+        }
+        chain
+    }
+
+    /// Compares what flows to a branch with what it decided: how much more came.
+    fn settle(&mut self, end: usize) -> i128 {
+        let Shape { decided, stops, .. } = &self.shapes[end];
+        let came = decided.iter().fold(i128::from(*stops), |sum, d| sum + i128::from(d.1));
+        let more = came - self.blocks[end].begun;
+        let mut all = vec![end];
+        let mut at = 0;
+        while let Some(&b) = all.get(at) {
+            at += 1;
+            all.extend_from_slice(&self.before[b]);
+        }
+        let loses = all.iter().any(|&b| self.shapes[b].may_throw);
+        for b in all {
+            let of = &mut self.blocks[b];
+            if self.sources[b] == self.sources[end] {
+                // All that comes from outside passes here. So what came to the end did, but for
+                // what flows in behind, of which no more can have come than is known.
+                of.begun += more;
+                let nothing_lost = match self.sources[end] {
+                    0 => more == 0,
+                    1 => !loses,
+                    _ => false,
+                };
+                of.known = match of.known {
+                    Known::Exact => {
+                        of.begun -= more;
+                        Known::Exact
+                    }
+                    _ if nothing_lost => Known::Exact,
+                    _ => Known::AtLeast,
+                };
+            } else if of.known == Known::Assumed {
+                of.begun += more.min(0);
+            }
+        }
+        more
+    }
+
+    /// Finds the blocks that calls of the method tell of; `most` calls came to the branch that ends
+    /// their chain, from the entry or from handlers.
+    fn find_open(&mut self, most: u64) {
+        let chain = self.chain(0);
+        let Some(&end) = chain.last() else { return };
+        match self.shapes[end].next {
+            Next::Out => self.open = chain,
+            Next::Branch => {
+                let alone = |b: &usize| self.sources[*b] < self.sources[end];
+                self.open = chain.into_iter().take_while(alone).collect();
+                self.most = most;
+            }
+            Next::Goto(_) => {}
+        }
+    }
+
+    fn is_open(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// So many calls were made; as many of them as no branch tells of are counted.
+    fn enter(&mut self, calls: u64) -> u64 {
+        let calls = calls.min(self.most);
+        for b in std::mem::take(&mut self.open) {
+            let of = &mut self.blocks[b];
+            of.begun += i128::from(calls);
+            of.known = Known::Assumed;
+        }
+        calls
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,156 @@
+//! From one line to another, and from a method's entry to a line.
+
+use decoder::replay::{BlockNo, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink};
+use model::map::{BlockId, HandlerId, MethodId};
+use model::path_profiles::selected::{MAX_STEPS, Step};
+
+use super::Found;
+use super::lines::{Line, has_line};
+
+/// Counts what ran from each arrival at one line to the first one at another, without coming to the
+/// first line again. Several of them, one for each core, add up ([`Found::merge`]).
+#[derive(Debug, Clone)]
+pub struct Between<'p, 'm> {
+    program: &'p Program<'m>,
+    /// What was seen.
+    pub found: Found,
+    /// Of each block: whether a path begins there; `None`: paths begin at entries.
+    begins: Option<Vec<bool>>,
+    /// Of each block: whether a path ends there.
+    ends: Vec<bool>,
+    frames: Vec<Frame>,
+    /// What ended since, while a loop's rounds are followed.
+    ended: Option<Vec<(MethodId, Vec<Step>)>>,
+}
+
+#[derive(Debug, Clone)]
+struct Frame {
+    method: MethodId,
+    /// Empty: none has begun.
+    path: Vec<Step>,
+    /// Not a block has run.
+    is_new: bool,
+}
+
+impl<'p, 'm> Between<'p, 'm> {
+    /// Nothing yet. Without a first line paths begin at the entries of methods; without a last one
+    /// they end with their first block.
+    pub fn new(program: &'p Program<'m>, from: Option<&Line>, to: Option<&Line>) -> Self {
+        let blocks =
+            || program.map.methods.iter().flat_map(|m| m.blocks.iter().map(move |b| (m, b)));
+        let at = |line: &Line| blocks().map(|(m, b)| has_line(program.map, m, b, line)).collect();
+        Between {
+            program,
+            found: Found::default(),
+            begins: from.map(at),
+            ends: to.map_or_else(|| blocks().map(|_| true).collect(), at),
+            frames: Vec::new(),
+            ended: None,
+        }
+    }
+
+    fn go_on(&mut self, at: BlockNo, step: Step) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        let is = |of: &[bool]| of.get(at.0 as usize) == Some(&true);
+        let is_new = std::mem::replace(&mut frame.is_new, false);
+        let begins = self.begins.as_ref().map_or(is_new, |begins| is(begins));
+        if !frame.path.is_empty() {
+            if frame.path.len() == MAX_STEPS {
+                frame.path.clear();
+                self.found.long += 1;
+            } else {
+                frame.path.push(step);
+                if is(&self.ends) {
+                    let path = std::mem::take(&mut frame.path);
+                    self.found.add(frame.method, &path, 1);
+                    if let Some(ended) = &mut self.ended {
+                        ended.push((frame.method, path));
+                    }
+                }
+            }
+        }
+        if begins {
+            frame.path.clear();
+            frame.path.push(step);
+            if self.begins.is_none() && is(&self.ends) {
+                self.found.add(frame.method, &[step], 1);
+                frame.path.clear();
+            }
+        }
+    }
+
+    fn cut(&mut self, from: usize) {
+        let gone = self.frames.drain(from.min(self.frames.len())..);
+        self.found.cut += gone.filter(|frame| !frame.path.is_empty()).count() as u64;
+    }
+}
+
+impl PathSink for Between<'_, '_> {
+    fn enter(&mut self, method: MethodId, _via: Via) {
+        self.frames.push(Frame { method, path: Vec::new(), is_new: true });
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        let (_, at) = self.program.locate(block);
+        self.go_on(block, Step::Block(BlockId(at as u32)));
+    }
+
+    fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
+        let is = |of: &[bool], b: &BlockNo| of.get(b.0 as usize) == Some(&true);
+        let marks = |b: &BlockNo| {
+            self.begins.as_ref().is_some_and(|begins| is(begins, b)) || is(&self.ends, b)
+        };
+        let has_marks = cycle.iter().any(marks);
+        for round in 0..times {
+            if !has_marks && self.frames.last().is_none_or(|frame| frame.path.is_empty()) {
+                return;
+            }
+            if !has_marks || round == 0 {
+                cycle.iter().for_each(|&b| self.block(b));
+                continue;
+            }
+            // What ends in the second round ends in each of those behind it.
+            self.ended = Some(Vec::new());
+            cycle.iter().for_each(|&b| self.block(b));
+            for (method, path) in self.ended.take().unwrap_or_default() {
+                self.found.add(method, &path, u64::from(times - 2));
+            }
+            return;
+        }
+    }
+
+    fn leave(&mut self) {
+        self.frames.pop();
+    }
+
+    fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        self.unwound(dropped, from);
+        let (_, at) = self.program.locate(block);
+        if dropped == 0
+            && from.len() != 1
+            && let Some(frame) = self.frames.last_mut()
+            && !frame.path.is_empty()
+        {
+            // Which block threw is not known.
+            frame.path.clear();
+            self.found.unsure += 1;
+        }
+        self.go_on(block, Step::Caught(BlockId(at as u32)));
+    }
+
+    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
+        self.cut(self.frames.len().saturating_sub(dropped));
+    }
+}
+
+impl ThreadSink for Between<'_, '_> {
+    fn note(&mut self, note: Note) {
+        if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
+            self.cut(0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

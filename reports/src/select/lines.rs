@@ -1,0 +1,171 @@
+//! Paths that somebody names by lines of the source.
+
+use model::map::{Block, BlockId, Map, Method, MethodId, Terminator};
+use model::path_profiles::selected::{Kind, MAX_STEPS, Step};
+use thiserror::Error;
+
+use crate::dotted;
+
+/// File and number.
+pub type Line = (String, u32);
+
+/// Steps that are tried.
+const TRIED: usize = 500_000;
+
+/// Why no path is found.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LinesError {
+    /// No method has this line.
+    #[error("{file}:{line}: no code of the build is of this line", file = .0.0, line = .0.1)]
+    NoLine(Line),
+    /// The methods with the first line do not lead over the others.
+    #[error("no way leads over these lines, one after the other")]
+    NoWay,
+    /// There are more ways than are wanted.
+    #[error("more than {0} ways lead over these lines: name more of them")]
+    Many(usize),
+}
+
+/// Whether a block has code of this line that is the method's own.
+pub(super) fn has_line(map: &Map, m: &Method, block: &Block, (file, line): &Line) -> bool {
+    m.source_file.is_some_and(|f| map.name(f) == file)
+        && block.lines.iter().any(|(_, place)| place.own_line() == Some(*line))
+}
+
+/// The ways over these lines, in their order, as far as the graphs of methods lead without
+/// exceptions. From one line to the next no block comes twice, and the next line is come to for the
+/// first time. A whole path begins at the entry and ends at a return; a prefix begins at the entry.
+///
+/// # Errors
+/// See [`LinesError`]; `most` ways are found at most.
+pub fn ways_over(
+    map: &Map,
+    lines: &[Line],
+    kind: Kind,
+    methods: &[String],
+    most: usize,
+) -> Result<Vec<(MethodId, Vec<Step>)>, LinesError> {
+    let mut known = vec![false; lines.len()];
+    let mut found = Vec::new();
+    for (id, m) in (1..).map(MethodId).zip(&map.methods) {
+        let name = dotted(map, m);
+        if !methods.is_empty() && !methods.iter().any(|g| glob_match::glob_match(g, &name)) {
+            continue;
+        }
+        let at: Vec<Vec<bool>> = lines
+            .iter()
+            .map(|line| m.blocks.iter().map(|b| has_line(map, m, b, line)).collect())
+            .collect();
+        at.iter().zip(&mut known).for_each(|(at, known)| *known |= at.contains(&true));
+        if at.iter().all(|at| at.contains(&true)) {
+            let mut search = Search::new(m, &at, kind, most + 1 - found.len().min(most));
+            search.run();
+            found.extend(search.found.into_iter().map(|path| (id, path)));
+        }
+        if found.len() > most {
+            return Err(LinesError::Many(most));
+        }
+    }
+    if let Some(line) = known.iter().position(|known| !known) {
+        return Err(LinesError::NoLine(lines[line].clone()));
+    }
+    if found.is_empty() { Err(LinesError::NoWay) } else { Ok(found) }
+}
+
+/// Looks for ways in one method.
+struct Search<'a> {
+    successors: Vec<Vec<usize>>,
+    returns: Vec<bool>,
+    /// Of each line, which blocks have it.
+    at: &'a [Vec<bool>],
+    /// Of each line, from which blocks it can be reached; behind the last one, of returns.
+    leads: Vec<Vec<bool>>,
+    kind: Kind,
+    most: usize,
+    tried: usize,
+    found: Vec<Vec<Step>>,
+}
+
+/// A way so far: its last block, how many lines it has come to, and where that was.
+struct Open {
+    depth: usize,
+    block: usize,
+    lines: usize,
+    since: usize,
+}
+
+impl<'a> Search<'a> {
+    fn new(m: &Method, at: &'a [Vec<bool>], kind: Kind, most: usize) -> Search<'a> {
+        let to = |b: &Block| match &b.terminator {
+            Terminator::Goto(to) => vec![to.0 as usize],
+            Terminator::Branch { alternatives, .. } => {
+                alternatives.iter().map(|a| a.0.0 as usize).collect()
+            }
+            Terminator::Return | Terminator::Throw => Vec::new(),
+        };
+        let successors: Vec<Vec<usize>> = m.blocks.iter().map(to).collect();
+        let returns: Vec<bool> =
+            m.blocks.iter().map(|b| b.terminator == Terminator::Return).collect();
+        let mut before = vec![Vec::new(); successors.len()];
+        for (from, to) in successors.iter().enumerate() {
+            to.iter().for_each(|&to| before[to].push(from));
+        }
+        let leads_to = |ends: &Vec<bool>| {
+            let mut leads = ends.clone();
+            let mut open: Vec<usize> = (0..leads.len()).filter(|&b| leads[b]).collect();
+            while let Some(b) = open.pop() {
+                for &from in &before[b] {
+                    if !std::mem::replace(&mut leads[from], true) {
+                        open.push(from);
+                    }
+                }
+            }
+            leads
+        };
+        let leads = at.iter().chain([&returns]).map(leads_to).collect();
+        Search { successors, returns, at, leads, kind, most, tried: 0, found: Vec::new() }
+    }
+
+    fn run(&mut self) {
+        let begins: Vec<usize> = match self.kind {
+            Kind::Piece => (0..self.successors.len()).filter(|&b| self.at[0][b]).collect(),
+            Kind::Whole | Kind::Prefix => vec![0],
+        };
+        let mut path = Vec::new();
+        let mut open: Vec<Open> = begins
+            .into_iter()
+            .rev()
+            .map(|block| Open { depth: 0, block, lines: 0, since: 0 })
+            .collect();
+        while let Some(Open { depth, block, mut lines, mut since }) = open.pop() {
+            self.tried += 1;
+            path.truncate(depth);
+            if self.tried > TRIED || self.found.len() >= self.most {
+                return;
+            }
+            if depth >= MAX_STEPS || path[since.min(depth)..].contains(&block) {
+                continue;
+            }
+            path.push(block);
+            while lines < self.at.len() && self.at[lines][block] {
+                (lines, since) = (lines + 1, depth);
+            }
+            let all = lines == self.at.len();
+            let ends = match self.kind {
+                Kind::Whole => all && self.returns[block],
+                Kind::Prefix | Kind::Piece => all,
+            };
+            if ends {
+                let step = |&b: &usize| Step::Block(BlockId(b as u32));
+                self.found.push(path.iter().map(step).collect());
+                continue;
+            }
+            for &to in self.successors[block].iter().rev().filter(|&&to| self.leads[lines][to]) {
+                open.push(Open { depth: depth + 1, block: to, lines, since });
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,165 @@
+//! Coverage: of a pass that `report` makes anyway, and of several builds and count files.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use decoder::log::Collector;
+use decoder::replay::Program;
+use decoder::session::decode_thread_on;
+use reports::{Counts, Coverage, Sources};
+
+use super::Args;
+use crate::commands::counts::tallies;
+use crate::commands::decode::{add_logs, read_map};
+use crate::commands::{Result, Usage};
+use crate::outputs::{Files, Kind};
+use crate::print::{Printer, note, say};
+use crate::progress::Progress;
+
+/// Time of the report: services refuse coverage that is old.
+fn now_ms() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// What coverage does not tell.
+pub fn remark(coverage: &Coverage<'_>) {
+    if !coverage.has_lines() {
+        note("no method of the build has lines: coverage is empty");
+    }
+    if coverage.left() > 0 {
+        let left = coverage.left();
+        note(format!("{left} methods were left alone, so coverage has none of their lines"));
+    }
+}
+
+pub fn write_coverage(coverage: &Coverage<'_>, kind: Kind, out: &mut impl Write) -> Result {
+    match kind {
+        Kind::Jacoco => coverage.write_jacoco(out)?,
+        Kind::Cobertura => coverage.write_cobertura(out, now_ms())?,
+        _ => coverage.write_lcov(out)?,
+    }
+    Ok(())
+}
+
+/// The files that were chosen.
+pub fn chosen_of<'m>(mut coverage: Coverage<'m>, args: &Args) -> Result<Coverage<'m>> {
+    let had_lines = coverage.has_lines();
+    coverage.retain(&args.include, &args.exclude);
+    if had_lines && !coverage.has_lines() {
+        return Err("--include and --exclude leave no file with lines".into());
+    }
+    Ok(coverage)
+}
+
+/// An output that was asked for: option, path, kind.
+type Asked<'a> = (&'static str, &'a PathBuf, Kind);
+
+/// Logs and count files.
+pub struct Inputs<'a> {
+    pub logs: &'a [PathBuf],
+    pub counted: &'a [PathBuf],
+}
+
+/// Writes the coverage of logs and count files, of all builds as one.
+pub fn write(
+    args: &Args,
+    inputs: &Inputs<'_>,
+    files: &Files<'_>,
+    asked: &[Asked<'_>],
+    sources: Option<&Sources>,
+    out: &mut Printer,
+) -> Result {
+    if args.slow.is_some() || asked.iter().any(|(_, _, kind)| !kind.is_coverage()) {
+        return Err(match inputs.counted {
+            [] => Usage("several maps are for --lcov, --jacoco, --cobertura alone"),
+            _ => Usage("count files are for --lcov, --jacoco, --cobertura alone"),
+        }
+        .into());
+    }
+    let maps = args.map.iter().map(|p| read_map(p)).collect::<Result<Vec<_>>>()?;
+    for (map, path) in maps.iter().zip(&args.map).skip(1) {
+        if maps.iter().filter(|m| m.build == map.build).count() > 1 {
+            return Err(format!("{}: a map of this build is given twice", path.display()).into());
+        }
+    }
+    let programs: Vec<Program<'_>> = maps.iter().map(Program::new).collect();
+    let mut counts: Vec<(Counts<'_, '_>, u64)> =
+        programs.iter().map(|program| (Counts::new(program), 0)).collect();
+    let mut known = [0; 3];
+    for (tally, (counts, sessions)) in tallies(&programs, inputs.counted)?.iter().zip(&mut counts) {
+        if tally.files() > 0 {
+            let passes = tally.passes()?;
+            counts.add(&passes);
+            *sessions += tally.files();
+            passes.blocks_known().iter().zip(&mut known).for_each(|(n, sum)| *sum += n);
+        }
+    }
+    let mut collector = Collector::new(None);
+    add_logs(&mut collector, inputs.logs)?;
+    let (set, processes) = collector.finish_each();
+    set.problems.iter().for_each(note);
+    let (cores, all, mut faulty) = (args.jobs.cores(), processes.len(), 0);
+    let progress = Progress::new("decoding");
+    for (number, process) in (1..).zip(processes) {
+        progress.at(format_args!("decoding process {number} of {all}"));
+        let process = process?;
+        let Some(build) = maps.iter().position(|map| map.build == process.build_id) else {
+            note(format!(
+                "{}: of build {}, whose map is not given",
+                process.sources.join(", "),
+                process.build_id
+            ));
+            continue;
+        };
+        let (counts, sessions) = &mut counts[build];
+        *sessions += 1;
+        for thread in &process.threads {
+            let totals = decode_thread_on(&cores, &programs[build], thread, counts);
+            counts.thread_ends(&totals);
+            faulty += totals.faulty;
+        }
+    }
+    drop(progress);
+    let mut merged: Option<Coverage<'_>> = None;
+    for ((program, (counts, sessions)), path) in programs.iter().zip(&counts).zip(&args.map) {
+        if *sessions == 0 {
+            return Err(
+                format!("{}: no log and no count file is of its build", path.display()).into()
+            );
+        }
+        let coverage = Coverage::of(program, counts, sources);
+        match &mut merged {
+            Some(merged) => merged.merge(coverage),
+            None => merged = Some(coverage),
+        }
+    }
+    let Some(merged) = merged else { return Ok(()) };
+    let coverage = chosen_of(merged, args)?;
+    let staged = files.stage()?;
+    for (&(_, _, kind), mut out) in asked.iter().zip(staged.writers()?) {
+        write_coverage(&coverage, kind, &mut out)?;
+    }
+    remark(&coverage);
+    if !inputs.counted.is_empty() {
+        let [exact, at_least, assumed] = known;
+        note(format!(
+            "of the blocks that ran by count files, {exact} have exact counts, {at_least} ran at \
+             least so often, and of {assumed} it is assumed that no exception ended what led there"
+        ));
+    }
+    if let Some(missing) = sources.and_then(Sources::missing) {
+        note(missing);
+    }
+    staged.commit()?;
+    if !files.write_to_stdout() {
+        for (_, path, _) in asked {
+            say!(out, "{}: {}", path.display(), coverage.summary())?;
+        }
+    }
+    if faulty > 0 {
+        return Err(format!("{faulty} records could not be decoded and are left out").into());
+    }
+    Ok(())
+}
