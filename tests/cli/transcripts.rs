@@ -105,6 +105,11 @@ fn timetree() {
 }
 
 #[test]
+fn samples() {
+    play_in(&recorded(), "samples.md");
+}
+
+#[test]
 fn completions() {
     play("completions.md");
 }

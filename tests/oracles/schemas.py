@@ -141,6 +141,12 @@ def main():
             run(work, "timetree", "build", "--map", plmap, *logs, "-o", "s.pltt")
             for interval in ([], ["--from", "100ms", "--to", "-100ms"], ["--from", "-0.2s", "--thread", "main"]):
                 whole(work, "timetree", "query", "--format", "json", "s.pltt", *interval)
+        dump = os.path.join(work, "dump.txt")
+        with open(dump, "w") as f:
+            f.write('"main" prio=5 tid=1 Runnable\n  at org.example.tether.Settings.mix(Settings.java:79)\n')
+        judge("samples-show", json.loads(run(work, "samples", "show", "--format", "json", "--map", plmap, dump)), "samples show")
+        scored = run(work, "samples", "score", "--format", "json", "--map", plmap, *sessions, "--every", "8", "--places", "stack,line,method")
+        judge("samples-score", json.loads(scored), "samples score")
         half = len(sessions) // 2
         whole(work, "compare", "--json", "--map", plmap, "--good", sessions[0], "--bad", sessions[1])
         whole(work, "compare", "--json", "--map", plmap, "--good", sessions[0], "--bad", cut)
