@@ -110,6 +110,11 @@ fn tables() {
 }
 
 #[test]
+fn samples() {
+    play_in(&recorded(), "samples.md");
+}
+
+#[test]
 fn completions() {
     play("completions.md");
 }

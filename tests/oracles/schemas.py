@@ -153,6 +153,12 @@ def main():
         judge("tables", json.loads(run(work, "tables", *shard, *sessions, damaged, stray)), "tables")
         judge("tables", json.loads(run(work, "tables", "--dims", "--maps", "maps", "--out", "fleet")), "tables --dims")
         whole(work, "merge", "--json", "model.json", "model.json", "-o", "merged.json")
+        dump = os.path.join(work, "dump.txt")
+        with open(dump, "w") as f:
+            f.write('"main" prio=5 tid=1 Runnable\n  at org.example.tether.Settings.mix(Settings.java:79)\n')
+        judge("samples-show", json.loads(run(work, "samples", "show", "--format", "json", "--map", plmap, dump)), "samples show")
+        scored = run(work, "samples", "score", "--format", "json", "--map", plmap, *sessions, "--every", "8", "--places", "stack,line,method")
+        judge("samples-score", json.loads(scored), "samples score")
         half = len(sessions) // 2
         whole(work, "compare", "--json", "--map", plmap, "--good", sessions[0], "--bad", sessions[1])
         whole(work, "compare", "--json", "--map", plmap, "--good", sessions[0], "--bad", cut)

@@ -112,7 +112,7 @@ impl Bounds {
             let method = MethodId(m + 1);
             let ends = graph.nodes(method).filter_map(|at| {
                 let ends = graph.block(at).end == End::Return;
-                ends.then(|| (at, 0))
+                ends.then_some((at, 0))
             });
             let ends: Vec<(NodeId, u32)> = ends.collect();
             let ways = self.toward(graph, method, &[], &ends);

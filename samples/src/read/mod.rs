@@ -71,7 +71,7 @@ pub struct Name {
     pub line: Option<u32>,
 }
 
-/// A call within its callers: number of a [`Call`], from 1; 0 is no frame.
+/// A call within its callers: a number, from 1; 0 is no frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CallId(pub u32);
 

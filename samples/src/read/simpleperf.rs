@@ -18,7 +18,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
     }
     let mut samples = Samples::default();
     let mut files: HashMap<u64, (String, Vec<&[u8]>)> = HashMap::new();
-    for (kind, record) in Records::new(bytes).flat_map(|r| Fields::new(r)) {
+    for (kind, record) in Records::new(bytes).flat_map(Fields::new) {
         match kind {
             3 => {
                 let (mut id, mut path, mut symbols) = (0, String::new(), Vec::new());
@@ -52,7 +52,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
     }
     let mut known: HashMap<(u64, u64), u32> = HashMap::new();
     let mut records = Records::new(bytes);
-    while let Some(record) = records.next() {
+    for record in records.by_ref() {
         for (_, sample) in Fields::new(record).filter(|f| f.0 == 1) {
             read_sample(&mut samples, &files, &mut known, sample.bytes());
         }

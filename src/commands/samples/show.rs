@@ -20,8 +20,7 @@ use crate::print::{Printer, note, say};
 #[command(after_help = "\
 Examples:
   pathlight samples show --map app.plmap dump.txt
-  pathlight samples show --map app.plmap perf.proto --callback MainActivity.onCreate
-  pathlight samples show --map app.plmap app.trace --format json")]
+  pathlight samples show --map app.plmap dump.txt --callback onClick --format json")]
 pub struct Args {
     /// Map of the build, written by `instrument`.
     #[arg(long)]
