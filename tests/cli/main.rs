@@ -17,4 +17,6 @@ mod printing;
 mod progress;
 mod report;
 mod support;
+#[cfg(feature = "tables")]
+mod tables;
 mod transcripts;

@@ -104,6 +104,7 @@ fn timetree() {
     play_in(&recorded(), "timetree.md");
 }
 
+#[cfg(feature = "tables")]
 #[test]
 fn tables() {
     play_in(&recorded(), "tables.md");
