@@ -4,12 +4,12 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use decoder::crew::Cores;
 use decoder::log::Collector;
 use decoder::replay::Program;
 use decoder::session::decode_thread_on;
 use reports::{Counts, Coverage, Sources};
 
-use super::Args;
 use crate::commands::counts::tallies;
 use crate::commands::decode::{add_logs, read_map};
 use crate::commands::{Result, Usage};
@@ -43,10 +43,17 @@ pub fn write_coverage(coverage: &Coverage<'_>, kind: Kind, out: &mut impl Write)
     Ok(())
 }
 
+/// Which files are in the coverage.
+#[derive(Clone, Copy)]
+pub struct Chosen<'a> {
+    pub include: &'a [String],
+    pub exclude: &'a [String],
+}
+
 /// The files that were chosen.
-pub fn chosen_of<'m>(mut coverage: Coverage<'m>, args: &Args) -> Result<Coverage<'m>> {
+pub fn chosen_of<'m>(mut coverage: Coverage<'m>, chosen: Chosen<'_>) -> Result<Coverage<'m>> {
     let had_lines = coverage.has_lines();
-    coverage.retain(&args.include, &args.exclude);
+    coverage.retain(chosen.include, chosen.exclude);
     if had_lines && !coverage.has_lines() {
         return Err("--include and --exclude leave no file with lines".into());
     }
@@ -56,30 +63,32 @@ pub fn chosen_of<'m>(mut coverage: Coverage<'m>, args: &Args) -> Result<Coverage
 /// An output that was asked for: option, path, kind.
 type Asked<'a> = (&'static str, &'a PathBuf, Kind);
 
-/// Logs and count files.
+/// What coverage is made of.
 pub struct Inputs<'a> {
+    pub maps: &'a [PathBuf],
     pub logs: &'a [PathBuf],
     pub counted: &'a [PathBuf],
+    pub chosen: Chosen<'a>,
+    pub cores: Cores,
 }
 
 /// Writes the coverage of logs and count files, of all builds as one.
 pub fn write(
-    args: &Args,
     inputs: &Inputs<'_>,
     files: &Files<'_>,
     asked: &[Asked<'_>],
     sources: Option<&Sources>,
     out: &mut Printer,
 ) -> Result {
-    if args.slow.is_some() || asked.iter().any(|(_, _, kind)| !kind.is_coverage()) {
+    if asked.iter().any(|(_, _, kind)| !kind.is_coverage()) {
         return Err(match inputs.counted {
             [] => Usage("several maps are for --lcov, --jacoco, --cobertura alone"),
             _ => Usage("count files are for --lcov, --jacoco, --cobertura alone"),
         }
         .into());
     }
-    let maps = args.map.iter().map(|p| read_map(p)).collect::<Result<Vec<_>>>()?;
-    for (map, path) in maps.iter().zip(&args.map).skip(1) {
+    let maps = inputs.maps.iter().map(|p| read_map(p)).collect::<Result<Vec<_>>>()?;
+    for (map, path) in maps.iter().zip(inputs.maps).skip(1) {
         if maps.iter().filter(|m| m.build == map.build).count() > 1 {
             return Err(format!("{}: a map of this build is given twice", path.display()).into());
         }
@@ -100,7 +109,7 @@ pub fn write(
     add_logs(&mut collector, inputs.logs)?;
     let (set, processes) = collector.finish_each();
     set.problems.iter().for_each(note);
-    let (cores, all, mut faulty) = (args.jobs.cores(), processes.len(), 0);
+    let (cores, all, mut faulty) = (&inputs.cores, processes.len(), 0);
     let progress = Progress::new("decoding");
     for (number, process) in (1..).zip(processes) {
         progress.at(format_args!("decoding process {number} of {all}"));
@@ -116,14 +125,14 @@ pub fn write(
         let (counts, sessions) = &mut counts[build];
         *sessions += 1;
         for thread in &process.threads {
-            let totals = decode_thread_on(&cores, &programs[build], thread, counts);
+            let totals = decode_thread_on(cores, &programs[build], thread, counts);
             counts.thread_ends(&totals);
             faulty += totals.faulty;
         }
     }
     drop(progress);
     let mut merged: Option<Coverage<'_>> = None;
-    for ((program, (counts, sessions)), path) in programs.iter().zip(&counts).zip(&args.map) {
+    for ((program, (counts, sessions)), path) in programs.iter().zip(&counts).zip(inputs.maps) {
         if *sessions == 0 {
             return Err(
                 format!("{}: no log and no count file is of its build", path.display()).into()
@@ -136,7 +145,7 @@ pub fn write(
         }
     }
     let Some(merged) = merged else { return Ok(()) };
-    let coverage = chosen_of(merged, args)?;
+    let coverage = chosen_of(merged, inputs.chosen)?;
     let staged = files.stage()?;
     for (&(_, _, kind), mut out) in asked.iter().zip(staged.writers()?) {
         write_coverage(&coverage, kind, &mut out)?;

@@ -13,7 +13,7 @@ use reports::profiles::{ProfileRules, RuleOptions};
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
 use reports::{Both, Counts, Coverage, Slow};
 
-use self::coverage::{chosen_of, remark, write_coverage};
+use self::coverage::{Chosen, chosen_of, remark, write_coverage};
 use super::counts;
 use super::decode::{collect_and_tell, read_map, read_sources};
 use super::jobs::Jobs;
@@ -153,8 +153,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     files.check()?;
     let covers = asked.iter().any(|(_, _, kind)| kind.is_coverage());
-    let chosen = !args.include.is_empty() || !args.exclude.is_empty();
-    if chosen && !covers {
+    let chosen = Chosen { include: &args.include, exclude: &args.exclude };
+    let is_chosen = !chosen.include.is_empty() || !chosen.exclude.is_empty();
+    if is_chosen && !covers {
         return Err(Usage("--include and --exclude are for --lcov, --jacoco, --cobertura").into());
     }
     let sources = read_sources(&args.sources)?;
@@ -162,8 +163,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let map = match &args.map[..] {
         [map] if counted.is_empty() => read_map(map)?,
         _ => {
-            let inputs = coverage::Inputs { logs: &logs, counted: &counted };
-            return coverage::write(args, &inputs, &files, &asked, sources.as_ref(), out);
+            let (maps, cores) = (&args.map[..], args.jobs.cores());
+            let inputs = coverage::Inputs { maps, logs: &logs, counted: &counted, chosen, cores };
+            if args.slow.is_some() {
+                return Err(Usage("--slow is for logs of one build").into());
+            }
+            return coverage::write(&inputs, &files, &asked, sources.as_ref(), out);
         }
     };
     let (processes, problems) = collect_and_tell(&map, &args.logs)?;
@@ -216,7 +221,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     said.resize(asked.len(), None);
     let counts = html.as_ref().map(Html::counts).or(counts.as_ref()).filter(|_| covers);
     let coverage = counts.map(|counts| Coverage::of(&program, counts, sources.as_ref()));
-    let coverage = coverage.map(|coverage| chosen_of(coverage, args)).transpose()?;
+    let coverage = coverage.map(|coverage| chosen_of(coverage, chosen)).transpose()?;
     // Those that are written now are the last ones.
     let first = asked.len() - of_counts.len();
     for ((&(option, _, kind), said), mut out) in
