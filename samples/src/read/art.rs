@@ -51,7 +51,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
     }
     let layout = header(&mut events)?;
     reader.events(&mut events, &layout);
-    // A streamed trace has its tables at the end, too: names come with the events.
+    // Names come with the events of a streamed trace; all tables follow at its end.
+    reader.samples.cut |= layout.streamed && !reader.whole;
     Ok(reader.samples)
 }
 
@@ -105,6 +106,8 @@ struct Reader {
     samples: Samples,
     methods: HashMap<u32, u32>,
     running: HashMap<u32, Running>,
+    /// A streamed trace has come to its end.
+    whole: bool,
 }
 
 impl Reader {
@@ -204,6 +207,7 @@ impl Reader {
                 let length = events.number(4)? as usize;
                 let tables = events.take(length)?;
                 self.tables(tables);
+                self.whole = true;
             }
             _ => return None,
         }

@@ -203,7 +203,8 @@ fn a_real_trace_of_art_is_read() {
     // The numbers are those that ART wrote into its text, and the file's length.
     let (format, samples) = read(include_bytes!("../../tests/data/art10.trace"));
     assert_eq!((format, samples.seen.len(), samples.cut), (Format::Art, 854, false));
-    let name = |n: &Name| (n.class.as_str(), n.method.as_str()) == ("java.util.Properties", "get");
+    let name =
+        |n: &Name| (n.class.as_str(), n.method.as_str()) == ("java.util.Properties", "getProperty");
     assert!(samples.names.iter().any(name) && samples.names.iter().all(|n| !n.class.is_empty()));
     assert!(samples.threads.values().any(|t| t == "FinalizerWatchdogDaemon"));
 }
