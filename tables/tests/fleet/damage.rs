@@ -140,8 +140,8 @@ fn of_two_inputs_of_one_key_the_one_with_more_proven_records_stays() {
     let map = map(7);
     let fleet = Fleet::new(&[&map]);
     // A log with several slabs, without its last one.
-    let logs = (0..).map(|seed| log(&map, seed));
-    let whole = logs.into_iter().find(|log| log.len() > 20_000 + 6 * 344).expect("a long one");
+    let mut logs = (0..).map(|seed| log(&map, seed));
+    let whole = logs.find(|log| log.len() > 20_000 + 6 * 344).expect("a long one");
     let half = &whole[..whole.len() - 20_000 - 344];
     let (a, b) = (fleet.write("raw/1/s.plt", half), fleet.write("raw/2/s.plt", &whole));
     fleet.shard("want", std::slice::from_ref(&b));

@@ -116,32 +116,29 @@ mod tests {
 
     /// What a shard can hold of one build: two methods have one body, and each is in it or not.
     fn part() -> impl Strategy<Value = Profile> {
-        let counts = prop::collection::vec(count(), 4);
-        let method = prop::option::of(counts);
+        let method = || prop::option::of(prop::collection::vec(count(), 4));
         let tally = prop::collection::vec((0..3_usize, 0..3_usize, count()), 0..4);
-        (count(), [method.clone(), method.clone(), method], tally).prop_map(
-            |(sessions, methods, tally)| {
-                let mut made = Profile { sessions, builds: vec![BUILD], ..Profile::default() };
-                let names = ["La;->a()V", "La;->b()V", "La;->c()V"];
-                for (i, counts) in methods.into_iter().enumerate() {
-                    let Some(counts) = counts else { continue };
-                    let shape = |n: u64| BranchShape { fingerprint: n, alternatives: 2 };
-                    // a and b have one body.
-                    let body = (i / 2) as u64;
-                    let branches = [
-                        (shape(body), &counts[..2], &counts[..]),
-                        (shape(body + 7), &counts[2..], &[][..]),
-                    ];
-                    made.record_loops(names[i], body, branches);
-                }
-                for (at, to, n) in tally {
-                    made.record_slot(names[at], names[to], n);
-                    made.record_next_callback(names[at], names[to], n);
-                    made.record_announced(names[to], n);
-                }
-                made
-            },
-        )
+        (count(), [method(), method(), method()], tally).prop_map(|(sessions, methods, tally)| {
+            let mut made = Profile { sessions, builds: vec![BUILD], ..Profile::default() };
+            let names = ["La;->a()V", "La;->b()V", "La;->c()V"];
+            for (i, counts) in methods.into_iter().enumerate() {
+                let Some(counts) = counts else { continue };
+                let shape = |n: u64| BranchShape { fingerprint: n, alternatives: 2 };
+                // a and b have one body.
+                let body = (i / 2) as u64;
+                let branches = [
+                    (shape(body), &counts[..2], &counts[..]),
+                    (shape(body + 7), &counts[2..], &[][..]),
+                ];
+                made.record_loops(names[i], body, branches);
+            }
+            for (at, to, n) in tally {
+                made.record_slot(names[at], names[to], n);
+                made.record_next_callback(names[at], names[to], n);
+                made.record_announced(names[to], n);
+            }
+            made
+        })
     }
 
     fn sum<'p>(parts: impl IntoIterator<Item = &'p Profile>) -> Profile {
