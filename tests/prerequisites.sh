@@ -8,6 +8,7 @@
 #   bench     the libraries that the bench measures, JaCoCo, a JDK
 #   device    adb
 #   browser   Chromium and a font, which show the pages of `report`
+#   fleet     what runs the scripts of fleet/: Python with venv, a Java runtime for Spark
 #   all       everything
 # Installs what is missing as root or through sudo; otherwise says what to install, and exits 1. Does nothing when nothing is missing.
 set -euo pipefail
@@ -99,11 +100,17 @@ browser() {
   file /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf fonts-dejavu-core
 }
 
-[ $# -gt 0 ] || { sed -n '2,12s/^# \{0,1\}//p' "$0"; exit 2; }
+fleet() {
+  program python3 python3
+  file '/usr/lib/python3*/ensurepip/__init__.py' python3-venv
+  program java openjdk-17-jre-headless
+}
+
+[ $# -gt 0 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2; }
 for group in "$@"; do
   case $group in
-    build | run | fixtures | oracles | art | bench | device | browser) "$group" ;;
-    all) for g in build run fixtures oracles art bench device browser; do "$g"; done ;;
+    build | run | fixtures | oracles | art | bench | device | browser | fleet) "$group" ;;
+    all) for g in build run fixtures oracles art bench device browser fleet; do "$g"; done ;;
     *) echo "prerequisites.sh: no group $group" >&2; exit 2 ;;
   esac
 done

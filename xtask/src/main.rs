@@ -17,6 +17,7 @@ mod device;
 mod error;
 mod files;
 mod fixtures;
+mod fleet;
 mod html;
 mod mutants;
 mod oracles;
@@ -68,6 +69,9 @@ enum Task {
     /// The fixture apps: run sessions, rebuild and check the committed files
     #[command(subcommand)]
     Fixtures(fixtures::Task),
+    /// Many sessions: a simulated beta, tables, models, queries
+    #[command(subcommand)]
+    Fleet(fleet::Task),
     /// The Java classes that go into apps
     #[command(subcommand)]
     Runtime(runtime::Task),
@@ -125,6 +129,7 @@ fn run(task: Task) -> Result<()> {
         Task::Truth(task) => truth::run(task, &here),
         Task::Death(task) => death::run(task, &here),
         Task::Fixtures(task) => fixtures::run(task, &here),
+        Task::Fleet(task) => fleet::run(task, &here),
         Task::Runtime(task) => runtime::run(task, &here),
         Task::Oracles(task) => oracles::run(task, &here),
         Task::Bench(task) => bench::run(task, &here),

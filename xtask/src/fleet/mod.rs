@@ -1,0 +1,108 @@
+//! Many sessions: a simulated beta, and the scripts of `fleet/` on it.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use clap::Subcommand;
+
+use crate::error::Result;
+use crate::process;
+use crate::workspace::Workspace;
+
+mod beta;
+mod tools;
+
+use tools::Engine;
+
+/// What can be done with a fleet.
+#[derive(Subcommand)]
+pub enum Task {
+    /// The whole way on one machine: a simulated beta, tables, a model for each day, the ranking
+    ///
+    /// Release 1.0 of the fixture `tether`, and release 2.0 with a planted fault. What is there is
+    /// not made again.
+    #[command(after_help = "\
+Example:
+  cargo xtask fleet demo /tmp/beta                       # 200 and 400 sessions: some minutes
+  cargo xtask fleet demo /tmp/small --old 40 --new 80    # a quick look")]
+    Demo(beta::Options),
+    /// The simulated beta alone: maps, logs by day, crash labels
+    #[command(after_help = "Example:\n  cargo xtask fleet beta /tmp/beta")]
+    Beta(beta::Options),
+    /// Runs a script of fleet/ with the Python libraries that it needs
+    #[command(after_help = "\
+Example:
+  cargo xtask fleet run query.py /tmp/beta suspicious --top 10
+  cargo xtask fleet run --spark job.py /tmp/beta --master 'local[2,4]'")]
+    Run {
+        /// With Spark, too; it is installed when it is missing
+        #[arg(long)]
+        spark: bool,
+        /// The script
+        script: PathBuf,
+        /// Its arguments
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "ARGUMENT")]
+        arguments: Vec<std::ffi::OsString>,
+    },
+    /// Judges tables, models and queries on a beta: repeated, shuffled, killed and mislabelled
+    #[command(after_help = "\
+Example:
+  cargo xtask fleet check                         # a small beta, DuckDB
+  cargo xtask fleet check --spark --folder /tmp/beta --old 200 --new 400")]
+    Check {
+        /// Spark as well: the same models, the same rows
+        #[arg(long)]
+        spark: bool,
+        /// Keep the beta in this folder
+        #[arg(long, value_name = "DIR")]
+        folder: Option<PathBuf>,
+        /// Sessions of release 1.0
+        #[arg(long, default_value_t = 40)]
+        old: u64,
+        /// Sessions of release 2.0
+        #[arg(long, default_value_t = 80)]
+        new: u64,
+    },
+}
+
+/// Runs a task.
+///
+/// # Errors
+/// When it fails or what it checks does not hold.
+pub fn run(task: Task, here: &Workspace) -> Result<()> {
+    match task {
+        Task::Beta(options) => beta::make(&options, here),
+        Task::Demo(options) => {
+            beta::make(&options, here)?;
+            script(here, Engine::DuckDb, "fleet/demo.py", [&options.folder])
+        }
+        Task::Run { spark, script: name, arguments } => {
+            let engine = if spark { Engine::Spark } else { Engine::DuckDb };
+            script(here, engine, PathBuf::from("fleet").join(name), arguments)
+        }
+        Task::Check { spark, folder, old, new } => {
+            let scratch = crate::files::scratch()?;
+            let folder = folder.unwrap_or_else(|| scratch.path().join("beta"));
+            let options = beta::Options { folder, old, new, steps: 120, vm: None };
+            beta::make(&options, here)?;
+            let engine = if spark { Engine::Spark } else { Engine::DuckDb };
+            script(here, engine, "tests/fleet/check.py", [&options.folder])
+        }
+    }
+}
+
+/// Runs a Python script of the checkout with the libraries of an engine.
+fn script<S: AsRef<std::ffi::OsStr>>(
+    here: &Workspace,
+    engine: Engine,
+    file: impl AsRef<std::path::Path>,
+    arguments: impl IntoIterator<Item = S>,
+) -> Result<()> {
+    let python = tools::python(here, engine)?;
+    let mut command = Command::new(&python);
+    command.arg(here.path(file)).args(arguments);
+    command.env("PATHLIGHT", here.pathlight()?).env("PYTHONPATH", here.path("fleet"));
+    // Spark's workers are to be the same Python.
+    command.env("PYSPARK_PYTHON", &python).env("PYTHONDONTWRITEBYTECODE", "1");
+    process::run(&mut command)
+}
