@@ -34,18 +34,21 @@ def tables(root, day, jobs):
         return list(pool.map(lambda task: root.run_shard(day, *task), tasks))
 
 
-def models(root, days):
-    """The models of the days, and of the later ones, which build upon them."""
+def models(root, days, sums=None):
+    """The models of the days, and of the later ones, which build upon them. `sums`: models that
+    somebody has already added up, by day."""
     if not days:
         return []
-    have = [d for d in root.days() if root.partials(d)]
-    have += [p.stem for p in (root.out / "models").glob("d*.json")]
-    later = sorted({d for d in [*days, *have] if d >= min(days)})
+    have = {d for d in root.days() if root.partials(d)}
+    have |= {p.stem for p in (root.out / "models").glob("d*.json")}
     made = []
-    for day in later:
-        partials = root.partials(day)
-        if day in days or partials:
-            made.append(root.fold(day, [p for paths in partials.values() for p in paths]))
+    for day in sorted(d for d in {*days, *have} if d >= min(days)):
+        parts = (sums or {}).get(day)
+        if parts is None:
+            parts = [p for paths in root.partials(day).values() for p in paths]
+        # What `forget` removed cannot be added up again: such a day keeps its model.
+        if day in days or parts:
+            made.append(root.fold(day, parts))
     return made
 
 

@@ -108,9 +108,8 @@ def main():
     days = sorted(o.days or root.days())
     sums = {day: run_day(spark, root, day, variables) for day in days}
     spark.stop()
-    for day in days:
-        print(root.fold(day, list(sums[day].values())))
-    days_of.models(root, [d for d in root.days() if d > days[-1] and root.partials(d)])
+    for model in days_of.models(root, days, {d: list(s.values()) for d, s in sums.items()}):
+        print(model)
     if o.sum:
         paths = [path for day in days for path in sums[day].values()]
         layout.call(["merge", "--maps", root.maps, *paths, "-o", o.sum])

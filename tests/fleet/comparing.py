@@ -3,6 +3,7 @@
 import csv
 import gzip
 import json
+import os
 import pathlib
 import tempfile
 
@@ -45,8 +46,6 @@ def usable(root, engine):
 
 def check(tally, root, engine):
     """Ochiai, increase, its interval and importance are those of `compare`."""
-    import os
-
     salt = os.environ[layout.SALT]
     builds, crashed = usable(root, engine)
     build = root.releases()[-1]["build"]

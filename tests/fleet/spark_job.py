@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tempfile
 
+import comparing
 import layout
 import repeats
 
@@ -50,7 +51,6 @@ def check(tally, root):
         shutil.rmtree(other.out)
 
         trained = folder / "train.json"
-        import comparing
         comparing.train(root, trained)
         tally.check("Spark's model of all days is that of one `train`, byte for byte",
                     summed.read_bytes() == trained.read_bytes())

@@ -44,7 +44,8 @@ struct Change {
 /// The class that release 2.0 edits.
 const EDITED: &str = "TetherService.java";
 /// The planted fault: commands of kind 6 whose rest is 1 to 4 get no shift at all, and `work` divides
-/// by the number of shifts, on the worker thread. `fleet/README` names the method and its line.
+/// by the number of shifts, on the worker thread. `tests/fleet/draws.py` names the
+/// place.
 const CHANGES: [Change; 2] = [
     Change {
         old: "    private static long work(int n, int arg) {
@@ -208,12 +209,14 @@ fn play(built: &Built, seed: u64, o: &Options, folder: &Path, here: &Workspace) 
     let nth = (seed - release.first_seed) * release.days.len() as u64 / release.sessions.max(1);
     let day = folder.join("raw").join(format!("day={}", release.days[nth as usize]));
     fs::create_dir_all(&day).at(&day)?;
-    for log in sorted(&logs)? {
-        let packed = output(Command::new("gzip").arg("-n").arg(&log))?;
-        debug_assert!(packed.is_empty());
-        let to = day.join(format!("{}.plt.gz", key(seed)));
-        fs::rename(log.with_extension("plt.gz"), &to).at(&to)?;
-    }
+    let found = sorted(&logs)?;
+    let [log] = &found[..] else {
+        let what = format!("{}: {} logs instead of one", logs.display(), found.len());
+        return Err(Error::Wrong(what));
+    };
+    quietly(Command::new("gzip").arg("-n").arg(log))?;
+    let to = day.join(format!("{}.plt.gz", key(seed)));
+    fs::rename(log.with_extension("plt.gz"), &to).at(&to)?;
     fs::write(&done, "").at(&done)
 }
 

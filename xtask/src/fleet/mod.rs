@@ -7,7 +7,7 @@ use clap::Subcommand;
 
 use crate::error::Result;
 use crate::process;
-use crate::workspace::Workspace;
+use crate::workspace::{HandedOn, Workspace};
 
 mod beta;
 mod tools;
@@ -62,7 +62,15 @@ Example:
         /// Sessions of release 2.0
         #[arg(long, default_value_t = 80)]
         new: u64,
+        /// Draws of 20 bad and 200 good sessions
+        #[arg(long, default_value_t = 100)]
+        draws: u64,
     },
+    /// Measures tables and the ranking on a beta that `demo` has made
+    #[command(after_help = "\
+Example:
+  cargo xtask fleet bench /tmp/beta --spark --out bench/fleet.csv")]
+    Bench(HandedOn),
 }
 
 /// Runs a task.
@@ -80,13 +88,19 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
             let engine = if spark { Engine::Spark } else { Engine::DuckDb };
             script(here, engine, PathBuf::from("fleet").join(name), arguments)
         }
-        Task::Check { spark, folder, old, new } => {
+        Task::Bench(options) => script(here, Engine::Spark, "bench/fleet.py", options.arguments),
+        Task::Check { spark, folder, old, new, draws } => {
             let scratch = crate::files::scratch()?;
             let folder = folder.unwrap_or_else(|| scratch.path().join("beta"));
             let options = beta::Options { folder, old, new, steps: 120, vm: None };
             beta::make(&options, here)?;
             let engine = if spark { Engine::Spark } else { Engine::DuckDb };
-            script(here, engine, "tests/fleet/check.py", [&options.folder])
+            let mut arguments = vec![options.folder.into_os_string(), "--draws".into()];
+            arguments.push(draws.to_string().into());
+            if spark {
+                arguments.push("--spark".into());
+            }
+            script(here, engine, "tests/fleet/check.py", arguments)
         }
     }
 }

@@ -52,6 +52,10 @@ pub const STEPS: &[Step] = &[
     slow("reports: Perfetto and speedscope agree with decode", "cargo xtask oracles traces"),
     slow("reports: pages in Chromium agree with decode and the tracer", "cargo xtask oracles html"),
     slow(
+        "fleet: tables, models and questions of a small beta",
+        "cargo xtask fleet check --old 30 --new 60 --draws 20",
+    ),
+    slow(
         "ART run-tests, codec none",
         "cargo xtask art run-tests --representative --codec none --mode int",
     ),
