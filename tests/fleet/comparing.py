@@ -23,14 +23,25 @@ def unpacked(root, folder):
     return found
 
 
-def maps(root):
-    return [word for b in root.releases() for word in ("--map", root.maps / f"{b['build']}.plmap")]
+def builds_of(root):
+    """Tells the build of a session key: seeds above 100,000 play the last release
+    (xtask/src/fleet/beta.rs)."""
+    releases = root.releases()
+    return lambda key: releases[0 if int(key[1:]) <= 100_000 else -1]["build"]
 
 
 def train(root, model):
-    """One `train` over everything."""
+    """`train` over everything: one call for each release, upon the model of the one before."""
+    build_of = builds_of(root)
     with tempfile.TemporaryDirectory() as folder:
-        layout.call(["train", *maps(root), *unpacked(root, folder).values(), "-o", model])
+        logs, before = unpacked(root, folder), []
+        for number, release in enumerate(root.releases()):
+            own = [path for key, path in logs.items() if build_of(key) == release["build"]]
+            trained = pathlib.Path(folder, f"{number}.json")
+            layout.call(["train", "--map", root.maps / f"{release['build']}.plmap", *own,
+                         *before, "-o", trained])
+            before = ["--model", trained]
+        model.write_bytes(trained.read_bytes())
 
 
 def usable(root, engine):
