@@ -127,7 +127,7 @@ engine.open(layout.Root(sys.argv[1]), query.Scope())
 began = time.monotonic(); cpu = time.process_time()
 rows = engine.ask(query.text_of("suspicious"))[1]
 print(time.monotonic() - began, time.process_time() - cpu,
-      resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(rows), rows[0][19], rows[0][15])
+      resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, len(rows))
 """
 
 

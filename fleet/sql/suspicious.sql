@@ -47,7 +47,7 @@ suspects as (
     select *, rank() over (partition by build, signature order by ochiai desc) as place from spectra
   ) s
   join edge d on d.build = s.build and d.edge = s.edge
-  where s.place <= 100
+  where s.place <= 200
 ),
 -- Sessions that came to the branch, whichever way they went.
 near as (
@@ -139,7 +139,7 @@ classes as (
 )
 select c.build, c.signature, c.class, c.member, c.ochiai, c.increase, c.low, c.high,
   case when c.low > 0 then 1 else 0 end as sure, c.importance, c.ef, c.ep, c.bad, c.good,
-  cast(c.reached as bigint) as reached, m.name, c.line, c.block, c.alt, c.branch
+  cast(c.reached as bigint) as reached, m.name, c.line, c.pc, c.alt, c.branch
 from classes c
 join method m on m.build = c.build and m.method = c.method
 order by c.build, c.signature, c.class, c.member

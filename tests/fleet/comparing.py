@@ -72,7 +72,7 @@ def check(tally, root, engine):
                 continue
             said = layout.call(["compare", "--json", "--top", "1000", "--map",
                                 root.maps / f"{build}.plmap", "--good", *good, "--bad", *bad])
-            mine = {(r["name"], r["block"], r["alt"]): r for r in rows
+            mine = {(r["name"], r["pc"], r["alt"]): r for r in rows
                     if r["build"] == build and r["signature"] == signature}
             judge(tally, signature, json.loads(said), mine)
 
@@ -103,4 +103,4 @@ def judge(tally, signature, said, mine):
 
 
 def place(event):
-    return (event["place"]["m"], event["place"]["b"], event["alternative"])
+    return (event["place"]["m"], event["place"]["pc"], event["alternative"])

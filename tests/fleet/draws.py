@@ -29,6 +29,7 @@ def check(tally, root, engine, draws):
     good = [session for session, crashed in rows if not crashed]
     tally.check("some sessions crashed", bad and good, f"{len(bad)} of {len(rows)}")
     many = (min(BAD, len(bad)), min(GOOD, len(good) * 4 // 5))
+    keep(engine, build)
     for wrong in (0, 15):
         ranks = [rank(root, engine, build, drawn(bad, good, many, wrong, n)) for n in range(draws)]
         first = sum(r == 1 for r in ranks)
@@ -49,21 +50,29 @@ def drawn(bad, good, many, wrong, number):
     return labelled, others
 
 
+def keep(engine, build):
+    """The tables of the build in memory: they are read hundreds of times."""
+    for table in ("sessions", "edges", "edge", "method"):
+        engine.db.execute(f"create or replace temp table kept_{table} as "
+                          f"select * from memory.main.{table} where build = '{build}'")
+
+
 def rank(root, engine, build, sample):
     """The rank of the class that has the fault's branch, by the file of SQL that teams run."""
     labelled, others = sample
     db = engine.db
-    db.execute("create or replace temp table drawn (session bigint, bad boolean)")
-    db.executemany("insert into drawn values (?, ?)",
-                   [(s, True) for s in labelled] + [(s, False) for s in others])
+    bad = ", ".join(map(str, labelled))
+    both = ", ".join(map(str, labelled + others))
     # Temporary views of the same names hide the real ones.
     for table in ("sessions", "edges"):
-        db.execute(f"create or replace temp view {table} as select t.* from memory.main.{table} t "
-                   f"join drawn using (session) where t.build = '{build}'")
-    db.execute(f"create or replace temp view crashes as select '{build}' as build, session, "
-               "'drawn' as signature from drawn where bad")
+        db.execute(f"create or replace temp view {table} as "
+                   f"select * from kept_{table} where session in ({both})")
+    for table in ("edge", "method"):
+        db.execute(f"create or replace temp view {table} as select * from kept_{table}")
+    db.execute(f"create or replace temp view crashes as select build, session, "
+               f"'drawn' as signature from kept_sessions where session in ({bad})")
     names, rows = engine.ask(query.text_of("suspicious"))
-    for table in ("sessions", "edges", "crashes"):
+    for table in ("sessions", "edges", "edge", "method", "crashes"):
         db.execute(f"drop view temp.{table}")
     lines = culprits(root)
     row = [dict(zip(names, r)) for r in rows]
