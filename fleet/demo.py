@@ -47,7 +47,8 @@ def main(folder):
     print(f"\nsuspicious branches ({time.monotonic() - began:.2f} s):\n")
     wanted = ["signature", "class", "ochiai", "increase", "low", "ef", "ep", "name", "line", "alt"]
     at = [names.index(n) for n in wanted]
-    query.table(wanted, [[row[i] for i in at] for row in rows if row[names.index("class")] <= 5][:20])
+    first = [row for row in rows if row[names.index("class")] <= 5]
+    query.table(wanted, [[row[i] for i in at] for row in first[:20]])
     print(f"\nmore: cargo xtask fleet run query.py {folder} new_alternatives --top 20")
 
 

@@ -124,8 +124,10 @@ class Root:
             # Not as a file: names of logs are session keys.
             listed = "".join(f"{path}\n" for path in inputs)
             options = ["--callbacks"] if self.settings["callbacks"] else []
-            said = call(["tables", "--maps", self.maps, "--out", self.out, "--day", day[1:],
-                         "--shard", shard, "--salt", f"env:{SALT}", *options, "@-"], listed)
+            # One core a task: the scheduler starts as many as there are cores.
+            said = call(["tables", "--maps", self.maps, "--out", self.out, "--jobs", "1",
+                         "--day", day[1:], "--shard", shard, "--salt", f"env:{SALT}",
+                         *options, "@-"], listed)
             totals = json.loads(said)
         # What an earlier run wrote of builds that have left the shard.
         builds = {b["build"] for b in totals["builds"]} | ({"bnone"} if inputs else set())

@@ -8,8 +8,8 @@
 
 What a file of SQL may use are the views that this script makes: `sessions`, `edges`, `calls`,
 `exceptions`, `paths`, `callbacks`, `errors` (with `build` and `day`), `edge`, `method` (with
-`build`), `crashes` (build, session, signature) and `builds` (build, release, version_code, base: the
-build of the release before, or an empty text). docs/TABLES.md has the columns.
+`build`), `crashes` (build, session, signature) and `builds` (build, release, version_code, base:
+the build of the release before, or an empty text). docs/TABLES.md has the columns.
 """
 
 import argparse
@@ -86,7 +86,8 @@ class DuckDb:
         tables = root.out / "tables" / "v1"
         for table in (*FACTS, *DIMENSIONS):
             fact = table in FACTS
-            files = str(tables / table / ("build=*/day=*/*.parquet" if fact else "build=*/*.parquet"))
+            parts = "build=*/day=*/*.parquet" if fact else "build=*/*.parquet"
+            files = str(tables / table / parts)
             types = "{'build': varchar, 'day': varchar}" if fact else "{'build': varchar}"
             if any(tables.glob(files[len(str(tables)) + 1:])):
                 self.db.execute(

@@ -1,9 +1,9 @@
 -- Which paths are rare, and which of them should alarm?
 --
 -- Shapes of callbacks that at most one of 100 usable sessions has. `first_day`: when the first one
--- arrived; `new_shape`: the release before has no session with it. `crashed`: sessions with a crash;
--- `lift`: their share, over the share of all sessions (1: as everywhere). Alarming: high `lift` in
--- several sessions, or a new shape that arrives late.
+-- arrived; `new_shape`: the release before has no session with it. `crashed`: sessions with a
+-- crash; `lift`: their share, over the share of all sessions (1: as everywhere). Alarming: high
+-- `lift` in several sessions, or a new shape that arrives late.
 with usable as (
   select s.build, s.session, s.day, case when c.session is null then 0 else 1 end as crashed
   from sessions s

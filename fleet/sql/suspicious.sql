@@ -1,10 +1,10 @@
 -- Which branches have to do with crashes?
 --
--- For each build and crash signature: the alternatives of branches by Ochiai. A session counts once,
--- however often it took the alternative. Bad: sessions with the signature; good: sessions without a
--- crash. The formulas are those of `pathlight compare` (docs/COMPARE.md): `increase` with its 95 %
--- interval (Newcombe's method 10 times the share of sessions that came to the branch and went
--- another way), `importance`. `sure`: the interval lies above 0.
+-- For each build and crash signature: the alternatives of branches by Ochiai, the first 200. A
+-- session counts once, however often it took the alternative. Bad: sessions with the signature;
+-- good: sessions without a crash. The formulas are those of `pathlight compare` (docs/COMPARE.md):
+-- `increase` with its 95 % interval (Newcombe's method 10 times the share of sessions that came to
+-- the branch and went another way), `importance`. `sure`: the interval lies above 0.
 --
 -- Alternatives that exactly the same sessions took are one class: no figure can tell them apart.
 -- Session ids are random numbers, so `bit_xor` of them tells sets of sessions apart.
@@ -73,7 +73,8 @@ reached as (
 ),
 counted as (
   select s.*, 1e0 * s.ef as hits, 1e0 * (s.ef + s.ep) as tried, 1e0 * (r.n - s.ef) as missed,
-    1e0 * (r.all_there - s.ef - s.ep) as others, 1e0 * r.n as reached_bad, 1e0 * r.all_there as reached
+    1e0 * (r.all_there - s.ef - s.ep) as others, 1e0 * r.n as reached_bad,
+    1e0 * r.all_there as reached
   from suspects s
   join reached r on r.build = s.build and r.method = s.method and r.block = s.block
     and r.signature = s.signature

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Judges what fleet/ makes of a beta: check.py ROOT [--spark]. `cargo xtask fleet check` calls it.
 
-The beta is what `cargo xtask fleet beta` leaves. Judges: `pathlight train` and `pathlight compare` on
-the same logs, files byte by byte, the fault that was planted, Spark beside DuckDB.
+The beta is what `cargo xtask fleet beta` leaves. Judges: `pathlight train` and `pathlight compare`
+on the same logs, files byte by byte, the fault that was planted, Spark beside DuckDB.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""20 bad and 200 good sessions of release 2.0, drawn again and again: where is the planted fault?"""
+"""Of 20 bad and 200 good sessions of release 2.0, drawn many times: where is the fault?"""
 
 import random
 
@@ -33,7 +33,7 @@ def check(tally, root, engine, draws):
     for wrong in (0, 15):
         ranks = [rank(root, engine, build, drawn(bad, good, many, wrong, n)) for n in range(draws)]
         first = sum(r == 1 for r in ranks)
-        what = f"{many[0]} bad, {many[1]} good, {wrong} % of the labels wrong: the fault comes first"
+        what = f"{many[0]} bad, {many[1]} good, {wrong} % wrong labels: the fault comes first"
         told = f"in {first} of {draws} draws; ranks {sorted(set(map(str, ranks)))}"
         # A draw of a small beta is no evidence about wrong labels.
         tally.check(what, first * 100 >= draws * ENOUGH or wrong and many[0] < BAD, told)

@@ -1,4 +1,4 @@
-"""The same inputs give the same files: repeated, in another order, after a kill, in other shards."""
+"""The same inputs give the same files: repeated, in another order, after a kill."""
 
 import hashlib
 import os

@@ -12,8 +12,8 @@ import layout
 import repeats
 
 FLEET = pathlib.Path(layout.__file__).parent
-# Stands in for `pathlight`: in the first call for each of two shards it starts the program, and kills
-# it half-way; in one of them also Spark's worker.
+# Stands in for `pathlight`: in the first call for each of two shards it starts the program, and
+# kills it half-way; in one of them also Spark's worker.
 KILLER = """#!/usr/bin/env bash
 for shard in 0001 0002; do
   case " $* " in
