@@ -158,13 +158,17 @@ def main():
     parser.add_argument("--out", type=pathlib.Path)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--spark", action="store_true")
+    parser.add_argument("--only", choices=("tables", "ranking"))
     parser.add_argument("--sizes", type=int, nargs="*", default=[100_000, 1_000_000])
     o = parser.parse_args()
     root = demo.prepare(o.root.resolve())
     found = []
-    for row in [*workers(root, o.runs, o.spark), *ranking(root, o.sizes, o.runs, o.spark)]:
-        print(row, flush=True)
-        found.append(row)
+    parts = {"tables": lambda: workers(root, o.runs, o.spark),
+             "ranking": lambda: ranking(root, o.sizes, o.runs, o.spark)}
+    for part in [o.only] if o.only else parts:
+        for row in parts[part]():
+            print(row, flush=True)
+            found.append(row)
     if o.out:
         with open(o.out, "w", newline="") as file:
             writer = csv.DictWriter(file, found[0].keys(), lineterminator="\n")
