@@ -30,9 +30,9 @@ mod warnings;
 mod whole;
 mod written;
 
-pub use cost::budget::Forecast;
+pub use cost::forecast::{Forecast, RunTime};
 pub use cost::parts::{Growth, Part};
 pub use error::InstrumentError;
 pub use instrument::instrument;
-pub use options::{HugeMethods, Inline, Limits, Options, RuntimeHome, Sink, X86Safe};
+pub use options::{HugeMethods, Inline, Limits, NamesInTexts, Options, RuntimeHome, Sink, X86Safe};
 pub use report::{DexReport, Output, Report};
