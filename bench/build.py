@@ -159,12 +159,14 @@ class Builder:
 
     def coded(self, workload, variant, codec, model=None):
         """The workload under a codec; returns (jar, map, report). A cap that no run reaches, so that all write all they have."""
+        # First: where it is made anew, nothing else stays.
+        plain = self.plain(workload)
         folder = self.path(workload, self.binary)
         os.makedirs(folder, exist_ok=True)
         jar, plmap, report = (os.path.join(folder, variant + e) for e in (".jar", ".plmap", ".json"))
         if not os.path.exists(report):
             more = ["--model", model] if model else []
-            text = call(self.pathlight, "instrument", self.plain(workload), "-o", jar, "--map", plmap, "--codec", codec, "--cap", measure.CAP_MIB, "--json", *more)
+            text = call(self.pathlight, "instrument", plain, "-o", jar, "--map", plmap, "--codec", codec, "--cap", measure.CAP_MIB, "--json", *more)
             with open(report, "w") as f:
                 f.write(text)
         with open(report) as f:

@@ -11,6 +11,7 @@ import shutil
 
 import build
 import measure
+import slowdown
 import workloads as w
 from measure import Run
 
@@ -22,15 +23,26 @@ def rate(found):
 
 def main():
     p = argparse.ArgumentParser(prog="cargo xtask bench predict", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("workload", nargs="*", default=["heapsort", "search", "phases", "rhino", "gson", "lang"])
+    p.add_argument("workload", nargs="*", default=[], help="default: six; with --time all")
     p.add_argument("--codec", action="append", default=[])
     p.add_argument("--work", default=os.path.join(os.environ.get("XDG_CACHE_HOME", os.path.expanduser("~/.cache")), "pathlight", "bench"))
     p.add_argument("--instrument-arg", action="append", default=[], help="one more argument for pathlight instrument (repeatable)")
+    p.add_argument("--time", action="store_true", help="compare run times on ART's JIT and its interpreter, not logs")
+    p.add_argument("--rounds", type=int, default=3, help="with --time: pairs of processes of each workload and VM (default 3)")
+    p.add_argument("--out", help="with --time: write the table to this CSV file")
     a = p.parse_args()
     pathlight, art = os.environ["PATHLIGHT"], os.environ["PATHLIGHT_ART"]
     builder = build.Builder(os.path.abspath(a.work), pathlight)
     scratch = "/dev/shm/pathlight-predict-%d" % os.getpid()
     os.makedirs(scratch)
+    if a.time:
+        works = [x for x in w.ALL if not a.workload or x.name in a.workload]
+        try:
+            slowdown.Timing(builder, art, scratch, a.rounds, a.instrument_arg).run(works, a.out)
+        finally:
+            shutil.rmtree(scratch, ignore_errors=True)
+        return
+    a.workload = a.workload or ["heapsort", "search", "phases", "rhino", "gson", "lang"]
     print("| workload | codec | branches | predicted | of it announced | same run | other run | growth |")
     print("|---|---|---:|---:|---:|---:|---:|---:|")
     try:

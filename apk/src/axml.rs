@@ -8,14 +8,13 @@
 use std::cell::Cell;
 
 use super::error::Fault;
+use super::string_pool::{Pool, STRING_POOL, chunk};
 use super::xml::{Attr, Value, Xml};
 use super::zip_read::{u16_at, u32_at};
 
-const STRING_POOL: u16 = 0x0001;
 const START_ELEMENT: u16 = 0x0102;
 const END_ELEMENT: u16 = 0x0103;
 const RESOURCE_MAP: u16 = 0x0180;
-const UTF8_FLAG: u32 = 1 << 8;
 const NO_INDEX: u32 = u32::MAX;
 /// Android gives up on deeper trees too; a manifest is four deep.
 const MAX_DEPTH: usize = 256;
@@ -186,98 +185,5 @@ impl Xml for Document<'_> {
             }
         }
         Ok(None)
-    }
-}
-
-/// Type, header size and size of the chunk at `at`, which must end at or before `end`.
-fn chunk(b: &[u8], at: usize, end: usize) -> Result<(u16, usize, usize), Fault> {
-    let (Some(kind), Some(header), Some(size)) =
-        (u16_at(b, at), u16_at(b, at + 2), u32_at(b, at + 4))
-    else {
-        return Err(bad(at, "chunk header does not fit"));
-    };
-    let (header, size) = (usize::from(header), size as usize);
-    if header < 8 || size < header || size > end - at {
-        return Err(bad(at, "chunk does not fit"));
-    }
-    Ok((kind, header, size))
-}
-
-/// A string pool; strings are looked up by index and decoded each time.
-#[derive(Default)]
-struct Pool<'a> {
-    bytes: &'a [u8],
-    offsets: usize,
-    count: u32,
-    strings: usize,
-    utf8: bool,
-    base: usize,
-}
-
-impl<'a> Pool<'a> {
-    fn parse(c: &'a [u8], header: usize, base: usize) -> Result<Self, Fault> {
-        let (Some(count), Some(flags), Some(strings)) =
-            (u32_at(c, 8), u32_at(c, 16), u32_at(c, 20))
-        else {
-            return Err(bad(base, "string pool header does not fit"));
-        };
-        let table = (count as usize).checked_mul(4).and_then(|n| n.checked_add(header));
-        if header < 28 || table.is_none_or(|end| end > c.len()) || strings as usize > c.len() {
-            return Err(bad(base, "string pool does not fit its chunk"));
-        }
-        let utf8 = flags & UTF8_FLAG != 0;
-        Ok(Pool { bytes: c, offsets: header, count, strings: strings as usize, utf8, base })
-    }
-
-    /// Compares without decoding longer strings than the (ASCII) one that is wanted.
-    fn same(&self, index: u32, wanted: &str) -> bool {
-        self.find(index).is_ok_and(|(_, len)| len == wanted.len())
-            && self.get(index).is_ok_and(|(text, _)| text == wanted)
-    }
-
-    /// Where the string begins, and its length in code units (bytes, or 16-bit units).
-    fn find(&self, index: u32) -> Result<(usize, usize), Fault> {
-        let fault = || bad(self.base, "string outside its pool");
-        if index >= self.count {
-            return Err(fault());
-        }
-        let offset =
-            u32_at(self.bytes, self.offsets + index as usize * 4).ok_or_else(fault)? as usize;
-        let mut at = self.strings.checked_add(offset).ok_or_else(fault)?;
-        let byte = |at: usize| self.bytes.get(at).map(|&v| usize::from(v)).ok_or_else(fault);
-        let unit = |at: usize| u16_at(self.bytes, at).map(usize::from).ok_or_else(fault);
-        let mut len;
-        if self.utf8 {
-            // Length in UTF-16 units, then in bytes; each takes two bytes when its top bit is set.
-            at += if byte(at)? & 0x80 != 0 { 2 } else { 1 };
-            len = byte(at)?;
-            at += 1;
-            if len & 0x80 != 0 {
-                len = (len & 0x7f) << 8 | byte(at)?;
-                at += 1;
-            }
-        } else {
-            len = unit(at)?;
-            at += 2;
-            if len & 0x8000 != 0 {
-                len = (len & 0x7fff) << 16 | unit(at)?;
-                at += 2;
-            }
-        }
-        Ok((at, len))
-    }
-
-    /// The string and its length in code units.
-    fn get(&self, index: u32) -> Result<(String, usize), Fault> {
-        let (at, len) = self.find(index)?;
-        let size = if self.utf8 { Some(len) } else { len.checked_mul(2) };
-        let raw = size.and_then(|size| self.bytes.get(at..at.checked_add(size)?));
-        let raw = raw.ok_or(bad(self.base, "string outside its pool"))?;
-        if self.utf8 {
-            return Ok((String::from_utf8_lossy(raw).into_owned(), len));
-        }
-        let units: Vec<u16> =
-            raw.chunks_exact(2).map(|p| u16::from_le_bytes([p[0], p[1]])).collect();
-        Ok((String::from_utf16_lossy(&units), len))
     }
 }

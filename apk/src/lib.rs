@@ -8,7 +8,8 @@
 //! RustCrypto crates.
 //!
 //! Modules: `zip_read` and `zip_write` (container), `manifest` (what the instrumenter must know of
-//! it), `xml` with `axml` and `proto_xml` (its forms in APKs and bundles), `write` (what changes
+//! it), `xml` with `axml` and `proto_xml` (its forms in APKs and bundles), `string_pool` (texts of
+//! binary resources), `write` (what changes
 //! between in and out), `set` (a base and its splits), `sign` (keys, certificates, the three
 //! signature schemes).
 
@@ -18,6 +19,7 @@ mod manifest;
 mod proto_xml;
 mod set;
 mod sign;
+mod string_pool;
 mod write;
 mod xml;
 mod zip_read;
@@ -33,6 +35,7 @@ pub use error::{ApkError, Fault};
 pub use manifest::{Component, ComponentKind, Instrumentation, Manifest};
 pub use set::AppSet;
 pub use sign::{SignError, Signer};
+pub use string_pool::binary_strings;
 pub use write::{DropReason, Dropped, NewEntry, SchemeSet, WriteOptions, Written};
 
 use zip_read::{Archive, Entry};

@@ -305,8 +305,8 @@ impl<S: ThreadSink> PathSink for Window<'_, S> {
         self.open().into_iter().for_each(|s| s.possible(depth, methods));
     }
 
-    fn doubtful(&mut self, method: MethodId) {
-        self.open().into_iter().for_each(|s| s.doubtful(method));
+    fn doubtful(&mut self, method: MethodId, depth: usize) {
+        self.open().into_iter().for_each(|s| s.doubtful(method, depth));
     }
 
     fn checked(&mut self) {

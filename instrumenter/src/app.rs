@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::error::InstrumentError;
 use crate::instrument::instrument_with;
-use crate::options::{Options, RuntimeHome, X86Safe};
+use crate::options::{NamesInTexts, Options, RuntimeHome, X86Safe};
 use crate::report::Report;
 use crate::whole::{AllDex, dex_files, split_name, whole_manifest};
 
@@ -175,19 +175,44 @@ const TEXT_LIMIT: u64 = 256 << 10;
 /// So many bytes of texts are looked at.
 const TEXTS_LIMIT: u64 = 8 << 20;
 
-/// What could be class names in the texts of a package: services, properties, configuration.
-fn class_names(app: &Apk) -> Vec<String> {
+/// The table of resources, which has texts that layouts refer to.
+const RESOURCES: &str = "resources.arsc";
+/// Each chunk of binary XML begins so.
+const BINARY_XML: [u8; 4] = [3, 0, 8, 0];
+
+/// Names out of packages that libraries and the platform look up.
+fn names_in(packages: &[Apk]) -> NamesInTexts {
+    let (mut classes, mut handlers) = (BTreeSet::new(), BTreeSet::new());
+    packages.iter().for_each(|app| read_names(app, &mut classes, &mut handlers));
+    NamesInTexts {
+        classes: classes.into_iter().collect(),
+        handlers: handlers.into_iter().collect(),
+    }
+}
+
+/// What could be class names in the texts of a package (services, properties, configuration) and
+/// in its binary resources; and what of these could be names of methods that a layout calls.
+fn read_names(app: &Apk, classes: &mut BTreeSet<String>, handlers: &mut BTreeSet<String>) {
     let is_text = |name: &str| {
         let suffixes = [".properties", ".xml", ".json", ".txt", ".cfg", ".factories"];
         name.contains("META-INF/services/") || suffixes.iter().any(|s| name.ends_with(s))
     };
     let is_part = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'$');
-    let mut names = BTreeSet::new();
-    for text in app.small_entries(TEXT_LIMIT, TEXTS_LIMIT, is_text) {
+    let texts = app.small_entries(TEXT_LIMIT, TEXTS_LIMIT, is_text);
+    let tables = app.small_entries(TEXTS_LIMIT, TEXTS_LIMIT, |name| name == RESOURCES);
+    for (text, is_table) in texts.map(|t| (t, false)).chain(tables.map(|t| (t, true))) {
+        if is_table || text.starts_with(&BINARY_XML) {
+            let strings = apk::binary_strings(&text).into_iter();
+            let words = strings.filter(|s| !s.is_empty() && s.bytes().all(is_part));
+            for word in words {
+                let names = if word.contains('.') { &mut *classes } else { &mut *handlers };
+                names.insert(word);
+            }
+            continue;
+        }
         let words = text.split(|&b| !is_part(b)).filter(|word| word.contains(&b'.'));
-        names.extend(words.filter_map(|word| String::from_utf8(word.to_vec()).ok()));
+        classes.extend(words.filter_map(|word| String::from_utf8(word.to_vec()).ok()));
     }
-    names.into_iter().collect()
 }
 
 /// Instruments an app. `signer` is asked for only when it is an APK or several; without one the
@@ -220,7 +245,7 @@ pub fn instrument_app(
         options.x86_safe = X86Safe::Always;
     }
     if options.model.is_none() {
-        options.class_names = packages.iter().flat_map(class_names).collect();
+        options.names = names_in(packages);
     }
     if options.external {
         if package.is_empty() {

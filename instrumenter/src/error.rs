@@ -2,7 +2,7 @@
 
 use dex::WriteError;
 
-use crate::cost::budget::Unreachable;
+use crate::cost::forecast::Unreachable;
 use crate::plan::selected::Unselectable;
 
 /// Why nothing could be written.

@@ -21,11 +21,12 @@ use crate::cost::budget::{Budget, Review, describe_crossing, too_large};
 use crate::cost::measured::{Entry, Round};
 use crate::cost::parts::{self, Growth, Measured, ProbeBytes};
 use crate::cost::predict::measure;
+use crate::cost::run_time::Build;
 use crate::error::InstrumentError;
 use crate::inline;
 use crate::lifecycle;
 use crate::map_builder::{self, build_map};
-use crate::options::{Options, RuntimeHome, X86Safe};
+use crate::options::{Inline, Options, RuntimeHome, X86Safe};
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::distributions::{AllNumbers, distributions, histories};
 use crate::plan::history::source_key;
@@ -99,8 +100,10 @@ pub(crate) fn instrument_checked(
     let mut rulings = Rulings::new(check);
     let mut budget = Budget::new(options.limits);
     let mut parts = Some(reserve_capacity(files, home)?);
-    let app = App { files: &inputs, home, package, manifest, options };
+    // What a limit changes of them.
+    let mut options = options.clone();
     loop {
+        let app = App { files: &inputs, home, package, manifest, options: &options };
         // A second attempt is rare (a limit, a method that cannot be written): it reads again
         // rather than keep a copy.
         let now = match parts.take() {
@@ -121,6 +124,7 @@ pub(crate) fn instrument_checked(
                     rulings.refused.extend(methods);
                 }
                 Review::Simplify(forms) => rulings.simplify(forms),
+                Review::InlineMore => options.inline = Inline::All,
                 Review::Fails(limit) => return Err(limit.into()),
             },
             Err(Failure::TooLarge(round, unchanged)) => {
@@ -346,7 +350,26 @@ fn attempt(
     }
     let program = program;
     let inputs = woven.with(&program, &refs, layout.as_ref());
-    let round = round.with_map(&map, options.model.as_ref().filter(|_| by_model));
+    let model = options.model.as_ref().filter(|_| by_model);
+    let round = round.with_map(&map, model);
+    // Other codecs have no prices.
+    let round = match model.filter(|_| options.codec == Codec::Arith) {
+        Some(model) => {
+            let units = round.entries.iter().map(|(_, e)| e.before.units).collect();
+            let build = Build {
+                program: &program,
+                selection: &selection,
+                plan: &plan,
+                numbers,
+                map: &map,
+                model,
+                units,
+            };
+            let times = build.times();
+            round.with_times(&program, times)
+        }
+        None => round,
+    };
     report.branches = numbers.iter().map(|n| n.freqs.len()).sum();
     report.slots = plan.slots.len() - 1;
     report.next_callbacks = map.next_callbacks.len();
@@ -424,7 +447,7 @@ fn with_sizes(
     runtime: Option<&[u8]>,
 ) -> Round {
     for ((_, entry), size) in round.entries.iter_mut().zip(sizes) {
-        entry.after = size;
+        entry.written(size);
     }
     let sum = |sizes: &mut dyn Iterator<Item = usize>| sizes.map(|n| n as u64).sum();
     round.runtime = runtime.map_or(0, |bytes| bytes.len() as u64);
@@ -443,7 +466,7 @@ fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Sele
     };
     let outside = match model {
         Some(_) => Outside::Seen(&announced),
-        None => Outside::FirstRelease(&options.class_names),
+        None => Outside::FirstRelease(&options.names),
     };
     let x86_safe = options.x86_safe == X86Safe::Always;
     let paths = options.paths.as_ref().filter(|_| options.codec == Codec::Paths);

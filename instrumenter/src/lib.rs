@@ -30,9 +30,11 @@ mod warnings;
 mod whole;
 mod written;
 
-pub use cost::budget::Forecast;
+pub use cost::forecast::{Forecast, RunTime};
 pub use cost::parts::{Growth, Part};
 pub use error::InstrumentError;
 pub use instrument::instrument;
-pub use options::{Detect, Hits, HugeMethods, Inline, Limits, Options, RuntimeHome, Sink, X86Safe};
+pub use options::{
+    Detect, Hits, HugeMethods, Inline, Limits, NamesInTexts, Options, RuntimeHome, Sink, X86Safe,
+};
 pub use report::{DexReport, Output, Report};

@@ -64,9 +64,8 @@ pub struct Options {
     pub address_lines: bool,
     /// Source names behind R8's renaming (`mapping.txt`); identities and reports use them.
     pub mapping: Option<model::mapping::Mapping>,
-    /// Names that may be of classes, `package.Class`, out of the package's texts (services,
-    /// properties); found where there is a package.
-    pub class_names: Vec<String>,
+    /// Names out of the package's texts; found where there is a package.
+    pub names: NamesInTexts,
     /// The paths that [`Codec::Paths`] counts; no other codec has any.
     pub paths: Option<model::paths_file::PathsFile>,
     /// How they are told apart.
@@ -93,7 +92,7 @@ impl Default for Options {
             x86_safe: X86Safe::Auto,
             address_lines: true,
             mapping: None,
-            class_names: Vec::new(),
+            names: NamesInTexts::default(),
             paths: None,
             detect: Detect::Auto,
             hits: Hits::Sure,
@@ -126,6 +125,17 @@ pub enum Hits {
     Published,
 }
 
+/// Names out of a package's texts that may be of what libraries and the platform call by
+/// reflection.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NamesInTexts {
+    /// Of classes, `package.Class`: services, properties, configuration; views, fragments and
+    /// behaviours of layouts.
+    pub classes: Vec<String>,
+    /// Of methods that layouts call (`android:onClick`).
+    pub handlers: Vec<String>,
+}
+
 /// Whether the runtime gets a dex file of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuntimeHome {
@@ -152,6 +162,9 @@ pub struct Limits {
     pub size_growth: Option<f64>,
     /// Bits of log per 1,000 branches that the app executes, as predicted.
     pub log_rate: Option<f64>,
+    /// Run time of the app's own code, per time without probes, compiled, as predicted by the
+    /// model's counts: only [`Codec::Arith`] has prices.
+    pub slowdown: Option<f64>,
     /// Methods that would pass [`COMPILE_UNITS`].
     pub huge: HugeMethods,
 }

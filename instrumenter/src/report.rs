@@ -3,7 +3,7 @@
 use model::packed_map::PackedMap;
 use serde::Serialize;
 
-use crate::cost::budget::Forecast;
+use crate::cost::forecast::Forecast;
 use crate::cost::parts::Growth;
 #[cfg(doc)]
 use crate::options::Limits;

@@ -79,9 +79,9 @@ impl<A: PathSink, B: PathSink> PathSink for Both<'_, A, B> {
         self.1.possible(depth, methods);
     }
 
-    fn doubtful(&mut self, method: MethodId) {
-        self.0.doubtful(method);
-        self.1.doubtful(method);
+    fn doubtful(&mut self, method: MethodId, depth: usize) {
+        self.0.doubtful(method, depth);
+        self.1.doubtful(method, depth);
     }
 
     fn checked(&mut self) {
@@ -159,8 +159,8 @@ mod tests {
         fn possible(&mut self, depth: usize, methods: &[MethodId]) {
             self.put(("possible", depth, methods));
         }
-        fn doubtful(&mut self, method: MethodId) {
-            self.put(("doubtful", method));
+        fn doubtful(&mut self, method: MethodId, depth: usize) {
+            self.put(("doubtful", method, depth));
         }
         fn checked(&mut self) {
             self.put("checked");
@@ -192,7 +192,7 @@ mod tests {
         sink.caught(1, HandlerId(0), block, &[block]);
         sink.unwound(2, &[block]);
         sink.possible(1, &[method]);
-        sink.doubtful(method);
+        sink.doubtful(method, 3);
         sink.checked();
         sink.note(Note::Ended(Ended::Clean));
         sink.can_begin(1, 2, Start::default());

@@ -297,10 +297,10 @@ impl<S: Paths> PathSink for Filtered<'_, S> {
         self.cut(dropped);
     }
 
-    fn doubtful(&mut self, method: MethodId) {
+    fn doubtful(&mut self, method: MethodId, depth: usize) {
         // A doubt is about its callback.
         if self.open {
-            self.sink.doubtful(method);
+            self.sink.doubtful(method, depth);
         }
     }
 

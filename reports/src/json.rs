@@ -318,8 +318,8 @@ impl<W: Write> PathSink for JsonPaths<'_, '_, W> {
         self.block(block);
     }
 
-    fn doubtful(&mut self, method: MethodId) {
-        let rest = format!(",\"m\":{}", self.key(method));
+    fn doubtful(&mut self, method: MethodId, depth: usize) {
+        let rest = format!(",\"m\":{},\"of\":{depth}", self.key(method));
         self.line(self.stack.len(), "doubtful", &rest);
     }
 

@@ -442,7 +442,7 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
         self.block(block);
     }
 
-    fn doubtful(&mut self, method: MethodId) {
+    fn doubtful(&mut self, method: MethodId, _depth: usize) {
         self.walk(None);
         let m = &self.program.map.methods[method.0 as usize - 1];
         let text = format!(

@@ -107,6 +107,7 @@ fn a_frame_that_may_have_ended_before_a_callback_is_named() {
     let swallowed = heard(false, true);
     assert!(swallowed.events.iter().any(|e| matches!(e, Heard::Caught { dropped: 1, .. })));
     assert_eq!(swallowed.doubts.iter().map(|d| d.0).collect::<Vec<_>>(), [LOOSE]);
+    assert_eq!(swallowed.doubted_depths, [2], "top called it");
 }
 
 #[test]

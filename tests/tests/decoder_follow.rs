@@ -50,7 +50,7 @@ impl PathSink for Said {
     fn possible(&mut self, depth: usize, methods: &[MethodId]) {
         self.0.push(format!("possible {depth} {methods:?}"));
     }
-    fn doubtful(&mut self, method: MethodId) {
+    fn doubtful(&mut self, method: MethodId, _depth: usize) {
         self.0.push(format!("doubtful {method:?}"));
     }
     fn checked(&mut self) {

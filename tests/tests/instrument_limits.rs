@@ -6,7 +6,7 @@ use apk::{AppSet, Signer, WriteOptions};
 use dex::{AccessFlags, Body, CodeId, Dex, Version};
 use dex::{CodeItem, EncodedMethod};
 use instrumenter::app::{AppError, AppOutput, instrument_app};
-use instrumenter::cost::budget::Unreachable;
+use instrumenter::cost::forecast::Unreachable;
 use instrumenter::{
     Forecast, HugeMethods, InstrumentError, Limits, Options, Output, Part, RuntimeHome, instrument,
 };

@@ -17,10 +17,12 @@ Example:
   cargo xtask bench run --list            # workloads and variants
   cargo xtask bench run -- --help         # all options")]
     Run(HandedOn),
-    /// What `pathlight instrument` expects of a log, beside what the log then has
-    #[command(
-        after_help = "Example:\n  cargo xtask bench predict --codec pap --codec huffman gson"
-    )]
+    /// What `pathlight instrument` expects of a log, beside what the log then has; `--time`: the
+    /// same of the run time
+    #[command(after_help = "\
+Example:
+  cargo xtask bench predict --codec pap --codec huffman gson
+  cargo xtask bench predict --time --out bench/slowdown.csv")]
     Predict(HandedOn),
     /// Bits and time of each kind of event
     #[command(after_help = "Example:\n  cargo xtask bench exactness 5     # five runs of each")]

@@ -26,7 +26,8 @@ impl Doubts {
     /// An exception came to the frame at this depth, or left it.
     pub fn exception(&mut self, depth: usize, sink: &mut impl PathSink) {
         while let Some(d) = self.0.last_entry().filter(|d| *d.key() > depth) {
-            sink.doubtful(d.remove());
+            let depth = *d.key() + 1;
+            sink.doubtful(d.remove(), depth);
         }
     }
 
@@ -40,6 +41,7 @@ impl Doubts {
 
     /// The stream ends: whether the frames in question were there till then is not known.
     pub fn remain(&mut self, sink: &mut impl PathSink) {
-        std::mem::take(&mut self.0).into_values().rev().for_each(|m| sink.doubtful(m));
+        let left = std::mem::take(&mut self.0).into_iter().rev();
+        left.for_each(|(depth, method)| sink.doubtful(method, depth + 1));
     }
 }

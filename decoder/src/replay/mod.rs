@@ -127,8 +127,10 @@ pub trait PathSink {
     fn possible(&mut self, _depth: usize, _methods: &[MethodId]) {}
     /// Comes before [`Self::caught`] or [`Self::unwound`], or at the end. Code outside the app
     /// entered this method, which has no guard. An exception may have ended it earlier and been
-    /// swallowed outside; then the frames below did what follows its entry.
-    fn doubtful(&mut self, _method: MethodId) {}
+    /// swallowed outside; then the frames below did what follows its entry. The entry in question is
+    /// the oldest of the callback whose frame had this depth (1: the outermost), but for those that
+    /// an exception ended.
+    fn doubtful(&mut self, _method: MethodId, _depth: usize) {}
     /// A check was passed: everything up to here is proven.
     fn checked(&mut self) {}
     /// Whether enough was told: then the thread's path ends here, as if its log did.

@@ -1,5 +1,6 @@
-//! Methods that libraries call by reflection because of how they are named: constructors without
-//! parameters, `newInstance`, and the accessors of beans. If an exception leaves such a method, the
+//! Methods that libraries and the platform call by reflection because of how they are named:
+//! constructors without parameters, `newInstance`, the accessors of beans, constructors of views
+//! (`LayoutInflater` passes a `Context`), and what layouts name as `android:onClick`. If an exception leaves such a method, the
 //! library may swallow it, so each gets a guard in a first release; later ones know from their
 //! model who was called so.
 //!
@@ -13,15 +14,15 @@ use std::collections::{HashMap, HashSet};
 use dex::{AccessFlags, Dex, Value};
 
 use super::program::{ClassNo, MethodNo, Program};
+use crate::options::NamesInTexts;
 
 /// What is known of methods that code outside the app enters.
 #[derive(Clone, Copy)]
 pub enum Outside<'a> {
     /// Whether a model saw it enter a method.
     Seen(&'a (dyn Fn(MethodNo) -> bool + Sync)),
-    /// Nothing: what libraries call by convention counts. With names that may be of classes, out
-    /// of texts beside the code.
-    FirstRelease(&'a [String]),
+    /// Nothing: what libraries call by convention counts. With names out of texts beside the code.
+    FirstRelease(&'a NamesInTexts),
 }
 
 /// Longer strings are no class names.
@@ -29,29 +30,35 @@ const MAX_NAME: usize = 400;
 
 /// Methods of the classes that are `named` by `const-class`, and of those that strings name.
 ///
-/// `class_names` are names out of the app's resources.
+/// `texts` has names out of the app's resources.
 pub fn reached(
     program: &Program,
-    class_names: &[String],
+    texts: &NamesInTexts,
     named: impl IntoIterator<Item = ClassNo>,
 ) -> HashSet<MethodNo> {
     let classes = classes(program);
     let beans = with_properties(program, &classes, named);
     let strings = program.files.iter().flat_map(|file| file.dex.strings.items());
     let strings = strings.filter_map(|s| std::str::from_utf8(&s.0).ok());
-    let by_string = strings.chain(class_names.iter().map(String::as_str)).filter_map(|name| {
+    let by_string = strings.chain(texts.classes.iter().map(String::as_str)).filter_map(|name| {
         let descriptor = is_class_name(name).then(|| format!("L{};", name.replace('.', "/")))?;
         classes.get(&*descriptor).copied()
     });
     let by_string: HashSet<ClassNo> = by_string.collect();
+    let handlers: HashSet<&str> = texts.handlers.iter().map(String::as_str).collect();
     let is_reached = |no: &MethodNo| {
         let method = program.method(*no);
         let (bean, named) = (beans.contains(&method.class), by_string.contains(&method.class));
         let sig = program.text(method.sig);
-        let factory = sig == "<init>()V" || sig.starts_with("newInstance(");
+        let factory = sig == "<init>()V"
+            || sig.starts_with("newInstance(")
+            || sig.starts_with("<init>(Landroid/content/Context;");
+        let handler = sig.strip_suffix("(Landroid/view/View;)V");
         let accessor = !method.access.contains(AccessFlags::STATIC) && is_accessor(sig);
         method.access.contains(AccessFlags::PUBLIC)
-            && (factory && (bean || named) || accessor && bean)
+            && (factory && (bean || named)
+                || accessor && bean
+                || handler.is_some_and(|name| handlers.contains(name)))
     };
     (0..program.methods.len() as u32).map(MethodNo).filter(is_reached).collect()
 }

@@ -139,7 +139,8 @@ org.A -> a.a:
         let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
         let mapping = Mapping::parse(MAPPING).expect("a mapping");
         let names = SourceNames::new(&program, Some(&mapping));
-        let outside = crate::analysis::by_convention::Outside::FirstRelease(&[]);
+        let texts = Default::default();
+        let outside = crate::analysis::by_convention::Outside::FirstRelease(&texts);
         let codec = model::map::Codec::Arith;
         let none = Default::default();
         let selection = select(&program, &names, codec, false, &|_| None, &none, outside);

@@ -167,7 +167,8 @@ org.View -> a.b:
         let mapping = mapping.map(|text| Mapping::parse(text).expect("a mapping"));
         let names = SourceNames::new(&program, mapping.as_ref());
         let (all, none) = (|_: &str| None, Default::default());
-        let outside = Outside::FirstRelease(&[]);
+        let texts = Default::default();
+        let outside = Outside::FirstRelease(&texts);
         let selection = select(&program, &names, Codec::Arith, false, &all, &none, outside);
         let of = selection.subjects.map(|_, s| {
             let branches = s.branches.iter().map(|b| b.fingerprint);

@@ -4,20 +4,21 @@
 //! same inputs give the same choice. What is measured is measured in the bytes written; only what
 //! leaving a method *will* save is an estimate, and the next round measures it.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use dex::IndexMap;
 use rayon::prelude::*;
-use serde::Serialize;
 
 use crate::analysis::program::{MethodNo, Program};
 use crate::art::{COMPILE_UNITS, INLINE_UNITS};
+use crate::cost::forecast::{Crossing, Forecast, GivenUp, Simplified, Unreachable};
 use crate::cost::measured::{Entry, Round};
+use crate::cost::order::{per, take};
 use crate::cost::plainer::{Offer, Plainer};
 use crate::cost::price::BIT;
 use crate::cost::size_search::{SizeSearch, Step};
+use crate::cost::slowdown::Seen;
 use crate::options::{HugeMethods, Limits};
 use crate::plan::by_subject::SubjectId;
 use crate::plan::subject::SkipReason;
@@ -26,116 +27,6 @@ use crate::rewrite::{Inputs, weave};
 /// Rounds before whatever still helps is left at once.
 const PATIENT_ROUNDS: u32 = 8;
 
-/// A method that passes [`COMPILE_UNITS`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Crossing {
-    /// `Lpkg/Cls;->name(I)V`.
-    pub method: String,
-    /// Code units before.
-    pub before: u32,
-    /// Code units with probes.
-    pub after: u32,
-    /// Whether it was left as it was because of that.
-    pub left: bool,
-    /// Its share of the branches that the model saw executed; 0 without a model.
-    pub share: f64,
-    /// If it was left: what its calls, which are announced then, add to the log, in bits per 1,000
-    /// executed branches; 0 without a model.
-    pub announced_rate: f64,
-}
-
-/// A method whose probes were made smaller, so that it does not pass [`COMPILE_UNITS`].
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Simplified {
-    /// `Lpkg/Cls;->name(I)V`.
-    pub method: String,
-    /// Code units before.
-    pub before: u32,
-    /// Code units with probes.
-    pub after: u32,
-    /// Whether calls were kept that would have been inlined.
-    pub calls_stay: bool,
-    /// Branches that are coded without their history.
-    pub branches: usize,
-    /// The share of the branches that the model saw executed which these are.
-    pub share: f64,
-}
-
-/// What was left without probes to hold a limit.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct GivenUp {
-    /// The option.
-    pub option: &'static str,
-    /// Methods.
-    pub methods: usize,
-    /// Branches in them.
-    pub branches: usize,
-    /// The share of the model's executed branches that they have; without a model of all branches.
-    pub share: f64,
-}
-
-/// What is to be expected of a build.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Forecast {
-    /// Whether the model's counts weigh the branches; otherwise each counts as often as any other.
-    pub by_model: bool,
-    /// Branches that the model saw executed (0 without a model).
-    pub executed: u64,
-    /// Bits of log per 1,000 branches that the app executes: all of the following.
-    pub log_rate: f64,
-    /// Of branches, regions and counted loops.
-    pub branch_rate: f64,
-    /// Of calls through slots (0 without a model).
-    pub call_rate: f64,
-    /// Of announced calls: those that the model saw, and those out of methods that limits leave
-    /// without probes (0 without a model).
-    pub announced_rate: f64,
-    /// Code units of all methods with code, before.
-    pub units_before: u64,
-    /// The same after; the runtime's own are not in it.
-    pub units_after: u64,
-    /// Bytes of dex files before.
-    pub dex_before: u64,
-    /// The same after, with the runtime.
-    pub dex_after: u64,
-    /// Methods that ART would have inlined by size and now does not ([`INLINE_UNITS`]).
-    pub beyond_inlining: usize,
-    /// Methods that pass or would have passed [`COMPILE_UNITS`].
-    pub beyond_compiling: Vec<Crossing>,
-    /// Methods that would have passed [`COMPILE_UNITS`], and do not with smaller probes.
-    pub simplified: Vec<Simplified>,
-    /// What was given up, by option.
-    pub given_up: Vec<GivenUp>,
-}
-
-/// A limit that nothing holds.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Unreachable {
-    /// The dex files.
-    #[error(
-        "--max-size-growth {limit}: cannot be reached; with as few probes as possible it is \
-         {least:.3} ({runtime} bytes for the runtime)"
-    )]
-    Size {
-        /// What was asked for.
-        limit: f64,
-        /// What is left.
-        least: f64,
-        /// Bytes of added dex files.
-        runtime: u64,
-    },
-    /// The log.
-    #[error(
-        "--max-log-rate {limit}: cannot be reached; the least is {least:.1} bits per 1,000 branches"
-    )]
-    Rate {
-        /// What was asked for.
-        limit: f64,
-        /// What is left.
-        least: f64,
-    },
-}
-
 /// What a round's measurements lead to.
 pub(crate) enum Review {
     Holds(Box<Forecast>),
@@ -143,6 +34,8 @@ pub(crate) enum Review {
     GiveUp(Vec<(MethodNo, SkipReason)>, Vec<MethodNo>),
     /// Make these smaller.
     Simplify(Forms),
+    /// Inline every call that can be inlined.
+    InlineMore,
     Fails(Unreachable),
 }
 
@@ -164,6 +57,8 @@ pub(crate) struct Budget {
     plainer: BTreeMap<MethodNo, (Box<str>, Plainer)>,
     /// The search for a size, and how many methods this round leaves by it.
     search: Option<(SizeSearch, usize)>,
+    /// Whether all calls that can be are inlined by now, for the run time's sake.
+    inlined_more: bool,
 }
 
 impl Budget {
@@ -176,6 +71,7 @@ impl Budget {
             left: BTreeMap::new(),
             plainer: BTreeMap::new(),
             search: None,
+            inlined_more: false,
         }
     }
 
@@ -222,6 +118,25 @@ impl Budget {
                 }
             }
         }
+        if leave.is_empty()
+            && let Some(limit) = self.limits.slowdown
+        {
+            let seen = self.seen();
+            let Some(over) = seen.over(limit) else {
+                return Review::Fails(Unreachable::Unknown { limit });
+            };
+            if over > 0 && !self.inlined_more {
+                self.inlined_more = true;
+                return Review::InlineMore;
+            }
+            if over > 0 {
+                leave = seen.faster(over, self.patient());
+                if leave.is_empty() {
+                    let least = seen.run_time(self.inlined_more).map_or(1.0, |t| t.compiled);
+                    return Review::Fails(Unreachable::Slowdown { limit, least });
+                }
+            }
+        }
         if leave.is_empty() {
             return Review::Holds(Box::new(self.forecast(&round)));
         }
@@ -262,6 +177,10 @@ impl Budget {
         }
         self.plainer.extend(names);
         (leave, forms)
+    }
+
+    fn seen(&self) -> Seen<'_> {
+        Seen { entries: &self.entries, left: &self.left }
     }
 
     fn kept(&self) -> impl Iterator<Item = (MethodNo, &Entry)> {
@@ -403,9 +322,11 @@ impl Budget {
         let option = |reason: &SkipReason| match reason {
             SkipReason::Huge { .. } => "--huge-methods leave",
             SkipReason::Size => "--max-size-growth",
+            SkipReason::Slow => "--max-slowdown",
             _ => "--max-log-rate",
         };
-        let options = ["--huge-methods leave", "--max-size-growth", "--max-log-rate"];
+        let options =
+            ["--huge-methods leave", "--max-size-growth", "--max-log-rate", "--max-slowdown"];
         let given_up = options.into_iter().map(|name| {
             let left = || {
                 self.left
@@ -436,6 +357,7 @@ impl Budget {
             units_after: round.units_before + grown - small.min(round.units_before + grown),
             dex_before: round.dex_before,
             dex_after: round.dex_after,
+            run_time: self.seen().run_time(self.inlined_more),
             beyond_inlining: kept().filter(|e| crosses(e, INLINE_UNITS)).count(),
             beyond_compiling: self
                 .entries
@@ -499,33 +421,6 @@ fn provisional_indices(program: &Program) -> IndexMap {
     let strings = program.files.iter().map(|f| f.dex.strings.len()).max().unwrap_or(0);
     let strings = (0..(strings as u32).max(1 << 16)).map(|i| i.min(0xffff)).collect();
     IndexMap { strings, ..IndexMap::identity_of_size(1 << 16) }
-}
-
-/// Compares a / x with b / y.
-fn per(a: u128, x: u128, b: u128, y: u128) -> Ordering {
-    // Counts of models and sizes of files fit into 128 bits; a product that does not counts as
-    // infinite.
-    a.saturating_mul(y).cmp(&b.saturating_mul(x))
-}
-
-/// The first candidates that save enough, all of them without patience.
-fn take(
-    candidates: Vec<(MethodNo, &Entry)>,
-    reason: SkipReason,
-    need: u128,
-    patient: bool,
-    saved: impl Fn(MethodNo, &Entry) -> u128,
-) -> BTreeMap<MethodNo, SkipReason> {
-    let mut rest = need;
-    let mut out = BTreeMap::new();
-    for (no, e) in candidates {
-        if patient && rest == 0 {
-            break;
-        }
-        rest = rest.saturating_sub(saved(no, e));
-        out.insert(no, reason.clone());
-    }
-    out
 }
 
 #[cfg(test)]

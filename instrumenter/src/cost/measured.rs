@@ -4,7 +4,10 @@
 use dex::BodySize;
 
 use crate::analysis::program::MethodNo;
+use crate::art::INLINE_UNITS;
 use crate::cost::plainer::Offer;
+use crate::cost::prices::Part;
+use crate::cost::run_time::MethodTime;
 
 /// What one method will cost.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,7 +24,7 @@ pub(crate) struct MethodCost {
 /// A method that was instrumented in some round.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
-    /// `Lpkg/Cls;->name(I)V`, of those that pass what ART compiles.
+    /// `Lpkg/Cls;->name(I)V`, of those that pass what ART compiles or whose probes are dear.
     pub key: Option<Box<str>>,
     /// What would make it smaller, of the same.
     pub offer: Option<Box<Offer>>,
@@ -34,6 +37,8 @@ pub(crate) struct Entry {
     pub initialiser: bool,
     /// `None`: nothing.
     pub cost: Option<Box<MethodCost>>,
+    /// What it takes of the app's time; `None`: it never ran, or nothing is known.
+    pub time: Option<Box<MethodTime>>,
 }
 
 static NO_COST: MethodCost = MethodCost { decisions: 0, bits: 0, calls: Vec::new() };
@@ -42,6 +47,17 @@ impl Entry {
     /// What it will cost.
     pub fn cost(&self) -> &MethodCost {
         self.cost.as_deref().unwrap_or(&NO_COST)
+    }
+
+    /// Takes the size that came out: what ART would put in line without probes is called then.
+    pub fn written(&mut self, after: BodySize) {
+        self.after = after;
+        if let Some(time) = &mut self.time
+            && self.before.units <= INLINE_UNITS
+            && (after.units > INLINE_UNITS || time.walled)
+        {
+            time.probes.add(Part::NotInline, time.entries);
+        }
     }
 
     /// Bytes that it would save to leave it.

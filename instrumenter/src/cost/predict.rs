@@ -4,6 +4,7 @@
 //! Everything is counted in integers (bits in 1/65,536ths), because limits may choose methods by it
 //! and the same inputs must give the same bytes on any machine.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use dex::{Body, BodySize};
@@ -18,12 +19,17 @@ use crate::analysis::cfg::End;
 use crate::analysis::program::{Method, MethodNo, Program};
 use crate::cost::measured::{Entry, MethodCost, Round};
 use crate::cost::price::{BIT, cost, log2, price, total, words};
+use crate::cost::run_time::MethodTime;
+use crate::plan::by_subject::BySubject;
 use crate::plan::distributions::{AllNumbers, Numbers};
 use crate::plan::flow::{self, Runs};
 use crate::plan::history::Known;
 use crate::plan::regions::Role;
 use crate::plan::subject::{Selection, Subject, Summary};
 
+/// So many of the methods with the dearest probes get their names: some more than are told, because
+/// sizes are not known yet.
+const NAMED: usize = 40;
 /// How often a branch runs without a model: every one as often as any other.
 const EVEN: u64 = 1 << 20;
 /// The most decisions that are drawn to see what a distribution that adapts costs.
@@ -265,6 +271,7 @@ pub(crate) fn measure(
             offer: None,
             initialiser: program.text(program.method(s.no).sig) == "<clinit>()V",
             cost,
+            time: None,
         };
         (s.no, entry)
     });
@@ -283,6 +290,24 @@ pub(crate) fn measure(
 }
 
 impl Round {
+    /// The same with what each method takes of the app's time.
+    pub(crate) fn with_times(
+        mut self,
+        program: &Program,
+        times: BySubject<Option<MethodTime>>,
+    ) -> Round {
+        for ((_, entry), time) in self.entries.iter_mut().zip(times) {
+            entry.time = time.map(Box::new);
+        }
+        let added = |e: &Entry| e.time.as_ref().map_or(0, |t| t.probes.time().compiled);
+        let mut dear: Vec<&mut (MethodNo, Entry)> = self.entries.iter_mut().collect();
+        dear.sort_by_key(|(no, e)| (Reverse(added(e)), *no));
+        for (no, e) in dear.into_iter().take(NAMED).filter(|(_, e)| added(e) > 0) {
+            e.key = Some(program.method_key(*no).into());
+        }
+        self
+    }
+
     /// The same with what follows from the map: costs of slots and of announced calls.
     pub(crate) fn with_map(self, map: &Map, model: Option<&Profile>) -> Round {
         Round {

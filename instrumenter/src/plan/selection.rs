@@ -84,9 +84,9 @@ pub fn select(
     if guards {
         add_guards(&mut candidates, &|no| entered(no) || called_by_given_up.contains(&no));
     }
-    if let (true, Outside::FirstRelease(class_names)) = (guards, outside) {
+    if let (true, Outside::FirstRelease(texts)) = (guards, outside) {
         let named = candidates.iter().flat_map(|c| c.names.iter().copied());
-        let reached = by_convention::reached(program, class_names, named);
+        let reached = by_convention::reached(program, texts, named);
         let reached = |c: &Candidate| reached.contains(&c.summary.no);
         candidates.iter_mut().filter(|c| c.throws && !c.summary.leaf && reached(c)).for_each(guard);
     }

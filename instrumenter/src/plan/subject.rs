@@ -73,12 +73,16 @@ pub enum SkipReason {
     /// Left for the size of the log.
     #[error("left to hold --max-log-rate")]
     Rate,
+    /// Left for the run time.
+    #[error("left to hold --max-slowdown")]
+    Slow,
 }
 
 impl SkipReason {
     /// Whether a limit that the build must hold is the reason ([`crate::Limits`]).
     pub fn is_limit(&self) -> bool {
-        matches!(self, SkipReason::Huge { .. } | SkipReason::Size | SkipReason::Rate)
+        use SkipReason::{Huge, Rate, Size, Slow};
+        matches!(self, Huge { .. } | Size | Rate | Slow)
     }
 }
 

@@ -202,7 +202,7 @@ mod tests {
                 false,
                 &|_| None,
                 &Default::default(),
-                Outside::FirstRelease(&[]),
+                Outside::FirstRelease(&Default::default()),
             );
             let checker = &TypeChecker::new(&program.files[0].dex);
             let wrong = selection.subjects.map(|i, s| {

@@ -458,7 +458,7 @@ impl<J: Judge> PathSink for Watch<'_, '_, J> {
         }
     }
 
-    fn doubtful(&mut self, method: MethodId) {
+    fn doubtful(&mut self, method: MethodId, _depth: usize) {
         if self.doubtful.len() < MAX_SPOTS && !self.doubtful.contains(&method) {
             self.doubtful.push(method);
         }

@@ -473,7 +473,7 @@ impl PathSink for Facts<'_, '_> {
         }
     }
 
-    fn doubtful(&mut self, method: MethodId) {
+    fn doubtful(&mut self, method: MethodId, _depth: usize) {
         *self.doubtful.entry(method).or_default() += 1;
         self.push(Event::doubtful(method.0));
         let map = self.program.map;

@@ -317,7 +317,7 @@ fn what_is_missing_or_refused_is_told_with_its_place() {
         path.note(Note::Gap { from: 2, to: 5 });
         path.note(Note::Resumed { time_ms: 90 });
         path.enter(OUTER, Via::TopLevel(4));
-        path.doubtful(CALLEE);
+        path.doubtful(CALLEE, 2);
     });
     let want = json!([
         [0, 1, "missing", "3 slabs are missing"],

@@ -118,7 +118,7 @@ fn a_doubt_is_shown_also_where_calls_are_not() {
     for _ in 1..=3 {
         paths.enter(OUTER, Via::TopLevel(1));
         paths.enter(CALLEE, Via::Call);
-        paths.doubtful(CALLEE);
+        paths.doubtful(CALLEE, 2);
         paths.leave();
         paths.leave();
     }

@@ -438,7 +438,7 @@ impl<S: FrameSink> PathSink for Traces<'_, '_, S> {
         self.block(block);
     }
 
-    fn doubtful(&mut self, _method: MethodId) {
+    fn doubtful(&mut self, _method: MethodId, _depth: usize) {
         self.totals.doubtful += 1;
     }
 

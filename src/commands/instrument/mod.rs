@@ -31,6 +31,7 @@ Examples:
   pathlight instrument app.apk -o beta.apk --map app.plmap --include 'com.example.*' --sink logcat
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-size-growth 1.35
   pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-log-rate 300
+  pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-slowdown 1.3
   pathlight instrument app.apk -o beta.apk --map app.plmap --profile edges
   pathlight instrument app.apk -o count.apk --map count.plmap --profile paths --select paths.json
   pathlight instrument base.apk split_*.apk -o beta/ --map app.plmap
@@ -116,6 +117,12 @@ pub struct Args {
     /// until the limit holds: first those whose branches cost the most bits each.
     #[arg(long, value_name = "BITS", value_parser = positive)]
     max_log_rate: Option<f64>,
+    /// Limit the predicted run time of the app's own code, compiled (1.3: 30 % longer). It is
+    /// predicted from the model's counts and a table of prices, for codec arith. Every call that can
+    /// be inlined is, then methods lose their probes until the limit holds: first those with the
+    /// fewest executed branches per time that their probes take.
+    #[arg(long, value_name = "RATIO", value_parser = slowdown, requires = "model")]
+    max_slowdown: Option<f64>,
     /// Leave methods as they were, or keep their probes, if they would grow past 10,000 code units,
     /// which ART never compiles.
     #[arg(long, default_value = "leave", value_parser = ["leave", "keep"])]
@@ -179,6 +186,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if counts && args.max_log_rate.is_some() {
         return Err(Usage("counts are no log: they have no --max-log-rate").into());
     }
+    if codec != Codec::Arith && args.max_slowdown.is_some() {
+        return Err(Usage("--max-slowdown knows the prices of codec arith alone").into());
+    }
     if codec != Codec::None && args.map.is_none() {
         return Err(
             Usage("--map is required: no log of this build can be decoded without it").into()
@@ -231,6 +241,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         limits: Limits {
             size_growth: args.max_size_growth,
             log_rate: args.max_log_rate,
+            slowdown: args.max_slowdown,
             huge: if args.huge_methods == "keep" { HugeMethods::Keep } else { HugeMethods::Leave },
         },
         inline: match args.inline.as_str() {
@@ -247,7 +258,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             Some(path) => Some(read_mapping(path)?),
             None => mapping_in(&set)?,
         },
-        class_names: Vec::new(),
+        names: Default::default(),
         paths: args.select.as_deref().map(read_paths).transpose()?,
         detect: match args.detect.as_str() {
             "flag" => Detect::Flag,
@@ -357,6 +368,13 @@ fn positive(text: &str) -> std::result::Result<f64, String> {
     match text.parse::<f64>() {
         Ok(n) if n.is_finite() && n > 0.0 => Ok(n),
         _ => Err("expected a number above 0".into()),
+    }
+}
+
+fn slowdown(text: &str) -> std::result::Result<f64, String> {
+    match positive(text) {
+        Ok(n) if n >= 1.0 => Ok(n),
+        _ => Err("expected a number of at least 1".into()),
     }
 }
 

@@ -3,7 +3,7 @@
 use apk::Container;
 use instrumenter::app::AppReport;
 use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
-use instrumenter::{Forecast, Growth};
+use instrumenter::{Forecast, Growth, RunTime};
 
 use crate::commands::Result;
 use crate::print::{Printer, say};
@@ -60,6 +60,9 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
             f.log_rate
         )?;
     }
+    if let Some(time) = &f.run_time {
+        print_run_time(time, out)?;
+    }
     for s in &f.simplified {
         let calls = if s.calls_stay { "calls in it stay calls, " } else { "" };
         say!(
@@ -103,6 +106,24 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
             100.0 * g.share,
             if f.by_model { "the model's executed" } else { "all" }
         )?;
+    }
+    Ok(())
+}
+
+fn print_run_time(time: &RunTime, out: &mut Printer) -> Result {
+    const NAMED: usize = 3;
+    say!(
+        out,
+        "expected run time of the app's own code: {:.2} × compiled, {:.2} × interpreted \
+         (prices of one machine, the model's counts)",
+        time.compiled,
+        time.interpreted
+    )?;
+    for m in time.dearest.iter().take(NAMED).filter(|m| m.added >= 0.01) {
+        say!(out, "              + {:.2} × in {}, called {} times", m.added, m.method, m.entries)?;
+    }
+    if time.inlined_more {
+        say!(out, "every call that can be inlined is, for --max-slowdown")?;
     }
     Ok(())
 }

@@ -32,6 +32,8 @@ pub struct Part {
     /// Methods of frames that may have ended earlier, and how many events had been reported
     /// then.
     pub doubts: Vec<(MethodId, usize)>,
+    /// The depth of the frame that each of them means.
+    pub doubted_depths: Vec<usize>,
 }
 
 /// Listens to one thread.
@@ -111,8 +113,9 @@ impl PathSink for Ear<'_, '_> {
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
         self.part().events.push(Heard::Unwound { dropped, from: from.to_vec() });
     }
-    fn doubtful(&mut self, method: MethodId) {
+    fn doubtful(&mut self, method: MethodId, depth: usize) {
         let n = self.part().events.len();
+        self.part().doubted_depths.push(depth);
         self.part().doubts.push((method, n));
     }
     fn checked(&mut self) {

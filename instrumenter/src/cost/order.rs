@@ -1,0 +1,35 @@
+//! Which methods a limit takes first.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use crate::analysis::program::MethodNo;
+use crate::cost::measured::Entry;
+use crate::plan::subject::SkipReason;
+
+/// Compares a / x with b / y.
+pub(crate) fn per(a: u128, x: u128, b: u128, y: u128) -> Ordering {
+    // Counts of models and sizes of files fit into 128 bits; a product that does not counts as
+    // infinite.
+    a.saturating_mul(y).cmp(&b.saturating_mul(x))
+}
+
+/// The first candidates that save enough, all of them without patience.
+pub(crate) fn take(
+    candidates: Vec<(MethodNo, &Entry)>,
+    reason: SkipReason,
+    need: u128,
+    patient: bool,
+    saved: impl Fn(MethodNo, &Entry) -> u128,
+) -> BTreeMap<MethodNo, SkipReason> {
+    let mut rest = need;
+    let mut out = BTreeMap::new();
+    for (no, e) in candidates {
+        if patient && rest == 0 {
+            break;
+        }
+        rest = rest.saturating_sub(saved(no, e));
+        out.insert(no, reason.clone());
+    }
+    out
+}

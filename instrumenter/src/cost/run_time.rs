@@ -1,0 +1,436 @@
+//! What probes will take of the app's time, before anything runs: each instruction and each probe
+//! as often as the model saw it run, at its price.
+//!
+//! Only the app's own code is in it: not what threads wait, and of code outside the app a guess for
+//! each call. A method's runs follow from its branches; a method without branches runs as often as
+//! it is called.
+
+use std::collections::HashMap;
+
+use dex::{Insn, Item};
+use model::codec::Wire;
+use model::map::{BlockId, Map, MethodId};
+use model::profile::{Found, Profile};
+
+use crate::analysis::cfg::End;
+use crate::analysis::program::{MethodNo, Program, Reach};
+use crate::cost::price::{BIT, bits_of};
+use crate::cost::prices::{CALL, DISPATCH, INVOKE, Part, Parts, Time, UNLIKELY, outside, own};
+use crate::plan::by_subject::{BySubject, SubjectId};
+use crate::plan::distributions::AllNumbers;
+use crate::plan::flow::{self, Runs};
+use crate::plan::hosts::InlinedCall;
+use crate::plan::ids::{Plan, Site};
+use crate::plan::regions::Role;
+use crate::plan::subject::{Selection, Subject};
+use crate::plan::switch_lookup::SwitchLookup;
+
+/// What one method takes in the sessions of the model.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct MethodTime {
+    /// How often it was entered by calls that are still calls.
+    pub entries: u64,
+    /// Without probes.
+    pub work: Time,
+    /// What its probes do.
+    pub probes: Parts,
+    /// Whether they bring a catch-all where the method had no handler: ART puts no such method in
+    /// line, and optimises neither its loads nor its loops.
+    pub walled: bool,
+    /// Its calls by what they may reach in the app, with their counts: without its probes each would
+    /// be announced.
+    pub calls: Vec<(Box<[MethodNo]>, u64)>,
+}
+
+/// A build with a model's counts.
+pub(crate) struct Build<'a> {
+    pub program: &'a Program,
+    pub selection: &'a Selection,
+    pub plan: &'a Plan,
+    pub numbers: &'a AllNumbers<'a>,
+    /// With names, slots and codec; methods are not needed.
+    pub map: &'a Map,
+    pub model: &'a Profile,
+    /// Code units of each method as it is.
+    pub units: BySubject<u32>,
+}
+
+/// How often methods are entered.
+struct Entries {
+    /// By calls, in line or not.
+    all: BySubject<u64>,
+    /// Of these, the calls that the callee's code replaces.
+    inlined: BySubject<u64>,
+    /// Of these, the announced ones.
+    announced: BySubject<u64>,
+}
+
+impl Build<'_> {
+    /// What each method takes; `None`: it never ran.
+    pub fn times(&self) -> BySubject<Option<MethodTime>> {
+        let runs = self.own_runs();
+        let entries = self.entries(&runs);
+        let none = Runs { blocks: Vec::new(), entries: 0 };
+        self.selection.subjects.par_map(|i, s| {
+            let all = entries.all[i];
+            let own = match &runs[i] {
+                Some(runs) => runs,
+                None if all > 0 && s.branches.is_empty() => &none,
+                None => return None,
+            };
+            let subject = &self.selection.open_woven(self.program, i);
+            let blocks = self.woven_runs(subject, own, all);
+            let mut time = Counted { build: self, subject, of: i, blocks: &blocks }.time(own, all);
+            // What runs in its callers is counted there.
+            let inlined = entries.inlined[i].min(all);
+            time.work = time.work.share(all - inlined, all);
+            time.probes = time.probes.share(all - inlined, all);
+            time.entries = all - inlined;
+            time.probes.add(Part::Announced, entries.announced[i]);
+            Some(time)
+        })
+    }
+
+    /// How often the blocks of methods with branches ran; `None`: they never did, or have none.
+    fn own_runs(&self) -> BySubject<Option<Runs>> {
+        self.selection.subjects.par_map(|i, _| {
+            let known = &self.numbers[i].known;
+            if !known.values().flatten().any(|f| f.counts().iter().any(|&n| n > 0)) {
+                return None;
+            }
+            let subject = self.selection.open(self.program, i);
+            Some(flow::runs(&subject.cfg, &|b| self.counts(i, b)))
+        })
+    }
+
+    fn counts(&self, of: SubjectId, block: BlockId) -> Vec<u64> {
+        let known = self.numbers[of].known.get(block);
+        known.and_then(|f| f.as_ref()).map_or(Vec::new(), Found::counts)
+    }
+
+    /// How often a method's node ran, if `runs` are its blocks' and it was entered `all` times.
+    fn at(&self, runs: Option<&Runs>, all: u64, i: SubjectId, node: usize) -> u64 {
+        let Some(runs) = runs else { return all };
+        // A call's block is looked for in the map, whose blocks are the method's own.
+        let subject = self.selection.open(self.program, i);
+        let block = subject.cfg.blocks.partition_point(|b| b.last < node);
+        runs.blocks.get(block).copied().unwrap_or(0)
+    }
+
+    fn entries(&self, runs: &BySubject<Option<Runs>>) -> Entries {
+        let subjects = &self.selection.subjects;
+        let id = |no: &MethodNo| self.plan.ids.get(no).map(|&id| SubjectId::of(id));
+        // Calls out of methods whose blocks are known.
+        let calls = subjects.par_map(|i, s| {
+            let Some(runs) = &runs[i] else { return Vec::new() };
+            if s.calls.is_empty() {
+                return Vec::new();
+            }
+            let cfg = self.selection.open(self.program, i).cfg;
+            let calls = s.calls.iter().filter_map(|call| {
+                let Reach::One(callee) = &call.reach else { return None };
+                let block = cfg.blocks.partition_point(|b| b.last < call.node as usize);
+                Some((id(callee)?, runs.blocks.get(block).copied().unwrap_or(0)))
+            });
+            calls.collect()
+        });
+        let mut all: Vec<u64> = vec![0; subjects.len()];
+        let mut announced = all.clone();
+        let index = |i: SubjectId| i.method_id().0 as usize - 1;
+        for (callee, n) in calls.iter().flatten() {
+            bump(&mut all[index(*callee)], *n);
+        }
+        for (callee, n) in self.by_slots() {
+            bump(&mut all[index(callee)], n);
+        }
+        if !self.model.announced.is_empty() {
+            for (m, i) in self.map.methods.iter().zip(0..) {
+                let n = self.model.announced.get(&self.map.method_key(m)).copied().unwrap_or(0);
+                bump(&mut all[i], n);
+                announced[i] = n;
+            }
+        }
+        // Methods without branches hand on their entries, callers before callees; circles of them
+        // would never end.
+        let straight = |i: SubjectId| subjects[i].branches.is_empty();
+        let mut waits = vec![0u32; subjects.len()];
+        for (_, s) in subjects.enumerate().filter(|(i, _)| straight(*i)) {
+            for callee in s.calls.iter().filter_map(|call| only(&call.reach)).filter_map(id) {
+                waits[index(callee)] += 1;
+            }
+        }
+        let mut ready: Vec<SubjectId> = subjects
+            .enumerate()
+            .map(|(i, _)| i)
+            .filter(|&i| straight(i) && waits[index(i)] == 0)
+            .collect();
+        while let Some(i) = ready.pop() {
+            let n = all[index(i)];
+            for callee in subjects[i].calls.iter().filter_map(|c| only(&c.reach)).filter_map(id) {
+                bump(&mut all[index(callee)], n);
+                waits[index(callee)] -= 1;
+                if waits[index(callee)] == 0 && straight(callee) {
+                    ready.push(callee);
+                }
+            }
+        }
+        // What branches tell is exact.
+        for (i, runs) in runs.enumerate() {
+            if let Some(runs) = runs {
+                all[index(i)] = runs.entries;
+            }
+        }
+        let mut inlined: Vec<u64> = vec![0; subjects.len()];
+        for (i, host) in self.selection.hosts.enumerate() {
+            let Some(host) = host else { continue };
+            for call in &host.calls {
+                let n = self.at(runs[i].as_ref(), all[index(i)], i, call.node);
+                self.replaced(call, n, runs, &mut inlined);
+            }
+        }
+        Entries { all: all.into(), inlined: inlined.into(), announced: announced.into() }
+    }
+
+    /// Counts a call that is replaced, and those in it.
+    fn replaced(
+        &self,
+        call: &InlinedCall,
+        n: u64,
+        runs: &BySubject<Option<Runs>>,
+        inlined: &mut [u64],
+    ) {
+        bump(&mut inlined[call.callee.method_id().0 as usize - 1], n);
+        let Some(of) = &runs[call.callee] else { return };
+        for inner in &call.inner {
+            let at = self.at(Some(of), of.entries, call.callee, inner.node);
+            let n = (u128::from(n) * u128::from(at) / u128::from(of.entries.max(1))) as u64;
+            self.replaced(inner, n, runs, inlined);
+        }
+    }
+
+    /// Calls through slots, by callee; sites of one name share the model's counts.
+    fn by_slots(&self) -> Vec<(SubjectId, u64)> {
+        let mut same: HashMap<&str, u64> = HashMap::new();
+        for slot in &self.map.slots {
+            *same.entry(self.map.name(slot.site)).or_default() += 1;
+        }
+        let mut out = Vec::new();
+        for slot in self.map.slots.iter().filter(|s| !s.callees.is_empty()) {
+            let site = self.map.name(slot.site);
+            let Some(tally) = self.model.slots.get(site) else { continue };
+            for id in &slot.callees {
+                let Some(m) = self.map.method(*id) else { continue };
+                let n = tally.get(&self.map.method_key(m)).copied().unwrap_or(0) / same[site];
+                out.push((SubjectId::of(*id), n));
+            }
+        }
+        out
+    }
+
+    /// How often each block of the graph runs that probes are woven into. `own` are the runs of the
+    /// method's own blocks; without branches all run `all` times.
+    fn woven_runs(&self, subject: &Subject, own: &Runs, all: u64) -> Vec<u64> {
+        let straight = own.blocks.is_empty();
+        let Some(spliced) = &subject.spliced else {
+            let mut runs = own.blocks.clone();
+            runs.resize(subject.cfg.blocks.len(), if straight { all } else { 0 });
+            return runs;
+        };
+        // A callee's code leads forwards only, and stands behind the call.
+        let mut arrived = vec![0u64; subject.cfg.blocks.len()];
+        for (b, block) in subject.cfg.blocks.iter().enumerate() {
+            let origin = spliced.origins[b];
+            if origin.depth == 0 {
+                arrived[b] = match straight {
+                    true => all,
+                    false => own.blocks.get(origin.block.0 as usize).copied().unwrap_or(0),
+                };
+            }
+            let taken = self.taken(subject, BlockId(b as u32), arrived[b]);
+            for (to, n) in block.end.successors().iter().zip(taken) {
+                if spliced.origins[to.0 as usize].depth > 0 {
+                    bump(&mut arrived[to.0 as usize], n);
+                }
+            }
+        }
+        arrived
+    }
+
+    /// How often each way of a block was taken that ran so often.
+    fn taken(&self, subject: &Subject, block: BlockId, runs: u64) -> Vec<u64> {
+        let ways = subject.cfg.block(block).end.successors().len();
+        if ways < 2 {
+            return vec![runs; ways];
+        }
+        let (of, at) = self.origin(subject, block);
+        let mut counts = self.counts(of, at);
+        if counts.iter().all(|&n| n == 0) {
+            counts = self.numbers[of].freqs.of(at).iter().map(|&f| f.into()).collect();
+        }
+        let all: u128 = counts.iter().map(|&n| u128::from(n)).sum();
+        counts.iter().map(|&n| (u128::from(n) * u128::from(runs) / all.max(1)) as u64).collect()
+    }
+
+    /// The method and the block that a block of the woven graph is of.
+    fn origin(&self, subject: &Subject, block: BlockId) -> (SubjectId, BlockId) {
+        match &subject.spliced {
+            Some(spliced) => {
+                let origin = spliced.origins[block.0 as usize];
+                (origin.subject, origin.block)
+            }
+            None => (SubjectId::of(self.plan.ids[&subject.no]), block),
+        }
+    }
+}
+
+/// A method whose blocks' runs are known.
+struct Counted<'a> {
+    build: &'a Build<'a>,
+    subject: &'a Subject,
+    of: SubjectId,
+    blocks: &'a [u64],
+}
+
+impl Counted<'_> {
+    fn time(&self, own_runs: &Runs, all: u64) -> MethodTime {
+        let s = self.subject;
+        let mut time = MethodTime::default();
+        for (b, block) in s.cfg.blocks.iter().enumerate() {
+            let runs = self.blocks[b];
+            if runs == 0 {
+                continue;
+            }
+            let insns = s.code.nodes[block.first..=block.last].iter();
+            let insns = insns.filter_map(|n| match &n.item {
+                Item::Insn(insn) => Some(insn),
+                _ => None,
+            });
+            let each: Time = insns.map(|insn| self.instruction(insn)).sum();
+            time.work += each.times(runs);
+            let block_id = BlockId(b as u32);
+            if !s.implied {
+                if block.mark && !matches!(s.paths.role(block_id), Role::Branch(_)) {
+                    time.probes.add(Part::Mark, runs);
+                }
+                self.decided(block_id, runs, &mut time);
+            }
+        }
+        self.calls(own_runs, all, &mut time);
+        time.work += INVOKE.times(all);
+        if self.build.units[self.of] > crate::art::INLINE_UNITS {
+            time.work += CALL.times(all);
+        }
+        time.walled =
+            !s.implied && s.code.tries.is_empty() && (s.guarded && !s.leaf || s.paths.throws);
+        if !s.implied {
+            time.probes.add(if s.leaf { Part::Leaf } else { Part::Entry }, all);
+            if s.framed() {
+                time.probes.add(Part::Frame, all);
+            }
+        }
+        time
+    }
+
+    fn instruction(&self, insn: &Insn) -> Time {
+        let program = self.build.program;
+        let file = program.class(program.method(self.subject.no).class).dex;
+        match insn.reference() {
+            Some(dex::Ref::Method(m)) if insn.op.is_invoke() => {
+                let (class, sig) = program.reference(file, m);
+                // What the app has is priced where it is.
+                match program.find_class(class).is_some() {
+                    true => Time::default(),
+                    false => outside(class, sig),
+                }
+            }
+            _ => own(insn.op),
+        }
+    }
+
+    /// Decisions at a block's end: what the processor guesses wrong, and the probes.
+    fn decided(&self, block: BlockId, runs: u64, time: &mut MethodTime) {
+        let s = self.subject;
+        let End::Branch(_) = &s.cfg.block(block).end else { return };
+        let taken = self.build.taken(s, block, runs);
+        let most = taken.iter().copied().max().unwrap_or(0);
+        time.work += UNLIKELY.times(runs.saturating_sub(most));
+        let (of, at) = self.build.origin(s, block);
+        let freqs = self.build.numbers[of].freqs.of(at);
+        let codec = self.build.map.codec;
+        debug_assert!(codec.wire() == Wire::Range, "prices are those of arith");
+        let bits = if freqs.is_empty() { 0 } else { bits_of(codec, &taken, freqs) / BIT };
+        time.probes.add(Part::Bit, u64::try_from(bits).unwrap_or(u64::MAX));
+        let symbol = match s.paths.role(block) {
+            Role::Head(_) => Part::LookedUp,
+            Role::Inside(_) => {
+                // About half of them are on chords.
+                time.probes.add(Part::Add, runs / 2);
+                return;
+            }
+            Role::Branch(l) => {
+                let looped = &s.paths.loops[l];
+                let stay = taken.get(looped.stay).copied().unwrap_or(0);
+                let round = if looped.bounded { 1 } else { 2 };
+                time.probes.add(Part::Add, stay.saturating_mul(round));
+                time.probes.add(Part::LookedUp, runs.saturating_sub(stay));
+                return;
+            }
+            Role::Plain | Role::Cycle(..) => match SwitchLookup::of(s, codec, block) {
+                Some(_) => Part::Switch,
+                None => Part::Symbol,
+            },
+        };
+        time.probes.add(symbol, runs);
+    }
+
+    /// What stands at calls.
+    fn calls(&self, own_runs: &Runs, all: u64, time: &mut MethodTime) {
+        let build = self.build;
+        let sites = &build.plan.sites[self.of];
+        if sites.is_empty() {
+            return;
+        }
+        let host = build.selection.hosts[self.of].as_deref();
+        let own = build.selection.open(build.program, self.of);
+        for &(node, site) in sites {
+            if host.is_some_and(|host| host.calls.iter().any(|call| call.node == node)) {
+                continue;
+            }
+            let block = own.cfg.blocks.partition_point(|b| b.last < node);
+            let n = match own_runs.blocks.is_empty() {
+                true => all,
+                false => own_runs.blocks.get(block).copied().unwrap_or(0),
+            };
+            let reached: &[MethodId] = match &site {
+                Site::Predicted(id) => std::slice::from_ref(id),
+                Site::Slot(s) => &build.plan.slots[s.0 as usize].callees,
+                Site::Implied(_) => &[],
+            };
+            if n > 0 && !reached.is_empty() {
+                let no = |id: &MethodId| build.selection.subjects[SubjectId::of(*id)].no;
+                time.calls.push((reached.iter().map(no).collect(), n));
+            }
+            match site {
+                Site::Predicted(_) => time.probes.add(Part::Token, n),
+                Site::Slot(_) => {
+                    time.work += DISPATCH.times(n);
+                    time.probes.add(Part::Slot, n);
+                    time.probes.add(Part::LookedUp, n);
+                }
+                Site::Implied(_) => {}
+            }
+        }
+    }
+}
+
+/// The only callee.
+fn only(reach: &Reach) -> Option<&MethodNo> {
+    match reach {
+        Reach::One(no) => Some(no),
+        Reach::Any(_) | Reach::Outside => None,
+    }
+}
+
+fn bump(n: &mut u64, more: u64) {
+    *n = n.saturating_add(more);
+}

@@ -1,0 +1,98 @@
+//! The limit of the run time: what the probes of a build take, and which methods to leave.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use crate::analysis::program::MethodNo;
+use crate::cost::forecast::{DearMethod, RunTime};
+use crate::cost::measured::Entry;
+use crate::cost::order::{per, take};
+use crate::cost::prices::{Part, Time};
+use crate::plan::subject::SkipReason;
+
+/// Methods that are named.
+const DEAREST: usize = 10;
+
+/// All methods that a round instrumented, and those that are left.
+#[derive(Clone, Copy)]
+pub(crate) struct Seen<'a> {
+    pub entries: &'a BTreeMap<MethodNo, Entry>,
+    pub left: &'a BTreeMap<MethodNo, SkipReason>,
+}
+
+impl Seen<'_> {
+    /// What it takes without probes; nothing: no run is known.
+    fn work(&self) -> Time {
+        self.entries.values().filter_map(|e| Some(e.time.as_ref()?.work)).sum()
+    }
+
+    /// What the probes take, and what methods without probes call.
+    fn probes(&self) -> Time {
+        let each = self.entries.iter().map(|(no, e)| match (self.left.contains_key(no), &e.time) {
+            (false, Some(time)) => time.probes.time(),
+            (true, _) => self.announced(*no, e),
+            (false, None) => Time::default(),
+        });
+        each.sum()
+    }
+
+    /// What the calls of a method take if it has no probes and what it calls has.
+    fn announced(&self, no: MethodNo, e: &Entry) -> Time {
+        let Some(time) = &e.time else { return Time::default() };
+        let has_probes =
+            |m: &MethodNo| *m != no && self.entries.contains_key(m) && !self.left.contains_key(m);
+        let calls = time.calls.iter().filter(|(targets, _)| targets.iter().any(has_probes));
+        calls.map(|(_, n)| Part::Announced.price().times(*n)).sum()
+    }
+
+    /// Picoseconds, compiled, above a limit. `None`: nothing is known.
+    pub fn over(&self, limit: f64) -> Option<u128> {
+        let work = self.work().compiled;
+        let allowed = (work as f64 * limit) as u128;
+        (work > 0).then(|| work.saturating_add(self.probes().compiled).saturating_sub(allowed))
+    }
+
+    /// What is left so that so many picoseconds go: first what costs the fewest executed branches
+    /// per picosecond.
+    pub fn faster(&self, over: u128, patient: bool) -> BTreeMap<MethodNo, SkipReason> {
+        let saved = |no: MethodNo, e: &Entry| {
+            let probes = e.time.as_ref().map_or(0, |t| t.probes.time().compiled);
+            probes.saturating_sub(self.announced(no, e).compiled)
+        };
+        let kept = self.entries.iter().filter(|(no, _)| !self.left.contains_key(no));
+        let mut candidates: Vec<(MethodNo, &Entry, u128)> =
+            kept.map(|(no, e)| (*no, e, saved(*no, e))).filter(|c| c.2 > 0).collect();
+        candidates.sort_by(|(a_no, a, sa), (b_no, b, sb)| {
+            per(a.cost().decisions, *sa, b.cost().decisions, *sb)
+                .then(sb.cmp(sa))
+                .then(a_no.cmp(b_no))
+        });
+        let candidates = candidates.into_iter().map(|(no, e, _)| (no, e)).collect();
+        take(candidates, SkipReason::Slow, over, patient, saved)
+    }
+
+    /// What is told. `None`: nothing is known.
+    pub fn run_time(&self, inlined_more: bool) -> Option<RunTime> {
+        let (work, probes) = (self.work(), self.probes());
+        let ratio = |added: u128, work: u128| match work {
+            0 => 0.0,
+            _ => 1.0 + added as f64 / work as f64,
+        };
+        let kept = self.entries.iter().filter(|(no, _)| !self.left.contains_key(no));
+        let mut dear: Vec<_> =
+            kept.filter_map(|(no, e)| Some((*no, e.key.as_deref()?, e.time.as_deref()?))).collect();
+        dear.sort_by_key(|(no, _, time)| (Reverse(time.probes.time().compiled), *no));
+        let dearest = dear.into_iter().take(DEAREST).map(|(_, method, time)| DearMethod {
+            method: method.to_owned(),
+            entries: time.entries,
+            added: time.probes.time().compiled as f64 / work.compiled.max(1) as f64,
+            compiled: ratio(time.probes.time().compiled, time.work.compiled),
+        });
+        (work.compiled > 0).then(|| RunTime {
+            compiled: ratio(probes.compiled, work.compiled),
+            interpreted: ratio(probes.interpreted, work.interpreted),
+            dearest: dearest.collect(),
+            inlined_more,
+        })
+    }
+}
