@@ -23,7 +23,7 @@ Examples:
   pathlight tables --maps maps --out fleet --day 20261122 --shard 7 --salt env:SALT @shard7.txt
   pathlight tables --dims --maps maps --out fleet")]
 pub struct Args {
-    /// Folder of maps: b<id>.plmap, and b<id>.json with the release's version_code.
+    /// Folder of maps: bID.plmap, and bID.json with the release's version_code.
     #[arg(long, value_name = "DIR")]
     maps: PathBuf,
     /// Folder that the tables and partial models go to.

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use crate::counts::sorted;
+
 /// Entries of the cache.
 const CACHED: usize = 512;
 
@@ -40,6 +42,6 @@ impl Calls {
                 *self.all.entry((*caller, *callee)).or_default() += std::mem::take(n);
             }
         }
-        crate::recorder::sorted(self.all.drain())
+        sorted(self.all.drain())
     }
 }

@@ -1,4 +1,11 @@
-//! Counters in a dense array of which few are used at a time.
+//! Counters in a dense array of which few are used at a time; counts in order.
+
+/// All entries, by key.
+pub(crate) fn sorted<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> Vec<(K, V)> {
+    let mut all: Vec<(K, V)> = entries.collect();
+    all.sort_unstable_by(|a, b| a.0.cmp(&b.0));
+    all
+}
 
 /// Counts by number; it costs what was counted to read and to clear them.
 #[derive(Debug, Clone)]

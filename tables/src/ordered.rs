@@ -107,7 +107,7 @@ mod tests {
         for threads in [1, 2, 5] {
             let mut got = Vec::new();
             let work = |_: &mut (), n: usize| {
-                if n % 7 == 0 {
+                if n.is_multiple_of(7) {
                     thread::sleep(std::time::Duration::from_millis(2));
                 }
                 n * n

@@ -11,7 +11,7 @@ use model::map::{HandlerId, MethodId};
 use crate::build::Build;
 use crate::calls::Calls;
 use crate::counts::Counts;
-use crate::rows::{CallbackRow, ThrownAt};
+use crate::rows::{CallbackRow, Thrown, ThrownAt};
 
 /// Decisions between two looks at the clock.
 const TICK: u64 = 1 << 18;
@@ -57,7 +57,7 @@ pub(crate) struct Recorder<'b, 'm> {
     pub(crate) tops: HashMap<(Option<MethodId>, MethodId), u64>,
     last_top: Option<MethodId>,
     pub(crate) calls: Calls,
-    pub(crate) exceptions: HashMap<(u32, Option<u32>, bool), u64>,
+    pub(crate) exceptions: HashMap<Thrown, u64>,
     pub(crate) paths: HashMap<(u32, u64), (u64, u64)>,
     pub(crate) callbacks: Vec<CallbackRow>,
     pub(crate) callbacks_begun: u64,
@@ -68,13 +68,6 @@ pub(crate) struct Recorder<'b, 'm> {
     pub(crate) skipped: u64,
     pub(crate) is_stopped: bool,
     pub(crate) is_cut: bool,
-}
-
-/// All entries, by key.
-pub(crate) fn sorted<K: Ord, V>(entries: impl Iterator<Item = (K, V)>) -> Vec<(K, V)> {
-    let mut all: Vec<(K, V)> = entries.collect();
-    all.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-    all
 }
 
 impl<'b, 'm> Recorder<'b, 'm> {

@@ -40,6 +40,9 @@ impl SessionId {
 /// Where an exception was thrown: the method, and the line at which the block begins.
 pub(crate) type ThrownAt = (MethodId, Option<u32>);
 
+/// A method, the line of the throw, and whether the exception left the app.
+pub(crate) type Thrown = (u32, Option<u32>, bool);
+
 /// How a session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum End {
@@ -94,8 +97,7 @@ pub(crate) struct Facts {
     pub(crate) edges: Vec<(u32, u64)>,
     /// ((caller or 0, callee), n)
     pub(crate) calls: Vec<((u32, u32), u64)>,
-    /// ((method, line, whether it left the app), n)
-    pub(crate) exceptions: Vec<((u32, Option<u32>, bool), u64)>,
+    pub(crate) exceptions: Vec<(Thrown, u64)>,
     /// ((callback, shape), (n, steps))
     pub(crate) paths: Vec<((u32, u64), (u64, u64))>,
     pub(crate) callbacks: Vec<CallbackRow>,

@@ -12,8 +12,9 @@ use sha2::{Digest, Sha256};
 
 use crate::Error;
 use crate::build::Build;
+use crate::counts::sorted;
 use crate::input::Input;
-use crate::recorder::{Limits, Recorder, sorted};
+use crate::recorder::{Limits, Recorder};
 use crate::rows::{End, Facts, Salt, SessionId};
 use crate::schema::{CALLBACKS, Table};
 

@@ -56,7 +56,7 @@ def runtime_classes(codec):
     if codec != "counts":
         left_out |= {"CountCells.java", "CountPage.java"}
     if codec != "paths":
-        left_out.add("HitCells.java")
+        left_out |= {"HitCells.java", "HitPublisher.java"}
     return len(set(sources) - left_out)
 
 

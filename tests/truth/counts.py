@@ -35,6 +35,8 @@ def model(folder, vm, dex, plmap, name, native):
     with open(logs + ".json") as f:
         found = json.load(f)
     found.pop("announced", None)
+    # These two are of different builds.
+    found.pop("builds", None)
     return found, got
 
 

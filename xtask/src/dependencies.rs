@@ -16,6 +16,7 @@ const ALLOWED: &[&str] = &[
     "Apache-2.0",
     "BSD-2-Clause",
     "BSD-3-Clause",
+    "CC0-1.0",
     "ISC",
     "MIT",
     "Unicode-3.0",

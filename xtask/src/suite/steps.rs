@@ -80,7 +80,7 @@ pub const STEPS: &[Step] = &[
     slow(
         "truth: counts of selected paths",
         "cargo xtask truth paths prebuilt-3 prebuilt-14 prebuilt-1009 fixture-exceptions \
-         fixture-handlers fixture-monitors fixture-threads",
+         fixture-handlers fixture-threads",
     ),
     slow("truth: stack traces of R8's output", "cargo xtask truth traces"),
     slow(
