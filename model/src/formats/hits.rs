@@ -139,7 +139,7 @@ const UNDO: u64 = {
 /// Bits of a count.
 const COUNT_BITS: u32 = 48;
 
-/// The word of a count from 1 to 2⁴⁸ − 1: [`STEP`] times a number whose lower 48 bits are the count
+/// The word of a count from 1 to 2⁴⁸ − 1: `STEP` times a number whose lower 48 bits are the count
 /// and whose upper 16 are a hash of the position of its path and the number of its slab.
 pub fn word(count: u64, path: u32, slab: u32) -> u64 {
     (count | tag(path, slab) << COUNT_BITS).wrapping_mul(STEP)

@@ -201,9 +201,9 @@ mod tests {
         let order = [BUILD, NEXT];
         assert_eq!(fold(&[old.clone(), new.clone()], None, &order), Ok(want.clone()));
         assert_eq!(fold(&[new.clone(), old.clone()], None, &order), Ok(want.clone()));
-        assert_eq!(fold(&[new.clone()], Some(old.clone()), &order), Ok(want.clone()));
+        assert_eq!(fold(std::slice::from_ref(&new), Some(old.clone()), &order), Ok(want.clone()));
         // Logs of the old release that come late do not bring its code back.
-        let late = fold(&[old.clone()], Some(want), &order).expect("known order");
+        let late = fold(std::slice::from_ref(&old), Some(want), &order).expect("known order");
         assert_eq!(late.builds, [BUILD, NEXT]);
         assert_eq!(late.methods["La;->new()V"].branches[0].decisions(), 10);
     }
@@ -214,7 +214,7 @@ mod tests {
         let unknown = |build| Err(FoldError::Order(build));
         assert_eq!(fold(&[old.clone(), new.clone()], None, &[]), unknown(BUILD));
         assert_eq!(fold(&[old.clone(), new.clone()], None, &[BUILD]), unknown(NEXT));
-        assert_eq!(fold(&[new.clone()], Some(old.clone()), &[]), unknown(NEXT));
+        assert_eq!(fold(std::slice::from_ref(&new), Some(old.clone()), &[]), unknown(NEXT));
         // One build needs none.
         assert!(fold(&[old.clone(), old.clone()], Some(old.clone()), &[]).is_ok());
         assert_eq!(fold(&[Profile::default()], None, &[]), Err(FoldError::NoBuild));
