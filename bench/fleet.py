@@ -84,7 +84,7 @@ create table drawn as
     from range({n}) r(i) join base b
     on b.number = cast(hash(i * 31 + 7) % (select count(*) from base) as bigint)
   );
-create table kept as select session, edge, n from edges where build = '{build}';
+create table kept as select session, edge, n, first_way from edges where build = '{build}';
 create table labels as select session, signature from crashes where build = '{build}';
 """
 
@@ -110,7 +110,8 @@ def resampled(root, folder, n):
 
     copy("select session, usable, 'clean' as \"end\" from drawn order by session", "sessions")
     for part in range(-(-n // SHARD)):
-        copy("select d.session, k.edge, k.n from drawn d join kept k on k.session = d.old "
+        copy("select d.session, k.edge, k.n, k.first_way "
+             "from drawn d join kept k on k.session = d.old "
              f"where d.place // {SHARD} = {part} order by d.session, k.edge", "edges", part)
     labels = folder / "labels"
     labels.mkdir()

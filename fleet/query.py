@@ -76,6 +76,8 @@ class DuckDb:
         import duckdb
 
         self.db = duckdb.connect()
+        # It goes to the output, between the rows.
+        self.db.execute("set enable_progress_bar = false")
         if memory:
             self.db.execute(f"set memory_limit = '{memory}'")
         if threads:

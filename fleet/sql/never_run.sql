@@ -14,16 +14,14 @@ methods as (
   union
   select d.build, d.method from ran r join edge d on d.build = r.build and d.edge = r.edge
 ),
+-- A session that came to a branch has one first way there.
 came as (
-  select build, method, block, count(*) as reached
-  from (
-    select distinct e.build, d.method, d.block, e.session
-    from edges e
-    join sessions s on s.build = e.build and s.session = e.session
-    join edge d on d.build = e.build and d.edge = e.edge
-    where s.usable
-  ) sessions_there
-  group by build, method, block
+  select e.build, d.method, d.block, count(*) as reached
+  from edges e
+  join sessions s on s.build = e.build and s.session = e.session
+  join edge d on d.build = e.build and d.edge = e.edge
+  where s.usable and e.first_way
+  group by e.build, d.method, d.block
 )
 select d.build, case when r.method is null then 1 else 0 end as dead, m.name, d.line, d.block,
   d.alt, n.n as sessions, 1e0 - power(5e-2, 1e0 / n.n) as at_most,

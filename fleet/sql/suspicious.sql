@@ -20,7 +20,8 @@ totals as (
   select build, signature, count(*) as n from labelled group by build, signature
 ),
 taken as (
-  select e.build, e.edge, l.signature, count(*) as n, bit_xor(e.session) as vector
+  select e.build, e.edge, l.signature, count(*) as n, bit_xor(e.session) as vector,
+    count(case when e.first_way then 1 end) as firsts
   from edges e
   join labelled l on l.build = e.build and l.session = e.session
   group by e.build, e.edge, l.signature
@@ -49,21 +50,17 @@ suspects as (
   join edge d on d.build = s.build and d.edge = s.edge
   where s.place <= 200
 ),
--- Sessions that came to the branch, whichever way they went.
+-- Sessions that came to the branch, whichever way they went: each has one first way.
 near as (
   select distinct d.build, d.edge, d.method, d.block
   from edge d
   join suspects s on s.build = d.build and s.method = d.method and s.block = d.block
 ),
 came as (
-  select build, method, block, signature, count(*) as n
-  from (
-    select distinct n.build, n.method, n.block, l.signature, e.session
-    from edges e
-    join near n on n.build = e.build and n.edge = e.edge
-    join labelled l on l.build = e.build and l.session = e.session
-  ) there
-  group by build, method, block, signature
+  select n.build, n.method, n.block, t.signature, sum(t.firsts) as n
+  from taken t
+  join near n on n.build = t.build and n.edge = t.edge
+  group by n.build, n.method, n.block, t.signature
 ),
 reached as (
   select build, method, block, signature, n,

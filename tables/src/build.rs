@@ -5,7 +5,7 @@ use decoder::train::Counter;
 use model::identities::{Identities, mix};
 use model::map::{Map, MethodId, SlotId, Terminator};
 
-use crate::rows::Facts;
+use crate::rows::{Facts, Taken};
 
 /// A branch's alternative.
 #[derive(Debug, Clone, Copy)]
@@ -65,6 +65,16 @@ impl<'m> Build<'m> {
         self.first_edge[block as usize] + alternative as u32
     }
 
+    /// What edges mean, of one session and sorted, in terms of their branches.
+    pub(crate) fn taken(&self, counts: Vec<(u32, u64)>) -> Vec<Taken> {
+        let mut before = None;
+        let taken = |(edge, n): (u32, u64)| {
+            let branch = Some(self.edges[edge as usize].block);
+            Taken { edge, n, is_first: std::mem::replace(&mut before, branch) != branch }
+        };
+        counts.into_iter().map(taken).collect()
+    }
+
     /// The number of a slot's alternative.
     #[inline]
     pub(crate) fn cell(&self, SlotId(slot): SlotId, alternative: usize) -> u32 {
@@ -78,9 +88,9 @@ impl<'m> Build<'m> {
 
     /// Adds what a session did to the counts of the model.
     pub(crate) fn count(&self, facts: &Facts, counter: &mut Counter<'_, '_>) {
-        for &(edge, n) in &facts.edges {
-            let edge = self.edges[edge as usize];
-            counter.count(Decision::Branch(edge.block), edge.alternative as usize, n);
+        for taken in &facts.edges {
+            let edge = self.edges[taken.edge as usize];
+            counter.count(Decision::Branch(edge.block), edge.alternative as usize, taken.n);
         }
         for &(cell, n) in &facts.slots {
             let (slot, alternative) = self.cells[cell as usize];

@@ -35,7 +35,7 @@ struct Open {
 /// Counts what a session does. Empty between two sessions ([`Recorder::begin`]).
 #[derive(Debug)]
 pub(crate) struct Recorder<'b, 'm> {
-    build: &'b Build<'m>,
+    pub(crate) build: &'b Build<'m>,
     limits: Limits,
     began: Instant,
     /// Whether each callback is a row.

@@ -65,6 +65,15 @@ impl End {
     }
 }
 
+/// A way that a branch went.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Taken {
+    pub(crate) edge: u32,
+    pub(crate) n: u64,
+    /// No lower edge of the branch was taken.
+    pub(crate) is_first: bool,
+}
+
 /// A top-level callback.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CallbackRow {
@@ -93,8 +102,7 @@ pub(crate) struct Facts {
     pub(crate) usable: bool,
     pub(crate) end: End,
     pub(crate) thrown: Option<ThrownAt>,
-    /// (edge, n)
-    pub(crate) edges: Vec<(u32, u64)>,
+    pub(crate) edges: Vec<Taken>,
     /// ((caller or 0, callee), n)
     pub(crate) calls: Vec<((u32, u32), u64)>,
     pub(crate) exceptions: Vec<(Thrown, u64)>,

@@ -82,7 +82,12 @@ pub const SESSIONS: Table = Table {
 /// Branches and the ways that they went.
 pub const EDGES: Table = Table {
     name: "edges",
-    columns: &[column("session", I64), delta("edge", I32), column("n", I64)],
+    columns: &[
+        column("session", I64),
+        delta("edge", I32),
+        column("n", I64),
+        column("first_way", Bool),
+    ],
 };
 
 /// Calls.

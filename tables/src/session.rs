@@ -297,7 +297,7 @@ fn record(build: &Build<'_>, recorder: &mut Recorder<'_, '_>, process: &Process)
         usable: proven + unproven > 0 && !is_damaged && !is_refused && !recorder.is_stopped,
         end,
         thrown: recorder.thrown,
-        edges: recorder.edges.take(),
+        edges: recorder.build.taken(recorder.edges.take()),
         calls: recorder.calls.take(),
         exceptions: sorted(recorder.exceptions.drain()),
         paths: sorted(recorder.paths.drain()),

@@ -155,8 +155,8 @@ impl Outputs {
             f.thrown.map(|t| t.0.0).into(),
             f.thrown.and_then(|t| t.1).into(),
         ])?;
-        for &(edge, n) in &f.edges {
-            self.edges.row([id.into(), edge.into(), n.into()])?;
+        for e in &f.edges {
+            self.edges.row([id.into(), e.edge.into(), e.n.into(), e.is_first.into()])?;
         }
         for &((caller, callee), n) in &f.calls {
             self.calls.row([id.into(), caller.into(), callee.into(), n.into()])?;

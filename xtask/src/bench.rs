@@ -63,6 +63,12 @@ Example:
   cargo xtask bench samples
   cargo xtask bench samples --workload gson --gaps 500")]
     Samples(HandedOn),
+    /// How many MB of streams a second become tables: writes bench/streams.csv
+    #[command(after_help = "\
+Example:
+  cargo xtask bench streams
+  cargo xtask bench streams --workload gson")]
+    Streams(HandedOn),
 }
 
 /// Runs a task.
@@ -101,21 +107,19 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
             let mut script = here.script("python3", "bench/steps.py")?;
             process::run(script.arg("--work").arg(work).args(options.arguments))
         }
-        Task::OwnModel(options) => {
-            let work = here.target.join("bench-steps");
-            let pathlight = here.pathlight()?.to_owned();
-            let mut script = here.script("python3", "bench/own_model.py")?;
-            script.arg(pathlight).arg("--work").arg(work);
-            process::run(script.args(options.arguments))
-        }
-        Task::Samples(options) => {
-            let work = here.target.join("bench-steps");
-            let pathlight = here.pathlight()?.to_owned();
-            let mut script = here.script("python3", "bench/samples.py")?;
-            script.arg(pathlight).arg("--work").arg(work);
-            process::run(script.args(options.arguments))
-        }
+        Task::OwnModel(options) => on_workloads(here, "bench/own_model.py", options),
+        Task::Samples(options) => on_workloads(here, "bench/samples.py", options),
+        Task::Streams(options) => on_workloads(here, "bench/streams.py", options),
         Task::Exactness(options) => here.python("bench/exactness/run.py", options.arguments),
         Task::Growth(_) | Task::Sizes(_) | Task::Memory(_) => unreachable!("done above"),
     }
+}
+
+/// Runs a script that builds workloads with the `pathlight` of this checkout.
+fn on_workloads(here: &Workspace, script: &str, options: HandedOn) -> Result<()> {
+    let work = here.target.join("bench-steps");
+    let pathlight = here.pathlight()?.to_owned();
+    let mut script = here.script("python3", script)?;
+    script.arg(pathlight).arg("--work").arg(work);
+    process::run(script.args(options.arguments))
 }

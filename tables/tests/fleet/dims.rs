@@ -44,6 +44,31 @@ fn each_edge_of_the_facts_has_a_row() {
     assert_eq!(branches.len(), edge.len());
 }
 
+/// Whoever counts first ways counts sessions.
+#[test]
+fn a_session_has_one_first_way_at_each_branch_that_it_came_to() {
+    let map = map(11);
+    let fleet = Fleet::new(&[&map]);
+    fleet.shard("out", &fleet.sessions(&map, 0..9));
+    dims::write(&fleet.catalogue(), &[], &fleet.at("out")).expect("written");
+    let branches: BTreeMap<String, (String, u32)> = dims(&fleet, "edge", &map)
+        .into_iter()
+        .map(|row| (row["edge"].clone(), (row["branch"].clone(), row["alt"].parse().expect("alt"))))
+        .collect();
+    let (mut taken, mut first) = (BTreeMap::new(), BTreeMap::new());
+    for row in fleet.rows("out", "edges") {
+        let (branch, alternative) = branches[&row["edge"]].clone();
+        let at = (row["session"].clone(), branch);
+        taken.entry(at.clone()).or_insert_with(Vec::new).push(alternative);
+        if row["first_way"] == "true" {
+            assert_eq!(first.insert(at, alternative), None);
+        }
+    }
+    assert!(taken.values().any(|all| all.len() > 1));
+    let lowest = |all: Vec<u32>| all.into_iter().min().expect("one");
+    assert_eq!(first, taken.into_iter().map(|(at, all)| (at, lowest(all))).collect());
+}
+
 #[test]
 fn a_release_knows_the_branches_of_older_ones() {
     let old = map(12);
