@@ -15,7 +15,7 @@ use model::symbols::Symbols;
 use crate::crew::Cores;
 use crate::log::{Segment, SyncPoint};
 use crate::prove::{End, prove, resume};
-use crate::replay::{Program, Start, Walker, budget};
+use crate::replay::{NoSink, Program, Start, Walker, budget};
 
 /// For each core, so many pieces may be proven that decoding has not come to.
 const PIECES: usize = 2;
@@ -240,7 +240,7 @@ fn piece_of<S: Symbols>(
     let mut decoder = decoder(offset);
     while offset < last.offset && !stop.load(Ordering::Relaxed) {
         let (start, now_us, before) = (walker.state(), walker.times.now_us(), walker.steps);
-        let stretch = prove(&mut walker, &mut decoder, &mut syncs);
+        let stretch = prove(&mut walker, &mut decoder, &mut syncs, &mut NoSink);
         // What reads tables before they restart would need those of the records before.
         if !matches!(stretch.end, End::Sync) || walker.needs_older() {
             break;

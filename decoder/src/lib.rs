@@ -12,6 +12,7 @@ pub mod crew;
 pub mod follow;
 pub mod log;
 mod notes;
+mod once;
 mod pap;
 pub mod places;
 mod prove;

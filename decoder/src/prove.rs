@@ -1,10 +1,10 @@
-//! The first walk over records: it finds out whether they fit, and passes nothing on.
+//! A walk over records that finds out whether they fit.
 
 use model::map::MethodId;
 use model::symbols::Symbols;
 
 use crate::log::SyncPoint;
-use crate::replay::{Ended, Fault, FaultKind, NoSink, Program, Start, Walker};
+use crate::replay::{Ended, Fault, FaultKind, PathSink, Program, Start, Walker};
 
 /// A reader may look so many bytes beyond the record that it reads.
 const READ_AHEAD: usize = 16;
@@ -27,18 +27,22 @@ pub(crate) enum End {
     Fault(Fault),
 }
 
-/// What the first walk found.
+/// What the walk found.
 pub(crate) struct Stretch {
     /// Records that are proven.
     pub records: u64,
     pub end: End,
+    /// Behind them something else happened. (An END alone, or a cut symbol, is nothing.)
+    pub has_rest: bool,
 }
 
-/// Walks on to the next sync point, the end of the bytes, or a fault.
+/// Walks on to the next sync point, the end of the bytes, or a fault. Nothing that the sink is told
+/// is proven before this returns.
 pub(crate) fn prove<S: Symbols>(
     walker: &mut Walker<'_>,
     decoder: &mut S,
     syncs: &mut &[SyncPoint],
+    sink: &mut impl PathSink,
 ) -> Stretch {
     let mut records = 0;
     // Whether the last record stands on a single check symbol.
@@ -46,7 +50,11 @@ pub(crate) fn prove<S: Symbols>(
     let fault = |records: u64, weak: bool, fault: Fault| {
         // A record that ends where nothing sensible follows is one that ended there by chance,
         // sooner than by right.
-        Stretch { records: records - u64::from(weak && records > 0), end: End::Fault(fault) }
+        Stretch {
+            records: records - u64::from(weak && records > 0),
+            end: End::Fault(fault),
+            has_rest: false,
+        }
     };
     loop {
         let record = decoder.record_start();
@@ -56,7 +64,8 @@ pub(crate) fn prove<S: Symbols>(
         walker.limit = syncs.first().map_or(usize::MAX, |p| p.offset.saturating_add(READ_AHEAD));
         let contradiction =
             |decoder: &S| Fault { at: decoder.position(), record, kind: FaultKind::Sync };
-        let outcome = match walker.record(decoder, &mut NoSink) {
+        let (at_end, depth, state) = (decoder.at_end(), walker.depth(), walker.state());
+        let outcome = match walker.record(decoder, sink) {
             Ok(outcome) => outcome,
             Err(e) => return fault(records, weak, e),
         };
@@ -74,12 +83,13 @@ pub(crate) fn prove<S: Symbols>(
                 {
                     return fault(records, weak, contradiction(decoder));
                 }
-                return Stretch { records: records + 1, end: End::Sync };
+                return Stretch { records: records + 1, end: End::Sync, has_rest: false };
             }
             _ => {}
         }
         if let Some(ended) = outcome {
-            return Stretch { records, end: End::Bytes(ended) };
+            let nothing = depth == 0 && walker.depth() == 0 && walker.state() == state;
+            return Stretch { records, end: End::Bytes(ended), has_rest: !at_end && !nothing };
         }
         records += 1;
         weak = end - record < S::WEAK_BELOW;

@@ -14,9 +14,10 @@ use crate::log::{Segment, SegmentStart, ThreadLog};
 use crate::pap;
 use crate::prove::{End, Stretch, prove, resume};
 use crate::reader::{RecordReader, Spent};
-use crate::replay::{Ended, Fault, Program, Start, Walker, budget};
+use crate::replay::{Ended, Fault, NoSink, Program, Start, Walker, budget};
 
 pub use crate::notes::{Note, ThreadSink, ThreadTotals};
+pub use crate::once::{Misled, decode_thread_once};
 
 /// Decodes one thread on one core.
 pub fn decode_thread(
@@ -51,7 +52,7 @@ pub fn decode_thread_on(
     }
 }
 
-fn decode_with(
+pub(crate) fn decode_with(
     cores: &Cores,
     program: &Program<'_>,
     thread: &ThreadLog,
@@ -192,12 +193,12 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
             Some((proof, steps)) => {
                 ahead.steps = steps;
                 walker.times.take_ends(proof.ends);
-                Stretch { records: proof.records, end: End::Sync }
+                Stretch { records: proof.records, end: End::Sync, has_rest: false }
             }
             None => {
                 let mut trial = decoder.clone();
                 ahead.copy_from(&walker);
-                let stretch = prove(&mut ahead, &mut trial, &mut syncs);
+                let stretch = prove(&mut ahead, &mut trial, &mut syncs, &mut NoSink);
                 walker.times.take_ends(ahead.times.ends());
                 stretch
             }
@@ -226,10 +227,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
             }
             End::Bytes(Ended::Clean) => return Ok(Ended::Clean),
             End::Bytes(ended) => {
-                // An END alone, or a cut symbol, proves nothing.
-                let nothing =
-                    walker.depth() == 0 && ahead.depth() == 0 && walker.state() == ahead.state();
-                if !decoder.at_end() && !nothing {
+                if stretch.has_rest {
                     spent.totals.unproven += 1;
                     sink.note(Note::Unproven);
                     walker.record(&mut decoder, sink)?;

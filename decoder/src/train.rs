@@ -5,10 +5,12 @@ use model::profile::{BranchShape, NONE, Profile};
 use model::region::{TRIP_SYMBOLS, trip_bits};
 use model::table::quantise;
 use serde::Serialize;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use crate::log::ThreadLog;
 use crate::replay::{BlockNo, Decision, PathSink, Program, Via};
-use crate::session::{Note, ThreadSink};
+use crate::session::{Misled, Note, ThreadSink, ThreadTotals, decode_thread, decode_thread_once};
 
 /// Counts every decision of every path given to it.
 #[derive(Debug, Clone)]
@@ -84,15 +86,21 @@ impl<'p, 'm> Counter<'p, 'm> {
         add(&mut self.adapted, &other.adapted);
     }
 
-    /// Counts a decision so often.
-    pub fn count(&mut self, what: Decision, alternative: usize, n: u64) {
-        let count = match what {
+    /// How often this was decided.
+    #[inline]
+    fn cell(&mut self, what: Decision, alternative: usize) -> &mut u64 {
+        match what {
             Decision::Branch(BlockNo(b)) => {
                 &mut self.branches[self.base[b as usize] as usize + alternative]
             }
             Decision::Slot(SlotId(s)) => &mut self.slots[s as usize][alternative],
             Decision::NextCallback(SlotId(s)) => &mut self.next_callbacks[s as usize][alternative],
-        };
+        }
+    }
+
+    /// Counts a decision so often.
+    pub fn count(&mut self, what: Decision, alternative: usize, n: u64) {
+        let count = self.cell(what, alternative);
         *count = count.saturating_add(n);
     }
 
@@ -254,17 +262,11 @@ impl PathSink for Counter<'_, '_> {
 
     #[inline]
     fn decision(&mut self, what: Decision, alternative: usize) {
-        match what {
-            Decision::Branch(BlockNo(b)) => {
-                self.branches[self.base[b as usize] as usize + alternative] += 1
-            }
-            Decision::Slot(SlotId(s)) => self.slots[s as usize][alternative] += 1,
-            Decision::NextCallback(SlotId(s)) => self.next_callbacks[s as usize][alternative] += 1,
-        }
+        *self.cell(what, alternative) += 1;
     }
 
-    fn rounds(&mut self, BlockNo(branch): BlockNo, stay: usize, _cycle: &[BlockNo], times: u32) {
-        self.branches[self.base[branch as usize] as usize + stay] += u64::from(times);
+    fn rounds(&mut self, branch: BlockNo, stay: usize, _cycle: &[BlockNo], times: u32) {
+        *self.cell(Decision::Branch(branch), stay) += u64::from(times);
     }
 
     fn trips(&mut self, BlockNo(branch): BlockNo, symbol: usize) {
@@ -278,6 +280,68 @@ impl ThreadSink for Counter<'_, '_> {
         if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
             self.last_top = None;
         }
+    }
+}
+
+/// Decodes a thread and counts its decisions.
+pub fn count_thread(
+    program: &Program<'_>,
+    thread: &ThreadLog,
+    counter: &mut Counter<'_, '_>,
+) -> ThreadTotals {
+    decode_thread_once(program, thread, counter).unwrap_or_else(|Misled| {
+        // The same walk tells the same, once more.
+        let _ = decode_thread_once(program, thread, &mut TakeBack(counter));
+        decode_thread(program, thread, counter)
+    })
+}
+
+/// Counts backwards.
+struct TakeBack<'c, 'p, 'm>(&'c mut Counter<'p, 'm>);
+
+impl PathSink for TakeBack<'_, '_, '_> {
+    fn enter(&mut self, method: MethodId, via: Via) {
+        let Counter { tops, last_top, announced, .. } = &mut *self.0;
+        match via {
+            Via::TopLevel(_) => {
+                if let Entry::Occupied(mut pair) = tops.entry((*last_top, method)) {
+                    *pair.get_mut() -= 1;
+                    if *pair.get() == 0 {
+                        pair.remove();
+                    }
+                }
+                *last_top = Some(method);
+            }
+            Via::Callback => announced[method.0 as usize - 1] -= 1,
+            _ => {}
+        }
+    }
+
+    fn adapted(&mut self, freq: u16) {
+        self.0.adapted[usize::from(freq)] -= 1;
+    }
+
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        *self.0.cell(what, alternative) -= 1;
+    }
+
+    fn rounds(&mut self, branch: BlockNo, stay: usize, _cycle: &[BlockNo], times: u32) {
+        *self.0.cell(Decision::Branch(branch), stay) -= u64::from(times);
+    }
+
+    fn trips(&mut self, BlockNo(branch): BlockNo, symbol: usize) {
+        if let Some(trips) = self.0.trips.get_mut(&branch) {
+            trips[symbol] -= 1;
+            if trips.iter().all(|&n| n == 0) {
+                self.0.trips.remove(&branch);
+            }
+        }
+    }
+}
+
+impl ThreadSink for TakeBack<'_, '_, '_> {
+    fn note(&mut self, note: Note) {
+        self.0.note(note);
     }
 }
 

@@ -6,8 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use decoder::crew::share;
 use decoder::replay::Program;
-use decoder::session::decode_thread_on;
-use decoder::train::{Counter, Dear, Price};
+use decoder::train::{Counter, Dear, Price, count_thread};
 use model::profile::Profile;
 use serde::Serialize;
 
@@ -121,7 +120,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             let counter = counter.get_or_insert_with(|| Counter::new(&program));
             let size = thread.segments.iter().map(|s| s.bytes.len() as u64).sum::<u64>();
             bytes.fetch_add(size, Relaxed);
-            faulty.fetch_add(decode_thread_on(&cores, &program, thread, counter).faulty, Relaxed);
+            faulty.fetch_add(count_thread(&program, thread, counter).faulty, Relaxed);
         });
     }
     drop(progress);

@@ -39,7 +39,7 @@ pub(crate) struct Recorder<'b, 'm> {
     limits: Limits,
     began: Instant,
     /// Whether each callback is a row.
-    lists_callbacks: bool,
+    pub(crate) lists_callbacks: bool,
     pub(crate) thread: u32,
     frames: Vec<MethodId>,
     open: Option<Open>,

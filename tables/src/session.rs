@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use decoder::log::{
-    Collector, InputError, LogSet, Place, Problem, ProblemKind, Process, SegmentStart,
+    Collector, InputError, LogSet, Place, Problem, ProblemKind, Process, SegmentStart, ThreadLog,
 };
-use decoder::session::decode_thread;
+use decoder::session::{Misled, ThreadTotals, decode_thread, decode_thread_once};
 use model::map::BuildId;
 use model::trace::Refused;
 use sha2::{Digest, Sha256};
@@ -253,15 +253,34 @@ fn counted(damage: &[(u64, &str)]) -> Option<String> {
 
 /// Decodes a session; `None` if it costs too much.
 fn record(build: &Build<'_>, recorder: &mut Recorder<'_, '_>, process: &Process) -> Option<Facts> {
+    let once =
+        |thread: &_, to: &mut Recorder<'_, '_>| decode_thread_once(&build.program, thread, to);
+    // A list of callbacks tells when they ended. And what costs too much may be what is not proven.
+    if !recorder.lists_callbacks
+        && let Ok(Some(facts)) = record_with(&once, recorder, process)
+    {
+        return Some(facts);
+    }
+    let proven =
+        |thread: &_, to: &mut Recorder<'_, '_>| Ok(decode_thread(&build.program, thread, to));
+    record_with(&proven, recorder, process).ok().flatten()
+}
+
+/// The same, thread by thread as `decode` does it.
+fn record_with(
+    decode: &dyn Fn(&ThreadLog, &mut Recorder<'_, '_>) -> Result<ThreadTotals, Misled>,
+    recorder: &mut Recorder<'_, '_>,
+    process: &Process,
+) -> Result<Option<Facts>, Misled> {
     recorder.begin();
     let (mut proven, mut unproven, mut faulty, mut missing) = (0, 0, 0, 0);
     let (mut threads, mut bytes) = (0, 0);
     for thread in &process.threads {
         recorder.thread = thread.number;
-        let totals = decode_thread(&build.program, thread, recorder);
+        let totals = decode(thread, recorder)?;
         recorder.end_thread();
         if recorder.is_over() {
-            return None;
+            return Ok(None);
         }
         threads += 1;
         bytes += thread.segments.iter().map(|s| s.bytes.len() as u64).sum::<u64>();
@@ -283,7 +302,7 @@ fn record(build: &Build<'_>, recorder: &mut Recorder<'_, '_>, process: &Process)
         () => End::Clean,
     };
     let hour = (process.start_ms > 0).then_some(process.start_ms / 3_600_000);
-    Some(Facts {
+    Ok(Some(Facts {
         hour: hour.and_then(|h| i32::try_from(h).ok()),
         threads,
         proven,
@@ -306,7 +325,7 @@ fn record(build: &Build<'_>, recorder: &mut Recorder<'_, '_>, process: &Process)
         announced: recorder.announced.take(),
         trips: sorted(recorder.trips.drain()),
         tops: sorted(recorder.tops.drain()),
-    })
+    }))
 }
 
 fn digest(process: &Process) -> [u8; 32] {

@@ -7,7 +7,7 @@ use decoder::crew::{Cores, share};
 use decoder::log::Process;
 use decoder::replay::Program;
 use decoder::session::{decode_thread, decode_thread_on};
-use decoder::train::Counter;
+use decoder::train::{Counter, count_thread};
 use model::map::{Codec, Map};
 use model::profile::Profile;
 use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
@@ -196,4 +196,28 @@ fn a_record_that_is_refused_at_the_end_of_a_thread_leaves_nothing_to_the_next_th
         assert!(profile.to_bytes() == counted(&program, &process, 1).0, "seed {seed}");
     }
     assert!(ended_by_a_fault > 50, "{ended_by_a_fault}");
+}
+
+/// Whoever counts while it walks takes back what then turns out to be wrong.
+#[test]
+fn counting_in_one_walk_gives_what_proven_records_give() {
+    let (mut faulty, mut unproven, mut whole) = (0, 0, 0);
+    for seed in 0..600 {
+        let (map, process) = log(seed, 3);
+        let program = Program::new(&map);
+        let (mut careful, mut at_once) = (Counter::new(&program), Counter::new(&program));
+        for thread in &process.threads {
+            let want = decode_thread(&program, thread, &mut careful);
+            assert_eq!(count_thread(&program, thread, &mut at_once), want, "seed {seed}");
+            faulty += want.faulty;
+            unproven += want.unproven;
+            whole += u64::from(want.faulty == 0);
+        }
+        let told = |counter: &Counter<'_, '_>| {
+            let model = counter.counted(1).to_bytes();
+            (String::from_utf8(model).expect("JSON"), format!("{:?}", counter.cost()))
+        };
+        assert_eq!(told(&at_once), told(&careful), "seed {seed}");
+    }
+    assert!(faulty > 300 && unproven > 100 && whole > 300, "{faulty}, {unproven}, {whole}");
 }
