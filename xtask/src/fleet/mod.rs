@@ -10,6 +10,7 @@ use crate::process;
 use crate::workspace::{HandedOn, Workspace};
 
 mod beta;
+mod codecs;
 mod tools;
 
 use tools::Engine;
@@ -66,6 +67,16 @@ Example:
         #[arg(long, default_value_t = 100)]
         draws: u64,
     },
+    /// Judges that tables of the same sessions say the same under four codecs, of three apps
+    #[command(after_help = "Example:\n  cargo xtask fleet codecs --sessions 2")]
+    Codecs {
+        /// Keep the sessions in this folder
+        #[arg(long, value_name = "DIR")]
+        folder: Option<PathBuf>,
+        /// Sessions of each app and codec
+        #[arg(long, default_value_t = 2)]
+        sessions: u64,
+    },
     /// Measures tables and the ranking on a beta that `demo` has made
     #[command(after_help = "\
 Example:
@@ -87,6 +98,12 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Run { spark, script: name, arguments } => {
             let engine = if spark { Engine::Spark } else { Engine::DuckDb };
             script(here, engine, PathBuf::from("fleet").join(name), arguments)
+        }
+        Task::Codecs { folder, sessions } => {
+            let scratch = crate::files::scratch()?;
+            let folder = folder.unwrap_or_else(|| scratch.path().join("codecs"));
+            codecs::make(&folder, sessions, here)?;
+            script(here, Engine::DuckDb, "tests/fleet/codecs.py", [folder])
         }
         Task::Bench(options) => script(here, Engine::Spark, "bench/fleet.py", options.arguments),
         Task::Check { spark, folder, old, new, draws } => {

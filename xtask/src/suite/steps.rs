@@ -55,6 +55,7 @@ pub const STEPS: &[Step] = &[
         "fleet: tables, models and questions of a small beta",
         "cargo xtask fleet check --old 30 --new 60 --draws 20",
     ),
+    slow("fleet: three apps' tables are the same under four codecs", "cargo xtask fleet codecs"),
     slow(
         "ART run-tests, codec none",
         "cargo xtask art run-tests --representative --codec none --mode int",

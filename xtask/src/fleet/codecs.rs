@@ -1,0 +1,75 @@
+//! The same sessions under several codecs: `tests/fleet/codecs.py` compares their tables.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::error::{At, Error, Result};
+use crate::files::sorted;
+use crate::fixtures::session;
+use crate::process::{cores, output, parallel, quietly};
+use crate::workspace::Workspace;
+
+/// Their logs have nothing in common but what they say.
+const CODECS: [&str; 4] = ["arith", "huffman", "ball-larus", "pap"];
+const APPS: [&str; 3] = ["tether", "notes", "kernels"];
+
+/// Plays so many sessions of each app under each codec: FOLDER/CODEC/maps, FOLDER/CODEC/logs.
+///
+/// # Errors
+/// When the VM or `pathlight instrument` fails.
+pub fn make(folder: &Path, sessions: u64, here: &Workspace) -> Result<()> {
+    here.packages(&["run", "fixtures"])?;
+    fs::create_dir_all(folder).at(folder)?;
+    let folder = folder.canonicalize().at(folder)?;
+    let mut all = Vec::new();
+    for codec in CODECS {
+        for (app, number) in APPS.into_iter().zip(1..) {
+            let apk = build(&folder.join(codec), codec, (app, number), here)?;
+            all.extend((1..=sessions).map(|seed| (codec, app, apk.clone(), seed)));
+        }
+    }
+    eprintln!("playing {} sessions", all.len());
+    parallel(&all, cores(), |(codec, app, apk, seed)| {
+        let name = format!("{app}{seed}");
+        let (logs, own) = (folder.join(codec).join("logs"), folder.join("played").join(codec));
+        let logs = logs.join(&name);
+        fs::create_dir_all(&logs).at(&logs)?;
+        fs::create_dir_all(&own).at(&own)?;
+        if !sorted(&logs)?.is_empty() {
+            return Ok(());
+        }
+        let session = session::Options::new(app, *seed).with_apk(apk);
+        let session = session.with_path("pathlight.dir", &logs);
+        let [out, err] = ["out", "err"].map(|end| own.join(format!("{name}.{end}")));
+        session.play(here, &out, &err).map(|_| ())
+    })
+}
+
+/// A catalogue needs an order of builds, although these are of several apps.
+fn build(
+    folder: &Path,
+    codec: &str,
+    (app, number): (&str, u32),
+    here: &Workspace,
+) -> Result<PathBuf> {
+    let maps = folder.join("maps");
+    fs::create_dir_all(&maps).at(&maps)?;
+    let (apk, map) = (folder.join(format!("{app}.apk")), folder.join(format!("{app}.plmap")));
+    let original = here.path("android-fixtures").join(app).join(format!("prebuilt/{app}.apk"));
+    let mut instrument = Command::new(here.pathlight()?);
+    instrument.arg("instrument").arg(original).args(["--unsigned", "--codec", codec]);
+    quietly(instrument.arg("-o").arg(&apk).arg("--map").arg(&map))?;
+    let said = output(Command::new(here.pathlight()?).args(["inspect", "--json"]).arg(&map))?;
+    let said: Value =
+        serde_json::from_str(&said).map_err(|e| Error::Wrong(format!("inspect --json: {e}")))?;
+    let id = said["build"].as_str().ok_or_else(|| Error::Wrong("inspect: no build id".into()))?;
+    let kept = maps.join(format!("b{id}.plmap"));
+    fs::copy(&map, &kept).at(&kept)?;
+    let about = json!({"v": 1, "build": format!("b{id}"), "release": app, "version_code": number});
+    let file = maps.join(format!("b{id}.json"));
+    fs::write(&file, format!("{about:#}\n")).at(&file)?;
+    Ok(apk)
+}
