@@ -2,9 +2,9 @@
 //! `cargo run --release -p tests --example decode_speed [millions of branches]`.
 //!
 //! Streams of two programs (`tests::sim` plays them): nested loops with branches in them, and a
-//! recursion that calls more than it branches. Decoded with `decode_thread` into the sink of
-//! `pathlight train`, so every record is proven first and passed on second. Time is what the thread
-//! got of the processor. `decode_speed memory N` decodes a stream of N megabytes and prints what it
+//! recursion that calls more than it branches. Decoded into counts as `pathlight train` does, in one
+//! walk (`count_thread`), and into nothing by `decode_thread`, which proves every record first and
+//! passes it on second. Time is what the thread got of the processor. `decode_speed memory N` decodes a stream of N megabytes and prints what it
 //! took. `decode_speed logs FOLDER [millions] [threads]` writes logs and maps of both programs, to
 //! measure whole commands with.
 
@@ -14,8 +14,8 @@ use std::time::Instant;
 
 use decoder::log::{Segment, SegmentStart, SyncPoint, ThreadLog};
 use decoder::replay::{NoSink, Program};
-use decoder::session::{ThreadSink, decode_thread};
-use decoder::train::Counter;
+use decoder::session::{ThreadTotals, decode_thread};
+use decoder::train::{Counter, count_thread};
 use model::map::*;
 use model::table::quantise;
 use model::trace::{SLAB_HEADER, write_trace};
@@ -134,10 +134,10 @@ fn clocks(begin: Instant) -> (f64, f64) {
     (ran.unwrap_or(clock), clock)
 }
 
-fn decode(program: &Program<'_>, thread: &ThreadLog, sink: &mut impl ThreadSink) -> f64 {
+fn timed(decode: impl FnOnce() -> ThreadTotals) -> f64 {
     let begin = Instant::now();
     let (before, _) = clocks(begin);
-    let totals = decode_thread(program, thread, sink);
+    let totals = decode();
     assert!(totals.proven > 0 && totals.faulty == 0, "{totals:?}");
     (clocks(begin).0 - before) / 1e9
 }
@@ -183,8 +183,8 @@ fn speed(name: &str, map: &Map, millions: usize) {
         all.sort_by(f64::total_cmp);
         branches / all[3] / 1e6
     };
-    let train = median(&|| decode(&program, &thread, &mut Counter::new(&program)));
-    let bare = median(&|| decode(&program, &thread, &mut NoSink));
+    let train = median(&|| timed(|| count_thread(&program, &thread, &mut Counter::new(&program))));
+    let bare = median(&|| timed(|| decode_thread(&program, &thread, &mut NoSink)));
     println!(
         "{name}: {:.1} million branches in {bytes} bytes; \
          {train:.1} million branches/s into counts, {bare:.1} into nothing",
@@ -212,7 +212,7 @@ fn memory(megabytes: usize) {
     thread.segments.resize(times, one);
     let program = Program::new(&map);
     let before = high_water();
-    let seconds = decode(&program, &thread, &mut Counter::new(&program));
+    let seconds = timed(|| count_thread(&program, &thread, &mut Counter::new(&program)));
     println!(
         "{} MB, {branches} branches, {seconds:.1} s: \
          VmHWM {before} kB before decoding, {} kB after",
