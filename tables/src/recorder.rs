@@ -105,6 +105,11 @@ impl<'b, 'm> Recorder<'b, 'm> {
         }
     }
 
+    /// From now on time counts.
+    pub(crate) fn start_clock(&mut self) {
+        self.began = Instant::now();
+    }
+
     /// A session begins. Whatever is left of the last one is forgotten.
     pub(crate) fn begin(&mut self) {
         self.end_thread();
@@ -117,7 +122,6 @@ impl<'b, 'm> Recorder<'b, 'm> {
         self.exceptions.clear();
         self.paths.clear();
         self.callbacks.clear();
-        self.began = Instant::now();
         (self.decisions, self.steps, self.next_tick, self.callbacks_begun) = (0, 0, TICK, 0);
         (self.thrown, self.skipped) = (None, 0);
         (self.is_stopped, self.is_cut, self.full) = (false, false, false);

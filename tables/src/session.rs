@@ -253,14 +253,16 @@ fn counted(damage: &[(u64, &str)]) -> Option<String> {
 
 /// Decodes a session; `None` if it costs too much.
 fn record(build: &Build<'_>, recorder: &mut Recorder<'_, '_>, process: &Process) -> Option<Facts> {
+    recorder.start_clock();
     let once =
         |thread: &_, to: &mut Recorder<'_, '_>| decode_thread_once(&build.program, thread, to);
-    // A list of callbacks tells when they ended. And what costs too much may be what is not proven.
+    // A list of callbacks tells when they ended.
     if !recorder.lists_callbacks
         && let Ok(Some(facts)) = record_with(&once, recorder, process)
     {
         return Some(facts);
     }
+    // There is a fault, or it cost too much; but that may have been what is not proven.
     let proven =
         |thread: &_, to: &mut Recorder<'_, '_>| Ok(decode_thread(&build.program, thread, to));
     record_with(&proven, recorder, process).ok().flatten()
