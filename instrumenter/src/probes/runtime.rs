@@ -66,7 +66,7 @@ impl BuildPackage {
     }
 
     /// Moves the classes of [`RUNTIME_DEX`] into this package. All strings that begin like a
-    /// descriptor of theirs are such descriptors, also in annotations.
+    /// descriptor of theirs or of an array of them are such descriptors, also in annotations.
     pub(crate) fn rename(&self, runtime: &mut Dex) {
         let renamed: Vec<DexString> =
             runtime.strings.items().iter().map(|s| self.string(s)).collect();
@@ -74,10 +74,10 @@ impl BuildPackage {
     }
 
     fn string(&self, s: &DexString) -> DexString {
-        match std::str::from_utf8(&s.0) {
-            Ok(text) => DexString(self.name(text).as_bytes().into()),
-            Err(_) => s.clone(),
-        }
+        let Ok(text) = std::str::from_utf8(&s.0) else { return s.clone() };
+        let element = text.trim_start_matches('[');
+        let dimensions = &text[..text.len() - element.len()];
+        DexString(format!("{dimensions}{}", self.name(element)).into_bytes().into())
     }
 }
 
@@ -117,6 +117,16 @@ mod tests {
     use model::protocol::probes::{COUNTS, PACKED, PROBE_METHODS, PROBES, WIRE_METHODS};
 
     use super::*;
+
+    #[test]
+    fn arrays_of_the_runtime_s_classes_move_with_them() {
+        let package = BuildPackage::new(BuildId([7; 16]));
+        let moved = |s: &str| package.string(&DexString(s.as_bytes().into()));
+        let text = |s: &str| DexString(s.as_bytes().into());
+        assert_eq!(moved("[[Lpathlight/State;"), text(&format!("[[{}", package.name(STATE))));
+        assert_eq!(moved("[Ljava/lang/Object;"), text("[Ljava/lang/Object;"));
+        assert_eq!(moved("[["), text("[["));
+    }
 
     /// ART inlines methods of at most 32 code units
     /// (`CompilerOptions::kDefaultInlineMaxCodeUnits`).
