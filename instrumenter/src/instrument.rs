@@ -26,8 +26,9 @@ use crate::error::InstrumentError;
 use crate::inline;
 use crate::lifecycle;
 use crate::map_builder::{self, build_map};
-use crate::options::{Inline, Options, RuntimeHome, X86Safe};
+use crate::options::{Clones as CloneChoice, Inline, Options, RuntimeHome, X86Safe};
 use crate::plan::by_subject::{BySubject, SubjectId};
+use crate::plan::clones::{Chosen, Clones, all_calls};
 use crate::plan::distributions::{AllNumbers, distributions, histories};
 use crate::plan::history::source_key;
 use crate::plan::ids::{Plan, plan};
@@ -136,6 +137,7 @@ pub(crate) fn instrument_checked(
             Err(Failure::Method(no, reason)) if !rulings.refused.contains_key(&no) => {
                 rulings.refused.insert(no, reason);
             }
+            Err(Failure::Clone(no)) => drop(rulings.uncloned.insert(no)),
             Err(Failure::Broken(methods)) => {
                 report.uninlined.extend(rulings.take_back(methods));
             }
@@ -221,6 +223,8 @@ fn rebuild(files: Vec<DexFile>, mut report: Report) -> Result<Output, Instrument
 
 enum Failure {
     Method(MethodNo, SkipReason),
+    /// The clone of a method cannot be written.
+    Clone(MethodNo),
     /// Methods whose woven code ART would refuse.
     Broken(Vec<Broken>),
     /// Methods that need not be written to know that they are too large, and the files as they
@@ -247,12 +251,13 @@ struct Woven<'a> {
     plan: &'a Plan,
     numbers: &'a AllNumbers<'a>,
     selected: &'a SelectedPaths,
+    clones: Clones,
     options: &'a Options,
 }
 
 impl<'a> Woven<'a> {
     fn with<'b>(
-        &self,
+        &'b self,
         program: &'b Program,
         refs: &'b [RuntimeRefs],
         counts: Option<&'b Layout>,
@@ -270,6 +275,7 @@ impl<'a> Woven<'a> {
             counts,
             selected: self.selected,
             address_lines: self.options.address_lines,
+            clones: &self.clones,
         }
     }
 }
@@ -304,7 +310,14 @@ fn attempt(
     let numbers = &distributions.numbers;
     let by_model = distributions.has_counts();
     let round = measure(&program, &selection, by_model, numbers);
-    let woven = Woven { selection: &selection, plan: &plan, numbers, selected: &selected, options };
+    let mut woven = Woven {
+        selection: &selection,
+        plan: &plan,
+        numbers,
+        selected: &selected,
+        clones: Clones::default(),
+        options,
+    };
     // Before the build has a name: every one is as long.
     let package = BuildPackage::new(BuildId::default());
     let refs =
@@ -324,12 +337,28 @@ fn attempt(
     let (map, whole_map) =
         build_map(&program, &graphs, &selection, &plan, numbers, beside, options);
     let runtime_package = BuildPackage::new(map.build);
+    let units: BySubject<u32> = round.entries.iter().map(|(_, e)| e.before.units).collect();
+    let model = options.model.as_ref().filter(|_| by_model);
+    let calls = match (options.clones, model) {
+        (CloneChoice::All, _) => all_calls(&plan),
+        (CloneChoice::Hot, Some(model)) => {
+            let (program, selection, plan, map) = (&program, &selection, &plan, &map);
+            let units = units.clone();
+            Build { program, selection, plan, numbers, map, model, units }.calls()
+        }
+        (CloneChoice::Hot, None) | (CloneChoice::Never, _) => Vec::new(),
+    };
+    let chosen = Chosen::find(&program, &selection, &calls, &rulings.uncloned, options);
+    drop(calls);
+    report.clones = chosen.len();
+    woven.clones = chosen.intern(&mut program, &selection, &runtime_package);
     let refs: Vec<RuntimeRefs> = program
         .files
         .iter_mut()
         .map(|f| RuntimeRefs::intern(&mut f.dex, options.codec, options.hits, &runtime_package))
         .collect();
-    let places = Places::new(&mut program, &selection);
+    let mut places = Places::new(&mut program, &selection);
+    places.add(&mut program, &selection, &woven.clones);
     // What adapts or counts has cells for each branch of the whole map.
     let counts = options.codec == Codec::Counts;
     let whole = counts || Rule::of(options.codec).is_some();
@@ -338,8 +367,10 @@ fn attempt(
     let unfit = |e: InlineError| Failure::Fatal(InstrumentError::Runtime(e.to_string()));
     let layout = counts.then(|| Layout::new(known)).transpose().map_err(unfit)?;
     let table = &distributions.table;
-    let runtime = configured_runtime(known, &runtime_package, table, layout.as_ref(), options)
-        .map_err(Failure::Fatal)?;
+    let filters = woven.clones.filter_lists();
+    let runtime =
+        configured_runtime(known, &runtime_package, table, layout.as_ref(), filters, options)
+            .map_err(Failure::Fatal)?;
     drop(branches);
     if app.home == RuntimeHome::FirstFile {
         for class in 0..runtime.classes.len() {
@@ -350,12 +381,10 @@ fn attempt(
     }
     let program = program;
     let inputs = woven.with(&program, &refs, layout.as_ref());
-    let model = options.model.as_ref().filter(|_| by_model);
     let round = round.with_map(&map, model);
     // Other codecs have no prices.
     let round = match model.filter(|_| options.codec == Codec::Arith) {
         Some(model) => {
-            let units = round.entries.iter().map(|(_, e)| e.before.units).collect();
             let build = Build {
                 program: &program,
                 selection: &selection,
@@ -399,20 +428,22 @@ fn attempt(
     }
     drop(map);
     let written = written::write(&inputs, &places, rulings.check, &runtime_package);
-    let Written { files, sizes, probes, broken } = written.map_err(|e| match e {
+    let Written { files, sizes, clones, probes, broken } = written.map_err(|e| match e {
+        Unwritable::Clone(no) => Failure::Clone(no),
         Unwritable::Method(no, problem) => {
             Failure::Method(no, SkipReason::Lowering(problem.to_string()))
         }
         Unwritable::File(e) => Failure::Fatal(e),
     })?;
     if !broken.is_empty() {
-        let of = |(i, problem): (SubjectId, String)| {
+        let of = |(i, clone, problem): (SubjectId, bool, String)| {
             let no = selection.subjects[i].no;
             Broken {
                 no,
                 method: program.method_key(no),
                 hosts: selection.hosts[i].is_some(),
                 copied: selected.of(i).is_some_and(|method| method.copies.is_some()),
+                clone,
                 problem,
             }
         };
@@ -428,7 +459,7 @@ fn attempt(
     };
     let mut round = with_sizes(round, app, sizes, &files, runtime.as_deref());
     describe_crossing(&mut round, &inputs);
-    report.growth = growth(app, &files, &round, &probes);
+    report.growth = growth(app, &files, &round, &probes, clones);
     let mut added: Vec<Vec<u8>> =
         files.split_off(files.len() - extra).into_iter().map(|(_, bytes)| bytes).collect();
     added.extend(runtime);
@@ -486,6 +517,7 @@ fn growth(
     files: &[(String, Vec<u8>)],
     round: &Round,
     probes: &ProbeBytes,
+    clones: u64,
 ) -> Vec<Growth> {
     let sections = |files: &mut dyn Iterator<Item = &[u8]>| {
         let each = files.filter_map(|bytes| dex::section_bytes(bytes).ok());
@@ -500,6 +532,7 @@ fn growth(
         Measured { sections: before, protection: protection(|e| e.before) },
         Measured { sections: after, protection: protection(|e| e.after) },
         probes,
+        clones,
         round.runtime,
     )
 }
@@ -521,7 +554,7 @@ fn origin(inputs: &[(String, Arc<Vec<u8>>)], options: &Options) -> [u8; 32] {
         h.update((bytes.len() as u64).to_be_bytes());
         h.update(&bytes[..]);
     }
-    h.update([options.sink as u8, u8::from(options.ring)]);
+    h.update([options.sink as u8, u8::from(options.ring), options.clones as u8]);
     h.update(options.cap.to_be_bytes());
     h.update(options.keep.to_be_bytes());
     h.update(runtime::RUNTIME_DEX);

@@ -56,6 +56,8 @@ pub struct Options {
     pub limits: Limits,
     /// Which calls are replaced by their callees' code.
     pub inline: Inline,
+    /// Which methods get a clone that takes the thread's state as a parameter.
+    pub clones: Clones,
     /// Whether it must run on emulators with x86 images of Android 10; `Auto` is decided where
     /// there is a package, and else means no.
     pub x86_safe: X86Safe,
@@ -89,6 +91,7 @@ impl Default for Options {
             model: None,
             limits: Limits::default(),
             inline: Inline::Hot,
+            clones: Clones::Hot,
             x86_safe: X86Safe::Auto,
             address_lines: true,
             mapping: None,
@@ -176,6 +179,18 @@ pub enum Inline {
     #[default]
     Hot,
     /// All.
+    All,
+    /// None.
+    Never,
+}
+
+/// Which methods get a clone that takes the thread's state as a parameter, of those that can.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Clones {
+    /// Those that the model's calls name often.
+    #[default]
+    Hot,
+    /// All that a call names.
     All,
     /// None.
     Never,

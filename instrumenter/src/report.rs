@@ -65,6 +65,8 @@ pub struct Report {
     pub inlined: usize,
     /// Methods that take part without probes, because their calls tell all that they do.
     pub implied: usize,
+    /// Methods with a clone that takes the thread's state as a parameter.
+    pub clones: usize,
     /// Methods whose selected paths copies of their blocks tell apart.
     pub copied: usize,
     /// Methods whose calls stayed calls because ART's verifier would have refused the code, each

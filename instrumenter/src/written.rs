@@ -4,30 +4,44 @@
 use std::sync::Mutex;
 
 use dex::verify::types::TypeChecker;
-use dex::{BodySize, CodeError, CodeId, CodeItem, IndexMap, WriteError};
+use dex::{
+    BodySize, Code, CodeError, CodeId, CodeItem, EncodedMethod, IndexMap, MethodIdx, WriteError,
+};
 
 use crate::analysis::program::{MethodNo, Program};
+use crate::art::{COMPILE_UNITS, INLINE_UNITS};
 use crate::cost::parts::{ProbeBytes, ProbeCounter};
 use crate::error::InstrumentError;
 use crate::plan::by_subject::{BySubject, SubjectId};
-use crate::plan::subject::Selection;
+use crate::plan::clones::{self, Clones};
+use crate::plan::subject::{Selection, Subject};
 use crate::probes::runtime::BuildPackage;
 use crate::rewrite::check::{Check, Woven};
-use crate::rewrite::{Inputs, weave};
+use crate::rewrite::straight::least_units;
+use crate::rewrite::{Inputs, Weave, weave};
 
 /// Where the bodies of all subjects are in their files.
 pub(crate) struct Places {
     /// By dex file and body.
-    subjects: Vec<Vec<Option<SubjectId>>>,
+    subjects: Vec<Vec<Option<(SubjectId, Form)>>>,
     /// By subject.
     bodies: BySubject<CodeId>,
+}
+
+/// What a body is of its subject.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// The method's own.
+    Own,
+    /// That of its clone, which has this name.
+    Clone(MethodIdx),
 }
 
 impl Places {
     /// Gives each subject a body of its own: one that is other methods', too, is copied.
     pub fn new(program: &mut Program, selection: &Selection) -> Places {
         let mut uses: Vec<Vec<u32>> = program.files.iter().map(|f| f.dex.code_uses()).collect();
-        let mut subjects: Vec<Vec<Option<SubjectId>>> =
+        let mut subjects: Vec<Vec<Option<(SubjectId, Form)>>> =
             uses.iter().map(|uses| vec![None; uses.len()]).collect();
         let bodies = selection.subjects.map(|i, s| {
             let method = &program.methods[s.no.0 as usize];
@@ -52,10 +66,31 @@ impl Places {
                 own
             };
             *users -= 1;
-            subjects[body.0 as usize] = Some(i);
+            subjects[body.0 as usize] = Some((i, Form::Own));
             body
         });
         Places { subjects, bodies }
+    }
+
+    /// Adds the clones to their classes.
+    pub fn add(&mut self, program: &mut Program, selection: &Selection, clones: &Clones) {
+        for &(i, name) in &clones.all {
+            let method = &program.methods[selection.subjects[i].no.0 as usize];
+            let class = &program.classes[method.class.0 as usize];
+            let (file, def, own) = (class.dex, class.def, method.method);
+            let dex = &mut program.files[file].dex;
+            let body = CodeId(dex.codes.len() as u32);
+            dex.codes.push(dex.codes[self.bodies[i].0 as usize].clone());
+            let class = &mut dex.classes[def];
+            for list in [&mut class.direct_methods, &mut class.virtual_methods] {
+                if let Some(own) = list.iter().find(|m| m.method == own) {
+                    let clone = EncodedMethod { code: Some(body), ..clones::declared(own, name) };
+                    list.push(clone);
+                    break;
+                }
+            }
+            self.subjects[file].push(Some((i, Form::Clone(name))));
+        }
     }
 }
 
@@ -65,16 +100,20 @@ pub(crate) struct Written {
     pub files: Vec<Vec<u8>>,
     /// Of each subject.
     pub sizes: BySubject<BodySize>,
+    /// Bytes of the clones.
+    pub clones: u64,
     /// What the probes take.
     pub probes: ProbeBytes,
-    /// Woven code that must not be given out, and what is wrong.
-    pub broken: Vec<(SubjectId, String)>,
+    /// Woven code that must not be given out, whether it is a clone's, and what is wrong.
+    pub broken: Vec<(SubjectId, bool, String)>,
 }
 
 /// Why the files cannot be written.
 pub(crate) enum Unwritable {
     /// The woven code of one method.
     Method(MethodNo, CodeError),
+    /// That of its clone.
+    Clone(MethodNo),
     /// Something else.
     File(InstrumentError),
 }
@@ -98,18 +137,31 @@ pub(crate) fn write(
     };
     let mut files = Vec::new();
     let mut sizes = Vec::new();
+    let mut clones = 0;
     for (number, file) in program.files.iter().enumerate() {
         let subjects = &places.subjects[number];
         let subject = |body: CodeId| subjects.get(body.0 as usize).copied().flatten();
-        let make = |body, map: &IndexMap| Some(weaving.body(subject(body)?, map));
+        let make = |body, map: &IndexMap| {
+            let (i, form) = subject(body)?;
+            Some(weaving.body(i, form, map))
+        };
         match file.dex.write_with(&make) {
             Ok(written) => {
+                let is_clone =
+                    |s: &Option<(SubjectId, Form)>| s.is_some_and(|(_, form)| form != Form::Own);
+                let sizes_of_clones =
+                    written.bodies.iter().zip(subjects).filter(|(_, s)| is_clone(s));
+                clones += sizes_of_clones.map(|(size, _)| code_bytes(*size)).sum::<u64>();
                 files.push(written.bytes);
                 sizes.push(written.bodies);
             }
             Err(WriteError::Body { body, problem, .. }) if subject(body).is_some() => {
-                let i = subject(body).expect("just seen");
-                return Err(Unwritable::Method(inputs.selection.subjects[i].no, problem));
+                let (i, form) = subject(body).expect("just seen");
+                let no = inputs.selection.subjects[i].no;
+                return Err(match form {
+                    Form::Own => Unwritable::Method(no, problem),
+                    Form::Clone(_) => Unwritable::Clone(no),
+                });
             }
             Err(problem) => {
                 let file = file.name.clone();
@@ -123,7 +175,24 @@ pub(crate) fn write(
         let file = program.class(program.method(s.no).class).dex;
         sizes[file][places.bodies[i].0 as usize]
     });
-    Ok(Written { files, sizes, probes: weaving.probes.into_bytes(), broken })
+    Ok(Written { files, sizes, clones, probes: weaving.probes.into_bytes(), broken })
+}
+
+/// A clone's code. ART puts a long one in no other method, so it counts its steps in place.
+fn weave_clone(subject: &Subject, plan: Weave<'_>) -> Code {
+    let code = weave(subject, &plan);
+    if least_units(&code) <= INLINE_UNITS {
+        return code;
+    }
+    let longer = weave(subject, &Weave { in_place: true, ..plan });
+    if least_units(&longer) < COMPILE_UNITS { longer } else { code }
+}
+
+/// What a body takes without its debug info.
+fn code_bytes(size: BodySize) -> u64 {
+    /// Of a `code_item`.
+    const HEADER: u64 = 16;
+    (HEADER + 2 * u64::from(size.units) + u64::from(size.protection)).next_multiple_of(4)
 }
 
 /// Makes woven bodies.
@@ -133,20 +202,33 @@ struct Weaving<'a> {
     /// By dex file.
     checkers: Vec<TypeChecker<'a>>,
     probes: ProbeCounter,
-    broken: Mutex<Vec<(SubjectId, String)>>,
+    broken: Mutex<Vec<(SubjectId, bool, String)>>,
 }
 
 impl Weaving<'_> {
-    fn body(&self, i: SubjectId, map: &IndexMap) -> Result<CodeItem, CodeError> {
+    fn body(&self, i: SubjectId, form: Form, map: &IndexMap) -> Result<CodeItem, CodeError> {
         let program = self.inputs.program;
-        let subject = &self.inputs.selection.open_woven(program, i);
+        let subject = self.inputs.selection.open_woven(program, i);
+        let own = program.method(subject.no).method;
+        let (subject, method) = match form {
+            Form::Own => (subject, own),
+            Form::Clone(name) => (subject.into_clone(), name),
+        };
+        let subject = &subject;
         let file = program.class(program.method(subject.no).class).dex;
-        let code = &weave(subject, &self.inputs.of(i));
+        let plan = self.inputs.of(i);
+        let is_clone = form != Form::Own;
+        let code = &match is_clone {
+            true => weave_clone(subject, plan),
+            false => weave(subject, &plan),
+        };
         let checker = &self.checkers[file];
-        if let Some(problem) = (self.check)(&Woven { program, checker, subject, code }) {
-            self.broken.lock().expect("no panic while held").push((i, problem));
+        if let Some(problem) = (self.check)(&Woven { program, checker, subject, method, code }) {
+            self.broken.lock().expect("no panic while held").push((i, is_clone, problem));
         }
-        self.probes.count(file, subject, code);
+        if !is_clone {
+            self.probes.count(file, subject, code);
+        }
         dex::lower(code, map)
     }
 }

@@ -7,6 +7,7 @@ pub(crate) mod effects;
 pub mod fingerprint;
 pub mod inlined_branches;
 pub mod liveness;
+pub(crate) mod members;
 pub mod monitors;
 pub mod program;
 pub mod protection;

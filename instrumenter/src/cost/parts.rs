@@ -30,6 +30,8 @@ pub enum Part {
     /// The rest of what code grows by: moved parameters, jumps around probes, longer forms of
     /// instructions whose operands moved.
     MovesAndJumps,
+    /// Clones of hot methods.
+    Clones,
     /// Debug info.
     DebugInfo,
     /// Pools, classes and what else is in the files; a file added for full pools.
@@ -48,6 +50,7 @@ impl Part {
             Part::Exceptions => "exceptions",
             Part::Protection => "try ranges",
             Part::MovesAndJumps => "moves and jumps",
+            Part::Clones => "clones",
             Part::DebugInfo => "debug info",
             Part::Tables => "tables",
             Part::Runtime => "runtime",
@@ -199,6 +202,7 @@ pub(crate) fn growth(
     before: Measured,
     after: Measured,
     probes: &ProbeBytes,
+    clones: u64,
     runtime: u64,
 ) -> Vec<Growth> {
     let more = |after: u64, before: u64| after as i64 - before as i64;
@@ -207,7 +211,8 @@ pub(crate) fn growth(
     let code = more(after.sections.code, before.sections.code);
     let rest = [
         (Part::Protection, protection),
-        (Part::MovesAndJumps, code - protection - woven),
+        (Part::MovesAndJumps, code - protection - woven - clones as i64),
+        (Part::Clones, clones as i64),
         (Part::DebugInfo, more(after.sections.debug, before.sections.debug)),
         (Part::Tables, more(after.sections.rest, before.sections.rest)),
         (Part::Runtime, runtime as i64),

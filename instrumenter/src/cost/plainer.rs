@@ -52,7 +52,7 @@ impl Offer {
     pub fn of(inputs: &Inputs<'_>, id: SubjectId) -> Offer {
         let subject = inputs.selection.open(inputs.program, id);
         let refs = &inputs.refs[inputs.program.class(inputs.program.method(subject.no).class).dex];
-        let probes = Probes { refs, scratch: subject.layout.scratch };
+        let probes = Probes { refs, scratch: subject.layout.scratch, in_place: false };
         let numbers = &inputs.numbers[id];
         let codec = inputs.codec;
         let saving = |&(block, _): &(BlockId, u64)| {

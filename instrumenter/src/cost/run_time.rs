@@ -17,6 +17,7 @@ use crate::analysis::program::{MethodNo, Program, Reach};
 use crate::cost::price::{BIT, bits_of};
 use crate::cost::prices::{CALL, DISPATCH, INVOKE, Part, Parts, Time, UNLIKELY, outside, own};
 use crate::plan::by_subject::{BySubject, SubjectId};
+use crate::plan::clones::CountedCall;
 use crate::plan::distributions::AllNumbers;
 use crate::plan::flow::{self, Runs};
 use crate::plan::hosts::InlinedCall;
@@ -89,6 +90,37 @@ impl Build<'_> {
             time.probes.add(Part::Announced, entries.announced[i]);
             Some(time)
         })
+    }
+
+    /// The calls that name a method with probes and are still calls, by caller, as often as they ran.
+    pub fn calls(&self) -> Vec<CountedCall> {
+        let runs = self.own_runs();
+        let entries = self.entries(&runs);
+        let calls = self.selection.subjects.par_map(|caller, _| {
+            let sites = &self.plan.sites[caller];
+            if sites.is_empty() || entries.all[caller] == 0 && runs[caller].is_none() {
+                return Vec::new();
+            }
+            let host = self.selection.hosts[caller].as_deref();
+            let is_call = |n: usize| !host.is_some_and(|h| h.calls.iter().any(|c| c.node == n));
+            let blocks = runs[caller]
+                .as_ref()
+                .map(|runs| (runs, self.selection.open(self.program, caller).cfg.blocks));
+            let counted = sites.iter().filter_map(|&(node, site)| {
+                let Site::Predicted(callee) = site else { return None };
+                let runs = match &blocks {
+                    None => entries.all[caller],
+                    Some((runs, blocks)) => {
+                        let block = blocks.partition_point(|b| b.last < node);
+                        runs.blocks.get(block).copied().unwrap_or(0)
+                    }
+                };
+                let callee = SubjectId::of(callee);
+                is_call(node).then_some(CountedCall { caller, node, callee, runs })
+            });
+            counted.collect()
+        });
+        calls.into_iter().flatten().collect()
     }
 
     /// How often the blocks of methods with branches ran; `None`: they never did, or have none.

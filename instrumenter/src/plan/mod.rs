@@ -5,6 +5,7 @@ mod bounded;
 pub(crate) mod by_block;
 pub mod by_subject;
 pub(crate) mod chords;
+pub(crate) mod clones;
 pub(crate) mod copies;
 pub(crate) mod distributions;
 pub(crate) mod flow;

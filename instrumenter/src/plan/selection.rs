@@ -1,5 +1,6 @@
 //! Which methods take part: each is taken apart, and what probes need there is found.
 
+use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use dex::MoveKind;
@@ -13,6 +14,7 @@ use crate::analysis::cfg::{Cfg, End};
 use crate::analysis::effects::{ends_process, is_leaf, runs_code, uses_arrays};
 use crate::analysis::fingerprint;
 use crate::analysis::inlined_branches::inlined_branches;
+use crate::analysis::members;
 use crate::analysis::program::{ClassNo, Dispatch, MethodNo, Program, Reach};
 use crate::analysis::protection::Monitors;
 use crate::analysis::source_names::SourceNames;
@@ -42,6 +44,8 @@ pub fn select(
     outside: Outside<'_>,
 ) -> Selection {
     let shared = shared_too_often(program);
+    let lists: Vec<bool> =
+        program.files.iter().map(|file| members::names_a_list(&file.dex)).collect();
     let results: Vec<_> = (0..program.methods.len())
         .into_par_iter()
         .filter(|&i| program.methods[i].code.is_some())
@@ -57,12 +61,16 @@ pub fn select(
                 },
             };
             let calls = if result.is_err() { calls_of_skipped(program, no) } else { Vec::new() };
-            (no, result, calls)
+            let file = program.class(program.method(no).class).dex;
+            let never = matches!(result, Err(SkipReason::Duplicate));
+            let lists = lists[file] && !never && result.is_err() && skipped_lists(program, no);
+            (no, result, calls, lists)
         })
         .collect();
+    let lists_are_woven = !results.iter().any(|(.., lists)| *lists);
     let (mut candidates, mut skipped) = (Vec::new(), Vec::new());
     let (mut called_by_skipped, mut called_by_given_up) = (HashSet::new(), HashSet::new());
-    for (no, result, calls) in results {
+    for (no, result, calls, _) in results {
         match result {
             Ok(candidate) => candidates.push(candidate),
             Err(reason) => {
@@ -93,7 +101,7 @@ pub fn select(
     let subjects = candidates.into_iter().map(|c| c.summary).collect();
     let subjects: BySubject<Summary> = subjects;
     let hosts = subjects.map(|_, _| None);
-    Selection { subjects, skipped, codec, x86_safe, hosts }
+    Selection { subjects, skipped, codec, x86_safe, hosts, lists_are_woven }
 }
 
 /// A method that takes part, before it is known whether it gets a guard.
@@ -133,7 +141,12 @@ impl Candidate {
         let inlined = mapped.map_or(Vec::new(), |mapped| {
             inlined_branches(&mapped, &s.code, &s.addresses, &s.cfg, &s.branches)
         });
-        let summary = Summary { inlined: inlined.into(), ..Summary::of(&s, calls) };
+        let dex = &program.files[program.class(class).dex].dex;
+        let lists = s.code.insns().any(|(_, insn)| members::listed(dex, insn).is_some());
+        let known = Summary::of(&s, calls);
+        // What a list shows is looked at in code with probes.
+        let straight = known.straight && !lists;
+        let summary = Summary { inlined: inlined.into(), straight, ..known };
         Candidate { summary, throws, guarded, names }
     }
 }
@@ -165,13 +178,22 @@ fn shared_too_often(program: &Program) -> HashSet<MethodNo> {
 fn calls_of_skipped(program: &Program, no: MethodNo) -> Vec<CallInApp> {
     let method = program.method(no);
     let file = program.class(method.class).dex;
-    let dex = &program.files[file].dex;
-    let code = method
-        .code
-        .and_then(|c| dex.code(c))
-        .and_then(Result::ok)
-        .filter(|c| dex.dangling(c).is_none());
+    let code = code_of_skipped(program, no);
     code.map_or(Vec::new(), |code| call_sites(program, file, method.class, &code))
+}
+
+fn code_of_skipped(program: &Program, no: MethodNo) -> Option<Cow<'_, Code>> {
+    let method = program.method(no);
+    let dex = &program.files[program.class(method.class).dex].dex;
+    let code = method.code.and_then(|c| dex.code(c)).and_then(Result::ok);
+    code.filter(|c| dex.dangling(c).is_none())
+}
+
+/// Whether a method that stays as it is may list the members of a class.
+fn skipped_lists(program: &Program, no: MethodNo) -> bool {
+    let dex = &program.files[program.class(program.method(no).class).dex].dex;
+    code_of_skipped(program, no)
+        .is_none_or(|code| code.insns().any(|(_, insn)| members::listed(dex, insn).is_some()))
 }
 
 /// What no call in the app reaches is called from outside if it runs at all (reflection, method
@@ -459,6 +481,7 @@ impl Taken {
             last_calls,
             counted: counts_paths.then_some(SELECTED),
             spliced: decided.spliced,
+            state_parameter: None,
         }
     }
 }
@@ -516,7 +539,7 @@ fn call_sites(
 }
 
 /// The kinds of the incoming parameters, from `name(params)ret`.
-fn parameters(sig: &str, is_static: bool) -> Vec<MoveKind> {
+pub(crate) fn parameters(sig: &str, is_static: bool) -> Vec<MoveKind> {
     let mut kinds = if is_static { Vec::new() } else { vec![MoveKind::Object] };
     let inside = sig.split_once('(').map_or("", |(_, rest)| rest);
     let mut chars = inside.bytes().peekable();

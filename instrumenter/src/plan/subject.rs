@@ -1,6 +1,6 @@
 //! Decoded methods that take part; and why others are left as they were.
 
-use dex::{Code, MoveKind};
+use dex::{Code, MoveKind, Reg};
 use model::map::{BlockId, Codec};
 use model::pap::Joins;
 
@@ -138,9 +138,21 @@ pub struct Subject {
     pub counted: Option<u16>,
     /// How its code came about, if callees are inlined in it.
     pub spliced: Option<Box<Spliced>>,
+    /// Where the thread's state comes in, in a clone ([`crate::plan::clones`]).
+    pub state_parameter: Option<Reg>,
 }
 
 impl Subject {
+    /// As the code of its clone: nothing outside enters it, so it has no guard.
+    pub fn into_clone(mut self) -> Subject {
+        let all = self.code.registers + self.scratch_count() + self.spare;
+        self.state_parameter = Some(Reg(all));
+        self.guarded = false;
+        // Registers stay where they were found.
+        self.spare = all - self.code.registers - self.scratch_count();
+        self
+    }
+
     /// Whether a frame number register is needed.
     pub fn framed(&self) -> bool {
         !self.leaf && self.counted.is_none() && (self.guarded || !self.handlers.is_empty())
@@ -326,6 +338,8 @@ pub struct Selection {
     pub x86_safe: bool,
     /// Those that have callees' code in them.
     pub hosts: BySubject<Option<Box<Host>>>,
+    /// Whether all calls that list the members of a class are in methods that take part.
+    pub lists_are_woven: bool,
 }
 
 impl Selection {

@@ -17,7 +17,8 @@ pub(crate) fn emitter<'a>(
     weave: &'a Weave<'a>,
     copied: Option<&'a Copied>,
 ) -> Box<dyn Emitter + 'a> {
-    let probes = Probes { refs: weave.refs, scratch: subject.layout.scratch };
+    let probes =
+        Probes { refs: weave.refs, scratch: subject.layout.scratch, in_place: weave.in_place };
     if let Some(SelectedMethod { automaton, cells, copies }) = weave.selected {
         if let (Some(copied), Some(copies)) = (copied, copies) {
             return Box::new(CopiedProbes { probes, copied, copies, cells });

@@ -166,6 +166,9 @@ pub struct Probes<'a> {
     pub refs: &'a RuntimeRefs,
     /// Registers.
     pub scratch: Scratch,
+    /// Whether steps of progress are counted in place, as far as registers are in reach: six code
+    /// units instead of three, but no call.
+    pub in_place: bool,
 }
 
 impl Probes<'_> {
@@ -177,7 +180,7 @@ impl Probes<'_> {
     }
 
     /// A call with the first `count` of the scratch registers as arguments.
-    fn invoke(&self, method: MethodIdx, args: &[Reg]) -> Insn {
+    pub(crate) fn invoke(&self, method: MethodIdx, args: &[Reg]) -> Insn {
         match RegList::new(args) {
             Some(list) => {
                 Insn { op: Op::InvokeStatic, args: Args::List(list, Ref::Method(method)) }
@@ -367,6 +370,27 @@ impl Probes<'_> {
         out
     }
 
+    /// Entry of a clone, which gets the state as a parameter: counts, and notes the frame number if
+    /// asked to. Of a leaf: its exit, too. In place, as nothing else at a clone's entry makes a call.
+    pub(crate) fn enter_clone(&self, parameter: Reg, leaf: bool, framed: bool) -> Vec<Insn> {
+        let s = self.scratch;
+        let mut out = Vec::new();
+        if s.state != parameter {
+            out.push(Insn::copy(dex::MoveKind::Object, s.state, parameter));
+        }
+        let steps = if leaf { 2 } else { 1 };
+        if let Some(counted) = self.count(if framed { s.frame } else { s.temp }, steps) {
+            out.extend(counted);
+            return out;
+        }
+        out.extend((0..steps).flat_map(|_| self.mark()));
+        if framed {
+            out.push(self.invoke(self.refs.frame, &[s.state]));
+            out.push(Insn { op: Op::MoveResult, args: Args::A(s.frame) });
+        }
+        out
+    }
+
     /// Entry of a method of a build that counts: finds the thread's cells, counts what slot it came
     /// through, notes its place in the guard stack.
     pub(crate) fn count_enter(&self, id: u32, entry: Entry, guarded: bool) -> Option<Vec<Insn>> {
@@ -388,20 +412,34 @@ impl Probes<'_> {
         Some(out)
     }
 
-    /// Normal exit. A call of three code units, which ART inlines: the field's update in place
-    /// would take six, and keep more methods from being inlined themselves.
+    /// Normal exit.
     pub fn exit(&self, guarded: bool) -> Vec<Insn> {
         match (self.refs.counts, guarded) {
             (Some(counts), true) => self.with_frame(counts.exit_guarded),
             (Some(_), false) => Vec::new(),
             (None, true) => self.with_frame(self.refs.exit_guarded),
-            (None, false) => vec![self.mark()],
+            (None, false) => self.mark(),
         }
     }
 
-    /// Counts one step of progress.
-    pub fn mark(&self) -> Insn {
-        self.invoke(self.refs.exit, &[self.scratch.state])
+    /// Counts one step of progress. A call of three code units, which ART inlines: in place it would
+    /// take six, and keep more methods from being inlined themselves.
+    pub fn mark(&self) -> Vec<Insn> {
+        let in_place = self.in_place.then(|| self.count(self.scratch.temp, 1));
+        let call = || vec![self.invoke(self.refs.exit, &[self.scratch.state])];
+        in_place.flatten().unwrap_or_else(call)
+    }
+
+    /// Counts so many steps of progress in place; the register then holds the sum.
+    fn count(&self, sum: Reg, steps: i32) -> Option<Vec<Insn>> {
+        let s = self.scratch;
+        let fields = self.refs.fields.filter(|_| s.low)?;
+        let field = Args::ABRef(sum, s.state, Ref::Field(fields.count));
+        Some(vec![
+            Insn { op: Op::Iget, args: field },
+            Insn { op: Op::AddIntLit8, args: Args::ABLit(sum, sum, steps) },
+            Insn { op: Op::Iput, args: field },
+        ])
     }
 
     /// Entry and exit of a method in which nothing can happen in between.

@@ -5,7 +5,7 @@
 //! sound to leave it out:
 //!
 //! - Code outside of the runtime reaches it by three ways only: the probes, which are exactly what
-//!   [`RuntimeRefs::intern`] names; `Pathlight`, which apps call; and virtual methods, which
+//!   [`RuntimeRefs::intern`] names (and `Members`, where the app lists members); `Pathlight`, which apps call; and virtual methods, which
 //!   Android calls on objects of the runtime (`Control.flush`). All of these stay, and with them
 //!   all that their code names, step by step. The runtime finds Android's classes by reflection,
 //!   never its own.
@@ -40,6 +40,8 @@ const RETURN_ZERO: &[u16] = &[0x0012, 0x000f];
 pub(crate) struct Unused {
     pub codec: Codec,
     pub sink: Sink,
+    /// Whether there is no clone that a list of members would show.
+    pub members: bool,
 }
 
 impl Unused {
@@ -76,7 +78,12 @@ pub(crate) fn prune(
 ) -> Result<(), InstrumentError> {
     let bad = |e: &dyn std::fmt::Display| InstrumentError::Runtime(e.to_string());
     silence(dex, package, unused)?;
-    let roots = roots(dex, package, unused.codec);
+    let mut roots = roots(dex, package, unused.codec);
+    if !unused.members {
+        for probe in [probes::LISTED_METHODS, probes::LISTED_CONSTRUCTORS] {
+            roots.push(Ref::Method(package.method(dex, probes::MEMBERS, probe)));
+        }
+    }
     let live = Live::from(dex, roots).map_err(|e| bad(&e))?;
     dex.classes.retain(|class| live.types.contains(&class.ty));
     for class in &mut dex.classes {
@@ -296,9 +303,22 @@ mod tests {
     }
 
     fn pruned(codec: Codec, sink: Sink) -> Dex {
+        pruned_with(Unused { codec, sink, members: true })
+    }
+
+    fn pruned_with(unused: Unused) -> Dex {
         let mut dex = renamed();
-        prune(&mut dex, &package(), Unused { codec, sink }).unwrap();
+        prune(&mut dex, &package(), unused).unwrap();
         dex
+    }
+
+    #[test]
+    fn what_takes_clones_out_of_lists_comes_with_clones_alone() {
+        let has = |members| {
+            let unused = Unused { codec: Codec::Arith, sink: Sink::File, members };
+            defined(&pruned_with(unused)).iter().any(|m| m.contains("/Members;->methods("))
+        };
+        assert_eq!((has(true), has(false)), (false, true));
     }
 
     fn each_build(mut check: impl FnMut(Codec, Sink, &Dex)) {
@@ -396,11 +416,13 @@ mod tests {
         }
         assert!(size(Codec::Arith, Sink::Logcat) > smallest);
         let whole = defined(&renamed());
-        let by_any: BTreeSet<String> = Codec::ALL
+        let mut by_any: BTreeSet<String> = Codec::ALL
             .iter()
             .flat_map(|&codec| SINKS.map(|sink| defined(&pruned(codec, sink))))
             .flatten()
             .collect();
+        let with_clones = Unused { codec: Codec::Arith, sink: Sink::File, members: false };
+        by_any.extend(defined(&pruned_with(with_clones)));
         // The constructors of classes that have no objects, and what drivers of tests call.
         let never: Vec<&String> = whole.difference(&by_any).collect();
         for m in never {
@@ -435,7 +457,7 @@ mod tests {
     /// Calls of methods that builds with this codec have silent, out of those that they have not.
     fn calls_of_silent(codec: Codec) -> BTreeSet<String> {
         let dex = Dex::read(RUNTIME_DEX).unwrap();
-        let unused = Unused { codec, sink: Sink::File };
+        let unused = Unused { codec, sink: Sink::File, members: true };
         let parts = |m: MethodIdx| {
             let id = &dex.methods.items()[m.index()];
             (dex.type_name(id.class), dex.string(id.name))

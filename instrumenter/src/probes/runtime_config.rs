@@ -14,12 +14,14 @@ use crate::probes::prune::{Unused, prune};
 use crate::probes::runtime::{self, BuildPackage};
 use crate::probes::runtime_tables;
 
-/// The runtime in this build's package, with this build's numbers in its configuration.
+/// The runtime in this build's package, with this build's numbers in its configuration. `filters`:
+/// whether clones are taken out of what reflection lists.
 pub(crate) fn configured_runtime(
     map: &Map,
     package: &BuildPackage,
     table: &Table,
     layout: Option<&Layout>,
+    filters: bool,
     options: &Options,
 ) -> Result<Dex, InstrumentError> {
     let bad = |what: &str| InstrumentError::Runtime(what.to_owned());
@@ -83,7 +85,7 @@ pub(crate) fn configured_runtime(
             .ok_or_else(|| bad(&format!("{name} has no initial value")))?;
         *slot = value;
     }
-    prune(&mut dex, package, Unused { codec: map.codec, sink: options.sink })?;
+    prune(&mut dex, package, Unused { codec: map.codec, sink: options.sink, members: !filters })?;
     Ok(dex)
 }
 

@@ -18,11 +18,19 @@ use crate::plan::subject::Subject;
 
 /// The head of the woven method's debug info.
 pub(super) fn header(subject: &Subject, address_lines: bool) -> Option<DebugHeader> {
-    if subject.code.debug.is_some() || !address_lines {
-        return subject.code.debug.clone();
+    let mut header = match &subject.code.debug {
+        Some(own) => own.clone(),
+        None if !address_lines => return None,
+        // One name for each parameter, as compilers write it: ART's debugger counts them.
+        None => {
+            let parameter_names = vec![None; subject.declared_parameters];
+            DebugHeader { line_start: 0, parameter_names }
+        }
+    };
+    if subject.state_parameter.is_some() {
+        header.parameter_names.push(None);
     }
-    // One name for each parameter, as compilers write it: ART's debugger counts them.
-    Some(DebugHeader { line_start: 0, parameter_names: vec![None; subject.declared_parameters] })
+    Some(header)
 }
 
 impl Weaver<'_> {

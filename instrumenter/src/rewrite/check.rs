@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use dex::Code;
 use dex::verify::types::TypeChecker;
+use dex::{Code, MethodIdx};
 use model::map::BlockId;
 
 use crate::analysis::program::{MethodNo, Program};
@@ -19,6 +19,8 @@ pub(crate) struct Woven<'a> {
     /// Of its dex file.
     pub checker: &'a TypeChecker<'a>,
     pub subject: &'a Subject,
+    /// The method that gets the code: the subject's, or its clone.
+    pub method: MethodIdx,
     pub code: &'a Code,
 }
 
@@ -31,6 +33,8 @@ pub(crate) struct Broken {
     pub hosts: bool,
     /// Whether its blocks are copied.
     pub copied: bool,
+    /// Whether it is the method's clone.
+    pub clone: bool,
     /// What is wrong.
     pub problem: String,
 }
@@ -44,6 +48,8 @@ pub(crate) struct Rulings<'a> {
     pub uninlined: HashSet<MethodNo>,
     /// Methods whose blocks are not copied.
     pub uncopied: HashSet<MethodNo>,
+    /// Methods without a clone.
+    pub uncloned: HashSet<MethodNo>,
     /// Branches whose history is left out, so that their methods are small enough.
     pub left_out: BTreeMap<MethodNo, BTreeSet<BlockId>>,
 }
@@ -56,6 +62,7 @@ impl<'a> Rulings<'a> {
             refused: HashMap::new(),
             uninlined: HashSet::new(),
             uncopied: HashSet::new(),
+            uncloned: HashSet::new(),
             left_out: BTreeMap::new(),
         }
     }
@@ -74,8 +81,10 @@ impl<'a> Rulings<'a> {
     /// does not fit: the next attempt goes without it. Returns those, each with what is wrong.
     pub fn take_back(&mut self, methods: Vec<Broken>) -> Vec<String> {
         let mut uninlined = Vec::new();
-        for Broken { no, method, hosts, copied, problem } in methods {
-            if copied {
+        for Broken { no, method, hosts, copied, clone, problem } in methods {
+            if clone {
+                self.uncloned.insert(no);
+            } else if copied {
                 // Numbers may do.
                 self.uncopied.insert(no);
             } else if hosts {
@@ -92,9 +101,9 @@ impl<'a> Rulings<'a> {
 /// Whether woven code breaks a rule of the verifier which the method's own code does not break. A
 /// method that was refused before is left to ART.
 pub(crate) fn broken(woven: &Woven<'_>) -> Option<String> {
-    let Woven { program, checker, subject, code } = woven;
+    let Woven { program, checker, subject, method: woven, code } = woven;
     let method = program.method(subject.no);
-    let wrong = checker.check(method.method, method.access, code).err()?;
+    let wrong = checker.check(*woven, method.access, code).err()?;
     if subject.spliced.is_some() {
         // Without its callees the next attempt sees.
         return Some(wrong.problem.to_string());
@@ -213,7 +222,8 @@ mod tests {
                     let last = code.nodes.last_mut().expect("has nodes");
                     last.item = Item::Insn(Insn { op: Op::ReturnWide, args: Args::A(Reg(0)) });
                 }
-                broken(&Woven { program: &program, checker, subject, code: &code })
+                let method = program.method(s.no).method;
+                broken(&Woven { program: &program, checker, subject, method, code: &code })
             });
             wrong.iter().flatten().count()
         };

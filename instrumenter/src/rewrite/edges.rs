@@ -102,12 +102,7 @@ impl Weaver<'_> {
             let falls = before.filter(|&b| self.falls_through(b, to));
             if falls.is_some_and(|b| cycle.contains(&b)) {
                 let t = self.outer(cfg.block(to).first);
-                self.trampolines.push((
-                    label,
-                    items(vec![self.probes.mark()]),
-                    t,
-                    self.label_of(to),
-                ));
+                self.trampolines.push((label, items(self.probes.mark()), t, self.label_of(to)));
             } else {
                 let start = before.map_or(0, |b| cfg.block(b).last + 1);
                 self.outer_entries.insert(start, label);

@@ -1,11 +1,15 @@
 //! What weaving needs beside the methods themselves.
 
+use std::collections::HashMap;
+
+use dex::MethodIdx;
 use model::cells::Layout;
 use model::map::{Codec, MethodId};
 
 use crate::analysis::program::Program;
 use crate::plan::by_block::{ByBlock, Freqs};
 use crate::plan::by_subject::SubjectId;
+use crate::plan::clones::{Carriers, Clones};
 use crate::plan::distributions::AllNumbers;
 use crate::plan::ids::{Plan, Site};
 use crate::plan::selected::{SelectedMethod, SelectedPaths};
@@ -36,10 +40,19 @@ pub(crate) struct Weave<'a> {
     pub selected: Option<&'a SelectedMethod>,
     /// Whether a method without lines gets its original addresses as lines.
     pub address_lines: bool,
+    /// Whether steps of progress are counted in place: where ART puts the code in no other method
+    /// anyway.
+    pub in_place: bool,
     /// Whether a slot's call can come to it.
     pub slot_callee: bool,
     /// Call sites, ascending by node of the method's own code.
     pub sites: &'a [(usize, Site)],
+    /// Clones that calls may name instead, by what they name; `None`: there are none in the app.
+    pub clones: Option<&'a HashMap<MethodIdx, MethodIdx>>,
+    /// Registers that carry the state to calls of clones, by node of the method's own code.
+    pub carriers: Option<&'a Carriers>,
+    /// What takes clones out of what a call lists, by what the call names.
+    pub lists: Option<&'a HashMap<MethodIdx, MethodIdx>>,
 }
 
 /// What the weaver must know of all subjects.
@@ -63,14 +76,17 @@ pub(crate) struct Inputs<'a> {
     pub selected: &'a SelectedPaths,
     /// Whether methods without lines get their original addresses as lines.
     pub address_lines: bool,
+    /// Clones of hot methods.
+    pub clones: &'a Clones,
 }
 
 impl Inputs<'_> {
     /// What the weaver must know of one subject.
     pub fn of(&self, i: SubjectId) -> Weave<'_> {
         let method = self.program.method(self.selection.subjects[i].no);
+        let file = self.program.class(method.class).dex;
         Weave {
-            refs: &self.refs[self.program.class(method.class).dex],
+            refs: &self.refs[file],
             id: i.method_id(),
             first_handler: self.plan.first_handler[i],
             freqs: self.numbers[i].woven_freqs(),
@@ -80,8 +96,12 @@ impl Inputs<'_> {
             counts: self.counts,
             selected: self.selected.of(i),
             address_lines: self.address_lines,
+            in_place: false,
             slot_callee: self.plan.slot_callees.contains(&i.method_id()),
             // What counts paths has nothing to tell at calls.
+            clones: self.clones.names(file),
+            carriers: self.clones.carriers(i),
+            lists: self.clones.lists(file),
             sites: if self.codec == Codec::Paths { &[] } else { &self.plan.sites[i] },
         }
     }

@@ -17,7 +17,7 @@ pub(crate) mod pool_capacity;
 mod ranges;
 pub mod registers;
 pub mod scavenge;
-mod straight;
+pub(crate) mod straight;
 mod trim;
 
 pub(crate) use inputs::{Inputs, Weave};
@@ -27,11 +27,12 @@ use exits::{Exit, Exits};
 
 use std::collections::{BTreeMap, HashMap};
 
-use dex::{Args, Code, Handlers, Insn, Item, Label, Node, Op, TryId};
+use dex::{Args, Code, Handlers, Insn, Item, Label, MethodIdx, MoveKind, Node, Op, Ref, TryId};
 use model::map::BlockId;
 
 use crate::analysis::cfg::may_throw;
 use crate::analysis::protection::CleanupId;
+use crate::plan::clones::{self, Carriers};
 use crate::plan::ids::Site;
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
@@ -52,8 +53,11 @@ fn woven(subject: &Subject, weave: &Weave<'_>, copied: Option<&Copied>) -> Code 
         return subject.code.clone();
     }
     let mut code = Code {
-        registers: subject.code.registers + subject.scratch_count() + subject.spare,
-        ins: subject.code.ins,
+        registers: subject.code.registers
+            + subject.scratch_count()
+            + subject.spare
+            + u16::from(subject.state_parameter.is_some()),
+        ins: subject.code.ins + u16::from(subject.state_parameter.is_some()),
         outs: subject.code.outs,
         nodes: Vec::with_capacity(subject.code.nodes.len() * 2),
         tries: subject.code.tries.clone(),
@@ -103,6 +107,8 @@ struct Weaver<'a> {
     /// branch block's labels.
     outer_entries: HashMap<usize, Label>,
     exits: Exits,
+    /// Registers that carry the state to calls of clones, by node.
+    carriers: Carriers,
     /// Whether each place that a stack trace may name gets its original address as line: where no
     /// line of the method holds.
     address_lines: bool,
@@ -118,12 +124,16 @@ impl<'a> Weaver<'a> {
         boundary: Option<TryId>,
         out: Code,
     ) -> Self {
-        let scratch = subject.layout.scratch;
+        let scratch = match subject.state_parameter {
+            // It needs no register but the one that it adds with.
+            Some(state) if subject.leaf => subject.layout.scratch.with_state(state),
+            _ => subject.layout.scratch,
+        };
         Weaver {
             subject,
             plan: weave,
             emitter: emitter(subject, weave, copied),
-            probes: Probes { refs: weave.refs, scratch },
+            probes: Probes { refs: weave.refs, scratch, in_place: weave.in_place },
             boundary,
             cleanups: BTreeMap::new(),
             out,
@@ -136,6 +146,7 @@ impl<'a> Weaver<'a> {
             behind: HashMap::new(),
             outer_entries: HashMap::new(),
             exits: Exits::default(),
+            carriers: carriers(subject, weave),
             address_lines: weave.address_lines,
             entry_line: None,
         }
@@ -217,11 +228,12 @@ impl<'a> Weaver<'a> {
         let mut sites = sites.iter().peekable();
         let mut block = 0;
         let mut pending_none = false;
+        let mut filter = None;
         for (n, node) in subject.code.nodes.iter().enumerate() {
             if let Some(label) = self.outer_entries.remove(&n) {
                 self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
                 let first = subject.cfg.blocks[block].first;
-                self.probe(vec![self.probes.mark()], self.outer(first));
+                self.probe(self.probes.mark(), self.outer(first));
             }
             let insn = match &node.item {
                 Item::Insn(insn) => insn,
@@ -256,7 +268,7 @@ impl<'a> Weaver<'a> {
                     // Right before a throwing instruction its own range is as good as none, and
                     // costs no try item.
                     let t = node.try_id.filter(|_| may_throw(insn)).or_else(|| self.before(n));
-                    self.probe(vec![self.probes.mark()], t);
+                    self.probe(self.probes.mark(), t);
                     if let Some(label) = self.behind_marks.get(&id) {
                         self.out.nodes.push(Node { item: Item::Label(*label), try_id: None });
                     }
@@ -265,7 +277,12 @@ impl<'a> Weaver<'a> {
                 self.probe(self.emitter.gathers(id), t);
             }
             let site = sites.next_if(|s| s.0 == n).map(|s| s.1);
-            if let Some(token) = site.and_then(|site| self.token(site)) {
+            let of_clone = site.and_then(|site| self.call_of_clone(site, n, insn));
+            if let Some((Some(copy), _)) = of_clone {
+                // In the call's own range, which it cannot leave.
+                self.probe(vec![copy], node.try_id.or_else(|| self.before(n)));
+            }
+            if let Some(token) = site.filter(|_| of_clone.is_none()).and_then(|s| self.token(s)) {
                 // In the call's own range: the registers are as the call finds them.
                 let t = node.try_id.or_else(|| self.before(n));
                 self.probe(self.probes.token(token), t);
@@ -297,11 +314,19 @@ impl<'a> Weaver<'a> {
                 if !self.is_foreign(n) {
                     self.keep_address(n, insn);
                 }
-                let placed = self.retarget(id, &self.place(n, insn));
+                let placed = match of_clone {
+                    Some((_, call)) => call,
+                    None => self.retarget(id, &self.place(n, insn)),
+                };
                 let guard = self.outer(n).filter(|_| exits::may_be_guarded(insn.op));
                 self.push(placed, node.try_id.or(guard));
             }
             self.at = self.next_insn_node(n).unwrap_or(n);
+            if insn.op == Op::MoveResultObject {
+                let filtered = filter.map(|filter| self.filtered(filter, n, insn));
+                self.probe(filtered.unwrap_or_default(), self.behind(n));
+            }
+            filter = self.filter(insn);
             pending_none |= matches!(site, Some(Site::Slot(_)));
             let glued = self.next_insn(n).is_some_and(|i| i.op.is_move_result());
             if pending_none && !glued {
@@ -340,6 +365,8 @@ impl<'a> Weaver<'a> {
         }
         let entry = if self.plan.selected.is_some() {
             Vec::new()
+        } else if let Some(state) = subject.state_parameter {
+            self.probes.enter_clone(state, subject.leaf, subject.framed())
         } else if subject.leaf {
             self.probes.leaf(self.plan.id.0, subject.guarded)
         } else {
@@ -520,6 +547,35 @@ impl<'a> Weaver<'a> {
         }
     }
 
+    /// What takes clones out of what a call lists.
+    fn filter(&self, insn: &Insn) -> Option<MethodIdx> {
+        let Some(Ref::Method(name)) = insn.reference() else { return None };
+        self.plan.lists?.get(&name).copied()
+    }
+
+    /// Behind the `move-result-object` of such a call.
+    fn filtered(&self, filter: MethodIdx, n: usize, result: &Insn) -> Vec<Insn> {
+        let result = self.place(n, result);
+        let Args::A(list) = result.args else { return Vec::new() };
+        vec![self.probes.invoke(filter, &[list]), result]
+    }
+
+    /// A call of its callee's clone, if there is one and the call has room for the state; and what
+    /// brings the state near before it.
+    fn call_of_clone(&mut self, site: Site, n: usize, insn: &Insn) -> Option<(Option<Insn>, Insn)> {
+        let (Site::Predicted(_), Some(Ref::Method(name))) = (site, insn.reference()) else {
+            return None;
+        };
+        let clone = *self.plan.clones?.get(&name)?;
+        let state = self.subject.layout.scratch.state;
+        let carrier = self.carriers.get(&n).copied().filter(|_| !self.subject.layout.scratch.low);
+        let call = clones::with_state(&self.place(n, insn), carrier.unwrap_or(state))?;
+        let Args::List(list, _) = call.args else { return None };
+        self.out.outs = self.out.outs.max(list.len() as u16);
+        let call = Insn { op: call.op, args: Args::List(list, Ref::Method(clone)) };
+        Some((carrier.map(|carrier| Insn::copy(MoveKind::Object, carrier, state)), call))
+    }
+
     fn push(&mut self, insn: Insn, try_id: Option<TryId>) {
         self.out.nodes.push(Node { item: Item::Insn(insn), try_id });
     }
@@ -538,6 +594,13 @@ impl<'a> Weaver<'a> {
     fn probe(&mut self, insns: Vec<Insn>, try_id: Option<TryId>) {
         self.items(items(insns), try_id);
     }
+}
+
+/// Registers that carry the state to calls of clones, by node of the code that probes are woven into.
+fn carriers(subject: &Subject, weave: &Weave<'_>) -> Carriers {
+    let node = |n: usize| subject.spliced.as_ref().map_or(n, |spliced| spliced.nodes[n]);
+    let own = weave.carriers.into_iter().flatten();
+    own.map(|(&n, &carrier)| (node(n), carrier)).collect()
 }
 
 fn handler_id(subject: &Subject, weave: &Weave<'_>, block: BlockId) -> u32 {

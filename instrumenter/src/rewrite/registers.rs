@@ -28,6 +28,13 @@ pub struct Scratch {
     pub low: bool,
 }
 
+impl Scratch {
+    /// With the state in this register.
+    pub fn with_state(self, state: Reg) -> Scratch {
+        Scratch { state, low: self.low && state.0 < 16, ..self }
+    }
+}
+
 /// Registers where selected paths are counted: the path register, and one for constants.
 pub const SELECTED: u16 = 2;
 

@@ -19,7 +19,8 @@ pub(super) fn keep_compiled(before: &Code, out: &mut Code) {
     out.nodes.splice(0..0, there.map(|item| Node { item, try_id: None }));
 }
 
-fn least_units(code: &Code) -> u32 {
+/// Code units, at least.
+pub(crate) fn least_units(code: &Code) -> u32 {
     units(code, 0)
 }
 

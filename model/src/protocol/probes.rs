@@ -108,6 +108,18 @@ pub const TERMINAL: Probe = probe("terminal", &[STATE], "V");
 /// `flush()`: on request.
 pub const FLUSH: Probe = probe("flush", &[], "V");
 
+/// What stands behind calls that list the members of a class.
+pub const MEMBERS: &str = "Lpathlight/Members;";
+/// `methods(all)`: those without clones.
+pub const LISTED_METHODS: Probe =
+    probe("methods", &["[Ljava/lang/reflect/Method;"], "[Ljava/lang/reflect/Method;");
+/// `constructors(all)`: those without clones.
+pub const LISTED_CONSTRUCTORS: Probe = probe(
+    "constructors",
+    &["[Ljava/lang/reflect/Constructor;"],
+    "[Ljava/lang/reflect/Constructor;",
+);
+
 /// Probes of [`WIRE_METHODS`] on the packed wire; on the range wire they are in [`PROBES`].
 pub const PACKED: &str = "Lpathlight/Packed;";
 /// Probes for path numbers, which there are for each wire: a branch on the wire would be in every

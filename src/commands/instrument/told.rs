@@ -176,6 +176,9 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
     if r.code.implied > 0 {
         say!(out, "{} methods need no probes: their calls tell all that they do", r.code.implied)?;
     }
+    if r.code.clones > 0 {
+        say!(out, "{} methods have a clone for calls with probes", r.code.clones)?;
+    }
     if r.code.copied > 0 {
         say!(out, "{} methods tell their paths apart by copies of blocks", r.code.copied)?;
     }
