@@ -138,7 +138,7 @@ pub struct Subject {
     pub counted: Option<u16>,
     /// How its code came about, if callees are inlined in it.
     pub spliced: Option<Box<Spliced>>,
-    /// Where the thread's state comes in, in a clone ([`crate::plan::clones`]).
+    /// Where the thread's state comes in, in a clone (`plan::clones`).
     pub state_parameter: Option<Reg>,
 }
 
