@@ -2,8 +2,8 @@
 //!
 //! A method finds the thread's state at its entry and compares the call token: dear on an
 //! interpreter. A caller with probes has the state in a register. So a method that is called often
-//! by name gets a clone (Cooper, Hall, Kennedy 1992: procedure cloning) with one parameter more, the
-//! state. Calls of it leave no token, and its entry only counts. So streams and maps are the same
+//! by name gets a clone (Cooper, Hall, Kennedy 1992: procedure cloning) with one parameter more,
+//! the state. Calls of it leave no token, and its entry only counts. So streams and maps are the same
 //! with clones and without.
 //!
 //! The method itself stays for all other ways into it: reflection, JNI, the platform, callers
@@ -257,7 +257,8 @@ pub(crate) fn declared(own: &EncodedMethod, name: MethodIdx) -> EncodedMethod {
     EncodedMethod { method: name, access, code: None, hiddenapi: own.hiddenapi }
 }
 
-/// A call with the state, which is in this register, as last argument; `None`: its form has no room.
+/// A call with the state, which is in this register, as last argument; `None`: its form has no
+/// room.
 pub(crate) fn with_state(placed: &Insn, state: Reg) -> Option<Insn> {
     let is_bound = matches!(placed.op, Op::InvokeStatic | Op::InvokeDirect | Op::InvokeVirtual);
     let Args::List(list, name) = placed.args else { return None };

@@ -596,7 +596,7 @@ impl<'a> Weaver<'a> {
     }
 }
 
-/// Registers that carry the state to calls of clones, by node of the code that probes are woven into.
+/// Registers that carry the state to calls of clones, by node of the code that is woven.
 fn carriers(subject: &Subject, weave: &Weave<'_>) -> Carriers {
     let node = |n: usize| subject.spliced.as_ref().map_or(n, |spliced| spliced.nodes[n]);
     let own = weave.carriers.into_iter().flatten();
