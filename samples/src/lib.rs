@@ -5,15 +5,18 @@
 //! samples of a pass, map, model ──graph──▶ prices, bounds ──fill──▶ likely blocks between them
 //! exact paths ──score──▶ samples of them, filled again, compared
 //! files of samplers ──read──▶ stacks ──places, passes──▶ groups of passes of a callback
+//! samples ──train──▶ counts of decisions: a model
 //! ```
 
 pub mod fill;
 pub mod graph;
 pub mod merge;
 pub mod passes;
+pub mod placed;
 pub mod places;
 pub mod read;
 pub mod score;
 mod token;
+pub mod train;
 
 pub use token::{Level, Token};

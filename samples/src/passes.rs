@@ -80,15 +80,15 @@ pub fn passes(samples: &Samples, places: &Places<'_>) -> Vec<Pass> {
             if pass.callback == callback && call != NO_CALL {
                 pass.ns.1 = seen.ns;
                 match pass.stops.last_mut() {
-                    Some(last) if last.call == call => last.samples += 1,
-                    _ => pass.stops.push(Stop { call, samples: 1 }),
+                    Some(last) if last.call == call => last.samples += seen.times,
+                    _ => pass.stops.push(Stop { call, samples: seen.times }),
                 }
                 continue;
             }
             all.extend(open.remove(&seen.thread));
         }
         if call != NO_CALL {
-            let stops = vec![Stop { call, samples: 1 }];
+            let stops = vec![Stop { call, samples: seen.times }];
             let ns = (seen.ns, seen.ns);
             open.insert(seen.thread, Pass { thread: seen.thread, callback, ns, stops });
         }

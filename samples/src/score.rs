@@ -2,7 +2,7 @@
 
 use model::map::MethodId;
 
-use crate::fill::{Filler, Follower, Gap, How, Length, Places, Sample, blurred};
+use crate::fill::{Filler, Follower, Gap, How, Length, Places, Sample, blurred, common};
 use crate::graph::{Graph, NodeId};
 
 /// How paths are thinned.
@@ -16,6 +16,42 @@ pub struct Thinning {
     pub places: Places,
     /// At most so many gaps are kept, spread over all paths.
     pub gaps: usize,
+}
+
+/// Steps from one sample to the next.
+#[derive(Debug, Clone)]
+pub struct Intervals {
+    every: u32,
+    jitter: f64,
+    random: u64,
+}
+
+impl Intervals {
+    /// About so many; longer or shorter by a share up to `jitter`.
+    pub fn new(every: u32, jitter: f64) -> Intervals {
+        Intervals { every: every.max(1), jitter, random: 0x9E37_79B9_7F4A_7C15 }
+    }
+
+    /// A number from 0 to 1: xorshift.
+    fn random(&mut self) -> f64 {
+        let mut x = self.random;
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        self.random = x;
+        (x >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// Steps to the first sample: any phase.
+    pub fn first(&mut self) -> u32 {
+        (f64::from(self.every) * self.random()).ceil().max(1.0) as u32
+    }
+
+    /// Steps to the next sample, at least one.
+    pub fn step(&mut self) -> u32 {
+        let off = (2.0 * self.random() - 1.0) * self.jitter;
+        (f64::from(self.every) * (1.0 + off)).round().max(1.0) as u32
+    }
 }
 
 /// Samples of a part of a path, and what really ran.
@@ -44,9 +80,21 @@ pub struct Thinner<'g> {
     /// Steps since the last sample.
     steps: Vec<NodeId>,
     left: u32,
-    random: u64,
+    intervals: Intervals,
     /// Steps followed in all.
     total: u64,
+}
+
+/// Follows an exact path.
+pub trait Follows {
+    /// A pass begins: nothing is running.
+    fn pass(&mut self);
+    /// A method begins; `outside`: no call of the app's code led to it.
+    fn enter(&mut self, method: MethodId, outside: bool);
+    /// So many frames end.
+    fn leave(&mut self, frames: usize);
+    /// The innermost frame goes on in a block.
+    fn block(&mut self, node: NodeId);
 }
 
 impl<'g> Thinner<'g> {
@@ -62,7 +110,7 @@ impl<'g> Thinner<'g> {
             open: None,
             steps: Vec::new(),
             left: 0,
-            random: 0x9E37_79B9_7F4A_7C15,
+            intervals: Intervals::new(thinning.every, thinning.jitter),
             total: 0,
         }
     }
@@ -72,53 +120,8 @@ impl<'g> Thinner<'g> {
         self.total
     }
 
-    /// A number from 0 to 1: xorshift.
-    fn random(&mut self) -> f64 {
-        let mut x = self.random;
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        self.random = x;
-        (x >> 11) as f64 / (1_u64 << 53) as f64
-    }
-
-    fn interval(&mut self) -> u32 {
-        let off = (2.0 * self.random() - 1.0) * self.thinning.jitter;
-        (f64::from(self.thinning.every) * (1.0 + off)).round().max(1.0) as u32
-    }
-
-    /// A pass begins: nothing is running.
-    pub fn pass(&mut self) {
-        self.close();
-        self.follower.clear();
-    }
-
-    /// A method begins; `outside`: no call of the app's code led to it.
-    pub fn enter(&mut self, method: MethodId, outside: bool) {
-        self.follower.enter(self.graph, method, outside && self.follower.depth() > 0);
-    }
-
-    /// So many frames end.
-    pub fn leave(&mut self, frames: usize) {
-        self.follower.leave(frames);
-    }
-
-    /// The innermost frame goes on in a block.
-    #[inline]
-    pub fn block(&mut self, node: NodeId) {
-        self.total += 1;
-        self.follower.block(node);
-        if self.open.is_some() {
-            self.steps.push(node);
-        }
-        self.left = self.left.saturating_sub(1);
-        if self.left == 0 {
-            self.sampled();
-        }
-    }
-
     fn sampled(&mut self) {
-        self.left = self.interval();
+        self.left = self.intervals.step();
         let full = self.open.as_ref().is_some_and(|s| s.gaps.len() >= STRETCH);
         if full {
             self.close();
@@ -163,6 +166,34 @@ impl<'g> Thinner<'g> {
     pub fn finish(mut self) -> Vec<Stretch> {
         self.close();
         self.kept
+    }
+}
+
+impl Follows for Thinner<'_> {
+    fn pass(&mut self) {
+        self.close();
+        self.follower.clear();
+    }
+
+    fn enter(&mut self, method: MethodId, outside: bool) {
+        self.follower.enter(self.graph, method, outside && self.follower.depth() > 0);
+    }
+
+    fn leave(&mut self, frames: usize) {
+        self.follower.leave(frames);
+    }
+
+    #[inline]
+    fn block(&mut self, node: NodeId) {
+        self.total += 1;
+        self.follower.block(node);
+        if self.open.is_some() {
+            self.steps.push(node);
+        }
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 {
+            self.sampled();
+        }
     }
 }
 
@@ -225,7 +256,7 @@ impl Score {
         self.gaps += 1;
         self.unproven += u64::from(told.unproven);
         self.surprises += u64::from(told.surprise);
-        self.unknown += u64::from(told.steps.iter().any(|s| s.how == How::Unknown));
+        self.unknown += u64::from(told.missing);
         let dropped = &ran[..ran.len() - 1];
         let (last, rebuilt) = match told.steps.split_last() {
             Some((last, rebuilt)) => (Some(last), rebuilt),
@@ -267,20 +298,6 @@ impl Score {
 
 fn ratio(part: u64, whole: u64) -> f64 {
     if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
-}
-
-/// Length of the longest common subsequence.
-fn common(a: &[NodeId], b: &[NodeId]) -> usize {
-    let mut row = vec![0; b.len() + 1];
-    for x in a {
-        let mut corner = 0;
-        for (j, y) in b.iter().enumerate() {
-            let above = row[j + 1];
-            row[j + 1] = if x == y { corner + 1 } else { above.max(row[j]) };
-            corner = above;
-        }
-    }
-    row[b.len()]
 }
 
 /// Rebuilds stretches and compares them. `lines` gives the lines of a block.

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use model::map::{BlockId, Call, Map, MethodId, Terminator};
 use samples::fill::{AllBounds, BEAM, Filler, Places};
 use samples::graph::{Graph, NodeId};
-use samples::score::{Score, Stretch, Thinner, Thinning, score};
+use samples::score::{Follows, Score, Stretch, Thinner, Thinning, score};
 use sim::{Event, Habits, How, Rng, Shape, play, random_map};
 
 /// A program whose blocks the device knows all of.

@@ -1,5 +1,6 @@
 //! What lies between samples of one pass: the likeliest blocks, and how sure they are.
 
+mod choice;
 mod forced;
 mod goal;
 mod posterior;
@@ -10,10 +11,12 @@ mod stacks;
 pub use sample::{Follower, Places, Sample, Spot, blurred};
 pub use search::Length;
 
+pub(crate) use choice::common;
 pub(crate) use posterior::Posterior;
 pub(crate) use search::Lattice;
 pub(crate) use stacks::{EMPTY, StackId, Stacks};
 
+use choice::{Choice, Told};
 use search::Search;
 
 use crate::graph::{Bounds, Graph, Metric, NodeId};
@@ -51,6 +54,8 @@ pub struct Gap {
     pub unproven: bool,
     /// No way without an exception or a call past its callee was found.
     pub surprise: bool,
+    /// No way at all was found.
+    pub missing: bool,
 }
 
 /// Ways that are kept in a layer by default.
@@ -136,13 +141,13 @@ impl<'a> Filler<'a> {
         let mut end = 0;
         let mut filled = Vec::with_capacity(gaps.len());
         for gap in gaps.into_iter().rev() {
-            let Ends { mut all, unproven, surprise } = gap;
+            let Ends { mut all, unproven, surprise, missing } = gap;
             let (steps, from) = match all.is_empty() {
                 true => (Vec::new(), 0),
                 false => all.swap_remove((end as usize).min(all.len() - 1)),
             };
             end = from;
-            filled.push(Gap { steps, unproven, surprise });
+            filled.push(Gap { steps, unproven, surprise, missing });
         }
         filled.reverse();
         filled
@@ -157,8 +162,9 @@ impl<'a> Filler<'a> {
         length: Length,
         surprise: bool,
     ) -> Ends {
-        let mut ends = Ends { all: Vec::new(), unproven: lattice.cut, surprise };
-        if lattice.ends.is_empty() {
+        let missing = lattice.ends.is_empty();
+        let mut ends = Ends { all: Vec::new(), unproven: lattice.cut, surprise, missing };
+        if missing {
             let unknown = Step { node: None, how: How::Unknown, p: 0.0 };
             let count = match length {
                 Length::Known(k) => k,
@@ -173,28 +179,33 @@ impl<'a> Filler<'a> {
             ends.all.push((steps, 0));
             return ends;
         }
-        let soundest = Posterior::new(lattice).map(|p| p.soundest(lattice));
+        let posterior = Posterior::new(lattice);
+        let mut choice = posterior.as_ref().map(|p| Choice::new(lattice, p));
         for &(layer, state) in &best_ends(lattice) {
-            let (nodes, start) = match &soundest {
-                Some(soundest) => soundest.path(lattice, layer, state),
+            let (told, start) = match &mut choice {
+                Some(choice) => choice.best(layer, state),
                 None => {
                     let (nodes, start) = lattice.path(layer, state);
-                    (nodes.into_iter().map(|n| (n, 0.0)).collect(), start)
+                    let told = |node| Told { node, p: 0.0, open: false };
+                    (nodes.into_iter().map(told).collect(), start)
                 }
             };
             let mut seen_before: Vec<NodeId> = Vec::new();
-            let last = nodes.len();
-            let step = |(i, &(node, p)): (usize, &(NodeId, f64))| {
+            let last = told.len();
+            let step = |(i, &Told { node, p, open }): (usize, &Told)| {
                 if i + 1 == last {
                     return Step { node: Some(node), ..seen(to) };
                 }
                 let again = seen_before.contains(&node);
                 seen_before.push(node);
                 let forced = !again && forced::is_forced(self.graph, from, to, node);
-                let how = if forced { How::Forced } else { How::Likely };
-                Step { node: Some(node), how, p: if forced { 1.0 } else { p } }
+                match (forced, open) {
+                    (true, _) => Step { node: Some(node), how: How::Forced, p: 1.0 },
+                    (false, false) => Step { node: Some(node), how: How::Likely, p },
+                    (false, true) => Step { node: None, how: How::Unknown, p },
+                }
             };
-            let steps = nodes.iter().enumerate().map(step).collect();
+            let steps = told.iter().enumerate().map(step).collect();
             ends.all.push((steps, start));
         }
         ends
@@ -222,6 +233,7 @@ struct Ends {
     all: Vec<(Vec<Step>, u32)>,
     unproven: bool,
     surprise: bool,
+    missing: bool,
 }
 
 /// Where a gap may begin, and what each start has cost.

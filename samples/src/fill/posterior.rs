@@ -9,40 +9,23 @@ use crate::graph::{BIT, NodeId};
 /// Probabilities in a gap.
 #[derive(Debug)]
 pub(crate) struct Posterior {
+    /// Per layer and state: the weight of all ways to it, up to a factor of the layer.
+    pub forward: Vec<Vec<f64>>,
     /// Per layer and state: the probability of a way through it.
     states: Vec<Vec<f64>>,
+    pub soundest: Soundest,
 }
 
-/// Ways through a lattice.
-#[derive(Debug)]
+/// The ways that have most blocks right at their places, as far as can be expected.
+#[derive(Debug, Default)]
 pub(crate) struct Soundest {
     /// Per layer and state: the state before.
-    from: Vec<Vec<u32>>,
-    right: Vec<Vec<f64>>,
+    pub from: Vec<Vec<u32>>,
+    /// Per layer and state: how likely its block is at this place.
+    pub right: Vec<Vec<f64>>,
 }
 
-impl Soundest {
-    /// The blocks on the way to a state, with how likely each is at its place, and the state where
-    /// it begins.
-    pub(crate) fn path(
-        &self,
-        lattice: &Lattice,
-        layer: u32,
-        state: u32,
-    ) -> (Vec<(NodeId, f64)>, u32) {
-        let mut nodes = Vec::with_capacity(layer as usize);
-        let mut at = state;
-        for layer in (1..=layer as usize).rev() {
-            let stack = lattice.layers[layer][at as usize].stack;
-            nodes.push((lattice.stacks.get(stack).node, self.right[layer][at as usize]));
-            at = self.from[layer][at as usize];
-        }
-        nodes.reverse();
-        (nodes, at)
-    }
-}
-
-fn weight(cost: u32) -> f64 {
+pub(crate) fn weight(cost: u32) -> f64 {
     (-f64::from(cost) / f64::from(BIT)).exp2()
 }
 
@@ -98,10 +81,12 @@ impl Posterior {
         if !(total.is_finite() && total > 0.0) {
             return None;
         }
-        for (forward, backward) in forward.iter_mut().zip(&backward) {
-            forward.iter_mut().zip(backward).for_each(|(f, b)| *f *= b / total);
-        }
-        Some(Posterior { states: forward })
+        let states = forward.iter().zip(&backward);
+        let states = states.map(|(f, b)| f.iter().zip(b).map(|(f, b)| f * b / total).collect());
+        let mut posterior =
+            Posterior { states: states.collect(), forward, soundest: Soundest::default() };
+        posterior.soundest = posterior.soundest(lattice);
+        Some(posterior)
     }
 
     /// How likely each layer's states are to have the right block at their place.
@@ -118,8 +103,7 @@ impl Posterior {
         lattice.layers.iter().zip(&self.states).map(layer).collect()
     }
 
-    /// The ways that have most blocks right, as far as can be expected.
-    pub(crate) fn soundest(&self, lattice: &Lattice) -> Soundest {
+    fn soundest(&self, lattice: &Lattice) -> Soundest {
         let right = self.right(lattice);
         let mut from: Vec<Vec<u32>> = vec![Vec::new()];
         let mut before = vec![0.0; lattice.layers[0].len()];

@@ -3,7 +3,7 @@
 //! A step enters a block. Calls are followed; what code outside the app does between takes no step.
 
 mod bounds;
-mod prices;
+pub(crate) mod prices;
 
 pub(crate) use bounds::sum;
 pub use bounds::{Bounds, Metric};
@@ -63,6 +63,8 @@ pub struct Graph {
     pub(crate) first: Vec<u32>,
     /// First blocks of each method's handlers.
     pub(crate) handlers: Vec<Vec<NodeId>>,
+    /// Of each of the map's slots: a range of [`Graph::callees`].
+    pub(crate) slots: Vec<(u32, u32)>,
 }
 
 impl Graph {
@@ -75,6 +77,7 @@ impl Graph {
             edges: Vec::new(),
             first: Vec::with_capacity(map.methods.len() + 1),
             handlers: vec![Vec::new(); map.methods.len()],
+            slots: Vec::new(),
         };
         let slots: Vec<(u32, u32)> = prices::slots(map, model)
             .into_iter()
@@ -121,6 +124,7 @@ impl Graph {
             }
         }
         graph.first.push(graph.blocks.len() as u32);
+        graph.slots = slots;
         for handler in &map.handlers {
             let node = graph.node(handler.method, handler.block);
             let all = &mut graph.handlers[handler.method.0 as usize - 1];

@@ -12,6 +12,20 @@ fn price(freq: u16) -> u32 {
 
 /// Of each branch in the order of the map: what its alternatives cost.
 pub(super) fn branches(map: &Map, model: Option<&Profile>) -> Vec<Vec<u32>> {
+    priced(branch_tables(map, model))
+}
+
+/// Of each slot: what its alternatives cost.
+pub(super) fn slots(map: &Map, model: Option<&Profile>) -> Vec<Vec<u32>> {
+    priced(slot_tables(map, model))
+}
+
+fn priced(tables: Vec<Vec<u16>>) -> Vec<Vec<u32>> {
+    tables.into_iter().map(|t| t.into_iter().map(price).collect()).collect()
+}
+
+/// Of each branch in the order of the map: the frequencies of its alternatives, of 65,536.
+pub(crate) fn branch_tables(map: &Map, model: Option<&Profile>) -> Vec<Vec<u16>> {
     let mut matcher = model.map(Matcher::new);
     let mut all = Vec::new();
     for method in &map.methods {
@@ -37,16 +51,16 @@ pub(super) fn branches(map: &Map, model: Option<&Profile>) -> Vec<Vec<u32>> {
                 *freqs = quantise(&counts).unwrap_or_else(|_| freqs.clone());
             }
         }
-        all.extend(freqs.iter().map(|f| f.iter().map(|&f| price(f)).collect()));
+        all.extend(freqs);
     }
     all
 }
 
-/// Of each slot: what its alternatives cost.
-pub(super) fn slots(map: &Map, model: Option<&Profile>) -> Vec<Vec<u32>> {
-    let of = |slot: &model::map::Slot| -> Vec<u32> {
+/// Of each slot: the frequencies of its alternatives, of 65,536.
+pub(crate) fn slot_tables(map: &Map, model: Option<&Profile>) -> Vec<Vec<u16>> {
+    let of = |slot: &model::map::Slot| -> Vec<u16> {
         let known = model.map(|m| m.slots.get(map.name(slot.site)));
-        let freqs = match known {
+        match known {
             None => slot.freqs.clone(),
             Some(tally) => {
                 let count = |key: &str| tally.and_then(|t| t.get(key)).copied().unwrap_or(0);
@@ -57,8 +71,7 @@ pub(super) fn slots(map: &Map, model: Option<&Profile>) -> Vec<Vec<u32>> {
                     std::iter::once(count(NONE)).chain(slot.callees.iter().map(callee)).collect();
                 quantise(&counts).unwrap_or_else(|_| slot.freqs.clone())
             }
-        };
-        freqs.into_iter().map(price).collect()
+        }
     };
     map.slots.iter().map(of).collect()
 }

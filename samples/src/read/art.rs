@@ -145,6 +145,7 @@ impl Reader {
             method,
             descriptor: Some(descriptor).filter(|d| !d.is_empty()),
             line: None,
+            at: None,
         };
         let name = self.samples.name(name);
         self.methods.insert(id & !3, name);
@@ -185,7 +186,7 @@ impl Reader {
             _ => self.samples.caller(running.call),
         };
         running.call = call;
-        self.samples.seen.push(Seen { ns: us.saturating_mul(1000), thread, call });
+        self.samples.seen.push(Seen { ns: us.saturating_mul(1000), thread, call, times: 1 });
         Some(())
     }
 

@@ -69,6 +69,22 @@ pub struct Name {
     pub descriptor: Option<String>,
     /// Line, if it is told.
     pub line: Option<u32>,
+    /// Instruction, if it is told.
+    pub at: Option<At>,
+}
+
+/// Where a frame's next instruction is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum At {
+    /// In code units from the method's begin.
+    Pc(u32),
+    /// In bytes, in a file that holds DEX files.
+    Dex {
+        /// Position in [`Samples::files`].
+        file: u32,
+        /// Bytes.
+        offset: u64,
+    },
 }
 
 /// A call within its callers: a number, from 1; 0 is no frame.
@@ -95,6 +111,8 @@ pub struct Seen {
     pub thread: u32,
     /// The stack.
     pub call: CallId,
+    /// Samples in a row that saw it.
+    pub times: u64,
 }
 
 /// What a file holds.
@@ -105,6 +123,8 @@ pub struct Samples {
     calls: Vec<Call>,
     /// In the order of the file.
     pub seen: Vec<Seen>,
+    /// Paths of files with interpreted code.
+    pub files: Vec<String>,
     /// Names of threads.
     pub threads: HashMap<u32, String>,
     /// Samples that the sampler lost.
@@ -153,6 +173,28 @@ impl Samples {
         } else {
             Err(ReadError::Unknown)
         }
+    }
+
+    /// Makes samples of a trace of calls: what was running at each end of an interval of so many ns.
+    /// Events at one time are of one sample, and what did not change between samples left none. No
+    /// event stands for more than a million samples.
+    pub fn spread(&mut self, interval: u64) {
+        let mut last: HashMap<u32, usize> = HashMap::new();
+        let mut seen: Vec<Seen> = Vec::with_capacity(self.seen.len());
+        for &now in &self.seen {
+            if let Some(&before) = last.get(&now.thread) {
+                let before: &mut Seen = &mut seen[before];
+                if before.ns == now.ns {
+                    before.call = now.call;
+                    continue;
+                }
+                let passed = now.ns.saturating_sub(before.ns);
+                before.times = ((passed + interval / 2) / interval.max(1)).clamp(1, 1_000_000);
+            }
+            last.insert(now.thread, seen.len());
+            seen.push(now);
+        }
+        self.seen = seen;
     }
 
     fn name(&mut self, name: Name) -> u32 {

@@ -94,7 +94,7 @@ fn read_packet(samples: &mut Samples, sequences: &mut HashMap<u64, Interned>, pa
     }
     let call = state.stacks.get(&stack).copied().unwrap_or(NO_CALL);
     samples.broken += u64::from(broken || call == NO_CALL);
-    samples.seen.push(Seen { ns, thread, call });
+    samples.seen.push(Seen { ns, thread, call, times: 1 });
 }
 
 impl Interned {
@@ -125,7 +125,8 @@ impl Interned {
             let line = u32::try_from(line).ok().filter(|l| *l > 0);
             let name = match split_name(text) {
                 Some((class, method)) => {
-                    Name { class: class.into(), method: method.into(), descriptor: None, line }
+                    let (class, method) = (class.into(), method.into());
+                    Name { class, method, line, ..Name::default() }
                 }
                 None => Name { method: text.into(), ..Name::default() },
             };

@@ -3,10 +3,21 @@
 use hashbrown::HashMap;
 
 use super::protobuf::Fields;
-use super::{NO_CALL, Name, ReadError, Samples, Seen, split_name};
+use super::{At, NO_CALL, Name, ReadError, Samples, Seen, split_name};
 
 pub(super) const MAGIC: &[u8; 10] = b"SIMPLEPERF";
 const FORMAT: &str = "simpleperf protobuf";
+/// Execution type of a frame of the interpreter.
+const INTERPRETED: u64 = 1;
+
+/// What was numbered.
+#[derive(Default)]
+struct Known {
+    /// Of file, symbol and offset: positions in [`Samples::names`].
+    names: HashMap<(u64, u64, Option<u64>), u32>,
+    /// Positions in [`Samples::files`].
+    files: HashMap<u64, u32>,
+}
 
 /// Tables may follow their use: they are read first.
 pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
@@ -50,7 +61,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
             _ => {}
         }
     }
-    let mut known: HashMap<(u64, u64), u32> = HashMap::new();
+    let mut known = Known::default();
     let mut records = Records::new(bytes);
     for record in records.by_ref() {
         for (_, sample) in Fields::new(record).filter(|f| f.0 == 1) {
@@ -64,7 +75,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
 fn read_sample(
     samples: &mut Samples,
     files: &HashMap<u64, (String, Vec<&[u8]>)>,
-    known: &mut HashMap<(u64, u64), u32>,
+    known: &mut Known,
     record: &[u8],
 ) {
     let (mut ns, mut thread, mut chain) = (0, 0, Vec::new());
@@ -79,19 +90,31 @@ fn read_sample(
     }
     let mut call = NO_CALL;
     for entry in chain.into_iter().rev() {
-        let (mut file, mut symbol) = (0, u64::MAX);
+        let (mut file, mut symbol, mut offset, mut kind) = (0, u64::MAX, 0, 0);
         for (field, value) in Fields::new(entry) {
             match field {
+                1 => offset = value.number(),
+                4 => kind = value.number(),
                 2 => file = value.number(),
                 3 => symbol = value.number(),
                 _ => {}
             }
         }
-        let name = match known.get(&(file, symbol)) {
+        // Of other frames the offset is one of machine code.
+        let offset = (kind == INTERPRETED).then_some(offset);
+        let name = match known.names.get(&(file, symbol, offset)) {
             Some(&name) => name,
             None => {
-                let name = samples.name(named(files, file, symbol));
-                known.insert((file, symbol), name);
+                let mut name = named(files, file, symbol);
+                if let Some(offset) = offset.filter(|_| !name.class.is_empty()) {
+                    let number = *known.files.entry(file).or_insert_with(|| {
+                        samples.files.push(files.get(&file).map_or(String::new(), |f| f.0.clone()));
+                        samples.files.len() as u32 - 1
+                    });
+                    name.at = Some(At::Dex { file: number, offset });
+                }
+                let name = samples.name(name);
+                known.names.insert((file, symbol, offset), name);
                 name
             }
         };
@@ -100,7 +123,7 @@ fn read_sample(
     if call == NO_CALL {
         samples.broken += 1;
     }
-    samples.seen.push(Seen { ns, thread, call });
+    samples.seen.push(Seen { ns, thread, call, times: 1 });
 }
 
 fn named(files: &HashMap<u64, (String, Vec<&[u8]>)>, file: u64, symbol: u64) -> Name {

@@ -1,6 +1,6 @@
 //! Stacks as text: dumps of ART's threads (ANR files, `kill -3`) and what `getStackTrace` prints.
 
-use super::{NO_CALL, Name, ReadError, Samples, Seen};
+use super::{At, NO_CALL, Name, ReadError, Samples, Seen};
 
 /// A name longer than this is none.
 const LONGEST: usize = 4096;
@@ -47,7 +47,7 @@ fn close(samples: &mut Samples, open: &mut Open, number: &mut u64) {
         call = samples.call(call, name);
     }
     // Text has no clock: the order alone.
-    samples.seen.push(Seen { ns: *number, thread: open.thread, call });
+    samples.seen.push(Seen { ns: *number, thread: open.thread, call, times: 1 });
     *number += 1;
 }
 
@@ -71,8 +71,11 @@ fn frame(line: &str) -> Option<Name> {
     if class.is_empty() || method.is_empty() {
         return None;
     }
-    let numbered = place.rsplit_once(':');
-    // Without line tables ART prints an address in place of the line.
-    let line = numbered.filter(|p| p.0 != "Unknown Source").and_then(|p| p.1.parse().ok());
-    Some(Name { class: class.into(), method: method.into(), descriptor: None, line })
+    let (source, number) = place.rsplit_once(':').unwrap_or_default();
+    // Without line tables ART prints the instruction in place of the line.
+    let (line, at) = match source {
+        "Unknown Source" => (None, number.parse().ok().map(At::Pc)),
+        _ => (number.parse().ok(), None),
+    };
+    Some(Name { class: class.into(), method: method.into(), descriptor: None, line, at })
 }

@@ -1,7 +1,9 @@
 //! `pathlight samples`.
 
+mod path;
 mod score;
 mod show;
+mod training;
 
 use super::Result;
 use crate::print::Printer;

@@ -3,18 +3,19 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
-use decoder::replay::{BlockNo, PathSink, Program, Via};
-use decoder::session::{Note, ThreadSink, decode_thread_on};
-use model::map::{HandlerId, Map, MethodId};
+use decoder::replay::Program;
+use model::map::Map;
 use model::profile::Profile;
 use samples::fill::{AllBounds, BEAM, Filler, Places};
 use samples::graph::{Graph, NodeId};
 use samples::score::{Score, Thinner, Thinning, score};
 use serde::Serialize;
 
-use super::super::decode::{Format, collect, read_map};
+use super::super::decode::{Format, read_map};
 use super::super::jobs::Jobs;
 use super::Result;
+use super::path::Path;
+use super::training::Training;
 use crate::print::{Printer, say};
 use crate::progress::Progress;
 
@@ -29,14 +30,15 @@ use crate::progress::Progress;
 Examples:
   pathlight samples score --map app.plmap held-back.plt
   pathlight samples score --map app.plmap held-back.plt --every 8,16 --jitter 0.25
-  pathlight samples score --map app.plmap held-back.plt --model next.json --places line,method")]
+  pathlight samples score --map app.plmap held-back.plt --model next.json --places line,method
+  pathlight samples score --map app.plmap held-back.plt --train monday.plt --samples 5000")]
 pub struct Args {
     /// Map of the build, written by `instrument`.
     #[arg(long)]
     map: PathBuf,
     /// Any mix of trace files, logcat text in any -v format, and - for standard input.
     #[arg(required = true)]
-    logs: Vec<PathBuf>,
+    pub logs: Vec<PathBuf>,
     /// Keep one block in so many. Several numbers give a line each.
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [8, 16, 32, 64])]
     #[arg(value_parser = clap::value_parser!(u32).range(2..=256))]
@@ -59,11 +61,20 @@ pub struct Args {
     /// Look at so many ways at a time.
     #[arg(long, value_name = "N", default_value_t = BEAM)]
     beam: usize,
+    /// Instead: sample these logs, of the same build, train a model on the samples, and tell what
+    /// the decisions of the logs above cost under it, beside models of exact paths and of none.
+    /// --model says what is known before.
+    #[arg(long, value_name = "LOG", num_args = 1.., conflicts_with_all = ["every", "places", "gaps"])]
+    pub train: Vec<PathBuf>,
+    /// With --train: take about so many samples, one block in 1,000; of fewer blocks, as if their
+    /// sessions had run again.
+    #[arg(long, value_name = "N", default_value_t = 100_000, requires = "train")]
+    pub samples: u64,
     /// Print text for people, or json for programs.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
-    jobs: Jobs,
+    pub jobs: Jobs,
 }
 
 /// What samples tell of a frame.
@@ -121,56 +132,6 @@ struct Table {
     rows: Vec<Row>,
 }
 
-/// Hands an exact path to the thinner.
-struct Sink<'g> {
-    thinner: Thinner<'g>,
-    depth: usize,
-}
-
-impl Sink<'_> {
-    fn leave_frames(&mut self, frames: usize) {
-        self.depth = self.depth.saturating_sub(frames);
-        self.thinner.leave(frames);
-    }
-}
-
-impl PathSink for Sink<'_> {
-    fn enter(&mut self, method: MethodId, via: Via) {
-        if matches!(via, Via::TopLevel(_)) || self.depth == 0 {
-            self.depth = 0;
-            self.thinner.pass();
-        }
-        self.depth += 1;
-        self.thinner.enter(method, matches!(via, Via::Callback | Via::TopLevel(_)));
-    }
-
-    fn block(&mut self, block: BlockNo) {
-        self.thinner.block(NodeId(block.0));
-    }
-
-    fn leave(&mut self) {
-        self.leave_frames(1);
-    }
-
-    fn caught(&mut self, dropped: usize, _: HandlerId, block: BlockNo, _: &[BlockNo]) {
-        self.leave_frames(dropped);
-        self.thinner.block(NodeId(block.0));
-    }
-
-    fn unwound(&mut self, dropped: usize, _: &[BlockNo]) {
-        self.leave_frames(dropped);
-    }
-}
-
-impl ThreadSink for Sink<'_> {
-    fn note(&mut self, note: Note) {
-        if matches!(note, Note::Resumed { .. } | Note::Faulty(_) | Note::Gap { .. }) {
-            self.depth = 0;
-            self.thinner.pass();
-        }
-    }
-}
-
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
     let map = read_map(&args.map)?;
@@ -180,29 +141,28 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             let read = Profile::from_bytes(&bytes);
             Some(read.map_err(|e| format!("{}: {e}", path.display()))?)
         }
-        None => args.no_model.then(Profile::default),
+        None if args.no_model || !args.train.is_empty() => Some(Profile::default()),
+        None => None,
     };
     let graph = Graph::new(&map, model.as_ref());
     let bounds = AllBounds::new(&graph);
     let program = Program::new(&map);
     let lines = |node: NodeId| lines_of(&map, &graph, node);
-    let mut table = Table { blocks: 0, rows: Vec::new() };
     let progress = Progress::new("decoding");
+    if !args.train.is_empty() {
+        let training = Training { map: &map, graph: &graph, program: &program, args };
+        let judged = training.judge(&progress)?;
+        drop(progress);
+        return judged.print(args.format, out);
+    }
+    let mut table = Table { blocks: 0, rows: Vec::new() };
     for &every in &args.every {
         let thinning =
             Thinning { every, jitter: args.jitter, places: Places::Stack, gaps: args.gaps.max(1) };
-        let mut sink = Sink { thinner: Thinner::new(&graph, thinning), depth: 0 };
-        for process in collect(&map, &args.logs)? {
-            let process = process?;
-            for thread in &process.threads {
-                progress.at(format_args!("decoding thread {}", thread.number));
-                sink.depth = 0;
-                sink.thinner.pass();
-                decode_thread_on(&args.jobs.cores(), &program, thread, &mut sink);
-            }
-        }
-        table.blocks = sink.thinner.steps();
-        let stretches = sink.thinner.finish();
+        let mut path = Path::new(&graph, Thinner::new(&graph, thinning));
+        path.follow(&map, &program, &args.logs, &args.jobs, &progress)?;
+        table.blocks = path.blocks;
+        let stretches = path.follows.finish();
         for &places in &args.places {
             progress.at(format_args!("rebuilding with one block in {every}"));
             let thinning = Thinning { places: places.into(), ..thinning };

@@ -1,0 +1,240 @@
+//! Which way to tell: the one that is expected to have most blocks in common, in order, with what
+//! ran.
+//!
+//! Neither the cheapest way nor the one with most blocks right at their places is that: where one
+//! block more or less shifts all that follows, the order still holds. So ways are drawn as likely as
+//! they are, and of these the one that has most in common with all the others is told (minimum Bayes
+//! risk; Kumar and Byrne 2004). A block of it that most of the others do not have is left open.
+
+use super::posterior::Posterior;
+use super::search::Lattice;
+use crate::graph::NodeId;
+
+/// Ways that are drawn.
+const DRAWN: usize = 48;
+/// Ways that are compared with those.
+const COMPARED: usize = 24;
+/// A block that a smaller share of the drawn ways has in this order is left open: telling it would
+/// cost more than it gains, as F1 counts.
+const OPEN: f64 = 0.45;
+
+/// A way through a lattice.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Way {
+    /// Per layer, from the first step on.
+    states: Vec<u32>,
+    nodes: Vec<NodeId>,
+    start: u32,
+}
+
+/// A step of the way that is told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Told {
+    pub node: NodeId,
+    /// How likely the block is at this place.
+    pub p: f64,
+    /// Whether it is to be told at all.
+    pub open: bool,
+}
+
+/// Draws ways through a lattice.
+pub(crate) struct Choice<'l> {
+    lattice: &'l Lattice,
+    posterior: &'l Posterior,
+    /// Per layer: ways by the state that they lead to; where each state's begin.
+    into: Vec<(Vec<u32>, Vec<(u32, f64)>)>,
+    random: u64,
+}
+
+impl<'l> Choice<'l> {
+    pub(crate) fn new(lattice: &'l Lattice, posterior: &'l Posterior) -> Choice<'l> {
+        let layers = lattice.layers.iter().zip(&lattice.ways);
+        let into = layers.map(|(states, ways)| {
+            let mut begins = vec![0_u32; states.len() + 1];
+            ways.iter().for_each(|w| begins[w.to as usize + 1] += 1);
+            for at in 1..begins.len() {
+                begins[at] += begins[at - 1];
+            }
+            let mut next = begins.clone();
+            let mut sorted = vec![(0, 0.0); ways.len()];
+            for way in ways {
+                let at = &mut next[way.to as usize];
+                sorted[*at as usize] = (way.from, super::posterior::weight(way.cost));
+                *at += 1;
+            }
+            (begins, sorted)
+        });
+        let into = into.collect();
+        Choice { lattice, posterior, into, random: 0x2545_F491_4F6C_DD1D }
+    }
+
+    fn random(&mut self) -> f64 {
+        let mut x = self.random;
+        x ^= x << 13;
+        x ^= x >> 7;
+        x ^= x << 17;
+        self.random = x;
+        (x >> 11) as f64 / (1_u64 << 53) as f64
+    }
+
+    /// A way to a state, as likely as it is.
+    fn draw(&mut self, layer: u32, state: u32) -> Way {
+        let mut states = Vec::with_capacity(layer as usize);
+        let mut at = state;
+        for layer in (1..=layer as usize).rev() {
+            states.push(at);
+            let (begins, sorted) = &self.into[layer];
+            let ways = begins[at as usize] as usize..begins[at as usize + 1] as usize;
+            let forward = &self.posterior.forward[layer - 1];
+            let likely = |way: &(u32, f64)| forward[way.0 as usize] * way.1;
+            let sum: f64 = sorted[ways.clone()].iter().map(likely).sum();
+            let mut left = self.random() * sum;
+            let (_, sorted) = &self.into[layer];
+            let ways = &sorted[ways];
+            let forward = &self.posterior.forward[layer - 1];
+            let chosen = ways.iter().find(|way| {
+                left -= forward[way.0 as usize] * way.1;
+                left <= 0.0
+            });
+            at = chosen.or(ways.last()).map_or(0, |way| way.0);
+        }
+        states.reverse();
+        self.way(states, at)
+    }
+
+    fn way(&self, states: Vec<u32>, start: u32) -> Way {
+        let stack =
+            |(layer, &state): (usize, &u32)| self.lattice.layers[layer + 1][state as usize].stack;
+        let node = |at| self.lattice.stacks.get(stack(at)).node;
+        let nodes = states.iter().enumerate().map(node).collect();
+        Way { states, nodes, start }
+    }
+
+    /// The way to an end that is to be told, and the state where it begins.
+    pub(crate) fn best(&mut self, layer: u32, state: u32) -> (Vec<Told>, u32) {
+        let sound = &self.posterior.soundest;
+        let mut states = Vec::with_capacity(layer as usize);
+        let mut at = state;
+        for layer in (1..=layer as usize).rev() {
+            states.push(at);
+            at = sound.from[layer][at as usize];
+        }
+        states.reverse();
+        let soundest = self.way(states, at);
+        let certain = |(layer, &s): (usize, &u32)| sound.right[layer + 1][s as usize] > 0.999;
+        if soundest.states.iter().enumerate().all(certain) {
+            return self.told(&soundest, None);
+        }
+        let drawn: Vec<Way> = (0..DRAWN).map(|_| self.draw(layer, state)).collect();
+        let mut candidates = vec![soundest];
+        for way in &drawn {
+            if candidates.len() < COMPARED && !candidates.iter().any(|c| c.nodes == way.nodes) {
+                candidates.push(way.clone());
+            }
+        }
+        let f1 = |a: &Way| -> f64 {
+            let of = |b: &Way| {
+                let all = a.nodes.len() + b.nodes.len();
+                common(&a.nodes, &b.nodes) as f64 / all as f64
+            };
+            drawn.iter().map(of).sum()
+        };
+        let mut best = (f64::NEG_INFINITY, 0);
+        for (at, candidate) in candidates.iter().enumerate() {
+            let found = f1(candidate);
+            if found > best.0 + 1e-9 {
+                best = (found, at);
+            }
+        }
+        let way = &candidates[best.1];
+        let mut shared = vec![0_u32; way.nodes.len()];
+        drawn.iter().for_each(|other| mark(&way.nodes, &other.nodes, &mut shared));
+        self.told(way, Some(&shared))
+    }
+
+    fn told(&self, way: &Way, shared: Option<&[u32]>) -> (Vec<Told>, u32) {
+        let right = &self.posterior.soundest.right;
+        let told = |at: usize| Told {
+            node: way.nodes[at],
+            p: right[at + 1][way.states[at] as usize],
+            open: shared.is_some_and(|s| f64::from(s[at]) < OPEN * DRAWN as f64),
+        };
+        ((0..way.nodes.len()).map(told).collect(), way.start)
+    }
+}
+
+/// Length of the longest common subsequence.
+pub(crate) fn common(a: &[NodeId], b: &[NodeId]) -> usize {
+    if a.len() <= 64 {
+        return common_of_words(a, b);
+    }
+    let mut row = vec![0; b.len() + 1];
+    for x in a {
+        let mut corner = 0;
+        for (j, y) in b.iter().enumerate() {
+            let above = row[j + 1];
+            row[j + 1] = if x == y { corner + 1 } else { above.max(row[j]) };
+            corner = above;
+        }
+    }
+    row[b.len()]
+}
+
+/// The same with a bit for each of `a`, of 64 at most (Hyyrö 2004).
+fn common_of_words(a: &[NodeId], b: &[NodeId]) -> usize {
+    let mut left = u64::MAX;
+    for y in b {
+        let same = a.iter().rev().fold(0_u64, |bits, x| bits << 1 | u64::from(x == y));
+        let both = left & same;
+        left = left.wrapping_add(both) | (left - both);
+    }
+    let bits = if a.len() == 64 { u64::MAX } else { (1 << a.len()) - 1 };
+    (!left & bits).count_ones() as usize
+}
+
+/// Counts the places of `a` that are in the longest common subsequence with `b`.
+fn mark(a: &[NodeId], b: &[NodeId], counts: &mut [u32]) {
+    let width = b.len() + 1;
+    let mut table = vec![0_u16; (a.len() + 1) * width];
+    for (i, x) in a.iter().enumerate() {
+        for (j, y) in b.iter().enumerate() {
+            let at = (i + 1) * width + j + 1;
+            table[at] = match x == y {
+                true => table[at - width - 1] + 1,
+                false => table[at - 1].max(table[at - width]),
+            };
+        }
+    }
+    let (mut i, mut j) = (a.len(), b.len());
+    while i > 0 && j > 0 {
+        let at = i * width + j;
+        if a[i - 1] == b[j - 1] {
+            (i, j) = (i - 1, j - 1);
+            counts[i] += 1;
+        } else if table[at - 1] >= table[at - width] {
+            j -= 1;
+        } else {
+            i -= 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_blocks_are_counted_alike_by_bits_and_by_table() {
+        let mut rng = mutation::Rng::new(9);
+        for _ in 0..2000 {
+            let some = |rng: &mut mutation::Rng| -> Vec<NodeId> {
+                let count = rng.below(65);
+                (0..count).map(|_| NodeId(rng.below(5) as u32)).collect()
+            };
+            let (a, b) = (some(&mut rng), some(&mut rng));
+            let mut counts = vec![0; a.len()];
+            mark(&a, &b, &mut counts);
+            assert_eq!(common_of_words(&a, &b), counts.iter().sum::<u32>() as usize);
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! Exact paths of logs, for what samples them.
+
+use std::path::PathBuf;
+
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink, decode_thread_on};
+use model::map::{HandlerId, Map, MethodId};
+use samples::graph::{Graph, NodeId};
+use samples::score::Follows;
+use samples::train::Counts;
+
+use super::super::decode::collect;
+use super::super::jobs::Jobs;
+use super::Result;
+use crate::progress::Progress;
+
+/// Hands exact paths on, and counts their decisions.
+pub struct Path<'g, F> {
+    graph: &'g Graph,
+    /// What follows them.
+    pub follows: F,
+    /// The decisions.
+    pub counts: Counts,
+    /// Blocks that ran.
+    pub blocks: u64,
+    depth: usize,
+}
+
+impl<'g, F: Follows> Path<'g, F> {
+    /// Nothing followed yet.
+    pub fn new(graph: &'g Graph, follows: F) -> Path<'g, F> {
+        Path { graph, follows, counts: Counts::new(graph), blocks: 0, depth: 0 }
+    }
+
+    /// Follows all threads of these logs.
+    pub fn follow(
+        &mut self,
+        map: &Map,
+        program: &Program<'_>,
+        logs: &[PathBuf],
+        jobs: &Jobs,
+        progress: &Progress,
+    ) -> Result {
+        for process in collect(map, logs)? {
+            for thread in &process?.threads {
+                progress.at(format_args!("decoding thread {}", thread.number));
+                self.begin();
+                decode_thread_on(&jobs.cores(), program, thread, self);
+            }
+        }
+        Ok(())
+    }
+
+    fn begin(&mut self) {
+        self.depth = 0;
+        self.follows.pass();
+    }
+
+    fn leave_frames(&mut self, frames: usize) {
+        self.depth = self.depth.saturating_sub(frames);
+        self.follows.leave(frames);
+    }
+
+    fn enter_block(&mut self, block: BlockNo) {
+        self.blocks += 1;
+        self.follows.block(NodeId(block.0));
+    }
+}
+
+impl<F: Follows> PathSink for Path<'_, F> {
+    fn enter(&mut self, method: MethodId, via: Via) {
+        if matches!(via, Via::TopLevel(_)) || self.depth == 0 {
+            self.begin();
+        }
+        self.depth += 1;
+        self.follows.enter(method, matches!(via, Via::Callback | Via::TopLevel(_)));
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        self.enter_block(block);
+    }
+
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        match what {
+            Decision::Branch(BlockNo(block)) => {
+                self.counts.count_branch(self.graph, NodeId(block), alternative, 1);
+            }
+            Decision::Slot(slot) => self.counts.count_slot(self.graph, slot, alternative, 1),
+            Decision::NextCallback(_) => {}
+        }
+    }
+
+    fn leave(&mut self) {
+        self.leave_frames(1);
+    }
+
+    fn caught(&mut self, dropped: usize, _: HandlerId, block: BlockNo, _: &[BlockNo]) {
+        self.leave_frames(dropped);
+        self.enter_block(block);
+    }
+
+    fn unwound(&mut self, dropped: usize, _: &[BlockNo]) {
+        self.leave_frames(dropped);
+    }
+}
+
+impl<F: Follows> ThreadSink for Path<'_, F> {
+    fn note(&mut self, note: Note) {
+        if matches!(note, Note::Resumed { .. } | Note::Faulty(_) | Note::Gap { .. }) {
+            self.begin();
+        }
+    }
+}

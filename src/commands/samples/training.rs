@@ -1,0 +1,164 @@
+//! Models from samples, and what they are worth beside models from exact paths.
+
+use decoder::replay::{BlockNo, Decision, Program};
+use decoder::train::Counter;
+use model::map::{Map, SlotId, Terminator};
+use model::profile::Profile;
+use samples::graph::{Graph, NodeId};
+use samples::score::Intervals;
+use samples::train::{Counts, Sampler, train};
+use serde::Serialize;
+
+use super::super::decode::Format;
+use super::Result;
+use super::path::Path;
+use super::score::Args;
+use crate::print::{Printer, say};
+use crate::progress::Progress;
+
+/// A model of these counts, as `train` makes one.
+pub fn profile(program: &Program<'_>, graph: &Graph, counts: &Counts, sessions: u64) -> Profile {
+    let map = program.map;
+    let mut counter = Counter::new(program);
+    let blocks = map.methods.iter().flat_map(|m| &m.blocks);
+    for (block, of) in (0..).zip(blocks) {
+        if let Terminator::Branch { .. } = of.terminator {
+            for (alternative, &n) in counts.branch(graph, NodeId(block)).iter().enumerate() {
+                counter.count(Decision::Branch(BlockNo(block)), alternative, n);
+            }
+        }
+    }
+    for slot in (0..map.slots.len() as u32).map(SlotId) {
+        for (alternative, &n) in counts.slot(graph, slot).iter().enumerate() {
+            counter.count(Decision::Slot(slot), alternative, n);
+        }
+    }
+    counter.counted(sessions)
+}
+
+/// What a model of samples is worth.
+#[derive(Serialize)]
+pub struct Worth {
+    /// Blocks of the paths that were sampled.
+    blocks: u64,
+    samples: u64,
+    every: u32,
+    rounds: u32,
+    /// Each way's share of all decisions of branches, the lower one of both, summed up.
+    overlap: f64,
+    /// Decisions of the paths held back.
+    decisions: u64,
+    /// Bits of each under tables without history, of exact paths, and of samples.
+    untrained: f64,
+    exact: f64,
+    sampled: f64,
+    /// Of samples over of exact paths.
+    ratio: f64,
+}
+
+/// What is to be trained and judged.
+pub struct Training<'a> {
+    pub map: &'a Map,
+    pub graph: &'a Graph,
+    pub program: &'a Program<'a>,
+    pub args: &'a Args,
+}
+
+/// The answer.
+#[derive(Serialize)]
+pub struct Judged {
+    blocks: u64,
+    rows: [(); 0],
+    training: Worth,
+}
+
+/// Follows nothing.
+struct Nothing;
+
+impl samples::score::Follows for Nothing {
+    fn pass(&mut self) {}
+    fn enter(&mut self, _: model::map::MethodId, _: bool) {}
+    fn leave(&mut self, _: usize) {}
+    fn block(&mut self, _: NodeId) {}
+}
+
+impl Training<'_> {
+    fn exact(&self, logs: &[std::path::PathBuf], progress: &Progress) -> Result<(u64, Counts)> {
+        let mut path = Path::new(self.graph, Nothing);
+        path.follow(self.map, self.program, logs, &self.args.jobs, progress)?;
+        Ok((path.blocks, path.counts))
+    }
+
+    /// Samples the paths to train on, trains, and prices the decisions held back.
+    pub fn judge(&self, progress: &Progress) -> Result<Judged> {
+        let args = self.args;
+        let (blocks, exact) = self.exact(&args.train, progress)?;
+        // Short paths are sampled more often: as if their sessions had run again.
+        let often = (blocks / args.samples.max(1)).max(1);
+        let every = u32::try_from(often).unwrap_or(u32::MAX).min(SPARSE);
+        let jitter = if every > 1 { 0.25 } else { 0.0 };
+        let sampler = Sampler::new(self.graph, Intervals::new(every, jitter));
+        let mut path = Path::new(self.graph, sampler);
+        path.follow(self.map, self.program, &args.train, &args.jobs, progress)?;
+        let evidence = path.follows.evidence;
+        progress.at(format_args!("training on {} samples", evidence.samples()));
+        let trained = train(self.graph, &evidence, f64::from(every));
+        let (held_blocks, held) = self.exact(&args.logs, progress)?;
+        let bits = |model: &Profile| {
+            let (decisions, bits) = held.bits(self.map, self.graph, model);
+            bits / decisions.max(1) as f64
+        };
+        let of = |counts: &Counts| bits(&profile(self.program, self.graph, counts, 1));
+        let (untrained, exactly, sampled) =
+            (bits(&Profile::default()), of(&exact), of(&trained.counts));
+        Ok(Judged {
+            blocks: held_blocks,
+            rows: [],
+            training: Worth {
+                blocks,
+                samples: evidence.samples(),
+                every,
+                rounds: trained.rounds,
+                overlap: trained.counts.overlap(&exact, self.graph),
+                decisions: held.bits(self.map, self.graph, &Profile::default()).0,
+                untrained,
+                exact: exactly,
+                sampled,
+                ratio: if exactly > 0.0 { sampled / exactly } else { 1.0 },
+            },
+        })
+    }
+}
+
+/// Blocks from one sample to the next, at most.
+const SPARSE: u32 = 1000;
+
+impl Judged {
+    /// Prints it.
+    pub fn print(&self, format: Format, out: &mut Printer) -> Result {
+        if let Format::Json = format {
+            out.json(self)?;
+            return Ok(());
+        }
+        let w = &self.training;
+        say!(
+            out,
+            "{} samples, one block in {} of {}: {} rounds of training",
+            w.samples,
+            w.every,
+            w.blocks,
+            w.rounds
+        )?;
+        say!(out, "{:.3} of all decisions are those of exact counts", w.overlap)?;
+        say!(out, "{} decisions held back, in bits each:", w.decisions)?;
+        say!(
+            out,
+            "  untrained {:.4}, exact {:.4}, samples {:.4}",
+            w.untrained,
+            w.exact,
+            w.sampled
+        )?;
+        say!(out, "  samples cost {:.3} of exact", w.ratio)?;
+        Ok(())
+    }
+}
