@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """How much of exact paths comes back from samples of them: cargo xtask bench samples
 
-For each workload: one run trains a model, the build with that model runs with another seed, and `pathlight samples score`
-thins that log out and rebuilds it. Writes bench/samples.csv.
+For each workload one build runs with two seeds. The first run trains a model; `pathlight samples score` thins the other log out
+and rebuilds it: writes bench/samples.csv. Then models are trained on samples of the first run, and price the other run's decisions:
+writes bench/samples_train.csv. `tether` is the recorded sessions of tests/cli/recorded, each held back from the other five.
 """
 
 import argparse
@@ -10,36 +11,93 @@ import glob
 import json
 import os
 import shutil
-import subprocess
-import sys
 
 import build
 import measure
 import workloads as w
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-NAMES = ("gson", "rhino", "jsoup", "heapsort")
+RECORDED = os.path.join(HERE, "..", "tests", "cli", "recorded")
+NAMES = ("tether", "gson", "rhino", "jsoup", "heapsort")
 # Options of each part of the table.
 PARTS = (
-    ("", []),
+    ("model", []),
     ("no model", ["--no-model"]),
-    ("jitter", ["--jitter", "0.25"]),
 )
+JITTERS = ("0", "0.25")
+COUNTS = ("gaps", "forced", "forced_wrong", "observed_wrong", "unproven_gaps", "surprise_gaps", "unknown_gaps")
+SHARES = ("f1", "f1_dropped", "same_place", "miscalibrated", "gaps_per_second")
 COLUMNS = ("places", "every", "jitter", "gaps", "f1", "f1_dropped", "same_place", "forced", "forced_wrong", "observed_wrong",
            "miscalibrated", "unproven_gaps", "surprise_gaps", "unknown_gaps", "gaps_per_second")
+TRAINED = ("blocks", "samples", "every", "rounds", "overlap", "decisions", "untrained", "exact", "sampled", "ratio")
 
 
-def scored(pathlight, plmap, logs, gaps, options):
-    told = build.call(pathlight, "samples", "score", "--map", plmap, *logs, "--gaps", gaps, "--format", "json", "--places", "stack,line,method", *options)
-    return json.loads(told)["rows"]
+def shown(value):
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
 
 
-def told(name, plmap, logs, a, rows):
-    for part, options in PARTS:
-        for row in scored(a.pathlight, plmap, logs, a.gaps, options):
-            values = [f"{row[c]:.3f}" if isinstance(row[c], float) else str(row[c]) for c in COLUMNS]
-            rows.append(",".join([name, part or "model", *values]))
-            print(rows[-1], flush=True)
+class Runs:
+    """Logs of one build: what is held back, and what a model is trained on."""
+
+    def __init__(self, plmap, folds):
+        self.plmap, self.folds = plmap, folds
+
+
+def recorded():
+    sessions = [glob.glob(f"{RECORDED}/sessions/{n}/*.plt") for n in range(1, 7)]
+    folds = [(held, sum((s for s in sessions if s is not held), [])) for held in sessions]
+    return Runs(os.path.join(RECORDED, "app.plmap"), folds)
+
+
+def run(name, builder, a, scratch):
+    work = next(x for x in w.ALL if x.name == name)
+    jar, plmap, _ = builder.coded(work, "samples", "arith")
+    found = []
+    for seed in (w.SEED, w.TRAIN_SEED):
+        folder = builder.path(work, builder.binary, f"samples-{seed}")
+        if not os.path.isdir(folder):
+            ran = measure.Run("int", os.environ["PATHLIGHT_ART"], jar, work, work.interpreter, seed, 0, 1, scratch, True)
+            shutil.copytree(ran.logs, folder)
+            ran.discard()
+        found.append(sorted(glob.glob(folder + "/*.plt")))
+    return Runs(plmap, [tuple(found)])
+
+
+def score(pathlight, plmap, logs, *options):
+    return json.loads(build.call(pathlight, "samples", "score", "--map", plmap, *logs, "--format", "json", *options))
+
+
+def joined(rows):
+    """One row of several: counts add up; shares are means, weighed by gaps."""
+    sums = {c: sum(r[c] for r in rows) for c in COUNTS}
+    mean = {c: sum(r[c] * r["gaps"] for r in rows) / max(sums["gaps"], 1) for c in SHARES}
+    return {**rows[0], **sums, **mean}
+
+
+def rebuilt(name, runs, a, model, told):
+    for prices, options in PARTS:
+        for jitter in JITTERS:
+            for places in a.places.split(","):
+                for every in a.every.split(","):
+                    rows = []
+                    for held, train in runs.folds:
+                        more = options
+                        if not options:
+                            measure.train(a.pathlight, runs.plmap, train, model)
+                            more = ["--model", model]
+                        gaps = a.gaps if places == "stack" else a.blurred_gaps
+                        found = score(a.pathlight, runs.plmap, held, "--gaps", gaps, "--jitter", jitter, "--places", places, "--every", every, *more)
+                        rows += found["rows"]
+                    row = joined(rows)
+                    told.append(",".join([name, prices, *(shown(row[c]) for c in COLUMNS)]))
+                    print(told[-1], flush=True)
+
+
+def trained(name, runs, a, told):
+    found = [score(a.pathlight, runs.plmap, held, "--train", *train, "--samples", a.samples)["training"] for held, train in runs.folds]
+    for t in found:
+        told.append(",".join([name, *(f"{t[c]:.4f}" if isinstance(t[c], float) else str(t[c]) for c in TRAINED)]))
+        print(told[-1], flush=True)
 
 
 def main():
@@ -47,27 +105,29 @@ def main():
     parser.add_argument("pathlight")
     parser.add_argument("--work", required=True)
     parser.add_argument("--workload", action="append")
-    parser.add_argument("--gaps", default="2000")
+    parser.add_argument("--part", action="append", choices=("rebuild", "train"))
+    parser.add_argument("--every", default="8,16,32,64")
+    parser.add_argument("--places", default="stack,line,method")
+    parser.add_argument("--gaps", default="2000", help="of each log at most")
+    parser.add_argument("--blurred-gaps", default="300", help="of each log at most, where samples tell lines or methods")
+    parser.add_argument("--samples", default="100000")
     a = parser.parse_args()
-    art, scratch = os.environ["PATHLIGHT_ART"], os.path.join(a.work, "scratch-samples")
+    scratch = os.path.join(a.work, "scratch-samples")
     shutil.rmtree(scratch, ignore_errors=True)
     os.makedirs(scratch)
     builder = build.Builder(a.work, a.pathlight)
-    rows = ["workload,prices," + ",".join(COLUMNS)]
-    for work in [x for x in w.ALL if x.name in (a.workload or NAMES)]:
-        builder.plain(work)
-        jar, plmap, _ = builder.coded(work, "samples-train", "arith")
-        run = measure.Run("int", art, jar, work, work.interpreter, w.TRAIN_SEED, 0, 1, scratch, True)
-        model = builder.path(work, builder.binary, "samples.model.json")
-        measure.train(a.pathlight, plmap, run.files, model)
-        run.discard()
-        jar, plmap, _ = builder.coded(work, "samples-held", "arith", model)
-        run = measure.Run("int", art, jar, work, work.interpreter, w.SEED, 0, 1, scratch, True)
-        told(work.name, plmap, run.files, a, rows)
-        run.discard()
+    tables = {"rebuild": ["workload,prices," + ",".join(COLUMNS)], "train": ["workload," + ",".join(TRAINED)]}
+    for name in a.workload or NAMES:
+        runs = recorded() if name == "tether" else run(name, builder, a, scratch)
+        if "train" in (a.part or tables):
+            trained(name, runs, a, tables["train"])
+        if "rebuild" in (a.part or tables):
+            rebuilt(name, runs, a, os.path.join(scratch, "model.json"), tables["rebuild"])
     if not a.workload:
-        with open(os.path.join(HERE, "samples.csv"), "w") as f:
-            f.write("\n".join(rows) + "\n")
+        for part, file in (("rebuild", "samples.csv"), ("train", "samples_train.csv")):
+            if part in (a.part or tables):
+                with open(os.path.join(HERE, file), "w") as f:
+                    f.write("\n".join(tables[part]) + "\n")
 
 
 if __name__ == "__main__":
