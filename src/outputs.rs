@@ -25,6 +25,8 @@ pub enum Kind {
     Folded,
     /// A file for speedscope.
     Speedscope,
+    /// A profile for the Firefox Profiler.
+    Firefox,
     /// A trace for Perfetto.
     Perfetto,
     /// A page.
@@ -65,6 +67,8 @@ impl Kind {
             Some(Kind::Paths)
         } else if head.starts_with(reports::traces::SPEEDSCOPE_HEAD.as_bytes()) {
             Some(Kind::Speedscope)
+        } else if head.starts_with(samples::firefox::HEAD) {
+            Some(Kind::Firefox)
         } else if head.starts_with(reports::traces::PERFETTO_HEAD) {
             Some(Kind::Perfetto)
         } else if head.starts_with(reports::html::HEAD.as_bytes()) {
@@ -97,6 +101,7 @@ impl Kind {
             Kind::Model => "a model",
             Kind::Folded => "folded stacks",
             Kind::Speedscope => "a file for speedscope",
+            Kind::Firefox => "a Firefox profile",
             Kind::Perfetto => "a Perfetto trace",
             Kind::Html => "a page",
             Kind::Lcov => "coverage for lcov",

@@ -12,6 +12,7 @@
 pub mod analysis;
 pub mod app;
 pub mod art;
+pub mod code_places;
 pub mod cost;
 mod error;
 pub mod graphs;

@@ -9,8 +9,10 @@
 //! ```
 
 pub mod fill;
+pub mod firefox;
 pub mod graph;
 pub mod merge;
+pub mod merged;
 pub mod passes;
 pub mod placed;
 pub mod places;

@@ -14,6 +14,8 @@ pub struct Stop {
     pub call: CallId,
     /// Samples in a row.
     pub samples: u64,
+    /// When the first of them was, in ns since its pass began.
+    pub at: u64,
 }
 
 /// A run of a top-level callback, as far as it was sampled.
@@ -49,6 +51,8 @@ pub struct Group {
     pub typical: Pass,
     /// Of each stop of that pass: in how many passes it was seen in this order.
     pub support: Vec<u64>,
+    /// All of them.
+    pub members: Vec<Pass>,
 }
 
 /// Passes of one callback that are compared with one another; further ones are left out.
@@ -81,14 +85,17 @@ pub fn passes(samples: &Samples, places: &Places<'_>) -> Vec<Pass> {
                 pass.ns.1 = seen.ns;
                 match pass.stops.last_mut() {
                     Some(last) if last.call == call => last.samples += seen.times,
-                    _ => pass.stops.push(Stop { call, samples: seen.times }),
+                    _ => {
+                        let at = seen.ns - pass.ns.0;
+                        pass.stops.push(Stop { call, samples: seen.times, at });
+                    }
                 }
                 continue;
             }
             all.extend(open.remove(&seen.thread));
         }
         if call != NO_CALL {
-            let stops = vec![Stop { call, samples: seen.times }];
+            let stops = vec![Stop { call, samples: seen.times, at: 0 }];
             let ns = (seen.ns, seen.ns);
             open.insert(seen.thread, Pass { thread: seen.thread, callback, ns, stops });
         }
@@ -205,6 +212,7 @@ fn grouped(passes: &[&Pass]) -> Vec<Group> {
             ns: of(&|p| p.ns.1 - p.ns.0),
             typical: passes[typical].clone(),
             support,
+            members: members.iter().map(|&j| passes[j].clone()).collect(),
         })
     };
     active.iter().filter_map(|&i| group(&groups[i])).collect()
@@ -215,7 +223,7 @@ mod tests {
     use super::*;
 
     fn pass(calls: &[u32]) -> Pass {
-        let stops = calls.iter().map(|&c| Stop { call: CallId(c), samples: 2 }).collect();
+        let stops = calls.iter().map(|&c| Stop { call: CallId(c), samples: 2, at: 0 }).collect();
         Pass { thread: 1, callback: CallId(1), ns: (0, 5), stops }
     }
 

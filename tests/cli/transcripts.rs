@@ -166,6 +166,7 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
             "inspect",
             "device",
             "doctor",
+            "samples",
             "completions",
             "man",
         ]
@@ -201,6 +202,8 @@ fn every_example_is_in_a_transcript() {
         "device pull",
         "device watch",
         "doctor",
+        "samples show",
+        "samples score",
         "completions",
         "man",
     ] {

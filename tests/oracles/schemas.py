@@ -157,6 +157,10 @@ def main():
         with open(dump, "w") as f:
             f.write('"main" prio=5 tid=1 Runnable\n  at org.example.tether.Settings.mix(Settings.java:79)\n')
         judge("samples-show", json.loads(run(work, "samples", "show", "--format", "json", "--map", plmap, dump)), "samples show")
+        more = ("--interval", "1ms", "--method", "free", "--train", "samples.model.json")
+        judge("samples-show", json.loads(run(work, "samples", "show", "--format", "json", "--map", plmap, dump, *more)), "samples show --train")
+        scored = run(work, "samples", "score", "--format", "json", "--map", plmap, *sessions[:1], "--train", *sessions)
+        judge("samples-score", json.loads(scored), "samples score --train")
         scored = run(work, "samples", "score", "--format", "json", "--map", plmap, *sessions, "--every", "8", "--places", "stack,line,method")
         judge("samples-score", json.loads(scored), "samples score")
         half = len(sessions) // 2

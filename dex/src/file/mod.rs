@@ -423,7 +423,17 @@ impl Body {
             Body::Edited(_) => None,
         }
     }
+
+    /// The bytes of its file that are its code units; `None` unless it is still there.
+    pub fn place(&self) -> Option<std::ops::Range<u64>> {
+        let Body::Stored(body) = self else { return None };
+        let begin = u64::from(body.offset) + CODE_UNITS;
+        Some(begin..begin + 2 * body.file.units(body.offset) as u64)
+    }
 }
+
+/// Bytes of a `code_item` in front of its code units.
+const CODE_UNITS: u64 = 16;
 
 impl From<CodeItem> for Body {
     fn from(item: CodeItem) -> Body {

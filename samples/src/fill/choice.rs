@@ -37,12 +37,20 @@ pub(crate) struct Told {
     pub open: bool,
 }
 
+/// The ways into a layer, by the state that they lead to.
+struct Into {
+    /// Where each state's begin.
+    begins: Vec<u32>,
+    /// Where they come from, and what they weigh.
+    ways: Vec<(u32, f64)>,
+}
+
 /// Draws ways through a lattice.
 pub(crate) struct Choice<'l> {
     lattice: &'l Lattice,
     posterior: &'l Posterior,
-    /// Per layer: ways by the state that they lead to; where each state's begin.
-    into: Vec<(Vec<u32>, Vec<(u32, f64)>)>,
+    /// Per layer.
+    into: Vec<Into>,
     random: u64,
 }
 
@@ -62,7 +70,7 @@ impl<'l> Choice<'l> {
                 sorted[*at as usize] = (way.from, super::posterior::weight(way.cost));
                 *at += 1;
             }
-            (begins, sorted)
+            Into { begins, ways: sorted }
         });
         let into = into.collect();
         Choice { lattice, posterior, into, random: 0x2545_F491_4F6C_DD1D }
@@ -83,14 +91,13 @@ impl<'l> Choice<'l> {
         let mut at = state;
         for layer in (1..=layer as usize).rev() {
             states.push(at);
-            let (begins, sorted) = &self.into[layer];
+            let Into { begins, ways: sorted } = &self.into[layer];
             let ways = begins[at as usize] as usize..begins[at as usize + 1] as usize;
             let forward = &self.posterior.forward[layer - 1];
             let likely = |way: &(u32, f64)| forward[way.0 as usize] * way.1;
             let sum: f64 = sorted[ways.clone()].iter().map(likely).sum();
             let mut left = self.random() * sum;
-            let (_, sorted) = &self.into[layer];
-            let ways = &sorted[ways];
+            let ways = &self.into[layer].ways[ways];
             let forward = &self.posterior.forward[layer - 1];
             let chosen = ways.iter().find(|way| {
                 left -= forward[way.0 as usize] * way.1;

@@ -97,7 +97,7 @@ impl Factor {
     fn new(vertices: usize, arcs: &[Arc]) -> Option<Factor> {
         let n = vertices - 1;
         let mut near = vec![std::collections::BTreeSet::new(); n];
-        let inside = |a: &Arc| (a.from != a.to && a.from > 0 && a.to > 0).then(|| (a.from, a.to));
+        let inside = |a: &Arc| (a.from != a.to && a.from > 0 && a.to > 0).then_some((a.from, a.to));
         for (u, v) in arcs.iter().filter_map(inside) {
             near[u as usize - 1].insert(v - 1);
             near[v as usize - 1].insert(u - 1);

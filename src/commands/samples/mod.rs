@@ -3,6 +3,7 @@
 mod path;
 mod score;
 mod show;
+mod told;
 mod training;
 
 use super::Result;

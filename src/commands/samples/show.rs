@@ -2,25 +2,43 @@
 
 use std::path::{Path, PathBuf};
 
-use samples::passes::{Group, MOST, groups, passes};
+use apk::AppSet;
+use decoder::replay::Program;
+use instrumenter::code_places::code_places;
+use model::map::Map;
+use model::profile::Profile;
+use samples::firefox::firefox;
+use samples::graph::Graph;
+use samples::merged::Method;
+use samples::passes::{groups, passes};
+use samples::placed::{Code, CodeTable, Placer};
 use samples::places::Places;
-use samples::read::{CallId, Format as FileFormat, Samples};
-use serde::Serialize;
+use samples::read::{Format as FileFormat, Samples};
+use samples::train::{Evidence, train};
 
 use super::super::decode::{Format, read_map};
+use super::super::instrument::read_model;
 use super::Result;
-use crate::print::{Printer, note, say};
+use super::told::{Answer, FileAnswer, Teller, TrainedAnswer, name_of};
+use super::training::profile;
+use crate::outputs::{Files, Kind};
+use crate::print::{Printer, note};
 
 /// Show what ran in samples of a build: for each callback its passes, in groups that did much the
 /// same, and one typical pass of each.
 ///
 /// Everything that is shown was seen. Real samplers see one block in thousands, so what ran between
 /// two samples is not told. Two passes of one callback with no sample between them look like one.
+/// With --train the samples become a model: how often each block is seen tells how often each way
+/// was taken.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   pathlight samples show --map app.plmap dump.txt
-  pathlight samples show --map app.plmap dump.txt --callback onClick --format json")]
+  pathlight samples show --map app.plmap dump.txt --callback onClick --format json
+  pathlight samples show --map app.plmap dump.txt --method free --interval 1ms
+  pathlight samples show --map app.plmap dump.txt --apk app.apk --train production.json
+  pathlight samples show --map app.plmap dump.txt --firefox samples.json")]
 pub struct Args {
     /// Map of the build, written by `instrument`.
     #[arg(long)]
@@ -29,86 +47,150 @@ pub struct Args {
     /// with stacks.
     #[arg(required = true)]
     files: Vec<PathBuf>,
+    /// The app that was sampled, as its map's build was made of: tells the instruction of frames of
+    /// the interpreter. Give it once for each package.
+    #[arg(long, value_name = "FILE")]
+    apk: Vec<PathBuf>,
+    /// Time from one sample to the next: 1ms, 250us. Stops are told in time; and ART traces, which
+    /// leave nothing where nothing changed, are counted by it.
+    #[arg(long, value_name = "TIME", value_parser = interval)]
+    interval: Option<u64>,
     /// Callbacks whose name has this in it.
     #[arg(long, value_name = "NAME")]
     callback: Option<String>,
+    /// Merge the passes of each group into one trace of innermost frames instead of showing the
+    /// typical one. For targets that run the same way each time.
+    #[arg(long, value_enum)]
+    method: Option<How>,
     /// Show so many stacks of a typical pass.
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
     /// Go on where less than 95 % of the app's frames and calls fit the map.
     #[arg(long)]
     force: bool,
+    /// Train a model on the samples of all files, for `instrument --model` and `train --model`.
+    #[arg(long, value_name = "FILE")]
+    train: Option<PathBuf>,
+    /// What is known before the samples are: a model. Default: what the build knew.
+    #[arg(long, value_name = "FILE", requires = "train")]
+    model: Option<PathBuf>,
+    /// Write the samples as a profile for the Firefox Profiler; of one file.
+    #[arg(long, value_name = "FILE")]
+    firefox: Option<PathBuf>,
     /// Print text for people, or json for programs.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
 }
 
-/// A file of samples.
-#[derive(Serialize)]
-struct FileAnswer {
-    file: String,
-    format: &'static str,
-    samples: u64,
-    lost: u64,
-    broken: u64,
-    cut: bool,
-    /// Share of the app's frames and calls that the map has.
-    fit: f64,
-    groups: Vec<GroupAnswer>,
-    /// Passes that were not compared with others.
-    left_out: usize,
+/// How passes become one trace.
+#[derive(Debug, Clone, Copy, clap::ValueEnum)]
+enum How {
+    /// The published merge, which tries all orders of the most similar passes
+    Interleave,
+    /// In the order of the times since their passes began
+    Phase,
+    /// The most similar passes first, in their best order
+    Linked,
+    /// Sample by sample, for intervals that jitter
+    Free,
 }
 
-/// Passes that did much the same.
-#[derive(Serialize)]
-struct GroupAnswer {
-    callback: String,
-    passes: u64,
-    samples: u64,
-    us: u64,
-    steps: Vec<StepAnswer>,
+impl From<How> for Method {
+    fn from(how: How) -> Method {
+        match how {
+            How::Interleave => Method::Interleave,
+            How::Phase => Method::Phase,
+            How::Linked => Method::Linked,
+            How::Free => Method::Free,
+        }
+    }
 }
 
-/// A stack of the typical pass.
-#[derive(Serialize)]
-struct StepAnswer {
-    /// Always `observed`: nothing is made up between samples.
-    how: &'static str,
-    /// Share of the group's passes that have it in this order.
-    p: f64,
-    /// Samples in a row.
-    n: u64,
-    /// Frames of the app, outermost first.
-    stack: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct Answer {
-    files: Vec<FileAnswer>,
+/// A time in ns: `1ms`, `250us`, `100000ns`.
+fn interval(text: &str) -> std::result::Result<u64, String> {
+    let units = [("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9)];
+    let unit = units.into_iter().find_map(|(unit, ns)| Some((text.strip_suffix(unit)?, ns)));
+    match unit.and_then(|(number, ns)| Some(number.parse::<f64>().ok()? * ns)) {
+        Some(ns) if (1.0..=1e12).contains(&ns) => Ok(ns as u64),
+        _ => Err("expected a time such as 1ms or 250us, of at most 1000s".into()),
+    }
 }
 
 /// Least share of frames and calls that fit.
 const LEAST: f64 = 0.95;
+/// Blocks that a sample stands for in a model. Samplers do not tell: this weighs samples against
+/// counted decisions, where models are merged.
+const BLOCKS: f64 = 1000.0;
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
+    let mut outputs = Files::default();
+    outputs.reads("the map", &args.map);
+    args.files.iter().for_each(|path| outputs.reads("a file of samples", path));
+    args.apk.iter().for_each(|path| outputs.reads("the app", path));
+    args.model.iter().for_each(|path| outputs.reads("the model", path));
+    args.train.iter().for_each(|path| outputs.writes("--train", path, Kind::Model));
+    args.firefox.iter().for_each(|path| outputs.writes("--firefox", path, Kind::Firefox));
+    outputs.check()?;
+    if args.firefox.is_some() && args.files.len() > 1 {
+        return Err(super::super::Usage("--firefox takes one file of samples").into());
+    }
     let map = read_map(&args.map)?;
     let places = Places::new(&map);
-    let mut answer = Answer { files: Vec::new() };
+    let mut answer = Answer { files: Vec::new(), trained: None };
+    let table = match args.apk.is_empty() {
+        true => None,
+        false => Some(code_table(&AppSet::read(&args.apk)?)?),
+    };
+    let mut training = match &args.train {
+        Some(_) => Some(Training::new(args, &map, table.as_ref())?),
+        None => None,
+    };
+    let mut written: Vec<Vec<u8>> = Vec::new();
     for path in &args.files {
-        answer.files.push(file(args, &places, path)?);
+        let (format, samples) = read(args, &places, path)?;
+        if let Some(training) = &mut training {
+            training.add(&map, &places, &samples);
+        }
+        if args.firefox.is_some() {
+            written.push(firefox(&samples, &map.package, args.interval));
+        }
+        answer.files.push(file(args, &places, path, format, &samples)?);
     }
+    if let Some(training) = training {
+        let (model, told) = training.finish(&map)?;
+        answer.trained = Some(told);
+        written.insert(0, model);
+    }
+    outputs.write(&written.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
     match args.format {
         Format::Json => out.json(&answer)?,
-        Format::Text => answer.files.iter().try_for_each(|file| print(file, args.top, out))?,
+        Format::Text => answer.print(args.top, out)?,
     }
     Ok(())
 }
 
-fn file(args: &Args, places: &Places<'_>, path: &Path) -> Result<FileAnswer> {
+/// Where the instructions of an app's methods lie.
+fn code_table(app: &AppSet) -> Result<CodeTable> {
+    let dotted =
+        |class: &str| class.trim_start_matches('L').trim_end_matches(';').replace('/', ".");
+    let code = |place: instrumenter::code_places::CodePlace| Code {
+        class: dotted(&place.class),
+        method: place.method,
+        descriptor: place.descriptor,
+        bytes: (place.bytes.start, place.bytes.end),
+    };
+    Ok(CodeTable::new(code_places(app)?.into_iter().map(code)))
+}
+
+/// Reads a file of samples of this build.
+fn read(args: &Args, places: &Places<'_>, path: &Path) -> Result<(FileFormat, Samples)> {
     let named = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
     let bytes = std::fs::read(path).map_err(|e| named(&e))?;
-    let (format, samples) = Samples::read(&bytes).map_err(|e| named(&e))?;
+    let (format, mut samples) = Samples::read(&bytes).map_err(|e| named(&e))?;
+    if let (FileFormat::Art, Some(interval)) = (format, args.interval) {
+        samples.spread(interval);
+    }
     let fit = places.fit(&samples);
     if fit.frames == 0 {
         return Err(named(&"none of its frames is of a class of the map").into());
@@ -123,79 +205,86 @@ fn file(args: &Args, places: &Places<'_>, path: &Path) -> Result<FileAnswer> {
         }
         note(named(&what));
     }
-    let (groups, left_out) = groups(&passes(&samples, places));
-    let told = |g: &Group| told(&samples, places, g);
-    let wanted = |g: &GroupAnswer| args.callback.as_ref().is_none_or(|c| g.callback.contains(c));
+    Ok((format, samples))
+}
+
+fn file(
+    args: &Args,
+    places: &Places<'_>,
+    path: &Path,
+    format: FileFormat,
+    samples: &Samples,
+) -> Result<FileAnswer> {
+    let (groups, left_out) = groups(&passes(samples, places));
+    let teller =
+        Teller { samples, places, interval: args.interval, method: args.method.map(Into::into) };
+    let mut told = Vec::new();
+    for group in &groups {
+        let callback = teller.callback(group);
+        if args.callback.as_ref().is_none_or(|c| callback.contains(c)) {
+            told.push(teller.group(group, callback)?);
+        }
+    }
     Ok(FileAnswer {
         file: path.display().to_string(),
-        format: match format {
-            FileFormat::Simpleperf => "simpleperf",
-            FileFormat::Perfetto => "perfetto",
-            FileFormat::Art => "art",
-            FileFormat::Text => "text",
-        },
-        samples: samples.seen.len() as u64,
+        format: name_of(format),
+        samples: samples.seen.iter().map(|s| s.times).sum(),
         lost: samples.lost,
         broken: samples.broken,
         cut: samples.cut,
-        fit: fit.share(),
-        groups: groups.iter().map(told).filter(wanted).collect(),
+        fit: places.fit(samples).share(),
+        groups: told,
         left_out,
     })
 }
 
-/// Frames of the app, outermost first.
-fn stack(samples: &Samples, places: &Places<'_>, call: CallId) -> Vec<String> {
-    let names = samples.frames(call).map(|n| &samples.names[n as usize]);
-    let shown = names.filter(|n| places.is_app(n)).map(|n| match n.line {
-        Some(line) => format!("{}.{}:{line}", n.class, n.method),
-        None => format!("{}.{}", n.class, n.method),
-    });
-    let mut shown: Vec<String> = shown.collect();
-    shown.reverse();
-    shown
+/// Samples on their way into a model.
+struct Training<'a> {
+    graph: Graph,
+    evidence: Evidence,
+    table: Option<&'a CodeTable>,
+    before: Option<Profile>,
+    answer: TrainedAnswer,
 }
 
-fn told(samples: &Samples, places: &Places<'_>, group: &Group) -> GroupAnswer {
-    let steps = group.typical.stops.iter().zip(&group.support).map(|(stop, &support)| StepAnswer {
-        how: "observed",
-        p: support as f64 / group.passes as f64,
-        n: stop.samples,
-        stack: stack(samples, places, stop.call),
-    });
-    GroupAnswer {
-        callback: stack(samples, places, group.typical.callback).concat(),
-        passes: group.passes,
-        samples: group.samples,
-        us: group.ns / 1000,
-        steps: steps.collect(),
+impl<'a> Training<'a> {
+    fn new(args: &Args, map: &Map, table: Option<&'a CodeTable>) -> Result<Training<'a>> {
+        let before = args.model.as_ref().map(|path| read_model(path)).transpose()?;
+        let graph = Graph::new(map, before.as_ref());
+        let evidence = Evidence::new(&graph);
+        Ok(Training { graph, evidence, table, before, answer: TrainedAnswer::default() })
     }
-}
 
-fn print(file: &FileAnswer, top: usize, out: &mut Printer) -> Result {
-    let cut = if file.cut { "; its end is missing" } else { "" };
-    say!(
-        out,
-        "=== {} ({}): {} samples, {} lost, {} broken{cut}",
-        file.file,
-        file.format,
-        file.samples,
-        file.lost,
-        file.broken
-    )?;
-    for group in &file.groups {
-        let (passes, samples) = (group.passes, group.samples);
-        say!(out, "{}: {passes} passes, {samples} samples, {} us", group.callback, group.us)?;
-        for step in group.steps.iter().take(top) {
-            let percent = (100.0 * step.p).round();
-            say!(out, "  {:>4} x  {percent:>3} %  {}", step.n, step.stack.join(" > "))?;
-        }
-        if group.steps.len() > top {
-            say!(out, "  … {} more", group.steps.len() - top)?;
+    fn add(&mut self, map: &Map, places: &Places<'_>, samples: &Samples) {
+        let placer = Placer::new(map, &self.graph, places, samples, self.table);
+        self.answer.exact_frames += placer.exact() as u64;
+        for seen in &samples.seen {
+            match placer.sample(seen.call) {
+                Some(sample) => self.evidence.add(&self.graph, &sample, seen.times),
+                None => self.answer.left_out += seen.times,
+            }
         }
     }
-    if file.left_out > 0 {
-        say!(out, "{} passes beyond {MOST} of a callback were left out", file.left_out)?;
+
+    fn finish(mut self, map: &Map) -> Result<(Vec<u8>, TrainedAnswer)> {
+        if self.evidence.samples() == 0 {
+            return Err(
+                "no sample has a frame that the map has: there is nothing to train on".into()
+            );
+        }
+        let trained = train(&self.graph, &self.evidence, BLOCKS);
+        self.answer.samples = self.evidence.samples();
+        self.answer.rounds = trained.rounds;
+        self.answer.bits = trained.bits;
+        let found = profile(&Program::new(map), &self.graph, &trained.counts, 1);
+        let model = match self.before {
+            Some(mut before) => {
+                before.merge(&found);
+                before
+            }
+            None => found,
+        };
+        self.answer.methods = model.methods.len() as u64;
+        Ok((model.to_bytes(), self.answer))
     }
-    Ok(())
 }

@@ -1,0 +1,201 @@
+//! What `samples show` says.
+
+use samples::merged::{Method, merged};
+use samples::passes::{Group, MOST};
+use samples::places::Places;
+use samples::read::{CallId, Format as FileFormat, Name, Samples};
+use serde::Serialize;
+
+use super::Result;
+use crate::print::{Printer, say};
+
+/// A file of samples.
+#[derive(Serialize)]
+pub struct FileAnswer {
+    pub file: String,
+    pub format: &'static str,
+    pub samples: u64,
+    pub lost: u64,
+    pub broken: u64,
+    pub cut: bool,
+    /// Share of the app's frames and calls that the map has.
+    pub fit: f64,
+    pub groups: Vec<GroupAnswer>,
+    /// Passes that were not compared with others.
+    pub left_out: usize,
+}
+
+/// Passes that did much the same.
+#[derive(Serialize)]
+pub struct GroupAnswer {
+    callback: String,
+    passes: u64,
+    samples: u64,
+    us: u64,
+    steps: Vec<StepAnswer>,
+}
+
+/// A stack of the typical pass, or a frame of the merged trace.
+#[derive(Serialize)]
+struct StepAnswer {
+    /// Always `observed`: nothing is made up between samples.
+    how: &'static str,
+    /// Share of the group's passes that have it in this order; of a merged trace, of the samples.
+    p: f64,
+    /// Samples in a row.
+    n: u64,
+    /// Time in a pass, where the interval is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    us: Option<f64>,
+    /// Frames of the app, outermost first.
+    stack: Vec<String>,
+}
+
+/// What was trained.
+#[derive(Default, Serialize)]
+pub struct TrainedAnswer {
+    pub samples: u64,
+    /// Samples without a frame of the map, or with one that may be several methods.
+    pub left_out: u64,
+    /// Different frames whose instruction is known.
+    pub exact_frames: u64,
+    pub methods: u64,
+    pub rounds: u32,
+    /// Bits that a sample costs under the model.
+    pub bits: f64,
+}
+
+#[derive(Serialize)]
+pub struct Answer {
+    pub files: Vec<FileAnswer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trained: Option<TrainedAnswer>,
+}
+
+/// What a format is called.
+pub fn name_of(format: FileFormat) -> &'static str {
+    match format {
+        FileFormat::Simpleperf => "simpleperf",
+        FileFormat::Perfetto => "perfetto",
+        FileFormat::Art => "art",
+        FileFormat::Text => "text",
+    }
+}
+
+fn named(n: &Name) -> String {
+    match n.line {
+        Some(line) => format!("{}.{}:{line}", n.class, n.method),
+        None => format!("{}.{}", n.class, n.method),
+    }
+}
+
+/// Tells groups of passes.
+pub struct Teller<'a> {
+    pub samples: &'a Samples,
+    pub places: &'a Places<'a>,
+    /// Between samples, in ns.
+    pub interval: Option<u64>,
+    pub method: Option<Method>,
+}
+
+impl Teller<'_> {
+    /// Frames of the app, outermost first.
+    fn stack(&self, call: CallId) -> Vec<String> {
+        let names = self.samples.frames(call).map(|n| &self.samples.names[n as usize]);
+        let mut shown: Vec<String> = names.filter(|n| self.places.is_app(n)).map(named).collect();
+        shown.reverse();
+        shown
+    }
+
+    /// The callback of a group.
+    pub fn callback(&self, group: &Group) -> String {
+        self.stack(group.typical.callback).concat()
+    }
+
+    /// A group.
+    pub fn group(&self, group: &Group, callback: String) -> Result<GroupAnswer> {
+        let passes = group.passes.max(1) as f64;
+        let us = |n: u64, passes: f64| self.interval.map(|ns| n as f64 * ns as f64 / 1e3 / passes);
+        let steps = match self.method {
+            None => {
+                let stops = group.typical.stops.iter().zip(&group.support);
+                let step = |(stop, &support): (&samples::passes::Stop, &u64)| StepAnswer {
+                    how: "observed",
+                    p: support as f64 / passes,
+                    n: stop.samples,
+                    us: us(stop.samples, 1.0),
+                    stack: self.stack(stop.call),
+                };
+                stops.map(step).collect()
+            }
+            Some(method) => {
+                // Passes that are sampled so sparsely tell no interval.
+                let guess = group.ns / group.samples.max(1);
+                let interval = self.interval.unwrap_or(guess).max(1);
+                let trace = merged(self.samples, &group.members, method, interval)?;
+                let step = |stop: &samples::merged::Stop| StepAnswer {
+                    how: "observed",
+                    p: stop.samples as f64 / group.samples.max(1) as f64,
+                    n: stop.samples,
+                    us: us(stop.samples, passes),
+                    stack: vec![named(&self.samples.names[stop.name as usize])],
+                };
+                trace.iter().map(step).collect()
+            }
+        };
+        Ok(GroupAnswer {
+            callback,
+            passes: group.passes,
+            samples: group.samples,
+            us: group.ns / 1000,
+            steps,
+        })
+    }
+}
+
+impl Answer {
+    /// Prints it for people.
+    pub fn print(&self, top: usize, out: &mut Printer) -> Result {
+        self.files.iter().try_for_each(|file| print(file, top, out))?;
+        if let Some(t) = &self.trained {
+            say!(
+                out,
+                "trained on {} samples ({} left out): {} methods, {:.2} bits a sample",
+                t.samples,
+                t.left_out,
+                t.methods,
+                t.bits
+            )?;
+        }
+        Ok(())
+    }
+}
+
+fn print(file: &FileAnswer, top: usize, out: &mut Printer) -> Result {
+    let cut = if file.cut { "; its end is missing" } else { "" };
+    say!(
+        out,
+        "=== {} ({}): {} samples, {} lost, {} broken{cut}",
+        file.file,
+        file.format,
+        file.samples,
+        file.lost,
+        file.broken
+    )?;
+    for group in &file.groups {
+        let (passes, samples) = (group.passes, group.samples);
+        say!(out, "{}: {passes} passes, {samples} samples, {} us", group.callback, group.us)?;
+        for step in group.steps.iter().take(top) {
+            let percent = (100.0 * step.p).round();
+            let us = step.us.map_or(String::new(), |us| format!("  {us:.0} us"));
+            say!(out, "  {:>4} x  {percent:>3} %{us}  {}", step.n, step.stack.join(" > "))?;
+        }
+        if group.steps.len() > top {
+            say!(out, "  … {} more", group.steps.len() - top)?;
+        }
+    }
+    if file.left_out > 0 {
+        say!(out, "{} passes beyond {MOST} of a callback were left out", file.left_out)?;
+    }
+    Ok(())
+}
