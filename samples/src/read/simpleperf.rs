@@ -9,6 +9,8 @@ pub(super) const MAGIC: &[u8; 10] = b"SIMPLEPERF";
 const FORMAT: &str = "simpleperf protobuf";
 /// Execution type of a frame of the interpreter.
 const INTERPRETED: u64 = 1;
+/// Without `--show-execution-type`, files whose frames are of the interpreter.
+const DEX: [&str; 4] = [".dex", ".vdex", ".apk", ".jar"];
 
 /// What was numbered.
 #[derive(Default)]
@@ -90,18 +92,19 @@ fn read_sample(
     }
     let mut call = NO_CALL;
     for entry in chain.into_iter().rev() {
-        let (mut file, mut symbol, mut offset, mut kind) = (0, u64::MAX, 0, 0);
+        let (mut file, mut symbol, mut offset, mut kind) = (0, u64::MAX, 0, None);
         for (field, value) in Fields::new(entry) {
             match field {
                 1 => offset = value.number(),
-                4 => kind = value.number(),
+                4 => kind = Some(value.number()),
                 2 => file = value.number(),
                 3 => symbol = value.number(),
                 _ => {}
             }
         }
         // Of other frames the offset is one of machine code.
-        let offset = (kind == INTERPRETED).then_some(offset);
+        let is_dex = || files.get(&file).is_some_and(|f| DEX.iter().any(|e| f.0.ends_with(e)));
+        let offset = kind.map_or_else(is_dex, |k| k == INTERPRETED).then_some(offset);
         let name = match known.names.get(&(file, symbol, offset)) {
             Some(&name) => name,
             None => {

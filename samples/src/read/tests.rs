@@ -226,6 +226,45 @@ fn a_real_dump_of_threads_is_read() {
 }
 
 #[test]
+fn a_real_file_of_simpleperf_is_read() {
+    // What simpleperf prints of the same recording as text: 11 samples of one thread, none lost.
+    let (format, samples) = read(include_bytes!("../../tests/data/simpleperf-sort.pb"));
+    assert_eq!(
+        (format, samples.seen.len(), samples.lost, samples.cut),
+        (Format::Simpleperf, 11, 0, false)
+    );
+    assert!(samples.seen.iter().all(|s| samples.threads[&s.thread] == "sort"));
+    assert_eq!((samples.seen[0].ns, samples.seen[0].thread), (16_986_032_191_663, 23_957));
+    let stack = told(&samples, &samples.seen[0]);
+    assert!(stack.ends_with(".get_page_from_freelist .clear_page_erms"), "{stack}");
+}
+
+#[test]
+fn frames_of_the_interpreter_have_their_offset_whether_simpleperf_names_them_or_not() {
+    let frame = |kind: Option<u64>, file: &[u8]| {
+        let entry = Message::default().number(1, 0x44).number(2, 1).number(3, 0);
+        let entry = kind.map_or(entry.clone(), |k| entry.number(4, k));
+        let file = Message::default().number(1, 1).bytes(2, file).bytes(3, b"org.example.A.one");
+        let mut out = b"SIMPLEPERF\x01\x00".to_vec();
+        let sample = Message::default().number(1, 1).number(2, 7).message(3, entry);
+        for (field, record) in [(1, sample), (3, file)] {
+            let record = Message::default().message(field, record).0;
+            out.extend((record.len() as u32).to_le_bytes());
+            out.extend(record);
+        }
+        out.extend([0; 4]);
+        let (_, samples) = read(&out);
+        let name = samples.frames(samples.seen[0].call).next().unwrap();
+        samples.names[name as usize].at
+    };
+    let dex = Some(At::Dex { file: 0, offset: 0x44 });
+    assert_eq!(frame(Some(1), b"/data/app/base.apk"), dex);
+    assert_eq!(frame(None, b"/data/app/oat/arm64/base.vdex"), dex);
+    assert_eq!(frame(Some(3), b"/data/app/oat/arm64/base.vdex"), None);
+    assert_eq!(frame(None, b"/data/app/oat/arm64/base.odex"), None);
+}
+
+#[test]
 fn other_files_are_refused_by_name() {
     assert_eq!(Samples::read(b"").unwrap_err(), ReadError::Unknown);
     assert_eq!(Samples::read(b"PERFILE2....").unwrap_err(), ReadError::PerfData);
