@@ -1,5 +1,6 @@
 //! What lies between samples of one pass: the likeliest blocks, and how sure they are.
 
+mod adapted;
 mod choice;
 mod forced;
 mod goal;
@@ -16,7 +17,9 @@ pub(crate) use posterior::Posterior;
 pub(crate) use search::Lattice;
 pub(crate) use stacks::{EMPTY, StackId, Stacks};
 
+use adapted::{Prices, Taken, taken};
 use choice::{Choice, Told};
+use hashbrown::HashMap;
 use search::Search;
 
 use crate::graph::{Bounds, Graph, Metric, NodeId};
@@ -71,6 +74,7 @@ pub struct Filler<'a> {
     /// Without and with surprises.
     likely: Search<'a>,
     any: Search<'a>,
+    prices: Prices,
 }
 
 /// The bounds that a [`Filler`] needs.
@@ -94,7 +98,8 @@ impl<'a> Filler<'a> {
         let [bits, steps] = &bounds.likely;
         let likely = Search::new(graph, bits, steps, beam);
         let [bits, steps] = &bounds.any;
-        Filler { graph, likely, any: Search::new(graph, bits, steps, beam) }
+        let any = Search::new(graph, bits, steps, beam);
+        Filler { graph, likely, any, prices: Prices::of(graph) }
     }
 
     /// The ways between two samples.
@@ -106,17 +111,18 @@ impl<'a> Filler<'a> {
     ) -> (Lattice, bool) {
         let Starts { stacks, at } = starts;
         let again: Vec<(StackId, u32)> = at.clone();
-        let lattice = self.likely.run(Lattice::begin(stacks, at), to, length);
+        let lattice = self.likely.run(&self.prices.all, Lattice::begin(stacks, at), to, length);
         if !lattice.ends.is_empty() {
             return (lattice, false);
         }
-        (self.any.run(Lattice::begin(lattice.stacks, again), to, length), true)
+        (self.any.run(&self.prices.all, Lattice::begin(lattice.stacks, again), to, length), true)
     }
 
     /// What the cheapest way of so many steps costs, in bits, if there is one without surprises.
     pub fn cost(&mut self, from: &Sample, to: &Sample, steps: u32) -> Option<f64> {
         let Starts { stacks, at } = Starts::of(from);
-        let lattice = self.likely.run(Lattice::begin(stacks, at), to, Length::Known(steps));
+        let lattice =
+            self.likely.run(&self.prices.all, Lattice::begin(stacks, at), to, Length::Known(steps));
         let least = lattice.ends.iter().map(|e| e.2).min()?;
         Some(f64::from(least) / f64::from(crate::graph::BIT))
     }
@@ -124,10 +130,17 @@ impl<'a> Filler<'a> {
     /// Fills the gaps of a pass, or of a part of one: each sample after the first comes so many
     /// steps behind the one before it. Gives one gap for each of these.
     pub fn pass(&mut self, first: &Sample, rest: &[(Sample, Length)]) -> Vec<Gap> {
+        let own = self.taken(first, rest);
+        let mut all: HashMap<NodeId, Taken> = HashMap::new();
+        for (node, taken) in own.iter().flatten() {
+            let sums = all.entry(*node).or_default();
+            taken.iter().for_each(|(edge, n)| *sums.entry(*edge).or_default() += n);
+        }
         let mut gaps: Vec<Ends> = Vec::with_capacity(rest.len());
         let mut starts = Starts::of(first);
         let mut before = first;
-        for (to, length) in rest {
+        for ((to, length), own) in rest.iter().zip(&own) {
+            self.prices.fit(self.graph, &all, own);
             let (lattice, surprise) = self.lattice(starts, to, *length);
             let ends = self.ends(&lattice, before, to, *length, surprise);
             starts = match lattice.ends.is_empty() {
@@ -137,6 +150,7 @@ impl<'a> Filler<'a> {
             gaps.push(ends);
             before = to;
         }
+        self.prices.reset(self.graph);
         // Backwards: each gap ends where the next one begins.
         let mut end = 0;
         let mut filled = Vec::with_capacity(gaps.len());
@@ -151,6 +165,22 @@ impl<'a> Filler<'a> {
         }
         filled.reverse();
         filled
+    }
+
+    /// What each gap is expected to have taken, as the graph's prices have it.
+    fn taken(&mut self, first: &Sample, rest: &[(Sample, Length)]) -> Vec<Vec<(NodeId, Taken)>> {
+        let mut starts = Starts::of(first);
+        let mut all = Vec::with_capacity(rest.len());
+        for (to, length) in rest {
+            let (lattice, _) = self.lattice(starts, to, *length);
+            let posterior = Posterior::new(&lattice);
+            all.push(posterior.map_or_else(Vec::new, |p| taken(self.graph, &lattice, &p)));
+            starts = match lattice.ends.is_empty() {
+                true => Starts::of(to),
+                false => Starts::behind(&lattice),
+            };
+        }
+        all
     }
 
     /// The cheapest ways to the states that are the sample.

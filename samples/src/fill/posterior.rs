@@ -12,7 +12,7 @@ pub(crate) struct Posterior {
     /// Per layer and state: the weight of all ways to it, up to a factor of the layer.
     pub forward: Vec<Vec<f64>>,
     /// Per layer and state: the probability of a way through it.
-    states: Vec<Vec<f64>>,
+    pub states: Vec<Vec<f64>>,
     pub soundest: Soundest,
 }
 

@@ -117,8 +117,15 @@ impl<'a> Search<'a> {
         (all, cut)
     }
 
-    /// Looks for ways from these stacks, with their costs, to a sample.
-    pub fn run(&mut self, mut lattice: Lattice, to: &Sample, length: Length) -> Lattice {
+    /// Looks for ways from these stacks, with their costs, to a sample. `prices` are those of the
+    /// graph's edges.
+    pub fn run(
+        &mut self,
+        prices: &[u32],
+        mut lattice: Lattice,
+        to: &Sample,
+        length: Length,
+    ) -> Lattice {
         let graph = self.graph;
         let most = length.most();
         let surprises = self.bits[0].surprises;
@@ -133,7 +140,15 @@ impl<'a> Search<'a> {
             let before = std::mem::take(&mut lattice.layers[step as usize - 1]);
             for (from, state) in (0_u32..).zip(&before) {
                 found.clear();
-                expand(graph, &mut lattice.stacks, state.stack, &bits, surprises, &mut found);
+                expand(
+                    graph,
+                    prices,
+                    &mut lattice.stacks,
+                    state.stack,
+                    &bits,
+                    surprises,
+                    &mut found,
+                );
                 for &(stack, price) in &found {
                     let cost = sum(state.cost, price);
                     if self.reached.len() < lattice.stacks.len() {
@@ -211,6 +226,7 @@ impl<'a> Search<'a> {
 /// All stacks that have just entered a block, one step from this one, with prices.
 fn expand(
     graph: &Graph,
+    prices: &[u32],
     stacks: &mut Stacks,
     from: StackId,
     goal: &Goal<'_>,
@@ -259,8 +275,9 @@ fn expand(
             continue;
         }
         match graph.block(frame.node).end {
-            End::Edges(..) => {
-                for &(node, price) in graph.ways(frame.node) {
+            End::Edges(first, last) => {
+                let prices = &prices[first as usize..last as usize];
+                for (&(node, _), &price) in graph.ways(frame.node).iter().zip(prices) {
                     let next = stacks.add(Frame { node, next: 0, ..frame });
                     found.push((next, sum(cost, price)));
                 }
