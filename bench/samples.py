@@ -27,7 +27,7 @@ PARTS = (
 JITTERS = ("0", "0.25")
 COUNTS = ("gaps", "forced", "forced_wrong", "observed_wrong", "unproven_gaps", "surprise_gaps", "unknown_gaps")
 SHARES = ("f1", "f1_dropped", "same_place", "miscalibrated", "gaps_per_second")
-COLUMNS = ("places", "every", "jitter", "gaps", "f1", "f1_dropped", "same_place", "forced", "forced_wrong", "observed_wrong",
+COLUMNS = ("places", "every", "jitter", "beam", "gaps", "f1", "f1_dropped", "same_place", "forced", "forced_wrong", "observed_wrong",
            "miscalibrated", "unproven_gaps", "surprise_gaps", "unknown_gaps", "gaps_per_second")
 TRAINED = ("blocks", "samples", "every", "rounds", "overlap", "decisions", "untrained", "exact", "sampled", "ratio")
 
@@ -75,9 +75,9 @@ def joined(rows):
 
 
 def rebuilt(name, runs, a, model, told):
-    for prices, options in PARTS:
-        for jitter in JITTERS:
-            for places in a.places.split(","):
+    for places in a.places.split(","):
+        for prices, options in PARTS:
+            for jitter in JITTERS:
                 for every in a.every.split(","):
                     rows = []
                     for held, train in runs.folds:
@@ -85,10 +85,10 @@ def rebuilt(name, runs, a, model, told):
                         if not options:
                             measure.train(a.pathlight, runs.plmap, train, model)
                             more = ["--model", model]
-                        gaps = a.gaps if places == "stack" else a.blurred_gaps
-                        found = score(a.pathlight, runs.plmap, held, "--gaps", gaps, "--jitter", jitter, "--places", places, "--every", every, *more)
-                        rows += found["rows"]
-                    row = joined(rows)
+                        gaps, beam = (a.gaps, a.beam) if places == "stack" else (a.blurred_gaps, a.blurred_beam)
+                        more = [*more, "--gaps", gaps, "--beam", beam, "--jitter", jitter, "--places", places, "--every", every]
+                        rows += score(a.pathlight, runs.plmap, held, *more)["rows"]
+                    row = {**joined(rows), "beam": beam}
                     told.append(",".join([name, prices, *(shown(row[c]) for c in COLUMNS)]))
                     print(told[-1], flush=True)
 
@@ -108,8 +108,10 @@ def main():
     parser.add_argument("--part", action="append", choices=("rebuild", "train"))
     parser.add_argument("--every", default="8,16,32,64")
     parser.add_argument("--places", default="stack,line,method")
-    parser.add_argument("--gaps", default="2000", help="of each log at most")
-    parser.add_argument("--blurred-gaps", default="300", help="of each log at most, where samples tell lines or methods")
+    parser.add_argument("--gaps", default="512", help="of each log at most")
+    parser.add_argument("--blurred-gaps", default="64", help="the same where samples tell lines or methods, which takes long")
+    parser.add_argument("--beam", default="1024", help="ways that are looked at")
+    parser.add_argument("--blurred-beam", default="128", help="the same where samples tell lines or methods")
     parser.add_argument("--samples", default="100000")
     a = parser.parse_args()
     scratch = os.path.join(a.work, "scratch-samples")

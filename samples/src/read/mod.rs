@@ -11,7 +11,9 @@ mod simpleperf;
 mod tests;
 mod text;
 
-use hashbrown::{HashMap, HashSet};
+use std::hash::BuildHasher;
+
+use hashbrown::{DefaultHashBuilder, HashMap, HashSet, HashTable};
 
 /// Why a file cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -133,8 +135,10 @@ pub struct Samples {
     pub broken: u64,
     /// The file ends in the middle of something.
     pub cut: bool,
-    known_calls: HashMap<Call, CallId>,
-    known_names: HashMap<Name, u32>,
+    /// Positions in the two tables, found by what stands there.
+    known_calls: HashTable<u32>,
+    known_names: HashTable<u32>,
+    hasher: DefaultHashBuilder,
 }
 
 impl Samples {
@@ -150,8 +154,8 @@ impl Samples {
             Format::Art => art::read(bytes)?,
             Format::Text => text::read(bytes)?,
         };
-        samples.known_calls = HashMap::new();
-        samples.known_names = HashMap::new();
+        samples.known_calls = HashTable::new();
+        samples.known_names = HashTable::new();
         Ok((format, samples))
     }
 
@@ -198,23 +202,30 @@ impl Samples {
     }
 
     fn name(&mut self, name: Name) -> u32 {
-        if let Some(&known) = self.known_names.get(&name) {
-            return known;
+        let Samples { names, known_names, hasher, .. } = self;
+        let hash = |at: &u32| hasher.hash_one(&names[*at as usize]);
+        let next = names.len() as u32;
+        let known =
+            known_names.entry(hasher.hash_one(&name), |at| names[*at as usize] == name, hash);
+        let id = *known.or_insert(next).get();
+        if id == next {
+            names.push(name);
         }
-        let id = self.names.len() as u32;
-        self.names.push(name.clone());
-        self.known_names.insert(name, id);
         id
     }
 
     fn call(&mut self, caller: CallId, name: u32) -> CallId {
-        let next = CallId(self.calls.len() as u32 + 1);
+        let Samples { calls, known_calls, hasher, .. } = self;
         let call = Call { caller, name };
-        let id = *self.known_calls.entry(call).or_insert(next);
+        let hash = |at: &u32| hasher.hash_one(calls[*at as usize]);
+        let next = calls.len() as u32;
+        let known =
+            known_calls.entry(hasher.hash_one(call), |at| calls[*at as usize] == call, hash);
+        let id = *known.or_insert(next).get();
         if id == next {
-            self.calls.push(call);
+            calls.push(call);
         }
-        id
+        CallId(id + 1)
     }
 
     fn caller(&self, call: CallId) -> CallId {
