@@ -135,6 +135,30 @@ impl Graph {
         graph
     }
 
+    /// A graph of one method, whose blocks lead to these blocks, all equally likely.
+    #[cfg(test)]
+    pub(crate) fn of_method(blocks: &[&[u32]]) -> Graph {
+        let mut graph = Graph {
+            blocks: Vec::new(),
+            sites: Vec::new(),
+            callees: Vec::new(),
+            edges: Vec::new(),
+            first: vec![0, blocks.len() as u32],
+            handlers: vec![Vec::new()],
+            slots: Vec::new(),
+        };
+        for ways in blocks {
+            let from = graph.edges.len() as u32;
+            graph.edges.extend(ways.iter().map(|&to| (NodeId(to), BIT * (ways.len() as u32 - 1))));
+            let end = match ways.len() {
+                0 => End::Return,
+                _ => End::Edges(from, graph.edges.len() as u32),
+            };
+            graph.blocks.push(Flat { calls: (0, 0), end, throws: false, owner: MethodId(1) });
+        }
+        graph
+    }
+
     /// The node of a method's block.
     pub fn node(&self, method: MethodId, block: BlockId) -> NodeId {
         NodeId(self.first[method.0 as usize - 1] + block.0)

@@ -11,6 +11,8 @@ mod counts;
 mod method;
 mod network;
 mod sampler;
+#[cfg(test)]
+mod tests;
 
 pub use counts::Counts;
 pub use sampler::Sampler;

@@ -1,0 +1,107 @@
+//! How fast samples are read and placed, gaps filled, and parts merged, on one core:
+//! `cargo run --release -p samples --example speed`
+
+#[path = "../../tests/src/sim/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "tests of other crates use the rest")]
+mod sim;
+
+use model::map::{BlockId, Map, MethodId};
+use samples::fill::{AllBounds, BEAM, Filler, Places};
+use samples::graph::Graph;
+use samples::merge::linked;
+use samples::placed::Placer;
+use samples::places::Places as Names;
+use samples::read::Samples;
+use samples::score::{Follows, Thinner, Thinning, score};
+use samples::{Level, Token};
+use sim::{Event, Habits, How, Rng, Shape, play, random_map};
+
+/// Seconds that this thread ran, as Linux counts: other work on the machine does not.
+fn seconds() -> f64 {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
+    let ns = told.split(' ').next().and_then(|ns| ns.parse::<u64>().ok()).expect("a number");
+    ns as f64 / 1e9
+}
+
+/// Hands what was played to what follows it.
+fn follow(map: &Map, graph: &Graph, rng: &mut Rng, thinner: &mut Thinner<'_>) {
+    let habits = Habits { depth: 60, ..Habits::plain(20_000, true) };
+    let mut depth = 0_usize;
+    for event in &play(map, map, "t", rng, habits).truth.events {
+        match *event {
+            Event::Enter(method, how) => {
+                if depth == 0 {
+                    thinner.pass();
+                }
+                depth += 1;
+                thinner.enter(method, matches!(how, How::Callback | How::Top(_)));
+            }
+            Event::Block(method, block) => thinner.block(graph.node(method, BlockId(block))),
+            Event::Leave => {
+                depth = depth.saturating_sub(1);
+                thinner.leave(1);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Stacks of chains of calls, as text.
+fn dump(map: &Map, rng: &mut Rng, stacks: usize) -> String {
+    let dotted = |class: &str| class.trim_matches(['L', ';']).replace('/', ".");
+    let mut text = String::new();
+    for _ in 0..stacks {
+        text += "\"main\" tid=1\n";
+        for _ in 0..1 + rng.below(12) {
+            let method = &map.methods[rng.below(map.methods.len())];
+            let (class, name) = (dotted(map.name(method.class)), map.name(method.name));
+            text += &format!("  at {class}.{name}(A.java:{})\n", 1 + rng.below(50));
+        }
+        text.push('\n');
+    }
+    text
+}
+
+fn main() {
+    let mut rng = Rng::new(7);
+    let shape = Shape { implied: 0, ..Shape::any(&mut rng) };
+    let map = random_map(&mut rng, &shape);
+    let graph = Graph::new(&map, None);
+
+    let text = dump(&map, &mut rng, 200_000);
+    let begun = seconds();
+    let (_, samples) = Samples::read(text.as_bytes()).expect("text");
+    let names = Names::new(&map);
+    let placer = Placer::new(&map, &graph, &names, &samples, None);
+    let placed = samples.seen.iter().filter(|s| placer.sample(s.call).is_some()).count();
+    let rate = samples.seen.len() as f64 / (seconds() - begun);
+    println!("samples read and placed a second: {rate:.0} ({placed} of {})", samples.seen.len());
+
+    let (mut gaps, mut same, mut took) = (0, 0.0, 0.0);
+    for _ in 0..60 {
+        let shape = Shape { implied: 0, ..Shape::any(&mut rng) };
+        let map = random_map(&mut rng, &shape);
+        let graph = Graph::new(&map, None);
+        let bounds = AllBounds::new(&graph);
+        let thinning = Thinning { every: 16, jitter: 0.0, places: Places::Stack, gaps: 2000 };
+        let mut thinner = Thinner::new(&graph, thinning);
+        follow(&map, &graph, &mut rng, &mut thinner);
+        let stretches = thinner.finish();
+        let mut filler = Filler::new(&graph, &bounds, BEAM);
+        let begun = seconds();
+        let found = score(&mut filler, &graph, &stretches, thinning, &|_| Vec::new());
+        took += seconds() - begun;
+        gaps += found.gaps;
+        same += found.f1() * found.gaps as f64;
+    }
+    let (rate, f1) = (gaps as f64 / took, same / gaps as f64);
+    println!("gaps of 16 filled a second: {rate:.0} (of {gaps}, F1 {f1:.3})");
+
+    let token =
+        |rng: &mut Rng| Token::at(MethodId(1 + rng.below(20) as u32), rng.below(100) as u32);
+    let parts: Vec<Vec<Token>> =
+        (0..2000).map(|_| (0..50).map(|_| token(&mut rng)).collect()).collect();
+    let begun = seconds();
+    let order = linked(Level::Instructions, &parts);
+    println!("{} parts of 50 merged in {:.2} s", order.len(), (seconds() - begun));
+}
