@@ -78,12 +78,12 @@ fn main() {
     println!("samples read and placed a second: {rate:.0} ({placed} of {})", samples.seen.len());
 
     let (mut gaps, mut same, mut took) = (0, 0.0, 0.0);
-    for _ in 0..60 {
+    for _ in 0..10 {
         let shape = Shape { implied: 0, ..Shape::any(&mut rng) };
         let map = random_map(&mut rng, &shape);
         let graph = Graph::new(&map, None);
         let bounds = AllBounds::new(&graph);
-        let thinning = Thinning { every: 16, jitter: 0.0, places: Places::Stack, gaps: 2000 };
+        let thinning = Thinning { every: 16, jitter: 0.0, places: Places::Stack, gaps: 100 };
         let mut thinner = Thinner::new(&graph, thinning);
         follow(&map, &graph, &mut rng, &mut thinner);
         let stretches = thinner.finish();

@@ -119,12 +119,15 @@ impl Tokens<'_> {
 mod tests {
     use super::*;
 
-    const DUMP: &str = "\"main\" tid=1\n  at a.B.one(B.java:1)\n\n\"main\" tid=1\n  at a.B.one(B.java:3)\n\n\
-        \"main\" tid=1\n  at a.B.one(B.java:2)\n\n\"main\" tid=1\n  at a.B.one(B.java:4)\n\n";
+    /// A dump of one stack for each of these lines.
+    fn dump(lines: &[u32]) -> String {
+        let stack = |l: &u32| format!("\"main\" tid=1\n  at a.B.one(B.java:{l})\n\n");
+        lines.iter().map(stack).collect()
+    }
 
     #[test]
     fn two_passes_of_every_second_line_become_all_lines_in_order() {
-        let (_, samples) = Samples::read(DUMP.as_bytes()).unwrap();
+        let (_, samples) = Samples::read(dump(&[1, 3, 2, 4]).as_bytes()).unwrap();
         let pass = |seen: &[usize]| Pass {
             thread: 1,
             callback: samples.seen[0].call,
