@@ -16,6 +16,7 @@ pub mod merged;
 pub mod passes;
 pub mod placed;
 pub mod places;
+mod random;
 pub mod read;
 pub mod score;
 mod token;

@@ -4,6 +4,7 @@ use model::map::MethodId;
 
 use crate::fill::{Filler, Follower, Gap, How, Length, Places, Sample, blurred, common};
 use crate::graph::{Graph, NodeId};
+use crate::random::Random;
 
 /// How paths are thinned.
 #[derive(Debug, Clone, Copy)]
@@ -23,33 +24,23 @@ pub struct Thinning {
 pub struct Intervals {
     every: u32,
     jitter: f64,
-    random: u64,
+    random: Random,
 }
 
 impl Intervals {
     /// About so many; longer or shorter by a share up to `jitter`.
     pub fn new(every: u32, jitter: f64) -> Intervals {
-        Intervals { every: every.max(1), jitter, random: 0x9E37_79B9_7F4A_7C15 }
-    }
-
-    /// A number from 0 to 1: xorshift.
-    fn random(&mut self) -> f64 {
-        let mut x = self.random;
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        self.random = x;
-        (x >> 11) as f64 / (1_u64 << 53) as f64
+        Intervals { every: every.max(1), jitter, random: Random::new() }
     }
 
     /// Steps to the first sample: any phase.
     pub fn first(&mut self) -> u32 {
-        (f64::from(self.every) * self.random()).ceil().max(1.0) as u32
+        (f64::from(self.every) * self.random.share()).ceil().max(1.0) as u32
     }
 
     /// Steps to the next sample, at least one.
     pub fn step(&mut self) -> u32 {
-        let off = (2.0 * self.random() - 1.0) * self.jitter;
+        let off = (2.0 * self.random.share() - 1.0) * self.jitter;
         (f64::from(self.every) * (1.0 + off)).round().max(1.0) as u32
     }
 }

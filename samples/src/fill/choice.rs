@@ -9,6 +9,7 @@
 use super::posterior::Posterior;
 use super::search::Lattice;
 use crate::graph::NodeId;
+use crate::random::Random;
 
 /// Ways that are drawn.
 const DRAWN: usize = 48;
@@ -51,7 +52,7 @@ pub(crate) struct Choice<'l> {
     posterior: &'l Posterior,
     /// Per layer.
     into: Vec<Into>,
-    random: u64,
+    random: Random,
 }
 
 impl<'l> Choice<'l> {
@@ -73,16 +74,7 @@ impl<'l> Choice<'l> {
             Into { begins, ways: sorted }
         });
         let into = into.collect();
-        Choice { lattice, posterior, into, random: 0x2545_F491_4F6C_DD1D }
-    }
-
-    fn random(&mut self) -> f64 {
-        let mut x = self.random;
-        x ^= x << 13;
-        x ^= x >> 7;
-        x ^= x << 17;
-        self.random = x;
-        (x >> 11) as f64 / (1_u64 << 53) as f64
+        Choice { lattice, posterior, into, random: Random::new() }
     }
 
     /// A way to a state, as likely as it is.
@@ -96,7 +88,7 @@ impl<'l> Choice<'l> {
             let forward = &self.posterior.forward[layer - 1];
             let likely = |way: &(u32, f64)| forward[way.0 as usize] * way.1;
             let sum: f64 = sorted[ways.clone()].iter().map(likely).sum();
-            let mut left = self.random() * sum;
+            let mut left = self.random.share() * sum;
             let ways = &self.into[layer].ways[ways];
             let forward = &self.posterior.forward[layer - 1];
             let chosen = ways.iter().find(|way| {
