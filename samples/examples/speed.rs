@@ -1,49 +1,24 @@
-//! How fast samples are read and placed, gaps filled, and parts merged, on one core:
+//! How fast samples are read and placed, and parts merged, on one core:
 //! `cargo run --release -p samples --example speed`
 
 #[path = "../../tests/src/sim/mod.rs"]
 #[allow(dead_code, unused_imports, reason = "tests of other crates use the rest")]
 mod sim;
 
-use model::map::{BlockId, Map, MethodId};
-use samples::fill::{AllBounds, BEAM, Filler, Places};
+use model::map::{Map, MethodId};
 use samples::graph::Graph;
 use samples::merge::linked;
 use samples::placed::Placer;
 use samples::places::Places as Names;
 use samples::read::Samples;
-use samples::score::{Follows, Thinner, Thinning, score};
 use samples::{Level, Token};
-use sim::{Event, Habits, How, Rng, Shape, play, random_map};
+use sim::{Rng, Shape, random_map};
 
 /// Seconds that this thread ran, as Linux counts: other work on the machine does not.
 fn seconds() -> f64 {
     let told = std::fs::read_to_string("/proc/thread-self/schedstat").expect("Linux");
     let ns = told.split(' ').next().and_then(|ns| ns.parse::<u64>().ok()).expect("a number");
     ns as f64 / 1e9
-}
-
-/// Hands what was played to what follows it.
-fn follow(map: &Map, graph: &Graph, rng: &mut Rng, thinner: &mut Thinner<'_>) {
-    let habits = Habits { depth: 60, ..Habits::plain(20_000, true) };
-    let mut depth = 0_usize;
-    for event in &play(map, map, "t", rng, habits).truth.events {
-        match *event {
-            Event::Enter(method, how) => {
-                if depth == 0 {
-                    thinner.pass();
-                }
-                depth += 1;
-                thinner.enter(method, matches!(how, How::Callback | How::Top(_)));
-            }
-            Event::Block(method, block) => thinner.block(graph.node(method, BlockId(block))),
-            Event::Leave => {
-                depth = depth.saturating_sub(1);
-                thinner.leave(1);
-            }
-            _ => {}
-        }
-    }
 }
 
 /// Stacks of chains of calls, as text.
@@ -76,26 +51,6 @@ fn main() {
     let placed = samples.seen.iter().filter(|s| placer.sample(s.call).is_some()).count();
     let rate = samples.seen.len() as f64 / (seconds() - begun);
     println!("samples read and placed a second: {rate:.0} ({placed} of {})", samples.seen.len());
-
-    let (mut gaps, mut same, mut took) = (0, 0.0, 0.0);
-    for _ in 0..10 {
-        let shape = Shape { implied: 0, ..Shape::any(&mut rng) };
-        let map = random_map(&mut rng, &shape);
-        let graph = Graph::new(&map, None);
-        let bounds = AllBounds::new(&graph);
-        let thinning = Thinning { every: 16, jitter: 0.0, places: Places::Stack, gaps: 100 };
-        let mut thinner = Thinner::new(&graph, thinning);
-        follow(&map, &graph, &mut rng, &mut thinner);
-        let stretches = thinner.finish();
-        let mut filler = Filler::new(&graph, &bounds, BEAM);
-        let begun = seconds();
-        let found = score(&mut filler, &graph, &stretches, thinning, &|_| Vec::new());
-        took += seconds() - begun;
-        gaps += found.gaps;
-        same += found.f1() * found.gaps as f64;
-    }
-    let (rate, f1) = (gaps as f64 / took, same / gaps as f64);
-    println!("gaps of 16 filled a second: {rate:.0} (of {gaps}, F1 {f1:.3})");
 
     let token =
         |rng: &mut Rng| Token::at(MethodId(1 + rng.below(20) as u32), rng.below(100) as u32);
