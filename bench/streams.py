@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """How many MB of streams a second become tables: cargo xtask bench streams
 
-For each library workload: a run trains a model, the build with that model runs with another seed, long enough for a log of some hundred KB, and
-`pathlight tables --jobs 1` reads that log. Beside it `pathlight train --jobs 1`, which makes the model alone. Writes bench/streams.csv.
+For each workload: a run trains a model; the build with that model and the one without run with another seed, long enough for logs of some MB, and
+`pathlight tables --jobs 1` reads them. Beside it `pathlight train --jobs 1`, which makes the model alone. Writes bench/streams.csv.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import workloads as w
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NAMES = ("gson", "rhino", "jsoup", "zxing", "compress", "lang", "euler")
-COLUMNS = "workload,stream_bytes,decisions,tables_s,tables_mb_per_s,train_s,train_mb_per_s,table_bytes"
+COLUMNS = "workload,model,stream_bytes,decisions,tables_s,tables_mb_per_s,train_s,train_mb_per_s,table_bytes"
 REPETITIONS = 40
 
 
@@ -55,8 +55,8 @@ def row(a, name, plmap, logs, scratch):
     return done["bytes"], done["decisions"], statistics.median(tables), statistics.median(train), size
 
 
-def told(name, stream, decisions, tables, train, size):
-    return f"{name},{stream},{decisions},{tables:.3f},{stream / tables / 1e6:.2f},{train:.3f},{stream / train / 1e6:.2f},{size}"
+def told(name, model, stream, decisions, tables, train, size):
+    return f"{name},{model},{stream},{decisions},{tables:.3f},{stream / tables / 1e6:.2f},{train:.3f},{stream / train / 1e6:.2f},{size}"
 
 
 def main():
@@ -70,22 +70,23 @@ def main():
     shutil.rmtree(scratch, ignore_errors=True)
     os.makedirs(scratch)
     builder = build.Builder(a.work, a.pathlight)
-    rows, all_of = [], []
+    rows, all_of = [], {"model": [], "none": []}
     for work in [x for x in w.ALL if x.name in (a.workload or NAMES)]:
         builder.plain(work)
         jar, plmap, _ = builder.coded(work, "streams-train", "arith")
-        run = measure.Run("int", art, jar, work, work.interpreter, w.TRAIN_SEED, 0, 1, scratch, True)
+        first = measure.Run("int", art, jar, work, work.interpreter, w.TRAIN_SEED, 0, 1, scratch, True)
         model = builder.path(work, builder.binary, "streams.model.json")
-        measure.train(a.pathlight, plmap, run.files, model)
-        run.discard()
-        jar, plmap, _ = builder.coded(work, "streams-held", "arith", model)
-        run = measure.Run("jit", art, jar, work, work.jit, w.SEED, 0, REPETITIONS, scratch, True)
-        all_of.append(row(a, work.name, plmap, run.files, scratch))
-        rows.append(told(work.name, *all_of[-1]))
-        print(rows[-1], flush=True)
-        run.discard()
-    rows.append(told("all", *map(sum, zip(*all_of))))
-    print(rows[-1])
+        measure.train(a.pathlight, plmap, first.files, model)
+        first.discard()
+        held, held_map, _ = builder.coded(work, "streams-held", "arith", model)
+        for kind, (jar, plmap) in {"model": (held, held_map), "none": (jar, plmap)}.items():
+            run = measure.Run("jit", art, jar, work, work.jit, w.SEED, 0, REPETITIONS, scratch, True)
+            all_of[kind].append(row(a, work.name + kind, plmap, run.files, scratch))
+            rows.append(told(work.name, kind, *all_of[kind][-1]))
+            print(rows[-1], flush=True)
+            run.discard()
+    rows.extend(told("all", kind, *map(sum, zip(*found))) for kind, found in all_of.items())
+    print("\n".join(rows[-2:]))
     if not a.workload:
         with open(os.path.join(HERE, "streams.csv"), "w") as f:
             f.write("\n".join([COLUMNS, *rows]) + "\n")
