@@ -2,11 +2,11 @@
 //! `cargo run --release -p tests --example decode_speed [millions of branches]`.
 //!
 //! Streams of two programs (`tests::sim` plays them): nested loops with branches in them, and a
-//! recursion that calls more than it branches. Decoded into counts as `pathlight train` does, in one
-//! walk (`count_thread`), and into nothing by `decode_thread`, which proves every record first and
-//! passes it on second. Time is what the thread got of the processor. `decode_speed memory N` decodes a stream of N megabytes and prints what it
-//! took. `decode_speed logs FOLDER [millions] [threads]` writes logs and maps of both programs, to
-//! measure whole commands with.
+//! recursion that calls more than it branches. Decoded into counts as `pathlight train` does, in
+//! one walk (`count_thread`), and into nothing by `decode_thread`, which proves every record first
+//! and passes it on second. Time is what the thread got of the processor. `decode_speed memory N`
+//! decodes a stream of N megabytes and prints what it took. `decode_speed logs FOLDER [millions]
+//! [threads]` writes logs and maps of both programs, to measure whole commands with.
 
 use std::io;
 use std::path::Path;

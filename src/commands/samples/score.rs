@@ -150,7 +150,15 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let lines = |node: NodeId| lines_of(&map, &graph, node);
     let progress = Progress::new("decoding");
     if !args.train.is_empty() {
-        let training = Training { map: &map, graph: &graph, program: &program, args };
+        let training = Training {
+            map: &map,
+            graph: &graph,
+            program: &program,
+            train: &args.train,
+            samples: args.samples,
+            held: &args.logs,
+            jobs: &args.jobs,
+        };
         let judged = training.judge(&progress)?;
         drop(progress);
         return judged.print(args.format, out);

@@ -1,5 +1,7 @@
 //! Models from samples, and what they are worth beside models from exact paths.
 
+use std::path::PathBuf;
+
 use decoder::replay::{BlockNo, Decision, Program};
 use decoder::train::Counter;
 use model::map::{Map, SlotId, Terminator};
@@ -10,9 +12,9 @@ use samples::train::{Counts, Sampler, train};
 use serde::Serialize;
 
 use super::super::decode::Format;
+use super::super::jobs::Jobs;
 use super::Result;
 use super::path::Path;
-use super::score::Args;
 use crate::print::{Printer, say};
 use crate::progress::Progress;
 
@@ -61,7 +63,11 @@ pub struct Training<'a> {
     pub map: &'a Map,
     pub graph: &'a Graph,
     pub program: &'a Program<'a>,
-    pub args: &'a Args,
+    /// Logs to sample, how many samples to take, and logs that are held back.
+    pub train: &'a [PathBuf],
+    pub samples: u64,
+    pub held: &'a [PathBuf],
+    pub jobs: &'a Jobs,
 }
 
 /// The answer.
@@ -85,25 +91,24 @@ impl samples::score::Follows for Nothing {
 impl Training<'_> {
     fn exact(&self, logs: &[std::path::PathBuf], progress: &Progress) -> Result<(u64, Counts)> {
         let mut path = Path::new(self.graph, Nothing);
-        path.follow(self.map, self.program, logs, &self.args.jobs, progress)?;
+        path.follow(self.map, self.program, logs, self.jobs, progress)?;
         Ok((path.blocks, path.counts))
     }
 
     /// Samples the paths to train on, trains, and prices the decisions held back.
     pub fn judge(&self, progress: &Progress) -> Result<Judged> {
-        let args = self.args;
-        let (blocks, exact) = self.exact(&args.train, progress)?;
+        let (blocks, exact) = self.exact(self.train, progress)?;
         // Short paths are sampled more often: as if their sessions had run again.
-        let often = (blocks / args.samples.max(1)).max(1);
+        let often = (blocks / self.samples.max(1)).max(1);
         let every = u32::try_from(often).unwrap_or(u32::MAX).min(SPARSE);
         let jitter = if every > 1 { 0.25 } else { 0.0 };
         let sampler = Sampler::new(self.graph, Intervals::new(every, jitter));
         let mut path = Path::new(self.graph, sampler);
-        path.follow(self.map, self.program, &args.train, &args.jobs, progress)?;
+        path.follow(self.map, self.program, self.train, self.jobs, progress)?;
         let evidence = path.follows.evidence;
         progress.at(format_args!("training on {} samples", evidence.samples()));
         let trained = train(self.graph, &evidence, f64::from(every));
-        let (held_blocks, held) = self.exact(&args.logs, progress)?;
+        let (held_blocks, held) = self.exact(self.held, progress)?;
         let bits = |model: &Profile| {
             let (decisions, bits) = held.bits(self.map, self.graph, model);
             bits / decisions.max(1) as f64
