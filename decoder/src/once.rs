@@ -1,5 +1,6 @@
 //! One walk for sinks that can forget: what is passed on is proven behind it.
 
+use model::codec::Wire;
 use model::coder::Decoder;
 use model::map::Codec;
 use model::packed::PackedDecoder;
@@ -30,52 +31,32 @@ pub fn decode_thread_once(
     thread: &ThreadLog,
     sink: &mut impl ThreadSink,
 ) -> Result<ThreadTotals, Misled> {
-    let cores = Cores::new(1);
-    let totals = match program.map.codec {
-        Codec::Pap => return Ok(decode_thread(program, thread, sink)),
-        Codec::Huffman | Codec::BallLarus | Codec::Blocks => {
-            decode_with(&cores, program, thread, sink, &PackedReader)
-        }
-        Codec::None
-        | Codec::Arith
-        | Codec::ArithAdaptive
-        | Codec::ArithAdaptiveShift
-        | Codec::Counts
-        | Codec::Paths => decode_with(&cores, program, thread, sink, &RangeReader),
-    };
+    if program.map.codec == Codec::Pap {
+        return Ok(decode_thread(program, thread, sink));
+    }
+    let totals = decode_with(&Cores::new(1), program, thread, sink, &Once);
     if totals.faulty == 0 { Ok(totals) } else { Err(Misled) }
 }
 
-/// Codecs on the range wire.
-struct RangeReader;
+/// Passes on what it walks.
+struct Once;
 
-impl RecordReader for RangeReader {
+impl RecordReader for Once {
     fn read(
         &self,
         program: &Program<'_>,
         segment: &Segment,
-        (offset, start): (usize, Start),
+        from: (usize, Start),
         sink: &mut impl ThreadSink,
         spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
-        walk(program, segment, Decoder::new(&segment.bytes, offset), (offset, start), sink, spent)
-    }
-}
-
-/// Codecs on the packed wire.
-struct PackedReader;
-
-impl RecordReader for PackedReader {
-    fn read(
-        &self,
-        program: &Program<'_>,
-        segment: &Segment,
-        (offset, start): (usize, Start),
-        sink: &mut impl ThreadSink,
-        spent: &mut Spent<'_>,
-    ) -> Result<Ended, Fault> {
-        let decoder = PackedDecoder::new(&segment.bytes, offset);
-        walk(program, segment, decoder, (offset, start), sink, spent)
+        let bytes = &segment.bytes;
+        match program.map.codec.wire() {
+            Wire::Range => walk(program, segment, Decoder::new(bytes, from.0), from, sink, spent),
+            Wire::Packed => {
+                walk(program, segment, PackedDecoder::new(bytes, from.0), from, sink, spent)
+            }
+        }
     }
 }
 

@@ -123,8 +123,8 @@ impl<'a> Placer<'a> {
         self.pcs.iter().flatten().count()
     }
 
-    /// A stack as the graph sees it; `None` if it has no frame that the map has, or if a frame may be
-    /// several methods.
+    /// A stack as the graph sees it; `None` if it has no frame that the map has, or if a frame may
+    /// be several methods.
     pub fn sample(&self, call: CallId) -> Option<Sample> {
         let mut names: Vec<u32> = self.samples.frames(call).collect();
         names.reverse();

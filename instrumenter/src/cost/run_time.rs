@@ -92,7 +92,8 @@ impl Build<'_> {
         })
     }
 
-    /// The calls that name a method with probes and are still calls, by caller, as often as they ran.
+    /// The calls that name a method with probes and are still calls, by caller, as often as they
+    /// ran.
     pub fn calls(&self) -> Vec<CountedCall> {
         let runs = self.own_runs();
         let entries = self.entries(&runs);

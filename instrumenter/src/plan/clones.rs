@@ -3,8 +3,8 @@
 //! A method finds the thread's state at its entry and compares the call token: dear on an
 //! interpreter. A caller with probes has the state in a register. So a method that is called often
 //! by name gets a clone (Cooper, Hall, Kennedy 1992: procedure cloning) with one parameter more,
-//! the state. Calls of it leave no token, and its entry only counts. So streams and maps are the same
-//! with clones and without.
+//! the state. Calls of it leave no token, and its entry only counts. So streams and maps are the
+//! same with clones and without.
 //!
 //! The method itself stays for all other ways into it: reflection, JNI, the platform, callers
 //! without probes. A clone has its name, its lines and no annotations, and is marked synthetic.

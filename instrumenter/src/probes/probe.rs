@@ -422,8 +422,8 @@ impl Probes<'_> {
         }
     }
 
-    /// Counts one step of progress. A call of three code units, which ART inlines: in place it would
-    /// take six, and keep more methods from being inlined themselves.
+    /// Counts one step of progress. A call of three code units, which ART inlines: in place it
+    /// would take six, and keep more methods from being inlined themselves.
     pub fn mark(&self) -> Vec<Insn> {
         let in_place = self.in_place.then(|| self.count(self.scratch.temp, 1));
         let call = || vec![self.invoke(self.refs.exit, &[self.scratch.state])];

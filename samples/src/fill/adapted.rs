@@ -1,9 +1,9 @@
 //! Prices that fit the pass at hand.
 //!
 //! A model tells what is usual; a session may do something else for a while: go round the same way,
-//! or never take a branch. The other gaps of the pass tell that: what they are expected to have taken
-//! is counted, and the model weighs as much as a few decisions more. A gap's own counts are left out,
-//! so that it is not told what it said itself.
+//! or never take a branch. The other gaps of the pass tell that: what they are expected to have
+//! taken is counted, and the model weighs as much as a few decisions more. A gap's own counts are
+//! left out, so that it is not told what it said itself.
 
 use hashbrown::HashMap;
 

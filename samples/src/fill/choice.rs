@@ -2,9 +2,10 @@
 //! ran.
 //!
 //! Neither the cheapest way nor the one with most blocks right at their places is that: where one
-//! block more or less shifts all that follows, the order still holds. So ways are drawn as likely as
-//! they are, and of these the one that has most in common with all the others is told (minimum Bayes
-//! risk; Kumar and Byrne 2004). A block of it that most of the others do not have is left open.
+//! block more or less shifts all that follows, the order still holds. So ways are drawn as likely
+//! as they are, and of these the one that has most in common with all the others is told (minimum
+//! Bayes risk; Kumar and Byrne 2004). A block of it that most of the others do not have is left
+//! open.
 
 use super::posterior::Posterior;
 use super::search::Lattice;

@@ -179,9 +179,9 @@ impl Samples {
         }
     }
 
-    /// Makes samples of a trace of calls: what was running at each end of an interval of so many ns.
-    /// Events at one time are of one sample, and what did not change between samples left none. No
-    /// event stands for more than a million samples.
+    /// Makes samples of a trace of calls: what was running at each end of an interval of so many
+    /// ns. Events at one time are of one sample, and what did not change between samples left none.
+    /// No event stands for more than a million samples.
     pub fn spread(&mut self, interval: u64) {
         let mut last: HashMap<u32, usize> = HashMap::new();
         let mut seen: Vec<Seen> = Vec::with_capacity(self.seen.len());

@@ -3,9 +3,9 @@
 //! Real samplers see one block in thousands, so what lies between two samples does not say which
 //! way was taken; how often blocks are seen does. A sample falls into a block as often as the block
 //! runs; what runs into a block runs out of it. So the flows through each method's blocks under
-//! which its samples are likeliest are estimates of how often each way was taken. Where a sample may
-//! stand in several blocks, it is shared among them as the flows have it, and the flows are found
-//! again, until the samples become hardly likelier (expectation and maximisation).
+//! which its samples are likeliest are estimates of how often each way was taken. Where a sample
+//! may stand in several blocks, it is shared among them as the flows have it, and the flows are
+//! found again, until the samples become hardly likelier (expectation and maximisation).
 
 mod counts;
 mod method;

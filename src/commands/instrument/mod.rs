@@ -132,9 +132,9 @@ pub struct Args {
     /// Probes keep ART from inlining such calls. Codecs pap and blocks never inline.
     #[arg(long, default_value = "hot", value_parser = ["hot", "all", "never"])]
     inline: String,
-    /// Copy methods that probes call often, as clones that get the thread's state passed. hot: those
-    /// that the model saw called often. all: every one that can be. never: none. Paths and logs stay
-    /// the same; an interpreter saves about 160 ns a call.
+    /// Copy methods that probes call often, as clones that get the thread's state passed. hot:
+    /// those that the model saw called often. all: every one that can be. never: none. Paths and
+    /// logs stay the same; an interpreter saves about 160 ns a call.
     #[arg(long, default_value = "hot", value_parser = ["hot", "all", "never"])]
     clones: String,
     /// Gather no decisions in methods that use arrays. On emulators with x86 images of Android 10,

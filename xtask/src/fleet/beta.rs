@@ -144,7 +144,6 @@ fn key(seed: u64) -> String {
 fn build(release: Release, folder: &Path, here: &Workspace) -> Result<Built> {
     let work = folder.join(format!("app-{}", release.name));
     let (apk, maps) = (work.join("beta.apk"), folder.join("maps"));
-    fs::create_dir_all(&maps).at(&maps)?;
     fs::create_dir_all(&work).at(&work)?;
     let sources = work.join("src");
     if !sources.exists() {
@@ -154,24 +153,45 @@ fn build(release: Release, folder: &Path, here: &Workspace) -> Result<Built> {
     if release.name != "1.0" {
         edit(&sources.join("org/example/tether").join(EDITED))?;
     }
-    java_variant("tether", &sources, &sources, &work, here)?;
     let map = work.join("app.plmap");
-    let mut instrument = Command::new(here.pathlight()?);
-    instrument.arg("instrument").arg(work.join("tether.apk")).args(["--unsigned", "-o"]);
-    output(instrument.arg(&apk).arg("--map").arg(&map))?;
-    let said = output(Command::new(here.pathlight()?).args(["inspect", "--json"]).arg(&map))?;
+    // Another version of the program would make another build, which the logs that are there are
+    // not of.
+    if !(apk.exists() && map.exists()) {
+        java_variant("tether", &sources, &sources, &work, here)?;
+        let mut instrument = Command::new(here.pathlight()?);
+        instrument.arg("instrument").arg(work.join("tether.apk")).args(["--unsigned", "-o"]);
+        output(instrument.arg(&apk).arg("--map").arg(&map))?;
+    }
+    let build = catalogued(&map, &maps, release.name, release.version_code, here)?;
+    Ok(Built { release, build, apk })
+}
+
+/// Puts a map into a catalogue; gives the build as the catalogue names it.
+///
+/// # Errors
+/// When `pathlight inspect` does not tell the build, or a file cannot be written.
+pub fn catalogued(
+    map: &Path,
+    maps: &Path,
+    release: &str,
+    version_code: u32,
+    here: &Workspace,
+) -> Result<String> {
+    fs::create_dir_all(maps).at(maps)?;
+    let said = output(Command::new(here.pathlight()?).args(["inspect", "--json"]).arg(map))?;
     let said: Value =
         serde_json::from_str(&said).map_err(|e| Error::Wrong(format!("inspect --json: {e}")))?;
     let id = said["build"].as_str().ok_or_else(|| Error::Wrong("inspect: no build id".into()))?;
-    let kept = maps.join(format!("b{id}.plmap"));
-    fs::copy(&map, &kept).at(&kept)?;
+    let build = format!("b{id}");
+    let kept = maps.join(format!("{build}.plmap"));
+    fs::copy(map, &kept).at(&kept)?;
     let about = json!({
-        "v": 1, "build": format!("b{id}"), "release": release.name,
-        "version_code": release.version_code, "commit": null, "options": ["--codec", "arith"],
+        "v": 1, "build": build, "release": release, "version_code": version_code,
+        "commit": null, "options": ["--codec", said["codec"]],
     });
-    let file = maps.join(format!("b{id}.json"));
+    let file = maps.join(format!("{build}.json"));
     fs::write(&file, format!("{about:#}\n")).at(&file)?;
-    Ok(Built { release, build: format!("b{id}"), apk })
+    Ok(build)
 }
 
 fn edit(file: &Path) -> Result<()> {

@@ -4,12 +4,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use serde_json::{Value, json};
-
-use crate::error::{At, Error, Result};
+use super::beta::catalogued;
+use crate::error::{At, Result};
 use crate::files::sorted;
 use crate::fixtures::session;
-use crate::process::{cores, output, parallel, quietly};
+use crate::process::{cores, parallel, quietly};
 use crate::workspace::Workspace;
 
 /// Their logs have nothing in common but what they say.
@@ -56,20 +55,12 @@ fn build(
     here: &Workspace,
 ) -> Result<PathBuf> {
     let maps = folder.join("maps");
-    fs::create_dir_all(&maps).at(&maps)?;
+    fs::create_dir_all(folder).at(folder)?;
     let (apk, map) = (folder.join(format!("{app}.apk")), folder.join(format!("{app}.plmap")));
     let original = here.path("android-fixtures").join(app).join(format!("prebuilt/{app}.apk"));
     let mut instrument = Command::new(here.pathlight()?);
     instrument.arg("instrument").arg(original).args(["--unsigned", "--codec", codec]);
     quietly(instrument.arg("-o").arg(&apk).arg("--map").arg(&map))?;
-    let said = output(Command::new(here.pathlight()?).args(["inspect", "--json"]).arg(&map))?;
-    let said: Value =
-        serde_json::from_str(&said).map_err(|e| Error::Wrong(format!("inspect --json: {e}")))?;
-    let id = said["build"].as_str().ok_or_else(|| Error::Wrong("inspect: no build id".into()))?;
-    let kept = maps.join(format!("b{id}.plmap"));
-    fs::copy(&map, &kept).at(&kept)?;
-    let about = json!({"v": 1, "build": format!("b{id}"), "release": app, "version_code": number});
-    let file = maps.join(format!("b{id}.json"));
-    fs::write(&file, format!("{about:#}\n")).at(&file)?;
+    catalogued(&map, &maps, app, number, here)?;
     Ok(apk)
 }
