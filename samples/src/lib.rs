@@ -6,6 +6,7 @@
 //! exact paths ──score──▶ samples of them, filled again, compared
 //! files of samplers ──read──▶ stacks ──places, passes──▶ groups of passes of a callback
 //! samples ──train──▶ counts of decisions: a model
+//! files of samplers ──weights──▶ a time tree
 //! ```
 
 pub mod fill;
@@ -21,5 +22,6 @@ pub mod read;
 pub mod score;
 mod token;
 pub mod train;
+pub mod weights;
 
 pub use token::{Level, Token};

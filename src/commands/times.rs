@@ -54,11 +54,23 @@ impl Time {
     }
 }
 
+/// The time from one sample to the next, in ns: `1ms`, `250us`, `100000ns`.
+pub fn sampling(text: &str) -> Result<u64, String> {
+    let units = [("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9)];
+    let unit = units.into_iter().find_map(|(unit, ns)| Some((text.strip_suffix(unit)?, ns)));
+    match unit.and_then(|(number, ns)| Some(number.parse::<f64>().ok()? * ns)) {
+        Some(ns) if (1.0..=1e12).contains(&ns) => Ok(ns as u64),
+        _ => Err("expected a time such as 1ms or 250us, of at most 1000s".into()),
+    }
+}
+
 /// An interval: `A..B`, `A..`, `..B`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Span {
-    from: Option<Time>,
-    to: Option<Time>,
+    /// The first time; `None`: the begin.
+    pub from: Option<Time>,
+    /// The first time behind it; `None`: the end.
+    pub to: Option<Time>,
 }
 
 impl FromStr for Span {

@@ -101,7 +101,10 @@ fn select() {
 
 #[test]
 fn timetree() {
-    play_in(&recorded(), "timetree.md");
+    let work = recorded();
+    let trace = repository("samples/tests/data/art10.trace");
+    std::fs::copy(trace, work.path("art10.trace")).expect("copied");
+    play_in(&work, "timetree.md");
 }
 
 #[cfg(feature = "tables")]

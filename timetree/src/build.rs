@@ -6,7 +6,7 @@ use crate::contexts::{ContextId, Contexts, ROOT};
 use crate::entry::Entry;
 use crate::error::Error;
 use crate::file::pages::Writer;
-use crate::file::{Head, Kind, MAGIC, VERSION, text, varint};
+use crate::file::{Head, MAGIC, VERSION, text, varint};
 use crate::histogram::{Histogram, Pairs, fold, sum};
 use crate::tables::Table;
 use crate::threads::{Origin, Outcome, ThreadNo};
@@ -87,12 +87,8 @@ impl<W: Write> Builder<W> {
         }
         let mut out = Writer::new(out);
         let id = &head.build_id[..head.build_id.len().min(255)];
-        let kind = match head.kind {
-            Kind::Samples => 0,
-            Kind::Paths => 1,
-        };
         out.write(&MAGIC)?;
-        out.write(&[VERSION, kind, id.len() as u8])?;
+        out.write(&[VERSION, head.kind.byte(), id.len() as u8])?;
         out.write(id)?;
         for number in [options.leaf, options.fanout, options.keep] {
             out.write(&number.to_le_bytes())?;

@@ -1,9 +1,10 @@
 //! What is in one interval and not in another.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::contexts::ContextId;
 use crate::error::Error;
+use crate::methods::MethodRow;
 use crate::query::{Answer, Interval, Weight};
 
 /// A context in two intervals.
@@ -19,6 +20,46 @@ pub struct Difference {
     pub more: f64,
 }
 
+/// A method in two intervals, whoever called it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MethodDifference {
+    /// The method.
+    pub method: u32,
+    /// What it weighed itself in the first interval.
+    pub first: u64,
+    /// What it weighed itself in the second.
+    pub second: u64,
+    /// How much more it would weigh in the second, were that as long as the first.
+    pub more: f64,
+}
+
+/// How much longer the first interval is than the second.
+fn scale(first: Interval, second: Interval) -> Result<f64, Error> {
+    let length = |i: Interval| i.to.checked_sub(i.from).filter(|&n| n > 0).ok_or(Error::NoLength);
+    Ok(length(first)? as f64 / length(second)? as f64)
+}
+
+/// The methods of two answers, the largest difference first; those of no difference are left out.
+///
+/// # Errors
+/// An interval without length.
+pub fn compare_methods(
+    first: (&[MethodRow], Interval),
+    second: (&[MethodRow], Interval),
+) -> Result<Vec<MethodDifference>, Error> {
+    let scale = scale(first.1, second.1)?;
+    let mut own = BTreeMap::<u32, (u64, u64)>::new();
+    first.0.iter().for_each(|row| own.entry(row.method).or_default().0 = row.own);
+    second.0.iter().for_each(|row| own.entry(row.method).or_default().1 = row.own);
+    let difference = |(method, (first, second))| {
+        let more = second as f64 * scale - first as f64;
+        MethodDifference { method, first, second, more }
+    };
+    let mut all: Vec<_> = own.into_iter().map(difference).filter(|d| d.more != 0.0).collect();
+    all.sort_by(|a, b| b.more.abs().total_cmp(&a.more.abs()).then(a.method.cmp(&b.method)));
+    Ok(all)
+}
+
 /// The contexts of two answers, the largest difference first.
 ///
 /// # Errors
@@ -27,8 +68,7 @@ pub fn compare(
     first: (&Answer, Interval),
     second: (&Answer, Interval),
 ) -> Result<Vec<Difference>, Error> {
-    let length = |i: Interval| i.to.checked_sub(i.from).filter(|&n| n > 0).ok_or(Error::NoLength);
-    let scale = length(first.1)? as f64 / length(second.1)? as f64;
+    let scale = scale(first.1, second.1)?;
     let ids: BTreeSet<_> = first.0.weights.keys().chain(second.0.weights.keys()).collect();
     let difference = |id: &ContextId| {
         let (a, b) = (weight(first.0, id), weight(second.0, id));
@@ -59,6 +99,11 @@ mod tests {
         let all = compare((&a, long), (&b, short)).unwrap();
         let told: Vec<_> = all.iter().map(|d| (d.id.0, d.more)).collect();
         assert_eq!(told, [(2, -4.0), (3, 4.0), (1, 0.0)]);
+        let row = |method, own| MethodRow { method, own, ..MethodRow::default() };
+        let methods =
+            compare_methods((&[row(1, 10), row(2, 4)], long), (&[row(1, 20), row(3, 8)], short));
+        let told: Vec<_> = methods.unwrap().iter().map(|d| (d.method, d.more)).collect();
+        assert_eq!(told, [(2, -4.0), (3, 4.0)]);
         let none = Interval { from: 5, to: 5 };
         assert!(matches!(compare((&a, long), (&b, none)), Err(Error::NoLength)));
     }

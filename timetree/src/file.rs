@@ -41,6 +41,24 @@ pub enum Kind {
     Samples,
     /// Blocks of exact paths.
     Paths,
+    /// Time that calls took, in µs.
+    Times,
+}
+
+impl Kind {
+    /// The byte that says so.
+    pub(crate) fn byte(self) -> u8 {
+        match self {
+            Kind::Samples => 0,
+            Kind::Paths => 1,
+            Kind::Times => 2,
+        }
+    }
+
+    /// What a byte says.
+    pub(crate) fn of(byte: u8) -> Option<Kind> {
+        [Kind::Samples, Kind::Paths, Kind::Times].into_iter().find(|kind| kind.byte() == byte)
+    }
 }
 
 /// What a file says of itself.

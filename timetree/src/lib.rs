@@ -26,7 +26,7 @@ mod tests;
 mod threads;
 
 pub use build::{Builder, Options, Sample};
-pub use compare::{Difference, compare};
+pub use compare::{Difference, MethodDifference, compare, compare_methods};
 pub use contexts::{Context, ContextId, Contexts, DEEP, ROOT};
 pub use error::Error;
 pub use file::pages::PAGE;

@@ -201,7 +201,7 @@ impl Samples {
         self.seen = seen;
     }
 
-    fn name(&mut self, name: Name) -> u32 {
+    pub(crate) fn name(&mut self, name: Name) -> u32 {
         let Samples { names, known_names, hasher, .. } = self;
         let hash = |at: &u32| hasher.hash_one(&names[*at as usize]);
         let next = names.len() as u32;
@@ -214,7 +214,7 @@ impl Samples {
         id
     }
 
-    fn call(&mut self, caller: CallId, name: u32) -> CallId {
+    pub(crate) fn call(&mut self, caller: CallId, name: u32) -> CallId {
         let Samples { calls, known_calls, hasher, .. } = self;
         let call = Call { caller, name };
         let hash = |at: &u32| hasher.hash_one(calls[*at as usize]);

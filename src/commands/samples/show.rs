@@ -18,6 +18,7 @@ use samples::train::{Evidence, train};
 
 use super::super::decode::{Format, read_map};
 use super::super::instrument::read_model;
+use super::super::times::sampling;
 use super::Result;
 use super::told::{Answer, FileAnswer, Teller, TrainedAnswer, name_of};
 use super::training::profile;
@@ -53,7 +54,7 @@ pub struct Args {
     apk: Vec<PathBuf>,
     /// Time from one sample to the next: 1ms, 250us. Stops are told in time; and ART traces, which
     /// leave nothing where nothing changed, are counted by it.
-    #[arg(long, value_name = "TIME", value_parser = interval)]
+    #[arg(long, value_name = "TIME", value_parser = sampling)]
     interval: Option<u64>,
     /// Callbacks whose name has this in it.
     #[arg(long, value_name = "NAME")]
@@ -103,16 +104,6 @@ impl From<How> for Method {
             How::Linked => Method::Linked,
             How::Free => Method::Free,
         }
-    }
-}
-
-/// A time in ns: `1ms`, `250us`, `100000ns`.
-fn interval(text: &str) -> std::result::Result<u64, String> {
-    let units = [("ns", 1.0), ("us", 1e3), ("ms", 1e6), ("s", 1e9)];
-    let unit = units.into_iter().find_map(|(unit, ns)| Some((text.strip_suffix(unit)?, ns)));
-    match unit.and_then(|(number, ns)| Some(number.parse::<f64>().ok()? * ns)) {
-        Some(ns) if (1.0..=1e12).contains(&ns) => Ok(ns as u64),
-        _ => Err("expected a time such as 1ms or 250us, of at most 1000s".into()),
     }
 }
 

@@ -179,11 +179,7 @@ fn head<B: Bytes>(pages: &mut Pages<B>) -> Result<(Head, Options), Error> {
     if begin[4] != VERSION {
         return Err(Error::Version(begin[4]));
     }
-    let kind = match begin[5] {
-        0 => Kind::Samples,
-        1 => Kind::Paths,
-        _ => return Err(at.damaged("the kind is not known")),
-    };
+    let kind = Kind::of(begin[5]).ok_or_else(|| at.damaged("the kind is not known"))?;
     let build_id = at.bytes(begin[6].into())?;
     let options = Options { leaf: at.u32()?, fanout: at.u32()?, keep: at.u32()? };
     if !options.valid() {

@@ -1,0 +1,208 @@
+//! `pathlight timetree build`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use decoder::places::Places;
+use decoder::replay::Program;
+use decoder::session::decode_thread_on;
+use reports::traces::{Names, Traces};
+use reports::{Both, Weights};
+use samples::read::{Format, ReadError, Samples};
+use samples::weights::{Feeder, kind};
+use timetree::{Builder, Head, Kind, Options};
+
+use super::super::Result;
+use super::super::decode::{collect, read_map};
+use super::super::jobs::Jobs;
+use super::super::times::sampling;
+use super::told::unit;
+use crate::outputs::{self, Files};
+use crate::print::{Printer, note, say};
+use crate::progress::Progress;
+
+/// Decode sessions once, and write a tree of what ran when; or one of samples.
+///
+/// The tree has the blocks that each call path ran, at the last time that was measured before they
+/// ran: the begin of their callback, or the clock of a piece of the log that was begun since. No
+/// time is made up in between.
+///
+/// With --samples, it has the stacks that a sampler saw, and needs no map. Of a trace of calls that
+/// ART wrote, stacks weigh the µs until their thread's next event.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  pathlight timetree build --map app.plmap pathlight-*.plt -o session.pltt
+  pathlight timetree build --map app.plmap beta.log --keep 99 -o session.pltt
+  pathlight timetree build --samples dump.txt -o dump.pltt")]
+pub struct Args {
+    /// Map of the build, written by `instrument`.
+    #[arg(long, required_unless_present = "samples", conflicts_with = "samples")]
+    map: Option<PathBuf>,
+    /// The files are of a sampler: simpleperf's report-sample protobuf, Perfetto traces, ART method
+    /// traces, text with stacks. Each counts its time from its first sample.
+    #[arg(long)]
+    samples: bool,
+    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    #[arg(required = true)]
+    logs: Vec<PathBuf>,
+    /// Write the tree to this file.
+    #[arg(short, long)]
+    output: PathBuf,
+    /// Makes samples of an ART trace of calls, one per so much time: 1ms, 250us.
+    #[arg(long, value_name = "TIME", value_parser = sampling, requires = "samples")]
+    interval: Option<u64>,
+    /// Weights in a leaf. A query reads at most two leaves of a thread in part.
+    #[arg(long, value_name = "N", default_value_t = Options::default().leaf)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    leaf: u32,
+    /// Children of a node.
+    #[arg(long, value_name = "N", default_value_t = Options::default().fanout)]
+    #[arg(value_parser = clap::value_parser!(u32).range(2..=1 << 10))]
+    fanout: u32,
+    /// Percent of a node's weight that is told by call path; that of the rarest paths counts for
+    /// their callers. Sums are exact in any case.
+    #[arg(long, value_name = "PERCENT", default_value_t = 100.0, value_parser = percent)]
+    keep: f64,
+    #[command(flatten)]
+    jobs: Jobs,
+}
+
+fn percent(text: &str) -> std::result::Result<f64, String> {
+    match text.parse() {
+        Ok(percent) if (0.01..=100.0).contains(&percent) => Ok(percent),
+        _ => Err("expected a number from 0.01 to 100".into()),
+    }
+}
+
+/// Runs the command.
+pub fn run(args: &Args, out: &mut Printer) -> Result {
+    let mut files = Files::default();
+    args.map.iter().for_each(|path| files.reads("the map", path));
+    let what = if args.samples { "a file of samples" } else { "a log" };
+    args.logs.iter().for_each(|path| files.reads(what, path));
+    files.writes("-o", &args.output, outputs::Kind::TimeTree);
+    files.check()?;
+    let keep = (args.keep * 100.0).round() as u32;
+    let options = Options { leaf: args.leaf, fanout: args.fanout, keep };
+    match &args.map {
+        Some(map) => of_sessions(args, map, options, &files, out),
+        None => of_samples(args, options, &files, out),
+    }
+}
+
+fn of_sessions(
+    args: &Args,
+    map: &Path,
+    options: Options,
+    files: &Files,
+    out: &mut Printer,
+) -> Result {
+    let map = read_map(map)?;
+    let mut processes = collect(&map, &args.logs)?;
+    let program = Program::new(&map);
+    let staged = files.stage()?;
+    let Some(writer) = staged.writers()?.pop() else { return Ok(()) };
+    let mut traces = Traces::new(&program, Weights::new(Names(&program), writer, options)?);
+    let cores = args.jobs.cores();
+    let (mut faulty, all) = (0, processes.len());
+    let progress = Progress::new("decoding");
+    let mut number = 0;
+    while let Some(process) = processes.next_indexed() {
+        let (process, slabs) = process?;
+        let lasting = slabs.lasting();
+        number += 1;
+        traces.process(&process);
+        traces.sinks().process_of(&process, &slabs);
+        for thread in &process.threads {
+            let n = thread.number;
+            progress.at(format_args!("decoding process {number} of {all}, thread {n}"));
+            traces.thread(&process, thread);
+            let before = traces.totals().doubtful;
+            let mut places = Places::default();
+            let mut both = Both(&mut traces, &mut places);
+            let totals = decode_thread_on(&cores, &program, thread, &mut both);
+            let doubtful = traces.totals().doubtful - before;
+            traces.sinks().ended(&totals, doubtful);
+            if lasting {
+                traces.sinks().keep(thread, &slabs, places);
+            }
+            faulty += totals.faulty;
+        }
+    }
+    drop(progress);
+    let (totals, said) = traces.finish()?;
+    staged.commit()?;
+    if !files.write_to_stdout() {
+        let (threads, callbacks, steps) = (totals.threads, totals.callbacks, totals.steps);
+        say!(out, "{threads} threads, {callbacks} callbacks, {steps} blocks")?;
+        for said in said.into_iter().flatten() {
+            say!(out, "{}: {said}", args.output.display())?;
+        }
+    }
+    if faulty > 0 {
+        return Err(format!("{faulty} records could not be decoded and are left out").into());
+    }
+    Ok(())
+}
+
+/// A file of samples that was read.
+struct Sampled {
+    file: String,
+    samples: Samples,
+    kind: Kind,
+}
+
+fn of_samples(args: &Args, options: Options, files: &Files, out: &mut Printer) -> Result {
+    let read = |path: &PathBuf| -> Result<Sampled> {
+        let file = path.display().to_string();
+        let named = |e: &dyn std::fmt::Display| format!("{file}: {e}");
+        let bytes = fs::read(path).map_err(|e| named(&e))?;
+        let (format, mut samples) = Samples::read(&bytes).map_err(|e| match e {
+            ReadError::Unknown if bytes.starts_with(&model::trace::FILE_MAGIC) => {
+                named(&"a log: give its --map in place of --samples")
+            }
+            other => named(&other),
+        })?;
+        if let (Format::Art, Some(interval)) = (format, args.interval) {
+            samples.spread(interval);
+        }
+        let kind = kind(format, args.interval);
+        Ok(Sampled { file, samples, kind })
+    };
+    let all = args.logs.iter().map(read).collect::<Result<Vec<_>>>()?;
+    let kind = all[0].kind;
+    if let Some(other) = all.iter().find(|s| s.kind != kind) {
+        let told = format!(
+            "{} weighs {}, {} weighs {}: --interval makes samples of traces of calls",
+            all[0].file,
+            unit(kind),
+            other.file,
+            unit(other.kind)
+        );
+        return Err(told.into());
+    }
+    let staged = files.stage()?;
+    let Some(writer) = staged.writers()?.pop() else { return Ok(()) };
+    let mut builder = Builder::new(writer, &Head { kind, build_id: Vec::new() }, options)?;
+    let mut feeder = Feeder::default();
+    let (mut threads, mut weight) = (0, 0);
+    for Sampled { file, samples, kind } in &all {
+        let fed = feeder
+            .file(&mut builder, (file, *kind), samples)
+            .map_err(|e| format!("{file}: {e}"))?;
+        threads += fed.threads;
+        weight += fed.weight;
+        if samples.cut {
+            note(format!("{file}: ends in the middle of something; what is whole was read"));
+        }
+    }
+    let contexts = builder.contexts().len();
+    builder.finish(feeder.names())?;
+    staged.commit()?;
+    if !files.write_to_stdout() {
+        let unit = unit(kind);
+        say!(out, "{threads} threads, {weight} {unit} of {contexts} call paths")?;
+    }
+    Ok(())
+}
