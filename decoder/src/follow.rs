@@ -220,9 +220,12 @@ impl ThreadSink for Counted {
     fn note(&mut self, note: Note) {
         self.items += 1;
         match note {
-            Note::Skipped { .. } | Note::Unproven | Note::Ended(Ended::Clean | Ended::Cut) => {}
+            Note::Skipped { .. } | Note::Unproven | Note::Inside { .. } => {}
+            Note::Ended(Ended::Clean | Ended::Cut) => {}
             Note::Late | Note::Gap { .. } | Note::Ended(Ended::Stopped) => self.whole = self.items,
-            Note::Faulty(_) | Note::Resumed { .. } => (self.depth, self.whole) = (0, self.items),
+            Note::Faulty(_) | Note::Resumed { .. } | Note::Below => {
+                (self.depth, self.whole) = (0, self.items);
+            }
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Notes about a thread's path, and the sink that takes both.
 
-use crate::replay::{Ended, Fault, NoSink, PathSink, Start};
+use model::map::MethodId;
+
+use crate::replay::{BlockNo, Ended, Fault, NoSink, PathSink, Start};
 
 /// A note about a thread's path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +29,16 @@ pub enum Note {
         /// callback before it began (protocol 2) or ended.
         time_ms: u32,
     },
+    /// Behind [`Note::Resumed`]: inside a callback, which began then. Its innermost frame is told as a
+    /// callback, at the head of a loop; what it did before is missing, and what called it.
+    Inside {
+        /// Whose frame that is.
+        method: MethodId,
+        /// The loop's head.
+        at: BlockNo,
+    },
+    /// That frame has ended, and what called it is not known.
+    Below,
     /// The last record is not closed: no check covers the committed events that follow.
     Unproven,
     /// The end.

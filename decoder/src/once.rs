@@ -78,6 +78,12 @@ fn walk<S: Symbols>(
         match stretch.end {
             End::Sync => {}
             End::Fault(fault) => return Err(fault),
+            End::Below(fault) => {
+                spent.totals.unproven += 1;
+                sink.note(Note::Unproven);
+                walker.end(sink);
+                return Err(fault);
+            }
             End::Bytes(ended) => {
                 if stretch.has_rest && !sink.is_full() {
                     spent.totals.unproven += 1;

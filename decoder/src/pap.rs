@@ -112,7 +112,7 @@ struct Exception {
 
 impl<'g> Walk<'g> {
     pub(crate) fn new(graphs: &'g Graphs<'g, 'g>, start: Start, steps: u64) -> Self {
-        let Start { progress, last_top, time } = start;
+        let Start { progress, last_top, time, .. } = start;
         let times = Timeline::new(graphs.map().protocol(), time);
         Walk {
             graphs,
@@ -128,7 +128,7 @@ impl<'g> Walk<'g> {
     }
 
     pub(crate) fn state(&self) -> Start {
-        Start { progress: self.progress, last_top: self.last_top, time: 0 }
+        Start { progress: self.progress, last_top: self.last_top, ..Start::default() }
     }
 
     /// Walks the record at `from`; gives where it ends and, unless it was closed by its check, how.

@@ -176,7 +176,7 @@ fn found<T: Table>(table: &mut T, number: u64) -> Result<Found, T::Error> {
     let short = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| row[4 * at + i]));
     let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| row[16 + 8 * at + i]));
     let last_top = (short(3) != 0).then_some(MethodId(short(3)));
-    let start = Start { progress: short(2), last_top, time: long(0) };
+    let start = Start { progress: short(2), last_top, time: long(0), inside: None };
     let last = (long(4), (long(5) != u64::MAX).then_some(long(5)));
     let (callbacks, clock_ms) = (long(2), long(3));
     let midway =

@@ -3,7 +3,7 @@
 use model::map::MethodId;
 use model::symbols::Symbols;
 
-use crate::log::SyncPoint;
+use crate::log::{RestartPoint, SyncPoint};
 use crate::replay::{Ended, Fault, FaultKind, PathSink, Program, Start, Walker};
 
 /// A reader may look so many bytes beyond the record that it reads.
@@ -14,7 +14,17 @@ pub(crate) fn resume(program: &Program<'_>, p: &SyncPoint) -> (usize, Start, Opt
     let last_top = (p.last_top != 0).then_some(MethodId(p.last_top));
     let us = u64::from(p.time) * u64::from(program.map.protocol().tick_us());
     let ms = u32::try_from(us / 1000).unwrap_or(u32::MAX);
-    (p.offset, Start { progress: p.progress, last_top, time: p.time.into() }, Some(ms))
+    let start = Start { progress: p.progress, last_top, time: p.time.into(), inside: None };
+    (p.offset, start, Some(ms))
+}
+
+/// The same where decoding begins inside a callback.
+pub(crate) fn restart(program: &Program<'_>, p: &RestartPoint) -> (usize, Start, Option<u32>) {
+    let us = u64::from(p.time) * u64::from(program.map.protocol().tick_us());
+    let ms = u32::try_from(us / 1000).unwrap_or(u32::MAX);
+    let start =
+        Start { progress: p.progress, last_top: None, time: p.time.into(), inside: Some(p.place) };
+    (p.offset, start, Some(ms))
 }
 
 /// How a stretch of records ends.
@@ -23,6 +33,8 @@ pub(crate) enum End {
     Sync,
     /// With the bytes; what follows the proven records is the rest.
     Bytes(Ended),
+    /// Where the frame ends that decoding began in, inside a callback; the rest is what it did last.
+    Below(Fault),
     /// At something that the app did not write.
     Fault(Fault),
 }
@@ -67,6 +79,9 @@ pub(crate) fn prove<S: Symbols>(
         let (at_end, depth, state) = (decoder.at_end(), walker.depth(), walker.state());
         let outcome = match walker.record(decoder, sink) {
             Ok(outcome) => outcome,
+            Err(e) if e.kind == FaultKind::Below => {
+                return Stretch { records, end: End::Below(e), has_rest: true };
+            }
             Err(e) => return fault(records, weak, e),
         };
         let end = if outcome.is_none() { decoder.record_start() } else { usize::MAX };

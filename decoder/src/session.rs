@@ -12,9 +12,9 @@ use crate::ahead::{Ahead, Board};
 use crate::crew::Cores;
 use crate::log::{Segment, SegmentStart, ThreadLog};
 use crate::pap;
-use crate::prove::{End, Stretch, prove, resume};
+use crate::prove::{End, Stretch, prove, restart, resume};
 use crate::reader::{RecordReader, Spent};
-use crate::replay::{Ended, Fault, NoSink, Program, Start, Walker, budget};
+use crate::replay::{Ended, Fault, FaultKind, NoSink, Program, Start, Walker, budget};
 
 pub use crate::notes::{Note, ThreadSink, ThreadTotals};
 pub use crate::once::{Misled, decode_thread_once};
@@ -52,6 +52,24 @@ pub fn decode_thread_on(
     }
 }
 
+/// Where decoding can begin again behind a byte: what lies between is said to be skipped.
+fn begin_behind(
+    program: &Program<'_>,
+    segment: &Segment,
+    at: usize,
+    sink: &mut impl ThreadSink,
+) -> Option<(usize, Start, Option<u32>)> {
+    let sync = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= at));
+    let inside = segment.restarts.get(segment.restarts.partition_point(|p| p.offset <= at));
+    let next = match (sync, inside) {
+        (Some(s), inside) if inside.is_none_or(|r| s.offset < r.offset) => Some(resume(program, s)),
+        (_, inside) => inside.map(|r| restart(program, r)),
+    };
+    let end = next.map_or(segment.bytes.len(), |n| n.0);
+    sink.note(Note::Skipped { bytes: end.saturating_sub(at) });
+    next
+}
+
 pub(crate) fn decode_with(
     cores: &Cores,
     program: &Program<'_>,
@@ -74,6 +92,7 @@ pub(crate) fn decode_with(
         let mut begin = match segment.start {
             SegmentStart::Beginning { offset } => Some((offset, Start::default(), None)),
             SegmentStart::Sync(p) => Some(resume(program, &p)),
+            SegmentStart::Restart(p) => Some(restart(program, &p)),
             SegmentStart::Midway(p) => Some((p.offset, p.start, None)),
             SegmentStart::Nowhere => None,
         };
@@ -83,6 +102,10 @@ pub(crate) fn decode_with(
         while let Some((offset, start, time)) = begin.take() {
             if let Some(time_ms) = time {
                 sink.note(Note::Resumed { time_ms });
+                let at = start.inside.and_then(|place| Some((place, program.block_at(place)?)));
+                if let Some((place, at)) = at {
+                    sink.note(Note::Inside { method: place.method, at });
+                }
             }
             match reader.read(program, segment, (offset, start), sink, &mut spent) {
                 // A thread's stream begins with its first callback: where nothing follows, that one
@@ -91,15 +114,14 @@ pub(crate) fn decode_with(
                     sink.note(Note::Ended(Ended::Cut));
                 }
                 Ok(ended) => sink.note(Note::Ended(ended)),
+                Err(Fault { kind: FaultKind::Below, at, .. }) => {
+                    sink.note(Note::Below);
+                    begin = begin_behind(program, segment, at, sink);
+                }
                 Err(fault) => {
                     spent.totals.faulty += 1;
                     sink.note(Note::Faulty(fault));
-                    let next = segment
-                        .syncs
-                        .get(segment.syncs.partition_point(|p| p.offset <= fault.record));
-                    let end = next.map_or(segment.bytes.len(), |p| p.offset);
-                    sink.note(Note::Skipped { bytes: end.saturating_sub(fault.record) });
-                    begin = next.map(|p| resume(program, p));
+                    begin = begin_behind(program, segment, fault.record, sink);
                 }
             }
         }
@@ -224,6 +246,13 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
             End::Fault(fault) => {
                 walker.end(sink);
                 return Err(Fault { record: decoder.record_start(), ..fault });
+            }
+            End::Below(fault) => {
+                spent.totals.unproven += 1;
+                sink.note(Note::Unproven);
+                let ended = walker.record(&mut decoder, sink);
+                walker.end(sink);
+                return ended.and(Err(fault));
             }
             End::Bytes(Ended::Clean) => return Ok(Ended::Clean),
             End::Bytes(ended) => {

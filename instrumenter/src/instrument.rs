@@ -32,6 +32,7 @@ use crate::plan::clones::{Chosen, Clones, all_calls};
 use crate::plan::distributions::{AllNumbers, distributions, histories};
 use crate::plan::history::source_key;
 use crate::plan::ids::{Plan, plan};
+use crate::plan::restarts;
 use crate::plan::selected::SelectedPaths;
 use crate::plan::selection::{decode_sound, select};
 use crate::plan::subject::{Selection, SkipReason};
@@ -320,8 +321,11 @@ fn attempt(
     };
     // Before the build has a name: every one is as long.
     let package = BuildPackage::new(BuildId::default());
-    let refs =
-        RuntimeRefs::intern(&mut Dex::new(Version(35)), options.codec, options.hits, &package);
+    let refs_of = |dex: &mut Dex, package: &BuildPackage| {
+        let refs = RuntimeRefs::intern(dex, options.codec, options.hits, package);
+        if options.has_restarts() { refs.with_restarts(dex, package) } else { refs }
+    };
+    let refs = refs_of(&mut Dex::new(Version(35)), &package);
     let refs = vec![refs; program.files.len()];
     let round = match too_large(round, options.limits, &woven.with(&program, &refs, None)) {
         Ok(round) => round,
@@ -352,11 +356,8 @@ fn attempt(
     drop(calls);
     report.clones = chosen.len();
     woven.clones = chosen.intern(&mut program, &selection, &runtime_package);
-    let refs: Vec<RuntimeRefs> = program
-        .files
-        .iter_mut()
-        .map(|f| RuntimeRefs::intern(&mut f.dex, options.codec, options.hits, &runtime_package))
-        .collect();
+    let refs: Vec<RuntimeRefs> =
+        program.files.iter_mut().map(|f| refs_of(&mut f.dex, &runtime_package)).collect();
     let mut places = Places::new(&mut program, &selection);
     places.add(&mut program, &selection, &woven.clones);
     // What adapts or counts has cells for each branch of the whole map.
@@ -508,7 +509,12 @@ fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Sele
         _ => (!wanted(options, key)).then_some(SkipReason::Excluded),
     };
     let names = SourceNames::new(program, options.mapping.as_ref());
-    select(program, &names, options.codec, x86_safe, &choice, &rulings.refused, outside)
+    let refused = &rulings.refused;
+    let mut selection = select(program, &names, options.codec, x86_safe, &choice, refused, outside);
+    if options.has_restarts() {
+        restarts::mark(program, &mut selection);
+    }
+    selection
 }
 
 /// What the added bytes are for.

@@ -76,6 +76,18 @@ pub struct Options {
     pub hits: Hits,
 }
 
+impl Options {
+    /// Whether readers can begin inside callbacks: in a ring the begin of a thread that is one
+    /// endless callback is lost. (What counts has no stream, and `pap` names frames backwards.)
+    pub fn has_restarts(&self) -> bool {
+        let streams = !matches!(
+            self.codec,
+            Codec::None | Codec::Pap | Codec::Counts | Codec::Paths | Codec::Blocks
+        );
+        self.ring && self.sink == Sink::File && streams
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Options {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 
 use decoder::crew::Cores;
-use decoder::log::{Midway, Segment, SegmentStart, SyncPoint, ThreadLog};
+use decoder::log::{Midway, RestartPoint, Segment, SegmentStart, SyncPoint, ThreadLog};
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, decode_thread_on};
 use glob_match::glob_match;
@@ -340,6 +340,9 @@ fn open_at_the_end(program: &Program<'_>, thread: &ThreadLog) -> Option<u64> {
     let last = thread.segments.last()?;
     let sync = last.syncs.last().copied();
     let (offset, start) = match (last.start, sync) {
+        (SegmentStart::Restart(at), None) => {
+            (at.offset, SegmentStart::Restart(RestartPoint { offset: 0, ..at }))
+        }
         (SegmentStart::Midway(at), sync) if sync.is_none_or(|s| s.offset <= at.offset) => {
             (at.offset, SegmentStart::Midway(Midway { offset: 0, ..at }))
         }
@@ -349,9 +352,9 @@ fn open_at_the_end(program: &Program<'_>, thread: &ThreadLog) -> Option<u64> {
         }
         (_, None) => return None,
     };
-    let (syncs, clocks) = (vec![], vec![]);
+    let (syncs, restarts, clocks) = (vec![], vec![], vec![]);
     let bytes = last.bytes.get(offset..)?.to_vec();
-    let segment = Segment { bytes, start, syncs, clocks, ..*last };
+    let segment = Segment { bytes, start, syncs, restarts, clocks, ..*last };
     let tail = ThreadLog {
         number: thread.number,
         name: None,

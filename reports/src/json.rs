@@ -365,6 +365,17 @@ impl<W: Write> ThreadSink for JsonPaths<'_, '_, W> {
                 self.clock = self.start.saturating_add(time_ms.into());
                 self.line(0, "resumed", &format!(",\"time_ms\":{time_ms}"));
             }
+            Note::Inside { method, at } => {
+                let (m, block) = block_of(self.program, at);
+                let place = self.place(m, block.place());
+                let pc = block.pc;
+                let rest = format!(",\"m\":{},\"pc\":{pc}{place}", self.key(method));
+                self.line(0, "inside", &rest);
+            }
+            Note::Below => {
+                self.cut(0);
+                self.line(0, "below", "");
+            }
             Note::Unproven => self.line(depth, "unproven", ""),
             Note::Ended(e) => {
                 let how = match e {

@@ -11,6 +11,7 @@ mod duration;
 mod escape;
 mod filter;
 pub mod html;
+mod inside;
 mod json;
 mod live;
 mod ordered;

@@ -20,6 +20,7 @@ use model::map::{HandlerId, MethodId, MethodKind, NameId, OutlineCall, Place, Po
 
 use super::calls::Progress;
 use super::filter::Paths;
+use super::inside::{BELOW, inside};
 use super::{block_of, dotted, dotted_name, visible};
 
 pub(crate) use item::What as Owner;
@@ -497,6 +498,8 @@ impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {
                 self.clock = time_ms.into();
                 "… decoding goes on here …".into()
             }
+            Note::Inside { at, .. } => inside(self.program, at),
+            Note::Below => format!("… {BELOW} …"),
             Note::Unproven => {
                 "(the last record was not closed: no check has proven what follows)".into()
             }

@@ -351,7 +351,7 @@ fn logs(name: &str, collector: Collector, args: &Args, out: &mut Printer) -> Res
         bytes: t.segments.iter().map(|s| s.bytes.len() as u64).sum(),
         segments: t.segments.len(),
         gaps: t.gaps.iter().map(|g| (g.from, g.to)).collect(),
-        sync_points: t.segments.iter().map(|s| s.syncs.len()).sum(),
+        sync_points: t.segments.iter().map(|s| s.syncs.len() + s.restarts.len()).sum(),
         complete: t.segments.last().is_none_or(|s| s.complete),
         unusable_bytes: t
             .segments
@@ -360,6 +360,7 @@ fn logs(name: &str, collector: Collector, args: &Args, out: &mut Printer) -> Res
                 SegmentStart::Beginning { .. } => 0,
                 SegmentStart::Sync(p) => p.offset as u64,
                 SegmentStart::Midway(p) => p.offset as u64,
+                SegmentStart::Restart(p) => p.offset as u64,
                 SegmentStart::Nowhere => s.bytes.len() as u64,
             })
             .sum(),

@@ -289,13 +289,13 @@ impl ThreadSink for Recorder<'_, '_> {
     fn note(&mut self, note: Note) {
         match note {
             Note::Skipped { bytes } => self.skipped = self.skipped.saturating_add(bytes as u64),
-            Note::Resumed { .. } | Note::Faulty(_) => self.break_off(),
+            Note::Resumed { .. } | Note::Faulty(_) | Note::Below => self.break_off(),
             Note::Ended(ended) => {
                 self.break_off();
                 self.is_stopped |= ended == Ended::Stopped;
                 self.is_cut |= ended == Ended::Cut;
             }
-            Note::Late | Note::Gap { .. } | Note::Unproven => {}
+            Note::Late | Note::Gap { .. } | Note::Unproven | Note::Inside { .. } => {}
         }
     }
 }

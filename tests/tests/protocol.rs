@@ -9,7 +9,9 @@ use model::protocol::probes::{
     ADAPT, ADAPT_METHODS, COUNT_METHODS, COUNTS, HITS, PACKED, PAP, PAP_METHODS, PATH_COUNT,
     PATH_HIT, PROBE_METHODS, PROBES, Probe, STATE, STATE_FIELDS, WIRE_METHODS,
 };
-use model::protocol::{ConfigKey, Escape, Position, Protocol, SinkNumber, Span, slab_flags};
+use model::protocol::{
+    ConfigKey, Escape, Position, Protocol, RestartMode, SinkNumber, Span, slab_flags,
+};
 
 fn runtime() -> Dex {
     Dex::read(RUNTIME_DEX).expect("it was built by D8")
@@ -56,6 +58,10 @@ fn the_runtime_has_the_numbers_of_the_protocol() {
     expect("SLAB_CLOSED".into(), slab_flags::CLOSED.into());
     expect("SLAB_LATE".into(), slab_flags::LATE.into());
     expect("SLAB_UNRECORDED".into(), slab_flags::UNRECORDED.into());
+    expect("RESTART_BITS".into(), RestartMode::BITS);
+    expect("RESTART_PLAIN".into(), RestartMode::Plain.number());
+    expect("RESTART_GUARDED".into(), RestartMode::Guarded.number());
+    expect("RESTART_OUTERMOST".into(), RestartMode::Outermost.number());
     expect("SLAB_SHIFT_AT".into(), slab_flags::SHIFT_AT);
     expect("SLAB_CLOCK_AT".into(), slab_flags::CLOCK_AT);
     expect("TRACE_VERSION".into(), model::trace::VERSION.into());

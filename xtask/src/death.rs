@@ -34,6 +34,9 @@ Example:
     /// A process that ends itself: is all that its thread did in the log?
     #[command(after_help = "Example:\n  cargo xtask death exits")]
     Exits(HandedOn),
+    /// Threads that are one endless callback, in a ring, killed: is the newest part what ran?
+    #[command(after_help = "Example:\n  cargo xtask death rings")]
+    Rings(HandedOn),
     /// A build that counts: SIGKILL at random moments, and 300 threads that end
     #[command(after_help = "Example:\n  cargo xtask death counting 500      # the recorded run")]
     Counting(HandedOn),
@@ -62,6 +65,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Builds(options) => ("tests/death/builds.py", options),
         Task::Long(options) => ("tests/death/long.py", options),
         Task::Exits(options) => ("tests/death/exits.py", options),
+        Task::Rings(options) => ("tests/death/rings.py", options),
         Task::Counting(options) => ("tests/death/counting.py", options),
         Task::Storage(options) => ("tests/death/storage.py", options),
     };

@@ -25,6 +25,7 @@ mod tests_disk;
 mod wall;
 
 use model::map::BuildId;
+use model::protocol::RestartPlace;
 use model::trace::{self, DamagedSlab, Refused, TraceError};
 
 pub use collector::{Collector, Processes};
@@ -111,6 +112,8 @@ pub struct Segment {
     pub start: SegmentStart,
     /// Every place where decoding can begin again, ascending by offset in `bytes`.
     pub syncs: Vec<SyncPoint>,
+    /// Every place inside a callback where decoding can begin again, ascending by offset.
+    pub restarts: Vec<RestartPoint>,
     /// When its slabs were begun, in order; none in version 2 of the format.
     pub clocks: Vec<SlabClock>,
     /// Sequence of the first slab.
@@ -139,6 +142,8 @@ pub enum SegmentStart {
     },
     /// Older slabs are missing; decoding begins at the first place that needs nothing of them.
     Sync(SyncPoint),
+    /// Older slabs are missing; decoding begins inside a callback.
+    Restart(RestartPoint),
     /// Older slabs are missing, and no callback begins in these.
     Nowhere,
     /// Older slabs were not read: an index names a place in the thread's midst.
@@ -156,6 +161,20 @@ pub struct SyncPoint {
     pub last_top: u32,
     /// The time that the thread told last, in ticks of the build's protocol since the trace began:
     /// the begin of that callback (protocol 2), its end (3).
+    pub time: u32,
+}
+
+/// A place inside a callback where decoding can begin without older bytes: at the head of a loop.
+/// What called the loop's method may not be known there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RestartPoint {
+    /// Offset in the segment's bytes.
+    pub offset: usize,
+    /// Progress counter there.
+    pub progress: u32,
+    /// The loop.
+    pub place: RestartPlace,
+    /// When the callback began, in ticks of the build's protocol since the trace began.
     pub time: u32,
 }
 

@@ -215,6 +215,7 @@ impl Parts {
             }
             last.bytes.truncate(end);
             last.syncs.retain(|p| p.offset < end);
+            last.restarts.retain(|p| p.offset < end);
             last.clocks.retain(|c| c.offset < end);
             last.complete = true;
         }

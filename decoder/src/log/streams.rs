@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use model::protocol::RestartPlace;
 use model::trace::{self, SlabHeader, Sync};
 
 use super::store::{InputError, StoreId, Stored, Stores};
-use super::{Gap, Segment, SegmentStart, SlabClock, SyncPoint, ThreadLog};
+use super::{Gap, RestartPoint, Segment, SegmentStart, SlabClock, SyncPoint, ThreadLog};
 
 /// What became of a slab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -277,24 +278,31 @@ fn join(
 ) -> Result<Option<Segment>, InputError> {
     let Some((&(first, _), (_, last))) = run.first().zip(run.last()) else { return Ok(None) };
     let mut bytes = Vec::with_capacity(run.iter().map(|(_, p)| p.payload.len as usize).sum());
-    let (mut syncs, mut clocks) = (vec![], vec![]);
+    let (mut syncs, mut restarts, mut clocks) = (vec![], vec![], vec![]);
     for (_, piece) in run {
         if version > trace::OLDEST {
             clocks.push(SlabClock { offset: bytes.len(), us: piece.clock });
         }
-        syncs.extend(piece.sync.map(|s| SyncPoint {
-            offset: bytes.len() + usize::from(s.offset),
-            progress: s.progress,
-            last_top: s.last_top,
-            time: s.time,
-        }));
+        if let Some(s) = piece.sync {
+            let offset = bytes.len() + usize::from(s.offset);
+            let Sync { progress, last_top, time, .. } = s;
+            match RestartPlace::of_number(last_top) {
+                None => syncs.push(SyncPoint { offset, progress, last_top, time }),
+                Some(place) => restarts.push(RestartPoint { offset, progress, place, time }),
+            }
+        }
         stores.read(&piece.payload, &mut bytes)?;
     }
-    let start = syncs.first().map_or(SegmentStart::Nowhere, |s| SegmentStart::Sync(*s));
+    let start = match (syncs.first(), restarts.first()) {
+        (Some(s), restart) if restart.is_none_or(|r| s.offset < r.offset) => SegmentStart::Sync(*s),
+        (_, Some(r)) => SegmentStart::Restart(*r),
+        (_, None) => SegmentStart::Nowhere,
+    };
     Ok(Some(Segment {
         bytes,
         start,
         syncs,
+        restarts,
         clocks,
         first,
         slabs: run.len() as u32,

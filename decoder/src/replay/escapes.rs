@@ -27,7 +27,11 @@ impl Walker<'_> {
         let id_bits = u32::from(self.program.map.id_bits);
         match kind {
             Escape::Entry => {
-                let m = self.method(decoder.bits(id_bits)?)?;
+                let id = decoder.bits(id_bits)?;
+                if id == 0 {
+                    return self.restart(low, bits, decoder, sink);
+                }
+                let m = self.method(id)?;
                 self.walk_to(low, bits, sink)?;
                 if !self.program.is_guarded(m) {
                     return Err(FaultKind::UnknownId(m.0));
@@ -177,7 +181,8 @@ impl Walker<'_> {
 
     /// Position of the frame with this number.
     fn frame(&self, number: u32) -> Result<usize> {
-        self.frames.iter().rposition(|f| f.number == number).ok_or(FaultKind::UnknownFrame)
+        let unknown = if self.floor { FaultKind::Below } else { FaultKind::UnknownFrame };
+        self.frames.iter().rposition(|f| f.number == number).ok_or(unknown)
     }
 
     /// Drops all frames but so many of the outermost. How many sinks were told of those.
@@ -199,8 +204,21 @@ impl Walker<'_> {
         self.ahead().iter().map(|b| self.program.blocks[b.0 as usize].told).collect()
     }
 
-    /// Walks, without symbols, until the counter ends in these bits.
+    /// Walks, without symbols, until the counter ends in these bits, and on to where something can
+    /// have happened.
     fn walk_to<P: PathSink>(&mut self, low: u32, bits: u32, sink: &mut P) -> Result<()> {
+        self.count_to(low, bits, sink)?;
+        self.settle(sink);
+        Ok(())
+    }
+
+    /// Walks, without symbols, until the counter ends in these bits.
+    pub(super) fn count_to<P: PathSink>(
+        &mut self,
+        low: u32,
+        bits: u32,
+        sink: &mut P,
+    ) -> Result<()> {
         let mask = if bits == 32 { u32::MAX } else { (1 << bits) - 1 };
         let mut missing = low.wrapping_sub(self.progress) & mask;
         let p = self.program;
@@ -215,7 +233,8 @@ impl Walker<'_> {
             }
             let Some(left) = self.steps.checked_sub(1) else { return Err(self.too_far()) };
             self.steps = left;
-            let Some(frame) = self.frames.last_mut() else { return Err(FaultKind::Unreachable) };
+            let unreachable = if self.floor { FaultKind::Below } else { FaultKind::Unreachable };
+            let Some(frame) = self.frames.last_mut() else { return Err(unreachable) };
             let block = p.blocks[frame.block.0 as usize];
             if frame.entering {
                 self.progress = self.progress.wrapping_add(1);
@@ -274,7 +293,6 @@ impl Walker<'_> {
                 _ => return Err(FaultKind::Unreachable),
             }
         }
-        self.settle(sink);
         Ok(())
     }
 

@@ -41,6 +41,9 @@ pub enum FaultKind {
     /// The path runs in circles without ever coming to the symbol that follows.
     #[error("the path loops and never reaches the next symbol")]
     Circle,
+    /// Decoding began inside a callback, and the frame that it began in has ended.
+    #[error("what called the method that decoding began in is not known")]
+    Below,
     /// More steps than so long a log can stand for.
     #[error(
         "too many steps without a decision: more than {STEPS_PER_SYMBOL} blocks and calls per symbol \

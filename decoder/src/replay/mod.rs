@@ -11,6 +11,7 @@ mod fault;
 mod implied;
 mod program;
 mod regions;
+mod restart;
 mod silent;
 mod times;
 mod walk;

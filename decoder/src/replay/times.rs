@@ -100,6 +100,11 @@ impl<'p> Timeline<'p> {
         u32::try_from(since).unwrap_or(u32::MAX)
     }
 
+    /// Decoding begins inside a callback, whose begin was told last.
+    pub(crate) fn resume(&mut self, sink: &mut impl PathSink) {
+        self.begin(0, sink);
+    }
+
     /// A callback ended.
     pub(crate) fn end(&mut self, ticks: u32) {
         self.pass(ticks);

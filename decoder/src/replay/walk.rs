@@ -2,7 +2,7 @@
 
 use model::coder::CoderError;
 use model::map::{Call, MethodId, SlotId};
-use model::protocol::{Protocol, Span, progress_check};
+use model::protocol::{Protocol, RestartPlace, Span, progress_check};
 use model::region::{trip_bits, trip_count};
 use model::symbols::Symbols;
 
@@ -28,6 +28,8 @@ pub struct Start {
     pub last_top: Option<MethodId>,
     /// The time that the thread told last, in ticks of the build's protocol since the trace began.
     pub time: u64,
+    /// Inside a callback: at the head of this loop.
+    pub inside: Option<RestartPlace>,
 }
 
 /// How a stream ended.
@@ -68,9 +70,13 @@ pub struct Walker<'p> {
     pub(super) progress: u32,
     pub(super) guards: usize,
     pub(super) unguarded: bool,
-    last_top: Option<MethodId>,
+    pub(super) last_top: Option<MethodId>,
+    /// The record that comes begins with a restart at this place.
+    pub(super) inside: Option<RestartPlace>,
+    /// Decoding began inside a callback, and what called the outermost frame is not known.
+    pub(super) floor: bool,
     /// Distributions that adapt.
-    tables: Tables,
+    pub(super) tables: Tables,
     /// Frames that may have ended without a word.
     pub(super) doubts: Doubts,
     /// Steps that are left: see [`super::silent`].
@@ -138,6 +144,8 @@ impl<'p> Walker<'p> {
             guards: 0,
             unguarded: false,
             last_top: start.last_top,
+            inside: start.inside,
+            floor: false,
             tables: Tables::new(program),
             doubts: Doubts::default(),
             steps: u64::MAX / 2,
@@ -153,7 +161,7 @@ impl<'p> Walker<'p> {
 
     /// Whether the device could begin a record here that a reader can begin at.
     pub fn at_top(&self) -> bool {
-        self.frames.is_empty() && !self.unguarded
+        self.frames.is_empty() && !self.unguarded && !self.floor && self.inside.is_none()
     }
 
     /// Whether it took distributions from the map that older records may have changed.
@@ -168,7 +176,7 @@ impl<'p> Walker<'p> {
 
     /// What a reader would have to know to begin here, but for the time.
     pub fn state(&self) -> Start {
-        Start { progress: self.progress, last_top: self.last_top, time: 0 }
+        Start { progress: self.progress, last_top: self.last_top, time: 0, inside: self.inside }
     }
 
     /// What a reader would have to know to begin here; `None` where none can.
@@ -202,7 +210,8 @@ impl<'p> Walker<'p> {
         sink: &mut impl PathSink,
     ) -> std::result::Result<Option<Ended>, Fault> {
         if decoder.at_end() {
-            return Ok(Some(if self.frames.is_empty() { Ended::Clean } else { Ended::Cut }));
+            let clean = self.frames.is_empty() && self.inside.is_none();
+            return Ok(Some(if clean { Ended::Clean } else { Ended::Cut }));
         }
         if self.times.next_slab().is_some_and(|offset| offset < decoder.record_start()) {
             self.times.come_to(decoder.record_start(), sink);
@@ -229,10 +238,16 @@ impl<'p> Walker<'p> {
     }
 
     fn turn(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {
+        if let Some(place) = self.inside {
+            return self.restarted(place, decoder, sink);
+        }
         if self.at_top() {
             return self.next_callback(decoder, sink);
         }
         loop {
+            if self.floor && self.frames.is_empty() {
+                return Err(FaultKind::Below);
+            }
             if decoder.is_escape()? {
                 return self.escape(decoder, sink);
             }
@@ -484,7 +499,7 @@ impl<'p> Walker<'p> {
         let frame = self.frames.pop().expect("a frame returned");
         self.guards -= usize::from(frame.guard);
         let closes = frame.guard && self.guards == 0;
-        if closes || self.frames.is_empty() {
+        if closes || (self.frames.is_empty() && !self.floor) {
             self.doubts.proven(self.frames.len());
         }
         closes

@@ -76,6 +76,7 @@ pub(super) fn open_host(
         terminal: known.terminal,
         leaf: false,
         implied: false,
+        bottom: known.bottom,
         guarded: known.guarded,
         layout: host.layout,
         spare: host.spare,

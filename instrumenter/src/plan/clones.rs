@@ -301,6 +301,7 @@ fn can_be_cloned(program: &Program, selection: &Selection, i: SubjectId) -> bool
     is_bound
         && !class.access.contains(AccessFlags::INTERFACE)
         && !subject.implied
+        && !subject.bottom
         && !subject.terminal
         && !subject.needs_free
         && words(program.text(method.sig)) < MAX_WORDS

@@ -15,6 +15,7 @@ pub mod ids;
 pub(crate) mod implied;
 pub(crate) mod path_numbers;
 pub mod regions;
+pub(crate) mod restarts;
 pub mod selected;
 pub mod selection;
 pub(crate) mod slots;

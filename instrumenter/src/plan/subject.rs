@@ -121,6 +121,8 @@ pub struct Subject {
     pub terminal: bool,
     /// Whether nothing but its entry and its exit can happen in it.
     pub leaf: bool,
+    /// Whether a ring's reader can begin at its loops: see `plan::restarts`.
+    pub bottom: bool,
     /// Whether it carries no probes, because its calls tell all that it does: see
     /// `plan::implied`.
     pub implied: bool,
@@ -148,6 +150,7 @@ impl Subject {
         let all = self.code.registers + self.scratch_count() + self.spare;
         self.state_parameter = Some(Reg(all));
         self.guarded = false;
+        self.bottom = false;
         // Registers stay where they were found.
         self.spare = all - self.code.registers - self.scratch_count();
         self
@@ -288,6 +291,8 @@ pub struct Summary {
     pub straight: bool,
     /// Whether it carries no probes, because its calls tell all that it does: see `plan::implied`.
     pub implied: bool,
+    /// Whether a ring's reader can begin at its loops: see `plan::restarts`.
+    pub bottom: bool,
 }
 
 impl Summary {
@@ -316,6 +321,7 @@ impl Summary {
             simple: s.is_simple(),
             straight: s.is_straight(),
             implied: false,
+            bottom: false,
         }
     }
 

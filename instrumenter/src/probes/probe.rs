@@ -49,6 +49,8 @@ pub struct RuntimeRefs {
     /// Of a build that counts selected paths.
     hit: Option<MethodIdx>,
     pub(crate) pap: Option<PapRefs>,
+    /// Of a build whose readers can begin inside callbacks.
+    pub(crate) restart: Option<MethodIdx>,
 }
 
 /// Fields of the state.
@@ -61,7 +63,7 @@ struct StateFields {
 }
 
 /// How many method references the runtime adds to a dex file at most.
-pub const RUNTIME_METHOD_REFS: usize = 35;
+pub const RUNTIME_METHOD_REFS: usize = 36;
 
 /// Probes for slices of which half is known, with shorter constants or none: most branches have two
 /// alternatives, and of most nothing is known yet.
@@ -155,7 +157,13 @@ impl RuntimeRefs {
             counts,
             hit,
             pap,
+            restart: None,
         }
+    }
+
+    /// Interns what probes name beside where readers can begin inside callbacks.
+    pub(crate) fn with_restarts(self, dex: &mut Dex, package: &BuildPackage) -> RuntimeRefs {
+        RuntimeRefs { restart: Some(package.method(dex, probes::PROBES, probes::RESTART)), ..self }
     }
 }
 
@@ -451,6 +459,12 @@ impl Probes<'_> {
             (None, false) => self.refs.leaf,
         };
         vec![self.konst(id as i32), self.invoke(method, &[self.scratch.temp])]
+    }
+
+    /// At the head of a loop, in a ring: a reader can begin here.
+    pub(crate) fn restart(&self, place: u32) -> Vec<Insn> {
+        let (Some(restart), s) = (self.refs.restart, self.scratch) else { return Vec::new() };
+        vec![self.konst(place as i32), self.invoke(restart, &[s.state, s.temp, s.frame])]
     }
 
     /// End of `onStop` or `onDestroy`.

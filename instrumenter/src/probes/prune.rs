@@ -42,6 +42,8 @@ pub(crate) struct Unused {
     pub sink: Sink,
     /// Whether there is no clone that a list of members would show.
     pub members: bool,
+    /// Whether readers cannot begin inside callbacks.
+    pub restarts: bool,
 }
 
 impl Unused {
@@ -83,6 +85,9 @@ pub(crate) fn prune(
         for probe in [probes::LISTED_METHODS, probes::LISTED_CONSTRUCTORS] {
             roots.push(Ref::Method(package.method(dex, probes::MEMBERS, probe)));
         }
+    }
+    if !unused.restarts {
+        roots.push(Ref::Method(package.method(dex, probes::PROBES, probes::RESTART)));
     }
     let live = Live::from(dex, roots).map_err(|e| bad(&e))?;
     dex.classes.retain(|class| live.types.contains(&class.ty));
@@ -303,7 +308,7 @@ mod tests {
     }
 
     fn pruned(codec: Codec, sink: Sink) -> Dex {
-        pruned_with(Unused { codec, sink, members: true })
+        pruned_with(Unused { codec, sink, members: true, restarts: true })
     }
 
     fn pruned_with(unused: Unused) -> Dex {
@@ -457,7 +462,7 @@ mod tests {
     /// Calls of methods that builds with this codec have silent, out of those that they have not.
     fn calls_of_silent(codec: Codec) -> BTreeSet<String> {
         let dex = Dex::read(RUNTIME_DEX).unwrap();
-        let unused = Unused { codec, sink: Sink::File, members: true };
+        let unused = Unused { codec, sink: Sink::File, members: true, restarts: true };
         let parts = |m: MethodIdx| {
             let id = &dex.methods.items()[m.index()];
             (dex.type_name(id.class), dex.string(id.name))

@@ -85,7 +85,8 @@ pub(crate) fn configured_runtime(
             .ok_or_else(|| bad(&format!("{name} has no initial value")))?;
         *slot = value;
     }
-    prune(&mut dex, package, Unused { codec: map.codec, sink: options.sink, members: !filters })?;
+    let (codec, sink, restarts) = (map.codec, options.sink, !options.has_restarts());
+    prune(&mut dex, package, Unused { codec, sink, members: !filters, restarts })?;
     Ok(dex)
 }
 

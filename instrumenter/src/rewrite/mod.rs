@@ -35,6 +35,7 @@ use crate::analysis::protection::CleanupId;
 use crate::plan::clones::{self, Carriers};
 use crate::plan::ids::Site;
 use crate::plan::regions::Role;
+use crate::plan::restarts;
 use crate::plan::subject::Subject;
 use crate::probes::codecs::emitter;
 use crate::probes::emitter::{Emitter, items};
@@ -109,6 +110,8 @@ struct Weaver<'a> {
     exits: Exits,
     /// Registers that carry the state to calls of clones, by node.
     carriers: Carriers,
+    /// Heads of loops at which a ring's reader can begin, by what names them.
+    restarts: HashMap<BlockId, u32>,
     /// Whether each place that a stack trace may name gets its original address as line: where no
     /// line of the method holds.
     address_lines: bool,
@@ -147,6 +150,7 @@ impl<'a> Weaver<'a> {
             outer_entries: HashMap::new(),
             exits: Exits::default(),
             carriers: carriers(subject, weave),
+            restarts: restarts::heads(subject, weave.id).into_iter().collect(),
             address_lines: weave.address_lines,
             entry_line: None,
         }
@@ -275,6 +279,9 @@ impl<'a> Weaver<'a> {
                 }
                 let t = node.try_id.filter(|_| may_throw(insn)).or_else(|| self.before(n));
                 self.probe(self.emitter.gathers(id), t);
+                if let Some(&place) = self.restarts.get(&id) {
+                    self.probe(self.probes.restart(place), t);
+                }
             }
             let site = sites.next_if(|s| s.0 == n).map(|s| s.1);
             let of_clone = site.and_then(|site| self.call_of_clone(site, n, insn));

@@ -6,10 +6,12 @@
 mod config;
 mod escape;
 pub mod probes;
+mod restart;
 mod time;
 
 pub use config::{ConfigKey, ConfigType, SinkNumber};
 pub use escape::{Escape, Position, progress_check};
+pub use restart::{RestartMode, RestartPlace};
 pub use time::{Protocol, Span};
 
 /// A slab's flags (`docs/PROTOCOL.md` §7).

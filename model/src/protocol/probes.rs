@@ -235,6 +235,9 @@ pub const PAP_UNWOUND: Probe = probe("unwound", PAP_PARAMS, "V");
 /// All methods of [`PAP`].
 pub const PAP_METHODS: &[Probe] = &[PAP_FULL, PAP_LEAVE, PAP_CAUGHT, PAP_UNWOUND];
 
+/// `restart(state, place, frame)`: at the head of a loop, in a ring.
+pub const RESTART: Probe = probe("restart", &[STATE, "I", "I"], "V");
+
 /// All methods of [`PROBES`].
 pub const PROBE_METHODS: &[Probe] = &[
     ENTER,
@@ -267,4 +270,5 @@ pub const PROBE_METHODS: &[Probe] = &[
     GATHER,
     TERMINAL,
     FLUSH,
+    RESTART,
 ];

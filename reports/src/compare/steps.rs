@@ -231,7 +231,7 @@ impl<S: StepSink> PathSink for Steps<'_, '_, S> {
 impl<S: StepSink> ThreadSink for Steps<'_, '_, S> {
     fn note(&mut self, note: Note) {
         match note {
-            Note::Gap { .. } | Note::Skipped { bytes: 1.. } | Note::Faulty(_) => {
+            Note::Gap { .. } | Note::Skipped { bytes: 1.. } | Note::Faulty(_) | Note::Below => {
                 // What follows does not belong to it.
                 if self.open {
                     self.flush();
@@ -245,7 +245,7 @@ impl<S: StepSink> ThreadSink for Steps<'_, '_, S> {
                 self.ms = time_ms.into();
             }
             Note::Ended(Ended::Clean) | Note::Late | Note::Skipped { .. } => {}
-            Note::Ended(_) | Note::Unproven => {}
+            Note::Ended(_) | Note::Unproven | Note::Inside { .. } => {}
         }
     }
 }

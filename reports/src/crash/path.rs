@@ -487,12 +487,12 @@ impl<J: Judge> ThreadSink for Watch<'_, '_, J> {
                 self.stored = 0;
                 self.unproven = false;
             }
-            Note::Faulty(_) => {
+            Note::Faulty(_) | Note::Below => {
                 self.settle();
                 self.frames.clear();
                 self.stored = 0;
             }
-            Note::Late | Note::Gap { .. } | Note::Skipped { .. } => {}
+            Note::Late | Note::Gap { .. } | Note::Skipped { .. } | Note::Inside { .. } => {}
         }
     }
 }

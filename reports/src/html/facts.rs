@@ -12,6 +12,7 @@ use model::map::{HandlerId, MethodId, SlotId};
 use super::events::{Event, Kept, Ring, Stretch, Window};
 use crate::calls::Progress;
 use crate::counts::Counts;
+use crate::inside::{BELOW, inside};
 use crate::visible;
 
 /// Callbacks that are listed one by one; the rest is in the tree and in all counts.
@@ -498,6 +499,8 @@ impl ThreadSink for Facts<'_, '_> {
                 self.clock = self.start.saturating_add(time_ms.into());
                 Remark::Missing("decoding goes on here".into())
             }
+            Note::Inside { at, .. } => Remark::Missing(inside(self.program, at)),
+            Note::Below => Remark::Missing(BELOW.into()),
             Note::Unproven => Remark::Doubt("no check has proven what follows".into()),
             Note::Ended(ended) => {
                 if let Some(lane) = self.lanes.last_mut() {

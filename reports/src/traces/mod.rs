@@ -27,6 +27,7 @@ use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId, MethodKind, Place, Position, PositionId};
 
 use super::calls::{Progress, place_at};
+use super::inside::{BELOW, inside};
 use super::{dotted, dotted_name, visible};
 
 /// Bytes after which a trace shows no more calls, only top-level callbacks: viewers that hold all
@@ -460,6 +461,11 @@ impl<S: FrameSink> ThreadSink for Traces<'_, '_, S> {
                 self.close(usize::MAX, Closed::Unknown);
                 self.clock = self.start.saturating_add(time_ms.into());
                 "decoding goes on here".into()
+            }
+            Note::Inside { at, .. } => inside(self.program, at),
+            Note::Below => {
+                self.close(usize::MAX, Closed::Unknown);
+                BELOW.into()
             }
             Note::Unproven => "no check has proven what follows".into(),
         };

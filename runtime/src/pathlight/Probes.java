@@ -236,6 +236,13 @@ public final class Probes {
         Events.unwound(s, frame);
     }
 
+    /** At the head of a loop near the bottom of the stack, in a ring: now and then a reader can begin here. */
+    public static void restart(State s, int place, int frame) {
+        if (s.total - s.syncAt > Restarts.BYTES) {
+            Restarts.restart(s, place, frame);
+        }
+    }
+
     /** A component has reached one of its terminal callbacks: what is there goes to the sink. */
     public static void terminal(State s) {
         Events.flush(s);

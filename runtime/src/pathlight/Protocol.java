@@ -33,6 +33,11 @@ final class Protocol {
     static final int SLAB_UNRECORDED = 4;
     /** Flags of a slab: closed, its checksum valid. */
     static final int SLAB_CLOSED = 1;
+    /** Restarts: bits of the mode, and the modes: not on the guard stack, its last entry, the top-level callback itself. */
+    static final int RESTART_BITS = 2;
+    static final int RESTART_PLAIN = 0;
+    static final int RESTART_GUARDED = 1;
+    static final int RESTART_OUTERMOST = 2;
     /** Flags of a slab: where the shift begins. */
     static final int SLAB_SHIFT_AT = 8;
 

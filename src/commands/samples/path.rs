@@ -106,7 +106,7 @@ impl<F: Follows> PathSink for Path<'_, F> {
 
 impl<F: Follows> ThreadSink for Path<'_, F> {
     fn note(&mut self, note: Note) {
-        if matches!(note, Note::Resumed { .. } | Note::Faulty(_) | Note::Gap { .. }) {
+        if matches!(note, Note::Resumed { .. } | Note::Faulty(_) | Note::Below | Note::Gap { .. }) {
             self.begin();
         }
     }

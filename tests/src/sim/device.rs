@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use model::adaptive::{KEPT, MAX_WAYS, RESET, Rule};
 use model::map::{BlockId, HandlerId, Map, MethodId, SlotId, Terminator};
-use model::protocol::{Escape, Protocol, Span};
+use model::protocol::{Escape, Protocol, RestartMode, RestartPlace, Span};
 
 use super::wire::Out;
 
@@ -399,6 +399,40 @@ impl<'m> Device<'m> {
         self.escape(Escape::Flush);
         self.bits(hash(self.progress), 16);
         self.reset();
+        true
+    }
+
+    /// At the head of a loop: a reader can begin here. `frame`: the number of the innermost
+    /// frame. Whether that is possible.
+    pub fn restart(&mut self, place: RestartPlace, frame: u32) -> bool {
+        let Some(number) = place.number().filter(|_| self.map.protocol() == Protocol::Three) else {
+            return false;
+        };
+        let due =
+            |a: &Adaptive| a.last.is_none_or(|at| self.out.published().len() - at >= a.distance);
+        if !self.adaptive.as_ref().is_none_or(due) {
+            return false;
+        }
+        self.escape(Escape::Entry);
+        self.id(0);
+        self.bits(number, 32);
+        self.bits(hash(self.progress), 16);
+        self.reset();
+        let (at, progress, time) = (self.published(), self.progress, self.time as u32);
+        self.records.push(Record { at, progress, last_top: number, time });
+        let guard = self.guards.last().map(|g| g.0) == Some(frame);
+        let mode = match (guard, self.guards.len()) {
+            (false, _) => RestartMode::Plain,
+            (true, 1) if !self.unguarded => RestartMode::Outermost,
+            (true, _) => RestartMode::Guarded,
+        };
+        self.bits(mode.number(), RestartMode::BITS);
+        self.gamma(self.progress.wrapping_sub(frame));
+        self.bits(place.check(self.progress).expect("it has a number"), 16);
+        if let Some(a) = &mut self.adaptive {
+            a.last = Some(at);
+            a.cells.clone_from(&a.fresh);
+        }
         true
     }
 

@@ -2,6 +2,7 @@
 
 use model::inlined::InlinedCall;
 use model::map::{Block, BlockId, Call, HandlerId, Map, MethodId, SlotId, Terminator};
+use model::protocol::RestartPlace;
 
 use super::Rng;
 use super::device::{Device, Record, Told};
@@ -60,6 +61,8 @@ pub struct Truth {
     pub events: Vec<Event>,
     /// Where in `events` each of [`Played::records`] begins.
     pub starts: Vec<usize>,
+    /// Where in `events` a reader can begin inside a callback, and in which method.
+    pub restarts: Vec<(usize, MethodId)>,
     /// How often each alternative of each branch block was taken (blocks of all methods in order;
     /// branch blocks only).
     pub branches: Vec<Vec<u64>>,
@@ -120,6 +123,8 @@ pub struct Habits {
     pub void: usize,
     /// Deepest stack; then an overflow is thrown.
     pub depth: usize,
+    /// At a block's begin: a reader can begin there.
+    pub restart: usize,
     /// Whether events are written down (or only counted).
     pub keep: bool,
 }
@@ -137,6 +142,7 @@ impl Habits {
             flush: some(rng, 300),
             void: if rng.one_in(2) { 0 } else { 5 + rng.below(30) },
             depth: 3 + rng.below(60),
+            restart: 0,
             keep: true,
         }
     }
@@ -152,6 +158,7 @@ impl Habits {
             flush: 0,
             void: 0,
             depth: 1000,
+            restart: 0,
             keep,
         }
     }
@@ -304,10 +311,37 @@ impl Player<'_, '_> {
             self.device.mark();
         } else if !told {
             self.top().untold.push(block);
+            if self.rng.one_in(self.habits.restart) {
+                self.restart(block);
+            }
             return;
         }
         self.told(Event::Block(method, block));
         self.top().told = block;
+        if self.rng.one_in(self.habits.restart) {
+            self.restart(block);
+        }
+    }
+
+    /// A reader can begin at this block, which the innermost frame has just entered, if it is one
+    /// that an instrumented app may name.
+    fn restart(&mut self, block: u32) {
+        let f = self.frames.last().expect("a frame");
+        let (method, number) = (f.method, f.number);
+        let body = &self.map.methods[method.0 as usize - 1];
+        // Nodes of graphs with inlined calls have other numbers; loops and regions gather.
+        let hosts = self.map.inlined.iter().any(|m| m.method == method);
+        let gathers = !body.regions.is_empty() || !body.loops.is_empty();
+        let framed = body.guarded || !self.handlers[method.0 as usize - 1].is_empty();
+        if f.inlined || !framed || hosts || gathers || is_inside(self.map, method) {
+            return;
+        }
+        let place = RestartPlace { method, block: BlockId(block) };
+        if self.device.restart(place, number) {
+            self.settle();
+            self.truth.escapes += 1;
+            self.truth.restarts.push((self.truth.events.len() - 1, method));
+        }
     }
 
     fn push(&mut self, id: MethodId) {

@@ -181,7 +181,17 @@ pub fn wrong(program: &Program<'_>, part: &Part, truths: &[&Truth]) -> (usize, u
         .iter()
         .flat_map(|t| {
             let starts = t.starts.iter().copied().filter(|_| !part.beginning).chain([0]);
-            starts.map(|s| agree(program, &part.events, &t.events[s..]))
+            let whole = starts.map(|s| agree(program, &part.events, &t.events[s..]));
+            // Inside a callback: its innermost frame is told as one.
+            let inside = t.restarts.iter().filter(|_| !part.beginning).map(|&(s, m)| {
+                match part.events.split_first() {
+                    Some((Heard::Enter(n, SOME_TIME), rest)) if *n == m => {
+                        1 + agree(program, rest, &t.events[s..])
+                    }
+                    _ => 0,
+                }
+            });
+            whole.chain(inside).collect::<Vec<_>>()
         })
         .max()
         .unwrap_or(0);
