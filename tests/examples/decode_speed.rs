@@ -115,6 +115,7 @@ fn thread(played: Played) -> ThreadLog {
     let offset = 1 + usize::from(played.bytes[0]) + SYSTEM_ID.len();
     let start = SegmentStart::Beginning { offset };
     let segment = Segment {
+        restarts: vec![],
         bytes: played.bytes,
         start,
         syncs,

@@ -143,6 +143,7 @@ fn lies_inside_a_sealed_map_do_no_harm() {
         let program = Program::new(&map);
         let bytes: Vec<u8> = (0..60).map(|_| rng.bits() as u8).collect();
         let segment = Segment {
+            restarts: vec![],
             bytes,
             start: SegmentStart::Beginning { offset: 0 },
             syncs: vec![],
@@ -217,6 +218,7 @@ fn a_map_without_probes_decodes_nothing() {
     let map = Map::from_bytes(&map.to_bytes()).unwrap();
     let program = Program::new(&map);
     let segment = Segment {
+        restarts: vec![],
         bytes: vec![0x55; 40],
         start: SegmentStart::Beginning { offset: 0 },
         syncs: vec![],

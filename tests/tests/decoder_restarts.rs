@@ -5,7 +5,7 @@
 mod support;
 
 use decoder::replay::Program;
-use decoder::session::{Note, decode_thread};
+use decoder::session::{Note, decode_thread, decode_thread_once};
 use model::map::{Codec, Map};
 use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
 use support::{Ear, agree, collect, wrong};
@@ -65,7 +65,7 @@ fn who_knows_the_whole_thread_reads_over_restarts() {
 
 #[test]
 fn what_a_ring_has_kept_is_what_ran() {
-    let (mut inside, mut below, mut last) = (0, 0, 0);
+    let (mut inside, mut below, mut last, mut steps) = (0, 0, 0, 0);
     for seed in 0..1500 {
         let mut rng = Rng::new(seed);
         let case = case(seed, &mut rng);
@@ -84,15 +84,31 @@ fn what_a_ring_has_kept_is_what_ran() {
         }
         inside += ear.notes.iter().filter(|n| matches!(n, Note::Inside { .. })).count();
         below += ear.notes.iter().filter(|n| **n == Note::Below).count();
-        // The newest part of what is there can be read.
+        // Who walks once is told the same.
+        let mut once = Ear::new(&program);
+        let thread = &set.processes[0].threads[0];
+        assert_eq!(decode_thread_once(&program, thread, &mut once), Ok(totals), "seed {seed}");
+        let events =
+            |ear: &Ear<'_, '_>| -> Vec<_> { ear.parts.iter().map(|p| p.events.clone()).collect() };
+        assert_eq!(events(&once), events(&ear), "seed {seed}");
+        // The newest part of what is there can be read, and is the end of the whole log's path.
         let begins = |(h, _): &(SlabHeader, Vec<u8>)| h.sync.is_some();
         let ended_below = ear.notes.contains(&Note::Below);
         if case.slabs[from..].iter().any(begins) && !ended_below {
             last += 1;
             assert!(ear.parts.len() > 1, "seed {seed}: {:?}", ear.notes);
+            let whole = collect(&case.map, &case.file(0));
+            let mut all = Ear::new(&program);
+            decode_thread(&program, &whole.processes[0].threads[0], &mut all);
+            let tail = &ear.parts[ear.parts.len() - 1].events[1..];
+            let all = &all.parts[0].events;
+            assert!(all.ends_with(tail), "seed {seed}");
+            steps += tail.len();
         }
     }
+    println!("{inside} {below} {last} {steps}");
     assert!(inside > 200 && below > 20 && last > 200, "{inside} {below} {last}");
+    assert!(steps > 10_000, "{steps}");
 }
 
 /// Damage with a checksum made over it, as a bug would have it: only checks of the protocol are left.

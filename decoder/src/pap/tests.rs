@@ -101,6 +101,7 @@ fn decode(bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
 fn decode_with(map: &Map, bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
     let program = Program::new(map);
     let segment = Segment {
+        restarts: vec![],
         bytes: bytes.to_vec(),
         start: SegmentStart::Beginning { offset: 0 },
         syncs: vec![],

@@ -132,7 +132,9 @@ fn map(codec: Codec, methods: Vec<Vec<Block>>) -> Map {
 
 fn thread(bytes: Vec<u8>, syncs: Vec<SyncPoint>, slabs: u32) -> ThreadLog {
     let start = SegmentStart::Beginning { offset: 0 };
-    let segment = Segment { bytes, start, syncs, clocks: vec![], first: 0, slabs, complete: true };
+    let restarts = vec![];
+    let segment =
+        Segment { bytes, start, syncs, restarts, clocks: vec![], first: 0, slabs, complete: true };
     ThreadLog { number: 1, name: None, tid: 0, late: false, segments: vec![segment], gaps: vec![] }
 }
 

@@ -320,7 +320,7 @@ mod tests {
     #[test]
     fn what_takes_clones_out_of_lists_comes_with_clones_alone() {
         let has = |members| {
-            let unused = Unused { codec: Codec::Arith, sink: Sink::File, members };
+            let unused = Unused { codec: Codec::Arith, sink: Sink::File, members, restarts: true };
             defined(&pruned_with(unused)).iter().any(|m| m.contains("/Members;->methods("))
         };
         assert_eq!((has(true), has(false)), (false, true));
@@ -426,7 +426,8 @@ mod tests {
             .flat_map(|&codec| SINKS.map(|sink| defined(&pruned(codec, sink))))
             .flatten()
             .collect();
-        let with_clones = Unused { codec: Codec::Arith, sink: Sink::File, members: false };
+        let (codec, sink) = (Codec::Arith, Sink::File);
+        let with_clones = Unused { codec, sink, members: false, restarts: true };
         by_any.extend(defined(&pruned_with(with_clones)));
         // The constructors of classes that have no objects, and what drivers of tests call.
         let never: Vec<&String> = whole.difference(&by_any).collect();
