@@ -147,3 +147,80 @@ pub(crate) fn heads(subject: &Subject, id: MethodId) -> Vec<(BlockId, u32)> {
     });
     heads.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use dex::Dex;
+    use model::map::Codec;
+
+    use super::*;
+    use crate::analysis::by_convention::Outside;
+    use crate::analysis::program::DexFile;
+    use crate::plan::selection::select;
+
+    /// `run` calls `work` once, whose loop calls `step`; `step` and `alone` have such loops, too.
+    const CLASSES: &str = "\
+.class public Lp/Worker;
+.super Ljava/lang/Object;
+.implements Ljava/lang/Runnable;
+.method public run()V
+.code registers=1 ins=1 outs=1
+    invoke-direct {p0}, Lp/Worker;->work()V
+    return-void
+.end method
+.method private work()V
+.code registers=2 ins=1 outs=1
+:again
+    invoke-static {}, Lq/Lib;->more()Z
+    move-result v0
+    if-eqz v0, :out
+    invoke-direct {p0}, Lp/Worker;->step()V
+    goto :again
+:out
+    return-void
+.end method
+.method private step()V
+.code registers=2 ins=1 outs=1
+:again
+    invoke-static {}, Lq/Lib;->more()Z
+    move-result v0
+    if-nez v0, :again
+    return-void
+.end method
+";
+
+    fn marked(text: &str) -> (Program, Selection) {
+        let mut dex = Dex::new(dex::Version(35));
+        dex::text::parse_classes(text, &mut dex).expect("parses");
+        let dex = Dex::read(&dex.write().expect("writes")).expect("reads");
+        let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
+        let none = Default::default();
+        let outside = Outside::FirstRelease(&none);
+        let names = Default::default();
+        let refused = Default::default();
+        let mut selection =
+            select(&program, &names, Codec::Arith, false, &|_| None, &refused, outside);
+        mark(&program, &mut selection);
+        (program, selection)
+    }
+
+    #[test]
+    fn readers_begin_near_the_bottom_of_the_stack() {
+        let (program, selection) = marked(CLASSES);
+        let name = |no| program.text(program.method(no).sig).to_owned();
+        let bottom = selection.subjects.iter().filter(|s| s.bottom);
+        let bottom: Vec<_> = bottom.map(|s| (name(s.no), s.guarded)).collect();
+        assert_eq!(bottom, [("work()V".to_owned(), true)]);
+    }
+
+    #[test]
+    fn a_head_is_named_by_its_method_and_block() {
+        let (program, selection) = marked(CLASSES);
+        let found = selection.subjects.enumerate().find(|(_, s)| s.bottom).map(|(i, _)| i);
+        let subject = selection.open(&program, found.expect("one is marked"));
+        let place = RestartPlace { method: MethodId(7), block: BlockId(0) };
+        let heads = heads(&subject, MethodId(7));
+        // The method begins with the loop's head.
+        assert_eq!(heads, [(BlockId(0), place.number().expect("it fits"))]);
+    }
+}
