@@ -23,6 +23,7 @@ from apps import App, Broken
 ROUNDS = 80000
 STOPPED = "■ the app stopped recording this thread here"
 UNPROVEN = "(the last record was not closed: no check has proven what follows)\n"
+INSIDE = "begins inside "
 RESUMED = "… decoding goes on here …"
 
 
@@ -127,6 +128,9 @@ def end(wholes, part):
     # The last two lines before the gap are one that may go on, and that the log ends there.
     begin = [l for l in lines[:gap] if l != UNPROVEN][:-2]
     tail = lines[max(i for i, l in enumerate(lines) if l == RESUMED + "\n") + 1:]
+    if tail and tail[0].startswith(INSIDE):
+        # That, the callback's name, and what is left of a line.
+        tail = tail[3:]
     for whole in wholes:
         with open(whole) as f:
             all_lines = f.readlines()
@@ -240,22 +244,21 @@ def large(run, work, mount):
         if size > 1 << 20:
             raise Broken("the file has %d bytes" % size)
         kept = {}
-        missing = " *… \\d+ slabs are missing \\(\\d+ to \\d+\\) …\n"
         for name, file in files.items():
             if name == "main":
                 continue
             with open(file) as f:
                 text = f.read()
-            if re.search(missing + " *… \\d+ bytes cannot be decoded …\n\\Z", text):
-                # One callback of many slabs: nothing of it can be read without what stood before.
-                kept[name] = "none"
-            elif name in whole and text.endswith("■ the log ends here\n") and "slabs are missing" not in text:
+            if name in whole and text.endswith("■ the log ends here\n") and "slabs are missing" not in text:
                 # It ended long before the others: all that came after its small first slabs has been overwritten.
                 kept[name] = "%d from the beginning" % begun(whole[name], text)
             else:
                 # The first, small slabs may be there; without them the name is not.
                 w, n = end([whole[name]] if name in whole else list(whole.values()), file)
                 kept[name] = "%d of %s" % (n, os.path.basename(w))
+                inside = INSIDE in text
+                if inside != (os.path.basename(w) == "whole"):
+                    raise Broken("thread %s begins %s" % (w, "inside a callback" if inside else "with one"))
         if sum("rounds" in k for k in kept.values()) != apps.PULSE_THREADS - 1:
             raise Broken("not every thread is left: %s" % kept)
         return "a file of %d bytes, the newest lines kept: %s" % (size, kept)
