@@ -195,8 +195,18 @@ impl FlowGraph {
         Ok(Flow { graph: self, counts, through })
     }
 
-    fn source(&self) -> usize {
+    pub(super) fn source(&self) -> usize {
         self.order.first().copied().unwrap_or(0)
+    }
+
+    /// Whether paths end at this vertex.
+    pub(super) fn is_sink(&self, vertex: usize) -> bool {
+        self.out[vertex].is_empty()
+    }
+
+    /// The edges out of a vertex, ascending.
+    pub(super) fn out(&self, vertex: usize) -> &[usize] {
+        &self.out[vertex]
     }
 }
 

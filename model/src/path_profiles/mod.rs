@@ -3,6 +3,7 @@
 //! - [`flow_graph`]: whether the counts of a method's edges fix the counts of its paths, and the
 //!   bounds of each path's count where they do not.
 //! - [`method_graph`]: the graph of a method, made acyclic as Ball and Larus do it.
+//! - [`bounds`]: the same for what a device counts, where calls and exceptions are not counted.
 //! - [`information`]: what is lost about two branches that depend on each other when each is
 //!   counted by itself.
 //! - [`identity`]: one number for the path of a callback, and how likely two paths share one.
@@ -15,6 +16,7 @@
 
 pub mod automaton;
 pub mod bias;
+pub mod bounds;
 pub mod encodings;
 pub mod flow_graph;
 pub mod identity;

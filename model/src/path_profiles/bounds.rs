@@ -1,0 +1,455 @@
+//! What a device's counts say about the paths of a method, where not all edges are counted.
+//!
+//! A build that counts knows how often each way of each branch was taken. It does not know how often
+//! methods were called, exceptions arrived at handlers, and exceptions ended a block unseen. So
+//! other edges are known *between* two bounds, and what goes into a block need not come out. A path
+//! ran at most as often as the least of what its edges can have run, and at least as often as what is
+//! left when at each block all that can have come from elsewhere goes its way.
+//!
+//! A region has a count for each path through it. So of what comes to its head it is known how much
+//! took which ways then: a *run*. A path that holds a run is told by it, not by its edges.
+//!
+//! ```
+//! use model::path_profiles::bounds::{BlockCounts, BoundedFlow};
+//! use model::path_profiles::method_graph::MethodGraph;
+//! # use model::map::{Block, BlockId, BranchIdentity, Terminator};
+//! # let block = |to: &[u32]| Block {
+//! #     pc: 0, end: 0, lines: vec![], calls: vec![], throws: false, mark: false,
+//! #     terminator: match to {
+//! #         [] => Terminator::Return,
+//! #         [to] => Terminator::Goto(BlockId(*to)),
+//! #         _ => Terminator::Branch {
+//! #             alternatives: to.iter().map(|&to| (BlockId(to), 1)).collect(),
+//! #             identity: BranchIdentity { fingerprint: 0 },
+//! #         },
+//! #     },
+//! # };
+//! // Two diamonds: 0 → 1|2 → 3 → 4|5 → 6. The first arms were taken 90 times of 100 each, and
+//! // block 1 may end in an exception that nobody sees.
+//! let to: [&[u32]; 7] = [&[1, 2], &[3], &[3], &[4, 5], &[6], &[6], &[]];
+//! let blocks: Vec<Block> = to.iter().map(|to| block(to)).collect();
+//! let graph = MethodGraph::new(&blocks, &[])?;
+//! let branch = |a, b| BlockCounts { decided: vec![a, b], stops: Some(0) };
+//! let quiet = || BlockCounts { decided: vec![], stops: Some(0) };
+//! let mut counts: Vec<BlockCounts> = (0..7).map(|_| quiet()).collect();
+//! (counts[0], counts[3]) = (branch(90, 10), branch(88, 10));
+//! counts[1].stops = None;
+//! let flow = BoundedFlow::new(&graph, &blocks, &[], &counts, &[])?;
+//! let way = |block, number| graph.way(block, number).unwrap().edge;
+//! let begin = graph.begin(0).unwrap();
+//! // 88 came out of block 1, for the others did not throw; of these, ten at most went to block 5.
+//! let left = [begin, way(0, 0), way(1, 0), way(3, 0), way(4, 0), way(6, 0)];
+//! assert_eq!((flow.definite(&left), flow.potential(&left)), (78, Some(88)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use super::flow_graph::{Flow, FlowGraph};
+use super::method_graph::MethodGraph;
+use crate::graph::ids::BlockId;
+use crate::map::{Block, Terminator};
+
+/// Rounds in which bounds are narrowed. Each is right after any number of rounds.
+const ROUNDS: usize = 64;
+
+/// A count that is known to lie between two bounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Between {
+    /// It is not below this.
+    pub least: u64,
+    /// It is not above this; `None`: nothing tells.
+    pub most: Option<u64>,
+}
+
+impl Between {
+    /// Nothing is known.
+    pub const UNKNOWN: Between = Between { least: 0, most: None };
+
+    /// A count that was counted. The highest one stands for all that no 64 bits hold.
+    pub fn exact(n: u64) -> Between {
+        Between { least: n, most: (n < u64::MAX).then_some(n) }
+    }
+
+    /// The count, if there is one only.
+    pub fn known(self) -> Option<u64> {
+        self.most.filter(|most| *most == self.least)
+    }
+
+    /// The bounds of a sum.
+    pub fn sum(all: impl IntoIterator<Item = Between>) -> Between {
+        all.into_iter().fold(Between::exact(0), |sum, n| Between {
+            least: sum.least.saturating_add(n.least),
+            most: sum.most.zip(n.most).and_then(|(a, b)| a.checked_add(b)),
+        })
+    }
+
+    /// With what else is known.
+    fn narrow(&mut self, by: Between, changed: &mut bool) {
+        let before = *self;
+        self.least = self.least.max(by.least);
+        self.most = match (self.most, by.most) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        *changed |= before != *self;
+    }
+
+    fn contradicts(self) -> bool {
+        self.most.is_some_and(|most| most < self.least)
+    }
+}
+
+/// What was counted of a block.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct BlockCounts {
+    /// How often each way was taken, of a block that ends in a branch; else empty.
+    pub decided: Vec<u64>,
+    /// How often an exception ended it; `None`: it may have, unseen.
+    pub stops: Option<u64>,
+}
+
+/// Passes that were counted from a block on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Run {
+    /// The block: whatever decided there is in one of its runs.
+    pub block: usize,
+    /// The number of the way out of the block, and out of each that followed.
+    pub ways: Vec<(usize, usize)>,
+    /// How often.
+    pub times: u64,
+}
+
+/// Why counts cannot be those of a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum BoundsError {
+    /// Counts of other blocks than the method has.
+    #[error("block {0} has other ways than were counted")]
+    Shape(usize),
+    /// More went one way than can have come. Counts that were written while the method ran can be
+    /// of different moments.
+    #[error("the counts contradict each other at block {0}")]
+    Contradiction(usize),
+}
+
+/// A run, as edges of the graph.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct EdgeRun {
+    edges: Vec<usize>,
+    times: u64,
+}
+
+/// The graph of a method with what is known of its edges' counts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BoundedFlow<'g> {
+    graph: &'g FlowGraph,
+    edges: Vec<Between>,
+    /// The most that can have passed each vertex.
+    through: Vec<Option<u64>>,
+    /// By vertex: runs from it on.
+    runs: HashMap<usize, Vec<EdgeRun>>,
+}
+
+/// Bounds of a method's blocks, while they are narrowed.
+struct Narrowing<'a> {
+    graph: &'a MethodGraph,
+    counts: &'a [BlockCounts],
+    /// Ways into each block.
+    into: Vec<Vec<(usize, usize)>>,
+    /// Calls or exceptions lead there.
+    is_source: Vec<bool>,
+    begun: Vec<Between>,
+    ways: Vec<Vec<Between>>,
+}
+
+impl<'a> Narrowing<'a> {
+    fn new(
+        graph: &'a MethodGraph,
+        blocks: &[Block],
+        handlers: &[BlockId],
+        counts: &'a [BlockCounts],
+    ) -> Result<Narrowing<'a>, BoundsError> {
+        if blocks.len() != counts.len() {
+            return Err(BoundsError::Shape(blocks.len().min(counts.len())));
+        }
+        let mut into = vec![Vec::new(); blocks.len()];
+        let mut ways = Vec::new();
+        for (at, (block, counted)) in blocks.iter().zip(counts).enumerate() {
+            let known: Vec<Between> = match &block.terminator {
+                Terminator::Branch { alternatives, .. } => {
+                    if counted.decided.len() != alternatives.len() {
+                        return Err(BoundsError::Shape(at));
+                    }
+                    counted.decided.iter().map(|&n| Between::exact(n)).collect()
+                }
+                // What throws completes no path.
+                Terminator::Throw => vec![Between::exact(0)],
+                Terminator::Goto(_) | Terminator::Return => vec![Between::UNKNOWN],
+            };
+            for (number, way) in graph.ways(at).iter().enumerate() {
+                if let Some(to) = way.to {
+                    into[to.0 as usize].push((at, number));
+                }
+            }
+            ways.push(known);
+        }
+        let mut is_source = vec![false; blocks.len()];
+        let sources = handlers.iter().map(|h| h.0 as usize).chain([0]);
+        for at in sources.filter(|at| *at < blocks.len()) {
+            is_source[at] = true;
+        }
+        let begun = vec![Between::UNKNOWN; blocks.len()];
+        Ok(Narrowing { graph, counts, into, is_source, begun, ways })
+    }
+
+    fn all(mut self) -> Result<Self, BoundsError> {
+        for round in 0..ROUNDS {
+            let mut changed = false;
+            for i in 0..self.begun.len() {
+                // Along chains in both directions.
+                let at = if round % 2 == 0 { i } else { self.begun.len() - 1 - i };
+                self.block(at, &mut changed);
+                let wrong = self.ways[at].iter().any(|way| way.contradicts());
+                if wrong || self.begun[at].contradicts() {
+                    return Err(BoundsError::Contradiction(at));
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        Ok(self)
+    }
+
+    /// What a block's ways and those into it say about each other.
+    fn block(&mut self, at: usize, changed: &mut bool) {
+        if self.graph.ways(at).is_empty() {
+            return;
+        }
+        let out = Between::sum(self.ways[at].iter().copied());
+        let stops = self.counts[at].stops.map_or(Between::UNKNOWN, Between::exact);
+        let came = Between::sum(self.into[at].iter().map(|&(b, n)| self.ways[b][n]));
+        let begun = &mut self.begun[at];
+        begun.narrow(Between::sum([out, stops]), changed);
+        let most = if self.is_source[at] { None } else { came.most };
+        begun.narrow(Between { least: came.least, most }, changed);
+        let begun = *begun;
+        if let [way] = &mut self.ways[at][..] {
+            way.narrow(less(begun, stops), changed);
+        }
+        for i in 0..self.into[at].len() {
+            let (from, number) = self.into[at][i];
+            let others = self.into[at].iter().enumerate().filter(|(j, _)| *j != i);
+            let others = Between::sum(others.map(|(_, &(b, n))| self.ways[b][n]));
+            let mut by = less(begun, others);
+            if self.is_source[at] {
+                by.least = 0;
+            }
+            self.ways[from][number].narrow(by, changed);
+        }
+    }
+
+    /// How many paths begin at a block.
+    fn begins(&self, at: usize) -> Between {
+        let goes_back = |&&(b, n): &&(usize, usize)| self.graph.ways(b)[n].goes_back;
+        let (back, onwards): (Vec<_>, Vec<_>) = self.into[at].iter().partition(goes_back);
+        let sum =
+            |ways: &[&(usize, usize)]| Between::sum(ways.iter().map(|&&(b, n)| self.ways[b][n]));
+        let (back, mut begins) = (sum(&back), less(self.begun[at], sum(&onwards)));
+        let most = if self.is_source[at] { None } else { back.most };
+        begins.narrow(Between { least: back.least, most }, &mut false);
+        begins
+    }
+}
+
+/// What is left of a count without a part of it.
+fn less(all: Between, part: Between) -> Between {
+    Between {
+        least: part.most.map_or(0, |most| all.least.saturating_sub(most)),
+        most: all.most.map(|most| most.saturating_sub(part.least)),
+    }
+}
+
+impl<'g> BoundedFlow<'g> {
+    /// What the counts of a method with these blocks say, of which `handlers` are entered by
+    /// exceptions.
+    ///
+    /// # Errors
+    /// [`BoundsError`].
+    pub fn new(
+        graph: &'g MethodGraph,
+        blocks: &[Block],
+        handlers: &[BlockId],
+        counts: &[BlockCounts],
+        runs: &[Run],
+    ) -> Result<BoundedFlow<'g>, BoundsError> {
+        let narrowed = Narrowing::new(graph, blocks, handlers, counts)?.all()?;
+        let mut edges = vec![Between::exact(0); graph.graph.edges().len()];
+        let mut through = vec![None; graph.graph.vertices()];
+        for at in 0..blocks.len() {
+            for (way, known) in graph.ways(at).iter().zip(&narrowed.ways[at]) {
+                edges[way.edge] = *known;
+                through[graph.graph.edges()[way.edge].0] = narrowed.begun[at].most;
+            }
+            if let Some(begin) = graph.begin(at) {
+                edges[begin] = narrowed.begins(at);
+                if edges[begin].contradicts() {
+                    return Err(BoundsError::Contradiction(at));
+                }
+            }
+        }
+        let mut by_vertex: HashMap<usize, Vec<EdgeRun>> = HashMap::new();
+        for run in runs {
+            let ways = run.ways.iter().map(|&(block, number)| graph.way(block, number));
+            let ways: Option<Vec<_>> = ways.collect();
+            let ways = ways.ok_or(BoundsError::Shape(run.block))?;
+            let edges: Vec<usize> = ways.iter().map(|way| way.edge).collect();
+            let Some(&first) = edges.first() else { continue };
+            let vertex = graph.graph.edges()[first].0;
+            by_vertex.entry(vertex).or_default().push(EdgeRun { edges, times: run.times });
+        }
+        Ok(BoundedFlow { graph: &graph.graph, edges, through, runs: by_vertex })
+    }
+
+    /// Without what runs say.
+    #[must_use]
+    pub fn by_edges_alone(&self) -> BoundedFlow<'g> {
+        BoundedFlow { runs: HashMap::new(), ..self.clone() }
+    }
+
+    /// What is known of an edge's count.
+    pub fn edge(&self, edge: usize) -> Between {
+        self.edges[edge]
+    }
+
+    /// How many complete paths ran.
+    pub fn passes(&self) -> Between {
+        let ends = |edge: &usize| self.graph.is_sink(self.graph.edges()[*edge].1);
+        Between::sum((0..self.edges.len()).filter(ends).map(|edge| self.edges[edge]))
+    }
+
+    /// The counts, where each edge's is known and what goes into each block comes out.
+    pub fn exact(&self) -> Option<Flow<'g>> {
+        let counts: Option<Vec<u64>> = self.edges.iter().map(|edge| edge.known()).collect();
+        self.graph.counts(counts?).ok()
+    }
+
+    /// The most often that a path can have run: from the source to the sink, or a part of such a
+    /// path. `None`: nothing tells.
+    pub fn potential(&self, path: &[usize]) -> Option<u128> {
+        let edges = path.iter().filter_map(|&edge| self.edges[edge].most).map(u128::from);
+        let runs = (0..path.len()).filter_map(|at| {
+            let runs = self.runs.get(&self.graph.edges()[path[at]].0)?;
+            // A part of a path may end within a run.
+            let fits = |run: &&EdgeRun| {
+                let len = run.edges.len().min(path.len() - at);
+                run.edges[..len] == path[at..at + len]
+            };
+            Some(runs.iter().filter(fits).map(|run| u128::from(run.times)).sum())
+        });
+        edges.chain(runs).min()
+    }
+
+    /// The least often that it must have run.
+    pub fn definite(&self, path: &[usize]) -> u128 {
+        let Some((&first, rest)) = path.split_first() else { return 0 };
+        // How many must have come on this path to each place on it.
+        let mut sure = vec![0; path.len() + 1];
+        sure[1] = u128::from(self.edges[first].least);
+        for at in 1..=rest.len() {
+            for (edges, came) in self.steps(path[at], sure[at]) {
+                let to = at + edges.len();
+                if path.get(at..to).is_some_and(|ahead| ahead == edges) {
+                    sure[to] = sure[to].max(came);
+                }
+            }
+        }
+        sure[path.len()]
+    }
+
+    /// Of `sure` passes at the vertex that an edge leaves: how many must have taken this edge, and
+    /// each run from the vertex.
+    fn steps(&self, edge: usize, sure: u128) -> impl Iterator<Item = (Vec<usize>, u128)> + '_ {
+        let vertex = self.graph.edges()[edge].0;
+        let through = self.through[vertex].map(u128::from);
+        let runs = self.runs.get(&vertex).into_iter().flatten();
+        let runs = runs.map(|run| (run.edges.clone(), u128::from(run.times)));
+        let all = [(vec![edge], u128::from(self.edges[edge].least))].into_iter().chain(runs);
+        all.filter_map(move |(edges, n)| {
+            Some((edges, (sure + n).saturating_sub(through?))).filter(|(_, came)| *came > 0)
+        })
+    }
+
+    /// How often it would have run if each of its ways were taken as often as all passes through the
+    /// block before it say. `None` where one of these counts is not known.
+    pub fn independent(&self, path: &[usize]) -> Option<f64> {
+        let (&first, rest) = path.split_first()?;
+        let begun = self.edges[first].known()? as f64;
+        rest.iter().try_fold(begun, |passes, &edge| {
+            let out = self.edges[edge].known()? as f64;
+            let through = self.through[self.graph.edges()[edge].0]?;
+            Some(passes * out / through.max(1) as f64)
+        })
+    }
+
+    /// Paths that must have run, each with how often at least; looking for no more than `most`, so
+    /// that of many some may be missing.
+    pub fn definite_paths(&self, most: usize) -> Vec<(Vec<usize>, u128)> {
+        let mut found: HashMap<Vec<usize>, u128> = HashMap::new();
+        let mut open: Vec<(Vec<usize>, u128)> = Vec::new();
+        let begins = self.graph.out(self.graph.source());
+        open.extend(begins.iter().map(|&e| (vec![e], u128::from(self.edges[e].least))));
+        let mut looked = 0;
+        while let Some((path, sure)) = open.pop().filter(|_| looked < 64 * most) {
+            looked += 1;
+            let Some(&last) = path.last().filter(|_| sure > 0) else { continue };
+            let at = self.graph.edges()[last].1;
+            if self.graph.is_sink(at) {
+                if found.len() < most || found.contains_key(&path) {
+                    let known = found.entry(path).or_default();
+                    *known = sure.max(*known);
+                }
+                continue;
+            }
+            // Runs would come once for each way out.
+            let ways = self.graph.out(at).iter().enumerate();
+            for (number, &edge) in ways {
+                let steps = self.steps(edge, sure).filter(|(to, _)| to.len() == 1 || number == 0);
+                open.extend(steps.map(|(to, came)| ([&path[..], &to].concat(), came)));
+            }
+        }
+        let mut found: Vec<_> = found.into_iter().collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// Paths that can have run, at most so many; and whether these are all.
+    pub fn possible_paths(&self, most: usize) -> (Vec<Vec<usize>>, bool) {
+        let can = |edge: &&usize| self.edges[**edge].most != Some(0);
+        let mut found = Vec::new();
+        let mut open: Vec<Vec<usize>> = Vec::new();
+        let begins = self.graph.out(self.graph.source());
+        open.extend(begins.iter().filter(can).rev().map(|&e| vec![e]));
+        let mut looked = 0;
+        while let Some(path) = open.pop() {
+            looked += 1;
+            if found.len() == most || looked > 64 * most {
+                return (found, false);
+            }
+            let at = self.graph.edges()[path[path.len() - 1]].1;
+            if self.graph.is_sink(at) {
+                found.push(path);
+                continue;
+            }
+            let longer = self.graph.out(at).iter().filter(can).rev();
+            let longer = longer.map(|&edge| [&path[..], &[edge]].concat());
+            open.extend(longer.filter(|path| self.potential(path) != Some(0)));
+        }
+        (found, true)
+    }
+}
+
+#[cfg(test)]
+mod tests;
