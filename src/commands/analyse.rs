@@ -3,13 +3,13 @@
 use std::path::PathBuf;
 
 use decoder::replay::Program;
-use model::map::Map;
-use reports::analyse::{Analysis, Observer, PathCounts};
+use model::map::{Codec, Map};
+use reports::analyse::{Analysis, EdgeCounts, Evidence, Observer, PathCounts};
 
-use super::Result;
 use super::decode::read_map;
 use super::jobs::Jobs;
 use super::sinks::decoded;
+use super::{Result, Usage};
 use crate::print::Printer;
 
 /// Tell what counts of edges would miss: whether they fix those of paths, and what correlation of
@@ -18,17 +18,25 @@ use crate::print::Printer;
 /// A path runs from a method's entry, a handler or a loop's first block to where the method is left
 /// or a loop goes round. *Definite* passes follow from the counts of the edges; *lost bits* is how
 /// much more it takes to tell a pass by edges than by paths.
+///
+/// Count files (of a build with `--profile edges`) have no paths: then the passes that follow are all
+/// that is known, and what needs paths is told as not known. The bounds hold for threads that had
+/// ended their callbacks when the file was written. With logs of other sessions beside them, both
+/// add up.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   pathlight analyse --map app.plmap *.plt
   pathlight analyse --map app.plmap *.plt --method '*.tether.Commands.*' --top 50 --json
+  pathlight analyse --map counts.plmap pathlight-*.plc
+  pathlight analyse --map app.plmap --map counts.plmap pathlight-*.plt pathlight-*.plc
   pathlight analyse --map app.plmap *.plt --observer --deadline 16ms --delta-ns 20")]
 pub struct Args {
-    /// Map of the build, written by `instrument`.
-    #[arg(long)]
-    map: PathBuf,
-    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    /// Map of the build, written by `instrument`. With logs and count files: give it twice, once for
+    /// the build that logs and once for the one that counts.
+    #[arg(long, required = true)]
+    map: Vec<PathBuf>,
+    /// Any mix of trace files, logcat text in any -v format, count files, and - for standard input.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// Look at methods only whose `com.example.Cls.name` matches; repeatable.
@@ -57,15 +65,19 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
-    let map = read_map(&args.map)?;
-    let program = Program::new(&map);
-    let (counts, faulty) = count(&map, &program, &args.logs, &args.jobs)?;
-    let mut analysis = Analysis::new(&counts, &args.method);
+    let inputs = Inputs::read(&args.map, &args.logs)?;
+    if args.observer && inputs.logs.is_empty() {
+        return Err(Usage("--observer is for logs: count files have no times").into());
+    }
+    let program = Program::new(&inputs.map);
+    let (shown, faulty) = inputs.shown(&program, &args.jobs)?;
+    let mut analysis = Analysis::new(&shown.evidence(&inputs.map), &args.method);
     analysis.faulty_records = faulty;
     if let Some(delta_ns) = args.delta_ns {
         let new = || Observer::new(&program);
         let add = |all: &mut Observer<'_, '_>, one: &mut Observer<'_, '_>| all.merge(one);
-        let (observer, _) = decoded(&map, &program, &args.logs, &args.jobs, new, add)?;
+        let logs = &inputs.logs;
+        let (observer, _) = decoded(&inputs.map, &program, logs, &args.jobs, new, add)?;
         analysis.observer = Some(observer.observed(args.deadline, delta_ns, &args.method));
     }
     match args.json {
@@ -78,13 +90,73 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     Ok(())
 }
 
-/// Counts the paths of all logs. Also gives how many records could not be decoded.
-pub fn count<'p, 'm>(
-    map: &Map,
-    program: &'p Program<'m>,
-    logs: &[PathBuf],
-    jobs: &Jobs,
-) -> Result<(PathCounts<'p, 'm>, u64)> {
-    let add = |all: &mut PathCounts<'p, 'm>, one: &mut PathCounts<'p, 'm>| all.merge(one);
-    decoded(map, program, logs, jobs, || PathCounts::new(program), add)
+/// Logs and count files, and the maps of the builds that wrote them.
+pub struct Inputs {
+    /// The map whose methods are told: that of the logs, if there are any.
+    pub map: Map,
+    logs: Vec<PathBuf>,
+    files: Vec<PathBuf>,
+    /// The map of the count files, if it is another one.
+    counting: Option<Map>,
+}
+
+/// What they show.
+pub struct Shown<'p, 'm> {
+    logs: Option<PathCounts<'p, 'm>>,
+    counts: Option<EdgeCounts<'m>>,
+}
+
+impl Inputs {
+    /// Reads the maps, and tells inputs apart.
+    pub fn read(maps: &[PathBuf], inputs: &[PathBuf]) -> Result<Inputs> {
+        let (logs, files) = super::counts::split(inputs);
+        let mut maps = maps.iter().map(|path| read_map(path)).collect::<Result<Vec<_>>>()?;
+        let counts = |map: &Map| map.codec == Codec::Counts;
+        let second = maps.pop().expect("clap asks for one");
+        let (map, counting) = match maps.pop() {
+            None => (second, None),
+            Some(first) if !maps.is_empty() || counts(&first) == counts(&second) => {
+                let wrong = "give one map, or one of a build that logs and one that counts";
+                return Err(Usage(wrong).into());
+            }
+            Some(first) => {
+                let (logging, counting) =
+                    if counts(&first) { (second, first) } else { (first, second) };
+                match (logs.is_empty(), files.is_empty()) {
+                    (true, _) => (counting, None),
+                    (false, true) => (logging, None),
+                    (false, false) => (logging, Some(counting)),
+                }
+            }
+        };
+        Ok(Inputs { map, logs, files, counting })
+    }
+
+    /// Decodes and adds up. Also gives how many records could not be decoded.
+    pub fn shown<'m, 'p>(
+        &'m self,
+        program: &'p Program<'m>,
+        jobs: &Jobs,
+    ) -> Result<(Shown<'p, 'm>, u64)> {
+        let counting = self.counting.as_ref().map(Program::new);
+        let of = counting.as_ref().unwrap_or(program);
+        let count = || -> Result<_> {
+            Ok(EdgeCounts::new(of.map, &super::counts::tally(of, &self.files)?)?)
+        };
+        let counts = (!self.files.is_empty()).then(count).transpose()?;
+        if self.logs.is_empty() {
+            return Ok((Shown { logs: None, counts }, 0));
+        }
+        let add = |all: &mut PathCounts<'p, 'm>, one: &mut PathCounts<'p, 'm>| all.merge(one);
+        let new = || PathCounts::new(program);
+        let (logs, faulty) = decoded(&self.map, program, &self.logs, jobs, new, add)?;
+        Ok((Shown { logs: Some(logs), counts }, faulty))
+    }
+}
+
+impl<'p, 'm> Shown<'p, 'm> {
+    /// The same, to look at.
+    pub fn evidence(&self, map: &'m Map) -> Evidence<'_, 'p, 'm> {
+        Evidence { map, logs: self.logs.as_ref(), counts: self.counts.as_ref() }
+    }
 }

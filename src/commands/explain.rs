@@ -6,8 +6,7 @@ use decoder::replay::Program;
 use reports::analyse::Asked;
 
 use super::Result;
-use super::analyse::count;
-use super::decode::read_map;
+use super::analyse::Inputs;
 use super::jobs::Jobs;
 use crate::print::Printer;
 
@@ -15,22 +14,28 @@ use crate::print::Printer;
 ///
 /// A path runs from a method's entry, a handler or a loop's first block to where the method is left
 /// or a loop goes round; then that loop's first block comes last.
+///
+/// Count files (of a build with `--profile edges`) tell the bounds alone, of all paths that can have
+/// run: exactly where these meet, as in many regions. They hold for threads that had ended their
+/// callbacks when the file was written. With logs of other sessions beside them, both add up.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   pathlight explain --map app.plmap *.plt --path 'Lorg/example/tether/Network;->up()Z'
   pathlight explain --map app.plmap *.plt --path 'Lorg/example/tether/Network;->up()Z:0,1,3' --json
+  pathlight explain --map counts.plmap pathlight-*.plc --path 'Lorg/example/tether/Network;->up()Z'
 
 `2/1,3` is block 2 left by its second alternative, where several lead to block 3.")]
 pub struct Args {
-    /// Map of the build, written by `instrument`.
-    #[arg(long)]
-    map: PathBuf,
+    /// Map of the build, written by `instrument`. With logs and count files: give it twice, once for
+    /// the build that logs and once for the one that counts.
+    #[arg(long, required = true)]
+    map: Vec<PathBuf>,
     /// The method, for all of its paths that ran; with the numbers of a path's blocks, for this
     /// one.
     #[arg(long, value_name = "PATH")]
     path: String,
-    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    /// Any mix of trace files, logcat text in any -v format, count files, and - for standard input.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// Show so many paths, those first that ran most often.
@@ -45,11 +50,11 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
-    let map = read_map(&args.map)?;
-    let asked = Asked::read(&map, &args.path)?;
-    let program = Program::new(&map);
-    let (counts, faulty) = count(&map, &program, &args.logs, &args.jobs)?;
-    let mut explained = asked.explain(&counts);
+    let inputs = Inputs::read(&args.map, &args.logs)?;
+    let asked = Asked::read(&inputs.map, &args.path)?;
+    let program = Program::new(&inputs.map);
+    let (shown, faulty) = inputs.shown(&program, &args.jobs)?;
+    let mut explained = asked.explain(&shown.evidence(&inputs.map));
     explained.faulty_records = faulty;
     match args.json {
         true => out.json(&explained)?,

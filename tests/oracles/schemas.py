@@ -142,6 +142,11 @@ def main():
             whole(work, "analyse", "--json", "--map", plmap, "--observer", "--delta-ns", "20", *logs)
         for path in ("Network;->up()Z", "Network;->up()Z:0,1,3"):
             whole(work, "explain", "--json", "--map", plmap, "--path", "Lorg/example/tether/" + path, *sessions)
+        counting = ["--map", os.path.join(RECORDED, "counts.plmap")]
+        counted = [os.path.join(RECORDED, f) for f in os.listdir(RECORDED) if f.endswith(".plc")]
+        for inputs in ([*counting, *counted], ["--map", plmap, *counting, *counted, *sessions]):
+            whole(work, "analyse", "--json", *inputs)
+            whole(work, "explain", "--json", "--path", "Lorg/example/tether/Commands;->ackermann(II)I", *inputs)
         for logs in (sessions, [damaged]):
             run(work, "timetree", "build", "--map", plmap, *logs, "-o", "s.pltt")
             for interval in ([], ["--from", "100ms", "--to", "-100ms"], ["--from", "-0.2s", "--thread", "main"]):

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use decoder::log::Collector;
+use decoder::log::{Collector, ThreadLog};
 use decoder::replay::{BlockNo, Decision, PathSink, Program};
 use decoder::session::decode_thread;
 use decoder::tally::{Tally, TallyError};
@@ -11,10 +11,12 @@ use model::cells::{Cells, IDLE_CELLS, Layout, PAGE_CELLS, ROUNDS, Site};
 use model::counts::CountFile;
 use model::inlined::Graph;
 use model::map::{BlockId, Loop, Map, MethodId, Region, SlotId};
+use model::path_profiles::method_graph::MethodGraph;
 use model::profile::Profile;
 use model::region::{Numbering, TRIP_SYMBOLS, trip_symbol};
 use model::table::quantise;
 use model::trace::write_trace;
+use reports::analyse::{EdgeCounts, PathCounts};
 use tests::sim::{
     Event, Habits, How, Played, Rng, Shape, file_header, identity, play, random_map, sealed, slabs,
 };
@@ -310,9 +312,8 @@ fn cells_of(map: &Map, played: &Played) -> BTreeMap<u32, Vec<u64>> {
     pages
 }
 
-#[test]
-fn counts_and_logs_of_the_same_sessions_give_the_same_model() {
-    let (mut compared, mut decisions) = (0, 0);
+/// Random programs that were played, and each thread of their logs.
+fn each_session(mut see: impl FnMut(u64, &Map, &Played, &[ThreadLog])) {
     for seed in 0..150 {
         let mut rng = Rng::new(1000 + seed);
         let shape = Shape { inlined: 0, ..Shape::any(&mut rng) };
@@ -326,20 +327,67 @@ fn counts_and_logs_of_the_same_sessions_give_the_same_model() {
         let log = write_trace(&file_header(&map, 1024, 1), all.iter().map(|s| (s.0, &s.1[..])));
         let mut collector = Collector::new(Some(map.build));
         collector.add("log", &log[..]).unwrap();
-        let program = Program::new(&map);
+        let processes = collector.finish().processes;
+        let threads: Vec<ThreadLog> = processes.into_iter().flat_map(|p| p.threads).collect();
+        see(seed, &map, &played, &threads);
+    }
+}
+
+#[test]
+fn counts_and_logs_of_the_same_sessions_give_the_same_model() {
+    let (mut compared, mut decisions) = (0, 0);
+    each_session(|seed, map, played, threads| {
+        let program = Program::new(map);
         let mut counter = Counter::new(&program);
-        for thread in collector.finish().processes.iter().flat_map(|p| &p.threads) {
+        for thread in threads {
             assert_eq!(decode_thread(&program, thread, &mut counter).faulty, 0);
         }
-        let tally = tallied(&program, &[file(&map, 1, cells_of(&map, &played))]);
+        let tally = tallied(&program, &[file(map, 1, cells_of(map, played))]);
         let counts = tally.counter().unwrap();
         assert_eq!(model(&counts, 1), model(&counter, 1), "seed {seed}");
         let (a, b) = (counts.cost(), counter.cost());
         assert_eq!((a.branch, a.slot, a.next_callback), (b.branch, b.slot, b.next_callback));
         compared += 1;
         decisions += b.branch.decisions + b.slot.decisions;
-    }
+    });
     assert!(compared > 50 && decisions > 10_000, "{compared} compared, {decisions} decisions");
+}
+
+#[test]
+fn paths_of_logs_lie_within_the_bounds_that_counts_give() {
+    let (mut told, mut bounded, mut passes, mut definite) = (0, 0, 0, 0);
+    each_session(|seed, map, played, threads| {
+        let program = Program::new(map);
+        let mut logged = PathCounts::new(&program);
+        for thread in threads {
+            assert_eq!(decode_thread(&program, thread, &mut logged).faulty, 0);
+        }
+        let tally = tallied(&program, &[file(map, 1, cells_of(map, played))]);
+        let counts = EdgeCounts::new(map, &tally).unwrap();
+        for (id, method) in (1..).map(MethodId).zip(&map.methods) {
+            let of_method = map.handlers.iter().filter(|h| h.method == id);
+            let handlers: Vec<BlockId> = of_method.map(|h| h.block).collect();
+            let Ok(graph) = MethodGraph::new(&method.blocks, &handlers) else { continue };
+            let flow = counts.flow(map, id, &graph).expect("counts of one moment");
+            let paths: BTreeMap<Vec<usize>, u64> = logged.paths(id).0.into_iter().collect();
+            let (possible, all) = flow.possible_paths(1_000);
+            for path in possible.iter().chain(paths.keys()) {
+                let ran = paths.get(path).copied().unwrap_or(0);
+                let (least, most) = (flow.definite(path), flow.potential(path));
+                let fits = least <= u128::from(ran) && most.is_none_or(|m| u128::from(ran) <= m);
+                assert!(fits, "seed {seed}, {id:?}, {path:?}: {ran}, not {least} to {most:?}");
+                assert!(!all || ran == 0 || possible.contains(path), "seed {seed}, {id:?}");
+            }
+            for (path, ran) in &paths {
+                let least = flow.definite(path);
+                let exact = flow.potential(path) == Some(least);
+                *if exact { &mut told } else { &mut bounded } += 1;
+                (passes, definite) = (passes + ran, definite + least);
+            }
+        }
+    });
+    let seen = (told, bounded, definite);
+    assert!(told > 100 && bounded > 100 && definite > 1_000, "{seen:?} of {passes} passes");
 }
 
 #[test]

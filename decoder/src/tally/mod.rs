@@ -1,8 +1,10 @@
 //! Cells of a counting build to the counts that `train` gathers from logs, and to how often blocks
 //! ran.
 
+mod blocks;
 mod passes;
 
+pub use blocks::MethodCounts;
 pub use passes::{Known, Passes};
 
 use std::collections::{BTreeMap, BTreeSet};

@@ -13,6 +13,7 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use model::inlined::{Graph, NodeEnd};
 use model::map::{BlockId, Call, MethodId, NameId, Terminator};
 
 use crate::replay::{BlockNo, Program};
@@ -135,15 +136,21 @@ impl Passes {
 }
 
 /// Which blocks an exception can end without a symbol: those that are outside of regions, at least
-/// where their code is put in line.
-fn unseen(program: &Program<'_>, blocks: usize) -> Vec<bool> {
+/// where their code is put in line. And those that wait for code put in place of their calls: what
+/// ends there ends them, too, and is counted as that code's.
+pub(super) fn unseen(program: &Program<'_>, blocks: usize) -> Vec<bool> {
     let map = program.map;
     let mut unseen = vec![false; blocks];
     for (id, m) in (1..).map(MethodId).zip(&map.methods) {
         let inside: HashSet<BlockId> =
             m.regions.iter().flat_map(|r| r.inside.iter().copied()).collect();
-        let nodes = map.graph(id).map_or(0, |graph| graph.len() as u32);
-        for node in (0..nodes).map(BlockId).filter(|node| !inside.contains(node)) {
+        let Ok(graph) = map.graph(id) else { continue };
+        let waits = |node: &BlockId| match &graph {
+            Graph::Blocks(_) => false,
+            Graph::Nodes(nodes) => matches!(nodes[node.0 as usize].end, NodeEnd::Enter(_)),
+        };
+        let nodes = (0..graph.len() as u32).map(BlockId);
+        for node in nodes.filter(|node| !inside.contains(node) || waits(node)) {
             unseen[program.told(id, node).0 as usize] = true;
         }
     }

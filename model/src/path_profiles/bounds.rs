@@ -141,6 +141,28 @@ struct EdgeRun {
     times: u64,
 }
 
+/// What is known of the passes over an edge of a path.
+#[derive(Debug, Clone, Copy)]
+struct Prefix {
+    /// So many came on the path, at least.
+    sure: u128,
+    /// So many came in other ways, at most; `None`: nothing tells.
+    beside: Option<u128>,
+}
+
+impl Prefix {
+    /// With what else is known.
+    fn and(self, other: Prefix) -> Prefix {
+        let beside = least(self.beside, other.beside);
+        Prefix { sure: self.sure.max(other.sure), beside }
+    }
+}
+
+/// The lower one of two bounds.
+fn least(a: Option<u128>, b: Option<u128>) -> Option<u128> {
+    a.into_iter().chain(b).min()
+}
+
 /// The graph of a method with what is known of its edges' counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BoundedFlow<'g> {
@@ -355,31 +377,55 @@ impl<'g> BoundedFlow<'g> {
     /// The least often that it must have run.
     pub fn definite(&self, path: &[usize]) -> u128 {
         let Some((&first, rest)) = path.split_first() else { return 0 };
-        // How many must have come on this path to each place on it.
-        let mut sure = vec![0; path.len() + 1];
-        sure[1] = u128::from(self.edges[first].least);
-        for at in 1..=rest.len() {
-            for (edges, came) in self.steps(path[at], sure[at]) {
+        // What is known behind each edge of the path.
+        let mut known = vec![self.begin(first)];
+        known.extend(rest.iter().map(|_| Prefix { sure: 0, beside: None }));
+        for at in 0..rest.len() {
+            for (edges, next) in self.steps(path[at], known[at], rest[at]) {
                 let to = at + edges.len();
-                if path.get(at..to).is_some_and(|ahead| ahead == edges) {
-                    sure[to] = sure[to].max(came);
+                if rest.get(at..to) == Some(&edges[..]) {
+                    known[to] = known[to].and(next);
                 }
             }
         }
-        sure[path.len()]
+        known[rest.len()].sure
     }
 
-    /// Of `sure` passes at the vertex that an edge leaves: how many must have taken this edge, and
-    /// each run from the vertex.
-    fn steps(&self, edge: usize, sure: u128) -> impl Iterator<Item = (Vec<usize>, u128)> + '_ {
-        let vertex = self.graph.edges()[edge].0;
+    /// A path that is its first edge as yet.
+    fn begin(&self, edge: usize) -> Prefix {
+        Prefix { sure: u128::from(self.edges[edge].least), beside: Some(0) }
+    }
+
+    /// Behind an edge of a path, where so much is known: which edges may follow from `next` on, itself
+    /// or a run, and what is known then.
+    fn steps(&self, edge: usize, known: Prefix, next: usize) -> Vec<(Vec<usize>, Prefix)> {
+        let vertex = self.graph.edges()[edge].1;
+        let others = self.graph.edges_into(vertex).iter().filter(|&&other| other != edge);
+        let others = others.map(|&other| self.edges[other].most.map(u128::from));
+        let others = others.sum::<Option<u128>>();
+        // What came to the vertex, but not on the path.
+        let by_edges = known.beside.zip(others).map(|(beside, others)| beside + others);
         let through = self.through[vertex].map(u128::from);
-        let runs = self.runs.get(&vertex).into_iter().flatten();
-        let runs = runs.map(|run| (run.edges.clone(), u128::from(run.times)));
-        let all = [(vec![edge], u128::from(self.edges[edge].least))].into_iter().chain(runs);
-        all.filter_map(move |(edges, n)| {
-            Some((edges, (sure + n).saturating_sub(through?))).filter(|(_, came)| *came > 0)
-        })
+        let beside = least(by_edges, through.map(|all| all.saturating_sub(known.sure)));
+        let sure = |n: u64| beside.map_or(0, |beside| u128::from(n).saturating_sub(beside));
+        let Between { least: at_least, most } = self.edges[next];
+        let one = Prefix { sure: sure(at_least), beside: least(beside, most.map(u128::from)) };
+        let mut all = vec![(vec![next], one)];
+        for run in self.runs.get(&vertex).into_iter().flatten() {
+            all.push((run.edges.clone(), Prefix { sure: sure(run.times), beside: None }));
+        }
+        for (edges, known) in &mut all {
+            let most = edges.last().and_then(|&last| self.edges[last].most).map(u128::from);
+            let rest = most.map(|most| most.saturating_sub(known.sure));
+            known.beside = least(known.beside, rest);
+        }
+        all
+    }
+
+    /// Whether some passes over the path's last edge may have come on it for sure.
+    fn tells(&self, last: usize, known: Prefix) -> bool {
+        let most = self.edges[last].most.map(u128::from);
+        known.sure > 0 || known.beside.is_some_and(|beside| most.is_none_or(|most| beside < most))
     }
 
     /// How often it would have run if each of its ways were taken as often as all passes through the
@@ -398,26 +444,29 @@ impl<'g> BoundedFlow<'g> {
     /// that of many some may be missing.
     pub fn definite_paths(&self, most: usize) -> Vec<(Vec<usize>, u128)> {
         let mut found: HashMap<Vec<usize>, u128> = HashMap::new();
-        let mut open: Vec<(Vec<usize>, u128)> = Vec::new();
-        let begins = self.graph.out(self.graph.source());
-        open.extend(begins.iter().map(|&e| (vec![e], u128::from(self.edges[e].least))));
+        let mut open: Vec<(Vec<usize>, Prefix)> = Vec::new();
+        let begins = self.graph.edges_out(self.graph.source());
+        open.extend(begins.iter().map(|&e| (vec![e], self.begin(e))));
         let mut looked = 0;
-        while let Some((path, sure)) = open.pop().filter(|_| looked < 64 * most) {
+        while let Some((path, known)) = open.pop().filter(|_| looked < 64 * most) {
             looked += 1;
-            let Some(&last) = path.last().filter(|_| sure > 0) else { continue };
+            let last = path[path.len() - 1];
+            if !self.tells(last, known) {
+                continue;
+            }
             let at = self.graph.edges()[last].1;
             if self.graph.is_sink(at) {
-                if found.len() < most || found.contains_key(&path) {
-                    let known = found.entry(path).or_default();
-                    *known = sure.max(*known);
+                let sure = self.definite(&path);
+                if sure > 0 && found.len() < most {
+                    found.insert(path, sure);
                 }
                 continue;
             }
             // Runs would come once for each way out.
-            let ways = self.graph.out(at).iter().enumerate();
-            for (number, &edge) in ways {
-                let steps = self.steps(edge, sure).filter(|(to, _)| to.len() == 1 || number == 0);
-                open.extend(steps.map(|(to, came)| ([&path[..], &to].concat(), came)));
+            for (number, &edge) in self.graph.edges_out(at).iter().enumerate() {
+                let steps = self.steps(last, known, edge).into_iter();
+                let steps = steps.filter(|(to, _)| to.len() == 1 || number == 0);
+                open.extend(steps.map(|(to, known)| ([&path[..], &to].concat(), known)));
             }
         }
         let mut found: Vec<_> = found.into_iter().collect();
@@ -430,7 +479,7 @@ impl<'g> BoundedFlow<'g> {
         let can = |edge: &&usize| self.edges[**edge].most != Some(0);
         let mut found = Vec::new();
         let mut open: Vec<Vec<usize>> = Vec::new();
-        let begins = self.graph.out(self.graph.source());
+        let begins = self.graph.edges_out(self.graph.source());
         open.extend(begins.iter().filter(can).rev().map(|&e| vec![e]));
         let mut looked = 0;
         while let Some(path) = open.pop() {
@@ -443,7 +492,7 @@ impl<'g> BoundedFlow<'g> {
                 found.push(path);
                 continue;
             }
-            let longer = self.graph.out(at).iter().filter(can).rev();
+            let longer = self.graph.edges_out(at).iter().filter(can).rev();
             let longer = longer.map(|&edge| [&path[..], &[edge]].concat());
             open.extend(longer.filter(|path| self.potential(path) != Some(0)));
         }

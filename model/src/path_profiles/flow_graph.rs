@@ -76,8 +76,8 @@ pub struct FlowGraph {
     edges: Vec<(usize, usize)>,
     /// Positions of the edges out of each vertex, ascending.
     out: Vec<Vec<usize>>,
-    /// How many edges come into each vertex.
-    into: Vec<usize>,
+    /// Positions of the edges into each vertex, ascending.
+    into: Vec<Vec<usize>>,
     /// All vertices, each behind those before it.
     order: Vec<usize>,
 }
@@ -88,16 +88,16 @@ impl FlowGraph {
     /// # Errors
     /// [`FlowError::Vertex`], [`FlowError::Cycle`], [`FlowError::Ends`].
     pub fn new(vertices: usize, edges: Vec<(usize, usize)>) -> Result<FlowGraph, FlowError> {
-        let (mut out, mut into) = (vec![Vec::new(); vertices], vec![0; vertices]);
+        let (mut out, mut into) = (vec![Vec::new(); vertices], vec![Vec::new(); vertices]);
         for (edge, &(from, to)) in edges.iter().enumerate() {
             if from >= vertices || to >= vertices {
                 return Err(FlowError::Vertex { edge });
             }
             out[from].push(edge);
-            into[to] += 1;
+            into[to].push(edge);
         }
-        let mut waiting = into.clone();
-        let mut order: Vec<usize> = (0..vertices).filter(|&v| into[v] == 0).collect();
+        let mut waiting: Vec<usize> = into.iter().map(Vec::len).collect();
+        let mut order: Vec<usize> = (0..vertices).filter(|&v| waiting[v] == 0).collect();
         let sources = order.len();
         let mut at = 0;
         while let Some(&vertex) = order.get(at) {
@@ -186,7 +186,7 @@ impl FlowGraph {
             through[to].0 += u128::from(n);
         }
         for (vertex, &(into, out)) in through.iter().enumerate() {
-            let inner = self.into[vertex] > 0 && !self.out[vertex].is_empty();
+            let inner = !self.into[vertex].is_empty() && !self.out[vertex].is_empty();
             if inner && into != out {
                 return Err(FlowError::NotConserved { vertex, into, out });
             }
@@ -204,8 +204,13 @@ impl FlowGraph {
         self.out[vertex].is_empty()
     }
 
+    /// The edges into a vertex, ascending.
+    pub(super) fn edges_into(&self, vertex: usize) -> &[usize] {
+        &self.into[vertex]
+    }
+
     /// The edges out of a vertex, ascending.
-    pub(super) fn out(&self, vertex: usize) -> &[usize] {
+    pub(super) fn edges_out(&self, vertex: usize) -> &[usize] {
         &self.out[vertex]
     }
 }

@@ -5,8 +5,11 @@ use model::path_profiles::method_graph::MethodGraph;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::counts::PathCounts;
-use super::graph::{flow, graph_of};
+use super::graph::graph_of;
+use super::known::{Counts, Evidence, Known};
+
+/// Paths that can have run which are looked for.
+const PATHS: usize = 10_000;
 
 /// Why there is no such path.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -61,12 +64,23 @@ pub struct Asked {
 pub struct Explained {
     /// `Lpkg/Cls;->name(I)V`, as the source has it.
     pub method: String,
-    /// Complete paths of the method that ran.
-    pub passes: u64,
+    /// Complete paths of the method that ran; `None`: this is not known.
+    pub passes: Option<u64>,
+    /// At least so many.
+    pub passes_least: u64,
+    /// At most so many; `None`: nothing tells.
+    pub passes_most: Option<u64>,
     /// Those that were cut short by an exception or the log's end. They are in no other figure.
-    pub cut: u64,
-    /// The path that was asked for, or those that ran: first what ran most often.
+    /// `None`: count files do not tell.
+    pub cut: Option<u64>,
+    /// The path that was asked for, or those that ran: first what ran most often. With count files,
+    /// those that can have run.
     pub paths: Vec<ExplainedPath>,
+    /// Still others can have run.
+    pub more_paths: bool,
+    /// The count files tell nothing of the method: the counts contradict each other, as those that
+    /// were written while it ran can, or they are of other code.
+    pub unknown: bool,
     /// Records that could not be decoded.
     pub faulty_records: u64,
 }
@@ -78,14 +92,14 @@ pub struct ExplainedPath {
     pub path: String,
     /// The last line of each block that is the method's own.
     pub lines: Vec<Option<u32>>,
-    /// How often it ran.
-    pub ran: u64,
-    /// How often it must have run, by the counts of the edges.
+    /// How often it ran; `None`: this is not known.
+    pub ran: Option<u64>,
+    /// How often it must have run, by the counts of the edges; with count files, by these and logs.
     pub definite: u64,
-    /// How often it can have run, by the counts of the edges.
-    pub potential: u64,
-    /// How often it would have run if no branch depended on another.
-    pub independent: f64,
+    /// How often it can have run, likewise; `None`: nothing tells.
+    pub potential: Option<u64>,
+    /// How often it would have run if no branch depended on another; `None`: this is not known.
+    pub independent: Option<f64>,
 }
 
 impl Asked {
@@ -121,41 +135,46 @@ impl Asked {
     }
 
     /// What is known of it.
-    pub fn explain(&self, counts: &PathCounts<'_, '_>) -> Explained {
-        let map = counts.program().map;
+    pub fn explain(&self, evidence: &Evidence<'_, '_, '_>) -> Explained {
+        let map = evidence.map;
         let method = &map.methods[self.method.0 as usize - 1];
-        let counted = counts.counted.get(&self.method).cloned().unwrap_or_default();
-        let mut paths: Vec<_> = match &self.path {
-            None => counted.paths.iter().map(|(path, times)| (path.clone(), *times)).collect(),
-            Some(path) => {
-                vec![(path.clone(), counted.paths.get(path).copied().unwrap_or(0))]
-            }
+        let known = Known::new(evidence, self.method, &self.graph);
+        let (paths, all) = match &self.path {
+            None => known.paths(PATHS),
+            Some(path) => (vec![path.iter().map(|&e| e as usize).collect()], true),
         };
-        paths.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        let flow = flow(&self.graph, &counted.paths);
-        let number = |n: u128| u64::try_from(n).unwrap_or(u64::MAX);
         let steps = Steps::new(&self.graph, method.blocks.len());
-        let explained = paths.iter().map(|(path, ran)| {
-            let edges: Vec<usize> = path.iter().map(|&e| e as usize).collect();
-            let blocks = steps.blocks(&edges);
+        let explained = paths.iter().map(|edges| {
+            let blocks = steps.blocks(edges);
             let line = |&(block, _): &(usize, _)| {
                 let lines = &method.blocks.get(block)?.lines;
                 lines.iter().rev().find_map(|(_, place)| place.own_line())
             };
+            let by_edges = known.by_edges(edges);
             ExplainedPath {
                 path: steps.text(&self.graph, &blocks),
                 lines: blocks.iter().map(line).collect(),
-                ran: *ran,
-                definite: flow.as_ref().map_or(0, |f| number(f.definite(&edges))),
-                potential: flow.as_ref().map_or(0, |f| number(f.potential(&edges))),
-                independent: flow.as_ref().map_or(0.0, |f| f.independent(&edges)),
+                ran: known.ran(edges),
+                definite: by_edges.least,
+                potential: by_edges.most,
+                independent: known.independent(edges),
             }
         });
+        let mut explained: Vec<(ExplainedPath, &Vec<usize>)> = explained.zip(&paths).collect();
+        // What is not known lies between what must and what can have been.
+        let order = |p: &ExplainedPath| (p.ran.unwrap_or(p.definite), p.potential);
+        explained.sort_by(|a, b| order(&b.0).cmp(&order(&a.0)).then_with(|| a.1.cmp(b.1)));
+        let passes = known.passes();
+        let alone = known.logs.as_ref().filter(|_| matches!(known.counts, Counts::None));
         Explained {
             method: map.method_key(method),
-            passes: flow.as_ref().map_or(0, |f| number(f.total())),
-            cut: counted.cut,
-            paths: explained.collect(),
+            passes: passes.known(),
+            passes_least: passes.least,
+            passes_most: passes.most,
+            cut: alone.map(|(counted, _)| counted.cut),
+            paths: explained.into_iter().map(|(path, _)| path).collect(),
+            more_paths: !all,
+            unknown: matches!(known.counts, Counts::Unknown),
             faulty_records: 0,
         }
     }

@@ -2,19 +2,19 @@
 
 use glob_match::glob_match;
 use model::map::{MethodId, Terminator};
+use model::path_profiles::bounds::Between;
 use model::path_profiles::flow_graph::Flow;
 use model::path_profiles::method_graph::MethodGraph;
 use serde::Serialize;
 
-use super::counts::{Counted, PathCounts};
-use super::graph::{flow, graph_of};
+use super::counts::Counted;
+use super::graph::graph_of;
+use super::known::{Counts, Evidence, Known};
 use super::observer::Observed;
 use crate::dotted;
 
-/// Paths with a definite count that are looked for in one method.
-const DEFINITE: usize = 10_000;
-
-/// What counts of edges tell, of all methods that branch.
+/// What counts of edges tell, of all methods that branch. What needs paths in order is `None` where
+/// there are count files alone.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Analysis {
     /// Methods that branch.
@@ -25,12 +25,19 @@ pub struct Analysis {
     pub ran: usize,
     /// Those that ran, and in which the counts of their edges fix those of their paths.
     pub fixed_here: usize,
-    /// Complete paths that ran, of all these methods.
-    pub passes: u64,
-    /// How many of them follow from the counts of the edges.
+    /// Complete paths that ran, of all these methods; `None`: this is not known.
+    pub passes: Option<u64>,
+    /// At least so many.
+    pub passes_least: u64,
+    /// At most so many; `None`: nothing tells.
+    pub passes_most: Option<u64>,
+    /// How many of them follow from the counts of the edges; with count files, from these and the
+    /// logs.
     pub definite: u64,
+    /// Methods whose counts are not known: they contradict each other, or the code is another.
+    pub unknown: usize,
     /// Paths that an exception or the end of a log cut short. They are in no other figure.
-    pub cut: u64,
+    pub cut: Option<u64>,
     /// Records that could not be decoded.
     pub faulty_records: u64,
     /// What probes change about times, if that was asked for.
@@ -57,40 +64,47 @@ pub struct Figures {
     pub fixed: bool,
     /// Whether these counts do.
     pub fixed_here: bool,
-    /// Complete paths that ran.
-    pub passes: u64,
+    /// Complete paths that ran; `None`: this is not known.
+    pub passes: Option<u64>,
+    /// At least so many.
+    pub passes_least: u64,
+    /// At most so many; `None`: nothing tells.
+    pub passes_most: Option<u64>,
     /// How many different ones.
-    pub ran: usize,
-    /// Passes that follow from the counts of the edges.
+    pub ran: Option<usize>,
+    /// Passes that follow from the counts of the edges; with count files, from these and the logs.
     pub definite: u64,
     /// What it takes more to tell a pass by the shares of the edges than by those of the paths, in
-    /// bits: the correlation that counts of edges lose.
-    pub lost_bits: f64,
+    /// bits: the correlation that counts of edges lose, of the passes in logs.
+    pub lost_bits: Option<f64>,
     /// Paths that were cut short.
-    pub cut: u64,
+    pub cut: Option<u64>,
     /// Passes on paths beyond the first 20,000 different ones. They are in no other figure.
-    pub uncounted: u64,
+    pub uncounted: Option<u64>,
 }
 
 impl Analysis {
     /// Of all methods with branches whose `com.example.Cls.name` matches one of the patterns;
     /// without patterns, of all.
-    pub fn new(counts: &PathCounts<'_, '_>, globs: &[String]) -> Analysis {
+    pub fn new(evidence: &Evidence<'_, '_, '_>, globs: &[String]) -> Analysis {
         let asked = |name: &str| globs.is_empty() || globs.iter().any(|g| glob_match(g, name));
-        let map = counts.program().map;
+        let map = evidence.map;
+        let (mut passes, mut cut) = (Between::exact(0), 0_u64);
         let mut all = Analysis {
             branching: 0,
             fixed: 0,
             ran: 0,
             fixed_here: 0,
-            passes: 0,
+            passes: None,
+            passes_least: 0,
+            passes_most: None,
             definite: 0,
-            cut: 0,
+            unknown: 0,
+            cut: None,
             faulty_records: 0,
             observer: None,
             methods: Vec::new(),
         };
-        let none = Counted::default();
         for (id, method) in (1..).map(MethodId).zip(&map.methods) {
             let branches =
                 method.blocks.iter().any(|b| matches!(b.terminator, Terminator::Branch { .. }));
@@ -98,32 +112,36 @@ impl Analysis {
                 continue;
             }
             let Some(graph) = graph_of(map, id) else { continue };
-            let counted = counts.counted.get(&id).unwrap_or(&none);
-            let figures = Figures::new(map.method_key(method), &graph, counted);
+            let known = Known::new(evidence, id, &graph);
+            let figures = Figures::new(map.method_key(method), &graph, &known);
+            let ran = figures.passes_least > 0;
             all.branching += 1;
             all.fixed += usize::from(figures.fixed);
-            all.ran += usize::from(figures.passes > 0);
-            all.fixed_here += usize::from(figures.passes > 0 && figures.fixed_here);
-            all.passes = all.passes.saturating_add(figures.passes);
+            all.ran += usize::from(ran);
+            all.fixed_here += usize::from(ran && figures.fixed_here);
+            all.unknown += usize::from(matches!(known.counts, Counts::Unknown));
             all.definite = all.definite.saturating_add(figures.definite);
-            all.cut = all.cut.saturating_add(figures.cut);
+            passes = Between::sum([passes, known.passes()]);
+            cut = cut.saturating_add(figures.cut.unwrap_or(0));
             all.methods.push(figures);
         }
-        let lost = |f: &Figures| f.lost_bits * f.passes as f64;
+        (all.passes, all.passes_least, all.passes_most) =
+            (passes.known(), passes.least, passes.most);
+        all.cut = evidence.counts.is_none().then_some(cut);
+        let lost = |f: &Figures| f.lost_bits.unwrap_or(0.0) * f.passes_least as f64;
         // In the order of the map where they lose alike.
-        all.methods.sort_by(|a, b| lost(b).total_cmp(&lost(a)).then(b.passes.cmp(&a.passes)));
+        all.methods
+            .sort_by(|a, b| lost(b).total_cmp(&lost(a)).then(b.passes_least.cmp(&a.passes_least)));
         all
     }
 }
 
 impl Figures {
-    fn new(method: String, graph: &MethodGraph, counted: &Counted) -> Figures {
-        let flow = flow(graph, &counted.paths);
-        let passes = counted.paths.values().fold(0, |sum: u64, n| sum.saturating_add(*n));
-        let definite = flow.as_ref().map_or(0, |flow| {
-            flow.definite_paths(DEFINITE).iter().map(|(_, times)| times).sum::<u128>()
-        });
-        let lost_bits = flow.as_ref().map_or(0.0, |flow| lost_bits(flow, counted, passes));
+    fn new(method: String, graph: &MethodGraph, known: &Known<'_>) -> Figures {
+        let passes = known.passes();
+        let logs = known.logs.as_ref();
+        // What count files counted may have been cut short as well, or on still other paths.
+        let alone = logs.filter(|_| matches!(known.counts, Counts::None));
         Figures {
             method,
             vertices: graph.graph.vertices(),
@@ -131,18 +149,22 @@ impl Figures {
             paths: u64::try_from(graph.graph.paths()).unwrap_or(u64::MAX),
             rank: graph.graph.rank(),
             fixed: graph.graph.fixes_paths(),
-            fixed_here: flow.as_ref().is_some_and(Flow::fix_paths),
-            passes,
-            ran: counted.paths.len(),
-            definite: u64::try_from(definite).unwrap_or(u64::MAX),
-            lost_bits,
-            cut: counted.cut,
-            uncounted: counted.uncounted,
+            fixed_here: known.fixed(),
+            passes: passes.known(),
+            passes_least: passes.least,
+            passes_most: passes.most,
+            ran: alone.map(|(counted, _)| counted.paths.len()),
+            definite: known.definite(),
+            lost_bits: logs
+                .map(|(counted, flow)| flow.as_ref().map_or(0.0, |flow| lost_bits(flow, counted))),
+            cut: alone.map(|(counted, _)| counted.cut),
+            uncounted: logs.map(|(counted, _)| counted.uncounted),
         }
     }
 }
 
-fn lost_bits(flow: &Flow<'_>, counted: &Counted, passes: u64) -> f64 {
+fn lost_bits(flow: &Flow<'_>, counted: &Counted) -> f64 {
+    let passes = counted.paths.values().fold(0, |sum: u64, n| sum.saturating_add(*n));
     let of = |(path, times): (&[u32], u64)| {
         let path: Vec<usize> = path.iter().map(|&e| e as usize).collect();
         let times = times as f64;

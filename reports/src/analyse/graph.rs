@@ -2,15 +2,19 @@
 
 use std::collections::HashMap;
 
-use model::map::{Map, MethodId};
+use model::map::{BlockId, Map, MethodId};
 use model::path_profiles::flow_graph::Flow;
 use model::path_profiles::method_graph::MethodGraph;
 
 /// The graph of a method; `None`: of one without code.
 pub(crate) fn graph_of(map: &Map, method: MethodId) -> Option<MethodGraph> {
     let blocks = &map.methods[method.0 as usize - 1].blocks;
-    let handlers = map.handlers.iter().filter(|h| h.method == method).map(|h| h.block);
-    MethodGraph::new(blocks, &handlers.collect::<Vec<_>>()).ok()
+    MethodGraph::new(blocks, &handlers_of(map, method)).ok()
+}
+
+/// The blocks of a method that exceptions lead to.
+pub(super) fn handlers_of(map: &Map, method: MethodId) -> Vec<BlockId> {
+    map.handlers.iter().filter(|h| h.method == method).map(|h| h.block).collect()
 }
 
 /// The counts of the edges, of those of the paths (their edges).

@@ -22,31 +22,40 @@ impl Analysis {
             "{} of them ran; in {} the counts of their edges fix those of their paths",
             self.ran, self.fixed_here
         )?;
-        let share = 100.0 * self.definite as f64 / self.passes.max(1) as f64;
-        writeln!(
-            out,
-            "{} passes; {share:.1} % of them follow from the counts of edges",
-            self.passes
-        )?;
-        if self.cut > 0 {
-            writeln!(out, "{} more were cut short by an exception or the log's end", self.cut)?;
+        match self.passes {
+            Some(passes) => writeln!(
+                out,
+                "{passes} passes; {} of them follow from the counts of edges",
+                share(self.definite, Some(passes)).trim()
+            )?,
+            None => writeln!(
+                out,
+                "{} passes; {} of them follow from the counts of edges",
+                between(self.passes_least, self.passes_most),
+                self.definite
+            )?,
+        }
+        cut_short(self.cut, out)?;
+        if self.unknown > 0 {
+            writeln!(out, "of {} methods the count files tell nothing certain", self.unknown)?;
         }
         if let Some(observer) = &self.observer {
             observer.write(top, out)?;
         }
-        let ran = || self.methods.iter().filter(|f| f.passes > 0).take(top);
+        let ran = || self.methods.iter().filter(|f| f.passes_least > 0).take(top);
         if ran().next().is_none() {
             return Ok(());
         }
         writeln!(
             out,
-            "{:>10} {:>9} {:>10} {:>16} {:>5} {:>5}  method",
+            "{:>10} {:>9} {:>PASSES$} {:>16} {:>5} {:>5}  method",
             "lost bits", "definite", "passes", "paths", "rank", "fixed"
         )?;
         for f in ran() {
+            let ran = f.ran.map_or(UNKNOWN.to_owned(), |ran| ran.to_string());
             let paths = match f.paths {
-                u64::MAX => format!("{} of many", f.ran),
-                paths => format!("{} of {paths}", f.ran),
+                u64::MAX => format!("{ran} of many"),
+                paths => format!("{ran} of {paths}"),
             };
             let fixed = match (f.fixed, f.fixed_here) {
                 (true, _) => "yes",
@@ -55,20 +64,53 @@ impl Analysis {
             };
             writeln!(
                 out,
-                "{:>10.3} {:>7.1} % {:>10} {:>16} {:>5} {:>5}  {}",
-                f.lost_bits,
-                100.0 * f.definite as f64 / f.passes.max(1) as f64,
-                f.passes,
+                "{:>10} {:>9} {:>PASSES$} {:>16} {:>5} {:>5}  {}",
+                f.lost_bits.map_or(UNKNOWN.to_owned(), |bits| format!("{bits:.3}")),
+                share(f.definite, f.passes),
+                between(f.passes_least, f.passes_most),
                 paths,
                 f.rank,
                 fixed,
                 visible(&f.method)
             )?;
-            if f.uncounted > 0 {
-                writeln!(out, "{:>10} more on too many different paths", f.uncounted)?;
+            if let Some(uncounted) = f.uncounted.filter(|n| *n > 0) {
+                writeln!(out, "{uncounted:>10} more on too many different paths")?;
             }
         }
+        let shown = |f: &super::figures::Figures| f.ran.is_none() || f.passes.is_none();
+        if ran().any(shown) {
+            writeln!(out, "{UNKNOWN}: not known from counts")?;
+        }
         Ok(())
+    }
+}
+
+/// Width of a column of passes.
+const PASSES: usize = 10;
+/// What is printed for what is not known.
+const UNKNOWN: &str = "?";
+
+/// `5`, `5 to 7`, `5 or more`.
+fn between(least: u64, most: Option<u64>) -> String {
+    match most {
+        Some(most) if most == least => least.to_string(),
+        Some(most) => format!("{least} to {most}"),
+        None => format!("{least} or more"),
+    }
+}
+
+/// The share of passes that are definite.
+fn share(definite: u64, passes: Option<u64>) -> String {
+    let share = |passes: u64| 100.0 * definite as f64 / passes.max(1) as f64;
+    passes.map_or(definite.to_string(), |passes| format!("{:.1} %", share(passes)))
+}
+
+/// Paths that were cut short.
+fn cut_short(cut: Option<u64>, out: &mut dyn Write) -> io::Result<()> {
+    match cut {
+        Some(0) => Ok(()),
+        Some(cut) => writeln!(out, "{cut} more were cut short by an exception or the log's end"),
+        None => writeln!(out, "how many more were cut short is not known from counts"),
     }
 }
 
@@ -81,9 +123,15 @@ impl Explained {
     /// # Errors
     /// The output's.
     pub fn write(&self, top: usize, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{}: {} passes", visible(&self.method), self.passes)?;
-        if self.cut > 0 {
-            writeln!(out, "{} more were cut short by an exception or the log's end", self.cut)?;
+        let passes = between(self.passes_least, self.passes_most);
+        writeln!(out, "{}: {passes} passes", visible(&self.method))?;
+        cut_short(self.cut, out)?;
+        if self.unknown {
+            writeln!(
+                out,
+                "the count files tell nothing certain of it: they were written while it ran, or \
+                 are of other code"
+            )?;
         }
         writeln!(out, "{:>10} {:>21} {:>11}  blocks (lines)", "ran", "by edges", "independent")?;
         for path in self.paths.iter().take(top) {
@@ -93,20 +141,26 @@ impl Explained {
             let lines: Vec<_> = lines.iter().take(LINES).map(ToString::to_string).collect();
             writeln!(
                 out,
-                "{:>10} {:>21} {:>11.1}  {} ({}{more})",
-                path.ran,
-                match path.definite == path.potential {
-                    true => path.definite.to_string(),
-                    false => format!("{} to {}", path.definite, path.potential),
-                },
-                path.independent,
+                "{:>10} {:>21} {:>11}  {} ({}{more})",
+                path.ran.map_or(UNKNOWN.to_owned(), |ran| ran.to_string()),
+                between(path.definite, path.potential),
+                path.independent.map_or(UNKNOWN.to_owned(), |guess| format!("{guess:.1}")),
                 path.path,
                 lines.join(" "),
             )?;
         }
+        let missing =
+            |path: &super::explain::ExplainedPath| path.ran.is_none() || path.independent.is_none();
+        if self.paths.iter().take(top).any(missing) {
+            writeln!(out, "{UNKNOWN}: not known from counts")?;
+        }
         match self.paths.len().checked_sub(top) {
-            None | Some(0) => Ok(()),
-            Some(more) => writeln!(out, "{more} more paths: --top"),
+            None | Some(0) => {}
+            Some(more) => writeln!(out, "{more} more paths: --top")?,
+        }
+        match self.more_paths {
+            true => writeln!(out, "still other paths can have run"),
+            false => Ok(()),
         }
     }
 }

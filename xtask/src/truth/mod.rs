@@ -12,6 +12,7 @@ use crate::process::{quietly, run as run_command};
 use crate::workspace::{HandedOn, Workspace};
 
 pub(crate) mod apps;
+mod bounds;
 mod counts;
 mod mapped;
 mod startup;
@@ -31,7 +32,8 @@ Example:
     /// Sessions of the fixture apps on every ART
     #[command(after_help = "Example:\n  cargo xtask truth apps --codec huffman 1 2 3")]
     Apps(apps::Options),
-    /// Models from counts of edges beside those from logs, of the same sessions of the fixture apps
+    /// Models from counts of edges beside those from logs, of the same sessions of the fixture apps;
+    /// and paths of the logs beside their bounds by counts
     #[command(after_help = "Example:\n  cargo xtask truth counts 1 2 3")]
     Counts(counts::Options),
     /// The same of the committed programs and fixtures, or of generated ones
