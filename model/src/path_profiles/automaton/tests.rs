@@ -229,7 +229,7 @@ fn walk(shape: &Shape, choices: &[u32]) -> (Vec<Step>, bool) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(3_000))]
+    #![proptest_config(ProptestConfig::with_cases(10_000))]
 
     /// Every walk counts what looking for the paths in it finds.
     #[test]
