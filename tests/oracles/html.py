@@ -149,7 +149,7 @@ def intervals(page, pathlight, tree):
             command = [pathlight, "timetree", "query", tree, "--from", f"{round(begin * 1000)}us", "--to", f"{round(end * 1000)}us", "--top", "100000", "--format", "json"]
             told, own = 0, collections.Counter()
             for thread in json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["threads"]:
-                told += thread["blocks"]
+                told += thread["weight"]
                 for m in thread["methods"]:
                     own[m["method"]] += m["own"]
             of_page = collections.Counter()
