@@ -105,7 +105,8 @@ pub struct Args {
     /// deleted, never those of running processes.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=2047))]
     keep: u32,
-    /// Keep the newest part when a trace file is full, instead of stopping.
+    /// Keep the newest part when a trace file is full, instead of stopping. It can be read inside a
+    /// callback that never ends, too, such as a worker thread's loop.
     #[arg(long)]
     ring: bool,
     /// Limit the growth of the dex files (1.35: 35 % larger). Methods lose their probes until the

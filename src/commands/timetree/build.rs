@@ -1,6 +1,7 @@
 //! `pathlight timetree build`.
 
 use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use decoder::places::Places;
@@ -146,6 +147,16 @@ fn of_sessions(
     Ok(())
 }
 
+/// The bytes of a file, or of standard input.
+fn whole(path: &Path) -> io::Result<Vec<u8>> {
+    if path != Path::new("-") {
+        return fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// A file of samples that was read.
 struct Sampled {
     file: String,
@@ -157,7 +168,7 @@ fn of_samples(args: &Args, options: Options, files: &Files, out: &mut Printer) -
     let read = |path: &PathBuf| -> Result<Sampled> {
         let file = path.display().to_string();
         let named = |e: &dyn std::fmt::Display| format!("{file}: {e}");
-        let bytes = fs::read(path).map_err(|e| named(&e))?;
+        let bytes = whole(path).map_err(|e| named(&e))?;
         let (format, mut samples) = Samples::read(&bytes).map_err(|e| match e {
             ReadError::Unknown if bytes.starts_with(&model::trace::FILE_MAGIC) => {
                 named(&"a log: give its --map in place of --samples")
