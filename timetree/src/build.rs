@@ -6,7 +6,7 @@ use crate::contexts::{ContextId, Contexts, ROOT};
 use crate::entry::Entry;
 use crate::error::Error;
 use crate::file::pages::Writer;
-use crate::file::{Head, MAGIC, VERSION, text, varint};
+use crate::file::{Head, MAGIC, VERSION, text, varint, zigzag};
 use crate::histogram::{Histogram, Pairs, fold, sum};
 use crate::tables::Table;
 use crate::threads::{Origin, Outcome, ThreadNo};
@@ -163,14 +163,11 @@ impl<W: Write> Builder<W> {
     fn close_leaf(&mut self, thread: ThreadNo) -> Result<(), Error> {
         let samples = std::mem::take(&mut self.threads[thread].leaf);
         let Some(first) = samples.first().map(|s| s.time) else { return Ok(()) };
-        let (mut raw, mut pairs, mut before) = (Vec::new(), Pairs::new(), first);
-        for s in &samples {
-            varint(&mut raw, s.time - before);
-            varint(&mut raw, s.context.0.into());
-            varint(&mut raw, s.weight);
-            pairs.push((s.context.0, s.weight));
-            before = s.time;
-        }
+        let mut raw = Vec::new();
+        differences(&mut raw, samples.iter().map(|s| s.time), first);
+        differences(&mut raw, samples.iter().map(|s| s.context.0.into()), 0);
+        samples.iter().for_each(|s| varint(&mut raw, s.weight));
+        let mut pairs: Pairs = samples.iter().map(|s| (s.context.0, s.weight)).collect();
         sum(&mut pairs);
         let total = pairs.iter().map(|p| p.1).sum();
         let entry = Entry { first, total, ..self.data(&raw, samples.len())? };
@@ -272,6 +269,14 @@ impl<W: Write> Builder<W> {
         let place = self.out.place();
         self.out.write(&directory)?;
         self.out.finish(place)
+    }
+}
+
+/// Appends each number as its difference from the one before it.
+fn differences(out: &mut Vec<u8>, numbers: impl Iterator<Item = u64>, mut before: u64) {
+    for number in numbers {
+        varint(out, zigzag(number.wrapping_sub(before)));
+        before = number;
     }
 }
 

@@ -1,9 +1,10 @@
 //! The file `.pltt`.
 //!
-//! Its contents lie in pages of 64 KiB, each with a CRC-32 at its end; the last one may be shorter.
-//! Behind them are 24 bytes, written last: where the directory begins and where the contents end
-//! (u64 each), the CRC-32 of both, `PLTT`. All places are places in the contents, without check
-//! sums. Numbers are little-endian, `v` are LEB128.
+//! Its contents lie in pages of 16 KiB; the last one may be shorter. A page is deflated (RFC 1951),
+//! where that makes it shorter. Behind the pages, a table has for each its bytes in the file and the
+//! CRC-32 of its contents (u32 each). Last are 24 bytes: where the directory begins and where the
+//! contents end (u64 each), the CRC-32 of the table and both, `PLTT`. All places are places in the
+//! contents. Numbers are little-endian, `v` are LEB128.
 //!
 //! | part | form |
 //! |---|---|
@@ -18,8 +19,10 @@
 //! refused, unproven, missing, doubtful, samples, total, last time, levels (v); each level's place
 //! and number of entries (v), leaves first. A table of the caller's: thread + 1 or 0, kind, bytes of
 //! a row, place, rows (v). A histogram has, ascending, v of twice the context + 1 if
-//! it is a rest, as the difference from the one before, and v weight. Samples are v time (since
-//! the one before), v context, v weight.
+//! it is a rest, as the difference from the one before, and v weight. Samples are the times of all, then
+//! their contexts, then their weights (v); times and contexts as differences from the one before
+//! (the first time from that of the entry, the first context from 0), of which the sign is the lowest
+//! bit: 0, -1, 1, -2 are 0, 1, 2, 3.
 
 pub mod pages;
 pub mod positional;
@@ -29,9 +32,9 @@ pub mod read;
 pub const MAGIC: [u8; 4] = *b"PLTT";
 
 /// The version of the format.
-pub const VERSION: u8 = 2;
+pub const VERSION: u8 = 3;
 
-/// Bytes behind the last page.
+/// Bytes behind the table of pages.
 pub const TRAILER: usize = 24;
 
 /// What the weights are.
@@ -77,6 +80,16 @@ pub fn varint(out: &mut Vec<u8>, mut value: u64) {
         value >>= 7;
     }
     out.push(value as u8);
+}
+
+/// A difference with its sign in the lowest bit, so that small ones are short.
+pub fn zigzag(difference: u64) -> u64 {
+    difference << 1 ^ (difference as i64 >> 63) as u64
+}
+
+/// The difference that [`zigzag`] wrote.
+pub fn unzigzag(number: u64) -> u64 {
+    number >> 1 ^ 0u64.wrapping_sub(number & 1)
 }
 
 /// Appends a text behind its length.

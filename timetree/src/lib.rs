@@ -29,7 +29,7 @@ pub use build::{Builder, Options, Sample};
 pub use compare::{Difference, MethodDifference, compare, compare_methods};
 pub use contexts::{Context, ContextId, Contexts, DEEP, ROOT};
 pub use error::Error;
-pub use file::pages::PAGE;
+pub use file::pages::{PAGE, with_other_contents};
 pub use file::positional::Bytes;
 pub use file::read::{Index, Thread};
 pub use file::{Head, Kind, MAGIC};

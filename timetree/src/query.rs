@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::file::pages::Cursor;
 use crate::file::positional::Bytes;
 use crate::file::read::Index;
+use crate::file::unzigzag;
 use crate::histogram::sum;
 use crate::threads::ThreadNo;
 
@@ -192,11 +193,15 @@ impl<B: Bytes> Index<B> {
         answer: &mut Answer,
     ) -> Result<(), Error> {
         let mut at = Cursor::new(&mut self.pages, entry.place, entry.length.into())?;
-        let (mut time, mut total) = (entry.first, 0u64);
-        for _ in 0..entry.items {
-            let more = at.varint()?;
-            time = plus(&at, time, more)?;
-            let (id, weight) = (at.varint()?, at.varint()?);
+        // A number has at least one byte.
+        if u64::from(entry.items) > at.left() {
+            return Err(at.damaged("a leaf has not as many samples as it says"));
+        }
+        let times = differences(&mut at, entry.items, entry.first)?;
+        let contexts = differences(&mut at, entry.items, 0)?;
+        let mut total = 0u64;
+        for (time, id) in times.into_iter().zip(contexts) {
+            let weight = at.varint()?;
             let id = context(&at, id)?;
             answer.stats.samples += 1;
             total = plus(&at, total, weight)?;
@@ -247,6 +252,19 @@ fn by_context(sums: &[(u64, u64)]) -> BTreeMap<ContextId, Weight> {
         *if key & 1 == 0 { &mut to.own } else { &mut to.other } = weight;
     }
     weights
+}
+
+/// So many numbers, each written as its difference from the one before it.
+fn differences<B: Bytes>(
+    at: &mut Cursor<'_, B>,
+    items: u32,
+    mut before: u64,
+) -> Result<Vec<u64>, Error> {
+    let mut next = || {
+        before = before.wrapping_add(unzigzag(at.varint()?));
+        Ok(before)
+    };
+    (0..items).map(|_| next()).collect()
 }
 
 fn context<B: Bytes>(at: &Cursor<'_, B>, number: u64) -> Result<ContextId, Error> {

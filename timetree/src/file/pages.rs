@@ -1,45 +1,53 @@
-//! Contents in pages with check sums, and a small cache of them.
+//! Contents in pages, deflated and with check sums, and a small cache of them.
 
 use std::io::Write;
+
+use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 
 use super::positional::Bytes;
 use super::{MAGIC, TRAILER};
 use crate::error::Error;
 
-/// Bytes of a page with its check sum.
-pub const PAGE: usize = 1 << 16;
-
 /// Bytes of contents in a full page.
-const ROOM: usize = PAGE - 4;
+pub const PAGE: usize = 1 << 14;
 
 /// Pages that are kept in memory.
-const KEPT: usize = 32;
+const KEPT: usize = 128;
+
+/// Bytes that the table of pages has for each: those of its form in the file, its check sum.
+const ROW: u64 = 8;
 
 /// Writes contents as pages.
 pub struct Writer<W> {
     out: W,
     page: Vec<u8>,
+    /// Rows of the pages that are written.
+    table: Vec<u8>,
     full: u64,
+    deflate: Compress,
+    packed: Vec<u8>,
 }
 
 impl<W: Write> Writer<W> {
     /// A writer of no pages yet.
     pub fn new(out: W) -> Self {
-        Writer { out, page: Vec::with_capacity(PAGE), full: 0 }
+        let page = Vec::with_capacity(PAGE);
+        let deflate = Compress::new(Compression::default(), false);
+        Writer { out, page, table: Vec::new(), full: 0, deflate, packed: vec![0; PAGE] }
     }
 
     /// The place of the next byte.
     pub fn place(&self) -> u64 {
-        self.full * ROOM as u64 + self.page.len() as u64
+        self.full * PAGE as u64 + self.page.len() as u64
     }
 
     /// Appends bytes.
     pub fn write(&mut self, mut bytes: &[u8]) -> Result<(), Error> {
         while !bytes.is_empty() {
-            let (now, later) = bytes.split_at(bytes.len().min(ROOM - self.page.len()));
+            let (now, later) = bytes.split_at(bytes.len().min(PAGE - self.page.len()));
             self.page.extend_from_slice(now);
             bytes = later;
-            if self.page.len() == ROOM {
+            if self.page.len() == PAGE {
                 self.page_out()?;
                 self.full += 1;
             }
@@ -49,22 +57,31 @@ impl<W: Write> Writer<W> {
 
     fn page_out(&mut self) -> Result<(), Error> {
         let sum = crc32fast::hash(&self.page);
-        self.page.extend_from_slice(&sum.to_le_bytes());
-        self.out.write_all(&self.page)?;
+        self.deflate.reset();
+        // Where it does not become shorter, a page is written as it is.
+        let room = &mut self.packed[..self.page.len() - 1];
+        let form = match self.deflate.compress(&self.page, room, FlushCompress::Finish) {
+            Ok(Status::StreamEnd) => &self.packed[..self.deflate.total_out() as usize],
+            _ => &self.page[..],
+        };
+        self.out.write_all(form)?;
+        self.table.extend_from_slice(&(form.len() as u32).to_le_bytes());
+        self.table.extend_from_slice(&sum.to_le_bytes());
         self.page.clear();
         Ok(())
     }
 
     /// Writes the last page and what says that all is there.
     pub fn finish(mut self, directory: u64) -> Result<W, Error> {
-        let mut trailer = [directory.to_le_bytes(), self.place().to_le_bytes()].concat();
+        let trailer = [directory.to_le_bytes(), self.place().to_le_bytes()].concat();
         if !self.page.is_empty() {
             self.page_out()?;
         }
-        let sum = crc32fast::hash(&trailer);
-        trailer.extend_from_slice(&sum.to_le_bytes());
-        trailer.extend_from_slice(&MAGIC);
-        self.out.write_all(&trailer)?;
+        let mut end = self.table;
+        end.extend_from_slice(&trailer);
+        end.extend_from_slice(&crc32fast::hash(&end).to_le_bytes());
+        end.extend_from_slice(&MAGIC);
+        self.out.write_all(&end)?;
         self.out.flush()?;
         Ok(self.out)
     }
@@ -75,9 +92,15 @@ pub struct Pages<B> {
     bytes: B,
     /// Number and contents, the last used at the end.
     kept: Vec<(u64, Vec<u8>)>,
+    /// Where each page begins in the file, and where the last one ends.
+    places: Vec<u64>,
+    /// The check sum of each page.
+    sums: Vec<u32>,
     /// The end of the contents.
     end: u64,
     read: u64,
+    inflate: Decompress,
+    packed: Vec<u8>,
 }
 
 impl<B: Bytes> Pages<B> {
@@ -89,16 +112,39 @@ impl<B: Bytes> Pages<B> {
         bytes.read_at(&mut trailer, body)?;
         let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|k| trailer[at + k]));
         let (directory, end) = (long(0), long(8));
-        let room = ROOM as u64;
-        let pages = end.div_ceil(room);
-        let whole = trailer[20..] == MAGIC
-            && trailer[16..20] == crc32fast::hash(&trailer[..16]).to_le_bytes()
-            && pages.checked_mul(4).and_then(|sums| sums.checked_add(end)) == Some(body)
-            && directory <= end;
-        if !whole {
+        // A page has at least one byte, so that a table is no longer than the file.
+        let pages = end.div_ceil(PAGE as u64);
+        let fits = pages.checked_mul(ROW + 1).is_some_and(|least| least <= body);
+        if trailer[20..] != MAGIC || !fits || directory > end {
             return Err(Error::NoTree);
         }
-        Ok((Pages { bytes, kept: Vec::new(), end, read: 0 }, directory))
+        let begin = body - ROW * pages;
+        let mut table = vec![0; (ROW * pages) as usize];
+        bytes.read_at(&mut table, begin)?;
+        let mut sum = crc32fast::Hasher::new();
+        sum.update(&table);
+        sum.update(&trailer[..16]);
+        if trailer[16..20] != sum.finalize().to_le_bytes() {
+            return Err(Error::NoTree);
+        }
+        let short =
+            |row: &[u8], at: usize| u32::from_le_bytes(std::array::from_fn(|k| row[at + k]));
+        let (mut places, mut sums, mut place) = (vec![0], Vec::new(), 0u64);
+        for row in table.chunks_exact(ROW as usize) {
+            let length = short(row, 0);
+            if length == 0 || length > PAGE as u32 {
+                return Err(Error::NoTree);
+            }
+            place += u64::from(length);
+            places.push(place);
+            sums.push(short(row, 4));
+        }
+        if place != begin {
+            return Err(Error::NoTree);
+        }
+        let (inflate, packed) = (Decompress::new(false), Vec::with_capacity(PAGE));
+        let (kept, read) = (Vec::new(), 0);
+        Ok((Pages { bytes, kept, places, sums, end, read, inflate, packed }, directory))
     }
 
     /// The end of the contents.
@@ -120,17 +166,35 @@ impl<B: Bytes> Pages<B> {
                 KEPT => self.kept.remove(0).1,
                 _ => Vec::with_capacity(PAGE),
             };
-            let length = (self.end - number * ROOM as u64).min(ROOM as u64) as usize;
-            page.resize(length + 4, 0);
-            self.bytes.read_at(&mut page, number * PAGE as u64)?;
-            let sum = page.split_off(length);
-            if sum != crc32fast::hash(&page).to_le_bytes() {
-                return Err(Error::Page(number));
-            }
+            self.fill(number, &mut page)?;
             self.read += 1;
             self.kept.push((number, page));
         }
         Ok(self.kept.last().map_or(&[], |k| &k.1))
+    }
+
+    /// Reads a page that is in the file.
+    fn fill(&mut self, number: u64, page: &mut Vec<u8>) -> Result<(), Error> {
+        let at = number as usize;
+        let (begin, form) = (self.places[at], (self.places[at + 1] - self.places[at]) as usize);
+        let length = (self.end - number * PAGE as u64).min(PAGE as u64) as usize;
+        page.resize(length, 0);
+        if form == length {
+            self.bytes.read_at(page, begin)?;
+        } else {
+            self.packed.resize(form, 0);
+            self.bytes.read_at(&mut self.packed, begin)?;
+            self.inflate.reset(false);
+            let done = self.inflate.decompress(&self.packed, page, FlushDecompress::Finish);
+            let whole = self.inflate.total_out() == length as u64;
+            if !whole || !matches!(done, Ok(Status::StreamEnd)) {
+                return Err(Error::Page(number));
+            }
+        }
+        match crc32fast::hash(page) == self.sums[at] {
+            true => Ok(()),
+            false => Err(Error::Page(number)),
+        }
     }
 
     /// The contents from `at` to the end of their page; none at the end.
@@ -138,9 +202,28 @@ impl<B: Bytes> Pages<B> {
         if at >= self.end {
             return Ok(&[]);
         }
-        let page = self.page(at / ROOM as u64)?;
-        Ok(&page[(at % ROOM as u64) as usize..])
+        let page = self.page(at / PAGE as u64)?;
+        Ok(&page[(at % PAGE as u64) as usize..])
     }
+}
+
+/// A file with other contents, under check sums that are right: for tests of readers. `change` gets
+/// the contents and the place of their directory.
+///
+/// # Errors
+/// The file is damaged.
+#[doc(hidden)]
+pub fn with_other_contents(
+    file: Vec<u8>,
+    change: impl FnOnce(&mut Vec<u8>, u64),
+) -> Result<Vec<u8>, Error> {
+    let (mut pages, directory) = Pages::open(file)?;
+    let left = pages.end();
+    let mut contents = Cursor::new(&mut pages, 0, left)?.bytes(left)?;
+    change(&mut contents, directory);
+    let mut writer = Writer::new(Vec::new());
+    writer.write(&contents)?;
+    writer.finish(directory)
 }
 
 /// A place between two others.
