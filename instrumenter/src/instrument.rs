@@ -28,6 +28,7 @@ use crate::lifecycle;
 use crate::map_builder::{self, build_map};
 use crate::options::{Clones as CloneChoice, Inline, Options, RuntimeHome, X86Safe};
 use crate::plan::by_subject::{BySubject, SubjectId};
+use crate::plan::called_back::called_back;
 use crate::plan::clones::{Chosen, Clones, all_calls};
 use crate::plan::distributions::{AllNumbers, distributions, histories};
 use crate::plan::history::source_key;
@@ -295,6 +296,7 @@ fn attempt(
     let graphs = lifecycle::lifecycles(&program, app.manifest);
     let constructors = lifecycle::constructors(&program, app.manifest, &graphs);
     program.add_called_from_outside(constructors);
+    program.add_called_back(called_back(&program, options));
     let mut selection = selected(&program, options, rulings);
     program.forget_reach();
     let plan = plan(&program, &selection);

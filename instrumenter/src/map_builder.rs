@@ -137,10 +137,10 @@ pub(crate) fn build_map(
             source_key(program, selection.subjects[SubjectId::of(*id)].no, options)
         };
         let callees: Vec<String> = s.callees.iter().map(name).collect();
-        let tally = options.model.as_ref().and_then(|m| m.slots.get(&site));
+        let tally = options.model.as_ref().and_then(|m| slots::tally(m, &site, &callees));
         map::Slot {
             callees: s.callees.clone(),
-            freqs: slots::freqs(tally, &callees),
+            freqs: slots::freqs(tally.as_deref(), &callees),
             site: names.add(&site),
         }
     });

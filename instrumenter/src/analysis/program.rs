@@ -16,6 +16,10 @@ mod reach;
 use hierarchy::Place;
 pub use reach::{Dispatch, Reach};
 
+/// By class and signature of a reference to a type outside the app: methods of the app that calls by
+/// it were seen to lead to, ascending.
+pub(crate) type CalledBack = HashMap<(Sym, Sym), Vec<MethodNo>>;
+
 /// A dex file of the app.
 #[derive(Debug)]
 pub struct DexFile {
@@ -98,6 +102,7 @@ pub struct Program {
     /// Per type outside the app: the classes that name it as superclass or interface.
     named_outside: HashMap<Sym, Vec<ClassNo>>,
     reach: Mutex<HashMap<(ClassNo, Sym, Dispatch), Reach>>,
+    called_back: CalledBack,
     started: HashSet<MethodNo>,
 }
 
@@ -244,6 +249,7 @@ impl Program {
             overriders: Vec::new(),
             named_outside: HashMap::new(),
             reach: Mutex::default(),
+            called_back: CalledBack::default(),
             started: HashSet::new(),
         };
         for (n, file) in files.iter().enumerate() {
@@ -364,6 +370,21 @@ impl Program {
             self.text(self.type_syms[file][m.class.index()]),
             self.text(self.method_sigs[file][method.index()]),
         )
+    }
+
+    /// Class and signature of all references to methods of types outside the app.
+    pub(crate) fn references_outside(&self) -> HashSet<(Sym, Sym)> {
+        let files = self.files.iter().enumerate();
+        let all = files.flat_map(|(file, DexFile { dex, .. })| {
+            let references = dex.methods.items().iter().zip(&self.method_sigs[file]);
+            references.map(move |(m, &sig)| (self.type_syms[file][m.class.index()], sig))
+        });
+        all.filter(|(class, _)| !self.by_name.contains_key(class)).collect()
+    }
+
+    /// Notes where calls through types outside were seen to lead.
+    pub(crate) fn add_called_back(&mut self, methods: CalledBack) {
+        self.called_back = methods;
     }
 
     /// Notes methods that the platform calls although nothing in the code shows it: the

@@ -4,6 +4,7 @@
 mod bounded;
 pub(crate) mod by_block;
 pub mod by_subject;
+pub(crate) mod called_back;
 pub(crate) mod chords;
 pub(crate) mod clones;
 pub(crate) mod copies;

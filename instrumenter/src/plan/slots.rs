@@ -1,6 +1,8 @@
 //! The frequencies of call slots: the model's counts, and shares for callees that it does not know.
 
-use model::profile::{NONE, Tally};
+use std::borrow::Cow;
+
+use model::profile::{NONE, Profile, Tally};
 
 use crate::plan::distributions::quantised;
 
@@ -13,6 +15,23 @@ const UNSEEN: u128 = 1024;
 /// Weight of each callee in a slot without history. Nothing shows beforehand that a call ends up
 /// outside the app, so that alternative begins at 1.
 const UNKNOWN: u64 = 8;
+
+/// What a model knows of a slot with these callees. Of a slot that it has not seen, it may know how
+/// often the callees announced themselves; how often none of them ran, nobody knows: as often.
+pub(crate) fn tally<'m>(
+    model: &'m Profile,
+    site: &str,
+    callees: &[String],
+) -> Option<Cow<'m, Tally>> {
+    if let Some(tally) = model.slots.get(site) {
+        return Some(Cow::Borrowed(tally));
+    }
+    let announced = |name: &String| Some((name.clone(), *model.announced.get(name)?));
+    let mut tally: Tally = callees.iter().filter_map(announced).collect();
+    let sum = tally.values().fold(0, |sum: u64, &n| sum.saturating_add(n));
+    tally.insert(NONE.into(), sum);
+    (sum > 0).then_some(Cow::Owned(tally))
+}
 
 /// Frequencies of a slot with these callees: *none* first, as [`model::map::Slot`] has them.
 ///

@@ -213,20 +213,27 @@ impl Program {
     }
 
     /// A call through a type from outside: worth a slot when it is an interface that app classes
-    /// implement.
+    /// implement, or when calls were seen to lead back into the app.
     fn reach_outside_type(&self, name: Sym, sig: Sym, dispatch: Dispatch) -> Reach {
-        if dispatch != Dispatch::Interface || !slot_worthy(self.text(name)) {
+        let seen = match dispatch {
+            Dispatch::Virtual | Dispatch::Interface => self.called_back.get(&(name, sig)),
+            Dispatch::Exact | Dispatch::Super => None,
+        };
+        let by_type = dispatch == Dispatch::Interface && slot_worthy(self.text(name));
+        if !by_type && seen.is_none() {
             return Reach::Outside;
         }
         let key = (ClassNo(u32::MAX - name.0), sig, dispatch);
         if let Some(r) = self.reach.lock().expect("no panic while held").get(&key) {
             return r.clone();
         }
-        let mut all = Vec::new();
-        let mut work = self.named_outside.get(&name).cloned().unwrap_or_default();
-        let mut seen = HashSet::new();
+        let could = |m: &MethodNo| dispatch == Dispatch::Interface || self.extends(*m, name);
+        let mut all: Vec<MethodNo> = seen.into_iter().flatten().copied().filter(could).collect();
+        let named = self.named_outside.get(&name).filter(|_| by_type);
+        let mut work = named.cloned().unwrap_or_default();
+        let mut visited = HashSet::new();
         while let Some(k) = work.pop() {
-            if !seen.insert(k) {
+            if !visited.insert(k) {
                 continue;
             }
             let c = self.class(k);
@@ -243,6 +250,20 @@ impl Program {
         let r = if all.is_empty() { Reach::Outside } else { Reach::Any(all.into()) };
         self.reach.lock().expect("no panic while held").insert(key, r.clone());
         r
+    }
+
+    /// Whether a method's class extends this class from outside, as far as the app shows it.
+    fn extends(&self, no: MethodNo, outside: Sym) -> bool {
+        let mut at = Some(self.method(no).class);
+        for _ in 0..256 {
+            let Some(class) = at else { break };
+            let Some(above) = self.class(class).superclass else { break };
+            if above == outside {
+                return true;
+            }
+            at = self.by_name.get(&above).copied();
+        }
+        self.text(outside) == "Ljava/lang/Object;"
     }
 
     /// Method lookup: up the superclasses, then through the interfaces.
