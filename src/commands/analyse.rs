@@ -19,6 +19,10 @@ use crate::print::Printer;
 /// or a loop goes round. *Definite* passes follow from the counts of the edges; *lost bits* is how
 /// much more it takes to tell a pass by edges than by paths.
 ///
+/// Some passes have no end: an exception or the log's end cut them short, or a ring has overwritten
+/// their begin. *Cut* is their share. *Off by* is the most by which the share of any path in the
+/// complete passes can differ from its share in all, had each of the others gone on to its end.
+///
 /// Count files (of a build with `--profile edges`) have no paths: then the passes that follow are all
 /// that is known, and what needs paths is told as not known. The bounds hold for threads that had
 /// ended their callbacks when the file was written. With logs of other sessions beside them, both

@@ -7,16 +7,16 @@ use std::path::Path;
 use apk::Apk;
 use decoder::crew::Cores;
 use decoder::log::Collector;
-use decoder::replay::{Decision, PathSink, Program, Via};
-use decoder::session::{ThreadSink, decode_thread_on};
+use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Via};
+use decoder::session::{Note, ThreadSink, decode_thread_on};
 use decoder::tally::Tally;
 use instrumenter::{Inline, Options, RuntimeHome, instrument};
 use model::counts::CountFile;
-use model::map::{BlockId, Map, MethodId, Terminator};
+use model::map::{BlockId, HandlerId, Map, MethodId, Terminator};
 use model::path_profiles::bounds::BoundedFlow;
 use model::path_profiles::method_graph::MethodGraph;
 use reports::Both;
-use reports::analyse::PathCounts;
+use reports::analyse::{Analysis, Evidence, PathCounts};
 
 fn map(app: &str) -> Map {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
@@ -171,4 +171,203 @@ fn cells_of_regions_lie_within_the_bounds_of_their_ways() {
         }
     }
     assert!(compared > 20 && told > 10 && passes > 100, "{compared} {told} {passes}");
+}
+
+/// What a thread did.
+enum Event {
+    Enter(MethodId),
+    Block(BlockNo),
+    Decision(BlockNo, usize),
+    Leave,
+    Caught(usize, HandlerId, BlockNo),
+    Unwound(usize),
+}
+
+/// Keeps it.
+#[derive(Default)]
+struct Recorder(Vec<Event>);
+
+impl PathSink for Recorder {
+    fn enter(&mut self, method: MethodId, _via: Via) {
+        self.0.push(Event::Enter(method));
+    }
+
+    fn block(&mut self, block: BlockNo) {
+        self.0.push(Event::Block(block));
+    }
+
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        if let Decision::Branch(block) = what {
+            self.0.push(Event::Decision(block, alternative));
+        }
+    }
+
+    fn leave(&mut self) {
+        self.0.push(Event::Leave);
+    }
+
+    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
+        self.0.push(Event::Caught(dropped, handler, block));
+    }
+
+    fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
+        self.0.push(Event::Unwound(dropped));
+    }
+}
+
+impl ThreadSink for Recorder {}
+
+/// A pass of a method: the events that it began and ended with, and its ways, if it came to its end.
+struct Pass {
+    method: MethodId,
+    began: usize,
+    ended: usize,
+    ways: Option<Vec<(usize, usize)>>,
+}
+
+/// A method that runs.
+#[derive(Clone)]
+struct Frame {
+    method: MethodId,
+    /// The event that its pass began with.
+    began: usize,
+    /// Blocks since, and the alternative taken out of each.
+    ways: Vec<(usize, usize)>,
+}
+
+/// All passes of a thread that were begun.
+fn passes(program: &Program<'_>, events: &[Event]) -> Vec<Pass> {
+    let map = program.map;
+    let graph = |method: MethodId| {
+        let handlers = map.handlers.iter().filter(|h| h.method == method).map(|h| h.block);
+        let handlers: Vec<_> = handlers.collect();
+        MethodGraph::new(&map.methods[method.0 as usize - 1].blocks, &handlers).expect("a graph")
+    };
+    let mut graphs: HashMap<MethodId, MethodGraph> = HashMap::new();
+    let (mut all, mut frames) = (Vec::new(), Vec::<Frame>::new());
+    let end = |all: &mut Vec<Pass>, frame: &Frame, ended, whole| {
+        let Frame { method, began, ways } = frame.clone();
+        if !ways.is_empty() {
+            all.push(Pass { method, began, ended, ways: Some(ways).filter(|_| whole) });
+        }
+    };
+    for (at, event) in events.iter().enumerate() {
+        let dropped = match event {
+            Event::Caught(dropped, ..) | Event::Unwound(dropped) => *dropped,
+            _ => 0,
+        };
+        for frame in frames.split_off(frames.len() - dropped) {
+            end(&mut all, &frame, at, false);
+        }
+        match event {
+            Event::Enter(method) => {
+                frames.push(Frame { method: *method, began: at, ways: Vec::new() });
+            }
+            Event::Block(block) => {
+                let frame = frames.last_mut().expect("a frame");
+                let (_, block) = program.locate(*block);
+                let graph = graphs.entry(frame.method).or_insert_with(|| graph(frame.method));
+                let way = frame.ways.last().and_then(|&(block, way)| graph.way(block, way));
+                if way.is_some_and(|way| way.goes_back) {
+                    end(&mut all, frame, at, true);
+                    (frame.began, frame.ways) = (at, Vec::new());
+                } else if frame.ways.is_empty() {
+                    frame.began = at;
+                }
+                frame.ways.push((block, 0));
+            }
+            Event::Decision(_, way) => {
+                let last = frames.last_mut().and_then(|frame| frame.ways.last_mut());
+                last.expect("a block").1 = *way;
+            }
+            Event::Leave => {
+                let frame = frames.pop().expect("a frame");
+                end(&mut all, &frame, at, true);
+            }
+            Event::Caught(_, _, block) => {
+                let frame = frames.last_mut().expect("a frame");
+                end(&mut all, frame, at, false);
+                (frame.began, frame.ways) = (at, vec![(program.locate(*block).1, 0)]);
+            }
+            Event::Unwound(_) => {}
+        }
+    }
+    frames.iter().for_each(|frame| end(&mut all, frame, events.len(), false));
+    all
+}
+
+/// Recorded sessions as if the process had been killed at some moment, beside what was cut then did
+/// in truth.
+#[test]
+fn shares_of_paths_of_cut_sessions_are_as_near_to_the_truth_as_is_told() {
+    let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("cli/recorded");
+    let map = std::fs::read(recorded.join("app.plmap")).expect("a map");
+    let map = Map::from_bytes(&map).expect("a map");
+    let program = Program::new(&map);
+    let mut collector = Collector::new(Some(map.build));
+    for session in std::fs::read_dir(recorded.join("sessions")).expect("sessions") {
+        for log in std::fs::read_dir(session.expect("a session").path()).expect("its logs") {
+            collector.add_file("log", &log.expect("a log").path()).expect("a log");
+        }
+    }
+    let (mut compared, mut moved, mut nearest) = (0, 0, 0.0_f64);
+    for process in collector.finish_each().1 {
+        for thread in &process.expect("a process").threads {
+            let mut events = Recorder::default();
+            decode_thread_on(&Cores::new(1), &program, thread, &mut events);
+            let events = events.0;
+            let mut truth: HashMap<String, Vec<Pass>> = HashMap::new();
+            for pass in passes(&program, &events) {
+                let method = map.method(pass.method).expect("a method");
+                truth.entry(map.method_key(method)).or_default().push(pass);
+            }
+            for cut in (1..40).map(|part| events.len() * part / 40) {
+                let mut counts = PathCounts::new(&program);
+                for event in &events[..cut] {
+                    match event {
+                        Event::Enter(method) => counts.enter(*method, Via::Callback),
+                        Event::Block(block) => counts.block(*block),
+                        Event::Decision(b, way) => counts.decision(Decision::Branch(*b), *way),
+                        Event::Leave => counts.leave(),
+                        Event::Caught(dropped, handler, block) => {
+                            counts.caught(*dropped, *handler, *block, &[]);
+                        }
+                        Event::Unwound(dropped) => counts.unwound(*dropped, &[]),
+                    }
+                }
+                counts.note(Note::Ended(Ended::Cut));
+                let evidence = Evidence { map: &map, logs: Some(&counts), counts: None };
+                for figures in Analysis::new(&evidence, &[]).methods {
+                    let of_method = truth.get(&figures.method).into_iter().flatten();
+                    let begun: Vec<&Pass> = of_method.filter(|pass| pass.began < cut).collect();
+                    let is_whole = |pass: &Pass| pass.ended < cut && pass.ways.is_some();
+                    let whole = begun.iter().filter(|pass| is_whole(pass)).count();
+                    let told = figures.truncation.expect("logs");
+                    let gone = begun.len() - whole;
+                    assert_eq!(told.exceptions + told.log_end, gone as u64, "{}", figures.method);
+                    // What an exception cut short has no end to compare with.
+                    if begun.iter().any(|pass| pass.ways.is_none()) || whole == 0 {
+                        continue;
+                    }
+                    let mut ran: HashMap<_, (usize, usize)> = HashMap::new();
+                    for pass in &begun {
+                        let (all, complete) = ran.entry(&pass.ways).or_default();
+                        *all += 1;
+                        *complete += usize::from(is_whole(pass));
+                    }
+                    let bias = told.bias.expect("complete passes");
+                    assert!(gone > 0 || bias == 0.0);
+                    for (all, complete) in ran.into_values() {
+                        let share = all as f64 / begun.len() as f64;
+                        let off = (share - complete as f64 / whole as f64).abs();
+                        assert!(off <= bias + 1e-12, "{}: {off} {told:?}", figures.method);
+                        compared += 1;
+                        moved += usize::from(off > 0.0);
+                        nearest = nearest.max(off / bias.max(1e-12));
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 1_000 && moved > 50 && nearest > 0.9, "{compared} {moved} {nearest}");
 }

@@ -148,6 +148,19 @@ impl FlowGraph {
         self.order.last().map_or(0, |&sink| ways[sink])
     }
 
+    /// How many paths lead from each vertex to the sink; at most `u128::MAX`.
+    pub(super) fn ways_to_sink(&self) -> Vec<u128> {
+        let mut ways = vec![0u128; self.out.len()];
+        for &vertex in self.order.iter().rev() {
+            let of = |&edge: &usize| ways[self.edges[edge].1];
+            ways[vertex] = match self.is_sink(vertex) {
+                true => 1,
+                false => self.out[vertex].iter().map(of).fold(0, u128::saturating_add),
+            };
+        }
+        ways
+    }
+
     /// Whether counts of the edges, whatever they are, fix those of the paths. Takes time linear in
     /// the edges.
     pub fn fixes_paths(&self) -> bool {

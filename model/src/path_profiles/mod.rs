@@ -13,6 +13,7 @@
 //! - [`placement`]: which edges have to be counted so that the others' counts follow.
 //! - [`bias`]: loops and recursion that are recorded to a limit only, probes that make what they
 //!   observe slower, and samples.
+//! - [`truncation`]: how far shares of paths are off because some passes were cut short.
 //!
 //! # Worked numbers
 //!
@@ -67,3 +68,4 @@ pub mod method_graph;
 pub mod operation;
 pub mod placement;
 pub mod selected;
+pub mod truncation;

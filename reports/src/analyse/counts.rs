@@ -8,6 +8,7 @@ use model::map::{BlockId, HandlerId, MethodId};
 use model::path_profiles::method_graph::MethodGraph;
 
 use super::graph::graph_of;
+use super::truncation::{Cut, Reason};
 
 /// Most different paths of one method that are counted.
 const PATHS: usize = 20_000;
@@ -17,8 +18,8 @@ const PATHS: usize = 20_000;
 pub(super) struct Counted {
     /// Edges of its graph, from the source to the sink, and how often the path ran.
     pub paths: HashMap<Box<[u32]>, u64>,
-    /// Paths that an exception, or the end of the log, cut short.
-    pub cut: u64,
+    /// What an exception, or the end of the log, cut short.
+    pub cut: Cut,
     /// Passes on paths that there was no room for.
     pub uncounted: u64,
 }
@@ -36,7 +37,7 @@ impl Counted {
 
     fn merge(&mut self, other: &Counted) {
         other.paths.iter().for_each(|(path, times)| self.add(path, *times));
-        self.cut = self.cut.saturating_add(other.cut);
+        self.cut.merge(&other.cut);
         self.uncounted = self.uncounted.saturating_add(other.uncounted);
     }
 }
@@ -54,6 +55,8 @@ pub struct PathCounts<'p, 'm> {
     spare: Vec<Vec<u32>>,
     /// What ended since, while a loop's rounds are followed.
     ended: Option<Vec<(MethodId, Box<[u32]>)>>,
+    /// The next frame is told from its middle on.
+    inside: bool,
 }
 
 #[derive(Debug, Clone)]
@@ -63,8 +66,20 @@ struct Frame {
     at: Option<(usize, usize)>,
     /// Edges since the path began.
     path: Vec<u32>,
-    /// The path is known from its begin.
-    whole: bool,
+    pass: Pass,
+    /// The activation is known from its begin.
+    begun: bool,
+}
+
+/// What is known of the path that a frame is on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pass {
+    /// It is known from its begin.
+    Whole,
+    /// Its begin was overwritten.
+    Beginless,
+    /// There is none.
+    None,
 }
 
 impl<'p, 'm> PathCounts<'p, 'm> {
@@ -77,6 +92,7 @@ impl<'p, 'm> PathCounts<'p, 'm> {
             frames: Vec::new(),
             spare: Vec::new(),
             ended: None,
+            inside: false,
         }
     }
 
@@ -90,7 +106,10 @@ impl<'p, 'm> PathCounts<'p, 'm> {
     pub fn paths(&self, method: MethodId) -> (Vec<(Vec<usize>, u64)>, u64) {
         let Some(counted) = self.counted.get(&method) else { return (Vec::new(), 0) };
         let edges = |path: &[u32]| path.iter().map(|&edge| edge as usize).collect();
-        (counted.paths.iter().map(|(path, times)| (edges(path), *times)).collect(), counted.cut)
+        (
+            counted.paths.iter().map(|(path, times)| (edges(path), *times)).collect(),
+            counted.cut.passes(),
+        )
     }
 
     /// Adds what another one counted.
@@ -112,12 +131,12 @@ impl<'p, 'm> PathCounts<'p, 'm> {
         match frame.at {
             None if block == 0 => self.begin(&mut frame, block),
             // What came before is not known.
-            None => frame.whole = false,
+            None => frame.pass = Pass::Beginless,
             Some((from, alternative)) => {
                 let to = Some(BlockId(block as u32));
                 let way = self.graph(frame.method).and_then(|g| g.way(from, alternative));
                 match way.filter(|w| w.to == to) {
-                    None => self.cut(&mut frame),
+                    None => self.cut(&mut frame, Reason::Exception),
                     Some(way) => {
                         frame.path.push(way.edge as u32);
                         if way.goes_back {
@@ -135,34 +154,42 @@ impl<'p, 'm> PathCounts<'p, 'm> {
     fn begin(&mut self, frame: &mut Frame, block: usize) {
         frame.path.clear();
         let edge = self.graph(frame.method).and_then(|g| g.begin(block));
-        frame.whole = edge.is_some();
+        frame.pass = if edge.is_some() { Pass::Whole } else { Pass::None };
         frame.path.extend(edge.map(|e| e as u32));
     }
 
     /// The path is complete.
     fn end(&mut self, frame: &mut Frame) {
-        if !frame.whole {
-            return;
+        let counted = self.counted.entry(frame.method).or_default();
+        match std::mem::replace(&mut frame.pass, Pass::None) {
+            Pass::None => {}
+            Pass::Beginless => {
+                counted.cut.overwritten = counted.cut.overwritten.saturating_add(1);
+            }
+            Pass::Whole => {
+                counted.add(&frame.path, 1);
+                if let Some(ended) = &mut self.ended {
+                    ended.push((frame.method, frame.path.as_slice().into()));
+                }
+            }
         }
-        self.counted.entry(frame.method).or_default().add(&frame.path, 1);
-        if let Some(ended) = &mut self.ended {
-            ended.push((frame.method, frame.path.as_slice().into()));
-        }
-        frame.whole = false;
     }
 
     /// The path ends before its end.
-    fn cut(&mut self, frame: &mut Frame) {
-        if std::mem::take(&mut frame.whole) {
-            let counted = self.counted.entry(frame.method).or_default();
-            counted.cut = counted.cut.saturating_add(1);
+    fn cut(&mut self, frame: &mut Frame, reason: Reason) {
+        let cut = &mut self.counted.entry(frame.method).or_default().cut;
+        match std::mem::replace(&mut frame.pass, Pass::None) {
+            Pass::None => {}
+            Pass::Beginless => cut.overwritten = cut.overwritten.saturating_add(1),
+            Pass::Whole => cut.pass(&frame.path, reason),
         }
     }
 
     /// Exceptions, or the log's end, end so many frames.
-    fn drop_frames(&mut self, count: usize) {
+    fn drop_frames(&mut self, count: usize, reason: Reason) {
         for mut frame in self.frames.split_off(self.frames.len().saturating_sub(count)) {
-            self.cut(&mut frame);
+            self.cut(&mut frame, reason);
+            self.counted.entry(frame.method).or_default().cut.activation(false);
             self.spare.push(frame.path);
         }
     }
@@ -172,7 +199,8 @@ impl PathSink for PathCounts<'_, '_> {
     fn enter(&mut self, method: MethodId, _via: Via) {
         let mut path = self.spare.pop().unwrap_or_default();
         path.clear();
-        self.frames.push(Frame { method, at: None, path, whole: false });
+        let begun = !std::mem::take(&mut self.inside);
+        self.frames.push(Frame { method, at: None, path, pass: Pass::None, begun });
     }
 
     fn block(&mut self, block: BlockNo) {
@@ -213,21 +241,22 @@ impl PathSink for PathCounts<'_, '_> {
         if let Some((block, _)) = frame.at {
             let way = self.graph(frame.method).and_then(|g| g.way(block, 0));
             match way.filter(|w| w.to.is_none()) {
-                None => self.cut(&mut frame),
+                None => self.cut(&mut frame, Reason::Exception),
                 Some(way) => {
                     frame.path.push(way.edge as u32);
                     self.end(&mut frame);
                 }
             }
         }
+        self.counted.entry(frame.method).or_default().cut.activation(frame.begun);
         self.spare.push(frame.path);
     }
 
     fn caught(&mut self, dropped: usize, _handler: HandlerId, block: BlockNo, _from: &[BlockNo]) {
-        self.drop_frames(dropped);
+        self.drop_frames(dropped, Reason::Exception);
         let (_, block) = self.program.locate(block);
         if let Some(mut frame) = self.frames.pop() {
-            self.cut(&mut frame);
+            self.cut(&mut frame, Reason::Exception);
             self.begin(&mut frame, block);
             frame.at = Some((block, 0));
             self.frames.push(frame);
@@ -235,7 +264,7 @@ impl PathSink for PathCounts<'_, '_> {
     }
 
     fn unwound(&mut self, dropped: usize, _from: &[BlockNo]) {
-        self.drop_frames(dropped);
+        self.drop_frames(dropped, Reason::Exception);
     }
 }
 
@@ -243,7 +272,8 @@ impl ThreadSink for PathCounts<'_, '_> {
     fn note(&mut self, note: Note) {
         // Each of these ends a path; the next one may be another thread's.
         if matches!(note, Note::Resumed { .. } | Note::Ended(_) | Note::Faulty(_)) {
-            self.drop_frames(usize::MAX);
+            self.drop_frames(usize::MAX, Reason::LogEnd);
         }
+        self.inside = matches!(note, Note::Inside { .. });
     }
 }

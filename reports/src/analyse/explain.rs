@@ -171,7 +171,7 @@ impl Asked {
             passes: passes.known(),
             passes_least: passes.least,
             passes_most: passes.most,
-            cut: alone.map(|(counted, _)| counted.cut),
+            cut: alone.map(|(counted, _)| counted.cut.passes()),
             paths: explained.into_iter().map(|(path, _)| path).collect(),
             more_paths: !all,
             unknown: matches!(known.counts, Counts::Unknown),

@@ -11,6 +11,7 @@ use super::counts::Counted;
 use super::graph::graph_of;
 use super::known::{Counts, Evidence, Known};
 use super::observer::Observed;
+use super::truncation::Truncation;
 use crate::dotted;
 
 /// What counts of edges tell, of all methods that branch. What needs paths in order is `None` where
@@ -79,6 +80,8 @@ pub struct Figures {
     pub lost_bits: Option<f64>,
     /// Paths that were cut short.
     pub cut: Option<u64>,
+    /// What was cut short, and how far that moves the shares of paths; `None`: this is not known.
+    pub truncation: Option<Truncation>,
     /// Passes on paths beyond the first 20,000 different ones. They are in no other figure.
     pub uncounted: Option<u64>,
 }
@@ -157,7 +160,8 @@ impl Figures {
             definite: known.definite(),
             lost_bits: logs
                 .map(|(counted, flow)| flow.as_ref().map_or(0.0, |flow| lost_bits(flow, counted))),
-            cut: alone.map(|(counted, _)| counted.cut),
+            cut: alone.map(|(counted, _)| counted.cut.passes()),
+            truncation: alone.map(|(c, _)| c.cut.told(&graph.graph, &c.paths)),
             uncounted: logs.map(|(counted, _)| counted.uncounted),
         }
     }

@@ -11,6 +11,7 @@ mod graph;
 mod known;
 mod observer;
 mod text;
+mod truncation;
 
 pub use counts::PathCounts;
 pub use explain::{Asked, AskedError, Explained, ExplainedPath};
@@ -18,3 +19,4 @@ pub use figures::{Analysis, Figures};
 pub(crate) use graph::graph_of;
 pub use known::{EdgeCounts, Evidence};
 pub use observer::{Observed, ObservedMethod, Observer};
+pub use truncation::Truncation;

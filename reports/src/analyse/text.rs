@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use super::explain::Explained;
 use super::figures::Analysis;
+use super::truncation::Truncation;
 use crate::visible;
 
 impl Analysis {
@@ -36,6 +37,7 @@ impl Analysis {
             )?,
         }
         cut_short(self.cut, out)?;
+        self.write_truncation(out)?;
         if self.unknown > 0 {
             writeln!(out, "of {} methods the count files tell nothing certain", self.unknown)?;
         }
@@ -48,8 +50,8 @@ impl Analysis {
         }
         writeln!(
             out,
-            "{:>10} {:>9} {:>PASSES$} {:>16} {:>5} {:>5}  method",
-            "lost bits", "definite", "passes", "paths", "rank", "fixed"
+            "{:>10} {:>9} {:>PASSES$} {:>16} {:>5} {:>5} {:>7} {:>7}  method",
+            "lost bits", "definite", "passes", "paths", "rank", "fixed", "cut", "off by"
         )?;
         for f in ran() {
             let ran = f.ran.map_or(UNKNOWN.to_owned(), |ran| ran.to_string());
@@ -64,13 +66,15 @@ impl Analysis {
             };
             writeln!(
                 out,
-                "{:>10} {:>9} {:>PASSES$} {:>16} {:>5} {:>5}  {}",
+                "{:>10} {:>9} {:>PASSES$} {:>16} {:>5} {:>5} {:>7} {:>7}  {}",
                 f.lost_bits.map_or(UNKNOWN.to_owned(), |bits| format!("{bits:.3}")),
                 share(f.definite, f.passes),
                 between(f.passes_least, f.passes_most),
                 paths,
                 f.rank,
                 fixed,
+                f.truncation.as_ref().map_or(UNKNOWN.to_owned(), |t| percent(t.share)),
+                f.truncation.as_ref().and_then(|t| t.bias).map_or(UNKNOWN.to_owned(), percent),
                 visible(&f.method)
             )?;
             if let Some(uncounted) = f.uncounted.filter(|n| *n > 0) {
@@ -83,6 +87,47 @@ impl Analysis {
         }
         Ok(())
     }
+
+    /// What of the activations was not seen whole, and where that can matter.
+    fn write_truncation(&self, out: &mut dyn Write) -> io::Result<()> {
+        let told = || self.methods.iter().filter_map(|f| f.truncation.as_ref());
+        let sum = |of: &dyn Fn(&Truncation) -> u64| {
+            told().fold(0, |sum: u64, truncation| sum.saturating_add(of(truncation)))
+        };
+        let overwritten = sum(&|t| t.overwritten);
+        if overwritten > 0 {
+            writeln!(out, "{overwritten} more have lost their begin: it was overwritten")?;
+        }
+        let (all, cut) = (sum(&|t| t.activations), sum(&|t| t.activations_cut));
+        if cut > 0 {
+            writeln!(
+                out,
+                "{cut} of {all} activations ({}) did not return, or have lost their begin",
+                percent(cut as f64 / all as f64)
+            )?;
+        }
+        let moved = told().filter(|t| t.bias.is_some_and(|bias| bias >= MATTERS)).count();
+        if moved > 0 {
+            writeln!(
+                out,
+                "in {moved} methods passes without an end can move a path's share by {} or more",
+                percent(MATTERS)
+            )?;
+        }
+        let never = told().filter(|t| t.bias.is_none()).count();
+        if never > 0 {
+            writeln!(out, "in {never} methods no pass came to its end: they are not in the table")?;
+        }
+        Ok(())
+    }
+}
+
+/// By so much a share must be off to be counted in the summary.
+const MATTERS: f64 = 0.01;
+
+/// `1.5 %`.
+fn percent(share: f64) -> String {
+    format!("{:.1} %", 100.0 * share)
 }
 
 /// Width of a column of passes.
@@ -101,8 +146,8 @@ fn between(least: u64, most: Option<u64>) -> String {
 
 /// The share of passes that are definite.
 fn share(definite: u64, passes: Option<u64>) -> String {
-    let share = |passes: u64| 100.0 * definite as f64 / passes.max(1) as f64;
-    passes.map_or(definite.to_string(), |passes| format!("{:.1} %", share(passes)))
+    let share = |passes: u64| definite as f64 / passes.max(1) as f64;
+    passes.map_or(definite.to_string(), |passes| percent(share(passes)))
 }
 
 /// Paths that were cut short.
