@@ -119,7 +119,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     };
     if let Some(model) = &args.model {
         let profile = super::instrument::read_model(model)?;
-        let paths = choice.of(&map, &likely(&map, &profile, args.top), Kind::Whole);
+        let paths = choice.of(&map, &likely(&map, &profile, &choice), Kind::Whole);
         for path in &paths {
             let times = path.seen.unwrap_or(0);
             let source = path.source.as_ref().unwrap_or(&path.method);

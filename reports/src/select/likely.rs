@@ -7,21 +7,23 @@ use model::map::{BlockId, Map, Method, MethodId, Terminator};
 use model::path_profiles::selected::{MAX_STEPS, Step};
 use model::profile::{BranchShape, MethodHistory, Profile};
 
-use super::Found;
+use super::{Choice, Found};
 
 /// Steps of all begins of paths that are tried of a method.
 const TRIED: usize = 2_000_000;
 
-/// Whole paths without exceptions, of each method those that are most likely by the counts of its
-/// branches, at most so many. Counts are estimates: activations times the shares of the ways.
+/// Whole paths without exceptions, of each method those of the choice that are most likely by the
+/// counts of its branches, at most [`Choice::top`]. Counts are estimates: activations times the
+/// shares of the ways.
 ///
 /// Only methods whose code the model knows as it is are looked at.
-pub fn likely(map: &Map, profile: &Profile, most: usize) -> Found {
+pub fn likely(map: &Map, profile: &Profile, choice: &Choice) -> Found {
     let mut found = Found::default();
     for (id, m) in (1..).map(MethodId).zip(&map.methods) {
         let history = profile.methods.get(&map.method_key(m));
         if let Some(ways) = history.and_then(|history| ways(m, history)) {
-            of_method(id, &ways, most, &mut found);
+            let chosen = |path: &[Step]| choice.takes(map, id, path);
+            of_method(id, &ways, choice.top, &chosen, &mut found);
         }
     }
     found
@@ -98,7 +100,13 @@ impl Ord for Begin {
     }
 }
 
-fn of_method(id: MethodId, ways: &Ways, most: usize, found: &mut Found) {
+fn of_method(
+    id: MethodId,
+    ways: &Ways,
+    most: usize,
+    chosen: &dyn Fn(&[Step]) -> bool,
+    found: &mut Found,
+) {
     let activations = ways.activations();
     let mut begins = BinaryHeap::from([Begin { share: 1.0, path: vec![0] }]);
     let (mut left, mut tried) = (most, 0);
@@ -110,8 +118,10 @@ fn of_method(id: MethodId, ways: &Ways, most: usize, found: &mut Found) {
         let out = &ways.0[last as usize];
         if out.is_empty() {
             let steps: Vec<Step> = path.iter().map(|&b| Step::Block(BlockId(b))).collect();
-            found.add(id, &steps, times);
-            left -= 1;
+            if chosen(&steps) {
+                found.add(id, &steps, times);
+                left -= 1;
+            }
             continue;
         }
         let sum = out.iter().fold(0_u64, |sum, (_, n)| sum.saturating_add(*n));

@@ -99,10 +99,7 @@ impl Choice {
     pub fn of(&self, map: &Map, found: &Found, kind: Kind) -> Vec<PathEntry> {
         let mut all: Vec<(MethodId, &[Step], u64)> = Vec::new();
         for (method, seen) in &found.paths {
-            let name = map.method(*method).map(|m| dotted(map, m)).unwrap_or_default();
-            if !self.methods.is_empty()
-                && !self.methods.iter().any(|glob| glob_match::glob_match(glob, &name))
-            {
+            if !self.takes_method(map, *method) {
                 continue;
             }
             let paths = seen.iter().map(|(path, times)| (*method, &**path, *times));
@@ -118,6 +115,17 @@ impl Choice {
             .zip(chosen)
             .map(|(n, &(method, path, times))| entry(map, n, method, kind, path, times))
             .collect()
+    }
+
+    /// Whether a path is of the methods, and goes through the lines.
+    fn takes(&self, map: &Map, method: MethodId, path: &[Step]) -> bool {
+        self.takes_method(map, method) && self.goes_through(map, method, path)
+    }
+
+    fn takes_method(&self, map: &Map, method: MethodId) -> bool {
+        let name = map.method(method).map(|m| dotted(map, m)).unwrap_or_default();
+        self.methods.is_empty()
+            || self.methods.iter().any(|glob| glob_match::glob_match(glob, &name))
     }
 
     fn goes_through(&self, map: &Map, method: MethodId, path: &[Step]) -> bool {
@@ -172,3 +180,6 @@ fn last_line(map: &Map, method: MethodId, block: BlockId) -> Option<u32> {
     let lines = &map.method(method)?.blocks.get(block.0 as usize)?.lines;
     lines.iter().rev().find_map(|(_, place)| place.own_line())
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,10 +14,17 @@ fn model(map: &Map, counts: &[&[u64]]) -> Profile {
 }
 
 fn found(map: &Map, counts: &[&[u64]], most: usize) -> Vec<(Vec<u32>, u64)> {
-    let found = likely(map, &model(map, counts), most);
-    let all = found.paths.into_values().flatten();
+    of(&likely(map, &model(map, counts), &top(most)))
+}
+
+fn top(top: usize) -> Choice {
+    Choice { top, ..Choice::default() }
+}
+
+fn of(found: &Found) -> Vec<(Vec<u32>, u64)> {
+    let all = found.paths.values().flatten();
     let blocks = |path: &[Step]| path.iter().map(|s| s.block().0).collect();
-    let mut all: Vec<(Vec<u32>, u64)> = all.map(|(path, n)| (blocks(&path), n)).collect();
+    let mut all: Vec<(Vec<u32>, u64)> = all.map(|(path, n)| (blocks(path), *n)).collect();
     all.sort_by_key(|(path, n)| (std::cmp::Reverse(*n), path.clone()));
     all
 }
@@ -62,10 +69,31 @@ fn code_that_the_model_does_not_know_as_it_is_says_nothing() {
     assert!(found(&map, &[&[3, 4, 5]], 9).is_empty(), "another number of ways");
     let profile = model(&map, &[&[3, 4]]);
     map.methods[0].fingerprint = 1;
-    assert!(likely(&map, &profile, 9).paths.is_empty());
+    assert!(likely(&map, &profile, &top(9)).paths.is_empty());
     map.methods[0].fingerprint = 0;
     if let Terminator::Branch { identity, .. } = &mut map.methods[0].blocks[0].terminator {
         *identity = BranchIdentity { fingerprint: 5 };
     }
-    assert!(likely(&map, &profile, 9).paths.is_empty());
+    assert!(likely(&map, &profile, &top(9)).paths.is_empty());
+}
+
+#[test]
+fn paths_through_a_line_are_found_where_others_are_likelier() {
+    // Two diamonds, a line for each block: 90 and 10, 75 and 25 of 100.
+    let map = method(&[
+        (&[10], &[1, 2]),
+        (&[11], &[3]),
+        (&[12], &[3]),
+        (&[13], &[4, 5]),
+        (&[14], &[6]),
+        (&[15], &[6]),
+        (&[16], &[]),
+    ]);
+    let profile = model(&map, &[&[90, 10], &[75, 25]]);
+    let through = vec![("A.kt".to_owned(), 12)];
+    let choice = Choice { top: 1, through, ..Choice::default() };
+    // One way in ten, and of these three in four.
+    assert_eq!(of(&likely(&map, &profile, &choice)), [(vec![0, 2, 3, 4, 6], 8)]);
+    let other = Choice { methods: vec!["B.*".into()], top: 9, ..Choice::default() };
+    assert!(likely(&map, &profile, &other).paths.is_empty());
 }
