@@ -1,6 +1,6 @@
 //! How often the counters of a build with `--profile edges` count, and how often they would on the
-//! chords of spanning trees (`model::path_profiles::placement`). `placement MAP LOG…`, with a map
-//! and logs of `--profile trace`: regions and counted loops are as there.
+//! chords of spanning trees (`model::path_profiles::placement`). `placement [--json] MAP LOG…`, with
+//! a map and logs of `--profile trace`: regions and counted loops are as there.
 
 use std::collections::{HashMap, HashSet};
 
@@ -50,8 +50,10 @@ impl PathSink for Counts {
 impl ThreadSink for Counts {}
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let files: Vec<String> = std::env::args().skip(1).collect();
-    let (map, logs) = files.split_first().ok_or("usage: placement MAP LOG…")?;
+    let mut files: Vec<String> = std::env::args().skip(1).collect();
+    let json = files.first().is_some_and(|first| first == "--json");
+    files.drain(..usize::from(json));
+    let (map, logs) = files.split_first().ok_or("usage: placement [--json] MAP LOG…")?;
     let map = Map::from_bytes(&std::fs::read(map)?)?;
     let program = Program::new(&map);
     let mut collector = Collector::new(Some(map.build));
@@ -64,6 +66,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             decode_thread(&program, &thread, &mut counts);
         }
     }
+    let branches: HashSet<BlockNo> = counts.ways.keys().map(|(block, _)| *block).collect();
     let (mut first, mut sums, mut counters) = (0, [0_u128; 2], [0_usize; 2]);
     let (mut methods, mut better) = (0, 0);
     for (id, m) in (1..).map(MethodId).zip(&map.methods) {
@@ -76,8 +79,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             map.handlers.iter().filter(|h| h.method == id).map(|h| h.block).collect();
         let weight = |b: BlockId, way: usize| {
             let of_way = counts.ways.get(&(block(b), way)).copied();
-            let is_branch = counts.ways.keys().any(|k| k.0 == block(b));
-            of_way.unwrap_or_else(|| match is_branch {
+            of_way.unwrap_or_else(|| match branches.contains(&block(b)) {
                 true => 0,
                 false => counts.blocks.get(&block(b)).copied().unwrap_or(0),
             })
@@ -103,6 +105,13 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             counters[1] += placement.counters.len();
         }
         first += m.blocks.len() as u32;
+    }
+    if json {
+        println!(
+            r#"{{"methods":{methods},"better":{better},"counters":{},"hits":{},"placed_counters":{},"placed_hits":{}}}"#,
+            counters[0], sums[0], counters[1], sums[1]
+        );
+        return Ok(());
     }
     println!(
         "{methods} methods with plain branches; {} hits of {} counters; placed: {} hits of {}, \

@@ -3,6 +3,7 @@
 use dex::EncodedMethod;
 use dex::{AccessFlags, ClassDef, Dex};
 
+pub mod cells;
 pub mod sim;
 pub mod zip;
 

@@ -9,14 +9,12 @@ use decoder::crew::Cores;
 use decoder::log::Collector;
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink, decode_thread_on};
-use decoder::tally::Tally;
 use instrumenter::{Inline, Options, RuntimeHome, instrument};
-use model::counts::CountFile;
 use model::map::{BlockId, HandlerId, Map, MethodId, Terminator};
-use model::path_profiles::bounds::BoundedFlow;
 use model::path_profiles::method_graph::MethodGraph;
 use reports::Both;
 use reports::analyse::{Analysis, Evidence, PathCounts};
+use tests::cells::region_cells;
 
 fn map(app: &str) -> Map {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the workspace");
@@ -144,33 +142,12 @@ fn cells_of_regions_lie_within_the_bounds_of_their_ways() {
     let recorded = Path::new(env!("CARGO_MANIFEST_DIR")).join("cli/recorded");
     let map = std::fs::read(recorded.join("counts.plmap")).expect("a map");
     let map = Map::from_bytes(&map).expect("a map");
-    let program = Program::new(&map);
-    let mut tally = Tally::new(&program).expect("a layout");
     let files = std::fs::read_dir(&recorded).expect("a folder").map(|f| f.expect("a file").path());
-    for path in files.filter(|path| path.extension().is_some_and(|e| e == "plc")) {
-        let file = CountFile::parse(&std::fs::read(path).expect("a file")).expect("counts");
-        tally.add(&file).expect("counts of this build");
-    }
-    let (mut compared, mut told, mut passes) = (0, 0, 0);
-    let counts = tally.blocks().expect("a layout");
-    for ((id, m), of) in (1..).map(MethodId).zip(&map.methods).zip(&counts) {
-        let handlers: Vec<_> =
-            map.handlers.iter().filter(|h| h.method == id).map(|h| h.block).collect();
-        let graph = MethodGraph::new(&m.blocks, &handlers).expect("a graph");
-        let flow = BoundedFlow::new(&graph, &m.blocks, &handlers, &of.blocks, &[]).expect("counts");
-        for run in &of.runs {
-            let edge = |&(block, number): &(usize, usize)| graph.way(block, number).expect("a way");
-            let edges: Vec<usize> = run.ways.iter().map(|way| edge(way).edge).collect();
-            let (least, most) = (flow.definite(&edges), flow.potential(&edges));
-            let most = most.expect("a way of a branch");
-            let times = u128::from(run.times);
-            assert!((least..=most).contains(&times), "{}: {run:?}", map.method_key(m));
-            compared += usize::from(run.times > 0);
-            told += usize::from(run.times > 0 && least == most);
-            passes += run.times;
-        }
-    }
-    assert!(compared > 20 && told > 10 && passes > 100, "{compared} {told} {passes}");
+    let files = files.filter(|path| path.extension().is_some_and(|e| e == "plc"));
+    let files: Vec<_> = files.map(|path| std::fs::read(path).expect("counts")).collect();
+    let cells = region_cells(&map, &files).expect("cells in their bounds");
+    assert!(cells.compared > 20 && cells.told > 10 && cells.passes > 100, "{cells:?}");
+    assert_eq!(cells.unknown, 0);
 }
 
 /// What a thread did.

@@ -1,5 +1,8 @@
 //! The bench: running time, log size and growth.
 
+use std::path::PathBuf;
+use std::process::Command;
+
 use clap::Subcommand;
 
 use crate::error::Result;
@@ -69,6 +72,18 @@ Example:
   cargo xtask bench streams
   cargo xtask bench streams --workload gson")]
     Streams(HandedOn),
+    /// How often counters would count on the chords of spanning trees: writes bench/placement.csv
+    #[command(after_help = "\
+Example:
+  cargo xtask bench placement
+  cargo xtask bench placement --workload gson")]
+    Placement(HandedOn),
+    /// What counts of edges tell of the paths of all fixtures: writes bench/profiles.csv
+    #[command(after_help = "\
+Example:
+  cargo xtask bench profiles
+  cargo xtask bench profiles tether calls")]
+    Profiles(HandedOn),
 }
 
 /// Runs a task.
@@ -91,14 +106,9 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
     here.d8()?;
     match task {
         Task::Run(options) => {
-            let build = ["--release", "--quiet", "--package", "tests", "--example", "floors"];
-            process::run(here.cargo("build").args(build))?;
-            let floors = here.target.join("release/examples/floors");
-            process::run(
-                here.script("python3", "bench/bench.py")?
-                    .env("FLOORS", floors)
-                    .args(options.arguments),
-            )
+            let floors = example(here, "floors")?;
+            let mut script = here.script("python3", "bench/bench.py")?;
+            process::run(script.env("FLOORS", floors).args(options.arguments))
         }
         Task::Predict(options) => here.python("bench/predict.py", options.arguments),
         Task::Transfer(options) => here.python("bench/transfer.py", options.arguments),
@@ -110,16 +120,38 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::OwnModel(options) => on_workloads(here, "bench/own_model.py", options),
         Task::Samples(options) => on_workloads(here, "bench/samples.py", options),
         Task::Streams(options) => on_workloads(here, "bench/streams.py", options),
+        Task::Placement(options) => {
+            let mut script = with_workloads(here, "bench/placement.py")?;
+            script.env("PLACEMENT", example(here, "placement")?);
+            process::run(script.args(options.arguments))
+        }
+        Task::Profiles(options) => {
+            let mut script = here.script("python3", "bench/profiles.py")?;
+            script.env("REGION_CELLS", example(here, "region_cells")?);
+            process::run(script.args(options.arguments))
+        }
         Task::Exactness(options) => here.python("bench/exactness/run.py", options.arguments),
         Task::Growth(_) | Task::Sizes(_) | Task::Memory(_) => unreachable!("done above"),
     }
 }
 
-/// Runs a script that builds workloads with the `pathlight` of this checkout.
-fn on_workloads(here: &Workspace, script: &str, options: HandedOn) -> Result<()> {
+/// Builds an example of the cross-crate tests; where it is.
+fn example(here: &Workspace, name: &str) -> Result<PathBuf> {
+    let build = ["--release", "--quiet", "--package", "tests", "--example", name];
+    process::run(here.cargo("build").args(build))?;
+    Ok(here.target.join("release/examples").join(name))
+}
+
+/// A script that builds workloads with the `pathlight` of this checkout.
+fn with_workloads(here: &Workspace, script: &str) -> Result<Command> {
     let work = here.target.join("bench-steps");
     let pathlight = here.pathlight()?.to_owned();
     let mut script = here.script("python3", script)?;
     script.arg(pathlight).arg("--work").arg(work);
-    process::run(script.args(options.arguments))
+    Ok(script)
+}
+
+/// Runs it.
+fn on_workloads(here: &Workspace, script: &str, options: HandedOn) -> Result<()> {
+    process::run(with_workloads(here, script)?.args(options.arguments))
 }

@@ -35,6 +35,9 @@ pub struct Analysis {
     /// How many of them follow from the counts of the edges; with count files, from these and the
     /// logs.
     pub definite: u64,
+    /// What a pass of these methods takes more to tell by the shares of the edges than by those of
+    /// the paths, in bits, in the mean over the passes in logs.
+    pub lost_bits: Option<f64>,
     /// Methods whose counts are not known: they contradict each other, or the code is another.
     pub unknown: usize,
     /// Paths that an exception or the end of a log cut short. They are in no other figure.
@@ -93,6 +96,7 @@ impl Analysis {
         let asked = |name: &str| globs.is_empty() || globs.iter().any(|g| glob_match(g, name));
         let map = evidence.map;
         let (mut passes, mut cut) = (Between::exact(0), 0_u64);
+        let (mut logged, mut lost_bits) = (0_u64, 0.0);
         let mut all = Analysis {
             branching: 0,
             fixed: 0,
@@ -102,6 +106,7 @@ impl Analysis {
             passes_least: 0,
             passes_most: None,
             definite: 0,
+            lost_bits: None,
             unknown: 0,
             cut: None,
             faulty_records: 0,
@@ -125,11 +130,14 @@ impl Analysis {
             all.unknown += usize::from(matches!(known.counts, Counts::Unknown));
             all.definite = all.definite.saturating_add(figures.definite);
             passes = Between::sum([passes, known.passes()]);
+            logged = logged.saturating_add(known.passes_logged());
+            lost_bits += figures.lost_bits.unwrap_or(0.0) * known.passes_logged() as f64;
             cut = cut.saturating_add(figures.cut.unwrap_or(0));
             all.methods.push(figures);
         }
         (all.passes, all.passes_least, all.passes_most) =
             (passes.known(), passes.least, passes.most);
+        all.lost_bits = evidence.logs.map(|_| lost_bits / logged.max(1) as f64);
         all.cut = evidence.counts.is_none().then_some(cut);
         let lost = |f: &Figures| f.lost_bits.unwrap_or(0.0) * f.passes_least as f64;
         // In the order of the map where they lose alike.

@@ -112,11 +112,16 @@ impl<'g> Known<'g> {
         counted.paths.get(&path).copied().unwrap_or(0)
     }
 
+    /// How many complete paths logs showed.
+    pub fn passes_logged(&self) -> u64 {
+        self.logs.as_ref().map_or(0, |(counted, _)| {
+            counted.paths.values().fold(0, |sum: u64, n| sum.saturating_add(*n))
+        })
+    }
+
     /// How many complete paths ran.
     pub fn passes(&self) -> Between {
-        let logged = self.logs.as_ref().map_or(0, |(counted, _)| {
-            counted.paths.values().fold(0, |sum: u64, n| sum.saturating_add(*n))
-        });
+        let logged = self.passes_logged();
         let counted = match &self.counts {
             Counts::None => Between::exact(0),
             Counts::Unknown => Between::UNKNOWN,

@@ -36,6 +36,9 @@ impl Analysis {
                 self.definite
             )?,
         }
+        if let Some(bits) = self.lost_bits {
+            writeln!(out, "counts of edges lose {bits:.3} bits of correlation a pass")?;
+        }
         cut_short(self.cut, out)?;
         self.write_truncation(out)?;
         if self.unknown > 0 {
