@@ -106,7 +106,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
     here.d8()?;
     match task {
         Task::Run(options) => {
-            let floors = example(here, "floors")?;
+            let floors = example(here, "floors", "release")?;
             let mut script = here.script("python3", "bench/bench.py")?;
             process::run(script.env("FLOORS", floors).args(options.arguments))
         }
@@ -122,12 +122,12 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Streams(options) => on_workloads(here, "bench/streams.py", options),
         Task::Placement(options) => {
             let mut script = with_workloads(here, "bench/placement.py")?;
-            script.env("PLACEMENT", example(here, "placement")?);
+            script.env("PLACEMENT", example(here, "placement", "dev")?);
             process::run(script.args(options.arguments))
         }
         Task::Profiles(options) => {
             let mut script = here.script("python3", "bench/profiles.py")?;
-            script.env("REGION_CELLS", example(here, "region_cells")?);
+            script.env("REGION_CELLS", example(here, "region_cells", "dev")?);
             process::run(script.args(options.arguments))
         }
         Task::Exactness(options) => here.python("bench/exactness/run.py", options.arguments),
@@ -135,11 +135,12 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
     }
 }
 
-/// Builds an example of the cross-crate tests; where it is.
-fn example(here: &Workspace, name: &str) -> Result<PathBuf> {
-    let build = ["--release", "--quiet", "--package", "tests", "--example", name];
+/// Builds an example of the cross-crate tests with this profile; where it is.
+fn example(here: &Workspace, name: &str, profile: &str) -> Result<PathBuf> {
+    let build = ["--profile", profile, "--quiet", "--package", "tests", "--example", name];
     process::run(here.cargo("build").args(build))?;
-    Ok(here.target.join("release/examples").join(name))
+    let folder = if profile == "dev" { "debug" } else { profile };
+    Ok(here.target.join(folder).join("examples").join(name))
 }
 
 /// A script that builds workloads with the `pathlight` of this checkout.
