@@ -77,6 +77,23 @@ pub(crate) fn decode_with(
     sink: &mut impl ThreadSink,
     reader: &impl RecordReader,
 ) -> ThreadTotals {
+    let begun;
+    let program = match thread.table.as_deref().map(|table| program.begin_with(table)) {
+        None => program,
+        Some(Ok(with)) => {
+            begun = with;
+            &begun
+        }
+        Some(Err(_)) => {
+            // Nothing of it can be trusted.
+            for segment in &thread.segments {
+                let (at, kind) = (0, FaultKind::StartTable);
+                sink.note(Note::Faulty(Fault { at, record: at, kind }));
+                sink.note(Note::Skipped { bytes: segment.bytes.len() });
+            }
+            return ThreadTotals { faulty: 1, ..ThreadTotals::default() };
+        }
+    };
     let bytes = thread.segments.iter().map(|s| s.bytes.len() as u64).sum();
     let steps = budget(bytes, thread.segments.iter().map(|s| u64::from(s.slabs)).sum());
     let mut spent = Spent { totals: ThreadTotals::default(), steps, cores };

@@ -69,19 +69,22 @@ pub fn package_name(name: &str) -> Result<&str, DeviceError> {
 }
 
 /// Whether the runtime gives its files such names: `pathlight-BUILD-PID-MS.plt`, `.plc` or `.plh`;
-/// `-2` and so on before the end where names would clash.
+/// `pathlight-BUILD-table-ID.plk`; `-2` and so on before the end where names would clash.
 fn is_log_name(name: &str) -> bool {
     let Some(parts) = name.strip_prefix("pathlight-") else { return false };
+    let hex = |p: &str, n| p.len() == n && p.bytes().all(|b| b.is_ascii_hexdigit());
+    if let Some(parts) = parts.strip_suffix(".plk") {
+        let parts: Vec<&str> = parts.split('-').collect();
+        return matches!(&parts[..], [build, "table", id] | [build, "table", id, "2"]
+            if hex(build, 8) && hex(id, 16));
+    }
     let Some(parts) = [".plt", ".plc", ".plh"].iter().find_map(|end| parts.strip_suffix(end))
     else {
         return false;
     };
     let parts: Vec<&str> = parts.split('-').collect();
     let digits = |p: &&str| !p.is_empty() && p.len() <= 20 && p.bytes().all(|b| b.is_ascii_digit());
-    matches!(parts.len(), 3 | 4)
-        && parts[0].len() == 8
-        && parts[0].bytes().all(|b| b.is_ascii_hexdigit())
-        && parts[1..].iter().all(digits)
+    matches!(parts.len(), 3 | 4) && hex(parts[0], 8) && parts[1..].iter().all(digits)
 }
 
 impl Phone {
@@ -276,6 +279,8 @@ mod tests {
             "pathlight-0123abcd-4711-1795252364946.plt",
             "pathlight-0123abcd-4711-1795252364946-2.plt",
             "pathlight-0123abcd-1-0.plc",
+            "pathlight-0123abcd-table-0123456789abcdef.plk",
+            "pathlight-0123abcd-table-0123456789abcdef-2.plk",
         ] {
             assert!(is_log_name(good), "{good}");
         }
@@ -286,6 +291,8 @@ mod tests {
             "pathlight-0123abcd-4711-1.plt.sh",
             "pathlight-0123abcd-4711-1.plmap",
             "other.plt",
+            "pathlight-0123abcd-table-0123.plk",
+            "pathlight-0123abcd-table-0123456789abcdef-x.plk",
             "pathlight-'; reboot; '-1-2.plt",
         ] {
             assert!(!is_log_name(bad), "{bad}");

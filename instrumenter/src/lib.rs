@@ -36,7 +36,7 @@ pub use cost::parts::{Growth, Part};
 pub use error::InstrumentError;
 pub use instrument::instrument;
 pub use options::{
-    Clones, Detect, Hits, HugeMethods, Inline, Limits, NamesInTexts, Options, RuntimeHome, Sink,
-    X86Safe,
+    Adapt, Clones, Detect, Hits, HugeMethods, Inline, Limits, NamesInTexts, Options, RuntimeHome,
+    Sink, X86Safe,
 };
 pub use report::{DexReport, Output, Report};

@@ -74,9 +74,17 @@ pub struct Options {
     pub detect: Detect,
     /// Where a hit goes.
     pub hits: Hits,
+    /// How long distributions that adapt keep what they have learnt.
+    pub adapt: Adapt,
 }
 
 impl Options {
+    /// Whether tables are kept for the next process: only files can name the one that it began with.
+    pub fn keeps_tables(&self) -> bool {
+        let adapts = model::adaptive::Rule::of(self.codec).is_some();
+        adapts && self.adapt == Adapt::Keep && self.sink == Sink::File
+    }
+
     /// Whether readers can begin inside callbacks: in a ring the begin of a thread that is one
     /// endless callback is lost. (What counts has no stream, and `pap` names frames backwards.)
     pub fn has_restarts(&self) -> bool {
@@ -111,8 +119,19 @@ impl Default for Options {
             paths: None,
             detect: Detect::Auto,
             hits: Hits::Sure,
+            adapt: Adapt::Process,
         }
     }
+}
+
+/// How long distributions that adapt keep what they have learnt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Adapt {
+    /// Each process begins with the map's.
+    #[default]
+    Process,
+    /// Each process begins with what earlier ones have learnt, out of a file beside the logs.
+    Keep,
 }
 
 /// How the device tells which selected path an activation takes.

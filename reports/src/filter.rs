@@ -360,6 +360,7 @@ fn open_at_the_end(program: &Program<'_>, thread: &ThreadLog) -> Option<u64> {
         name: None,
         tid: 0,
         late: false,
+        table: thread.table.clone(),
         segments: vec![segment],
         gaps: vec![],
     };

@@ -43,8 +43,8 @@ pub enum IndexError {
     NoLogs,
     /// A log that it cannot find again.
     #[error(
-        "process {pid} came from text or through a pipe, where an index finds nothing again; \
-         decode its log without the index"
+        "process {pid} came from text or through a pipe, or began with a start table, where an \
+         index finds nothing again; decode its log without the index"
     )]
     Text {
         /// The process id.

@@ -316,6 +316,7 @@ mod tests {
             name: Some("main".into()),
             tid: 0,
             late: false,
+            table: None,
             segments: vec![],
             gaps: vec![],
         };

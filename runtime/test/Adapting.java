@@ -36,10 +36,15 @@ final class Adapting {
         int n = in.readInt();
         int[] cells = new int[n];
         int[] ways = new int[n];
+        StringBuilder wide = new StringBuilder();
         for (int i = 0; i < n; i++) {
             cells[i] = in.readInt();
             ways[i] = in.readInt();
+            if (ways[i] > 2) {
+                wide.append((char) (cells[i] >>> 16)).append((char) cells[i]);
+            }
         }
+        Config.WIDE = wide.toString();
         Adapting a = new Adapting(in.readInt());
         int ops = in.readInt();
         State s = null;

@@ -150,6 +150,8 @@ public final class Script {
                 Config.CAP_BYTES = Integer.parseInt(v);
             } else if (args[i].startsWith("RING=")) {
                 Config.RING = v.equals("true");
+            } else if (args[i].startsWith("KEEP_TABLES=")) {
+                Config.KEEP_TABLES = v.equals("true");
             } else if (args[i].startsWith("SINK=")) {
                 Config.SINK = Integer.parseInt(v);
             }

@@ -12,7 +12,7 @@ final class Startup {
 
     void run(int skip) throws Exception {
         // What is tried is how the classes start, not how HotSpot's class loader (Java, too) bears the end of a stack.
-        String[] classes = {"Adapt", "Coder", "Config", "Events", "FileSink", "LogSink", "Pap", "Probes", "Sink", "Slots", "Start", "State", "Packed"};
+        String[] classes = {"Adapt", "Coder", "Config", "Events", "FileSink", "LogSink", "Pap", "Probes", "Sink", "Slots", "Start", "State", "Packed", "StartTable"};
         for (String c : classes) {
             Class.forName("pathlight." + c, false, Startup.class.getClassLoader());
         }

@@ -9,6 +9,7 @@ use decoder::log::Collector;
 use device::Adb;
 use instrumenter::graphs::app_facts;
 use model::counts::CountFile;
+use model::start_table::{self, StartTable};
 use model::{counts, map, profile, trace};
 use serde::Serialize;
 
@@ -90,7 +91,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         version: env!("CARGO_PKG_VERSION"),
         formats: [
             Format { name: "maps", oldest: map::OLDEST.into(), newest: map::VERSION.into() },
-            Format { name: "logs", oldest: trace::OLDEST.into(), newest: trace::VERSION.into() },
+            Format { name: "logs", oldest: trace::OLDEST.into(), newest: trace::NEWEST.into() },
             Format { name: "models", oldest: profile::VERSION, newest: profile::VERSION },
             Format {
                 name: "count files",
@@ -179,6 +180,16 @@ fn look(path: &Path) -> FileFacts {
                     CountFile::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
                 let told = format!("{} pages", file.pages.len());
                 facts("counts", vec![file.identity.build.to_string()], told)
+            }
+            None if start_table::is_table(&head) => {
+                let file = std::fs::File::open(path)?;
+                let mut bytes = vec![];
+                file.take(start_table::MAX_FILE + 1).read_to_end(&mut bytes)?;
+                let table =
+                    StartTable::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+                let (changed, all) = (table.changes.len(), table.cells);
+                let told = format!("{}, {changed} of {all} cells learnt", table.id());
+                facts("start table", vec![table.build.to_string()], told)
             }
             None => {
                 let mut collector = Collector::new(None);

@@ -203,6 +203,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
                     continue;
                 }
                 ProblemKind::Trace(_) => "trace files that cannot be read",
+                ProblemKind::Table(_) => "start tables damaged",
                 ProblemKind::Slab(_) => "slabs damaged",
                 ProblemKind::Line(_) => "lines damaged",
                 ProblemKind::OldLines { .. } => "times lines of an old version",
@@ -239,6 +240,7 @@ fn told(e: InputError) -> Result<String, Error> {
     Ok(match e {
         InputError::Read { error, .. } => error.to_string(),
         InputError::Changed { at, .. } => format!("the file was changed at byte {at} while read"),
+        InputError::Table { .. } => e.to_string(),
         InputError::Index { what } => what.to_owned(),
         InputError::Temporary { error } => return Err(Error::Temporary { why: error.to_string() }),
     })

@@ -50,6 +50,7 @@ def runtime_classes(codec):
     """How many classes of the runtime an app gets: those of runtime/src/pathlight but Protocol, and what its codec makes no objects of."""
     here = os.path.dirname(os.path.abspath(__file__))
     sources = os.listdir(os.path.join(here, "..", "..", "runtime", "src", "pathlight"))
+    # StartTable is there without its code where no table is kept.
     # Members comes with clones, which need a model or --clones all; Restarts with --ring.
     left_out = {"Protocol.java", "Members.java", "Restarts.java"}
     if not codec.startswith("arith-adaptive"):

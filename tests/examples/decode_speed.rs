@@ -124,7 +124,15 @@ fn thread(played: Played) -> ThreadLog {
         slabs: 1,
         complete: true,
     };
-    ThreadLog { number: 1, name: None, tid: 0, late: false, segments: vec![segment], gaps: vec![] }
+    ThreadLog {
+        number: 1,
+        name: None,
+        tid: 0,
+        late: false,
+        table: None,
+        segments: vec![segment],
+        gaps: vec![],
+    }
 }
 
 /// Nanoseconds that this thread ran, and those on the clock.

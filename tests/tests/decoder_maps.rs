@@ -157,6 +157,7 @@ fn lies_inside_a_sealed_map_do_no_harm() {
             name: None,
             tid: 0,
             late: false,
+            table: None,
             segments: vec![segment],
             gaps: vec![],
         };
@@ -232,6 +233,7 @@ fn a_map_without_probes_decodes_nothing() {
         name: None,
         tid: 0,
         late: false,
+        table: None,
         segments: vec![segment],
         gaps: vec![],
     };

@@ -65,6 +65,7 @@ fn the_runtime_has_the_numbers_of_the_protocol() {
     expect("SLAB_SHIFT_AT".into(), slab_flags::SHIFT_AT);
     expect("SLAB_CLOCK_AT".into(), slab_flags::CLOCK_AT);
     expect("TRACE_VERSION".into(), model::trace::VERSION.into());
+    expect("TRACE_WITH_TABLE".into(), model::trace::NEWEST.into());
     expect("TICK_NS".into(), 1000 * Protocol::NOW.tick_us());
     expect("TICKS_PER_MS".into(), 1000 / Protocol::NOW.tick_us());
     expect("SPAN_GAP".into(), Span::Gap.each());

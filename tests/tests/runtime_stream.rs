@@ -14,6 +14,8 @@ mod host;
 mod overflow;
 #[path = "runtime_stream/script.rs"]
 mod script;
+#[path = "runtime_stream/start_tables.rs"]
+mod start_tables;
 #[path = "runtime_stream/startup.rs"]
 mod startup;
 #[path = "runtime_stream/storage.rs"]

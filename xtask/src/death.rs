@@ -37,6 +37,12 @@ Example:
     /// Threads that are one endless callback, in a ring, killed: is the newest part what ran?
     #[command(after_help = "Example:\n  cargo xtask death rings")]
     Rings(HandedOn),
+    /// Processes that begin with what earlier ones have learnt: are their paths what ran?
+    #[command(after_help = "\
+Example:
+  cargo xtask death tables
+  cargo xtask death tables --measure 12   # the recorded run")]
+    Tables(HandedOn),
     /// A build that counts: SIGKILL at random moments, and 300 threads that end
     #[command(after_help = "Example:\n  cargo xtask death counting 500      # the recorded run")]
     Counting(HandedOn),
@@ -66,6 +72,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Long(options) => ("tests/death/long.py", options),
         Task::Exits(options) => ("tests/death/exits.py", options),
         Task::Rings(options) => ("tests/death/rings.py", options),
+        Task::Tables(options) => ("tests/death/tables.py", options),
         Task::Counting(options) => ("tests/death/counting.py", options),
         Task::Storage(options) => ("tests/death/storage.py", options),
     };

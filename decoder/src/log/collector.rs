@@ -7,12 +7,14 @@ use std::path::Path;
 
 use memchr::memmem::Finder;
 use model::map::BuildId;
+use model::start_table::{self, StartTable};
 use model::trace::{
     self, DamagedSlab, Identity, MAX_FILE_HEADER, Refused, SlabDamage, SlabHeader, TraceFile,
 };
 
 use super::index::ProcessIndex;
 use super::store::{InputError, Stored, Stores, Window};
+use super::tables::StartTables;
 use super::{
     LogSet, MAX_PROBLEMS, Place, Problem, ProblemKind, Process, SlabRows, StartClocks, ThreadLog,
     lines, streams,
@@ -43,6 +45,7 @@ pub struct Collector {
     sources: Vec<String>,
     set: LogSet,
     stores: Stores,
+    tables: StartTables,
     /// Slabs of `processes` whose index memory holds, and how many it may hold.
     held: usize,
     pub(super) held_limit: usize,
@@ -61,13 +64,14 @@ impl Collector {
             sources: vec![],
             set: LogSet::default(),
             stores: Stores::new(),
+            tables: StartTables::default(),
             held: 0,
             held_limit: HELD_SLABS,
             commits: 0,
         }
     }
 
-    /// Adds a file of either kind; messages call it `name`. The payloads of a trace file stay there
+    /// Adds a file of either kind, or a start table; messages call it `name`. The payloads of a trace file stay there
     /// and are read again when the turn comes to its process, so it must not change until then.
     /// Those of text go to the temporary file.
     ///
@@ -92,12 +96,15 @@ impl Collector {
             self.traces(name, Window::new(store, 0, len))
         } else {
             file.rewind().map_err(fail)?;
+            if start_table::is_table(&start) {
+                return self.table(name, file);
+            }
             self.add_text(name, BufReader::new(file))
         }
     }
 
-    /// Adds an input of either kind that can be read only once: a trace file if it begins like one,
-    /// otherwise text. What is needed again goes to a temporary file (up to 16 MiB of it are held
+    /// Adds an input of either kind that can be read only once: a trace file or start table if it
+    /// begins like one, otherwise text. What is needed again goes to a temporary file (up to 16 MiB of it are held
     /// in memory).
     ///
     /// # Errors
@@ -112,9 +119,24 @@ impl Collector {
         if trace::is_trace(&start) {
             let (store, at, len) = self.stores.append_from(name, input)?;
             self.traces(name, Window::new(store, at, len))
+        } else if start_table::is_table(&start) {
+            self.table(name, input)
         } else {
             self.add_text(name, input)
         }
+    }
+
+    /// Adds a start table.
+    fn table(&mut self, name: &str, input: impl Read) -> Result<(), InputError> {
+        self.sources.push(name.into());
+        let mut bytes = vec![];
+        let read = input.take(start_table::MAX_FILE + 1).read_to_end(&mut bytes);
+        read.map_err(|error| InputError::Read { input: name.into(), error })?;
+        match StartTable::parse(&bytes) {
+            Ok(table) => self.tables.add(table),
+            Err(e) => self.problem(Place::Whole, ProblemKind::Table(e)),
+        }
+        Ok(())
     }
 
     /// Adds a trace file, or several that were joined by `cat`, whole or cut.
@@ -149,6 +171,7 @@ impl Collector {
             let process = process(&mut self.current, identity, self.sources.len());
             process.refused = header.refused.unwrap_or_default();
             process.version = version;
+            process.table = header.table;
             if header.refused.is_none() {
                 self.problem(Place::Whole, ProblemKind::FullUnknown { pid: identity.pid });
             }
@@ -343,7 +366,7 @@ impl Collector {
     /// Puts everything together, one process at a time: first all but the processes, then each of
     /// these as it is asked for, in the order of [`LogSet::processes`].
     pub fn finish_each(self) -> (LogSet, Processes) {
-        let Self { expected, processes, foreign, sources, mut set, stores, .. } = self;
+        let Self { expected, processes, foreign, sources, mut set, stores, mut tables, .. } = self;
         for ((source, build), slabs) in foreign {
             let kind =
                 ProblemKind::ForeignBuild { build, expected: expected.unwrap_or_default(), slabs };
@@ -355,8 +378,19 @@ impl Collector {
         }
         let all =
             processes.into_iter().flat_map(|(i, all)| all.into_iter().map(move |p| (i.clone(), p)));
-        let left = all.collect::<Vec<_>>().into_iter();
-        let processes = Processes { left, sources, stores };
+        // One whose table is missing is left out here, so that the others are decoded.
+        let sound = |(identity, index): &(Identity, ProcessIndex)| {
+            let names = || index.sources.iter().map(|i| &sources[*i]);
+            let folders = names().filter_map(|name| stores.folder(name));
+            let found = index.table.map(|id| tables.find(id, identity.build, folders));
+            let Some(Err(e)) = found else { return true };
+            let source = names().cloned().collect::<Vec<_>>().join(", ");
+            let kind = ProblemKind::Unreadable { pid: identity.pid, why: e.to_string() };
+            set.problems.push(Problem { source, place: Place::Whole, kind });
+            false
+        };
+        let left = all.filter(sound).collect::<Vec<_>>().into_iter();
+        let processes = Processes { left, sources, stores, tables };
         for (Identity { pid, .. }, index) in processes.left.as_slice() {
             let pid = *pid;
             let source = processes.names(index).join(", ");
@@ -384,6 +418,7 @@ pub struct Processes {
     left: std::vec::IntoIter<(Identity, ProcessIndex)>,
     sources: Vec<String>,
     stores: Stores,
+    tables: StartTables,
 }
 
 impl Processes {
@@ -402,7 +437,7 @@ impl Processes {
     /// As those of the iterator.
     pub fn next_indexed(&mut self) -> Option<Result<(Process, SlabRows), InputError>> {
         let (identity, mut index) = self.left.next()?;
-        let version = index.version;
+        let (version, has_table) = (index.version, index.table.is_some());
         let rows = index.threads(&mut self.stores).map(|threads| {
             let rows = |(&n, stream): (&u32, &streams::Stream)| {
                 let mut bytes = Vec::with_capacity(stream.len() * super::SLAB_ROW);
@@ -411,16 +446,23 @@ impl Processes {
             };
             threads.iter().map(rows).collect()
         });
-        let rows = rows.map(|threads| SlabRows { version, threads, files: self.stores.names() });
+        let rows = rows.map(|threads| {
+            let files = self.stores.names();
+            SlabRows { version, threads, files, has_table }
+        });
         Some(rows.and_then(|rows| Ok((self.read(identity, index)?, rows))))
     }
 
     fn read(&mut self, identity: Identity, mut index: ProcessIndex) -> Result<Process, InputError> {
+        let sources = self.names(&index);
+        let folders = sources.iter().filter_map(|name| self.stores.folder(name));
+        let find = |id| self.tables.find(id, identity.build, folders);
+        let table = index.table.map(find).transpose()?;
         let mut threads = vec![];
         for (number, stream) in std::mem::take(index.threads(&mut self.stores)?) {
-            threads.push(stream.finish(number, index.version, &mut self.stores)?);
+            let thread = stream.finish(number, index.version, &mut self.stores)?;
+            threads.push(ThreadLog { table: table.clone(), ..thread });
         }
-        let sources = self.names(&index);
         Ok(process_of(identity, index.version, sources, index.refused, threads))
     }
 }

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use model::start_table::TableId;
 use model::trace::Refused;
 
 use super::store::{InputError, StoreId, Stores};
@@ -29,6 +30,8 @@ pub(super) struct ProcessIndex {
     pub(super) refused: Refused,
     /// Version of the trace format.
     pub(super) version: u16,
+    /// The start table that its header names.
+    pub(super) table: Option<TableId>,
     /// The inputs that it came from, by number.
     pub(super) sources: BTreeSet<usize>,
     /// When something was added to it last.
@@ -43,6 +46,7 @@ impl Default for ProcessIndex {
             last: (0, false),
             refused: Refused::default(),
             version: 0,
+            table: None,
             sources: BTreeSet::new(),
             used: 0,
         }
@@ -99,12 +103,15 @@ impl ProcessIndex {
         }
     }
 
-    /// Whether both can be of one process: no slab that both have differs.
+    /// Whether both can be of one process: no slab that both have differs, nor the start table.
     pub(super) fn agrees(
         &mut self,
         other: &mut Self,
         stores: &mut Stores,
     ) -> Result<bool, InputError> {
+        if self.table.zip(other.table).is_some_and(|(a, b)| a != b) {
+            return Ok(false);
+        }
         let ours = self.threads(stores)?;
         for (n, theirs) in other.threads(stores)? {
             if let Some(ours) = ours.get(n)
@@ -126,6 +133,7 @@ impl ProcessIndex {
         self.refused.threads = self.refused.threads.max(other.refused.threads);
         self.refused.cut = self.refused.cut.max(other.refused.cut);
         self.version = self.version.max(other.version);
+        self.table = self.table.or(other.table);
         let theirs = std::mem::take(other.threads(stores)?);
         self.sources.extend(other.sources);
         let ours = self.threads(stores)?;

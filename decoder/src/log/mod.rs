@@ -18,14 +18,18 @@ mod live;
 mod parts;
 mod store;
 mod streams;
+mod tables;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod tests_disk;
 mod wall;
 
+use std::sync::Arc;
+
 use model::map::BuildId;
 use model::protocol::RestartPlace;
+use model::start_table::{StartTable, StartTableError};
 use model::trace::{self, DamagedSlab, Refused, TraceError};
 
 pub use collector::{Collector, Processes};
@@ -97,6 +101,8 @@ pub struct ThreadLog {
     pub tid: u32,
     /// Whether it ran before its first record, unrecorded.
     pub late: bool,
+    /// The table that distributions which adapt began with; `None`: that of the map.
+    pub table: Option<Arc<StartTable>>,
     /// Runs of consecutive slabs, in order.
     pub segments: Vec<Segment>,
     /// Slabs that are missing, in order.
@@ -225,6 +231,9 @@ pub enum ProblemKind {
     /// The trace file cannot be read at all.
     #[error("{0}")]
     Trace(TraceError),
+    /// The start table cannot be used.
+    #[error("{0}")]
+    Table(StartTableError),
     /// A slab cannot be used, or not wholly.
     #[error("{0}")]
     Slab(DamagedSlab),

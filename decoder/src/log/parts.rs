@@ -47,12 +47,16 @@ pub struct SlabRows {
     pub threads: BTreeMap<u32, Vec<u8>>,
     /// The files that the rows name by number, from 1.
     pub files: Vec<String>,
+    /// Whether the process began with a start table, which is not in these files.
+    pub has_table: bool,
 }
 
 impl SlabRows {
-    /// Whether all of them can be found again: logcat text and what came through a pipe cannot.
+    /// Whether all that decoding needs can be found again: logcat text, start tables and what came
+    /// through a pipe cannot.
     pub fn lasting(&self) -> bool {
-        self.threads.values().all(|rows| Stream::unpack(rows).lies_in(self.files.len()))
+        !self.has_table
+            && self.threads.values().all(|rows| Stream::unpack(rows).lies_in(self.files.len()))
     }
 
     /// For each slab of a thread: sequence, bytes, and whether it begins a segment.
@@ -111,6 +115,7 @@ impl ProcessFacts {
             name: t.name.clone(),
             tid: t.tid,
             late: t.late,
+            table: None,
             segments: vec![],
             gaps: vec![],
         };

@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use model::start_table::TableId;
 use sha2::{Digest, Sha256};
 use tempfile::SpooledTempFile;
 
@@ -37,6 +38,14 @@ pub enum InputError {
         input: String,
         /// Where in it.
         at: u64,
+    },
+    /// The table that the process began with is not there, or is another one.
+    #[error("it began with the start table {id}, {why}; give pathlight-*-table-{id}.plk, too")]
+    Table {
+        /// The table that the log names.
+        id: TableId,
+        /// What is wrong.
+        why: String,
     },
     /// What an index says of a log cannot be.
     #[error("the index of the log is damaged: {what}")]
@@ -119,6 +128,12 @@ impl Stores {
     /// The files' names as they were given.
     pub(super) fn names(&self) -> Vec<String> {
         self.files.iter().map(|(_, path)| path.display().to_string()).collect()
+    }
+
+    /// The folder that an input lies in, if it is a file.
+    pub(super) fn folder(&self, name: &str) -> Option<&Path> {
+        let (_, path) = self.files.iter().find(|(n, _)| n == name)?;
+        path.parent()
     }
 
     /// Makes a store of a file; its payloads stay there.

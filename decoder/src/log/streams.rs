@@ -259,7 +259,7 @@ impl Stream {
             };
             first.start = SegmentStart::Beginning { offset };
         }
-        Ok(ThreadLog { number, name, tid, late, segments, gaps })
+        Ok(ThreadLog { number, name, tid, late, table: None, segments, gaps })
     }
 }
 

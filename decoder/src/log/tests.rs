@@ -207,7 +207,8 @@ fn another_build_is_named_and_not_mixed_in() {
 }
 
 pub(super) fn file_header() -> FileHeader {
-    FileHeader { slab_size: 128, refused: Some(Refused::default()), identity: identity(5, 1000) }
+    let refused = Some(Refused::default());
+    FileHeader { slab_size: 128, refused, identity: identity(5, 1000), table: None }
 }
 
 pub(super) fn identity(pid: u32, start_ms: u64) -> Identity {

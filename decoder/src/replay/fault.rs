@@ -38,6 +38,9 @@ pub enum FaultKind {
     /// A record that needs distributions which grew before it.
     #[error("the record needs distributions that were adapted before it")]
     Tables,
+    /// The table that the process began with cannot be one of this build.
+    #[error("the start table is none of this build")]
+    StartTable,
     /// The path runs in circles without ever coming to the symbol that follows.
     #[error("the path loops and never reaches the next symbol")]
     Circle,

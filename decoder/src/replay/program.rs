@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use model::adaptive::{Layout, Rule, initial};
+use model::adaptive::{Layout, Rule, WrongTable, begin_with, initial};
 use model::inlined::{Graph, NodeEnd};
 use model::map::{Block, BlockId, Call, Codec, Map, MethodId, SlotId, Terminator};
+use model::start_table::StartTable;
 use model::symbols::{Alternative, alternatives, edges};
 
 use super::block::{BlockNo, CHECKED, FlatBlock, Step};
@@ -12,7 +13,7 @@ use super::regions::{FlatLoop, FlatRegion};
 use super::silent::{Silent, silent};
 
 /// The map, compiled.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Program<'m> {
     /// What it was made from.
     pub map: &'m Map,
@@ -128,6 +129,14 @@ impl<'m> Program<'m> {
             p.slots.push(alternatives(map.codec, &map.codec.symbols(&s.freqs), callee));
         }
         p
+    }
+
+    /// The same for a process that began with this table.
+    ///
+    /// # Errors
+    /// It is none of this build.
+    pub fn begin_with(&self, table: &StartTable) -> Result<Program<'m>, WrongTable> {
+        Ok(Program { cells: begin_with(self.map, table)?, ..self.clone() })
     }
 
     /// Lays out the nodes of a method with inlined calls. `cells` are those of all blocks.

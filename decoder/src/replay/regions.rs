@@ -40,7 +40,7 @@ pub(crate) struct Stop {
 }
 
 /// A fused region.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct FlatRegion {
     pub head: BlockNo,
     /// The paths that leave.
@@ -164,7 +164,7 @@ fn pass(hops: &[Hop], sink: &mut impl PathSink) {
 }
 
 /// A counted loop.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct FlatLoop {
     /// The cycle behind the edge that stays, as sinks are told it; the branch block comes last.
     cycle: Vec<BlockNo>,

@@ -135,7 +135,15 @@ fn thread(bytes: Vec<u8>, syncs: Vec<SyncPoint>, slabs: u32) -> ThreadLog {
     let restarts = vec![];
     let segment =
         Segment { bytes, start, syncs, restarts, clocks: vec![], first: 0, slabs, complete: true };
-    ThreadLog { number: 1, name: None, tid: 0, late: false, segments: vec![segment], gaps: vec![] }
+    ThreadLog {
+        number: 1,
+        name: None,
+        tid: 0,
+        late: false,
+        table: None,
+        segments: vec![segment],
+        gaps: vec![],
+    }
 }
 
 /// Bytes of 64 that begin a callback which then decides again and again, for ever.

@@ -41,6 +41,8 @@ impl AdaptiveRefs {
 pub(crate) struct AdaptiveConfig {
     /// `CELLS`.
     pub units: Vec<u16>,
+    /// `WIDE`.
+    pub wide: Vec<u16>,
     /// `PAGES`.
     pub pages: i32,
     /// `INC`.
@@ -52,7 +54,7 @@ pub(crate) struct AdaptiveConfig {
 }
 
 /// The configuration of a map's codec.
-pub(crate) fn config(map: &Map) -> AdaptiveConfig {
+pub(crate) fn config(map: &Map, keeps: bool) -> AdaptiveConfig {
     let units: Vec<u16> =
         model::adaptive::initial(map).iter().map(|c| (c ^ 0x8000).wrapping_add(1)).collect();
     let pages = units.len().div_ceil(PAGE as usize) as i32;
@@ -61,5 +63,7 @@ pub(crate) fn config(map: &Map) -> AdaptiveConfig {
         Some(Rule::Inc { inc, floor }) => (inc.into(), floor.into(), 0),
         Some(Rule::Shift(k)) => (0, 1, k.into()),
     };
-    AdaptiveConfig { units, pages, inc, floor, shift }
+    let wide = if keeps { model::adaptive::wide(map) } else { vec![] };
+    let wide = wide.into_iter().flat_map(|at| [(at >> 16) as u16, at as u16]).collect();
+    AdaptiveConfig { units, wide, pages, inc, floor, shift }
 }

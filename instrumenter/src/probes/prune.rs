@@ -30,6 +30,7 @@ use crate::probes::runtime::{self, BuildPackage};
 
 const SINK: &str = "Lpathlight/Sink;";
 const FILE_SINK: &str = "Lpathlight/FileSink;";
+const START_TABLE: &str = "Lpathlight/StartTable;";
 
 /// `return-void`; `const/4 v0, 0` and `return v0`.
 const RETURN_VOID: &[u16] = &[0x000e];
@@ -44,6 +45,8 @@ pub(crate) struct Unused {
     pub members: bool,
     /// Whether readers cannot begin inside callbacks.
     pub restarts: bool,
+    /// Whether no table is kept for the next process.
+    pub tables: bool,
 }
 
 impl Unused {
@@ -65,6 +68,8 @@ impl Unused {
             (probes::PROBES, "flush") | (SINK, "warm") | (FILE_SINK, "open") => {
                 self.codec == Codec::Paths
             }
+            // `Config.KEEP_TABLES`.
+            (START_TABLE, "begin" | "keep") => self.tables,
             // `Sink.lines`.
             ("Lpathlight/LogSink;", "line" | "roll") => self.sink == Sink::File,
             _ => false,
@@ -127,6 +132,7 @@ fn silence(dex: &mut Dex, package: &BuildPackage, unused: Unused) -> Result<(), 
             probes::PROBES,
             SINK,
             FILE_SINK,
+            START_TABLE,
             "Lpathlight/LogSink;",
         ]
         .into_iter()
@@ -308,7 +314,7 @@ mod tests {
     }
 
     fn pruned(codec: Codec, sink: Sink) -> Dex {
-        pruned_with(Unused { codec, sink, members: true, restarts: true })
+        pruned_with(Unused { codec, sink, members: true, restarts: true, tables: true })
     }
 
     fn pruned_with(unused: Unused) -> Dex {
@@ -320,7 +326,13 @@ mod tests {
     #[test]
     fn what_takes_clones_out_of_lists_comes_with_clones_alone() {
         let has = |members| {
-            let unused = Unused { codec: Codec::Arith, sink: Sink::File, members, restarts: true };
+            let unused = Unused {
+                codec: Codec::Arith,
+                sink: Sink::File,
+                members,
+                restarts: true,
+                tables: true,
+            };
             defined(&pruned_with(unused)).iter().any(|m| m.contains("/Members;->methods("))
         };
         assert_eq!((has(true), has(false)), (false, true));
@@ -427,10 +439,14 @@ mod tests {
             .flatten()
             .collect();
         let (codec, sink) = (Codec::Arith, Sink::File);
-        let with_clones = Unused { codec, sink, members: false, restarts: true };
+        let with_clones = Unused { codec, sink, members: false, restarts: true, tables: true };
         by_any.extend(defined(&pruned_with(with_clones)));
+        let keeping = Codec::ArithAdaptive;
+        let with_tables =
+            Unused { codec: keeping, sink, members: true, restarts: true, tables: false };
+        by_any.extend(defined(&pruned_with(with_tables)));
         // Where a ring's readers can begin inside callbacks.
-        let with_restarts = Unused { codec, sink, members: true, restarts: false };
+        let with_restarts = Unused { codec, sink, members: true, restarts: false, tables: true };
         by_any.extend(defined(&pruned_with(with_restarts)));
         // The constructors of classes that have no objects, and what drivers of tests call.
         let never: Vec<&String> = whole.difference(&by_any).collect();
@@ -466,7 +482,8 @@ mod tests {
     /// Calls of methods that builds with this codec have silent, out of those that they have not.
     fn calls_of_silent(codec: Codec) -> BTreeSet<String> {
         let dex = Dex::read(RUNTIME_DEX).unwrap();
-        let unused = Unused { codec, sink: Sink::File, members: true, restarts: true };
+        let unused =
+            Unused { codec, sink: Sink::File, members: true, restarts: true, tables: true };
         let parts = |m: MethodIdx| {
             let id = &dex.methods.items()[m.index()];
             (dex.type_name(id.class), dex.string(id.name))
@@ -490,7 +507,7 @@ mod tests {
         calls
     }
 
-    const SILENT: [&str; 21] = [
+    const SILENT: [&str; 25] = [
         // s.packed
         "Coder.play Packed.play",
         // Sink.lines; its callers ask
@@ -520,5 +537,10 @@ mod tests {
         "Events.none Pap.none",
         // lines
         "Sink.drain LogSink.roll",
+        // State.keepAt, Config.KEEP_TABLES
+        "Events.closed StartTable.keep",
+        "Events.flush StartTable.keep",
+        "Events.unwound StartTable.keep",
+        "FileSink.open StartTable.begin",
     ];
 }

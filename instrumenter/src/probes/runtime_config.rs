@@ -36,7 +36,9 @@ pub(crate) fn configured_runtime(
     let paths = runtime_tables::symbols(&table.slices, map.codec.wire());
     let paths = intern_units(&mut dex, &paths);
     let slot = intern_units(&mut dex, &runtime_tables::next_callbacks(map));
-    let adaptive = crate::probes::adaptive::config(map);
+    let keeps = options.keeps_tables();
+    let adaptive = crate::probes::adaptive::config(map, keeps);
+    let wide = intern_units(&mut dex, &adaptive.wide);
     let cells = intern_units(&mut dex, &adaptive.units);
     let counts = intern_units(&mut dex, &crate::probes::counts::config(map, layout));
     let sink = match options.sink {
@@ -60,6 +62,8 @@ pub(crate) fn configured_runtime(
         (ConfigKey::Pages, Value::Int(adaptive.pages)),
         (ConfigKey::Inc, Value::Int(adaptive.inc)),
         (ConfigKey::Floor, Value::Int(adaptive.floor)),
+        (ConfigKey::KeepTables, Value::Boolean(keeps && adaptive.pages > 0)),
+        (ConfigKey::Wide, Value::String(wide)),
         (ConfigKey::Pap, Value::Boolean(map.codec == Codec::Pap)),
         (ConfigKey::Counts, Value::String(counts)),
         (ConfigKey::Shift, Value::Int(adaptive.shift)),
@@ -86,7 +90,7 @@ pub(crate) fn configured_runtime(
         *slot = value;
     }
     let (codec, sink, restarts) = (map.codec, options.sink, !options.has_restarts());
-    prune(&mut dex, package, Unused { codec, sink, members: !filters, restarts })?;
+    prune(&mut dex, package, Unused { codec, sink, members: !filters, restarts, tables: !keeps })?;
     Ok(dex)
 }
 

@@ -11,7 +11,8 @@
 //! and a test plays both.
 
 use crate::coding::table::SHARE;
-use crate::formats::map::{Codec, Map, Terminator};
+use crate::formats::map::{BuildId, Codec, Map, Terminator};
+use crate::formats::start_table::StartTable;
 
 /// Cells of a page.
 pub const PAGE: u32 = 512;
@@ -131,6 +132,72 @@ pub fn initial(map: &Map) -> Vec<u16> {
         }
     }
     cells
+}
+
+/// The cells where branches with more than two alternatives begin, ascending; empty when the map's
+/// codec does not adapt.
+pub fn wide(map: &Map) -> Vec<u32> {
+    let mut cells = Vec::new();
+    if Rule::of(map.codec).is_none() {
+        return cells;
+    }
+    let mut layout = Layout::default();
+    for block in map.methods.iter().flat_map(|m| &m.blocks) {
+        let Terminator::Branch { alternatives, .. } = &block.terminator else { continue };
+        let at = layout.place(alternatives.len());
+        cells.extend(at.filter(|_| alternatives.len() > 2));
+    }
+    cells
+}
+
+/// Why a process of a map's build cannot have begun with a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum WrongTable {
+    /// It is of another build.
+    #[error("it is of build {0}")]
+    Build(BuildId),
+    /// The build has another number of cells.
+    #[error("it has {0} cells, the build has {1}")]
+    Cells(u32, u32),
+    /// The frequencies of a branch are none.
+    #[error("the frequencies of cell {0} are none")]
+    Frequencies(u32),
+}
+
+/// The cells that a process begins with which has this table.
+///
+/// # Errors
+/// The table is not one of this build.
+pub fn begin_with(map: &Map, table: &StartTable) -> Result<Vec<u16>, WrongTable> {
+    if table.build != map.build {
+        return Err(WrongTable::Build(table.build));
+    }
+    let mut cells = initial(map);
+    if cells.len() != table.cells as usize {
+        return Err(WrongTable::Cells(table.cells, cells.len() as u32));
+    }
+    for &(at, value) in &table.changes {
+        let none = WrongTable::Frequencies(at);
+        *cells.get_mut(at as usize).ok_or(none)? = value;
+    }
+    let mut layout = Layout::default();
+    for block in map.methods.iter().flat_map(|m| &m.blocks) {
+        let Terminator::Branch { alternatives, .. } = &block.terminator else { continue };
+        let Some(at) = layout.place(alternatives.len()) else { continue };
+        let (first, ways) = (at as usize, alternatives.len());
+        let sound = if ways == 2 {
+            (1..SHARE as u16).contains(&cells[first])
+        } else {
+            let freqs = &cells[first + 1..=first + ways];
+            usize::from(cells[first]) == ways
+                && freqs.iter().all(|&f| f > 0)
+                && freqs.iter().map(|&f| u32::from(f)).sum::<u32>() == SHARE
+        };
+        if !sound {
+            return Err(WrongTable::Frequencies(at));
+        }
+    }
+    Ok(cells)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Files: the map, the trace, the counts, the hits, the model, selected
+//! Files: the map, the trace, the start table, the counts, the hits, the model, selected
 //! paths, and the mapping of R8; ids that outlive builds.
 
 pub mod counts;
@@ -12,4 +12,5 @@ mod old_map;
 pub mod packed_map;
 pub mod paths_file;
 pub mod profile;
+pub mod start_table;
 pub mod trace;

@@ -7,6 +7,7 @@
 
 use thiserror::Error;
 
+use crate::formats::start_table::TableId;
 use crate::protocol::slab_flags;
 
 mod base64;
@@ -31,7 +32,9 @@ pub const CLOCK_BITS: u32 = 37;
 /// Bytes of a trace file's header before the identity of its process.
 const FILE_HEADER: usize = 28;
 /// The most bytes that a trace file's header can have.
-pub const MAX_FILE_HEADER: usize = FILE_HEADER + identity::FIXED + MAX_NAME;
+pub const MAX_FILE_HEADER: usize = FILE_HEADER + identity::FIXED + MAX_NAME + TABLE;
+/// Bytes behind the identity in version 4: the id of the table that the process began with.
+const TABLE: usize = 8;
 /// The smallest size of a slab.
 pub const MIN_SLAB: usize = 64;
 /// The largest size of a slab.
@@ -42,8 +45,10 @@ pub const MAX_SHIFT: u8 = 3;
 pub const FILE_MAGIC: [u8; 4] = *b"PLTR";
 /// First bytes of a slab in use.
 pub const SLAB_MAGIC: [u8; 4] = *b"SLAB";
-/// The version of the trace format that is written.
+/// The version of the trace format that is written where no start table is kept.
 pub const VERSION: u16 = 3;
+/// The newest version that is read: as version 3, but the file's header names a start table.
+pub const NEWEST: u16 = 4;
 /// The oldest version that is read: its slabs have no clock, its threads no system id.
 pub const OLDEST: u16 = 2;
 
@@ -60,7 +65,7 @@ pub enum TraceError {
     #[error("the file header's checksum does not match")]
     Checksum,
     /// Another version of the format.
-    #[error("trace format version {0}; this program knows versions {OLDEST} to {VERSION}")]
+    #[error("trace format version {0}; this program knows versions {OLDEST} to {NEWEST}")]
     Version(u16),
     /// A slab size that cannot hold a slab.
     #[error("slab size {0} in the file header (smallest: {MIN_SLAB})")]
@@ -330,6 +335,8 @@ pub struct FileHeader {
     pub refused: Option<Refused>,
     /// Who wrote the file.
     pub identity: Identity,
+    /// The table that distributions which adapt began with; `None`: that of the map.
+    pub table: Option<TableId>,
 }
 
 impl FileHeader {
@@ -345,9 +352,13 @@ impl FileHeader {
         );
         let mut out = Vec::with_capacity(MAX_FILE_HEADER);
         out.extend_from_slice(&FILE_MAGIC);
-        out.extend_from_slice(&VERSION.to_be_bytes());
+        let version = if self.table.is_some() { NEWEST } else { VERSION };
+        out.extend_from_slice(&version.to_be_bytes());
         out.extend_from_slice(&(self.slab_size as u16).to_be_bytes());
-        let identity = self.identity.to_bytes();
+        let mut identity = self.identity.to_bytes();
+        if let Some(table) = self.table {
+            identity.extend_from_slice(&table.0.to_be_bytes());
+        }
         let crc = checksum(crc32fast::Hasher::new(), &out, &identity);
         let refused = self.refused.unwrap_or_default();
         for n in [refused.threads, refused.cut] {
@@ -359,19 +370,23 @@ impl FileHeader {
         out
     }
 
-    /// The header at the beginning of `bytes`, its length and version.
-    fn parse(bytes: &[u8]) -> Result<(Self, usize, u16), TraceError> {
+    /// The header at the beginning of `bytes`, where its identity ends, its length and version.
+    fn parse(bytes: &[u8]) -> Result<(Self, (usize, usize), u16), TraceError> {
         if !is_trace(bytes) {
             return Err(TraceError::NotATrace);
         }
         let short = || TraceError::ShortHeader(bytes.len());
         let version = u16_at(bytes.get(..6).ok_or_else(short)?, 4);
-        if !(OLDEST..=VERSION).contains(&version) {
+        if !(OLDEST..=NEWEST).contains(&version) {
             return Err(TraceError::Version(version));
         }
         let (head, rest) = bytes.split_at_checked(FILE_HEADER).ok_or_else(short)?;
-        let (identity, length) = Identity::parse(rest, version).ok_or_else(short)?;
-        if checksum(crc32fast::Hasher::new(), &head[..8], &rest[..length]) != u32_at(head, 24) {
+        let (identity, told) = Identity::parse(rest, version).ok_or_else(short)?;
+        let length = if version == NEWEST { told + TABLE } else { told };
+        let all = rest.get(..length).ok_or_else(short)?;
+        let table = all[told..].iter().fold(0, |n, b| n << 8 | u64::from(*b));
+        let table = (table != 0).then_some(TableId(table));
+        if checksum(crc32fast::Hasher::new(), &head[..8], all) != u32_at(head, 24) {
             return Err(TraceError::Checksum);
         }
         let slab_size = match u16_at(head, 6) {
@@ -387,7 +402,8 @@ impl FileHeader {
             (n, check) => (check == !n).then_some(n),
         };
         let refused = number(8).zip(number(16)).map(|(threads, cut)| Refused { threads, cut });
-        Ok((Self { slab_size, refused, identity }, FILE_HEADER + length, version))
+        let ends = (FILE_HEADER + told, FILE_HEADER + length);
+        Ok((Self { slab_size, refused, identity, table }, ends, version))
     }
 }
 
@@ -401,7 +417,7 @@ pub fn is_trace(bytes: &[u8]) -> bool {
 pub struct TraceFile<'a> {
     /// The header.
     pub header: FileHeader,
-    /// The version of the format, [`OLDEST`] to [`VERSION`].
+    /// The version of the format, [`OLDEST`] to [`NEWEST`].
     pub version: u16,
     bytes: &'a [u8],
     /// The checksum of a slab, as it begins.
@@ -416,12 +432,12 @@ impl<'a> TraceFile<'a> {
     /// # Errors
     /// See [`TraceError`].
     pub fn parse(bytes: &'a [u8]) -> Result<Self, TraceError> {
-        let (header, length, version) = FileHeader::parse(bytes)?;
+        let (header, (told, length), version) = FileHeader::parse(bytes)?;
         let first = length.next_multiple_of(header.slab_size as usize);
         // From the bytes, not from the name as it was understood: that need not give the same
         // bytes.
         let mut crc = crc32fast::Hasher::new();
-        crc.update(&bytes[FILE_HEADER..length]);
+        crc.update(&bytes[FILE_HEADER..told]);
         Ok(Self { header, version, bytes, crc, first })
     }
 

@@ -37,6 +37,10 @@ pub enum ConfigKey {
     Floor,
     /// Adaptive codecs, shift rule: the shift.
     Shift,
+    /// Adaptive codecs: whether the next process begins with what one has learnt.
+    KeepTables,
+    /// There: cells where branches with more than two alternatives begin.
+    Wide,
     /// Codec `pap`: path numbers instead of symbols.
     Pap,
     /// Codec `counts`: pages of cells, and where those of each slot begin.
@@ -71,7 +75,7 @@ impl ConfigType {
 
 impl ConfigKey {
     /// All of them.
-    pub const ALL: [ConfigKey; 21] = [
+    pub const ALL: [ConfigKey; 23] = [
         ConfigKey::BuildId,
         ConfigKey::IdBits,
         ConfigKey::Packed,
@@ -89,6 +93,8 @@ impl ConfigKey {
         ConfigKey::Inc,
         ConfigKey::Floor,
         ConfigKey::Shift,
+        ConfigKey::KeepTables,
+        ConfigKey::Wide,
         ConfigKey::Pap,
         ConfigKey::Counts,
         ConfigKey::Selected,
@@ -125,6 +131,8 @@ impl ConfigKey {
             ConfigKey::Inc => ("INC", Int),
             ConfigKey::Floor => ("FLOOR", Int),
             ConfigKey::Shift => ("SHIFT", Int),
+            ConfigKey::KeepTables => ("KEEP_TABLES", Boolean),
+            ConfigKey::Wide => ("WIDE", String),
             ConfigKey::Pap => ("PAP", Boolean),
             ConfigKey::Counts => ("COUNTS", String),
             ConfigKey::Selected => ("SELECTED", Int),

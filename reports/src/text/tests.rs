@@ -112,8 +112,15 @@ fn a_doubt_is_shown_also_where_calls_are_not() {
     let program = Program::new(&map);
     let mut out = Vec::new();
     let text = TextPaths::new(&program, &mut out, &process(&map));
-    let thread =
-        ThreadLog { number: 1, name: None, tid: 0, late: false, segments: vec![], gaps: vec![] };
+    let thread = ThreadLog {
+        number: 1,
+        name: None,
+        tid: 0,
+        late: false,
+        table: None,
+        segments: vec![],
+        gaps: vec![],
+    };
     let mut paths = Filtered::new(text, &filter, &Cores::new(1), &program, &thread);
     for _ in 1..=3 {
         paths.enter(OUTER, Via::TopLevel(1));

@@ -111,6 +111,7 @@ pub(crate) fn thread(number: u32, name: &str) -> ThreadLog {
         name: Some(name.into()),
         tid: 0,
         late: false,
+        table: None,
         segments: vec![],
         gaps: vec![],
     }

@@ -155,12 +155,17 @@ public final class Adapt {
             }
             s.spare[n] = page;
         }
-        String t = Config.CELLS;
         int from = n * PAGE;
-        int count = Math.min(PAGE, t.length() - from);
-        for (int i = 0; i < count; i++) {
-            // One half is the most frequent beginning, and 1 the shortest character.
-            page[i] = (char) (t.charAt(from + i) - 1 ^ 0x8000);
+        char[] began = State.cells0;
+        if (began != null) {
+            System.arraycopy(began, from, page, 0, Math.min(PAGE, began.length - from));
+        } else {
+            String t = Config.CELLS;
+            int count = Math.min(PAGE, t.length() - from);
+            for (int i = 0; i < count; i++) {
+                // One half is the most frequent beginning, and 1 the shortest character.
+                page[i] = (char) (t.charAt(from + i) - 1 ^ 0x8000);
+            }
         }
         s.pages[n] = page;
         return page;

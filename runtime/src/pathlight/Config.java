@@ -40,6 +40,11 @@ public final class Config {
     /** Adaptive codecs, shift rule: the shift; 0: the published rule. */
     public static int SHIFT = 0;
 
+    /** Adaptive codecs: whether the next process begins with what this one has learnt, see {@link StartTable}. */
+    public static boolean KEEP_TABLES = false;
+    /** There: the cells where branches with more than two alternatives begin, in pairs. */
+    public static String WIDE = "";
+
     /** Codec pap: path numbers instead of symbols, see {@link Pap}. */
     public static boolean PAP = false;
 

@@ -167,6 +167,9 @@ final class Events {
         if (Sink.lines) {
             Coder.push(s, false);
         }
+        if (s.total >= s.keepAt) {
+            StartTable.keep(s);
+        }
     }
 
     static void caught(State s, int handler, int frame) {
@@ -225,6 +228,9 @@ final class Events {
             if (Sink.lines) {
                 Coder.push(s, true);
             }
+            if (s.total >= s.keepAt) {
+                StartTable.keep(s);
+            }
             return;
         }
         s.top = s.guardFrame[g - 1];
@@ -254,6 +260,9 @@ final class Events {
         Coder.drain(s);
         if (Sink.lines) {
             Coder.push(s, true);
+        }
+        if (s.keepAt != Long.MAX_VALUE) {
+            StartTable.keep(s);
         }
     }
 

@@ -60,7 +60,8 @@ final class FileSink {
             least--;
         }
         byte[] identity = Sink.identity;
-        head = (28 + identity.length + size - 1) / size;
+        int ends = 28 + identity.length;
+        head = (ends + (Config.KEEP_TABLES ? 8 : 0) + size - 1) / size;
         if (chunks == null) {
             given = new AtomicInteger(head);
             ringAt = head;
@@ -93,6 +94,9 @@ final class FileSink {
         crc.update(start, 0, start.length);
         crc.update(identity, 0, identity.length);
         b.putInt(24, (int) crc.getValue());
+        if (Config.KEEP_TABLES) {
+            StartTable.begin(path.getParentFile(), b, ends);
+        }
         b.putInt(0, 0x504C5452);
         LogSink.note("recording to " + path);
         return true;

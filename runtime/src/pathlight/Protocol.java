@@ -45,6 +45,8 @@ final class Protocol {
     static final int SLAB_CLOCK_AT = 11;
     /** Version of the trace format. */
     static final int TRACE_VERSION = 3;
+    /** The same of files that name a start table. */
+    static final int TRACE_WITH_TABLE = 4;
 
     /** Times in streams: a tick in ns; how many a millisecond has. */
     static final int TICK_NS = 250000;

@@ -16,6 +16,8 @@ public final class State {
     static ThreadLocal<State> local;
     /** Codec counts: how many pages there are. */
     static int pageCount;
+    /** Builds that keep tables: the cells as they begin; else null. */
+    static char[] cells0;
     /** What dead threads write their cells to. */
     static char[] unused;
     /** Slices of path numbers (Config.PATHS). */
@@ -97,6 +99,9 @@ public final class State {
     int syncProgress;
     int syncTop;
     int syncTime;
+
+    /** Builds that keep tables: when the stream has so many bytes, what was learnt is kept. */
+    long keepAt = Config.KEEP_TABLES ? StartTable.FIRST_BYTES : Long.MAX_VALUE;
 
     // Adaptive codecs: cells in pages, null until needed; pages that were in use before the last reset; the rule.
     final char[][] pages = new char[Config.PAGES][];

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 
 use apk::{Apk, AppSet, Container, SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::instrument_app;
-use instrumenter::{Clones, Detect, Hits, HugeMethods, Inline, Limits, Options, Sink, X86Safe};
+use instrumenter::{
+    Adapt, Clones, Detect, Hits, HugeMethods, Inline, Limits, Options, Sink, X86Safe,
+};
+use model::adaptive::Rule;
 use model::cells::Layout;
 use model::codec::UnknownCodec;
 use model::map::Codec;
@@ -105,6 +108,12 @@ pub struct Args {
     /// deleted, never those of running processes.
     #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=2047))]
     keep: u32,
+    /// Choose how long distributions that adapt (--codec arith-adaptive, arith-adaptive-shift) keep
+    /// what they have learnt. process: each process begins anew. keep: it begins with what earlier
+    /// ones have learnt, in a table beside the logs (pathlight-BUILD-table-ID.plk); a log names its
+    /// table, which decoding needs, too.
+    #[arg(long, default_value = "process", value_parser = ["process", "keep"])]
+    adapt: String,
     /// Keep the newest part when a trace file is full, instead of stopping. It can be read inside a
     /// callback that never ends, too, such as a worker thread's loop.
     #[arg(long)]
@@ -185,6 +194,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     if codec == Codec::Paths && args.ring {
         return Err(Usage("counts do not grow with time: --profile paths has no --ring").into());
+    }
+    let keeps = args.adapt == "keep";
+    if keeps && Rule::of(codec).is_none() {
+        return Err(Usage("--adapt keep is for codecs that adapt, such as arith-adaptive").into());
+    }
+    if keeps && args.sink == "logcat" {
+        return Err(Usage("--adapt keep writes tables beside logs: --sink logcat has none").into());
     }
     if args.logs == "external" && args.sink == "logcat" {
         return Err(Usage("--logs external is about files: --sink logcat writes none").into());
@@ -276,6 +292,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             "copies" => Detect::Copies,
             _ => Detect::Auto,
         },
+        adapt: if keeps { Adapt::Keep } else { Adapt::Process },
         hits: if args.hits == "published" { Hits::Published } else { Hits::Sure },
     };
     let has = |s: &str| args.schemes.iter().any(|x| x == s);

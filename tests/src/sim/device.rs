@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use model::adaptive::{KEPT, MAX_WAYS, RESET, Rule};
+use model::adaptive::{KEPT, Layout, MAX_WAYS, RESET, Rule};
 use model::map::{BlockId, HandlerId, Map, MethodId, SlotId, Terminator};
 use model::protocol::{Escape, Protocol, RestartMode, RestartPlace, Span};
 
@@ -104,6 +104,20 @@ impl Adaptive {
     }
 }
 
+/// Calls `each` with method id and block, cell and alternatives of every branch that adapts.
+fn places(map: &Map, mut each: impl FnMut((u32, u32), usize, usize)) {
+    let mut layout = Layout::default();
+    for (m, method) in map.methods.iter().enumerate() {
+        for (b, block) in method.blocks.iter().enumerate() {
+            if let Terminator::Branch { alternatives, .. } = &block.terminator
+                && let Some(at) = layout.place(alternatives.len())
+            {
+                each((m as u32 + 1, b as u32), at as usize, alternatives.len());
+            }
+        }
+    }
+}
+
 fn hash(progress: u32) -> u32 {
     progress.wrapping_mul(0x9E37_79B1) >> 16
 }
@@ -134,6 +148,39 @@ impl<'m> Device<'m> {
             ideal: 0.0,
             flushes: 0,
         }
+    }
+
+    /// Its process begins with these cells, in the order of `model::adaptive::Layout`.
+    pub fn begin_with(&mut self, cells: &[u16]) {
+        let map = self.map;
+        if let Some(a) = &mut self.adaptive {
+            places(map, |block, at, ways| {
+                let Some((_, freqs)) = a.fresh.get_mut(&block) else { return };
+                *freqs = match ways {
+                    2 => vec![cells[at], 65_535 - cells[at]],
+                    _ => cells[at + 1..=at + ways].to_vec(),
+                };
+            });
+            a.cells.clone_from(&a.fresh);
+        }
+    }
+
+    /// The cells as they are now, in the same order.
+    pub fn cells(&self) -> Vec<u16> {
+        let mut cells = vec![];
+        if let Some(a) = &self.adaptive {
+            places(self.map, |block, at, ways| {
+                let Some((_, freqs)) = a.cells.get(&block) else { return };
+                cells.resize(at, 0);
+                if ways > 2 {
+                    cells.push(ways as u16);
+                    cells.extend(freqs);
+                } else {
+                    cells.push(freqs[0]);
+                }
+            });
+        }
+        cells
     }
 
     /// Whether the next guarded announcement is a top-level callback.

@@ -18,7 +18,7 @@ pub use device::{Device, Record, SYSTEM_ID};
 pub use history::random_history;
 pub use maps::{Shape, counts_to_map, random_map, sealed, uniform};
 pub use mutation::Rng;
-pub use play::{Event, Habits, How, Played, Truth, play};
+pub use play::{Event, Habits, How, Played, Truth, play, play_from};
 
 use model::map::Map;
 use model::trace::{
@@ -64,7 +64,8 @@ pub fn slabs(
 
 /// The header of a trace file of this map's build.
 pub fn file_header(map: &Map, slab_size: u32, pid: u32) -> FileHeader {
-    FileHeader { slab_size, refused: Some(Refused::default()), identity: identity(map, pid) }
+    let refused = Some(Refused::default());
+    FileHeader { slab_size, refused, identity: identity(map, pid), table: None }
 }
 
 /// A process of this map's build.

@@ -93,6 +93,8 @@ pub struct Played {
     pub times: Vec<(u64, Option<u64>)>,
     /// Up to which byte the stream was out at which time (µs), ascending.
     pub published: Vec<(usize, u64)>,
+    /// Cells of distributions that adapt, as they were at its end.
+    pub cells: Vec<u16>,
 }
 
 impl Played {
@@ -209,6 +211,18 @@ fn is_inside(map: &Map, m: MethodId) -> bool {
 /// Plays a thread: branches are drawn by the tables of `odds` (a map of the same program), coded by
 /// those of `map`.
 pub fn play(map: &Map, odds: &Map, name: &str, rng: &mut Rng, habits: Habits) -> Played {
+    play_from(map, odds, name, rng, habits, None)
+}
+
+/// The same in a process that begins with these cells.
+pub fn play_from(
+    map: &Map,
+    odds: &Map,
+    name: &str,
+    rng: &mut Rng,
+    habits: Habits,
+    cells: Option<&[u16]>,
+) -> Played {
     let mut truth = Truth::default();
     let mut branch_at = vec![];
     for m in &map.methods {
@@ -233,7 +247,10 @@ pub fn play(map: &Map, odds: &Map, name: &str, rng: &mut Rng, habits: Habits) ->
             .filter(move |h| map.handlers[h.0 as usize].method == m)
     };
     let handlers = ids.map(|m| of(m).collect()).collect();
-    let device = Device::new(map, name);
+    let mut device = Device::new(map, name);
+    if let Some(cells) = cells {
+        device.begin_with(cells);
+    }
     let mut p = Player {
         map,
         rng,
@@ -260,8 +277,9 @@ pub fn play(map: &Map, odds: &Map, name: &str, rng: &mut Rng, habits: Habits) ->
     p.device.pass(0);
     let times = std::mem::take(&mut p.device.times);
     let published = std::mem::take(&mut p.device.published_at);
+    let cells = p.device.cells();
     let (bytes, records) = p.device.into_published();
-    Played { bytes, records, truth: p.truth, killed, ideal, flushes, times, published }
+    Played { bytes, records, truth: p.truth, killed, ideal, flushes, times, published, cells }
 }
 
 impl Player<'_, '_> {

@@ -20,7 +20,7 @@ impl Generator {
 }
 
 /// How a branch lies: cell, frequencies at first.
-fn branches(seed: u64) -> Vec<(u32, Vec<u16>)> {
+pub(crate) fn branches(seed: u64) -> Vec<(u32, Vec<u16>)> {
     let mut random = Generator(seed);
     let mut layout = Layout::default();
     (0..600)
@@ -37,7 +37,7 @@ fn branches(seed: u64) -> Vec<(u32, Vec<u16>)> {
         .collect()
 }
 
-fn input(rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u32) -> Vec<u8> {
+pub(crate) fn input(rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u32) -> Vec<u8> {
     let mut cells = vec![];
     for (at, freqs) in branches {
         cells.resize(*at as usize, 0u16);
@@ -65,6 +65,18 @@ fn input(rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u32) -> Vec<u
 
 /// Reads the whole script; gives where the tables restarted, in bytes.
 fn read(data: &[u8], rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u32) -> Vec<usize> {
+    read_telling(data, rule, branches, seed, ops, |_| {})
+}
+
+/// The same; tells the frequencies of all branches at the end of each callback.
+pub(crate) fn read_telling(
+    data: &[u8],
+    rule: Rule,
+    branches: &[(u32, Vec<u16>)],
+    seed: u32,
+    ops: u32,
+    mut closed: impl FnMut(&[Vec<u16>]),
+) -> Vec<usize> {
     let mut d = Decoder::new(data, 0);
     let mut random = Generator(seed.into());
     let mut now: Vec<Vec<u16>> = vec![];
@@ -110,7 +122,11 @@ fn read(data: &[u8], rule: Rule, branches: &[(u32, Vec<u16>)], seed: u32, ops: u
             }
             d.flush().unwrap();
             open = false;
+            closed(&now);
         }
+    }
+    if open {
+        closed(&now);
     }
     begins
 }

@@ -97,6 +97,7 @@ pub const STEPS: &[Step] = &[
     slow("death: several builds in one process", "cargo xtask death builds"),
     slow("death: processes that end themselves", "cargo xtask death exits"),
     slow("death: endless callbacks in a ring", "cargo xtask death rings"),
+    slow("death: processes that begin with kept tables", "cargo xtask death tables"),
     slow("death: SIGKILL while counting", "cargo xtask death counting 12"),
     slow("death: a hundred million iterations", "cargo xtask death long"),
     slow("death: storage", "cargo xtask death storage"),

@@ -4,7 +4,8 @@ use super::*;
 use crate::formats::map::BuildId;
 
 fn header(slab_size: u32) -> FileHeader {
-    FileHeader { slab_size, refused: Some(Refused::default()), identity: identity() }
+    let refused = Some(Refused::default());
+    FileHeader { slab_size, refused, identity: identity(), table: None }
 }
 
 fn identity() -> Identity {
@@ -87,6 +88,32 @@ fn a_flipped_bit_in_the_file_header_is_noticed() {
         bytes[bit / 8] ^= 1 << (bit % 8);
         assert_eq!(TraceFile::parse(&bytes).unwrap().header.refused, None, "bit {bit}");
     }
+}
+
+/// Version 4: the id stands behind the identity, and is not in the slabs' checksums.
+#[test]
+fn a_header_names_its_start_table() {
+    let head = FileHeader { table: Some(TableId(0x0123_4567_89AB_CDEF)), ..header(128) };
+    let bytes = write_trace(&head, [(slab(1, 0, true), &b"\x04mainabc"[..])]);
+    assert_eq!(bytes[4..6], [0, 4]);
+    assert_eq!(bytes[88..96], [0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF]);
+    let crc = crc32fast::hash(&[&bytes[..8], &bytes[28..96]].concat());
+    assert_eq!(bytes[24..28], crc.to_be_bytes());
+    let file = TraceFile::parse(&bytes).unwrap();
+    assert_eq!((&file.header, file.version), (&head, 4));
+    assert_eq!(file.slabs().next().unwrap().unwrap().payload, b"\x04mainabc");
+    for bit in 88 * 8..96 * 8 {
+        let mut bytes = bytes.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        assert!(TraceFile::parse(&bytes).is_err(), "bit {bit}");
+    }
+    for cut in 88..96 {
+        assert_eq!(TraceFile::parse(&bytes[..cut]).unwrap_err(), TraceError::ShortHeader(cut));
+    }
+    let without = [&bytes[..88], &[0; 8], &bytes[96..]].concat();
+    let crc = crc32fast::hash(&[&without[..8], &without[28..96]].concat());
+    let without = [&without[..24], &crc.to_be_bytes(), &without[28..]].concat();
+    assert_eq!(TraceFile::parse(&without).unwrap().header, header(128));
 }
 
 #[test]
@@ -223,7 +250,7 @@ fn other_versions_and_files_are_refused() {
     let mut bytes = sample();
     bytes[5] = 1;
     let old = TraceFile::parse(&bytes).unwrap_err();
-    assert_eq!(old.to_string(), "trace format version 1; this program knows versions 2 to 3");
+    assert_eq!(old.to_string(), "trace format version 1; this program knows versions 2 to 4");
     assert_eq!(TraceFile::parse(b"PK\x03\x04").unwrap_err(), TraceError::NotATrace);
     assert_eq!(TraceFile::parse(b"PLTR\0\x03").unwrap_err(), TraceError::ShortHeader(6));
     for cut in 6..88 {

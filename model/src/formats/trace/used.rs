@@ -63,7 +63,12 @@ mod tests {
     use super::*;
 
     fn trace(payloads: &[&[u8]]) -> Vec<u8> {
-        let header = FileHeader { slab_size: 1024, refused: None, identity: Identity::default() };
+        let header = FileHeader {
+            slab_size: 1024,
+            refused: None,
+            identity: Identity::default(),
+            table: None,
+        };
         let slabs = payloads.iter().enumerate().map(|(i, payload)| {
             let slab = SlabHeader {
                 thread: 1,

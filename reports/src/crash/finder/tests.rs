@@ -24,7 +24,15 @@ type Path<'a, 'p, 'm> = Watch<'p, 'm, Wants<'a, 'p, 'm>>;
 
 fn thread(name: &str) -> ThreadLog {
     let (segments, gaps) = (vec![], vec![]);
-    ThreadLog { number: 1, name: Some(name.into()), tid: 0, late: false, segments, gaps }
+    ThreadLog {
+        number: 1,
+        name: Some(name.into()),
+        tid: 0,
+        late: false,
+        table: None,
+        segments,
+        gaps,
+    }
 }
 
 impl Case {
