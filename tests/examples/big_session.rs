@@ -1,5 +1,5 @@
 //! Writes a session of many callbacks, to measure intervals with:
-//! `cargo run --release -p tests --example big_session FOLDER [millions of steps [threads]]`.
+//! `cargo run --release -p tests --example big_session FOLDER [millions of steps [threads [codec]]]`.
 //!
 //! `tests::sim` plays a random program; each thread has the same path. FOLDER gets `big.plmap` and
 //! `big.plt`.
@@ -17,7 +17,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let number =
         |i: usize, usual| arguments.get(i).and_then(|a| a.parse::<usize>().ok()).unwrap_or(usual);
-    let folder = Path::new(arguments.first().ok_or("usage: big_session FOLDER [MILLIONS [N]]")?);
+    let folder =
+        Path::new(arguments.first().ok_or("usage: big_session FOLDER [MILLIONS [N [CODEC]]]")?);
     let mut rng = Rng::new(5);
     let shape = Shape {
         methods: 300,
@@ -30,7 +31,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         handlers: 3,
     };
     let mut map = random_map(&mut rng, &shape);
-    map.codec = Codec::Arith;
+    map.codec = arguments.get(3).map_or(Ok(Codec::Arith), |name| name.parse())?;
+    map.seal();
     let habits = Habits { depth: 60, ..Habits::plain(number(1, 10) * 1_000_000, false) };
     let played = play(&map, &map, "worker", &mut rng, habits);
     let payload = SLAB as usize - SLAB_HEADER;

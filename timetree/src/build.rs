@@ -6,7 +6,7 @@ use crate::contexts::{ContextId, Contexts, ROOT};
 use crate::entry::Entry;
 use crate::error::Error;
 use crate::file::pages::Writer;
-use crate::file::{Head, MAGIC, VERSION, text, varint, zigzag};
+use crate::file::{Head, text, varint, zigzag};
 use crate::histogram::{Histogram, Pairs, fold, sum};
 use crate::tables::Table;
 use crate::threads::{Origin, Outcome, ThreadNo};
@@ -85,10 +85,9 @@ impl<W: Write> Builder<W> {
         if !options.valid() {
             return Err(Error::Options);
         }
-        let mut out = Writer::new(out);
+        let mut out = Writer::new(out)?;
         let id = &head.build_id[..head.build_id.len().min(255)];
-        out.write(&MAGIC)?;
-        out.write(&[VERSION, head.kind.byte(), id.len() as u8])?;
+        out.write(&[head.kind.byte(), id.len() as u8])?;
         out.write(id)?;
         for number in [options.leaf, options.fanout, options.keep] {
             out.write(&number.to_le_bytes())?;

@@ -1,14 +1,14 @@
 //! The file `.pltt`.
 //!
-//! Its contents lie in pages of 16 KiB; the last one may be shorter. A page is deflated (RFC 1951),
-//! where that makes it shorter. Behind the pages, a table has for each its bytes in the file and the
+//! It begins with `PLTT` and its version. Its contents lie in pages of 16 KiB; the last one may be
+//! shorter. A page is deflated (RFC 1951), where that makes it shorter. Behind the pages, a table has for each its bytes in the file and the
 //! CRC-32 of its contents (u32 each). Last are 24 bytes: where the directory begins and where the
 //! contents end (u64 each), the CRC-32 of the table and both, `PLTT`. All places are places in the
 //! contents. Numbers are little-endian, `v` are LEB128.
 //!
 //! | part | form |
 //! |---|---|
-//! | head | `PLTT`, version, kind, length of the build id, it, leaf, fanout, keep (u32 each) |
+//! | head | kind, length of the build id, it, leaf, fanout, keep (u32 each) |
 //! | data | histograms and samples, as entries name them |
 //! | contexts | caller, method (u32 each), from number 1 |
 //! | names | of methods: v bytes, bytes |
@@ -33,6 +33,9 @@ pub const MAGIC: [u8; 4] = *b"PLTT";
 
 /// The version of the format.
 pub const VERSION: u8 = 3;
+
+/// What comes before the first page.
+pub const BEGIN: [u8; 5] = [MAGIC[0], MAGIC[1], MAGIC[2], MAGIC[3], VERSION];
 
 /// Bytes behind the table of pages.
 pub const TRAILER: usize = 24;

@@ -214,6 +214,16 @@ fn rows_add_up_to_the_root() {
 }
 
 #[test]
+fn a_file_of_another_version_is_told_from_one_that_is_none() {
+    let mut rng = Rng::new(9);
+    let mut file = session(&mut rng, 10, Options::default()).file;
+    file[4] = 2;
+    assert!(matches!(Index::new(file.clone()), Err(Error::Version(2))));
+    file[0] = b'Q';
+    assert!(matches!(Index::new(file), Err(Error::NoTree)));
+}
+
+#[test]
 fn what_is_wrong_is_refused() {
     let bad = Options { fanout: 1, ..Options::default() };
     assert!(matches!(Builder::new(Vec::new(), &head(), bad), Err(Error::Options)));

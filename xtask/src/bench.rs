@@ -7,6 +7,7 @@ use clap::Subcommand;
 
 use crate::error::Result;
 use crate::process;
+use crate::traces;
 use crate::workspace::{HandedOn, Workspace};
 
 /// What can be measured.
@@ -84,6 +85,13 @@ Example:
   cargo xtask bench profiles
   cargo xtask bench profiles tether calls")]
     Profiles(HandedOn),
+    /// Intervals of samples, asked of a time tree and of Perfetto's trace processor: writes
+    /// bench/timetree.csv
+    #[command(after_help = "\
+Example:
+  cargo xtask bench timetree
+  cargo xtask bench timetree --samples 300000")]
+    Timetree(HandedOn),
 }
 
 /// Runs a task.
@@ -128,6 +136,13 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Profiles(options) => {
             let mut script = here.script("python3", "bench/profiles.py")?;
             script.env("REGION_CELLS", example(here, "region_cells", "dev")?);
+            process::run(script.args(options.arguments))
+        }
+        Task::Timetree(options) => {
+            let processor = traces::processor(here)?;
+            let work = here.cache().join("bench/timetree");
+            let mut script = here.script("python3", "bench/timetree_peers.py")?;
+            script.arg(here.pathlight()?).arg(processor).arg("--work").arg(work);
             process::run(script.args(options.arguments))
         }
         Task::Exactness(options) => here.python("bench/exactness/run.py", options.arguments),

@@ -5,7 +5,7 @@ use std::io::Write;
 use flate2::{Compress, Compression, Decompress, FlushCompress, FlushDecompress, Status};
 
 use super::positional::Bytes;
-use super::{MAGIC, TRAILER};
+use super::{BEGIN, MAGIC, TRAILER, VERSION};
 use crate::error::Error;
 
 /// Bytes of contents in a full page.
@@ -29,11 +29,12 @@ pub struct Writer<W> {
 }
 
 impl<W: Write> Writer<W> {
-    /// A writer of no pages yet.
-    pub fn new(out: W) -> Self {
+    /// Begins a file without pages yet.
+    pub fn new(mut out: W) -> Result<Self, Error> {
+        out.write_all(&BEGIN)?;
         let page = Vec::with_capacity(PAGE);
         let deflate = Compress::new(Compression::default(), false);
-        Writer { out, page, table: Vec::new(), full: 0, deflate, packed: vec![0; PAGE] }
+        Ok(Writer { out, page, table: Vec::new(), full: 0, deflate, packed: vec![0; PAGE] })
     }
 
     /// The place of the next byte.
@@ -107,7 +108,19 @@ impl<B: Bytes> Pages<B> {
     /// Opens contents; the second result is the place of their directory.
     pub fn open(bytes: B) -> Result<(Self, u64), Error> {
         let size = bytes.size()?;
-        let body = size.checked_sub(TRAILER as u64).ok_or(Error::NoTree)?;
+        let least = (BEGIN.len() + TRAILER) as u64;
+        if size < least {
+            return Err(Error::NoTree);
+        }
+        let mut begin = BEGIN;
+        bytes.read_at(&mut begin, 0)?;
+        if begin[..4] != MAGIC {
+            return Err(Error::NoTree);
+        }
+        if begin[4] != VERSION {
+            return Err(Error::Version(begin[4]));
+        }
+        let body = size - TRAILER as u64;
         let mut trailer = [0; TRAILER];
         bytes.read_at(&mut trailer, body)?;
         let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|k| trailer[at + k]));
@@ -129,7 +142,8 @@ impl<B: Bytes> Pages<B> {
         }
         let short =
             |row: &[u8], at: usize| u32::from_le_bytes(std::array::from_fn(|k| row[at + k]));
-        let (mut places, mut sums, mut place) = (vec![0], Vec::new(), 0u64);
+        let mut place = BEGIN.len() as u64;
+        let (mut places, mut sums) = (vec![place], Vec::new());
         for row in table.chunks_exact(ROW as usize) {
             let length = short(row, 0);
             if length == 0 || length > PAGE as u32 {
@@ -221,7 +235,7 @@ pub fn with_other_contents(
     let left = pages.end();
     let mut contents = Cursor::new(&mut pages, 0, left)?.bytes(left)?;
     change(&mut contents, directory);
-    let mut writer = Writer::new(Vec::new());
+    let mut writer = Writer::new(Vec::new())?;
     writer.write(&contents)?;
     writer.finish(directory)
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::pages::{Cursor, Pages};
 use super::positional::Bytes;
-use super::{Head, Kind, MAGIC, VERSION};
+use super::{Head, Kind};
 use crate::build::Options;
 use crate::contexts::{Context, ContextId, ROOT};
 use crate::entry::{BYTES, Entry};
@@ -171,16 +171,10 @@ impl<B: Bytes> Index<B> {
 fn head<B: Bytes>(pages: &mut Pages<B>) -> Result<(Head, Options), Error> {
     let end = pages.end();
     let mut at = Cursor::new(pages, 0, end)?;
-    let mut begin = [0; 7];
+    let mut begin = [0; 2];
     at.fill(&mut begin)?;
-    if begin[..4] != MAGIC {
-        return Err(Error::NoTree);
-    }
-    if begin[4] != VERSION {
-        return Err(Error::Version(begin[4]));
-    }
-    let kind = Kind::of(begin[5]).ok_or_else(|| at.damaged("the kind is not known"))?;
-    let build_id = at.bytes(begin[6].into())?;
+    let kind = Kind::of(begin[0]).ok_or_else(|| at.damaged("the kind is not known"))?;
+    let build_id = at.bytes(begin[1].into())?;
     let options = Options { leaf: at.u32()?, fanout: at.u32()?, keep: at.u32()? };
     if !options.valid() {
         return Err(Error::Options);
