@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import random
+import re
 import statistics
 import subprocess
 import sys
@@ -108,7 +109,7 @@ def measure(a, n):
     if told.returncode:
         sys.exit(told.stderr)
     answers = [json.loads(line) for line in told.stdout.splitlines()][1:]
-    moments = [float(line) for line in told.stderr.split()]
+    moments = [float(n) for n in re.findall(r"^after ([0-9.]+) ms$", told.stderr, re.M)]
     trees = []
     for (x, y), rows in zip(ends, answers):
         truth = {"a.B%d.run" % call: count for call, count in Counter(samples[x:y]).items()}

@@ -100,7 +100,7 @@ const port = { postMessage(data) {
         let done = false;
         for (const [f, v] of fields(value)) if (f === 3) for (const [g, w] of fields(v)) done ||= g === 6 && w === 1n;
         if (!done) continue;
-        if (process.env.TIMES) process.stderr.write(`${(performance.now() - begun).toFixed(2)}\n`);
+        if (process.env.TIMES) process.stderr.write(`after ${(performance.now() - begun).toFixed(2)} ms\n`);
         process.stdout.write(`${JSON.stringify(rows(parts))}\n`, () => { if (++answered === queries.length) process.exit(0); });
         parts = [];
       }
