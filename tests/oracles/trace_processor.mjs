@@ -36,8 +36,12 @@ const APPEND = 1, FINALIZE = 2, QUERY = 3;
 let sequence = 0;
 const request = (kind, rest) => bytes(1, Buffer.concat([int(1, sequence++), int(2, kind), rest]));
 const nothing = Buffer.alloc(0);
+const file = fs.readFileSync(trace);
+// It takes messages of at most 64 MB.
+const PIECE = 1 << 25;
+const pieces = Array.from({ length: Math.ceil(file.length / PIECE) }, (_, i) => file.subarray(i * PIECE, (i + 1) * PIECE));
 const asked = Buffer.concat([
-  request(APPEND, bytes(101, fs.readFileSync(trace))),
+  ...pieces.map((piece) => request(APPEND, bytes(101, piece))),
   request(FINALIZE, nothing),
   ...queries.map((sql) => request(QUERY, bytes(103, bytes(1, Buffer.from(sql))))),
 ]);

@@ -38,6 +38,12 @@ fn fastest(mut run: impl FnMut()) -> Duration {
     (0..3).map(|_| once()).min().unwrap_or_default()
 }
 
+fn median(times: &[Duration]) -> Duration {
+    let mut times = times.to_vec();
+    times.sort();
+    times[times.len() / 2]
+}
+
 fn quantiles(mut times: Vec<Duration>) -> String {
     times.sort();
     let at = |part: usize| times[(times.len() - 1) * part / 100];
@@ -86,6 +92,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }));
     }
     println!("query, file open: {}", quantiles(warm));
+    let query = median(&opened);
     println!("query, file opened anew: {}", quantiles(opened));
     println!("pages a query: {:.1}; memory: {} (sum {total})", read as f64 / 3e3, peak());
 
@@ -100,6 +107,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             std::hint::black_box(counts);
         }));
     }
+    let scan = median(&scanned);
     println!("scan of an array in memory: {}", quantiles(scanned));
+    // The scan takes time in proportion to the samples, the query hardly more.
+    let even = n as f64 * query.as_secs_f64() / scan.as_secs_f64().max(1e-9);
+    println!("break-even with the scan: about {:.1} million samples", even / 1e6);
     Ok(())
 }

@@ -8,6 +8,7 @@
 use std::collections::{HashMap, HashSet};
 
 use dex::AccessFlags;
+use model::map::Codec;
 use model::profile::{NONE, Profile, Tally};
 
 use crate::analysis::program::{CalledBack, MethodNo, Program, Sym};
@@ -31,7 +32,10 @@ struct Entered {
 
 /// The methods that calls by each reference to a type outside lead to.
 pub(crate) fn called_back(program: &Program, options: &Options) -> CalledBack {
-    let Some(model) = &options.model else { return CalledBack::default() };
+    // A slot of `pap` takes a byte of each call, also of those that end outside.
+    let Some(model) = options.model.as_ref().filter(|_| options.codec != Codec::Pap) else {
+        return CalledBack::default();
+    };
     let by_signature = entered(program, model, options);
     let least = (decisions(model) / RARE).max(1);
     let mut found = CalledBack::default();

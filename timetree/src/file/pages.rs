@@ -33,7 +33,8 @@ impl<W: Write> Writer<W> {
     pub fn new(mut out: W) -> Result<Self, Error> {
         out.write_all(&BEGIN)?;
         let page = Vec::with_capacity(PAGE);
-        let deflate = Compress::new(Compression::default(), false);
+        // The default level takes 3 times as long, for 4 % less.
+        let deflate = Compress::new(Compression::fast(), false);
         Ok(Writer { out, page, table: Vec::new(), full: 0, deflate, packed: vec![0; PAGE] })
     }
 
