@@ -11,13 +11,12 @@ public final class Cells {
         Config.COUNTS = "\0\1\0\0";
         CountCells c = Counts.enterGuarded(0, 3);
         int frame = Counts.frame(c);
-        // 2^32 - 50 each: a cell; one whose counts are in the totals already; rounds; a symbol of a loop that is left after three rounds.
-        c.now[7] = -50;
-        c.now[8] = -50;
-        c.folded[8] = -50;
-        ((CountPage) Counts.all[0]).total[8] = (1L << 32) - 50;
-        c.now[100 + 37] = -50;
-        c.now[200 + 3] = -50;
+        // 2^32 - 50 each: a cell; one whose counts are of a thread that has ended; rounds; a symbol of a loop that is left after three rounds.
+        long most = (1L << 32) - 50;
+        c.now[7] = most;
+        ((CountPage) Counts.all[0]).total[8] = most;
+        c.now[100 + 37] = most;
+        c.now[200 + 3] = most;
         for (int i = 0; i < 100; i++) {
             Counts.hit(c, 7);
             Counts.hit(c, 8);

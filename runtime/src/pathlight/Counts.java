@@ -6,7 +6,7 @@ import java.util.zip.CRC32;
 
 /**
  * Codec counts (docs/PROTOCOL.md, section 12): symbols are counted, not written. Each thread has pages of its own, plain numbers that only it
- * changes. Now and then they are folded into the totals of all threads, which are published in a file ({@link CountFile}). Most probes are here:
+ * changes. Now and then those of all threads are added up, and published in a file ({@link CountFile}). Most probes are here:
  * such a build has no progress, no frame numbers, and call tokens of slots alone.
  */
 public final class Counts {
@@ -50,7 +50,7 @@ public final class Counts {
 
     /** Once there is the state of threads that have none. */
     static void ready(State nowhere) {
-        lost = new CountCells(nowhere, -1, new int[CELLS], new int[CELLS]);
+        lost = new CountCells(nowhere, -1, new long[CELLS]);
     }
 
     /** Entry of a method whose cells are in this page; the last one: of a method without cells. */
@@ -141,9 +141,14 @@ public final class Counts {
     /** After a call through a slot: counts "none" if the token is still there. */
     public static void none(CountCells c, int token) {
         if (c.state.callToken == token) {
-            answer(c.state, 0);
-            c.state.callToken = 0;
+            none(c.state);
         }
+    }
+
+    /** A slot's call has come nowhere. */
+    private static void none(State s) {
+        answer(s, 0);
+        s.callToken = 0;
     }
 
     /** First thing in a handler. */
@@ -168,12 +173,7 @@ public final class Counts {
 
     /** A symbol, by the address of its cell, which is in the method's page. */
     public static void hit(CountCells c, int at) {
-        int[] p = c.now;
-        int n = p[at & 511] + 1;
-        if (n << 2 == 0) {
-            full(c);
-        }
-        p[at & 511] = n;
+        c.now[at & 511]++;
     }
 
     /** A symbol whose cell is in any page. */
@@ -192,19 +192,13 @@ public final class Counts {
      */
     public static void trips(CountCells c, int base, int register) {
         int count = register >>> (base >>> 28);
-        int at = base & 511;
-        int[] p = c.now;
         if (count > 7) {
             farTrips(c, base, register);
             return;
         }
-        int n = p[at + count] + 1;
-        if (n << 6 == 0) {
-            // Eight symbols come 2^26 times each with at most seven rounds before these outgrow 32 bits.
-            full(c);
-        }
-        p[at + count] = n;
-        p[at + ROUNDS] += count;
+        long[] p = c.now;
+        p[(base & 511) + count]++;
+        p[(base & 511) + ROUNDS] += count;
         c.state.open = 0;
     }
 
@@ -247,12 +241,7 @@ public final class Counts {
         if (c.page != at >>> 9) {
             c = of(c.state, at >>> 9);
         }
-        int[] p = c.now;
-        int before = p[at & 511];
-        if ((before + count ^ before) >>> 30 != 0) {
-            full(c);
-        }
-        p[at & 511] = before + count;
+        c.now[at & 511] += count;
     }
 
     /** The cells that the thread has of a page. */
@@ -276,8 +265,29 @@ public final class Counts {
         return c != null ? (CountCells) c : touch(s, k);
     }
 
-    /** The slow way into a method that a slot can reach. */
+    /** The way into a method that a slot can reach, from a slot that the thread remembers: its cell is there then. */
     private static CountCells entered(int k, int id) {
+        State s = State.cache;
+        if (s != null && s.thread == Thread.currentThread() && !s.busy && !s.dead) {
+            int token = s.callToken;
+            int[] known = s.known;
+            int at = Slots.place(token, id);
+            Object c = s.counted[k];
+            if (c != null && token < 0 && known[at] == token && known[at + 1] == id) {
+                int cell = known[at + 2];
+                Object of = s.counted[cell >>> 9];
+                if (of != null && cell != 0) {
+                    ((CountCells) of).now[cell & 511]++;
+                    s.callToken = 0;
+                    return (CountCells) c;
+                }
+            }
+        }
+        return arrived(k, id);
+    }
+
+    /** The slow way into such a method. */
+    private static CountCells arrived(int k, int id) {
         CountCells c = find(k);
         answer(c.state, id);
         c.state.callToken = 0;
@@ -359,12 +369,10 @@ public final class Counts {
                 }
                 if (known == 0 || known == key) {
                     total[2 + 2 * at]++;
-                    page.changed = true;
                     return;
                 }
             }
             total[0]++;
-            page.changed = true;
         }
     }
 
@@ -382,7 +390,7 @@ public final class Counts {
         s.busy = true;
         try {
             Start.reserve(128, 1, 2, 3, 4);
-            CountCells made = new CountCells(s, k, new int[CELLS], new int[CELLS]);
+            CountCells made = new CountCells(s, k, new long[CELLS]);
             if (k != all.length - 1) {
                 shared(k, CELLS).add(made);
             }
@@ -410,13 +418,6 @@ public final class Counts {
     /** Makes the page of top-level callbacks, once there is a file. */
     static void begin() {
         shared(all.length - 1, IDLE);
-    }
-
-    /** A cell is about to outgrow what it is folded by. */
-    private static void full(CountCells c) {
-        if (c.page >= 0) {
-            ((CountPage) all[c.page]).fold();
-        }
     }
 
     /**
@@ -490,8 +491,7 @@ public final class Counts {
     static void warm() {
         CountPage page = new CountPage(0, CELLS);
         page.slot = ByteBuffer.allocate(CountFile.SLOT + 2 * (CountFile.COPY + 8 * CELLS));
-        page.add(new CountCells(new State(Thread.currentThread(), 0), 0, new int[CELLS], new int[CELLS]));
-        page.changed = true;
+        page.add(new CountCells(new State(Thread.currentThread(), 0), 0, new long[CELLS]));
         page.publish();
     }
 
