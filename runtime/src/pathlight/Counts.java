@@ -31,6 +31,8 @@ public final class Counts {
      * runtime would keep that class's name.)
      */
     static Object[] all;
+    /** Of each page, the cells of the thread that asked for them last; null before there is any state. */
+    private static CountCells[] last;
     /** What is counted in here is lost: no stack, no memory, no state. */
     static CountCells lost;
     /** A thread's callback has ended and was not published. */
@@ -45,6 +47,7 @@ public final class Counts {
     /** Before there is any state. */
     static void prepare(int pages) {
         all = new Object[pages + 1];
+        last = new CountCells[pages + 1];
         gate = new AtomicBoolean();
     }
 
@@ -55,11 +58,11 @@ public final class Counts {
 
     /** Entry of a method whose cells are in this page; the last one: of a method without cells. */
     public static CountCells page(int k) {
-        State s = State.cache;
-        if (s != null && s.thread == Thread.currentThread()) {
-            Object c = s.counted[k];
-            if (c != null) {
-                return (CountCells) c;
+        CountCells[] last = Counts.last;
+        if (last != null) {
+            CountCells c = last[k];
+            if (c != null && c.thread == Thread.currentThread()) {
+                return c;
             }
         }
         return find(k);
@@ -67,11 +70,11 @@ public final class Counts {
 
     /** The same for a method that a slot can reach. */
     public static CountCells enter(int k, int id) {
-        State s = State.cache;
-        if (s != null && s.thread == Thread.currentThread() && s.callToken == 0) {
-            Object c = s.counted[k];
-            if (c != null) {
-                return (CountCells) c;
+        CountCells[] last = Counts.last;
+        if (last != null) {
+            CountCells c = last[k];
+            if (c != null && c.thread == Thread.currentThread() && c.state.callToken == 0) {
+                return c;
             }
         }
         return entered(k, id);
@@ -257,33 +260,60 @@ public final class Counts {
             s = State.current();
             State.cache = s;
         }
-        Object c = s.counted[k];
+        Object known = s.counted[k];
         if (s.busy) {
             // The runtime is at work on this thread, or it has no state.
             return lost;
         }
-        return c != null ? (CountCells) c : touch(s, k);
+        CountCells c = known != null ? (CountCells) known : touch(s, k);
+        if (c.thread == s.thread) {
+            last[k] = c;
+        }
+        return c;
     }
 
-    /** The way into a method that a slot can reach, from a slot that the thread remembers: its cell is there then. */
+    /** The way into a method that a slot can reach, from a slot that the thread remembers: as {@link #counts}, without a call. */
     private static CountCells entered(int k, int id) {
-        State s = State.cache;
-        if (s != null && s.thread == Thread.currentThread() && !s.busy && !s.dead) {
-            int token = s.callToken;
-            int[] known = s.known;
-            int at = Slots.place(token, id);
-            Object c = s.counted[k];
-            if (c != null && token < 0 && known[at] == token && known[at + 1] == id) {
-                int cell = known[at + 2];
-                Object of = s.counted[cell >>> 9];
-                if (of != null && cell != 0) {
-                    ((CountCells) of).now[cell & 511]++;
-                    s.callToken = 0;
-                    return (CountCells) c;
-                }
-            }
+        CountCells[] last = Counts.last;
+        CountCells c = last == null ? null : last[k];
+        if (c == null || c.thread != Thread.currentThread()) {
+            return arrived(k, id);
         }
-        return arrived(k, id);
+        State s = c.state;
+        int token = s.callToken;
+        int[] known = s.known;
+        int at = (token * 29 + id & Slots.KNOWN - 1) << 2;
+        int cell = known[at + 2];
+        if (token >= 0 || known[at] != token || known[at + 1] != id || cell == 0 || s.busy || s.dead) {
+            return arrived(k, id);
+        }
+        Object of = cell >>> 9 == k ? c : s.counted[cell >>> 9];
+        if (of == null) {
+            return arrived(k, id);
+        }
+        ((CountCells) of).now[cell & 511]++;
+        s.callToken = 0;
+        return c;
+    }
+
+    /** Counts a slot's call if the thread remembers that one. Its cell is there then. */
+    private static boolean counts(State s, int token, int id) {
+        if (token >= 0 || s.busy || s.dead) {
+            return false;
+        }
+        int[] known = s.known;
+        // As Slots.place has it: an interpreter pays for calls.
+        int at = (token * 29 + id & Slots.KNOWN - 1) << 2;
+        int cell = known[at + 2];
+        if (known[at] != token || known[at + 1] != id || cell == 0) {
+            return false;
+        }
+        Object c = s.counted[cell >>> 9];
+        if (c == null) {
+            return false;
+        }
+        ((CountCells) c).now[cell & 511]++;
+        return true;
     }
 
     /** The slow way into such a method. */
@@ -308,8 +338,15 @@ public final class Counts {
         return true;
     }
 
-    /** The slow way into a guarded method. */
+    /** The way into a guarded method that a slot can reach or that the platform calls. */
     private static void begin(State s, int id) {
+        int depth = s.guards;
+        if (depth != 0 && depth != s.guardToken.length && !Sink.stopped && counts(s, s.callToken, id)) {
+            s.callToken = 0;
+            s.guardToken[depth] = 0;
+            s.guards = depth + 1;
+            return;
+        }
         if (Sink.stopped) {
             Events.end(s);
         }
@@ -343,7 +380,7 @@ public final class Counts {
         s.callToken = s.guardToken[frame - 1];
         s.guards = frame - 1;
         // What goes on for long asks for the time now and then.
-        if (frame == 1 || (++s.progress & 15) == 0) {
+        if (frame == 1 || (++s.progress & 63) == 0) {
             try {
                 closed(s, frame == 1);
             } catch (StackOverflowError e) {
