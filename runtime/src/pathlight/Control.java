@@ -54,7 +54,7 @@ final class Control extends ThreadGroup implements Flushable, Closeable {
     public void close() {
         if (Config.SELECTED != 0) {
             HitFile.publish();
-            Hits.off = true;
+            HitFile.close();
             return;
         }
         // First what the current thread has done so far: the end of a stream does not tell where the thread is.

@@ -42,6 +42,9 @@ final class HitFile {
 
     /** Counts for a thread that is not the one that came last. */
     static void hit(int at) {
+        if (Hits.off) {
+            return;
+        }
         try {
             if (local == null) {
                 // As in Start.ready.
@@ -60,6 +63,9 @@ final class HitFile {
                 c.addShared(at);
             } else {
                 Hits.cache = c;
+                if (Hits.off) {
+                    Hits.cache = null;
+                }
                 if (c.now == null) {
                     c.add(at);
                 } else {
@@ -71,6 +77,12 @@ final class HitFile {
             // No stack, or no memory.
             lost++;
         }
+    }
+
+    /** Nothing is counted any more. */
+    static void close() {
+        Hits.off = true;
+        Hits.cache = null;
     }
 
     private static synchronized void prepare() {

@@ -8,15 +8,13 @@ public final class Hits {
     /** Those of the thread that came last. */
     static HitCells cache;
     /** Nothing is counted any more. */
-    static boolean off;
+    static volatile boolean off;
 
     private Hits() {}
 
     /** A selected path is complete. */
     public static void hit(int path) {
-        if (off) {
-            return;
-        }
+        // Fewer fields here are more loads that ART does not have to repeat in the methods around.
         HitCells c = cache;
         if (c == null || c.thread != Thread.currentThread()) {
             HitFile.hit(path);
