@@ -64,7 +64,7 @@ impl Unused {
             | (probes::COUNTS, "prepare" | "warm")
             | (probes::COUNT_FILE, "open") => self.codec != Codec::Counts,
             // `Config.SELECTED`.
-            (probes::HIT_FILE, "open" | "publish") => self.codec != Codec::Paths,
+            (probes::HIT_FILE, "open" | "publish" | "close") => self.codec != Codec::Paths,
             (probes::PROBES, "flush") | (SINK, "warm") | (FILE_SINK, "open") => {
                 self.codec == Codec::Paths
             }
@@ -507,7 +507,7 @@ mod tests {
         calls
     }
 
-    const SILENT: [&str; 25] = [
+    const SILENT: [&str; 26] = [
         // s.packed
         "Coder.play Packed.play",
         // Sink.lines; its callers ask
@@ -521,6 +521,7 @@ mod tests {
         "Sink.open Counts.begin",
         "Sink.open CountFile.open",
         // Config.SELECTED; the publisher is begun by files of hits alone.
+        "Control.close HitFile.close",
         "Control.close HitFile.publish",
         "Control.flush HitFile.publish",
         "HitPublisher.run HitFile.publish",
