@@ -79,6 +79,12 @@ Example:
   cargo xtask bench placement
   cargo xtask bench placement --workload gson")]
     Placement(HandedOn),
+    /// What the rare call in a probe costs beside what it does: writes bench/slow_way.csv
+    #[command(after_help = "\
+Example:
+  cargo xtask bench slow-way
+  cargo xtask bench slow-way --workload euler")]
+    SlowWay(HandedOn),
     /// What counts of edges tell of the paths of all fixtures: writes bench/profiles.csv
     #[command(after_help = "\
 Example:
@@ -132,6 +138,10 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
             let mut script = with_workloads(here, "bench/placement.py")?;
             script.env("PLACEMENT", example(here, "placement", "dev")?);
             process::run(script.args(options.arguments))
+        }
+        Task::SlowWay(options) => {
+            here.packages(&["oracles"])?;
+            process::run(with_workloads(here, "bench/slow_way.py")?.args(options.arguments))
         }
         Task::Profiles(options) => {
             let mut script = here.script("python3", "bench/profiles.py")?;

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+"""What the call in `Probes.step` costs beside what it does: cargo xtask bench slow-way
+
+`step` calls when the coder's range gets small, once in a few symbols. A call in a loop, however rare, keeps ART from moving loads out of it, and on
+x86-64 every float that lives across it lies in memory. Each workload runs under `arith` with its own model in three forms: as it is; with `step`,
+`first` and `last` that never call (what they write is wrong then: no such log is read); and with empty ones. Writes bench/slow_way.csv.
+"""
+
+import argparse
+import glob
+import math
+import os
+import re
+import shutil
+import statistics
+import sys
+import zipfile
+
+import build
+import measure
+import workloads as w
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "tests", "truth"))
+
+from batch import Batch, api_of  # noqa: E402
+
+SCALED = """
+    iget-wide v0, p0, STATE->range:J
+    const/16 v2, 0x10
+    ushr-long/2addr v0, v2
+"""
+STEP = "    .registers 8" + SCALED + """
+    iget-wide v2, p0, STATE->low:J
+    ushr-int/lit8 v4, p1, 0x10
+    int-to-long v4, v4
+    mul-long/2addr v4, v0
+    add-long/2addr v2, v4
+    iput-wide v2, p0, STATE->low:J
+    int-to-char p1, p1
+    int-to-long v2, p1
+    mul-long/2addr v0, v2
+    iput-wide v0, p0, STATE->range:J
+    return-void
+"""
+FIRST = "    .registers 6" + SCALED + """
+    int-to-char p1, p1
+    int-to-long v2, p1
+    mul-long/2addr v0, v2
+    iput-wide v0, p0, STATE->range:J
+    return-void
+"""
+# `last` does in each form what `step` does: one multiplication more than its own.
+FORMS = {
+    "never calls": {"step": STEP, "last": STEP, "first": FIRST},
+    "empty": {name: "    .registers 2\n    return-void\n" for name in ("step", "last", "first")},
+}
+
+
+def replaced(text, bodies):
+    """The runtime's class with other bodies."""
+    for name, body in bodies.items():
+        head = re.search(r"\.method public static %s\((L\S+;)I\)V\n" % name, text)
+        end = text.index(".end method", head.end())
+        text = text[:head.end()] + body.replace("STATE", head.group(1)) + text[end:]
+    return text
+
+
+def form(batch, jar, out, bodies, folder):
+    """The jar with other bodies of its probes."""
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    with zipfile.ZipFile(jar) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as new:
+        for name in old.namelist():
+            if not name.endswith(".dex"):
+                new.writestr(name, old.read(name))
+                continue
+            dex, changed, smali = os.path.join(folder, name), os.path.join(folder, "new-" + name), os.path.join(folder, name + ".smali")
+            with open(dex, "wb") as f:
+                f.write(old.read(name))
+            level = api_of(dex)
+            batch.run("baksmali", level, dex, smali)
+            for path in glob.glob(smali + "/pathlight/*/Probes.smali"):
+                with open(path, encoding="utf-8") as f:
+                    text = f.read()
+                with open(path, "w", encoding="utf-8") as f:
+                    f.write(replaced(text, bodies))
+            batch.run("smali", level, changed, smali)
+            new.write(changed, name)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("pathlight")
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--workload", action="append")
+    parser.add_argument("--rounds", type=int, default=3)
+    a = parser.parse_args()
+    art, scratch = os.environ["PATHLIGHT_ART"], os.path.join(a.work, "scratch-slow-way")
+    shutil.rmtree(scratch, ignore_errors=True)
+    os.makedirs(scratch)
+    builder, batch = build.Builder(a.work, a.pathlight), Batch()
+    names = ["arith", *FORMS]
+    rows, ratios = ["workload,uninstrumented ms," + ",".join(names)], {name: [] for name in names}
+    for work in [x for x in w.ALL if not a.workload or x.name in a.workload]:
+        jar, plmap, _ = builder.coded(work, "arith-untrained", "arith")
+        model = builder.path(work, builder.binary, "slow-way.json")
+        run = measure.Run("jit", art, jar, work, work.train, w.TRAIN_SEED, 0, 2, scratch, True)
+        measure.train(a.pathlight, plmap, run.files, model)
+        run.discard()
+        jars = {"plain": builder.plain(work), "arith": builder.coded(work, "arith-slow-way", "arith", model)[0]}
+        for name, bodies in FORMS.items():
+            jars[name] = builder.path(work, builder.binary, name.replace(" ", "-") + ".jar")
+            form(batch, jars["arith"], jars[name], bodies, os.path.join(scratch, "form"))
+        times = {name: [] for name in jars}
+        for _ in range(a.rounds):
+            for name, jar in jars.items():
+                run = measure.Run("jit", art, jar, work, work.jit, w.SEED, work.warm, 9, scratch, False)
+                times[name].append(run.cpu())
+                run.discard()
+        plain = statistics.median(times["plain"])
+        found = [statistics.median(times[name]) / plain for name in names]
+        for name, ratio in zip(names, found):
+            ratios[name].append(ratio)
+        rows.append("%s,%.2f,%s" % (work.name, plain / 1e6, ",".join("%.2f" % f for f in found)))
+        print(rows[-1], flush=True)
+    rows.append("geometric mean,," + ",".join("%.2f" % math.exp(statistics.fmean(map(math.log, ratios[name]))) for name in names))
+    print(rows[-1])
+    if not a.workload:
+        with open(os.path.join(HERE, "slow_way.csv"), "w") as f:
+            f.write("\n".join(rows) + "\n")
+
+
+main()
