@@ -3,7 +3,7 @@
 use dex::verify::verify;
 use dex::{Code, Dex, IndexMap, Version, decode, lower, text};
 use instrumenter::probes::runtime::BuildPackage;
-use instrumenter::{Clones, Detect, Inline, Report, RuntimeHome, instrument};
+use instrumenter::{Clones, Detect, Inline, Report, RuntimeHome, Steps, instrument};
 use model::map::Codec;
 use model::packed_map::PackedMap;
 use model::path_profiles::selected::Kind;
@@ -107,11 +107,12 @@ fn lowered(options: &Options<'_>, input: &str) -> Result<String, String> {
 
 /// The classes as `instrument` leaves them, and its report. `--codec C` (default `arith`),
 /// `--inline hot|all|never` (default `never`: each file shows one thing), `--clones hot|all` (default
-/// `hot`: none, as there is no model), `--lines keep|address`
+/// `hot`: none, as there is no model), `--steps hot|all` (likewise), `--lines keep|address`
 /// (default `keep`: methods without lines stay so). `--paths KIND:METHOD:STEPS|…` counts these paths
 /// instead, steps as in `paths.json`, with commas between; `--detect auto|flag|copies`.
 fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
-    options.only(&["--codec", "--inline", "--clones", "--lines", "--paths", "--detect"])?;
+    let names = ["--codec", "--inline", "--clones", "--steps", "--lines", "--paths", "--detect"];
+    options.only(&names)?;
     let codec = options.get("--codec").unwrap_or("arith").parse().map_err(|e| format!("{e}"))?;
     let inline = match options.get("--inline").unwrap_or("never") {
         "hot" => Inline::Hot,
@@ -123,6 +124,11 @@ fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
         "hot" => Clones::Hot,
         "all" => Clones::All,
         other => return Err(format!("--clones takes hot or all, not {other}")),
+    };
+    let steps = match options.get("--steps").unwrap_or("hot") {
+        "hot" => Steps::Hot,
+        "all" => Steps::All,
+        other => return Err(format!("--steps takes hot or all, not {other}")),
     };
     let before = classes(input)?;
     if let Some(violation) = verify(&before).first() {
@@ -146,6 +152,7 @@ fn weave(options: &Options<'_>, input: &str) -> Result<String, String> {
         codec,
         inline,
         clones,
+        steps,
         address_lines,
         paths,
         detect,

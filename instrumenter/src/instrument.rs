@@ -9,8 +9,9 @@ use dex::{BodySize, CodeId, Dex, IndexMap, SectionBytes, Version};
 use model::adaptive::Rule;
 use model::cells::Layout;
 use model::inlined::InlineError;
-use model::map::{BuildId, Codec};
+use model::map::{BuildId, Codec, Map};
 use model::packed_map::PackedMap;
+use model::profile::Profile;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 
@@ -26,7 +27,7 @@ use crate::error::InstrumentError;
 use crate::inline;
 use crate::lifecycle;
 use crate::map_builder::{self, build_map};
-use crate::options::{Clones as CloneChoice, Inline, Options, RuntimeHome, X86Safe};
+use crate::options::{Clones as CloneChoice, Inline, Options, RuntimeHome, Steps, X86Safe};
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::called_back::called_back;
 use crate::plan::clones::{Chosen, Clones, all_calls};
@@ -36,6 +37,7 @@ use crate::plan::ids::{Plan, plan};
 use crate::plan::restarts;
 use crate::plan::selected::SelectedPaths;
 use crate::plan::selection::{decode_sound, select};
+use crate::plan::steps::InLine;
 use crate::plan::subject::{Selection, SkipReason};
 use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime::{self, BuildPackage};
@@ -254,6 +256,7 @@ struct Woven<'a> {
     numbers: &'a AllNumbers<'a>,
     selected: &'a SelectedPaths,
     clones: Clones,
+    in_line: InLine,
     options: &'a Options,
 }
 
@@ -278,6 +281,7 @@ impl<'a> Woven<'a> {
             selected: self.selected,
             address_lines: self.options.address_lines,
             clones: &self.clones,
+            in_line: &self.in_line,
         }
     }
 }
@@ -319,6 +323,7 @@ fn attempt(
         numbers,
         selected: &selected,
         clones: Clones::default(),
+        in_line: InLine::default(),
         options,
     };
     // Before the build has a name: every one is as long.
@@ -345,6 +350,7 @@ fn attempt(
     let runtime_package = BuildPackage::new(map.build);
     let units: BySubject<u32> = round.entries.iter().map(|(_, e)| e.before.units).collect();
     let model = options.model.as_ref().filter(|_| by_model);
+    woven.in_line = in_line(app, &program, (&selection, &plan, numbers), &map, model, &units);
     let calls = match (options.clones, model) {
         (CloneChoice::All, _) => all_calls(&plan),
         (CloneChoice::Hot, Some(model)) => {
@@ -358,8 +364,14 @@ fn attempt(
     drop(calls);
     report.clones = chosen.len();
     woven.clones = chosen.intern(&mut program, &selection, &runtime_package);
-    let refs: Vec<RuntimeRefs> =
-        program.files.iter_mut().map(|f| refs_of(&mut f.dex, &runtime_package)).collect();
+    let refs = program.files.iter_mut().map(|f| {
+        let refs = refs_of(&mut f.dex, &runtime_package);
+        match woven.in_line.is_empty() {
+            true => refs,
+            false => refs.with_coder(&mut f.dex, &runtime_package),
+        }
+    });
+    let refs: Vec<RuntimeRefs> = refs.collect();
     let mut places = Places::new(&mut program, &selection);
     places.add(&mut program, &selection, &woven.clones);
     // What adapts or counts has cells for each branch of the whole map.
@@ -491,6 +503,32 @@ fn with_sizes(
     round
 }
 
+/// Symbols to code in line.
+fn in_line(
+    app: App<'_>,
+    program: &Program,
+    (selection, plan, numbers): (&Selection, &Plan, &AllNumbers<'_>),
+    map: &Map,
+    model: Option<&Profile>,
+    units: &BySubject<u32>,
+) -> InLine {
+    let options = app.options;
+    // Other codecs have other symbols; who limits the size wants no longer code.
+    if options.codec != Codec::Arith || options.limits.size_growth.is_some() {
+        return InLine::None;
+    }
+    match (options.steps, model) {
+        (Steps::All, _) => InLine::All,
+        (Steps::Hot, Some(model)) => {
+            let units = units.clone();
+            let build = Build { program, selection, plan, numbers, map, model, units };
+            let bytes = app.files.iter().map(|(_, bytes)| bytes.len() as u64).sum();
+            InLine::hottest(build.steps(), bytes)
+        }
+        (Steps::Hot, None) | (Steps::Never, _) => InLine::None,
+    }
+}
+
 /// The methods that take part.
 fn selected(program: &Program, options: &Options, rulings: &Rulings<'_>) -> Selection {
     let model = options.model.as_ref();
@@ -562,7 +600,12 @@ fn origin(inputs: &[(String, Arc<Vec<u8>>)], options: &Options) -> [u8; 32] {
         h.update((bytes.len() as u64).to_be_bytes());
         h.update(&bytes[..]);
     }
-    h.update([options.sink as u8, u8::from(options.ring), options.clones as u8]);
+    h.update([
+        options.sink as u8,
+        u8::from(options.ring),
+        options.clones as u8,
+        options.steps as u8,
+    ]);
     h.update(options.cap.to_be_bytes());
     h.update(options.keep.to_be_bytes());
     h.update(runtime::RUNTIME_DEX);

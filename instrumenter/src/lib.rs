@@ -37,6 +37,6 @@ pub use error::InstrumentError;
 pub use instrument::instrument;
 pub use options::{
     Adapt, Clones, Detect, Hits, HugeMethods, Inline, Limits, NamesInTexts, Options, RuntimeHome,
-    Sink, X86Safe,
+    Sink, Steps, X86Safe,
 };
 pub use report::{DexReport, Output, Report};

@@ -58,6 +58,8 @@ pub struct Options {
     pub inline: Inline,
     /// Which methods get a clone that takes the thread's state as a parameter.
     pub clones: Clones,
+    /// Which symbols are coded in line.
+    pub steps: Steps,
     /// Whether it must run on emulators with x86 images of Android 10; `Auto` is decided where
     /// there is a package, and else means no.
     pub x86_safe: X86Safe,
@@ -112,6 +114,7 @@ impl Default for Options {
             limits: Limits::default(),
             inline: Inline::Hot,
             clones: Clones::Hot,
+            steps: Steps::Hot,
             x86_safe: X86Safe::Auto,
             address_lines: true,
             mapping: None,
@@ -207,6 +210,18 @@ pub struct Limits {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Inline {
     /// Where the model shows that it matters.
+    #[default]
+    Hot,
+    /// All.
+    All,
+    /// None.
+    Never,
+}
+
+/// Which symbols are coded in line, of those that can be, instead of by a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Steps {
+    /// Those that the model saw most often.
     #[default]
     Hot,
     /// All.

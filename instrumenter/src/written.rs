@@ -14,6 +14,7 @@ use crate::cost::parts::{ProbeBytes, ProbeCounter};
 use crate::error::InstrumentError;
 use crate::plan::by_subject::{BySubject, SubjectId};
 use crate::plan::clones::{self, Clones};
+use crate::plan::steps::Edges;
 use crate::plan::subject::{Selection, Subject};
 use crate::probes::runtime::BuildPackage;
 use crate::rewrite::check::{Check, Woven};
@@ -178,8 +179,17 @@ pub(crate) fn write(
     Ok(Written { files, sizes, clones, probes: weaving.probes.into_bytes(), broken })
 }
 
+/// Code with its hottest symbols in line, if that costs nothing else: what ART puts in other methods
+/// must stay as short as it is.
+fn with_symbols_in_line(subject: &Subject, plan: Weave<'_>, without: &Code) -> Option<Code> {
+    let is_long = least_units(without) > INLINE_UNITS;
+    let wanted = is_long && !plan.in_line.is_empty();
+    wanted.then(|| weave(subject, &Weave { in_place: true, ..plan }))
+}
+
 /// A clone's code. ART puts a long one in no other method, so it counts its steps in place.
 fn weave_clone(subject: &Subject, plan: Weave<'_>) -> Code {
+    let plan = Weave { in_line: Edges::None, ..plan };
     let code = weave(subject, &plan);
     if least_units(&code) <= INLINE_UNITS {
         return code;
@@ -218,17 +228,30 @@ impl Weaving<'_> {
         let file = program.class(program.method(subject.no).class).dex;
         let plan = self.inputs.of(i);
         let is_clone = form != Form::Own;
-        let code = &match is_clone {
+        let code = match is_clone {
             true => weave_clone(subject, plan),
-            false => weave(subject, &plan),
+            false => weave(subject, &Weave { in_line: Edges::None, ..plan }),
         };
         let checker = &self.checkers[file];
-        if let Some(problem) = (self.check)(&Woven { program, checker, subject, method, code }) {
-            self.broken.lock().expect("no panic while held").push((i, is_clone, problem));
-        }
+        let check = |code: &Code| (self.check)(&Woven { program, checker, subject, method, code });
+        let longer = with_symbols_in_line(subject, plan, &code);
+        let longer = longer.filter(|longer| check(longer).is_none()).and_then(|longer| {
+            let body = dex::lower(&longer, map).ok()?;
+            (body.insns.len() < COMPILE_UNITS as usize).then_some((longer, Ok(body)))
+        });
+        let (code, body) = match longer {
+            Some(longer) => longer,
+            None => {
+                if let Some(problem) = check(&code) {
+                    self.broken.lock().expect("no panic while held").push((i, is_clone, problem));
+                }
+                let body = dex::lower(&code, map);
+                (code, body)
+            }
+        };
         if !is_clone {
-            self.probes.count(file, subject, code);
+            self.probes.count(file, subject, &code);
         }
-        dex::lower(code, map)
+        body
     }
 }

@@ -15,6 +15,7 @@ import time
 import traceback
 import zipfile
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
 
 import compare
 import implied as implied_calls
@@ -154,7 +155,7 @@ def told_otherwise(batch, vm, dex, traced, folder, native, got):
     return None
 
 
-def check(batch, dex, source, folder, vms, instrument_args, early, rng):
+def check(batch, dex, source, folder, vms, instrument_args, early, own_model, rng):
     """All of one program; returns what to print behind "pass". Beside its source stand `elastic` and, maybe, `unsure` (see compare.py) and `native`."""
     elastic = compare.lines_of(source + "/elastic")
     unsure = compare.lines_of(source + "/unsure") if os.path.exists(source + "/unsure") else []
@@ -179,6 +180,36 @@ def check(batch, dex, source, folder, vms, instrument_args, early, rng):
             raise Failed("the comparer, on thread %r: %s" % (name, failed))
     if not os.environ.get("PATHLIGHT"):
         return self_check(table, trace, elastic, rng)
+    seen = Seen(batch, dex, traced, table, trace, original, elastic, unsure, native)
+    text = judge(seen, folder, vms, instrument_args, early)
+    if own_model:
+        logs = sorted(glob.glob("%s/logs-%s/*" % (folder, vms[0])))
+        # A record that is refused counts for nothing, as in the decoded paths.
+        product("train", "train", "--map", folder + "/program.plmap", "-o", folder + "/model.json", *logs, may_fail=bool(unsure))
+        again = folder + "/own-model"
+        os.makedirs(again)
+        text += "; with its own model: " + judge(seen, again, vms, instrument_args + ["--model", folder + "/model.json"], early)
+    return text
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A program, and what it did without the product."""
+
+    batch: Batch
+    dex: str
+    traced: str
+    table: tracer.Table
+    trace: list
+    original: tuple
+    elastic: list
+    unsure: list
+    native: list
+
+
+def judge(seen, folder, vms, instrument_args, early):
+    """Instruments the program, runs it on each VM and compares; returns what to print."""
+    dex, table, original, unsure, native = seen.dex, seen.table, seen.original, seen.unsure, seen.native
     instrumented = folder + "/instrumented.dex"
     report = product("instrument", "instrument", "--json", dex, "-o", instrumented, "--map", folder + "/program.plmap", *instrument_args)
     # Methods that the product says it left alone are taken out of the trace, and counted in what is printed.
@@ -200,9 +231,9 @@ def check(batch, dex, source, folder, vms, instrument_args, early, rng):
         logs = "%s/logs-%s" % (folder, vm)
         os.makedirs(logs)
         got, err = run_vm(vm, parts, "-Dpathlight.dir=" + logs, *native)
-        truth = trace
+        truth = seen.trace
         if differ(original, got):
-            truth = told_otherwise(batch, vm, dex, traced, folder, native, got)
+            truth = told_otherwise(seen.batch, vm, dex, seen.traced, folder, native, got)
             if truth is None:
                 must_match("instrumented on " + vm, original, got, err)
             wavers.append(vm)
@@ -214,7 +245,7 @@ def check(batch, dex, source, folder, vms, instrument_args, early, rng):
             # It fails when a record is refused: where that may be, the comparer looks at which one it is.
             f.write(product("decode of " + vm, "decode", "--map", folder + "/program.plmap", "--format", "json", *files, may_fail=bool(unsure)))
         try:
-            total = compare.compare(table, truth, compare.read_paths(paths, notes=True), skip=skipped, elastic=elastic, early=early, unsure=unsure, implied=implied)
+            total = compare.compare(table, truth, compare.read_paths(paths, notes=True), skip=skipped, elastic=seen.elastic, early=early, unsure=unsure, implied=implied)
         except compare.Difference as d:
             raise Failed("paths on %s: %s" % (vm, d))
     text = total.text()
@@ -257,7 +288,7 @@ BATCH = None
 def one(job):
     """(name, whether it passed, text, seconds)"""
     global BATCH
-    name, vms, instrument_args, early, keep = job
+    name, vms, instrument_args, early, own_model, keep = job
     start = time.time()
     folder = os.path.join(keep, name) if keep else tempfile.mkdtemp(prefix="truth-")
     if keep:
@@ -280,7 +311,7 @@ def one(job):
         if os.path.exists(source + "/instrument-args"):
             with open(source + "/instrument-args") as f:
                 instrument_args = instrument_args + f.read().split()
-        return name, True, check(BATCH, dex, source, folder, vms, instrument_args, early, random.Random(name)), time.time() - start
+        return name, True, check(BATCH, dex, source, folder, vms, instrument_args, early, own_model, random.Random(name)), time.time() - start
     except (Failed, ToolError, compare.Difference) as e:
         return name, False, str(e), time.time() - start
     except subprocess.TimeoutExpired as e:
@@ -334,6 +365,7 @@ def main():
     parser.add_argument("--make-prebuilt", action="store_true", help="write prebuilt/SEED for the given seeds and stop")
     parser.add_argument("--instrument-arg", action="append", default=[], help="one more argument for pathlight instrument (repeatable)")
     parser.add_argument("--codec", help="the codec of the instrumented programs")
+    parser.add_argument("--model", choices=["own"], help="own: once more, with a model of the first log")
     parser.add_argument("--early-callbacks", action="store_true", help="go on where a callback is reported before a block that ran before it")
     a = parser.parse_args()
     if a.make_fixtures:
@@ -355,7 +387,7 @@ def main():
         sys.exit("no ART host in %s: `cargo xtask art setup` builds it" % ART)
     if not a.prebuilt and not a.fixtures and not os.path.exists(os.environ.get("D8_JAR", "")):
         sys.exit("D8_JAR must name d8.jar (xtask sets it), or use --prebuilt")
-    jobs = [(n, a.vm or ["int"], a.instrument_arg + (['--codec', a.codec] if a.codec else []), a.early_callbacks, a.keep) for n in names]
+    jobs = [(n, a.vm or ["int"], a.instrument_arg + (['--codec', a.codec] if a.codec else []), a.early_callbacks, a.model == "own", a.keep) for n in names]
     passed = failed = 0
     start = time.time()
     with ProcessPoolExecutor(max_workers=a.j) as pool:

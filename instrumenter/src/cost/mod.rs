@@ -13,3 +13,4 @@ pub(crate) mod prices;
 pub(crate) mod run_time;
 pub(crate) mod size_search;
 pub(crate) mod slowdown;
+pub(crate) mod symbols;

@@ -57,9 +57,9 @@ pub(crate) struct Build<'a> {
 }
 
 /// How often methods are entered.
-struct Entries {
+pub(super) struct Entries {
     /// By calls, in line or not.
-    all: BySubject<u64>,
+    pub all: BySubject<u64>,
     /// Of these, the calls that the callee's code replaces.
     inlined: BySubject<u64>,
     /// Of these, the announced ones.
@@ -125,7 +125,7 @@ impl Build<'_> {
     }
 
     /// How often the blocks of methods with branches ran; `None`: they never did, or have none.
-    fn own_runs(&self) -> BySubject<Option<Runs>> {
+    pub(super) fn own_runs(&self) -> BySubject<Option<Runs>> {
         self.selection.subjects.par_map(|i, _| {
             let known = &self.numbers[i].known;
             if !known.values().flatten().any(|f| f.counts().iter().any(|&n| n > 0)) {
@@ -150,7 +150,7 @@ impl Build<'_> {
         runs.blocks.get(block).copied().unwrap_or(0)
     }
 
-    fn entries(&self, runs: &BySubject<Option<Runs>>) -> Entries {
+    pub(super) fn entries(&self, runs: &BySubject<Option<Runs>>) -> Entries {
         let subjects = &self.selection.subjects;
         let id = |no: &MethodNo| self.plan.ids.get(no).map(|&id| SubjectId::of(id));
         // Calls out of methods whose blocks are known.
@@ -242,7 +242,7 @@ impl Build<'_> {
     }
 
     /// Calls through slots, by callee; sites of one name share the model's counts.
-    fn by_slots(&self) -> Vec<(SubjectId, u64)> {
+    pub(super) fn by_slots(&self) -> Vec<(SubjectId, u64)> {
         let mut same: HashMap<&str, u64> = HashMap::new();
         for slot in &self.map.slots {
             *same.entry(self.map.name(slot.site)).or_default() += 1;
@@ -262,7 +262,7 @@ impl Build<'_> {
 
     /// How often each block of the graph runs that probes are woven into. `own` are the runs of the
     /// method's own blocks; without branches all run `all` times.
-    fn woven_runs(&self, subject: &Subject, own: &Runs, all: u64) -> Vec<u64> {
+    pub(super) fn woven_runs(&self, subject: &Subject, own: &Runs, all: u64) -> Vec<u64> {
         let straight = own.blocks.is_empty();
         let Some(spliced) = &subject.spliced else {
             let mut runs = own.blocks.clone();
@@ -290,7 +290,7 @@ impl Build<'_> {
     }
 
     /// How often each way of a block was taken that ran so often.
-    fn taken(&self, subject: &Subject, block: BlockId, runs: u64) -> Vec<u64> {
+    pub(super) fn taken(&self, subject: &Subject, block: BlockId, runs: u64) -> Vec<u64> {
         let ways = subject.cfg.block(block).end.successors().len();
         if ways < 2 {
             return vec![runs; ways];

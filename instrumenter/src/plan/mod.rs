@@ -20,6 +20,7 @@ pub(crate) mod restarts;
 pub mod selected;
 pub mod selection;
 pub(crate) mod slots;
+pub(crate) mod steps;
 pub mod subject;
 pub mod switch_lookup;
 pub(crate) mod tables;

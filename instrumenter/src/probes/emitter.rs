@@ -4,6 +4,8 @@
 use dex::{Insn, Item, Label};
 use model::map::BlockId;
 
+use crate::rewrite::in_line::Marked;
+
 /// The probes that a codec puts into one method.
 pub(crate) trait Emitter {
     /// Argument words of its longest call.
@@ -58,12 +60,14 @@ pub(crate) struct EdgeProbe {
     pub items: Vec<Item>,
     /// Code aside that the edge may jump to, and that jumps back.
     pub detour: Option<Detour>,
+    /// A symbol of it that is to be coded in line.
+    pub in_line: Option<Marked>,
 }
 
 impl EdgeProbe {
     /// An edge with these instructions and no more.
     pub fn of(insns: Vec<Insn>) -> EdgeProbe {
-        EdgeProbe { items: items(insns), detour: None }
+        EdgeProbe { items: items(insns), ..EdgeProbe::default() }
     }
 }
 

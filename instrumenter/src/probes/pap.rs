@@ -136,6 +136,7 @@ impl PapProbes<'_> {
         EdgeProbe {
             items,
             detour: Some(Detour { entry: full, insns, back: on, range: DetourRange::Target }),
+            in_line: None,
         }
     }
 

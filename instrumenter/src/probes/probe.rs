@@ -51,6 +51,17 @@ pub struct RuntimeRefs {
     pub(crate) pap: Option<PapRefs>,
     /// Of a build whose readers can begin inside callbacks.
     pub(crate) restart: Option<MethodIdx>,
+    /// Of a build with symbols that are coded in line.
+    pub(crate) coder: Option<CoderFields>,
+}
+
+/// Fields of the state for symbols that are coded in line.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CoderFields {
+    pub low: dex::FieldIdx,
+    pub range: dex::FieldIdx,
+    /// The slices of path numbers.
+    pub paths: dex::FieldIdx,
 }
 
 /// Fields of the state.
@@ -158,7 +169,18 @@ impl RuntimeRefs {
             hit,
             pap,
             restart: None,
+            coder: None,
         }
+    }
+
+    /// Interns what symbols name that are coded in line.
+    pub(crate) fn with_coder(self, dex: &mut Dex, package: &BuildPackage) -> RuntimeRefs {
+        let coder = CoderFields {
+            low: package.state_field(dex, probes::STATE_LOW, "J"),
+            range: package.state_field(dex, probes::STATE_RANGE, "J"),
+            paths: package.state_field(dex, probes::STATE_PATHS, "[I"),
+        };
+        RuntimeRefs { coder: Some(coder), ..self }
     }
 
     /// Interns what probes name beside where readers can begin inside callbacks.

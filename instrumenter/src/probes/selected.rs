@@ -115,7 +115,7 @@ impl Emitter for SelectedProbes<'_> {
             let operation = Operation::new(&self.automaton.edge(from, to));
             let nothing = operation.is_nothing();
             let items = if nothing { Vec::new() } else { self.code(&operation, new_label) };
-            EdgeProbe { items, detour: None }
+            EdgeProbe { items, ..EdgeProbe::default() }
         };
         all.iter().map(edge).collect()
     }

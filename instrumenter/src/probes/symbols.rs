@@ -10,6 +10,7 @@ use crate::plan::subject::Subject;
 use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter, items};
 use crate::probes::probe::{PROBE_OUTS, Probes};
 use crate::rewrite::counted;
+use crate::rewrite::in_line::{Marked, Symbol};
 use crate::rewrite::inputs::Weave;
 
 /// See the module.
@@ -21,17 +22,43 @@ pub(crate) struct SymbolProbes<'a> {
 
 impl SymbolProbes<'_> {
     /// An edge outside regions and loops.
-    fn decision(&self, from: BlockId, alternative: usize, constant: u32) -> Vec<Insn> {
+    fn decision(
+        &self,
+        from: BlockId,
+        alternative: usize,
+        constant: u32,
+        new_label: &mut dyn FnMut() -> Label,
+    ) -> EdgeProbe {
         let ways = self.subject.cfg.block(from).end.successors().len();
         let site = Site::Branch(self.weave.id, from);
         let at = self.address(site) + alternative as u32;
         if let Some(hit) = self.probes.hit(at, self.is_near(site)) {
-            return hit;
+            return EdgeProbe::of(hit);
         }
         match self.weave.cells.get(from) {
-            Some(&cell) => self.probes.adaptive(cell, alternative, ways),
-            None => self.probes.symbol(constant),
+            Some(&cell) => EdgeProbe::of(self.probes.adaptive(cell, alternative, ways)),
+            None => {
+                let symbol = self.probes.symbol(constant);
+                self.coded(from, alternative, Symbol::Slice(constant), symbol, new_label)
+            }
         }
+    }
+
+    /// A symbol, marked where it is to be coded in line.
+    fn coded(
+        &self,
+        from: BlockId,
+        alternative: usize,
+        symbol: Symbol,
+        call: Vec<Insn>,
+        new_label: &mut dyn FnMut() -> Label,
+    ) -> EdgeProbe {
+        if self.subject.free.is_some() || !self.weave.in_line.has(from, alternative) {
+            return EdgeProbe::of(call);
+        }
+        let at = new_label();
+        let marked = std::iter::once(Item::Label(at)).chain(items(call)).collect();
+        EdgeProbe { items: marked, in_line: Some(Marked { at, symbol }), detour: None }
     }
 
     /// Whether a site's cells are in the method's page.
@@ -71,21 +98,27 @@ impl SymbolProbes<'_> {
         from: BlockId,
         alternative: usize,
         to: BlockId,
-    ) -> Vec<Insn> {
+        new_label: &mut dyn FnMut() -> Label,
+    ) -> EdgeProbe {
         let p = self.probes;
         let table = &self.weave.tables.regions[region];
         let increment = table.increments.of(from, alternative).expect("an edge of the region");
-        let mut out = match is_head {
+        let added = match is_head {
             true => vec![p.set_path(self.region_base(region) as i32 + increment)],
             false => p.add(increment),
         };
         let numbering = &self.subject.paths.regions[region];
-        if !numbering.is_inside(to) {
-            let near = self.is_near(Site::Region(self.weave.id, region as u32));
-            out.extend(p.count_path(near).unwrap_or_else(|| p.path()));
-            out.extend(self.over(!is_head && numbering.throws_before(from)));
+        if numbering.is_inside(to) {
+            return EdgeProbe::of(added);
         }
-        out
+        let near = self.is_near(Site::Region(self.weave.id, region as u32));
+        let mut probe = match p.count_path(near) {
+            Some(count) => EdgeProbe::of(count),
+            None => self.coded(from, alternative, Symbol::Path, p.path(), new_label),
+        };
+        probe.items.splice(0..0, items(added));
+        probe.items.extend(items(self.over(!is_head && numbering.throws_before(from))));
+        probe
     }
 
     /// Nothing is gathered any more; `gathered`: the state may say that something is.
@@ -145,6 +178,7 @@ impl SymbolProbes<'_> {
                 .chain([Item::Label(on)])
                 .collect(),
             detour: Some(Detour { entry: full, insns: lap, back: on, range: DetourRange::Branch }),
+            in_line: None,
         }
     }
 }
@@ -189,9 +223,9 @@ impl Emitter for SymbolProbes<'_> {
             .zip(constants)
             .enumerate()
             .map(|(i, (&to, constant))| match self.subject.paths.role(from) {
-                Role::Plain | Role::Cycle(..) => EdgeProbe::of(self.decision(from, i, constant)),
-                Role::Head(r) => EdgeProbe::of(self.step(r, true, from, i, to)),
-                Role::Inside(r) => EdgeProbe::of(self.step(r, false, from, i, to)),
+                Role::Plain | Role::Cycle(..) => self.decision(from, i, constant, new_label),
+                Role::Head(r) => self.step(r, true, from, i, to, new_label),
+                Role::Inside(r) => self.step(r, false, from, i, to, new_label),
                 Role::Branch(l) => self.round(l, i, new_label),
             })
             .collect()

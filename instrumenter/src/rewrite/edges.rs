@@ -32,7 +32,8 @@ impl Weaver<'_> {
             let jumped: HashSet<BlockId> = self.jump_targets(branch).into_iter().collect();
             let out = &mut self.out;
             let probes = self.emitter.edges(from, &mut || out.new_label());
-            for (&to, EdgeProbe { items: probe, detour }) in all.iter().zip(probes) {
+            for (&to, EdgeProbe { items: probe, detour, in_line }) in all.iter().zip(probes) {
+                self.in_line.extend(in_line);
                 if let Some(d) = detour {
                     let range = match d.range {
                         DetourRange::Target => self.before(cfg.block(to).first),

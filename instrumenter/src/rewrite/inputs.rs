@@ -13,6 +13,7 @@ use crate::plan::clones::{Carriers, Clones};
 use crate::plan::distributions::AllNumbers;
 use crate::plan::ids::{Plan, Site};
 use crate::plan::selected::{SelectedMethod, SelectedPaths};
+use crate::plan::steps::{Edges, InLine};
 use crate::plan::subject::Selection;
 use crate::plan::tables::PathTables;
 use crate::probes::probe::RuntimeRefs;
@@ -43,6 +44,8 @@ pub(crate) struct Weave<'a> {
     /// Whether steps of progress are counted in place: where ART puts the code in no other method
     /// anyway.
     pub in_place: bool,
+    /// Which symbols are coded in line.
+    pub in_line: Edges<'a>,
     /// Whether a slot's call can come to it.
     pub slot_callee: bool,
     /// Call sites, ascending by node of the method's own code.
@@ -78,6 +81,8 @@ pub(crate) struct Inputs<'a> {
     pub address_lines: bool,
     /// Clones of hot methods.
     pub clones: &'a Clones,
+    /// Symbols that are coded in line.
+    pub in_line: &'a InLine,
 }
 
 impl Inputs<'_> {
@@ -97,6 +102,7 @@ impl Inputs<'_> {
             selected: self.selected.of(i),
             address_lines: self.address_lines,
             in_place: false,
+            in_line: self.in_line.of(i),
             slot_callee: self.plan.slot_callees.contains(&i.method_id()),
             // What counts paths has nothing to tell at calls.
             clones: self.clones.names(file),

@@ -12,6 +12,7 @@ pub(crate) mod copied;
 pub(crate) mod counted;
 mod edges;
 mod exits;
+pub(crate) mod in_line;
 pub(crate) mod inputs;
 pub(crate) mod pool_capacity;
 mod ranges;
@@ -24,6 +25,7 @@ pub(crate) use inputs::{Inputs, Weave};
 
 use copied::{Copied, copied};
 use exits::{Exit, Exits};
+use in_line::Marked;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -74,6 +76,11 @@ fn woven(subject: &Subject, weave: &Weave<'_>, copied: Option<&Copied>) -> Code 
     let mut w = Weaver::new(subject, weave, copied, boundary, code);
     w.out.outs = w.out.outs.max(w.emitter.outs());
     w.run();
+    if let (Some(coder), false) = (weave.refs.coder, w.in_line.is_empty()) {
+        let state = subject.state_parameter.map(|_| MoveKind::Object);
+        let parameters: Vec<MoveKind> = subject.parameters.iter().copied().chain(state).collect();
+        in_line::write(&mut w.out, &w.in_line, coder, w.probes.scratch, &parameters);
+    }
     straight::keep_compiled(&subject.code, &mut w.out);
     w.out
 }
@@ -108,6 +115,8 @@ struct Weaver<'a> {
     /// branch block's labels.
     outer_entries: HashMap<usize, Label>,
     exits: Exits,
+    /// Symbols to code in line.
+    in_line: Vec<Marked>,
     /// Registers that carry the state to calls of clones, by node.
     carriers: Carriers,
     /// Heads of loops at which a ring's reader can begin, by what names them.
@@ -149,6 +158,7 @@ impl<'a> Weaver<'a> {
             behind: HashMap::new(),
             outer_entries: HashMap::new(),
             exits: Exits::default(),
+            in_line: Vec::new(),
             carriers: carriers(subject, weave),
             restarts: restarts::heads(subject, weave.id).into_iter().collect(),
             address_lines: weave.address_lines,

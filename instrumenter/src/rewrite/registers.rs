@@ -136,7 +136,8 @@ impl RegisterLayout {
     }
 }
 
-fn can_renumber(code: &Code, from: u16, by: u16) -> bool {
+/// Whether all registers from here on can be so much higher.
+pub(super) fn can_renumber(code: &Code, from: u16, by: u16) -> bool {
     let mut ok = code.registers.checked_add(by).is_some();
     for node in &code.nodes {
         let Item::Insn(insn) = &node.item else { continue };

@@ -14,6 +14,10 @@ pub const STATE_PROGRESS: &str = "progress";
 pub const STATE_PATHS: &str = "paths";
 /// `State`, instance field, `int`: what is gathered and has no symbol yet.
 pub const STATE_GATHERED: &str = "gathered";
+/// `State`, instance field, `long`: the range coder's low end.
+pub const STATE_LOW: &str = "low";
+/// `State`, instance field, `long`: the range coder's range.
+pub const STATE_RANGE: &str = "range";
 /// `State`, instance field, `long[]`: codec `pap`'s ring of numbers that found no stack.
 pub const STATE_LOST: &str = "lost";
 /// `State`, instance field, `int`: where the ring ends.
@@ -24,6 +28,8 @@ pub const STATE_FIELDS: &[(&str, &str)] = &[
     (STATE_PROGRESS, "I"),
     (STATE_PATHS, "[I"),
     (STATE_GATHERED, "I"),
+    (STATE_LOW, "J"),
+    (STATE_RANGE, "J"),
     (STATE_LOST, "[J"),
     (STATE_LOST_END, "I"),
 ];

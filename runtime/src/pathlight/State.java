@@ -57,10 +57,11 @@ public final class State {
     /** Symbols are slices. */
     final boolean ranged = !Config.PACKED;
 
-    /** The range coder's low end; or the code words that wait, below a 1. */
-    long low = packed ? 1 : 0;
-    // The range coder.
-    long range = FULL;
+    /** The range coder's low end; or the code words that wait, below a 1. Hot methods code a symbol in place, as {@link Probes#step} does. */
+    public long low = packed ? 1 : 0;
+    /** The range coder's range. */
+    public long range = FULL;
+    // The rest of it.
     boolean hasCache;
     int cacheWord;
     int pending;

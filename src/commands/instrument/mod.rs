@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use apk::{Apk, AppSet, Container, SchemeSet, SignError, Signer, WriteOptions};
 use instrumenter::app::instrument_app;
 use instrumenter::{
-    Adapt, Clones, Detect, Hits, HugeMethods, Inline, Limits, Options, Sink, X86Safe,
+    Adapt, Clones, Detect, Hits, HugeMethods, Inline, Limits, Options, Sink, Steps, X86Safe,
 };
 use model::adaptive::Rule;
 use model::cells::Layout;
@@ -147,6 +147,11 @@ pub struct Args {
     /// logs stay the same; an interpreter saves about 160 ns a call.
     #[arg(long, default_value = "hot", value_parser = ["hot", "all", "never"])]
     clones: String,
+    /// Code symbols in the app's methods instead of calling what codes them (codec arith). hot: at
+    /// the edges that the model saw taken most often. all: wherever there are registers for it.
+    /// never: nowhere. Logs stay the same; an interpreter saves about 30 ns a symbol.
+    #[arg(long, default_value = "hot", value_parser = ["hot", "all", "never"])]
+    steps: String,
     /// Gather no decisions in methods that use arrays. On emulators with x86 images of Android 10,
     /// ART can abort in methods that do, when an array is null. auto: only in apps whose native
     /// libraries are all for x86. Logs get larger. Codec pap has no such mode.
@@ -275,6 +280,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             "all" => Clones::All,
             "never" => Clones::Never,
             _ => Clones::Hot,
+        },
+        steps: match args.steps.as_str() {
+            "all" => Steps::All,
+            "never" => Steps::Never,
+            _ => Steps::Hot,
         },
         x86_safe: match args.x86_safe.as_str() {
             "always" => X86Safe::Always,

@@ -27,6 +27,7 @@ Example:
   cargo xtask truth run --prebuilt                                # the committed programs
   cargo xtask truth run --fixtures --vm int --vm jit --vm art11   # one for each kind of hazard
   cargo xtask truth run 1-200 --vm int --codec pap                # generated ones
+  cargo xtask truth run --prebuilt --model own                    # again, with a model of the log
   cargo xtask truth run -- --help                                 # all options")]
     Run(HandedOn),
     /// Sessions of the fixture apps on every ART
