@@ -18,7 +18,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use dex::debug::DebugEvent::{EndLocal, RestartLocal, StartLocal};
+use dex::debug::DebugEvent::{EndLocal, Line, RestartLocal, StartLocal};
 use dex::{Args, Code, FieldIdx, Insn, Item, Label, MoveKind, Node, Op, Ref, Reg};
 
 use crate::analysis::cfg::Cfg;
@@ -109,9 +109,14 @@ pub(super) fn write(
     code.nodes = frame.prologue(code, parameters);
     code.registers += frame.more;
     let mut aside: Vec<Node> = Vec::new();
+    // A call may be in a stack trace: it keeps its line.
+    let (mut line, mut line_aside) = (None, None);
     let mut n = 0;
     while let Some(node) = nodes.get(n) {
         let Some((call, registers)) = places.get(&n) else {
+            if let Item::Debug(event @ Line(_)) = &node.item {
+                line = Some(event.clone());
+            }
             code.nodes.push(node.clone());
             n += 1;
             continue;
@@ -124,6 +129,11 @@ pub(super) fn write(
         code.nodes.extend(insns.into_iter().map(|i| Node { item: Item::Insn(i), try_id }));
         code.nodes.push(label(back));
         aside.push(label(too_small));
+        if line != line_aside {
+            let event = line.clone().map(Item::Debug);
+            aside.extend(event.map(|item| Node { item, try_id: None }));
+            line_aside = line.clone();
+        }
         aside.extend(nodes[n..=call.last].iter().cloned());
         aside.push(Node { item: Item::Insn(Insn::goto(back)), try_id });
         n = call.last + 1;
