@@ -19,5 +19,6 @@ mod prove;
 mod reader;
 pub mod replay;
 pub mod session;
+mod source;
 pub mod tally;
 pub mod train;

@@ -4,7 +4,11 @@
 //! number of callbacks, the times of the last one. Only places are kept behind which nothing has to
 //! be said of what came before: no gap, no fault, no end.
 
-use crate::log::{Cut, InputError, Midway, SlabRows};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+
+use tempfile::SpooledTempFile;
+
+use crate::log::{Cut, InputError, Midway, SlabCursor, StreamedThread};
 use crate::notes::{Note, ThreadSink};
 use crate::replay::{PathSink, Start, Times, Via};
 use model::map::MethodId;
@@ -23,16 +27,23 @@ struct Row {
     midway: Midway,
     /// No callback before ends later, and none begins later.
     before: u64,
-    /// No callback from the last one before on begins earlier.
+    /// No callback from the last one before on, up to the next row, begins earlier.
     behind: u64,
 }
 
+/// Rows in a block; those of older blocks wait in a temporary file.
+const BLOCK: usize = 1 << 10;
+
 /// Takes down the places of a thread while it is decoded.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Places {
+    /// The last rows.
     rows: Vec<Row>,
-    /// Earliest begin behind each row, up to the next one.
-    begins: Vec<u64>,
+    /// Older ones, [`PLACE_ROW`] bytes each, [`BLOCK`] of them in a block.
+    older: SpooledTempFile,
+    blocks: u64,
+    /// What went wrong with it first.
+    failed: Option<io::Error>,
     callbacks: u64,
     clock_ms: u64,
     last: (u64, Option<u64>),
@@ -40,6 +51,23 @@ pub struct Places {
     next: Option<Times>,
     /// Something was said since the last callback.
     said: bool,
+}
+
+impl Default for Places {
+    fn default() -> Self {
+        Places {
+            rows: vec![],
+            older: SpooledTempFile::new(BLOCK * PLACE_ROW),
+            blocks: 0,
+            failed: None,
+            callbacks: 0,
+            clock_ms: 0,
+            last: (0, None),
+            before: 0,
+            next: None,
+            said: false,
+        }
+    }
 }
 
 impl PathSink for Places {
@@ -54,8 +82,8 @@ impl PathSink for Places {
         self.last = (times.begin_us, times.end_us);
         self.before = self.before.max(times.begin_us).max(times.end_us.unwrap_or(0));
         self.said = false;
-        if let Some(begin) = self.begins.last_mut() {
-            *begin = times.begin_us.min(*begin);
+        if let Some(row) = self.rows.last_mut() {
+            row.behind = row.behind.min(times.begin_us);
         }
     }
 
@@ -87,51 +115,155 @@ impl ThreadSink for Places {
             && before.segment == segment
             && (offset as u64) < before.midway.told + APART as u64
         {
-            self.rows.pop();
-            let begin = self.begins.pop().unwrap_or(u64::MAX);
-            if let Some(last) = self.begins.last_mut() {
-                *last = begin.min(*last);
+            let behind = self.rows.pop().map_or(u64::MAX, |row| row.behind);
+            if let Some(last) = self.rows.last_mut() {
+                last.behind = last.behind.min(behind);
             }
+        }
+        if self.rows.len() >= 2 * BLOCK {
+            self.put();
         }
         let Places { callbacks, clock_ms, last, before, .. } = *self;
         let midway = Midway { offset: 0, told: offset as u64, start, callbacks, clock_ms, last };
         self.rows.push(Row { segment, midway, before, behind: last.0 });
-        self.begins.push(u64::MAX);
     }
 }
 
+fn temporary(error: io::Error) -> InputError {
+    InputError::Temporary { error }
+}
+
 impl Places {
-    /// The rows of the thread's places, of [`PLACE_ROW`] bytes each.
-    pub fn rows(mut self, slabs: &SlabRows, thread: u32) -> Vec<u8> {
+    /// Puts the older rows away.
+    fn put(&mut self) {
+        let bytes: Vec<u8> = self.rows.drain(..BLOCK).flat_map(|row| row.to_bytes()).collect();
+        let end = self.blocks * bytes.len() as u64;
+        let put = self.older.seek(SeekFrom::Start(end)).and_then(|_| self.older.write_all(&bytes));
+        self.blocks += 1;
+        self.failed = self.failed.take().or(put.err());
+    }
+
+    fn block(&mut self, number: u64) -> Result<Vec<u8>, InputError> {
+        let mut bytes = vec![0; BLOCK * PLACE_ROW];
+        let at = SeekFrom::Start(number * bytes.len() as u64);
+        self.older.seek(at).and_then(|_| self.older.read_exact(&mut bytes)).map_err(temporary)?;
+        Ok(bytes)
+    }
+
+    /// Passes on the rows of the thread's places, of [`PLACE_ROW`] bytes each, many at a time.
+    ///
+    /// # Errors
+    /// A temporary file cannot be used; what `write` fails with.
+    pub fn rows<E: From<InputError>>(
+        mut self,
+        thread: &mut StreamedThread<'_>,
+        mut write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if let Some(error) = self.failed.take() {
+            return Err(temporary(error).into());
+        }
+        // Of each block, the earliest begin behind it.
         let mut later = u64::MAX;
-        for (row, begin) in self.rows.iter_mut().zip(&self.begins).rev() {
-            later = later.min(*begin);
-            row.behind = row.behind.min(later);
-            later = later.min(row.behind);
+        let mut behind = vec![later];
+        self.rows.iter().for_each(|row| later = later.min(row.behind));
+        for number in (0..self.blocks).rev() {
+            behind.push(later);
+            let block = self.block(number)?;
+            block.chunks_exact(PLACE_ROW).for_each(|row| later = later.min(behind_of(row)));
         }
-        let lengths = slabs.lengths(thread);
-        let (mut at, mut begin, mut segment) = (0, 0u64, lengths.first().map_or(0, |l| l.0));
-        let mut out = Vec::with_capacity(self.rows.len() * PLACE_ROW);
-        for row in &self.rows {
-            // To the slab in which the place is; at the end of a segment, its last one.
-            while let (Some(&(_, bytes, _)), Some(next)) = (lengths.get(at), lengths.get(at + 1)) {
-                let inside = segment == row.segment && row.midway.told < begin + bytes;
-                if inside || segment == row.segment && next.2 {
-                    break;
-                }
-                (begin, segment) = if next.2 { (0, next.0) } else { (begin + bytes, segment) };
-                at += 1;
+        let mut slabs = Slabs::of(thread)?;
+        for number in 0..=self.blocks {
+            let last = std::mem::take(&mut self.rows);
+            let mut bytes = if number < self.blocks {
+                self.rows = last;
+                self.block(number)?
+            } else {
+                last.iter().flat_map(|row| row.to_bytes()).collect()
+            };
+            let mut later = behind.pop().unwrap_or(u64::MAX);
+            for row in bytes.chunks_exact_mut(PLACE_ROW).rev() {
+                later = later.min(behind_of(row));
+                row[PLACE_ROW - 8..].copy_from_slice(&later.to_le_bytes());
             }
-            let offset = row.midway.told.saturating_sub(begin);
-            let Midway { told, start, callbacks, clock_ms, last, .. } = row.midway;
-            let top = start.last_top.map_or(0, |m| m.0);
-            let short = [at as u32, offset as u32, start.progress, top];
-            let (last, end) = (last.0, last.1.unwrap_or(u64::MAX));
-            let long = [start.time, told, callbacks, clock_ms, last, end, row.before, row.behind];
-            short.iter().for_each(|n| out.extend_from_slice(&n.to_le_bytes()));
-            long.iter().for_each(|n| out.extend_from_slice(&n.to_le_bytes()));
+            for row in bytes.chunks_exact_mut(PLACE_ROW) {
+                slabs.place(row, thread)?;
+            }
+            write(&bytes)?;
         }
+        Ok(())
+    }
+}
+
+impl Row {
+    /// As in the index, but for the slab and the offset in it: the segment stands there.
+    fn to_bytes(self) -> [u8; PLACE_ROW] {
+        let Midway { told, start, callbacks, clock_ms, last, .. } = self.midway;
+        let top = start.last_top.map_or(0, |m| m.0);
+        let short = [self.segment, 0, start.progress, top];
+        let (last, end) = (last.0, last.1.unwrap_or(u64::MAX));
+        let long = [start.time, told, callbacks, clock_ms, last, end, self.before, self.behind];
+        let (mut out, mut at) = ([0; PLACE_ROW], 0);
+        let mut add = |bytes: &[u8]| {
+            out[at..at + bytes.len()].copy_from_slice(bytes);
+            at += bytes.len();
+        };
+        short.iter().for_each(|n| add(&n.to_le_bytes()));
+        long.iter().for_each(|n| add(&n.to_le_bytes()));
         out
+    }
+}
+
+fn short(row: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|i| row[4 * at + i]))
+}
+
+fn long(row: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(std::array::from_fn(|i| row[16 + 8 * at + i]))
+}
+
+fn behind_of(row: &[u8]) -> u64 {
+    long(row, 7)
+}
+
+/// A walk over the slabs of a thread: where in them a place is.
+struct Slabs {
+    cursor: SlabCursor,
+    number: u32,
+    /// Bytes of the segment before the slab; the segment, and the bytes of the slab.
+    begin: u64,
+    segment: u32,
+    bytes: u64,
+    next: Option<(u64, Option<u32>)>,
+}
+
+impl Slabs {
+    fn of(thread: &mut StreamedThread<'_>) -> Result<Self, InputError> {
+        let mut cursor = SlabCursor::default();
+        let (bytes, first) = cursor.next(thread)?.unwrap_or_default();
+        let next = cursor.next(thread)?;
+        let segment = first.unwrap_or(0);
+        Ok(Slabs { cursor, number: 0, begin: 0, segment, bytes, next })
+    }
+
+    /// Puts the slab in the segment's place, and where in it the place is.
+    fn place(&mut self, row: &mut [u8], thread: &mut StreamedThread<'_>) -> Result<(), InputError> {
+        let (segment, told) = (short(row, 0), long(row, 1));
+        // To the slab in which the place is; at the end of a segment, its last one.
+        while let Some((bytes, begins)) = self.next {
+            let inside = self.segment == segment && told < self.begin + self.bytes;
+            if inside || self.segment == segment && begins.is_some() {
+                break;
+            }
+            (self.begin, self.segment) = match begins {
+                Some(first) => (0, first),
+                None => (self.begin + self.bytes, self.segment),
+            };
+            self.number += 1;
+            (self.bytes, self.next) = (bytes, self.cursor.next(thread)?);
+        }
+        row[..4].copy_from_slice(&self.number.to_le_bytes());
+        row[4..8].copy_from_slice(&(told.saturating_sub(self.begin) as u32).to_le_bytes());
+        Ok(())
     }
 }
 
@@ -173,8 +305,7 @@ fn found<T: Table>(table: &mut T, number: u64) -> Result<Found, T::Error> {
     if row.len() != PLACE_ROW {
         return Err(InputError::Index { what: "its places" }.into());
     }
-    let short = |at: usize| u32::from_le_bytes(std::array::from_fn(|i| row[4 * at + i]));
-    let long = |at: usize| u64::from_le_bytes(std::array::from_fn(|i| row[16 + 8 * at + i]));
+    let (short, long) = (|at| short(&row, at), |at| long(&row, at));
     let last_top = (short(3) != 0).then_some(MethodId(short(3)));
     let start = Start { progress: short(2), last_top, time: long(0), inside: None };
     let last = (long(4), (long(5) != u64::MAX).then_some(long(5)));

@@ -39,6 +39,17 @@ pub(crate) enum End {
     Fault(Fault),
 }
 
+impl End {
+    /// Whether a walk over bytes that end here might end otherwise if there were more of them.
+    pub fn comes_to(&self, end: usize) -> bool {
+        match self {
+            End::Sync => false,
+            End::Bytes(_) => true,
+            End::Below(fault) | End::Fault(fault) => fault.at.saturating_add(4 * READ_AHEAD) > end,
+        }
+    }
+}
+
 /// What the walk found.
 pub(crate) struct Stretch {
     /// Records that are proven.

@@ -3,7 +3,8 @@
 use crate::crew::Cores;
 use crate::log::Segment;
 use crate::notes::{ThreadSink, ThreadTotals};
-use crate::replay::{Ended, Fault, Program, Start};
+use crate::replay::{Carried, Ended, Fault, Program, Start};
+use crate::source::Part;
 
 /// How the records of a codec are read. What happens at gaps and after faults is the same for all.
 pub(crate) trait RecordReader {
@@ -20,6 +21,43 @@ pub(crate) trait RecordReader {
         sink: &mut impl ThreadSink,
         spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault>;
+
+    /// Whether it must have a segment as a whole.
+    const WHOLE: bool = true;
+
+    /// Decodes records of a part of a segment, likewise, until more of the segment is needed.
+    ///
+    /// # Errors
+    /// As [`RecordReader::read`]; places are in the part.
+    fn read_part(
+        &self,
+        program: &Program<'_>,
+        part: &Part<'_>,
+        from: &From,
+        sink: &mut impl ThreadSink,
+        spent: &mut Spent<'_>,
+    ) -> Result<Came, Fault> {
+        debug_assert!(!part.more && part.base == 0);
+        self.read(program, part.segment, (from.offset, from.start), sink, spent).map(Came::Ended)
+    }
+}
+
+/// Where decoding goes on.
+pub(crate) struct From {
+    /// A byte of the part that is read.
+    pub offset: usize,
+    /// The state there.
+    pub start: Start,
+    /// What is known of times where decoding has come there.
+    pub times: Option<Carried>,
+}
+
+/// How decoding of a part ends.
+pub(crate) enum Came {
+    /// As that of a segment.
+    Ended(Ended),
+    /// Here more is needed of the segment.
+    More(From),
 }
 
 /// What a thread has taken so far.

@@ -3,6 +3,7 @@
 
 use std::thread;
 
+use model::codec::Wire;
 use model::coder::Decoder;
 use model::map::Codec;
 use model::packed::PackedDecoder;
@@ -10,11 +11,12 @@ use model::symbols::Symbols;
 
 use crate::ahead::{Ahead, Board};
 use crate::crew::Cores;
-use crate::log::{Segment, SegmentStart, ThreadLog};
+use crate::log::{InputError, SLACK, Segment, SegmentStart, StreamedThread, ThreadLog};
 use crate::pap;
 use crate::prove::{End, Stretch, prove, restart, resume};
-use crate::reader::{RecordReader, Spent};
+use crate::reader::{Came, From, RecordReader, Spent};
 use crate::replay::{Ended, Fault, FaultKind, NoSink, Program, Start, Walker, budget};
+use crate::source::{Part, Source, Whole};
 
 pub use crate::notes::{Note, ThreadSink, ThreadTotals};
 pub use crate::once::{Misled, decode_thread_once};
@@ -52,24 +54,64 @@ pub fn decode_thread_on(
     }
 }
 
-/// Where decoding can begin again behind a byte: what lies between is said to be skipped.
-fn begin_behind(
+/// Decodes one thread while its log is read, a few MiB at a time. Memory holds such a part, or a
+/// callback that is longer; with codec `pap`, a segment. The sink is told what [`decode_thread_on`]
+/// tells it of the whole log.
+///
+/// # Errors
+/// The log cannot be read again.
+pub fn decode_streamed_on(
+    cores: &Cores,
     program: &Program<'_>,
-    segment: &Segment,
-    at: usize,
+    thread: &mut StreamedThread<'_>,
     sink: &mut impl ThreadSink,
-) -> Option<(usize, Start, Option<u32>)> {
-    let sync = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= at));
-    let inside = segment.restarts.get(segment.restarts.partition_point(|p| p.offset <= at));
-    let next = match (sync, inside) {
-        (Some(s), inside) if inside.is_none_or(|r| s.offset < r.offset) => Some(resume(program, s)),
-        (_, inside) => inside.map(|r| restart(program, r)),
-    };
-    let end = next.map_or(segment.bytes.len(), |n| n.0);
-    sink.note(Note::Skipped { bytes: end.saturating_sub(at) });
-    next
+) -> Result<ThreadTotals, InputError> {
+    match program.map.codec {
+        Codec::Pap => decode_source(cores, program, thread, sink, &pap::Reader),
+        codec => match codec.wire() {
+            Wire::Range => decode_source(cores, program, thread, sink, &RangeReader),
+            Wire::Packed => decode_source(cores, program, thread, sink, &PackedReader),
+        },
+    }
 }
 
+/// Where decoding begins: the byte of the segment, the state there, the time in ms.
+type Begin = (usize, Start, Option<u32>);
+
+/// Where decoding can begin again in a segment behind a byte: what lies between is said to be
+/// skipped.
+fn begin_behind<R: Source>(
+    program: &Program<'_>,
+    source: &mut R,
+    number: usize,
+    at: usize,
+    sink: &mut impl ThreadSink,
+) -> Result<Option<Begin>, R::Error> {
+    let mut from = at;
+    let next = loop {
+        let part = source.part(number, from, 2 * SLACK)?;
+        let (base, segment) = (part.base, part.segment);
+        let sync = segment.syncs.get(segment.syncs.partition_point(|p| base + p.offset <= at));
+        let inside =
+            segment.restarts.get(segment.restarts.partition_point(|p| base + p.offset <= at));
+        let next = match (sync, inside) {
+            (Some(s), inside) if inside.is_none_or(|r| s.offset < r.offset) => {
+                Some(resume(program, s))
+            }
+            (_, inside) => inside.map(|r| restart(program, r)),
+        };
+        if next.is_some() || !part.more {
+            break next.map(|(offset, start, time)| (base + offset, start, time));
+        }
+        // All places before are looked at.
+        from = base + segment.bytes.len() - SLACK;
+    };
+    let end = next.map_or(source.facts(number).bytes, |n| n.0);
+    sink.note(Note::Skipped { bytes: end.saturating_sub(at) });
+    Ok(next)
+}
+
+/// Decodes a log in memory.
 pub(crate) fn decode_with(
     cores: &Cores,
     program: &Program<'_>,
@@ -77,8 +119,21 @@ pub(crate) fn decode_with(
     sink: &mut impl ThreadSink,
     reader: &impl RecordReader,
 ) -> ThreadTotals {
+    match decode_source(cores, program, &mut Whole(thread), sink, reader) {
+        Ok(totals) => totals,
+        Err(never) => match never {},
+    }
+}
+
+fn decode_source<R: Source>(
+    cores: &Cores,
+    program: &Program<'_>,
+    source: &mut R,
+    sink: &mut impl ThreadSink,
+    reader: &impl RecordReader,
+) -> Result<ThreadTotals, R::Error> {
     let begun;
-    let program = match thread.table.as_deref().map(|table| program.begin_with(table)) {
+    let program = match source.log().table.as_deref().map(|table| program.begin_with(table)) {
         None => program,
         Some(Ok(with)) => {
             begun = with;
@@ -86,27 +141,32 @@ pub(crate) fn decode_with(
         }
         Some(Err(_)) => {
             // Nothing of it can be trusted.
-            for segment in &thread.segments {
+            for number in 0..source.segments() {
                 let (at, kind) = (0, FaultKind::StartTable);
                 sink.note(Note::Faulty(Fault { at, record: at, kind }));
-                sink.note(Note::Skipped { bytes: segment.bytes.len() });
+                sink.note(Note::Skipped { bytes: source.facts(number).bytes });
             }
-            return ThreadTotals { faulty: 1, ..ThreadTotals::default() };
+            return Ok(ThreadTotals { faulty: 1, ..ThreadTotals::default() });
         }
     };
-    let bytes = thread.segments.iter().map(|s| s.bytes.len() as u64).sum();
-    let steps = budget(bytes, thread.segments.iter().map(|s| u64::from(s.slabs)).sum());
+    let all = (0..source.segments()).map(|n| source.facts(n));
+    let (bytes, slabs) = all.fold((0, 0), |(bytes, slabs), facts| {
+        (bytes + facts.bytes as u64, slabs + u64::from(facts.slabs))
+    });
+    let steps = budget(bytes, slabs);
     let mut spent = Spent { totals: ThreadTotals::default(), steps, cores };
-    let mut gaps = thread.gaps.iter().peekable();
-    if thread.late {
+    let gaps = source.log().gaps.clone();
+    let mut gaps = gaps.iter().peekable();
+    if source.log().late {
         sink.note(Note::Late);
     }
-    for segment in &thread.segments {
-        while let Some(gap) = gaps.next_if(|g| g.from <= segment.first) {
+    for number in 0..source.segments() {
+        let facts = source.facts(number);
+        while let Some(gap) = gaps.next_if(|g| g.from <= facts.first) {
             spent.totals.missing_slabs += u64::from(gap.to.saturating_sub(gap.from));
             sink.note(Note::Gap { from: gap.from, to: gap.to });
         }
-        let mut begin = match segment.start {
+        let mut begin = match facts.start {
             SegmentStart::Beginning { offset } => Some((offset, Start::default(), None)),
             SegmentStart::Sync(p) => Some(resume(program, &p)),
             SegmentStart::Restart(p) => Some(restart(program, &p)),
@@ -114,7 +174,7 @@ pub(crate) fn decode_with(
             SegmentStart::Nowhere => None,
         };
         if begin.is_none() {
-            sink.note(Note::Skipped { bytes: segment.bytes.len() });
+            sink.note(Note::Skipped { bytes: facts.bytes });
         }
         while let Some((offset, start, time)) = begin.take() {
             if let Some(time_ms) = time {
@@ -124,21 +184,22 @@ pub(crate) fn decode_with(
                     sink.note(Note::Inside { method: place.method, at });
                 }
             }
-            match reader.read(program, segment, (offset, start), sink, &mut spent) {
+            let from = From { offset, start, times: None };
+            match read_parts(program, (source, number), from, sink, reader, &mut spent)? {
                 // A thread's stream begins with its first callback: where nothing follows, that one
                 // is cut.
-                Ok(Ended::Clean) if segment.is_empty_from_the_beginning() => {
+                Ok(Ended::Clean) if facts.is_empty_from_the_beginning() => {
                     sink.note(Note::Ended(Ended::Cut));
                 }
                 Ok(ended) => sink.note(Note::Ended(ended)),
                 Err(Fault { kind: FaultKind::Below, at, .. }) => {
                     sink.note(Note::Below);
-                    begin = begin_behind(program, segment, at, sink);
+                    begin = begin_behind(program, source, number, at, sink)?;
                 }
                 Err(fault) => {
                     spent.totals.faulty += 1;
                     sink.note(Note::Faulty(fault));
-                    begin = begin_behind(program, segment, fault.record, sink);
+                    begin = begin_behind(program, source, number, fault.record, sink)?;
                 }
             }
         }
@@ -147,7 +208,45 @@ pub(crate) fn decode_with(
         spent.totals.missing_slabs += u64::from(gap.to.saturating_sub(gap.from));
         sink.note(Note::Gap { from: gap.from, to: gap.to });
     }
-    spent.totals
+    Ok(spent.totals)
+}
+
+/// Decodes a segment part by part, from a byte of it on. The inner result is that of
+/// [`RecordReader::read`].
+fn read_parts<R: Source, T: RecordReader>(
+    program: &Program<'_>,
+    (source, number): (&mut R, usize),
+    mut from: From,
+    sink: &mut impl ThreadSink,
+    reader: &T,
+    spent: &mut Spent<'_>,
+) -> Result<Result<Ended, Fault>, R::Error> {
+    let mut least = if T::WHOLE { usize::MAX } else { 2 * SLACK };
+    loop {
+        // A clock may be behind that is not passed on yet.
+        let first = from.times.as_ref().map_or(from.offset, |t| t.clocks.min(from.offset));
+        let first = if T::WHOLE { 0 } else { first };
+        let part = source.part(number, first, least.saturating_add(from.offset - first))?;
+        let base = part.base;
+        let here = From {
+            offset: from.offset - base,
+            times: from.times.map(|t| t.rebase(|at| at.saturating_sub(base))),
+            ..from
+        };
+        match reader.read_part(program, &part, &here, sink, spent) {
+            Ok(Came::Ended(ended)) => return Ok(Ok(ended)),
+            Ok(Came::More(more)) => {
+                // What is left of the part does not suffice.
+                least = 2 * (part.segment.bytes.len() - more.offset).max(SLACK);
+                from = From {
+                    offset: base + more.offset,
+                    times: more.times.map(|t| t.rebase(|at| base + at)),
+                    ..more
+                };
+            }
+            Err(fault) => return Ok(Err(fault.behind(base))),
+        }
+    }
 }
 
 /// Codecs on the range wire.
@@ -164,6 +263,20 @@ impl RecordReader for RangeReader {
     ) -> Result<Ended, Fault> {
         let decoder = |at| Decoder::new(&segment.bytes, at);
         read_symbols(program, segment, decoder, from, sink, spent)
+    }
+
+    const WHOLE: bool = false;
+
+    fn read_part(
+        &self,
+        program: &Program<'_>,
+        part: &Part<'_>,
+        from: &From,
+        sink: &mut impl ThreadSink,
+        spent: &mut Spent<'_>,
+    ) -> Result<Came, Fault> {
+        let decoder = |at| Decoder::new(&part.segment.bytes, at);
+        read_part(program, part, decoder, from, sink, spent)
     }
 }
 
@@ -182,9 +295,40 @@ impl RecordReader for PackedReader {
         let decoder = |at| PackedDecoder::new(&segment.bytes, at);
         read_symbols(program, segment, decoder, from, sink, spent)
     }
+
+    const WHOLE: bool = false;
+
+    fn read_part(
+        &self,
+        program: &Program<'_>,
+        part: &Part<'_>,
+        from: &From,
+        sink: &mut impl ThreadSink,
+        spent: &mut Spent<'_>,
+    ) -> Result<Came, Fault> {
+        let decoder = |at| PackedDecoder::new(&part.segment.bytes, at);
+        read_part(program, part, decoder, from, sink, spent)
+    }
 }
 
-/// Decodes records until the bytes end or a fault comes up.
+/// Decodes the records of a segment in memory, see [`read_part`].
+fn read_symbols<S: Symbols>(
+    program: &Program<'_>,
+    segment: &Segment,
+    decoder: impl Fn(usize) -> S + Sync,
+    (offset, start): (usize, Start),
+    sink: &mut impl ThreadSink,
+    spent: &mut Spent<'_>,
+) -> Result<Ended, Fault> {
+    let part = Part { segment, base: 0, more: false };
+    let from = From { offset, start, times: None };
+    match read_part(program, &part, decoder, &from, sink, spent)? {
+        Came::Ended(ended) => Ok(ended),
+        Came::More(_) => Ok(Ended::Cut),
+    }
+}
+
+/// Decodes records until the bytes end, more of them must be read, or a fault comes up.
 ///
 /// A first walk goes from one sync point of the segment to the next, where progress and last
 /// callback must be those of the slab's header; a second walk over the same bytes passes the
@@ -195,40 +339,54 @@ impl RecordReader for PackedReader {
 /// so the cost of a thread is in proportion to its bytes, however often decoding begins again.
 ///
 /// Other cores make the first walk ahead where they are free.
-fn read_symbols<S: Symbols>(
+fn read_part<S: Symbols>(
     program: &Program<'_>,
-    segment: &Segment,
+    part: &Part<'_>,
     decoder: impl Fn(usize) -> S + Sync,
-    (offset, start): (usize, Start),
+    from: &From,
     sink: &mut impl ThreadSink,
     spent: &mut Spent<'_>,
-) -> Result<Ended, Fault> {
-    let (parts, own) = ((program, segment), decoder(offset));
-    let board = Board::new(parts, spent.cores, decoder);
+) -> Result<Came, Fault> {
+    let own = decoder(from.offset);
+    let board = Board::new((program, part.segment), spent.cores, decoder);
     thread::scope(|scope| {
-        let ahead = Ahead::new(scope, &board, offset);
-        let ended = pass_on(parts, own, (offset, start), ahead, sink, spent);
+        let ahead = Ahead::new(scope, &board, from.offset);
+        let came = pass_on((program, part), own, from, ahead, sink, spent);
         board.stop();
-        ended
+        came
     })
 }
 
 fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
-    (program, segment): (&Program<'_>, &Segment),
+    (program, part): (&Program<'_>, &Part<'_>),
     mut decoder: S,
-    (offset, start): (usize, Start),
+    &From { offset, start, ref times }: &From,
     mut proven: Ahead<'_, '_, M>,
     sink: &mut impl ThreadSink,
     spent: &mut Spent<'_>,
-) -> Result<Ended, Fault> {
+) -> Result<Came, Fault> {
+    let segment = part.segment;
     let mut walker = Walker::new(program, start);
     let mut ahead = walker.clone();
     ahead.steps = spent.steps;
     ahead.times.be_first();
-    walker.expect(&segment.clocks, &decoder);
+    match times {
+        None => walker.expect(&segment.clocks, &decoder),
+        Some(from) => walker.expect_from(&segment.clocks, &decoder, from),
+    }
     let mut syncs = &segment.syncs[segment.syncs.partition_point(|p| p.offset <= offset)..];
+    let last = segment.syncs.last().map_or(0, |p| p.offset);
     loop {
-        let stretch = match proven.proof(decoder.record_start(), &walker, spent.steps) {
+        let here = decoder.record_start();
+        let more = || {
+            let start = walker.place().unwrap_or(start);
+            let times = Some(walker.times.carried(segment.bytes.len()));
+            Came::More(From { offset: here, start, times })
+        };
+        if part.more && last <= here {
+            return Ok(more());
+        }
+        let stretch = match proven.proof(here, &walker, spent.steps) {
             Some((proof, steps)) => {
                 ahead.steps = steps;
                 walker.times.take_ends(proof.ends);
@@ -238,6 +396,9 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
                 let mut trial = decoder.clone();
                 ahead.copy_from(&walker);
                 let stretch = prove(&mut ahead, &mut trial, &mut syncs, &mut NoSink);
+                if part.more && stretch.end.comes_to(segment.bytes.len()) {
+                    return Ok(more());
+                }
                 walker.times.take_ends(ahead.times.ends());
                 stretch
             }
@@ -246,17 +407,17 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
         for record in 0..stretch.records {
             // Tables that adapt restart where a stretch begins, and seldom elsewhere.
             if record == 0 || program.rule.is_none() {
-                tell_place(segment, &walker, &decoder, sink);
+                tell_place(part, &walker, &decoder, sink);
             }
             // The same bytes and the same state give the same path.
             walker.record(&mut decoder, sink)?;
             if sink.is_full() {
-                return Ok(Ended::Stopped);
+                return Ok(Came::Ended(Ended::Stopped));
             }
         }
         spent.totals.proven += stretch.records;
         if stretch.records == 0 {
-            tell_place(segment, &walker, &decoder, sink);
+            tell_place(part, &walker, &decoder, sink);
         }
         match stretch.end {
             End::Sync => {}
@@ -271,7 +432,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
                 walker.end(sink);
                 return ended.and(Err(fault));
             }
-            End::Bytes(Ended::Clean) => return Ok(Ended::Clean),
+            End::Bytes(Ended::Clean) => return Ok(Came::Ended(Ended::Clean)),
             End::Bytes(ended) => {
                 if stretch.has_rest {
                     spent.totals.unproven += 1;
@@ -279,7 +440,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
                     walker.record(&mut decoder, sink)?;
                 }
                 walker.end(sink);
-                return Ok(ended);
+                return Ok(Came::Ended(ended));
             }
         }
     }
@@ -288,13 +449,13 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
 /// Says that decoding can begin here, if it can.
 #[inline]
 fn tell_place(
-    segment: &Segment,
+    part: &Part<'_>,
     walker: &Walker<'_>,
     decoder: &impl Symbols,
     sink: &mut impl ThreadSink,
 ) {
     if let Some(start) = walker.place() {
-        sink.can_begin(segment.first, decoder.record_start(), start);
+        sink.can_begin(part.segment.first, part.base + decoder.record_start(), start);
     }
 }
 

@@ -8,7 +8,7 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
-use decoder::log::{Process, ProcessFacts, SLAB_ROW, SlabRows, ThreadLog};
+use decoder::log::{Process, ProcessFacts, SLAB_ROW, StreamedProcess, StreamedThread, ThreadLog};
 use decoder::places::{PLACE_ROW, Places};
 use decoder::session::ThreadTotals;
 use timetree::ThreadNo;
@@ -79,24 +79,24 @@ impl<'p, 'm, W: Write> Weights<'p, 'm, W> {
             Outcome { refused: faulty, unproven, missing: missing_slabs, doubtful, ..known };
     }
 
-    /// The threads of a process follow, whose slabs are there.
-    pub fn process_of(&mut self, process: &Process, slabs: &SlabRows) {
-        self.processes.push(ProcessFacts::of(process, slabs.version));
-        self.files.clone_from(&slabs.files);
+    /// The threads of a process follow; its log came from these files.
+    pub fn process_of(&mut self, process: &StreamedProcess<'_>) {
+        self.processes.push(ProcessFacts::of(process.process(), process.version()));
+        self.files = process.files();
     }
 
-    /// Keeps where the slabs of the thread are that was decoded, and where decoding can begin. What
-    /// is not in files cannot be found again: nothing is kept of it.
-    pub fn keep(&mut self, thread: &ThreadLog, slabs: &SlabRows, places: Places) {
-        let (Some(builder), Some(rows)) = (&mut self.builder, slabs.threads.get(&thread.number))
-        else {
-            return;
-        };
-        let (places, of) = (places.rows(slabs, thread.number), Some(self.thread));
-        let kept = builder
-            .table(of, SLABS, SLAB_ROW, rows)
-            .and_then(|()| builder.table(of, PLACES, PLACE_ROW, &places));
-        self.error = self.error.take().or(kept.err());
+    /// Keeps where the slabs of the thread are that was decoded, and where decoding can begin. Of
+    /// what is not in files nothing can be found again.
+    pub fn keep(&mut self, thread: &mut StreamedThread<'_>, places: Places) {
+        let (Some(builder), None) = (&mut self.builder, &self.error) else { return };
+        let of = Some(self.thread);
+        builder.table(of, SLABS, SLAB_ROW);
+        let slabs = thread.slabs(|rows| builder.rows(rows).map_err(as_io));
+        let kept = slabs.and_then(|()| {
+            builder.table(of, PLACES, PLACE_ROW);
+            places.rows(thread, |rows| builder.rows(rows).map_err(as_io))
+        });
+        self.error = kept.err().map(Error::Io);
     }
 
     /// Passes on what ran since the last clock, and goes on at this one (in µs since 1970).
@@ -208,7 +208,8 @@ impl<W: Write> FrameSink for Weights<'_, '_, W> {
         }
         let (contexts, folded) = (builder.contexts().len(), builder.contexts().folded());
         let facts = ProcessFacts::pack(&self.processes, &self.files);
-        builder.table(None, FACTS, 1, &facts).map_err(as_io)?;
+        builder.table(None, FACTS, 1);
+        builder.rows(&facts).map_err(as_io)?;
         let names: Vec<String> =
             (0..self.names.len() as u32).map(|n| self.names.name(Frame(n))).collect();
         builder.finish(&names).map_err(as_io)?;

@@ -11,7 +11,7 @@ use decoder::crew::Cores;
 use decoder::log::{Collector, Process};
 use decoder::places::Places;
 use decoder::replay::Program;
-use decoder::session::decode_thread_on;
+use decoder::session::decode_streamed_on;
 use model::map::{Codec, Map};
 use model::protocol::Protocol;
 use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
@@ -104,32 +104,35 @@ fn session(rng: &mut Rng, damaged: bool, steps: usize) -> Session {
 
 /// Writes the index of logs into a folder, and gives their processes.
 fn indexed(rng: &mut Rng, map: &Map, folder: &Path, paths: &[PathBuf]) -> Vec<Process> {
-    let mut collector = Collector::new(Some(map.build));
-    for path in paths {
-        collector.add_file(&path.display().to_string(), path).unwrap();
-    }
-    let mut left = collector.finish_each().1;
+    let collected = || {
+        let mut collector = Collector::new(Some(map.build));
+        for path in paths {
+            collector.add_file(&path.display().to_string(), path).unwrap();
+        }
+        collector.finish_each().1
+    };
+    let mut left = collected();
     let program = Program::new(map);
     let out = std::fs::File::create(folder.join("s.pltt")).unwrap();
     let weights = Weights::new(Names(&program), out, Options::default()).unwrap();
     let mut traces = Traces::new(&program, weights);
-    let mut processes = vec![];
-    while let Some(next) = left.next_indexed() {
-        let (process, slabs) = next.unwrap();
-        assert!(slabs.lasting());
-        traces.process(&process);
-        traces.sinks().process_of(&process, &slabs);
-        for thread in &process.threads {
-            traces.thread(&process, thread);
+    while let Some(next) = left.next_streamed() {
+        let mut process = next.unwrap().with_window(1 << rng.below(16));
+        assert!(process.lasting());
+        traces.process(process.process());
+        traces.sinks().process_of(&process);
+        for n in 0..process.process().threads.len() {
+            traces.thread(process.process(), &process.process().threads[n]);
+            let mut thread = process.thread(n).unwrap();
             let mut places = Places::default();
             let cores = Cores::with_piece(1 + rng.below(2), 100);
-            decode_thread_on(&cores, &program, thread, &mut Both(&mut traces, &mut places));
-            traces.sinks().keep(thread, &slabs, places);
+            let mut both = Both(&mut traces, &mut places);
+            decode_streamed_on(&cores, &program, &mut thread, &mut both).unwrap();
+            traces.sinks().keep(&mut thread, places);
         }
-        processes.push(process);
     }
     traces.finish().unwrap();
-    processes
+    collected().map(Result::unwrap).collect()
 }
 
 impl Session {

@@ -116,23 +116,23 @@ impl<W: Write> Builder<W> {
         Ok(())
     }
 
-    /// Adds a table of the caller's: rows of so many bytes, which [`crate::Index::table_rows`] reads
-    /// by number. It is of this thread, or of the whole file.
+    /// Begins a table of the caller's: rows of so many bytes, which [`crate::Index::table_rows`]
+    /// reads by number. It is of this thread, or of the whole file. Until something else is added,
+    /// [`Builder::rows`] adds to it.
+    pub fn table(&mut self, thread: Option<ThreadNo>, kind: u8, row: usize) {
+        let (place, row) = (self.out.place(), row.max(1) as u64);
+        self.tables.push(Table { thread, kind, row, place, rows: 0 });
+    }
+
+    /// Adds rows to the table that was begun last.
     ///
     /// # Errors
-    /// A write that fails.
-    ///
-    /// # Panics
-    /// When a row has no bytes.
-    pub fn table(
-        &mut self,
-        thread: Option<ThreadNo>,
-        kind: u8,
-        row: usize,
-        rows: &[u8],
-    ) -> Result<(), Error> {
-        let (place, row, rows_n) = (self.out.place(), row as u64, (rows.len() / row) as u64);
-        self.tables.push(Table { thread, kind, row, place, rows: rows_n });
+    /// A write that fails; no table, or something was added behind it.
+    pub fn rows(&mut self, rows: &[u8]) -> Result<(), Error> {
+        let place = self.out.place();
+        let table = self.tables.last_mut().filter(|t| t.place + t.row * t.rows == place);
+        let table = table.ok_or(Error::NoTable)?;
+        table.rows += rows.len() as u64 / table.row;
         self.out.write(rows)
     }
 

@@ -54,6 +54,9 @@ pub enum Error {
     /// A thread that is not there.
     #[error("there is no thread {0}")]
     NoThread(usize),
+    /// Rows that no table takes.
+    #[error("no table was begun that these rows could follow")]
+    NoTable,
     /// An interval without length cannot be compared.
     #[error("an interval without length has nothing to compare")]
     NoLength,

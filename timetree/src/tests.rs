@@ -266,8 +266,10 @@ fn rows_of_tables_are_read_by_number() {
     let mut builder = Builder::new(Vec::new(), &head(), Options::default()).unwrap();
     let thread = builder.thread(main());
     let rows: Vec<u8> = (0..200_000u32).flat_map(|n| n.to_le_bytes()).collect();
-    builder.table(Some(thread), 3, 4, &rows).unwrap();
-    builder.table(None, 3, 1, b"of all").unwrap();
+    builder.table(Some(thread), 3, 4);
+    rows.chunks(4_000).for_each(|rows| builder.rows(rows).unwrap());
+    builder.table(None, 3, 1);
+    builder.rows(b"of all").unwrap();
     let mut index = Index::new(builder.finish::<&str>(&[]).unwrap()).unwrap();
     let table = index.table(Some(thread), 3).unwrap();
     assert_eq!((table.rows(), table.row()), (200_000, 4));

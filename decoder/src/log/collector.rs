@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Seek};
 use std::path::Path;
+use std::sync::Arc;
 
 use memchr::memmem::Finder;
 use model::map::BuildId;
@@ -16,8 +17,8 @@ use super::index::ProcessIndex;
 use super::store::{InputError, Stored, Stores, Window};
 use super::tables::StartTables;
 use super::{
-    LogSet, MAX_PROBLEMS, Place, Problem, ProblemKind, Process, SlabRows, StartClocks, ThreadLog,
-    lines, streams,
+    LogSet, MAX_PROBLEMS, Place, Problem, ProblemKind, Process, StartClocks, StreamedProcess,
+    ThreadLog, lines, streams,
 };
 
 /// Of so many slabs memory holds the index; beyond, that of whole processes goes to the temporary
@@ -431,33 +432,46 @@ impl Processes {
         index.sources.iter().map(|i| self.sources[*i].clone()).collect()
     }
 
-    /// The next process, with what an index needs to find its slabs again.
+    /// The next process, whose threads are read piece by piece.
     ///
     /// # Errors
     /// As those of the iterator.
-    pub fn next_indexed(&mut self) -> Option<Result<(Process, SlabRows), InputError>> {
-        let (identity, mut index) = self.left.next()?;
-        let (version, has_table) = (index.version, index.table.is_some());
-        let rows = index.threads(&mut self.stores).map(|threads| {
-            let rows = |(&n, stream): (&u32, &streams::Stream)| {
-                let mut bytes = Vec::with_capacity(stream.len() * super::SLAB_ROW);
-                stream.pack(&mut bytes);
-                (n, bytes)
-            };
-            threads.iter().map(rows).collect()
-        });
-        let rows = rows.map(|threads| {
-            let files = self.stores.names();
-            SlabRows { version, threads, files, has_table }
-        });
-        Some(rows.and_then(|rows| Ok((self.read(identity, index)?, rows))))
+    pub fn next_streamed(&mut self) -> Option<Result<StreamedProcess<'_>, InputError>> {
+        let (identity, index) = self.left.next()?;
+        Some(self.streamed(identity, index))
+    }
+
+    fn streamed(
+        &mut self,
+        identity: Identity,
+        mut index: ProcessIndex,
+    ) -> Result<StreamedProcess<'_>, InputError> {
+        let sources = self.names(&index);
+        let table = self.table(&identity, &index, &sources)?;
+        let (mut threads, mut all) = (vec![], vec![]);
+        for (number, stream) in std::mem::take(index.threads(&mut self.stores)?) {
+            let (log, runs) = stream.begin(number, index.version, &mut self.stores)?;
+            threads.push(ThreadLog { table: table.clone(), ..log });
+            all.push((stream, runs));
+        }
+        let version = index.version;
+        let process = process_of(identity, version, sources, index.refused, threads);
+        StreamedProcess::new(process, version, all, &mut self.stores)
+    }
+
+    fn table(
+        &mut self,
+        identity: &Identity,
+        index: &ProcessIndex,
+        sources: &[String],
+    ) -> Result<Option<Arc<StartTable>>, InputError> {
+        let folders = sources.iter().filter_map(|name| self.stores.folder(name));
+        index.table.map(|id| self.tables.find(id, identity.build, folders)).transpose()
     }
 
     fn read(&mut self, identity: Identity, mut index: ProcessIndex) -> Result<Process, InputError> {
         let sources = self.names(&index);
-        let folders = sources.iter().filter_map(|name| self.stores.folder(name));
-        let find = |id| self.tables.find(id, identity.build, folders);
-        let table = index.table.map(find).transpose()?;
+        let table = self.table(&identity, &index, &sources)?;
         let mut threads = vec![];
         for (number, stream) in std::mem::take(index.threads(&mut self.stores)?) {
             let thread = stream.finish(number, index.version, &mut self.stores)?;

@@ -62,7 +62,7 @@ impl ProcessIndex {
     /// How many slabs of it memory holds.
     pub(super) fn held(&self) -> usize {
         match &self.threads {
-            Threads::Held(threads) => threads.values().map(Stream::len).sum(),
+            Threads::Held(threads) => threads.values().map(Stream::held).sum(),
             Threads::Put { .. } => 0,
         }
     }
@@ -83,13 +83,15 @@ impl ProcessIndex {
         }
     }
 
-    /// Puts the threads into the temporary file.
+    /// Puts the threads into the temporary file: whole, or what can grow of each.
     pub(super) fn put(&mut self, stores: &mut Stores) -> Result<(), InputError> {
-        if let Threads::Held(threads) = &self.threads {
-            let bytes = packed(threads);
-            let (_, at) = stores.append(&bytes)?;
-            self.threads = Threads::Put { at, len: bytes.len(), unnamed: self.unnamed() };
+        let Threads::Held(threads) = &mut self.threads else { return Ok(()) };
+        if !threads.values().all(Stream::is_short) {
+            return threads.values_mut().try_for_each(|stream| stream.put(stores));
         }
+        let bytes = packed(threads, stores)?;
+        let (_, at) = stores.append(&bytes)?;
+        self.threads = Threads::Put { at, len: bytes.len(), unnamed: self.unnamed() };
         Ok(())
     }
 
@@ -114,7 +116,7 @@ impl ProcessIndex {
         }
         let ours = self.threads(stores)?;
         for (n, theirs) in other.threads(stores)? {
-            if let Some(ours) = ours.get(n)
+            if let Some(ours) = ours.get_mut(n)
                 && !ours.agrees(theirs, stores)?
             {
                 return Ok(false);
@@ -145,15 +147,15 @@ impl ProcessIndex {
     }
 }
 
-fn packed(threads: &BTreeMap<u32, Stream>) -> Vec<u8> {
+fn packed(threads: &BTreeMap<u32, Stream>, stores: &mut Stores) -> Result<Vec<u8>, InputError> {
     let slabs: usize = threads.values().map(Stream::len).sum();
     let mut out = Vec::with_capacity(slabs * Piece::PACKED + threads.len() * 8);
     for (number, stream) in threads {
         out.extend_from_slice(&number.to_le_bytes());
         out.extend_from_slice(&(stream.len() as u32).to_le_bytes());
-        stream.pack(&mut out);
+        stream.pack(stores, &mut out)?;
     }
-    out
+    Ok(out)
 }
 
 /// The inverse of [`packed`].

@@ -9,14 +9,18 @@
 //! of each payload. The payloads stay in their files; those of streams and of text wait in a
 //! temporary file. They are read again, process by process, at the end
 //! ([`Collector::finish_each`]): memory holds one process's log at a time, however many inputs
-//! there are.
+//! there are; or a few MiB of it ([`Processes::next_streamed`]). Most of a long index waits in the
+//! temporary file, too.
 
 mod collector;
 mod index;
 mod lines;
 mod live;
 mod parts;
+mod pieces;
+mod runs;
 mod store;
+mod streamed;
 mod streams;
 mod tables;
 #[cfg(test)]
@@ -34,8 +38,11 @@ use model::trace::{self, DamagedSlab, Refused, TraceError};
 
 pub use collector::{Collector, Processes};
 pub use live::{Line, LiveLog, ThreadKey, is_unknown_version};
-pub use parts::{Cut, Midway, Parts, ProcessFacts, SLAB_ROW, SlabRows, ThreadFacts};
+pub use parts::{Cut, Midway, Parts, ProcessFacts, SLAB_ROW, ThreadFacts};
+pub(crate) use runs::SLACK;
 pub use store::InputError;
+pub(crate) use streamed::SlabCursor;
+pub use streamed::{StreamedProcess, StreamedThread};
 pub use wall::{wall_clock, wall_time};
 
 /// Damaged lines or slabs that are listed one by one; beyond that they are only counted.
@@ -128,13 +135,6 @@ pub struct Segment {
     pub slabs: u32,
     /// Whether the last slab is closed. If not, the process was still writing to it.
     pub complete: bool,
-}
-
-impl Segment {
-    /// Whether the thread's stream begins here and has no byte of a record.
-    pub(crate) fn is_empty_from_the_beginning(&self) -> bool {
-        matches!(self.start, SegmentStart::Beginning { offset } if offset >= self.bytes.len())
-    }
 }
 
 /// Where a segment can be decoded from.

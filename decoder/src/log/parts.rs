@@ -1,17 +1,16 @@
 //! Parts of logs that an index names, read without looking through the rest.
 
-use std::collections::BTreeMap;
-
 use model::map::BuildId;
 use model::trace::Refused;
 use serde::{Deserialize, Serialize};
 
+use super::runs::Runs;
 use super::store::{InputError, Stores};
 use super::streams::{Piece, Stream};
 use super::{Process, SegmentStart, StartClocks, ThreadLog};
 use crate::replay::Start;
 
-/// Bytes of a row of [`SlabRows`].
+/// Bytes of a row of a thread's slabs, as [`super::StreamedThread::slabs`] writes them.
 pub const SLAB_ROW: usize = Piece::PACKED;
 
 /// Where decoding begins in the midst of a thread, and what was told before.
@@ -36,33 +35,6 @@ pub struct Midway {
 pub struct Cut {
     /// Offset in the payload of the last slab that is read.
     pub offset: usize,
-}
-
-/// What finds the slabs of a process again.
-#[derive(Debug, Clone, Default)]
-pub struct SlabRows {
-    /// Version of the trace format.
-    pub version: u16,
-    /// For each thread by number: a row of [`SLAB_ROW`] bytes for each slab, in order.
-    pub threads: BTreeMap<u32, Vec<u8>>,
-    /// The files that the rows name by number, from 1.
-    pub files: Vec<String>,
-    /// Whether the process began with a start table, which is not in these files.
-    pub has_table: bool,
-}
-
-impl SlabRows {
-    /// Whether all that decoding needs can be found again: logcat text, start tables and what came
-    /// through a pipe cannot.
-    pub fn lasting(&self) -> bool {
-        !self.has_table
-            && self.threads.values().all(|rows| Stream::unpack(rows).lies_in(self.files.len()))
-    }
-
-    /// For each slab of a thread: sequence, bytes, and whether it begins a segment.
-    pub(crate) fn lengths(&self, thread: u32) -> Vec<(u32, u64, bool)> {
-        self.threads.get(&thread).map_or(vec![], |rows| Stream::unpack(rows).lengths())
-    }
 }
 
 /// What an index keeps of a process.
@@ -188,21 +160,22 @@ impl Parts {
         until: Option<Cut>,
     ) -> Result<(), InputError> {
         let stream = Stream::unpack(rows);
-        if !stream.lies_in(self.files) || stream.len() * SLAB_ROW != rows.len() {
+        if !stream.lies_in(self.files, &mut self.stores)? || stream.len() * SLAB_ROW != rows.len() {
             return Err(InputError::Index { what: "its slabs" });
         }
-        let lengths = stream.lengths();
-        match (from, lengths.first()) {
+        let ends = stream.ends(&mut self.stores)?;
+        match (from, ends) {
             (None, _) => {
                 let whole = stream.finish(thread.number, version, &mut self.stores)?;
                 (thread.segments, thread.gaps) = (whole.segments, whole.gaps);
             }
-            (Some(from), Some(&(first, bytes, _))) => {
+            (Some(from), Some((first, bytes, _))) => {
                 if from.offset as u64 > bytes {
                     return Err(InputError::Index { what: "a place to begin at" });
                 }
-                (thread.segments, thread.gaps) =
-                    stream.segments(first, version, &mut self.stores)?;
+                let mut runs = Runs::of(stream.pieces(), first, &mut self.stores)?;
+                thread.segments = runs.segments(stream.pieces(), version, &mut self.stores)?;
+                thread.gaps = std::mem::take(&mut runs.gaps);
                 thread.late = false;
                 if let Some(segment) = thread.segments.first_mut() {
                     segment.start = SegmentStart::Midway(from);
@@ -210,10 +183,10 @@ impl Parts {
             }
             (Some(_), None) => {}
         }
-        if let (Some(cut), Some(last), Some((_, bytes, _))) =
-            (until, thread.segments.last_mut(), lengths.last())
+        if let (Some(cut), Some(last), Some((_, _, bytes))) =
+            (until, thread.segments.last_mut(), ends)
         {
-            let end = (last.bytes.len() as u64).saturating_sub(*bytes) as usize + cut.offset;
+            let end = (last.bytes.len() as u64).saturating_sub(bytes) as usize + cut.offset;
             let begins = matches!(last.start, SegmentStart::Midway(from) if from.offset > end);
             if end > last.bytes.len() || begins {
                 return Err(InputError::Index { what: "a place to end at" });

@@ -61,6 +61,12 @@ pub enum InputError {
     },
 }
 
+impl From<InputError> for io::Error {
+    fn from(error: InputError) -> Self {
+        io::Error::other(error)
+    }
+}
+
 fn temporary(error: io::Error) -> InputError {
     InputError::Temporary { error }
 }
@@ -151,6 +157,17 @@ impl Stores {
         self.temporary.write_all(bytes).map_err(temporary)?;
         self.end += bytes.len() as u64;
         Ok((StoreId::TEMPORARY, at))
+    }
+
+    /// Writes over bytes of the temporary file.
+    pub(super) fn write_temporary(&mut self, at: u64, bytes: &[u8]) -> Result<(), InputError> {
+        self.temporary.seek(SeekFrom::Start(at)).map_err(temporary)?;
+        self.temporary.write_all(bytes).map_err(temporary)
+    }
+
+    /// Fills `out` with bytes of the temporary file.
+    pub(super) fn read_temporary(&mut self, at: u64, out: &mut [u8]) -> Result<(), InputError> {
+        self.read_at(StoreId::TEMPORARY, at, out)
     }
 
     /// Puts all of a stream into the temporary file; returns its place and its length.

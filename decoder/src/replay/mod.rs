@@ -21,7 +21,7 @@ pub use fault::{Fault, FaultKind};
 pub use program::Program;
 pub use silent::ROUNDS_TOLD;
 pub(crate) use silent::budget;
-pub(crate) use times::Timeline;
+pub(crate) use times::{Carried, Timeline};
 pub use walk::{Ended, Start, Walker};
 
 use model::map::{HandlerId, MethodId, SlotId};

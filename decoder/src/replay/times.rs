@@ -29,7 +29,34 @@ pub(crate) struct Timeline<'p> {
     clocks: &'p [SlabClock],
 }
 
+/// What a thread's replay knows of time, without the clocks ahead.
+#[derive(Debug, Clone)]
+pub(crate) struct Carried {
+    times: Timeline<'static>,
+    /// Clocks of slabs from this byte on have not been passed on.
+    pub clocks: usize,
+}
+
+impl Carried {
+    /// The same in a part that begins at other bytes: `base` of it are not in that one.
+    pub(crate) fn rebase(self, base: impl Fn(usize) -> usize) -> Self {
+        Carried { clocks: base(self.clocks), ..self }
+    }
+}
+
 impl<'p> Timeline<'p> {
+    /// What another one has to know to go on, where the clocks that are known end at this byte.
+    pub(crate) fn carried(&self, end: usize) -> Carried {
+        let mut times = Timeline::default();
+        times.copy_from(self);
+        Carried { times, clocks: self.next_slab().unwrap_or(end) }
+    }
+
+    /// Goes on where another one has come to.
+    pub(crate) fn go_on(&mut self, from: &Carried) {
+        self.copy_from(&from.times);
+    }
+
     /// At this time (in ticks since the trace began).
     pub(crate) fn new(protocol: Protocol, ticks: u64) -> Self {
         let now_us = ticks.saturating_mul(protocol.tick_us().into());
@@ -53,7 +80,7 @@ impl<'p> Timeline<'p> {
     }
 
     /// Takes over another one's time.
-    pub(crate) fn copy_from(&mut self, other: &Self) {
+    pub(crate) fn copy_from(&mut self, other: &Timeline<'_>) {
         (self.now_us, self.begun_ms, self.slab_us) = (other.now_us, other.begun_ms, other.slab_us);
         self.ends.clear();
     }

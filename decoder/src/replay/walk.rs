@@ -12,7 +12,7 @@ use super::doubt::Doubts;
 use super::fault::{Fault, FaultKind, MAX_FRAMES};
 use super::program::Program;
 use super::silent::{MAX_DEPTH, STEPS_PER_SYMBOL, Silent};
-use super::{Decision, PathSink, Timeline, Via};
+use super::{Carried, Decision, PathSink, Timeline, Via};
 use crate::log::SlabClock;
 
 /// Blocks that a frame may pass without a symbol, entry, exit or mark and still be looked for: far
@@ -270,6 +270,18 @@ impl<'p> Walker<'p> {
     /// Passes the clocks of these slabs on as the walk comes to them.
     pub(crate) fn expect<S: Symbols>(&mut self, clocks: &'p [SlabClock], decoder: &S) {
         self.times.expect(clocks, decoder.record_start());
+        self.limit_to_clock(decoder);
+    }
+
+    /// The same where another walk has come to.
+    pub(crate) fn expect_from<S: Symbols>(
+        &mut self,
+        clocks: &'p [SlabClock],
+        decoder: &S,
+        from: &Carried,
+    ) {
+        self.times.go_on(from);
+        self.times.expect(clocks, from.clocks);
         self.limit_to_clock(decoder);
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use decoder::places::Places;
 use decoder::replay::Program;
-use decoder::session::decode_thread_on;
+use decoder::session::decode_streamed_on;
 use reports::traces::{Names, Traces};
 use reports::{Both, Weights};
 use samples::read::{Format, ReadError, Samples};
@@ -109,24 +109,25 @@ fn of_sessions(
     let (mut faulty, all) = (0, processes.len());
     let progress = Progress::new("decoding");
     let mut number = 0;
-    while let Some(process) = processes.next_indexed() {
-        let (process, slabs) = process?;
-        let lasting = slabs.lasting();
+    while let Some(process) = processes.next_streamed() {
+        let mut process = process?;
         number += 1;
-        traces.process(&process);
-        traces.sinks().process_of(&process, &slabs);
-        for thread in &process.threads {
-            let n = thread.number;
+        traces.process(process.process());
+        traces.sinks().process_of(&process);
+        let (lasting, threads) = (process.lasting(), process.process().threads.len());
+        for thread in 0..threads {
+            traces.thread(process.process(), &process.process().threads[thread]);
+            let Some(mut thread) = process.thread(thread) else { continue };
+            let n = thread.log().number;
             progress.at(format_args!("decoding process {number} of {all}, thread {n}"));
-            traces.thread(&process, thread);
             let before = traces.totals().doubtful;
             let mut places = Places::default();
             let mut both = Both(&mut traces, &mut places);
-            let totals = decode_thread_on(&cores, &program, thread, &mut both);
+            let totals = decode_streamed_on(&cores, &program, &mut thread, &mut both)?;
             let doubtful = traces.totals().doubtful - before;
             traces.sinks().ended(&totals, doubtful);
             if lasting {
-                traces.sinks().keep(thread, &slabs, places);
+                traces.sinks().keep(&mut thread, places);
             }
             faulty += totals.faulty;
         }

@@ -1,0 +1,97 @@
+//! Where a thread's log comes from: memory, or files as it is decoded.
+
+use std::convert::Infallible;
+
+use crate::log::{InputError, Segment, SegmentStart, StreamedThread, ThreadLog};
+
+/// A part of a segment.
+pub(crate) struct Part<'p> {
+    /// The part; offsets are in its own bytes.
+    pub segment: &'p Segment,
+    /// Bytes of the segment before it.
+    pub base: usize,
+    /// Whether the segment has more behind it. If so, it has only those sync points behind which
+    /// enough is read for proving what is before them.
+    pub more: bool,
+}
+
+/// What is known of a segment whose bytes need not be there.
+#[derive(Clone, Copy)]
+pub(crate) struct Facts {
+    /// Sequence of its first slab.
+    pub first: u32,
+    pub slabs: u32,
+    pub bytes: usize,
+    pub start: SegmentStart,
+}
+
+impl Facts {
+    /// Whether the thread's stream begins here and has no byte of a record.
+    pub fn is_empty_from_the_beginning(&self) -> bool {
+        matches!(self.start, SegmentStart::Beginning { offset } if offset >= self.bytes)
+    }
+}
+
+/// A thread's log.
+pub(crate) trait Source {
+    /// Why it cannot be read.
+    type Error;
+
+    /// What is known of the thread beside its segments.
+    fn log(&self) -> &ThreadLog;
+
+    /// How many segments there are.
+    fn segments(&self) -> usize;
+
+    /// What is known of one of them.
+    fn facts(&self, segment: usize) -> Facts;
+
+    /// A part of a segment that has so many bytes from one on, or all that there are.
+    fn part(&mut self, segment: usize, from: usize, least: usize) -> Result<Part<'_>, Self::Error>;
+}
+
+/// A log in memory.
+pub(crate) struct Whole<'t>(pub &'t ThreadLog);
+
+impl Source for Whole<'_> {
+    type Error = Infallible;
+
+    fn log(&self) -> &ThreadLog {
+        self.0
+    }
+
+    fn segments(&self) -> usize {
+        self.0.segments.len()
+    }
+
+    fn facts(&self, segment: usize) -> Facts {
+        let Segment { first, slabs, start, ref bytes, .. } = self.0.segments[segment];
+        Facts { first, slabs, bytes: bytes.len(), start }
+    }
+
+    fn part(&mut self, segment: usize, _: usize, _: usize) -> Result<Part<'_>, Infallible> {
+        Ok(Part { segment: &self.0.segments[segment], base: 0, more: false })
+    }
+}
+
+impl Source for StreamedThread<'_> {
+    type Error = InputError;
+
+    fn log(&self) -> &ThreadLog {
+        StreamedThread::log(self)
+    }
+
+    fn segments(&self) -> usize {
+        self.runs().len()
+    }
+
+    fn facts(&self, segment: usize) -> Facts {
+        let run = &self.runs()[segment];
+        Facts { first: run.first, slabs: run.slabs, bytes: run.bytes as usize, start: run.start }
+    }
+
+    fn part(&mut self, segment: usize, from: usize, least: usize) -> Result<Part<'_>, InputError> {
+        let window = self.window(segment, from, least)?;
+        Ok(Part { segment: &window.segment, base: window.base, more: window.more })
+    }
+}

@@ -1,0 +1,158 @@
+//! A log that is read while it is decoded tells a sink what one in memory tells it: paths, times,
+//! notes with their places, and the places to begin at.
+
+use std::fmt::Debug;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use decoder::crew::Cores;
+use decoder::log::Collector;
+use decoder::replay::{BlockNo, Decision, PathSink, Program, Start, Times, Via};
+use decoder::session::{Note, ThreadSink, decode_streamed_on, decode_thread};
+use model::map::{Codec, HandlerId, MethodId};
+use model::trace::{SLAB_HEADER, SlabHeader, write_trace};
+use tests::sim::{Habits, Rng, Shape, file_header, play, random_map, slabs};
+
+/// Hashes all that it is told, and keeps the notes.
+#[derive(Default)]
+struct Ear {
+    heard: DefaultHasher,
+    events: u64,
+    places: u64,
+    notes: Vec<Note>,
+}
+
+impl Ear {
+    fn hear(&mut self, what: impl Debug) {
+        format!("{what:?}").hash(&mut self.heard);
+        self.events += 1;
+    }
+}
+
+impl PathSink for Ear {
+    fn times(&mut self, times: Times) {
+        self.hear(times);
+    }
+    fn clock(&mut self, us: u64) {
+        self.hear(("clock", us));
+    }
+    fn enter(&mut self, method: MethodId, via: Via) {
+        self.hear((method, via));
+    }
+    fn block(&mut self, block: BlockNo) {
+        self.hear(block);
+    }
+    fn decision(&mut self, what: Decision, alternative: usize) {
+        self.hear((what, alternative));
+    }
+    fn trips(&mut self, branch: BlockNo, symbol: usize) {
+        self.hear(("trips", branch, symbol));
+    }
+    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+        self.hear((branch, stay, cycle, times));
+    }
+    fn adapted(&mut self, freq: u16) {
+        self.hear(freq);
+    }
+    fn leave(&mut self) {
+        self.hear("leave");
+    }
+    fn caught(&mut self, dropped: usize, handler: HandlerId, block: BlockNo, from: &[BlockNo]) {
+        self.hear((dropped, handler, block, from));
+    }
+    fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        self.hear((dropped, from));
+    }
+    fn possible(&mut self, depth: usize, methods: &[MethodId]) {
+        self.hear((depth, methods));
+    }
+    fn doubtful(&mut self, method: MethodId, depth: usize) {
+        self.hear(("doubtful", method, depth));
+    }
+    fn checked(&mut self) {
+        self.hear("checked");
+    }
+}
+
+impl ThreadSink for Ear {
+    fn note(&mut self, note: Note) {
+        self.hear(&note);
+        self.notes.push(note);
+    }
+    fn can_begin(&mut self, segment: u32, offset: usize, start: Start) {
+        self.places += 1;
+        self.hear((segment, offset, start));
+    }
+}
+
+/// Takes slabs away, or changes what they hold or say under a sum that fits.
+fn damage(rng: &mut Rng, all: &mut Vec<(SlabHeader, Vec<u8>)>, times: usize) {
+    for _ in 0..times {
+        let at = rng.below(all.len());
+        match rng.below(4) {
+            0 if all.len() > 1 => drop(all.remove(at)),
+            1 if all[at].0.sync.is_some() => {
+                let sync = all[at].0.sync.as_mut().unwrap();
+                sync.progress ^= 1 << rng.below(8);
+            }
+            // Where nothing begins, what follows has to be looked for further on.
+            2 => all[at..].iter_mut().take(60).for_each(|slab| slab.0.sync = None),
+            _ if !all[at].1.is_empty() => {
+                let bit = rng.below(8 * all[at].1.len());
+                all[at].1[bit / 8] ^= 1 << (bit % 8);
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn what_is_read_in_parts_tells_what_the_whole_does() {
+    const CODECS: [Codec; 6] = [
+        Codec::Arith,
+        Codec::ArithAdaptive,
+        Codec::ArithAdaptiveShift,
+        Codec::Huffman,
+        Codec::BallLarus,
+        Codec::Blocks,
+    ];
+    let (mut longest, mut skipped) = (0, 0);
+    for seed in 0..24 {
+        let mut rng = Rng::new(seed);
+        let codec = CODECS[seed as usize % CODECS.len()];
+        let shape = Shape { implied: 0, ..Shape::any(&mut rng) };
+        let mut map = random_map(&mut rng, &shape);
+        map.codec = codec;
+        map.seal();
+        let steps = if codec == Codec::Blocks { 30_000 } else { 300_000 };
+        let restart = if rng.one_in(2) { 40 } else { 0 };
+        let (keep, any) = (restart > 0, Habits::any(&mut rng, steps));
+        let habits = Habits { unguarded: 0, keep, restart, ..any };
+        let played = play(&map, &map, "worker", &mut rng, habits);
+        let size = 100 + rng.below(900);
+        let mut all = slabs(&played, 1, size, true);
+        damage(&mut rng, &mut all, [0, 3, 20][seed as usize / 6 % 3]);
+        let head = file_header(&map, (size + SLAB_HEADER) as u32, 9);
+        let bytes = write_trace(&head, all.iter().map(|(h, p)| (*h, &p[..])));
+        longest = longest.max(bytes.len());
+        let collected = || {
+            let mut collector = Collector::new(Some(map.build));
+            collector.add("log", &bytes[..]).unwrap();
+            collector.finish_each().1
+        };
+        let program = Program::new(&map);
+        let process = collected().next().unwrap().unwrap();
+        let mut whole = Ear::default();
+        let totals = decode_thread(&program, &process.threads[0], &mut whole);
+        skipped += whole.notes.iter().filter(|n| matches!(n, Note::Skipped { .. })).count();
+        for cores in [Cores::new(1), Cores::with_piece(2, 1000)] {
+            let (mut left, mut parts) = (collected(), Ear::default());
+            let mut streamed = left.next_streamed().unwrap().unwrap().with_window(1);
+            let mut thread = streamed.thread(0).unwrap();
+            let told = decode_streamed_on(&cores, &program, &mut thread, &mut parts).unwrap();
+            assert_eq!(parts.notes, whole.notes, "seed {seed}, {codec:?}");
+            let heard = |ear: &Ear| (ear.events, ear.places, ear.heard.finish());
+            assert_eq!((told, heard(&parts)), (totals, heard(&whole)), "seed {seed}, {codec:?}");
+        }
+    }
+    assert!(longest > 100_000 && skipped > 20, "{longest} bytes, {skipped} stretches skipped");
+}
