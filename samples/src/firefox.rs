@@ -31,9 +31,7 @@ pub fn firefox(samples: &Samples, name: &str, interval: Option<u64>) -> Vec<u8> 
             profile.intern_string(&format!("{class}{}{line}", n.method))
         })
         .collect();
-    let mut order: Vec<_> = samples.seen.iter().collect();
-    order.sort_by_key(|s| s.ns);
-    for seen in order {
+    for seen in samples.seen.by_time() {
         let thread = *threads.entry(seen.thread).or_insert_with(|| {
             let named = samples.threads.get(&seen.thread);
             let thread =

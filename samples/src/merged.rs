@@ -128,15 +128,16 @@ mod tests {
     #[test]
     fn two_passes_of_every_second_line_become_all_lines_in_order() {
         let (_, samples) = Samples::read(dump(&[1, 3, 2, 4]).as_bytes()).unwrap();
+        let all: Vec<_> = samples.seen.iter().collect();
         let pass = |seen: &[usize]| Pass {
             thread: 1,
-            callback: samples.seen[0].call,
+            callback: all[0].call,
             ns: (0, 2),
             stops: seen
                 .iter()
                 .zip(0..)
                 .map(|(&i, at)| crate::passes::Stop {
-                    call: samples.seen[i].call,
+                    call: all[i].call,
                     samples: 1,
                     at: 2 * at + i as u64 / 2,
                 })

@@ -74,11 +74,9 @@ pub fn passes(samples: &Samples, places: &Places<'_>) -> Vec<Pass> {
             false => (inner, outer),
         });
     }
-    let mut seen = samples.seen.clone();
-    seen.sort_by_key(|s| s.ns);
     let mut open: BTreeMap<u32, Pass> = BTreeMap::new();
     let mut all = Vec::new();
-    for seen in seen {
+    for seen in samples.seen.by_time() {
         let (call, callback) = app[seen.call.0 as usize];
         if let Some(pass) = open.get_mut(&seen.thread) {
             if pass.callback == callback && call != NO_CALL {

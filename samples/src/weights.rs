@@ -52,7 +52,7 @@ impl Feeder {
         let contexts = self.contexts(builder, samples);
         let first = samples.seen.iter().map(|s| s.ns).min().unwrap_or(0);
         let us = |seen: &Seen| (seen.ns - first) / 1000;
-        let mut threads = BTreeMap::<u32, Vec<&Seen>>::new();
+        let mut threads = BTreeMap::<u32, Vec<Seen>>::new();
         samples.seen.iter().for_each(|seen| threads.entry(seen.thread).or_default().push(seen));
         let mut fed = Fed { threads: threads.len() as u64, weight: 0 };
         for (number, mut seen) in threads {
@@ -73,7 +73,7 @@ impl Feeder {
                     fed.weight = fed.weight.checked_add(weight).ok_or(Error::TooHeavy)?;
                 }
             }
-            let end = seen.last().map_or(0, |s| us(s));
+            let end = seen.last().map_or(0, us);
             let outcome = Outcome { end, lost: samples.lost, ..Outcome::default() };
             builder.ended(thread, outcome)?;
         }

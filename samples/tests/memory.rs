@@ -7,11 +7,10 @@ use samples::read::Samples;
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
 
-/// Bytes that are allocated for each byte of a file at most; events of 9 bytes become 24, in tables
-/// that double as they grow.
-const TIMES: usize = 12;
-/// What small files take.
-const SMALL: usize = 64 << 10;
+/// Bytes that are allocated for each byte of a file at most.
+const TIMES: usize = 2;
+/// What small files take: the first entries of some tables.
+const SMALL: usize = 96 << 10;
 
 fn varint(out: &mut Vec<u8>, mut n: u64) {
     while n >= 0x80 {

@@ -3,7 +3,7 @@
 
 use hashbrown::HashMap;
 
-use super::{CallId, NO_CALL, Name, ReadError, Samples, Seen};
+use super::{CallId, NO_CALL, Name, ReadError, Samples, Seen, lines};
 
 pub(super) const MAGIC: &[u8; 4] = b"SLOW";
 const FORMAT: &str = "ART method trace";
@@ -114,7 +114,8 @@ impl Reader {
     /// The text tables.
     fn tables(&mut self, text: &[u8]) {
         let mut section = "";
-        for line in String::from_utf8_lossy(text).lines() {
+        for line in lines(text) {
+            let line = &*line;
             match line {
                 "*version" | "*end" => section = "",
                 "*threads" => section = "threads",

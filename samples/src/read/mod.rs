@@ -6,12 +6,16 @@
 mod art;
 mod perfetto;
 mod protobuf;
+mod seen;
 mod simpleperf;
 #[cfg(test)]
 mod tests;
 mod text;
 
+use std::borrow::Cow;
 use std::hash::BuildHasher;
+
+pub use seen::AllSeen;
 
 use hashbrown::{DefaultHashBuilder, HashMap, HashSet, HashTable};
 
@@ -124,7 +128,7 @@ pub struct Samples {
     pub names: Vec<Name>,
     calls: Vec<Call>,
     /// In the order of the file.
-    pub seen: Vec<Seen>,
+    pub seen: AllSeen,
     /// Paths of files with interpreted code.
     pub files: Vec<String>,
     /// Names of threads.
@@ -183,20 +187,30 @@ impl Samples {
     /// ns. Events at one time are of one sample, and what did not change between samples left none.
     /// No event stands for more than a million samples.
     pub fn spread(&mut self, interval: u64) {
-        let mut last: HashMap<u32, usize> = HashMap::new();
-        let mut seen: Vec<Seen> = Vec::with_capacity(self.seen.len());
-        for &now in &self.seen {
-            if let Some(&before) = last.get(&now.thread) {
-                let before: &mut Seen = &mut seen[before];
-                if before.ns == now.ns {
-                    before.call = now.call;
+        // Of each that stays: what it saw last, and how often that counts.
+        let mut told: Vec<(CallId, u32)> = Vec::new();
+        let mut last: HashMap<u32, (usize, u64)> = HashMap::new();
+        for now in self.seen.iter() {
+            if let Some(&(before, ns)) = last.get(&now.thread) {
+                if ns == now.ns {
+                    told[before].0 = now.call;
                     continue;
                 }
-                let passed = now.ns.saturating_sub(before.ns);
-                before.times = ((passed + interval / 2) / interval.max(1)).clamp(1, 1_000_000);
+                let passed = now.ns.saturating_sub(ns);
+                let times = (passed.saturating_add(interval / 2)) / interval.max(1);
+                told[before].1 = times.clamp(1, 1_000_000) as u32;
             }
-            last.insert(now.thread, seen.len());
-            seen.push(now);
+            last.insert(now.thread, (told.len(), now.ns));
+            told.push((now.call, u32::try_from(now.times).unwrap_or(u32::MAX)));
+        }
+        last.clear();
+        let mut told = told.into_iter();
+        let mut seen = AllSeen::default();
+        for now in self.seen.iter() {
+            let stays = last.insert(now.thread, (0, now.ns)).is_none_or(|(_, ns)| ns != now.ns);
+            if let Some((call, times)) = stays.then(|| told.next()).flatten() {
+                seen.push(Seen { call, times: times.into(), ..now });
+            }
         }
         self.seen = seen;
     }
@@ -256,6 +270,14 @@ impl Samples {
             Some(call.name)
         })
     }
+}
+
+/// The lines of a text, one by one: what is no text in it takes no copy of the whole.
+fn lines(bytes: &[u8]) -> impl Iterator<Item = Cow<'_, str>> {
+    bytes.split_inclusive(|b| *b == b'\n').map(|line| {
+        let line = line.strip_suffix(b"\n").unwrap_or(line);
+        String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line))
+    })
 }
 
 /// Class and method of a name in one: `pkg.Cls.method`, `void pkg.Cls.method(int)`.

@@ -17,6 +17,10 @@ fn told(samples: &Samples, seen: &Seen) -> String {
     names.join(" ")
 }
 
+fn first(samples: &Samples) -> Seen {
+    samples.seen.iter().next().expect("a sample")
+}
+
 fn read(bytes: &[u8]) -> (Format, Samples) {
     Samples::read(bytes).unwrap()
 }
@@ -78,8 +82,8 @@ fn simpleperf_file() -> Vec<u8> {
 fn simpleperf_tables_may_follow_their_use() {
     let (format, samples) = read(&simpleperf_file());
     assert_eq!(format, Format::Simpleperf);
-    assert_eq!(told(&samples, &samples.seen[0]), "org.example.Main.main org.example.Work.run");
-    assert_eq!((samples.seen[0].ns, samples.seen[0].thread), (5_000, 77));
+    assert_eq!(told(&samples, &first(&samples)), "org.example.Main.main org.example.Work.run");
+    assert_eq!((first(&samples).ns, first(&samples).thread), (5_000, 77));
     assert_eq!((samples.threads[&77].as_str(), samples.lost, samples.cut), ("worker", 3, false));
 }
 
@@ -114,7 +118,7 @@ fn perfetto_file() -> Vec<u8> {
 fn perfetto_numbers_hold_for_their_sequence_until_it_is_cleared() {
     let (format, samples) = read(&perfetto_file());
     assert_eq!(format, Format::Perfetto);
-    let all: Vec<String> = samples.seen.iter().map(|s| told(&samples, s)).collect();
+    let all: Vec<String> = samples.seen.iter().map(|s| told(&samples, &s)).collect();
     assert_eq!(
         all,
         [
@@ -161,7 +165,7 @@ fn art_traces_of_all_versions_give_the_calls() {
         let (format, samples) = read(&art_file(version));
         assert_eq!(format, Format::Art);
         let all: Vec<(u64, String)> =
-            samples.seen.iter().map(|s| (s.ns, told(&samples, s))).collect();
+            samples.seen.iter().map(|s| (s.ns, told(&samples, &s))).collect();
         let (main, run) = ("org.example.Main.main", "org.example.Main.main org.example.Work.run");
         let expected = [(1000, main), (2000, run), (4000, main), (5000, run), (9000, main)];
         let expected: Vec<(u64, String)> = expected.map(|e| (e.0, e.1.into())).into();
@@ -187,7 +191,7 @@ const DUMP: &str = "\
 fn thread_dumps_give_a_stack_for_each_thread() {
     let (format, samples) = read(DUMP.as_bytes());
     assert_eq!(format, Format::Text);
-    let all: Vec<String> = samples.seen.iter().map(|s| told(&samples, s)).collect();
+    let all: Vec<String> = samples.seen.iter().map(|s| told(&samples, &s)).collect();
     assert_eq!(
         all,
         [
@@ -221,7 +225,7 @@ fn a_real_dump_of_threads_is_read() {
     let (format, samples) = read(include_bytes!("../../tests/data/art10-dump.txt"));
     assert_eq!(format, Format::Text);
     let main = samples.seen.iter().find(|s| samples.threads[&s.thread] == "main").unwrap();
-    let stack = told(&samples, main);
+    let stack = told(&samples, &main);
     assert!(stack.starts_with("bench.Main.main:22 bench.Clock.processor:26 java.lang."), "{stack}");
 }
 
@@ -234,8 +238,8 @@ fn a_real_file_of_simpleperf_is_read() {
         (Format::Simpleperf, 11, 0, false)
     );
     assert!(samples.seen.iter().all(|s| samples.threads[&s.thread] == "sort"));
-    assert_eq!((samples.seen[0].ns, samples.seen[0].thread), (16_986_032_191_663, 23_957));
-    let stack = told(&samples, &samples.seen[0]);
+    assert_eq!((first(&samples).ns, first(&samples).thread), (16_986_032_191_663, 23_957));
+    let stack = told(&samples, &first(&samples));
     assert!(stack.ends_with(".get_page_from_freelist .clear_page_erms"), "{stack}");
 }
 
@@ -254,7 +258,7 @@ fn frames_of_the_interpreter_have_their_offset_whether_simpleperf_names_them_or_
         }
         out.extend([0; 4]);
         let (_, samples) = read(&out);
-        let name = samples.frames(samples.seen[0].call).next().unwrap();
+        let name = samples.frames(first(&samples).call).next().unwrap();
         samples.names[name as usize].at
     };
     let dex = Some(At::Dex { file: 0, offset: 0x44 });

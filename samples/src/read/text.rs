@@ -1,6 +1,6 @@
 //! Stacks as text: dumps of ART's threads (ANR files, `kill -3`) and what `getStackTrace` prints.
 
-use super::{At, NO_CALL, Name, ReadError, Samples, Seen};
+use super::{At, NO_CALL, Name, ReadError, Samples, Seen, lines};
 
 /// A name longer than this is none.
 const LONGEST: usize = 4096;
@@ -8,7 +8,7 @@ const LONGEST: usize = 4096;
 /// Whether bytes are text that has a frame in it.
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(1 << 16)];
-    !head.contains(&0) && String::from_utf8_lossy(head).lines().any(|l| frame(l).is_some())
+    !head.contains(&0) && lines(head).any(|l| frame(&l).is_some())
 }
 
 /// A stack that is being read, innermost frame first.
@@ -22,7 +22,8 @@ pub(super) fn read(bytes: &[u8]) -> Result<Samples, ReadError> {
     let mut samples = Samples::default();
     let mut open = Open::default();
     let mut number = 0;
-    for line in String::from_utf8_lossy(bytes).lines() {
+    for line in lines(bytes) {
+        let line = &*line;
         if let Some(name) = frame(line) {
             open.frames.push(name);
         } else if let Some((id, name)) = thread(line) {

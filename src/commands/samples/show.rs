@@ -249,7 +249,7 @@ impl<'a> Training<'a> {
     fn add(&mut self, map: &Map, places: &Places<'_>, samples: &Samples) {
         let placer = Placer::new(map, &self.graph, places, samples, self.table);
         self.answer.exact_frames += placer.exact() as u64;
-        for seen in &samples.seen {
+        for seen in samples.seen.iter() {
             match placer.sample(seen.call) {
                 Some(sample) => self.evidence.add(&self.graph, &sample, seen.times),
                 None => self.answer.left_out += seen.times,
