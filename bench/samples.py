@@ -26,9 +26,9 @@ PARTS = (
 )
 JITTERS = ("0", "0.25")
 COUNTS = ("gaps", "forced", "forced_wrong", "observed_wrong", "unproven_gaps", "surprise_gaps", "unknown_gaps")
-SHARES = ("f1", "f1_dropped", "same_place", "miscalibrated", "gaps_per_second")
+SHARES = ("f1", "f1_dropped", "same_place", "f1_expected", "same_place_most", "gaps_per_second")
 COLUMNS = ("places", "every", "jitter", "beam", "gaps", "f1", "f1_dropped", "same_place", "forced", "forced_wrong", "observed_wrong",
-           "miscalibrated", "unproven_gaps", "surprise_gaps", "unknown_gaps", "gaps_per_second")
+           "miscalibrated", "unproven_gaps", "surprise_gaps", "unknown_gaps", "gaps_per_second", "f1_expected", "same_place_most")
 TRAINED = ("blocks", "samples", "every", "rounds", "overlap", "decisions", "untrained", "exact", "sampled", "ratio")
 
 
@@ -70,8 +70,12 @@ def score(pathlight, plmap, logs, *options):
 def joined(rows):
     """One row of several: counts add up; shares are means, weighed by gaps."""
     sums = {c: sum(r[c] for r in rows) for c in COUNTS}
-    mean = {c: sum(r[c] * r["gaps"] for r in rows) / max(sums["gaps"], 1) for c in SHARES}
-    return {**rows[0], **sums, **mean}
+    mean = {c: sum((r[c] or 0.0) * r["gaps"] for r in rows) / max(sums["gaps"], 1) for c in SHARES}
+    # Over the tenths of all rows: a row alone may have few blocks in one.
+    tenths = [[sum(r["tenths"][at][i] for r in rows) for i in range(3)] for at in range(10)]
+    off = [abs(expected - right) / n for n, expected, right in tenths if n >= 100]
+    mean.update({c: "" for c in ("f1_expected", "same_place_most") if rows[0][c] is None})
+    return {**rows[0], **sums, **mean, "miscalibrated": max(off, default=0.0)}
 
 
 def rebuilt(name, runs, a, model, told):

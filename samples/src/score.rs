@@ -2,7 +2,7 @@
 
 use model::map::MethodId;
 
-use crate::fill::{Filler, Follower, Gap, How, Length, Places, Sample, blurred, common};
+use crate::fill::{Expected, Filler, Follower, Gap, How, Length, Places, Sample, blurred, common};
 use crate::graph::{Graph, NodeId};
 use crate::random::Random;
 
@@ -213,6 +213,8 @@ pub struct Score {
     pub surprises: u64,
     /// Gaps without any way.
     pub unknown: u64,
+    /// What was expected of the gaps.
+    pub expected: Expected,
     /// Likely steps by tenths of their probability: how many, sum of probabilities, how many were
     /// at their place.
     pub deciles: [(u64, f64, u64); 10],
@@ -235,6 +237,20 @@ impl Score {
         ratio(2 * (self.common + right), self.dropped + self.rebuilt + self.gaps + told)
     }
 
+    /// The F1 that the rebuilder expects of itself. If its prices are true, it comes to that, and
+    /// hardly anybody could expect more.
+    pub fn f1_expected(&self) -> f64 {
+        let (told, right) = self.sampled;
+        let all = self.expected.dropped + (self.rebuilt + self.gaps + told) as f64;
+        share(2.0 * (self.expected.common + right as f64), all)
+    }
+
+    /// The share of dropped steps with the right block at their place that nobody can expect to
+    /// surpass, if the prices are true.
+    pub fn same_index_most(&self) -> f64 {
+        share(self.expected.places, self.expected.dropped)
+    }
+
     /// The greatest difference between how likely steps were said to be and how often they were
     /// right, over tenths that have at least so many steps.
     pub fn miscalibrated(&self, least: u64) -> f64 {
@@ -248,6 +264,9 @@ impl Score {
         self.unproven += u64::from(told.unproven);
         self.surprises += u64::from(told.surprise);
         self.unknown += u64::from(told.missing);
+        self.expected.common += told.expected.common;
+        self.expected.dropped += told.expected.dropped;
+        self.expected.places += told.expected.places;
         let dropped = &ran[..ran.len() - 1];
         let (last, rebuilt) = match told.steps.split_last() {
             Some((last, rebuilt)) => (Some(last), rebuilt),
@@ -288,7 +307,11 @@ impl Score {
 }
 
 fn ratio(part: u64, whole: u64) -> f64 {
-    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+    share(part as f64, whole as f64)
+}
+
+fn share(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 1.0 }
 }
 
 /// Rebuilds stretches and compares them. `lines` gives the lines of a block.

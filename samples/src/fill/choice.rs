@@ -39,6 +39,26 @@ pub(crate) struct Told {
     pub open: bool,
 }
 
+/// What the told way is expected to come to, if the prices are true.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Expected {
+    /// Steps of it that ran, in order, but for the last one.
+    pub common: f64,
+    /// Steps that ran before the last one.
+    pub dropped: f64,
+    /// Steps that have the right block at their place, where each place has its likeliest block:
+    /// nothing that is told can be expected to have more.
+    pub places: f64,
+}
+
+impl Expected {
+    /// Of a way that is certain: so many steps with the last one.
+    fn certain(steps: usize) -> Expected {
+        let all = steps.saturating_sub(1) as f64;
+        Expected { common: all, dropped: all, places: all }
+    }
+}
+
 /// The ways into a layer, by the state that they lead to.
 struct Into {
     /// Where each state's begin.
@@ -111,7 +131,7 @@ impl<'l> Choice<'l> {
     }
 
     /// The way to an end that is to be told, and the state where it begins.
-    pub(crate) fn best(&mut self, layer: u32, state: u32) -> (Vec<Told>, u32) {
+    pub(crate) fn best(&mut self, layer: u32, state: u32) -> (Vec<Told>, u32, Expected) {
         let sound = &self.posterior.soundest;
         let mut states = Vec::with_capacity(layer as usize);
         let mut at = state;
@@ -123,7 +143,9 @@ impl<'l> Choice<'l> {
         let soundest = self.way(states, at);
         let certain = |(layer, &s): (usize, &u32)| sound.right[layer + 1][s as usize] > 0.999;
         if soundest.states.iter().enumerate().all(certain) {
-            return self.told(&soundest, None);
+            let expected = Expected::certain(soundest.nodes.len());
+            let (told, start) = self.told(&soundest, None);
+            return (told, start, expected);
         }
         let drawn: Vec<Way> = (0..DRAWN).map(|_| self.draw(layer, state)).collect();
         let mut candidates = vec![soundest];
@@ -149,7 +171,22 @@ impl<'l> Choice<'l> {
         let way = &candidates[best.1];
         let mut shared = vec![0_u32; way.nodes.len()];
         drawn.iter().for_each(|other| mark(&way.nodes, &other.nodes, &mut shared));
-        self.told(way, Some(&shared))
+        let (told, start) = self.told(way, Some(&shared));
+        let kept = |told: &[Told]| -> Vec<NodeId> {
+            let known = told.iter().filter(|t| !t.open);
+            known.map(|t| t.node).collect()
+        };
+        let own = kept(&told[..told.len().saturating_sub(1)]);
+        let before = |way: &'_ Way| way.nodes.len().saturating_sub(1);
+        let all = drawn.iter().map(|w| common(&own, &w.nodes[..before(w)])).sum::<usize>();
+        let dropped = drawn.iter().map(before).sum::<usize>();
+        let most = &self.posterior.soundest.most;
+        let expected = Expected {
+            common: all as f64 / DRAWN as f64,
+            dropped: dropped as f64 / DRAWN as f64,
+            places: most[1..most.len().min(layer as usize)].iter().sum(),
+        };
+        (told, start, expected)
     }
 
     fn told(&self, way: &Way, shared: Option<&[u32]>) -> (Vec<Told>, u32) {
@@ -221,7 +258,26 @@ fn mark(a: &[NodeId], b: &[NodeId], counts: &mut [u32]) {
 
 #[cfg(test)]
 mod tests {
+    use model::map::MethodId;
+
     use super::*;
+    use crate::fill::{AllBounds, BEAM, Filler, Length, Sample, Spot};
+    use crate::graph::Graph;
+
+    /// Heads or tails, and then the same: half a block of one can be right.
+    #[test]
+    fn of_a_coin_half_is_expected() {
+        let graph = Graph::of_method(&[&[1, 2], &[3], &[3], &[]]);
+        let bounds = AllBounds::new(&graph);
+        let sample = |node| Sample {
+            stack: vec![Spot { method: MethodId(1), at: vec![(NodeId(node), 0)], outside: false }],
+        };
+        let mut filler = Filler::new(&graph, &bounds, BEAM);
+        let gap = &filler.pass(&sample(0), &[(sample(3), Length::Known(2))])[0];
+        let Expected { common, dropped, places } = gap.expected;
+        assert!((places - 0.5).abs() < 1e-6 && (common - 0.5).abs() < 0.2, "{common} {places}");
+        assert_eq!(dropped, 1.0);
+    }
 
     #[test]
     fn common_blocks_are_counted_alike_by_bits_and_by_table() {

@@ -18,6 +18,7 @@ pub(crate) use search::Lattice;
 pub(crate) use stacks::{EMPTY, StackId, Stacks};
 
 use adapted::{Prices, Taken, taken};
+pub use choice::Expected;
 use choice::{Choice, Told};
 use hashbrown::HashMap;
 use search::Search;
@@ -59,6 +60,8 @@ pub struct Gap {
     pub surprise: bool,
     /// No way at all was found.
     pub missing: bool,
+    /// What the steps are expected to come to.
+    pub expected: Expected,
 }
 
 /// Ways that are kept in a layer by default.
@@ -156,12 +159,12 @@ impl<'a> Filler<'a> {
         let mut filled = Vec::with_capacity(gaps.len());
         for gap in gaps.into_iter().rev() {
             let Ends { mut all, unproven, surprise, missing } = gap;
-            let (steps, from) = match all.is_empty() {
-                true => (Vec::new(), 0),
+            let (steps, from, expected) = match all.is_empty() {
+                true => (Vec::new(), 0, Expected::default()),
                 false => all.swap_remove((end as usize).min(all.len() - 1)),
             };
             end = from;
-            filled.push(Gap { steps, unproven, surprise, missing });
+            filled.push(Gap { steps, unproven, surprise, missing, expected });
         }
         filled.reverse();
         filled
@@ -206,18 +209,20 @@ impl<'a> Filler<'a> {
             }
             ends.unproven = true;
             ends.all.clear();
-            ends.all.push((steps, 0));
+            let dropped = f64::from(count.saturating_sub(1));
+            ends.all.push((steps, 0, Expected { dropped, ..Expected::default() }));
             return ends;
         }
         let posterior = Posterior::new(lattice);
         let mut choice = posterior.as_ref().map(|p| Choice::new(lattice, p));
         for &(layer, state) in &best_ends(lattice) {
-            let (told, start) = match &mut choice {
+            let (told, start, expected) = match &mut choice {
                 Some(choice) => choice.best(layer, state),
                 None => {
                     let (nodes, start) = lattice.path(layer, state);
                     let told = |node| Told { node, p: 0.0, open: false };
-                    (nodes.into_iter().map(told).collect(), start)
+                    let told: Vec<Told> = nodes.into_iter().map(told).collect();
+                    (told, start, Expected::default())
                 }
             };
             let mut seen_before: Vec<NodeId> = Vec::new();
@@ -236,7 +241,7 @@ impl<'a> Filler<'a> {
                 }
             };
             let steps = told.iter().enumerate().map(step).collect();
-            ends.all.push((steps, start));
+            ends.all.push((steps, start, expected));
         }
         ends
     }
@@ -260,7 +265,7 @@ fn best_ends(lattice: &Lattice) -> Vec<(u32, u32)> {
 
 /// Ends of a gap: the steps to each, and where they begin.
 struct Ends {
-    all: Vec<(Vec<Step>, u32)>,
+    all: Vec<(Vec<Step>, u32, Expected)>,
     unproven: bool,
     surprise: bool,
     missing: bool,

@@ -23,6 +23,8 @@ pub(crate) struct Soundest {
     pub from: Vec<Vec<u32>>,
     /// Per layer and state: how likely its block is at this place.
     pub right: Vec<Vec<f64>>,
+    /// Per layer: how likely its likeliest block is there.
+    pub most: Vec<f64>,
 }
 
 pub(crate) fn weight(cost: u32) -> f64 {
@@ -120,6 +122,7 @@ impl Posterior {
             before = best;
             from.push(came);
         }
-        Soundest { from, right }
+        let most = right.iter().map(|ps| ps.iter().copied().fold(0.0, f64::max)).collect();
+        Soundest { from, right, most }
     }
 }

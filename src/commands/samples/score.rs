@@ -23,8 +23,9 @@ use crate::progress::Progress;
 ///
 /// All but every Nth block of the paths in the logs are dropped; what lies between is rebuilt from
 /// the graph of the blocks and their prices, and compared with what ran. F1 is of the rebuilt
-/// traces, samples included; "dropped" of what was rebuilt alone; "same place" counts dropped
-/// blocks that were rebuilt at exactly their place.
+/// traces, samples included. "expected" is the F1 that the rebuilder expects if the prices are true
+/// and intervals known; hardly any other could then have more. "dropped" is the F1 of what was
+/// rebuilt alone; "same place" counts dropped blocks that were rebuilt at exactly their place.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -123,6 +124,12 @@ struct Row {
     /// The greatest difference of a tenth between probabilities and how often they were right, over
     /// tenths of 100 blocks and more.
     miscalibrated: f64,
+    /// The F1 that the rebuilder expects of itself; for intervals that are known.
+    f1_expected: Option<f64>,
+    /// What nobody can expect to surpass in `same_place`, if the prices are true; likewise.
+    same_place_most: Option<f64>,
+    /// By tenths of what they were said to be likely: blocks, the sum of that, how many were right.
+    tenths: [(u64, f64, u64); 10],
     gaps_per_second: f64,
 }
 
@@ -214,6 +221,9 @@ fn row(every: u32, jitter: f64, places: Told, score: &Score, seconds: f64) -> Ro
         surprise_gaps: score.surprises,
         unknown_gaps: score.unknown,
         miscalibrated: score.miscalibrated(100),
+        f1_expected: (jitter == 0.0).then(|| score.f1_expected()),
+        same_place_most: (jitter == 0.0).then(|| score.same_index_most()),
+        tenths: score.deciles,
         gaps_per_second: if seconds > 0.0 { score.gaps as f64 / seconds } else { 0.0 },
     }
 }
@@ -222,7 +232,7 @@ fn print(table: &Table, out: &mut Printer) -> Result {
     say!(out, "{} blocks ran", table.blocks)?;
     say!(
         out,
-        "one in  jitter  places    gaps     F1  dropped  same place  forced  wrong  unproven  unknown"
+        "one in  jitter  places    gaps     F1  expected  dropped  same place  forced  wrong  unproven  unknown"
     )?;
     for row in &table.rows {
         let places = match row.places {
@@ -232,11 +242,12 @@ fn print(table: &Table, out: &mut Printer) -> Result {
         };
         say!(
             out,
-            "{:>6}  {:>6.2}  {places:<6}  {:>6}  {:.3}    {:.3}       {:.3}  {:>6}  {:>5}  {:>8}  {:>7}",
+            "{:>6}  {:>6.2}  {places:<6}  {:>6}  {:.3}     {:>5}    {:.3}       {:.3}  {:>6}  {:>5}  {:>8}  {:>7}",
             row.every,
             row.jitter,
             row.gaps,
             row.f1,
+            row.f1_expected.map_or("-".into(), |f1| format!("{f1:.3}")),
             row.f1_dropped,
             row.same_place,
             row.forced,
