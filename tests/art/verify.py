@@ -58,7 +58,7 @@ def runtime_classes(codec):
     if codec != "counts":
         left_out |= {"CountCells.java", "CountPage.java"}
     if codec != "paths":
-        left_out |= {"HitCells.java", "HitPublisher.java"}
+        left_out |= {"HitCells.java", "HitPublisher.java", "Hits.java"}
     return len(set(sources) - left_out)
 
 
