@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::start_table::TableId;
 use model::trace::Refused;
 
+use super::piece::Piece;
 use super::store::{InputError, StoreId, Stores};
-use super::streams::{Piece, Stream};
+use super::streams::Stream;
 
 /// The index of a process's slabs, by thread.
 #[derive(Debug)]

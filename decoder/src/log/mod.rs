@@ -17,6 +17,7 @@ mod index;
 mod lines;
 mod live;
 mod parts;
+mod piece;
 mod pieces;
 mod runs;
 mod store;

@@ -4,9 +4,10 @@ use model::map::BuildId;
 use model::trace::Refused;
 use serde::{Deserialize, Serialize};
 
+use super::piece::Piece;
 use super::runs::Runs;
 use super::store::{InputError, Stores};
-use super::streams::{Piece, Stream};
+use super::streams::Stream;
 use super::{Process, SegmentStart, StartClocks, ThreadLog};
 use crate::replay::Start;
 

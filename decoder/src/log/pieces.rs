@@ -6,8 +6,8 @@
 
 use std::borrow::Cow;
 
+use super::piece::Piece;
 use super::store::{InputError, Stores};
-use super::streams::Piece;
 
 /// Pieces in a full chunk.
 const CHUNK: usize = 128;

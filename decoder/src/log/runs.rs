@@ -3,9 +3,9 @@
 use model::protocol::RestartPlace;
 use model::trace::{self, Sync};
 
+use super::piece::Piece;
 use super::pieces::Pieces;
 use super::store::{InputError, Stores};
-use super::streams::Piece;
 use super::{Gap, RestartPoint, Segment, SegmentStart, SlabClock, SyncPoint};
 
 /// Behind a place where decoding can begin, so many bytes are read with it: proving what is before

@@ -1,8 +1,9 @@
 //! Processes whose logs are read as they are decoded, a few MiB at a time.
 
+use super::piece::Piece;
 use super::runs::{Run, Runs, Window};
 use super::store::{InputError, Stores};
-use super::streams::{Piece, Stream};
+use super::streams::Stream;
 use super::{Process, ThreadLog};
 
 /// Bytes of a log that are read at a time.
