@@ -108,7 +108,10 @@ def main():
         run = measure.Run("jit", art, jar, work, work.train, w.TRAIN_SEED, 0, 2, scratch, True)
         measure.train(a.pathlight, plmap, run.files, model)
         run.discard()
-        jars = {"plain": builder.plain(work), "arith": builder.coded(work, "arith-slow-way", "arith", model)[0]}
+        jars = {"plain": builder.plain(work), "arith": builder.path(work, builder.binary, "arith-slow-way.jar")}
+        # In line, a symbol would keep its call in each form.
+        build.call(a.pathlight, "instrument", jars["plain"], "-o", jars["arith"], "--map", jars["arith"] + ".plmap", "--cap", measure.CAP_MIB,
+                   "--codec", "arith", "--model", model, "--steps", "never")
         for name, bodies in FORMS.items():
             jars[name] = builder.path(work, builder.binary, name.replace(" ", "-") + ".jar")
             form(batch, jars["arith"], jars[name], bodies, os.path.join(scratch, "form"))
