@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""What branches cost if the branches before them in their frame are known.
+"""What branches cost if the branches before them are known, of their frame or of their thread.
 
 contexts.py PATHLIGHT MAP --train LOG... --held LOG...
 
-Counts which block follows which in the first logs, by the last 0, 1, 2, 3 and 5 branches of the frame, and prices those of the
-other logs: bits for each decision, and of the branches that cost most. Counts without a context weigh as four decisions more.
+Counts which block follows which in the first logs, by the last 0, 1, 2, 3 and 5 branches of the
+frame or the thread, and prices those of the other logs: bits for each decision, and of the branches
+that cost most. Counts without a context weigh as some decisions more (--prior).
 Gathered loops and exceptions are told as `decode --format json` tells them.
 """
 
@@ -15,19 +16,21 @@ import math
 import subprocess
 
 DEPTHS = (0, 1, 2, 3, 5)
-PRIOR = 4.0
 
 
 def decisions(pathlight, plmap, logs, limit):
-    """Of each block that follows another in a frame: the method and place of that one, its own place, and those before."""
+    """Where a block follows another in a frame: thread, frame, where it was, where it is."""
     found = subprocess.Popen([pathlight, "decode", "--map", plmap, *logs, "--format", "json"], stdout=subprocess.PIPE, text=True)
     stacks = collections.defaultdict(list)
+    frames = 0
     for _, line in zip(range(limit), found.stdout):
         event = json.loads(line)
-        stack = stacks[event.get("p"), event.get("t")]
+        thread = event.get("p"), event.get("t")
+        stack = stacks[thread]
         kind = event["e"]
         if kind == "enter":
-            stack.append([event["m"], None, ()])
+            frames += 1
+            stack.append([event["m"], None, frames])
         elif kind == "return" and stack:
             stack.pop()
         elif kind == "catch":
@@ -35,12 +38,37 @@ def decisions(pathlight, plmap, logs, limit):
         elif kind in ("unwound", "end"):
             stack.clear()
         elif kind == "block" and stack and event["m"] == stack[-1][0]:
-            method, place, before = stack[-1]
+            method, place, frame = stack[-1]
             if place is not None:
-                yield (method, place), event["pc"], before
-                stack[-1][2] = ((place, event["pc"]), *before)[: 2 * max(DEPTHS)]
+                yield thread, frame, (method, place), event["pc"]
             stack[-1][1] = event["pc"]
     found.kill()
+
+
+def in_context(events, ways, of_thread):
+    """Branches, where they led, and the branches before, the last one first."""
+    recent = collections.defaultdict(tuple)
+    for thread, frame, block, then in events:
+        if len(ways[block]) > 1:
+            at = thread if of_thread else frame
+            yield block, then, recent[at]
+            recent[at] = ((block, then), *recent[at])[: max(DEPTHS)]
+
+
+def priced(train, held, depth, prior, ways):
+    """Bits and decisions of each branch."""
+    plain, counts = (collections.defaultdict(collections.Counter) for _ in range(2))
+    for block, then, before in train:
+        plain[block][then] += 1
+        counts[block, before[:depth]][then] += 1
+    bits, number = collections.Counter(), collections.Counter()
+    for block, then, before in held:
+        alone, here = plain[block], counts.get((block, before[:depth]), {})
+        p = (alone[then] + 0.5) / (sum(alone.values()) + 0.5 * len(ways[block]))
+        p = (here.get(then, 0) + prior * p) / (sum(here.values()) + prior)
+        bits[block] -= math.log2(p)
+        number[block] += 1
+    return bits, number
 
 
 def main():
@@ -50,33 +78,25 @@ def main():
     parser.add_argument("--train", nargs="+", required=True)
     parser.add_argument("--held", nargs="+", required=True)
     parser.add_argument("--limit", type=int, default=1_500_000, help="events of all logs of a kind")
+    parser.add_argument("--prior", type=float, default=4.0,
+                        help="weight of counts without a context, in decisions")
     a = parser.parse_args()
     train, held = (list(decisions(a.pathlight, a.map, logs, a.limit)) for logs in (a.train, a.held))
     ways = collections.defaultdict(set)
-    for block, then, _ in train + held:
+    for _, _, block, then in train + held:
         ways[block].add(then)
-    plain = collections.defaultdict(collections.Counter)
-    for block, then, _ in train:
-        plain[block][then] += 1
-    for depth in DEPTHS:
-        def context(block, before):
-            return block, tuple([(at, to) for at, to in before if len(ways[block[0], at]) > 1][:depth])
-
-        counts = collections.defaultdict(collections.Counter)
-        for block, then, before in train:
-            counts[context(block, before)][then] += 1
-        bits, number = collections.Counter(), collections.Counter()
-        for block, then, before in held:
-            if len(ways[block]) < 2:
-                continue
-            alone, here = plain[block], counts[context(block, before)]
-            p = (alone[then] + 0.5) / (sum(alone.values()) + 0.5 * len(ways[block]))
-            p = (here[then] + PRIOR * p) / (sum(here.values()) + PRIOR)
-            bits[block] -= math.log2(p)
-            number[block] += 1
-        total = sum(number.values())
-        most = ", ".join(f"{b[0]}:{b[1]} {number[b]} of {cost / number[b]:.2f}" for b, cost in bits.most_common(3))
-        print(f"{depth} branches before: {total} decisions of {sum(bits.values()) / max(total, 1):.3f} bits; {most}", flush=True)
+    for of_thread in (False, True):
+        for depth in DEPTHS:
+            known, asked = (in_context(e, ways, of_thread) for e in (train, held))
+            bits, number = priced(known, asked, depth, a.prior, ways)
+            total = sum(number.values())
+            dearest = bits.most_common(3)
+            each = (f"{b[0]}:{b[1]} {number[b]} of {c / number[b]:.2f}" for b, c in dearest)
+            most = ", ".join(each)
+            where = "thread" if of_thread else "frame"
+            mean = sum(bits.values()) / max(total, 1)
+            told = f"{depth} branches before in the {where}: {total} decisions of {mean:.3f} bits"
+            print(f"{told}; {most}", flush=True)
 
 
 if __name__ == "__main__":

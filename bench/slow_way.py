@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """What the call in `Probes.step` costs beside what it does: cargo xtask bench slow-way
 
-`step` calls when the coder's range gets small, once in a few symbols. A call in a loop, however rare, keeps ART from moving loads out of it, and on
-x86-64 every float that lives across it lies in memory. Each workload runs under `arith` with its own model in three forms: as it is; with `step`,
-`first` and `last` that never call (what they write is wrong then: no such log is read); and with empty ones. Writes bench/slow_way.csv.
+`step` calls when the coder's range gets small, once in a few symbols. A call in a loop, however
+rare, keeps ART from moving loads out of it, and of the floats that live across it x86-64 keeps four
+in registers. Each workload runs under `arith` with its own model in three forms: as it is; with
+`step`, `first` and `last` that never call (what they write is wrong then: no such log is read); and
+with empty ones. Writes bench/slow_way.csv.
 """
 
 import argparse
@@ -108,10 +110,12 @@ def main():
         run = measure.Run("jit", art, jar, work, work.train, w.TRAIN_SEED, 0, 2, scratch, True)
         measure.train(a.pathlight, plmap, run.files, model)
         run.discard()
-        jars = {"plain": builder.plain(work), "arith": builder.path(work, builder.binary, "arith-slow-way.jar")}
+        arith = builder.path(work, builder.binary, "arith-slow-way.jar")
+        jars = {"plain": builder.plain(work), "arith": arith}
         # In line, a symbol would keep its call in each form.
-        build.call(a.pathlight, "instrument", jars["plain"], "-o", jars["arith"], "--map", jars["arith"] + ".plmap", "--cap", measure.CAP_MIB,
-                   "--codec", "arith", "--model", model, "--steps", "never")
+        build.call(a.pathlight, "instrument", jars["plain"], "-o", arith, "--map", arith + ".plmap",
+                   "--cap", measure.CAP_MIB, "--codec", "arith", "--model", model,
+                   "--steps", "never")
         for name, bodies in FORMS.items():
             jars[name] = builder.path(work, builder.binary, name.replace(" ", "-") + ".jar")
             form(batch, jars["arith"], jars[name], bodies, os.path.join(scratch, "form"))
