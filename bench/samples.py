@@ -19,11 +19,8 @@ import workloads as w
 HERE = os.path.dirname(os.path.abspath(__file__))
 RECORDED = os.path.join(HERE, "..", "tests", "cli", "recorded")
 NAMES = ("tether", "gson", "rhino", "jsoup", "heapsort")
-# Options of each part of the table.
-PARTS = (
-    ("model", []),
-    ("no model", ["--no-model"]),
-)
+# Where prices come from.
+PRICES = ("contexts", "model", "no model")
 JITTERS = ("0", "0.25")
 COUNTS = ("gaps", "forced", "forced_wrong", "observed_wrong", "unproven_gaps", "surprise_gaps", "unknown_gaps")
 SHARES = ("f1", "f1_dropped", "same_place", "f1_expected", "same_place_most", "gaps_per_second")
@@ -80,15 +77,17 @@ def joined(rows):
 
 def rebuilt(name, runs, a, model, told):
     for places in a.places.split(","):
-        for prices, options in PARTS:
+        for prices in PRICES:
             for jitter in JITTERS:
                 for every in a.every.split(","):
                     rows = []
                     for held, train in runs.folds:
-                        more = options
-                        if not options:
+                        more = ["--no-model"]
+                        if prices != "no model":
                             measure.train(a.pathlight, runs.plmap, train, model)
                             more = ["--model", model]
+                        if prices == "contexts":
+                            more += ["--contexts", *train]
                         gaps, beam = (a.gaps, a.beam) if places == "stack" else (a.blurred_gaps, a.blurred_beam)
                         more = [*more, "--gaps", gaps, "--beam", beam, "--jitter", jitter, "--places", places, "--every", every]
                         rows += score(a.pathlight, runs.plmap, held, *more)["rows"]

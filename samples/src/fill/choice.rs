@@ -130,8 +130,27 @@ impl<'l> Choice<'l> {
         Way { states, nodes, start }
     }
 
-    /// The way to an end that is to be told, and the state where it begins.
-    pub(crate) fn best(&mut self, layer: u32, state: u32) -> (Vec<Told>, u32, Expected) {
+    /// One of these ends, as likely as it is.
+    fn drawn_end(&mut self, ends: &[usize]) -> usize {
+        if let [end] = ends {
+            return *end;
+        }
+        let likely = |end: &usize| self.posterior.ends[*end];
+        let mut left = self.random.share() * ends.iter().map(likely).sum::<f64>();
+        let likely = |end: &usize| self.posterior.ends[*end];
+        let chosen = ends.iter().find(|end| {
+            left -= likely(end);
+            left <= 0.0
+        });
+        chosen.or(ends.last()).copied().unwrap_or_default()
+    }
+
+    /// The way to one of these ends that is to be told, and the state where it begins.
+    pub(crate) fn best(&mut self, ends: &[usize]) -> (Vec<Told>, u32, Expected) {
+        let likely = |end: &&usize| self.posterior.ends[**end];
+        let likeliest = ends.iter().max_by(|a, b| likely(a).total_cmp(&likely(b)));
+        let (layer, state, _) = self.lattice.ends[likeliest.copied().unwrap_or_default()];
+        let ends_alike = ends.iter().all(|e| self.lattice.ends[*e].0 == layer);
         let sound = &self.posterior.soundest;
         let mut states = Vec::with_capacity(layer as usize);
         let mut at = state;
@@ -142,12 +161,16 @@ impl<'l> Choice<'l> {
         states.reverse();
         let soundest = self.way(states, at);
         let certain = |(layer, &s): (usize, &u32)| sound.right[layer + 1][s as usize] > 0.999;
-        if soundest.states.iter().enumerate().all(certain) {
+        if ends_alike && soundest.states.iter().enumerate().all(certain) {
             let expected = Expected::certain(soundest.nodes.len());
             let (told, start) = self.told(&soundest, None);
             return (told, start, expected);
         }
-        let drawn: Vec<Way> = (0..DRAWN).map(|_| self.draw(layer, state)).collect();
+        let drawn = (0..DRAWN).map(|_| {
+            let (layer, state, _) = self.lattice.ends[self.drawn_end(ends)];
+            self.draw(layer, state)
+        });
+        let drawn: Vec<Way> = drawn.collect();
         let mut candidates = vec![soundest];
         for way in &drawn {
             if candidates.len() < COMPARED && !candidates.iter().any(|c| c.nodes == way.nodes) {

@@ -8,6 +8,9 @@ mod posterior;
 pub(crate) mod sample;
 mod search;
 mod stacks;
+mod starts;
+#[cfg(test)]
+mod tests;
 
 pub use sample::{Follower, Places, Sample, Spot, blurred};
 pub use search::Length;
@@ -15,15 +18,16 @@ pub use search::Length;
 pub(crate) use choice::common;
 pub(crate) use posterior::Posterior;
 pub(crate) use search::Lattice;
-pub(crate) use stacks::{EMPTY, StackId, Stacks};
 
 use adapted::{Prices, Taken, taken};
 pub use choice::Expected;
 use choice::{Choice, Told};
 use hashbrown::HashMap;
-use search::Search;
 
-use crate::graph::{Bounds, Graph, Metric, NodeId};
+use search::{Search, Start};
+use starts::{Chosen, Next, Starts, likeliest};
+
+use crate::graph::{Bounds, Contexts, Graph, Metric, NodeId};
 
 /// How a block of a trace is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,18 +70,13 @@ pub struct Gap {
 
 /// Ways that are kept in a layer by default.
 pub const BEAM: usize = 1024;
-/// Ways that are kept from one gap to the next.
-const KEPT: usize = 16;
-/// Stacks that a sample may stand for.
-const STACKS: usize = 256;
-
 /// Fills gaps of one graph.
 pub struct Filler<'a> {
     graph: &'a Graph,
     /// Without and with surprises.
     likely: Search<'a>,
     any: Search<'a>,
-    prices: Prices,
+    prices: Prices<'a>,
 }
 
 /// The bounds that a [`Filler`] needs.
@@ -98,11 +97,21 @@ impl AllBounds {
 impl<'a> Filler<'a> {
     /// One that looks at so many ways at a time.
     pub fn new(graph: &'a Graph, bounds: &'a AllBounds, beam: usize) -> Filler<'a> {
+        Filler::with(graph, bounds, None, beam)
+    }
+
+    /// One that also knows what branches depend on.
+    pub fn with(
+        graph: &'a Graph,
+        bounds: &'a AllBounds,
+        contexts: Option<&'a Contexts>,
+        beam: usize,
+    ) -> Filler<'a> {
         let [bits, steps] = &bounds.likely;
         let likely = Search::new(graph, bits, steps, beam);
         let [bits, steps] = &bounds.any;
         let any = Search::new(graph, bits, steps, beam);
-        Filler { graph, likely, any, prices: Prices::of(graph) }
+        Filler { graph, likely, any, prices: Prices::of(graph, contexts) }
     }
 
     /// The ways between two samples.
@@ -112,20 +121,21 @@ impl<'a> Filler<'a> {
         to: &Sample,
         length: Length,
     ) -> (Lattice, bool) {
-        let Starts { stacks, at } = starts;
-        let again: Vec<(StackId, u32)> = at.clone();
-        let lattice = self.likely.run(&self.prices.all, Lattice::begin(stacks, at), to, length);
+        let Starts { stacks, at, .. } = starts;
+        let again: Vec<Start> = at.clone();
+        let lattice = self.likely.run(&mut self.prices, Lattice::begin(stacks, at), to, length);
         if !lattice.ends.is_empty() {
             return (lattice, false);
         }
-        (self.any.run(&self.prices.all, Lattice::begin(lattice.stacks, again), to, length), true)
+        let begun = Lattice::begin(lattice.stacks, again);
+        (self.any.run(&mut self.prices, begun, to, length), true)
     }
 
     /// What the cheapest way of so many steps costs, in bits, if there is one without surprises.
     pub fn cost(&mut self, from: &Sample, to: &Sample, steps: u32) -> Option<f64> {
-        let Starts { stacks, at } = Starts::of(from);
-        let lattice =
-            self.likely.run(&self.prices.all, Lattice::begin(stacks, at), to, Length::Known(steps));
+        let Starts { stacks, at, .. } = Starts::of(from);
+        let begun = Lattice::begin(stacks, at);
+        let lattice = self.likely.run(&mut self.prices, begun, to, Length::Known(steps));
         let least = lattice.ends.iter().map(|e| e.2).min()?;
         Some(f64::from(least) / f64::from(crate::graph::BIT))
     }
@@ -133,38 +143,36 @@ impl<'a> Filler<'a> {
     /// Fills the gaps of a pass, or of a part of one: each sample after the first comes so many
     /// steps behind the one before it. Gives one gap for each of these.
     pub fn pass(&mut self, first: &Sample, rest: &[(Sample, Length)]) -> Vec<Gap> {
-        let own = self.taken(first, rest);
+        let own = if self.prices.fit_passes() { self.taken(first, rest) } else { Vec::new() };
         let mut all: HashMap<NodeId, Taken> = HashMap::new();
         for (node, taken) in own.iter().flatten() {
             let sums = all.entry(*node).or_default();
             taken.iter().for_each(|(edge, n)| *sums.entry(*edge).or_default() += n);
         }
-        let mut gaps: Vec<Ends> = Vec::with_capacity(rest.len());
+        // Forwards: each gap begins as likely as the one before ends.
+        let mut open: Vec<(Lattice, bool, Vec<Vec<usize>>)> = Vec::with_capacity(rest.len());
         let mut starts = Starts::of(first);
-        let mut before = first;
-        for ((to, length), own) in rest.iter().zip(&own) {
-            self.prices.fit(self.graph, &all, own);
+        for (at, (to, length)) in rest.iter().enumerate() {
+            if let Some(own) = own.get(at) {
+                self.prices.fit(self.graph, &all, own);
+            }
+            let behind = std::mem::take(&mut starts.behind);
             let (lattice, surprise) = self.lattice(starts, to, *length);
-            let ends = self.ends(&lattice, before, to, *length, surprise);
-            starts = match lattice.ends.is_empty() {
-                true => Starts::of(to),
-                false => Starts::behind(&lattice),
-            };
-            gaps.push(ends);
-            before = to;
+            starts = Starts::behind(&lattice).unwrap_or_else(|| Starts::of(to));
+            open.push((lattice, surprise, behind));
         }
         self.prices.reset(self.graph);
-        // Backwards: each gap ends where the next one begins.
-        let mut end = 0;
-        let mut filled = Vec::with_capacity(gaps.len());
-        for gap in gaps.into_iter().rev() {
-            let Ends { mut all, unproven, surprise, missing } = gap;
-            let (steps, from, expected) = match all.is_empty() {
-                true => (Vec::new(), 0, Expected::default()),
-                false => all.swap_remove((end as usize).min(all.len() - 1)),
-            };
-            end = from;
-            filled.push(Gap { steps, unproven, surprise, missing, expected });
+        // Backwards: what follows tells how likely each end is, and which one is told.
+        let mut filled = Vec::with_capacity(open.len());
+        let mut next = Next::default();
+        while let Some((lattice, surprise, behind)) = open.pop() {
+            let at = open.len();
+            let before = if at == 0 { first } else { &rest[at - 1].0 };
+            let (to, length) = &rest[at];
+            let (gap, told) = self.gap(&lattice, (before, to), *length, next);
+            filled.push(Gap { surprise, ..gap });
+            let count = open.last().map_or(0, |before| before.0.ends.len());
+            next = told.map_or_else(Next::default, |told| told.before(&lattice, &behind, count));
         }
         filled.reverse();
         filled
@@ -176,74 +184,70 @@ impl<'a> Filler<'a> {
         let mut all = Vec::with_capacity(rest.len());
         for (to, length) in rest {
             let (lattice, _) = self.lattice(starts, to, *length);
-            let posterior = Posterior::new(&lattice);
+            let posterior = Posterior::new(&lattice, &vec![1.0; lattice.ends.len()]);
             all.push(posterior.map_or_else(Vec::new, |p| taken(self.graph, &lattice, &p)));
-            starts = match lattice.ends.is_empty() {
-                true => Starts::of(to),
-                false => Starts::behind(&lattice),
-            };
+            starts = Starts::behind(&lattice).unwrap_or_else(|| Starts::of(to));
         }
         all
     }
 
-    /// The cheapest ways to the states that are the sample.
-    fn ends(
+    /// The way that is told.
+    fn gap(
         &self,
         lattice: &Lattice,
-        from: &Sample,
-        to: &Sample,
+        (from, to): (&Sample, &Sample),
         length: Length,
-        surprise: bool,
-    ) -> Ends {
+        next: Next,
+    ) -> (Gap, Option<Chosen>) {
         let missing = lattice.ends.is_empty();
-        let mut ends = Ends { all: Vec::new(), unproven: lattice.cut, surprise, missing };
+        let mut gap = Gap { unproven: lattice.cut, missing, ..Gap::default() };
         if missing {
             let unknown = Step { node: None, how: How::Unknown, p: 0.0 };
             let count = match length {
                 Length::Known(k) => k,
                 Length::About(k, _) => k.round().max(1.0) as u32,
             };
-            let mut steps = vec![unknown; count as usize];
-            if let Some(last) = steps.last_mut() {
+            gap.steps = vec![unknown; count as usize];
+            if let Some(last) = gap.steps.last_mut() {
                 *last = seen(to);
             }
-            ends.unproven = true;
-            ends.all.clear();
-            let dropped = f64::from(count.saturating_sub(1));
-            ends.all.push((steps, 0, Expected { dropped, ..Expected::default() }));
-            return ends;
+            gap.unproven = true;
+            gap.expected.dropped = f64::from(count.saturating_sub(1));
+            return (gap, None);
         }
-        let posterior = Posterior::new(lattice);
-        let mut choice = posterior.as_ref().map(|p| Choice::new(lattice, p));
-        for &(layer, state) in &best_ends(lattice) {
-            let (told, start, expected) = match &mut choice {
-                Some(choice) => choice.best(layer, state),
-                None => {
-                    let (nodes, start) = lattice.path(layer, state);
-                    let told = |node| Told { node, p: 0.0, open: false };
-                    let told: Vec<Told> = nodes.into_iter().map(told).collect();
-                    (told, start, Expected::default())
-                }
-            };
-            let mut seen_before: Vec<NodeId> = Vec::new();
-            let last = told.len();
-            let step = |(i, &Told { node, p, open }): (usize, &Told)| {
-                if i + 1 == last {
-                    return Step { node: Some(node), ..seen(to) };
-                }
-                let again = seen_before.contains(&node);
-                seen_before.push(node);
-                let forced = !again && forced::is_forced(self.graph, from, to, node);
-                match (forced, open) {
-                    (true, _) => Step { node: Some(node), how: How::Forced, p: 1.0 },
-                    (false, false) => Step { node: Some(node), how: How::Likely, p },
-                    (false, true) => Step { node: None, how: How::Unknown, p },
-                }
-            };
-            let steps = told.iter().enumerate().map(step).collect();
-            ends.all.push((steps, start, expected));
-        }
-        ends
+        let after = next.likely.unwrap_or_else(|| vec![1.0; lattice.ends.len()]);
+        let posterior = Posterior::new(lattice, &after);
+        let (told, start) = match &posterior {
+            Some(posterior) => {
+                let ends = next.ends.unwrap_or_else(|| likeliest(lattice, posterior));
+                let (told, start, expected) = Choice::new(lattice, posterior).best(&ends);
+                gap.expected = expected;
+                (told, start)
+            }
+            None => {
+                let end = lattice.ends.iter().min_by_key(|e| (e.2, e.0, e.1));
+                let (nodes, start) = end.map(|e| lattice.path(e.0, e.1)).unwrap_or_default();
+                let told = |node| Told { node, p: 0.0, open: false };
+                (nodes.into_iter().map(told).collect(), start)
+            }
+        };
+        let mut seen_before: Vec<NodeId> = Vec::new();
+        let last = told.len();
+        let step = |(i, &Told { node, p, open }): (usize, &Told)| {
+            if i + 1 == last {
+                return Step { node: Some(node), ..seen(to) };
+            }
+            let again = seen_before.contains(&node);
+            seen_before.push(node);
+            let forced = !again && forced::is_forced(self.graph, from, to, node);
+            match (forced, open) {
+                (true, _) => Step { node: Some(node), how: How::Forced, p: 1.0 },
+                (false, false) => Step { node: Some(node), how: How::Likely, p },
+                (false, true) => Step { node: None, how: How::Unknown, p },
+            }
+        };
+        gap.steps = told.iter().enumerate().map(step).collect();
+        (gap, Some(Chosen { start, starts: posterior.map(|p| p.starts) }))
     }
 }
 
@@ -252,64 +256,5 @@ fn seen(sample: &Sample) -> Step {
     match sample.block() {
         Some(node) => Step { node: Some(node), how: How::Observed, p: 1.0 },
         None => Step { node: None, how: How::Likely, p: 0.0 },
-    }
-}
-
-/// The cheapest states that are the sample, a few.
-fn best_ends(lattice: &Lattice) -> Vec<(u32, u32)> {
-    let mut ends = lattice.ends.clone();
-    ends.sort_by_key(|e| (e.2, e.0, e.1));
-    ends.truncate(KEPT);
-    ends.into_iter().map(|e| (e.0, e.1)).collect()
-}
-
-/// Ends of a gap: the steps to each, and where they begin.
-struct Ends {
-    all: Vec<(Vec<Step>, u32, Expected)>,
-    unproven: bool,
-    surprise: bool,
-    missing: bool,
-}
-
-/// Where a gap may begin, and what each start has cost.
-pub(crate) struct Starts {
-    stacks: Stacks,
-    at: Vec<(StackId, u32)>,
-}
-
-impl Starts {
-    /// All stacks of a sample.
-    pub(crate) fn of(sample: &Sample) -> Starts {
-        let mut stacks = Stacks::default();
-        let (at, _) = Search::begin(&mut stacks, sample, STACKS);
-        Starts { stacks, at: at.into_iter().map(|s| (s, 0)).collect() }
-    }
-
-    /// The ends of the gap before.
-    pub(crate) fn behind(lattice: &Lattice) -> Starts {
-        let ends = best_ends(lattice);
-        let cost = |e: &(u32, u32)| {
-            let end = lattice.ends.iter().find(|x| (x.0, x.1) == *e);
-            end.map_or(0, |x| x.2)
-        };
-        let least = ends.iter().map(cost).min().unwrap_or(0);
-        let mut stacks = Stacks::default();
-        let mut at = Vec::new();
-        for end in &ends {
-            let state = lattice.layers[end.0 as usize][end.1 as usize];
-            let mut frames = Vec::new();
-            let mut stack = state.stack;
-            while stack != EMPTY {
-                let frame = lattice.stacks.get(stack);
-                frames.push(frame);
-                stack = frame.parent;
-            }
-            let mut stack = EMPTY;
-            for frame in frames.into_iter().rev() {
-                stack = stacks.add(stacks::Frame { parent: stack, ..frame });
-            }
-            at.push((stack, cost(end) - least));
-        }
-        Starts { stacks, at }
     }
 }

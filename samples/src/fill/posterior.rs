@@ -13,6 +13,10 @@ pub(crate) struct Posterior {
     pub forward: Vec<Vec<f64>>,
     /// Per layer and state: the probability of a way through it.
     pub states: Vec<Vec<f64>>,
+    /// Per end: the probability that it is the one.
+    pub ends: Vec<f64>,
+    /// Per start: how likely all that follows is, up to a factor.
+    pub starts: Vec<f64>,
     pub soundest: Soundest,
 }
 
@@ -32,8 +36,9 @@ pub(crate) fn weight(cost: u32) -> f64 {
 }
 
 impl Posterior {
-    /// That of a lattice; `None` if it does not come to its end.
-    pub(crate) fn new(lattice: &Lattice) -> Option<Posterior> {
+    /// That of a lattice; `None` if it does not come to its end. `after` tells for each end how
+    /// likely what follows it is, up to a factor.
+    pub(crate) fn new(lattice: &Lattice, after: &[f64]) -> Option<Posterior> {
         let best = lattice.ends.iter().map(|e| e.2).min()?;
         let layers = &lattice.layers;
         // Scaled: what a layer's states have in common is taken out of it.
@@ -56,11 +61,14 @@ impl Posterior {
         }
         // An end's weight beyond its state's: the price of the length, relative to the best end.
         let mut ends: Vec<Vec<(u32, f64)>> = vec![Vec::new(); layers.len()];
-        for &(layer, state, cost) in &lattice.ends {
+        let mut weights = Vec::with_capacity(lattice.ends.len());
+        for (&(layer, state, cost), after) in lattice.ends.iter().zip(after) {
             let price = cost - layers[layer as usize][state as usize].cost;
             let log =
                 (scales[layer as usize] + f64::from(price) - f64::from(best)) / f64::from(BIT);
-            ends[layer as usize].push((state, (-log).exp2()));
+            let weight = (-log).exp2() * after;
+            ends[layer as usize].push((state, weight));
+            weights.push(forward[layer as usize][state as usize] * weight);
         }
         let mut backward: Vec<Vec<f64>> = layers.iter().map(|l| vec![0.0; l.len()]).collect();
         let mut total = 0.0;
@@ -83,10 +91,13 @@ impl Posterior {
         if !(total.is_finite() && total > 0.0) {
             return None;
         }
+        weights.iter_mut().for_each(|w| *w /= total);
+        let starts = backward[0].clone();
         let states = forward.iter().zip(&backward);
         let states = states.map(|(f, b)| f.iter().zip(b).map(|(f, b)| f * b / total).collect());
-        let mut posterior =
-            Posterior { states: states.collect(), forward, soundest: Soundest::default() };
+        let states = states.collect();
+        let soundest = Soundest::default();
+        let mut posterior = Posterior { states, forward, ends: weights, starts, soundest };
         posterior.soundest = posterior.soundest(lattice);
         Some(posterior)
     }

@@ -1,9 +1,15 @@
 //! What lies between two samples: all ways of so many steps, the likely ones first.
 
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
+
+use super::adapted::Prices;
 use super::goal::{Goal, Known};
 use super::sample::Sample;
 use super::stacks::{EMPTY, Frame, StackId, Stacks};
-use crate::graph::{BIT, Bounds, End, Graph, Metric, NEVER, NodeId, SURPRISE, Site, sum};
+use crate::graph::{
+    BIT, Bounds, ContextId, End, Graph, Metric, NEVER, NodeId, SURPRISE, Site, sum,
+};
 
 /// How many steps a gap has.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,10 +52,15 @@ impl Length {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct State {
     pub stack: StackId,
+    /// The branches before.
+    pub context: ContextId,
     pub cost: u32,
     /// The cheapest state before it, in the layer before.
     pub from: u32,
 }
+
+/// Where a gap may begin: a stack, the branches before, and what it costs that it does.
+pub(crate) type Start = (StackId, ContextId, u32);
 
 /// A way from a state to one of the next layer.
 #[derive(Debug, Clone, Copy)]
@@ -78,8 +89,7 @@ pub(crate) struct Search<'a> {
     pub beam: usize,
     bits: [&'a Bounds; 2],
     known: [Known; 2],
-    reached: Vec<(u32, u32)>,
-    epoch: u32,
+    reached: HashMap<(StackId, ContextId), u32>,
 }
 
 impl<'a> Search<'a> {
@@ -91,8 +101,7 @@ impl<'a> Search<'a> {
             beam,
             bits: [bits, steps],
             known: Default::default(),
-            reached: Vec::new(),
-            epoch: 0,
+            reached: HashMap::new(),
         }
     }
 
@@ -117,11 +126,10 @@ impl<'a> Search<'a> {
         (all, cut)
     }
 
-    /// Looks for ways from these stacks, with their costs, to a sample. `prices` are those of the
-    /// graph's edges.
+    /// Looks for ways from these stacks, with their costs, to a sample.
     pub fn run(
         &mut self,
-        prices: &[u32],
+        prices: &mut Prices<'_>,
         mut lattice: Lattice,
         to: &Sample,
         length: Length,
@@ -136,7 +144,7 @@ impl<'a> Search<'a> {
         for step in 1..=most {
             let mut layer: Vec<State> = Vec::new();
             let mut ways: Vec<Way> = Vec::new();
-            self.epoch += 1;
+            self.reached.clear();
             let before = std::mem::take(&mut lattice.layers[step as usize - 1]);
             for (from, state) in (0_u32..).zip(&before) {
                 found.clear();
@@ -144,36 +152,36 @@ impl<'a> Search<'a> {
                     graph,
                     prices,
                     &mut lattice.stacks,
-                    state.stack,
+                    (state.stack, state.context),
                     &bits,
                     surprises,
                     &mut found,
                 );
-                for &(stack, price) in &found {
+                for &(stack, context, price) in &found {
                     let cost = sum(state.cost, price);
-                    if self.reached.len() < lattice.stacks.len() {
-                        self.reached.resize(lattice.stacks.len() + 64, (0, 0));
-                    }
-                    let known = &mut self.reached[stack.0 as usize];
-                    let to = if known.0 == self.epoch {
-                        let to = known.1;
-                        if to == u32::MAX {
-                            continue;
+                    let state = State { stack, context, cost, from };
+                    let to = match self.reached.entry((stack, context)) {
+                        Entry::Occupied(known) => {
+                            let to = *known.get();
+                            if to == u32::MAX {
+                                continue;
+                            }
+                            if cost < layer[to as usize].cost {
+                                layer[to as usize] = state;
+                            }
+                            to
                         }
-                        if cost < layer[to as usize].cost {
-                            layer[to as usize] = State { stack, cost, from };
+                        Entry::Vacant(new) => {
+                            let left = steps.far(&mut self.known[1], &lattice.stacks, stack);
+                            if sum(left, step) > most {
+                                new.insert(u32::MAX);
+                                continue;
+                            }
+                            let to = layer.len() as u32;
+                            new.insert(to);
+                            layer.push(state);
+                            to
                         }
-                        to
-                    } else {
-                        let left = steps.far(&mut self.known[1], &lattice.stacks, stack);
-                        if sum(left, step) > most {
-                            *known = (self.epoch, u32::MAX);
-                            continue;
-                        }
-                        let to = layer.len() as u32;
-                        *known = (self.epoch, to);
-                        layer.push(State { stack, cost, from });
-                        to
                     };
                     ways.push(Way { from, to, cost: price });
                 }
@@ -226,12 +234,12 @@ impl<'a> Search<'a> {
 /// All stacks that have just entered a block, one step from this one, with prices.
 fn expand(
     graph: &Graph,
-    prices: &[u32],
+    prices: &mut Prices<'_>,
     stacks: &mut Stacks,
-    from: StackId,
+    (from, context): (StackId, ContextId),
     goal: &Goal<'_>,
     surprises: bool,
-    found: &mut Vec<(StackId, u32)>,
+    found: &mut Vec<(StackId, ContextId, u32)>,
 ) {
     let enter = |stacks: &mut Stacks, parent, method, outside| {
         stacks.add(Frame { parent, node: graph.entry(method), next: 0, outside })
@@ -244,14 +252,14 @@ fn expand(
         throws |= graph.block(frame.node).throws;
         if let Some(method) = goal.outside(stacks, at) {
             let inner = enter(stacks, at, method, true);
-            found.push((inner, sum(cost, SURPRISE)));
+            found.push((inner, context, sum(cost, SURPRISE)));
         }
         if let Some(&site) = graph.calls(frame.node).get(usize::from(frame.next)) {
             let caller = stacks.add(Frame { next: frame.next + 1, ..frame });
             match site {
                 Site::Method(m) => {
                     let inner = enter(stacks, caller, m, false);
-                    found.push((inner, cost));
+                    found.push((inner, context, cost));
                     if !surprises {
                         break;
                     }
@@ -265,7 +273,7 @@ fn expand(
                         } else {
                             let callee = model::map::MethodId(callee);
                             let inner = enter(stacks, caller, callee, false);
-                            found.push((inner, sum(cost, price)));
+                            found.push((inner, context, sum(cost, price)));
                         }
                     }
                     cost = sum(cost, none);
@@ -276,11 +284,24 @@ fn expand(
         }
         match graph.block(frame.node).end {
             End::Edges(first, last) => {
-                let prices = &prices[first as usize..last as usize];
-                for (&(node, _), &price) in graph.ways(frame.node).iter().zip(prices) {
+                let edges = (first, last);
+                let ways = (first..).zip(graph.ways(frame.node));
+                let mut then = |edge| prices.then(context, edges, edge);
+                let begun = found.len();
+                found.extend(ways.map(|(edge, &(node, _))| {
                     let next = stacks.add(Frame { node, next: 0, ..frame });
-                    found.push((next, sum(cost, price)));
+                    (next, then(edge), cost)
+                }));
+                let priced = prices.ways(graph, edges, context);
+                for (way, price) in found[begun..].iter_mut().zip(priced) {
+                    way.2 = sum(way.2, *price);
                 }
+                // Edges that another one stands for.
+                let mut at = 0;
+                found.retain(|way| {
+                    at += 1;
+                    at <= begun || way.2 < NEVER
+                });
                 break;
             }
             End::Throw => break,
@@ -294,7 +315,7 @@ fn expand(
             let frame = stacks.get(at);
             for &handler in graph.handlers(graph.owner(frame.node)) {
                 let next = stacks.add(Frame { node: handler, next: 0, ..frame });
-                found.push((next, SURPRISE));
+                found.push((next, context, SURPRISE));
             }
             at = frame.parent;
         }
@@ -303,8 +324,8 @@ fn expand(
 
 impl Lattice {
     /// A lattice that begins with these stacks.
-    pub fn begin(stacks: Stacks, starts: impl IntoIterator<Item = (StackId, u32)>) -> Lattice {
-        let state = |(stack, cost)| State { stack, cost, from: 0 };
+    pub fn begin(stacks: Stacks, starts: impl IntoIterator<Item = Start>) -> Lattice {
+        let state = |(stack, context, cost)| State { stack, context, cost, from: 0 };
         let first = starts.into_iter().map(state).collect();
         Lattice { stacks, layers: vec![first], ways: vec![Vec::new()], ..Lattice::default() }
     }

@@ -3,10 +3,13 @@
 //! A step enters a block. Calls are followed; what code outside the app does between takes no step.
 
 mod bounds;
+mod contexts;
 pub(crate) mod prices;
 
 pub(crate) use bounds::sum;
 pub use bounds::{Bounds, Metric};
+pub(crate) use contexts::Key;
+pub use contexts::{Branches, ContextId, Contexts};
 
 use model::map::{BlockId, Call, Map, MethodId, Terminator};
 use model::profile::Profile;

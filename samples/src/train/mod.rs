@@ -7,6 +7,7 @@
 //! may stand in several blocks, it is shared among them as the flows have it, and the flows are
 //! found again, until the samples become hardly likelier (expectation and maximisation).
 
+mod contexts;
 mod counts;
 mod method;
 mod network;
@@ -14,6 +15,7 @@ mod sampler;
 #[cfg(test)]
 mod tests;
 
+pub use contexts::Learner;
 pub use counts::Counts;
 pub use sampler::Sampler;
 

@@ -9,6 +9,7 @@ use model::profile::Profile;
 use samples::fill::{AllBounds, BEAM, Filler, Places};
 use samples::graph::{Graph, NodeId};
 use samples::score::{Score, Thinner, Thinning, score};
+use samples::train::Learner;
 use serde::Serialize;
 
 use super::super::decode::{Format, read_map};
@@ -32,6 +33,7 @@ Examples:
   pathlight samples score --map app.plmap held-back.plt
   pathlight samples score --map app.plmap held-back.plt --every 8,16 --jitter 0.25
   pathlight samples score --map app.plmap held-back.plt --model next.json --places line,method
+  pathlight samples score --map app.plmap held-back.plt --contexts monday.plt tuesday.plt
   pathlight samples score --map app.plmap held-back.plt --train monday.plt --samples 5000")]
 pub struct Args {
     /// Map of the build, written by `instrument`.
@@ -53,6 +55,10 @@ pub struct Args {
     /// Take prices from this model. Default: those of the build.
     #[arg(long, value_name = "FILE", conflicts_with = "no_model")]
     model: Option<PathBuf>,
+    /// Learn from exact paths in these logs, of the same build, how each branch depends on the
+    /// branches that its thread took before it. Rebuilds more, and takes longer.
+    #[arg(long, value_name = "LOG", num_args = 1.., conflicts_with = "train")]
+    pub contexts: Vec<PathBuf>,
     /// Take all ways for equally likely.
     #[arg(long)]
     no_model: bool,
@@ -170,6 +176,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         drop(progress);
         return judged.print(args.format, out);
     }
+    let mut contexts = None;
+    if !args.contexts.is_empty() {
+        let mut path = Path::new(&graph, Learner::new(&graph));
+        path.follow(&map, &program, &args.contexts, &args.jobs, &progress)?;
+        contexts = Some(path.follows.contexts);
+    }
     let mut table = Table { blocks: 0, rows: Vec::new() };
     for &every in &args.every {
         let thinning =
@@ -181,7 +193,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         for &places in &args.places {
             progress.at(format_args!("rebuilding with one block in {every}"));
             let thinning = Thinning { places: places.into(), ..thinning };
-            let mut filler = Filler::new(&graph, &bounds, args.beam.max(1));
+            let mut filler = Filler::with(&graph, &bounds, contexts.as_ref(), args.beam.max(1));
             let begun = Instant::now();
             let score = score(&mut filler, &graph, &stretches, thinning, &lines);
             let seconds = begun.elapsed().as_secs_f64();
