@@ -112,7 +112,7 @@ def main():
     parser.add_argument("--every", default="8,16,32,64")
     parser.add_argument("--places", default="stack,line,method")
     parser.add_argument("--gaps", default="512", help="of each log at most")
-    parser.add_argument("--blurred-gaps", default="64", help="the same where samples tell lines or methods, which takes long")
+    parser.add_argument("--blurred-gaps", default="512", help="the same where samples tell lines or methods")
     parser.add_argument("--beam", default="1024", help="ways that are looked at")
     parser.add_argument("--blurred-beam", default="128", help="the same where samples tell lines or methods")
     parser.add_argument("--samples", default="100000")

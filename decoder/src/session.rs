@@ -47,9 +47,9 @@ pub fn decode_thread_on(
         | Codec::ArithAdaptive
         | Codec::ArithAdaptiveShift
         | Codec::Counts
-        | Codec::Paths => decode_with(cores, program, thread, sink, &RangeReader),
+        | Codec::Paths => decode_with(cores, program, thread, sink, &SymbolReader(RangeWire)),
         Codec::Huffman | Codec::BallLarus | Codec::Blocks => {
-            decode_with(cores, program, thread, sink, &PackedReader)
+            decode_with(cores, program, thread, sink, &SymbolReader(PackedWire))
         }
     }
 }
@@ -69,8 +69,8 @@ pub fn decode_streamed_on(
     match program.map.codec {
         Codec::Pap => decode_source(cores, program, thread, sink, &pap::Reader),
         codec => match codec.wire() {
-            Wire::Range => decode_source(cores, program, thread, sink, &RangeReader),
-            Wire::Packed => decode_source(cores, program, thread, sink, &PackedReader),
+            Wire::Range => decode_source(cores, program, thread, sink, &SymbolReader(RangeWire)),
+            Wire::Packed => decode_source(cores, program, thread, sink, &SymbolReader(PackedWire)),
         },
     }
 }
@@ -249,41 +249,40 @@ fn read_parts<R: Source, T: RecordReader>(
     }
 }
 
-/// Codecs on the range wire.
-struct RangeReader;
+/// How symbols lie in the bytes of a stream.
+trait SymbolWire: Sync {
+    type Decoder<'a>: Symbols;
 
-impl RecordReader for RangeReader {
-    fn read(
-        &self,
-        program: &Program<'_>,
-        segment: &Segment,
-        from: (usize, Start),
-        sink: &mut impl ThreadSink,
-        spent: &mut Spent<'_>,
-    ) -> Result<Ended, Fault> {
-        let decoder = |at| Decoder::new(&segment.bytes, at);
-        read_symbols(program, segment, decoder, from, sink, spent)
-    }
+    /// Decodes from a byte on.
+    fn decoder(bytes: &[u8], at: usize) -> Self::Decoder<'_>;
+}
 
-    const WHOLE: bool = false;
+/// Of codecs on the range wire.
+struct RangeWire;
 
-    fn read_part(
-        &self,
-        program: &Program<'_>,
-        part: &Part<'_>,
-        from: &From,
-        sink: &mut impl ThreadSink,
-        spent: &mut Spent<'_>,
-    ) -> Result<Came, Fault> {
-        let decoder = |at| Decoder::new(&part.segment.bytes, at);
-        read_part(program, part, decoder, from, sink, spent)
+impl SymbolWire for RangeWire {
+    type Decoder<'a> = Decoder<'a>;
+
+    fn decoder(bytes: &[u8], at: usize) -> Decoder<'_> {
+        Decoder::new(bytes, at)
     }
 }
 
-/// Codecs on the packed wire.
-struct PackedReader;
+/// Of codecs on the packed wire.
+struct PackedWire;
 
-impl RecordReader for PackedReader {
+impl SymbolWire for PackedWire {
+    type Decoder<'a> = PackedDecoder<'a>;
+
+    fn decoder(bytes: &[u8], at: usize) -> PackedDecoder<'_> {
+        PackedDecoder::new(bytes, at)
+    }
+}
+
+/// Reads records of symbols.
+struct SymbolReader<W>(W);
+
+impl<W: SymbolWire> RecordReader for SymbolReader<W> {
     fn read(
         &self,
         program: &Program<'_>,
@@ -292,7 +291,7 @@ impl RecordReader for PackedReader {
         sink: &mut impl ThreadSink,
         spent: &mut Spent<'_>,
     ) -> Result<Ended, Fault> {
-        let decoder = |at| PackedDecoder::new(&segment.bytes, at);
+        let decoder = |at| W::decoder(&segment.bytes, at);
         read_symbols(program, segment, decoder, from, sink, spent)
     }
 
@@ -306,7 +305,7 @@ impl RecordReader for PackedReader {
         sink: &mut impl ThreadSink,
         spent: &mut Spent<'_>,
     ) -> Result<Came, Fault> {
-        let decoder = |at| PackedDecoder::new(&part.segment.bytes, at);
+        let decoder = |at| W::decoder(&part.segment.bytes, at);
         read_part(program, part, decoder, from, sink, spent)
     }
 }

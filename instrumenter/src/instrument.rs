@@ -1,11 +1,10 @@
 //! The pipeline over dex files: select, plan, weave, write, and the map that explains the result.
 
-use std::collections::{HashMap, HashSet};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::collections::HashSet;
+use std::sync::Arc;
 
 use apk::Manifest;
-use dex::{BodySize, CodeId, Dex, IndexMap, SectionBytes, Version};
+use dex::{BodySize, Dex, SectionBytes, Version};
 use model::adaptive::Rule;
 use model::cells::Layout;
 use model::inlined::InlineError;
@@ -36,12 +35,13 @@ use crate::plan::history::source_key;
 use crate::plan::ids::{Plan, plan};
 use crate::plan::restarts;
 use crate::plan::selected::SelectedPaths;
-use crate::plan::selection::{decode_sound, select};
+use crate::plan::selection::select;
 use crate::plan::steps::InLine;
 use crate::plan::subject::{Selection, SkipReason};
 use crate::probes::probe::RuntimeRefs;
 use crate::probes::runtime::{self, BuildPackage};
 use crate::probes::runtime_config::configured_runtime;
+use crate::rebuild::rebuild;
 use crate::report::{DexReport, Output, Report, SkippedMethod};
 use crate::rewrite::Inputs;
 use crate::rewrite::check::{self, Broken, Check, Rulings};
@@ -178,51 +178,6 @@ fn read_all(inputs: &[(String, Arc<Vec<u8>>)]) -> Result<Vec<DexFile>, Instrumen
 fn count(dex: &Dex) -> DexReport {
     let methods = dex.classes.iter().flat_map(|c| c.methods()).filter(|m| m.code.is_some()).count();
     DexReport { classes: dex.classes.len(), methods, ..DexReport::default() }
-}
-
-/// Codec `none`: every body through decode, edit list, lowering.
-fn rebuild(files: Vec<DexFile>, mut report: Report) -> Result<Output, InstrumentError> {
-    let mut out = Vec::new();
-    for (file, counts) in files.into_iter().zip(&mut report.dex) {
-        let dex = &file.dex;
-        let instructions = AtomicUsize::new(0);
-        let reasons: Mutex<HashMap<CodeId, String>> = Mutex::default();
-        let make = |body: CodeId, map: &IndexMap| {
-            let raw = dex.codes[body.0 as usize].item()?;
-            match decode_sound(dex, &raw) {
-                Ok((code, _)) => {
-                    instructions.fetch_add(code.insns().count(), Ordering::Relaxed);
-                    Some(dex::lower(&code, map))
-                }
-                Err(reason) => {
-                    let mut reasons = reasons.lock().expect("no panic while held");
-                    reasons.insert(body, reason.to_string());
-                    None
-                }
-            }
-        };
-        let written = dex.write_with(&make);
-        let bytes = written
-            .map_err(|problem| InstrumentError::Write { file: file.name.clone(), problem })?
-            .bytes;
-        let reasons = reasons.into_inner().expect("no panic while held");
-        counts.instructions = instructions.into_inner();
-        counts.instrumented = counts.methods;
-        for m in dex.classes.iter().flat_map(|class| class.methods()) {
-            if let Some(reason) = m.code.and_then(|body| reasons.get(&body)) {
-                counts.instrumented -= 1;
-                report.skipped.push(SkippedMethod {
-                    method: dex.method_name(m.method),
-                    reason: reason.clone(),
-                    by_limit: false,
-                    by_user: false,
-                });
-            }
-        }
-        counts.bytes_out = bytes.len();
-        out.push((file.name, bytes));
-    }
-    Ok(Output { files: out, added: Vec::new(), map: None, report })
 }
 
 enum Failure {

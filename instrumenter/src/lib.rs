@@ -25,6 +25,7 @@ mod options;
 mod places;
 pub mod plan;
 pub mod probes;
+mod rebuild;
 mod report;
 pub mod rewrite;
 mod warnings;

@@ -14,6 +14,7 @@ mod edges;
 mod exits;
 pub(crate) mod in_line;
 pub(crate) mod inputs;
+mod lookups;
 pub(crate) mod pool_capacity;
 mod ranges;
 pub mod registers;
@@ -450,64 +451,6 @@ impl<'a> Weaver<'a> {
             self.out.nodes.push(Node { item: Item::Label(label), try_id: None });
             boundary.full_stack.into_iter().for_each(|insn| self.push(insn, None));
         }
-    }
-
-    /// An instruction with its registers where they lie now: those of callees do so already.
-    fn place(&self, n: usize, insn: &Insn) -> Insn {
-        if self.is_foreign(n) { *insn } else { self.subject.layout.place(insn) }
-    }
-
-    /// Whether a node is one of an inlined callee.
-    fn is_foreign(&self, n: usize) -> bool {
-        self.subject.spliced.as_ref().is_some_and(|s| s.foreign[n])
-    }
-
-    /// Whether a node stands for a block without instructions.
-    fn is_placeholder(&self, n: usize) -> bool {
-        self.subject.spliced.as_ref().is_some_and(|s| s.placeholders.contains(&n))
-    }
-
-    /// Calls that take part in the protocol, by node.
-    fn sites(&self) -> Vec<(usize, Site)> {
-        let sites = self.plan.sites.iter().copied();
-        match &self.subject.spliced {
-            None => sites.collect(),
-            Some(spliced) => sites
-                .map(|(n, site)| (spliced.nodes[n], site))
-                .filter(|&(n, _)| self.subject.code.insn(n).is_some_and(|i| i.op.is_invoke()))
-                .collect(),
-        }
-    }
-
-    fn next_insn_node(&self, n: usize) -> Option<usize> {
-        let nodes = &self.subject.code.nodes;
-        (n + 1..nodes.len()).find(|&i| matches!(nodes[i].item, Item::Insn(_)))
-    }
-
-    fn next_insn(&self, n: usize) -> Option<&Insn> {
-        match &self.subject.code.nodes[self.next_insn_node(n)?].item {
-            Item::Insn(i) => Some(i),
-            _ => None,
-        }
-    }
-
-    fn is_op(&self, n: usize, op: Op) -> bool {
-        matches!(&self.subject.code.nodes[n].item, Item::Insn(i) if i.op == op)
-    }
-
-    /// A label in front of a block: blocks that something jumps to have one.
-    fn label_of(&self, block: BlockId) -> Label {
-        let nodes = &self.subject.code.nodes;
-        let first = self.subject.cfg.block(block).first;
-        nodes[..first]
-            .iter()
-            .rev()
-            .take_while(|n| !matches!(n.item, Item::Insn(_)))
-            .find_map(|n| match n.item {
-                Item::Label(l) => Some(l),
-                _ => None,
-            })
-            .expect("a jump target carries a label")
     }
 
     /// The branch of block `from` with its targets led over the probes.

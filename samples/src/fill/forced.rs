@@ -75,13 +75,15 @@ impl Avoiding<'_> {
             }
         };
         starts.iter().for_each(|&n| note(n, &mut seen, &mut all));
+        let mut handlers = self.graph.handlers(spot.method);
         let mut at = 0;
         while let Some(&node) = all.get(at) {
             at += 1;
             let ways = self.graph.ways(node).iter().map(|w| w.0);
-            let handlers =
-                if self.graph.block(node).throws { self.graph.handlers(spot.method) } else { &[] };
-            for next in ways.chain(handlers.iter().copied()).filter(|n| *n != self.block) {
+            // The first block that throws leads to all of them.
+            let thrown =
+                if self.graph.block(node).throws { std::mem::take(&mut handlers) } else { &[] };
+            for next in ways.chain(thrown.iter().copied()).filter(|n| *n != self.block) {
                 note(next, &mut seen, &mut all);
             }
         }

@@ -231,6 +231,9 @@ impl<'a> Filler<'a> {
                 (nodes.into_iter().map(told).collect(), start)
             }
         };
+        let visits = posterior.as_ref().map(|p| p.visits(lattice, told.iter().map(|t| t.node)));
+        let everywhere =
+            |node| visits.as_ref().is_none_or(|v| v.get(&node).is_some_and(|v| *v > 0.99));
         let mut seen_before: Vec<NodeId> = Vec::new();
         let last = told.len();
         let step = |(i, &Told { node, p, open }): (usize, &Told)| {
@@ -239,7 +242,8 @@ impl<'a> Filler<'a> {
             }
             let again = seen_before.contains(&node);
             seen_before.push(node);
-            let forced = !again && forced::is_forced(self.graph, from, to, node);
+            let forced =
+                !again && everywhere(node) && forced::is_forced(self.graph, from, to, node);
             match (forced, open) {
                 (true, _) => Step { node: Some(node), how: How::Forced, p: 1.0 },
                 (false, false) => Step { node: Some(node), how: How::Likely, p },

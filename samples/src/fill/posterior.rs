@@ -102,6 +102,24 @@ impl Posterior {
         Some(posterior)
     }
 
+    /// How often these blocks are expected to be entered. A block that every way enters comes to 1
+    /// at least.
+    pub(crate) fn visits(
+        &self,
+        lattice: &Lattice,
+        nodes: impl Iterator<Item = NodeId>,
+    ) -> HashMap<NodeId, f64> {
+        let mut visits: HashMap<NodeId, f64> = nodes.map(|n| (n, 0.0)).collect();
+        for (states, ps) in lattice.layers.iter().zip(&self.states).skip(1) {
+            for (state, p) in states.iter().zip(ps) {
+                if let Some(sum) = visits.get_mut(&lattice.stacks.get(state.stack).node) {
+                    *sum += p;
+                }
+            }
+        }
+        visits
+    }
+
     /// How likely each layer's states are to have the right block at their place.
     fn right(&self, lattice: &Lattice) -> Vec<Vec<f64>> {
         let mut sums: HashMap<NodeId, f64> = HashMap::new();
