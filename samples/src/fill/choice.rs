@@ -89,7 +89,7 @@ impl<'l> Choice<'l> {
             let mut sorted = vec![(0, 0.0); ways.len()];
             for way in ways {
                 let at = &mut next[way.to as usize];
-                sorted[*at as usize] = (way.from, super::posterior::weight(way.cost));
+                sorted[*at as usize] = (way.from, super::prices::weight(way.cost));
                 *at += 1;
             }
             Into { begins, ways: sorted }

@@ -5,6 +5,7 @@ mod choice;
 mod forced;
 mod goal;
 mod posterior;
+mod prices;
 pub(crate) mod sample;
 mod search;
 mod stacks;
@@ -19,11 +20,12 @@ pub(crate) use choice::common;
 pub(crate) use posterior::Posterior;
 pub(crate) use search::Lattice;
 
-use adapted::{Prices, Taken, taken};
+use adapted::taken;
 pub use choice::Expected;
 use choice::{Choice, Told};
 use hashbrown::HashMap;
 
+use prices::{Prices, Taken};
 use search::{Search, Start};
 use starts::{Chosen, Next, Starts, likeliest};
 

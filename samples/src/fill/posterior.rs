@@ -3,6 +3,7 @@
 
 use hashbrown::HashMap;
 
+use super::prices::weight;
 use super::search::Lattice;
 use crate::graph::{BIT, NodeId};
 
@@ -29,10 +30,6 @@ pub(crate) struct Soundest {
     pub right: Vec<Vec<f64>>,
     /// Per layer: how likely its likeliest block is there.
     pub most: Vec<f64>,
-}
-
-pub(crate) fn weight(cost: u32) -> f64 {
-    (-f64::from(cost) / f64::from(BIT)).exp2()
 }
 
 impl Posterior {

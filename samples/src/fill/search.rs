@@ -3,8 +3,8 @@
 use hashbrown::HashMap;
 use hashbrown::hash_map::Entry;
 
-use super::adapted::Prices;
 use super::goal::{Goal, Known};
+use super::prices::Prices;
 use super::sample::Sample;
 use super::stacks::{EMPTY, Frame, StackId, Stacks};
 use crate::graph::{

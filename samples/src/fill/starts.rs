@@ -2,7 +2,8 @@
 
 use hashbrown::HashMap;
 
-use super::posterior::{Posterior, weight};
+use super::posterior::Posterior;
+use super::prices::weight;
 use super::sample::Sample;
 use super::search::{Lattice, Search, Start};
 use super::stacks::{EMPTY, Frame, StackId, Stacks};
