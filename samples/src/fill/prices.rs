@@ -1,5 +1,5 @@
-//! What ways cost: as the graph has it, as it fits the pass at hand, or as it depends on the branches
-//! before.
+//! What ways cost: as the graph has it, as it fits the pass at hand, or as it depends on the
+//! branches before.
 //!
 //! A model tells what is usual; a session may do something else for a while: go round the same way,
 //! or never take a branch. The other gaps of the pass tell that: what they are expected to have

@@ -57,13 +57,16 @@ pub struct Contexts {
     ids: HashMap<Branches, ContextId>,
     /// Edges that were taken: position in the graph's edges, and how often.
     counts: HashMap<Key, Vec<(u32, u32)>>,
+    /// Contexts that are kept at most, and twice as many branches in contexts: a log of few bytes
+    /// may tell of any number.
+    most: usize,
 }
 
 impl Default for Contexts {
     fn default() -> Contexts {
         let known = vec![(Branches::NONE, ContextId::UNKNOWN)];
         let ids = HashMap::from_iter([(Branches::NONE, ContextId::UNKNOWN)]);
-        Contexts { known, ids, counts: HashMap::new() }
+        Contexts { known, ids, counts: HashMap::new(), most: 4 << 20 }
     }
 }
 
@@ -77,11 +80,20 @@ impl Contexts {
         for count in 1..=before.count {
             let new = ContextId(self.known.len() as u32);
             let branches = before.last(count);
-            let id = *self.ids.entry(branches).or_insert(new);
+            let known = self.ids.get(&branches).copied();
+            if known.is_none() && self.known.len() >= self.most {
+                return;
+            }
+            let id = known.unwrap_or(new);
             if id == new {
+                self.ids.insert(branches, id);
                 self.known.push((branches, shorter));
             }
             shorter = id;
+            let full = self.counts.len() >= 2 * self.most;
+            if full && !self.counts.contains_key(&(first, id)) {
+                return;
+            }
             let taken = self.counts.entry((first, id)).or_default();
             match taken.iter_mut().find(|t| t.0 == edge) {
                 Some((_, count)) => *count = count.saturating_add(1),
@@ -142,6 +154,22 @@ mod tests {
         assert_eq!(contexts.then(contexts.then(ContextId::UNKNOWN, 9), 8), eight);
         assert_eq!(contexts.then(both, 9), ContextId::UNKNOWN);
         assert_eq!(contexts.shorter(both).collect::<Vec<_>>(), [both, eight, ContextId::UNKNOWN]);
+    }
+
+    #[test]
+    fn there_are_no_more_contexts_than_fit() {
+        let mut contexts = Contexts { most: 10, ..Contexts::default() };
+        let mut before = Branches::NONE;
+        for edge in 0..1000 {
+            contexts.count(edge, edge, before);
+            before = before.then(edge);
+        }
+        assert_eq!((contexts.known.len(), contexts.ids.len()), (10, 10));
+        assert!(contexts.counts.len() <= 20);
+        // Those that there are still count.
+        contexts.count(1, 1, Branches::NONE.then(0));
+        let zero = contexts.then(ContextId::UNKNOWN, 0);
+        assert_eq!(contexts.taken((1, zero)), [(1, 2)]);
     }
 
     #[test]

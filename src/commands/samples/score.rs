@@ -176,6 +176,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         drop(progress);
         return judged.print(args.format, out);
     }
+    let place = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    if let Some(path) =
+        args.contexts.iter().find(|path| args.logs.iter().any(|log| place(log) == place(path)))
+    {
+        let path = path.display();
+        return Err(format!("{path}: is to be rebuilt, so it cannot be learnt from as well").into());
+    }
     let mut contexts = None;
     if !args.contexts.is_empty() {
         let mut path = Path::new(&graph, Learner::new(&graph));
