@@ -27,8 +27,8 @@ def named(log):
     """The id of the table that a log names, as hexadecimal digits; None for the map's."""
     with open(log, "rb") as f:
         head = f.read(28 + 45 + 255 + 8)
-    if struct.unpack_from(">H", head, VERSION)[0] != 4:
-        raise Broken("%s is no log of version 4" % log)
+    if struct.unpack_from(">H", head, VERSION)[0] != 6:
+        raise Broken("%s is no log of version 6" % log)
     table = struct.unpack_from(">Q", head, LENGTH + 1 + head[LENGTH])[0]
     return "%016x" % table if table else None
 

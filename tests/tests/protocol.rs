@@ -10,7 +10,7 @@ use model::protocol::probes::{
     PATH_HIT, PROBE_METHODS, PROBES, Probe, STATE, STATE_FIELDS, WIRE_METHODS,
 };
 use model::protocol::{
-    ConfigKey, Escape, Position, Protocol, RestartMode, SinkNumber, Span, slab_flags,
+    ConfigKey, Escape, Position, Protocol, RestartMode, SinkNumber, Span, slab_flags, slab_mark,
 };
 
 fn runtime() -> Dex {
@@ -64,6 +64,8 @@ fn the_runtime_has_the_numbers_of_the_protocol() {
     expect("RESTART_OUTERMOST".into(), RestartMode::Outermost.number());
     expect("SLAB_SHIFT_AT".into(), slab_flags::SHIFT_AT);
     expect("SLAB_CLOCK_AT".into(), slab_flags::CLOCK_AT);
+    expect("MARK_FACTOR".into(), slab_mark::FACTOR);
+    expect("MARK_BIT".into(), slab_mark::BIT);
     expect("TRACE_VERSION".into(), model::trace::VERSION.into());
     expect("TRACE_WITH_TABLE".into(), model::trace::NEWEST.into());
     expect("TICK_NS".into(), 1000 * Protocol::NOW.tick_us());

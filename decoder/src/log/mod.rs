@@ -255,7 +255,7 @@ pub enum ProblemKind {
     #[error(
         "{lines} lines of trace format version 1; this program knows versions {} to {}",
         trace::OLDEST,
-        trace::VERSION
+        trace::LINES
     )]
     OldLines {
         /// How many.

@@ -8,7 +8,7 @@
 use thiserror::Error;
 
 use crate::formats::start_table::TableId;
-use crate::protocol::slab_flags;
+use crate::protocol::{slab_flags, slab_mark};
 
 mod base64;
 pub(in crate::formats) mod identity;
@@ -33,7 +33,7 @@ pub const CLOCK_BITS: u32 = 37;
 const FILE_HEADER: usize = 28;
 /// The most bytes that a trace file's header can have.
 pub const MAX_FILE_HEADER: usize = FILE_HEADER + identity::FIXED + MAX_NAME + TABLE;
-/// Bytes behind the identity in version 4: the id of the table that the process began with.
+/// Bytes behind the identity in versions 4 and 6: the id of the table that the process began with.
 const TABLE: usize = 8;
 /// The smallest size of a slab.
 pub const MIN_SLAB: usize = 64;
@@ -46,9 +46,13 @@ pub const FILE_MAGIC: [u8; 4] = *b"PLTR";
 /// First bytes of a slab in use.
 pub const SLAB_MAGIC: [u8; 4] = *b"SLAB";
 /// The version of the trace format that is written where no start table is kept.
-pub const VERSION: u16 = 3;
-/// The newest version that is read: as version 3, but the file's header names a start table.
-pub const NEWEST: u16 = 4;
+pub const VERSION: u16 = 5;
+/// The newest version that is read: as version 5, but the file's header names a start table.
+pub const NEWEST: u16 = 6;
+/// The version of logcat lines, whose slabs are closed.
+pub const LINES: u16 = 3;
+/// As version 3, but the file's header names a start table.
+const OLD_TABLE: u16 = 4;
 /// The oldest version that is read: its slabs have no clock, its threads no system id.
 pub const OLDEST: u16 = 2;
 
@@ -104,9 +108,7 @@ pub enum SlabDamage {
     #[error("thread number 0")]
     Thread,
     /// A logcat line of another version of the format.
-    #[error(
-        "a line of trace format version {0}; this program knows versions {OLDEST} to {VERSION}"
-    )]
+    #[error("a line of trace format version {0}; this program knows versions {OLDEST} to {LINES}")]
     Version(u16),
 }
 
@@ -202,6 +204,21 @@ fn checksum(mut crc: crc32fast::Hasher, header: &[u8], payload: &[u8]) -> u32 {
     crc.finalize()
 }
 
+/// How many bytes of a slab count that says it has `committed`. The device puts words behind these
+/// one by one, each in one store with a mark behind it, which the next word takes the place of. So
+/// up to the first mark there are words. None of them is missing because of what merely looks like
+/// a mark, except in one of some millions of open slabs; none is invented: without a word there is
+/// a zero.
+fn with_words(order: u32, payload: &[u8], committed: usize) -> usize {
+    let word = |at| payload.get(at..at + 4).map_or(0, |_| u32_at(payload, at));
+    if word(committed) == 0 {
+        return committed;
+    }
+    let mark = (order.wrapping_mul(slab_mark::FACTOR) >> 16 | slab_mark::BIT) << 16;
+    let mut ends = (committed + 4..payload.len()).step_by(4);
+    ends.find(|&at| word(at) == mark | at as u32).unwrap_or(committed)
+}
+
 /// A slab that passed all checks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slab<'a> {
@@ -265,14 +282,18 @@ fn read_slab<'a>(
     }
     let flag = |bit: u16| u16_at(head, 18) & bit != 0;
     let closed = flag(slab_flags::CLOSED);
-    let length = (claimed as usize).min(rest.len());
-    let payload = &rest[..length];
+    let mut length = (claimed as usize).min(rest.len());
     let cut =
         (length < claimed as usize).then_some(SlabDamage::Cut { claimed, have: length as u32 });
     // The device zeroes the checksum when it begins a slab and writes it before the flag: a
     // checksum without the flag is either a process that ended in between, or a damaged flag.
     let stamp = u32_at(head, crc_at);
     let sealed = closed || stamp != 0;
+    if version > OLD_TABLE && !sealed {
+        let all = &rest[..rest.len().min(capacity as usize)];
+        length = with_words(u32_at(head, 12), all, length);
+    }
+    let payload = &rest[..length];
     match cut {
         Some(cut) if sealed => return Err(cut),
         None if sealed => {
@@ -382,7 +403,7 @@ impl FileHeader {
         }
         let (head, rest) = bytes.split_at_checked(FILE_HEADER).ok_or_else(short)?;
         let (identity, told) = Identity::parse(rest, version).ok_or_else(short)?;
-        let length = if version == NEWEST { told + TABLE } else { told };
+        let length = if matches!(version, OLD_TABLE | NEWEST) { told + TABLE } else { told };
         let all = rest.get(..length).ok_or_else(short)?;
         let table = all[told..].iter().fold(0, |n, b| n << 8 | u64::from(*b));
         let table = (table != 0).then_some(TableId(table));

@@ -14,6 +14,15 @@ pub use escape::{Escape, Position, progress_check};
 pub use restart::{RestartMode, RestartPlace};
 pub use time::{Protocol, Span};
 
+/// What ends the words of an open slab (§7): its order times `FACTOR`, the high half of it, `BIT`
+/// set; then how many payload bytes there are before it, 16 bits.
+pub mod slab_mark {
+    /// What the slab's order is multiplied by.
+    pub const FACTOR: u32 = 0x9E37_79B1;
+    /// A bit that is always set: no mark is zero.
+    pub const BIT: u32 = 0x8000;
+}
+
 /// A slab's flags (`docs/PROTOCOL.md` §7).
 pub mod slab_flags {
     /// The slab is complete and its checksum valid.

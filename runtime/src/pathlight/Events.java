@@ -288,7 +288,7 @@ final class Events {
     /**
      * A symbol for which the interval is too small: it grows by a word first, which goes straight into the slab. That is what {@link Coder#play} and
      * {@link Sink#drain} do step by step, for when nothing waits and nothing special is due, as is nearly always so. A stack overflow in here leaves
-     * everything as it was: a word is there when the length that counts it is.
+     * everything as it was: a word is there when the mark behind it is.
      */
     static void step(State s, int slice) {
         long low = s.low;
@@ -296,16 +296,15 @@ final class Events {
         int used = s.used + 4;
         ByteBuffer buf = s.buf;
         if (word == -1 && low >= 0 || s.pending != 0 || s.qHead != s.qTail || buf == null
-                || used > (s.next < 0 ? s.capacity - Sink.SPARE : s.capacity) || !s.synced && s.syncAt >= s.total || s.dead || s.busy) {
+                || used > s.capacity - (s.next < 0 ? Sink.SPARE : 4) || !s.synced && s.syncAt >= s.total || s.dead || s.busy) {
             s.ev[0] = slice;
             Coder.play(s, 1, s.progress, Coder.PLAIN);
             Coder.drain(s);
             return;
         }
         if (s.hasCache) {
-            int base = s.base;
-            buf.putInt(base + Sink.HEADER + used - 4, s.cacheWord + (int) (low >>> 63));
-            buf.putInt(base + Sink.COMMITTED, used);
+            // With the mark that ends what is committed: a call for both.
+            buf.putLong(s.base + Sink.HEADER - 4 + used, (long) (s.cacheWord + (int) (low >>> 63)) << 32 | s.mark | used);
             s.used = used;
             s.total += 4;
         }

@@ -43,10 +43,13 @@ final class Protocol {
 
     /** Flags of a slab: where bits 32 to 36 of its clock begin. */
     static final int SLAB_CLOCK_AT = 11;
+    /** Marks behind words: what a slab's order is multiplied by; the bit that is always set. */
+    static final int MARK_FACTOR = 0x9E3779B1;
+    static final int MARK_BIT = 0x8000;
     /** Version of the trace format. */
-    static final int TRACE_VERSION = 3;
+    static final int TRACE_VERSION = 5;
     /** The same of files that name a start table. */
-    static final int TRACE_WITH_TABLE = 4;
+    static final int TRACE_WITH_TABLE = 6;
 
     /** Times in streams: a tick in ns; how many a millisecond has. */
     static final int TICK_NS = 250000;

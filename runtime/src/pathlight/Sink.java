@@ -271,6 +271,7 @@ final class Sink {
         ByteBuffer buf = s.buf;
         byte[] q = s.q;
         int to = s.base + HEADER + s.used;
+        commit(s);
         boolean synced = s.synced;
         if (!synced && s.syncAt >= s.total && s.syncAt < s.total + n) {
             buf.putInt(s.base + 20, s.syncProgress);
@@ -287,11 +288,25 @@ final class Sink {
         for (; i < end; i++, to++) {
             buf.put(to, q[i]);
         }
+        if (Config.RING && s.used + n + 4 <= s.capacity) {
+            // There may be words of an older slab.
+            buf.putInt(to, 0);
+        }
+        // The last call: what follows happens as a whole.
         buf.putInt(s.base + COMMITTED, s.used + n);
         s.used += n;
+        s.committed = s.used;
         s.total += n;
         s.qHead = end;
         s.synced = synced;
+    }
+
+    /** Makes the slab's header tell how much there is. */
+    private static void commit(State s) {
+        if (s.committed != s.used) {
+            s.buf.putInt(s.base + COMMITTED, s.used);
+            s.committed = s.used;
+        }
     }
 
     /** No further slab: END goes into the spare bytes, if it fits, and the stream is over. */
@@ -330,28 +345,26 @@ final class Sink {
         s.base = base;
         s.capacity = size - HEADER;
         s.used = 0;
+        s.committed = 0;
+        s.mark = (order * Protocol.MARK_FACTOR >>> 16 | Protocol.MARK_BIT) * 0x10000L;
         s.sequence++;
         s.synced = false;
     }
 
     /** Marks the slab in use as complete. */
     static void close(State s) {
-        // Piece by piece: a copy of the whole would be the app's garbage.
-        byte[] piece = new byte[Math.min(1024, HEADER + s.used)];
+        commit(s);
+        byte[] head = new byte[HEADER];
         ByteBuffer b = s.buf.duplicate();
+        b.limit(s.base + HEADER + s.used);
         b.position(s.base);
-        b.get(piece, 0, HEADER);
-        piece[19] |= Protocol.SLAB_CLOSED;
-        short flags = (short) (piece[18] << 8 | piece[19]);
+        b.get(head, 0, HEADER);
+        head[19] |= Protocol.SLAB_CLOSED;
+        short flags = (short) (head[18] << 8 | head[19]);
         CRC32 crc = new CRC32();
         crc.update(identity, 0, identity.length);
-        crc.update(piece, 0, HEADER - 4);
-        for (int at = 0; at < s.used;) {
-            int n = Math.min(piece.length, s.used - at);
-            b.get(piece, 0, n);
-            crc.update(piece, 0, n);
-            at += n;
-        }
+        crc.update(head, 0, HEADER - 4);
+        Checksum.update(crc, b);
         s.buf.putInt(s.base + HEADER - 4, (int) crc.getValue());
         s.buf.putShort(s.base + 18, flags);
     }

@@ -130,6 +130,10 @@ public final class State {
     int base;
     int used;
     int capacity;
+    /** What the slab's header says of {@link #used}. */
+    int committed;
+    /** Ends the words behind these: its high half; the low one is {@link #used}. */
+    long mark;
     boolean synced;
     int sequence;
     /** The slab after this one, taken ahead: where it lies ({@link FileSink}), -1 none; and how often the slab size is halved for it. */

@@ -95,7 +95,7 @@ fn read(
     seed: u32,
 ) -> (usize, Vec<Branches>) {
     let file = TraceFile::parse(bytes).unwrap();
-    assert_eq!(file.version, 4);
+    assert_eq!(file.version, 6);
     let began = match file.header.table {
         None => from.clone(),
         Some(id) => {

@@ -1,10 +1,10 @@
 //! Slabs in logcat lines.
 
 use super::{
-    DamagedSlab, Identity, OLDEST, SlabDamage, SlabHeader, VERSION, base64, read_slab, slab_header,
+    DamagedSlab, Identity, LINES, OLDEST, SlabDamage, SlabHeader, base64, read_slab, slab_header,
 };
 
-/// What a message that carries a slab begins with.
+/// What a message that carries a slab begins with; [`LINES`] has its number.
 const MARK: &[u8] = b"PL3 ";
 /// What it began with in version 2 of the format.
 const MARK_2: &[u8] = b"PL2 ";
@@ -41,7 +41,7 @@ pub fn encode_logcat(identity: &Identity, header: &SlabHeader, payload: &[u8]) -
 pub fn logcat_mark(line: &[u8]) -> Option<(usize, u16)> {
     let mut windows = line.windows(MARK.len()).enumerate();
     windows.find_map(|(at, w)| match w {
-        _ if w == MARK => Some((at + MARK.len(), VERSION)),
+        _ if w == MARK => Some((at + MARK.len(), LINES)),
         _ if w == MARK_2 => Some((at + MARK_2.len(), OLDEST)),
         _ => None,
     })

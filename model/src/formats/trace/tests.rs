@@ -51,7 +51,7 @@ fn sample() -> Vec<u8> {
 fn layout_is_that_of_the_protocol() {
     let bytes = sample();
     assert_eq!(bytes.len(), 4 * 128);
-    assert_eq!(bytes[..8], *b"PLTR\x00\x03\x00\x80");
+    assert_eq!(bytes[..8], *b"PLTR\x00\x05\x00\x80");
     assert_eq!(bytes[8..24], *b"\0\0\0\0\xFF\xFF\xFF\xFF\0\0\0\0\xFF\xFF\xFF\xFF");
     assert_eq!(bytes[28..44], [7; 16]);
     assert_eq!(bytes[44..48], [0, 0, 0x10, 0xE1]);
@@ -95,12 +95,12 @@ fn a_flipped_bit_in_the_file_header_is_noticed() {
 fn a_header_names_its_start_table() {
     let head = FileHeader { table: Some(TableId(0x0123_4567_89AB_CDEF)), ..header(128) };
     let bytes = write_trace(&head, [(slab(1, 0, true), &b"\x04mainabc"[..])]);
-    assert_eq!(bytes[4..6], [0, 4]);
+    assert_eq!(bytes[4..6], [0, 6]);
     assert_eq!(bytes[88..96], [0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF]);
     let crc = crc32fast::hash(&[&bytes[..8], &bytes[28..96]].concat());
     assert_eq!(bytes[24..28], crc.to_be_bytes());
     let file = TraceFile::parse(&bytes).unwrap();
-    assert_eq!((&file.header, file.version), (&head, 4));
+    assert_eq!((&file.header, file.version), (&head, 6));
     assert_eq!(file.slabs().next().unwrap().unwrap().payload, b"\x04mainabc");
     for bit in 88 * 8..96 * 8 {
         let mut bytes = bytes.clone();
@@ -234,6 +234,49 @@ fn a_truncated_file_keeps_the_committed_bytes_of_its_open_slab() {
     );
 }
 
+/// A file whose first slab is open, with order 5 and these bytes behind the ones committed.
+fn with_rest(version: u8, committed: &[u8], behind: &[&[u8]]) -> Vec<u8> {
+    let mut bytes = write_trace(&header(128), [(slab(1, 5, false), committed)]);
+    let behind = behind.concat();
+    let at = 128 + 44 + committed.len();
+    bytes[at..at + behind.len()].copy_from_slice(&behind);
+    bytes[5] = version;
+    let crc = crc32fast::hash(&[&bytes[..8], &bytes[28..88]].concat());
+    bytes[24..28].copy_from_slice(&crc.to_be_bytes());
+    bytes
+}
+
+/// The mark behind so many bytes: 5 * 0x9E3779B1 is 0x3_1715_6075.
+fn mark(length: u8) -> [u8; 4] {
+    [0x97, 0x15, 0, length]
+}
+
+#[test]
+fn words_behind_the_committed_bytes_count_up_to_the_mark() {
+    let payload = |bytes: &[u8]| {
+        TraceFile::parse(bytes).unwrap().slabs().next().unwrap().unwrap().payload.to_vec()
+    };
+    let whole = with_rest(5, b"xyz", &[b"abcd", &[0; 4], &mark(11)]);
+    assert_eq!(payload(&whole), b"xyzabcd\0\0\0\0");
+    assert_eq!(payload(&with_rest(5, b"", &[b"abcd", &mark(4)])), b"abcd");
+    // Older devices commit each word.
+    assert_eq!(payload(&with_rest(3, b"xyz", &[b"abcd", &mark(7)])), b"xyz");
+    // A mark of another place, or of a slab that was here before, ends nothing.
+    assert_eq!(payload(&with_rest(5, b"xyz", &[b"abcd", &mark(8)])), b"xyz");
+    assert_eq!(payload(&with_rest(5, b"xyz", &[b"abcd", &[0x97, 0x16, 0, 7]])), b"xyz");
+    // What an older slab left behind a zero is no word of this one.
+    assert_eq!(payload(&with_rest(5, b"xyz", &[&[0; 4], &mark(7)])), b"xyz");
+    assert_eq!(payload(&whole[..128 + 44 + 3 + 6]), b"xyz");
+}
+
+#[test]
+fn a_closed_slab_has_what_its_header_says() {
+    let mut bytes = write_trace(&header(128), [(slab(1, 5, true), &b"xyz"[..])]);
+    bytes[128 + 47..128 + 55].copy_from_slice(&[&b"abcd"[..], &mark(7)].concat());
+    let slab = TraceFile::parse(&bytes).unwrap().slabs().next().unwrap().unwrap();
+    assert_eq!(slab.payload, b"xyz");
+}
+
 #[test]
 fn a_sync_point_behind_the_committed_bytes_is_none() {
     let mut h = slab(3, 1, false);
@@ -250,7 +293,7 @@ fn other_versions_and_files_are_refused() {
     let mut bytes = sample();
     bytes[5] = 1;
     let old = TraceFile::parse(&bytes).unwrap_err();
-    assert_eq!(old.to_string(), "trace format version 1; this program knows versions 2 to 4");
+    assert_eq!(old.to_string(), "trace format version 1; this program knows versions 2 to 6");
     assert_eq!(TraceFile::parse(b"PK\x03\x04").unwrap_err(), TraceError::NotATrace);
     assert_eq!(TraceFile::parse(b"PLTR\0\x03").unwrap_err(), TraceError::ShortHeader(6));
     for cut in 6..88 {
