@@ -63,6 +63,7 @@ fn the_runtime_has_the_numbers_of_the_protocol() {
     expect("RESTART_GUARDED".into(), RestartMode::Guarded.number());
     expect("RESTART_OUTERMOST".into(), RestartMode::Outermost.number());
     expect("SLAB_SHIFT_AT".into(), slab_flags::SHIFT_AT);
+    expect("SLAB_SHIFT_MASK".into(), slab_flags::SHIFT_MASK.into());
     expect("SLAB_CLOCK_AT".into(), slab_flags::CLOCK_AT);
     expect("MARK_FACTOR".into(), slab_mark::FACTOR);
     expect("MARK_BIT".into(), slab_mark::BIT);

@@ -40,7 +40,9 @@ pub const MIN_SLAB: usize = 64;
 /// The largest size of a slab.
 pub const MAX_SLAB: u64 = 65536;
 /// A slab has the file's slab size, or that halved up to this many times.
-pub const MAX_SHIFT: u8 = 3;
+pub const MAX_SHIFT: i8 = 3;
+/// A slab has the file's slab size doubled up to this many times, since version 5.
+pub const MAX_DOUBLED: i8 = 2;
 /// First bytes of a trace file.
 pub const FILE_MAGIC: [u8; 4] = *b"PLTR";
 /// First bytes of a slab in use.
@@ -146,8 +148,9 @@ pub struct SlabHeader {
     pub sequence: u32,
     /// Allocation order within the file (for logcat: within the process).
     pub order: u32,
-    /// The slab has the file's slab size, halved this many times; 0 … [`MAX_SHIFT`].
-    pub shift: u8,
+    /// The slab has the file's slab size, halved this many times, up to [`MAX_SHIFT`]; doubled,
+    /// where it is negative, up to [`MAX_DOUBLED`] times.
+    pub shift: i8,
     /// Where decoding can begin, if it can.
     pub sync: Option<Sync>,
     /// When the slab was begun, in µs since the trace began, modulo 2^[`CLOCK_BITS`]. At that time
@@ -166,9 +169,9 @@ impl SlabHeader {
     ///
     /// # Panics
     /// If the payload is longer than a slab can be (65,492 bytes), the sync offset is 0xFFFF, or
-    /// `shift` above [`MAX_SHIFT`].
+    /// `shift` not in −[`MAX_DOUBLED`] … [`MAX_SHIFT`].
     pub fn to_bytes(&self, identity: &Identity, payload: &[u8]) -> Vec<u8> {
-        assert!(self.shift <= MAX_SHIFT, "shift {}", self.shift);
+        assert!((-MAX_DOUBLED..=MAX_SHIFT).contains(&self.shift), "shift {}", self.shift);
         assert!(payload.len() <= 65536 - SLAB_HEADER, "{} payload bytes", payload.len());
         let sync = self.sync.unwrap_or(Sync { offset: 0xFFFF, progress: 0, last_top: 0, time: 0 });
         assert!(self.sync.is_none() || sync.offset != 0xFFFF, "0xFFFF means: no sync offset");
@@ -182,7 +185,7 @@ impl SlabHeader {
         let flags = flag(self.closed, slab_flags::CLOSED)
             | flag(self.late, slab_flags::LATE)
             | flag(self.unrecorded, slab_flags::UNRECORDED)
-            | u16::from(self.shift) << slab_flags::SHIFT_AT
+            | (self.shift as u16 & slab_flags::SHIFT_MASK) << slab_flags::SHIFT_AT
             | ((self.clock >> 32) as u16) << slab_flags::CLOCK_AT;
         out.extend_from_slice(&flags.to_be_bytes());
         out.extend_from_slice(&sync.progress.to_be_bytes());
@@ -241,11 +244,22 @@ fn u32_at(bytes: &[u8], at: usize) -> u32 {
 }
 
 /// How often a slab of a file with this slab size is halved at most.
-fn most_halved(size: usize) -> u8 {
+fn most_halved(size: usize) -> i8 {
     (0..=MAX_SHIFT)
         .rev()
         .find(|s| size.is_multiple_of(1 << s) && size >> s >= MIN_SLAB)
         .unwrap_or(0)
+}
+
+/// How often it is doubled at most.
+fn most_doubled(size: usize, version: u16) -> i8 {
+    let most = if version > OLD_TABLE { MAX_DOUBLED } else { 0 };
+    (0..=most).rev().find(|d| size << d <= MAX_SLAB as usize).unwrap_or(0)
+}
+
+/// The size of a slab in a file with this slab size.
+fn shifted(size: usize, shift: i8) -> usize {
+    if shift < 0 { size << -shift } else { size >> shift }
 }
 
 /// Bytes of a slab's header in this version.
@@ -271,11 +285,13 @@ fn read_slab<'a>(
     if head[..4] != SLAB_MAGIC {
         return Err(SlabDamage::NoMagic);
     }
-    let shift = (u16_at(head, 18) >> slab_flags::SHIFT_AT & slab_flags::SHIFT_MASK) as u8;
-    if shift > most_halved(size) {
+    let shift = (u16_at(head, 18) >> slab_flags::SHIFT_AT & slab_flags::SHIFT_MASK) as i8;
+    // Three bits with a sign.
+    let shift = if shift > MAX_SHIFT { shift - 8 } else { shift };
+    if !(-most_doubled(size, version)..=most_halved(size)).contains(&shift) {
         return Err(SlabDamage::Checksum);
     }
-    let capacity = ((size >> shift) - length) as u32;
+    let capacity = (shifted(size, shift) - length) as u32;
     let claimed = u32_at(head, committed_at);
     if claimed > capacity {
         return Err(SlabDamage::Length { claimed, capacity });
@@ -476,6 +492,7 @@ impl<'a> TraceFile<'a> {
         SlabFinder {
             version: self.version,
             size,
+            most: size << most_doubled(size, self.version),
             step: size >> most_halved(size),
             at: self.first,
             cut: None,
@@ -490,6 +507,8 @@ impl<'a> TraceFile<'a> {
 pub struct SlabFinder {
     version: u16,
     size: usize,
+    /// No slab is larger.
+    most: usize,
     /// Slabs begin at multiples of this.
     step: usize,
     at: usize,
@@ -505,7 +524,7 @@ impl SlabFinder {
 
     /// Bytes that a piece must have from [`at`](Self::at) on, unless the file ends before.
     pub fn wanted(&self) -> usize {
-        self.size
+        self.most
     }
 
     /// The next slab in a piece that begins at byte `from` of the file, at [`at`](Self::at) or
@@ -521,16 +540,16 @@ impl SlabFinder {
             return Some(Err(cut));
         }
         let end = from + piece.len();
-        while self.at < end && (last || self.at + self.size <= end) {
+        while self.at < end && (last || self.at + self.most <= end) {
             let offset = self.at;
-            let slab = &piece[offset - from..piece.len().min(offset - from + self.size)];
+            let slab = &piece[offset - from..piece.len().min(offset - from + self.most)];
             // Where none begins, or only a damaged one, a smaller one may begin a step later.
             self.at += self.step;
             match read_slab(&self.crc, slab, offset, (self.version, self.size)) {
                 // Not in its place: bytes of something else.
-                Ok((slab, _)) if !offset.is_multiple_of(self.size >> slab.header.shift) => {}
+                Ok((slab, _)) if !offset.is_multiple_of(shifted(self.size, slab.header.shift)) => {}
                 Ok((slab, damage)) => {
-                    self.at = offset + (self.size >> slab.header.shift);
+                    self.at = offset + shifted(self.size, slab.header.shift);
                     self.cut = damage.map(|damage| DamagedSlab { offset, damage });
                     return Some(Ok(slab));
                 }
@@ -555,7 +574,7 @@ pub fn write_trace<'p>(
     let mut out = header.to_bytes();
     out.resize(out.len().next_multiple_of(header.slab_size as usize), 0);
     for (slab, payload) in slabs {
-        let size = header.slab_size as usize >> slab.shift;
+        let size = shifted(header.slab_size as usize, slab.shift);
         assert!(
             payload.len() <= size - SLAB_HEADER,
             "{} payload bytes in slabs of {size}",

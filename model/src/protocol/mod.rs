@@ -31,9 +31,10 @@ pub mod slab_flags {
     pub const LATE: u16 = 1 << 1;
     /// When this slab was begun, threads had run unrecorded and had no record yet.
     pub const UNRECORDED: u16 = 1 << 2;
-    /// Where the shift begins: the slab has the file's slab size, halved that many times.
+    /// Where the shift begins: the slab has the file's slab size, halved that many times; doubled,
+    /// where it is negative.
     pub const SHIFT_AT: u32 = 8;
-    /// Bits of the shift: one more than any shift has, so that damage shows.
+    /// Bits of the shift, a signed number: one more than any shift needs, so that damage shows.
     pub const SHIFT_MASK: u16 = 7;
     /// Where bits 32 to 36 of the clock begin.
     pub const CLOCK_AT: u32 = 11;

@@ -17,13 +17,16 @@ import java.util.zip.CRC32;
  * and never a fault on a memory access.
  *
  * <p>It is a row of cells of the slab size. A cell is a slab, or divided into smaller ones, all of one size: threads begin with small ones,
- * so that many short threads find room. Places in the file are counted in steps, the size of the smallest slab.
+ * so that many short threads find room; threads that write much get some cells in a row as one slab. Places in the file are counted in steps, the size of the smallest slab.
  */
 final class FileSink {
     /** The first chunk; the next ones are twice the one before, up to 16 times this. */
     private static final int CHUNK = 1 << 16;
     /** No slab is smaller. */
     private static final int LEAST = 128;
+    /** A thread that had this many slabs gets so many cells, twice doubled, as its next one. */
+    private static final int MANY = 16;
+    private static final int DOUBLED = 2;
 
     private static File path;
     private static int size;
@@ -37,7 +40,7 @@ final class FileSink {
     private static int head;
     /** One entry per mapped chunk; replaced, never changed. */
     private static volatile ByteBuffer[] chunks;
-    /** Cells given out, also beyond the limit; the header's count. */
+    /** Cells given out; the header's count. */
     private static AtomicInteger given;
     private static boolean broken;
     /** Of each size of small slabs: the step where the next one begins, and how many are left in that cell. */
@@ -223,10 +226,18 @@ final class FileSink {
 
     /** Takes a slab for a thread ahead, of the size that is due; false when there is none. */
     private static boolean take(State s) throws Exception {
-        // Two small ones, then larger and larger ones.
+        // Two small ones, then larger and larger ones. (In a ring, the oldest cell is free, and not its neighbours.)
+        if (!Config.RING && s.sequence >= MANY && first % (1 << DOUBLED) == 0 && size << DOUBLED <= 65536) {
+            int i = cells(s.number, 1 << DOUBLED);
+            if (i >= 0) {
+                s.next = i << least;
+                s.nextShift = -DOUBLED;
+                return true;
+            }
+        }
         int due = Math.max(0, least - Math.max(0, s.sequence - 1));
         for (int shift = due; shift <= least; shift++) {
-            int i = shift == 0 ? cell(s.number) : part(s.number, shift, shift == due);
+            int i = shift == 0 ? cells(s.number, 1) : part(s.number, shift, shift == due);
             if (i >= 0) {
                 s.next = shift == 0 ? i << least : i;
                 s.nextShift = shift;
@@ -236,14 +247,17 @@ final class FileSink {
         return false;
     }
 
-    /** A cell for a thread (0: to be divided), -1 when there is none. */
-    private static int cell(int number) throws Exception {
-        // Read first: the counter must not run on (and around) when the file has long been full.
-        if (given.get() < limit) {
-            int i = given.getAndIncrement();
-            if (i < limit && ready(chunk(i))) {
-                ahead(i);
+    /** n cells in a row for a thread (0: to be divided), at a multiple of n; -1 when there are none. */
+    private static int cells(int number, int n) throws Exception {
+        int was = given.get();
+        for (int i; (i = was + n - 1 & -n) + n <= limit; was = given.get()) {
+            if (given.compareAndSet(was, i + n)) {
+                // A chunk begins at a multiple of n, too.
                 int k = chunk(i);
+                if (!ready(k)) {
+                    break;
+                }
+                ahead(i);
                 chunks[k].putInt(base(i, k) + 4, number);
                 return i;
             }
@@ -255,7 +269,7 @@ final class FileSink {
     private static synchronized int part(int number, int shift, boolean divide) throws Exception {
         int more = 1 << least - shift;
         if (parts[shift] == 0) {
-            int i = divide ? cell(0) : -1;
+            int i = divide ? cells(0, 1) : -1;
             if (i < 0) {
                 return -1;
             }
@@ -373,7 +387,7 @@ final class FileSink {
                 Sink.close(s);
             }
             int k = chunk(s.next >> least);
-            Sink.begin(s, chunks[k], place(s.next, k), size >> s.nextShift, s.nextShift, order());
+            Sink.begin(s, chunks[k], place(s.next, k), s.nextShift < 0 ? size << -s.nextShift : size >> s.nextShift, s.nextShift, order());
             s.next = -1;
         }
         return true;

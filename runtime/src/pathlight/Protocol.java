@@ -38,8 +38,9 @@ final class Protocol {
     static final int RESTART_PLAIN = 0;
     static final int RESTART_GUARDED = 1;
     static final int RESTART_OUTERMOST = 2;
-    /** Flags of a slab: where the shift begins. */
+    /** Flags of a slab: where the shift begins, and its bits, a signed number. */
     static final int SLAB_SHIFT_AT = 8;
+    static final int SLAB_SHIFT_MASK = 7;
 
     /** Flags of a slab: where bits 32 to 36 of its clock begin. */
     static final int SLAB_CLOCK_AT = 11;

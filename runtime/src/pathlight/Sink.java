@@ -327,14 +327,14 @@ final class Sink {
         s.qTail = 0;
     }
 
-    /** Begins a slab; its first word, which makes it valid, is written last. size is that of the file, halved shift times. */
+    /** Begins a slab; its first word, which makes it valid, is written last. size is that of the file, halved shift times (doubled, below 0). */
     static void begin(State s, ByteBuffer buf, int base, int size, int shift, int order) {
         long clock = nanos() / 1000L;
         buf.putInt(base, 0);
         buf.putInt(base + 4, s.number);
         buf.putInt(base + 8, s.sequence);
         buf.putInt(base + 12, order);
-        buf.putInt(base + 16, 0xFFFF0000 | ((int) (clock >>> 32) << Protocol.SLAB_CLOCK_AT & 0xFFFF) | shift << Protocol.SLAB_SHIFT_AT
+        buf.putInt(base + 16, 0xFFFF0000 | ((int) (clock >>> 32) << Protocol.SLAB_CLOCK_AT & 0xFFFF) | (shift & Protocol.SLAB_SHIFT_MASK) << Protocol.SLAB_SHIFT_AT
                 | (s.isLate && s.sequence == 0 ? Protocol.SLAB_LATE : 0) | (unrecorded != 0 ? Protocol.SLAB_UNRECORDED : 0));
         for (int i = 20; i < HEADER; i += 4) {
             buf.putInt(base + i, 0);

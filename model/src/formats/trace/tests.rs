@@ -143,17 +143,17 @@ fn a_closed_slab_of_another_process_is_refused() {
 /// size).
 #[test]
 fn slabs_of_several_sizes_share_a_file() {
-    let shifts = [0u8, 3, 3, 1, 2];
+    let shifts = [0i8, 3, 3, 1, 2, -2, -1];
     let all: Vec<(SlabHeader, Vec<u8>)> = shifts
         .iter()
         .enumerate()
         .map(|(i, &shift)| {
-            let size = (1024 >> shift) - SLAB_HEADER;
+            let size = shifted(1024, shift) - SLAB_HEADER;
             (SlabHeader { shift, ..slab(1, i as u32, true) }, vec![i as u8 + 1; size])
         })
         .collect();
     let bytes = write_trace(&header(1024), all.iter().map(|(h, p)| (*h, &p[..])));
-    let places = [1024, 2048, 2176, 2560, 3072];
+    let places = [1024, 2048, 2176, 2560, 3072, 4096, 8192];
     let read: Vec<_> = TraceFile::parse(&bytes).unwrap().slabs().map(Result::unwrap).collect();
     assert_eq!(read.iter().map(|s| s.offset).collect::<Vec<_>>(), places);
     assert!(read.iter().zip(&all).all(|(r, (h, p))| r.header == *h && r.payload == p));
@@ -165,13 +165,23 @@ fn slabs_of_several_sizes_share_a_file() {
             let left: Vec<_> = TraceFile::parse(&bytes).unwrap().slabs().flatten().collect();
             // Without its closed bit it is open, and otherwise as it was.
             let open = bit == 19 * 8;
-            assert_eq!(left.len(), if open { 5 } else { 4 }, "slab {i}, bit {bit}");
+            assert_eq!(left.len(), if open { 7 } else { 6 }, "slab {i}, bit {bit}");
             assert!(
                 left.iter().all(|s| open && s.offset == at || read.contains(s)),
                 "slab {i}, bit {bit}"
             );
         }
     }
+}
+
+#[test]
+fn slabs_of_older_files_are_never_doubled() {
+    let long = (SlabHeader { shift: -1, ..slab(1, 5, false) }, &[1; 1500][..]);
+    let mut bytes = write_trace(&header(1024), [long]);
+    assert_eq!(TraceFile::parse(&bytes).unwrap().slabs().next().unwrap().unwrap().payload, long.1);
+    as_version(3, &mut bytes);
+    let damage = TraceFile::parse(&bytes).unwrap().slabs().next().unwrap().unwrap_err();
+    assert_eq!(damage, DamagedSlab { offset: 2048, damage: SlabDamage::Checksum });
 }
 
 #[test]
@@ -240,10 +250,15 @@ fn with_rest(version: u8, committed: &[u8], behind: &[&[u8]]) -> Vec<u8> {
     let behind = behind.concat();
     let at = 128 + 44 + committed.len();
     bytes[at..at + behind.len()].copy_from_slice(&behind);
+    as_version(version, &mut bytes);
+    bytes
+}
+
+/// Changes the version of a file.
+fn as_version(version: u8, bytes: &mut [u8]) {
     bytes[5] = version;
     let crc = crc32fast::hash(&[&bytes[..8], &bytes[28..88]].concat());
     bytes[24..28].copy_from_slice(&crc.to_be_bytes());
-    bytes
 }
 
 /// The mark behind so many bytes: 5 * 0x9E3779B1 is 0x3_1715_6075.
