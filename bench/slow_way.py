@@ -3,9 +3,10 @@
 
 `step` calls when the coder's range gets small, once in a few symbols. A call in a loop, however
 rare, keeps ART from moving loads out of it, and of the floats that live across it x86-64 keeps four
-in registers. Each workload runs under `arith` with its own model in three forms: as it is; with
-`step`, `first` and `last` that never call (what they write is wrong then: no such log is read); and
-with empty ones. Writes bench/slow_way.csv.
+in registers. Each workload runs under `arith` with its own model in four forms: as it is; with a
+call that makes the range larger and puts no word out; with `step`, `first` and `last` that never
+call (what they write is wrong then: no such log is read); and with empty ones. Writes
+bench/slow_way.csv.
 """
 
 import argparse
@@ -52,24 +53,37 @@ FIRST = "    .registers 6" + SCALED + """
     iput-wide v0, p0, STATE->range:J
     return-void
 """
+# What is left of `Events.step`: a word leaves the interval, and goes nowhere.
+NO_WORD = "    .registers 8" + """
+    iget-wide v0, p0, STATE->low:J
+    const-wide/32 v2, 0x7fffffff
+    and-long/2addr v0, v2
+    const/16 v2, 0x20
+    shl-long/2addr v0, v2
+    iput-wide v0, p0, STATE->low:J
+    iget-wide v0, p0, STATE->range:J
+    shl-long/2addr v0, v2
+    iput-wide v0, p0, STATE->range:J
+""" + STEP.split("\n", 1)[1]
 # `last` does in each form what `step` does: one multiplication more than its own.
 FORMS = {
-    "never calls": {"step": STEP, "last": STEP, "first": FIRST},
-    "empty": {name: "    .registers 2\n    return-void\n" for name in ("step", "last", "first")},
+    "no words": {"Events": {"step": NO_WORD}},
+    "never calls": {"Probes": {"step": STEP, "last": STEP, "first": FIRST}},
+    "empty": {"Probes": {name: "    .registers 2\n    return-void\n" for name in ("step", "last", "first")}},
 }
 
 
 def replaced(text, bodies):
-    """The runtime's class with other bodies."""
+    """A class of the runtime with other bodies."""
     for name, body in bodies.items():
-        head = re.search(r"\.method public static %s\((L\S+;)I\)V\n" % name, text)
+        head = re.search(r"\.method (?:public )?static %s\((L\S+;)I\)V\n" % name, text)
         end = text.index(".end method", head.end())
         text = text[:head.end()] + body.replace("STATE", head.group(1)) + text[end:]
     return text
 
 
-def form(batch, jar, out, bodies, folder):
-    """The jar with other bodies of its probes."""
+def form(batch, jar, out, classes, folder):
+    """The jar with other bodies of methods of the runtime."""
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
     with zipfile.ZipFile(jar) as old, zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as new:
@@ -82,11 +96,12 @@ def form(batch, jar, out, bodies, folder):
                 f.write(old.read(name))
             level = api_of(dex)
             batch.run("baksmali", level, dex, smali)
-            for path in glob.glob(smali + "/pathlight/*/Probes.smali"):
-                with open(path, encoding="utf-8") as f:
-                    text = f.read()
-                with open(path, "w", encoding="utf-8") as f:
-                    f.write(replaced(text, bodies))
+            for cls, bodies in classes.items():
+                for path in glob.glob(smali + "/pathlight/*/%s.smali" % cls):
+                    with open(path, encoding="utf-8") as f:
+                        text = f.read()
+                    with open(path, "w", encoding="utf-8") as f:
+                        f.write(replaced(text, bodies))
             batch.run("smali", level, changed, smali)
             new.write(changed, name)
 
@@ -116,9 +131,9 @@ def main():
         build.call(a.pathlight, "instrument", jars["plain"], "-o", arith, "--map", arith + ".plmap",
                    "--cap", measure.CAP_MIB, "--codec", "arith", "--model", model,
                    "--steps", "never")
-        for name, bodies in FORMS.items():
+        for name, classes in FORMS.items():
             jars[name] = builder.path(work, builder.binary, name.replace(" ", "-") + ".jar")
-            form(batch, jars["arith"], jars[name], bodies, os.path.join(scratch, "form"))
+            form(batch, jars["arith"], jars[name], classes, os.path.join(scratch, "form"))
         times = {name: [] for name in jars}
         for _ in range(a.rounds):
             for name, jar in jars.items():

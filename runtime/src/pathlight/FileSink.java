@@ -17,14 +17,14 @@ import java.util.zip.CRC32;
  * and never a fault on a memory access.
  *
  * <p>It is a row of cells of the slab size. A cell is a slab, or divided into smaller ones, all of one size: threads begin with small ones,
- * so that many short threads find room; threads that write much get some cells in a row as one slab. Places in the file are counted in steps, the size of the smallest slab.
+ * so that many short threads find room; threads that write fast get some cells in a row as one slab. Places in the file are counted in steps, the size of the smallest slab.
  */
 final class FileSink {
     /** The first chunk; the next ones are twice the one before, up to 16 times this. */
     private static final int CHUNK = 1 << 16;
     /** No slab is smaller. */
     private static final int LEAST = 128;
-    /** A thread that had this many slabs gets so many cells, twice doubled, as its next one. */
+    /** A thread that had this many slabs, and fills them fast, gets a cell so often doubled as its next one. */
     private static final int MANY = 16;
     private static final int DOUBLED = 2;
 
@@ -227,7 +227,7 @@ final class FileSink {
     /** Takes a slab for a thread ahead, of the size that is due; false when there is none. */
     private static boolean take(State s) throws Exception {
         // Two small ones, then larger and larger ones. (In a ring, the oldest cell is free, and not its neighbours.)
-        if (!Config.RING && s.sequence >= MANY && first % (1 << DOUBLED) == 0 && size << DOUBLED <= 65536) {
+        if (!Config.RING && s.fast && s.sequence >= MANY && first % (1 << DOUBLED) == 0 && size << DOUBLED <= 65536) {
             int i = cells(s.number, 1 << DOUBLED);
             if (i >= 0) {
                 s.next = i << least;

@@ -9,6 +9,8 @@ final class Sink {
     static final int HEADER = 44;
     /** Payload bytes at the end of a slab that are kept for END until the next slab is certain. */
     static final int SPARE = 40;
+    /** A byte takes a thread that writes slowly so many µs. */
+    private static final long SLOW = 4;
     /** Where in a slab's header the committed length stands. */
     static final int COMMITTED = 36;
 
@@ -341,6 +343,8 @@ final class Sink {
         }
         buf.putInt(base + 32, (int) clock);
         buf.putInt(base, 0x534C4142);
+        s.fast = clock - s.begun < SLOW * s.capacity;
+        s.begun = clock;
         s.buf = buf;
         s.base = base;
         s.capacity = size - HEADER;

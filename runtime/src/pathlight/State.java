@@ -132,6 +132,9 @@ public final class State {
     int capacity;
     /** What the slab's header says of {@link #used}. */
     int committed;
+    /** When it was begun, in µs since the trace began; and whether the one before it was full so soon that a larger one tells time as well. */
+    long begun;
+    boolean fast;
     /** Ends the words behind these: its high half; the low one is {@link #used}. */
     long mark;
     boolean synced;

@@ -100,6 +100,37 @@ fn threads_that_are_cut_short_are_counted() {
     assert_eq!(header(&only(dir.path())).refused, Some(Refused { threads: 0, cut: 1 }));
 }
 
+/// How often the slab size is halved, slab after slab of the first thread.
+fn shifts(dir: &Path) -> Vec<i8> {
+    let bytes = only(dir);
+    let slabs = TraceFile::parse(&bytes).unwrap().slabs().map(|s| s.unwrap().header);
+    let mut slabs: Vec<_> = slabs.filter(|h| h.thread == 1).collect();
+    slabs.sort_by_key(|h| h.sequence);
+    slabs.iter().map(|h| h.shift).collect()
+}
+
+/// Each slab costs a checksum and a look at the clock.
+#[test]
+fn a_thread_that_writes_fast_gets_larger_slabs() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path(), &[], &["long", "100000"]);
+    let shifts = shifts(dir.path());
+    let first = [&[3, 3, 2, 1][..], &[0; 12]].concat();
+    assert_eq!(shifts[..16], first);
+    assert!(shifts[16..].iter().all(|&shift| shift == -2), "{shifts:?}");
+    // Of 200,000 bytes they hold 2 · 84 + 212 + 468 + 12 · 980, then 4,052 each.
+    assert_eq!(shifts.len(), 16 + 47);
+}
+
+/// The clock of a slab is the only one within a long callback.
+#[test]
+fn a_thread_that_writes_slowly_gets_no_larger_slabs() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path(), &[], &["callbacks", "5000"]);
+    let shifts = shifts(dir.path());
+    assert!(shifts.len() > 20 && shifts.iter().all(|&shift| shift >= 0), "{shifts:?}");
+}
+
 /// It began with 1 MiB.
 #[test]
 fn a_file_begins_with_64_kibibytes() {
