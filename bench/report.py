@@ -12,6 +12,7 @@ import goals
 import plot
 import workloads as w
 
+HERE = os.path.dirname(os.path.abspath(__file__))
 NAMES = {"jit": "JIT", "int": "interpreter", "hotspot": "HotSpot"}
 
 
@@ -231,21 +232,11 @@ def summary(t):
 
 
 def steps():
-    """bench/steps.csv, which has another command; `cargo xtask results render` writes the table."""
-    yield "## Steps"
-    yield ""
-    yield "    cargo xtask bench steps NAME=PATHLIGHT... --rounds 5"
-    yield ""
-    yield "Builds of this program beside each other: codec `arith`, each with its own model of the training"
-    yield "run. Time ÷ uninstrumented: geometric mean of the 19 workloads, the worst one, and against the build"
-    yield "of the row before (median of the ratios within a round). Log bytes: all workloads, two repetitions;"
-    yield "against the row before: geometric mean. Growth: median. The second row has the methods without"
-    yield "probes (*implied calls*); the third the times of protocol 3. 2026-11-22, the machine above, which had"
-    yield "other work at lower priority."
-    yield ""
-    yield "<!-- table: bench/steps.csv -->"
-    yield "<!-- end of table -->"
-    yield ""
+    """What RESULTS.md says of bench/steps.csv, which has another command and is written by hand."""
+    with open(os.path.join(HERE, "RESULTS.md"), encoding="utf-8") as f:
+        text = f.read()
+    begin = text.index("## Steps\n")
+    yield from text[begin:text.index("\n## ", begin) + 1].split("\n")
 
 
 def whole(t):
