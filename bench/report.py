@@ -236,7 +236,11 @@ def steps():
     with open(os.path.join(HERE, "RESULTS.md"), encoding="utf-8") as f:
         text = f.read()
     begin = text.index("## Steps\n")
-    yield from text[begin:text.index("\n## ", begin) + 1].split("\n")
+    for block in text[begin:text.index("\n## ", begin)].rstrip("\n").split("\n\n"):
+        # Paragraphs are wrapped anew.
+        lines = block.split("\n")
+        yield from lines if block.startswith(("#", " ", "|", "<!--")) else [" ".join(lines)]
+        yield ""
 
 
 def whole(t):
