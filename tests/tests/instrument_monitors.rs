@@ -81,7 +81,8 @@ fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Co
         }) = &mut node.item
         {
             let name = dex.method_name(*m);
-            let number = [&["->step(", "->even0(", "->even1("][..], &["->caught("]];
+            let number =
+                [&["->step(", "->even0(", "->even1(", "->zero0(", "->zero1("][..], &["->caught("]];
             let number = number.iter().position(|names| names.iter().any(|n| name.contains(n)));
             *m = dex::MethodIdx(number.map_or(9, |n| n as u32));
         }

@@ -7,6 +7,7 @@ pub mod by_subject;
 pub(crate) mod called_back;
 pub(crate) mod chords;
 pub(crate) mod clones;
+pub(crate) mod comparisons;
 pub(crate) mod copies;
 pub(crate) mod distributions;
 pub(crate) mod flow;

@@ -161,6 +161,13 @@ impl Subject {
         !self.leaf && self.counted.is_none() && (self.guarded || !self.handlers.is_empty())
     }
 
+    /// Where a register lies that the instruction at a node names: those of inlined callees are in
+    /// place already.
+    pub fn placed(&self, node: usize, reg: Reg) -> Reg {
+        let is_foreign = self.spliced.as_ref().is_some_and(|spliced| spliced.foreign[node]);
+        if is_foreign { reg } else { self.layout.place_reg(reg) }
+    }
+
     /// Whether what is gathered is written through to the state wherever something may be thrown.
     /// Otherwise handlers look at the path register. A method with a `try` is dear: ART 10 never
     /// inlines it, and leaves loads and loops in it as they are. But a loop would write often,

@@ -69,7 +69,7 @@ impl SwitchLookup {
             Payload::FillArray { .. } => return None,
         };
         let other = way(BlockId(block.0 + 1))?;
-        let key = subject.layout.place_reg(key);
+        let key = subject.placed(cfg.block(block).last, key);
         let near = subject.layout.scratch.low && key.0 < 16;
         let key = if near { Key::Near(key) } else { Key::Far(key) };
         Some(SwitchLookup { cases, other, key })

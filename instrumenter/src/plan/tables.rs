@@ -27,6 +27,8 @@ pub(crate) struct RegionTable {
     pub base: u32,
     /// Frequencies as the map carries them.
     pub freqs: Vec<u16>,
+    /// Whether all its branches are even, as where nothing is known.
+    pub is_even: bool,
     /// What edges add to the register.
     pub increments: Increments,
 }
@@ -109,7 +111,8 @@ impl PathTables {
             }
             let increments = Increments::new(numbering, known);
             stretches.push(stretch);
-            out.regions.push(RegionTable { base: 0, freqs: of, increments });
+            let is_even = numbering.members().iter().filter_map(|m| freqs.get(m.block)).all(even);
+            out.regions.push(RegionTable { base: 0, freqs: of, is_even, increments });
         }
         for l in &s.paths.loops {
             let taken = counts(l.branch);
@@ -130,4 +133,10 @@ impl PathTables {
         out.switch_lookups = lookups.collect();
         (out, Stretches(stretches))
     }
+}
+
+/// Whether frequencies differ by no more than what rounding leaves.
+fn even(freqs: &[u16]) -> bool {
+    let (least, most) = (freqs.iter().min(), freqs.iter().max());
+    least.zip(most).is_none_or(|(least, most)| most - least <= 1)
 }

@@ -1,5 +1,7 @@
 //! Which emitter a codec has.
 
+use std::cell::OnceCell;
+
 use crate::plan::selected::SelectedMethod;
 use crate::plan::subject::Subject;
 use crate::probes::copied::CopiedProbes;
@@ -27,6 +29,6 @@ pub(crate) fn emitter<'a>(
     }
     match weave.refs.pap {
         Some(refs) => Box::new(PapProbes { refs, probes, subject }),
-        None => Box::new(SymbolProbes { probes, subject, weave }),
+        None => Box::new(SymbolProbes { probes, subject, weave, held: OnceCell::new() }),
     }
 }

@@ -8,6 +8,7 @@ use model::protocol::probes;
 use model::table;
 
 use crate::options::Hits;
+use crate::plan::comparisons::{Compared, Comparison};
 use crate::plan::switch_lookup::{Key, SwitchLookup};
 use crate::probes::adaptive::AdaptiveRefs;
 use crate::probes::counts::{CountRefs, Entry};
@@ -74,7 +75,7 @@ struct StateFields {
 }
 
 /// How many method references the runtime adds to a dex file at most.
-pub const RUNTIME_METHOD_REFS: usize = 36;
+pub const RUNTIME_METHOD_REFS: usize = 50;
 
 /// Probes for slices of which half is known, with shorter constants or none: most branches have two
 /// alternatives, and of most nothing is known yet.
@@ -83,6 +84,14 @@ struct ShortSteps {
     first: MethodIdx,
     last: MethodIdx,
     even: [MethodIdx; 2],
+    /// Before a branch: [`Compared`], by the alternative where that holds.
+    zero: [MethodIdx; 2],
+    null: [MethodIdx; 2],
+    negative: [MethodIdx; 2],
+    positive: [MethodIdx; 2],
+    same: [MethodIdx; 2],
+    same_object: [MethodIdx; 2],
+    less: [MethodIdx; 2],
 }
 
 impl ShortSteps {
@@ -143,6 +152,16 @@ impl RuntimeRefs {
                 first: method(probes::FIRST),
                 last: method(probes::LAST),
                 even: [method(probes::EVEN_FIRST), method(probes::EVEN_SECOND)],
+                zero: [method(probes::ZERO_FIRST), method(probes::ZERO_SECOND)],
+                null: [method(probes::NULL_FIRST), method(probes::NULL_SECOND)],
+                negative: [method(probes::NEGATIVE_FIRST), method(probes::NEGATIVE_SECOND)],
+                positive: [method(probes::POSITIVE_FIRST), method(probes::POSITIVE_SECOND)],
+                same_object: [
+                    method(probes::SAME_OBJECT_FIRST),
+                    method(probes::SAME_OBJECT_SECOND),
+                ],
+                same: [method(probes::SAME_FIRST), method(probes::SAME_SECOND)],
+                less: [method(probes::LESS_FIRST), method(probes::LESS_SECOND)],
             }),
             call: method(probes::CALL),
             none: method(probes::NONE),
@@ -278,10 +297,10 @@ impl Probes<'_> {
         }
     }
 
-    /// Where a region is left: its symbol.
-    pub fn path(&self) -> Vec<Insn> {
+    /// Where a region is left: its symbol. `short`: in three code units instead of seven.
+    pub fn path(&self, short: bool) -> Vec<Insn> {
         let s = self.scratch;
-        let Some(fields) = self.refs.fields.filter(|_| s.low) else {
+        let Some(fields) = self.refs.fields.filter(|_| s.low && !short) else {
             return self.with(self.refs.path, s.path);
         };
         // The look-up in line: one call less for an interpreter, and `step` fits ART's inliner.
@@ -293,6 +312,29 @@ impl Probes<'_> {
             Insn { op: Op::Aget, args: Args::ABC(s.temp, s.temp, s.path) },
             self.invoke(self.refs.symbol, &[s.state, s.temp]),
         ]
+    }
+
+    /// Before a branch of which nothing is known: its symbol. `None` unless both of its edges have
+    /// the probe that goes without a number.
+    pub(crate) fn compared(&self, symbols: &[u32], comparison: Comparison) -> Option<Insn> {
+        let short = self.refs.short?;
+        let evens: Vec<MethodIdx> =
+            symbols.iter().map(|&slice| Some(short.of(slice)?.0)).collect::<Option<_>>()?;
+        if evens != short.even {
+            return None;
+        }
+        let (by_alternative, registers) = match comparison.compared {
+            Compared::Zero(a) => (short.zero, [Some(a), None]),
+            Compared::Null(a) => (short.null, [Some(a), None]),
+            Compared::Negative(a) => (short.negative, [Some(a), None]),
+            Compared::Positive(a) => (short.positive, [Some(a), None]),
+            Compared::SameObject(a, b) => (short.same_object, [Some(a), Some(b)]),
+            Compared::Same(a, b) => (short.same, [Some(a), Some(b)]),
+            Compared::Less(a, b) => (short.less, [Some(a), Some(b)]),
+        };
+        let args: Vec<Reg> =
+            [self.scratch.state].into_iter().chain(registers.into_iter().flatten()).collect();
+        Some(self.invoke(*by_alternative.get(comparison.holds)?, &args))
     }
 
     /// Before a switch: the symbol of the case that its key selects.

@@ -1,10 +1,13 @@
 //! Probes of the codecs that write a symbol for each decision: on its edge, or one for the path
 //! through a region, for the rounds of a loop, for a large switch.
 
+use std::cell::OnceCell;
+
 use dex::{Insn, Item, Label};
 use model::cells::{PAGE_CELLS, Site};
 use model::map::{BlockId, Codec};
 
+use crate::plan::comparisons::{Comparison, Held};
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
 use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter, items};
@@ -18,9 +21,25 @@ pub(crate) struct SymbolProbes<'a> {
     pub probes: Probes<'a>,
     pub subject: &'a Subject,
     pub weave: &'a Weave<'a>,
+    /// What registers hold; looked at where the first branch asks.
+    pub held: OnceCell<Held>,
 }
 
 impl SymbolProbes<'_> {
+    /// The probe before a branch of which nothing is known, if that can be one.
+    fn compared(&self, block: BlockId) -> Option<Insn> {
+        let coded_apart = self.weave.cells.get(block).is_some()
+            || (0..2).any(|alternative| self.weave.in_line.has(block, alternative));
+        let all = self.subject.cfg.block(block).end.successors();
+        if coded_apart || all.len() != 2 || !self.weave.codec.fuses() {
+            return None;
+        }
+        let held = self.held.get_or_init(|| Held::of(self.subject));
+        let comparison = Comparison::of(self.subject, held, block)?;
+        let symbols = self.weave.codec.edges(self.weave.freqs.of(block), all);
+        self.probes.compared(&symbols, comparison)
+    }
+
     /// An edge outside regions and loops.
     fn decision(
         &self,
@@ -114,7 +133,11 @@ impl SymbolProbes<'_> {
         let near = self.is_near(Site::Region(self.weave.id, region as u32));
         let mut probe = match p.count_path(near) {
             Some(count) => EdgeProbe::of(count),
-            None => self.coded(from, alternative, Symbol::Path, p.path(), new_label),
+            None => {
+                // Where nothing is known little runs, as far as one can tell.
+                let short = table.is_even && !self.weave.in_line.has(from, alternative);
+                self.coded(from, alternative, Symbol::Path, p.path(short), new_label)
+            }
         };
         probe.items.splice(0..0, items(added));
         probe.items.extend(items(self.over(!is_head && numbering.throws_before(from))));
@@ -214,7 +237,8 @@ impl Emitter for SymbolProbes<'_> {
     fn edges(&self, from: BlockId, new_label: &mut dyn FnMut() -> Label) -> Vec<EdgeProbe> {
         let all = self.subject.cfg.block(from).end.successors();
         let is_decision = all.len() > 1 || self.weave.codec.records_gotos();
-        if !is_decision || self.weave.tables.switch_lookups.get(from).is_some() {
+        let is_looked_up = self.weave.tables.switch_lookups.get(from).is_some();
+        if !is_decision || is_looked_up || self.compared(from).is_some() {
             return Vec::new();
         }
         let freqs = self.weave.freqs.of(from);
@@ -233,7 +257,10 @@ impl Emitter for SymbolProbes<'_> {
 
     fn branch(&self, block: BlockId) -> Vec<Insn> {
         let lookup = self.weave.tables.switch_lookups.get(block);
-        lookup.map_or(Vec::new(), |(lookup, base)| self.probes.switch_lookup(*base, lookup))
+        match lookup {
+            Some((lookup, base)) => self.probes.switch_lookup(*base, lookup),
+            None => self.compared(block).into_iter().collect(),
+        }
     }
 
     fn onward(&self, block: BlockId) -> Vec<Insn> {

@@ -76,6 +76,37 @@ pub const LAST: Probe = probe("last", &[STATE, "I"], "V");
 pub const EVEN_FIRST: Probe = probe("even0", &[STATE], "V");
 /// `even1(state)`: the second of two alternatives of which nothing is known.
 pub const EVEN_SECOND: Probe = probe("even1", &[STATE], "V");
+/// `zero0(state, value)`: of two alternatives of which nothing is known the first if the value is 0,
+/// else the second.
+pub const ZERO_FIRST: Probe = probe("zero0", &[STATE, "I"], "V");
+/// `zero1(state, value)`: the second if the value is 0, else the first.
+pub const ZERO_SECOND: Probe = probe("zero1", &[STATE, "I"], "V");
+/// `null0(state, object)`: the first if it is null, else the second.
+pub const NULL_FIRST: Probe = probe("null0", &[STATE, "Ljava/lang/Object;"], "V");
+/// `null1(state, object)`: the second if it is null, else the first.
+pub const NULL_SECOND: Probe = probe("null1", &[STATE, "Ljava/lang/Object;"], "V");
+/// `negative0(state, value)`: the first if it is below 0, else the second.
+pub const NEGATIVE_FIRST: Probe = probe("negative0", &[STATE, "I"], "V");
+/// `negative1(state, value)`: the second if it is below 0, else the first.
+pub const NEGATIVE_SECOND: Probe = probe("negative1", &[STATE, "I"], "V");
+/// `positive0(state, value)`: the first if it is above 0, else the second.
+pub const POSITIVE_FIRST: Probe = probe("positive0", &[STATE, "I"], "V");
+/// `positive1(state, value)`: the second if it is above 0, else the first.
+pub const POSITIVE_SECOND: Probe = probe("positive1", &[STATE, "I"], "V");
+/// `same0(state, a, b)`: the first if they are equal, else the second.
+pub const SAME_FIRST: Probe = probe("same0", &[STATE, "I", "I"], "V");
+/// `same1(state, a, b)`: the second if they are equal, else the first.
+pub const SAME_SECOND: Probe = probe("same1", &[STATE, "I", "I"], "V");
+/// `same0(state, a, b)` of references.
+pub const SAME_OBJECT_FIRST: Probe =
+    probe("same0", &[STATE, "Ljava/lang/Object;", "Ljava/lang/Object;"], "V");
+/// `same1(state, a, b)` of references.
+pub const SAME_OBJECT_SECOND: Probe =
+    probe("same1", &[STATE, "Ljava/lang/Object;", "Ljava/lang/Object;"], "V");
+/// `less0(state, a, b)`: the first if a is less than b, else the second.
+pub const LESS_FIRST: Probe = probe("less0", &[STATE, "I", "I"], "V");
+/// `less1(state, a, b)`: the second if a is less than b, else the first.
+pub const LESS_SECOND: Probe = probe("less1", &[STATE, "I", "I"], "V");
 /// `put(state, bits << 5 | length)`: one symbol on the packed wire.
 pub const PUT: Probe = probe("put", &[STATE, "I"], "V");
 /// `call(state, token)`: leaves a call token.
@@ -258,6 +289,20 @@ pub const PROBE_METHODS: &[Probe] = &[
     LAST,
     EVEN_FIRST,
     EVEN_SECOND,
+    ZERO_FIRST,
+    ZERO_SECOND,
+    NULL_FIRST,
+    NULL_SECOND,
+    NEGATIVE_FIRST,
+    NEGATIVE_SECOND,
+    POSITIVE_FIRST,
+    POSITIVE_SECOND,
+    SAME_FIRST,
+    SAME_SECOND,
+    SAME_OBJECT_FIRST,
+    SAME_OBJECT_SECOND,
+    LESS_FIRST,
+    LESS_SECOND,
     PUT,
     CALL,
     NONE,

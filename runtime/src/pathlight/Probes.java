@@ -115,6 +115,132 @@ public final class Probes {
         last(s, 32768);
     }
 
+    /** The first of two such alternatives if the value is 0, else the second. */
+    public static void zero0(State s, int value) {
+        if (value == 0) {
+            first(s, 32768);
+        } else {
+            last(s, 32768);
+        }
+    }
+
+    /** The second of two such alternatives if the value is 0, else the first. */
+    public static void zero1(State s, int value) {
+        if (value == 0) {
+            last(s, 32768);
+        } else {
+            first(s, 32768);
+        }
+    }
+
+    /** The first of two such alternatives if the reference is null, else the second. */
+    public static void null0(State s, Object object) {
+        if (object == null) {
+            first(s, 32768);
+        } else {
+            last(s, 32768);
+        }
+    }
+
+    /** The second of two such alternatives if the reference is null, else the first. */
+    public static void null1(State s, Object object) {
+        if (object == null) {
+            last(s, 32768);
+        } else {
+            first(s, 32768);
+        }
+    }
+
+    /** The first of two such alternatives if a is b, else the second. */
+    public static void same0(State s, int a, int b) {
+        if (a == b) {
+            first(s, 32768);
+        } else {
+            last(s, 32768);
+        }
+    }
+
+    /** The second of two such alternatives if a is b, else the first. */
+    public static void same1(State s, int a, int b) {
+        if (a == b) {
+            last(s, 32768);
+        } else {
+            first(s, 32768);
+        }
+    }
+
+    /** The first of two such alternatives if a is less than b, else the second. */
+    public static void less0(State s, int a, int b) {
+        if (a < b) {
+            first(s, 32768);
+        } else {
+            last(s, 32768);
+        }
+    }
+
+    /** The second of two such alternatives if a is less than b, else the first. */
+    public static void less1(State s, int a, int b) {
+        if (a < b) {
+            last(s, 32768);
+        } else {
+            first(s, 32768);
+        }
+    }
+
+    /** The first of two such alternatives if the value is below 0, else the second. */
+    public static void negative0(State s, int value) {
+        if (value < 0) {
+            first(s, 32768);
+        } else {
+            last(s, 32768);
+        }
+    }
+
+    /** The second of two such alternatives if the value is below 0, else the first. */
+    public static void negative1(State s, int value) {
+        if (value < 0) {
+            last(s, 32768);
+        } else {
+            first(s, 32768);
+        }
+    }
+
+    /** The first of two such alternatives if the value is above 0, else the second. */
+    public static void positive0(State s, int value) {
+        if (value > 0) {
+            first(s, 32768);
+        } else {
+            last(s, 32768);
+        }
+    }
+
+    /** The second of two such alternatives if the value is above 0, else the first. */
+    public static void positive1(State s, int value) {
+        if (value > 0) {
+            last(s, 32768);
+        } else {
+            first(s, 32768);
+        }
+    }
+
+    /** The first of two such alternatives if one reference is the other, else the second. */
+    public static void same0(State s, Object a, Object b) {
+        if (a == b) {
+            first(s, 32768);
+        } else {
+            last(s, 32768);
+        }
+    }
+
+    /** The second of two such alternatives if one reference is the other, else the first. */
+    public static void same1(State s, Object a, Object b) {
+        if (a == b) {
+            last(s, 32768);
+        } else {
+            first(s, 32768);
+        }
+    }
+
     /** One symbol, whatever the wire. */
     static void symbol(State s, int constant) {
         if (s.ranged) {

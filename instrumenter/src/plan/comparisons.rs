@@ -1,0 +1,183 @@
+//! Branches with one probe of which nothing is known: it comes before the branch and compares the
+//! same registers. A probe on both edges would be more than twice as long.
+
+use std::collections::BTreeSet;
+
+use dex::{Args, Insn, Item, MoveKind, Op, Reg, RegKind};
+use model::map::BlockId;
+
+use crate::analysis::cfg::End;
+use crate::plan::regions::Role;
+use crate::plan::subject::Subject;
+
+/// What a probe compares; registers as they are in the woven code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Compared {
+    /// Whether an `int` is 0.
+    Zero(Reg),
+    /// Whether a reference is null.
+    Null(Reg),
+    /// Whether an `int` is below 0.
+    Negative(Reg),
+    /// Whether an `int` is above 0.
+    Positive(Reg),
+    /// Whether one `int` is another.
+    Same(Reg, Reg),
+    /// Whether one reference is another.
+    SameObject(Reg, Reg),
+    /// Whether one `int` is less than another.
+    Less(Reg, Reg),
+}
+
+/// A branch of two alternatives that compares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Comparison {
+    /// What it compares.
+    pub compared: Compared,
+    /// The alternative (its position among the block's successors) where that holds.
+    pub holds: usize,
+}
+
+impl Comparison {
+    /// The comparison at the end of a block, if a probe can make it too. `held` tells what the
+    /// method's registers hold.
+    pub fn of(subject: &Subject, held: &Held, block: BlockId) -> Option<Comparison> {
+        let cfg = &subject.cfg;
+        let bounds = cfg.block(block);
+        let End::Branch(ways) = &bounds.end else { return None };
+        let plain = subject.paths.role(block) == Role::Plain && subject.free.is_none();
+        if !plain || ways.len() != 2 || !subject.layout.scratch.low {
+            return None;
+        }
+        let Item::Insn(insn) = &subject.code.nodes[bounds.last].item else { return None };
+        let taken = cfg.block_of(insn.label()?)?;
+        let taken = ways.iter().position(|&way| way == taken)?;
+        let placed = |r: Reg| subject.placed(bounds.last, r);
+        let kind = |r: Reg| held.before(subject, block, placed(r));
+        let near = |r: Reg| Some(placed(r)).filter(|r| r.0 < 16);
+        let (compared, is_taken) = match insn.args {
+            Args::AJump(a, _) if matches!(insn.op, Op::IfEqz | Op::IfNez) => {
+                let compared = match kind(a)? {
+                    Kind::Int => Compared::Zero(near(a)?),
+                    Kind::Reference => Compared::Null(near(a)?),
+                };
+                (compared, insn.op == Op::IfEqz)
+            }
+            Args::AJump(a, _) => match insn.op {
+                Op::IfLtz => (Compared::Negative(near(a)?), true),
+                Op::IfGez => (Compared::Negative(near(a)?), false),
+                Op::IfGtz => (Compared::Positive(near(a)?), true),
+                Op::IfLez => (Compared::Positive(near(a)?), false),
+                _ => return None,
+            },
+            Args::ABJump(a, b, _) => {
+                let (near_a, near_b) = (near(a)?, near(b)?);
+                match insn.op {
+                    Op::IfLt => (Compared::Less(near_a, near_b), true),
+                    Op::IfGe => (Compared::Less(near_a, near_b), false),
+                    Op::IfGt => (Compared::Less(near_b, near_a), true),
+                    Op::IfLe => (Compared::Less(near_b, near_a), false),
+                    Op::IfEq | Op::IfNe => {
+                        let compared = match (kind(a)?, kind(b)?) {
+                            (Kind::Int, Kind::Int) => Compared::Same(near_a, near_b),
+                            (Kind::Reference, Kind::Reference) => {
+                                Compared::SameObject(near_a, near_b)
+                            }
+                            _ => return None,
+                        };
+                        (compared, insn.op == Op::IfEq)
+                    }
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        Some(Comparison { compared, holds: if is_taken { taken } else { 1 - taken } })
+    }
+}
+
+/// What a register holds where it is compared: it takes no other values there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Int,
+    Reference,
+}
+
+/// What is written to each register, anywhere in a method; registers as they are in the woven code.
+#[derive(Debug, Default)]
+pub(crate) struct Held {
+    ints: BTreeSet<Reg>,
+    references: BTreeSet<Reg>,
+}
+
+impl Held {
+    /// Looks at all writes, and at the parameters.
+    pub fn of(subject: &Subject) -> Held {
+        let code = &subject.code;
+        let mut held = Held::default();
+        let mut word = code.registers - code.ins;
+        for kind in &subject.parameters {
+            match kind {
+                MoveKind::Single => held.ints.insert(subject.layout.place_reg(Reg(word))),
+                MoveKind::Object => held.references.insert(subject.layout.place_reg(Reg(word))),
+                MoveKind::Wide => false,
+            };
+            word += if *kind == MoveKind::Wide { 2 } else { 1 };
+        }
+        for (node, insn) in code.insns() {
+            let Some((reg, kind)) = written(insn) else { continue };
+            let reg = subject.placed(node, reg);
+            match kind {
+                Written::Kind(Kind::Int) => held.ints.insert(reg),
+                Written::Kind(Kind::Reference) => held.references.insert(reg),
+                // Zero is of both kinds, and no branch compares a wide value.
+                Written::Zero | Written::Wide => false,
+            };
+        }
+        held
+    }
+
+    /// What a register holds at the end of a block; `None` where that is not certain.
+    fn before(&self, subject: &Subject, block: BlockId, reg: Reg) -> Option<Kind> {
+        let bounds = subject.cfg.block(block);
+        let last = (bounds.first..bounds.last).rev().find_map(|node| {
+            let (to, what) = written(subject.code.insn(node)?)?;
+            (subject.placed(node, to) == reg).then_some(what)
+        });
+        match last {
+            Some(Written::Kind(kind)) => return Some(kind),
+            Some(Written::Zero) => return Some(Kind::Int),
+            Some(Written::Wide) => return None,
+            None => {}
+        }
+        let this = subject.layout.place_reg(Reg(subject.code.registers - subject.code.ins));
+        if subject.parameters.len() > subject.declared_parameters && reg == this {
+            // In a constructor it may not be initialised yet.
+            return None;
+        }
+        match (self.ints.contains(&reg), self.references.contains(&reg)) {
+            (true, true) => None,
+            (_, false) => Some(Kind::Int),
+            (false, true) => Some(Kind::Reference),
+        }
+    }
+}
+
+/// What an instruction writes.
+enum Written {
+    Kind(Kind),
+    /// `const 0`, which is also null.
+    Zero,
+    Wide,
+}
+
+fn written(insn: &Insn) -> Option<(Reg, Written)> {
+    let (reg, kind) = insn.def()?;
+    let what = match (kind, insn.args) {
+        (RegKind::Any, Args::ALit(_, 0)) => Written::Zero,
+        (RegKind::Object, _) => Written::Kind(Kind::Reference),
+        (RegKind::Wide, _) => Written::Wide,
+        _ => Written::Kind(Kind::Int),
+    };
+    Some((reg, what))
+}
