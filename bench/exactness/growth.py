@@ -15,8 +15,9 @@ import zipfile
 
 LINE = re.compile(r"^[0-9a-f]+: ((?:[0-9a-f]{4} ?)+)\s*\|[0-9a-f]{4}: (\S+)(.*)$")
 KIND = {"enter": "entries, exits", "enterGuarded": "entries, exits", "leaf": "entries, exits", "leafGuarded": "entries, exits", "exit": "entries, exits",
-        "exitGuarded": "entries, exits", "first": "steps", "last": "steps", "even0": "steps", "even1": "steps", "lookupPacked": "steps", "lookupSparse": "steps", "key": "steps", "call": "call tokens", "none": "call tokens", "step": "steps", "path": "steps", "lap": "steps", "trips": "steps",
-        "broken": "steps", "terminal": "entries, exits", "caught": "handlers", "unwound": "guards", "frame": "guards"}
+        "exitGuarded": "entries, exits", "first": "steps", "last": "steps", "even0": "steps", "even1": "steps", **{name + digit: "steps" for name in ("zero", "null", "negative", "positive", "same", "less") for digit in "01"},
+        "lookupPacked": "steps", "lookupSparse": "steps", "key": "steps", "call": "call tokens", "none": "call tokens", "step": "steps", "path": "steps", "lap": "steps", "trips": "steps",
+        "broken": "steps", "gather": "steps", "gathered": "steps", "terminal": "entries, exits", "caught": "handlers", "unwound": "guards", "frame": "guards"}
 
 
 def method(insns, totals):

@@ -170,8 +170,8 @@ fn a_short_method_that_branches_stands_in_place_of_its_call() {
             _ => None,
         })
         .collect();
-    // Entry; the branch of the callee; the exit of the caller. Nothing counts the
-    // callee's entry and exit.
+    // Entry; the branch of the callee; the exit of the caller. Nothing counts the callee's entry
+    // and exit.
     assert_eq!(calls, ["enterGuarded", "positive0", "exitGuarded", "unwound"]);
 }
 

@@ -2,8 +2,8 @@
 //! compiles.
 //!
 //! Probabilities cost space: the probes of a branch with two ways need constants where the model
-//! knows the branch, and where it does not one probe without a constant may do. So a model can push a method over the limit that
-//! it would hold without the model.
+//! knows the branch, and where it does not one probe without a constant may do. So a model can push
+//! a method over the limit that it would hold without the model.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use model::map::BlockId;
 
 use crate::cost::price::bits_of;
 use crate::plan::by_subject::SubjectId;
-use crate::plan::comparisons::{Comparison, Held};
+use crate::plan::comparisons::{Comparison, RegisterKinds};
 use crate::plan::distributions::quantised;
 use crate::probes::probe::Probes;
 use crate::rewrite::Inputs;
@@ -56,13 +56,13 @@ impl Offer {
         let probes = Probes { refs, scratch: subject.layout.scratch, in_place: false };
         let numbers = &inputs.numbers[id];
         let codec = inputs.codec;
-        let held = Held::of(&subject);
+        let kinds = RegisterKinds::of(&subject);
         let saving = |&(block, _): &(BlockId, u64)| {
             let known = numbers.known.get(block).copied().flatten()?;
             let freqs = numbers.freqs.of(block);
             let even = quantised(&vec![0; freqs.len()]);
             let ways = subject.cfg.block(block).end.successors();
-            let comparison = Comparison::of(&subject, &held, block);
+            let comparison = Comparison::of(&subject, &kinds, block);
             let units = |freqs: &[u16]| -> u32 {
                 let constants = codec.edges(freqs, ways);
                 let compared = comparison.and_then(|c| probes.compared(&constants, c));

@@ -39,9 +39,8 @@ pub(crate) struct Comparison {
 }
 
 impl Comparison {
-    /// The comparison at the end of a block, if a probe can make it too. `held` tells what the
-    /// method's registers hold.
-    pub fn of(subject: &Subject, held: &Held, block: BlockId) -> Option<Comparison> {
+    /// The comparison at the end of a block, if a probe can make it too.
+    pub fn of(subject: &Subject, kinds: &RegisterKinds, block: BlockId) -> Option<Comparison> {
         let cfg = &subject.cfg;
         let bounds = cfg.block(block);
         let End::Branch(ways) = &bounds.end else { return None };
@@ -53,7 +52,7 @@ impl Comparison {
         let taken = cfg.block_of(insn.label()?)?;
         let taken = ways.iter().position(|&way| way == taken)?;
         let placed = |r: Reg| subject.placed(bounds.last, r);
-        let kind = |r: Reg| held.before(subject, block, placed(r));
+        let kind = |r: Reg| kinds.before(subject, block, placed(r));
         let near = |r: Reg| Some(placed(r)).filter(|r| r.0 < 16);
         let (compared, is_taken) = match insn.args {
             Args::AJump(a, _) if matches!(insn.op, Op::IfEqz | Op::IfNez) => {
@@ -103,23 +102,24 @@ enum Kind {
     Reference,
 }
 
-/// What is written to each register, anywhere in a method; registers as they are in the woven code.
+/// Which kinds of value each register of a method holds, by all that is written to it; registers as
+/// they are in the woven code.
 #[derive(Debug, Default)]
-pub(crate) struct Held {
+pub(crate) struct RegisterKinds {
     ints: BTreeSet<Reg>,
     references: BTreeSet<Reg>,
 }
 
-impl Held {
+impl RegisterKinds {
     /// Looks at all writes, and at the parameters.
-    pub fn of(subject: &Subject) -> Held {
+    pub fn of(subject: &Subject) -> RegisterKinds {
         let code = &subject.code;
-        let mut held = Held::default();
+        let mut kinds = RegisterKinds::default();
         let mut word = code.registers - code.ins;
         for kind in &subject.parameters {
             match kind {
-                MoveKind::Single => held.ints.insert(subject.layout.place_reg(Reg(word))),
-                MoveKind::Object => held.references.insert(subject.layout.place_reg(Reg(word))),
+                MoveKind::Single => kinds.ints.insert(subject.layout.place_reg(Reg(word))),
+                MoveKind::Object => kinds.references.insert(subject.layout.place_reg(Reg(word))),
                 MoveKind::Wide => false,
             };
             word += if *kind == MoveKind::Wide { 2 } else { 1 };
@@ -128,13 +128,13 @@ impl Held {
             let Some((reg, kind)) = written(insn) else { continue };
             let reg = subject.placed(node, reg);
             match kind {
-                Written::Kind(Kind::Int) => held.ints.insert(reg),
-                Written::Kind(Kind::Reference) => held.references.insert(reg),
+                Written::Kind(Kind::Int) => kinds.ints.insert(reg),
+                Written::Kind(Kind::Reference) => kinds.references.insert(reg),
                 // Zero is of both kinds, and no branch compares a wide value.
                 Written::Zero | Written::Wide => false,
             };
         }
-        held
+        kinds
     }
 
     /// What a register holds at the end of a block; `None` where that is not certain.

@@ -74,7 +74,7 @@ struct StateFields {
     gathered: dex::FieldIdx,
 }
 
-/// How many method references the runtime adds to a dex file at most.
+/// How many method references probes of one build name in a dex file at most.
 pub const RUNTIME_METHOD_REFS: usize = 50;
 
 /// Probes for slices of which half is known, with shorter constants or none: most branches have two

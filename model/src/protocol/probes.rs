@@ -76,8 +76,8 @@ pub const LAST: Probe = probe("last", &[STATE, "I"], "V");
 pub const EVEN_FIRST: Probe = probe("even0", &[STATE], "V");
 /// `even1(state)`: the second of two alternatives of which nothing is known.
 pub const EVEN_SECOND: Probe = probe("even1", &[STATE], "V");
-/// `zero0(state, value)`: of two alternatives of which nothing is known the first if the value is 0,
-/// else the second.
+/// `zero0(state, value)`: of two alternatives of which nothing is known the first if the value is
+/// 0, else the second.
 pub const ZERO_FIRST: Probe = probe("zero0", &[STATE, "I"], "V");
 /// `zero1(state, value)`: the second if the value is 0, else the first.
 pub const ZERO_SECOND: Probe = probe("zero1", &[STATE, "I"], "V");
