@@ -8,6 +8,7 @@ use dex::{
     RegList, TryId, Version,
 };
 use instrumenter::{Options, RuntimeHome, instrument};
+use model::map::Codec;
 
 const V0: Reg = Reg(0);
 /// The parameters: an object to lock, and an int.
@@ -27,11 +28,22 @@ fn label(l: Label) -> Node {
 /// `static void m(Object, int)` with these nodes; `call` makes the node of a call inside the
 /// handler's range.
 fn woven(nodes: impl FnOnce(Node) -> Vec<Node>) -> Code {
-    woven_with(None, nodes)
+    woven_with(None, Codec::Arith, nodes)
+}
+
+/// The same with a branch, and what must hold of its probes: of the single one before the branch,
+/// and of those on the edges, which another codec has.
+fn each_form(nodes: impl Fn(Node) -> Vec<Node>, holds: impl Fn(&Code, Option<TryId>) -> bool) {
+    for (codec, count) in [(Codec::Arith, 1), (Codec::Huffman, 2)] {
+        let code = woven_with(None, codec, &nodes);
+        let steps = probes(&code, STEP);
+        assert_eq!(steps.len(), count, "{codec:?}: {code:#?}");
+        assert!(steps.iter().all(|s| holds(&code, s.1)), "{codec:?}: {code:#?}");
+    }
 }
 
 /// The same; `Exception`s of the range go to a label of their own, if there is one.
-fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Code {
+fn woven_with(typed: Option<Label>, codec: Codec, nodes: impl FnOnce(Node) -> Vec<Node>) -> Code {
     let mut dex = Dex::new(Version(35));
     let exception = dex.intern_type("Ljava/lang/Exception;");
     let called = dex.intern_method("Lother/C;", "called", "V", &[]);
@@ -62,8 +74,8 @@ fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Co
     }];
     tests::add_class(&mut dex, "Lmon/C;", direct_methods);
     let input = vec![("classes.dex".to_owned(), dex.write().expect("writes"))];
-    let out =
-        instrument(input, RuntimeHome::OwnFile, "", &Options::default()).expect("instruments");
+    let options = Options { codec, ..Options::default() };
+    let out = instrument(input, RuntimeHome::OwnFile, "", &options).expect("instruments");
     assert!(out.report.skipped.is_empty());
     let dex = Dex::read(&out.files[0].1).expect("reads");
     let Body::Raw(raw) =
@@ -81,8 +93,7 @@ fn woven_with(typed: Option<Label>, nodes: impl FnOnce(Node) -> Vec<Node>) -> Co
         }) = &mut node.item
         {
             let name = dex.method_name(*m);
-            let number =
-                [&["->step(", "->even0(", "->even1(", "->zero0(", "->zero1("][..], &["->caught("]];
+            let number = [&["->zero1(", "->put("][..], &["->caught("]];
             let number = number.iter().position(|names| names.iter().any(|n| name.contains(n)));
             *m = dex::MethodIdx(number.map_or(9, |n| n as u32));
         }
@@ -155,10 +166,7 @@ fn branch_then_call(call: Node) -> Vec<Node> {
 
 #[test]
 fn a_probe_of_a_branch_under_a_monitor_passes_the_handler_that_frees_it() {
-    let code = woven(branch_then_call);
-    let steps = probes(&code, STEP);
-    assert_eq!(steps.len(), 2);
-    assert!(steps.iter().all(|s| frees(&code, s.1)), "{code:#?}");
+    each_form(branch_then_call, frees);
 }
 
 #[test]
@@ -179,7 +187,7 @@ fn a_handler_that_frees_its_monitor_is_announced_after_it_has() {
 #[test]
 fn a_handler_that_reads_what_is_not_set_yet_keeps_its_range_for_itself() {
     // The handler reads v0, which holds nothing before the branch: the verifier would reject it.
-    let code = woven(|call| {
+    let nodes = |call| {
         vec![
             plain(Op::MonitorEnter, Args::A(LOCK)),
             plain(Op::IfEqz, Args::AJump(INT, ELSE)),
@@ -194,17 +202,15 @@ fn a_handler_that_reads_what_is_not_set_yet_keeps_its_range_for_itself() {
             plain(Op::MonitorExit, Args::A(LOCK)),
             plain(Op::ReturnVoid, Args::None),
         ]
-    });
-    let steps = probes(&code, STEP);
-    assert_eq!(steps.len(), 2);
-    assert!(steps.iter().all(|s| cleans_up(&code, s.1) == Some(locked(&code))), "{code:#?}");
+    };
+    each_form(nodes, |code, t| cleans_up(code, t) == Some(locked(code)));
 }
 
 #[test]
 fn the_handler_of_another_monitor_is_not_taken_for_ones_own() {
     // synchronized (lock) { called(); } synchronized (the same register, locked again) { if … }
     // without a range of its own.
-    let code = woven(|call| {
+    let nodes = |call| {
         let mut nodes = vec![
             plain(Op::MonitorEnter, Args::A(LOCK)),
             call,
@@ -218,20 +224,15 @@ fn the_handler_of_another_monitor_is_not_taken_for_ones_own() {
         ];
         nodes.extend(handler());
         nodes
-    });
-    let steps = probes(&code, STEP);
-    assert_eq!(steps.len(), 2);
-    assert!(
-        steps.iter().all(|s| cleans_up(&code, s.1) == Some(vec![locked(&code)[1]])),
-        "{code:#?}"
-    );
+    };
+    each_form(nodes, |code, t| cleans_up(code, t) == Some(vec![locked(code)[1]]));
 }
 
 /// `synchronized (lock) { try { called(); } catch (Exception e) {} }`. ART compiles no method in
 /// which a handler leads, by an exception, to itself.
 #[test]
 fn the_probe_of_a_handler_under_a_monitor_does_not_lead_back_to_that_handler() {
-    let code = woven_with(Some(ELSE), |call| {
+    let code = woven_with(Some(ELSE), Codec::Arith, |call| {
         let mut nodes = vec![
             plain(Op::MonitorEnter, Args::A(LOCK)),
             call,
@@ -286,14 +287,14 @@ fn two_handlers_under_a_monitor_do_not_stand_in_each_others_ranges() {
 }
 
 /// A branch in the middle of nested blocks that have no range at all; `between` stands before it.
-fn nested(between: Vec<Node>, exits: [Reg; 2]) -> Code {
-    woven(|call| {
+fn nested(between: &[Node], exits: [Reg; 2]) -> impl Fn(Node) -> Vec<Node> {
+    move |call| {
         let mut nodes = vec![
             plain(Op::MoveObject, Args::AB(V0, LOCK)),
             plain(Op::MonitorEnter, Args::A(LOCK)),
             plain(Op::MonitorEnter, Args::A(V0)),
         ];
-        nodes.extend(between);
+        nodes.extend_from_slice(between);
         nodes.extend([
             plain(Op::IfEqz, Args::AJump(INT, ELSE)),
             plain(Op::Const4, Args::ALit(INT, 1)),
@@ -306,34 +307,30 @@ fn nested(between: Vec<Node>, exits: [Reg; 2]) -> Code {
             plain(Op::ReturnVoid, Args::None),
         ]);
         nodes
-    })
+    }
 }
 
 #[test]
 fn of_two_monitors_the_inner_one_is_freed_first() {
-    let code = nested(Vec::new(), [V0, LOCK]);
-    let steps = probes(&code, STEP);
-    assert_eq!(steps.len(), 2);
-    let [outer, inner] = locked(&code)[..] else { panic!("{code:#?}") };
-    assert!(steps.iter().all(|s| cleans_up(&code, s.1) == Some(vec![inner, outer])), "{code:#?}");
+    each_form(nested(&[], [V0, LOCK]), |code, t| {
+        let [outer, inner] = locked(code)[..] else { panic!("{code:#?}") };
+        cleans_up(code, t) == Some(vec![inner, outer])
+    });
 }
 
 #[test]
 fn a_monitor_that_no_register_holds_any_more_is_not_freed_by_guessing() {
-    let code = nested(vec![plain(Op::Const4, Args::ALit(V0, 0))], [LOCK, LOCK]);
-    let steps = probes(&code, STEP);
-    assert_eq!(steps.len(), 2);
-    assert!(steps.iter().all(|s| s.1.is_none()), "{code:#?}");
+    let lost = [plain(Op::Const4, Args::ALit(V0, 0))];
+    each_form(nested(&lost, [LOCK, LOCK]), |_, t| t.is_none());
 }
 
 #[test]
 fn a_monitor_whose_object_moved_is_freed_from_where_it_is() {
-    let moved =
-        vec![plain(Op::MoveObject, Args::AB(INT, V0)), plain(Op::Const4, Args::ALit(V0, 0))];
-    let code = woven(|call| {
+    let moved = [plain(Op::MoveObject, Args::AB(INT, V0)), plain(Op::Const4, Args::ALit(V0, 0))];
+    let nodes = |call| {
         let mut nodes =
             vec![plain(Op::MoveObject, Args::AB(V0, LOCK)), plain(Op::MonitorEnter, Args::A(V0))];
-        nodes.extend(moved);
+        nodes.extend_from_slice(&moved);
         nodes.extend([
             plain(Op::IfEqz, Args::AJump(V0, ELSE)),
             plain(Op::Const4, Args::ALit(V0, 1)),
@@ -345,16 +342,10 @@ fn a_monitor_whose_object_moved_is_freed_from_where_it_is() {
             plain(Op::ReturnVoid, Args::None),
         ]);
         nodes
+    };
+    each_form(nodes, |code, t| {
+        let exit = code.insns().find(|(_, i)| i.op == Op::MonitorExit).map(|(_, i)| i.args);
+        let freed = cleans_up(code, t).expect("a handler of ours");
+        freed.iter().map(|&r| Args::A(r)).eq(exit)
     });
-    let exit = code.insns().find(|(_, i)| i.op == Op::MonitorExit).map(|(_, i)| i.args);
-    let steps = probes(&code, STEP);
-    assert_eq!(steps.len(), 2);
-    for (_, t) in steps {
-        let freed = cleans_up(&code, t).expect("a handler of ours");
-        assert_eq!(
-            freed.iter().map(|&r| Args::A(r)).collect::<Vec<_>>(),
-            Vec::from_iter(exit),
-            "{code:#?}"
-        );
-    }
 }
