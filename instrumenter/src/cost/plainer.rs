@@ -66,13 +66,8 @@ impl Offer {
             let units = |freqs: &[u16]| -> u32 {
                 let constants = codec.edges(freqs, ways);
                 let compared = comparison.and_then(|c| probes.compared(&constants, c));
-                match compared {
-                    Some(insn) => insn.op.units(),
-                    None => {
-                        let both = constants.into_iter().flat_map(|c| probes.symbol(c));
-                        both.map(|insn| insn.op.units()).sum()
-                    }
-                }
+                let both = || constants.iter().flat_map(|&c| probes.symbol(c)).collect();
+                compared.unwrap_or_else(both).iter().map(|insn| insn.op.units()).sum()
             };
             let taken = known.counts();
             Some(Saving {

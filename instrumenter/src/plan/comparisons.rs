@@ -45,7 +45,7 @@ impl Comparison {
         let bounds = cfg.block(block);
         let End::Branch(ways) = &bounds.end else { return None };
         let plain = subject.paths.role(block) == Role::Plain && subject.free.is_none();
-        if !plain || ways.len() != 2 || !subject.layout.scratch.low {
+        if !plain || ways.len() != 2 {
             return None;
         }
         let Item::Insn(insn) = &subject.code.nodes[bounds.last].item else { return None };
@@ -53,35 +53,32 @@ impl Comparison {
         let taken = ways.iter().position(|&way| way == taken)?;
         let placed = |r: Reg| subject.placed(bounds.last, r);
         let kind = |r: Reg| kinds.before(subject, block, placed(r));
-        let near = |r: Reg| Some(placed(r)).filter(|r| r.0 < 16);
         let (compared, is_taken) = match insn.args {
             Args::AJump(a, _) if matches!(insn.op, Op::IfEqz | Op::IfNez) => {
                 let compared = match kind(a)? {
-                    Kind::Int => Compared::Zero(near(a)?),
-                    Kind::Reference => Compared::Null(near(a)?),
+                    Kind::Int => Compared::Zero(placed(a)),
+                    Kind::Reference => Compared::Null(placed(a)),
                 };
                 (compared, insn.op == Op::IfEqz)
             }
             Args::AJump(a, _) => match insn.op {
-                Op::IfLtz => (Compared::Negative(near(a)?), true),
-                Op::IfGez => (Compared::Negative(near(a)?), false),
-                Op::IfGtz => (Compared::Positive(near(a)?), true),
-                Op::IfLez => (Compared::Positive(near(a)?), false),
+                Op::IfLtz => (Compared::Negative(placed(a)), true),
+                Op::IfGez => (Compared::Negative(placed(a)), false),
+                Op::IfGtz => (Compared::Positive(placed(a)), true),
+                Op::IfLez => (Compared::Positive(placed(a)), false),
                 _ => return None,
             },
             Args::ABJump(a, b, _) => {
-                let (near_a, near_b) = (near(a)?, near(b)?);
+                let (at_a, at_b) = (placed(a), placed(b));
                 match insn.op {
-                    Op::IfLt => (Compared::Less(near_a, near_b), true),
-                    Op::IfGe => (Compared::Less(near_a, near_b), false),
-                    Op::IfGt => (Compared::Less(near_b, near_a), true),
-                    Op::IfLe => (Compared::Less(near_b, near_a), false),
+                    Op::IfLt => (Compared::Less(at_a, at_b), true),
+                    Op::IfGe => (Compared::Less(at_a, at_b), false),
+                    Op::IfGt => (Compared::Less(at_b, at_a), true),
+                    Op::IfLe => (Compared::Less(at_b, at_a), false),
                     Op::IfEq | Op::IfNe => {
                         let compared = match (kind(a)?, kind(b)?) {
-                            (Kind::Int, Kind::Int) => Compared::Same(near_a, near_b),
-                            (Kind::Reference, Kind::Reference) => {
-                                Compared::SameObject(near_a, near_b)
-                            }
+                            (Kind::Int, Kind::Int) => Compared::Same(at_a, at_b),
+                            (Kind::Reference, Kind::Reference) => Compared::SameObject(at_a, at_b),
                             _ => return None,
                         };
                         (compared, insn.op == Op::IfEq)

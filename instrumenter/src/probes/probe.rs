@@ -5,15 +5,14 @@ use model::cells::PAGE_CELLS;
 use model::codec::Wire;
 use model::map::Codec;
 use model::protocol::probes;
-use model::table;
 
 use crate::options::Hits;
-use crate::plan::comparisons::{Compared, Comparison};
 use crate::plan::switch_lookup::{Key, SwitchLookup};
 use crate::probes::adaptive::AdaptiveRefs;
 use crate::probes::counts::{CountRefs, Entry};
 use crate::probes::pap_refs::PapRefs;
 use crate::probes::runtime::BuildPackage;
+use crate::probes::short_steps::ShortSteps;
 use crate::rewrite::registers::Scratch;
 
 /// References to the runtime, interned in one dex file.
@@ -28,7 +27,7 @@ pub struct RuntimeRefs {
     frame: MethodIdx,
     symbol: MethodIdx,
     /// On the range wire.
-    short: Option<ShortSteps>,
+    pub(crate) short: Option<ShortSteps>,
     call: MethodIdx,
     none: MethodIdx,
     caught: MethodIdx,
@@ -77,41 +76,6 @@ struct StateFields {
 /// How many method references probes of one build name in a dex file at most.
 pub const RUNTIME_METHOD_REFS: usize = 50;
 
-/// Probes for slices of which half is known, with shorter constants or none: most branches have two
-/// alternatives, and of most nothing is known yet.
-#[derive(Debug, Clone, Copy)]
-struct ShortSteps {
-    first: MethodIdx,
-    last: MethodIdx,
-    even: [MethodIdx; 2],
-    /// Before a branch: [`Compared`], by the alternative where that holds.
-    zero: [MethodIdx; 2],
-    null: [MethodIdx; 2],
-    negative: [MethodIdx; 2],
-    positive: [MethodIdx; 2],
-    same: [MethodIdx; 2],
-    same_object: [MethodIdx; 2],
-    less: [MethodIdx; 2],
-}
-
-impl ShortSteps {
-    /// The probe for a slice, and its argument if it has one.
-    fn of(self, slice: u32) -> Option<(MethodIdx, Option<i32>)> {
-        let (cum, freq) = (slice >> 16, slice & 0xFFFF);
-        // As `table::quantise` has it for two alternatives that are equally likely.
-        let half = table::SHARE.div_ceil(2);
-        // The probe takes the argument's low half: signed, it fits 16 bits.
-        let short = |half: u32| Some(i32::from(half as u16 as i16));
-        match (cum, freq) {
-            (0, f) if f == half => Some((self.even[0], None)),
-            (c, f) if c == half && c + f == table::SHARE => Some((self.even[1], None)),
-            (0, f) => Some((self.first, short(f))),
-            (c, f) if c + f == table::SHARE => Some((self.last, short(c))),
-            _ => None,
-        }
-    }
-}
-
 impl RuntimeRefs {
     /// Interns what the probes of a codec name in a build. `hits`: where those of selected paths
     /// go.
@@ -135,6 +99,8 @@ impl RuntimeRefs {
         let lookup_packed = [wired(probes::LOOKUP_PACKED), wired(probes::LOOKUP_PACKED_KEY)];
         let lookup_sparse = [wired(probes::LOOKUP_SPARSE), wired(probes::LOOKUP_SPARSE_KEY)];
         let trips = wired(probes::TRIPS);
+        let short = (codec.wire() == Wire::Range && own.is_none())
+            .then(|| ShortSteps::intern(dex, package));
         let mut method = |m| own.unwrap_or_else(|| package.method(dex, probes::PROBES, m));
         RuntimeRefs {
             enter: method(probes::ENTER),
@@ -148,21 +114,7 @@ impl RuntimeRefs {
                 Wire::Range => method(probes::STEP),
                 Wire::Packed => method(probes::PUT),
             },
-            short: (codec.wire() == Wire::Range && own.is_none()).then(|| ShortSteps {
-                first: method(probes::FIRST),
-                last: method(probes::LAST),
-                even: [method(probes::EVEN_FIRST), method(probes::EVEN_SECOND)],
-                zero: [method(probes::ZERO_FIRST), method(probes::ZERO_SECOND)],
-                null: [method(probes::NULL_FIRST), method(probes::NULL_SECOND)],
-                negative: [method(probes::NEGATIVE_FIRST), method(probes::NEGATIVE_SECOND)],
-                positive: [method(probes::POSITIVE_FIRST), method(probes::POSITIVE_SECOND)],
-                same_object: [
-                    method(probes::SAME_OBJECT_FIRST),
-                    method(probes::SAME_OBJECT_SECOND),
-                ],
-                same: [method(probes::SAME_FIRST), method(probes::SAME_SECOND)],
-                less: [method(probes::LESS_FIRST), method(probes::LESS_SECOND)],
-            }),
+            short,
             call: method(probes::CALL),
             none: method(probes::NONE),
             caught: method(probes::CAUGHT),
@@ -312,29 +264,6 @@ impl Probes<'_> {
             Insn { op: Op::Aget, args: Args::ABC(s.temp, s.temp, s.path) },
             self.invoke(self.refs.symbol, &[s.state, s.temp]),
         ]
-    }
-
-    /// Before a branch of which nothing is known: its symbol. `None` unless both of its edges have
-    /// the probe that goes without a number.
-    pub(crate) fn compared(&self, symbols: &[u32], comparison: Comparison) -> Option<Insn> {
-        let short = self.refs.short?;
-        let evens: Vec<MethodIdx> =
-            symbols.iter().map(|&slice| Some(short.of(slice)?.0)).collect::<Option<_>>()?;
-        if evens != short.even {
-            return None;
-        }
-        let (by_alternative, registers) = match comparison.compared {
-            Compared::Zero(a) => (short.zero, [Some(a), None]),
-            Compared::Null(a) => (short.null, [Some(a), None]),
-            Compared::Negative(a) => (short.negative, [Some(a), None]),
-            Compared::Positive(a) => (short.positive, [Some(a), None]),
-            Compared::SameObject(a, b) => (short.same_object, [Some(a), Some(b)]),
-            Compared::Same(a, b) => (short.same, [Some(a), Some(b)]),
-            Compared::Less(a, b) => (short.less, [Some(a), Some(b)]),
-        };
-        let args: Vec<Reg> =
-            [self.scratch.state].into_iter().chain(registers.into_iter().flatten()).collect();
-        Some(self.invoke(*by_alternative.get(comparison.holds)?, &args))
     }
 
     /// Before a switch: the symbol of the case that its key selects.

@@ -27,7 +27,7 @@ pub(crate) struct SymbolProbes<'a> {
 
 impl SymbolProbes<'_> {
     /// The probe before a branch of which nothing is known, if that can be one.
-    fn compared(&self, block: BlockId) -> Option<Insn> {
+    fn compared(&self, block: BlockId) -> Option<Vec<Insn>> {
         let coded_apart = self.weave.cells.get(block).is_some()
             || (0..2).any(|alternative| self.weave.in_line.has(block, alternative));
         let all = self.subject.cfg.block(block).end.successors();
@@ -259,7 +259,7 @@ impl Emitter for SymbolProbes<'_> {
         let lookup = self.weave.tables.switch_lookups.get(block);
         match lookup {
             Some((lookup, base)) => self.probes.switch_lookup(*base, lookup),
-            None => self.compared(block).into_iter().collect(),
+            None => self.compared(block).unwrap_or_default(),
         }
     }
 

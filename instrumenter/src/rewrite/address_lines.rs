@@ -61,7 +61,12 @@ impl Weaver<'_> {
         let found = lines.next();
         self.entry_line = found.map(|f| f.0);
         self.address_lines = found.is_none();
-        self.line(found.map_or(self.subject.addresses[first], |f| f.1));
+        let line = found.map_or(self.subject.addresses[first], |f| f.1);
+        // The line register begins where the first position wants it: no event has to move it.
+        if let Some(header) = &mut self.out.debug {
+            header.line_start = line;
+        }
+        self.line(line);
     }
 
     /// Passes one of the method's debug events: behind its first line, no address is needed.
