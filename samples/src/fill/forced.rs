@@ -4,142 +4,177 @@
 //! The ways are those of each method by itself: a callee may do anything but enter a frame that is
 //! running. So fewer blocks are found than are forced, and none that is not.
 
+use std::cell::OnceCell;
+
+use hashbrown::HashMap;
+use model::map::MethodId;
+
 use super::sample::{Sample, Spot};
 use crate::graph::{End, Graph, NodeId};
 
-/// Whether the block was entered between the samples, whatever ran. Both are of one pass.
-pub(crate) fn is_forced(graph: &Graph, from: &Sample, to: &Sample, block: NodeId) -> bool {
-    let owner = graph.owner(block);
-    // A block of a method that no frame is in is entered by callees alone.
-    if !from.stack.iter().chain(&to.stack).any(|s| s.method == owner) {
-        return false;
-    }
-    !Avoiding { graph, block }.leads(from, to)
-}
-
-/// Ways that do not enter a block.
-struct Avoiding<'a> {
+/// Asks which blocks are forced between two samples of one pass.
+pub(crate) struct Forced<'a> {
     graph: &'a Graph,
-    block: NodeId,
+    from: &'a Sample,
+    to: &'a Sample,
+    /// How many frames may be the same in both.
+    shared: usize,
+    /// By depth, and how the frame above ended: what a frame can do, wherever it may go.
+    frames: HashMap<(usize, Option<Exit>), Frame>,
+    /// By depth in the later sample: whether the frame's method leads there, wherever it may go.
+    descents: Vec<OnceCell<bool>>,
 }
 
 /// How a frame may have ended.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Exit {
     returned: bool,
     thrown: bool,
 }
 
-impl Avoiding<'_> {
-    fn leads(&self, from: &Sample, to: &Sample) -> bool {
-        let shared = shared(from, to);
-        let mut exit: Option<Exit> = None;
-        for depth in (0..from.stack.len()).rev() {
-            let spot = &from.stack[depth];
-            let starts = self.starts(spot, exit);
-            if depth < shared && self.goes_on(spot, &starts, exit, to, depth) {
-                return true;
-            }
-            let reached = self.reached(spot, &starts);
-            let block = |n: &NodeId| self.graph.block(*n);
-            exit = Some(Exit {
-                returned: reached.iter().any(|n| block(n).end == End::Return),
-                thrown: exit.is_some_and(|e| e.thrown) || reached.iter().any(|n| block(n).throws),
-            });
-        }
-        false
+/// What a frame of the earlier sample can do.
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    /// It comes to where it is in the later sample, if it is one of those that both have.
+    goes_on: bool,
+    exit: Exit,
+}
+
+impl<'a> Forced<'a> {
+    /// Nothing was asked yet.
+    pub fn new(graph: &'a Graph, from: &'a Sample, to: &'a Sample) -> Forced<'a> {
+        let descents = vec![OnceCell::new(); to.stack.len()];
+        Forced { graph, from, to, shared: shared(from, to), frames: HashMap::new(), descents }
     }
 
-    /// Blocks of a frame in which control may be, given how the frame above it ended.
-    fn starts(&self, spot: &Spot, exit: Option<Exit>) -> Vec<NodeId> {
+    /// Whether the block was entered between the samples, whatever ran.
+    pub fn is_forced(&mut self, block: NodeId) -> bool {
+        let owner = self.graph.owner(block);
+        let is_owners = |spot: &Spot| spot.method == owner;
+        // A block of a method that no frame is in is entered by callees alone.
+        if !self.from.stack.iter().chain(&self.to.stack).any(is_owners) {
+            return false;
+        }
+        let avoiding = Ways { graph: self.graph, avoided: Some(block) };
+        let any = Ways { avoided: None, ..avoiding };
+        let mut exit = None;
+        for depth in (0..self.from.stack.len()).rev() {
+            let spot = &self.from.stack[depth];
+            let target = self.to.stack.get(depth).filter(|_| depth < self.shared);
+            let calls = self.to.stack.len() > depth + 1;
+            // Only frames of the block's own method can enter it.
+            let frame = match is_owners(spot) {
+                true => avoiding.frame(spot, exit, target, calls),
+                false => *(self.frames.entry((depth, exit)))
+                    .or_insert_with(|| any.frame(spot, exit, target, calls)),
+            };
+            let descends = |(at, spot): (usize, &Spot)| match is_owners(spot) {
+                true => avoiding.descends(spot),
+                false => *self.descents[at].get_or_init(|| any.descends(spot)),
+            };
+            if frame.goes_on && self.to.stack.iter().enumerate().skip(depth + 1).all(descends) {
+                return false;
+            }
+            exit = Some(frame.exit);
+        }
+        true
+    }
+}
+
+/// Ways that do not enter a block, if one is to be avoided.
+#[derive(Clone, Copy)]
+struct Ways<'a> {
+    graph: &'a Graph,
+    avoided: Option<NodeId>,
+}
+
+/// Blocks of a method that can be reached.
+struct Reached {
+    /// All of them: where the ways begin, then what they enter.
+    all: Vec<NodeId>,
+    /// The method's first block.
+    first: NodeId,
+    /// Per block of the method: whether it was found, and whether a way enters it.
+    marks: Vec<(bool, bool)>,
+}
+
+impl Reached {
+    fn note(&mut self, node: NodeId, entered: bool) {
+        let mark = &mut self.marks[(node.0 - self.first.0) as usize];
+        mark.1 |= entered;
+        if !std::mem::replace(&mut mark.0, true) {
+            self.all.push(node);
+        }
+    }
+
+    /// Whether a block was found, and whether a way enters it.
+    fn mark(&self, node: NodeId) -> (bool, bool) {
+        self.marks.get((node.0 - self.first.0) as usize).copied().unwrap_or_default()
+    }
+}
+
+impl Ways<'_> {
+    /// What a frame can do, given how the frame above it ended. `target` is where it is in the
+    /// later sample, if it is there; `calls`: other frames are above it there.
+    fn frame(self, spot: &Spot, above: Option<Exit>, target: Option<&Spot>, calls: bool) -> Frame {
         // Code outside may stand between any two frames, and swallow what is thrown.
-        let mut starts: Vec<NodeId> = match exit.is_none_or(|e| e.returned || e.thrown) {
-            true => spot.at.iter().map(|a| a.0).collect(),
-            false => Vec::new(),
-        };
-        if exit.is_some_and(|e| e.thrown) {
-            let handlers = self.graph.handlers(spot.method).iter();
-            starts.extend(handlers.copied().filter(|h| *h != self.block));
-        }
-        starts
+        let at_call = above.is_none_or(|e| e.returned || e.thrown);
+        let at = spot.at.iter().map(|a| a.0).filter(|_| at_call);
+        let thrown = above.is_some_and(|e| e.thrown);
+        let handlers = self.graph.handlers(spot.method).iter().copied().filter(|_| thrown);
+        let handlers = handlers.filter(|h| Some(*h) != self.avoided);
+        let starts: Vec<NodeId> = at.chain(handlers).collect();
+        let reached = self.reached(spot.method, &starts);
+        let goes_on = target.is_some_and(|target| {
+            // On to a later call of the same block.
+            let stays = || {
+                let later = |a: &(NodeId, u16)| target.at.iter().any(|b| a.0 == b.0 && b.1 >= a.1);
+                calls && at_call && spot.at.iter().any(later)
+            };
+            // A handler that a frame above has thrown to was entered.
+            let is_handler = |n: NodeId| starts.contains(&n) && !spot.at.iter().any(|a| a.0 == n);
+            let entered =
+                |n: NodeId| Some(n) != self.avoided && (reached.mark(n).1 || is_handler(n));
+            stays() || target.at.iter().any(|a| entered(a.0))
+        });
+        let any = |is: &dyn Fn(NodeId) -> bool| reached.all.iter().any(|n| is(*n));
+        let returned = any(&|n| self.graph.block(n).end == End::Return);
+        let thrown = thrown || any(&|n| self.graph.block(n).throws);
+        Frame { goes_on, exit: Exit { returned, thrown } }
     }
 
-    /// All blocks of the frame's method that can be reached, the starts included.
-    fn reached(&self, spot: &Spot, starts: &[NodeId]) -> Vec<NodeId> {
-        let first = self.graph.entry(spot.method).0;
-        let mut seen = vec![false; self.graph.nodes(spot.method).count()];
-        let mut all: Vec<NodeId> = Vec::new();
-        let note = |n: NodeId, seen: &mut Vec<bool>, all: &mut Vec<NodeId>| {
-            if !std::mem::replace(&mut seen[(n.0 - first) as usize], true) {
-                all.push(n);
-            }
-        };
-        starts.iter().for_each(|&n| note(n, &mut seen, &mut all));
-        let mut handlers = self.graph.handlers(spot.method);
+    /// All blocks of a method that can be reached, the starts included.
+    fn reached(self, method: MethodId, starts: &[NodeId]) -> Reached {
+        let first = self.graph.entry(method);
+        let mut reached = Reached { all: Vec::new(), first, marks: Vec::new() };
+        if starts.is_empty() {
+            return reached;
+        }
+        reached.marks = vec![(false, false); self.graph.nodes(method).count()];
+        starts.iter().for_each(|n| reached.note(*n, false));
+        let mut handlers = self.graph.handlers(method);
         let mut at = 0;
-        while let Some(&node) = all.get(at) {
+        while let Some(&node) = reached.all.get(at) {
             at += 1;
             let ways = self.graph.ways(node).iter().map(|w| w.0);
             // The first block that throws leads to all of them.
             let thrown =
                 if self.graph.block(node).throws { std::mem::take(&mut handlers) } else { &[] };
-            for next in ways.chain(thrown.iter().copied()).filter(|n| *n != self.block) {
-                note(next, &mut seen, &mut all);
-            }
+            let nexts = ways.chain(thrown.iter().copied());
+            nexts.filter(|n| Some(*n) != self.avoided).for_each(|n| reached.note(n, true));
         }
-        all
-    }
-
-    /// Whether control may go on in this frame to where it is in the later sample, and down from
-    /// there.
-    fn goes_on(
-        &self,
-        spot: &Spot,
-        starts: &[NodeId],
-        exit: Option<Exit>,
-        to: &Sample,
-        depth: usize,
-    ) -> bool {
-        let target = &to.stack[depth];
-        let calls = to.stack.len() > depth + 1;
-        // On to a later call of the same block.
-        let stays = calls
-            && exit.is_none_or(|e| e.returned || e.thrown)
-            && spot.at.iter().any(|a| target.at.iter().any(|b| a.0 == b.0 && b.1 >= a.1));
-        if !stays {
-            let reached = self.reached(spot, starts);
-            let entered = |n: &NodeId| {
-                *n != self.block && (self.is_entered(&reached, *n) || is_handler(starts, spot, *n))
-            };
-            if !target.at.iter().any(|a| entered(&a.0)) {
-                return false;
-            }
-        }
-        to.stack[depth + 1..].iter().all(|spot| self.descends(spot))
-    }
-
-    /// Whether one of these blocks leads to that one.
-    fn is_entered(&self, from: &[NodeId], to: NodeId) -> bool {
-        let thrown = self.graph.handlers(self.graph.owner(to)).contains(&to);
-        from.iter().any(|&n| {
-            self.graph.ways(n).iter().any(|w| w.0 == to) || (thrown && self.graph.block(n).throws)
-        })
+        reached
     }
 
     /// Whether a method can come from its entry to where the sample is.
-    fn descends(&self, spot: &Spot) -> bool {
+    fn descends(self, spot: &Spot) -> bool {
         let entry = self.graph.entry(spot.method);
-        if entry == self.block {
+        if Some(entry) == self.avoided {
             return false;
         }
-        let reached = self.reached(spot, &[entry]);
-        spot.at.iter().any(|a| reached.contains(&a.0))
+        let reached = self.reached(spot.method, &[entry]);
+        spot.at.iter().any(|a| reached.mark(a.0).0)
     }
-}
-
-/// A handler that a frame above has thrown to was entered.
-fn is_handler(starts: &[NodeId], spot: &Spot, node: NodeId) -> bool {
-    starts.contains(&node) && !spot.at.iter().any(|a| a.0 == node)
 }
 
 /// How many frames may be the same in both: each but the last stands at the same call.

@@ -23,6 +23,7 @@ pub(crate) use search::Lattice;
 use adapted::taken;
 pub use choice::Expected;
 use choice::{Choice, Told};
+use forced::Forced;
 use hashbrown::HashMap;
 
 use prices::{Prices, Taken};
@@ -238,14 +239,14 @@ impl<'a> Filler<'a> {
             |node| visits.as_ref().is_none_or(|v| v.get(&node).is_some_and(|v| *v > 0.99));
         let mut seen_before: Vec<NodeId> = Vec::new();
         let last = told.len();
+        let mut forced = Forced::new(self.graph, from, to);
         let step = |(i, &Told { node, p, open }): (usize, &Told)| {
             if i + 1 == last {
                 return Step { node: Some(node), ..seen(to) };
             }
             let again = seen_before.contains(&node);
             seen_before.push(node);
-            let forced =
-                !again && everywhere(node) && forced::is_forced(self.graph, from, to, node);
+            let forced = !again && everywhere(node) && forced.is_forced(node);
             match (forced, open) {
                 (true, _) => Step { node: Some(node), how: How::Forced, p: 1.0 },
                 (false, false) => Step { node: Some(node), how: How::Likely, p },

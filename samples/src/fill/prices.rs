@@ -8,6 +8,8 @@
 //!
 //! Where it is known what branches depend on, that tells more, and prices stay as they are.
 
+use std::sync::LazyLock;
+
 use hashbrown::HashMap;
 
 use crate::graph::{BIT, ContextId, Contexts, End, Graph, Key, NEVER, NodeId};
@@ -35,7 +37,13 @@ pub(crate) struct Prices<'a> {
 
 /// How likely a way of this price is.
 pub(crate) fn weight(cost: u32) -> f64 {
-    (-f64::from(cost) / f64::from(BIT)).exp2()
+    /// Of each part of a bit.
+    static PARTS: LazyLock<[f64; BIT as usize]> =
+        LazyLock::new(|| std::array::from_fn(|n| (-(n as f64) / f64::from(BIT)).exp2()));
+    let (bits, part) = (cost / BIT, (cost % BIT) as usize);
+    // 2 to the power of minus `bits`, by its exponent; smaller ones are no normal numbers.
+    let whole = if bits < 1023 { f64::from_bits(u64::from(1023 - bits) << 52) } else { 0.0 };
+    PARTS[part] * whole
 }
 
 fn price(p: f64) -> u32 {
@@ -132,4 +140,20 @@ fn in_context(
         taken.iter().for_each(|t| likely[(t.0 - first) as usize] += f64::from(t.1) / all);
     }
     likely.into_iter().map(|p| if p > 0.0 { price(p) } else { NEVER }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_powers_of_two() {
+        for cost in (0..2000 * BIT).step_by(37).chain(0..2 * BIT) {
+            let exact = (-f64::from(cost) / f64::from(BIT)).exp2();
+            let off = (weight(cost) - exact).abs();
+            // What is no normal number any more is 0.
+            assert!(off <= exact * 4.0 * f64::EPSILON || exact < 2.0 * f64::MIN_POSITIVE, "{cost}");
+        }
+        assert_eq!((weight(0), weight(BIT), weight(NEVER)), (1.0, 0.5, 0.0));
+    }
 }

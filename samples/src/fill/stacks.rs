@@ -1,5 +1,7 @@
 //! Stacks, each stored once: a number stands for a whole stack.
 
+use std::hash::{Hash, Hasher};
+
 use hashbrown::HashMap;
 
 use crate::graph::NodeId;
@@ -12,13 +14,21 @@ pub(crate) struct StackId(pub u32);
 pub(crate) const EMPTY: StackId = StackId(u32::MAX);
 
 /// The innermost frame of a stack.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Frame {
     pub parent: StackId,
     pub node: NodeId,
     /// How many calls of the block have begun.
     pub next: u16,
     pub outside: bool,
+}
+
+impl Hash for Frame {
+    /// In two words: frames are looked up for each step of each way.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        state.write_u64(u64::from(self.parent.0) << 32 | u64::from(self.node.0));
+        state.write_u32(u32::from(self.next) << 1 | u32::from(self.outside));
+    }
 }
 
 /// All stacks of a search.
