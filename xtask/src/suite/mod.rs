@@ -1,10 +1,11 @@
-//! `cargo xtask test`: all steps that must pass, one after the other, with their times and logs.
+//! `cargo xtask test`: all steps that must pass, with their times and logs.
 
+mod lanes;
 mod steps;
 
 use std::env;
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -56,8 +57,8 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
     let allowed = fs::read_to_string(&allowed).at(&allowed)?;
     let is_ci = env::var_os("CI").is_some_and(|v| v == "true");
     let mut suite = Suite::new(here, logs, is_ci.then_some(allowed));
-    for step in steps {
-        suite.step(step)?;
+    for group in steps.chunk_by(|a, b| a.beside && b.beside) {
+        suite.steps(group)?;
     }
     suite.finish()
 }
@@ -95,22 +96,22 @@ impl<'a> Suite<'a> {
         Suite { here, logs, allowed, binary: None, passed: 0, failed: 0, skipped: Vec::new() }
     }
 
-    fn step(&mut self, step: &Step) -> Result<()> {
-        let path = self.logs.join(format!("{}.log", step.name.replace(' ', "-")));
-        let log = File::create(&path).at(&path)?;
-        let mut command = self.command(step.command);
-        command.stdin(Stdio::null()).stdout(log.try_clone().at(&path)?).stderr(log);
-        let began = Instant::now();
-        let passed = match command.status() {
-            Ok(status) => status.success(),
-            Err(error) => {
-                println!("    | cannot start {}: {error}", step.command);
-                false
-            }
-        };
-        let seconds = began.elapsed().as_secs();
-        let text = String::from_utf8_lossy(&fs::read(&path).at(&path)?).into_owned();
-        if passed {
+    /// Runs steps that may run beside each other, or a single one.
+    fn steps(&mut self, steps: &[&Step]) -> Result<()> {
+        let (here, logs, binary) = (self.here, self.logs.clone(), self.binary.clone());
+        let run = |step: &Step| outcome(step, command(here, step, binary.as_deref()), &logs);
+        let mut failed = None;
+        lanes::run(steps, run, |step, outcome| match outcome {
+            Ok(outcome) => self.tell(step, &outcome),
+            Err(error) => failed = Some(error),
+        });
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Counts a step that has ended, and prints its lines.
+    fn tell(&mut self, step: &Step, outcome: &Outcome) {
+        let Outcome { passed, seconds, text, log } = outcome;
+        if *passed {
             self.passed += 1;
             let counts = text.lines().rev().find(|line| is_count(line)).unwrap_or_default();
             println!("PASS  {:<52} {seconds:>4} s   {counts}", step.name);
@@ -119,7 +120,7 @@ impl<'a> Suite<'a> {
             }
         } else {
             self.failed += 1;
-            println!("FAIL  {:<52} {seconds:>4} s   {}", step.name, path.display());
+            println!("FAIL  {:<52} {seconds:>4} s   {}", step.name, log.display());
             let lines: Vec<&str> = text.lines().collect();
             for line in &lines[lines.len().saturating_sub(SHOWN_LINES)..] {
                 println!("    | {line}");
@@ -132,28 +133,6 @@ impl<'a> Suite<'a> {
                 println!("FAIL  {:<52}          {line}", step.name);
             }
         }
-        Ok(())
-    }
-
-    /// A step's command in the root folder; cargo is the one that runs this program.
-    fn command(&self, line: &str) -> Command {
-        let mut words = line.split_whitespace();
-        let mut command = match (words.next().unwrap_or_default(), words.clone().next()) {
-            ("cargo", Some(verb)) => {
-                words.next();
-                self.here.cargo(verb)
-            }
-            (program, _) => {
-                let mut command = Command::new(program);
-                command.current_dir(&self.here.root).env_remove("CARGO_MANIFEST_DIR");
-                command
-            }
-        };
-        if let Some(binary) = &self.binary {
-            command.env("PATHLIGHT", binary);
-        }
-        command.args(words);
-        command
     }
 
     /// Prints the last line.
@@ -168,6 +147,55 @@ impl<'a> Suite<'a> {
             failed => Err(Error::Wrong(format!("{failed} failed"))),
         }
     }
+}
+
+/// How a step ended.
+struct Outcome {
+    passed: bool,
+    seconds: u64,
+    /// What it printed.
+    text: String,
+    /// The file that keeps that.
+    log: PathBuf,
+}
+
+/// Runs a step; what it prints goes to a file of its name.
+fn outcome(step: &Step, mut command: Command, logs: &Path) -> Result<Outcome> {
+    let path = logs.join(format!("{}.log", step.name.replace(' ', "-")));
+    let log = File::create(&path).at(&path)?;
+    command.stdin(Stdio::null()).stdout(log.try_clone().at(&path)?).stderr(log);
+    let began = Instant::now();
+    let passed = match command.status() {
+        Ok(status) => status.success(),
+        Err(error) => {
+            println!("    | cannot start {}: {error}", step.command);
+            false
+        }
+    };
+    let seconds = began.elapsed().as_secs();
+    let text = String::from_utf8_lossy(&fs::read(&path).at(&path)?).into_owned();
+    Ok(Outcome { passed, seconds, text, log: path })
+}
+
+/// A step's command in the root folder; cargo is the one that runs this program.
+fn command(here: &Workspace, step: &Step, binary: Option<&Path>) -> Command {
+    let mut words = step.command.split_whitespace();
+    let mut command = match (words.next().unwrap_or_default(), words.clone().next()) {
+        ("cargo", Some(verb)) => {
+            words.next();
+            here.cargo(verb)
+        }
+        (program, _) => {
+            let mut command = Command::new(program);
+            command.current_dir(&here.root).env_remove("CARGO_MANIFEST_DIR");
+            command
+        }
+    };
+    if let Some(binary) = binary {
+        command.env("PATHLIGHT", binary);
+    }
+    command.args(words);
+    command
 }
 
 /// Whether a line begins with `N passed, N failed`.
@@ -188,7 +216,8 @@ mod tests {
     fn outcome(command: &'static str, allowed: Option<&str>) -> (usize, usize, Vec<String>) {
         let (here, logs) = (Workspace::find(), tempfile::tempdir().unwrap());
         let mut suite = Suite::new(&here, logs.path().to_owned(), allowed.map(ToString::to_string));
-        suite.step(&Step { name: "a step", command, fast: true }).unwrap();
+        let step = Step { name: "a step", command, fast: true, beside: false };
+        suite.steps(&[&step]).unwrap();
         assert!(logs.path().join("a-step.log").exists());
         let counts = (suite.passed, suite.failed, suite.skipped.clone());
         assert_eq!(suite.finish().is_ok(), counts.1 == 0);

@@ -8,14 +8,30 @@ pub struct Step {
     pub command: &'static str,
     /// Whether `--fast` runs it.
     pub fast: bool,
+    /// Whether it may run beside steps of other rooms: it neither measures time nor makes what
+    /// others need.
+    pub beside: bool,
+}
+
+impl Step {
+    /// Steps of one room share files and run one after the other: the chore of `xtask`, else the
+    /// whole command.
+    pub fn room(&self) -> &'static str {
+        let chore = self.command.strip_prefix("cargo xtask ").and_then(|c| c.split(' ').next());
+        chore.unwrap_or(self.command)
+    }
 }
 
 const fn fast(name: &'static str, command: &'static str) -> Step {
-    Step { name, command, fast: true }
+    Step { name, command, fast: true, beside: false }
 }
 
 const fn slow(name: &'static str, command: &'static str) -> Step {
-    Step { name, command, fast: false }
+    Step { name, command, fast: false, beside: false }
+}
+
+const fn beside(name: &'static str, command: &'static str) -> Step {
+    Step { name, command, fast: false, beside: true }
 }
 
 /// Builds the binary that all later steps test.
@@ -31,7 +47,8 @@ pub const STEPS: &[Step] = &[
     fast("dependencies and licences", "cargo xtask dependencies"),
     fast("cargo tests", "cargo test --workspace --quiet"),
     fast("damaged files of every kind", "cargo xtask mutants --count 1000 --every 50 --time 6"),
-    slow("Debian packages for ART and other tools", "tests/prerequisites.sh oracles art"),
+    // Steps beside each other must find all packages: only one program at a time can install some.
+    slow("Debian packages for ART and other tools", "tests/prerequisites.sh oracles art bench"),
     slow(RELEASE, "cargo build --release --quiet"),
     slow("ART host", "cargo xtask art setup"),
     slow("device runtime: runtime.dex is what its sources give", "cargo xtask runtime check"),
@@ -56,54 +73,54 @@ pub const STEPS: &[Step] = &[
         "cargo xtask fleet check --old 30 --new 60 --draws 20",
     ),
     slow("fleet: three apps' tables are the same under four codecs", "cargo xtask fleet codecs"),
-    slow(
+    beside(
         "ART run-tests, codec none",
         "cargo xtask art run-tests --representative --codec none --mode int",
     ),
-    slow(
+    beside(
         "ART run-tests, codec arith",
         "cargo xtask art run-tests --representative --codec arith --decode",
     ),
-    slow("ART's verifiers, before and after", "cargo xtask art verify --representative"),
-    slow("ART's verifiers, rules of register kinds", "cargo xtask art types"),
-    slow("ART's compiler, before and after", "cargo xtask art compiled"),
-    slow(
+    beside("ART's verifiers, before and after", "cargo xtask art verify --representative"),
+    beside("ART's verifiers, rules of register kinds", "cargo xtask art types"),
+    beside("ART's compiler, before and after", "cargo xtask art compiled"),
+    beside(
         "truth: decoded paths against an independent tracer",
         "cargo xtask truth run --prebuilt --vm int --vm jit --vm art11",
     ),
-    slow(
+    beside(
         "truth: a fixture for each hazard",
         "cargo xtask truth run --fixtures --vm int --vm jit --vm art11",
     ),
-    slow("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
-    slow("truth: the fixture apps", "cargo xtask truth apps 1"),
-    slow("truth: counts of edges beside logs", "cargo xtask truth counts 1"),
-    slow(
+    beside("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
+    beside("truth: the fixture apps", "cargo xtask truth apps 1"),
+    beside("truth: counts of edges beside logs", "cargo xtask truth counts 1"),
+    beside(
         "truth: counts of selected paths",
         "cargo xtask truth paths prebuilt-3 prebuilt-14 prebuilt-1009 fixture-exceptions \
          fixture-handlers fixture-threads",
     ),
-    slow("truth: stack traces of R8's output", "cargo xtask truth traces"),
-    slow(
+    beside("truth: stack traces of R8's output", "cargo xtask truth traces"),
+    beside(
         "truth: exceptions at random places of a library that R8 made",
         "cargo xtask truth sites --app jsoup --form 26 --codec arith",
     ),
-    slow("truth: paths of R8's output beside the debug build", "cargo xtask truth mapped"),
-    slow("truth: first probes at the end of a stack", "cargo xtask truth startup"),
-    slow("death: SIGKILL at random moments", "cargo xtask death kill 20"),
-    slow("death: uncaught exceptions", "cargo xtask death crash"),
-    slow("death: dumps of threads", "cargo xtask death dumps"),
-    slow("death: several processes", "cargo xtask death processes"),
-    slow("death: several builds in one process", "cargo xtask death builds"),
-    slow("death: processes that end themselves", "cargo xtask death exits"),
-    slow("death: endless callbacks in a ring", "cargo xtask death rings"),
-    slow("death: processes that begin with kept tables", "cargo xtask death tables"),
-    slow("death: SIGKILL while counting", "cargo xtask death counting 12"),
-    slow("death: a hundred million iterations", "cargo xtask death long"),
-    slow("death: storage", "cargo xtask death storage"),
-    slow(
+    beside("truth: paths of R8's output beside the debug build", "cargo xtask truth mapped"),
+    beside("truth: first probes at the end of a stack", "cargo xtask truth startup"),
+    beside("death: SIGKILL at random moments", "cargo xtask death kill 20"),
+    beside("death: uncaught exceptions", "cargo xtask death crash"),
+    beside("death: dumps of threads", "cargo xtask death dumps"),
+    beside("death: several processes", "cargo xtask death processes"),
+    beside("death: several builds in one process", "cargo xtask death builds"),
+    beside("death: processes that end themselves", "cargo xtask death exits"),
+    beside("death: endless callbacks in a ring", "cargo xtask death rings"),
+    beside("death: processes that begin with kept tables", "cargo xtask death tables"),
+    beside("death: SIGKILL while counting", "cargo xtask death counting 12"),
+    beside("death: a hundred million iterations", "cargo xtask death long"),
+    beside("death: storage", "cargo xtask death storage"),
+    beside(
         "a model makes no log larger",
         "cargo xtask bench own-model --workload crypt --workload search --workload gson",
     ),
-    slow("the demo", "./demo.sh"),
+    beside("the demo", "./demo.sh"),
 ];
