@@ -161,7 +161,8 @@ impl<'a> Filler<'a> {
             }
             let behind = std::mem::take(&mut starts.behind);
             let (lattice, surprise) = self.lattice(starts, to, *length);
-            starts = Starts::behind(&lattice).unwrap_or_else(|| Starts::of(to));
+            let before = Posterior::of_ways(&lattice);
+            starts = Starts::behind(&lattice, before).unwrap_or_else(|| Starts::of(to));
             open.push((lattice, surprise, behind));
         }
         self.prices.reset(self.graph);
@@ -187,9 +188,10 @@ impl<'a> Filler<'a> {
         let mut all = Vec::with_capacity(rest.len());
         for (to, length) in rest {
             let (lattice, _) = self.lattice(starts, to, *length);
-            let posterior = Posterior::new(&lattice, &vec![1.0; lattice.ends.len()]);
-            all.push(posterior.map_or_else(Vec::new, |p| taken(self.graph, &lattice, &p)));
-            starts = Starts::behind(&lattice).unwrap_or_else(|| Starts::of(to));
+            let posterior = Posterior::of_ways(&lattice);
+            let own = posterior.as_ref().map(|p| taken(self.graph, &lattice, p));
+            all.push(own.unwrap_or_default());
+            starts = Starts::behind(&lattice, posterior).unwrap_or_else(|| Starts::of(to));
         }
         all
     }

@@ -36,6 +36,18 @@ impl Posterior {
     /// That of a lattice; `None` if it does not come to its end. `after` tells for each end how
     /// likely what follows it is, up to a factor.
     pub(crate) fn new(lattice: &Lattice, after: &[f64]) -> Option<Posterior> {
+        let posterior = Posterior::weighed(lattice, after)?;
+        let soundest = posterior.soundest(lattice);
+        Some(Posterior { soundest, ..posterior })
+    }
+
+    /// That of a lattice whose ends are all as likely as the ways to them; without the soundest
+    /// ways.
+    pub(crate) fn of_ways(lattice: &Lattice) -> Option<Posterior> {
+        Posterior::weighed(lattice, &vec![1.0; lattice.ends.len()])
+    }
+
+    fn weighed(lattice: &Lattice, after: &[f64]) -> Option<Posterior> {
         let best = lattice.ends.iter().map(|e| e.2).min()?;
         let layers = &lattice.layers;
         // Scaled: what a layer's states have in common is taken out of it.
@@ -94,9 +106,7 @@ impl Posterior {
         let states = states.map(|(f, b)| f.iter().zip(b).map(|(f, b)| f * b / total).collect());
         let states = states.collect();
         let soundest = Soundest::default();
-        let mut posterior = Posterior { states, forward, ends: weights, starts, soundest };
-        posterior.soundest = posterior.soundest(lattice);
-        Some(posterior)
+        Some(Posterior { states, forward, ends: weights, starts, soundest })
     }
 
     /// How often these blocks are expected to be entered. A block that every way enters comes to 1

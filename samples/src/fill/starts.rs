@@ -84,9 +84,9 @@ impl Starts {
     }
 
     /// The ends of the gap before, if it has any: as likely as all ways there are together.
-    pub(crate) fn behind(lattice: &Lattice) -> Option<Starts> {
-        let ones = vec![1.0; lattice.ends.len()];
-        let ends = match Posterior::new(lattice, &ones) {
+    /// `before` has what was told up to there.
+    pub(crate) fn behind(lattice: &Lattice, before: Option<Posterior>) -> Option<Starts> {
+        let ends = match before {
             Some(posterior) => posterior.ends,
             None if lattice.ends.is_empty() => return None,
             None => {
