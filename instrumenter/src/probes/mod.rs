@@ -2,6 +2,7 @@
 
 pub mod adaptive;
 pub(crate) mod codecs;
+pub(crate) mod compared;
 pub(crate) mod copied;
 pub mod counts;
 pub(crate) mod emitter;

@@ -1,11 +1,9 @@
-//! Probes for slices of which half is known, and the one before a branch of which nothing is.
+//! Probes for slices of which half is known.
 
-use dex::{Dex, Insn, MethodIdx, MoveKind, Reg};
+use dex::{Dex, MethodIdx};
 use model::protocol::probes;
 use model::table;
 
-use crate::plan::comparisons::{Compared, Comparison};
-use crate::probes::probe::Probes;
 use crate::probes::runtime::BuildPackage;
 
 /// Probes for slices of which half is known, with shorter constants or none: most branches have two
@@ -14,15 +12,15 @@ use crate::probes::runtime::BuildPackage;
 pub(crate) struct ShortSteps {
     first: MethodIdx,
     last: MethodIdx,
-    even: [MethodIdx; 2],
-    /// Before a branch: [`Compared`], by the alternative where that holds.
-    zero: [MethodIdx; 2],
-    null: [MethodIdx; 2],
-    negative: [MethodIdx; 2],
-    positive: [MethodIdx; 2],
-    same: [MethodIdx; 2],
-    same_object: [MethodIdx; 2],
-    less: [MethodIdx; 2],
+    pub even: [MethodIdx; 2],
+    /// Before a branch: what is compared, by the alternative where that holds.
+    pub zero: [MethodIdx; 2],
+    pub null: [MethodIdx; 2],
+    pub negative: [MethodIdx; 2],
+    pub positive: [MethodIdx; 2],
+    pub same: [MethodIdx; 2],
+    pub same_object: [MethodIdx; 2],
+    pub less: [MethodIdx; 2],
 }
 
 impl ShortSteps {
@@ -56,42 +54,6 @@ impl ShortSteps {
             (0, f) => Some((self.first, short(f))),
             (c, f) if c + f == table::SHARE => Some((self.last, short(c))),
             _ => None,
-        }
-    }
-}
-
-impl Probes<'_> {
-    /// Before a branch of which nothing is known: its symbol. `None` unless both of its edges have
-    /// the probe that goes without a number, and where of two registers one is out of reach.
-    pub(crate) fn compared(&self, symbols: &[u32], comparison: Comparison) -> Option<Vec<Insn>> {
-        let short = self.refs.short?;
-        let evens: Vec<MethodIdx> =
-            symbols.iter().map(|&slice| Some(short.of(slice)?.0)).collect::<Option<_>>()?;
-        if evens != short.even {
-            return None;
-        }
-        let (by_alternative, kind, first, second) = match comparison.compared {
-            Compared::Zero(a) => (short.zero, MoveKind::Single, a, None),
-            Compared::Null(a) => (short.null, MoveKind::Object, a, None),
-            Compared::Negative(a) => (short.negative, MoveKind::Single, a, None),
-            Compared::Positive(a) => (short.positive, MoveKind::Single, a, None),
-            Compared::SameObject(a, b) => (short.same_object, MoveKind::Object, a, Some(b)),
-            Compared::Same(a, b) => (short.same, MoveKind::Single, a, Some(b)),
-            Compared::Less(a, b) => (short.less, MoveKind::Single, a, Some(b)),
-        };
-        let method = *by_alternative.get(comparison.holds)?;
-        let s = self.scratch;
-        let is_near = |r: Reg| s.low && r.0 < 16;
-        match second {
-            Some(b) if is_near(first) && is_near(b) => {
-                Some(vec![self.invoke(method, &[s.state, first, b])])
-            }
-            Some(_) => None,
-            None if is_near(first) => Some(vec![self.invoke(method, &[s.state, first])]),
-            // The temporary is next to the state: a range reaches the two wherever they lie.
-            None => {
-                Some(vec![Insn::copy(kind, s.temp, first), self.invoke(method, &[s.state, s.temp])])
-            }
         }
     }
 }
