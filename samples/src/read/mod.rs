@@ -288,5 +288,7 @@ fn split_name(text: &str) -> Option<(&str, &str)> {
     let (class, method) = text.rsplit_once('.')?;
     let plain =
         |s: &str| !s.is_empty() && !s.contains(['/', ':', '`', '*', '&']) && !s.starts_with('.');
-    (plain(class) && plain(method)).then_some((class, method))
+    // The linker numbers local functions: `read.17`.
+    let numbered = method.starts_with(|c: char| c.is_ascii_digit());
+    (plain(class) && plain(method) && !numbered).then_some((class, method))
 }

@@ -130,6 +130,158 @@ fn perfetto_numbers_hold_for_their_sequence_until_it_is_cleared() {
     assert_eq!(samples.broken, 1);
 }
 
+/// A trace of these packets.
+fn trace_file(packets: impl IntoIterator<Item = Message>) -> Vec<u8> {
+    packets.into_iter().fold(Message::default(), |all, p| all.message(1, p)).0
+}
+
+fn trace(packets: impl IntoIterator<Item = Message>) -> Samples {
+    let (format, samples) = read(&trace_file(packets));
+    assert_eq!(format, Format::Perfetto);
+    samples
+}
+
+/// `InternedData`: `Main.main` calls `Work.run` in stack 9; frame 3 has no name, but a file.
+fn interned() -> Message {
+    let pair = |id, text: &[u8]| Message::default().number(1, id).bytes(2, text);
+    let frame = |id, field, n| Message::default().number(1, id).number(field, n);
+    Message::default()
+        .message(7, Message::default().number(1, 9).bytes(2, &[1, 2]))
+        .message(6, frame(1, 2, 1))
+        .message(6, frame(2, 2, 2))
+        .message(6, frame(3, 3, 4))
+        .message(19, Message::default().number(1, 4).number(7, 1).number(7, 2))
+        .message(17, pair(1, b"lib64"))
+        .message(17, pair(2, b"libhwui.so"))
+        .message(5, pair(1, b"org.example.Main.main"))
+        .message(5, pair(2, b"org.example.Work.run"))
+        .message(2000, Message::default().number(1, 6).number(2, 70).number(3, 77))
+        .message(2002, Message::default().number(1, 5).bytes(2, b"allocated").number(3, 4))
+}
+
+/// `StackSample`, in its packet, of a sequence whose numbers are known.
+fn stack_sample(ns: u64, sample: Message) -> Message {
+    Message::default().number(8, ns).number(10, 1).message(135, sample)
+}
+
+/// Every kind of packet that is read, but those of [`perfetto_file`].
+fn stack_sample_file() -> Vec<u8> {
+    let tree = Message::default()
+        .message(1, Message::default().number(1, 70).bytes(3, b"org.example.app"))
+        .message(2, Message::default().number(1, 77).number(3, 70));
+    let track = Message::default().message(4, Message::default().number(2, 78).bytes(5, b"worker"));
+    let native = Message::default().message(5, Message::default().number(2, 3)).number(10, 5);
+    trace_file([
+        Message::default().number(10, 1).number(41, 1).message(12, interned()),
+        Message::default().message(2, tree),
+        Message::default().message(60, track),
+        stack_sample(1, Message::default().number(2, 6).number(6, 9)),
+        stack_sample(2, Message::default().number(2, 6).number(6, 9).number(8, 1)),
+        stack_sample(3, native),
+    ])
+}
+
+fn all_told(samples: &Samples) -> Vec<(u32, String)> {
+    samples.seen.iter().map(|s| (s.thread, told(samples, &s))).collect()
+}
+
+#[test]
+fn samples_of_any_profiler_name_thread_and_stack_in_line_or_by_number() {
+    let known = Message::default().number(10, 1).number(13, 1).message(12, interned());
+    let thread = Message::default().number(2, 70).number(3, 78);
+    let samples = trace([
+        known,
+        stack_sample(1, Message::default().number(2, 6).number(6, 9)),
+        stack_sample(2, Message::default().message(1, thread.clone()).number(6, 9)),
+        stack_sample(
+            3,
+            Message::default()
+                .message(1, thread)
+                .message(5, Message::default().number(2, 1).number(2, 3))
+                .bytes(7, b"no more memory map"),
+        ),
+    ]);
+    let stack = "org.example.Main.main org.example.Work.run".to_owned();
+    let native = "org.example.Main.main .[libhwui.so]".to_owned();
+    assert_eq!(all_told(&samples), [(77, stack.clone()), (78, stack), (78, native)]);
+    assert_eq!(samples.broken, 1);
+}
+
+#[test]
+fn samples_of_allocations_are_not_of_time() {
+    let defaults = |unit| {
+        let counter = Message::default().number(3, unit);
+        Message::default().message(100, Message::default().message(2, counter))
+    };
+    let known = |unit| {
+        let packet = Message::default().number(10, 1).number(13, 1).message(12, interned());
+        packet.message(59, defaults(unit))
+    };
+    let sample = Message::default().number(2, 6).number(6, 9);
+    let told =
+        |unit, sample: &Message| trace([known(unit), stack_sample(1, sample.clone())]).seen.len();
+    // By the sequence's default, by the counter's number, by the counter itself.
+    assert_eq!((told(1, &sample), told(4, &sample)), (1, 0));
+    assert_eq!(told(1, &sample.clone().number(10, 5)), 0);
+    assert_eq!(told(4, &sample.message(9, Message::default().number(3, 2))), 1);
+}
+
+#[test]
+fn perfetto_state_is_cleared_by_the_older_field_too() {
+    let known = Message::default().number(10, 1).number(13, 1).message(12, interned());
+    let cleared = Message::default().number(10, 1).number(41, 1);
+    let samples = trace([known, cleared, stack_sample(1, Message::default().number(6, 9))]);
+    assert_eq!(all_told(&samples), [(0, String::new())]);
+}
+
+#[test]
+fn threads_without_a_name_have_that_of_their_process() {
+    let known = Message::default().number(10, 1).number(13, 1).message(12, interned());
+    let process = |id| Message::default().number(1, id).bytes(3, b"org.example.app");
+    let thread = |id, owner| Message::default().number(1, id).number(3, owner);
+    let tree = Message::default()
+        .message(1, process(70).bytes(3, b"--flag"))
+        .message(2, thread(79, 70).bytes(2, b"RenderThread"))
+        .message(2, thread(80, 70));
+    let sample = |id| {
+        let thread = Message::default().number(3, id);
+        stack_sample(id, Message::default().message(1, thread).number(6, 9))
+    };
+    let of_process = Message::default().message(1, Message::default().number(2, 70).number(3, 70));
+    let track = Message::default()
+        .message(4, Message::default().number(1, 70).number(2, 81).bytes(5, b"worker"));
+    let samples = trace([
+        known,
+        sample(79),
+        sample(80),
+        sample(81),
+        sample(82),
+        stack_sample(9, of_process),
+        Message::default().message(60, track),
+        Message::default().message(2, tree),
+    ]);
+    let name = |id: u32| samples.threads.get(&id).map(String::as_str);
+    assert_eq!(name(70), Some("org.example.app"));
+    assert_eq!(name(79), Some("RenderThread"));
+    assert_eq!(name(80), Some("org.example.app, thread 80"));
+    assert_eq!((name(81), name(82)), (Some("worker"), None));
+}
+
+#[test]
+fn a_real_trace_of_perfetto_is_read() {
+    // The figures are those of Perfetto's trace processor; `cargo xtask oracles traces` compares
+    // every stack with it.
+    let (format, samples) = read(include_bytes!("../../tests/data/android12.pftrace"));
+    assert_eq!(format, Format::Perfetto);
+    assert_eq!((samples.seen.len(), samples.lost, samples.broken), (122, 8, 5));
+    let of = |thread: u32| samples.seen.iter().filter(|s| s.thread == thread).count();
+    assert_eq!((of(10622), of(416), of(2328), of(1228), of(10296)), (35, 22, 18, 12, 2));
+    assert_eq!(samples.threads[&10296], "com.android.chrome");
+    assert_eq!(samples.threads[&1228], "com.android.systemui, thread 1228");
+    let app = |s: &Seen| told(&samples, s).contains("android.app.ActivityThread.main ");
+    assert_eq!(samples.seen.iter().filter(app).count(), 5);
+}
+
 /// A trace of this version with `main` calling `run` twice.
 fn art_file(version: u16) -> Vec<u8> {
     let mut out = b"*version\n3\nclock=wall\n*threads\n1\tmain\n*methods\n\
@@ -301,17 +453,22 @@ fn damaged(file: &[u8], times: usize) {
     assert!(whole > times / 10, "only {whole} of {times} were read at all");
 }
 
+fn all_files() -> [Vec<u8>; 5] {
+    let text = DUMP.as_bytes().to_vec();
+    [simpleperf_file(), perfetto_file(), stack_sample_file(), art_file(3), text]
+}
+
 #[test]
 fn damaged_files_cause_no_panic() {
-    for file in [&simpleperf_file()[..], &perfetto_file(), &art_file(3), DUMP.as_bytes()] {
-        damaged(file, 3_000);
+    for file in all_files() {
+        damaged(&file, 3_000);
     }
 }
 
 #[test]
 #[ignore = "100,000 files of each format: minutes"]
 fn many_damaged_files_cause_no_panic() {
-    for file in [&simpleperf_file()[..], &perfetto_file(), &art_file(3), DUMP.as_bytes()] {
-        damaged(file, 100_000);
+    for file in all_files() {
+        damaged(&file, 100_000);
     }
 }
