@@ -4,9 +4,9 @@
 `step` calls when the coder's range gets small, once in a few symbols. A call in a loop, however
 rare, keeps ART from moving loads out of it, and of the floats that live across it x86-64 keeps four
 in registers. Each workload runs under `arith` with its own model in four forms: as it is; with a
-call that makes the range larger and puts no word out; with `step`, `first` and `last` that never
-call (what they write is wrong then: no such log is read); and with empty ones. Writes
-bench/slow_way.csv.
+call that makes the range larger and puts no word out; with `step`, `first` and `last` that make it
+larger themselves, once with a branch and once without one; with such that never do; and with empty
+ones. No form writes what can be read, but the first. Writes bench/slow_way.csv.
 """
 
 import argparse
@@ -33,7 +33,7 @@ SCALED = """
     const/16 v2, 0x10
     ushr-long/2addr v0, v2
 """
-STEP = "    .registers 8" + SCALED + """
+CODED = """
     iget-wide v2, p0, STATE->low:J
     ushr-int/lit8 v4, p1, 0x10
     int-to-long v4, v4
@@ -46,6 +46,26 @@ STEP = "    .registers 8" + SCALED + """
     iput-wide v0, p0, STATE->range:J
     return-void
 """
+STEP = "    .registers 8" + SCALED + CODED
+# The range grows by 32 bits where it is small: with a branch; with a shift by 0 or 32, 32 units in
+# all, which is what ART inlines.
+BRANCH = "    .registers 8" + SCALED + """
+    const-wide/16 v2, 0x7fff
+    cmp-long v2, v0, v2
+    if-gtz v2, :large
+    const/16 v2, 0x20
+    shl-long/2addr v0, v2
+    :large
+""" + CODED
+SHIFT = "    .registers 8" + SCALED + """
+    const-wide/32 v2, 0x8000
+    sub-long v2, v0, v2
+    const/16 v4, 0x3a
+    ushr-long/2addr v2, v4
+    long-to-int v2, v2
+    and-int/lit8 v2, v2, 0x20
+    shl-long/2addr v0, v2
+""" + CODED
 FIRST = "    .registers 6" + SCALED + """
     int-to-char p1, p1
     int-to-long v2, p1
@@ -68,7 +88,9 @@ NO_WORD = "    .registers 8" + """
 # `last` does in each form what `step` does: one multiplication more than its own.
 FORMS = {
     "no words": {"Events": {"step": NO_WORD}},
-    "never calls": {"Probes": {"step": STEP, "last": STEP, "first": FIRST}},
+    "branch": {"Probes": {"step": BRANCH, "last": BRANCH, "first": BRANCH}},
+    "no branch": {"Probes": {"step": SHIFT, "last": SHIFT, "first": SHIFT}},
+    "never grows": {"Probes": {"step": STEP, "last": STEP, "first": FIRST}},
     "empty": {"Probes": {name: "    .registers 2\n    return-void\n" for name in ("step", "last", "first")}},
 }
 
