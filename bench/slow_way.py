@@ -3,7 +3,7 @@
 
 `step` calls when the coder's range gets small, once in a few symbols. A call in a loop, however
 rare, keeps ART from moving loads out of it, and of the floats that live across it x86-64 keeps four
-in registers. Each workload runs under `arith` with its own model in four forms: as it is; with a
+in registers. Each workload runs under `arith` with its own model in six forms: as it is; with a
 call that makes the range larger and puts no word out; with `step`, `first` and `last` that make it
 larger themselves, once with a branch and once without one; with such that never do; and with empty
 ones. No form writes what can be read, but the first. Writes bench/slow_way.csv.
@@ -48,7 +48,7 @@ CODED = """
 """
 STEP = "    .registers 8" + SCALED + CODED
 # The range grows by 32 bits where it is small: with a branch; with a shift by 0 or 32, 32 units in
-# all, which is what ART inlines.
+# all, which is what ART inlines. `first` does the same, so it codes more than its own (FIRST).
 BRANCH = "    .registers 8" + SCALED + """
     const-wide/16 v2, 0x7fff
     cmp-long v2, v0, v2
