@@ -50,6 +50,12 @@ oracles() {
   program unzip unzip
   program zip zip
   program genhtml lcov
+  # What lcov 2.3.1 needs, which `cargo xtask oracles coverage` fetches.
+  file '/usr/lib/*/perl5/*/DateTime.pm' libdatetime-perl
+  file /usr/share/perl5/Capture/Tiny.pm libcapture-tiny-perl
+  file /usr/share/perl5/Date/Parse.pm libtimedate-perl
+  file /usr/share/perl5/JSON.pm libjson-perl
+  file '/usr/lib/*/perl5/*/PerlIO/gzip.pm' libperlio-gzip-perl
   program xmllint libxml2-utils
   file /usr/share/java/org.jacoco.report.jar libjacoco-java
   program python3 python3

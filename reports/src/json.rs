@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use super::calls::{Progress, place_at};
 use super::filter::Paths;
-use super::{ROUNDS_TOLD, block_of, visible};
+use super::{ROUNDS_TOLD, block_of, line_in, visible};
 
 /// A JSON string without characters that a terminal obeys.
 pub(crate) fn quoted(text: &str) -> String {
@@ -140,8 +140,10 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
             _ if m.kind == MethodKind::Outline => String::new(),
             None | Some(Place::Line(0)) => String::new(),
             Some(Place::Line(line)) => format!(",\"line\":{line}"),
-            Some(Place::At(id)) => {
-                let (mut frames, mut own) = (Vec::new(), String::new());
+            Some(place @ Place::At(id)) => {
+                let own = line_in(map, m, place);
+                let own = own.map_or_else(String::new, |line| format!(",\"line\":{line}"));
+                let mut frames = Vec::new();
                 for p in map.places.frames(id) {
                     let s = &map.places.sources[p.method as usize];
                     let [class, name, descriptor] =
@@ -154,9 +156,6 @@ impl<'p, 'm, W: Write> JsonPaths<'p, 'm, W> {
                     let line =
                         if p.line > 0 { format!(",\"line\":{}", p.line) } else { String::new() };
                     frames.push(frame + &line + "}");
-                    if (s.class, s.name, s.descriptor) == (m.class, m.name, m.descriptor) {
-                        own = line;
-                    }
                 }
                 format!("{own},\"at\":[{}]", frames.join(","))
             }

@@ -44,13 +44,28 @@ pub use weights::Weights;
 pub use write::{write_json, write_path_ids, write_text};
 
 use decoder::replay::{BlockNo, Program, ROUNDS_TOLD};
-use model::map::{Block, Map, Method};
+use model::map::{Block, Map, Method, Place};
 
 /// A block's method and description.
 fn block_of<'m>(program: &Program<'m>, b: BlockNo) -> (&'m Method, &'m Block) {
     let (m, i) = program.locate(b);
     let method = &program.map.methods[m.0 as usize - 1];
     (method, &method.blocks[i])
+}
+
+/// The line of a method at which one of its blocks begins. Every output that names a block by a
+/// line names this one.
+fn block_line(map: &Map, m: &Method, block: &Block) -> Option<u32> {
+    block.place().and_then(|place| line_in(map, m, place))
+}
+
+/// The line of a method that a place stands for: of inlined code, the line that it is called from.
+fn line_in(map: &Map, m: &Method, place: Place) -> Option<u32> {
+    let Place::At(id) = place else { return place.own_line() };
+    let outermost = map.places.frames(id).last()?;
+    let s = &map.places.sources[outermost.method as usize];
+    let is_own = (s.class, s.name, s.descriptor) == (m.class, m.name, m.descriptor);
+    Some(outermost.line).filter(|&line| is_own && line > 0)
 }
 
 /// `com.example.Cls.name`, as a stack trace has it.

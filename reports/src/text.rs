@@ -45,8 +45,7 @@ const SEEN: usize = 32;
 pub struct TextOptions<'p> {
     /// Whether all rows of a callback are written, or its beginning and its end.
     pub full: bool,
-    /// Whether repetitions are written one by one; of a loop that the log counts, the rounds
-    /// stay a number.
+    /// Whether repetitions are written one by one.
     pub unfolded: bool,
     /// How methods are named.
     pub names: Names,
@@ -389,7 +388,8 @@ impl<W: Write> PathSink for TextPaths<'_, '_, W> {
     }
 
     fn rounds(&mut self, _branch: BlockNo, _stay: usize, cycle: &[BlockNo], times: u32) {
-        let apart = if times > ROUNDS_APART { 2 } else { times };
+        let folds = self.layout.rows().folds();
+        let apart = if folds && times > ROUNDS_APART { 2 } else { times };
         let round = |text: &mut Self| cycle.iter().for_each(|&b| text.block(b));
         (0..apart).for_each(|_| round(self));
         self.walk(None);

@@ -2,6 +2,7 @@
 
 mod completions;
 mod counts;
+mod coverage;
 mod decode;
 mod hits;
 mod hostile;

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Judges the coverage that `pathlight report` writes.
 
-usage: coverage.py --lcov F --jacoco F --cobertura F --real REAL --apk APK --table T [--counts F] TRACE...
+usage: coverage.py --lcov F --jacoco F --cobertura F --real REAL --apk APK --table T --root DIR --genhtml COMMAND... [--counts F] TRACE...
   The sums of all three files must be equal. Hits of lines and calls of methods must be those of the traces (tests/truth/tracer.py) of the
   same sessions, never more; where an exception ended code they may be fewer (of 2 % at most). Of 200 lines, 199 must be covered or not as JaCoCo
-  itself says (REAL). genhtml and JaCoCo's DTD must accept the files. --counts: what a build that counts edges tells of the same sessions, as lcov:
+  itself says (REAL). Each genhtml (see genhtml.py) and JaCoCo's DTD must accept the files. --counts: what a build that counts edges tells of the same sessions, as lcov:
   branches must be equal; where an exception or an announced call is not counted, one line of twenty and one method of seven may have fewer
   hits, and one of a hundred more.
 """
@@ -15,6 +15,7 @@ import subprocess
 import tempfile
 import xml.etree.ElementTree as xml
 
+from genhtml import judged, sums as sums_of
 from hits import hits
 
 JACOCO = "/usr/share/java/org.jacoco.report.jar"
@@ -57,8 +58,12 @@ def totals(args, sums):
     root = xml.parse(args.cobertura).getroot()
     told = [int(root.get(k)) for k in ("lines-valid", "lines-covered", "branches-valid", "branches-covered")]
     same("Cobertura's sums", told, [sums[k] for k in ("LF", "LH", "BRF", "BRH")])
-    of_classes = [int(n.get("hits")) for n in root.findall(".//class/lines/line")]
-    same("Cobertura's lines", (len(of_classes), sum(n > 0 for n in of_classes)), (sums["LF"], sums["LH"]))
+    of_classes = {}
+    for of in root.iter("class"):
+        for n in of.findall("lines/line") + of.findall("methods/method/lines/line"):
+            key, hits = (of.get("filename"), n.get("number")), int(n.get("hits"))
+            same(f"Cobertura's hits of {key}", hits, of_classes.setdefault(key, hits))
+    same("Cobertura's lines", (len(of_classes), sum(n > 0 for n in of_classes.values())), (sums["LF"], sums["LH"]))
     return f"{sums['LH']} of {sums['LF']} lines, {sums['BRH']} of {sums['BRF']} branches, the same in three formats"
 
 
@@ -132,20 +137,21 @@ def counted(path, lines, calls, branches):
 
 
 def tools(args):
+    for command in args.genhtml:
+        same(f"counts of {command}", judged(command, args.lcov, args.root), sums_of(args.lcov))
     with tempfile.TemporaryDirectory() as folder:
-        call = ["genhtml", "--branch-coverage", "--quiet", "-o", os.path.join(folder, "html"), os.path.abspath(args.lcov)]
-        subprocess.run(call, check=True, capture_output=True)
         dtd = subprocess.run(["unzip", "-p", JACOCO, "org/jacoco/report/xml/report.dtd"], check=True, capture_output=True).stdout
         file = os.path.join(folder, "report.dtd")
         open(file, "wb").write(dtd)
         subprocess.run(["xmllint", "--noout", "--nonet", "--dtdvalid", file, args.jacoco], check=True, capture_output=True)
-    return "genhtml and JaCoCo's DTD accept them"
+    return f"{len(args.genhtml)} versions of genhtml and JaCoCo's DTD accept them"
 
 
 def main():
     p = argparse.ArgumentParser()
-    for option in ("--lcov", "--jacoco", "--cobertura", "--real", "--apk", "--table"):
+    for option in ("--lcov", "--jacoco", "--cobertura", "--real", "--apk", "--table", "--root"):
         p.add_argument(option, required=True)
+    p.add_argument("--genhtml", action="append", required=True)
     p.add_argument("--counts")
     p.add_argument("traces", nargs="+")
     args = p.parse_args()

@@ -50,6 +50,8 @@ class Decoded:
     def __init__(self, path):
         self.calls, self.threads, self.callbacks = collections.Counter(), set(), collections.defaultdict(list)
         self.processes = self.steps = self.thrown = self.throws = 0
+        # Methods that the compiler made: their lines are in no coverage.
+        self.made = set()
         depth, blocks = 0, 0
         lane = None
         for line in open(path, encoding="utf-8"):
@@ -62,6 +64,8 @@ class Decoded:
                 self.threads.add((e["n"], e["t"]))
             if kind == "enter":
                 self.calls[plain(e["m"])] += 1
+                if "made" in e:
+                    self.made.add(e["m"])
                 if "wall_ms" in e:
                     lane = (e["n"], e["t"])
                     self.callbacks[lane].append([plain(e["m"]), 0, e.get("took_us")])
@@ -190,7 +194,7 @@ def times(page, callbacks):
     return f", {len(timed)} with their times, {sum(timed) / 1e6:.3f} s"
 
 
-def traced(page, table, trace, apk):
+def traced(page, table, trace, apk, made):
     table, ran, calls = Table(table), collections.Counter(), collections.Counter()
     for _, _, ids in read_trace(trace):
         for i in ids:
@@ -204,6 +208,8 @@ def traced(page, table, trace, apk):
         for m in overloads:
             most = collections.Counter()
             key = f"{owner}->{name}{m.type}"
+            if key in made:
+                continue
             m.addresses = table.offsets.get(key, [])
             for address, line in m.lines():
                 if line > 0:
@@ -340,7 +346,7 @@ def main():
             raise SystemExit(f"drawn after {page.drawn} ms")
         told = [f"drawn in {page.drawn} ms", decoded(page, a.paths), intervals(page, a.pathlight, a.tree)]
         if a.trace:
-            told.append(traced(page, a.table, a.trace, a.apk))
+            told.append(traced(page, a.table, a.trace, a.apk, Decoded(a.paths).made))
         for view in VIEWS:
             page.go(view)
         keyboard(page)

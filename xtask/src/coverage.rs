@@ -1,5 +1,5 @@
-//! The tracer, JaCoCo itself, genhtml and JaCoCo's DTD judge the coverage that `report` writes; and
-//! that of logs judges that of counts.
+//! The tracer, JaCoCo itself, versions of genhtml and JaCoCo's DTD judge the coverage that `report`
+//! writes; and that of logs judges that of counts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,15 +7,24 @@ use std::process::Command;
 
 use crate::compilers::javac;
 use crate::error::{At, Error, Result};
-use crate::files::scratch;
+use crate::files::{scratch, sorted};
 use crate::fixtures::session::Vm;
 use crate::fixtures::{LIMIT, difference};
+use crate::genhtml;
 use crate::process::{output, to_files};
 use crate::tally::Tally;
+use crate::traces;
 use crate::truth::apps::App;
 use crate::workspace::Workspace;
 
-/// Compares the coverage of all these sessions of `tether` together with their traces.
+/// Apps of which genhtml reads a session.
+const APPS: [&str; 3] = ["tether", "notes", "kernels"];
+/// Sessions that lcov from 2.2 on refused: methods inside of others, branches that exceptions
+/// prevented.
+const SHAPES: [&str; 2] = ["nested", "npe"];
+
+/// Compares the coverage of all these sessions of `tether` together with their traces, and has every
+/// genhtml read coverage of the fixtures.
 ///
 /// # Errors
 /// When a format tells something else.
@@ -34,14 +43,59 @@ pub fn run(here: &Workspace, seeds: &[u64]) -> Result<()> {
     fs::create_dir(&folder).at(&folder)?;
     let counting = App { here, name: "tether", work: &folder };
     counting.prepare(&["--profile", "edges"])?;
-    match judged([&app, &other, &counting], seeds) {
+    let versions = genhtml::commands(here)?;
+    match judged([&app, &other, &counting], seeds, &versions) {
         Ok([one, both]) => {
             tally.count(&format!("{} sessions of tether", seeds.len()), Ok(one));
             tally.count("the same sessions, every other one of another build", Ok(both));
         }
         Err(error) => tally.fail(&error.to_string()),
     }
+    let outcome = tracefiles(here, work.path()).and_then(|files| {
+        let mut judge = Command::new("python3");
+        judge.arg(here.path("tests/oracles/genhtml.py")).arg("--root").arg(&here.root);
+        versions.iter().for_each(|version| {
+            judge.arg("--genhtml").arg(version);
+        });
+        Ok(output(judge.args(files))?.trim().to_owned())
+    });
+    tally.count(
+        "tracefiles of the fixtures and of recorded sessions",
+        outcome.map_err(|e| e.to_string()),
+    );
     tally.finish()
+}
+
+/// Tracefiles of a session of each app, and of recorded sessions.
+fn tracefiles(here: &Workspace, work: &Path) -> Result<Vec<PathBuf>> {
+    let folder = work.join("sessions");
+    fs::create_dir(&folder).at(&folder)?;
+    let mut files = Vec::new();
+    let mut write = |name: &str, sources: &Path, map: &Path, logs: &[PathBuf]| -> Result<()> {
+        let file = folder.join(format!("{name}.info"));
+        let mut report = Command::new(here.pathlight()?);
+        report.current_dir(&here.root).arg("report").args(logs).arg("--map").arg(map);
+        output(report.arg("--sources").arg(sources).arg("--lcov").arg(&file))?;
+        files.push(file);
+        Ok(())
+    };
+    for app in APPS {
+        let (map, logs) = traces::play(app, &folder, here)?;
+        write(app, &here.path(format!("android-fixtures/{app}/src")), &map, &logs)?;
+    }
+    for name in SHAPES {
+        let shape = here.path("tests/cli/shapes").join(name);
+        write(name, &shape.join("src"), &shape.join("m.plmap"), &sorted(&shape.join("l"))?)?;
+    }
+    let recorded = here.path("tests/cli/recorded");
+    let mut logs = Vec::new();
+    for session in sorted(&recorded.join("sessions"))? {
+        logs.extend(sorted(&session)?);
+    }
+    logs.retain(|log| log.extension().is_some_and(|e| e == "plt"));
+    let sources = here.path("android-fixtures/tether/src");
+    write("recorded", &sources, &recorded.join("app.plmap"), &logs)?;
+    Ok(files)
 }
 
 /// What JaCoCo needs, below Debian's folder of jars.
@@ -101,7 +155,11 @@ impl<'a> Jacoco<'a> {
     }
 }
 
-fn judged([app, other, counting]: [&App<'_>; 3], seeds: &[u64]) -> Result<[String; 2]> {
+fn judged(
+    [app, other, counting]: [&App<'_>; 3],
+    seeds: &[u64],
+    versions: &[String],
+) -> Result<[String; 2]> {
     let [mut logs, mut mixed, mut traces, mut counts] = [const { Vec::new() }; 4];
     let kept = app.work.join("kept");
     fs::create_dir(&kept).at(&kept)?;
@@ -137,11 +195,16 @@ fn judged([app, other, counting]: [&App<'_>; 3], seeds: &[u64]) -> Result<[Strin
     let sources = app.here.path("android-fixtures/tether/src");
     let by_counts = counting.file("lcov");
     let mut report = Command::new(app.here.pathlight()?);
-    report.arg("report").args(&counts).arg("--map").arg(counting.file("plmap"));
+    report
+        .current_dir(&app.here.root)
+        .arg("report")
+        .args(&counts)
+        .arg("--map")
+        .arg(counting.file("plmap"));
     output(report.arg("--sources").arg(&sources).arg("--lcov").arg(&by_counts))?;
     let told = |maps: &[PathBuf], logs: &[PathBuf], counts: Option<&Path>| -> Result<String> {
         let mut report = Command::new(app.here.pathlight()?);
-        report.arg("report").args(logs);
+        report.current_dir(&app.here.root).arg("report").args(logs);
         maps.iter().for_each(|map| {
             report.arg("--map").arg(map);
         });
@@ -154,7 +217,10 @@ fn judged([app, other, counting]: [&App<'_>; 3], seeds: &[u64]) -> Result<[Strin
             judge.arg(option).arg(file);
         }
         output(&mut report)?;
-        judge.arg("--real").arg(&real);
+        judge.arg("--real").arg(&real).arg("--root").arg(&app.here.root);
+        versions.iter().for_each(|version| {
+            judge.arg("--genhtml").arg(version);
+        });
         counts.iter().for_each(|counts| {
             judge.arg("--counts").arg(counts);
         });

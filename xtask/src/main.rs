@@ -18,6 +18,7 @@ mod error;
 mod files;
 mod fixtures;
 mod fleet;
+mod genhtml;
 mod html;
 mod mutants;
 mod oracles;

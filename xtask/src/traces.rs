@@ -60,7 +60,10 @@ pub fn processor(here: &Workspace) -> Result<PathBuf> {
 }
 
 /// Instruments the app and plays a session. Gives its map and its logs.
-fn play(app: &str, work: &Path, here: &Workspace) -> Result<(PathBuf, Vec<PathBuf>)> {
+///
+/// # Errors
+/// When the app is not instrumented or the session fails.
+pub fn play(app: &str, work: &Path, here: &Workspace) -> Result<(PathBuf, Vec<PathBuf>)> {
     let file = |ending: &str| work.join(format!("{app}.{ending}"));
     let prebuilt = here.path(format!("android-fixtures/{app}/prebuilt/{app}.apk"));
     let (beta, map, logs) = (file("apk"), file("plmap"), file("logs"));

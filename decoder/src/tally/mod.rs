@@ -136,6 +136,11 @@ impl<'p, 'm> Tally<'p, 'm> {
         self.processes.len() as u64
     }
 
+    /// The processes whose files were added.
+    pub fn processes(&self) -> impl Iterator<Item = &Identity> {
+        self.processes.iter()
+    }
+
     /// Top-level callbacks of which it is not known what came before, for want of room.
     pub fn unpaired(&self) -> u64 {
         self.unpaired

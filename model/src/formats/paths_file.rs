@@ -95,7 +95,7 @@ pub struct PathEntry {
     pub kind: Kind,
     /// Where its blocks begin.
     pub steps: Vec<StepAt>,
-    /// The last line of each step that is the method's own; for people.
+    /// The line of the method at which each step's block begins; for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lines: Vec<Option<u32>>,
     /// How often the logs had it, where it was selected.

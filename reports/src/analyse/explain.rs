@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::graph::graph_of;
 use super::known::{Counts, Evidence, Known};
+use crate::block_line;
 
 /// Paths that can have run which are looked for.
 const PATHS: usize = 10_000;
@@ -90,7 +91,7 @@ pub struct Explained {
 pub struct ExplainedPath {
     /// Its blocks, as [`Asked::read`] takes them.
     pub path: String,
-    /// The last line of each block that is the method's own.
+    /// The line of the method at which each block begins.
     pub lines: Vec<Option<u32>>,
     /// How often it ran; `None`: this is not known.
     pub ran: Option<u64>,
@@ -146,10 +147,8 @@ impl Asked {
         let steps = Steps::new(&self.graph, method.blocks.len());
         let explained = paths.iter().map(|edges| {
             let blocks = steps.blocks(edges);
-            let line = |&(block, _): &(usize, _)| {
-                let lines = &method.blocks.get(block)?.lines;
-                lines.iter().rev().find_map(|(_, place)| place.own_line())
-            };
+            let line =
+                |&(block, _): &(usize, _)| block_line(map, method, method.blocks.get(block)?);
             let by_edges = known.by_edges(edges);
             ExplainedPath {
                 path: steps.text(&self.graph, &blocks),

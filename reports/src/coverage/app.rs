@@ -5,29 +5,50 @@ use glob_match::glob_match;
 use model::map::Skipped;
 
 use super::counters::{Counters, Covered};
+use super::lcov;
+use super::paths::Root;
+use super::sessions::Session;
 use super::source::{Class, File, files};
 use crate::counts::Counts;
 use crate::text::Sources;
 use crate::visible;
 
-/// What ran, file by file.
+/// Lines, branches and methods that ran, file by file. Every format and the page show these
+/// figures.
 #[derive(Debug)]
 pub struct Coverage<'m> {
     /// The app's package.
     pub(super) name: String,
     pub(super) files: Vec<File>,
     pub(super) left: Vec<&'m Skipped>,
+    /// In the order of their starts.
+    pub(super) sessions: Vec<Session>,
+    pub(super) root: Root,
+}
+
+/// What coverage names beside code that ran.
+#[derive(Debug)]
+pub struct Origin<'a> {
+    /// Processes that were counted.
+    pub sessions: Vec<Session>,
+    /// Where source files are looked for.
+    pub sources: Option<&'a Sources>,
+    /// What names of source files are relative to.
+    pub root: Root,
 }
 
 impl<'m> Coverage<'m> {
-    /// What was counted; files are looked for in the sources.
-    pub fn of(program: &Program<'m>, counts: &Counts<'_, 'm>, sources: Option<&Sources>) -> Self {
+    /// Coverage of these counts.
+    pub fn of(program: &Program<'m>, counts: &Counts<'_, 'm>, origin: Origin<'_>) -> Self {
         let map = program.map;
-        let files = files(program, counts, sources);
+        let Origin { mut sessions, sources, root } = origin;
+        sessions.sort();
         Coverage {
             name: visible(&map.package).into_owned(),
-            files,
+            files: files(program, counts, sources),
             left: map.skipped.iter().collect(),
+            sessions,
+            root,
         }
     }
 
@@ -56,19 +77,30 @@ impl<'m> Coverage<'m> {
         self.files.chunk_by(same).map(|files| (files[0].package.as_str(), files))
     }
 
-    /// What ran, in words.
+    /// Names the source file: from the root where it was found, else by its package.
+    pub(super) fn path(&self, file: &File) -> String {
+        file.found.as_ref().map_or_else(|| file.path(), |found| self.root.name(found))
+    }
+
+    /// Figures in words.
     pub fn summary(&self) -> String {
         let Counters { lines, branches, methods, .. } = self.counters();
-        let told = |what, c: Covered| format!("{} of {} {what}", c.covered, c.all());
+        let part = |what, c: Covered| format!("{} of {} {what}", c.covered, c.all());
         format!(
             "{}, {}, {}",
-            told("lines", lines),
-            told("branches", branches),
-            told("methods", methods)
+            part("lines", lines),
+            part("branches", branches),
+            part("methods", methods)
         )
     }
 
-    /// So many methods were left alone.
+    /// Alternatives of branches that a tracefile of lcov cannot name (see
+    /// [`Coverage::write_lcov`]).
+    pub fn without_lcov(&self) -> u64 {
+        self.files.iter().map(lcov::left_out).sum()
+    }
+
+    /// Number of methods that were left alone.
     pub fn left(&self) -> usize {
         self.left.len()
     }
@@ -76,5 +108,10 @@ impl<'m> Coverage<'m> {
     /// Whether the build has lines at all.
     pub fn has_lines(&self) -> bool {
         !self.files.is_empty()
+    }
+
+    /// Start of the newest session, in ms since 1970; 0 without one.
+    pub fn newest_start_ms(&self) -> u64 {
+        self.sessions.last().map_or(0, |session| session.start_ms)
     }
 }

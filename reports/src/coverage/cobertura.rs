@@ -1,11 +1,11 @@
-//! Cobertura's XML, coverage-04. A line that several classes have is told in the first of them, so
-//! that sums over classes are those of the files.
+//! Cobertura's XML, coverage-04. A line has the same hits and branches wherever it stands, in each
+//! of its classes and methods: readers keep the last one, or the first.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::app::Coverage;
-use super::counters::{Counters, Covered};
+use super::counters::{Counters, Covered, of_lines};
 use super::source::{File, LineOf};
 use super::xml::Xml;
 
@@ -14,7 +14,7 @@ pub const HEAD: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE co
     \"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n";
 
 impl Coverage<'_> {
-    /// Writes Cobertura's XML; the time, in ms since 1970, is that of the report.
+    /// Writes Cobertura's XML, dated with this time in ms since 1970.
     ///
     /// # Errors
     /// Those of the output.
@@ -53,7 +53,7 @@ impl Coverage<'_> {
                 &files.iter().map(File::counters).sum(),
             )?;
             xml.open("classes", &[])?;
-            files.iter().try_for_each(|file| classes(&mut xml, file))?;
+            files.iter().try_for_each(|file| classes(&mut xml, file, &self.path(file)))?;
             xml.close("classes")?;
             xml.close("package")?;
         }
@@ -63,41 +63,42 @@ impl Coverage<'_> {
     }
 }
 
-fn classes<W: Write>(xml: &mut Xml<W>, file: &File) -> io::Result<()> {
-    let path = match &file.found {
-        Some(path) => path.to_string_lossy().into_owned(),
-        None => file.path(),
-    };
-    let mut told = BTreeSet::new();
+fn classes<W: Write>(xml: &mut Xml<W>, file: &File, path: &str) -> io::Result<()> {
     for class in &file.classes {
         let name = class.name.replace('/', ".");
-        rated(xml, "class", &[("name", &name), ("filename", &path)], &class.counters())?;
+        let own = lines_of(file, class.methods.iter().flat_map(|m| m.lines.keys()));
+        let names = [("name", name.as_str()), ("filename", path)];
+        rated(xml, "class", &names, &sums(class.counters(), &own))?;
         xml.open("methods", &[])?;
         for method in &class.methods {
-            let of = [("name", method.name.as_str()), ("signature", method.descriptor.as_str())];
-            rated(xml, "method", &of, &method.counters())?;
-            lines(xml, method.lines.iter())?;
+            let own = lines_of(file, method.lines.keys());
+            let names = [("name", method.name.as_str()), ("signature", method.descriptor.as_str())];
+            rated(xml, "method", &names, &sums(method.counters(), &own))?;
+            lines(xml, &own)?;
             xml.close("method")?;
         }
         xml.close("methods")?;
-        let numbers: BTreeSet<u32> =
-            class.methods.iter().flat_map(|m| m.lines.keys().copied()).collect();
-        let own: BTreeMap<u32, &LineOf> = file
-            .lines
-            .iter()
-            .filter(|l| numbers.contains(l.0) && told.insert(*l.0))
-            .map(|(n, l)| (*n, l))
-            .collect();
-        lines(xml, own.iter().map(|(n, l)| (n, *l)))?;
+        lines(xml, &own)?;
         xml.close("class")?;
     }
     Ok(())
 }
 
-fn lines<'a, W: Write>(
-    xml: &mut Xml<W>,
-    all: impl Iterator<Item = (&'a u32, &'a LineOf)>,
-) -> io::Result<()> {
+/// These lines as the file has them.
+fn lines_of<'f>(
+    file: &'f File,
+    numbers: impl Iterator<Item = &'f u32>,
+) -> BTreeMap<u32, &'f LineOf> {
+    numbers.filter_map(|number| Some((*number, file.lines.get(number)?))).collect()
+}
+
+/// Sums of a class or method with the lines that stand below it.
+fn sums(of: Counters, below: &BTreeMap<u32, &LineOf>) -> Counters {
+    let Counters { units, branches, lines, .. } = of_lines(below.values().copied());
+    Counters { units, branches, lines, ..of }
+}
+
+fn lines<W: Write>(xml: &mut Xml<W>, all: &BTreeMap<u32, &LineOf>) -> io::Result<()> {
     xml.open("lines", &[])?;
     for (number, of) in all {
         let (number, hits) = (number.to_string(), of.line.hits.to_string());
@@ -117,10 +118,10 @@ fn lines<'a, W: Write>(
             ],
         )?;
         xml.open("conditions", &[])?;
-        for (number, ways) in of.branches.iter().enumerate() {
-            let taken = ways.iter().filter(|&&n| n > 0).count() as u64;
-            let of = Covered { covered: taken, missed: ways.len() as u64 - taken };
-            let kind = if ways.len() > 2 { "switch" } else { "jump" };
+        for (number, fork) in of.branches.iter().enumerate() {
+            let taken = fork.taken.iter().filter(|&&n| n > 0).count() as u64;
+            let of = Covered { covered: taken, missed: fork.taken.len() as u64 - taken };
+            let kind = if fork.taken.len() > 2 { "switch" } else { "jump" };
             let (number, covered) = (number.to_string(), percent(of));
             xml.empty("condition", &[("number", &number), ("type", kind), ("coverage", &covered)])?;
         }

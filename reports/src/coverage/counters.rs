@@ -67,18 +67,19 @@ impl Sum for Counters {
 }
 
 impl LineOf {
-    /// Ways of the line's branches that were taken, and that were not.
-    pub fn branches(&self) -> Covered {
+    /// Alternatives of the line's branches that were taken, and that were not.
+    pub(super) fn branches(&self) -> Covered {
         let mut all = Covered::default();
-        self.branches.iter().flatten().for_each(|&taken| all += Covered::one(taken > 0));
+        let taken = self.branches.iter().flat_map(|fork| &fork.taken);
+        taken.for_each(|&taken| all += Covered::one(taken > 0));
         all
     }
 }
 
 /// Units, branches and lines of lines.
-fn of_lines(lines: &BTreeMap<u32, LineOf>) -> Counters {
+pub(super) fn of_lines<'a>(lines: impl IntoIterator<Item = &'a LineOf>) -> Counters {
     let mut all = Counters::default();
-    for of in lines.values() {
+    for of in lines {
         all.units += Covered { covered: of.line.covered, missed: of.line.missed };
         all.branches += of.branches();
         all.lines += Covered::one(of.line.hits > 0);
@@ -88,15 +89,15 @@ fn of_lines(lines: &BTreeMap<u32, LineOf>) -> Counters {
 
 impl Method {
     /// Its own lines, branches and units.
-    pub fn counters(&self) -> Counters {
-        let mut all = of_lines(&self.lines);
+    pub(super) fn counters(&self) -> Counters {
+        let mut all = of_lines(self.lines.values());
         let ran = all.lines.covered > 0;
         (all.methods, all.complexity) = (Covered::one(ran), Covered::one(ran));
-        for ways in self.lines.values().flat_map(|l| &l.branches) {
-            // One way is that of a method without the branch.
-            let taken = ways.iter().filter(|&&n| n > 0).count() as u64;
+        for fork in self.lines.values().flat_map(|l| &l.branches) {
+            // One alternative is that of a method without the branch.
+            let taken = fork.taken.iter().filter(|&&n| n > 0).count() as u64;
             let covered = taken.saturating_sub(1);
-            let others = (ways.len() as u64).saturating_sub(1);
+            let others = (fork.taken.len() as u64).saturating_sub(1);
             all.complexity += Covered { covered, missed: others - covered };
         }
         all
@@ -105,7 +106,7 @@ impl Method {
 
 impl Class {
     /// Its own lines, each once.
-    pub fn counters(&self) -> Counters {
+    pub(super) fn counters(&self) -> Counters {
         let mut lines: BTreeMap<u32, LineOf> = BTreeMap::new();
         let mut all = Counters::default();
         for method in &self.methods {
@@ -116,17 +117,23 @@ impl Class {
                 lines.entry(number).or_default().add(line);
             }
         }
-        let Counters { units, branches, lines, .. } = of_lines(&lines);
+        let Counters { units, branches, lines, .. } = of_lines(lines.values());
         let classes = Covered::one(all.methods.covered > 0);
         Counters { units, branches, lines, classes, ..all }
     }
 }
 
 impl File {
+    /// Lines, branches and methods: how many ran, and how many there are.
+    pub fn covered(&self) -> [(u64, u64); 3] {
+        let Counters { lines, branches, methods, .. } = self.counters();
+        [lines, branches, methods].map(|c| (c.covered, c.all()))
+    }
+
     /// Its lines, and the methods and classes in it.
-    pub fn counters(&self) -> Counters {
+    pub(super) fn counters(&self) -> Counters {
         let classes: Counters = self.classes.iter().map(Class::counters).sum();
-        let Counters { units, branches, lines, .. } = of_lines(&self.lines);
+        let Counters { units, branches, lines, .. } = of_lines(self.lines.values());
         Counters { units, branches, lines, ..classes }
     }
 }

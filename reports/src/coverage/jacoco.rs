@@ -20,6 +20,13 @@ impl Coverage<'_> {
         let mut xml = Xml::new(out, HEAD)?;
         xml.open("report", &[("name", &self.name)])?;
         xml.left(&self.left)?;
+        for session in &self.sessions {
+            let (id, start) = (session.id(), session.start_ms.to_string());
+            // JaCoCo names the time of a dump, too. Logs grow until the process ends, and not
+            // every log has its end.
+            let times = [("id", id.as_str()), ("start", &start), ("dump", &start)];
+            xml.empty("sessioninfo", &times)?;
+        }
         for (name, files) in self.packages() {
             xml.open("package", &[("name", name)])?;
             files.iter().try_for_each(|file| classes(&mut xml, file))?;

@@ -75,23 +75,6 @@ pub(crate) struct Branch {
     pub block: BlockNo,
 }
 
-impl FileLines {
-    /// Hits by line.
-    pub fn hits(&self) -> BTreeMap<u32, u64> {
-        let mut all = BTreeMap::new();
-        for (&line, of) in self.sources.iter().flat_map(|s| &s.lines) {
-            let hits: &mut u64 = all.entry(line).or_default();
-            *hits = hits.saturating_add(of.hits);
-        }
-        all
-    }
-
-    /// All branches.
-    pub fn branches(&self) -> impl Iterator<Item = Branch> {
-        self.sources.iter().flat_map(|s| s.branches.iter().copied())
-    }
-}
-
 /// A copy of lines: method of the source, and the position that it was inlined at.
 type Copy = (usize, u32);
 

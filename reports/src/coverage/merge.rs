@@ -24,6 +24,8 @@ impl<'m> Coverage<'m> {
         }
         self.files = files.into_values().collect();
         self.left.extend(other.left);
+        self.sessions.extend(other.sessions);
+        self.sessions.sort();
     }
 }
 
@@ -79,10 +81,12 @@ impl LineOf {
         if new.covered > own.covered {
             (own.covered, own.missed) = (new.covered, new.missed);
         }
-        let shape = |line: &LineOf| line.branches.iter().map(Vec::len).collect::<Vec<_>>();
+        let shape =
+            |line: &LineOf| line.branches.iter().map(|fork| fork.taken.len()).collect::<Vec<_>>();
         if shape(self) == shape(other) {
-            let both = self.branches.iter_mut().flatten().zip(other.branches.iter().flatten());
-            both.for_each(|(own, new)| *own = own.saturating_add(*new));
+            let own = self.branches.iter_mut().flat_map(|fork| &mut fork.taken);
+            let new = other.branches.iter().flat_map(|fork| &fork.taken);
+            own.zip(new).for_each(|(own, new)| *own = own.saturating_add(*new));
         }
     }
 }

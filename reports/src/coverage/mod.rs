@@ -11,13 +11,17 @@ mod jacoco;
 mod lcov;
 pub(crate) mod lines;
 mod merge;
+mod paths;
+mod sessions;
 mod source;
 #[cfg(test)]
 mod tests;
 mod xml;
 
-pub use app::Coverage;
+pub use app::{Coverage, Origin};
 pub use cobertura::HEAD as COBERTURA_HEAD;
 pub use jacoco::HEAD as JACOCO_HEAD;
 pub use lcov::HEAD as LCOV_HEAD;
-pub(crate) use source::is_made;
+pub use paths::Root;
+pub use sessions::Session;
+pub(crate) use source::{File, Fork, file, is_made};

@@ -1,12 +1,12 @@
 //! The source of an app, file by file, with what ran of it.
 
-use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
 
-use decoder::replay::Program;
+use decoder::replay::{BlockNo, Program};
 use model::map::NameId;
 
-use super::lines::{Line, Lines, SourceLines};
+use super::lines::{FileKey, FileLines, Line, Lines, SourceLines};
 use crate::counts::Counts;
 use crate::text::{Sources, package};
 use crate::visible;
@@ -21,7 +21,7 @@ pub(crate) fn is_made(class: &str) -> bool {
 
 /// A source file.
 #[derive(Debug)]
-pub(super) struct File {
+pub(crate) struct File {
     /// With slashes.
     pub package: String,
     pub name: String,
@@ -34,15 +34,29 @@ pub(super) struct File {
 
 /// A line with its branches.
 #[derive(Debug, Clone, Default)]
-pub(super) struct LineOf {
+pub(crate) struct LineOf {
     pub line: Line,
-    /// How often each way of each branch was taken.
-    pub branches: Vec<Vec<u64>>,
+    pub branches: Vec<Fork>,
+}
+
+/// A branch: its block, and how often each of its alternatives was taken.
+#[derive(Debug, Clone)]
+pub(crate) struct Fork {
+    /// Number in the map; of merged builds, in that of the first one.
+    pub block: BlockNo,
+    pub taken: Vec<u64>,
+}
+
+impl Fork {
+    /// Whether any alternative was taken.
+    pub fn is_decided(&self) -> bool {
+        self.taken.iter().any(|&n| n > 0)
+    }
 }
 
 /// A class of the source.
 #[derive(Debug)]
-pub(super) struct Class {
+pub(crate) struct Class {
     /// With slashes.
     pub name: String,
     pub methods: Vec<Method>,
@@ -50,55 +64,80 @@ pub(super) struct Class {
 
 /// A method of the source.
 #[derive(Debug)]
-pub(super) struct Method {
+pub(crate) struct Method {
     pub name: String,
     pub descriptor: String,
+    /// Calls of which a line ran: 0 exactly if no line did.
     pub calls: u64,
     /// Not empty.
     pub lines: BTreeMap<u32, LineOf>,
 }
 
 /// All files with lines that ran or could have.
-pub(super) fn files(
+pub(crate) fn files(
     program: &Program<'_>,
     counts: &Counts<'_, '_>,
     sources: Option<&Sources>,
 ) -> Vec<File> {
+    let all = Lines::of(program, counts).into_iter();
+    let (keys, mut files): (Vec<FileKey>, Vec<File>) = all
+        .filter_map(|(key, lines)| {
+            let file = file(program, counts, &key, &lines)?;
+            Some((key, file))
+        })
+        .unzip();
+    find(&mut files, &keys, sources);
+    files
+}
+
+/// The file of these lines; `None` if all of its code is the compiler's.
+pub(crate) fn file(
+    program: &Program<'_>,
+    counts: &Counts<'_, '_>,
+    key: &FileKey,
+    lines: &FileLines,
+) -> Option<File> {
     let map = program.map;
     let shown = |id: NameId| visible(map.name(id)).into_owned();
-    let mut files = Vec::new();
-    for (key, of) in Lines::of(program, counts) {
-        let mut classes: BTreeMap<String, Vec<Method>> = BTreeMap::new();
-        for s in of.sources.iter().filter(|s| !s.lines.is_empty() && !s.made) {
-            let class = shown(s.method.class);
-            let class = class.strip_prefix('L').unwrap_or(&class).trim_end_matches(';');
-            if !is_made(class) {
-                let (name, descriptor) = (shown(s.method.name), shown(s.method.descriptor));
-                let lines = lines_of(s, counts);
-                let method = Method { name, descriptor, calls: s.calls, lines };
-                classes.entry(class.to_owned()).or_default().push(method);
-            }
+    let mut classes: BTreeMap<String, Vec<Method>> = BTreeMap::new();
+    for s in lines.sources.iter().filter(|s| !s.lines.is_empty() && !s.made) {
+        let class = shown(s.method.class);
+        let class = class.strip_prefix('L').unwrap_or(&class).trim_end_matches(';');
+        if !is_made(class) {
+            let (name, descriptor) = (shown(s.method.name), shown(s.method.descriptor));
+            let method = Method::new(name, descriptor, s.calls, lines_of(s, counts));
+            classes.entry(class.to_owned()).or_default().push(method);
         }
-        if classes.is_empty() {
-            continue;
-        }
-        let found = sources.and_then(|s| s.path(&key.package, &key.name));
-        let class = |(name, methods)| {
-            let mut class = Class { name, methods };
-            class.sort();
-            class
-        };
-        let mut file = File {
-            package: visible(&key.package).into_owned(),
-            name: visible(&key.name).into_owned(),
-            found: found.map(PathBuf::from),
-            lines: BTreeMap::new(),
-            classes: classes.into_iter().map(class).collect(),
-        };
-        file.add_up();
-        files.push(file);
     }
-    files
+    if classes.is_empty() {
+        return None;
+    }
+    let class = |(name, methods)| {
+        let mut class = Class { name, methods };
+        class.sort();
+        class
+    };
+    let mut file = File {
+        package: visible(&key.package).into_owned(),
+        name: visible(&key.name).into_owned(),
+        found: None,
+        lines: BTreeMap::new(),
+        classes: classes.into_iter().map(class).collect(),
+    };
+    file.add_up();
+    Some(file)
+}
+
+/// Looks for files in the sources. A path that files of two packages would have is none of theirs:
+/// a source file has one package.
+fn find(files: &mut [File], keys: &[FileKey], sources: Option<&Sources>) {
+    let Some(sources) = sources else { return };
+    let mut claims: HashMap<&Path, usize> = HashMap::new();
+    let paths: Vec<_> = keys.iter().map(|key| sources.path(&key.package, &key.name)).collect();
+    paths.iter().flatten().for_each(|path| *claims.entry(path).or_default() += 1);
+    for (file, path) in files.iter_mut().zip(paths) {
+        file.found = path.filter(|path| claims[path] == 1).map(Path::to_path_buf);
+    }
 }
 
 /// Lines with their branches.
@@ -106,12 +145,20 @@ fn lines_of(source: &SourceLines, counts: &Counts<'_, '_>) -> BTreeMap<u32, Line
     let line = |(&number, &line)| (number, LineOf { line, branches: Vec::new() });
     let mut lines: BTreeMap<u32, LineOf> = source.lines.iter().map(line).collect();
     for b in &source.branches {
-        lines.entry(b.line).or_default().branches.push(counts.ways_of(b.block).to_vec());
+        let fork = Fork { block: b.block, taken: counts.ways_of(b.block).to_vec() };
+        lines.entry(b.line).or_default().branches.push(fork);
     }
     lines
 }
 
 impl LineOf {
+    /// Whether it ran although none of its branches was decided: an exception or the log's end came
+    /// first, or the branches are of another method on the line, which did not run.
+    pub fn is_undecided(&self) -> bool {
+        let ran = self.line.hits > 0 && !self.branches.is_empty();
+        ran && !self.branches.iter().any(Fork::is_decided)
+    }
+
     pub fn add(&mut self, other: &LineOf) {
         self.line.add(other.line);
         self.branches.extend_from_slice(&other.branches);
@@ -154,7 +201,27 @@ impl Class {
 }
 
 impl Method {
+    /// A method with these lines.
+    pub fn new(
+        name: String,
+        descriptor: String,
+        calls: u64,
+        lines: BTreeMap<u32, LineOf>,
+    ) -> Method {
+        let mut method = Method { name, descriptor, calls, lines };
+        // A log that lost its begin has lines of a method and no call; an exception before its
+        // first line leaves a call without lines.
+        method.calls = if method.first_ran().is_some() { calls.max(1) } else { 0 };
+        method
+    }
+
+    /// The first line; methods have one.
     pub fn first_line(&self) -> u32 {
         self.lines.keys().next().copied().unwrap_or(0)
+    }
+
+    /// The first line that ran.
+    pub fn first_ran(&self) -> Option<u32> {
+        self.lines.iter().find(|(_, of)| of.line.hits > 0).map(|(&number, _)| number)
     }
 }

@@ -3,9 +3,15 @@
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
 use model::map::*;
 
-use super::{COBERTURA_HEAD, Coverage, JACOCO_HEAD};
+use super::{COBERTURA_HEAD, Coverage, JACOCO_HEAD, Origin, Root, Session};
 use crate::counts::Counts;
 use crate::tests::{CALLEE, OUTER, map};
+
+/// A session of this process, without sources.
+fn origin(pid: u32) -> Origin<'static> {
+    let session = Session { start_ms: 1_000 * u64::from(pid), pid, name: "org.example".into() };
+    Origin { sessions: vec![session], sources: None, root: Root::of("/".as_ref()) }
+}
 
 /// The coverage of a path of one thread: lcov, JaCoCo, Cobertura.
 fn written(map: &Map, path: impl FnOnce(&mut Counts<'_, '_>)) -> [String; 3] {
@@ -13,7 +19,7 @@ fn written(map: &Map, path: impl FnOnce(&mut Counts<'_, '_>)) -> [String; 3] {
     let mut counts = Counts::new(&program);
     path(&mut counts);
     counts.thread_ends(&Default::default());
-    let coverage = Coverage::of(&program, &counts, None);
+    let coverage = Coverage::of(&program, &counts, origin(7));
     let mut out = [Vec::new(), Vec::new(), Vec::new()];
     coverage.write_lcov(&mut out[0]).unwrap();
     coverage.write_jacoco(&mut out[1]).unwrap();
@@ -32,8 +38,8 @@ fn lcov_of_both(
     one(&mut counts[0]);
     other(&mut counts[1]);
     counts.iter_mut().for_each(|counts| counts.thread_ends(&Default::default()));
-    let mut both = Coverage::of(&programs[0], &counts[0], None);
-    both.merge(Coverage::of(&programs[1], &counts[1], None));
+    let mut both = Coverage::of(&programs[0], &counts[0], origin(7));
+    both.merge(Coverage::of(&programs[1], &counts[1], origin(8)));
     let mut out = Vec::new();
     both.write_lcov(&mut out).unwrap();
     String::from_utf8(out).unwrap()
@@ -243,6 +249,143 @@ fn cobertura_has_the_conditions_of_lines() {
     assert_eq!(cobertura.matches(line).count(), 2, "{cobertura}");
     let condition = "<condition number=\"0\" type=\"jump\" coverage=\"50%\"/>";
     assert_eq!(cobertura.matches(condition).count(), 2, "{cobertura}");
+}
+
+/// One source file of one class: methods with their lines, and whether a branch ends them. Each
+/// method is one block; `ran` ones are called once and return.
+fn file_of(methods: &[(&str, &[u32], bool)]) -> Map {
+    let mut map = map();
+    let model = map.methods[1].clone();
+    map.methods.clear();
+    map.places = Places::default();
+    for (name, lines, branches) in methods {
+        map.names.push((*name).into());
+        let mut method = model.clone();
+        (method.class, method.name) = (NameId(0), NameId(map.names.len() as u32 - 1));
+        let block = &mut method.blocks[0];
+        block.lines = (0..).zip(*lines).map(|(pc, &line)| (pc, Place::Line(line))).collect();
+        if *branches {
+            let alternatives = vec![(BlockId(0), 1 << 15), (BlockId(0), (1 << 15) - 1)];
+            let identity = BranchIdentity { fingerprint: 0 };
+            block.terminator = Terminator::Branch { alternatives, identity };
+        }
+        map.methods.push(method);
+    }
+    map
+}
+
+/// Calls of these methods of [`file_of`], each of which runs its block.
+fn called(which: &[u32]) -> impl FnOnce(&mut Counts<'_, '_>) {
+    move |path| {
+        for &number in which {
+            path.enter(MethodId(number + 1), Via::TopLevel(0));
+            path.block(BlockNo(number));
+            path.leave();
+        }
+    }
+}
+
+/// Lines at which an lcov file lists methods.
+fn listed(lcov: &str) -> Vec<&str> {
+    lcov.lines().filter_map(|l| l.strip_prefix("FN:")?.strip_suffix("()V")).collect()
+}
+
+#[test]
+fn a_method_that_ran_is_listed_at_its_first_line_that_did() {
+    let map = file_of(&[("f", &[3, 8], false), ("g", &[5], false)]);
+    assert_eq!(listed(&lcov(&map, called(&[0, 1]))), ["3,A.f", "5,A.g"]);
+}
+
+/// lcov takes the second method to go on to line 8, which ran.
+#[test]
+fn a_method_inside_of_lines_that_ran_is_listed_with_those_around_it() {
+    let map = file_of(&[("init", &[3, 8], false), ("never", &[5], false), ("f", &[11], false)]);
+    assert_eq!(listed(&lcov(&map, called(&[0, 2]))), ["3,A.init", "3,A.never", "11,A.f"]);
+}
+
+/// Line 9 ran, so `second` moves; then nothing ends `first` before line 9.
+#[test]
+fn methods_that_end_each_other_move_together() {
+    let methods: [(&str, &[u32], bool); 4] = [
+        ("init", &[3, 9], false),
+        ("first", &[5], false),
+        ("second", &[7], false),
+        ("f", &[11], false),
+    ];
+    let text = lcov(&file_of(&methods), called(&[0, 3]));
+    assert_eq!(listed(&text), ["3,A.init", "3,A.first", "3,A.second", "11,A.f"]);
+}
+
+/// lcov does not let a lambda end the method before it.
+#[test]
+fn a_lambda_ends_no_method() {
+    let methods: [(&str, &[u32], bool); 4] = [
+        ("init", &[3, 9], false),
+        ("never", &[5], false),
+        ("lambda$f$0", &[7], false),
+        ("f", &[11], false),
+    ];
+    let text = lcov(&file_of(&methods), called(&[0, 2, 3]));
+    assert_eq!(listed(&text), ["3,A.init", "3,A.never", "7,A.lambda$f$0", "11,A.f"]);
+}
+
+#[test]
+fn a_method_that_did_not_run_on_a_line_that_did_is_listed_there() {
+    let map = file_of(&[("f", &[3, 5], false), ("lambda$f$0", &[5], true)]);
+    let text = lcov(&map, called(&[0]));
+    assert_eq!(listed(&text), ["3,A.f", "3,A.lambda$f$0"]);
+    // Its branch is on a line that ran, and was never decided.
+    assert!(text.contains("\nBRF:0\nBRH:0\n") && !text.contains("BRDA:"), "{text}");
+}
+
+#[test]
+fn branches_that_lcov_refuses_are_in_the_other_formats_and_counted() {
+    let map = file_of(&[("f", &[3], true)]);
+    let program = Program::new(&map);
+    let mut counts = Counts::new(&program);
+    called(&[0])(&mut counts);
+    let coverage = Coverage::of(&program, &counts, origin(7));
+    assert_eq!(coverage.without_lcov(), 2);
+    let [_, jacoco, cobertura] = written(&map, called(&[0]));
+    assert!(jacoco.contains("<line nr=\"3\" mi=\"0\" ci=\"9\" mb=\"2\" cb=\"0\"/>"), "{jacoco}");
+    assert!(cobertura.contains("condition-coverage=\"0% (0/2)\""), "{cobertura}");
+}
+
+/// JaCoCo counts a method that ran no line as one that did not run.
+#[test]
+fn a_call_that_ended_before_the_first_line_is_none() {
+    let mut map = file_of(&[("f", &[3], false)]);
+    map.methods[0].blocks[0].lines[0].0 = 5;
+    let [lcov, jacoco, _] = written(&map, |path| {
+        path.enter(MethodId(1), Via::TopLevel(0));
+        path.block(BlockNo(0));
+        path.unwound(1, &[BlockNo(0)]);
+    });
+    assert!(lcov.contains("FNDA:0,A.f()V\nFNF:1\nFNH:0\n"), "{lcov}");
+    assert!(jacoco.contains("<counter type=\"METHOD\" missed=\"1\" covered=\"0\"/>"), "{jacoco}");
+}
+
+/// GitLab keeps the last one, other readers the first.
+#[test]
+fn cobertura_gives_a_line_the_same_hits_wherever_it_stands() {
+    let mut map = file_of(&[("f", &[3], false), ("g", &[3], false)]);
+    map.methods[1].class = NameId(2);
+    map.names[2] = "LA$1;".into();
+    let [_, _, cobertura] = written(&map, called(&[0, 0, 1]));
+    let line = "<line number=\"3\" hits=\"3\" branch=\"false\"/>";
+    // Two methods, two classes.
+    assert_eq!(cobertura.matches(line).count(), 4, "{cobertura}");
+    assert_eq!(cobertura.matches("<line ").count(), 4, "{cobertura}");
+    assert!(cobertura.contains("lines-covered=\"1\" lines-valid=\"1\""), "{cobertura}");
+}
+
+/// Tools take the time of the report from there, and cover2cover fails without it.
+#[test]
+fn jacoco_names_sessions() {
+    let [_, jacoco, _] = branching();
+    let session = "<sessioninfo id=\"org.example-7\" start=\"7000\" dump=\"7000\"/>";
+    let (before, _) = jacoco.split_once("<package ").unwrap();
+    assert!(before.contains(session), "{before}");
 }
 
 #[test]

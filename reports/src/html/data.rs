@@ -14,7 +14,8 @@ use super::events::{Events, Window};
 use super::facts::{At, Callback, Facts, Lane, Remark, Way};
 use super::names::Names;
 use super::tree::{Part, Tree};
-use crate::coverage::lines::{Branch, FileKey, FileLines, Lines};
+use crate::coverage::lines::{FileKey, Lines};
+use crate::coverage::{self, File, Fork};
 use crate::price::chance;
 use crate::text::Sources;
 use crate::traces::Totals;
@@ -51,7 +52,7 @@ pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Resu
     let facts = input.facts;
     let mut names = Names::new(input.program, facts.counts.calls());
     let tree = tree(input, &mut names);
-    let files = files(out, input, &mut names)?;
+    let (files, covered) = files(out, input, &mut names)?;
     let mut first = 0;
     for (id, m) in (1..).map(MethodId).zip(&input.program.map.methods) {
         if facts.counts.calls()[id.0 as usize - 1] > 0 {
@@ -69,7 +70,7 @@ pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Resu
     put("surprises", &surprises(input, &mut names))?;
     put("exact", &exact(input, &mut names))?;
     put("names", &names.tables())?;
-    put("main", &main(input))
+    put("main", &main(input, covered))
 }
 
 /// Values of several types in one closure.
@@ -91,7 +92,7 @@ fn shown(text: &str) -> String {
     visible(text).into_owned()
 }
 
-fn main(input: &Input<'_, '_, '_>) -> Value {
+fn main(input: &Input<'_, '_, '_>, covered: Covered) -> Value {
     let (facts, map) = (input.facts, input.program.map);
     let Totals { threads, callbacks, calls, inlined, exceptions, steps, doubtful } = input.totals;
     let lane = |l: &Lane| {
@@ -118,6 +119,7 @@ fn main(input: &Input<'_, '_, '_>) -> Value {
     json!({
         "v": 1, "package": shown(&map.package), "build": map.build.to_string(),
         "methods": map.methods.len(), "ran": facts.counts.calls().iter().filter(|&&n| n > 0).count(),
+        "coverage": covered,
         "skipped": map.skipped.len(),
         "totals": {
             "processes": facts.processes.len(), "threads": threads, "callbacks": callbacks,
@@ -437,35 +439,47 @@ fn exact(input: &Input<'_, '_, '_>, names: &mut Names<'_, '_>) -> Value {
     })
 }
 
-/// Writes a block for each file, and gives the list of them.
+/// Lines, branches and methods of the source: how many ran, and how many there are.
+type Covered = [(u64, u64); 3];
+
+/// Writes a block for each file that ran. Gives the list of them, and the sums of all files.
 fn files(
     out: &mut impl Write,
     input: &Input<'_, '_, '_>,
     names: &mut Names<'_, '_>,
-) -> io::Result<Vec<Value>> {
-    let mut list = Vec::new();
+) -> io::Result<(Vec<Value>, Covered)> {
+    let (mut list, mut covered) = (Vec::new(), Covered::default());
     let mut packed = 0;
-    let all = Lines::of(input.program, &input.facts.counts).into_iter().filter(|(_, of)| of.ran);
-    for (number, (key, of)) in all.enumerate() {
-        let own = of.methods.iter().map(|(&m, &line)| (names.method(MethodId(m as u32 + 1)), line));
-        let mut methods: Vec<_> = own.collect();
-        methods.extend(of.inlined.iter().map(|&s| (names.source(s), 0)));
-        let hits: Vec<(u32, u64)> = of.hits().into_iter().collect();
-        let ran = hits.iter().filter(|h| h.1 > 0).count();
-        let text =
-            input.sources.filter(|_| packed < TEXT && !hits.is_empty()).and_then(|s| text(s, &key));
+    let counts = &input.facts.counts;
+    for (key, lines) in Lines::of(input.program, counts) {
+        let file = coverage::file(input.program, counts, &key, &lines);
+        let of_file = file.as_ref().map(File::covered).unwrap_or_default();
+        for ((ran, all), (more, of)) in covered.iter_mut().zip(of_file) {
+            (*ran, *all) = (*ran + more, *all + of);
+        }
+        if !lines.ran {
+            continue;
+        }
+        let method = |(&m, &line)| (names.method(MethodId(m as u32 + 1)), line);
+        let mut methods: Vec<_> = lines.methods.iter().map(method).collect();
+        methods.extend(lines.inlined.iter().map(|&s| (names.source(s), 0)));
+        let of_lines = file.iter().flat_map(|f| &f.lines);
+        let hits: Vec<(u32, u64)> = of_lines.map(|(&n, of)| (n, of.line.hits)).collect();
+        let has_room = packed < TEXT && !hits.is_empty();
+        let text = input.sources.filter(|_| has_room).and_then(|s| text(s, &key));
+        let [(ran, all), ..] = of_file;
+        let number = list.len();
         list.push(json!({
             "package": shown(&key.package.replace('/', ".")), "name": shown(&key.name),
-            "lines": hits.len(), "ran": ran, "text": text.is_some(), "methods": methods,
+            "lines": all, "ran": ran, "text": text.is_some(), "methods": methods,
         }));
-        let block = json!({
-            "text": text, "hits": hits, "branches": branches(input, &of, names),
-        });
+        let branches = file.map_or_else(Vec::new, |f| branches(input, &f, names));
+        let block = json!({ "text": text, "hits": hits, "branches": branches });
         let text = blocks::packed(&block)?;
         packed += text.len();
         blocks::write(out, &format!("source-{number}"), &text)?;
     }
-    Ok(list)
+    Ok((list, covered))
 }
 
 /// The lines of a source file, without characters that change the order of what is read.
@@ -476,20 +490,20 @@ fn text(sources: &Sources, key: &FileKey) -> Option<Vec<String>> {
     )
 }
 
-fn branches(input: &Input<'_, '_, '_>, file: &FileLines, names: &mut Names<'_, '_>) -> Vec<Value> {
-    let mut all: Vec<Branch> = file.branches().collect();
-    all.sort_by_key(|b| (b.line, b.block));
-    let branch = |b: &Branch| {
-        let (_, block) = block_of(input.program, b.block);
+fn branches(input: &Input<'_, '_, '_>, file: &File, names: &mut Names<'_, '_>) -> Vec<Value> {
+    let forks =
+        file.lines.iter().flat_map(|(&line, of)| of.branches.iter().map(move |f| (line, f)));
+    let mut all: Vec<_> = forks.collect();
+    all.sort_by_key(|(line, fork)| (*line, fork.block));
+    let branch = |(line, fork): (u32, &Fork)| {
+        let (_, block) = block_of(input.program, fork.block);
         let Terminator::Branch { alternatives, .. } = &block.terminator else { return None };
-        let frame = names.block(b.block);
-        let (_, at) = input.program.locate(b.block);
-        let ways: Vec<_> = alternatives
-            .iter()
-            .zip(input.facts.counts.ways_of(b.block))
-            .map(|(&(to, freq), &way)| (b.block.0 - at as u32 + to.0, way, freq))
-            .collect();
-        Some(json!([b.line, frame, ways]))
+        let frame = names.block(fork.block);
+        let (_, at) = input.program.locate(fork.block);
+        let to = |to: u32| fork.block.0 - at as u32 + to;
+        let taken = alternatives.iter().zip(&fork.taken);
+        let taken: Vec<_> = taken.map(|(&(block, freq), &n)| (to(block.0), n, freq)).collect();
+        Some(json!([line, frame, taken]))
     };
-    all.iter().filter_map(branch).collect()
+    all.into_iter().filter_map(branch).collect()
 }

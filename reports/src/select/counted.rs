@@ -10,8 +10,7 @@ use model::trace::Identity;
 use serde::Serialize;
 use thiserror::Error;
 
-use super::last_line;
-use crate::visible;
+use crate::{block_line, visible};
 
 /// Why a file cannot be added.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -50,7 +49,7 @@ pub struct CountedPath {
     pub threads: BTreeMap<String, u64>,
     /// Addresses of its blocks in code units; `!` stands before a handler.
     pub steps: Vec<String>,
-    /// The last line of each block that is the method's own.
+    /// The line of the method at which each block begins.
     pub lines: Vec<Option<u32>>,
 }
 
@@ -89,7 +88,8 @@ impl Counted {
                 let pc = method.blocks[step.block().0 as usize].pc;
                 if matches!(step, Step::Caught(_)) { format!("!{pc}") } else { pc.to_string() }
             };
-            let line = |step: &Step| last_line(map, path.method, step.block());
+            let line =
+                |step: &Step| block_line(map, method, &method.blocks[step.block().0 as usize]);
             CountedPath {
                 id: path.id.clone(),
                 method: map.method_key(method),

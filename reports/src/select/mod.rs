@@ -17,11 +17,11 @@ pub use rounds::Rounds;
 
 use std::collections::HashMap;
 
-use model::map::{BlockId, Map, MethodId};
+use model::map::{Map, MethodId};
 use model::path_profiles::selected::{Kind, Step};
 use model::paths_file::{PathEntry, StepAt};
 
-use crate::dotted;
+use crate::{block_line, dotted};
 
 /// Most different paths of one method that are counted.
 const PATHS: usize = 20_000;
@@ -163,6 +163,7 @@ fn entry(map: &Map, n: usize, id: MethodId, kind: Kind, path: &[Step], seen: u64
             Step::Caught(_) => StepAt::caught(pc),
         }
     };
+    let line = |step: &Step| block_line(map, method, &method.blocks[step.block().0 as usize]);
     PathEntry {
         id: format!("p{n}"),
         source: in_app.is_some().then(|| source.clone()),
@@ -170,15 +171,9 @@ fn entry(map: &Map, n: usize, id: MethodId, kind: Kind, path: &[Step], seen: u64
         shape: format!("{:016x}", method.fingerprint),
         kind,
         steps: path.iter().map(step).collect(),
-        lines: path.iter().map(|s| last_line(map, id, s.block())).collect(),
+        lines: path.iter().map(line).collect(),
         seen: Some(seen),
     }
-}
-
-/// The last line of a block that is the method's own.
-fn last_line(map: &Map, method: MethodId, block: BlockId) -> Option<u32> {
-    let lines = &map.method(method)?.blocks.get(block.0 as usize)?.lines;
-    lines.iter().rev().find_map(|(_, place)| place.own_line())
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
 use decoder::session::ThreadSink;
-use model::map::{HandlerId, Map};
+use model::map::{BlockId, HandlerId, Map};
 
 use super::lines::tests::method;
 use super::*;
@@ -145,4 +145,25 @@ fn paths_go_on_in_handlers_where_one_block_can_have_thrown() {
     let of = chosen(&map, &choice(9, 0), &sink.found, Kind::Whole);
     assert_eq!(of, [(vec![0, 1, 3, 108, 7], 2)]);
     assert_eq!((sink.found.unsure, sink.found.cut), (1, 1));
+}
+
+/// As `decode` names blocks: a path has the same lines in every output.
+#[test]
+fn blocks_of_paths_are_named_by_the_lines_at_which_they_begin() {
+    let map = method(&[(&[176, 177], &[1]), (&[177], &[2]), (&[177, 179], &[])]);
+    let path = [0, 1, 2].map(|block| Step::Block(BlockId(block))).to_vec();
+    let entries = named(&map, Kind::Whole, &[(MethodId(1), path)]);
+    let program = Program::new(&map);
+    let mut json = Vec::new();
+    let (process, thread) = (crate::tests::process(&map), crate::traces::tests::thread(1, "main"));
+    let mut decoded = crate::JsonPaths::new(&program, &mut json, 1, &process, &thread);
+    run(&map, &program, &[0, 1, 2], &mut decoded);
+    decoded.finish().unwrap();
+    let json = String::from_utf8(json).unwrap();
+    let lines = json.lines().filter(|l| l.contains("\"e\":\"block\"")).map(|l| {
+        let event: serde_json::Value = serde_json::from_str(l).unwrap();
+        event["line"].as_u64().map(|line| line as u32)
+    });
+    assert_eq!(entries[0].lines, lines.collect::<Vec<_>>());
+    assert_eq!(entries[0].lines, [Some(176), Some(177), Some(177)]);
 }

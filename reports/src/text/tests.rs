@@ -4,7 +4,7 @@ use decoder::crew::Cores;
 use decoder::log::ThreadLog;
 use decoder::replay::{BlockNo, PathSink, Program, Via};
 
-use super::TextPaths;
+use super::{TextOptions, TextPaths};
 use crate::tests::{CALLEE, OUTER, check, map, process, shown};
 use crate::{Filter, Filtered};
 
@@ -53,6 +53,23 @@ fn a_loop_within_one_line_is_counted() {
   19 × 4,000,000,002
 ",
     );
+}
+
+/// As the rounds of a loop that the log does not count.
+#[test]
+fn counted_rounds_stand_one_by_one_on_request() {
+    let map = map();
+    let program = Program::new(&map);
+    let mut out = Vec::new();
+    let options = TextOptions { unfolded: true, ..TextOptions::default() };
+    let mut text = TextPaths::with(&program, &mut out, &process(&map), options);
+    text.enter(OUTER, Via::Callback);
+    text.block(BlockNo(1));
+    text.rounds(BlockNo(1), 0, &[BlockNo(1)], 14);
+    text.finish().unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert_eq!(text.split_whitespace().filter(|word| *word == "19").count(), 15, "{text}");
+    assert!(!text.contains('×'), "{text}");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Files that grow with the session stop showing calls at a number of bytes.
+//! Files stop showing calls at a number of bytes, and at a number of frames.
 
 use std::io::{self, Write};
 
@@ -34,31 +34,41 @@ impl<W: Write> Counted<W> {
     }
 }
 
-/// Which frames a file shows: all, until it is full; from then on only the outermost ones.
+/// Which frames a file shows: those that are not too deep, until it is full; from then on only the
+/// outermost ones.
 #[derive(Debug)]
 pub(super) struct Limit {
     bytes: u64,
+    depth: usize,
     shown: usize,
     hidden: usize,
     full: bool,
-    /// Frames that were left out.
+    /// Frames that were left out because the file is full.
     pub left_out: u64,
+    /// Frames that were left out because they are too deep.
+    deeper: u64,
 }
 
 impl Limit {
+    /// A limit of bytes.
     pub fn new(bytes: u64) -> Self {
-        Limit { bytes, shown: 0, hidden: 0, full: false, left_out: 0 }
+        Limit::with_depth(bytes, usize::MAX)
+    }
+
+    /// A limit of bytes, and of frames in each other.
+    pub fn with_depth(bytes: u64, depth: usize) -> Self {
+        Limit { bytes, depth, shown: 0, hidden: 0, full: false, left_out: 0, deeper: 0 }
     }
 
     /// Whether the frame that begins is shown.
     pub fn opens<W>(&mut self, out: &Counted<W>) -> bool {
         self.full |= out.bytes >= self.bytes;
-        let shows = !self.full || self.shown == 0;
+        let shows = self.shown == 0 || !self.full && self.shown < self.depth;
         if shows {
             self.shown += 1;
         } else {
             self.hidden += 1;
-            self.left_out += 1;
+            *if self.full { &mut self.left_out } else { &mut self.deeper } += 1;
         }
         shows
     }
@@ -78,12 +88,21 @@ impl Limit {
 
     /// What the file does not show.
     pub fn said(&self) -> Option<String> {
-        (self.left_out > 0).then(|| {
+        let full = (self.left_out > 0).then(|| {
             format!(
                 "beyond {} MB it shows only top-level callbacks: {} calls are left out",
                 self.bytes / 1_000_000,
                 self.left_out
             )
-        })
+        });
+        let deep = (self.deeper > 0).then(|| {
+            format!(
+                "it shows {} frames of a stack, the outermost: {} calls are left out, and their \
+                 steps counted in the last frame",
+                self.depth, self.deeper
+            )
+        });
+        let parts: Vec<String> = deep.into_iter().chain(full).collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
     }
 }

@@ -13,6 +13,10 @@ use crate::json::quoted;
 /// How every such file begins.
 pub const HEAD: &str = "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",";
 
+/// Frames of a stack that are shown. The viewer walks stacks by recursion: with some 4,000 frames
+/// it runs out of its own stack, and opens nothing.
+const DEPTH: usize = 1_000;
+
 /// Writes profiles as threads come.
 #[derive(Debug)]
 pub struct Speedscope<'p, 'm, W> {
@@ -57,7 +61,7 @@ impl<'p, 'm, W: Write> Speedscope<'p, 'm, W> {
         Speedscope {
             names,
             out,
-            limit: Limit::new(bytes),
+            limit: Limit::with_depth(bytes, DEPTH),
             index: vec![None; names.len()],
             frames: Vec::new(),
             stack: Vec::new(),

@@ -288,6 +288,27 @@ fn a_full_file_shows_only_top_level_callbacks() {
     assert_eq!(events(&file, 0), ["OA.a@0", "CA.a@4", "OA.a@4", "CA.a@8"]);
 }
 
+/// The viewer opens no file with stacks much deeper than this.
+#[test]
+fn speedscope_shows_the_outermost_frames_of_a_deep_stack() {
+    let map = map(&["a"]);
+    let program = Program::new(&map);
+    let mut out = Vec::new();
+    let mut traces = Traces::new(&program, Speedscope::new(Names(&program), &mut out));
+    traces.thread(&process("p"), &thread(1, "main"));
+    traces.enter(A, Via::TopLevel(0));
+    (0..4_999).for_each(|_| traces.enter(A, Via::Call));
+    traces.block(BlockNo(0));
+    (0..5_000).for_each(|_| traces.leave());
+    let (totals, said) = traces.finish().unwrap();
+    assert_eq!(totals.calls, 5_000);
+    let file: Value = serde_json::from_slice(&out).unwrap();
+    let shown = events(&file, 0);
+    assert_eq!((shown.len(), &shown[999..1_001]), (2_000, &["OA.a@0".into(), "CA.a@1".into()][..]));
+    let said = said[0].as_deref().unwrap();
+    assert!(said.contains("1000 frames") && said.contains("4000 calls are left out"), "{said}");
+}
+
 /// Blocks of `a`: its own code, then `c` inlined into `b` inlined into `a`, then that `b` again.
 /// Inlined code calls `d` in the last one.
 fn inlining() -> Map {

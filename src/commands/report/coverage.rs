@@ -1,13 +1,14 @@
 //! Coverage: of a pass that `report` makes anyway, and of several builds and count files.
 
 use std::io::Write;
-use std::path::PathBuf;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::path::{Path, PathBuf};
 
 use decoder::crew::Cores;
-use decoder::log::Collector;
+use decoder::log::{Collector, Process};
 use decoder::replay::Program;
 use decoder::session::decode_thread_on;
+use model::trace::Identity;
+use reports::coverage::{Origin, Root, Session};
 use reports::{Counts, Coverage, Sources};
 
 use crate::commands::counts::tallies;
@@ -17,10 +18,40 @@ use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
 use crate::progress::Progress;
 
-/// Time of the report: services refuse coverage that is old.
-fn now_ms() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
+/// The variable that dates outputs, in seconds since 1970
+/// (<https://reproducible-builds.org/specs/source-date-epoch/>).
+const DATE: &str = "SOURCE_DATE_EPOCH";
+
+/// The date of the report in ms since 1970: what the caller wants, else the start of the newest
+/// session. The same logs give the same file, whenever it is written.
+fn date_ms(coverage: &Coverage<'_>) -> Result<u64> {
+    let Some(wanted) = std::env::var_os(DATE).filter(|date| !date.is_empty()) else {
+        return Ok(coverage.newest_start_ms());
+    };
+    let seconds = wanted.to_str().and_then(|date| date.parse::<u64>().ok());
+    let ms = seconds.and_then(|seconds| seconds.checked_mul(1000));
+    ms.ok_or_else(|| {
+        let wanted = wanted.to_string_lossy();
+        format!("{DATE} is {wanted:?}, which is no number of seconds since 1970: unset it").into()
+    })
+}
+
+/// What coverage of these sessions names.
+pub fn origin(sessions: Vec<Session>, sources: Option<&Sources>) -> Origin<'_> {
+    let current = std::env::current_dir().unwrap_or_else(|_| Path::new(".").to_path_buf());
+    Origin { sessions, sources, root: Root::of(&current) }
+}
+
+/// The session of a process whose logs are read.
+pub fn session_of(process: &Process) -> Session {
+    let Process { start_ms, pid, name, .. } = process;
+    Session { start_ms: *start_ms, pid: *pid, name: name.clone() }
+}
+
+/// The session of a process whose count file is read.
+fn session_of_counts(identity: &Identity) -> Session {
+    let Identity { start_ms, pid, process, .. } = identity;
+    Session { start_ms: *start_ms, pid: *pid, name: process.clone() }
 }
 
 /// What coverage does not tell.
@@ -37,10 +68,22 @@ pub fn remark(coverage: &Coverage<'_>) {
 pub fn write_coverage(coverage: &Coverage<'_>, kind: Kind, out: &mut impl Write) -> Result {
     match kind {
         Kind::Jacoco => coverage.write_jacoco(out)?,
-        Kind::Cobertura => coverage.write_cobertura(out, now_ms())?,
+        Kind::Cobertura => coverage.write_cobertura(out, date_ms(coverage)?)?,
         _ => coverage.write_lcov(out)?,
     }
     Ok(())
+}
+
+/// Figures of a file, in words.
+pub fn summary(coverage: &Coverage<'_>, kind: Kind) -> String {
+    let all = coverage.summary();
+    match coverage.without_lcov() {
+        left @ 1.. if kind == Kind::Lcov => format!(
+            "{all}; without {left} of these branches: their lines ran and decided none of them, \
+             which lcov 2.2 and later refuse"
+        ),
+        _ => all,
+    }
 }
 
 /// Which files are in the coverage.
@@ -94,14 +137,14 @@ pub fn write(
         }
     }
     let programs: Vec<Program<'_>> = maps.iter().map(Program::new).collect();
-    let mut counts: Vec<(Counts<'_, '_>, u64)> =
-        programs.iter().map(|program| (Counts::new(program), 0)).collect();
+    let mut counts: Vec<(Counts<'_, '_>, Vec<Session>)> =
+        programs.iter().map(|program| (Counts::new(program), Vec::new())).collect();
     let mut known = [0; 3];
     for (tally, (counts, sessions)) in tallies(&programs, inputs.counted)?.iter().zip(&mut counts) {
         if tally.files() > 0 {
             let passes = tally.passes()?;
             counts.add(&passes);
-            *sessions += tally.files();
+            sessions.extend(tally.processes().map(session_of_counts));
             passes.blocks_known().iter().zip(&mut known).for_each(|(n, sum)| *sum += n);
         }
     }
@@ -123,7 +166,7 @@ pub fn write(
             continue;
         };
         let (counts, sessions) = &mut counts[build];
-        *sessions += 1;
+        sessions.push(session_of(&process));
         for thread in &process.threads {
             let totals = decode_thread_on(cores, &programs[build], thread, counts);
             counts.thread_ends(&totals);
@@ -132,13 +175,13 @@ pub fn write(
     }
     drop(progress);
     let mut merged: Option<Coverage<'_>> = None;
-    for ((program, (counts, sessions)), path) in programs.iter().zip(&counts).zip(inputs.maps) {
-        if *sessions == 0 {
+    for ((program, (counts, sessions)), path) in programs.iter().zip(counts).zip(inputs.maps) {
+        if sessions.is_empty() {
             return Err(
                 format!("{}: no log and no count file is of its build", path.display()).into()
             );
         }
-        let coverage = Coverage::of(program, counts, sources);
+        let coverage = Coverage::of(program, &counts, origin(sessions, sources));
         match &mut merged {
             Some(merged) => merged.merge(coverage),
             None => merged = Some(coverage),
@@ -163,8 +206,8 @@ pub fn write(
     }
     staged.commit()?;
     if !files.write_to_stdout() {
-        for (_, path, _) in asked {
-            say!(out, "{}: {}", path.display(), coverage.summary())?;
+        for &(_, path, kind) in asked {
+            say!(out, "{}: {}", path.display(), summary(&coverage, kind))?;
         }
     }
     if faulty > 0 {

@@ -8,12 +8,13 @@ use decoder::crew::Cores;
 use decoder::log::{Processes, ThreadLog};
 use decoder::replay::Program;
 use decoder::session::{ThreadSink, ThreadTotals, decode_thread_on};
+use reports::coverage::Session;
 use reports::html::{Facts, Html};
 use reports::profiles::{ProfileRules, RuleOptions};
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
 use reports::{Both, Counts, Coverage, Slow};
 
-use self::coverage::{Chosen, chosen_of, remark, write_coverage};
+use self::coverage::{Chosen, chosen_of, origin, remark, session_of, summary, write_coverage};
 use super::counts;
 use super::decode::{collect_and_tell, read_map, read_sources};
 use super::jobs::Jobs;
@@ -208,19 +209,21 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         slow: slow.as_mut(),
     };
     let of_rules = rules.as_mut().map(ProfileRules::sink);
-    let Passed { totals, mut said, faulty } = match (folded, speedscope, perfetto, of_rules) {
-        // The page and coverage alone ask nobody else for each call.
-        (None, None, None, None) => pass.run(frames)?,
-        (folded, speedscope, perfetto, rules) => {
-            pass.run(((folded, speedscope), (perfetto, (frames, rules))))?
-        }
-    };
+    let Passed { totals, sessions, mut said, faulty } =
+        match (folded, speedscope, perfetto, of_rules) {
+            // The page and coverage alone ask nobody else for each call.
+            (None, None, None, None) => pass.run(frames)?,
+            (folded, speedscope, perfetto, rules) => {
+                pass.run(((folded, speedscope), (perfetto, (frames, rules))))?
+            }
+        };
     if let (Some(html), Some(mut page)) = (&html, page) {
         html.write(&mut page, totals, &problems, sources.as_ref())?;
     }
     said.resize(asked.len(), None);
     let counts = html.as_ref().map(Html::counts).or(counts.as_ref()).filter(|_| covers);
-    let coverage = counts.map(|counts| Coverage::of(&program, counts, sources.as_ref()));
+    let coverage =
+        counts.map(|counts| Coverage::of(&program, counts, origin(sessions, sources.as_ref())));
     let coverage = coverage.map(|coverage| chosen_of(coverage, chosen)).transpose()?;
     // Those that are written now are the last ones.
     let first = asked.len() - of_counts.len();
@@ -234,7 +237,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             }
             (Some(coverage), _) => {
                 write_coverage(coverage, kind, &mut out)?;
-                Some(coverage.summary())
+                Some(summary(coverage, kind))
             }
             (None, _) => None,
         };
@@ -292,6 +295,7 @@ struct Pass<'a, 'p, 'm> {
 /// What a pass gives.
 struct Passed {
     totals: Totals,
+    sessions: Vec<Session>,
     /// What each file has to say.
     said: Vec<Option<String>>,
     faulty: u64,
@@ -302,12 +306,13 @@ impl Pass<'_, '_, '_> {
     fn run(self, sink: impl FrameSink) -> Result<Passed> {
         let Pass { program, processes, cores, mut counted, mut slow } = self;
         let mut traces = Traces::new(program, sink);
-        let mut faulty = 0;
+        let (mut sessions, mut faulty) = (Vec::new(), 0);
         let all = processes.len();
         let progress = Progress::new("decoding");
         for (number, process) in (1..).zip(processes) {
             let process = process?;
             traces.process(&process);
+            sessions.push(session_of(&process));
             if let Counted::Page(facts) = &mut counted {
                 facts.process(&process);
             }
@@ -343,7 +348,7 @@ impl Pass<'_, '_, '_> {
         }
         drop(progress);
         let (totals, said) = traces.finish()?;
-        Ok(Passed { totals, said, faulty })
+        Ok(Passed { totals, sessions, said, faulty })
     }
 }
 

@@ -17,7 +17,7 @@ async function overview(view) {
       card('total-steps', t.steps, 'steps (basic blocks)'),
       card('total-decisions', t.decisions, 'decisions'),
       card('total-exceptions', t.exceptions, 'calls ended by exceptions'),
-      card('total-ran', main.ran, `of ${num(main.methods)} methods ran`),
+      methodsCard(card),
     ),
   );
   await readCallbacks();
@@ -139,4 +139,12 @@ function verdict() {
     { class: `verdict ${kind}` },
     el('p', {}, text[0].toUpperCase() + text.slice(1), ' ', el('a', { href: '#exact' }, 'What is exact')),
   );
+}
+
+/** How many methods ran: those of the source, as in coverage; in a build without lines, all. */
+function methodsCard(card) {
+  const [ran, all] = main.coverage[2];
+  return all
+    ? card('total-ran', ran, `of ${num(all)} methods with lines ran`)
+    : card('total-ran', main.ran, `of ${num(main.methods)} methods ran`);
 }

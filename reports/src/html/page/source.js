@@ -37,6 +37,7 @@ async function source(view, args) {
       { class: 'bar' },
       filter,
       title,
+      el('span', { class: 'soft', id: 'coverage' }, coverageText()),
       el('span', { class: 'grow' }),
       main.sources ? null : el('span', { class: 'note' }, 'Give --sources DIR to see the text.'),
       next,
@@ -166,4 +167,11 @@ async function source(view, args) {
     rows.choose(list.indexOf(i), true);
     await open(i, Number(args[1]) || undefined);
   }
+}
+
+/** What ran of all files, also of those that are not listed because nothing of them did. */
+function coverageText() {
+  const parts = main.coverage.map(([ran, all], i) =>
+    `${num(ran)} of ${num(all)} ${['lines', 'branches', 'methods'][i]}`);
+  return `All files: ${parts.join(', ')} ran`;
 }
