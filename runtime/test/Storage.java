@@ -14,9 +14,15 @@ import pathlight.State;
  * <pre>Storage MODE N [CONFIG=VALUE …]</pre>
  *
  * short: N threads of one record each, one after the other. callbacks: N records of this thread, an hour apart by {@code stub.elapsed}. long: N
- * records in one slab. loaders: N class loaders begin at once, in the same millisecond. strict: a record of a thread that may not use the disk.
+ * records in one slab. names: a record of a thread with each of {@link #NAMES}. loaders: N class loaders begin at once, in the same millisecond. strict: a record of a thread that may not use the disk.
  */
 public final class Storage {
+    /** Two, three and four bytes a character; halves of pairs; more than fits, to the byte and in the middle of a character. */
+    static final String[] NAMES = {
+        "\u00e9\u20ac\ud83d\ude00!", "a\ud83d", "\ude00\ud83db", "0123456789012345678901234567890123456789012345678901234\ud83d\ude00",
+        "01234567890123456789012345678901234567890123456789012345\ud83d\ude00", "012345678901234567890123456789012345678901234567890123456\ud83d\ude00",
+    };
+
     private Storage() {}
 
     static void record() {
@@ -66,6 +72,19 @@ public final class Storage {
                 }
                 Probes.exitGuarded(s, Probes.frame(s));
                 Probes.flush();
+                break;
+            case "names":
+                System.setProperty("stub.process", "org.example.\ud83d\ude00\udc00");
+                for (String name : NAMES) {
+                    Thread t = new Thread(new Runnable() {
+                        public void run() {
+                            record();
+                            Probes.flush();
+                        }
+                    }, name);
+                    t.start();
+                    t.join();
+                }
                 break;
             case "loaders":
                 loaders(n);

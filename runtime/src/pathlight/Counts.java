@@ -98,14 +98,22 @@ public final class Counts {
     public static void leaf(int id) {
         State s = State.cache;
         if (s == null || s.thread != Thread.currentThread() || s.callToken != 0) {
-            entered(all.length - 1, id);
+            entered(withoutCells(), id);
         }
     }
 
     /** All of a guarded method that counts nothing. */
     public static void leafGuarded(int id) {
-        CountCells c = enterGuarded(all.length - 1, id);
+        CountCells c = enterGuarded(withoutCells(), id);
         ended(c.state, c.state.guards);
+    }
+
+    /** Returns the page of methods without cells. The probe that asks may be the first of the process. */
+    private static int withoutCells() {
+        if (all == null) {
+            Start.ready();
+        }
+        return all.length - 1;
     }
 
     /** How deep the guard stack is, right after entry. */

@@ -35,8 +35,7 @@ final class Device {
         try {
             // The kernel keeps only as much of a name as the zygote's own had.
             Object name = Class.forName("android.app.Application").getMethod("getProcessName").invoke(null);
-            byte[] bytes = ((String) name).getBytes("UTF-8");
-            return cut(bytes, bytes.length);
+            return Utf8.encode((String) name, MAX_NAME);
         } catch (Exception | LinkageError e) {
             // Before Android 9, or before the process knows.
         }

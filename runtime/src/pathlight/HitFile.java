@@ -216,16 +216,10 @@ final class HitFile {
 
     /** A slab for a thread; that of all others when there is none. */
     private static HitCells slab(Thread t) throws Exception {
-        byte[] name = t.getName().getBytes("UTF-8");
-        int length = Math.min(NAME, name.length);
-        while (length < name.length && length > 0 && (name[length] & 0xC0) == 0x80) {
-            length--;
-        }
-        byte[] cut = new byte[length];
-        System.arraycopy(name, 0, cut, 0, length);
+        byte[] name = Utf8.encode(t.getName(), NAME);
         // As in FileSink.grow.
         Start.reserve(1000, 1, 2, 3, 4);
-        return cells(t, cut);
+        return cells(t, name);
     }
 
     private static synchronized HitCells cells(Thread t, byte[] name) throws Exception {

@@ -11,6 +11,8 @@ final class Sink {
     static final int SPARE = 40;
     /** A byte takes a thread that writes slowly so many µs. */
     private static final long SLOW = 4;
+    /** Bytes of a thread's name at most. */
+    private static final int NAME = 60;
     /** Where in a slab's header the committed length stands. */
     static final int COMMITTED = 36;
 
@@ -225,24 +227,11 @@ final class Sink {
 
     /** The stream begins with the thread's name (length, UTF-8) and the system's id of it (7 bits a byte, the lowest first). */
     private static void name(State s, String name, int id) {
-        int n = 0;
+        byte[] bytes = Utf8.encode(name, NAME);
         byte[] q = s.q;
-        for (int i = 0; i < name.length() && n < 60; i++) {
-            char c = name.charAt(i);
-            if (c < 0x80) {
-                q[++n] = (byte) c;
-            } else if (c < 0x800) {
-                q[++n] = (byte) (0xC0 | c >> 6);
-                q[++n] = (byte) (0x80 | c & 0x3F);
-            } else if (c < 0xD800 || c > 0xDFFF) {
-                q[++n] = (byte) (0xE0 | c >> 12);
-                q[++n] = (byte) (0x80 | c >> 6 & 0x3F);
-                q[++n] = (byte) (0x80 | c & 0x3F);
-            } else {
-                q[++n] = '?';
-            }
-        }
-        q[0] = (byte) n++;
+        System.arraycopy(bytes, 0, q, 1, bytes.length);
+        q[0] = (byte) bytes.length;
+        int n = 1 + bytes.length;
         for (; (id & ~0x7F) != 0; id >>>= 7) {
             q[n++] = (byte) (id | 0x80);
         }

@@ -230,6 +230,24 @@ fn the_name_of_the_process_is_whole() {
     assert_eq!(header(&only(dir.path())).identity.process, name);
 }
 
+/// Characters beyond U+FFFF are four bytes; half of a pair is U+FFFD; no name is cut within one.
+#[test]
+fn names_are_utf_8() {
+    let dir = tempfile::tempdir().unwrap();
+    run(dir.path(), &[], &["names", "0"]);
+    let bytes = only(dir.path());
+    assert_eq!(header(&bytes).identity.process, "org.example.😀\u{fffd}");
+    let file = TraceFile::parse(&bytes).unwrap();
+    let mut slabs: Vec<_> = file.slabs().map(Result::unwrap).collect();
+    slabs.sort_by_key(|slab| (slab.header.thread, slab.header.sequence));
+    let threads = slabs.chunk_by(|a, b| a.header.thread == b.header.thread);
+    let names: Vec<_> = threads.map(|slabs| stream(slabs).0).collect();
+    let digits = "0123456789".repeat(6);
+    let (fits, full, cut) =
+        (format!("{}😀", &digits[..55]), format!("{}😀", &digits[..56]), &digits[..57]);
+    assert_eq!(names, ["é€😀!", "a\u{fffd}", "\u{fffd}\u{fffd}b", &fits, &full, cut]);
+}
+
 /// An hour of deep sleep between two callbacks: the clock that was used stood still.
 #[test]
 fn time_counts_deep_sleep() {

@@ -107,6 +107,7 @@ pub const STEPS: &[Step] = &[
     ),
     beside("truth: paths of R8's output beside the debug build", "cargo xtask truth mapped"),
     beside("truth: first probes at the end of a stack", "cargo xtask truth startup"),
+    beside("truth: each probe as the first of a process", "cargo xtask truth starts"),
     beside("death: SIGKILL at random moments", "cargo xtask death kill 20"),
     beside("death: uncaught exceptions", "cargo xtask death crash"),
     beside("death: dumps of threads", "cargo xtask death dumps"),

@@ -15,6 +15,8 @@ pub(crate) mod apps;
 mod bounds;
 mod counts;
 mod mapped;
+mod shapes;
+mod starts;
 mod startup;
 mod traces;
 
@@ -56,6 +58,12 @@ Example:
         #[arg(long)]
         make: bool,
     },
+    /// Each probe of each profile and codec as the first of a process, in generated programs
+    #[command(after_help = "\
+Example:
+  cargo xtask truth starts                # the simplest on three ARTs, others in turn
+  cargo xtask truth starts --all          # every process on each of them")]
+    Starts(starts::Options),
     /// Stack traces of a program that R8 made, before and after, also through R8's Retrace
     #[command(after_help = "Example:\n  cargo xtask truth traces")]
     Traces,
@@ -110,6 +118,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         }
         Task::Startup { make: true } => startup::make(here),
         Task::Startup { make: false } => startup::run(here),
+        Task::Starts(options) => starts::run(&options, here),
         Task::Traces => traces::run(here),
         Task::Sites(options) => sites(&options.arguments, here),
         Task::Mapped => mapped::run(here),
