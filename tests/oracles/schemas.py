@@ -102,6 +102,8 @@ def main():
     tether, notes = (os.path.join(FIXTURES, a, "prebuilt", a) for a in ("tether", "notes"))
     plmap = os.path.join(RECORDED, "app.plmap")
     crash = [os.path.join(RECORDED, f) for f in os.listdir(RECORDED) if f.endswith(".plt")]
+    # The same program, recorded on HotSpot, ART 10 and ART 11.
+    hosts = [os.path.join(RECORDED, "hosts", f) for f in ("hotspot.plt", "art10.plt", "art11.plt")]
     sessions = [os.path.join(top, f) for top, _, fs in sorted(os.walk(os.path.join(RECORDED, "sessions"))) for f in sorted(fs)]
     with tempfile.TemporaryDirectory() as work:
         # Of a log that was cut, and of one with a damaged byte.
@@ -138,6 +140,10 @@ def main():
         for logs in (crash, sessions, [cut], [damaged]):
             lines(work, "decode", "--format", "json", "--map", plmap, *logs)
             lines(work, "decode", "--path-ids", "--format", "json", "--map", plmap, *logs)
+        hosts_map = os.path.join(RECORDED, "hosts", "hosts.plmap")
+        for log in hosts:
+            lines(work, "decode", "--format", "json", "--map", hosts_map, log)
+            whole(work, "inspect", "--json", "--all", log)
         for logs in (sessions, [damaged]):
             whole(work, "analyse", "--json", "--map", plmap, "--observer", "--delta-ns", "20", *logs)
         for path in ("Network;->up()Z", "Network;->up()Z:0,1,3"):
