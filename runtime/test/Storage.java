@@ -14,13 +14,18 @@ import pathlight.State;
  * <pre>Storage MODE N [CONFIG=VALUE …]</pre>
  *
  * short: N threads of one record each, one after the other. callbacks: N records of this thread, an hour apart by {@code stub.elapsed}. long: N
- * records in one slab. names: a record of a thread with each of {@link #NAMES}. loaders: N class loaders begin at once, in the same millisecond. strict: a record of a thread that may not use the disk.
+ * records in one slab. loaders: N class loaders begin at once, in the same millisecond. strict: a record of a thread that may not use the disk.
+ * names: a record of a thread with each of {@link #NAMES}.
  */
 public final class Storage {
-    /** Two, three and four bytes a character; halves of pairs; more than fits, to the byte and in the middle of a character. */
+    /**
+     * Two, three and four bytes a character; halves of pairs; as much as fits, and more, to the byte
+     * and in the middle of a character.
+     */
+    static final String DIGITS = "0123456789012345678901234567890123456789012345678901234";
     static final String[] NAMES = {
-        "\u00e9\u20ac\ud83d\ude00!", "a\ud83d", "\ude00\ud83db", "0123456789012345678901234567890123456789012345678901234\ud83d\ude00",
-        "01234567890123456789012345678901234567890123456789012345\ud83d\ude00", "012345678901234567890123456789012345678901234567890123456\ud83d\ude00",
+        "\u00e9\u20ac\ud83d\ude00!", "a\ud83d", "\ude00\ud83db", DIGITS + "\ud83d\ude00",
+        DIGITS + "5\ud83d\ude00", DIGITS + "56\ud83d\ude00",
     };
 
     private Storage() {}

@@ -108,7 +108,7 @@ public final class Counts {
         ended(c.state, c.state.guards);
     }
 
-    /** Returns the page of methods without cells. The probe that asks may be the first of the process. */
+    /** Returns the page of methods without cells. The probe may be the first of the process. */
     private static int withoutCells() {
         if (all == null) {
             Start.ready();

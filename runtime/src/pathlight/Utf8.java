@@ -1,6 +1,9 @@
 package pathlight;
 
-/** UTF-8 of names, as readers expect it. (The platform's encoder writes a question mark for half a surrogate pair.) */
+/**
+ * UTF-8 of names, as readers expect it. (The platform's encoder writes a question mark for half a
+ * surrogate pair.)
+ */
 final class Utf8 {
     /** Stands for half a surrogate pair. */
     private static final char REPLACEMENT = '\uFFFD';
@@ -27,7 +30,7 @@ final class Utf8 {
         return out;
     }
 
-    /** Writes a code point in this many bytes: the last ones have six bits each, the first one has what is left. */
+    /** Writes a code point: the last bytes have six bits each, the first one has what is left. */
     private static void put(byte[] to, int at, int point, int bytes) {
         for (int i = bytes - 1; i > 0; i--) {
             to[at + i] = (byte) (0x80 | point & 0x3F);
@@ -44,6 +47,9 @@ final class Utf8 {
             return c;
         }
         char next = c < 0xDC00 && at + 1 < text.length() ? text.charAt(at + 1) : 0;
-        return next >= 0xDC00 && next <= 0xDFFF ? 0x10000 + (c - 0xD800 << 10 | next - 0xDC00) : REPLACEMENT;
+        if (next < 0xDC00 || next > 0xDFFF) {
+            return REPLACEMENT;
+        }
+        return 0x10000 + (c - 0xD800 << 10 | next - 0xDC00);
     }
 }
