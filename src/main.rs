@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
+use decoder::Damage;
 
 mod commands;
 mod config;
@@ -27,7 +28,10 @@ Example:
   pathlight decode --map app.plmap beta.log
   pathlight report --map app.plmap beta.log --perfetto app.pftrace
   pathlight crash  --map app.plmap beta.log --stack crash.txt
-  pathlight train  --map app.plmap beta.log -o next.json"
+  pathlight train  --map app.plmap beta.log -o next.json
+
+Exit codes: 0 all is well; 1 the job failed, or what was read is damaged (what can be written is);
+2 wrong usage"
 )]
 struct Cli {
     #[command(subcommand)]
@@ -122,8 +126,10 @@ fn main() -> ExitCode {
         print::note(format_args!("{}: {}", file.display(), options.join(", ")));
     }
     let mut out = Printer::new();
+    // Of commands that read no log, nor anything else that is used in spite of damage.
+    let whole = |()| Damage::NONE;
     let result = match command {
-        Command::Instrument(args) => commands::instrument::run(&args, &mut out),
+        Command::Instrument(args) => commands::instrument::run(&args, &mut out).map(whole),
         Command::Decode(args) => commands::decode::run(&args, &mut out),
         Command::Report(args) => commands::report::run(&args, &mut out),
         Command::Crash(args) => commands::crash::run(&args, &mut out),
@@ -137,18 +143,26 @@ fn main() -> ExitCode {
         #[cfg(feature = "tables")]
         Command::Tables(args) => commands::tables::run(&args, &mut out),
         #[cfg(feature = "tables")]
-        Command::Merge(args) => commands::merge::run(&args, &mut out),
+        Command::Merge(args) => commands::merge::run(&args, &mut out).map(whole),
         Command::Device(command) => commands::device::run(&command, &mut out),
         Command::Doctor(args) => commands::doctor::run(&args, &mut out),
-        Command::Cfg(args) => commands::cfg::run(&args, &mut out),
+        Command::Cfg(args) => commands::cfg::run(&args, &mut out).map(whole),
         Command::Inspect(args) => commands::inspect::run(&args, &mut out),
-        Command::Completions(args) => commands::completions::run(&args, Cli::command(), &mut out),
-        Command::Man(args) => commands::completions::man(&args, Cli::command(), &mut out),
+        Command::Completions(args) => {
+            commands::completions::run(&args, Cli::command(), &mut out).map(whole)
+        }
+        Command::Man(args) => {
+            commands::completions::man(&args, Cli::command(), &mut out).map(whole)
+        }
     };
     // Show what was printed before a failure.
     let flushed = out.flush();
-    match result.and_then(|()| Ok(flushed?)) {
-        Ok(()) => ExitCode::SUCCESS,
+    match result.and_then(|damage| Ok(flushed.map(|()| damage)?)) {
+        Ok(damage) if damage.is_none() => ExitCode::SUCCESS,
+        Ok(damage) => {
+            print::note(format_args!("damage in what was read, which the output lacks: {damage}"));
+            ExitCode::from(1)
+        }
         // The reader of the output has seen enough.
         Err(e)
             if e.downcast_ref::<std::io::Error>()

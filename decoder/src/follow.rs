@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use model::map::{HandlerId, MethodId};
 
+use crate::Damage;
 use crate::crew::Cores;
 use crate::log::{InputError, Line, LiveLog, Process, ThreadKey, ThreadLog};
 use crate::notes::{Note, ThreadSink};
@@ -49,13 +50,15 @@ impl<'p, 'm> Follower<'p, 'm> {
         Self { program, log: LiveLog::new(program.map.build), threads: BTreeMap::new() }
     }
 
-    /// Takes the next line of the log.
-    pub fn add_line(&mut self, line: &[u8]) -> Line {
-        let line = self.log.add_line(line);
-        if let Line::Slab(key) = &line {
-            self.threads.entry(key.clone()).or_default().fresh = true;
+    /// Takes the next line of the log; what it has of builds.
+    pub fn add_line(&mut self, line: &[u8]) -> Vec<Line> {
+        let found = self.log.add_line(line);
+        for slab in &found {
+            if let Line::Slab(key) = slab {
+                self.threads.entry(key.clone()).or_default().fresh = true;
+            }
         }
-        line
+        found
     }
 
     /// Threads of which something has come since they were decoded last. Those whose decoding takes
@@ -93,8 +96,8 @@ impl<'p, 'm> Follower<'p, 'm> {
 
     /// Passes on what is new of a thread: callbacks that have ended, and notes about gaps and
     /// faults. When the log is `over`, also what has not ended, and what no check has proven, as
-    /// [`decode_thread`](crate::session::decode_thread) does. Returns how many records could not be
-    /// decoded. Of [`PathSink::clock`] only some come.
+    /// [`decode_thread`](crate::session::decode_thread) does. Returns the damage that is new. Of
+    /// [`PathSink::clock`] only some come.
     ///
     /// # Errors
     /// As [`Self::thread`].
@@ -104,22 +107,23 @@ impl<'p, 'm> Follower<'p, 'm> {
         over: bool,
         cores: &Cores,
         sink: &mut impl ThreadSink,
-    ) -> Result<u64, InputError> {
+    ) -> Result<Damage, InputError> {
         let begun = Instant::now();
         let mut thread = self.thread(key)?;
-        let Some(told) = self.threads.get_mut(key) else { return Ok(0) };
+        let Some(told) = self.threads.get_mut(key) else { return Ok(Damage::NONE) };
         if thread.late {
             sink.note(Note::Late);
         }
         thread.late = false;
         let mut gaps = std::mem::take(&mut thread.gaps).into_iter().peekable();
         let mut parts = std::mem::take(&mut thread.segments).into_iter().peekable();
-        let (mut faults, mut last) = (0, None);
+        let (mut damage, mut last) = (Damage::NONE, None);
         while let Some(segment) = parts.next() {
             let known = told.began && last.is_none();
             while let Some(gap) = gaps.next_if(|g| g.from <= segment.first) {
                 if !known {
                     sink.note(Note::Gap { from: gap.from, to: gap.to });
+                    damage += Damage::of_gap(&gap);
                 }
             }
             last = Some((segment.first, segment.syncs.last().map(|sync| sync.offset)));
@@ -133,7 +137,7 @@ impl<'p, 'm> Follower<'p, 'm> {
             let mut window =
                 Window { sink, from, until, items: 0, faults: 0, clock: 0, told: told.clock };
             decode_thread_on(cores, self.program, &part, &mut window);
-            faults += window.faults;
+            damage += Damage::records(window.faults);
             told.clock = window.told;
             told.items = until;
         }
@@ -144,7 +148,7 @@ impl<'p, 'm> Follower<'p, 'm> {
         if let Some((first, sync)) = last {
             self.trim(key, cores, first, sync.unwrap_or(0))?;
         }
-        Ok(faults)
+        Ok(damage)
     }
 
     /// Drops what need not be decoded again: before the last segment, which begins with slab

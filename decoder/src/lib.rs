@@ -9,6 +9,7 @@
 
 mod ahead;
 pub mod crew;
+mod damage;
 pub mod follow;
 pub mod log;
 mod notes;
@@ -22,3 +23,5 @@ pub mod session;
 mod source;
 pub mod tally;
 pub mod train;
+
+pub use damage::Damage;

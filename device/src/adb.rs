@@ -3,11 +3,35 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use crate::DeviceError;
+use crate::child::{Broken, Limits, run};
 
 const PROGRAM: &str = if cfg!(windows) { "adb.exe" } else { "adb" };
+
+/// The longest time that adb may print nothing: it starts its server first if need be.
+pub(crate) const SILENCE: Duration = Duration::from_secs(20);
+/// Answers beyond this are none.
+const LONGEST_ANSWER: u64 = 1 << 20;
+
+/// States of a device, as adb's `to_string(ConnectionState)` names them.
+const STATES: [&str; 13] = [
+    "device",
+    "offline",
+    "unauthorized",
+    "authorizing",
+    "connecting",
+    "recovery",
+    "rescue",
+    "sideload",
+    "bootloader",
+    "host",
+    "detached",
+    "unknown",
+    "no",
+];
 
 /// The user's adb.
 #[derive(Debug, Clone)]
@@ -30,6 +54,11 @@ impl Listed {
     /// Whether Android runs on it and lets us in.
     pub fn is_usable(&self) -> bool {
         self.state == "device"
+    }
+
+    /// Returns whether adb found it by its name in the network.
+    pub(crate) fn is_by_mdns(&self) -> bool {
+        self.serial.contains("._adb")
     }
 }
 
@@ -89,7 +118,7 @@ impl Adb {
     /// # Errors
     /// It does not run.
     pub fn version(&self) -> Result<String, DeviceError> {
-        let out = text(&self.run([OsStr::new("version")])?.stdout);
+        let out = text(&self.run([OsStr::new("version")])?.output);
         let after = |start: &str| {
             out.lines().find_map(|l| l.strip_prefix(start)).map(|rest| rest.trim().to_owned())
         };
@@ -106,10 +135,10 @@ impl Adb {
     /// It does not run, or fails.
     pub fn devices(&self) -> Result<Vec<Listed>, DeviceError> {
         let out = self.run(["devices", "-l"].map(OsStr::new))?;
-        if !out.status.success() {
-            return Err(self.failed("devices -l", &told(&out)));
+        if !out.is_success {
+            return Err(self.failed("devices -l", &out.words()));
         }
-        Ok(text(&out.stdout).lines().filter_map(listed).collect())
+        Ok(text(&out.output).lines().filter_map(listed).collect())
     }
 
     /// The device with this serial number; without one that of `$ANDROID_SERIAL`, else the only one
@@ -124,12 +153,41 @@ impl Adb {
         Ok(Phone { adb: self.clone(), serial: chosen.serial })
     }
 
-    pub(crate) fn run<S: AsRef<OsStr>>(
-        &self,
-        args: impl IntoIterator<Item = S>,
-    ) -> Result<Output, DeviceError> {
+    fn run<const N: usize>(&self, args: [&OsStr; N]) -> Result<Answer, DeviceError> {
         let mut command = self.command();
-        command.args(args).output().map_err(|e| self.start(e))
+        command.args(args);
+        self.answer(command, &args[0].to_string_lossy(), SILENCE)
+    }
+
+    /// Runs a command and keeps what it prints; messages call it `name`.
+    pub(crate) fn answer(
+        &self,
+        command: Command,
+        name: &str,
+        silence: Duration,
+    ) -> Result<Answer, DeviceError> {
+        let mut output = Vec::new();
+        let limits = Limits { silence, bytes: LONGEST_ANSWER };
+        let ended = run(command, limits, |piece| {
+            output.extend_from_slice(piece);
+            Ok(())
+        });
+        let ended = ended.map_err(|broken| match broken {
+            Broken::TooMuch => self.failed(name, "it printed more than 1 MiB"),
+            broken => self.broken(name, silence, broken),
+        })?;
+        Ok(Answer { is_success: ended.is_success, output, errors: ended.errors })
+    }
+
+    /// The error of a command that did not end by itself.
+    pub(crate) fn broken(&self, name: &str, silence: Duration, broken: Broken) -> DeviceError {
+        match broken {
+            Broken::Start(error) | Broken::Taken(error) => self.start(error),
+            Broken::Silent => {
+                DeviceError::Silent { command: name.into(), seconds: silence.as_secs() }
+            }
+            Broken::TooMuch => self.failed(name, "it printed too much"),
+        }
     }
 
     fn command(&self) -> Command {
@@ -146,6 +204,22 @@ impl Adb {
         let told = told.trim();
         let told = if told.is_empty() { "it said nothing" } else { told };
         DeviceError::Failed { command: command.into(), told: told.into() }
+    }
+}
+
+/// Output of a command.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub is_success: bool,
+    pub output: Vec<u8>,
+    pub errors: Vec<u8>,
+}
+
+impl Answer {
+    /// Its errors if there are some, else its output.
+    pub fn words(&self) -> String {
+        let errors = text(&self.errors);
+        if errors.trim().is_empty() { text(&self.output) } else { errors }
     }
 }
 
@@ -180,18 +254,24 @@ fn on_path(path: Option<OsString>, program: &Path) -> Option<PathBuf> {
     std::env::split_paths(&path?).map(|folder| folder.join(program)).find(|p| p.is_file())
 }
 
-/// A line of the list: serial number, state, and `key:value` pairs.
+/// A line of the list: serial number, state, and `key:value` pairs. A serial number may have spaces
+/// (mDNS names a second device "… (2)"), so the state is the first known word after it.
 fn listed(line: &str) -> Option<Listed> {
     // "* daemon started successfully", "List of devices attached".
     if line.starts_with('*') || line.starts_with("List of devices") {
         return None;
     }
-    let mut words = line.split_whitespace();
-    let serial = words.next()?.to_owned();
-    let rest: Vec<&str> = words.collect();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let known = |word: &&str| STATES.contains(word);
+    let at = 1 + words.iter().skip(1).position(known).unwrap_or(0);
+    let (serial, rest) = words.split_at_checked(at)?;
     let state = if rest.first() == Some(&"no") { "no permissions" } else { rest.first()? };
     let model = rest.iter().find_map(|word| word.strip_prefix("model:"));
-    Some(Listed { serial, state: state.to_owned(), model: model.map(|m| m.replace('_', " ")) })
+    Some(Listed {
+        serial: serial.join(" "),
+        state: state.to_owned(),
+        model: model.map(|m| m.replace('_', " ")),
+    })
 }
 
 fn pick(devices: Vec<Listed>, serial: Option<&str>) -> Result<Listed, DeviceError> {
@@ -214,12 +294,6 @@ fn pick(devices: Vec<Listed>, serial: Option<&str>) -> Result<Listed, DeviceErro
 /// Output as text.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).replace('\r', "")
-}
-
-/// What a command said: errors if there are some, else its output.
-pub(crate) fn told(out: &Output) -> String {
-    let error = text(&out.stderr);
-    if error.trim().is_empty() { text(&out.stdout) } else { error }
 }
 
 #[cfg(test)]
@@ -252,6 +326,42 @@ HT4CJ0203660           no permissions (user in plugdev group; are your udev rule
             "HT4CJ0203660, no permissions",
         ];
         assert_eq!(told, expected);
+    }
+
+    /// As adb 37 lists a phone over Wi-Fi that another one has the name of, and phones that start.
+    #[test]
+    fn a_state_is_the_first_known_word_after_the_serial_number() {
+        let list = [
+            "adb-2233fd19-9mU6UL (2)._adb-tls-connect._tcp device product:x model:Pixel_10a",
+            "0123 authorizing transport_id:1",
+            "0123 recovery transport_id:1",
+            "0123 something-new transport_id:1",
+        ];
+        let listed = list.map(|line| listed(line).expect("a device"));
+        let parts = listed.each_ref().map(|d| (d.serial.as_str(), d.state.as_str()));
+        let expected = [
+            ("adb-2233fd19-9mU6UL (2)._adb-tls-connect._tcp", "device"),
+            ("0123", "authorizing"),
+            ("0123", "recovery"),
+            ("0123", "something-new"),
+        ];
+        assert_eq!(parts, expected);
+        assert_eq!(listed[0].model.as_deref(), Some("Pixel 10a"));
+    }
+
+    #[test]
+    fn advice_fits_the_state() {
+        for (state, words) in [
+            ("authorizing", "confirm"),
+            ("recovery", "reboot"),
+            ("sideload", "reboot"),
+            ("bootloader", "fastboot reboot"),
+            ("connecting", "again"),
+        ] {
+            let device = Listed { serial: "0123".into(), state: state.into(), model: None };
+            let error = pick(vec![device], None).expect_err("not usable").to_string();
+            assert!(error.contains(words), "{error}");
+        }
     }
 
     #[test]

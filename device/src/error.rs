@@ -35,6 +35,17 @@ pub enum DeviceError {
         /// What it printed.
         told: String,
     },
+    /// adb printed nothing for too long.
+    #[error(
+        "adb {command} printed nothing for {seconds} s and was ended: unlock the device, plug it in \
+         again, or restart adb with `adb kill-server`"
+    )]
+    Silent {
+        /// The command.
+        command: String,
+        /// The time.
+        seconds: u64,
+    },
     /// No device is connected.
     #[error(
         "no device: connect one with USB debugging switched on, start an emulator, or \
@@ -42,7 +53,7 @@ pub enum DeviceError {
     )]
     NoDevice,
     /// Several are connected.
-    #[error("several devices, choose one with -s SERIAL: {}", list(.0))]
+    #[error("several devices, choose one with -s SERIAL: {}{}", list(.0), twice(.0))]
     Several(Vec<Listed>),
     /// The device that was asked for is not connected.
     #[error("no device {serial}{}", among(others))]
@@ -88,6 +99,29 @@ pub enum DeviceError {
         /// The log.
         name: String,
     },
+    /// A file is larger than builds write it.
+    #[error(
+        "{name}: larger than {mib} MiB, the limit of this build's files (--cap); the file was not \
+         written. A build with a larger --cap needs the same --cap here"
+    )]
+    TooLarge {
+        /// The log.
+        name: String,
+        /// The limit.
+        mib: u32,
+    },
+    /// A file came that is not of the kind that its name names.
+    #[error("{name}: what the device sent is no {kind}: {why}; the file was not written{begin}")]
+    NotALog {
+        /// The log.
+        name: String,
+        /// The kind that its name names.
+        kind: &'static str,
+        /// The reason.
+        why: String,
+        /// Its begin, if that is text.
+        begin: String,
+    },
     /// A file of another kind is where a log should go.
     #[error(
         "{}: no log of this app's; it is left as it is. Delete it or choose another folder",
@@ -104,8 +138,25 @@ pub enum DeviceError {
     },
 }
 
+impl DeviceError {
+    /// Returns whether other files may be fetched all the same.
+    pub(crate) fn is_of_one_file(&self) -> bool {
+        use DeviceError::{NotALog, Occupied, TooLarge};
+        matches!(self, NotALog { .. } | Occupied(_) | TooLarge { .. })
+    }
+}
+
 fn list(devices: &[Listed]) -> String {
     devices.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+}
+
+/// A hint for devices over the network.
+fn twice(devices: &[Listed]) -> &'static str {
+    let is_network = |device: &Listed| device.serial.contains([':']) || device.is_by_mdns();
+    match devices.iter().filter(|d| is_network(d)).count() {
+        2.. => ". Over the network adb may list one device twice: then either will do",
+        _ => "",
+    }
 }
 
 fn among(others: &[Listed]) -> String {
@@ -119,6 +170,13 @@ fn among(others: &[Listed]) -> String {
 fn advice(state: &str) -> &'static str {
     match state {
         "unauthorized" => "confirm this computer on its screen",
+        "authorizing" => {
+            "adb is asking it: unlock it, confirm this computer on its screen, try again"
+        }
+        "connecting" => "adb has just found it: try again",
+        "recovery" | "rescue" | "sideload" => "start Android on it with `adb reboot`",
+        "bootloader" => "start Android on it with `fastboot reboot`",
+        "detached" => "another adb uses it: attach it with `adb attach`",
         "offline" => "plug it in again, or restart adb with `adb kill-server`",
         "no permissions" => "this user may not use it over USB: see its udev rules",
         _ => "start Android on it",

@@ -2,9 +2,13 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use crate::DeviceError;
-use crate::adb::{Phone, told};
+use crate::adb::Phone;
+
+/// A large app is sent, checked and compiled without a word.
+const SILENCE: Duration = Duration::from_secs(600);
 
 /// How an app is installed. An app that is there is replaced, and keeps its data.
 #[derive(Debug, Clone, Copy, Default)]
@@ -30,15 +34,16 @@ impl Phone {
                 run.arg(flag);
             }
         }
-        let out = run.args(apks).output().map_err(|e| self.adb.start(e))?;
-        let said = told(&out);
+        run.args(apks);
+        let answer = self.adb.answer(run, command, SILENCE)?;
+        let said = answer.words();
         // Old versions end with 0, whatever happened.
         match InstallRefused::of(&said) {
             Some(refused) => {
                 let files = apks.iter().map(|f| f.display().to_string()).collect();
                 Err(DeviceError::Install { files, refused })
             }
-            None if out.status.success() => Ok(()),
+            None if answer.is_success => Ok(()),
             None => Err(self.adb.failed(command, &said)),
         }
     }

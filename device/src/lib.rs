@@ -1,11 +1,14 @@
 //! Phones and emulators, over the `adb` that the user has: installs apps, fetches log files, reads
-//! logcat. It knows names of files and packages, not what logs hold.
+//! logcat. Of what logs hold it knows as much as tells a whole log from another file.
 //!
-//! Every call starts `adb` and reads what it prints; its server finds the devices. What a device
-//! sends is untrusted: names of files are checked, and a file appears under its name once it is
-//! whole.
+//! Every call starts `adb` and reads what it prints, for a limited time; its server finds the
+//! devices. What a device sends is untrusted: names of files are checked, and a file appears under
+//! its name once it is whole, of the kind that its name names, and no worse than the copy that is
+//! there.
 
 mod adb;
+mod check;
+mod child;
 mod error;
 mod install;
 mod logcat;
@@ -15,4 +18,4 @@ pub use adb::{Adb, Listed, Phone};
 pub use error::DeviceError;
 pub use install::{Install, InstallRefused};
 pub use logcat::{Logcat, TAG};
-pub use pull::{Folder, LogFile, Pulled, package_name};
+pub use pull::{Flaw, Folder, LogFile, Pulled, package_name};

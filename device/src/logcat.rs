@@ -1,10 +1,11 @@
 //! Reading logcat as it comes.
 
-use std::io::{BufReader, Read};
+use std::io::BufReader;
 use std::process::{Child, ChildStdout, Stdio};
 
 use crate::DeviceError;
-use crate::adb::{Phone, text};
+use crate::adb::{Phone, SILENCE, text};
+use crate::child::{Errors, end, wait};
 
 /// The tag under which builds log.
 pub const TAG: &str = "Pathlight";
@@ -14,6 +15,7 @@ pub const TAG: &str = "Pathlight";
 pub struct Logcat {
     child: Child,
     output: Option<BufReader<ChildStdout>>,
+    errors: Option<Errors>,
 }
 
 impl Phone {
@@ -27,7 +29,8 @@ impl Phone {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().map_err(|e| self.adb.start(e))?;
         let output = child.stdout.take().map(BufReader::new);
-        Ok(Logcat { child, output })
+        let errors = child.stderr.take().map(Errors::of);
+        Ok(Logcat { child, output, errors })
     }
 }
 
@@ -39,20 +42,15 @@ impl Logcat {
 
     /// What adb says about its end; `None` if it ended well.
     pub fn ended(mut self) -> Option<String> {
-        let status = self.child.wait().ok()?;
-        let mut said = Vec::new();
-        if let Some(mut errors) = self.child.stderr.take() {
-            // It tells why in a line or two.
-            let _ = errors.by_ref().take(1 << 16).read_to_end(&mut said);
-        }
+        let is_success = wait(&mut self.child, SILENCE).is_some_and(|status| status.success());
+        let said = self.errors.take().map(Errors::take).unwrap_or_default();
         let said = text(&said).trim().to_owned();
-        (!status.success() || !said.is_empty()).then_some(said)
+        (!is_success || !said.is_empty()).then_some(said)
     }
 }
 
 impl Drop for Logcat {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        end(&mut self.child);
     }
 }

@@ -5,22 +5,23 @@
 //! not whole.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use model::trace;
 use tempfile::NamedTempFile;
 
 use crate::DeviceError;
-use crate::adb::{Phone, text, told};
+use crate::adb::{Phone, SILENCE, text};
+use crate::check::{Beside, Kind};
+use crate::child::{Broken, Limits, run};
 
 /// Stands behind all that the device's shell writes, with the exit status.
 const MARK: &str = "PATHLIGHT-END ";
 /// The mark, up to three digits and the end of the line (old devices: `\r\n`).
 const LONGEST_MARK: u64 = MARK.len() as u64 + 5;
-/// A listing beyond this is none.
-const LONGEST_LIST: u64 = 1 << 20;
+/// Characters of a file that is no log that are shown.
+const SHOWN: usize = 60;
 
 /// Where an app writes its logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +39,24 @@ pub struct LogFile {
     pub path: PathBuf,
     /// Its length, without what the app never wrote.
     pub bytes: u64,
+    /// Its flaw, if it has one.
+    pub flaw: Option<Flaw>,
+}
+
+/// A flaw of a file that was fetched.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Flaw {
+    /// It is damaged, and there was no better copy of it.
+    #[error("{0} of its parts are damaged")]
+    Damaged(u64),
+    /// It is beside a copy from before that is better.
+    #[error("{why}: {} stays as it was", better.display())]
+    Worse {
+        /// Its flaw beside that one.
+        why: &'static str,
+        /// The better one.
+        better: PathBuf,
+    },
 }
 
 impl LogFile {
@@ -48,12 +67,14 @@ impl LogFile {
 }
 
 /// What was fetched.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Default)]
 pub struct Pulled {
     /// The files, by name.
     pub files: Vec<LogFile>,
     /// Files that the app deleted meanwhile: it keeps a limited number of bytes.
     pub gone: Vec<String>,
+    /// Files that could not be fetched, or are none of a build.
+    pub failed: Vec<DeviceError>,
 }
 
 /// Checks the name of a package: `com.example.app`.
@@ -98,23 +119,13 @@ impl Phone {
             Folder::Cache => "cd cache 2>/dev/null && ls".to_owned(),
             Folder::External => format!("cd {} 2>/dev/null && ls", external(package)),
         };
-        let mut child = self
-            .command(["exec-out", &self.shell(package, folder, &script)])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .map_err(|e| self.adb.start(e))?;
-        let mut list = Vec::new();
-        if let Some(output) = child.stdout.take() {
-            let read = output.take(LONGEST_LIST).read_to_end(&mut list);
-            read.map_err(|e| self.adb.start(e))?;
-        }
-        let out = child.wait_with_output().map_err(|e| self.adb.start(e))?;
-        let list = text(&list);
+        let command = self.command(["exec-out", &self.shell(package, folder, &script)]);
+        let answer = self.adb.answer(command, "exec-out", SILENCE)?;
+        let list = text(&answer.output);
         let Some((names, _status)) = list.rsplit_once(MARK) else {
-            let said = told(&out);
-            return Err(if !said.trim().is_empty() || list.trim().is_empty() {
-                self.adb.failed("exec-out", &said)
+            let words = answer.words();
+            return Err(if !text(&answer.errors).trim().is_empty() || list.trim().is_empty() {
+                self.adb.failed("exec-out", &words)
             } else {
                 DeviceError::RunAs { package: package.into(), told: list.trim().into() }
             });
@@ -130,26 +141,30 @@ impl Phone {
         Ok(logs)
     }
 
-    /// Fetches all logs of an app into a folder, which is made if need be. A log that is there from
+    /// Fetches all logs of an app into a folder, which is made if need be. Each file is checked
+    /// before it takes its name, and never takes the place of a better copy. No file may have more
+    /// than `mib` MiB.
     ///
     /// # Errors
     /// As [`Phone::logs`]; a file breaks off (it is not written; those before it are), or cannot be
-    /// written.
+    /// written. What is wrong with single files is in the result.
     pub fn pull(
         &self,
         package: &str,
         folder: Folder,
-        to: &Path,
+        (to, mib): (&Path, u32),
         mut each: impl FnMut(&LogFile),
     ) -> Result<Pulled, DeviceError> {
         let mut pulled = Pulled::default();
         for name in self.logs(package, folder)? {
-            match self.fetch(package, folder, &name, to)? {
-                Some(file) => {
+            match self.fetch(package, folder, &name, (to, mib)) {
+                Ok(Some(file)) => {
                     each(&file);
                     pulled.files.push(file);
                 }
-                None => pulled.gone.push(name),
+                Ok(None) => pulled.gone.push(name),
+                Err(e) if e.is_of_one_file() => pulled.failed.push(e),
+                Err(e) => return Err(e),
             }
         }
         Ok(pulled)
@@ -161,50 +176,31 @@ impl Phone {
         package: &str,
         folder: Folder,
         name: &str,
-        to: &Path,
+        (to, mib): (&Path, u32),
     ) -> Result<Option<LogFile>, DeviceError> {
-        let path = to.join(name);
-        let failed = |path: &Path| {
-            let path = path.to_owned();
-            move |error| DeviceError::Write { path, error }
-        };
-        fs::create_dir_all(to).map_err(failed(to))?;
+        fs::create_dir_all(to).map_err(|e| written(to)(e))?;
         let from = match folder {
             Folder::Cache => format!("cache/{name}"),
             Folder::External => format!("{}/{name}", external(package)),
         };
-        let script = format!("cat {from} 2>/dev/null");
-        let mut child = self
-            .command(["exec-out", &self.shell(package, folder, &script)])
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|e| self.adb.start(e))?;
-        let mut file = NamedTempFile::new_in(to).map_err(failed(to))?;
-        let copied = match child.stdout.take() {
-            Some(mut output) => io::copy(&mut output, file.as_file_mut()),
-            None => Ok(0),
-        };
-        // A child that waits to write would never end.
-        if copied.is_err() {
-            let _ = child.kill();
+        // What the device's programs print besides would be in the file, if it came.
+        let script = self.shell(package, folder, &format!("cat {from} 2>/dev/null"));
+        let command = self.command(["exec-out", &format!("{script} 2>/dev/null")]);
+        let mut file = NamedTempFile::new_in(to).map_err(|e| written(to)(e))?;
+        let limits = Limits { silence: SILENCE, bytes: (u64::from(mib) << 20) + LONGEST_MARK };
+        let path = to.join(name);
+        let ended = run(command, limits, |piece| file.as_file_mut().write_all(piece));
+        ended.map_err(|broken| match broken {
+            Broken::TooMuch => DeviceError::TooLarge { name: name.into(), mib },
+            Broken::Taken(e) => written(&path)(e),
+            broken => self.adb.broken(&format!("exec-out cat {name}"), SILENCE, broken),
+        })?;
+        let whole = file.as_file().metadata().map_err(|e| written(&path)(e))?.len();
+        match cut_mark(file.as_file_mut(), whole).map_err(|e| written(&path)(e))? {
+            None => Err(DeviceError::Cut { name: name.into() }),
+            Some((_, 0)) => keep(file, &path, name).map(Some),
+            Some(_) => Ok(None),
         }
-        let _ = child.wait();
-        let whole = copied.map_err(failed(&path))?;
-        let Some((_, status)) = cut_mark(file.as_file_mut(), whole).map_err(failed(&path))? else {
-            return Err(DeviceError::Cut { name: name.into() });
-        };
-        if status != 0 {
-            return Ok(None);
-        }
-        if path.exists() && !same_kind(&path, file.as_file_mut()).map_err(failed(&path))? {
-            return Err(DeviceError::Occupied(path));
-        }
-        // What the app never wrote need not be kept.
-        let used = trace::used_len(file.as_file_mut()).map_err(failed(&path))?;
-        file.as_file_mut().set_len(used).map_err(failed(&path))?;
-        file.persist(&path).map_err(|e| failed(&path)(e.error))?;
-        Ok(Some(LogFile { path, bytes: used }))
     }
 
     /// What the device's shell is given: this script in the app's place, then the mark.
@@ -243,6 +239,67 @@ fn cut_mark(file: &mut File, length: u64) -> io::Result<Option<(u64, u32)>> {
     Ok(Some((left, status)))
 }
 
+/// Gives a fetched file its name, if it is what the name names; beside a better copy, another name.
+fn keep(mut file: NamedTempFile, path: &Path, name: &str) -> Result<LogFile, DeviceError> {
+    let failed = |e: io::Error| written(path)(e);
+    let not_a_log = |kind: &'static str, why, begin| DeviceError::NotALog {
+        name: name.into(),
+        kind,
+        why,
+        begin,
+    };
+    let Some(kind) = Kind::of(name) else {
+        return Err(not_a_log("log", "its name is none of a log".into(), String::new()));
+    };
+    let content = match kind.content(file.as_file_mut()).map_err(failed)? {
+        Ok(content) => content,
+        Err(why) => {
+            let begin = begin(file.as_file_mut()).map_err(failed)?;
+            return Err(not_a_log(kind.name(), why, begin));
+        }
+    };
+    let mut target = path.to_owned();
+    let mut flaw = (content.damaged > 0).then_some(Flaw::Damaged(content.damaged));
+    if path.exists() {
+        if !same_kind(path, file.as_file_mut()).map_err(failed)? {
+            return Err(DeviceError::Occupied(path.to_owned()));
+        }
+        let there = kind.content(&mut File::open(path).map_err(failed)?).map_err(failed)?;
+        let worse = match there.map(|there| content.beside(&there)) {
+            Err(_) | Ok(Beside::Better) => None,
+            Ok(Beside::Damaged) => Some(("damaged", "it is damaged")),
+            Ok(Beside::Shorter) => Some(("shorter", "it has less than the copy from before")),
+            Ok(Beside::Other) => Some(("other", "it is of another process of the same name")),
+        };
+        if let Some((end, why)) = worse {
+            flaw = Some(Flaw::Worse { why, better: path.to_owned() });
+            target = path.with_file_name(format!("{name}.{end}"));
+        }
+    }
+    // What the app never wrote need not be kept.
+    let bytes = trace::used_len(file.as_file_mut()).map_err(failed)?;
+    file.as_file_mut().set_len(bytes).map_err(failed)?;
+    file.persist(&target).map_err(|e| written(&target)(e.error))?;
+    Ok(LogFile { path: target, bytes, flaw })
+}
+
+/// The error of a file that cannot be written.
+fn written(path: &Path) -> impl FnOnce(io::Error) -> DeviceError {
+    let path = path.to_owned();
+    move |error| DeviceError::Write { path, error }
+}
+
+/// Describes the begin of a file that is no log, if that is text: often it is the device's own
+/// words.
+fn begin(file: &mut File) -> io::Result<String> {
+    let mut head = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.take(4 * SHOWN as u64).read_to_end(&mut head)?;
+    let line: String = text(&head).lines().next().unwrap_or_default().chars().take(SHOWN).collect();
+    let is_text = !line.is_empty() && line.chars().all(|c| !c.is_control() && c != '\u{fffd}');
+    Ok(if is_text { format!(". It begins: {line}") } else { String::new() })
+}
+
 /// Whether the file that is there begins as the new one does: with the mark of a log.
 fn same_kind(there: &Path, new: &mut File) -> io::Result<bool> {
     let head = |file: &mut File| -> io::Result<Vec<u8>> {
@@ -253,14 +310,13 @@ fn same_kind(there: &Path, new: &mut File) -> io::Result<bool> {
     new.seek(SeekFrom::Start(0))?;
     let new = head(new)?;
     let old = head(&mut File::open(there)?)?;
-    // A log without a byte is one that its process had no time to begin.
-    Ok(old.is_empty() || new.is_empty() || old == new)
+    // A log without a byte, or of zeros, is one that its process had no time to begin.
+    let is_empty = |head: &[u8]| head.iter().all(|b| *b == 0);
+    Ok(is_empty(&old) || is_empty(&new) || old == new)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
     use super::*;
 
     #[test]

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::rc::Rc;
 
+use decoder::Damage;
 use decoder::crew::Cores;
 use decoder::follow::Follower;
 use decoder::log::{InputError, ThreadKey};
@@ -75,7 +76,7 @@ impl<'p, 'm> Live<'p, 'm> {
     }
 
     /// Writes what is new of the threads that have something new, and when the log is `over`, all
-    /// that is left. Returns how many records could not be decoded.
+    /// that is left. Returns the damage that is new.
     ///
     /// # Errors
     /// The first error of the output; a log that cannot be read again.
@@ -85,12 +86,12 @@ impl<'p, 'm> Live<'p, 'm> {
         over: bool,
         cores: &Cores,
         out: &mut impl Write,
-    ) -> Result<u64, LiveError> {
-        let mut faulty = 0;
+    ) -> Result<Damage, LiveError> {
+        let mut damage = Damage::NONE;
         for key in if over { follower.threads() } else { follower.fresh(false) } {
-            faulty += self.thread(follower, &key, over, cores, out)?;
+            damage += self.thread(follower, &key, over, cores, out)?;
         }
-        Ok(faulty)
+        Ok(damage)
     }
 
     fn thread(
@@ -100,7 +101,7 @@ impl<'p, 'm> Live<'p, 'm> {
         over: bool,
         cores: &Cores,
         out: &mut impl Write,
-    ) -> Result<u64, LiveError> {
+    ) -> Result<Damage, LiveError> {
         let (program, filter) = (self.program, self.filter);
         let (process, log) = (follower.process(key), follower.thread(key)?);
         if !filter.has_thread(&log) {
@@ -129,7 +130,7 @@ impl<'p, 'm> Live<'p, 'm> {
                 Writer::Json(Box::new(Filtered::new(paths, filter, cores, program, log)))
             }
         });
-        let faulty = match writer {
+        let damage = match writer {
             Writer::Text(paths) => {
                 if self.last.as_ref() != Some(key) {
                     let name = log.name.as_deref().unwrap_or("?");
@@ -150,7 +151,7 @@ impl<'p, 'm> Live<'p, 'm> {
         }
         out.write_all(&written)?;
         written.clear();
-        Ok(faulty)
+        Ok(damage)
     }
 }
 

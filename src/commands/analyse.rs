@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use decoder::Damage;
 use decoder::replay::Program;
 use model::map::{Codec, Map};
 use reports::analyse::{Analysis, EdgeCounts, Evidence, Observer, PathCounts};
@@ -68,15 +69,15 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let inputs = Inputs::read(&args.map, &args.logs)?;
     if args.observer && inputs.logs.is_empty() {
         return Err(Usage("--observer is for logs: count files have no times").into());
     }
     let program = Program::new(&inputs.map);
-    let (shown, faulty) = inputs.shown(&program, &args.jobs)?;
+    let (shown, damage) = inputs.shown(&program, &args.jobs)?;
     let mut analysis = Analysis::new(&shown.evidence(&inputs.map), &args.method);
-    analysis.faulty_records = faulty;
+    analysis.faulty_records = damage.records;
     if let Some(delta_ns) = args.delta_ns {
         let new = || Observer::new(&program);
         let add = |all: &mut Observer<'_, '_>, one: &mut Observer<'_, '_>| all.merge(one);
@@ -88,10 +89,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         true => out.json(&analysis)?,
         false => analysis.write(args.top, out.raw())?,
     }
-    if faulty > 0 {
-        return Err(format!("{faulty} records could not be decoded and are left out").into());
-    }
-    Ok(())
+    Ok(damage)
 }
 
 /// Logs and count files, and the maps of the builds that wrote them.
@@ -136,25 +134,29 @@ impl Inputs {
         Ok(Inputs { map, logs, files, counting })
     }
 
-    /// Decodes and adds up. Also gives how many records could not be decoded.
+    /// Decodes and adds up. Also gives the damage in the inputs.
     pub fn shown<'m, 'p>(
         &'m self,
         program: &'p Program<'m>,
         jobs: &Jobs,
-    ) -> Result<(Shown<'p, 'm>, u64)> {
+    ) -> Result<(Shown<'p, 'm>, Damage)> {
         let counting = self.counting.as_ref().map(Program::new);
         let of = counting.as_ref().unwrap_or(program);
-        let count = || -> Result<_> {
-            Ok(EdgeCounts::new(of.map, &super::counts::tally(of, &self.files)?)?)
+        let mut damage = Damage::NONE;
+        let mut count = || -> Result<_> {
+            let (tally, found) = super::counts::tally(of, &self.files)?;
+            damage += found;
+            Ok(EdgeCounts::new(of.map, &tally)?)
         };
-        let counts = (!self.files.is_empty()).then(count).transpose()?;
+        let counts = (!self.files.is_empty()).then(&mut count).transpose()?;
         if self.logs.is_empty() {
-            return Ok((Shown { logs: None, counts }, 0));
+            return Ok((Shown { logs: None, counts }, damage));
         }
         let add = |all: &mut PathCounts<'p, 'm>, one: &mut PathCounts<'p, 'm>| all.merge(one);
         let new = || PathCounts::new(program);
-        let (logs, faulty) = decoded(&self.map, program, &self.logs, jobs, new, add)?;
-        Ok((Shown { logs: Some(logs), counts }, faulty))
+        let (logs, found) = decoded(&self.map, program, &self.logs, jobs, new, add)?;
+        damage += found;
+        Ok((Shown { logs: Some(logs), counts }, damage))
     }
 }
 

@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use decoder::log::{Collector, Process, Processes};
+use decoder::Damage;
+use decoder::log::Process;
 use model::map::{BuildId, Map};
 use reports::compare::{
     AdditionsBuilder, Common, Novelty, Ranking, Suspects, Texts, first_divergence,
 };
 
-use super::decode::{add_logs, read_map, read_sources};
+use super::decode::{read_map, read_sources};
 use super::jobs::Jobs;
+use super::logs::Logs;
 use super::{Result, Usage};
 use crate::print::{Printer, note};
 use crate::progress::Progress;
@@ -59,7 +61,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let inputs = [&args.good, &args.bad, &args.new, &args.known];
     if inputs.iter().flat_map(|i| i.iter()).filter(|p| *p == Path::new("-")).count() > 1 {
         return Err(Usage("standard input can be read only once").into());
@@ -68,17 +70,14 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let common = Common::new(&maps).on(args.jobs.cores());
     let sources = read_sources(&args.sources)?;
     let texts = Texts { sources: sources.as_ref() };
-    let faulty = match args.new.is_empty() {
+    let damage = match args.new.is_empty() {
         true => good_and_bad(args, &common, texts, out)?,
         false => new_and_known(args, &common, texts, out)?,
     };
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
     }
-    if faulty > 0 {
-        return Err(format!("{faulty} records could not be decoded and were not compared").into());
-    }
-    Ok(())
+    Ok(damage)
 }
 
 /// What names a session: two inputs that have it are one mistake.
@@ -91,7 +90,7 @@ fn name(p: &Process) -> Name {
 /// The sessions of the builds whose maps there are, one by one.
 struct Sessions<'c, 'm> {
     common: &'c Common<'m>,
-    processes: Processes,
+    logs: Logs,
     /// Those of other builds.
     foreign: BTreeSet<BuildId>,
     count: usize,
@@ -101,18 +100,15 @@ struct Sessions<'c, 'm> {
 
 impl<'c, 'm> Sessions<'c, 'm> {
     fn of(common: &'c Common<'m>, logs: &[PathBuf]) -> Result<Self> {
-        let mut collector = Collector::new(None);
-        add_logs(&mut collector, logs)?;
-        let (set, processes) = collector.finish_each();
-        set.problems.iter().for_each(note);
-        let count = processes.builds().filter(|b| common.of(*b).is_some()).count();
+        let read = Logs::of_any_build(logs)?;
+        let count = read.builds().filter(|b| common.of(*b).is_some()).count();
         if count == 0 && !logs.is_empty() {
             let option = logs.first().map(|p| p.display().to_string()).unwrap_or_default();
             return Err(format!("{option}: no session of a build whose map is given").into());
         }
         Ok(Sessions {
             common,
-            processes,
+            logs: read,
             foreign: BTreeSet::new(),
             count,
             given: 0,
@@ -122,7 +118,7 @@ impl<'c, 'm> Sessions<'c, 'm> {
 
     /// The next one, and the position of its build.
     fn next(&mut self) -> Result<Option<(usize, Process)>> {
-        for process in self.processes.by_ref() {
+        for process in self.logs.by_ref() {
             let process = process?;
             match self.common.of(process.build_id) {
                 Some(build) => {
@@ -138,7 +134,9 @@ impl<'c, 'm> Sessions<'c, 'm> {
         }
         self.progress = None;
         for build in std::mem::take(&mut self.foreign) {
-            note(format_args!("sessions of build {build} are left out: its map is not given"));
+            self.logs.leave_out(format_args!(
+                "sessions of build {build} are left out: its map is not given"
+            ));
         }
         Ok(None)
     }
@@ -149,7 +147,7 @@ fn good_and_bad(
     common: &Common<'_>,
     texts: Texts<'_>,
     out: &mut Printer,
-) -> Result<u64> {
+) -> Result<Damage> {
     let mut good = Sessions::of(common, &args.good)?;
     let mut bad = Sessions::of(common, &args.bad)?;
     if (good.count, bad.count) == (1, 1)
@@ -159,12 +157,14 @@ fn good_and_bad(
             return Err(both(&a));
         }
         let found = first_divergence(common, &a, &b)?;
-        (good.progress, bad.progress) = (None, None);
+        // Behind them there may be sessions of other builds.
+        good.next()?;
+        bad.next()?;
         match args.json {
             true => out.json(&found)?,
             false => texts.divergence(&found, out.raw())?,
         }
-        return Ok(found.faulty_records);
+        return Ok(damage([&good, &bad], found.faulty_records));
     }
     let mut ranking = Ranking::new(common);
     let mut names = BTreeSet::new();
@@ -183,7 +183,14 @@ fn good_and_bad(
         true => out.json(&found)?,
         false => texts.suspects(&found, out.raw())?,
     }
-    Ok(found.faulty_records)
+    Ok(damage([&good, &bad], found.faulty_records))
+}
+
+/// Damage in two sets of logs, and records of theirs.
+fn damage(logs: [&Sessions<'_, '_>; 2], records: u64) -> Damage {
+    let mut damage = Damage::records(records);
+    logs.iter().for_each(|sessions| damage += sessions.logs.damage());
+    damage
 }
 
 fn both(p: &Process) -> Box<dyn std::error::Error> {
@@ -196,7 +203,7 @@ fn new_and_known(
     common: &Common<'_>,
     texts: Texts<'_>,
     out: &mut Printer,
-) -> Result<u64> {
+) -> Result<Damage> {
     let mut known = Sessions::of(common, &args.known)?;
     let mut new = Sessions::of(common, &args.new)?;
     let mut novelty = Novelty::new(common);
@@ -215,5 +222,5 @@ fn new_and_known(
         true => out.json(&found)?,
         false => texts.additions(&found, out.raw())?,
     }
-    Ok(found.faulty_records)
+    Ok(damage([&known, &new], found.faulty_records))
 }

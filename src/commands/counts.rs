@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use decoder::Damage;
 use decoder::replay::Program;
 use decoder::tally::Tally;
 use model::counts::{CountFile, CountsError, MAGIC, is_count_file};
@@ -43,8 +44,8 @@ fn read(path: &Path, most_bytes: u64) -> Result<Option<CountFile>> {
     }
 }
 
-/// Adds a file to the counts of its build, and tells what of it is missing.
-fn add(tally: &mut Tally<'_, '_>, file: &CountFile, path: &Path) -> Result {
+/// Adds a file to the counts of its build, and reports what of it is damaged.
+fn add(tally: &mut Tally<'_, '_>, file: &CountFile, path: &Path) -> Result<Damage> {
     let name = path.display();
     tally.add(file).map_err(|e| format!("{name}: {e}"))?;
     file.damage.iter().for_each(|damage| note(format_args!("{name}: {damage}")));
@@ -55,15 +56,19 @@ fn add(tally: &mut Tally<'_, '_>, file: &CountFile, path: &Path) -> Result {
             file.torn
         ));
     }
-    Ok(())
+    Ok(Damage::problems(file.damage.len() as u64))
 }
 
-/// Adds up count files. What is wrong with single pages is told and left out.
-pub fn tally<'p, 'm>(program: &'p Program<'m>, files: &[PathBuf]) -> Result<Tally<'p, 'm>> {
+/// Adds up count files. Damaged pages are reported and left out.
+pub fn tally<'p, 'm>(
+    program: &'p Program<'m>,
+    files: &[PathBuf],
+) -> Result<(Tally<'p, 'm>, Damage)> {
     let mut tally = Tally::new(program)?;
+    let mut damage = Damage::NONE;
     for path in files {
         if let Some(file) = read(path, tally.most_bytes())? {
-            add(&mut tally, &file, path)?;
+            damage += add(&mut tally, &file, path)?;
         }
     }
     if tally.unpaired() > 0 {
@@ -72,25 +77,27 @@ pub fn tally<'p, 'm>(program: &'p Program<'m>, files: &[PathBuf]) -> Result<Tall
             tally.unpaired()
         ));
     }
-    Ok(tally)
+    Ok((tally, damage))
 }
 
-/// The same of several builds; what is of another one is told and left out.
+/// The same of several builds; what is of another one is reported and left out.
 pub fn tallies<'p, 'm>(
     programs: &'p [Program<'m>],
     files: &[PathBuf],
-) -> Result<Vec<Tally<'p, 'm>>> {
+) -> Result<(Vec<Tally<'p, 'm>>, Damage)> {
+    let mut damage = Damage::NONE;
     let mut all = programs.iter().map(Tally::new).collect::<std::result::Result<Vec<_>, _>>()?;
     let most_bytes = all.iter().map(Tally::most_bytes).max().unwrap_or(0);
     for path in files {
         let Some(file) = read(path, most_bytes)? else { continue };
         let build = file.identity.build;
         match programs.iter().position(|program| program.map.build == build) {
-            Some(at) => add(&mut all[at], &file, path)?,
+            Some(at) => damage += add(&mut all[at], &file, path)?,
             None => {
-                note(format_args!("{}: of build {build}, whose map is not given", path.display()))
+                note(format_args!("{}: of build {build}, whose map is not given", path.display()));
+                damage += Damage::problems(1);
             }
         }
     }
-    Ok(all)
+    Ok((all, damage))
 }

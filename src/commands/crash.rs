@@ -3,13 +3,15 @@
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
+use decoder::Damage;
 use decoder::replay::Program;
 use model::mapping::Mapping;
 use reports::crash::{Finder, Fit, MAX_BYTES, Stack};
 
 use super::Result;
-use super::decode::{collect, read_map, read_sources};
+use super::decode::{read_map, read_sources};
 use super::jobs::Jobs;
+use super::logs::Logs;
 use crate::print::{Printer, note};
 use crate::progress::Progress;
 
@@ -53,7 +55,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let stdin = Path::new("-");
     if args.stack.as_deref() == Some(stdin) && args.logs.iter().any(|log| log == stdin) {
         return Err(super::Usage("standard input cannot be both a log and the stack trace").into());
@@ -68,10 +70,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let program = Program::new(&map);
     let mut finder = Finder::new(&program, stacks, args.last).on(args.jobs.cores());
     let mut faulty = 0;
-    let processes = collect(&map, &args.logs)?;
-    let all = processes.len();
+    let mut logs = Logs::of_build(&map, &args.logs)?;
+    let all = logs.len();
     let progress = Progress::new("decoding");
-    for (number, process) in (1..).zip(processes) {
+    for (number, process) in (1..).zip(&mut logs) {
         progress.at(format_args!("decoding process {number} of {all}"));
         faulty += finder.process(&process?);
     }
@@ -84,11 +86,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
     }
-    if faulty > 0 {
-        note(format!("{faulty} records could not be decoded and are left out"));
-    }
+    let mut damage = Damage::records(faulty);
+    damage += logs.damage();
     if report.fit() > Fit::None {
-        return Ok(());
+        return Ok(damage);
+    }
+    if !damage.is_none() {
+        note(format_args!("damage in the logs: {damage}"));
     }
     let logs: Vec<_> = args.logs.iter().map(|log| log.display().to_string()).collect();
     Err(match &args.stack {

@@ -3,8 +3,9 @@
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use decoder::Damage;
 use decoder::crew::Cores;
-use decoder::log::{Collector, Process, Processes};
+use decoder::log::Process;
 use decoder::replay::Program;
 use model::map::{Codec, Map};
 use reports::{
@@ -13,6 +14,7 @@ use reports::{
 };
 
 use super::jobs::Jobs;
+use super::logs::Logs;
 use super::times::Span;
 use super::{Result, Usage, hits};
 use crate::print::{Colour, Printer, note};
@@ -201,7 +203,7 @@ impl Text {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let map = read_map(&args.map)?;
     if map.codec == Codec::Paths {
         if args.interval.is_some() {
@@ -220,7 +222,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let filter = Filter { last: args.last, ..Filter::from(&args.shown) };
     let options = args.text.options(sources.as_ref());
     let printing = Printing { args, program: &program, options, cores: args.jobs.cores() };
-    let mut faulty = 0;
+    let mut damage = Damage::NONE;
     if let (Some(path), Some(span)) = (&args.index, args.interval) {
         let named = |e| format!("{}: {e}", path.display());
         let mut index = match SessionIndex::open(path, map.build) {
@@ -238,30 +240,26 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
                 process => process.map_err(named)?,
             };
             let filter = Filter { interval: Some(interval), ..filter.clone() };
-            faulty += printing.process(number + 1, &process, &filter, out)?;
+            damage += Damage::of_process(&process);
+            damage += printing.process(number + 1, &process, &filter, out)?;
         }
     } else {
-        let processes = collect(&map, &args.logs)?;
-        let all = processes.len();
+        let mut logs = Logs::of_build(&map, &args.logs)?;
+        let all = logs.len();
         let progress = Progress::unless_printed("decoding");
-        for (number, process) in (1..).zip(processes) {
+        for (number, process) in (1..).zip(&mut logs) {
             progress.at(format_args!("decoding process {number} of {all}"));
             let process = process?;
             let interval = args.interval.map(|span| span.of(process.start_ms, None)).transpose()?;
             let filter = Filter { interval, ..filter.clone() };
-            faulty += printing.process(number, &process, &filter, out)?;
+            damage += printing.process(number, &process, &filter, out)?;
         }
+        damage += logs.damage();
     }
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
     }
-    if faulty > 0 {
-        return Err(format!(
-            "{faulty} records could not be decoded: the output shows their places"
-        )
-        .into());
-    }
-    Ok(())
+    Ok(damage)
 }
 
 /// How processes are printed.
@@ -273,23 +271,24 @@ struct Printing<'a> {
 }
 
 impl Printing<'_> {
-    /// Prints a process; how many of its records could not be decoded.
+    /// Prints a process; what of its records could not be decoded.
     fn process(
         &self,
         number: usize,
         process: &Process,
         filter: &Filter,
         out: &mut Printer,
-    ) -> Result<u64> {
+    ) -> Result<Damage> {
         let (program, cores) = (self.program, &self.cores);
         if self.args.path_ids {
             let json = matches!(self.args.format, Format::Json).then_some(number);
-            return Ok(write_path_ids(out.raw(), program, json, process, filter, cores)?);
+            let faulty = write_path_ids(out.raw(), program, json, process, filter, cores)?;
+            return Ok(Damage::records(faulty));
         }
-        Ok(match self.args.format {
+        Ok(Damage::records(match self.args.format {
             Format::Text => write_text(out.raw(), program, process, filter, self.options, cores)?,
             Format::Json => write_json(out.raw(), program, number, process, filter, cores)?,
-        })
+        }))
     }
 }
 
@@ -308,45 +307,4 @@ pub fn read_sources(folders: &[PathBuf]) -> Result<Option<Sources>> {
 pub fn read_map(path: &std::path::Path) -> Result<Map> {
     let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(Map::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?)
-}
-
-/// Looks through all logs; problems go to standard error. Logs of another build alone are an error.
-/// The processes are read one by one, as they are asked for: their logs need not fit into memory
-/// together.
-pub fn collect(map: &Map, logs: &[PathBuf]) -> Result<Processes> {
-    Ok(collect_and_tell(map, logs)?.0)
-}
-
-/// The same, with the problems as text.
-pub fn collect_and_tell(map: &Map, logs: &[PathBuf]) -> Result<(Processes, Vec<String>)> {
-    if map.codec == Codec::Paths {
-        return Err(
-            "the map's build counts paths and writes no logs: `decode` shows its counts".into()
-        );
-    }
-    let mut collector = Collector::new(Some(map.build));
-    add_logs(&mut collector, logs)?;
-    let (set, processes) = collector.finish_each();
-    for problem in &set.problems {
-        note(problem);
-    }
-    if processes.len() == 0 {
-        return Err(format!("nothing in these logs was written by build {}", map.build).into());
-    }
-    Ok((processes, set.problems.iter().map(ToString::to_string).collect()))
-}
-
-/// Adds all logs to a collector; `-` is standard input.
-pub fn add_logs(collector: &mut Collector, logs: &[PathBuf]) -> Result {
-    let progress = Progress::new("reading logs");
-    for path in logs {
-        let name = path.display().to_string();
-        progress.at(format_args!("reading {name}"));
-        if name == "-" {
-            collector.add("standard input", std::io::stdin().lock())?;
-        } else {
-            collector.add_file(&name, path)?;
-        }
-    }
-    Ok(())
 }

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use apk::Signer;
+use decoder::Damage;
 use decoder::log::Collector;
 use device::Adb;
 use instrumenter::graphs::app_facts;
@@ -22,8 +23,8 @@ use crate::print::{Printer, say};
 /// Tell what is missing (adb, key), what files are, and whether they belong together.
 #[derive(clap::Args)]
 #[command(after_help = "\
-Nothing is changed, and no key is made. Exit code 1: a file cannot be used, or belongs to another
-build than the maps that were given.
+Nothing is changed, and no key is made. Exit code 1: a file cannot be used, is damaged, or belongs to
+another build than the maps that were given.
 
 Examples:
   pathlight doctor
@@ -80,10 +81,13 @@ struct FileFacts {
     builds: Vec<String>,
     told: String,
     problem: Option<String>,
+    /// Damage in a file that can be used.
+    #[serde(skip)]
+    damage: Damage,
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let mut files: Vec<FileFacts> = args.files.iter().map(|path| look(path)).collect();
     belong(&mut files);
     let unusable = files.iter().filter(|f| f.problem.is_some()).count();
@@ -111,7 +115,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if unusable > 0 {
         return Err(format!("{unusable} of {} files cannot be used", args.files.len()).into());
     }
-    Ok(())
+    let mut damage = Damage::NONE;
+    found.files.iter().for_each(|file| damage += file.damage);
+    Ok(damage)
 }
 
 fn adb() -> AdbFacts {
@@ -145,8 +151,14 @@ fn key() -> KeyFacts {
 
 /// What a file is.
 fn look(path: &Path) -> FileFacts {
-    let facts =
-        |kind, builds, told| FileFacts { file: path.to_owned(), kind, builds, told, problem: None };
+    let facts = |kind, builds, told| FileFacts {
+        file: path.to_owned(),
+        kind,
+        builds,
+        told,
+        problem: None,
+        damage: Damage::NONE,
+    };
     let of_file = || -> Result<FileFacts> {
         let mut head = Vec::new();
         let file = std::fs::File::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -178,8 +190,13 @@ fn look(path: &Path) -> FileFacts {
                 let bytes = std::fs::read(path)?;
                 let file =
                     CountFile::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
-                let told = format!("{} pages", file.pages.len());
-                facts("counts", vec![file.identity.build.to_string()], told)
+                let mut told = format!("{} pages", file.pages.len());
+                let damage = Damage::problems(file.damage.len() as u64);
+                if !damage.is_none() {
+                    told += &format!(", {damage} (`analyse` reports each)");
+                }
+                let builds = vec![file.identity.build.to_string()];
+                FileFacts { damage, ..facts("counts", builds, told) }
             }
             None if start_table::is_table(&head) => {
                 let file = std::fs::File::open(path)?;
@@ -201,12 +218,16 @@ fn look(path: &Path) -> FileFacts {
                     return Err(format!("{}: {why}", path.display()).into());
                 }
                 let (count, slabs) = (processes.len(), set.slabs);
+                let mut damage = Damage::of_set(&set);
+                for process in processes {
+                    damage += Damage::of_process(&process?);
+                }
                 let noun = if count == 1 { "process" } else { "processes" };
                 let mut told = format!("{count} {noun}, {slabs} slabs");
-                if !set.problems.is_empty() {
-                    told += &format!(", {} problems (`inspect` lists them)", set.problems.len());
+                if !damage.is_none() {
+                    told += &format!(", {damage} (`inspect` lists all)");
                 }
-                facts("log", builds.into_iter().collect(), told)
+                FileFacts { damage, ..facts("log", builds.into_iter().collect(), told) }
             }
         })
     };
@@ -271,7 +292,11 @@ fn show(found: &Findings, out: &mut Printer) -> Result {
         };
         match &file.problem {
             Some(problem) => say!(out, "✗ {problem}")?,
-            None => say!(out, "✓ {}: {}, {}{builds}", file.file.display(), file.kind, file.told)?,
+            None => {
+                let sign = if file.damage.is_none() { "✓" } else { "✗" };
+                let (path, kind, told) = (file.file.display(), file.kind, &file.told);
+                say!(out, "{sign} {path}: {kind}, {told}{builds}")?;
+            }
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use decoder::Damage;
 use decoder::replay::Program;
 use reports::analyse::Asked;
 
@@ -49,19 +50,16 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let inputs = Inputs::read(&args.map, &args.logs)?;
     let asked = Asked::read(&inputs.map, &args.path)?;
     let program = Program::new(&inputs.map);
-    let (shown, faulty) = inputs.shown(&program, &args.jobs)?;
+    let (shown, damage) = inputs.shown(&program, &args.jobs)?;
     let mut explained = asked.explain(&shown.evidence(&inputs.map));
-    explained.faulty_records = faulty;
+    explained.faulty_records = damage.records;
     match args.json {
         true => out.json(&explained)?,
         false => explained.write(args.top, out.raw())?,
     }
-    if faulty > 0 {
-        return Err(format!("{faulty} records could not be decoded and are left out").into());
-    }
-    Ok(())
+    Ok(damage)
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use decoder::Damage;
 use model::hits::{HitFile, HitsError};
 use model::map::Map;
 use reports::select::Counted;
@@ -10,8 +11,9 @@ use super::Result;
 use crate::print::{Printer, note};
 
 /// Prints what these files have counted, as a table or as JSON.
-pub fn run(map: &Map, files: &[PathBuf], as_json: bool, out: &mut Printer) -> Result {
+pub fn run(map: &Map, files: &[PathBuf], as_json: bool, out: &mut Printer) -> Result<Damage> {
     let mut counted = Counted::new(map)?;
+    let mut damage = Damage::NONE;
     for path in files {
         let name = path.display();
         let bytes = std::fs::read(path).map_err(|e| format!("{name}: {e}"))?;
@@ -25,13 +27,11 @@ pub fn run(map: &Map, files: &[PathBuf], as_json: bool, out: &mut Printer) -> Re
         };
         counted.add(&file).map_err(|e| format!("{name}: {e}"))?;
         file.damage.iter().for_each(|damage| note(format_args!("{name}: {damage}")));
+        damage += Damage::problems(file.damage.len() as u64);
     }
     match as_json {
         true => out.json(&counted)?,
         false => counted.write(out.raw())?,
     }
-    if counted.damaged > 0 {
-        return Err(format!("{} counts are damaged and left out", counted.damaged).into());
-    }
-    Ok(())
+    Ok(damage)
 }

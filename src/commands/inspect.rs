@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
+use decoder::Damage;
 use decoder::log::{Collector, Process, SegmentStart, wall_clock};
 use instrumenter::graphs::{AppFacts, app_facts};
 use model::map::{Call, Map, Terminator};
@@ -38,7 +39,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     if args.file == Path::new("-") {
         let mut collector = Collector::new(None);
         collector.add("standard input", std::io::stdin().lock())?;
@@ -47,14 +48,16 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let fail = |e: std::io::Error| format!("{}: {e}", args.file.display());
     let mut input = BufReader::new(std::fs::File::open(&args.file).map_err(fail)?);
     let mut head = Vec::new();
-    input.by_ref().take(64).read_to_end(&mut head).map_err(fail)?;
-    if Kind::of(&head) == Some(Kind::Map) {
-        map(args, out)
-    } else if Kind::of(&head) == Some(Kind::Package) {
-        app(args, out)
-    } else if head.trim_ascii_start().starts_with(b"{") {
-        profile(args, out)
-    } else if model::trace::is_trace(&head) || std::str::from_utf8(trimmed(&head)).is_ok() {
+    // A model names its format in its first lines.
+    input.by_ref().take(1 << 12).read_to_end(&mut head).map_err(fail)?;
+    let whole = |shown: Result| shown.map(|()| Damage::NONE);
+    match Kind::of(&head) {
+        Some(Kind::Map) => return whole(map(args, out)),
+        Some(Kind::Package) => return whole(app(args, out)),
+        Some(Kind::Model) => return whole(profile(args, out)),
+        _ => {}
+    }
+    if model::trace::is_trace(&head) || is_logcat(&head[..head.len().min(64)]) {
         let name = args.file.display().to_string();
         let mut collector = Collector::new(None);
         if input.get_ref().metadata().map_err(fail)?.is_file() {
@@ -67,6 +70,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     } else {
         Err(format!("{}: not a map, package, log or model", args.file.display()).into())
     }
+}
+
+/// Returns whether this may be the begin of a log that is text, or of logcat's binary form
+/// (`logcat -B`): a length, that of the header, and a process id.
+fn is_logcat(head: &[u8]) -> bool {
+    let is_binary = matches!(head, [_, _, 20..=32, 0, _, _, 0, 0, ..]);
+    is_binary || std::str::from_utf8(trimmed(head)).is_ok()
 }
 
 /// Without a character that the cut may have split.
@@ -341,8 +351,9 @@ struct LogFacts {
     more_problems: u64,
 }
 
-fn logs(name: &str, collector: Collector, args: &Args, out: &mut Printer) -> Result {
+fn logs(name: &str, collector: Collector, args: &Args, out: &mut Printer) -> Result<Damage> {
     let (set, processes) = collector.finish_each();
+    let mut damage = Damage::of_set(&set);
     let thread = |t: &decoder::log::ThreadLog| ThreadFacts {
         number: t.number,
         name: t.name.clone(),
@@ -365,17 +376,20 @@ fn logs(name: &str, collector: Collector, args: &Args, out: &mut Printer) -> Res
             })
             .sum(),
     };
-    let process = |p: Process| ProcessFacts {
-        build: p.build_id.to_string(),
-        pid: p.pid,
-        name: p.name,
-        start_ms: p.start_ms,
-        refused: (p.refused.threads, p.refused.cut),
-        threads: p.threads.iter().map(thread).collect(),
+    let mut process = |p: Process| {
+        damage += Damage::of_process(&p);
+        ProcessFacts {
+            build: p.build_id.to_string(),
+            pid: p.pid,
+            name: p.name,
+            start_ms: p.start_ms,
+            refused: (p.refused.threads, p.refused.cut),
+            threads: p.threads.iter().map(thread).collect(),
+        }
     };
     let facts = LogFacts {
         kind: "log",
-        processes: processes.map(|p| p.map(process)).collect::<std::result::Result<_, _>>()?,
+        processes: processes.map(|p| p.map(&mut process)).collect::<std::result::Result<_, _>>()?,
         slabs: set.slabs,
         duplicates: set.duplicates,
         lines: set.lines,
@@ -390,7 +404,7 @@ fn logs(name: &str, collector: Collector, args: &Args, out: &mut Printer) -> Res
     if facts.processes.is_empty() {
         return Err(format!("{name}: no log of an instrumented app in it").into());
     }
-    Ok(())
+    Ok(damage)
 }
 
 fn print_logs(f: &LogFacts, out: &mut Printer) -> Result {

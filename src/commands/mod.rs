@@ -14,6 +14,7 @@ pub mod hits;
 pub mod inspect;
 pub mod instrument;
 pub mod jobs;
+pub mod logs;
 #[cfg(feature = "tables")]
 pub mod merge;
 pub mod report;
@@ -32,5 +33,6 @@ pub mod train;
 #[error("{0}")]
 pub struct Usage(pub &'static str);
 
-/// What a command reports when it fails: one line that names the file and the place.
+/// What a command reports when it fails: one line that names the file and the place. A command's
+/// `run` gives the [`decoder::Damage`] in what it read: `main` makes the exit code of it.
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;

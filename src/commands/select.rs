@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use decoder::Damage;
 use decoder::replay::Program;
 use decoder::session::ThreadSink;
 use model::map::Map;
@@ -99,7 +100,7 @@ fn lines(text: &str) -> std::result::Result<Lines, String> {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     check(args)?;
     let mut files = Files::default();
     files.reads("--map", &args.map);
@@ -109,7 +110,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     files.check()?;
     let map = read_map(&args.map)?;
     if let Some(Lines(lines)) = &args.lines {
-        return by_lines(args, lines, &map, &files, out);
+        by_lines(args, lines, &map, &files, out)?;
+        return Ok(Damage::NONE);
     }
     let choice = Choice {
         methods: args.method.clone(),
@@ -126,12 +128,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             say!(out, "about {times} ×  {}  {source}: lines {}", path.id, shown(path))?;
         }
         let unseen = |path| PathEntry { seen: None, ..path };
-        return write(args, &map, &files, paths.into_iter().map(unseen).collect(), out);
+        write(args, &map, &files, paths.into_iter().map(unseen).collect(), out)?;
+        return Ok(Damage::NONE);
     }
     let program = Program::new(&map);
     let (from, to) = (args.from.as_ref(), args.to.as_ref());
     let between = || Between::new(&program, from, to);
-    let (kind, (found, faulty)) = match args.kind.as_deref() {
+    let (kind, (found, damage)) = match args.kind.as_deref() {
         Some("loop") => {
             (Kind::Piece, look(&map, args, || Rounds::new(&program), |s| &mut s.found, &program)?)
         }
@@ -152,10 +155,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     for (times, what) in told.into_iter().filter(|(times, _)| *times > 0) {
         note(format_args!("{times} passes {what}"));
     }
-    if faulty > 0 {
-        return Err(format!("{faulty} records could not be decoded and are left out").into());
-    }
-    Ok(())
+    Ok(damage)
 }
 
 /// Options that do not go together.
@@ -233,15 +233,15 @@ fn write(
     Ok(())
 }
 
-/// What all logs show to such sinks, and how many records could not be decoded.
+/// Shows all logs to such sinks; gives what they found, and the damage in the logs.
 fn look<'p, 'm, S: ThreadSink + Send>(
     map: &Map,
     args: &Args,
     new: impl Fn() -> S + Sync,
     found: impl Fn(&mut S) -> &mut Found,
     program: &'p Program<'m>,
-) -> Result<(Found, u64)> {
+) -> Result<(Found, Damage)> {
     let add = |all: &mut S, one: &mut S| found(all).merge(found(one));
-    let (mut sum, faulty) = decoded(map, program, &args.logs, &args.jobs, new, add)?;
-    Ok((std::mem::take(found(&mut sum)), faulty))
+    let (mut sum, damage) = decoded(map, program, &args.logs, &args.jobs, new, add)?;
+    Ok((std::mem::take(found(&mut sum)), damage))
 }

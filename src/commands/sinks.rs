@@ -2,17 +2,18 @@
 
 use std::path::PathBuf;
 
+use decoder::Damage;
 use decoder::crew::share;
 use decoder::replay::Program;
 use decoder::session::{ThreadSink, decode_thread_on};
 use model::map::Map;
 
 use super::Result;
-use super::decode::collect;
 use super::jobs::Jobs;
+use super::logs::Logs;
 use crate::progress::Progress;
 
-/// What all logs show to such sinks, added up; and how many records could not be decoded.
+/// Shows all logs to such sinks; gives their sum, and the damage in the logs.
 pub fn decoded<'p, 'm, S: ThreadSink + Send>(
     map: &Map,
     program: &'p Program<'m>,
@@ -20,14 +21,14 @@ pub fn decoded<'p, 'm, S: ThreadSink + Send>(
     jobs: &Jobs,
     new: impl Fn() -> S + Sync,
     add: impl Fn(&mut S, &mut S),
-) -> Result<(S, u64)> {
+) -> Result<(S, Damage)> {
     let cores = jobs.cores();
     // One for each core: they add up to the same in any order.
     let mut sinks: Vec<Option<(S, u64)>> = (0..cores.count()).map(|_| None).collect();
-    let processes = collect(map, logs)?;
-    let all = processes.len();
+    let mut logs = Logs::of_build(map, logs)?;
+    let all = logs.len();
     let progress = Progress::new("decoding");
-    for (number, process) in (1..).zip(processes) {
+    for (number, process) in (1..).zip(&mut logs) {
         progress.at(format_args!("decoding process {number} of {all}"));
         let threads = process?.threads;
         share(&cores, &mut sinks, threads.len(), |sink, number| {
@@ -35,10 +36,10 @@ pub fn decoded<'p, 'm, S: ThreadSink + Send>(
             *faulty += decode_thread_on(&cores, program, &threads[number], sink).faulty;
         });
     }
-    let mut sum = (new(), 0);
+    let mut sum = (new(), logs.damage());
     for (sink, faulty) in sinks.iter_mut().flatten() {
         add(&mut sum.0, sink);
-        sum.1 += *faulty;
+        sum.1 += Damage::records(*faulty);
     }
     Ok(sum)
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use decoder::Damage;
 use model::map::BuildId;
 use serde::Serialize;
 use tables::Salt;
@@ -102,13 +103,14 @@ fn salt(of: Option<&str>) -> Result<Salt> {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let catalogue = Catalogue::open(&args.maps)?;
     let (Some(day), Some(shard)) = (&args.day, &args.shard) else {
         let builds = dims::write(&catalogue, &args.releases, &args.out)?;
         let builds: Vec<String> = builds.iter().map(|b| format!("b{b}")).collect();
         let line = serde_json::json!({ "v": JSON_VERSION, "dims": builds });
-        return Ok(out.line(format_args!("{line}"))?);
+        out.line(format_args!("{line}"))?;
+        return Ok(Damage::NONE);
     };
     let job = Job {
         out: args.out.clone(),
@@ -126,5 +128,6 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     })?;
     drop(progress);
     let line = serde_json::to_string(&Totals { v: JSON_VERSION, done: &done })?;
-    Ok(out.line(format_args!("{line}"))?)
+    out.line(format_args!("{line}"))?;
+    Ok(done.damaged)
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
+use decoder::Damage;
 use decoder::crew::share;
 use decoder::replay::Program;
 use decoder::train::{Counter, Dear, Price, count_thread};
@@ -11,8 +12,9 @@ use model::profile::Profile;
 use serde::Serialize;
 
 use super::counts;
-use super::decode::{collect, read_map};
+use super::decode::read_map;
 use super::jobs::Jobs;
+use super::logs::Logs;
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{JSON_VERSION, Printer, say};
@@ -80,7 +82,7 @@ fn dear(program: &Program<'_>, d: &Dear) -> DearJson {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     if !(0.0..=1.0).contains(&args.decay) {
         return Err(Usage("--decay must be a number from 0 to 1").into());
     }
@@ -100,17 +102,17 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     let program = Program::new(&map);
     let (logs, counts) = counts::split(&args.logs);
-    let tally = counts::tally(&program, &counts)?;
+    let (tally, mut damage) = counts::tally(&program, &counts)?;
     // Without logs there need be none of this build.
-    let processes = (!logs.is_empty()).then(|| collect(&map, &logs)).transpose()?;
+    let mut logs = (!logs.is_empty()).then(|| Logs::of_build(&map, &logs)).transpose()?;
     let mut sessions = tally.files();
     let cores = args.jobs.cores();
     // One for each core: counts add up to the same in any order.
     let mut counters: Vec<Option<Counter<'_, '_>>> = vec![None; cores.count()];
     let (faulty, bytes) = (AtomicU64::new(0), AtomicU64::new(0));
     let progress = Progress::new("decoding");
-    let all = processes.as_ref().map_or(0, |p| p.len());
-    for (number, process) in (1..).zip(processes.into_iter().flatten()) {
+    let all = logs.as_ref().map_or(0, |logs| logs.len());
+    for (number, process) in (1..).zip(logs.iter_mut().flatten()) {
         progress.at(format_args!("decoding process {number} of {all}"));
         let threads = process?.threads;
         // A process that ended before it wrote anything is no session.
@@ -125,6 +127,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     }
     drop(progress);
     let (faulty, bytes) = (faulty.into_inner(), bytes.into_inner());
+    damage += Damage::records(faulty);
+    logs.iter().for_each(|logs| damage += logs.damage());
     let mut counter = tally.counter()?;
     counters.iter().flatten().for_each(|other| counter.add(other));
     counter.add_to(&mut profile, sessions);
@@ -177,10 +181,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             )?;
         }
     }
-    if faulty > 0 {
-        return Err(format!("{faulty} records could not be decoded and were not counted").into());
-    }
-    Ok(())
+    Ok(damage)
 }
 
 fn print_price(name: &str, p: &Price, out: &mut Printer) -> Result {

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use decoder::Damage;
 use decoder::log::{
     Collector, InputError, LogSet, Place, Problem, ProblemKind, Process, SegmentStart, ThreadLog,
 };
@@ -42,6 +43,8 @@ pub(crate) struct Session {
 pub(crate) struct Outcome {
     pub(crate) sessions: Vec<Session>,
     pub(crate) failures: Vec<Failure>,
+    /// Damage in the inputs.
+    pub(crate) damage: Damage,
 }
 
 /// How sessions are decoded.
@@ -85,6 +88,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
         for input in inputs {
             let one = self.one(input, inputs.len() > 1)?;
             all.failures.extend(one.failures);
+            all.damage += one.damage;
             for session in one.sessions {
                 match all.sessions.iter_mut().find(|s| s.id == session.id) {
                     None => all.sessions.push(session),
@@ -123,6 +127,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
             };
             if let Err(e) = added {
                 out.failures.push(lost(told(e)?));
+                out.damage += Damage::problems(1);
             }
         }
         let (set, processes) = collector.finish_each();
@@ -131,6 +136,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
                 Ok(process) => process,
                 Err(e) => {
                     out.failures.push(lost(told(e)?));
+                    out.damage += Damage::problems(1);
                     continue;
                 }
             };
@@ -140,6 +146,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
             };
             self.process(id, &process, has_others, &mut out)?;
         }
+        out.damage += Damage::of_set(&set);
         self.problems(&set, &mut out);
         Ok(out)
     }
@@ -156,8 +163,10 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
         };
         let Some(build) = self.builds.build(process.build_id)? else {
             fail(None, "no_map", format!("build {} has no map", process.build_id));
+            out.damage += Damage::problems(1);
             return Ok(());
         };
+        out.damage += Damage::of_process(process);
         let known = Some(process.build_id);
         if process.threads.iter().all(|t| t.segments.is_empty()) {
             fail(known, "empty", "no slab found".into());
@@ -171,6 +180,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
             fail(known, "limit", format!("more than {n} decisions or {s} seconds"));
             return Ok(());
         };
+        out.damage += Damage::records(facts.faulty);
         let damage = [
             (facts.faulty, "records that were refused"),
             (facts.missing, "slabs missing"),
@@ -192,7 +202,9 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
         for Problem { kind, place, .. } in &set.problems {
             let what = match kind {
                 // Told of the process, too.
-                ProblemKind::NothingFound | ProblemKind::Full { .. } => continue,
+                ProblemKind::NothingWritten | ProblemKind::NoLog | ProblemKind::Full { .. } => {
+                    continue;
+                }
                 ProblemKind::Trace(e) if *place == Place::Whole && first.is_none() => {
                     out.failures.push(Failure {
                         build: None,
@@ -205,7 +217,7 @@ impl<'b, 'm, B: Builds<'m>> Worker<'b, 'm, B> {
                 ProblemKind::Trace(_) => "trace files that cannot be read",
                 ProblemKind::Table(_) => "start tables damaged",
                 ProblemKind::Slab(_) => "slabs damaged",
-                ProblemKind::Line(_) => "lines damaged",
+                ProblemKind::Text(_) => "lines damaged",
                 ProblemKind::OldLines { .. } => "times lines of an old version",
                 ProblemKind::Conflict { .. } | ProblemKind::Apart { .. } => "contradictions",
                 ProblemKind::ThreadName { .. } => "threads cut in their names",

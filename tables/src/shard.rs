@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use decoder::Damage;
 use decoder::train::Counter;
 use model::map::BuildId;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::Error;
 use crate::build::Build;
@@ -57,12 +58,19 @@ pub struct Done {
     pub sessions: u64,
     /// Rows of `errors`.
     pub errors: u64,
+    /// Problems, gaps in threads and records of damaged inputs.
+    #[serde(serialize_with = "as_number")]
+    pub damaged: Damage,
     /// Bytes of streams that were decoded.
     pub bytes: u64,
     /// Branches decided.
     pub decisions: u64,
     /// By build.
     pub builds: Vec<DoneBuild>,
+}
+
+fn as_number<S: Serializer>(damage: &Damage, to: S) -> Result<S::Ok, S::Error> {
+    to.serialize_u64(damage.problems + damage.gaps + damage.records)
 }
 
 /// What a job did of one build.
@@ -264,6 +272,7 @@ impl<'b, 'm> Writing<'_, 'b, 'm> {
     }
 
     fn take(&mut self, key: &str, outcome: Outcome) -> Result<(), Error> {
+        self.done.damaged += outcome.damage;
         for session in outcome.sessions {
             let (id, facts) = (session.id, session.facts);
             let builds = self.builds;

@@ -63,7 +63,7 @@ fn counts_that_are_wrong_are_told() {
     work.write("damaged.plh", &damaged);
     let ran = decode("damaged.plh");
     assert!(ran.err.contains("the count of path 2 at byte "), "{}", ran.err);
-    ran.fails("1 counts are damaged and left out");
+    ran.fails("damage in what was read, which the output lacks: 1 problem\n");
     let lost = HitFile { lost: 3, ..whole };
     work.write("lost.plh", lost.to_bytes());
     let ran = decode("lost.plh").ok();

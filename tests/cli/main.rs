@@ -3,6 +3,7 @@
 mod completions;
 mod counts;
 mod coverage;
+mod damage;
 mod decode;
 mod hits;
 mod hostile;
@@ -16,6 +17,8 @@ mod older_builds;
 mod outputs;
 mod printing;
 mod progress;
+#[cfg(unix)]
+mod pull;
 mod report;
 mod support;
 #[cfg(feature = "tables")]

@@ -3,6 +3,7 @@
 #[path = "decoder_support/mod.rs"]
 mod support;
 
+use decoder::Damage;
 use decoder::log::{Collector, LogSet, ProblemKind};
 use decoder::replay::Program;
 use decoder::session::{Note, decode_thread};
@@ -177,6 +178,44 @@ fn what_checksums_see_gives_no_false_event() {
     assert!(tally.events > 1_000_000 && tally.resumed > 500);
 }
 
+/// What ran according to a log, thread by thread, and the damage in it.
+fn ran(case: &Case, set: &LogSet) -> (Vec<String>, Damage) {
+    let program = Program::new(&case.map);
+    let mut damage = Damage::of_set(set);
+    let threads = set.processes.iter().flat_map(|p| &p.threads);
+    let events = threads.map(|thread| {
+        let mut ear = Ear::new(&program);
+        damage += Damage::of_thread(thread);
+        damage += Damage::records(decode_thread(&program, thread, &mut ear).faulty);
+        let parts = ear.parts.iter().map(|part| format!("{:?}", part.events));
+        format!("{} {:?}: {}", thread.number, thread.name, parts.collect::<String>())
+    });
+    (events.collect(), damage)
+}
+
+/// Exit codes follow from it: a log that shows anything else than before is a damaged one.
+#[test]
+fn changed_bits_are_damage_or_change_nothing() {
+    let (mut changed, mut harmless) = (0, 0);
+    for seed in 0..3000 {
+        let mut rng = Rng::new(seed + 2_000_000);
+        let case = case(&mut rng, true);
+        let read = |bytes: &[u8]| match seed % 2 {
+            0 => collect(&case.map, bytes),
+            _ => read_text(&case, bytes),
+        };
+        let mut bytes = if seed % 2 == 0 { case.file() } else { case.text() };
+        let (before, none) = ran(&case, &read(&bytes));
+        assert_eq!(none, Damage::NONE, "seed {seed}");
+        flip(&mut rng, &mut bytes);
+        let (after, damage) = ran(&case, &read(&bytes));
+        assert!(before == after || !damage.is_none(), "seed {seed}: changed without damage");
+        changed += usize::from(before != after);
+        harmless += usize::from(before == after);
+    }
+    assert!(changed > 1000 && harmless > 100, "{changed} changed, {harmless} did not");
+}
+
 /// Bytes changed *and* checksums made to fit: only the protocol's own checks are left.
 #[test]
 fn what_no_checksum_sees_is_found_by_the_checks_of_the_protocol() {
@@ -277,9 +316,9 @@ fn empty_inputs_are_said_to_be_empty() {
     assert_eq!(
         said,
         [
-            "nothing: no slab found",
+            "nothing: it has no record: its process ended before it wrote one",
             "half a header: the file ends inside its header, after 6 bytes",
-            "no line of ours: no slab found"
+            "no line of ours: not a Pathlight log: it has no record"
         ]
     );
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,11 +14,11 @@ use model::trace::{
 };
 
 use super::index::ProcessIndex;
+use super::scanner::{Found, Scanner};
 use super::store::{InputError, Stored, Stores, Window};
 use super::tables::StartTables;
 use super::{
-    LogSet, MAX_PROBLEMS, Place, Problem, ProblemKind, Process, StartClocks, StreamedProcess,
-    ThreadLog, lines, streams,
+    LogSet, Place, Problem, ProblemKind, Process, StartClocks, StreamedProcess, ThreadLog, streams,
 };
 
 /// Of so many slabs memory holds the index; beyond, that of whole processes goes to the temporary
@@ -33,7 +33,7 @@ const HELD_SLABS: usize = 1 << 18;
 /// collector.add("empty.txt", &b"I/Other( 1): nothing of Pathlight\n"[..]).unwrap();
 /// let set = collector.finish();
 /// assert!(set.processes.is_empty());
-/// assert_eq!(set.problems[0].to_string(), "empty.txt: no slab found");
+/// assert_eq!(set.problems[0].to_string(), "empty.txt: not a Pathlight log: it has no record");
 /// ```
 #[derive(Debug)]
 pub struct Collector {
@@ -162,7 +162,7 @@ impl Collector {
         let (header, version, mut finder) = match TraceFile::parse(head) {
             Ok(file) => (file.header.clone(), file.version, file.finder()),
             Err(e) => {
-                self.problem(Place::Whole, ProblemKind::Trace(e));
+                self.problem(place_of(base), ProblemKind::Trace(e));
                 return Ok(());
             }
         };
@@ -202,50 +202,68 @@ impl Collector {
             }
         }
         if !any {
-            let place = if base == 0 { Place::Whole } else { Place::Byte(base) };
-            self.problem(place, ProblemKind::NothingFound);
+            self.problem(place_of(base), ProblemKind::NothingWritten);
         }
         self.commit()
     }
 
-    /// Adds logcat text in any format.
+    /// Adds logcat in any form: text of any format, strings in JSON, the binary form.
     ///
     /// # Errors
     /// When reading fails, or the temporary file cannot be written; what was read before counts.
     pub fn add_text(&mut self, name: &str, input: impl BufRead) -> Result<(), InputError> {
         self.sources.push(name.into());
-        let mut any = false;
-        let mut old = 0;
-        let mut lines = lines::Lines::new(input);
-        let result = loop {
-            let line = match lines.next_line() {
-                Ok(Some(line)) => line,
-                Ok(None) => break Ok(()),
-                Err(error) => break Err(InputError::Read { input: name.into(), error }),
-            };
-            self.set.lines += 1;
-            let Some(found) = lines::find_slab(line) else { continue };
-            any = true;
-            let place = Place::Line(lines.number());
-            match found {
-                Ok(slab) => {
-                    let from = (&slab.identity, slab.version);
-                    if let Err(e) = self.slab(from, slab.header, &slab.payload, None, place) {
-                        break Err(e);
-                    }
-                }
-                Err(DamagedSlab { damage: SlabDamage::Version(_), .. }) => old += 1,
-                Err(e) => self.problem(place, ProblemKind::Line(e)),
-            }
-        };
+        let mut text = Text::default();
+        let result = self.slabs_of(name, input, &mut text);
+        self.set.lines += text.scanner.lines();
         self.commit()?;
-        if old > 0 {
-            self.problem(Place::Whole, ProblemKind::OldLines { lines: old });
+        if text.old > 0 {
+            self.problem(Place::Whole, ProblemKind::OldLines { lines: text.old });
         }
-        if !any && result.is_ok() {
-            self.problem(Place::Whole, ProblemKind::NothingFound);
+        if !text.has_slabs && result.is_ok() {
+            let nothing =
+                if text.is_begun { ProblemKind::NoLog } else { ProblemKind::NothingWritten };
+            self.problem(Place::Whole, nothing);
         }
         result
+    }
+
+    /// Takes the slabs of a text.
+    fn slabs_of(
+        &mut self,
+        name: &str,
+        mut input: impl BufRead,
+        text: &mut Text,
+    ) -> Result<(), InputError> {
+        loop {
+            let read = match input.fill_buf() {
+                Ok(bytes) => {
+                    text.is_begun |= bytes.iter().any(|b| *b != 0);
+                    text.scanner.push(bytes);
+                    bytes.len()
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(InputError::Read { input: name.into(), error }),
+            };
+            input.consume(read);
+            if read == 0 {
+                text.scanner.finish();
+            }
+            while let Some(Found { place, slab }) = text.scanner.next() {
+                text.has_slabs = true;
+                match slab {
+                    Ok(slab) => {
+                        let from = (&slab.identity, slab.version);
+                        self.slab(from, slab.header, &slab.payload, None, place)?;
+                    }
+                    Err(DamagedSlab { damage: SlabDamage::Version(1), .. }) => text.old += 1,
+                    Err(e) => self.problem(place, ProblemKind::Text(e)),
+                }
+            }
+            if read == 0 {
+                return Ok(());
+            }
+        }
     }
 
     fn source(&self) -> String {
@@ -253,11 +271,8 @@ impl Collector {
     }
 
     fn problem(&mut self, place: Place, kind: ProblemKind) {
-        if self.set.problems.len() < MAX_PROBLEMS {
-            self.set.problems.push(Problem { source: self.source(), place, kind });
-        } else {
-            self.set.more_problems += 1;
-        }
+        let source = self.source();
+        self.set.add(Problem { source, place, kind });
     }
 
     /// Adds a slab. `stored` is its payload where it can be read again; without, it goes to the
@@ -357,7 +372,7 @@ impl Collector {
                 Ok(process) => set.processes.push(process),
                 Err(e) => {
                     let kind = ProblemKind::Unreadable { pid, why: e.to_string() };
-                    set.problems.push(Problem { source, place: Place::Whole, kind });
+                    set.add(Problem { source, place: Place::Whole, kind });
                 }
             }
         }
@@ -371,11 +386,7 @@ impl Collector {
         for ((source, build), slabs) in foreign {
             let kind =
                 ProblemKind::ForeignBuild { build, expected: expected.unwrap_or_default(), slabs };
-            set.problems.push(Problem {
-                source: sources[source].clone(),
-                place: Place::Whole,
-                kind,
-            });
+            set.add(Problem { source: sources[source].clone(), place: Place::Whole, kind });
         }
         let all =
             processes.into_iter().flat_map(|(i, all)| all.into_iter().map(move |p| (i.clone(), p)));
@@ -387,7 +398,7 @@ impl Collector {
             let Some(Err(e)) = found else { return true };
             let source = names().cloned().collect::<Vec<_>>().join(", ");
             let kind = ProblemKind::Unreadable { pid: identity.pid, why: e.to_string() };
-            set.problems.push(Problem { source, place: Place::Whole, kind });
+            set.add(Problem { source, place: Place::Whole, kind });
             false
         };
         let left = all.filter(sound).collect::<Vec<_>>().into_iter();
@@ -395,9 +406,8 @@ impl Collector {
         for (Identity { pid, .. }, index) in processes.left.as_slice() {
             let pid = *pid;
             let source = processes.names(index).join(", ");
-            let mut problem = |kind| {
-                set.problems.push(Problem { source: source.clone(), place: Place::Whole, kind })
-            };
+            let mut problem =
+                |kind| set.add(Problem { source: source.clone(), place: Place::Whole, kind });
             for thread in index.unnamed() {
                 problem(ProblemKind::ThreadName { pid, thread });
             }
@@ -511,6 +521,23 @@ impl Iterator for Processes {
 }
 
 impl ExactSizeIterator for Processes {}
+
+/// A text that is being read.
+#[derive(Debug, Default)]
+struct Text {
+    scanner: Scanner,
+    /// It has a byte that is not zero.
+    is_begun: bool,
+    /// It has slabs, sound or not.
+    has_slabs: bool,
+    /// Lines of version 1.
+    old: u64,
+}
+
+/// The place at which a trace file begins in its input.
+fn place_of(base: u64) -> Place {
+    if base == 0 { Place::Whole } else { Place::Byte(base) }
+}
 
 /// What the present input, the last of so many, has of a process.
 fn process<'c>(

@@ -4,10 +4,10 @@
 use std::collections::BTreeMap;
 
 use model::map::BuildId;
-use model::trace::{DamagedSlab, Identity, Refused, SlabDamage, SlabHeader};
+use model::trace::{DamagedSlab, Identity, LogcatSlab, Refused, SlabHeader};
 
 use super::collector::process_of;
-use super::lines::find_slab;
+use super::scanner::{Found, Scanner};
 use super::store::{InputError, Stored, Stores};
 use super::streams::Stream;
 use super::{Process, ThreadLog};
@@ -21,11 +21,9 @@ pub struct ThreadKey {
     pub thread: u32,
 }
 
-/// What a line of logcat is.
+/// A find in a line of logcat.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Line {
-    /// Nothing of this build's.
-    Other,
     /// A slab of this thread. It may have come before.
     Slab(ThreadKey),
     /// A slab of another build.
@@ -56,13 +54,16 @@ impl LiveLog {
         Self { build, threads: BTreeMap::new() }
     }
 
-    /// Takes the next line, in any format of logcat.
-    pub fn add_line(&mut self, line: &[u8]) -> Line {
-        let slab = match find_slab(line) {
-            None => return Line::Other,
-            Some(Err(damaged)) => return Line::Damaged(damaged),
-            Some(Ok(slab)) => slab,
-        };
+    /// Takes the next line, in any format of logcat; what it has of builds, in order.
+    pub fn add_line(&mut self, line: &[u8]) -> Vec<Line> {
+        let mut scanner = Scanner::default();
+        scanner.push(line);
+        scanner.finish();
+        let found = std::iter::from_fn(|| scanner.next());
+        found.map(|Found { slab, .. }| slab.map_or_else(Line::Damaged, |s| self.add(s))).collect()
+    }
+
+    fn add(&mut self, slab: LogcatSlab) -> Line {
         if slab.identity.build != self.build {
             return Line::Foreign(slab.identity.build);
         }
@@ -119,9 +120,4 @@ impl LiveLog {
         kept.slabs = kept.slabs.split_off(&sequence);
         kept.from = kept.from.max(sequence);
     }
-}
-
-/// Whether a slab is of a version of the format that this program does not know.
-pub fn is_unknown_version(damaged: &DamagedSlab) -> bool {
-    matches!(damaged.damage, SlabDamage::Version(_))
 }

@@ -14,12 +14,12 @@
 
 mod collector;
 mod index;
-mod lines;
 mod live;
 mod parts;
 mod piece;
 mod pieces;
 mod runs;
+mod scanner;
 mod store;
 mod streamed;
 mod streams;
@@ -38,7 +38,7 @@ use model::start_table::{StartTable, StartTableError};
 use model::trace::{self, DamagedSlab, Refused, TraceError};
 
 pub use collector::{Collector, Processes};
-pub use live::{Line, LiveLog, ThreadKey, is_unknown_version};
+pub use live::{Line, LiveLog, ThreadKey};
 pub use parts::{Cut, Midway, Parts, ProcessFacts, SLAB_ROW, ThreadFacts};
 pub(crate) use runs::SLACK;
 pub use store::InputError;
@@ -58,12 +58,26 @@ pub struct LogSet {
     pub problems: Vec<Problem>,
     /// Problems beyond the ten thousand that are listed.
     pub more_problems: u64,
+    /// Problems that are damage ([`ProblemKind::is_damage`]), listed or not.
+    pub damage: u64,
     /// Lines of logcat text read.
     pub lines: u64,
     /// Slabs used.
     pub slabs: u64,
     /// Slabs that came again with the same content.
     pub duplicates: u64,
+}
+
+impl LogSet {
+    /// Lists a problem, or counts it where too many are listed.
+    fn add(&mut self, problem: Problem) {
+        self.damage += u64::from(problem.kind.is_damage());
+        if self.problems.len() < MAX_PROBLEMS {
+            self.problems.push(problem);
+        } else {
+            self.more_problems += 1;
+        }
+    }
 }
 
 /// One run of the app.
@@ -220,7 +234,7 @@ pub struct Problem {
 pub enum Place {
     /// The input as a whole.
     Whole,
-    /// Byte offset in a trace file.
+    /// Byte offset in a trace file, or in text without lines.
     Byte(u64),
     /// Line of a text, from 1.
     Line(u64),
@@ -238,11 +252,11 @@ pub enum ProblemKind {
     /// A slab cannot be used, or not wholly.
     #[error("{0}")]
     Slab(DamagedSlab),
-    /// A logcat line holds a damaged slab (often: it was cut).
-    #[error("damaged slab in the line: {0}")]
-    Line(DamagedSlab),
+    /// Text holds a damaged slab (often: its line was cut).
+    #[error("damaged slab in the text: {}", .0.damage)]
+    Text(DamagedSlab),
     /// Slabs of another build than the one asked for.
-    #[error("{slabs} slabs of build {build}, not of build {expected}")]
+    #[error("{slabs} {} of build {build}, not of build {expected}", noun(*slabs, "slab", "slabs"))]
     ForeignBuild {
         /// The build that wrote them.
         build: BuildId,
@@ -253,7 +267,8 @@ pub enum ProblemKind {
     },
     /// Lines of an older version of the format.
     #[error(
-        "{lines} lines of trace format version 1; this program knows versions {} to {}",
+        "{lines} {} of trace format version 1; this program knows versions {} to {}",
+        noun(*lines, "line", "lines"),
         trace::OLDEST,
         trace::LINES
     )]
@@ -322,10 +337,40 @@ pub enum ProblemKind {
         /// The input, and what is wrong with it.
         why: String,
     },
-    /// Nothing of this program was found in the input; or the process of a trace file ended before
-    /// anything was committed.
-    #[error("no slab found")]
-    NothingFound,
+    /// The process of a trace file ended before it committed anything.
+    #[error("it has no record: its process ended before it wrote one")]
+    NothingWritten,
+    /// Nothing of an instrumented build was found in the input.
+    #[error("not a Pathlight log: it has no record")]
+    NoLog,
+}
+
+impl ProblemKind {
+    /// Returns whether something was there and cannot be used. It is no damage that a process was killed,
+    /// that its log was full, or that it had no memory.
+    pub fn is_damage(&self) -> bool {
+        match self {
+            ProblemKind::Trace(_)
+            | ProblemKind::Table(_)
+            | ProblemKind::Slab(_)
+            | ProblemKind::Text(_)
+            | ProblemKind::ForeignBuild { .. }
+            | ProblemKind::OldLines { .. }
+            | ProblemKind::Apart { .. }
+            | ProblemKind::Conflict { .. }
+            | ProblemKind::ThreadName { .. }
+            | ProblemKind::FullUnknown { .. }
+            | ProblemKind::Unreadable { .. }
+            | ProblemKind::NoLog => true,
+            ProblemKind::Unrecorded { .. }
+            | ProblemKind::Full { .. }
+            | ProblemKind::NothingWritten => false,
+        }
+    }
+}
+
+fn noun(number: u64, one: &'static str, many: &'static str) -> &'static str {
+    if number == 1 { one } else { many }
 }
 
 impl std::fmt::Display for Problem {

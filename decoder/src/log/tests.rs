@@ -161,7 +161,7 @@ fn a_cut_line_is_reported_with_its_number_and_not_used() {
     assert_eq!((problem.source.as_str(), problem.place), ("log", Place::Line(2)));
     assert!(matches!(
         problem.kind,
-        ProblemKind::Line(DamagedSlab { damage: SlabDamage::Cut { claimed: 7, have: 5 }, .. })
+        ProblemKind::Text(DamagedSlab { damage: SlabDamage::Cut { claimed: 7, have: 5 }, .. })
     ));
     assert_eq!(set.slabs, 1);
 }
@@ -266,7 +266,10 @@ fn a_process_that_committed_nothing_is_there() {
     let set = files(&[&write_trace(&file_header(), [])]);
     let [process] = &set.processes[..] else { panic!("{set:?}") };
     assert_eq!((process.pid, process.name.as_str(), process.threads.len()), (5, "app", 0));
-    assert_eq!(set.problems[0].to_string(), "file0: no slab found");
+    assert_eq!(
+        set.problems[0].to_string(),
+        "file0: it has no record: its process ended before it wrote one"
+    );
 }
 
 /// Killed between the beginning of a slab and its first byte.
@@ -438,7 +441,10 @@ fn a_damaged_header_between_joined_files_ends_the_first() {
         set.processes.iter().map(|p| (p.pid, p.threads.len())).collect::<Vec<_>>(),
         [(5, 1), (7, 1)]
     );
-    assert_eq!(set.problems[0].to_string(), "file0: the file header's checksum does not match");
+    assert_eq!(
+        set.problems[0].to_string(),
+        format!("file0, byte {}: the file header's checksum does not match", one.len())
+    );
 }
 
 #[test]
@@ -484,6 +490,57 @@ fn a_line_without_end_does_not_fill_the_memory() {
     let mut log = vec![b'x'; 3_000_000];
     log.extend_from_slice(format!("\n{A}\n{B}\n{D}").as_bytes());
     assert_whole(&text(&log));
+}
+
+#[test]
+fn digits_without_end_do_not_fill_the_memory() {
+    let mut log = b"PL2 ".to_vec();
+    log.resize(3_000_000, b'A');
+    log.extend_from_slice(format!(" {A}\n{B}\n{D}").as_bytes());
+    let set = text(&log);
+    assert_eq!((set.slabs, set.problems.len(), set.damage), (3, 1, 1), "{:?}", set.problems);
+}
+
+/// However the bytes come, and whatever ends lines.
+#[test]
+fn all_slabs_of_a_line_are_read() {
+    for between in ["\r", "\r\n", "\0", " ", "\", \"", "\\n", ", I/Pathlight( 1): "] {
+        let log = [A, B, D].join(between);
+        assert_whole(&text(log.as_bytes()));
+        let mut c = Collector::new(Some(BUILD));
+        c.add_text("log", std::io::BufReader::with_capacity(1, log.as_bytes())).unwrap();
+        assert_whole(&c.finish());
+    }
+}
+
+#[test]
+fn a_damaged_slab_before_a_sound_one_is_reported_with_its_place() {
+    let cut = &A[..A.len() - 9];
+    for (log, place) in [
+        (format!("I/x: y\rI/Pathlight: {cut}\rI/Pathlight: {B}\r"), Place::Line(2)),
+        (format!("[\"{cut}\", \"{B}\"]"), Place::Line(1)),
+        (format!("[\"{B}\", \"{cut}\"]"), Place::Byte(B.len() as u64 + 6)),
+        (format!("\x04Pathlight\0{cut}\0\x04Pathlight\0{B}\0"), Place::Byte(11)),
+        (format!("I( 1) {B} (Pathlight)\nI( 1) PL3 AA (Pathlight)\n"), Place::Line(2)),
+        // Without its mark, or with a changed one.
+        (format!("I/Pathlight: {}\nI/Pathlight: {B}\n", &A[4..]), Place::Line(1)),
+        (format!("I/Pathlight: PL1 {}\nI/Pathlight: {B}\n", &A[4..]), Place::Line(1)),
+        (format!("I/Pathlight: PL2A{}\nI/Pathlight: {B}\n", &A[4..]), Place::Line(1)),
+    ] {
+        let set = text(log.as_bytes());
+        let [problem] = &set.problems[..] else { panic!("{log}: {set:?}") };
+        assert_eq!((problem.place, set.slabs, set.damage), (place, 1, 1), "{log}");
+    }
+}
+
+#[test]
+fn words_of_other_apps_are_no_damage() {
+    for line in
+        ["I/Other: PL3 is said", "{\"msg\": \"PL2 no\"}", "I/Pathlight: PL0 PL3", "SIMPL3 A"]
+    {
+        let set = text(format!("{line}\n{A}\n").as_bytes());
+        assert_eq!((&set.problems[..], set.slabs), (&[][..], 1), "{line}");
+    }
 }
 
 /// Ten thousand random corruptions of a text and of a file: no panic, and nothing that was not

@@ -11,15 +11,17 @@ use crate::formats::start_table::TableId;
 use crate::protocol::{slab_flags, slab_mark};
 
 mod base64;
+mod finder;
 pub(in crate::formats) mod identity;
 mod logcat;
 #[cfg(test)]
 mod tests;
 mod used;
 
+pub use finder::SlabFinder;
 pub use identity::{Identity, MAX_NAME};
 pub use logcat::{
-    LogcatSlab, encode_logcat, is_old_logcat, logcat_mark, parse_logcat, runtime_note,
+    LogcatSlab, encode_logcat, has_slab, holds_slab, is_base64, parse_logcat, runtime_note,
 };
 pub use used::{last_used, used_len};
 
@@ -112,6 +114,9 @@ pub enum SlabDamage {
     /// A logcat line of another version of the format.
     #[error("a line of trace format version {0}; this program knows versions {OLDEST} to {LINES}")]
     Version(u16),
+    /// A logcat line has a slab, but not the mark before it.
+    #[error("the mark before it is damaged")]
+    Mark,
 }
 
 /// Damage at an offset of the input.
@@ -489,76 +494,7 @@ impl<'a> TraceFile<'a> {
     /// Finds the slabs where the file is read piece by piece.
     pub fn finder(&self) -> SlabFinder {
         let size = self.header.slab_size as usize;
-        SlabFinder {
-            version: self.version,
-            size,
-            most: size << most_doubled(size, self.version),
-            step: size >> most_halved(size),
-            at: self.first,
-            cut: None,
-            crc: self.crc.clone(),
-        }
-    }
-}
-
-/// Finds the slabs of a trace file, piece by piece. For the whole file at once there is
-/// [`TraceFile::slabs`].
-#[derive(Debug, Clone)]
-pub struct SlabFinder {
-    version: u16,
-    size: usize,
-    /// No slab is larger.
-    most: usize,
-    /// Slabs begin at multiples of this.
-    step: usize,
-    at: usize,
-    cut: Option<DamagedSlab>,
-    crc: crc32fast::Hasher,
-}
-
-impl SlabFinder {
-    /// Where in the file the next slab may begin.
-    pub fn at(&self) -> usize {
-        self.at
-    }
-
-    /// Bytes that a piece must have from [`at`](Self::at) on, unless the file ends before.
-    pub fn wanted(&self) -> usize {
-        self.most
-    }
-
-    /// The next slab in a piece that begins at byte `from` of the file, at [`at`](Self::at) or
-    /// before; `last`: the file ends where the piece does. `None`: what comes next is not (wholly)
-    /// in this piece.
-    pub fn next_in<'a>(
-        &mut self,
-        piece: &'a [u8],
-        from: usize,
-        last: bool,
-    ) -> Option<Result<Slab<'a>, DamagedSlab>> {
-        if let Some(cut) = self.cut.take() {
-            return Some(Err(cut));
-        }
-        let end = from + piece.len();
-        while self.at < end && (last || self.at + self.most <= end) {
-            let offset = self.at;
-            let slab = &piece[offset - from..piece.len().min(offset - from + self.most)];
-            // Where none begins, or only a damaged one, a smaller one may begin a step later.
-            self.at += self.step;
-            match read_slab(&self.crc, slab, offset, (self.version, self.size)) {
-                // Not in its place: bytes of something else.
-                Ok((slab, _)) if !offset.is_multiple_of(shifted(self.size, slab.header.shift)) => {}
-                Ok((slab, damage)) => {
-                    self.at = offset + shifted(self.size, slab.header.shift);
-                    self.cut = damage.map(|damage| DamagedSlab { offset, damage });
-                    return Some(Ok(slab));
-                }
-                Err(SlabDamage::NoMagic) => {}
-                Err(SlabDamage::ShortHeader) if !slab.starts_with(&SLAB_MAGIC) => {}
-                Err(damage) => return Some(Err(DamagedSlab { offset, damage })),
-            }
-        }
-        None
+        SlabFinder::new(self.version, size, self.first, self.crc.clone())
     }
 }
 

@@ -4,6 +4,7 @@ mod install;
 mod pull;
 mod watch;
 
+use decoder::Damage;
 use device::{Adb, Folder, Phone};
 
 use super::Result;
@@ -21,9 +22,9 @@ pub enum Command {
 }
 
 /// Runs the command.
-pub fn run(command: &Command, out: &mut Printer) -> Result {
+pub fn run(command: &Command, out: &mut Printer) -> Result<Damage> {
     match command {
-        Command::Install(args) => install::run(args, out),
+        Command::Install(args) => install::run(args, out).map(|()| Damage::NONE),
         Command::Pull(args) => pull::run(args, out),
         Command::Watch(args) => watch::run(args, out),
     }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use decoder::Damage;
 use device::Folder;
 
 use super::{Logs, Which};
@@ -12,8 +13,9 @@ use crate::progress::Progress;
 /// Fetch the log files that an app has written.
 #[derive(clap::Args)]
 #[command(after_help = "\
-The app may be running: its log is fetched as far as it is written. A file that is there from an
-earlier time is replaced once the new one is whole.
+The app may be running: its log is fetched as far as it is written. Each file is checked before it
+takes its name. One that is there from an earlier time is replaced by one that has as much and is no
+more damaged; else both stay, the new one as NAME.damaged, .shorter or .other.
 
 Examples:
   pathlight device pull com.example.app -o logs
@@ -30,16 +32,21 @@ pub struct Args {
     /// Where the app writes: as `instrument --logs` said.
     #[arg(long, value_enum, default_value_t = Logs::Cache)]
     logs: Logs,
+    /// Fetch no file of more than this many MiB: as `instrument --cap`, if the build had a larger
+    /// one. Default: what all files of an app may have together (`instrument --keep`).
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=2047))]
+    cap: u32,
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let package = device::package_name(&args.package)?;
     let phone = args.which.phone()?;
     let folder = Folder::from(args.logs);
     let mut told = Ok(());
     let progress = Progress::unless_printed(format_args!("fetching logs of {package}"));
-    let pulled = phone.pull(package, folder, &args.output, |file| {
+    let pulled = phone.pull(package, folder, (args.output.as_path(), args.cap), |file| {
         told = std::mem::replace(&mut told, Ok(())).and(say!(out, "{}", file.told()));
     })?;
     drop(progress);
@@ -49,7 +56,18 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             "{name}: the app deleted it meanwhile, to stay below its limit (--keep)"
         ));
     }
-    if pulled.files.is_empty() {
+    let mut damage = Damage::NONE;
+    for file in &pulled.files {
+        if let Some(flaw) = &file.flaw {
+            note(format_args!("{}: {flaw}", file.path.display()));
+            damage += Damage::problems(1);
+        }
+    }
+    for problem in &pulled.failed {
+        note(problem);
+        damage += Damage::problems(1);
+    }
+    if pulled.files.is_empty() && pulled.failed.is_empty() {
         let place = match folder {
             Folder::Cache => "its cache folder",
             Folder::External => "its folder on shared storage",
@@ -61,5 +79,5 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         )
         .into());
     }
-    Ok(())
+    Ok(damage)
 }

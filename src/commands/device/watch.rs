@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
+use decoder::Damage;
 use decoder::follow::Follower;
 use decoder::log::Line;
 use decoder::replay::Program;
@@ -60,7 +61,7 @@ pub struct Args {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let map = read_map(&args.map)?;
     let sources = args.text.sources()?;
     let mut save = match &args.save {
@@ -91,17 +92,21 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed))?;
     let mut logcat = phone.logcat()?;
     let lines = lines_of(&mut logcat);
-    let mut faulty = 0;
+    let mut damage = Damage::NONE;
     let mut turn = Instant::now();
     let ended = loop {
         match lines.recv_timeout(TURN) {
             Ok(line) => {
-                let what = follower.add_line(&line);
-                if let (Some((file, path)), Line::Slab(_)) = (&mut save, &what) {
+                let found = follower.add_line(&line);
+                let has_slab = found.iter().any(|what| matches!(what, Line::Slab(_)));
+                if let (Some((file, path)), true) = (&mut save, has_slab) {
                     let written = file.write_all(&line);
                     written.map_err(|e| format!("{}: {e}", path.display()))?;
                 }
-                notes.of(&line, what, &map.build.to_string());
+                if found.is_empty() {
+                    notes.other(&line);
+                }
+                found.into_iter().for_each(|what| notes.of(what, &map.build.to_string()));
             }
             Err(RecvTimeoutError::Timeout) => notes.silence(),
             Err(RecvTimeoutError::Disconnected) => break true,
@@ -110,12 +115,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             break false;
         }
         if turn.elapsed() >= TURN {
-            faulty += live.write(&mut follower, false, &cores, out.raw()).map_err(plain)?;
+            damage += live.write(&mut follower, false, &cores, out.raw()).map_err(plain)?;
             out.flush()?;
             turn = Instant::now();
         }
     };
-    faulty += live.write(&mut follower, true, &cores, out.raw()).map_err(plain)?;
+    damage += live.write(&mut follower, true, &cores, out.raw()).map_err(plain)?;
     out.flush()?;
     if ended && !stopped.load(Ordering::Relaxed) {
         let told = logcat.ended().filter(|told| !told.is_empty());
@@ -123,10 +128,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         let told = told.map_or(String::new(), |told| format!(" ({told})"));
         return Err(format!("{}: {why}{told}; all that came is above", phone.serial()).into());
     }
-    if faulty > 0 {
-        return Err(format!("{faulty} records could not be decoded").into());
-    }
-    Ok(())
+    damage += notes.damage;
+    Ok(damage)
 }
 
 /// Errors of the output are the system's: a closed pipe ends the program quietly.
@@ -161,30 +164,36 @@ struct Notes {
     /// Since when nothing came; `None`: it was told, or something came.
     since: Option<Instant>,
     foreign: Vec<String>,
-    damaged: bool,
+    is_damaged: bool,
+    /// Damage that was reported.
+    damage: Damage,
 }
 
 impl Notes {
-    fn of(&mut self, line: &[u8], what: Line, build: &str) {
+    fn of(&mut self, what: Line, build: &str) {
         match what {
             Line::Slab(_) => self.since = None,
             Line::Foreign(other) => {
                 let other = other.to_string();
+                self.damage += Damage::problems(1);
                 if !self.foreign.contains(&other) {
                     note(format_args!("build {other} logs, too; this map is of build {build}"));
                     self.foreign.push(other);
                 }
             }
-            Line::Damaged(damage) if !self.damaged => {
-                self.damaged = true;
-                note(format_args!("a line was cut or damaged, perhaps more: {damage}"));
-            }
-            Line::Damaged(_) => {}
-            Line::Other => {
-                if let Some(told) = model::trace::runtime_note(line) {
-                    note(format_args!("the device says: {told}"));
+            Line::Damaged(damaged) => {
+                self.damage += Damage::problems(1);
+                if !std::mem::replace(&mut self.is_damaged, true) {
+                    note(format_args!("a line was cut or damaged, perhaps more: {damaged}"));
                 }
             }
+        }
+    }
+
+    /// A line without a slab.
+    fn other(&mut self, line: &[u8]) {
+        if let Some(told) = model::trace::runtime_note(line) {
+            note(format_args!("the device says: {told}"));
         }
     }
 

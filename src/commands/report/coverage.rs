@@ -3,8 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use decoder::Damage;
 use decoder::crew::Cores;
-use decoder::log::{Collector, Process};
+use decoder::log::Process;
 use decoder::replay::Program;
 use decoder::session::decode_thread_on;
 use model::trace::Identity;
@@ -12,7 +13,8 @@ use reports::coverage::{Origin, Root, Session};
 use reports::{Counts, Coverage, Sources};
 
 use crate::commands::counts::tallies;
-use crate::commands::decode::{add_logs, read_map};
+use crate::commands::decode::read_map;
+use crate::commands::logs::Logs;
 use crate::commands::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
@@ -122,7 +124,7 @@ pub fn write(
     asked: &[Asked<'_>],
     sources: Option<&Sources>,
     out: &mut Printer,
-) -> Result {
+) -> Result<Damage> {
     if asked.iter().any(|(_, _, kind)| !kind.is_coverage()) {
         return Err(match inputs.counted {
             [] => Usage("several maps are for --lcov, --jacoco, --cobertura alone"),
@@ -140,7 +142,8 @@ pub fn write(
     let mut counts: Vec<(Counts<'_, '_>, Vec<Session>)> =
         programs.iter().map(|program| (Counts::new(program), Vec::new())).collect();
     let mut known = [0; 3];
-    for (tally, (counts, sessions)) in tallies(&programs, inputs.counted)?.iter().zip(&mut counts) {
+    let (tallied, mut damage) = tallies(&programs, inputs.counted)?;
+    for (tally, (counts, sessions)) in tallied.iter().zip(&mut counts) {
         if tally.files() > 0 {
             let passes = tally.passes()?;
             counts.add(&passes);
@@ -148,17 +151,15 @@ pub fn write(
             passes.blocks_known().iter().zip(&mut known).for_each(|(n, sum)| *sum += n);
         }
     }
-    let mut collector = Collector::new(None);
-    add_logs(&mut collector, inputs.logs)?;
-    let (set, processes) = collector.finish_each();
-    set.problems.iter().for_each(note);
-    let (cores, all, mut faulty) = (&inputs.cores, processes.len(), 0);
+    let mut logs = Logs::of_any_build(inputs.logs)?;
+    let (cores, all, mut faulty) = (&inputs.cores, logs.len(), 0);
     let progress = Progress::new("decoding");
-    for (number, process) in (1..).zip(processes) {
+    for number in 1.. {
+        let Some(process) = logs.next() else { break };
         progress.at(format_args!("decoding process {number} of {all}"));
         let process = process?;
         let Some(build) = maps.iter().position(|map| map.build == process.build_id) else {
-            note(format!(
+            logs.leave_out(format_args!(
                 "{}: of build {}, whose map is not given",
                 process.sources.join(", "),
                 process.build_id
@@ -187,7 +188,9 @@ pub fn write(
             None => merged = Some(coverage),
         }
     }
-    let Some(merged) = merged else { return Ok(()) };
+    damage += Damage::records(faulty);
+    damage += logs.damage();
+    let Some(merged) = merged else { return Ok(damage) };
     let coverage = chosen_of(merged, inputs.chosen)?;
     let staged = files.stage()?;
     for (&(_, _, kind), mut out) in asked.iter().zip(staged.writers()?) {
@@ -210,8 +213,5 @@ pub fn write(
             say!(out, "{}: {}", path.display(), summary(&coverage, kind))?;
         }
     }
-    if faulty > 0 {
-        return Err(format!("{faulty} records could not be decoded and are left out").into());
-    }
-    Ok(())
+    Ok(damage)
 }

@@ -4,8 +4,9 @@ mod coverage;
 
 use std::path::PathBuf;
 
+use decoder::Damage;
 use decoder::crew::Cores;
-use decoder::log::{Processes, ThreadLog};
+use decoder::log::ThreadLog;
 use decoder::replay::Program;
 use decoder::session::{ThreadSink, ThreadTotals, decode_thread_on};
 use reports::coverage::Session;
@@ -16,8 +17,9 @@ use reports::{Both, Counts, Coverage, Slow};
 
 use self::coverage::{Chosen, chosen_of, origin, remark, session_of, summary, write_coverage};
 use super::counts;
-use super::decode::{collect_and_tell, read_map, read_sources};
+use super::decode::{read_map, read_sources};
 use super::jobs::Jobs;
+use super::logs::Logs;
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
@@ -132,7 +134,7 @@ fn share(text: &str) -> std::result::Result<f64, String> {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let mut files = Files::default();
     args.map.iter().for_each(|path| files.reads("the map", path));
     args.logs.iter().for_each(|path| files.reads("a log", path));
@@ -172,7 +174,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             return coverage::write(&inputs, &files, &asked, sources.as_ref(), out);
         }
     };
-    let (processes, problems) = collect_and_tell(&map, &args.logs)?;
+    let mut logs = Logs::of_build(&map, &args.logs)?;
     let program = Program::new(&map);
     let names = Names(&program);
     let staged = files.stage()?;
@@ -203,7 +205,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let mut slow = args.slow.map(|least_us| Slow::new(&program, least_us));
     let pass = Pass {
         program: &program,
-        processes,
+        logs: &mut logs,
         cores: args.jobs.cores(),
         counted,
         slow: slow.as_mut(),
@@ -218,7 +220,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             }
         };
     if let (Some(html), Some(mut page)) = (&html, page) {
-        html.write(&mut page, totals, &problems, sources.as_ref())?;
+        html.write(&mut page, totals, logs.problems(), sources.as_ref())?;
     }
     said.resize(asked.len(), None);
     let counts = html.as_ref().map(Html::counts).or(counts.as_ref()).filter(|_| covers);
@@ -256,10 +258,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             slow.write(out.raw())?;
         }
     }
-    if faulty > 0 {
-        return Err(format!("{faulty} records could not be decoded and are left out").into());
-    }
-    Ok(())
+    let mut damage = Damage::records(faulty);
+    damage += logs.damage();
+    Ok(damage)
 }
 
 /// Writes a profile; what there is to say of it.
@@ -286,7 +287,7 @@ enum Counted<'a, 'p, 'm> {
 /// What a pass takes and leaves behind, beside the frames.
 struct Pass<'a, 'p, 'm> {
     program: &'p Program<'m>,
-    processes: Processes,
+    logs: &'a mut Logs,
     cores: Cores,
     counted: Counted<'a, 'p, 'm>,
     slow: Option<&'a mut Slow<'p, 'm>>,
@@ -304,12 +305,12 @@ struct Passed {
 impl Pass<'_, '_, '_> {
     /// Decodes all threads, with their frames into this sink.
     fn run(self, sink: impl FrameSink) -> Result<Passed> {
-        let Pass { program, processes, cores, mut counted, mut slow } = self;
+        let Pass { program, logs, cores, mut counted, mut slow } = self;
         let mut traces = Traces::new(program, sink);
         let (mut sessions, mut faulty) = (Vec::new(), 0);
-        let all = processes.len();
+        let all = logs.len();
         let progress = Progress::new("decoding");
-        for (number, process) in (1..).zip(processes) {
+        for (number, process) in (1..).zip(logs) {
             let process = process?;
             traces.process(&process);
             sessions.push(session_of(&process));

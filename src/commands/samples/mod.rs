@@ -6,6 +6,8 @@ mod show;
 mod told;
 mod training;
 
+use decoder::Damage;
+
 use super::Result;
 use crate::print::Printer;
 
@@ -19,7 +21,7 @@ pub enum Command {
 }
 
 /// Runs the command.
-pub fn run(command: &Command, out: &mut Printer) -> Result {
+pub fn run(command: &Command, out: &mut Printer) -> Result<Damage> {
     match command {
         Command::Show(args) => show::run(args, out),
         Command::Score(args) => score::run(args, out),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use decoder::Damage;
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink, decode_thread_on};
 use model::map::{HandlerId, Map, MethodId};
@@ -9,8 +10,8 @@ use samples::graph::{Graph, NodeId};
 use samples::score::Follows;
 use samples::train::Counts;
 
-use super::super::decode::collect;
 use super::super::jobs::Jobs;
+use super::super::logs::Logs;
 use super::Result;
 use crate::progress::Progress;
 
@@ -32,7 +33,7 @@ impl<'g, F: Follows> Path<'g, F> {
         Path { graph, follows, counts: Counts::new(graph), blocks: 0, depth: 0 }
     }
 
-    /// Follows all threads of these logs.
+    /// Follows all threads of these logs; the damage in them.
     pub fn follow(
         &mut self,
         map: &Map,
@@ -40,15 +41,19 @@ impl<'g, F: Follows> Path<'g, F> {
         logs: &[PathBuf],
         jobs: &Jobs,
         progress: &Progress,
-    ) -> Result {
-        for process in collect(map, logs)? {
+    ) -> Result<Damage> {
+        let mut logs = Logs::of_build(map, logs)?;
+        let mut damage = Damage::NONE;
+        for process in &mut logs {
             for thread in &process?.threads {
                 progress.at(format_args!("decoding thread {}", thread.number));
                 self.begin();
-                decode_thread_on(&jobs.cores(), program, thread, self);
+                let totals = decode_thread_on(&jobs.cores(), program, thread, self);
+                damage += Damage::records(totals.faulty);
             }
         }
-        Ok(())
+        damage += logs.damage();
+        Ok(damage)
     }
 
     fn begin(&mut self) {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Instant;
 
+use decoder::Damage;
 use decoder::replay::Program;
 use model::map::Map;
 use model::profile::Profile;
@@ -146,7 +147,7 @@ struct Table {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let map = read_map(&args.map)?;
     let model = match &args.model {
         Some(path) => {
@@ -172,9 +173,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             held: &args.logs,
             jobs: &args.jobs,
         };
-        let judged = training.judge(&progress)?;
+        let (judged, damage) = training.judge(&progress)?;
         drop(progress);
-        return judged.print(args.format, out);
+        judged.print(args.format, out)?;
+        return Ok(damage);
     }
     let place = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
     if let Some(path) =
@@ -183,10 +185,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         let path = path.display();
         return Err(format!("{path}: is to be rebuilt, so it cannot be learnt from as well").into());
     }
-    let mut contexts = None;
+    let (mut contexts, mut damage) = (None, Damage::NONE);
     if !args.contexts.is_empty() {
         let mut path = Path::new(&graph, Learner::new(&graph));
-        path.follow(&map, &program, &args.contexts, &args.jobs, &progress)?;
+        damage += path.follow(&map, &program, &args.contexts, &args.jobs, &progress)?;
         contexts = Some(path.follows.contexts);
     }
     let mut table = Table { blocks: 0, rows: Vec::new() };
@@ -194,7 +196,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         let thinning =
             Thinning { every, jitter: args.jitter, places: Places::Stack, gaps: args.gaps.max(1) };
         let mut path = Path::new(&graph, Thinner::new(&graph, thinning));
-        path.follow(&map, &program, &args.logs, &args.jobs, &progress)?;
+        // The same logs again.
+        let found = path.follow(&map, &program, &args.logs, &args.jobs, &progress)?;
+        if table.rows.is_empty() {
+            damage += found;
+        }
         table.blocks = path.blocks;
         let stretches = path.follows.finish();
         for &places in &args.places {
@@ -212,7 +218,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         Format::Json => out.json(&table)?,
         Format::Text => print(&table, out)?,
     }
-    Ok(())
+    Ok(damage)
 }
 
 /// The lines that are in force in a block.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use apk::AppSet;
+use decoder::Damage;
 use decoder::replay::Program;
 use instrumenter::code_places::code_places;
 use model::map::Map;
@@ -114,7 +115,7 @@ const LEAST: f64 = 0.95;
 const BLOCKS: f64 = 1000.0;
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let mut outputs = Files::default();
     outputs.reads("the map", &args.map);
     args.files.iter().for_each(|path| outputs.reads("a file of samples", path));
@@ -138,8 +139,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         None => None,
     };
     let mut written: Vec<Vec<u8>> = Vec::new();
+    let mut damage = Damage::NONE;
     for path in &args.files {
         let (format, samples) = read(args, &places, path)?;
+        damage += Damage::problems(samples.cut.into());
         if let Some(training) = &mut training {
             training.add(&map, &places, &samples);
         }
@@ -158,7 +161,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         Format::Json => out.json(&answer)?,
         Format::Text => answer.print(args.top, out)?,
     }
-    Ok(())
+    Ok(damage)
 }
 
 /// Where the instructions of an app's methods lie.

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use decoder::Damage;
 use decoder::replay::{BlockNo, Decision, Program};
 use decoder::train::Counter;
 use model::map::{Map, SlotId, Terminator};
@@ -89,26 +90,29 @@ impl samples::score::Follows for Nothing {
 }
 
 impl Training<'_> {
-    fn exact(&self, logs: &[std::path::PathBuf], progress: &Progress) -> Result<(u64, Counts)> {
+    fn exact(&self, logs: &[PathBuf], progress: &Progress) -> Result<(u64, Counts, Damage)> {
         let mut path = Path::new(self.graph, Nothing);
-        path.follow(self.map, self.program, logs, self.jobs, progress)?;
-        Ok((path.blocks, path.counts))
+        let damage = path.follow(self.map, self.program, logs, self.jobs, progress)?;
+        Ok((path.blocks, path.counts, damage))
     }
 
-    /// Samples the paths to train on, trains, and prices the decisions held back.
-    pub fn judge(&self, progress: &Progress) -> Result<Judged> {
-        let (blocks, exact) = self.exact(self.train, progress)?;
+    /// Samples the paths to train on, trains, and prices the decisions held back. Also gives the
+    /// damage in the logs.
+    pub fn judge(&self, progress: &Progress) -> Result<(Judged, Damage)> {
+        let (blocks, exact, mut damage) = self.exact(self.train, progress)?;
         // Short paths are sampled more often: as if their sessions had run again.
         let often = (blocks / self.samples.max(1)).max(1);
         let every = u32::try_from(often).unwrap_or(u32::MAX).min(SPARSE);
         let jitter = if every > 1 { 0.25 } else { 0.0 };
         let sampler = Sampler::new(self.graph, Intervals::new(every, jitter));
         let mut path = Path::new(self.graph, sampler);
-        path.follow(self.map, self.program, self.train, self.jobs, progress)?;
+        // The same logs again: their damage is known.
+        let _ = path.follow(self.map, self.program, self.train, self.jobs, progress)?;
         let evidence = path.follows.evidence;
         progress.at(format_args!("training on {} samples", evidence.samples()));
         let trained = train(self.graph, &evidence, f64::from(every));
-        let (held_blocks, held) = self.exact(self.held, progress)?;
+        let (held_blocks, held, of_held) = self.exact(self.held, progress)?;
+        damage += of_held;
         let bits = |model: &Profile| {
             let (decisions, bits) = held.bits(self.map, self.graph, model);
             bits / decisions.max(1) as f64
@@ -116,7 +120,7 @@ impl Training<'_> {
         let of = |counts: &Counts| bits(&profile(self.program, self.graph, counts, 1));
         let (untrained, exactly, sampled) =
             (bits(&Profile::default()), of(&exact), of(&trained.counts));
-        Ok(Judged {
+        let judged = Judged {
             blocks: held_blocks,
             rows: [],
             training: Worth {
@@ -131,7 +135,8 @@ impl Training<'_> {
                 sampled,
                 ratio: if exactly > 0.0 { sampled / exactly } else { 1.0 },
             },
-        })
+        };
+        Ok((judged, damage))
     }
 }
 

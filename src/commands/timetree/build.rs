@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use decoder::Damage;
 use decoder::places::Places;
 use decoder::replay::Program;
 use decoder::session::decode_streamed_on;
@@ -14,8 +15,9 @@ use samples::weights::{Feeder, kind};
 use timetree::{Builder, Head, Kind, Options};
 
 use super::super::Result;
-use super::super::decode::{collect, read_map};
+use super::super::decode::read_map;
 use super::super::jobs::Jobs;
+use super::super::logs::Logs;
 use super::super::times::sampling;
 use super::told::unit;
 use crate::outputs::{self, Files};
@@ -77,7 +79,7 @@ fn percent(text: &str) -> std::result::Result<f64, String> {
 }
 
 /// Runs the command.
-pub fn run(args: &Args, out: &mut Printer) -> Result {
+pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let mut files = Files::default();
     args.map.iter().for_each(|path| files.reads("the map", path));
     let what = if args.samples { "a file of samples" } else { "a log" };
@@ -98,18 +100,18 @@ fn of_sessions(
     options: Options,
     files: &Files,
     out: &mut Printer,
-) -> Result {
+) -> Result<Damage> {
     let map = read_map(map)?;
-    let mut processes = collect(&map, &args.logs)?;
+    let mut logs = Logs::of_build(&map, &args.logs)?;
     let program = Program::new(&map);
     let staged = files.stage()?;
-    let Some(writer) = staged.writers()?.pop() else { return Ok(()) };
+    let Some(writer) = staged.writers()?.pop() else { return Ok(Damage::NONE) };
     let mut traces = Traces::new(&program, Weights::new(Names(&program), writer, options)?);
     let cores = args.jobs.cores();
-    let (mut faulty, all) = (0, processes.len());
+    let (mut damage, all) = (Damage::NONE, logs.len());
     let progress = Progress::new("decoding");
     let mut number = 0;
-    while let Some(process) = processes.next_streamed() {
+    while let Some(process) = logs.next_streamed() {
         let mut process = process?;
         number += 1;
         traces.process(process.process());
@@ -129,7 +131,7 @@ fn of_sessions(
             if lasting {
                 traces.sinks().keep(&mut thread, places);
             }
-            faulty += totals.faulty;
+            damage += Damage::records(totals.faulty);
         }
     }
     drop(progress);
@@ -142,10 +144,8 @@ fn of_sessions(
             say!(out, "{}: {said}", args.output.display())?;
         }
     }
-    if faulty > 0 {
-        return Err(format!("{faulty} records could not be decoded and are left out").into());
-    }
-    Ok(())
+    damage += logs.damage();
+    Ok(damage)
 }
 
 /// The bytes of a file, or of standard input.
@@ -165,7 +165,7 @@ struct Sampled {
     kind: Kind,
 }
 
-fn of_samples(args: &Args, options: Options, files: &Files, out: &mut Printer) -> Result {
+fn of_samples(args: &Args, options: Options, files: &Files, out: &mut Printer) -> Result<Damage> {
     let read = |path: &PathBuf| -> Result<Sampled> {
         let file = path.display().to_string();
         let named = |e: &dyn std::fmt::Display| format!("{file}: {e}");
@@ -195,10 +195,10 @@ fn of_samples(args: &Args, options: Options, files: &Files, out: &mut Printer) -
         return Err(told.into());
     }
     let staged = files.stage()?;
-    let Some(writer) = staged.writers()?.pop() else { return Ok(()) };
+    let Some(writer) = staged.writers()?.pop() else { return Ok(Damage::NONE) };
     let mut builder = Builder::new(writer, &Head { kind, build_id: Vec::new() }, options)?;
     let mut feeder = Feeder::default();
-    let (mut threads, mut weight) = (0, 0);
+    let (mut threads, mut weight, mut damage) = (0, 0, Damage::NONE);
     for Sampled { file, samples, kind } in &all {
         let fed = feeder
             .file(&mut builder, (file, *kind), samples)
@@ -207,6 +207,7 @@ fn of_samples(args: &Args, options: Options, files: &Files, out: &mut Printer) -
         weight += fed.weight;
         if samples.cut {
             note(format!("{file}: ends in the middle of something; what is whole was read"));
+            damage += Damage::problems(1);
         }
     }
     let contexts = builder.contexts().len();
@@ -216,5 +217,5 @@ fn of_samples(args: &Args, options: Options, files: &Files, out: &mut Printer) -
         let unit = unit(kind);
         say!(out, "{threads} threads, {weight} {unit} of {contexts} call paths")?;
     }
-    Ok(())
+    Ok(damage)
 }

@@ -4,6 +4,8 @@ mod build;
 mod query;
 mod told;
 
+use decoder::Damage;
+
 use super::Result;
 use crate::print::Printer;
 
@@ -17,9 +19,9 @@ pub enum Command {
 }
 
 /// Runs the command.
-pub fn run(command: &Command, out: &mut Printer) -> Result {
+pub fn run(command: &Command, out: &mut Printer) -> Result<Damage> {
     match command {
         Command::Build(args) => build::run(args, out),
-        Command::Query(args) => query::run(args, out),
+        Command::Query(args) => query::run(args, out).map(|()| Damage::NONE),
     }
 }

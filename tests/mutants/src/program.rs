@@ -83,7 +83,7 @@ impl Program {
         let wrong = match status.code() {
             Some(0) => None,
             // Several logs may have a part in this; the output before it names them and the places.
-            Some(1) if said.contains("records could not be decoded") => None,
+            Some(1) if said.contains("damage in what was read") => None,
             Some(1)
                 if ["FILE", "BESIDE", "DEX: ", "APP: "].iter().any(|name| said.contains(name)) =>
             {

@@ -124,6 +124,14 @@ class Judge:
         (to / first.name).write_bytes(first.read_bytes()[:5000])
         self.run("device", "pull", PACKAGE, "-o", to)
         self.fetched(first, to / first.name)
+        # A damaged copy of it comes: both stay.
+        whole = first.read_bytes()
+        slab = whole.index(b"SLAB")
+        (phone.cache / first.name).write_bytes(whole[:slab + 60] + bytes([whole[slab + 60] ^ 1]) + whole[slab + 61:])
+        self.run("device", "pull", PACKAGE, "-o", to, code=1, says=[f"{first.name}.damaged: it is damaged"])
+        self.fetched(first, to / first.name)
+        (to / f"{first.name}.damaged").unlink()
+        shutil.copy(first, phone.cache)
         # Something else has its name.
         (to / first.name).write_text("a diary\n")
         self.run("device", "pull", PACKAGE, "-o", to, code=1, says=[f"{first.name}: no log of this app's"])

@@ -13,7 +13,8 @@ pub(super) fn encode(bytes: &[u8]) -> String {
     out
 }
 
-fn value(digit: u8) -> Option<u32> {
+/// The value of a digit.
+pub(super) fn value(digit: u8) -> Option<u32> {
     Some(u32::from(match digit {
         b'A'..=b'Z' => digit - b'A',
         b'a'..=b'z' => digit - b'a' + 26,

@@ -1,15 +1,11 @@
 //! Slabs in logcat lines.
 
+use super::identity::FIXED;
 use super::{
-    DamagedSlab, Identity, LINES, OLDEST, SlabDamage, SlabHeader, base64, read_slab, slab_header,
+    DamagedSlab, Identity, MAX_NAME, SLAB_MAGIC, SlabDamage, SlabHeader, base64, read_slab,
+    slab_header,
 };
 
-/// What a message that carries a slab begins with; [`LINES`] has its number.
-const MARK: &[u8] = b"PL3 ";
-/// What it began with in version 2 of the format.
-const MARK_2: &[u8] = b"PL2 ";
-/// What it began with in version 1 of the format.
-const OLD_MARK: &[u8] = b"PL1 ";
 /// As much as a slab can have.
 const SIZE: usize = 65536;
 
@@ -36,17 +32,6 @@ pub fn encode_logcat(identity: &Identity, header: &SlabHeader, payload: &[u8]) -
     format!("PL3 {}", base64::encode(&bytes))
 }
 
-/// Where in a line a slab's digits may begin: behind a message's mark. With it the version of the
-/// format.
-pub fn logcat_mark(line: &[u8]) -> Option<(usize, u16)> {
-    let mut windows = line.windows(MARK.len()).enumerate();
-    windows.find_map(|(at, w)| match w {
-        _ if w == MARK => Some((at + MARK.len(), LINES)),
-        _ if w == MARK_2 => Some((at + MARK_2.len(), OLDEST)),
-        _ => None,
-    })
-}
-
 /// What the runtime says to people in a line of its tag (`Pathlight: PL0 …`): where it records, or
 /// why it does not.
 ///
@@ -61,8 +46,8 @@ pub fn runtime_note(line: &[u8]) -> Option<String> {
     before.contains("Pathlight").then(|| told.trim_end().to_owned())
 }
 
-/// Reads a message of this version from behind its mark ([`logcat_mark`]) up to the first character
-/// that is not base64. Also returns how many bytes that was.
+/// Reads a message of this version ([`LINES`](super::LINES), [`OLDEST`](super::OLDEST)) from behind
+/// its mark (`PL3 `, `PL2 `) up to the first character that is not base64. Also returns how many bytes that was.
 ///
 /// # Errors
 /// What is wrong with the slab; its offset counts from the decoded beginning. A line that was cut
@@ -97,11 +82,32 @@ pub fn parse_logcat(text: &[u8], version: u16) -> (usize, Result<LogcatSlab, Dam
     (length, parsed())
 }
 
-/// Whether a line carries a slab of version 1 of the format: its mark, 20 bytes, then a slab.
-pub fn is_old_logcat(line: &[u8]) -> bool {
-    let mut messages = line.windows(OLD_MARK.len()).enumerate().filter(|(_, w)| *w == OLD_MARK);
-    messages.any(|(at, _)| {
-        let text = line.get(at + OLD_MARK.len()..at + OLD_MARK.len() + 32);
-        text.and_then(base64::decode).is_some_and(|b| b[20..] == super::SLAB_MAGIC)
+/// Returns whether base64 digits begin with a process's identity of this version of the format and a slab,
+/// sound or not. Version 1 has 20 bytes before its slabs; newer ones are taken for like [`LINES`].
+pub fn holds_slab(digits: &[u8], version: u16) -> bool {
+    let most = (FIXED + MAX_NAME + SLAB_MAGIC.len()).div_ceil(3) * 4;
+    let Some(bytes) = base64::decode(&digits[..digits.len().min(most) / 4 * 4]) else {
+        return false;
+    };
+    let at = match version {
+        1 => Some(20),
+        _ => Identity::parse(&bytes, version).map(|(_, at)| at),
+    };
+    at.and_then(|at| bytes.get(at..at + SLAB_MAGIC.len())).is_some_and(|mark| *mark == SLAB_MAGIC)
+}
+
+/// Returns whether a slab begins somewhere in base64 digits, wherever their groups of four begin: its
+/// mark, and the number of a thread below 65,536.
+pub fn has_slab(digits: &[u8]) -> bool {
+    let most = 2 * (FIXED + MAX_NAME).div_ceil(3) * 4;
+    (0..4.min(digits.len())).any(|skip| {
+        let digits = &digits[skip..];
+        let bytes = base64::decode(&digits[..digits.len().min(most) / 4 * 4]).unwrap_or_default();
+        bytes.windows(6).any(|w| w[..4] == SLAB_MAGIC && w[4..] == [0, 0])
     })
+}
+
+/// Returns whether a byte is a digit of base64.
+pub fn is_base64(byte: u8) -> bool {
+    base64::value(byte).is_some()
 }
