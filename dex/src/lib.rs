@@ -50,6 +50,7 @@ pub use file::{
 pub use ids::*;
 pub use read::ReadOptions;
 pub use read::sections::{SectionBytes, section_bytes};
+pub use read::unmapped::unmapped_bytes;
 pub use renumber::merge::{Importer, MergeError};
 pub use renumber::reindex::{remap_debug, remap_raw};
 pub use write::bodies::MakeBody;

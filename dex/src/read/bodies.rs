@@ -8,7 +8,7 @@ use super::{Budget, File};
 use crate::code::debug::{self, DebugEvent, DebugInfo};
 use crate::file::error::{ReadErrorKind, Section};
 use crate::file::{Annotations, Body, CodeItem, RawHandlers, RawTry, StoredItems};
-use crate::ids::StringIdx;
+use crate::ids::{CodeId, StringIdx};
 use crate::parallel::try_map;
 
 /// A file whose bodies and annotations are read when they are needed.
@@ -28,8 +28,8 @@ impl Source {
 impl StoredItems for Source {
     fn item(&self, offset: u32) -> CodeItem {
         let budget = Budget::new(self.header.file_size);
-        let item = File::new(&self.bytes, &self.header, &budget).code_item(offset);
-        item.expect("it was read when the file was")
+        let read = File::new(&self.bytes, &self.header, &budget).code_item(offset);
+        read.expect("it was read when the file was").item
     }
 
     fn insns(&self, offset: u32) -> Vec<u16> {
@@ -59,18 +59,34 @@ fn units(bytes: &[u8]) -> Vec<u16> {
     bytes.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect()
 }
 
+/// A body as it was read.
+struct ReadItem {
+    item: CodeItem,
+    /// Its debug info lies in the file and is malformed, so the body has none.
+    has_bad_debug: bool,
+}
+
+/// The numbers of the bodies with malformed debug info.
+fn with_bad_debug(flags: impl Iterator<Item = bool>) -> Vec<CodeId> {
+    (0..).map(CodeId).zip(flags).filter_map(|(id, is_bad)| is_bad.then_some(id)).collect()
+}
+
 impl File<'_> {
-    /// The bodies at these offsets, in this order.
-    pub fn read_bodies(&self, offsets: &[u32]) -> Result<Vec<Body>> {
-        try_map(offsets, 256, |&offset| self.code_item(offset).map(Body::from))
+    /// The bodies at these offsets, in this order, and those with malformed debug info.
+    pub fn read_bodies(&self, offsets: &[u32]) -> Result<(Vec<Body>, Vec<CodeId>)> {
+        let read = try_map(offsets, 256, |&offset| self.code_item(offset))?;
+        let bad = with_bad_debug(read.iter().map(|read| read.has_bad_debug));
+        Ok((read.into_iter().map(|read| read.item.into()).collect(), bad))
     }
 
-    /// Whether the bodies at these offsets can be read.
-    pub fn check_bodies(&self, offsets: &[u32]) -> Result<()> {
-        try_map(offsets, 256, |&offset| self.code_item(offset).map(drop)).map(drop)
+    /// Checks that the bodies at these offsets can be read, and returns those with malformed debug
+    /// info.
+    pub fn check_bodies(&self, offsets: &[u32]) -> Result<Vec<CodeId>> {
+        let check = |&offset: &u32| self.code_item(offset).map(|read| read.has_bad_debug);
+        Ok(with_bad_debug(try_map(offsets, 256, check)?.into_iter()))
     }
 
-    fn code_item(&self, offset: u32) -> Result<CodeItem> {
+    fn code_item(&self, offset: u32) -> Result<ReadItem> {
         let mut c = self.at(offset, Section::CodeItem);
         let (registers, ins, outs, tries) = (c.u16()?, c.u16()?, c.u16()?, c.u16()?);
         let debug_off = c.u32()?;
@@ -85,10 +101,19 @@ impl File<'_> {
             }
             self.tries(&mut c, &mut item, tries)?;
         }
-        if debug_off != 0 {
-            item.debug = Some(self.debug_info(debug_off, units)?);
+        // Some compilers write 0xFFFFFFFF for none, and ART takes any offset outside the file as
+        // such (`DexFile::GetDebugInfoStream`).
+        if debug_off == 0 || debug_off as usize >= self.data.len() {
+            return Ok(ReadItem { item, has_bad_debug: false });
         }
-        Ok(item)
+        item.debug = match self.debug_info(debug_off, units) {
+            Ok(info) => Some(info),
+            // Nothing runs by it, but it may not take any amount of memory.
+            Err(e) if e.kind != ReadErrorKind::Expansion => None,
+            Err(e) => return Err(e),
+        };
+        let has_bad_debug = item.debug.is_none();
+        Ok(ReadItem { item, has_bad_debug })
     }
 
     fn tries(&self, c: &mut Cursor<'_>, item: &mut CodeItem, tries: u16) -> Result<()> {

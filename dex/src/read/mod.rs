@@ -7,6 +7,7 @@ pub(crate) mod cursor;
 pub(crate) mod header;
 pub(crate) mod ids;
 pub(crate) mod sections;
+pub(crate) mod unmapped;
 pub(crate) mod values;
 
 use std::sync::Arc;
@@ -14,6 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::file::error::{ReadError, ReadErrorKind, Section};
 use crate::file::{Body, Dex, StoredBody, Version};
+use crate::ids::CodeId;
 use bodies::Source;
 use cursor::{Cursor, Result};
 use header::Header;
@@ -59,7 +61,7 @@ impl Dex {
         let header = Header::read(bytes, options.check_sums)?;
         let budget = Budget::new(header.file_size);
         let file = File::new(bytes, &header, &budget);
-        file.read_dex(None)
+        file.read_dex(None).map(|(dex, _)| dex)
     }
 
     /// As [`read`](Dex::read), but bodies and annotations stay where they are, as
@@ -70,6 +72,17 @@ impl Dex {
     /// # Errors
     /// As for `read`.
     pub fn read_shared(bytes: Arc<Vec<u8>>) -> std::result::Result<Dex, ReadError> {
+        Dex::read_shared_noting(bytes).map(|(dex, _)| dex)
+    }
+
+    /// As [`read_shared`](Dex::read_shared), with the bodies whose debug info is malformed. They
+    /// have none in the model.
+    ///
+    /// # Errors
+    /// As for `read`.
+    pub fn read_shared_noting(
+        bytes: Arc<Vec<u8>>,
+    ) -> std::result::Result<(Dex, Vec<CodeId>), ReadError> {
         let source = Source::new(bytes)?;
         let budget = Budget::new(source.header.file_size);
         let file = File::new(&source.bytes, &source.header, &budget);
@@ -78,8 +91,9 @@ impl Dex {
 }
 
 impl File<'_> {
-    /// The whole file. Bodies and annotations stay in this source's bytes.
-    fn read_dex(&self, source: Option<&Arc<Source>>) -> Result<Dex> {
+    /// The whole file, and the bodies whose debug info is malformed. Bodies and annotations stay in
+    /// this source's bytes.
+    fn read_dex(&self, source: Option<&Arc<Source>>) -> Result<(Dex, Vec<CodeId>)> {
         let file = self;
         let strings = file.read_strings()?;
         let types = file.read_types()?;
@@ -89,15 +103,15 @@ impl File<'_> {
         let method_handles = file.read_method_handles()?;
         let call_sites = file.read_call_sites()?;
         let (classes, offsets) = file.read_classes(source)?;
-        let codes = match source {
-            None => file.read_bodies(&offsets)?,
-            Some(source) => {
-                file.check_bodies(&offsets)?;
-                let body = |&at| Body::Stored(StoredBody::new(source.clone(), at));
-                offsets.iter().map(body).collect()
-            }
+        let stored = |source: &Arc<Source>| {
+            let body = |&at| Body::Stored(StoredBody::new(source.clone(), at));
+            offsets.iter().map(body).collect::<Vec<_>>()
         };
-        Ok(Dex {
+        let (codes, without_debug) = match source {
+            None => file.read_bodies(&offsets)?,
+            Some(source) => (stored(source), file.check_bodies(&offsets)?),
+        };
+        let dex = Dex {
             version: Version(file.header.version),
             strings: strings.into(),
             types: types.into(),
@@ -108,7 +122,8 @@ impl File<'_> {
             method_handles: method_handles.into(),
             classes,
             codes,
-        })
+        };
+        Ok((dex, without_debug))
     }
 }
 

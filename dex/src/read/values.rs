@@ -7,7 +7,7 @@ use crate::file::{EncodedAnnotation, HandleTarget, MethodHandle, Value};
 use crate::ids::*;
 
 /// Arrays and annotations inside each other; javac and kotlinc stay below ten.
-const MAX_NESTING: u32 = 64;
+pub(super) const MAX_NESTING: u32 = 64;
 
 /// `VALUE_*` codes of `encoded_value`.
 pub(crate) mod kind {
