@@ -60,6 +60,8 @@ fn bad(offset: usize, reason: &'static str) -> Fault {
 }
 
 impl<'a> Document<'a> {
+    /// Reads to the end of the root element. Bytes that follow are not looked at, as in Android's
+    /// own parser.
     pub(super) fn parse(b: &'a [u8]) -> Result<Self, Fault> {
         if b.first() == Some(&b'<') {
             return Err(bad(0, "text XML where binary XML is expected"));
@@ -91,6 +93,9 @@ impl<'a> Document<'a> {
                     depth = depth
                         .checked_sub(1)
                         .ok_or(bad(at, "an element ends that did not begin"))?;
+                    if depth == 0 {
+                        break;
+                    }
                 }
                 _ => {}
             }

@@ -90,7 +90,7 @@ pub enum Fault {
         /// The name.
         name: String,
     },
-    /// A name that climbs out of its folder or holds a NUL byte.
+    /// A name that is empty or holds a NUL byte.
     #[error("entry {name:?}: refused name")]
     BadName {
         /// The name.

@@ -7,13 +7,15 @@
 //! `miniz_oxide` backend, whose output does not depend on the processor), signing uses the released
 //! RustCrypto crates.
 //!
-//! Modules: `zip_read` and `zip_write` (container), `manifest` (what the instrumenter must know of
-//! it), `xml` with `axml` and `proto_xml` (its forms in APKs and bundles), `string_pool` (texts of
-//! binary resources), `write` (what changes
-//! between in and out), `set` (a base and its splits), `sign` (keys, certificates, the three
-//! signature schemes).
+//! Modules: `zip_read` and `zip_write` (container), `dex_list` (the DEX files that ART loads),
+//! `manifest` (what the instrumenter must know of it), `code_names` (API levels), `xml` with `axml`
+//! and `proto_xml` (its forms in APKs and bundles), `string_pool` (texts of binary resources),
+//! `write` (what changes between in and out), `set` (a base and its splits), `sign` (keys,
+//! certificates, the three signature schemes).
 
 mod axml;
+mod code_names;
+mod dex_list;
 mod error;
 mod manifest;
 mod proto_xml;
@@ -25,19 +27,20 @@ mod xml;
 mod zip_read;
 mod zip_write;
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use rayon::prelude::*;
 use serde::Serialize;
 
+pub use dex_list::{EndReason, ListEnd, dex_name};
 pub use error::{ApkError, Fault};
 pub use manifest::{Component, ComponentKind, Instrumentation, Manifest};
 pub use set::AppSet;
-pub use sign::{SignError, Signer};
+pub use sign::{LooseForm, SignError, Signer};
 pub use string_pool::binary_strings;
-pub use write::{DropReason, Dropped, NewEntry, SchemeSet, WriteOptions, Written};
+pub use write::{DropReason, Dropped, NewEntry, SchemeSet, Unpacked, WriteOptions, Written};
 
+use dex_list::DexList;
 use zip_read::{Archive, Entry};
 
 /// All DEX files of a package together may inflate to this many bytes.
@@ -85,9 +88,11 @@ pub struct DexFile {
 pub struct DexFiles {
     /// In loading order; never empty.
     pub loaded: Vec<DexFile>,
-    /// Names that end in `.dex` but that ART does not load by itself: behind a gap in the numbers,
+    /// Names that end in `.dex` but that ART does not load by itself: behind the end of the list,
     /// other names, in folders.
     pub ignored: Vec<String>,
+    /// Where lists end although numbered files follow.
+    pub ends: Vec<ListEnd>,
 }
 
 /// An opened package.
@@ -214,7 +219,7 @@ impl Apk {
     }
 
     /// Inflates the DEX files that ART loads: `classes.dex`, `classes2.dex`, … up to the first
-    /// gap (`DexFileLoader::GetMultiDexClassesDexName`).
+    /// name that is missing or no DEX file.
     ///
     /// # Errors
     /// [`Fault::NoDex`] where there is no `classes.dex`; damaged, over-large or unsupported
@@ -226,9 +231,11 @@ impl Apk {
     fn open_dex_files(&self) -> Result<DexFiles, Fault> {
         if self.container == Container::Dex {
             let dex = DexFile { name: dex_name(1), bytes: self.bytes.clone() };
-            return Ok(DexFiles { loaded: vec![dex], ignored: Vec::new() });
+            return Ok(DexFiles { loaded: vec![dex], ignored: Vec::new(), ends: Vec::new() });
         }
-        let loaded = self.loaded_dex_entries();
+        let lists = self.dex_lists();
+        let ends = lists.iter().filter_map(|list| list.end.clone()).collect();
+        let loaded: Vec<&Entry> = lists.into_iter().flat_map(|list| list.loaded).collect();
         if loaded.is_empty() {
             return Err(Fault::NoDex);
         }
@@ -251,40 +258,44 @@ impl Apk {
             .map(Entry::display)
             .collect();
         // Collected in order first, so that of several faults always the first file's is reported.
-        Ok(DexFiles { loaded: dex_files.into_iter().collect::<Result<_, _>>()?, ignored })
+        let loaded = dex_files.into_iter().collect::<Result<_, _>>()?;
+        Ok(DexFiles { loaded, ignored, ends })
     }
 
-    /// In an app bundle those of the base module come first.
-    fn loaded_dex_entries(&self) -> Vec<&Entry> {
-        let names: HashMap<&[u8], &Entry> =
-            self.archive.entries.iter().map(|e| (e.name.as_slice(), e)).collect();
-        let of_folder = |folder: &str| {
-            let name = |n| format!("{folder}{}", dex_name(n));
-            let found = (1..).map_while(|n| names.get(name(n).as_bytes()).copied());
-            found.collect::<Vec<_>>()
-        };
+    /// In an app bundle that of the base module comes first.
+    fn dex_lists(&self) -> Vec<DexList<'_>> {
+        let of_folder = |folder| DexList::of_folder(&self.bytes, &self.archive, folder);
         if self.container != Container::Bundle {
-            return of_folder("");
+            return vec![of_folder(String::new())];
         }
         let others = modules(&self.archive).into_iter().filter(|module| module != "base");
         let folders = std::iter::once(BASE_DEX.to_owned());
         let folders = folders.chain(others.map(|module| format!("{module}/dex/")));
-        folders.flat_map(|folder| of_folder(&folder)).collect()
+        folders.map(of_folder).collect()
     }
 
-    /// Those that new DEX files go behind: of a bundle, the base module's.
-    fn base_dex_entries(&self) -> Vec<&Entry> {
-        let mut entries = self.loaded_dex_entries();
-        if self.container == Container::Bundle {
-            entries.retain(|e| e.name.starts_with(BASE_DEX.as_bytes()));
-        }
-        entries
+    fn loaded_dex_entries(&self) -> Vec<&Entry> {
+        self.dex_lists().into_iter().flat_map(|list| list.loaded).collect()
+    }
+
+    /// The list that new DEX files go behind: of a bundle, that of the first module with code,
+    /// because Android loads no code of a module that had none.
+    fn host_dex_list(&self) -> DexList<'_> {
+        let mut lists = self.dex_lists();
+        let host = lists.iter().position(|list| !list.loaded.is_empty()).unwrap_or(0);
+        lists.swap_remove(host)
+    }
+
+    /// Whether ART loads a DEX file that is added, and nothing that it did not load before: its
+    /// list ends with the last numbered file.
+    pub fn takes_new_dex(&self) -> bool {
+        self.host_dex_list().end.is_none()
     }
 
     /// The name of the n-th new DEX file, counted from 1.
     pub fn new_dex_name(&self, n: usize) -> String {
-        let folder = if self.container == Container::Bundle { BASE_DEX } else { "" };
-        format!("{folder}{}", dex_name(self.base_dex_entries().len() + n))
+        let list = self.host_dex_list();
+        format!("{}{}", list.folder, dex_name(list.loaded.len() + n))
     }
 }
 
@@ -320,9 +331,4 @@ fn bundle_manifest(bytes: &[u8], archive: &Archive) -> Result<Option<Manifest>, 
 /// Bytes that entries of a package are inflated to in memory, at most.
 fn inflated_limit(package: &[u8]) -> u64 {
     DEX_LIMIT.min(DEX_MIN_LIMIT.max(DEX_RATIO.saturating_mul(package.len() as u64)))
-}
-
-/// Name of the n-th DEX file, counted from 1.
-pub fn dex_name(n: usize) -> String {
-    if n == 1 { "classes.dex".to_owned() } else { format!("classes{n}.dex") }
 }

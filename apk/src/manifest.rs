@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use super::axml::Document;
+use super::code_names::api_level;
 use super::error::Fault;
 use super::proto_xml::ProtoXml;
 use super::xml::{Attr, Value, Xml};
@@ -15,6 +16,7 @@ mod attr {
     use super::Attr;
 
     pub(super) const NAME: Attr = (0x0101_0003, "name");
+    pub(super) const SHARED_USER_ID: Attr = (0x0101_000b, "sharedUserId");
     pub(super) const ENABLED: Attr = (0x0101_000e, "enabled");
     pub(super) const DEBUGGABLE: Attr = (0x0101_000f, "debuggable");
     pub(super) const EXPORTED: Attr = (0x0101_0010, "exported");
@@ -91,9 +93,12 @@ pub struct Manifest {
     pub version_code: Option<i32>,
     /// `android:versionName`, where it is plain text.
     pub version_name: Option<String>,
-    /// `android:minSdkVersion`; `None` where absent (means 1) or a preview code name.
+    /// `android:sharedUserId`.
+    pub shared_user_id: Option<String>,
+    /// `android:minSdkVersion`, of a code name the level of its release; `None` where absent
+    /// (means 1).
     pub min_sdk: Option<u32>,
-    /// `android:targetSdkVersion`; `None` where absent (means the minimum) or a preview code name.
+    /// `android:targetSdkVersion`, likewise; `None` where absent (means the minimum).
     pub target_sdk: Option<u32>,
     /// Full class name of the application class, where one is named.
     pub application: Option<String>,
@@ -152,6 +157,16 @@ impl Manifest {
         }
     }
 
+    /// Full names of the classes that the platform starts: the application and its factory, the
+    /// components, instrumentations.
+    pub fn classes(&self) -> impl Iterator<Item = &str> {
+        let app = self.application.iter().chain(&self.component_factory);
+        let components =
+            self.components.iter().map(|c| c.target_activity.as_ref().unwrap_or(&c.class));
+        let tests = self.instrumentations.iter().map(|i| &i.class);
+        app.chain(components).chain(tests).map(String::as_str)
+    }
+
     /// The name of a split APK: the value of `split`, or a word for a nameless configuration split.
     pub fn split_name(&self) -> Option<&str> {
         let config = self.config_for_split.as_ref().map(|_| "configuration");
@@ -195,6 +210,7 @@ impl<X: Xml> Reader<'_, X> {
                         .is_some_and(|types| !types.trim().is_empty());
                 self.out.version_code = self.int(e, attr::VERSION_CODE)?;
                 self.out.version_name = self.text(e, attr::VERSION_NAME)?;
+                self.out.shared_user_id = self.text(e, attr::SHARED_USER_ID)?;
             }
             ["manifest", "uses-sdk"] => {
                 self.out.min_sdk = self.sdk(e, attr::MIN_SDK)?;
@@ -304,7 +320,11 @@ impl<X: Xml> Reader<'_, X> {
     }
 
     fn sdk(&self, e: usize, attr: Attr) -> Result<Option<u32>, Fault> {
-        Ok(self.int(e, attr)?.and_then(|v| u32::try_from(v).ok()))
+        Ok(match self.doc.android(e, attr)? {
+            Some(Value::Int(level)) => u32::try_from(level).ok(),
+            Some(Value::Text(text)) => text.trim().parse().ok().or_else(|| api_level(text.trim())),
+            _ => None,
+        })
     }
 
     fn flag(&self, e: usize, attr: Attr) -> Result<Option<bool>, Fault> {

@@ -78,6 +78,17 @@ pub struct Dropped {
     pub reason: DropReason,
 }
 
+/// An entry that was compressed and is stored now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Unpacked {
+    /// Its name.
+    pub name: String,
+    /// Bytes that it took compressed.
+    pub compressed: u32,
+    /// Bytes that it takes now.
+    pub stored: u32,
+}
+
 /// The result of [`Apk::write`].
 #[derive(Debug)]
 pub struct Written {
@@ -85,6 +96,8 @@ pub struct Written {
     pub bytes: Vec<u8>,
     /// What was left out, in the order of the old file.
     pub dropped: Vec<Dropped>,
+    /// Entries that had to be stored.
+    pub unpacked: Vec<Unpacked>,
     /// The signatures in it; `None` where unsigned.
     pub signed: Option<SchemeSet>,
 }
@@ -134,7 +147,7 @@ impl Apk {
             Some(new) => return Err(Fault::NoSuchEntry { name: new.name.clone() }),
             None => self.bytes.clone(),
         };
-        Ok(Written { bytes, dropped: Vec::new(), signed: None })
+        Ok(Written { bytes, dropped: Vec::new(), unpacked: Vec::new(), signed: None })
     }
 
     fn write_zip(
@@ -183,6 +196,7 @@ impl Apk {
             let what = sign::describe_block(&self.archive.signing_ids);
             dropped.push(Dropped { what, reason: DropReason::Signature });
         }
+        let unpacked: Vec<Unpacked> = plan.iter().filter_map(Plan::unpacked).collect();
         self.insert_added(&mut plan, added);
         let mut outs = plan
             .into_par_iter()
@@ -193,7 +207,7 @@ impl Apk {
 
         let Some(signer) = signer else {
             let bytes = zip_write::write(&outs, &self.archive.comment)?.bytes;
-            return Ok(Written { bytes, dropped, signed: None });
+            return Ok(Written { bytes, dropped, unpacked, signed: None });
         };
         let is_bundle = self.container == Container::Bundle;
         // The store reads a bundle, no device: jarsigner's scheme, with digests of today.
@@ -216,7 +230,7 @@ impl Apk {
         }
         let zip = zip_write::write(&outs, &self.archive.comment)?;
         let bytes = if is_bundle { zip.bytes } else { sign::add_block(zip, signer, schemes)? };
-        Ok(Written { bytes, dropped, signed: Some(schemes) })
+        Ok(Written { bytes, dropped, unpacked, signed: Some(schemes) })
     }
 
     fn check_names(
@@ -275,7 +289,7 @@ impl Apk {
 
     /// The entry that new ones are to look like.
     fn template(&self) -> Entry {
-        let last = self.base_dex_entries().pop().or(self.archive.entries.last());
+        let last = self.host_dex_list().loaded.pop().or(self.archive.entries.last());
         let mut entry = last.cloned().unwrap_or(Entry {
             name: Vec::new(),
             version_made: 0,
@@ -328,6 +342,12 @@ impl<'a> Plan<'a> {
             Plan::Copy(entry) | Plan::Unpack(entry) => entry,
             Plan::Fresh(entry, _) => entry,
         }
+    }
+
+    fn unpacked(&self) -> Option<Unpacked> {
+        let Plan::Unpack(entry) = self else { return None };
+        let Entry { compressed, size: stored, .. } = **entry;
+        Some(Unpacked { name: entry.display(), compressed, stored })
     }
 
     fn carry_out(self, file: &'a [u8]) -> Result<Out<'a>, Fault> {

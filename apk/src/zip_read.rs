@@ -28,6 +28,8 @@ pub(super) const FLAG_DESCRIPTOR: u16 = 1 << 3;
 /// headers.
 const EXTRA_ZIP64: u16 = 0x0001;
 pub(super) const EXTRA_ALIGN: u16 = 0xd935;
+/// Entries marked as encrypted may together inflate to this many bytes.
+const PLAIN_LIMIT: u64 = 1 << 30;
 /// Deflate cannot shrink data by more than this (258 bytes out of 2 bits).
 const MAX_RATIO: u64 = 1032;
 
@@ -151,6 +153,7 @@ pub(super) fn read(b: &[u8]) -> Result<Archive, Fault> {
     }
     check_names(&entries)?;
     check_overlap(&entries)?;
+    check_encryption(b, &mut entries)?;
     Ok(Archive { entries, comment: b[end + END_LEN..].to_vec(), signing_ids })
 }
 
@@ -210,9 +213,6 @@ fn local_record(b: &[u8], mut entry: Entry, entries_end: usize) -> Result<Entry,
     if g32(0) != LOCAL_SIG {
         return Err(Fault::Damaged { what: "no local header", offset: at });
     }
-    if (entry.flags | g16(6)) & FLAG_ENCRYPTED != 0 {
-        return Err(Fault::Encrypted { name: entry.display() });
-    }
     let (name_len, extra_len) = (usize::from(g16(26)), usize::from(g16(28)));
     let rest = slice(area, at + LOCAL_LEN, name_len + extra_len, "local header")?;
     if rest[..name_len] != entry.name {
@@ -249,6 +249,7 @@ fn local_record(b: &[u8], mut entry: Entry, entries_end: usize) -> Result<Entry,
     }
     let data_at = at + LOCAL_LEN + rest.len();
     slice(area, data_at, entry.compressed as usize, "entry data")?;
+    entry.flags |= g16(6) & FLAG_ENCRYPTED;
     entry.local_extra = kept_extra(extra);
     entry.data = data_at..data_at + entry.compressed as usize;
     Ok(entry)
@@ -314,8 +315,7 @@ fn signing_block(b: &[u8], cd_at: usize) -> Result<(usize, Vec<u32>), Fault> {
 fn check_names(entries: &[Entry]) -> Result<(), Fault> {
     let mut seen = HashSet::with_capacity(entries.len());
     for entry in entries {
-        let climbs = entry.name.split(|&c| c == b'/' || c == b'\\').any(|part| part == b"..");
-        if climbs || entry.name.is_empty() || entry.name.contains(&0) {
+        if entry.name.is_empty() || entry.name.contains(&0) {
             return Err(Fault::BadName { name: entry.display() });
         }
         if !seen.insert(&entry.name) {
@@ -332,6 +332,37 @@ fn check_overlap(entries: &[Entry]) -> Result<(), Fault> {
         Some(pair) => Err(Fault::Overlap { name: pair[1].display() }),
         None => Ok(()),
     }
+}
+
+/// Clears the bit for encryption where the data are plain: Android does not look at it, so
+/// obfuscators set it. Data that inflate to what the entry declares are plain.
+fn check_encryption(b: &[u8], entries: &mut [Entry]) -> Result<(), Fault> {
+    let mut sum = 0;
+    for entry in entries.iter_mut().filter(|e| e.flags & FLAG_ENCRYPTED != 0) {
+        sum += u64::from(entry.size);
+        if sum > PLAIN_LIMIT {
+            return Err(Fault::TooLarge { name: entry.display(), size: sum, limit: PLAIN_LIMIT });
+        }
+        inflate_into(b, entry, &mut std::io::sink())
+            .map_err(|_| Fault::Encrypted { name: entry.display() })?;
+        entry.flags &= !FLAG_ENCRYPTED;
+    }
+    Ok(())
+}
+
+/// The first bytes of an entry's content, at most `len`; `None` if they cannot be inflated.
+pub(super) fn head(b: &[u8], entry: &Entry, len: usize) -> Option<Vec<u8>> {
+    let raw = b.get(entry.data.clone())?;
+    let mut head = Vec::new();
+    match entry.method {
+        STORED => head.extend(raw.iter().take(len)),
+        DEFLATED => {
+            let decoder = flate2::read::DeflateDecoder::new(raw);
+            decoder.take(len as u64).read_to_end(&mut head).ok()?;
+        }
+        _ => return None,
+    }
+    Some(head)
 }
 
 /// The uncompressed bytes of an entry, at most `limit`, checked against declared size and CRC-32.

@@ -12,9 +12,10 @@ use rsa::pkcs8::{
     DecodePrivateKey, DecodePublicKey, EncodePrivateKey, EncodePublicKey, PrivateKeyInfo,
 };
 use rsa::rand_core::OsRng;
-use rsa::{Pkcs1v15Sign, RsaPrivateKey, RsaPublicKey};
+use rsa::traits::PublicKeyParts as _;
+use rsa::{Pkcs1v15Sign, RsaPrivateKey, pkcs1};
 use sha2::{Digest, Sha256, Sha512};
-use spki::AlgorithmIdentifierOwned;
+use spki::{AlgorithmIdentifierOwned, SubjectPublicKeyInfoRef};
 use x509_cert::certificate::{TbsCertificate, Version};
 use x509_cert::name::Name;
 use x509_cert::serial_number::SerialNumber;
@@ -29,6 +30,8 @@ const DEBUG_FILE: &str = "debug.p12";
 const DEBUG_ALIAS: &str = "androiddebugkey";
 /// Bytes of a key file that are read; real ones have a few kilobytes.
 const MAX_KEY_FILE: u64 = 4 << 20;
+/// Bits of the longest RSA key that `keytool` makes.
+const MAX_RSA_BITS: usize = 16_384;
 
 pub(super) enum Key {
     Rsa(Box<RsaPrivateKey>),
@@ -163,6 +166,12 @@ impl Signer {
         Ok(Self { key, certificates: chain, public_key })
     }
 
+    /// The bits of an RSA key.
+    pub fn rsa_bits(&self) -> Option<usize> {
+        let Key::Rsa(key) = &self.key else { return None };
+        Some(key.n().bits())
+    }
+
     pub(super) fn is_ec(&self) -> bool {
         !matches!(self.key, Key::Rsa(_))
     }
@@ -215,10 +224,16 @@ impl Key {
         let info = PrivateKeyInfo::from_der(pkcs8)?;
         match info.algorithm.oid {
             oid::RSA => {
-                let key = RsaPrivateKey::try_from(info);
-                let damaged =
-                    |_| SignError::Damaged { offset: 0, reason: "damaged RSA private key" };
-                Ok(Key::Rsa(Box::new(key.map_err(damaged)?)))
+                let reason = "damaged RSA private key";
+                let damaged = || SignError::Damaged { offset: 0, reason };
+                let parts = pkcs1::RsaPrivateKey::from_der(info.private_key);
+                let bytes = parts.map_err(|_| damaged())?.modulus.as_bytes().len();
+                if bytes > MAX_RSA_BITS / 8 {
+                    let name = format!("{} bits, {MAX_RSA_BITS} are the most", bytes * 8);
+                    return Err(SignError::Unsupported { what: "RSA key", name });
+                }
+                let key = RsaPrivateKey::try_from(info).map_err(|_| damaged())?;
+                Ok(Key::Rsa(Box::new(key)))
             }
             oid::EC => {
                 let p256 = || p256::SecretKey::from_pkcs8_der(pkcs8).map(Key::P256).ok();
@@ -236,8 +251,16 @@ impl Key {
     fn matches(&self, public_key: AnyRef<'_>) -> bool {
         let Ok(public_key) = public_key.to_der() else { return false };
         match self {
-            Key::Rsa(key) => RsaPublicKey::from_public_key_der(&public_key)
-                .is_ok_and(|p| p == key.to_public_key()),
+            // `rsa::RsaPublicKey` reads no more than 4,096 bits.
+            Key::Rsa(key) => SubjectPublicKeyInfoRef::try_from(&public_key[..])
+                .ok()
+                .and_then(|info| {
+                    pkcs1::RsaPublicKey::try_from(info.subject_public_key.raw_bytes()).ok()
+                })
+                .is_some_and(|public| {
+                    public.modulus.as_bytes() == key.n().to_bytes_be()
+                        && public.public_exponent.as_bytes() == key.e().to_bytes_be()
+                }),
             Key::P256(key) => p256::PublicKey::from_public_key_der(&public_key)
                 .is_ok_and(|p| p == key.public_key()),
             Key::P384(key) => p384::PublicKey::from_public_key_der(&public_key)

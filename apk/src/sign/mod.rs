@@ -1,19 +1,21 @@
 //! Signing: keys and certificates, and the three signature schemes that carry them.
 //!
-//! `keys` (what signs, and the debug key), `pkcs12` (the key file), `asn1` and `ber` (the
-//! encoding of both), `nonce` (for P-521), `v1` (JAR signing), `block` (v2 and v3). Signatures are
+//! `keys` (what signs, and the debug key), `pkcs12` (the key file), `loose` (keys in other files),
+//! `asn1` and `ber` (the encoding of both), `nonce` (for P-521), `v1` (JAR signing), `block` (v2 and v3). Signatures are
 //! deterministic: RSA PKCS#1 v1.5, or ECDSA with RFC 6979.
 
 mod asn1;
 mod ber;
 mod block;
 mod keys;
+mod loose;
 mod nonce;
 mod pkcs12;
 mod v1;
 
 pub(super) use block::{add as add_block, describe as describe_block};
 pub use keys::Signer;
+pub use loose::LooseForm;
 pub(super) use v1::{files as v1_files, is_signature_file, is_signature_list};
 
 /// Why a key cannot be used.
@@ -53,6 +55,16 @@ pub enum SignError {
          keytool -importkeystore -srckeystore OLD -destkeystore NEW.p12 -deststoretype PKCS12"
     )]
     Jks,
+    /// A key or certificate by itself.
+    #[error(
+        "this key file is {form}, not a PKCS#12 file; join the key and its certificate once with: \
+         openssl pkcs12 -export -inkey KEY.pem -in CERTIFICATE.pem -out NEW.p12 (a .pk8 is made PEM \
+         with: openssl pkey -inform DER -in KEY.pk8 -out KEY.pem)"
+    )]
+    Loose {
+        /// What it is.
+        form: LooseForm,
+    },
     /// The password does not open the file.
     #[error("wrong password for the key file")]
     WrongPassword,

@@ -22,6 +22,7 @@ use super::asn1::{
     MacData, Pbe, Pbes2, Pbkdf2, Pfx, ShroudedKey, algorithm, oid,
 };
 use super::ber;
+use super::loose::LooseForm;
 
 /// Iterations of all keys that a file derives from the password. Java writes 10,000 to 100,000 for
 /// each; more than this is an attempt to keep the processor busy.
@@ -71,6 +72,9 @@ pub(super) fn open(bytes: &[u8], password: &str) -> Result<Store, SignError> {
     if bytes.starts_with(&[0xfe, 0xed, 0xfe, 0xed]) || bytes.starts_with(&[0xce, 0xce, 0xce, 0xce])
     {
         return Err(SignError::Jks);
+    }
+    if let Some(form) = LooseForm::of(bytes) {
+        return Err(SignError::Loose { form });
     }
     if bytes.first() != Some(&Tag::Sequence.octet()) {
         return Err(damaged("not a PKCS#12 file"));

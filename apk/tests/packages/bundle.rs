@@ -61,6 +61,14 @@ fn the_base_comes_first_and_components_of_all_modules_are_the_apps() {
 }
 
 #[test]
+fn new_dex_files_go_into_the_first_module_with_code() {
+    let mut items = bundle();
+    items.retain(|item| !item.name.starts_with("base/dex/"));
+    let bundle = Apk::from_bytes("app.aab", zip(&items)).unwrap();
+    assert_eq!(bundle.new_dex_name(1), "a/dex/classes2.dex");
+}
+
+#[test]
 fn a_bundle_is_signed_by_v1_alone_and_loses_what_tells_of_the_old_code() {
     let bundle = Apk::from_bytes("app.aab", zip(&bundle())).unwrap();
     let new = |name: &str| NewEntry { name: name.into(), bytes: dex(9, 99) };

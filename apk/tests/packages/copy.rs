@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use apk::{Apk, Container, DropReason, Fault, NewEntry, WriteOptions, Written};
+use apk::{Apk, Container, DropReason, Fault, NewEntry, Unpacked, WriteOptions, Written};
 
 use crate::support::*;
 
@@ -259,4 +259,34 @@ fn keep_their_bytes(folder: &Path) {
         seen += 1;
     }
     assert!(seen > 0, "no APK in {}", folder.display());
+}
+
+/// Android reads neither: obfuscators set the bit for encryption on plain entries, and nothing of
+/// a package is unpacked under such a name.
+#[test]
+fn plain_entries_marked_as_encrypted_and_names_that_climb_are_copied() {
+    let mut items = [item("classes.dex", &dex(1, 60)), item("../up.txt", b"up").stored()];
+    items.iter_mut().for_each(|item| item.flags = 1);
+    let old = zip(&items);
+    let apk = open(old.clone());
+    assert_eq!(apk.dex_files().unwrap().loaded[0].bytes, dex(1, 60));
+    let written = write(&apk, &[], &[], &[]).bytes;
+    for (before, after) in list(&old).iter().zip(list(&written)) {
+        assert_eq!((&before.name, &before.raw), (&after.name, &after.raw));
+        let local_flags = u16_at(&written, after.local_at + 6);
+        assert_eq!((before.flags & 1, after.flags & 1, local_flags & 1), (1, 0, 0));
+    }
+}
+
+#[test]
+fn an_entry_that_must_be_stored_is_reported_with_its_sizes() {
+    let mut items = full_apk(26, 30);
+    items.retain(|item| item.name != "resources.arsc");
+    items.push(item("resources.arsc", &[3; 4000]));
+    let apk = open(zip(&items));
+    let compressed = find(&list(apk.bytes()), "resources.arsc").raw.len() as u32;
+    let unpacked = write(&apk, &[], &[], &[]).unpacked;
+    let want = Unpacked { name: "resources.arsc".into(), compressed, stored: 4000 };
+    assert_eq!(unpacked, [want]);
+    assert_eq!(write(&open(zip(&full_apk(26, 29))), &[], &[], &[]).unpacked, []);
 }

@@ -3,6 +3,7 @@
 
 mod bundle;
 mod copy;
+mod dex_list;
 mod manifest;
 mod mutate;
 mod refuse;

@@ -135,3 +135,36 @@ fn every_cut_of_a_manifest_is_an_error_not_a_panic() {
     }
     assert!(read(b"<manifest package='a'/>".to_vec()).is_err());
 }
+
+/// As Android: what follows the root element is not looked at, inside its chunk or not.
+#[test]
+fn bytes_after_the_root_element_are_not_read() {
+    let plain = axml(&sample(), true);
+    for more in [&[0; 12][..], b"\xff\xff\xff\xff\xff\xff\xff\xff"] {
+        let mut padded = [&plain[..], more].concat();
+        assert_eq!(read(padded.clone()).unwrap(), read(plain.clone()).unwrap());
+        let size = padded.len() as u32;
+        padded[4..8].copy_from_slice(&size.to_le_bytes());
+        assert_eq!(read(padded).unwrap(), read(plain.clone()).unwrap());
+    }
+}
+
+#[test]
+fn a_code_name_stands_for_the_level_of_its_release() {
+    let with = |min_sdk, target_sdk| {
+        let attrs = vec![Attr::Text(MIN_SDK, min_sdk), Attr::Text(TARGET_SDK, target_sdk)];
+        let sdk = El("uses-sdk", attrs, vec![]);
+        let root = El("manifest", vec![Attr::Plain("package", "a.b")], vec![sdk]);
+        let manifest = read(axml(&root, true)).unwrap();
+        (manifest.min_sdk, manifest.target_sdk)
+    };
+    assert_eq!(with("S", "UpsideDownCake"), (Some(31), Some(34)));
+    assert_eq!(with("21", "Tiramisu.0a1b2c"), (Some(21), Some(33)));
+}
+
+#[test]
+fn a_shared_user_id_is_read() {
+    let shared = bare(vec![Attr::Text(SHARED_USER_ID, "com.example.shared")]);
+    assert_eq!(shared.shared_user_id.as_deref(), Some("com.example.shared"));
+    assert_eq!(bare(vec![]).shared_user_id, None);
+}

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use apk::{Apk, Fault, SchemeSet, SignError, Signer, WriteOptions, Written};
+use apk::{Apk, Fault, LooseForm, SchemeSet, SignError, Signer, WriteOptions, Written};
 use rsa::pkcs8::DecodePublicKey;
 use sha2::{Digest, Sha256};
 
@@ -281,4 +281,44 @@ fn the_debug_key_is_made_once_and_private() {
             0o600
         );
     }
+}
+
+/// `keytool` makes keys of up to 16,384 bits; `rsa::RsaPublicKey` reads no more than 4,096.
+#[test]
+fn long_rsa_keys_find_their_certificate_and_sign() {
+    let signer = key("rsa8192.p12");
+    assert_eq!(signer.rsa_bits(), Some(8192));
+    let bytes = signed(26, &signer, Some(SchemeSet { v1: false, v2: true, v3: false })).bytes;
+    let (_, pairs) = block(&bytes);
+    let mut signer = part(&mut part(&mut pairs[0].1.as_slice()));
+    part(&mut signer);
+    let signature = part(&mut part(&mut signer));
+    assert_eq!(part(&mut &signature[4..]).len(), 8192 / 8);
+}
+
+#[test]
+fn the_bits_of_rsa_keys_are_known_and_ec_keys_have_none() {
+    assert_eq!(key("rsa1024.p12").rsa_bits(), Some(1024));
+    assert_eq!(key("ec.p12").rsa_bits(), None);
+}
+
+/// The Android build keeps keys as `.pk8` and certificates as `.x509.pem`.
+#[test]
+fn keys_and_certificates_in_other_files_are_distinguished_from_damage() {
+    let form = |bytes: &[u8]| match Signer::from_pkcs12_bytes(bytes, PASSWORD, None) {
+        Err(SignError::Loose { form }) => Some(form),
+        Err(SignError::Damaged { .. }) => None,
+        other => panic!("{other:?}"),
+    };
+    let key = rsa::RsaPrivateKey::new(&mut rsa::rand_core::OsRng, 512).unwrap();
+    let pkcs8 = rsa::pkcs8::EncodePrivateKey::to_pkcs8_der(&key).unwrap();
+    let pkcs1 = rsa::pkcs1::EncodeRsaPrivateKey::to_pkcs1_der(&key).unwrap();
+    assert_eq!(form(pkcs8.as_bytes()), Some(LooseForm::Key));
+    assert_eq!(form(pkcs1.as_bytes()), Some(LooseForm::Key));
+    // EncryptedPrivateKeyInfo { AlgorithmIdentifier { PBES2 }, OCTET STRING }
+    let pbes2 = [0x30, 11, 6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 5, 13];
+    assert_eq!(form(&[&[0x30, 17], &pbes2[..], &[4, 2, 7, 7]].concat()), Some(LooseForm::Key));
+    let pem = b"Bag Attributes\n-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n";
+    assert_eq!(form(pem), Some(LooseForm::Pem));
+    assert_eq!(form(b"some text"), None);
 }

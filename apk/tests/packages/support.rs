@@ -308,6 +308,7 @@ fn element(e: &El, ids: &[u32], namespace: u32, strings: &mut Vec<String>, out: 
 }
 
 pub const NAME: u32 = 0x0101_0003;
+pub const SHARED_USER_ID: u32 = 0x0101_000b;
 pub const ENABLED: u32 = 0x0101_000e;
 pub const EXPORTED: u32 = 0x0101_0010;
 pub const PROCESS: u32 = 0x0101_0011;
