@@ -11,6 +11,7 @@ use crate::error::InstrumentError;
 use crate::instrument::instrument_with;
 use crate::options::{NamesInTexts, Options, RuntimeHome, X86Safe};
 use crate::report::Report;
+use crate::warnings::Warning;
 use crate::whole::{AllDex, dex_files, split_name, whole_manifest};
 
 /// Android version from which every dex file of a package is loaded without help.
@@ -63,6 +64,17 @@ pub enum AppError {
         file: String,
         /// Why.
         why: Nothing,
+    },
+    /// Classes need a further dex file, which ART would not load, or not alone.
+    #[error(
+        "{file}: its classes do not fit its dex files together with the runtime, and its list of \
+         dex files ends before {name}, where a new one would go: remove {name} or renumber the files"
+    )]
+    ListEnds {
+        /// The package.
+        file: String,
+        /// Where the list ends.
+        name: String,
     },
     /// A bare dex file has no room for a second one.
     #[error(
@@ -149,6 +161,8 @@ pub struct AppReport {
     pub needs_splits: bool,
     /// Entries left out, with reasons.
     pub dropped: Vec<apk::Dropped>,
+    /// Entries that were compressed and had to be stored.
+    pub unpacked: Vec<apk::Unpacked>,
     /// The packages of a set; empty for a single file.
     pub packages: Vec<PackageReport>,
     /// Size of all input files in bytes.
@@ -230,11 +244,15 @@ pub fn instrument_app(
     if let Some(manifest) = base.manifest() {
         refuse_split(base.file(), manifest)?;
     }
-    let AllDex { loaded, places, ignored } = dex_files(set)?;
+    let AllDex { loaded, places, ignored, ends, host } = dex_files(set)?;
+    let host_package = &packages[host];
+    let takes_new = host_package.takes_new_dex();
     let package = base.manifest().map_or(String::new(), |m| m.package.clone());
     let min_sdk = base.manifest().map_or(1, Manifest::min_sdk_or_default);
     let home = match base.container() {
         Container::Dex => RuntimeHome::FirstFile,
+        // ART would not load a new file, or load more than it did before.
+        Container::Jar | Container::Apk | Container::Bundle if !takes_new => RuntimeHome::FirstFile,
         Container::Jar => RuntimeHome::OwnFile,
         Container::Apk | Container::Bundle if min_sdk < NATIVE_MULTIDEX => RuntimeHome::FirstFile,
         Container::Apk | Container::Bundle => RuntimeHome::OwnFile,
@@ -255,7 +273,7 @@ pub fn instrument_app(
     }
     let options = &options;
     let manifest = whole_manifest(set);
-    let out = instrument_with(loaded, home, &package, manifest.as_ref(), options)
+    let mut out = instrument_with(loaded, home, &package, manifest.as_ref(), options)
         .map_err(|problem| AppError::Code { file: base.file().to_owned(), problem })?;
     if options.codec != Codec::None
         && let Some(why) = Nothing::of(&out.report)
@@ -265,13 +283,18 @@ pub fn instrument_app(
     if base.container() == Container::Dex && !out.added.is_empty() {
         return Err(AppError::SingleFile { file: base.file().to_owned() });
     }
+    if !takes_new && !out.added.is_empty() {
+        let name = ends.first().map(|end| end.name.clone()).unwrap_or_default();
+        return Err(AppError::ListEnds { file: host_package.file().to_owned(), name });
+    }
     let added_sizes = out.added.iter().map(Vec::len).collect();
-    // The runtime and what finds no room are in the base, which every split can see.
+    // The runtime and what finds no room are in the base, which every split can see. Where the base
+    // has no code, Android loads none of it: they are in the first split that has some.
     let added: Vec<apk::NewEntry> = out
         .added
         .into_iter()
         .enumerate()
-        .map(|(i, bytes)| apk::NewEntry { name: base.new_dex_name(i + 1), bytes })
+        .map(|(i, bytes)| apk::NewEntry { name: host_package.new_dex_name(i + 1), bytes })
         .collect();
     let mut replaced: Vec<Vec<apk::NewEntry>> = packages.iter().map(|_| Vec::new()).collect();
     for (name, bytes) in out.files {
@@ -280,14 +303,18 @@ pub fn instrument_app(
     }
     let is_signed = matches!(base.container(), Container::Apk | Container::Bundle);
     let signer = if is_signed { signer()? } else { None };
+    let warnings = &mut out.report.warnings;
+    warnings.extend(ends.into_iter().map(Warning::of_list_end));
+    warnings.extend(base.manifest().and_then(Warning::of_shared_user));
+    warnings.extend(signer.as_ref().and_then(Warning::of_key));
     // A set has one signer, so splits are signed as their base.
     write.schemes = write.schemes.or(Some(SchemeSet::for_min_sdk(min_sdk)));
-    let (mut written, mut reports, mut dropped, mut signed) =
-        (Vec::new(), Vec::new(), Vec::new(), None);
+    let (mut written, mut reports, mut signed) = (Vec::new(), Vec::new(), None);
+    let (mut dropped, mut unpacked) = (Vec::new(), Vec::new());
     for (number, package) in packages.iter().enumerate() {
         let first = set.first_of(number);
         let is_base = first == set.base_number();
-        let (replaced, added) = (&replaced[first], if is_base { &added[..] } else { &[] });
+        let (replaced, added) = (&replaced[first], if first == host { &added[..] } else { &[] });
         let new = package.write(replaced, added, &[], signer.as_ref(), write)?;
         reports.push(PackageReport {
             file: package.file().to_owned(),
@@ -297,6 +324,7 @@ pub fn instrument_app(
             bytes_out: new.bytes.len(),
         });
         dropped.extend(new.dropped);
+        unpacked.extend(new.unpacked);
         signed = signed.or(new.signed);
         written.push(new.bytes);
     }
@@ -322,6 +350,7 @@ pub fn instrument_app(
         ignored_dex: ignored,
         needs_splits: alone && base.manifest().is_some_and(|m| m.needs_splits),
         dropped,
+        unpacked,
         packages: reports,
         bytes_in: set.size(),
         bytes_out: files.iter().map(Vec::len).sum(),

@@ -1,9 +1,12 @@
 //! Why no build could be written.
 
+use std::ops::Range;
+
 use dex::WriteError;
 
 use crate::cost::forecast::Unreachable;
 use crate::plan::selected::Unselectable;
+use crate::warnings::counted;
 
 /// Why nothing could be written.
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +19,20 @@ pub enum InstrumentError {
         /// What is wrong.
         #[source]
         problem: dex::ReadError,
+    },
+    /// Bytes that would be lost ([`Unmapped`](crate::Unmapped)).
+    #[error(
+        "{file}: {bytes} between {:#x} and {:#x} belong to no section of the DEX file and would be \
+         lost; an app is instrumented before it is packed", within.start, within.end,
+        bytes = counted(*bytes, "byte")
+    )]
+    Unmapped {
+        /// Which file.
+        file: String,
+        /// How many bytes.
+        bytes: usize,
+        /// The range of the file that holds all of them.
+        within: Range<usize>,
     },
     /// A dex file that cannot be written.
     #[error("{file}: {problem}")]

@@ -46,7 +46,7 @@ use crate::report::{DexReport, Output, Report, SkippedMethod};
 use crate::rewrite::Inputs;
 use crate::rewrite::check::{self, Broken, Check, Rulings};
 use crate::rewrite::pool_capacity::{Parts, reserve_capacity};
-use crate::warnings;
+use crate::warnings::{self, Warning};
 use crate::written::{self, Places, Unwritable, Written};
 
 /// Rewrites dex files that have no manifest.
@@ -88,8 +88,10 @@ pub(crate) fn instrument_checked(
 ) -> Result<Output, InstrumentError> {
     let inputs: Vec<(String, Arc<Vec<u8>>)> =
         inputs.into_iter().map(|(name, bytes)| (name, Arc::new(bytes))).collect();
-    let files = read_all(&inputs)?;
+    let (files, without_debug) = read_all(&inputs)?;
     let mut report = Report::default();
+    report.warnings = warnings::of_unmapped(&inputs, options)?;
+    report.warnings.extend(warnings::of_debug_info(without_debug));
     for ((name, bytes), file) in inputs.iter().zip(&files) {
         report.dex.push(DexReport {
             name: name.clone(),
@@ -104,7 +106,11 @@ pub(crate) fn instrument_checked(
     let unfit = warnings::of_names(&files, options);
     let mut rulings = Rulings::new(check);
     let mut budget = Budget::new(options.limits);
-    let mut parts = Some(reserve_capacity(files, home)?);
+    let first_parts = reserve_capacity(files, home)?;
+    if home == RuntimeHome::FirstFile {
+        report.warnings.extend(Warning::of_moved(&first_parts.moved_from_first(), manifest));
+    }
+    let mut parts = Some(first_parts);
     // What a limit changes of them.
     let mut options = options.clone();
     loop {
@@ -113,14 +119,14 @@ pub(crate) fn instrument_checked(
         // rather than keep a copy.
         let now = match parts.take() {
             Some(parts) => parts,
-            None => reserve_capacity(read_all(&inputs)?, home)?,
+            None => reserve_capacity(read_all(&inputs)?.0, home)?,
         };
         match attempt(app, now, &rulings, report.clone()) {
             Ok((mut output, map, round)) => match budget.review(round) {
                 Review::Holds(forecast) => {
                     output.map = Some(map);
                     output.report.forecast = Some(*forecast);
-                    output.report.warnings = unfit;
+                    output.report.warnings.extend(unfit);
                     output.report.warnings.extend(warnings::of_model(output.report.history));
                     return Ok(output);
                 }
@@ -153,26 +159,29 @@ pub(crate) fn instrument_checked(
     }
 }
 
-fn read_all(inputs: &[(String, Arc<Vec<u8>>)]) -> Result<Vec<DexFile>, InstrumentError> {
-    inputs
-        .par_iter()
-        .map(|(name, bytes)| {
-            let mut dex = Dex::read_shared(Arc::clone(bytes))
-                .map_err(|problem| InstrumentError::Read { file: name.clone(), problem })?;
-            // Before anything is added: a method that names nothing is left, and must not come to
-            // name that.
-            dex.pin_dangling()
-                .map_err(|problem| InstrumentError::Write { file: name.clone(), problem })?;
-            let probes = dex
-                .classes
-                .iter()
-                .any(|c| runtime::is_class(&dex.type_name(c.ty), model::protocol::probes::PROBES));
-            if probes {
-                return Err(InstrumentError::AlreadyInstrumented { file: name.clone() });
-            }
-            Ok(DexFile { name: name.clone(), dex })
-        })
-        .collect()
+/// The files, and the number of methods whose debug info is malformed.
+fn read_all(inputs: &[(String, Arc<Vec<u8>>)]) -> Result<(Vec<DexFile>, usize), InstrumentError> {
+    let read = inputs.par_iter().map(read_one).collect::<Result<Vec<_>, _>>()?;
+    let (files, without_debug): (Vec<_>, Vec<_>) = read.into_iter().unzip();
+    Ok((files, without_debug.into_iter().sum()))
+}
+
+fn read_one((name, bytes): &(String, Arc<Vec<u8>>)) -> Result<(DexFile, usize), InstrumentError> {
+    let (mut dex, without_debug) = Dex::read_shared_noting(Arc::clone(bytes))
+        .map_err(|problem| InstrumentError::Read { file: name.clone(), problem })?;
+    let uses = dex.code_uses();
+    let without_debug = without_debug.iter().map(|code| uses[code.0 as usize] as usize).sum();
+    // Before anything is added: a method that names nothing is left, and must not come to name
+    // that.
+    dex.pin_dangling().map_err(|problem| InstrumentError::Write { file: name.clone(), problem })?;
+    let probes = dex
+        .classes
+        .iter()
+        .any(|c| runtime::is_class(&dex.type_name(c.ty), model::protocol::probes::PROBES));
+    if probes {
+        return Err(InstrumentError::AlreadyInstrumented { file: name.clone() });
+    }
+    Ok((DexFile { name: name.clone(), dex }, without_debug))
 }
 
 fn count(dex: &Dex) -> DexReport {

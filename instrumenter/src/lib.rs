@@ -38,6 +38,6 @@ pub use error::InstrumentError;
 pub use instrument::instrument;
 pub use options::{
     Adapt, Clones, Detect, Hits, HugeMethods, Inline, Limits, NamesInTexts, Options, RuntimeHome,
-    Sink, Steps, X86Safe,
+    Sink, Steps, Unmapped, X86Safe,
 };
 pub use report::{DexReport, Output, Report};

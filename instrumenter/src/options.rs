@@ -78,6 +78,8 @@ pub struct Options {
     pub hits: Hits,
     /// How long distributions that adapt keep what they have learnt.
     pub adapt: Adapt,
+    /// What becomes of bytes that belong to no section of a DEX file.
+    pub unmapped: Unmapped,
 }
 
 impl Options {
@@ -123,8 +125,20 @@ impl Default for Options {
             detect: Detect::Auto,
             hits: Hits::Sure,
             adapt: Adapt::Process,
+            unmapped: Unmapped::Refuse,
         }
     }
+}
+
+/// What becomes of bytes that belong to no section of a DEX file. A file that is written anew has
+/// no place for them, and packers keep an app's real code there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Unmapped {
+    /// The app is refused.
+    #[default]
+    Refuse,
+    /// They are left out, with a warning.
+    Drop,
 }
 
 /// How long distributions that adapt keep what they have learnt.

@@ -1,13 +1,19 @@
-//! Options that fit nothing in the app: usually a mistyped name, or a file of another app.
+//! Warnings: options that fit nothing in the app (usually a mistyped name, or a file of another
+//! app), and what a build leaves out or may fail by.
 
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use apk::{EndReason, ListEnd, Manifest, Signer};
+use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::analysis::program::DexFile;
 use crate::error::InstrumentError;
-use crate::options::Options;
+use crate::options::{Options, Unmapped};
 use crate::plan::distributions::History;
 
-/// An option that changes nothing.
+/// An option that changes nothing, or something of the app that its user should know.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case", tag = "what")]
 #[non_exhaustive]
@@ -50,17 +56,161 @@ pub enum Warning {
         /// Rounded down.
         percent: u64,
     },
+    /// Bytes that belong to no section of a DEX file.
+    #[error(
+        "{file}: {} that belong to no section of the DEX file are left out; code that reads them \
+         (a packer's) will fail",
+        counted(*bytes, "byte")
+    )]
+    Unmapped {
+        /// The DEX file.
+        file: String,
+        /// How many.
+        bytes: usize,
+    },
+    /// Numbered DEX files that Android does not load.
+    #[error(
+        "{name} {}: ART's list of DEX files ends there, so {} copied without probes{}",
+        match reason { EndReason::Missing => "is missing", EndReason::NoDex => "is no DEX file" },
+        listed(rest, "is", "are"),
+        match reason {
+            EndReason::Missing => "",
+            EndReason::NoDex => " (later versions of ART refuse such an app)",
+        }
+    )]
+    DexListEnd {
+        /// The first file that is not loaded.
+        name: String,
+        /// Why the list ends before it.
+        reason: EndReason,
+        /// The numbered files that are not loaded.
+        rest: Vec<String>,
+    },
+    /// Classes that moved out of the first DEX file of an app that Dalvik may run.
+    #[error(
+        "classes.dex has no room for the runtime: {} moved to another DEX file ({}). Android 4.4 and \
+         earlier load classes.dex alone, and the rest only when the app calls MultiDex.install: a \
+         class that is needed before that is not found there; test on such a device, or raise \
+         minSdkVersion to 21",
+        counted(*classes, "class"),
+        first.join(", ") + if *classes > first.len() { ", …" } else { "" }
+    )]
+    MovedClasses {
+        /// How many.
+        classes: usize,
+        /// Names of some, those of the manifest first.
+        first: Vec<String>,
+    },
+    /// An app that shares its user id.
+    #[error(
+        "the app shares the user id {name}: Android installs it only beside apps of that id with \
+         the same signature; sign with their key (--ks), or sign them all with this one \
+         (--sign-also) and install them anew"
+    )]
+    SharedUser {
+        /// The user id.
+        name: String,
+    },
+    /// A key that is too short to be safe.
+    #[error(
+        "the RSA key has {bits} bits: keys below 2,048 bits can be broken, and whoever does can sign \
+         updates of the app"
+    )]
+    ShortKey {
+        /// Its bits.
+        bits: usize,
+    },
+    /// Debug info that cannot be read.
+    #[error(
+        "the debug info of {} is malformed and left out: stack traces have no lines there",
+        counted(*methods, "method")
+    )]
+    DebugInfo {
+        /// How many methods had it.
+        methods: usize,
+    },
+}
+
+impl Warning {
+    /// Numbered DEX files that are not loaded.
+    pub(crate) fn of_list_end(ListEnd { name, reason, rest }: ListEnd) -> Warning {
+        Warning::DexListEnd { name, reason, rest }
+    }
+
+    /// A shared user id in the manifest.
+    pub(crate) fn of_shared_user(manifest: &Manifest) -> Option<Warning> {
+        manifest.shared_user_id.clone().map(|name| Warning::SharedUser { name })
+    }
+
+    /// A key that is too short.
+    pub(crate) fn of_key(signer: &Signer) -> Option<Warning> {
+        const SAFE_BITS: usize = 2048;
+        let bits = signer.rsa_bits().filter(|&bits| bits < SAFE_BITS)?;
+        Some(Warning::ShortKey { bits })
+    }
+
+    /// Classes that moved out of the first file, as descriptors.
+    pub(crate) fn of_moved(moved: &[String], manifest: Option<&Manifest>) -> Option<Warning> {
+        const NAMED: usize = 5;
+        if moved.is_empty() {
+            return None;
+        }
+        let mut names: Vec<String> = moved.iter().map(|class| dotted(class)).collect();
+        let started: HashSet<&str> = manifest.into_iter().flat_map(Manifest::classes).collect();
+        names.sort_by_key(|name| !started.contains(&**name));
+        names.truncate(NAMED);
+        Some(Warning::MovedClasses { classes: moved.len(), first: names })
+    }
+}
+
+/// `com.example.Foo` of `Lcom/example/Foo;`.
+fn dotted(class: &str) -> String {
+    class.trim_start_matches('L').trim_end_matches(';').replace('/', ".")
+}
+
+/// Names, and the verb that fits their number.
+fn listed(names: &[String], one: &str, several: &str) -> String {
+    format!("{} {}", names.join(", "), if names.len() == 1 { one } else { several })
+}
+
+/// A number with its noun, in the right form for it.
+pub(crate) fn counted(n: usize, noun: &str) -> String {
+    let plural = if noun.ends_with('s') { "es" } else { "s" };
+    format!("{n} {noun}{}", if n == 1 { "" } else { plural })
+}
+
+/// Refuses DEX files with content outside every section, or reports what is left out of them.
+pub(crate) fn of_unmapped(
+    inputs: &[(String, Arc<Vec<u8>>)],
+    options: &Options,
+) -> Result<Vec<Warning>, InstrumentError> {
+    let found = inputs.par_iter().map(|(name, bytes)| {
+        let read = |problem| InstrumentError::Read { file: name.clone(), problem };
+        let ranges = dex::unmapped_bytes(bytes).map_err(read)?;
+        let (Some(first), Some(last)) = (ranges.first(), ranges.last()) else { return Ok(None) };
+        let (file, within) = (name.clone(), first.start..last.end);
+        let bytes = ranges.iter().map(ExactSizeIterator::len).sum();
+        match options.unmapped {
+            Unmapped::Refuse => Err(InstrumentError::Unmapped { file, bytes, within }),
+            Unmapped::Drop => Ok(Some(Warning::Unmapped { file, bytes })),
+        }
+    });
+    // Collected in order first, so that of several files always the first is reported.
+    let found: Vec<Result<Option<Warning>, InstrumentError>> = found.collect();
+    found.into_iter().filter_map(Result::transpose).collect()
+}
+
+/// Debug info that was left out of methods, if there are any.
+pub(crate) fn of_debug_info(methods: usize) -> Option<Warning> {
+    (methods > 0).then_some(Warning::DebugInfo { methods })
 }
 
 /// Globs and a mapping that fit no class.
 pub(crate) fn of_names(files: &[DexFile], options: &Options) -> Vec<Warning> {
     let classes: Vec<_> =
         files.iter().flat_map(|f| f.dex.classes.iter().map(|c| f.dex.type_name(c.ty))).collect();
-    let dotted: Vec<String> = classes
-        .iter()
-        .map(|c| c.trim_start_matches('L').trim_end_matches(';').replace('/', "."))
-        .collect();
-    let unused = |glob: &&String| !dotted.iter().any(|c| glob_match::glob_match(glob, c));
+    let names: Vec<String> = classes.iter().map(|class| dotted(class)).collect();
+    let unused = |glob: &&String| !names.iter().any(|c| glob_match::glob_match(glob, c));
     let include =
         options.include.iter().filter(unused).map(|g| Warning::Include { glob: g.clone() });
     let exclude =

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use apk::{Apk, ApkError, AppSet, Fault, Manifest};
+use apk::{Apk, ApkError, AppSet, Fault, ListEnd, Manifest};
 
 /// The dex files of a set, with the package that each is in.
 pub(crate) struct AllDex {
@@ -12,18 +12,28 @@ pub(crate) struct AllDex {
     pub places: HashMap<String, (usize, String)>,
     /// Entries that look like dex files and are not loaded.
     pub ignored: Vec<String>,
+    /// Where lists of dex files end although numbered files follow.
+    pub ends: Vec<ListEnd>,
+    /// The number of the first package with code: the base, unless it has none.
+    pub host: usize,
 }
 
-/// What ART loads of all packages, the base first. Splits may have no code; variants have the same.
+/// What ART loads of all packages, the base first. Packages may have no code, but one must have
+/// some; variants have the same.
 pub(crate) fn dex_files(set: &AppSet) -> Result<AllDex, ApkError> {
     let base = set.base_number();
     let others = (0..set.packages().len()).filter(|&number| number != base);
-    let mut all = AllDex { loaded: vec![], places: HashMap::new(), ignored: vec![] };
+    let (loaded, ignored, ends) = (vec![], vec![], vec![]);
+    let mut all = AllDex { loaded, places: HashMap::new(), ignored, ends, host: base };
+    let mut without_code = None;
     for number in [base].into_iter().chain(others) {
         let package = &set.packages()[number];
         let dex = match package.dex_files() {
             Ok(dex) => dex,
-            Err(ApkError { fault: Fault::NoDex, .. }) if number != base => continue,
+            Err(error @ ApkError { fault: Fault::NoDex, .. }) => {
+                without_code.get_or_insert(error);
+                continue;
+            }
             Err(error) => return Err(error),
         };
         let first = set.first_of(number);
@@ -39,14 +49,25 @@ pub(crate) fn dex_files(set: &AppSet) -> Result<AllDex, ApkError> {
             true => name,
             false => format!("{}/{name}", split_name(package)),
         };
+        if all.loaded.is_empty() {
+            all.host = number;
+        }
         for file in dex.loaded {
             let name = name(file.name.clone());
             all.places.insert(name.clone(), (number, file.name));
             all.loaded.push((name, file.bytes));
         }
+        all.ends.extend(dex.ends.into_iter().map(|end| ListEnd {
+            name: name(end.name),
+            rest: end.rest.into_iter().map(name).collect(),
+            ..end
+        }));
         all.ignored.extend(dex.ignored.into_iter().map(name));
     }
-    Ok(all)
+    match without_code {
+        Some(error) if all.loaded.is_empty() => Err(error),
+        _ => Ok(all),
+    }
 }
 
 /// The name of a split; nothing for others.

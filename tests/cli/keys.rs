@@ -102,6 +102,11 @@ fn signatures_with_p_521_verify() {
 }
 
 #[test]
+fn signatures_with_rsa_8192_verify() {
+    verifies("rsa8192.p12", "key size (bits): 8192");
+}
+
+#[test]
 fn an_unsigned_app_is_aligned_has_no_signature_and_can_be_signed() {
     let work = Work::new();
     work.run("instrument app.apk -o signed.apk --codec none --schemes v1,v2,v3").ok();

@@ -15,6 +15,7 @@ mod memory;
 mod nothing;
 mod older_builds;
 mod outputs;
+mod packages;
 mod printing;
 mod progress;
 #[cfg(unix)]

@@ -3,7 +3,7 @@
 
 use dex::{AccessFlags, Body, CodeId, Dex, Version};
 use dex::{CodeItem, EncodedMethod};
-use instrumenter::{InstrumentError, Options, Output, RuntimeHome, instrument};
+use instrumenter::{InstrumentError, Options, Output, RuntimeHome, Unmapped, instrument};
 use model::map::Codec;
 
 /// `if-nez v0, +2; return-void; return-void`: a static method `(I)V` with one branch.
@@ -350,4 +350,43 @@ fn damaged_code_is_left_and_a_damaged_file_is_an_error_that_names_the_place() {
 
 fn with_causes(e: &dyn std::error::Error) -> String {
     std::iter::successors(Some(e), |e| e.source()).map(|e| format!("{e}; ")).collect()
+}
+
+#[test]
+fn bytes_outside_every_section_are_refused_unless_they_may_be_dropped() {
+    let mut dex = Dex::new(Version(35));
+    class(&mut dex, "Lpacked/C;", &names(1), false);
+    let plain = dex.write().unwrap();
+    let packed = [&plain[..], b"the real code"].concat();
+    for codec in [Codec::Arith, Codec::None] {
+        let with = |unmapped| {
+            let options = Options { codec, unmapped, ..Options::default() };
+            let input = vec![("classes.dex".into(), packed.clone())];
+            instrument(input, RuntimeHome::OwnFile, "", &options)
+        };
+        let error = with(Unmapped::Refuse).expect_err("its code would be lost");
+        let InstrumentError::Unmapped { file, bytes, within } = error else { panic!("{error}") };
+        assert_eq!((&*file, bytes), ("classes.dex", 13));
+        assert_eq!(within, plain.len()..packed.len());
+        let warnings = with(Unmapped::Drop).expect("they may be dropped").report.warnings;
+        let warnings: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+        assert_eq!(warnings.len(), 1);
+        assert!(warnings[0].starts_with("classes.dex: 13 bytes "), "{warnings:?}");
+    }
+}
+
+/// Dalvik loads the first file alone, until the app calls `MultiDex.install`.
+#[test]
+fn classes_that_leave_the_first_file_of_an_app_for_dalvik_are_named() {
+    let mut dex = Dex::new(Version(35));
+    for c in 0..256 {
+        class(&mut dex, &format!("Lfull/C{c:03};"), &names(256), false);
+    }
+    let bytes = dex.write().unwrap();
+    let old = arith(bytes.clone(), RuntimeHome::FirstFile);
+    let moved = Dex::read(&old.added[0]).unwrap().classes.len();
+    let warning = old.report.warnings.iter().map(ToString::to_string).collect::<String>();
+    assert!(warning.contains(&format!("{moved} classes moved")), "{warning}");
+    assert!(warning.contains("full.C2") && warning.contains("MultiDex.install"), "{warning}");
+    assert_eq!(arith(bytes, RuntimeHome::OwnFile).report.warnings, []);
 }

@@ -19,6 +19,19 @@ pub(crate) struct Parts {
     pub origins: Vec<usize>,
 }
 
+impl Parts {
+    /// Descriptors of the classes that moved out of the first file.
+    pub fn moved_from_first(&self) -> Vec<String> {
+        let is_moved = |(number, origin): &(usize, &usize)| *number > 0 && **origin == 0;
+        let files = self.origins.iter().enumerate().filter(is_moved);
+        let classes = files.flat_map(|(number, _)| {
+            let dex = &self.files[number].dex;
+            dex.classes.iter().map(|class| dex.type_name(class.ty).into_owned())
+        });
+        classes.collect()
+    }
+}
+
 /// Moves classes out of files whose pools have no room for the runtime's references.
 pub(crate) fn reserve_capacity(
     files: Vec<DexFile>,

@@ -1,13 +1,15 @@
 //! `pathlight instrument`.
 
+mod kinds;
 mod told;
 
 use std::path::{Path, PathBuf};
 
 use apk::{Apk, AppSet, Container, SchemeSet, SignError, Signer, WriteOptions};
-use instrumenter::app::instrument_app;
+use instrumenter::app::{AppError, instrument_app};
 use instrumenter::{
-    Adapt, Clones, Detect, Hits, HugeMethods, Inline, Limits, Options, Sink, Steps, X86Safe,
+    Adapt, Clones, Detect, Hits, HugeMethods, Inline, InstrumentError, Limits, Options, Sink,
+    Steps, Unmapped, X86Safe,
 };
 use model::adaptive::Rule;
 use model::cells::Layout;
@@ -22,6 +24,7 @@ use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
 use crate::progress::Progress;
+use kinds::PackageKind;
 use told::{Recorded, print};
 
 /// Add probes to a finished app and sign it.
@@ -157,6 +160,10 @@ pub struct Args {
     /// libraries are all for x86. Logs get larger. Codec pap has no such mode.
     #[arg(long, default_value = "auto", value_parser = ["auto", "always", "never"])]
     x86_safe: String,
+    /// Leave out bytes that belong to no section of a DEX file, instead of refusing the app. Packers
+    /// keep an app's code in such bytes; instrument an app before it is packed.
+    #[arg(long)]
+    drop_unmapped: bool,
     /// Sign with this PKCS#12 key store; default: a debug key in the user's configuration folder.
     #[arg(long)]
     ks: Option<PathBuf>,
@@ -253,6 +260,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let password = args.ks_pass.as_deref().map_or(Ok(String::new()), password)?;
     let progress = Progress::new(format_args!("reading {}", args.inputs[0].display()));
     let set = AppSet::read(&args.inputs)?;
+    if let [input] = &args.inputs[..] {
+        PackageKind::of_set(&set).check_name(input, &args.output)?;
+    }
     let options = Options {
         codec,
         include: args.include.clone(),
@@ -304,6 +314,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         },
         adapt: if keeps { Adapt::Keep } else { Adapt::Process },
         hits: if args.hits == "published" { Hits::Published } else { Hits::Sure },
+        unmapped: if args.drop_unmapped { Unmapped::Drop } else { Unmapped::Refuse },
     };
     let has = |s: &str| args.schemes.iter().any(|x| x == s);
     let schemes = (!args.schemes.is_empty()).then(|| SchemeSet {
@@ -315,12 +326,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         return Err(Usage("--schemes is for APKs: an app bundle is signed by v1 alone").into());
     }
     progress.at(format_args!("instrumenting {}", args.inputs[0].display()));
-    let done =
-        instrument_app(&set, &options, WriteOptions { schemes }, || signer(args, &password))?;
+    let done = instrument_app(&set, &options, WriteOptions { schemes }, || signer(args, &password))
+        .map_err(with_option)?;
     let map = done.map.as_ref().map(PackedMap::as_bytes);
     let others = args.sign_also.chunks_exact(2);
     let others: Vec<Vec<u8>> = others
-        .map(|pair| signed(&pair[0], &signer(args, &password)?, WriteOptions { schemes }))
+        .map(|pair| signed(pair, &signer(args, &password)?, WriteOptions { schemes }))
         .collect::<Result<_>>()?;
     let packages = done.files.iter().chain(&others).map(|f| &f[..]);
     let contents: Vec<&[u8]> = map.into_iter().chain(packages).collect();
@@ -424,9 +435,21 @@ fn signer(args: &Args, password: &str) -> std::result::Result<Option<Signer>, Si
     }
 }
 
-/// An APK with this signature in place of its own, and otherwise as it is.
-fn signed(path: &Path, signer: &Option<Signer>, options: WriteOptions) -> Result<Vec<u8>> {
-    let apk = Apk::read(path)?;
+/// The error, with the option that helps.
+fn with_option(error: AppError) -> Box<dyn std::error::Error> {
+    match error {
+        AppError::Code { problem: InstrumentError::Unmapped { .. }, .. } => {
+            format!("{error}; --drop-unmapped goes on without them").into()
+        }
+        _ => error.into(),
+    }
+}
+
+/// An APK with this signature in place of its own, and otherwise as it is. The second path is the
+/// output.
+fn signed(pair: &[PathBuf], signer: &Option<Signer>, options: WriteOptions) -> Result<Vec<u8>> {
+    let apk = Apk::read(&pair[0])?;
+    PackageKind::of(&apk).check_name(&pair[0], &pair[1])?;
     Ok(apk.write(&[], &[], &[], signer.as_ref(), options)?.bytes)
 }
 

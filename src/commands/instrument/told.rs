@@ -128,16 +128,16 @@ fn print_run_time(time: &RunTime, out: &mut Printer) -> Result {
     Ok(())
 }
 
-/// The largest parts of what was added, as shares of the dex files before.
+/// The largest parts of what was added, in percent of the dex files before.
 fn largest_parts(growth: &[Growth], before: usize) -> String {
     const NAMED: usize = 5;
     let share = |bytes: i64| 100.0 * bytes as f64 / before.max(1) as f64;
     let (named, rest) = growth.split_at(growth.len().min(NAMED));
     let other: i64 = rest.iter().map(|g| g.bytes).sum();
-    let part = |g: &Growth| format!("{} {:.1} %", g.part.name(), share(g.bytes));
+    let part = |g: &Growth| format!("{} {:.1}", g.part.name(), share(g.bytes));
     let mut parts: Vec<String> = named.iter().map(part).collect();
     if !rest.is_empty() {
-        parts.push(format!("other {:.1} %", share(other)));
+        parts.push(format!("other {:.1}", share(other)));
     }
     parts.join(", ")
 }
@@ -165,13 +165,23 @@ pub fn print(r: &AppReport, recorded: Recorded, out: &mut Printer) -> Result {
         r.bytes_in,
         r.bytes_out
     )?;
+    for u in &r.unpacked {
+        let more = u.stored.saturating_sub(u.compressed);
+        say!(
+            out,
+            "{} takes {more} bytes more, because it is stored: Android 11 refuses it compressed in \
+             an app with targetSdk 30 or above",
+            u.name
+        )?;
+    }
     for p in &r.packages {
         let code = if p.dex == 0 { "no code, signed alike" } else { "with code" };
         let name = p.split.as_deref().unwrap_or("base");
         say!(out, "  {name}: {} → {} bytes, {code}", p.bytes_in, p.bytes_out)?;
     }
     if !r.code.growth.is_empty() {
-        say!(out, "added: {}", largest_parts(&r.code.growth, dex_in))?;
+        let parts = largest_parts(&r.code.growth, dex_in);
+        say!(out, "added, in % of the original dex: {parts}")?;
     }
     if r.code.implied > 0 {
         say!(out, "{} methods need no probes: their calls tell all that they do", r.code.implied)?;
