@@ -21,7 +21,8 @@ fn each_rule_is_checked() {
     let mut last = None;
     for line in RULES.lines() {
         if let Some(text) = line.strip_prefix("; refused: ") {
-            last = Some(text.strip_prefix("(locks) ").unwrap_or(text));
+            let what = text.strip_prefix("(locks) ").or(text.strip_prefix("(soft) "));
+            last = Some(what.unwrap_or(text));
         } else if let Some(name) = line.strip_prefix(".class public ") {
             wanted.insert(name.to_owned(), last.take());
         }
@@ -38,7 +39,7 @@ fn each_rule_is_checked() {
         }
         assert_eq!(name.starts_with("Lgood/"), wanted[&name].is_none(), "{name}");
     }
-    assert!(good >= 12 && bad >= 30, "{good} good, {bad} bad");
+    assert!(good >= 18 && bad >= 41, "{good} good, {bad} bad");
 }
 
 /// One static method `(I)V` of these lines, checked.

@@ -12,3 +12,4 @@ pub mod monitors;
 pub mod program;
 pub mod protection;
 pub mod source_names;
+pub(crate) mod tested;

@@ -341,6 +341,26 @@ impl Program {
         element.is_some_and(|element| self.by_name.contains_key(element))
     }
 
+    /// The prototype of a method that a dex file names.
+    pub fn proto(&self, file: usize, method: MethodIdx) -> Option<&dex::Proto> {
+        let dex = &self.files[file].dex;
+        dex.protos.items().get(dex.methods.items().get(method.index())?.proto.index())
+    }
+
+    /// Returns true if values of a type stay values of it for ART's verifier where paths meet. Of arrays
+    /// of two classes that share an interface it makes an array of `Object`.
+    pub fn joins_as_declared(&self, file: usize, ty: TypeIdx) -> bool {
+        let Some(&sym) = self.type_syms[file].get(ty.index()) else { return true };
+        let Some(element) = self.elements.get(&sym) else { return true };
+        let is_class = |class: &ClassNo| {
+            let class = self.class(*class);
+            !class.shadowed && !class.access.contains(AccessFlags::INTERFACE)
+        };
+        !self.text(*element).starts_with('L')
+            || matches!(self.text(*element), "Ljava/lang/Object;" | "Ljava/lang/String;")
+            || self.by_name.get(element).is_some_and(is_class)
+    }
+
     /// `Lpkg/Cls;->name(I)V`.
     pub fn method_key(&self, no: MethodNo) -> String {
         let m = self.method(no);

@@ -11,7 +11,7 @@ use model::map::BlockId;
 
 use crate::cost::price::bits_of;
 use crate::plan::by_subject::SubjectId;
-use crate::plan::comparisons::{Comparison, RegisterKinds};
+use crate::plan::comparisons::Comparisons;
 use crate::plan::distributions::quantised;
 use crate::probes::probe::Probes;
 use crate::rewrite::Inputs;
@@ -56,13 +56,13 @@ impl Offer {
         let probes = Probes { refs, scratch: subject.layout.scratch, in_place: false };
         let numbers = &inputs.numbers[id];
         let codec = inputs.codec;
-        let kinds = RegisterKinds::of(&subject);
+        let comparisons = Comparisons::new(&subject);
         let saving = |&(block, _): &(BlockId, u64)| {
             let known = numbers.known.get(block).copied().flatten()?;
             let freqs = numbers.freqs.of(block);
             let even = quantised(&vec![0; freqs.len()]);
             let ways = subject.cfg.block(block).end.successors();
-            let comparison = Comparison::of(&subject, &kinds, block);
+            let comparison = comparisons.at(block);
             let units = |freqs: &[u16]| -> u32 {
                 let constants = codec.edges(freqs, ways);
                 let compared = comparison.and_then(|c| probes.compared(&constants, c));

@@ -1,8 +1,9 @@
 //! Branches with one probe of which nothing is known: it comes before the branch and compares the
 //! same registers. A probe on both edges would be more than twice as long.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use dex::verify::types::{Narrowing, narrowings};
 use dex::{Args, Insn, Item, MoveKind, Op, Reg, RegKind};
 use model::map::BlockId;
 
@@ -38,14 +39,30 @@ pub(crate) struct Comparison {
     pub holds: usize,
 }
 
-impl Comparison {
+/// Finds the comparisons of a method that a probe can make before the branch.
+pub(crate) struct Comparisons<'a> {
+    subject: &'a Subject,
+    kinds: RegisterKinds,
+    /// Branches that ART's verifier looks at together with the instruction before them: nothing
+    /// may stand in between.
+    narrowings: BTreeMap<usize, Narrowing>,
+}
+
+impl<'a> Comparisons<'a> {
+    /// Looks at all of a method.
+    pub fn new(subject: &'a Subject) -> Comparisons<'a> {
+        let kinds = RegisterKinds::of(subject);
+        Comparisons { subject, kinds, narrowings: narrowings(&subject.code) }
+    }
+
     /// The comparison at the end of a block, if a probe can make it too.
-    pub fn of(subject: &Subject, kinds: &RegisterKinds, block: BlockId) -> Option<Comparison> {
+    pub fn at(&self, block: BlockId) -> Option<Comparison> {
+        let Comparisons { subject, kinds, narrowings } = self;
         let cfg = &subject.cfg;
         let bounds = cfg.block(block);
         let End::Branch(ways) = &bounds.end else { return None };
         let plain = subject.paths.role(block) == Role::Plain && subject.free.is_none();
-        if !plain || ways.len() != 2 {
+        if !plain || ways.len() != 2 || narrowings.contains_key(&bounds.last) {
             return None;
         }
         let Item::Insn(insn) = &subject.code.nodes[bounds.last].item else { return None };
@@ -102,14 +119,14 @@ enum Kind {
 /// Which kinds of value each register of a method holds, by all that is written to it; registers as
 /// they are in the woven code.
 #[derive(Debug, Default)]
-pub(crate) struct RegisterKinds {
+struct RegisterKinds {
     ints: BTreeSet<Reg>,
     references: BTreeSet<Reg>,
 }
 
 impl RegisterKinds {
     /// Looks at all writes, and at the parameters.
-    pub fn of(subject: &Subject) -> RegisterKinds {
+    fn of(subject: &Subject) -> RegisterKinds {
         let code = &subject.code;
         let mut kinds = RegisterKinds::default();
         let mut word = code.registers - code.ins;

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use dex::verify::types::narrowings;
 use dex::{Args, Insn, Item, Op, Reg};
 use model::map::BlockId;
 use model::path_profiles::automaton::Automaton;
@@ -46,6 +47,8 @@ pub(crate) fn copies(subject: &Subject, automaton: &Automaton, detect: Detect) -
         && objects_stay(subject, &of)
         && handlers_are_apart(subject)
         && lines_are_known(subject)
+        // In a copy fewer paths meet: an object's type may be too narrow for a later test of it.
+        && narrowings(&subject.code).is_empty()
         && loops_stay())
     .then_some(copies)
 }

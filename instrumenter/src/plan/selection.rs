@@ -454,6 +454,9 @@ impl Taken {
         }
         let pap = (codec == Codec::Pap).then(|| path_numbers::joins(&cfg, &handlers));
         let (_, sig) = program.reference(file, method.method);
+        let proto = program.proto(file, method.method);
+        let joins_results =
+            proto.is_none_or(|proto| program.joins_as_declared(file, proto.return_type));
         let counts_paths = codec == Codec::Paths;
         let last_calls = code.insns().filter(|_| !counts_paths);
         let last_calls = last_calls.filter(|(_, i)| ends_process(program, file, i));
@@ -467,6 +470,7 @@ impl Taken {
             fingerprint: decided.fingerprint,
             terminal: decided.terminal,
             leaf: decided.leaf,
+            joins_results,
             pap,
             paths: decided.paths,
             code,

@@ -132,6 +132,9 @@ pub struct Subject {
     pub pap: Option<Joins>,
     /// Registers for inlined callees, beside those of the probes.
     pub spare: u16,
+    /// True if returns of an object may become one: ART's verifier joins the types of what they
+    /// return.
+    pub joins_results: bool,
     /// Whether no handler may read a register that changes: nothing is in the path register here.
     pub x86_safe: bool,
     /// Nodes of calls that end the process, ascending.

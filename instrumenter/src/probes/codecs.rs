@@ -29,6 +29,6 @@ pub(crate) fn emitter<'a>(
     }
     match weave.refs.pap {
         Some(refs) => Box::new(PapProbes { refs, probes, subject }),
-        None => Box::new(SymbolProbes { probes, subject, weave, kinds: OnceCell::new() }),
+        None => Box::new(SymbolProbes { probes, subject, weave, comparisons: OnceCell::new() }),
     }
 }

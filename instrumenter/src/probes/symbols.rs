@@ -7,7 +7,7 @@ use dex::{Insn, Item, Label};
 use model::cells::{PAGE_CELLS, Site};
 use model::map::{BlockId, Codec};
 
-use crate::plan::comparisons::{Comparison, RegisterKinds};
+use crate::plan::comparisons::Comparisons;
 use crate::plan::regions::Role;
 use crate::plan::subject::Subject;
 use crate::probes::emitter::{Boundary, Detour, DetourRange, EdgeProbe, Emitter, items};
@@ -21,8 +21,8 @@ pub(crate) struct SymbolProbes<'a> {
     pub probes: Probes<'a>,
     pub subject: &'a Subject,
     pub weave: &'a Weave<'a>,
-    /// What registers hold; looked at where the first branch asks.
-    pub kinds: OnceCell<RegisterKinds>,
+    /// Comparisons of branches; looked for where the first branch asks.
+    pub comparisons: OnceCell<Comparisons<'a>>,
 }
 
 impl SymbolProbes<'_> {
@@ -34,8 +34,8 @@ impl SymbolProbes<'_> {
         if coded_apart || all.len() != 2 || !self.weave.codec.fuses() {
             return None;
         }
-        let kinds = self.kinds.get_or_init(|| RegisterKinds::of(self.subject));
-        let comparison = Comparison::of(self.subject, kinds, block)?;
+        let comparisons = self.comparisons.get_or_init(|| Comparisons::new(self.subject));
+        let comparison = comparisons.at(block)?;
         let symbols = self.weave.codec.edges(self.weave.freqs.of(block), all);
         self.probes.compared(&symbols, comparison)
     }

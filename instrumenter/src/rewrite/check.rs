@@ -1,9 +1,10 @@
-//! Whether woven code would pass ART's verifier, as far as the kinds of its registers go.
+//! Whether woven code would pass ART's verifier, as far as the kinds of its registers go and the
+//! types that its branches narrow.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use dex::verify::types::TypeChecker;
-use dex::{Code, MethodIdx};
+use dex::verify::types::{Narrowing, TypeChecker, narrowings};
+use dex::{Code, MethodIdx, TypeIdx};
 use model::map::BlockId;
 
 use crate::analysis::program::{MethodNo, Program};
@@ -103,13 +104,44 @@ impl<'a> Rulings<'a> {
 pub(crate) fn broken(woven: &Woven<'_>) -> Option<String> {
     let Woven { program, checker, subject, method: woven, code } = woven;
     let method = program.method(subject.no);
-    let wrong = checker.check(*woven, method.access, code).err()?;
+    let Err(wrong) = checker.check(*woven, method.access, code) else {
+        let ty = lost_narrowing(subject, code)?;
+        let name = program.files[program.class(method.class).dex].dex.type_name(ty);
+        return Some(format!("something stands between a test for {name} and its branch"));
+    };
     if subject.spliced.is_some() {
         // Without its callees the next attempt sees.
         return Some(wrong.problem.to_string());
     }
     let was_right = checker.check(method.method, method.access, &subject.code).is_ok();
     was_right.then(|| wrong.problem.to_string())
+}
+
+/// A type to which fewer branches narrow an object than in the method's own code. Registers lie
+/// elsewhere in woven code, so branches are counted.
+fn lost_narrowing(subject: &Subject, woven: &Code) -> Option<TypeIdx> {
+    let is_foreign = |n: usize| subject.spliced.as_ref().is_some_and(|s| s.foreign[n]);
+    // Elsewhere both edges lead to one place, and nothing is narrowed there.
+    let decides: HashSet<usize> =
+        subject.branches.iter().map(|&(block, _)| subject.cfg.block(block).last).collect();
+    let own = narrowings(&subject.code).into_iter();
+    let mut wanted: BTreeMap<_, usize> = BTreeMap::new();
+    for (_, narrowing) in own.filter(|(n, _)| decides.contains(n) && !is_foreign(*n)) {
+        features(&narrowing).for_each(|feature| *wanted.entry(feature).or_default() += 1);
+    }
+    for feature in narrowings(woven).values().flat_map(features) {
+        if let Some(count) = wanted.get_mut(&feature) {
+            *count = count.saturating_sub(1);
+        }
+    }
+    wanted.into_iter().find(|(_, count)| *count > 0).map(|((ty, ..), _)| ty)
+}
+
+/// Registers that a branch narrows: one, and the one that was copied to it.
+fn features(narrowing: &Narrowing) -> impl Iterator<Item = (TypeIdx, bool, bool)> + use<> {
+    let &Narrowing { ty, when_taken, source, .. } = narrowing;
+    let copied = source.map(|_| (ty, when_taken, true));
+    std::iter::once((ty, when_taken, false)).chain(copied)
 }
 
 #[cfg(test)]
@@ -141,6 +173,13 @@ mod tests {
     move-result v0
     return v0
 .end method
+";
+
+    const TEST: &str = "\
+    instance-of v0, p0, Lp/C;
+    if-eqz v0, :no
+    const/4 v0, 1
+:no
 ";
 
     fn file(text: &str) -> Vec<u8> {
@@ -199,33 +238,64 @@ mod tests {
     }
 
     #[test]
+    fn a_test_whose_branch_is_torn_off_is_found() {
+        let class = CLASS
+            .replace("m(I)I", "m(Ljava/lang/Object;)I")
+            .replace("    invoke-static {p0}, Lp/C;->c(I)I\n    move-result v0\n", TEST);
+        let blamed = |torn: bool| {
+            judged(&class, &|code| {
+                let test = code
+                    .nodes
+                    .iter()
+                    .position(|n| matches!(&n.item, Item::Insn(i) if i.op == Op::InstanceOf));
+                let nop = Item::Insn(Insn { op: Op::Nop, args: Args::None });
+                if torn {
+                    let at = test.expect("is there") + 1;
+                    code.nodes.insert(at, dex::Node { item: nop, try_id: None });
+                }
+            })
+        };
+        assert_eq!(blamed(false), Vec::<String>::new());
+        let found = blamed(true);
+        assert_eq!(found, ["something stands between a test for Lp/C; and its branch"]);
+    }
+
+    /// Problems of the methods `m` of a file once their code is changed.
+    fn judged(text: &str, change: &dyn Fn(&mut Code)) -> Vec<String> {
+        let dex = Dex::read(&file(text)).expect("reads");
+        let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
+        let selection = select(
+            &program,
+            &Default::default(),
+            Codec::Arith,
+            false,
+            &|_| None,
+            &Default::default(),
+            Outside::FirstRelease(&Default::default()),
+        );
+        let checker = &TypeChecker::new(&program.files[0].dex);
+        let wrong = selection.subjects.map(|i, s| {
+            let subject = &selection.open(&program, i);
+            let mut code = subject.code.clone();
+            if is_m(&program, s.no) {
+                change(&mut code);
+            }
+            let method = program.method(s.no).method;
+            broken(&Woven { program: &program, checker, subject, method, code: &code })
+        });
+        wrong.iter().flatten().cloned().collect()
+    }
+
+    #[test]
     fn only_what_was_right_before_is_blamed() {
         let bad = CLASS.replace("    return v0\n", "    return-object v0\n");
         let blamed = |text: &str| {
-            let dex = Dex::read(&file(text)).expect("reads");
-            let program = Program::new(vec![DexFile { name: "classes.dex".into(), dex }]);
-            let selection = select(
-                &program,
-                &Default::default(),
-                Codec::Arith,
-                false,
-                &|_| None,
-                &Default::default(),
-                Outside::FirstRelease(&Default::default()),
-            );
-            let checker = &TypeChecker::new(&program.files[0].dex);
-            let wrong = selection.subjects.map(|i, s| {
-                let subject = &selection.open(&program, i);
-                let mut code = subject.code.clone();
-                if is_m(&program, s.no) {
-                    // `return v0` becomes a read of what nothing has written.
-                    let last = code.nodes.last_mut().expect("has nodes");
-                    last.item = Item::Insn(Insn { op: Op::ReturnWide, args: Args::A(Reg(0)) });
-                }
-                let method = program.method(s.no).method;
-                broken(&Woven { program: &program, checker, subject, method, code: &code })
+            let wrong = judged(text, &|code| {
+                // `return v0` becomes a read of what nothing has written.
+                let last = code.nodes.last_mut().expect("has nodes");
+                last.item = Item::Insn(Insn { op: Op::ReturnWide, args: Args::A(Reg(0)) });
             });
-            wrong.iter().flatten().count()
+            wrong.len()
         };
         assert_eq!((blamed(CLASS), blamed(&bad)), (1, 0));
         assert!(matches!(Dex::read(&file(CLASS)).expect("reads").codes[0], Body::Raw(_)));

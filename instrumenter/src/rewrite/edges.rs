@@ -6,6 +6,7 @@ use dex::{Args, Insn, Item, Label};
 use model::map::BlockId;
 
 use super::Weaver;
+use super::joins::JoinEdge;
 use crate::analysis::cfg::switch_targets;
 use crate::probes::emitter::{DetourRange, EdgeProbe, items};
 
@@ -66,6 +67,14 @@ impl Weaver<'_> {
                         }
                         self.behind.insert(from, (label, probe));
                     }
+                    EdgePlace::Trampoline(label) if self.keeps_order(to) => {
+                        let range = self.before(cfg.block(to).first);
+                        // The entry into a counted loop, where its mark stands.
+                        let enters = self.redirects.insert((from, to), label).is_some();
+                        let mark = if enters { self.probes.mark() } else { Vec::new() };
+                        let probe = probe.into_iter().chain(items(mark)).collect();
+                        self.joins.entry(to).or_default().push(JoinEdge { label, probe, range });
+                    }
                     EdgePlace::Trampoline(label) => {
                         let t = self.before(cfg.block(to).first);
                         let target = self
@@ -102,8 +111,13 @@ impl Weaver<'_> {
             let before = to.0.checked_sub(1).map(BlockId);
             let falls = before.filter(|&b| self.falls_through(b, to));
             if falls.is_some_and(|b| cycle.contains(&b)) {
-                let t = self.outer(cfg.block(to).first);
-                self.trampolines.push((label, items(self.probes.mark()), t, self.label_of(to)));
+                let range = self.outer(cfg.block(to).first);
+                let probe = items(self.probes.mark());
+                if self.keeps_order(to) {
+                    self.joins.entry(to).or_default().push(JoinEdge { label, probe, range });
+                } else {
+                    self.trampolines.push((label, probe, range, self.label_of(to)));
+                }
             } else {
                 let start = before.map_or(0, |b| cfg.block(b).last + 1);
                 self.outer_entries.insert(start, label);

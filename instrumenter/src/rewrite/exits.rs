@@ -51,13 +51,16 @@ impl Weaver<'_> {
             if !insn.op.is_return() {
                 continue;
             }
+            // An end of its own, if the types of what is returned must not be joined.
+            let joins = insn.op != Op::ReturnObject || self.subject.joins_results;
             let range = self.before(n);
             let cuts = throws_behind
                 && range.is_some()
                 && range == self.boundary
                 && node.try_id.is_none()
                 && !may_be_guarded(insn.op);
-            let at = *last.entry((insn.op, insn.args, range)).or_insert(n);
+            let own = (!joins).then_some(n);
+            let at = *last.entry((insn.op, insn.args, range, own)).or_insert(n);
             if at == n && !cuts {
                 continue;
             }

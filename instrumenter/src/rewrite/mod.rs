@@ -14,6 +14,7 @@ mod edges;
 mod exits;
 pub(crate) mod in_line;
 pub(crate) mod inputs;
+mod joins;
 mod lookups;
 pub(crate) mod pool_capacity;
 mod ranges;
@@ -27,6 +28,7 @@ pub(crate) use inputs::{Inputs, Weave};
 use copied::{Copied, copied};
 use exits::{Exit, Exits};
 use in_line::Marked;
+use joins::JoinEdge;
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -35,6 +37,7 @@ use model::map::BlockId;
 
 use crate::analysis::cfg::may_throw;
 use crate::analysis::protection::CleanupId;
+use crate::analysis::tested::tested;
 use crate::plan::clones::{self, Carriers};
 use crate::plan::ids::Site;
 use crate::plan::regions::Role;
@@ -100,6 +103,11 @@ struct Weaver<'a> {
     at: usize,
     /// Label, probe, try range, target.
     trampolines: Vec<(Label, Vec<Item>, Option<TryId>, Label)>,
+    /// Blocks at which a register holds an object that is tested later on; empty where there are
+    /// none, and where no jump reaches the state.
+    tested: Vec<bool>,
+    /// Edges into them that carry a probe.
+    joins: HashMap<BlockId, Vec<JoinEdge>>,
     /// Extra entry of handler blocks that do not begin with `move-exception`: label of the new
     /// entry.
     handler_entries: HashMap<BlockId, Label>,
@@ -142,6 +150,10 @@ impl<'a> Weaver<'a> {
             Some(state) if subject.leaf => subject.layout.scratch.with_state(state),
             _ => subject.layout.scratch,
         };
+        let tested = match subject.free {
+            Some(_) => Vec::new(),
+            None => tested(&subject.code, &subject.cfg, &|n, r| subject.placed(n, r)),
+        };
         Weaver {
             subject,
             plan: weave,
@@ -152,6 +164,8 @@ impl<'a> Weaver<'a> {
             out,
             at: 0,
             trampolines: Vec::new(),
+            tested,
+            joins: HashMap::new(),
             handler_entries: HashMap::new(),
             behind_marks: HashMap::new(),
             heads: HashMap::new(),
@@ -268,6 +282,7 @@ impl<'a> Weaver<'a> {
             let bounds = &subject.cfg.blocks[block];
             self.at = n;
             if n == bounds.first {
+                self.place_join(id, self.before(n));
                 if let Some(probe) = self.heads.remove(&id) {
                     self.items(probe, self.before(n));
                 }
@@ -394,7 +409,12 @@ impl<'a> Weaver<'a> {
                 .unwrap_or_else(|| self.probes.enter(id, subject.guarded, subject.framed()))
         };
         self.probe(entry, None);
-        for insn in self.emitter.begin() {
+        let mut begin = self.emitter.begin();
+        if begin.is_empty() && !self.joins.is_empty() && !subject.paths.is_empty() {
+            // For the verifier, what passes by the probes before a block comes through them.
+            begin.push(self.probes.set_path(0));
+        }
+        for insn in begin {
             self.push(insn, None);
         }
     }

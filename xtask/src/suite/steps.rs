@@ -93,6 +93,7 @@ pub const STEPS: &[Step] = &[
         "cargo xtask truth run --fixtures --vm int --vm jit --vm art11",
     ),
     beside("truth: inlined callees, 1,600 callers", "cargo xtask truth inline"),
+    beside("truth: types that branches narrow, 800 methods", "cargo xtask truth narrowing"),
     beside("truth: the fixture apps", "cargo xtask truth apps 1"),
     beside("truth: counts of edges beside logs", "cargo xtask truth counts 1"),
     beside(

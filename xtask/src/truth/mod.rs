@@ -84,6 +84,13 @@ Example:
   cargo xtask truth inline 20000 --seed 1001
   cargo xtask truth inline -- --help      # all options")]
     Inline(HandedOn),
+    /// Random methods that use objects as what `instanceof` has found, before and after
+    #[command(after_help = "\
+Example:
+  cargo xtask truth narrowing             # 800 methods in ten modes, ART 10 and 11
+  cargo xtask truth narrowing 20000 --seed 1001
+  cargo xtask truth narrowing -- --help   # all options")]
+    Narrowing(HandedOn),
     /// Does the comparer find seeded errors in this trace?
     #[command(
         after_help = "Example:\n  cargo xtask truth selftest kept/traced.table kept/trace.bin"
@@ -123,6 +130,7 @@ pub fn run(task: Task, here: &Workspace) -> Result<()> {
         Task::Sites(options) => sites(&options.arguments, here),
         Task::Mapped => mapped::run(here),
         Task::Inline(options) => here.python("tests/truth/inline.py", options.arguments),
+        Task::Narrowing(options) => here.python("tests/truth/narrowing.py", options.arguments),
         Task::Selftest(options) => here.python("tests/truth/selftest.py", options.arguments),
         Task::Timing(options) => {
             let mut arguments = options.arguments;

@@ -1,5 +1,9 @@
 //! What a register holds, and what it holds where two paths meet (ART's `reg_type.cc`, without
-//! classes).
+//! classes but those of one file).
+
+use crate::ids::TypeIdx;
+
+pub(super) const OBJECT: &[u8] = b"Ljava/lang/Object;";
 
 /// Which smaller types the values of an integer fit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,30 +46,43 @@ impl Fits {
     }
 }
 
-/// The element type of an array, as far as it decides what `aget` gives.
+/// The class of an object, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Array {
-    /// 0: no array of primitives, or nothing is known.
-    pub dimensions: u8,
-    pub element: u8,
+pub(super) enum Class {
+    /// Nothing is known.
+    Unknown,
+    /// `java.lang.Object` and no more: any other class needs a cast or a test first.
+    Object,
+    /// This type of the pool.
+    Named(TypeIdx),
+    /// An array of primitives.
+    Array(Array),
 }
 
-impl Array {
-    pub const UNKNOWN: Array = Array { dimensions: 0, element: 0 };
-
-    /// The primitives that elements are; `None` when they are not, or nothing is known.
+impl Class {
+    /// The primitives that an array's elements are; `None` if they are not, or nothing is known.
     pub fn primitives(self) -> Option<u8> {
-        (self.dimensions == 1).then_some(self.element)
-    }
-
-    /// What its elements are if they are references.
-    pub fn inner(self) -> Array {
-        if self.dimensions > 1 {
-            Array { dimensions: self.dimensions - 1, ..self }
-        } else {
-            Array::UNKNOWN
+        match self {
+            Class::Array(Array { dimensions: 1, element }) => Some(element),
+            _ => None,
         }
     }
+
+    /// The class that values of two classes share.
+    fn join(self, other: Class) -> Class {
+        match (self, other) {
+            _ if self == other => self,
+            (Class::Object, _) | (_, Class::Object) => Class::Object,
+            _ => Class::Unknown,
+        }
+    }
+}
+
+/// The type of an array of primitives: it decides what `aget` gives.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Array {
+    pub dimensions: u8,
+    pub element: u8,
 }
 
 /// What a register holds.
@@ -89,7 +106,7 @@ pub(super) enum Kind {
     WideLow,
     WideHigh,
     /// An object that is initialised, or null.
-    Ref(Array),
+    Ref(Class),
     /// What the `new-instance` at that node made, before its constructor ran.
     Fresh(u32),
     /// `this` of a constructor, before the superclass's constructor ran.
@@ -97,7 +114,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    pub const OBJECT: Kind = Kind::Ref(Array::UNKNOWN);
+    /// A reference of which nothing is known.
+    pub const REFERENCE: Kind = Kind::Ref(Class::Unknown);
 
     pub fn constant(value: i64) -> Kind {
         Kind::Const(Fits::of(value))
@@ -164,7 +182,7 @@ impl Kind {
             | (k @ (LongHigh | DoubleHigh | WideHigh), ConstHigh) => k,
             (WideLow, k @ (LongLow | DoubleLow)) | (k @ (LongLow | DoubleLow), WideLow) => k,
             (WideHigh, k @ (LongHigh | DoubleHigh)) | (k @ (LongHigh | DoubleHigh), WideHigh) => k,
-            (Ref(_), Ref(_)) => Kind::OBJECT,
+            (Ref(a), Ref(b)) => Ref(a.join(b)),
             (k @ Ref(_), zero) | (zero, k @ Ref(_)) if zero.is_zero() => k,
             _ => Conflict,
         }
@@ -197,11 +215,11 @@ pub(super) enum Declared {
     Float,
     Long,
     Double,
-    Ref(Array),
+    Ref(Class),
 }
 
 impl Declared {
-    pub fn of(descriptor: &[u8]) -> Declared {
+    pub fn of(ty: TypeIdx, descriptor: &[u8]) -> Declared {
         match descriptor.first() {
             Some(b'V') => Declared::Void,
             Some(b'Z') => Declared::Int(Fits::BOOLEANS),
@@ -212,17 +230,18 @@ impl Declared {
             Some(b'F') => Declared::Float,
             Some(b'J') => Declared::Long,
             Some(b'D') => Declared::Double,
-            Some(b'[') => {
-                let dimensions = descriptor.iter().take_while(|&&b| b == b'[').count();
-                let element = descriptor.get(dimensions).copied().unwrap_or(b'L');
-                match u8::try_from(dimensions) {
-                    Ok(dimensions) if element != b'L' => {
-                        Declared::Ref(Array { dimensions, element })
-                    }
-                    _ => Declared::Ref(Array::UNKNOWN),
-                }
+            _ => Declared::Ref(Declared::class(ty, descriptor)),
+        }
+    }
+
+    fn class(ty: TypeIdx, descriptor: &[u8]) -> Class {
+        let dimensions = descriptor.iter().take_while(|&&b| b == b'[').count();
+        match (u8::try_from(dimensions), descriptor.get(dimensions)) {
+            (Ok(0), _) if descriptor == OBJECT => Class::Object,
+            (Ok(1..), Some(&element)) if element != b'L' => {
+                Class::Array(Array { dimensions: dimensions as u8, element })
             }
-            _ => Declared::Ref(Array::UNKNOWN),
+            _ => Class::Named(ty),
         }
     }
 
@@ -234,7 +253,7 @@ impl Declared {
             Declared::Float => (Kind::Float, None),
             Declared::Long => (Kind::LongLow, Some(Kind::LongHigh)),
             Declared::Double => (Kind::DoubleLow, Some(Kind::DoubleHigh)),
-            Declared::Ref(array) => (Kind::Ref(array), None),
+            Declared::Ref(class) => (Kind::Ref(class), None),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::TypeProblem;
 use super::kind::Kind;
+use crate::ids::TypeIdx;
 
 /// Monitors that ART lets a method hold at once.
 pub(super) const MAX_MONITORS: u32 = 32;
@@ -19,8 +20,32 @@ pub(super) struct Line {
     pub constructed: bool,
     /// What the instruction before left for `move-result*`.
     pub result: Option<(Kind, Option<Kind>)>,
-    /// The instruction before, if it was a `move-object`: to and from.
-    pub moved: Option<(u16, u16)>,
+    /// The instruction before, as far as `monitor-enter` looks at it.
+    pub before: Before,
+}
+
+/// The instructions before, if they show `monitor-enter` another register that holds the same
+/// object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Before {
+    /// Nothing.
+    Other,
+    /// A `move-object`: to and from.
+    Moved(u16, u16),
+    /// A `const-class`: to, and the class; and the register of one of that class right before.
+    Class(u16, TypeIdx, Option<u16>),
+}
+
+impl Before {
+    /// The other register that holds what one holds.
+    fn alias(self, r: u16) -> Option<u16> {
+        match self {
+            Before::Moved(to, from) if from == r => Some(to),
+            Before::Class(to, _, Some(first)) if to == r => Some(first),
+            Before::Class(to, _, Some(first)) if first == r => Some(to),
+            _ => None,
+        }
+    }
 }
 
 impl Line {
@@ -31,13 +56,13 @@ impl Line {
             depth: 0,
             constructed: true,
             result: None,
-            moved: None,
+            before: Before::Other,
         }
     }
 
     /// The same where a label stands: what only the next instruction could use is gone.
     pub fn at_label(&self) -> Line {
-        Line { result: None, moved: None, ..self.clone() }
+        Line { result: None, before: Before::Other, ..self.clone() }
     }
 
     pub fn set(&mut self, r: u16, kind: Kind) {
@@ -46,6 +71,13 @@ impl Line {
         }
         if let Some(to) = self.locks.get_mut(usize::from(r)) {
             *to = 0;
+        }
+    }
+
+    /// A register holds what it held, but more is known of it.
+    pub fn retype(&mut self, r: u16, kind: Kind) {
+        if let Some(to) = self.regs.get_mut(usize::from(r)) {
+            *to = kind;
         }
     }
 
@@ -65,8 +97,7 @@ impl Line {
         if self.depth >= MAX_MONITORS {
             return false;
         }
-        let aliases = self.moved.filter(|m| m.1 == r).map(|m| m.0);
-        for r in aliases.into_iter().chain([r]) {
+        for r in self.before.alias(r).into_iter().chain([r]) {
             if let Some(bits) = self.locks.get_mut(usize::from(r)) {
                 *bits |= 1 << self.depth;
             }

@@ -2,16 +2,22 @@
 //! (`method_verifier.cc`, `register_line.cc`) that need no class path.
 //!
 //! Checked are kinds and pairs, arguments and results, objects whose constructor has not run,
-//! monitors, and what handlers see. A reference is a reference, of whatever class; only arrays of
-//! primitives are distinguished, because `aget` gives what they hold.
+//! monitors, and what handlers see. Of classes, a use is refused that the file itself shows to be
+//! wrong: an `Object`, or one of a class, where a class that extends it is wanted and no cast or
+//! test stands before. docs/VERIFIER.md lists the rules that look at more than one instruction.
 
+mod classes;
 mod kind;
 mod line;
+mod narrowing;
 mod step;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use self::kind::{Declared, Kind};
+pub use self::narrowing::{Narrowing, narrowings};
+
+use self::classes::Classes;
+use self::kind::{Class, Declared, Kind};
 use self::line::Line;
 use crate::code::opcode::Op;
 use crate::code::{Code, Item, Node};
@@ -39,6 +45,16 @@ pub enum TypeProblem {
         wanted: &'static str,
         /// What it holds.
         found: &'static str,
+    },
+    /// A register holds an object of a class that is not the one wanted.
+    #[error("{op} takes v{reg} for {wanted}, but nothing has shown that it is one")]
+    Class {
+        /// The instruction.
+        op: Op,
+        /// The register.
+        reg: u16,
+        /// The class that the instruction takes it for.
+        wanted: String,
     },
     /// A wide value is not whole.
     #[error("{op} takes a wide value from v{reg}, but its halves do not belong together")]
@@ -109,6 +125,7 @@ pub struct TypeChecker<'a> {
     dex: &'a Dex,
     /// By type index.
     declared: Vec<Declared>,
+    classes: Classes,
 }
 
 impl<'a> TypeChecker<'a> {
@@ -116,8 +133,9 @@ impl<'a> TypeChecker<'a> {
     pub fn new(dex: &'a Dex) -> TypeChecker<'a> {
         let descriptor =
             |&s: &StringIdx| dex.strings.items().get(s.index()).map_or(&[][..], |s| &s.0);
-        let declared = dex.types.items().iter().map(|s| Declared::of(descriptor(s))).collect();
-        TypeChecker { dex, declared }
+        let types = (0..).map(TypeIdx).zip(dex.types.items());
+        let declared = types.map(|(ty, s)| Declared::of(ty, descriptor(s))).collect();
+        TypeChecker { dex, declared, classes: Classes::of(dex) }
     }
 
     /// Checks one body, as that of a method with these access flags. What cannot be reached is not
@@ -173,7 +191,8 @@ impl<'a> TypeChecker<'a> {
         if !flags.contains(AccessFlags::STATIC) {
             let constructs =
                 self.is_constructor(method) && self.dex.type_name(m.class) != "Ljava/lang/Object;";
-            add(if constructs { Kind::This } else { Kind::OBJECT })?;
+            let this = self.declared(m.class).kinds().0;
+            add(if constructs { Kind::This } else { this })?;
             is_constructed = !constructs;
         }
         for &ty in &proto.parameters {
@@ -191,7 +210,7 @@ impl<'a> TypeChecker<'a> {
     }
 
     fn declared(&self, ty: TypeIdx) -> Declared {
-        self.declared.get(ty.index()).copied().unwrap_or(Declared::Ref(kind::Array::UNKNOWN))
+        self.declared.get(ty.index()).copied().unwrap_or(Declared::Ref(Class::Unknown))
     }
 
     fn is_constructor(&self, method: MethodIdx) -> bool {
@@ -213,12 +232,14 @@ struct Flow<'a> {
     code: &'a Code,
     /// What the method returns.
     returns: Declared,
+    return_type: TypeIdx,
     constructs: bool,
     has_monitors: bool,
     /// Node of each label.
     labels: Vec<usize>,
     /// What is known at each label that was reached.
     entries: Vec<Option<Line>>,
+    narrowings: BTreeMap<usize, Narrowing>,
     /// Labels to follow, by node: the first in the list comes first.
     work: BTreeSet<(usize, u32)>,
     /// What it may still cost.
@@ -253,10 +274,12 @@ impl<'a> Flow<'a> {
             types,
             code,
             returns: proto.map_or(Declared::Void, |p| types.declared(p.return_type)),
+            return_type: proto.map_or(TypeIdx(u32::MAX), |p| p.return_type),
             constructs: !flags.contains(AccessFlags::STATIC) && types.is_constructor(method),
             has_monitors: has_monitors(code),
             entries: vec![None; labels.len()],
             labels,
+            narrowings: narrowings(code),
             work: BTreeSet::new(),
             budget: MAX_WORK,
             room: MAX_REGISTERS,
@@ -323,10 +346,16 @@ impl<'a> Flow<'a> {
                     return Err(wrong(TypeProblem::Unhandled(insn.op)));
                 }
             }
+            let narrowed = self.narrowed(n, &line);
             if insn.op.is_branch() || insn.op.is_switch() {
+                let taken = narrowed.as_ref().filter(|n| n.0).map_or(&line, |n| &n.1);
                 for label in code.targets(insn) {
-                    self.arrive(label, &line, false).map_err(wrong)?;
+                    self.arrive(label, taken, false).map_err(wrong)?;
                 }
+            }
+            if let Some((false, narrowed)) = narrowed {
+                line = narrowed;
+                told = None;
             }
             if !insn.op.can_continue() {
                 return Ok(());
@@ -337,6 +366,19 @@ impl<'a> Flow<'a> {
             node: code.nodes.len(),
             problem: TypeProblem::Malformed("execution runs off the end of the code"),
         })
+    }
+
+    /// The registers on the edge of a branch where it narrows a type, and whether that is the edge
+    /// where it is taken.
+    fn narrowed(&self, n: usize, line: &Line) -> Option<(bool, Line)> {
+        let &Narrowing { ty, object, source, when_taken } = self.narrowings.get(&n)?;
+        let kind = line.regs.get(usize::from(object.0)).copied()?;
+        let kind = self.types.classes.narrowed(kind, ty, self.types.declared(ty))?;
+        let mut line = line.clone();
+        for r in std::iter::once(object).chain(source) {
+            line.retype(r.0, kind);
+        }
+        Some((when_taken, line))
     }
 
     /// Control comes to a label with these registers.

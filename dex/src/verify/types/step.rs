@@ -1,7 +1,7 @@
 //! What one instruction needs and what it leaves.
 
-use super::kind::{Array, Declared, Fits, Kind};
-use super::line::Line;
+use super::kind::{Class, Declared, Fits, Kind};
+use super::line::{Before, Line};
 use super::{Flow, TypeProblem};
 use crate::code::insn::{Args, Insn, Ref};
 use crate::code::opcode::Op;
@@ -48,11 +48,18 @@ pub(super) fn step(flow: &Flow<'_>, line: &mut Line, node: usize, insn: &Insn) -
     if !insn.op.sets_result() {
         line.result = None;
     }
-    line.moved = match (insn.op, insn.args) {
-        (Op::MoveObject | Op::MoveObjectFrom16 | Op::MoveObject16, Args::AB(to, from)) => {
-            Some((to.0, from.0))
+    line.before = match (insn.op, insn.args, line.before) {
+        (Op::MoveObject | Op::MoveObjectFrom16 | Op::MoveObject16, Args::AB(to, from), _) => {
+            Before::Moved(to.0, from.0)
         }
-        _ => None,
+        (Op::ConstClass, Args::ARef(to, Ref::Type(ty)), before) => {
+            let first = match before {
+                Before::Class(first, same, _) if same == ty => Some(first),
+                _ => None,
+            };
+            Before::Class(to.0, ty, first)
+        }
+        _ => Before::Other,
     };
     Ok(wrote)
 }
@@ -90,10 +97,24 @@ impl Step<'_, '_> {
         self.wants_that(r, "an object", self.kind(r).is_object())
     }
 
-    /// An array, or null.
-    fn array(&self, r: Reg) -> Checked<Array> {
+    /// An object where one of a class is wanted; `is_class`: no interface.
+    fn instance(&self, r: Reg, wanted: TypeIdx, is_class: bool) -> Checked {
         self.object(r)?;
-        Ok(if let Kind::Ref(array) = self.kind(r) { array } else { Array::UNKNOWN })
+        match self.kind(r) {
+            Kind::Ref(held) if self.flow.types.classes.excludes(held, wanted, is_class) => {
+                let wanted = self.flow.types.dex.type_name(wanted).into_owned();
+                Err(TypeProblem::Class { op: self.op, reg: r.0, wanted })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// An array, or null.
+    fn array(&self, r: Reg) -> Checked<Class> {
+        self.object(r)?;
+        let class = if let Kind::Ref(class) = self.kind(r) { class } else { Class::Unknown };
+        self.wants_that(r, "an array", class != Class::Object)?;
+        Ok(class)
     }
 
     fn wide(&self, r: Reg, wanted: Wide) -> Checked<(Kind, Kind)> {
@@ -151,26 +172,26 @@ impl Step<'_, '_> {
     }
 
     /// A value that goes where a declared type is expected; ART is lenient among integers.
-    fn value(&self, r: Reg, ty: Declared) -> Checked {
-        match ty {
+    fn value(&self, r: Reg, ty: TypeIdx) -> Checked {
+        match self.flow.types.declared(ty) {
             Declared::Void => Ok(()),
             Declared::Int(_) => self.int(r).map(|_| ()),
             Declared::Float => self.float(r),
             Declared::Long => self.wide(r, Wide::Long).map(|_| ()),
             Declared::Double => self.wide(r, Wide::Double).map(|_| ()),
-            Declared::Ref(_) => self.object(r),
+            Declared::Ref(_) => self.instance(r, ty, false),
         }
     }
 
     fn ty(&self, insn: &Insn) -> Declared {
         match insn.reference() {
             Some(Ref::Type(ty)) => self.flow.types.declared(ty),
-            _ => Declared::Ref(Array::UNKNOWN),
+            _ => Declared::Ref(Class::Unknown),
         }
     }
 
-    fn array_of(&self, insn: &Insn) -> Array {
-        if let Declared::Ref(array) = self.ty(insn) { array } else { Array::UNKNOWN }
+    fn class_of(&self, insn: &Insn) -> Class {
+        if let Declared::Ref(class) = self.ty(insn) { class } else { Class::Unknown }
     }
 
     fn insn(&mut self, node: usize, insn: &Insn) -> Checked {
@@ -200,7 +221,7 @@ impl Step<'_, '_> {
             (MoveResult | MoveResultWide | MoveResultObject, Args::A(to)) => {
                 self.move_result(to)?
             }
-            (MoveException, Args::A(to)) => self.put(to, Kind::OBJECT),
+            (MoveException, Args::A(to)) => self.put(to, Kind::REFERENCE),
             (ReturnVoid | Return | ReturnWide | ReturnObject, _) => self.leave(insn)?,
             (Const4 | Const16 | Const | ConstHigh16, Args::ALit(to, value)) => {
                 self.put(to, Kind::constant(value))
@@ -212,13 +233,13 @@ impl Step<'_, '_> {
                 ConstString | ConstStringJumbo | ConstClass | ConstMethodHandle | ConstMethodType,
                 Args::ARef(to, _),
             ) => {
-                self.put(to, Kind::OBJECT);
+                self.put(to, Kind::REFERENCE);
             }
             (MonitorEnter | MonitorExit, Args::A(r)) => self.monitor(r)?,
             (CheckCast, Args::ARef(r, _)) => {
                 self.object(r)?;
                 let locks = self.line.locks_of(r.0);
-                self.put(r, Kind::Ref(self.array_of(insn)));
+                self.put(r, Kind::Ref(self.class_of(insn)));
                 self.line.set_locks(r.0, locks);
             }
             (InstanceOf, Args::ABRef(to, from, _)) => {
@@ -239,7 +260,7 @@ impl Step<'_, '_> {
             }
             (NewArray, Args::ABRef(to, size, _)) => {
                 self.int(size)?;
-                self.put(to, Kind::Ref(self.array_of(insn)));
+                self.put(to, Kind::Ref(self.class_of(insn)));
             }
             (FilledNewArray | FilledNewArrayRange, _) => self.filled_new_array(insn)?,
             (FillArrayData, Args::APayload(r, _)) => self.array(r).map(|_| ())?,
@@ -265,9 +286,12 @@ impl Step<'_, '_> {
                 self.element(value, array, index)?;
             }
             (_, Args::ABRef(value, object, Ref::Field(f))) => {
-                let kind = self.kind(object);
                 // A constructor may fill its own fields before the superclass's runs.
-                self.wants_that(object, "an object", kind.is_object() || kind == Kind::This)?;
+                if self.kind(object) != Kind::This {
+                    self.object(object)?;
+                    let field = self.flow.types.dex.fields.items().get(f.index());
+                    field.map_or(Ok(()), |f| self.instance(object, f.class, true))?;
+                }
                 self.field(value, f)?;
             }
             (_, Args::ARef(value, Ref::Field(f))) => self.field(value, f)?,
@@ -304,10 +328,11 @@ impl Step<'_, '_> {
                     || (wanted == Fits::BOOLEANS && kind == Kind::Int(Fits::BYTES));
                 self.wants_that(r, "an int of the method's type", fits)?;
             }
-            (Op::ReturnWide, ty @ (Declared::Long | Declared::Double), Args::A(r)) => {
-                self.value(r, ty)?
+            (Op::ReturnWide, Declared::Long, Args::A(r)) => self.number(r, Number::Long)?,
+            (Op::ReturnWide, Declared::Double, Args::A(r)) => self.number(r, Number::Double)?,
+            (Op::ReturnObject, Declared::Ref(_), Args::A(r)) => {
+                self.instance(r, self.flow.return_type, false)?;
             }
-            (Op::ReturnObject, Declared::Ref(_), Args::A(r)) => self.object(r)?,
             _ => return Err(wrong),
         }
         if self.flow.constructs && !self.line.constructed {
@@ -333,7 +358,7 @@ impl Step<'_, '_> {
     }
 
     fn filled_new_array(&mut self, insn: &Insn) -> Checked {
-        let array = self.array_of(insn);
+        let array = self.class_of(insn);
         for r in arguments(insn) {
             let kind = self.kind(r);
             let fits = match array.primitives() {
@@ -385,7 +410,9 @@ impl Step<'_, '_> {
                     _ => (Kind::WideLow, Kind::WideHigh),
                 },
             ),
-            AgetObject => self.put(value, Kind::Ref(array.inner())),
+            AgetObject => {
+                self.put(value, Kind::Ref(self.flow.types.classes.element(array)));
+            }
             AgetBoolean => self.put(value, Kind::Int(Fits::BOOLEANS)),
             AgetByte => self.put(value, Kind::Int(Fits::BYTES)),
             AgetChar => self.put(value, Kind::Int(Fits::CHARS)),
@@ -411,14 +438,14 @@ impl Step<'_, '_> {
 
     fn field(&mut self, value: Reg, f: FieldIdx) -> Checked {
         let field = self.flow.types.dex.fields.items().get(f.index());
-        let ty = field.map(|f| self.flow.types.declared(f.ty));
-        let ty = ty.ok_or(TypeProblem::Malformed("a field is in no pool"))?;
+        let ty = field.map(|f| f.ty).ok_or(TypeProblem::Malformed("a field is in no pool"))?;
         let op = self.op.value();
         let gets = (Op::Iget.value()..=Op::IgetShort.value()).contains(&op)
             || (Op::Sget.value()..=Op::SgetShort.value()).contains(&op);
         if !gets {
             return self.value(value, ty);
         }
+        let ty = self.flow.types.declared(ty);
         // A body that reads a wide field with a narrow instruction would write a register that it
         // may not have.
         let is_wide = matches!(self.op, Op::IgetWide | Op::SgetWide);
@@ -435,10 +462,14 @@ impl Step<'_, '_> {
         let malformed = TypeProblem::Malformed("a call of something that is in no pool");
         let is_static = matches!(self.op, Op::InvokeStatic | Op::InvokeStaticRange);
         let is_direct = matches!(self.op, Op::InvokeDirect | Op::InvokeDirectRange);
+        let mut class = None;
         let (proto, receiver, constructs) = match (insn.args, insn.reference()) {
             (Args::PolyList(.., proto) | Args::PolyRange(.., proto), _) => (proto, true, false),
             (_, Some(Ref::Method(m))) => {
                 let method = dex.methods.items().get(m.index()).ok_or(malformed.clone())?;
+                // A call by an interface takes any object.
+                class = matches!(self.op, Op::InvokeVirtual | Op::InvokeVirtualRange)
+                    .then_some(method.class);
                 (method.proto, !is_static, is_direct && self.flow.types.is_constructor(m))
             }
             (_, Some(Ref::CallSite(i))) => {
@@ -453,17 +484,18 @@ impl Step<'_, '_> {
         let mut given = arguments(insn);
         if receiver {
             let this = given.next().ok_or(wrong.clone())?;
-            if constructs {
-                self.constructor(this)?;
-            } else {
-                self.object(this)?;
+            match class {
+                _ if constructs => self.constructor(this)?,
+                Some(class) => self.instance(this, class, true)?,
+                None => self.object(this)?,
             }
         }
         for &ty in &proto.parameters {
-            let ty = self.flow.types.declared(ty);
             let r = given.next().ok_or(wrong.clone())?;
             self.value(r, ty)?;
-            if ty.words() == 2 && given.next().map(|h| h.0) != r.0.checked_add(1) {
+            if self.flow.types.declared(ty).words() == 2
+                && given.next().map(|h| h.0) != r.0.checked_add(1)
+            {
                 return Err(TypeProblem::Pair { op: self.op, reg: r.0 });
             }
         }
@@ -480,7 +512,7 @@ impl Step<'_, '_> {
         let kind = self.kind(this);
         let fresh = matches!(kind, Kind::Fresh(_) | Kind::This);
         self.wants_that(this, "an object whose constructor has not run", fresh)?;
-        self.line.construct(kind, Kind::OBJECT);
+        self.line.construct(kind, Kind::REFERENCE);
         self.line.constructed |= kind == Kind::This;
         self.wrote = true;
         Ok(())
