@@ -23,5 +23,6 @@ pub mod session;
 mod source;
 pub mod tally;
 pub mod train;
+pub mod uncaught;
 
 pub use damage::Damage;

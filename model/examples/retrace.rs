@@ -7,7 +7,7 @@ use std::error::Error;
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::time::Instant;
 
-use model::mapping::{Frame, Line, Mapping};
+use model::mapping::{Frame, Line, Mapping, Retracer};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args_os().skip(1);
@@ -18,6 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mapping = Mapping::read(BufReader::new(std::fs::File::open(mapping)?))?;
     eprintln!("{} classes read in {:.2} s", mapping.len(), began.elapsed().as_secs_f64());
     let mut out = BufWriter::new(std::io::stdout().lock());
+    let mut retracer = Retracer::new(&mapping);
     let mut thrown = None;
     let mut outline = None;
     for line in BufReader::new(std::fs::File::open(trace)?).lines() {
@@ -34,7 +35,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Some((file, number)) => (file, Some(number.parse::<u32>()?)),
             None => (place.trim_end_matches(')'), None),
         };
-        let found = mapping.retrace(class, name, number, outline.take());
+        let found = retracer.retrace(class, name, number, outline.take());
         match found {
             None => writeln!(out, "{line}")?,
             Some(found) if found.choices.is_empty() => {

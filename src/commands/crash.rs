@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use decoder::Damage;
 use decoder::replay::Program;
-use model::mapping::Mapping;
+use model::mapping::{MAX_CHOICES, Mapping};
 use reports::crash::{Finder, Fit, MAX_BYTES, Stack};
 
 use super::Result;
@@ -34,8 +34,9 @@ pub struct Args {
     /// Any mix of trace files, logcat text in any -v format, and - for standard input.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
-    /// File with the stack trace, raw or retraced: logcat, Play Console, Crashlytics, Sentry (JSON),
-    /// ANR or tombstone, printStackTrace; - for standard input.
+    /// File with the stack trace, raw or retraced: logcat, Play Console, Crashlytics, ANR or
+    /// tombstone, printStackTrace, or JSON of Android Studio (.logcat), ACRA, Play or Sentry; - for
+    /// standard input.
     #[arg(long, value_name = "FILE")]
     stack: Option<PathBuf>,
     /// R8's mapping.txt of the build: retraces the stack trace, so that its lines count, too.
@@ -65,7 +66,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let mut stacks = args.stack.as_deref().map_or(Ok(Vec::new()), read_stacks)?;
     if let Some(path) = &args.mapping {
         let mapping = read_mapping(path)?;
-        stacks = stacks.into_iter().map(|stack| stack.retraced(&mapping)).collect();
+        stacks = retrace(stacks, &mapping, path);
     }
     let program = Program::new(&map);
     let mut finder = Finder::new(&program, stacks, args.last).on(args.jobs.cores());
@@ -113,6 +114,30 @@ fn read_stacks(path: &Path) -> Result<Vec<Stack>> {
     };
     read.map_err(|e| named(&e))?;
     Ok(Stack::read(&bytes).map_err(|e| named(&e))?)
+}
+
+/// Retraces stack traces, and notes what was left out.
+fn retrace(stacks: Vec<Stack>, mapping: &Mapping, path: &Path) -> Vec<Stack> {
+    let retraced = Stack::retrace_all(stacks, mapping);
+    let path = path.display();
+    let frames = |count: usize| match count {
+        1 => "1 frame".to_owned(),
+        _ => format!("{count} frames"),
+    };
+    if retraced.ambiguous > 0 {
+        note(format!(
+            "{path}: of {}, more than {MAX_CHOICES} methods have the name; the first {MAX_CHOICES} \
+             are compared",
+            frames(retraced.ambiguous)
+        ));
+    }
+    if retraced.kept > 0 {
+        note(format!(
+            "{path}: not retraced: {}, as there are too many; cut out the stack trace you mean",
+            frames(retraced.kept)
+        ));
+    }
+    retraced.stacks
 }
 
 fn read_mapping(path: &Path) -> Result<Mapping> {

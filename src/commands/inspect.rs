@@ -8,6 +8,7 @@ use decoder::Damage;
 use decoder::log::{Collector, Process, SegmentStart, wall_clock};
 use instrumenter::graphs::{AppFacts, app_facts};
 use model::map::{Call, Map, Terminator};
+use model::text::{is_text, to_utf8};
 use serde::Serialize;
 
 use super::Result;
@@ -51,7 +52,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     // A model names its format in its first lines.
     input.by_ref().take(1 << 12).read_to_end(&mut head).map_err(fail)?;
     let whole = |shown: Result| shown.map(|()| Damage::NONE);
-    match Kind::of(&head) {
+    match Kind::of(&to_utf8(&head)) {
         Some(Kind::Map) => return whole(map(args, out)),
         Some(Kind::Package) => return whole(app(args, out)),
         Some(Kind::Model) => return whole(profile(args, out)),
@@ -76,13 +77,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
 /// (`logcat -B`): a length, that of the header, and a process id.
 fn is_logcat(head: &[u8]) -> bool {
     let is_binary = matches!(head, [_, _, 20..=32, 0, _, _, 0, 0, ..]);
-    is_binary || std::str::from_utf8(trimmed(head)).is_ok()
-}
-
-/// Without a character that the cut may have split.
-fn trimmed(head: &[u8]) -> &[u8] {
-    let cut = (1..=3.min(head.len())).find(|n| head[head.len() - n] >= 0xC0).unwrap_or(0);
-    &head[..head.len() - cut]
+    is_binary || is_text(head)
 }
 
 #[derive(Debug, Default, Serialize)]

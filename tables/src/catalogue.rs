@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use model::map::{BuildId, Map};
+use model::text::to_utf8;
 use serde::Deserialize;
 
 use crate::Error;
@@ -104,7 +105,7 @@ impl Catalogue {
 
 fn version_code(path: &Path) -> Result<u64, Error> {
     let text = fs::read(path).map_err(|source| Error::Read { path: path.into(), source })?;
-    let release: Release = serde_json::from_slice(&text)
+    let release: Release = serde_json::from_slice(&to_utf8(&text))
         .map_err(|e| Error::Release { path: path.into(), what: e.to_string() })?;
     Ok(release.version_code)
 }

@@ -10,6 +10,8 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use model::text::TextReader;
+
 use crate::Error;
 use crate::unpack::unpacked;
 
@@ -121,7 +123,7 @@ pub(crate) fn listed(
         true => Box::new(io::stdin().lock()),
         false => Box::new(BufReader::new(File::open(list).map_err(failed)?)),
     };
-    for line in input.lines() {
+    for line in TextReader::new(input).lines() {
         let line = line.map_err(failed)?;
         match line.trim() {
             "" => {}

@@ -1,10 +1,13 @@
 //! The sink of a session: one pass over its paths counts for all tables and for the model.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use decoder::log::ThreadLog;
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Times, Via};
 use decoder::session::{Note, ThreadSink};
+use decoder::uncaught::{Callers, LastThrow, Outcome, ProcessTrack, ThreadTrack};
 use model::identities::mix;
 use model::map::{HandlerId, MethodId};
 
@@ -61,10 +64,13 @@ pub(crate) struct Recorder<'b, 'm> {
     pub(crate) paths: HashMap<(u32, u64), (u64, u64)>,
     pub(crate) callbacks: Vec<CallbackRow>,
     pub(crate) callbacks_begun: u64,
-    /// Of this thread: the exception that left the app, if no callback came behind it.
+    callers: Arc<Callers>,
+    track: ThreadTrack,
+    threads: ProcessTrack,
+    /// Of this thread: where the last exception that left the app was thrown.
     left: Option<ThrownAt>,
-    /// Of the threads before: the first such exception.
-    pub(crate) thrown: Option<ThrownAt>,
+    /// Of the threads before: exceptions with which their logs end.
+    lasts: Vec<(ThrownAt, LastThrow)>,
     pub(crate) skipped: u64,
     pub(crate) is_stopped: bool,
     pub(crate) is_cut: bool,
@@ -72,6 +78,7 @@ pub(crate) struct Recorder<'b, 'm> {
 
 impl<'b, 'm> Recorder<'b, 'm> {
     pub(crate) fn new(build: &'b Build<'m>, limits: Limits, lists_callbacks: bool) -> Self {
+        let callers = Callers::new(build.program.map);
         Recorder {
             build,
             limits,
@@ -97,8 +104,11 @@ impl<'b, 'm> Recorder<'b, 'm> {
             paths: HashMap::new(),
             callbacks: Vec::new(),
             callbacks_begun: 0,
+            track: ThreadTrack::new(callers.clone()),
+            callers,
+            threads: ProcessTrack::default(),
             left: None,
-            thrown: None,
+            lasts: Vec::new(),
             skipped: 0,
             is_stopped: false,
             is_cut: false,
@@ -112,7 +122,10 @@ impl<'b, 'm> Recorder<'b, 'm> {
 
     /// A session begins. Whatever is left of the last one is forgotten.
     pub(crate) fn begin(&mut self) {
-        self.end_thread();
+        self.break_off();
+        self.track = ThreadTrack::new(self.callers.clone());
+        self.threads = ProcessTrack::default();
+        self.lasts.clear();
         self.edges.drain(|_, _| {});
         self.slots.drain(|_, _| {});
         self.announced.drain(|_, _| {});
@@ -123,15 +136,25 @@ impl<'b, 'm> Recorder<'b, 'm> {
         self.paths.clear();
         self.callbacks.clear();
         (self.decisions, self.steps, self.next_tick, self.callbacks_begun) = (0, 0, TICK, 0);
-        (self.thrown, self.skipped) = (None, 0);
+        (self.left, self.skipped) = (None, 0);
         (self.is_stopped, self.is_cut, self.full) = (false, false, false);
     }
 
     /// The thread's log ends.
-    pub(crate) fn end_thread(&mut self) {
+    pub(crate) fn end_thread(&mut self, log: &ThreadLog) {
         self.break_off();
-        let left = self.left.take();
-        self.thrown = self.thrown.or(left);
+        self.track.describe(log);
+        let track = std::mem::replace(&mut self.track, ThreadTrack::new(self.callers.clone()));
+        let last = self.threads.add(track);
+        self.lasts.extend(self.left.take().zip(last));
+    }
+
+    /// Where the exception was thrown that ended a thread or, if there is none, that may have ended
+    /// one; of several, that of the first thread.
+    pub(crate) fn thrown(&self) -> Option<ThrownAt> {
+        let outcome = |last: &LastThrow| self.threads.outcome(&self.callers, last);
+        let with = |wanted| self.lasts.iter().find(|(_, last)| outcome(last) == wanted);
+        with(Outcome::Ended).or_else(|| with(Outcome::Open)).map(|(at, _)| *at)
     }
 
     /// Nothing is known of what follows, or nothing does.
@@ -203,6 +226,7 @@ impl<'b, 'm> Recorder<'b, 'm> {
         *self.exceptions.entry((method.0, line, left)).or_default() += 1;
         if left {
             self.left = Some((method, line));
+            self.track.left();
         }
     }
 }
@@ -210,6 +234,8 @@ impl<'b, 'm> Recorder<'b, 'm> {
 impl PathSink for Recorder<'_, '_> {
     fn times(&mut self, times: Times) {
         self.times = Some(times);
+        // The faster of two passes does not know the ends; both decide the same.
+        self.track.times(Times { end_us: None, ..times });
     }
 
     fn enter(&mut self, method: MethodId, via: Via) {
@@ -218,7 +244,7 @@ impl PathSink for Recorder<'_, '_> {
             Via::TopLevel(_) => {
                 self.close(false);
                 self.frames.clear();
-                self.left = None;
+                self.track.callback(method);
                 caller = 0;
                 self.open = Some(Open { method, times: self.times.take() });
                 self.callbacks_begun += 1;

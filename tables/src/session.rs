@@ -294,7 +294,7 @@ fn record_with(
     for thread in &process.threads {
         recorder.thread = thread.number;
         let totals = decode(thread, recorder)?;
-        recorder.end_thread();
+        recorder.end_thread(thread);
         if recorder.is_over() {
             return Ok(None);
         }
@@ -310,8 +310,9 @@ fn record_with(
     let is_damaged =
         faulty > 0 || missing > 0 || recorder.skipped > 0 || process.threads.iter().any(lost);
     let is_refused = process.refused != Refused::default();
+    let thrown = recorder.thrown();
     let end = match () {
-        () if recorder.thrown.is_some() => End::LeftApp,
+        () if thrown.is_some() => End::LeftApp,
         () if is_damaged => End::Damaged,
         () if recorder.is_stopped || is_refused => End::Stopped,
         () if recorder.is_cut => End::Cut,
@@ -331,7 +332,7 @@ fn record_with(
         callbacks_begun: recorder.callbacks_begun,
         usable: proven + unproven > 0 && !is_damaged && !is_refused && !recorder.is_stopped,
         end,
-        thrown: recorder.thrown,
+        thrown,
         edges: recorder.build.taken(recorder.edges.take()),
         calls: recorder.calls.take(),
         exceptions: sorted(recorder.exceptions.drain()),

@@ -3,6 +3,7 @@
 mod completions;
 mod counts;
 mod coverage;
+mod crash;
 mod damage;
 mod decode;
 mod hits;

@@ -1,5 +1,5 @@
 //! Files: the map, the trace, the start table, the counts, the hits, the model, selected
-//! paths, and the mapping of R8; ids that outlive builds.
+//! paths, and the mapping of R8; ids that outlive builds; the encodings of text.
 
 pub mod counts;
 mod fields;
@@ -13,4 +13,5 @@ pub mod packed_map;
 pub mod paths_file;
 pub mod profile;
 pub mod start_table;
+pub mod text;
 pub mod trace;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::path_profiles::selected::{Kind, MAX_OF_BUILD, MAX_OF_METHOD, MAX_STEPS};
+use crate::text::to_utf8;
 
 /// What the file says of itself.
 pub const FORMAT: &str = "pathlight paths 1";
@@ -162,7 +163,7 @@ impl PathsFile {
     /// # Errors
     /// [`PathsFileError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<PathsFile, PathsFileError> {
-        let file: PathsFile = serde_json::from_slice(bytes)?;
+        let file: PathsFile = serde_json::from_slice(&to_utf8(bytes))?;
         if file.format != FORMAT {
             return Err(PathsFileError::Format(file.format));
         }

@@ -35,6 +35,7 @@ use thiserror::Error;
 
 use super::map::BuildId;
 use crate::graph::region::TRIP_SYMBOLS;
+use crate::text::to_utf8;
 
 pub mod grade;
 mod matching;
@@ -267,6 +268,7 @@ impl Profile {
         if bytes.len() > MAX_BYTES {
             return Err(ProfileError::TooLarge(bytes.len()));
         }
+        let bytes = &*to_utf8(bytes);
         let head: Head = serde_json::from_slice(bytes)?;
         if head.format != FORMAT {
             return Err(ProfileError::Format(head.format));

@@ -1,9 +1,12 @@
 //! Looks for the crash in the logs.
 
+use std::sync::Arc;
+
 use decoder::crew::Cores;
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::Program;
 use decoder::session::decode_thread_on;
+use decoder::uncaught::{Callers, LastThrow, Outcome, ProcessTrack};
 
 use super::frames::Index;
 use super::join::{Fit, Join, Target};
@@ -14,10 +17,14 @@ use super::stack::{Kind, Stack};
 /// Stack traces of a file that are looked for, the last ones.
 const MAX_TARGETS: usize = 64;
 
+/// Threads of a process that may have ended by an exception, of which the paths are kept.
+const MAX_SUSPECTS: usize = 256;
+
 /// Looks for a stack trace, or for the exception that ended a thread, in one process after the
 /// other.
 pub struct Finder<'p, 'm> {
     program: &'p Program<'m>,
+    callers: Arc<Callers>,
     index: Index<'m>,
     stacks: Vec<Stack>,
     targets: Vec<(usize, Target)>,
@@ -28,6 +35,14 @@ pub struct Finder<'p, 'm> {
     best: Option<Found>,
     /// Places that fit as well as the best one.
     equals: u64,
+    /// Threads whose last exception was kept by the code that had called the app.
+    kept: u64,
+}
+
+/// The last exception of a thread, and the path that led there.
+struct Suspect {
+    last: LastThrow,
+    found: Found,
 }
 
 /// What a thread's moments are compared with.
@@ -97,7 +112,19 @@ impl<'p, 'm> Finder<'p, 'm> {
         }
         targets.drain(..targets.len().saturating_sub(MAX_TARGETS));
         let cores = Cores::new(1);
-        Finder { program, index, stacks, targets, asked, last, cores, best: None, equals: 0 }
+        Finder {
+            program,
+            callers: Callers::new(program.map),
+            index,
+            stacks,
+            targets,
+            asked,
+            last,
+            cores,
+            best: None,
+            equals: 0,
+            kept: 0,
+        }
     }
 
     /// Decodes on these cores.
@@ -107,18 +134,64 @@ impl<'p, 'm> Finder<'p, 'm> {
 
     /// Decodes a process. Returns how many of its records could not be decoded.
     pub fn process(&mut self, process: &Process) -> u64 {
-        process.threads.iter().map(|thread| self.thread(process, thread)).sum()
+        let mut track = ProcessTrack::default();
+        let mut suspects = Vec::new();
+        let threads = process.threads.iter();
+        let faulty =
+            threads.map(|thread| self.thread(process, thread, &mut track, &mut suspects)).sum();
+        self.judge(&track, suspects);
+        faulty
     }
 
-    fn thread(&mut self, process: &Process, thread: &ThreadLog) -> u64 {
+    fn thread(
+        &mut self,
+        process: &Process,
+        thread: &ThreadLog,
+        track: &mut ProcessTrack,
+        suspects: &mut Vec<Suspect>,
+    ) -> u64 {
         let mut watch = self.watch();
         let faulty = decode_thread_on(&self.cores, self.program, thread, &mut watch).faulty;
-        let (wants, moment) = watch.finish(thread);
-        let (join, equals) = (wants.best, wants.equals.max(1));
-        if let Some(moment) = moment.filter(|m| self.asked || m.is_last()) {
-            self.offer(process, thread, moment, join, equals);
+        let (wants, thread_track, moment) = watch.finish(thread);
+        let fit = (wants.best, wants.equals.max(1));
+        let last = track.add(thread_track);
+        if let Some(moment) = moment {
+            suspects.extend(self.ended(process, thread, fit, moment, last));
+            if suspects.len() >= 2 * MAX_SUSPECTS {
+                suspects.sort_by_key(|s| std::cmp::Reverse(s.found.clock()));
+                suspects.truncate(MAX_SUSPECTS);
+            }
         }
         faulty
+    }
+
+    /// Takes what was found in a thread. Without a stack trace, the other threads of the process
+    /// decide about an exception with which this one ends.
+    fn ended(
+        &mut self,
+        process: &Process,
+        thread: &ThreadLog,
+        (join, equals): (Option<(usize, Join)>, u64),
+        moment: Moment,
+        last: Option<LastThrow>,
+    ) -> Option<Suspect> {
+        if self.asked {
+            let found = self.found(process, thread, moment, join);
+            self.offer(found, equals);
+            return None;
+        }
+        let last = last.filter(|_| moment.is_last())?;
+        Some(Suspect { last, found: self.found(process, thread, moment, None) })
+    }
+
+    /// Decides about the threads of a process, once all have been read.
+    fn judge(&mut self, track: &ProcessTrack, suspects: Vec<Suspect>) {
+        for Suspect { last, found } in suspects {
+            match track.outcome(&self.callers, &last) {
+                Outcome::Kept => self.kept += 1,
+                outcome => self.offer(Found { outcome: Some(outcome), ..found }, 1),
+            }
+        }
     }
 
     /// What follows the path of a thread.
@@ -133,22 +206,20 @@ impl<'p, 'm> Finder<'p, 'm> {
             left: false,
             equals: 0,
         };
-        Watch::new(self.program, wants, self.last)
+        Watch::new(self.program, self.callers.clone(), wants, self.last)
     }
 
-    /// Takes what was found in a thread, if it is better than what others had.
-    fn offer(
-        &mut self,
+    fn found(
+        &self,
         process: &Process,
         thread: &ThreadLog,
         moment: Moment,
         join: Option<(usize, Join)>,
-        equals: u64,
-    ) {
+    ) -> Found {
         let name = thread.name.clone();
         let stack = join.map(|(at, _)| &self.stacks[at]);
         let named = |of: Option<&String>, is: Option<&String>| of.is_some() && of == is;
-        let found = Found {
+        Found {
             pid: process.pid,
             process: process.name.clone(),
             start_ms: process.start_ms,
@@ -158,14 +229,19 @@ impl<'p, 'm> Finder<'p, 'm> {
             thread: name,
             moment,
             join,
-        };
+            outcome: None,
+        }
+    }
+
+    /// Takes what was found in a thread, if it is better than what others had.
+    fn offer(&mut self, found: Found, equals: u64) {
         let Some(best) = &self.best else {
             (self.best, self.equals) = (Some(found), equals);
             return;
         };
         let (beats, as_good) = match (&found.join, &best.join) {
             (Some((_, new)), Some((_, old))) => (new.beats(old), new.equals(old)),
-            _ => (false, true),
+            _ => (found.outcome > best.outcome, found.outcome == best.outcome),
         };
         if beats {
             (self.best, self.equals) = (Some(found), equals);
@@ -179,7 +255,7 @@ impl<'p, 'm> Finder<'p, 'm> {
 
     /// What was found.
     pub fn finish(self) -> Report<'p, 'm> {
-        let Finder { program, index, stacks, targets, asked, best, equals, .. } = self;
+        let Finder { program, index, stacks, targets, asked, best, equals, kept, .. } = self;
         let stack = match best.as_ref().and_then(|f| f.join) {
             Some((at, _)) => Some(at),
             None => targets.last().map(|t| t.0).or_else(|| stacks.len().checked_sub(1)),
@@ -189,7 +265,7 @@ impl<'p, 'm> Finder<'p, 'm> {
         });
         let count = stacks.len();
         let stack = stack.and_then(|at| stacks.into_iter().nth(at));
-        Report { program, index, asked, stack, stacks: count, frames, found: best, equals }
+        Report { program, index, asked, stack, stacks: count, frames, found: best, equals, kept }
     }
 }
 

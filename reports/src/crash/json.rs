@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use decoder::replay::Ended;
+use decoder::uncaught::Outcome;
 use model::map::SourceMethod;
 use serde_json::{Map, Value, json};
 
@@ -19,11 +20,14 @@ impl Report<'_, '_> {
     ///   stack trace), `fits` of `of` frames of the stack trace's app, of `active` of the path,
     ///   `lines` that agree, `other_lines` that do not, `names` (`source` or `app`: whose the stack
     ///   trace has), `throwable` (0, or the number of the cause that was joined), `class`,
-    ///   `message`, `places` in the logs that fit as well; and if something was found: `pid`,
-    ///   `process`, `thread` (number), `name` of the thread, `callbacks` of the thread so far,
+    ///   `message`, `places` in the logs that fit as well, `kept` (without a stack trace: threads
+    ///   whose last exception the code that had called the app kept); and if something was found:
+    ///   `pid`, `process`, `thread` (number), `name` of the thread, `callbacks` of it so far,
     ///   `wall_ms` (when the last began, ms since 1970), `end` (`exception`, or how the log ends:
     ///   `clean`, `stopped`, `cut`), `after` (callbacks that followed), `went_on` (the last callback
-    ///   did), `unproven`, `doubtful` (methods), `model` (whether the build had one).
+    ///   did), `thread_ended` (without a stack trace: whether the thread ended by the exception;
+    ///   null if a pool may have kept it), `unproven`, `doubtful` (methods), `model` (whether the
+    ///   build had one).
     /// - `frame`: the frames, innermost first: `m` method, `file`, `lines` that it may be at,
     ///   `inlined`.
     /// - `step`: top-level callbacks, the last ones: `callback` (number, from 1), `m`, `times`,
@@ -105,6 +109,9 @@ impl Report<'_, '_> {
             put("class", throwable.map(|t| t.class.as_str()).into());
             put("message", throwable.and_then(|t| t.message.as_deref()).into());
         }
+        if !self.asked {
+            put("kept", self.kept.into());
+        }
         if let Some(join) = join {
             put("active", join.active.into());
             put("lines", join.lines.into());
@@ -132,6 +139,9 @@ impl Report<'_, '_> {
             put("end", end.into());
             put("after", moment.after.into());
             put("went_on", moment.went_on.into());
+            if let Some(outcome) = found.outcome {
+                put("thread_ended", (outcome == Outcome::Ended).then_some(true).into());
+            }
             put("unproven", moment.unproven.into());
             put("doubtful", doubtful.collect::<Vec<String>>().into());
             put("model", (!self.without_model()).into());

@@ -2,11 +2,13 @@
 
 use std::collections::VecDeque;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use decoder::log::ThreadLog;
-use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Via};
+use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink};
-use model::map::{HandlerId, Map, Method, MethodId, Place};
+use decoder::uncaught::{Callers, ThreadTrack};
+use model::map::{HandlerId, MethodId, Place};
 
 use crate::calls::{Progress, place_at};
 
@@ -199,8 +201,9 @@ pub(super) struct Watch<'p, 'm, J> {
     judge: J,
     /// The last moment that was kept.
     kept: Option<Moment>,
-    /// Whether methods are handlers of uncaught exceptions.
-    handlers: Vec<bool>,
+    callers: Arc<Callers>,
+    /// Finds out if an exception ended the thread.
+    track: ThreadTrack,
     /// Whether one of these is the top-level callback.
     handling: bool,
     /// The outermost first.
@@ -221,13 +224,13 @@ pub(super) struct Watch<'p, 'm, J> {
 
 impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
     /// Remembers so many branches.
-    pub fn new(program: &'p Program<'m>, judge: J, last: usize) -> Self {
-        let handler = |m: &Method| is_handler(program.map, m);
+    pub fn new(program: &'p Program<'m>, callers: Arc<Callers>, judge: J, last: usize) -> Self {
         Watch {
             program,
             judge,
             kept: None,
-            handlers: program.map.methods.iter().map(handler).collect(),
+            track: ThreadTrack::new(callers.clone()),
+            callers,
             handling: false,
             frames: Vec::new(),
             stored: 0,
@@ -243,13 +246,14 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
     }
 
     /// The thread ends.
-    pub fn finish(mut self, thread: &ThreadLog) -> (J, Option<Moment>) {
+    pub fn finish(mut self, thread: &ThreadLog) -> (J, ThreadTrack, Option<Moment>) {
         self.settle();
+        self.track.describe(thread);
         let behind = thread.segments.last().map_or(0, |s| s.first);
         if let Some(kept) = &mut self.kept {
             kept.went_on |= thread.gaps.iter().any(|g| g.from > behind && g.to > g.from);
         }
-        (self.judge, self.kept)
+        (self.judge, self.track, self.kept)
     }
 
     /// Something else happens: an exception that was leaving the app has left it. Whether it is a
@@ -270,6 +274,9 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
 
     /// Something happens in the running frames.
     fn goes_on(&mut self) {
+        if self.leaving.is_some() && !self.frames.is_empty() {
+            self.track.go_on();
+        }
         if self.leaving.is_some()
             && self.settle()
             && let Some(kept) = self.kept.as_mut().filter(|_| !self.frames.is_empty())
@@ -358,7 +365,8 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
         self.clock = self.clock.saturating_add(ms.into());
         self.callbacks += 1;
         self.doubtful.clear();
-        self.handling = self.handlers[method.0 as usize - 1];
+        self.handling = self.callers.is_handler(method);
+        self.track.callback(method);
         if let Some(kept) = self.kept.as_mut().filter(|_| !self.handling) {
             kept.after += 1;
         }
@@ -374,13 +382,11 @@ impl<'p, 'm, J: Judge> Watch<'p, 'm, J> {
     }
 }
 
-/// `uncaughtException(Thread, Throwable)`: it runs behind the exception that ends a thread.
-fn is_handler(map: &Map, m: &Method) -> bool {
-    map.name(m.name) == "uncaughtException"
-        && map.name(m.descriptor) == "(Ljava/lang/Thread;Ljava/lang/Throwable;)V"
-}
-
 impl<J: Judge> PathSink for Watch<'_, '_, J> {
+    fn times(&mut self, times: Times) {
+        self.track.times(times);
+    }
+
     fn enter(&mut self, method: MethodId, via: Via) {
         self.goes_on();
         if let Via::TopLevel(ms) = via {
@@ -444,10 +450,12 @@ impl<J: Judge> PathSink for Watch<'_, '_, J> {
         let ended = self.end(dropped, from);
         self.remember(ended);
         self.leaving = None;
+        self.track.caught();
         self.block(block);
     }
 
     fn unwound(&mut self, dropped: usize, from: &[BlockNo]) {
+        self.track.left();
         let ended = self.end(dropped, from);
         if self.frames.is_empty() {
             self.stored = 0;

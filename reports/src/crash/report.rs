@@ -1,6 +1,7 @@
 //! What was found of a crash.
 
 use decoder::replay::{BlockNo, Decision, Program};
+use decoder::uncaught::Outcome;
 use model::map::{Map, Method, Place, SourceMethod, Terminator};
 
 use super::frames::{Index, Key, Space, Way, ways};
@@ -25,6 +26,8 @@ pub struct Report<'p, 'm> {
     pub(super) found: Option<Found>,
     /// Places in the logs that fit as well.
     pub(super) equals: u64,
+    /// Threads whose last exception was kept by the code that had called the app.
+    pub(super) kept: u64,
 }
 
 /// A moment of a thread of a process.
@@ -42,6 +45,8 @@ pub(super) struct Found {
     pub moment: Moment,
     /// Position of the stack trace, and how it fits.
     pub join: Option<(usize, Join)>,
+    /// Without a stack trace: what became of the exception.
+    pub outcome: Option<Outcome>,
 }
 
 impl Found {

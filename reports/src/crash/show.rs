@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use decoder::log::wall_clock;
 use decoder::replay::Ended;
+use decoder::uncaught::Outcome;
 use model::map::SourceMethod;
 
 use super::join::Fit;
@@ -39,9 +40,8 @@ impl Report<'_, '_> {
         }
         let Some(found) = &self.found else {
             if !self.asked {
-                say(
-                    "no crash in these logs: no thread ends with an exception that leaves the app",
-                )?;
+                say("no crash in these logs: no thread ended by an exception that left the app")?;
+                self.kept().map_or(Ok(()), |kept| say(&kept))?;
             }
             return Ok(());
         };
@@ -72,6 +72,17 @@ impl Report<'_, '_> {
         let t = self.throwable().filter(|t| !t.class.is_empty())?;
         let message = t.message.as_ref().map_or(String::new(), |m| format!(": {m}"));
         Some(format!("{}{message}", t.class))
+    }
+
+    /// Exceptions that look like a crash and are none.
+    fn kept(&self) -> Option<String> {
+        (self.kept > 0).then(|| {
+            format!(
+                "the last exception of {} was kept by the code that had called the app, as by the \
+                 future of a pool",
+                count(self.kept as usize, "thread")
+            )
+        })
     }
 
     fn verdict(&self) -> String {
@@ -143,6 +154,13 @@ impl Report<'_, '_> {
                 0 => "the callback went on: code outside the app caught the exception".into(),
                 n => format!("{} followed in this thread", count(n as usize, "callback")),
             });
+        }
+        if found.outcome == Some(Outcome::Open) {
+            lines.push(
+                "perhaps no crash: other threads began callbacks afterwards, so the thread may be \
+                 of a pool that kept the exception"
+                    .into(),
+            );
         }
         if !self.asked && self.equals > 1 {
             lines.push(format!("{} threads end so; this is the last one", self.equals));

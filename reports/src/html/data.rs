@@ -1,9 +1,11 @@
 //! The data blocks of the page, made of what the pass left behind.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 
 use decoder::replay::{BlockNo, Decision, Ended, Program};
+use decoder::uncaught::Outcome;
 use model::map::{MethodId, SlotId, Terminator};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -11,7 +13,7 @@ use timetree::Stretch;
 
 use super::blocks;
 use super::events::{Events, Window};
-use super::facts::{At, Callback, Facts, Lane, Remark, Way};
+use super::facts::{At, Callback, Crash, Facts, Lane, Remark, Thrown, Way};
 use super::names::Names;
 use super::tree::{Part, Tree};
 use crate::coverage::lines::{FileKey, Lines};
@@ -290,7 +292,8 @@ struct Exception<'a> {
     at: (u32, u64),
     ended: Vec<u32>,
     dropped: usize,
-    last: bool,
+    /// Whether its thread ended by it.
+    last: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     window: Option<WindowJson<'a>>,
 }
@@ -302,21 +305,30 @@ struct Exceptions<'a> {
 }
 
 fn exceptions<'a>(facts: &'a Facts<'_, '_>, names: &mut Names<'_, '_>) -> Exceptions<'a> {
-    let mut all: Vec<_> = facts.thrown.iter().collect();
-    all.sort_by_key(|t| (!t.last_of_thread, t.to.is_some(), std::cmp::Reverse(t.count)));
-    let all = all.into_iter().map(|t| {
+    let mut crashes = facts.crashes();
+    let mut all: Vec<(&Thrown, Option<Crash<'_>>)> =
+        facts.thrown.iter().enumerate().map(|(i, t)| (t, crashes.remove(&i))).collect();
+    all.sort_by_key(|(t, crash)| {
+        let outcome = crash.as_ref().map(|c| c.outcome);
+        (Reverse(outcome), t.to.is_some(), Reverse(t.count))
+    });
+    let all = all.into_iter().map(|(t, crash)| {
         t.from.iter().chain(&t.to).for_each(|&b| {
             names.block(b);
         });
+        let window = crash.as_ref().and_then(|c| c.window).or(t.window.as_ref());
         Exception {
             from: t.from.iter().map(|b| b.0).collect(),
             to: t.to.map(|b| b.0),
             n: t.count,
-            at: at(t.first),
+            at: at(crash.as_ref().map_or(t.first, |c| c.at)),
             ended: t.ended.iter().map(|&m| names.method(m)).collect(),
             dropped: t.dropped,
-            last: t.last_of_thread,
-            window: t.window.as_ref().map(WindowJson::from),
+            last: crash.map(|c| match c.outcome {
+                Outcome::Ended => "ended",
+                Outcome::Open | Outcome::Kept => "open",
+            }),
+            window: window.map(WindowJson::from),
         }
     });
     Exceptions { all: all.collect(), more: facts.more_thrown }

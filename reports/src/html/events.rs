@@ -73,11 +73,6 @@ impl Event {
         self.0 & 7
     }
 
-    /// Whether it is [`Event::unwound`].
-    pub fn is_unwound(self) -> bool {
-        self.kind() == UNWOUND
-    }
-
     fn numbers(self) -> (u32, Option<u32>) {
         let has_more = matches!(self.kind(), CALL | CALLBACK | AGAIN | CAUGHT);
         (self.0 as u32, has_more.then_some((self.0 >> 32) as u32))
@@ -145,11 +140,6 @@ impl Ring {
         self.at += 1;
     }
 
-    /// The last event.
-    pub fn last(&self) -> Option<Event> {
-        Some(self.events[self.at.checked_sub(1)? % RING])
-    }
-
     /// The last events; so many frames are active now.
     pub fn window(&self, depth: usize) -> Window {
         let first = self.at.saturating_sub(LAST);
@@ -215,7 +205,6 @@ mod tests {
         assert_eq!(window.events.len(), LAST);
         assert_eq!(window.events[0], Event::block(2));
         assert_eq!(window.depth, 1);
-        assert_eq!(ring.last(), Some(Event::unwound(2)));
     }
 
     #[test]

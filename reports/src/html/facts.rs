@@ -3,10 +3,12 @@
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
+use std::sync::Arc;
 
 use decoder::log::{Process, ThreadLog};
 use decoder::replay::{BlockNo, Decision, Ended, PathSink, Program, Times, Via};
 use decoder::session::{Note, ThreadSink, ThreadTotals};
+use decoder::uncaught::{Callers, LastThrow, Outcome, ProcessTrack, ThreadTrack};
 use model::map::{HandlerId, MethodId, SlotId};
 
 use super::events::{Event, Kept, Ring, Stretch, Window};
@@ -109,8 +111,26 @@ pub(super) struct Thrown {
     pub ended: Vec<MethodId>,
     pub dropped: usize,
     pub window: Option<Window>,
-    /// Its thread ended with it.
-    pub last_of_thread: bool,
+}
+
+/// An exception with which the log of a thread ends.
+#[derive(Debug)]
+struct Ending {
+    /// Position of the process, and of the exception's kind.
+    process: usize,
+    thrown: usize,
+    at: At,
+    /// What led there.
+    window: Option<Window>,
+    last: LastThrow,
+}
+
+/// An exception that ended its thread, or may have.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Crash<'f> {
+    pub outcome: Outcome,
+    pub at: At,
+    pub window: Option<&'f Window>,
 }
 
 /// One way of a decision.
@@ -166,6 +186,11 @@ pub struct Facts<'p, 'm> {
     /// What all measured times are rounded down to, in µs; 0: none came.
     pub(super) tick_us: u32,
     last_thrown: Option<usize>,
+    callers: Arc<Callers>,
+    track: ThreadTrack,
+    /// Of each process.
+    tracks: Vec<ProcessTrack>,
+    endings: Vec<Ending>,
 }
 
 impl<'p, 'm> Facts<'p, 'm> {
@@ -174,6 +199,7 @@ impl<'p, 'm> Facts<'p, 'm> {
         let blocks = map.methods.iter().flat_map(|m| &m.blocks);
         let lines = blocks
             .flat_map(|b| b.calls.iter().map(|c| b.lines.partition_point(|l| l.0 <= c.pc) as u32));
+        let callers = Callers::new(map);
         let slots = || map.slots.iter().map(|s| vec![Way::default(); s.freqs.len()]).collect();
         let counts = Counts::new(program);
         Facts {
@@ -203,11 +229,16 @@ impl<'p, 'm> Facts<'p, 'm> {
             times: None,
             tick_us: 0,
             last_thrown: None,
+            track: ThreadTrack::new(callers.clone()),
+            callers,
+            tracks: Vec::new(),
+            endings: Vec::new(),
         }
     }
 
     /// A process begins: the threads that follow are its own.
     pub fn process(&mut self, process: &Process) {
+        self.tracks.push(ProcessTrack::default());
         self.processes.push(ProcessFacts {
             name: process.name.clone(),
             pid: process.pid,
@@ -237,21 +268,24 @@ impl<'p, 'm> Facts<'p, 'm> {
         self.counts.drop_all();
         self.ring.clear();
         self.last_thrown = None;
+        self.track = ThreadTrack::new(self.callers.clone());
+        self.track.describe(thread);
     }
 
     /// The thread ends.
     pub fn thread_ends(&mut self, totals: ThreadTotals) {
         let (window, depth) = (&self.ring, self.counts.stack().len());
-        if let (Some(last), true) = (self.last_thrown, depth == 0)
-            && self.ring.last().is_some_and(Event::is_unwound)
+        let track = std::mem::replace(&mut self.track, ThreadTrack::new(self.callers.clone()));
+        if let Some(process) = self.tracks.len().checked_sub(1)
+            && let Some(last) = self.tracks[process].add(track)
+            && let Some(thrown) = self.last_thrown
+            && depth == 0
+            && self.endings.len() < EXCEPTIONS
         {
-            let thrown = &mut self.thrown[last];
-            thrown.last_of_thread = true;
             // What led to a crash is wanted more than what led to the same exception before.
-            if thrown.window.is_some() {
-                thrown.window = Some(window.window(depth));
-                thrown.first = self.here;
-            }
+            let is_kept = self.thrown[thrown].window.is_some() && self.endings.len() < WINDOWS;
+            let window = is_kept.then(|| window.window(depth));
+            self.endings.push(Ending { process, thrown, at: self.here, window, last });
         }
         let lane = self.lanes.last_mut().expect("a thread began");
         lane.totals = totals;
@@ -264,8 +298,24 @@ impl<'p, 'm> Facts<'p, 'm> {
         self.counts.thread_ends(&totals);
     }
 
+    /// By position in `thrown`: exceptions that ended their threads, or may have. Of several of one
+    /// kind, the last of those that did so most certainly.
+    pub(super) fn crashes(&self) -> HashMap<usize, Crash<'_>> {
+        let mut found: HashMap<usize, Crash<'_>> = HashMap::new();
+        for ending in &self.endings {
+            let outcome = self.tracks[ending.process].outcome(&self.callers, &ending.last);
+            let known = found.get(&ending.thrown).map_or(Outcome::Open, |c| c.outcome);
+            if outcome >= known {
+                let window = ending.window.as_ref();
+                found.insert(ending.thrown, Crash { outcome, at: ending.at, window });
+            }
+        }
+        found
+    }
+
     /// A top-level callback begins.
     fn begin_callback(&mut self, method: MethodId, ms: u32) {
+        self.track.callback(method);
         let took = Took::of(self.times.take());
         self.end_callback();
         self.clock = self.clock.saturating_add(ms.into());
@@ -335,7 +385,6 @@ impl<'p, 'm> Facts<'p, 'm> {
                     ended: ended.take(CHAIN).collect(),
                     dropped,
                     window,
-                    last_of_thread: false,
                 });
                 self.by_place.insert(key, self.thrown.len() - 1);
                 self.thrown.len() - 1
@@ -383,6 +432,7 @@ fn lines_before_next(program: &Program<'_>, progress: &Progress) -> u32 {
 impl PathSink for Facts<'_, '_> {
     fn times(&mut self, times: Times) {
         self.times = Some(times);
+        self.track.times(times);
         if times.end_us.is_some() {
             self.tick_us = times.tick_us;
         }
@@ -470,6 +520,7 @@ impl PathSink for Facts<'_, '_> {
         self.threw(dropped, from, None);
         self.counts.threw(dropped, false);
         if self.counts.stack().is_empty() {
+            self.track.left();
             self.end_callback();
         }
     }

@@ -4,6 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use model::text::to_text;
+
 /// Larger files are no sources.
 const MAX_BYTES: u64 = 16 << 20;
 /// Folders deeper than this are not searched.
@@ -121,7 +123,7 @@ fn read(path: &Path) -> Option<Arc<Source>> {
     if !kind.is_file() || kind.len() > MAX_BYTES {
         return None;
     }
-    let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned();
+    let text = to_text(&std::fs::read(path).ok()?).into_owned();
     let mut starts = vec![0];
     starts.extend(memchr::memchr_iter(b'\n', text.as_bytes()).map(|at| at + 1));
     Some(Arc::new(Source { text, starts }))

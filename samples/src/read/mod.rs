@@ -18,6 +18,7 @@ use std::hash::BuildHasher;
 pub use seen::AllSeen;
 
 use hashbrown::{DefaultHashBuilder, HashMap, HashSet, HashTable};
+use model::text::to_utf8;
 
 /// Why a file cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -151,6 +152,7 @@ impl Samples {
     /// # Errors
     /// See [`ReadError`].
     pub fn read(bytes: &[u8]) -> Result<(Format, Samples), ReadError> {
+        let bytes = &*to_utf8(bytes);
         let format = Samples::format(bytes)?;
         let mut samples = match format {
             Format::Simpleperf => simpleperf::read(bytes)?,

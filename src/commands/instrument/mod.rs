@@ -462,7 +462,7 @@ fn password(spec: &str) -> Result<String> {
         }
         Some(("file", path)) => {
             let text =
-                std::fs::read_to_string(path).map_err(|e| format!("--ks-pass file:{path}: {e}"))?;
+                model::text::read_file(path).map_err(|e| format!("--ks-pass file:{path}: {e}"))?;
             let line = text
                 .lines()
                 .next()

@@ -118,7 +118,7 @@ impl crate::Kind for Kind {
         if rng.one_in(4) {
             let mapping = "org.S -> Sim:\n    1:1:void in():3:3 -> m0\n    1:1:void o():4 -> m0\na.X -> a.C:\n";
             let mapping = Mapping::parse(mapping).expect("a sound mapping");
-            stacks = stacks.into_iter().map(|s| s.retraced(&mapping)).collect();
+            stacks = Stack::retrace_all(stacks, &mapping).stacks;
         }
         let shape = Shape::any(rng);
         let map = random_map(rng, &shape);

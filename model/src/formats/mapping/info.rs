@@ -5,6 +5,9 @@ use serde::Deserialize;
 /// The newest version of these comments that this module knows.
 pub(super) const NEWEST: (u32, u32) = (2, 2);
 
+/// Lines of an outline, at most: a comment with more of them is passed over.
+const MAX_POSITIONS: usize = 256;
+
 /// A frame that R8 made is to be taken away from stack traces of certain exceptions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Rewrite {
@@ -73,7 +76,8 @@ impl Info {
                 };
                 let mut pairs: Vec<_> = c.positions?.into_iter().filter_map(pair).collect();
                 pairs.sort_unstable();
-                Some(Info::OutlineCall(pairs))
+                // Every call of the outline gets a copy of them.
+                (pairs.len() <= MAX_POSITIONS).then_some(Info::OutlineCall(pairs))
             }
             "rewriteFrame" => {
                 since((2, 0))?;

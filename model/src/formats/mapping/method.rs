@@ -5,6 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use super::{Class, Extra, Mapping, Row};
+use crate::map::MAX_FRAMES;
+
+/// Exceptions for which a line shows other frames, at most: each line has a copy of them.
+const MAX_REWRITES: usize = 16;
 
 /// A line of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -92,6 +96,7 @@ impl<'m> Frames<'m> {
             [thrown] if r.remove > 0 => Some(Rewritten { thrown, remove: r.remove }),
             _ => None,
         })
+        .take(MAX_REWRITES)
     }
 }
 
@@ -256,11 +261,14 @@ impl<'m> MethodMapping<'m> {
         })?;
         let rows = &self.rows[chain];
         let line_of = |(i, row): (usize, &Row)| line_of(row, line, i == 0, several);
+        // Of chains beyond all sense the frames around the innermost ones go.
+        let inner = &rows[..rows.len().min(MAX_FRAMES)];
+        let is_whole = inner.len() == rows.len();
         Some(Frames {
-            frames: rows.iter().enumerate().map(|r| self.frame(r.1, line_of(r))).collect(),
-            synthesized: rows.last().is_some_and(|r| self.made.contains(&r.source)),
+            frames: inner.iter().enumerate().map(|r| self.frame(r.1, line_of(r))).collect(),
+            synthesized: is_whole && rows.last().is_some_and(|r| self.made.contains(&r.source)),
             outline_call: rows.last().and_then(|r| self.extra(r)?.outline_call.as_deref()),
-            extras: rows.iter().filter_map(|r| self.extra(r)).collect(),
+            extras: inner.iter().filter_map(|r| self.extra(r)).collect(),
         })
     }
 

@@ -15,8 +15,8 @@
 //! # {"id":"com.android.tools.r8.residualsignature","signature":"(La/b;)V"}
 //! ```
 //!
-//! [`Mapping::method`] finds a method by its name and descriptor in the app, [`Mapping::retrace`] by
-//! its name alone, as in a stack trace.
+//! [`Mapping::method`] finds a method by its name and descriptor in the app, [`Retracer`] by its
+//! name alone, as in a stack trace.
 
 mod info;
 mod line;
@@ -37,7 +37,7 @@ use info::Rewrite;
 use line::SourceLines;
 pub use method::{Frame, Frames, Line, MethodMapping, Rewritten};
 use names::{Name, Names};
-pub use retrace::Retraced;
+pub use retrace::{MAX_CHOICES, Retraced, Retracer};
 
 /// Why a text is no mapping.
 #[derive(Debug, Error)]

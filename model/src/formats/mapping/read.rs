@@ -8,6 +8,7 @@ use super::info::{Info, NEWEST};
 use super::line::{self, MethodLine};
 use super::names::{Name, Names};
 use super::{Class, Extra, Field, Mapping, MappingError, Row, Source};
+use crate::text::TextReader;
 
 /// Longer lines are refused.
 const MAX_LINE: usize = 16 << 20;
@@ -42,7 +43,8 @@ struct Open {
 
 impl Reader {
     /// Reads to the end.
-    pub fn read(mut self, mut input: impl BufRead) -> Result<Mapping, MappingError> {
+    pub fn read(mut self, input: impl BufRead) -> Result<Mapping, MappingError> {
+        let mut input = TextReader::new(input);
         let mut buffer = Vec::new();
         loop {
             buffer.clear();
@@ -55,8 +57,8 @@ impl Reader {
             if taken > MAX_LINE {
                 return Err(self.wrong("a line of more than 16 MiB"));
             }
-            let text = str::from_utf8(&buffer).map_err(|_| self.wrong("no UTF-8"))?;
-            let text = if self.line == 1 { text.trim_start_matches('\u{feff}') } else { text };
+            let text = str::from_utf8(&buffer)
+                .map_err(|_| self.wrong("neither UTF-8 nor UTF-16: save it as UTF-8"))?;
             self.one(text)?;
         }
         self.close();

@@ -1,7 +1,7 @@
 //! Stack traces and paths written by hand. The program is that of `crate::tests`: `A.outer` calls
 //! `C.callee` at line 30 of `B.inlined`, which was inlined at its line 10.
 
-use decoder::replay::{BlockNo, Ended, PathSink, Via};
+use decoder::replay::{BlockNo, Ended, PathSink, Times, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{Call, CallSite, HandlerId, InApp, Map, MethodId, NameId, Skipped};
 
@@ -80,10 +80,13 @@ impl Case {
         let mut watch = finder.watch();
         path(&mut watch);
         let thread = thread("main");
-        let (wants, moment) = watch.finish(&thread);
-        let (join, equals) = (wants.best, wants.equals.max(1));
-        if let Some(moment) = moment.filter(|m| finder.asked || m.is_last()) {
-            finder.offer(&process(&self.map), &thread, moment, join, equals);
+        let (wants, track, moment) = watch.finish(&thread);
+        let fit = (wants.best, wants.equals.max(1));
+        let mut all = ProcessTrack::default();
+        let last = all.add(track);
+        if let Some(moment) = moment {
+            let suspect = finder.ended(&process(&self.map), &thread, fit, moment, last);
+            finder.judge(&all, suspect.into_iter().collect());
         }
         ask(&finder.finish())
     }
@@ -360,14 +363,99 @@ fn the_crash_is_found_without_a_stack_trace() {
     );
 }
 
-#[test]
-fn the_apps_handler_of_uncaught_exceptions_runs_behind_the_crash() {
+/// A callback of `C.callee` that began and ended at these times, in s.
+fn callback(path: &mut Path<'_, '_, '_>, begin: u64, end: u64) {
+    let us = |s: u64| s * 1_000_000;
+    path.times(Times { begin_us: us(begin), end_us: Some(us(end)), tick_us: 1 });
+    path.enter(CALLEE, Via::TopLevel(0));
+    path.block(CALLEE_BLOCK);
+}
+
+/// The outcome of the last exception of a thread of this name, that left `C.callee` in second 2.
+/// Another thread began a callback then.
+fn outcome(case: &Case, name: &str, other: u64) -> Option<Outcome> {
+    let program = Program::new(&case.map);
+    let mut finder = Finder::new(&program, vec![], 10);
+    let (mut all, mut suspects) = (ProcessTrack::default(), vec![]);
+    for name in [name, "other"] {
+        let mut watch = finder.watch();
+        match name {
+            "other" => {
+                callback(&mut watch, other, other + 1);
+                watch.leave();
+            }
+            _ => {
+                callback(&mut watch, 1, 2);
+                watch.unwound(1, &[CALLEE_BLOCK]);
+            }
+        }
+        let thread = thread(name);
+        let (wants, track, moment) = watch.finish(&thread);
+        let fit = (wants.best, 1);
+        let last = all.add(track);
+        if let Some(moment) = moment {
+            suspects.extend(finder.ended(&process(&case.map), &thread, fit, moment, last));
+        }
+    }
+    finder.judge(&all, suspects);
+    let report = finder.finish();
+    assert_eq!(report.kept, u64::from(report.found.is_none()));
+    report.found.and_then(|found| found.outcome)
+}
+
+/// Gives `C.callee` another name and descriptor.
+fn named(name: &str, descriptor: &str) -> Case {
     let mut case = Case::none();
     let base = case.map.names.len() as u32;
-    let names = ["uncaughtException", "(Ljava/lang/Thread;Ljava/lang/Throwable;)V"];
-    case.map.names.extend(names.map(str::to_owned));
+    case.map.names.extend([name, descriptor].map(str::to_owned));
     case.map.methods[1].name = NameId(base);
     case.map.methods[1].descriptor = NameId(base + 1);
+    case
+}
+
+#[test]
+fn a_future_keeps_what_its_task_throws() {
+    for (name, descriptor) in [
+        ("call", "()Ljava/lang/Object;"),
+        ("call", "()Ljava/lang/String;"),
+        ("exec", "()Z"),
+        ("invokeSuspend", "(Ljava/lang/Object;)Ljava/lang/Object;"),
+    ] {
+        assert_eq!(outcome(&named(name, descriptor), "Thread-1", 0), None, "{name}");
+    }
+    for (name, descriptor) in [("run", "()V"), ("call", "(I)V"), ("callback", "()V")] {
+        let found = outcome(&named(name, descriptor), "pool-1-thread-1", 0);
+        assert_eq!(found, Some(Outcome::Ended), "{name}");
+    }
+}
+
+#[test]
+fn a_process_that_goes_on_has_not_crashed() {
+    let case = Case::none();
+    for (name, other, want) in [
+        // The other thread's callback began before.
+        ("pool-1-thread-1", 2, Some(Outcome::Ended)),
+        // Android reports a crash before it ends the process.
+        ("pool-1-thread-1", 3, Some(Outcome::Open)),
+        ("pool-1-thread-1", 60, None),
+        // No pool has threads of these names.
+        ("main", 3, Some(Outcome::Ended)),
+        ("Thread-12", 60, Some(Outcome::Ended)),
+        ("Thread-safe pool", 60, None),
+    ] {
+        assert_eq!(outcome(&case, name, other), want, "{name}, {other} s");
+    }
+}
+
+#[test]
+fn a_callback_whose_exceptions_were_kept_before_crashes_nothing() {
+    let found = |path: fn(&mut Path<'_, '_, '_>)| Case::none().fits(path).0 == Fit::Exact;
+    assert!(!found(|path| (0..2).for_each(|_| thrown(path))));
+}
+
+#[test]
+fn the_apps_handler_of_uncaught_exceptions_runs_behind_the_crash() {
+    let case = named("uncaughtException", "(Ljava/lang/Thread;Ljava/lang/Throwable;)V");
     let handled = |path: &mut Path<'_, '_, '_>| {
         path.enter(OUTER, Via::TopLevel(0));
         path.block(OUTER_FIRST);

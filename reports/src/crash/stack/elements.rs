@@ -8,8 +8,12 @@ pub const MAX_BYTES: u64 = 64 << 20;
 pub(super) const MAX_FRAMES: usize = 1 << 18;
 /// Stack traces of a file.
 pub(super) const MAX_STACKS: usize = 1 << 12;
-/// Longer lines are no part of a stack trace.
-pub(super) const MAX_LINE: usize = 1 << 14;
+/// Values of an event in JSON that are kept at a time.
+pub(super) const MAX_VALUES: usize = 1 << 18;
+/// Characters of a message that are kept.
+pub(super) const MAX_MESSAGE: usize = 1 << 14;
+/// Longer names are none: Java's class files have shorter ones.
+pub(super) const MAX_NAME: usize = 1 << 16;
 
 /// Why a text holds no stack trace.
 #[derive(Debug, Error)]
@@ -20,8 +24,8 @@ pub enum StackError {
     /// More bytes than [`MAX_BYTES`].
     #[error("more than {MAX_BYTES} bytes: cut out the part with the stack trace")]
     TooLarge,
-    /// More JSON than is parsed.
-    #[error("more JSON than an event of Sentry has")]
+    /// An event with more values than are kept.
+    #[error("more than {MAX_VALUES} values in one JSON event: cut out the stack trace")]
     TooLargeJson,
     /// More stack traces or frames than are read.
     #[error("more than {MAX_STACKS} stack traces or {MAX_FRAMES} frames: cut out the one you mean")]

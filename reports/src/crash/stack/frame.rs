@@ -21,6 +21,18 @@ pub(super) fn java(line: &str) -> Option<Element> {
     Some(Element { class, method, file, line, or })
 }
 
+/// Length of a frame at the beginning of a text, from the word `at` to the bracket that closes its
+/// place. Only frames with brackets have an end.
+pub(super) fn length(text: &str) -> Option<usize> {
+    let name = text.strip_prefix("at ")?.trim_start();
+    let end = name.find(|c: char| c.is_whitespace() || c == '(').unwrap_or(name.len());
+    let (name, rest) = name.split_at(end);
+    split(name.rsplit_once('/').map_or(name, |(_, name)| name))?;
+    let place = rest.strip_prefix(' ').unwrap_or(rest).strip_prefix('(')?;
+    let close = place.find([')', '(', '\n']).filter(|at| place[*at..].starts_with(')'))?;
+    Some(text.len() - place.len() + close + 1)
+}
+
 /// Class and method of a dotted name.
 pub(super) fn split(name: &str) -> Option<(String, String)> {
     let (class, method) = name.rsplit_once('.')?;

@@ -1,16 +1,21 @@
 //! Stack traces in text, line by line.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasher as _, RandomState};
 
 use super::elements::{
-    Element, Kind, MAX_FRAMES, MAX_LINE, MAX_STACKS, Role, Stack, StackError, Throwable,
+    Element, Kind, MAX_FRAMES, MAX_MESSAGE, MAX_NAME, MAX_STACKS, Role, Stack, StackError,
+    Throwable,
 };
 use super::frame;
 use super::logcat::{self, Writer};
+use super::pieces::{self, Piece};
 
 /// Writers of a log whose stack traces are read at the same time; beyond, those that have begun are
 /// ended.
 const MAX_WRITERS: usize = 1 << 10;
+/// Lines of a message, at most: frames that come later are of another exception.
+const MAX_MESSAGE_LINES: usize = 100;
 /// Causes of causes.
 const MAX_THROWABLES: usize = 1 << 8;
 
@@ -20,53 +25,116 @@ const MAX_THROWABLES: usize = 1 << 8;
 /// Too many.
 pub(super) fn read(text: &str) -> Result<Vec<Stack>, StackError> {
     let mut reader = Reader::default();
-    for (number, line) in (1..).zip(text.lines()) {
-        reader.line(number, line)?;
+    for line in text.lines() {
+        reader.line(line)?;
     }
     reader.finish()
 }
 
+/// Who writes lines, so that lines of several writers may come in turn: a hash of the names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+struct WriterId(u64);
+
+/// Text that has a writer without its lines saying so, as a value in JSON has.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Origin<'t> {
+    pub writer: Writer<'t>,
+    pub process: Option<&'t str>,
+    /// Key of the value.
+    pub key: &'t str,
+}
+
+/// Reads stack traces line by line.
 #[derive(Default)]
-struct Reader<'t> {
+pub(super) struct Reader {
     /// Stack traces that have not ended, by who writes them.
-    open: HashMap<Writer<'t>, Builder>,
-    /// Who wrote the last line that says so: lines that do not continue it.
-    last: Writer<'t>,
+    open: HashMap<WriterId, Builder>,
+    /// Who wrote the last line that names its writer: lines that do not continue it.
+    last: WriterId,
+    hasher: RandomState,
+    /// Number of the line, from 1.
+    number: usize,
     done: Vec<Stack>,
     frames: usize,
 }
 
-impl<'t> Reader<'t> {
-    fn line(&mut self, number: usize, line: &'t str) -> Result<(), StackError> {
-        if line.len() > MAX_LINE {
-            return Ok(());
+impl Reader {
+    /// Reads a text of this origin. A text of several lines is complete; one of a single line may go
+    /// on in the next text.
+    pub fn text(&mut self, origin: Origin<'_>, text: &str) -> Result<(), StackError> {
+        let Origin { writer, process, key } = origin;
+        let id = WriterId(self.hasher.hash_one((writer, key)));
+        let builder = self.builder(id);
+        if let Some(process) = process {
+            builder.process = Some(process.to_owned());
         }
-        let message = match logcat::split(plain(line)) {
-            Some((writer, message)) => {
-                self.last = writer;
-                message
-            }
-            None => plain(line),
-        };
-        if self.open.len() >= MAX_WRITERS && !self.open.contains_key(&self.last) {
-            for (_, builder) in self.open.drain() {
-                self.done.extend(builder.finish());
-            }
+        builder.pid = writer.pid.parse().ok().or(builder.pid);
+        for line in text.lines() {
+            self.last = id;
+            self.line(line)?;
         }
-        let builder = self.open.entry(self.last.clone()).or_default();
-        if builder.pid.is_none() {
-            builder.pid = self.last.pid.parse().ok();
-        }
-        self.frames += builder.line(number, message);
-        self.done.extend(self.open.get_mut(&self.last).and_then(Builder::take));
-        if self.frames > MAX_FRAMES || self.done.len() > MAX_STACKS {
-            return Err(StackError::TooMany);
+        if text.trim_end().contains('\n') {
+            self.builder(id).apart = true;
         }
         Ok(())
     }
 
-    fn finish(mut self) -> Result<Vec<Stack>, StackError> {
+    /// Reads the next line.
+    pub fn line(&mut self, line: &str) -> Result<(), StackError> {
+        self.number += 1;
+        let message = match logcat::split(plain(line)) {
+            Some((writer, message)) => {
+                self.last = WriterId(self.hasher.hash_one((writer, "")));
+                let builder = self.builder(self.last);
+                if builder.pid.is_none() {
+                    builder.pid = writer.pid.parse().ok();
+                }
+                message
+            }
+            None => plain(line),
+        };
+        match pieces::unescaped(message) {
+            Some(text) => text.lines().try_for_each(|line| self.message(line)),
+            None => self.message(message),
+        }
+    }
+
+    /// Reads a line without what names its writer.
+    fn message(&mut self, message: &str) -> Result<(), StackError> {
+        let (number, last) = (self.number, self.last);
+        pieces::split(message, |piece| {
+            let builder = self.builder(last);
+            let added = builder.line(number, piece);
+            let ended = builder.take();
+            self.frames += added;
+            self.done.extend(ended);
+            if self.frames > MAX_FRAMES || self.done.len() > MAX_STACKS {
+                return Err(StackError::TooMany);
+            }
+            Ok(())
+        })
+    }
+
+    /// Number of the line that is next.
+    pub fn next_number(&self) -> usize {
+        self.number + 1
+    }
+
+    fn builder(&mut self, id: WriterId) -> &mut Builder {
+        if self.open.len() >= MAX_WRITERS && !self.open.contains_key(&id) {
+            for (_, builder) in self.open.drain() {
+                self.done.extend(builder.finish());
+            }
+        }
+        self.open.entry(id).or_default()
+    }
+
+    /// Ends the text.
+    pub fn finish(mut self) -> Result<Vec<Stack>, StackError> {
         self.done.extend(self.open.into_values().flat_map(Builder::finish));
+        if self.done.len() > MAX_STACKS {
+            return Err(StackError::TooMany);
+        }
         self.done.sort_by_key(|s| s.line);
         Ok(self.done)
     }
@@ -99,6 +167,11 @@ struct Builder {
     apart: bool,
     /// There are too many causes: the frames of further ones are left out.
     full: bool,
+    /// All frames of the last throwable stood at the beginning of a line: they may be lines of its
+    /// message.
+    unsure: bool,
+    /// `FATAL EXCEPTION` came: the next line that may be a heading is the heading.
+    fatal: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -109,18 +182,18 @@ struct Shape {
 
 impl Builder {
     /// Reads a line. Returns how many frames it added.
-    fn line(&mut self, number: usize, line: &str) -> usize {
-        let text = line.trim();
-        let indent = line.len() - line.trim_start().len();
+    fn line(&mut self, number: usize, piece: Piece<'_>) -> usize {
+        let text = piece.text.trim();
+        let indent = piece.text.len() - piece.text.trim_start().len();
         if text.is_empty() {
             return 0;
         }
         if let Some(element) = frame::java(text) {
-            return self.frame(number, element, Kind::Exception);
+            return self.frame(number, element, Kind::Exception, piece.is_indented);
         }
         if text.starts_with('#') {
             return match frame::native(text) {
-                Some(element) => self.frame(number, element, Kind::Moment),
+                Some(element) => self.frame(number, element, Kind::Moment, true),
                 // A function of native code, in between.
                 None => 0,
             };
@@ -147,6 +220,7 @@ impl Builder {
         if let Some((_, name)) = text.split_once("FATAL EXCEPTION") {
             self.end();
             (self.heading, self.kind) = (None, Some(Kind::Exception));
+            (self.unsure, self.fatal) = (false, true);
             self.thread = name.split_once(": ").map(|(_, name)| name.to_owned());
         } else if let Some(rest) = text.strip_prefix("Process: ") {
             let (name, pid) = rest.split_once(", PID: ").unwrap_or((rest, ""));
@@ -186,6 +260,10 @@ impl Builder {
 
     /// Notes what may be the first line of an exception.
     fn heading(&mut self, number: usize, text: &str) {
+        if self.fatal && (self.heading.is_some() || self.unsure) {
+            // A line of the message.
+            return;
+        }
         let words = ["Fatal Exception: ", "Non-fatal Exception: ", "Exception "];
         let rest = words.iter().find_map(|w| text.strip_prefix(w)).unwrap_or(text);
         if let Some((class, message)) = throwable(rest) {
@@ -197,20 +275,49 @@ impl Builder {
         }
     }
 
-    fn frame(&mut self, number: usize, element: Element, kind: Kind) -> usize {
+    fn frame(&mut self, number: usize, element: Element, kind: Kind, is_indented: bool) -> usize {
+        if is_indented && self.heading.is_none() && self.is_message(number) {
+            // What came before was the message.
+            if let Some(throwable) = self.stack.as_mut().and_then(|s| s.throwables.last_mut()) {
+                throwable.frames.clear();
+            }
+            self.apart = false;
+        }
         if self.apart || self.stack.is_none() {
-            // A message may have several lines, and a tombstone says much before its frames.
+            // A message may have several lines, and a tombstone has much text before its frames.
             let last = self.stack.as_ref().and_then(|s| s.throwables.last());
             if last.is_none_or(|t| !t.frames.is_empty()) {
                 let (kind, thread) = (self.kind.unwrap_or(kind), self.thread.take());
+                self.keep_heading(number);
                 self.begin(number, kind, thread);
             }
             self.apart = false;
         }
         let Some(stack) = self.stack.as_mut().filter(|_| !self.full) else { return 0 };
         let Some(throwable) = stack.throwables.last_mut() else { return 0 };
+        self.unsure = !is_indented && (self.unsure || throwable.frames.is_empty());
+        self.fatal &= self.unsure;
         throwable.frames.push(element);
         1
+    }
+
+    /// Tests if the frames of the last throwable may be lines of its message.
+    fn is_message(&self, number: usize) -> bool {
+        let is_near = |s: &Stack| number - s.line <= MAX_MESSAGE_LINES;
+        self.unsure && self.stack.as_ref().is_some_and(is_near)
+    }
+
+    /// Frames at the beginning of lines that other text interrupts: the first ones may be lines of
+    /// the message of the exception that the last ones belong to. So both get its heading.
+    fn keep_heading(&mut self, number: usize) {
+        if self.heading.is_none()
+            && self.is_message(number)
+            && let Some(Stack { throwables, kind: Kind::Exception, .. }) = &self.stack
+            && let [Throwable { class, message, .. }] = &throwables[..]
+            && !class.is_empty()
+        {
+            self.heading = Some((number, class.clone(), message.clone()));
+        }
     }
 
     /// `... 11 more`: as many frames as the enclosing one has last. Those that are there already
@@ -256,6 +363,7 @@ impl Builder {
         let enclosing = self.shape.iter().enumerate().rev().find(around).map_or(0, |(at, _)| at);
         let inherited = stack.throwables.get(enclosing).map_or(Role::Thrown, |t| t.role);
         let role = if inherited == Role::Suppressed { inherited } else { role };
+        self.unsure = false;
         self.shape.push(Shape { indent, enclosing });
         stack.throwables.push(Throwable { class, message, role, frames: Vec::new() });
         self.apart = false;
@@ -263,7 +371,7 @@ impl Builder {
 
     fn begin(&mut self, number: usize, kind: Kind, thread: Option<String>) {
         self.end();
-        (self.thread, self.kind, self.full) = (None, None, false);
+        (self.thread, self.kind, self.full, self.unsure) = (None, None, false, false);
         let heading = self.heading.take();
         let line = heading.as_ref().map_or(number, |h| h.0);
         let (class, message) = heading.map(|h| (h.1, h.2)).unwrap_or_default();
@@ -326,17 +434,21 @@ fn thread_of_dump(text: &str) -> Option<&str> {
 }
 
 /// Class and message of an exception's first line.
-fn throwable(text: &str) -> Option<(String, Option<String>)> {
+pub(super) fn throwable(text: &str) -> Option<(String, Option<String>)> {
     let (class, message) = match text.split_once(':') {
         Some((class, message)) => (class, Some(message.trim())),
         None => (text, None),
     };
     let class = class.trim();
+    if class.len() > MAX_NAME {
+        return None;
+    }
     let (package, simple) = class.rsplit_once('.')?;
     let odd = |c: char| c.is_whitespace() || matches!(c, '"' | '(' | '/' | '=' | ',' | '@');
     if class.contains(odd) || package.is_empty() || simple.is_empty() {
         return None;
     }
-    let message = message.filter(|m| !m.is_empty()).map(str::to_owned);
+    let message = message.filter(|m| !m.is_empty());
+    let message = message.map(|m| m.chars().take(MAX_MESSAGE).collect());
     Some((class.to_owned(), message))
 }

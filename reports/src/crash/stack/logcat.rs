@@ -2,7 +2,7 @@
 //! of Android Studio. Source: `android_log_formatLogLine` in `liblog/logprint.cpp`.
 
 /// Who wrote a line: process, thread and tag, as far as the format names them.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub(super) struct Writer<'t> {
     pub pid: &'t str,
     pub tid: &'t str,

@@ -2,8 +2,10 @@
 
 mod elements;
 mod frame;
+mod json;
 mod lines;
 mod logcat;
+mod pieces;
 mod read;
 mod retrace;
 mod sentry;
@@ -11,3 +13,4 @@ mod sentry;
 mod tests;
 
 pub use elements::{Element, Kind, MAX_BYTES, Role, Stack, StackError, Throwable};
+pub use retrace::RetracedStacks;

@@ -1,61 +1,105 @@
 //! Stack traces with the names and lines of the source, as R8's Retrace gives them.
 
-use model::mapping::{Frame, Line, Mapping};
+use model::mapping::{Frame, Line, Mapping, Retraced, Retracer};
 
 use super::elements::{Element, MAX_FRAMES, Stack, Throwable};
 use crate::dotted_name;
 
+/// Stack traces that were retraced.
+#[derive(Debug)]
+pub struct RetracedStacks {
+    /// In the order in which they came.
+    pub stacks: Vec<Stack>,
+    /// Frames that may be of more methods than are compared.
+    pub ambiguous: usize,
+    /// Frames that keep their names in the app, as the limits of frames and time were reached.
+    pub kept: usize,
+}
+
 impl Stack {
-    /// The stack trace as R8's mapping translates it. Frames that it does not know stay as they
-    /// are, so one that was retraced before stays whole.
-    pub fn retraced(self, mapping: &Mapping) -> Stack {
-        let mut left = MAX_FRAMES;
-        let of = |t: Throwable| {
-            let class = format!("L{};", t.class.replace('.', "/"));
-            let class = mapping.type_descriptor(&class);
-            let frames = frames(&t.frames, &class, mapping, &mut left);
-            Throwable { class: dotted_name(&class), frames, ..t }
+    /// Translates stack traces by R8's mapping. Frames that it does not know stay as they are, so a
+    /// stack trace that was retraced before stays whole.
+    pub fn retrace_all(stacks: Vec<Stack>, mapping: &Mapping) -> RetracedStacks {
+        let mut retracing = Retracing {
+            mapping,
+            retracer: Retracer::new(mapping),
+            left: MAX_FRAMES,
+            ambiguous: 0,
+            kept: 0,
         };
-        Stack { throwables: self.throwables.into_iter().map(of).collect(), ..self }
+        let stacks = stacks.into_iter().map(|stack| retracing.stack(stack)).collect();
+        let Retracing { ambiguous, kept, .. } = retracing;
+        RetracedStacks { stacks, ambiguous, kept }
     }
 }
 
-fn frames(all: &[Element], thrown: &str, mapping: &Mapping, left: &mut usize) -> Vec<Element> {
-    let mut found = Vec::new();
-    let mut outline = None;
-    let mut thrown = Some(thrown);
-    for element in all {
-        let Element { class, method, line, .. } = element;
-        let retraced = mapping.retrace(class, method, *line, outline.take());
-        let Some(retraced) = retraced.filter(|_| *left > 0) else {
-            found.push(element.clone());
-            thrown = None;
-            continue;
-        };
-        outline = retraced.outline;
-        let shown = |f: &Frame<'_>, or: bool| {
-            let line = match f.line {
-                Line::None | Line::Between(..) => None,
-                Line::At(line) => Some(line),
-                Line::Same => *line,
-            };
-            let file = mapping.source_file(f.class, element.file.as_deref());
-            Element { class: dotted_name(f.class), method: f.name.to_owned(), file, line, or }
-        };
-        let thrown = thrown.take();
-        let mut choices = retraced.choices.iter().map(|c| c.shown(thrown));
-        match choices.next() {
-            None => {
-                found.push(Element { class: dotted_name(&retraced.class), ..element.clone() });
-            }
-            Some(first) => {
-                found.extend(first.iter().map(|f| shown(f, element.or)));
-                // Of choices with inlined frames the first is taken.
-                let single = choices.filter(|c| c.len() == 1 && first.len() == 1);
-                found.extend(single.map(|c| shown(&c[0], true)));
-            }
-        }
-        *left = left.saturating_sub(found.len().min(1 << 8));
+struct Retracing<'m> {
+    mapping: &'m Mapping,
+    retracer: Retracer<'m>,
+    /// Frames that may still be added.
+    left: usize,
+    ambiguous: usize,
+    kept: usize,
+}
+
+impl<'m> Retracing<'m> {
+    fn stack(&mut self, stack: Stack) -> Stack {
+        let throwables = stack.throwables.into_iter().map(|t| self.throwable(t));
+        Stack { throwables: throwables.collect(), ..stack }
     }
-    found
+
+    fn throwable(&mut self, throwable: Throwable) -> Throwable {
+        let class = format!("L{};", throwable.class.replace('.', "/"));
+        let class = self.mapping.type_descriptor(&class);
+        let mut frames = Vec::new();
+        let mut outline = None;
+        let mut thrown = Some(&*class);
+        for element in throwable.frames {
+            let Element { class, method, line, .. } = &element;
+            match self.retracer.retrace(class, method, *line, outline.take()) {
+                None => frames.push(element),
+                Some(retraced) => {
+                    outline = retraced.outline;
+                    self.frame(element, &retraced, thrown, &mut frames);
+                }
+            }
+            thrown = None;
+        }
+        Throwable { class: dotted_name(&class), frames, ..throwable }
+    }
+
+    /// Adds the frames behind a line of a stack trace.
+    fn frame(
+        &mut self,
+        element: Element,
+        retraced: &Retraced<'m>,
+        thrown: Option<&str>,
+        into: &mut Vec<Element>,
+    ) {
+        let mut choices = retraced.choices.iter().map(|c| c.shown(thrown));
+        let Some(first) = choices.next() else {
+            self.kept += usize::from(retraced.is_cut);
+            return into.push(Element { class: dotted_name(&retraced.class), ..element });
+        };
+        // Of choices with inlined frames the first is taken.
+        let single = choices.filter(|c| c.len() == 1 && first.len() == 1).map(|c| (&c[0], true));
+        let all: Vec<_> = first.iter().map(|f| (f, element.or)).chain(single).collect();
+        let Some(left) = self.left.checked_sub(all.len()) else {
+            self.kept += 1;
+            return into.push(element);
+        };
+        self.left = left;
+        self.ambiguous += usize::from(retraced.is_cut);
+        into.extend(all.into_iter().map(|(frame, or)| self.shown(&element, frame, or)));
+    }
+
+    fn shown(&self, element: &Element, frame: &Frame<'_>, or: bool) -> Element {
+        let line = match frame.line {
+            Line::None | Line::Between(..) => None,
+            Line::At(line) => Some(line),
+            Line::Same => element.line,
+        };
+        let file = self.mapping.source_file(frame.class, element.file.as_deref());
+        Element { class: dotted_name(frame.class), method: frame.name.to_owned(), file, line, or }
+    }
 }

@@ -5,39 +5,11 @@ use serde_json::Value;
 
 use super::elements::{Element, Kind, MAX_FRAMES, Role, Stack, StackError, Throwable};
 
-/// Most bytes of JSON. Sentry takes events of up to 1 MB; parsed, JSON takes many times as much
-/// memory.
-const MAX_JSON: usize = 4 << 20;
-
-/// Stack traces of an event; `None` if the text is no JSON.
+/// Stack traces of an event; none if it has another form.
 ///
 /// # Errors
-/// Too many.
-pub(super) fn read(text: &str) -> Result<Option<Vec<Stack>>, StackError> {
-    if !text.trim_start().starts_with('{') {
-        return Ok(None);
-    }
-    if text.len() > MAX_JSON {
-        return Err(StackError::TooLargeJson);
-    }
-    if let Ok(event) = serde_json::from_str::<Value>(text) {
-        return stacks(&event, 1).map(Some);
-    }
-    // An envelope: JSON line by line, or items that are none.
-    let mut found = Vec::new();
-    let mut json = false;
-    for (number, line) in (1..).zip(text.lines()) {
-        if line.starts_with('{')
-            && let Ok(item) = serde_json::from_str::<Value>(line)
-        {
-            json = true;
-            found.extend(stacks(&item, number)?);
-        }
-    }
-    Ok(json.then_some(found))
-}
-
-fn stacks(event: &Value, line: usize) -> Result<Vec<Stack>, StackError> {
+/// Too many frames.
+pub(super) fn stacks(event: &Value, line: usize) -> Result<Vec<Stack>, StackError> {
     // As the server gives them: a list of parts.
     let part = |name: &str| {
         let entries = event.get("entries").and_then(Value::as_array)?;

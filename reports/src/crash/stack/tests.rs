@@ -343,7 +343,7 @@ fn more_than_anybody_prints_is_refused_at_a_limit() {
     // Each cause repeats all frames before it.
     let doubled = "Caused by: a.E\n\tat a.b.C.d(C.java:1)\n\t... 999999999 more\n".repeat(9999);
     assert!(Stack::read(format!("a.E\n\tat a.b.C.d(C.java:1)\n{doubled}").as_bytes()).is_ok());
-    let json = format!("{{\"a\":\"{}\"}}", "x".repeat(5 << 20));
+    let json = format!("{{\"a\":[\"at a.b\"{}]}}", ",\"at a.b\"".repeat(1 << 18));
     assert!(matches!(Stack::read(json.as_bytes()), Err(StackError::TooLargeJson)));
 }
 
@@ -358,10 +358,47 @@ app.Gone -> a.b:
 ";
     let mapping = model::mapping::Mapping::parse(mapping).unwrap();
     let text = "a.b: x\n\tat a.a.b(SourceFile:1)\n\tat a.a.b(SourceFile:2)\n\tat x.Y.z(Y.java:3)\n";
-    let stack = one(text).retraced(&mapping);
+    let retraced = |stack| Stack::retrace_all(vec![stack], &mapping).stacks.remove(0);
+    let stack = retraced(one(text));
     assert_eq!(stack.throwables[0].class, "app.Gone");
     let want = ["app.Main.inner:30", "app.Main.outer:10", "app.Main.outer:11", "x.Y.z:3"];
     assert_eq!(frames(&stack.throwables[0]), want);
     // What was retraced before stays.
-    assert_eq!(frames(&stack.retraced(&mapping).throwables[0]), want);
+    assert_eq!(frames(&retraced(stack).throwables[0]), want);
+}
+
+/// What is no part of a stack trace takes no memory, and lists are read one event after the other.
+#[test]
+fn json_may_be_large() {
+    let event =
+        r#"{"seq":1,"more":{"a":[1,2,3],"b":null},"message":"a.E: x\n\tat a.b.C.d(C.java:1)"},"#;
+    let text = format!("[{}{{}}]", event.repeat(4000));
+    assert_eq!(read(&text).len(), 4000);
+    let filler = format!("{{\"list\":[{}{event}1]}}", "1,{\"k\":[[]]},".repeat(1 << 19));
+    assert_eq!(frames(&one(&filler).throwables[0]), ["a.b.C.d:1"]);
+}
+
+#[test]
+fn json_that_is_nested_too_deep_is_no_json() {
+    let deep = "[".repeat(1 << 20);
+    assert!(matches!(Stack::read(deep.as_bytes()), Err(StackError::None)));
+    let deep = format!("{}\"a.E: x\\n\\tat a.b.C.d(C.java:1)\"", "{\"a\":[".repeat(1 << 10));
+    let stack = one(&deep);
+    assert_eq!((&*stack.throwables[0].class, stack.throwables[0].frames.len()), ("a.E", 1));
+}
+
+/// Most of Android's own lists of exceptions have a cause in a string of its own.
+#[test]
+fn texts_of_one_event_are_texts_of_their_own() {
+    let event = serde_json::json!({
+        "crash": { "stack": "a.E: x\n\tat a.b.C.d(C.java:1)" },
+        "pid": 7,
+        "threads_dump": ["a.F: y", "\tat a.b.C.e(C.java:2)", "\tat a.b.C.f(C.java:3)"],
+    });
+    let all = read(&event.to_string());
+    let told: Vec<_> =
+        all.iter().map(|s| (&*s.throwables[0].class, frames(&s.throwables[0]))).collect();
+    let second = vec!["a.b.C.e:2".to_owned(), "a.b.C.f:3".to_owned()];
+    assert_eq!(told, [("a.E", vec!["a.b.C.d:1".to_owned()]), ("a.F", second)]);
+    assert_eq!(all[1].pid, Some(7));
 }

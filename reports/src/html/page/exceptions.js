@@ -1,9 +1,17 @@
 // Exceptions: where they were thrown, where they were caught, and what ran before.
 
+const endWords = { ended: 'ends the thread', open: 'perhaps ends the thread' };
 const exceptionEnd = e =>
   e.to === null || e.to === undefined
-    ? el('span', { class: 'tag bad' }, e.last ? 'ends the thread' : 'leaves the app')
+    ? el('span', { class: 'tag bad' }, endWords[e.last] || 'leaves the app')
     : el('span', {}, 'caught at ', el('span', { class: 'name' }, placeText(e.to, true)));
+
+const leftWords = {
+  ended: 'Left the app’s code, and its thread ended: this is how a crash looks. ',
+  open:
+    'Left the app’s code, and nothing of the app followed in its thread. Other threads went on: ' +
+    'perhaps a pool kept the exception. ',
+};
 
 async function exceptions(view, args) {
   const { all, more } = await unpack('exceptions');
@@ -76,9 +84,7 @@ async function exceptions(view, args) {
         'p',
         {},
         e.to === null || e.to === undefined
-          ? e.last
-            ? 'Left the app’s code, and its thread ended: this is how a crash looks. '
-            : 'Left the app’s code. '
+          ? leftWords[e.last] || 'Left the app’s code; the code that had called it kept it. '
           : ['Caught at ', line(e.to), '. '],
         `${plural(e.n, 'time')}; ${e.last ? 'last' : 'first'} in `,
         el('a', { href: `#timeline/${e.at[0]}/${e.at[1]}` }, whereText(e.at)),

@@ -1,7 +1,7 @@
 //! Frames of lines. What is expected follows from the format's description (doc/retrace.md) and is
 //! what R8's Retrace printed for the same mapping and line (R8 main, e2438ddd).
 
-use crate::mapping::{Frames, Line, Mapping};
+use crate::mapping::{Frames, Line, Mapping, Retracer};
 
 const V2: &str = "# {\"id\":\"com.android.tools.r8.mapping\",\"version\":\"2.2\"}\n";
 
@@ -131,7 +131,7 @@ org.A -> a:
     let mapping = mapping(text);
     let at = |d: &str| shown(&mapping.method("La;", "o", d).unwrap().at(Some(2)).unwrap(), None);
     assert_eq!(at("(I)V"), ["A.over:12"]);
-    let both = mapping.retrace("a", "o", Some(1), None).unwrap();
+    let both = Retracer::new(&mapping).retrace("a", "o", Some(1), None).unwrap();
     assert_eq!(shown(&both.choices[0], None), ["A.over:11", "A.over:21"]);
 }
 
@@ -139,7 +139,7 @@ org.A -> a:
 fn a_stack_trace_gets_every_overload_that_fits() {
     let mapping = mapping(OVERLOADS);
     let choices = |line| {
-        let found = mapping.retrace("a", "o", line, None).unwrap();
+        let found = Retracer::new(&mapping).retrace("a", "o", line, None).unwrap();
         found.choices.iter().map(|f| shown(f, None)).collect::<Vec<_>>()
     };
     assert_eq!(choices(Some(4)), [["A.over:21"]]);
@@ -184,7 +184,7 @@ some.Class -> a:
 "
     .replace('\'', "\"");
     let mapping = mapping(&text);
-    let run = mapping.retrace("a", "a", Some(5), None).unwrap();
+    let run = Retracer::new(&mapping).retrace("a", "a", Some(5), None).unwrap();
     assert_eq!(shown(&run.choices[0], None), ["Foo.lambda$main$1:228"]);
     assert_eq!(run.choices[0].frames.len(), 2, "the map keeps the method that runs");
     let run = mapping.method("La;", "a", "(Lexample/Foo;)V").unwrap();
@@ -202,7 +202,7 @@ some.Class -> a:
 #[test]
 fn a_throw_of_the_named_exception_takes_frames_away() {
     let mapping = mapping(REWRITE);
-    let found = mapping.retrace("a", "a", Some(4), None).unwrap();
+    let found = Retracer::new(&mapping).retrace("a", "a", Some(4), None).unwrap();
     let frames = &found.choices[0];
     let both = ["Class.inlinee:23", "Class.caller:7"];
     assert_eq!(shown(frames, Some("Ljava/lang/NullPointerException;")), ["Class.caller:7"]);
@@ -213,7 +213,7 @@ fn a_throw_of_the_named_exception_takes_frames_away() {
 #[test]
 fn more_frames_than_there_are_are_not_taken_away() {
     let mapping = mapping(&REWRITE.replace("Frames(1)", "Frames(3)"));
-    let found = mapping.retrace("a", "a", Some(4), None).unwrap();
+    let found = Retracer::new(&mapping).retrace("a", "a", Some(4), None).unwrap();
     let shown = shown(&found.choices[0], Some("Ljava/lang/NullPointerException;"));
     assert_eq!(shown, ["Class.inlinee:23", "Class.caller:7"]);
 }
@@ -235,9 +235,9 @@ some.Class -> b:
 fn lines_of_an_outline_are_those_of_its_caller() {
     let mapping = mapping(OUTLINE);
     for (line, want) in [(1, "Class.outlineCaller:98"), (2, "Class.outlineCaller:100")] {
-        let outline = mapping.retrace("a", "a", Some(line), None).unwrap();
+        let outline = Retracer::new(&mapping).retrace("a", "a", Some(line), None).unwrap();
         assert!(shown(&outline.choices[0], None).is_empty());
-        let caller = mapping.retrace("b", "s", Some(27), outline.outline).unwrap();
+        let caller = Retracer::new(&mapping).retrace("b", "s", Some(27), outline.outline).unwrap();
         assert_eq!(shown(&caller.choices[0], None), [want]);
     }
     let caller = mapping.method("Lb;", "s", "(I)I").unwrap();
@@ -316,4 +316,31 @@ fn ranges_up_to_the_largest_number_are_read() {
     check(text, "a", Some(u32::MAX), &["A.x:4294967295"]);
     check(text, "b", Some(u32::MAX), &["A.y:1-4294967295"]);
     assert!(Mapping::parse("org.A -> a:\n    1:4294967296:void x():1:1 -> a\n").is_err());
+}
+
+/// Without limits, a line of the app would take the memory of all lines of the mapping.
+#[test]
+fn what_stands_behind_one_line_is_bounded() {
+    let rows = |line: &dyn Fn(usize) -> String, count| (0..count).map(line).collect::<String>();
+    let chain = rows(&|n| format!("    1:1:void m{n}():{} -> a\n", n + 1), 300);
+    let inlined = mapping(&format!("org.A -> a:\n{chain}"));
+    let frames = inlined.method("La;", "a", "()V").and_then(|m| m.at(Some(1))).unwrap();
+    assert_eq!((frames.frames.len(), frames.frames[0].name), (255, "m0"));
+
+    let overloads = rows(&|n| format!("    void m{n}(int) -> a\n"), 65);
+    let ambiguous = mapping(&format!("org.A -> a:\n{overloads}"));
+    let found = Retracer::new(&ambiguous).retrace("a", "a", None, None).unwrap();
+    assert_eq!((found.choices.len(), found.is_cut), (64, true));
+
+    let comment = REWRITE.lines().last().unwrap();
+    let rewrites = mapping(&format!("{REWRITE}{}", format!("{comment}\n").repeat(16)));
+    let frames = Retracer::new(&rewrites).retrace("a", "a", Some(4), None).unwrap();
+    assert_eq!(frames.choices[0].rewrites().count(), 16);
+
+    for (lines, is_kept) in [(256, true), (257, false)] {
+        let positions: Vec<String> = (1..=lines).map(|n| format!("\"{n}\":4")).collect();
+        let outline = mapping(&OUTLINE.replace("\"1\":4,\"2\":5", &positions.join(",")));
+        let caller = outline.method("Lb;", "s", "(I)I").and_then(|m| m.at(Some(27))).unwrap();
+        assert_eq!(caller.outline_call.is_some(), is_kept, "{lines}");
+    }
 }
