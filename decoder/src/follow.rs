@@ -225,7 +225,7 @@ impl ThreadSink for Counted {
         self.items += 1;
         match note {
             Note::Skipped { .. } | Note::Unproven | Note::Inside { .. } => {}
-            Note::Ended(Ended::Clean | Ended::Cut) => {}
+            Note::Ended(Ended::Clean | Ended::Unknown | Ended::Cut) => {}
             Note::Late | Note::Gap { .. } | Note::Ended(Ended::Stopped) => self.whole = self.items,
             Note::Faulty(_) | Note::Resumed { .. } | Note::Below => {
                 (self.depth, self.whole) = (0, self.items);

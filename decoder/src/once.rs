@@ -69,11 +69,11 @@ fn walk<S: Symbols>(
     spent: &mut Spent<'_>,
 ) -> Result<Ended, Fault> {
     let mut walker = Walker::new(program, start);
-    walker.steps = spent.steps;
+    (walker.steps, walker.credit) = (spent.steps, spent.credit);
     let mut syncs = &segment.syncs[segment.syncs.partition_point(|p| p.offset <= offset)..];
     loop {
         let stretch = prove(&mut walker, &mut decoder, &mut syncs, sink);
-        spent.steps = walker.steps;
+        (spent.steps, spent.credit) = (walker.steps, walker.credit);
         spent.totals.proven += stretch.records;
         match stretch.end {
             End::Sync => {}

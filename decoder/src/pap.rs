@@ -535,11 +535,12 @@ impl RecordReader for Reader {
             // What is there up to the next sync point is records that are whole.
             let next = segment.syncs.get(segment.syncs.partition_point(|p| p.offset <= at));
             let bytes = &segment.bytes[..next.map_or(segment.bytes.len(), |p| p.offset)];
-            let mut trial = Walk::new(&graphs, state, spent.steps.saturating_mul(STEPS));
+            let steps = spent.steps.saturating_mul(STEPS).saturating_add(spent.credit.offer());
+            let mut trial = Walk::new(&graphs, state, steps);
             trial.times.copy_from(&times);
             trial.times.be_first();
             let tried = trial.record(bytes, at, &mut NoSink);
-            spent.steps = trial.steps / STEPS;
+            spent.steps = spent.credit.settle(trial.steps, tried.is_ok()) / STEPS;
             let (end, ended) = tried?;
             if let Some(p) = next.filter(|p| p.offset == end || ended == Some(Ended::Cut)) {
                 let there = trial.state();

@@ -88,7 +88,7 @@ pub(crate) fn prove<S: Symbols>(
         let contradiction =
             |decoder: &S| Fault { at: decoder.position(), record, kind: FaultKind::Sync };
         let (at_end, depth, state) = (decoder.at_end(), walker.depth(), walker.state());
-        let outcome = match walker.record(decoder, sink) {
+        let outcome = match walker.prove_record(decoder, sink) {
             Ok(outcome) => outcome,
             Err(e) if e.kind == FaultKind::Below => {
                 return Stretch { records, end: End::Below(e), has_rest: true };

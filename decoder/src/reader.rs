@@ -3,7 +3,7 @@
 use crate::crew::Cores;
 use crate::log::Segment;
 use crate::notes::{ThreadSink, ThreadTotals};
-use crate::replay::{Carried, Ended, Fault, Program, Start};
+use crate::replay::{Carried, Credit, Ended, Fault, Program, Start};
 use crate::source::Part;
 
 /// How the records of a codec are read. What happens at gaps and after faults is the same for all.
@@ -66,6 +66,8 @@ pub(crate) struct Spent<'c> {
     pub totals: ThreadTotals,
     /// Steps that remain (`replay::budget`).
     pub steps: u64,
+    /// What records that are proven may overdraw.
+    pub credit: Credit,
     /// That may help.
     pub cores: &'c Cores,
 }

@@ -15,7 +15,7 @@ use crate::log::{InputError, SLACK, Segment, SegmentStart, StreamedThread, Threa
 use crate::pap;
 use crate::prove::{End, Stretch, prove, restart, resume};
 use crate::reader::{Came, From, RecordReader, Spent};
-use crate::replay::{Ended, Fault, FaultKind, NoSink, Program, Start, Walker, budget};
+use crate::replay::{Credit, Ended, Fault, FaultKind, NoSink, Program, Start, Walker, budget};
 use crate::source::{Part, Source, Whole};
 
 pub use crate::notes::{Note, ThreadSink, ThreadTotals};
@@ -154,7 +154,8 @@ fn decode_source<R: Source>(
         (bytes + facts.bytes as u64, slabs + u64::from(facts.slabs))
     });
     let steps = budget(bytes, slabs);
-    let mut spent = Spent { totals: ThreadTotals::default(), steps, cores };
+    let credit = if program.map.codec == Codec::Pap { Credit::SLOW } else { Credit::FULL };
+    let mut spent = Spent { totals: ThreadTotals::default(), steps, credit, cores };
     let gaps = source.log().gaps.clone();
     let mut gaps = gaps.iter().peekable();
     if source.log().late {
@@ -190,6 +191,10 @@ fn decode_source<R: Source>(
                 // is cut.
                 Ok(Ended::Clean) if facts.is_empty_from_the_beginning() => {
                     sink.note(Note::Ended(Ended::Cut));
+                }
+                // Behind a segment that is not the last one stands a gap.
+                Ok(Ended::Clean) if facts.complete && number + 1 == source.segments() => {
+                    sink.note(Note::Ended(Ended::Unknown));
                 }
                 Ok(ended) => sink.note(Note::Ended(ended)),
                 Err(Fault { kind: FaultKind::Below, at, .. }) => {
@@ -367,7 +372,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
     let segment = part.segment;
     let mut walker = Walker::new(program, start);
     let mut ahead = walker.clone();
-    ahead.steps = spent.steps;
+    (ahead.steps, ahead.credit) = (spent.steps, spent.credit);
     ahead.times.be_first();
     match times {
         None => walker.expect(&segment.clocks, &decoder),
@@ -402,7 +407,7 @@ fn pass_on<S: Symbols, M: Fn(usize) -> S + Sync>(
                 stretch
             }
         };
-        spent.steps = ahead.steps;
+        (spent.steps, spent.credit) = (ahead.steps, ahead.credit);
         for record in 0..stretch.records {
             // Tables that adapt restart where a stretch begins, and seldom elsewhere.
             if record == 0 || program.rule.is_none() {

@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 
-use crate::log::{InputError, Segment, SegmentStart, StreamedThread, ThreadLog};
+use crate::log::{InputError, Run, Segment, SegmentStart, StreamedThread, ThreadLog};
 
 /// A part of a segment.
 pub(crate) struct Part<'p> {
@@ -23,6 +23,8 @@ pub(crate) struct Facts {
     pub slabs: u32,
     pub bytes: usize,
     pub start: SegmentStart,
+    /// As [`Segment::complete`].
+    pub complete: bool,
 }
 
 impl Facts {
@@ -65,8 +67,8 @@ impl Source for Whole<'_> {
     }
 
     fn facts(&self, segment: usize) -> Facts {
-        let Segment { first, slabs, start, ref bytes, .. } = self.0.segments[segment];
-        Facts { first, slabs, bytes: bytes.len(), start }
+        let Segment { first, slabs, start, ref bytes, complete, .. } = self.0.segments[segment];
+        Facts { first, slabs, bytes: bytes.len(), start, complete }
     }
 
     fn part(&mut self, segment: usize, _: usize, _: usize) -> Result<Part<'_>, Infallible> {
@@ -87,7 +89,8 @@ impl Source for StreamedThread<'_> {
 
     fn facts(&self, segment: usize) -> Facts {
         let run = &self.runs()[segment];
-        Facts { first: run.first, slabs: run.slabs, bytes: run.bytes as usize, start: run.start }
+        let &Run { first, slabs, start, complete, .. } = run;
+        Facts { first, slabs, bytes: run.bytes as usize, start, complete }
     }
 
     fn part(&mut self, segment: usize, from: usize, least: usize) -> Result<Part<'_>, InputError> {

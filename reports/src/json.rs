@@ -381,6 +381,7 @@ impl<W: Write> ThreadSink for JsonPaths<'_, '_, W> {
                     Ended::Clean => "clean",
                     Ended::Stopped => "stopped",
                     Ended::Cut => "cut",
+                    Ended::Unknown => "unknown",
                 };
                 self.line(depth, "end", &format!(",\"how\":\"{how}\""));
             }

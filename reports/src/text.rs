@@ -505,6 +505,9 @@ impl<W: Write> ThreadSink for TextPaths<'_, '_, W> {
             }
             Note::Ended(Ended::Stopped) => "■ the app stopped recording this thread here".into(),
             Note::Ended(Ended::Cut) => "■ the log ends here".into(),
+            Note::Ended(Ended::Unknown) => {
+                "■ the log ends between two callbacks; what came later may be missing".into()
+            }
         };
         let style = if matches!(note, Note::Faulty(_)) { Style::Error } else { Style::Note };
         self.layout.note(style, &text);

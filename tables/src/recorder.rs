@@ -74,6 +74,7 @@ pub(crate) struct Recorder<'b, 'm> {
     pub(crate) skipped: u64,
     pub(crate) is_stopped: bool,
     pub(crate) is_cut: bool,
+    pub(crate) is_unknown: bool,
 }
 
 impl<'b, 'm> Recorder<'b, 'm> {
@@ -112,6 +113,7 @@ impl<'b, 'm> Recorder<'b, 'm> {
             skipped: 0,
             is_stopped: false,
             is_cut: false,
+            is_unknown: false,
         }
     }
 
@@ -137,7 +139,8 @@ impl<'b, 'm> Recorder<'b, 'm> {
         self.callbacks.clear();
         (self.decisions, self.steps, self.next_tick, self.callbacks_begun) = (0, 0, TICK, 0);
         (self.left, self.skipped) = (None, 0);
-        (self.is_stopped, self.is_cut, self.full) = (false, false, false);
+        (self.is_stopped, self.is_cut, self.is_unknown) = (false, false, false);
+        self.full = false;
     }
 
     /// The thread's log ends.
@@ -320,6 +323,7 @@ impl ThreadSink for Recorder<'_, '_> {
                 self.break_off();
                 self.is_stopped |= ended == Ended::Stopped;
                 self.is_cut |= ended == Ended::Cut;
+                self.is_unknown |= ended == Ended::Unknown;
             }
             Note::Late | Note::Gap { .. } | Note::Unproven | Note::Inside { .. } => {}
         }

@@ -50,6 +50,7 @@ pub(crate) enum End {
     Damaged,
     Stopped,
     Cut,
+    Unknown,
     Clean,
 }
 
@@ -60,6 +61,7 @@ impl End {
             End::Damaged => "damaged",
             End::Stopped => "stopped",
             End::Cut => "cut",
+            End::Unknown => "unknown",
             End::Clean => "clean",
         }
     }

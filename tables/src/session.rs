@@ -316,6 +316,7 @@ fn record_with(
         () if is_damaged => End::Damaged,
         () if recorder.is_stopped || is_refused => End::Stopped,
         () if recorder.is_cut => End::Cut,
+        () if recorder.is_unknown => End::Unknown,
         () => End::Clean,
     };
     let hour = (process.start_ms > 0).then_some(process.start_ms / 3_600_000);

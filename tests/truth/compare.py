@@ -327,7 +327,7 @@ def unsure_thread(table, ids, events, early=False):
     if faults and any(e["e"] not in NOTES + ("gap", "late", "error") for e in events[faults[0] :]):
         raise Difference("a path goes on behind what was refused")
     path = [e for e in told if e["e"] not in NOTES]
-    cut = any(e["e"] == "end" and e["how"] != "clean" for e in told)
+    cut = any(e["e"] == "end" and e["how"] not in ("clean", "unknown") for e in told)
     thread = ThreadCompare(table, ids, path, not (faults or cut), early)
     try:
         counts = thread.run_prefix() if faults or cut else thread.run()

@@ -40,7 +40,7 @@ use model::trace::{self, DamagedSlab, Refused, TraceError};
 pub use collector::{Collector, Processes};
 pub use live::{Line, LiveLog, ThreadKey};
 pub use parts::{Cut, Midway, Parts, ProcessFacts, SLAB_ROW, ThreadFacts};
-pub(crate) use runs::SLACK;
+pub(crate) use runs::{Run, SLACK};
 pub use store::InputError;
 pub(crate) use streamed::SlabCursor;
 pub use streamed::{StreamedProcess, StreamedThread};
@@ -148,7 +148,9 @@ pub struct Segment {
     pub first: u32,
     /// Number of slabs.
     pub slabs: u32,
-    /// Whether the last slab is closed. If not, the process was still writing to it.
+    /// Whether the last slab is closed, as every line of logcat is: what the device recorded after
+    /// it is not known. If not, the device was still writing to it, or the log was cut there on
+    /// purpose.
     pub complete: bool,
 }
 

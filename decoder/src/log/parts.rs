@@ -196,7 +196,7 @@ impl Parts {
             last.syncs.retain(|p| p.offset < end);
             last.restarts.retain(|p| p.offset < end);
             last.clocks.retain(|c| c.offset < end);
-            last.complete = true;
+            last.complete = false;
         }
         Ok(())
     }

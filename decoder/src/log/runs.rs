@@ -24,7 +24,7 @@ pub(crate) struct Run {
     /// Where decoding can begin.
     pub start: SegmentStart,
     /// Whether the last slab is closed.
-    complete: bool,
+    pub complete: bool,
     /// Its first slab: chunk, and number there.
     at: (usize, usize),
 }

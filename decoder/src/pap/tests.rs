@@ -5,6 +5,7 @@ use model::map::*;
 use super::*;
 use crate::crew::Cores;
 use crate::log::SegmentStart;
+use crate::replay::Credit;
 use crate::session::ThreadTotals;
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -112,7 +113,12 @@ fn decode_with(map: &Map, bytes: &[u8]) -> (Result<Ended, Fault>, Vec<String>) {
     };
     let mut heard = Heard::default();
     let cores = Cores::new(1);
-    let mut spent = Spent { totals: ThreadTotals::default(), steps: 1_000_000, cores: &cores };
+    let mut spent = Spent {
+        totals: ThreadTotals::default(),
+        steps: 1_000_000,
+        credit: Credit::NONE,
+        cores: &cores,
+    };
     let ended = Reader.read(&program, &segment, (0, Start::default()), &mut heard, &mut spent);
     (ended, heard.0)
 }

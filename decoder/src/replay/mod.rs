@@ -20,7 +20,7 @@ pub use block::BlockNo;
 pub use fault::{Fault, FaultKind};
 pub use program::Program;
 pub use silent::ROUNDS_TOLD;
-pub(crate) use silent::budget;
+pub(crate) use silent::{Credit, budget};
 pub(crate) use times::{Carried, Timeline};
 pub use walk::{Ended, Start, Walker};
 

@@ -3,8 +3,9 @@
 //! A map that somebody forged can hold methods that each call the next one twice, fifty deep:
 //! 2⁵⁰ calls from a map of two kilobytes, without a single byte of log. So a thread's walk has
 //! a *budget* of steps (a block left, or a call passed). It grows with the bytes and with the
-//! symbols, far faster than any real path needs, so decoding takes time in proportion to the log. A
-//! sink that does not ask for blocks passes a silent call in one step.
+//! symbols, far faster than most real paths need, so decoding takes time in proportion to the log.
+//! A record of straight code may overdraw it: see [`Credit`]. A sink that does not ask for blocks
+//! passes a silent call in one step.
 
 use model::map::Call;
 
@@ -32,6 +33,43 @@ pub(crate) fn budget(bytes: u64, slabs: u64) -> u64 {
         .saturating_add(slabs.saturating_mul(SLAB_BYTES))
         .saturating_mul(STEPS_PER_BYTE)
         .saturating_add(STEPS)
+}
+
+/// Steps beyond the budget, for records that are proven. Straight code can take any number of steps
+/// and leave nothing in the log but the check of its progress counter at the record's end. So a
+/// record may overdraw the budget before that check is read. The first one that overdraws it and
+/// turns out to be wrong ends the thread's credit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Credit {
+    /// What records may still overdraw in all.
+    left: u64,
+    /// What one record may overdraw.
+    record: u64,
+}
+
+impl Credit {
+    /// In all, as many steps as a progress counter can count.
+    pub const FULL: Credit = Credit { left: 1 << 32, record: 1 << 26 };
+    /// That of a walk which passes no call at once (codec `pap`).
+    pub const SLOW: Credit = Credit { left: 1 << 32, record: 1 << 24 };
+    /// Nothing may be overdrawn.
+    pub const NONE: Credit = Credit { left: 0, record: 0 };
+
+    /// Returns what the next record may overdraw.
+    pub fn offer(self) -> u64 {
+        self.left.min(self.record)
+    }
+
+    /// Takes the offer back after a record, of which this much is left with the budget; returns
+    /// what is left of the budget. `fits`: nothing in the record is wrong.
+    pub fn settle(&mut self, left: u64, fits: bool) -> u64 {
+        let offered = self.offer();
+        let overdrawn = offered.saturating_sub(left);
+        if overdrawn > 0 {
+            self.left = if fits { self.left - overdrawn } else { 0 };
+        }
+        left.saturating_sub(offered)
+    }
 }
 
 /// What a call of a method costs that comes back without a symbol.
@@ -147,4 +185,34 @@ pub(crate) fn silent(
         }
     }
     state.into_iter().map(|s| if let State::Done(found) = s { found } else { None }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_record_that_fits_pays_what_it_overdrew() {
+        let mut credit = Credit::FULL;
+        let budget = 100;
+        let overdrawn = 1000;
+        let left = budget + credit.offer() - (budget + overdrawn);
+        assert_eq!(credit.settle(left, true), 0);
+        assert_eq!(credit.left, Credit::FULL.left - overdrawn);
+    }
+
+    #[test]
+    fn a_wrong_record_within_the_budget_keeps_the_credit() {
+        let mut credit = Credit::FULL;
+        let left = 60 + credit.offer();
+        assert_eq!(credit.settle(left, false), 60);
+        assert_eq!(credit, Credit::FULL);
+    }
+
+    #[test]
+    fn a_wrong_record_beyond_the_budget_ends_the_credit() {
+        let mut credit = Credit::FULL;
+        assert_eq!(credit.settle(0, false), 0);
+        assert_eq!(credit.offer(), 0);
+    }
 }

@@ -11,7 +11,7 @@ use super::block::{BlockNo, FlatBlock, Step};
 use super::doubt::Doubts;
 use super::fault::{Fault, FaultKind, MAX_FRAMES};
 use super::program::Program;
-use super::silent::{MAX_DEPTH, STEPS_PER_SYMBOL, Silent};
+use super::silent::{Credit, MAX_DEPTH, STEPS_PER_SYMBOL, Silent};
 use super::{Carried, Decision, PathSink, Timeline, Via};
 use crate::log::SlabClock;
 
@@ -35,8 +35,11 @@ pub struct Start {
 /// How a stream ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
-    /// Between two records: nothing is missing.
+    /// Between two records, and the device had written all that it had recorded.
     Clean,
+    /// Between two records, but the device may have recorded more: a line of logcat, or a slab that
+    /// is full, stands for what was recorded until then.
+    Unknown,
     /// The app wrote that nothing follows (switched off, log full).
     Stopped,
     /// In the middle of a record: what was not committed is missing.
@@ -81,6 +84,8 @@ pub struct Walker<'p> {
     pub(super) doubts: Doubts,
     /// Steps that are left: see [`super::silent`].
     pub(crate) steps: u64,
+    /// What [`Self::prove_record`] may overdraw.
+    pub(crate) credit: Credit,
     /// Something is to be done when the walk has come beyond this byte of the stream: a slab's
     /// clock is passed on, or, on the first walk, a record goes no further.
     pub(crate) limit: usize,
@@ -149,6 +154,7 @@ impl<'p> Walker<'p> {
             tables: Tables::new(program),
             doubts: Doubts::default(),
             steps: u64::MAX / 2,
+            credit: Credit::NONE,
             limit: usize::MAX,
             times: Timeline::new(program.map.protocol(), start.time),
         }
@@ -192,10 +198,10 @@ impl<'p> Walker<'p> {
         self.doubts.clone_from(&other.doubts);
         let (frames, tables) = (std::mem::take(&mut self.frames), std::mem::take(&mut self.tables));
         let doubts = std::mem::take(&mut self.doubts);
-        let (steps, limit) = (self.steps, self.limit);
+        let (steps, credit, limit) = (self.steps, self.credit, self.limit);
         let mut times = std::mem::take(&mut self.times);
         times.copy_from(&other.times);
-        *self = Walker { frames, tables, doubts, steps, limit, times, ..*other };
+        *self = Walker { frames, tables, doubts, steps, credit, limit, times, ..*other };
     }
 
     /// Walks one record (or what there is of it). `Ok(None)`: the record was closed by a check,
@@ -235,6 +241,21 @@ impl<'p> Walker<'p> {
                 }
             }
         }
+    }
+
+    /// Walks one record that is not proven yet: it may overdraw the budget.
+    ///
+    /// # Errors
+    /// As [`Self::record`].
+    pub(crate) fn prove_record(
+        &mut self,
+        decoder: &mut impl Symbols,
+        sink: &mut impl PathSink,
+    ) -> std::result::Result<Option<Ended>, Fault> {
+        self.steps = self.steps.saturating_add(self.credit.offer());
+        let outcome = self.record(decoder, sink);
+        self.steps = self.credit.settle(self.steps, outcome.is_ok());
+        outcome
     }
 
     fn turn(&mut self, decoder: &mut impl Symbols, sink: &mut impl PathSink) -> Result<Turn> {

@@ -134,7 +134,7 @@ fn thread(bytes: Vec<u8>, syncs: Vec<SyncPoint>, slabs: u32) -> ThreadLog {
     let start = SegmentStart::Beginning { offset: 0 };
     let restarts = vec![];
     let segment =
-        Segment { bytes, start, syncs, restarts, clocks: vec![], first: 0, slabs, complete: true };
+        Segment { bytes, start, syncs, restarts, clocks: vec![], first: 0, slabs, complete: false };
     ThreadLog {
         number: 1,
         name: None,
@@ -373,6 +373,61 @@ fn sixty_thousand_calls_without_a_decision_are_told() {
         assert_eq!((totals.faulty, totals.proven), (0, 1), "{codec} {:?}", ear.notes);
         assert_eq!((ear.entered, ear.blocks), ((1 << 16) - 1, (1 << 16) - 1), "{codec}");
     }
+}
+
+/// Straight code that calls each method twice, twenty deep: the check of its progress is right.
+#[test]
+fn two_million_calls_without_a_decision_are_decoded() {
+    for codec in [Codec::Arith, Codec::Pap] {
+        let (totals, ear) = heard(codec, 20);
+        assert_eq!((totals.faulty, totals.proven), (0, 1), "{codec} {:?}", ear.notes);
+        assert_eq!(ear.entered, (1 << 21) - 1, "{codec}");
+    }
+}
+
+/// Each record of a long log may overdraw the budget if it is right.
+#[test]
+fn a_hundred_records_of_straight_code_are_decoded() {
+    let map = doubling(Codec::Arith, 20);
+    let program = Program::new(&map);
+    let entered = 2 * ((1u32 << 21) - 1);
+    let records = (0..100).flat_map(|i| record(Codec::Arith, 20, entered * i)).collect();
+    let totals = decode_thread(&program, &thread(records, vec![], 1), &mut NoSink);
+    assert_eq!((totals.faulty, totals.proven), (0, 100));
+}
+
+/// The end of a thread's log whose last slab is closed or open, between two records or in one.
+#[test]
+fn only_an_open_slab_between_two_records_is_a_clean_end() {
+    for codec in [Codec::Arith, Codec::Pap] {
+        let map = doubling(codec, 0);
+        let program = Program::new(&map);
+        for (closed, wanted) in [(true, Ended::Unknown), (false, Ended::Clean)] {
+            let mut log = thread(record(codec, 0, 0), vec![], 1);
+            log.segments[0].complete = closed;
+            let mut ear = Ear::default();
+            decode_thread(&program, &log, &mut ear);
+            assert_eq!(ear.notes, [Note::Ended(wanted)], "{codec:?}, closed: {closed}");
+        }
+    }
+}
+
+/// A gap behind closed slabs already reports that something is missing.
+#[test]
+fn the_end_of_the_last_segment_alone_is_unknown() {
+    let map = doubling(Codec::Arith, 0);
+    let program = Program::new(&map);
+    let mut log = callbacks(2);
+    let mut later = log.segments[0].clone();
+    (log.segments[0].complete, later.complete) = (true, true);
+    let sync = later.syncs[0];
+    (later.first, later.start) = (4, SegmentStart::Sync(sync));
+    log.segments.push(later);
+    log.gaps = vec![crate::log::Gap { from: 2, to: 4 }];
+    let mut ear = Ear::default();
+    decode_thread(&program, &log, &mut ear);
+    let ends: Vec<_> = ear.notes.iter().filter(|n| matches!(n, Note::Ended(_))).collect();
+    assert_eq!(ends, [&Note::Ended(Ended::Clean), &Note::Ended(Ended::Unknown)]);
 }
 
 /// The budget is one for all places where decoding begins: a million short slabs have no million

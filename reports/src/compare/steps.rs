@@ -5,7 +5,7 @@
 //! exception. All that lies between follows from the program. The same branch taken the same way
 //! several times in a row is one step with a number: a counted loop is coded so.
 
-use decoder::replay::{BlockNo, Decision, Ended, PathSink, Via};
+use decoder::replay::{BlockNo, Decision, PathSink, Via};
 use decoder::session::{Note, ThreadSink};
 use model::map::{HandlerId, MethodId};
 
@@ -244,8 +244,8 @@ impl<S: StepSink> ThreadSink for Steps<'_, '_, S> {
                 self.close();
                 self.ms = time_ms.into();
             }
-            Note::Ended(Ended::Clean) | Note::Late | Note::Skipped { .. } => {}
-            Note::Ended(_) | Note::Unproven | Note::Inside { .. } => {}
+            Note::Ended(_) | Note::Late | Note::Skipped { .. } => {}
+            Note::Unproven | Note::Inside { .. } => {}
         }
     }
 }

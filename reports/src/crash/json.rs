@@ -126,6 +126,7 @@ impl Report<'_, '_> {
                 End::Log(Ended::Clean) => "clean",
                 End::Log(Ended::Stopped) => "stopped",
                 End::Log(Ended::Cut) => "cut",
+                End::Log(Ended::Unknown) => "unknown",
             };
             let doubtful = moment.doubtful.iter().map(|m| {
                 self.method_key(&source_method(&self.program.map.methods[m.0 as usize - 1]))

@@ -143,7 +143,7 @@ impl Report<'_, '_> {
         let mut lines = vec![format!("in {process} (pid {pid}), thread {number} \"{name}\"")];
         let how = match moment.end {
             End::Left => "an exception leaves the app's code",
-            End::Log(Ended::Clean) => "the log ends",
+            End::Log(Ended::Clean | Ended::Unknown) => "the log ends",
             End::Log(Ended::Stopped) => "the app stopped recording",
             End::Log(Ended::Cut) => "the log ends in the middle",
         };

@@ -102,7 +102,7 @@ fn main(input: &Input<'_, '_, '_>, covered: Covered) -> Value {
             Some(Ended::Clean) => "clean",
             Some(Ended::Stopped) => "stopped",
             Some(Ended::Cut) => "cut",
-            None => "unknown",
+            Some(Ended::Unknown) | None => "unknown",
         };
         json!({
             "p": l.process, "n": l.number, "name": l.name.as_deref().map(shown),

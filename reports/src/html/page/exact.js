@@ -26,6 +26,7 @@ async function exact(view) {
           clean: el('span', { class: 'tag good' }, 'between two callbacks'),
           stopped: el('span', { class: 'tag warn' }, 'recording was stopped'),
           cut: el('span', { class: 'tag warn' }, 'inside a callback'),
+          unknown: el('span', { class: 'tag warn' }, 'between two callbacks; later ones may be missing'),
         }[l.ended] || el('span', { class: 'tag' }, 'not known'),
       ],
     })),

@@ -118,7 +118,8 @@ async function overview(view) {
 function verdict() {
   const faulty = main.lanes.reduce((n, l) => n + l.faulty, 0);
   const missing = main.lanes.reduce((n, l) => n + l.missing, 0);
-  const cut = main.lanes.filter(l => l.ended !== 'clean').length;
+  const unknown = main.lanes.filter(l => l.ended === 'unknown').length;
+  const cut = main.lanes.filter(l => l.ended !== 'clean').length - unknown;
   const refused = main.processes.reduce((n, p) => n + p.refused + p.cut, 0);
   const said = [];
   if (faulty)
@@ -130,6 +131,8 @@ function verdict() {
     said.push(`${plural(main.totals.doubtful, 'call')} may have ended earlier than shown`);
   if (cut)
     said.push(`${plural(cut, 'thread')} ${cut === 1 ? 'was' : 'were'} still running when the log ended`);
+  if (unknown)
+    said.push(`later callbacks of ${plural(unknown, 'thread')} may be missing, as the log shows no end`);
   const kind = faulty || missing || refused || main.problems ? 'bad' : main.totals.doubtful ? 'warn' : 'good';
   const text = said.length
     ? `${said.join('; ')}.`
