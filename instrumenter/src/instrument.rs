@@ -46,6 +46,7 @@ use crate::report::{DexReport, Output, Report, SkippedMethod};
 use crate::rewrite::Inputs;
 use crate::rewrite::check::{self, Broken, Check, Rulings};
 use crate::rewrite::pool_capacity::{Parts, reserve_capacity};
+use crate::source_maps::SourceMaps;
 use crate::warnings::{self, Warning};
 use crate::written::{self, Places, Unwritable, Written};
 
@@ -309,6 +310,9 @@ fn attempt(
     };
     let origin = origin(app.files, options);
     let beside = map_builder::App { package: app.package, origin, paths: &selected.paths };
+    let (source_maps, unreadable) = SourceMaps::of(&program, options.mapping.as_ref());
+    report.warnings.extend(unreadable);
+    let beside = (beside, source_maps);
     let (map, whole_map) =
         build_map(&program, &graphs, &selection, &plan, numbers, beside, options);
     let runtime_package = BuildPackage::new(map.build);

@@ -28,6 +28,7 @@ pub mod probes;
 mod rebuild;
 mod report;
 pub mod rewrite;
+mod source_maps;
 mod warnings;
 mod whole;
 mod written;

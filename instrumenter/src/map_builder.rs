@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dex::{AccessFlags, Item};
+use dex::debug::DebugEvent;
+use dex::{AccessFlags, Dex, Item};
 use model::inlined::{Inlined, InlinedCall as InlinedNode, Piece};
 use model::map::{self, BlockId, BuildId, Map};
 use model::packed_map::{PackedMap, PackedMethods};
@@ -11,6 +12,7 @@ use model::protocol::Protocol;
 use rayon::prelude::*;
 
 use crate::analysis::cfg::Cfg;
+use crate::analysis::generated::generated;
 use crate::analysis::program::{MethodNo, Program};
 use crate::lifecycle::{Lifecycle, fill_next_callbacks};
 use crate::map_names::Names;
@@ -23,6 +25,7 @@ use crate::plan::hosts::InlinedCall;
 use crate::plan::ids::{Plan, Site};
 use crate::plan::slots;
 use crate::plan::subject::{Selection, SkipReason, Subject};
+use crate::source_maps::{InlineMarkers, SourceMaps};
 
 /// So many methods are in memory with their blocks at a time.
 const STRETCH: usize = 2048;
@@ -38,7 +41,11 @@ fn is_added(program: &Program, no: MethodNo) -> bool {
     }
     let is_enum = program.superclass(method.class).is_some_and(|(s, _)| s == "Ljava/lang/Enum;");
     let class = program.text(class.name);
-    let of_enums = [format!("values()[{class}"), format!("valueOf(Ljava/lang/String;){class}")];
+    let of_enums = [
+        format!("values()[{class}"),
+        format!("valueOf(Ljava/lang/String;){class}"),
+        "getEntries()Lkotlin/enums/EnumEntries;".to_owned(),
+    ];
     is_enum && of_enums.iter().any(|sig| sig == program.text(method.sig))
 }
 
@@ -60,16 +67,17 @@ pub(crate) fn build_map(
     selection: &Selection,
     plan: &Plan,
     numbers: &AllNumbers<'_>,
-    app: App<'_>,
+    (app, source_maps): (App<'_>, SourceMaps<'_>),
     options: &Options,
 ) -> (Map, PackedMap) {
     let mut names = Names::default();
-    let mut places = PlaceBuilder::new(options.mapping.as_ref());
+    let mut places = PlaceBuilder::new(options.mapping.as_ref(), source_maps);
     let mapped = options.mapping.is_some();
     let mut handlers = Vec::with_capacity(plan.handlers as usize);
     let mut methods = Vec::with_capacity(selection.subjects.len());
     let mut packed = PackedMethods::default();
     let mut all_inlined = Vec::new();
+    let mut all_generated = Vec::new();
     // Where the calls of a subject's blocks are: node by node.
     let sites = |i: SubjectId| (selection.open(program, i).cfg, &plan.sites[i][..]);
     let all: Vec<SubjectId> = selection.subjects.enumerate().map(|(i, _)| i).collect();
@@ -78,7 +86,10 @@ pub(crate) fn build_map(
             .par_iter()
             .map(|&i| {
                 let own = selection.open(program, i);
-                let mut body = map_method(&own, &numbers[i], &plan.sites[i], mapped);
+                let dex = &program.files[program.class(program.method(own.no).class).dex].dex;
+                let mut body = map_method(&own, &numbers[i], &plan.sites[i], (dex, mapped));
+                let subject = (own.no, i.method_id());
+                body.generated = generated(program, subject, &own.code, &own.addresses);
                 let Some(host) = &selection.hosts[i] else {
                     (body.regions, body.loops) = fused(&own, &numbers[i]);
                     return body;
@@ -107,6 +118,7 @@ pub(crate) fn build_map(
             };
             let mut blocks = body.blocks;
             all_inlined.extend(body.inlined);
+            all_generated.extend(body.generated);
             let named = places.method(i.method_id(), app, body.lines, &mut names);
             for (block, lines) in blocks.iter_mut().zip(named.lines) {
                 block.lines = lines;
@@ -152,6 +164,7 @@ pub(crate) fn build_map(
         method: program.method_key(*no),
         reason: reason.to_string(),
     });
+    let (places, code_lines) = places.finish();
     let mut map = Map {
         build: BuildId::default(),
         origin: app.origin,
@@ -164,10 +177,12 @@ pub(crate) fn build_map(
         slots,
         next_callbacks: Vec::new(),
         skipped: skipped.collect(),
-        places: places.finish(),
+        places,
         protocol: Protocol::NOW.number(),
         inlined: all_inlined,
         paths: app.paths.to_vec(),
+        code_lines,
+        generated: all_generated,
     };
     // They name methods of the map, by id and by key.
     fill_next_callbacks(&mut map, graphs, &plan.ids, options.model.as_ref());
@@ -184,6 +199,7 @@ struct MethodBody {
     regions: Vec<map::Region>,
     loops: Vec<map::Loop>,
     inlined: Option<Inlined>,
+    generated: Vec<map::GeneratedCode>,
 }
 
 /// `mapped`: whether there is a mapping. Then addresses stand for lines where the method has none.
@@ -191,11 +207,12 @@ fn map_method(
     s: &Subject,
     numbers: &Numbers<'_>,
     sites: &[(usize, Site)],
-    mapped: bool,
+    (dex, mapped): (&Dex, bool),
 ) -> MethodBody {
     let branches: BTreeMap<BlockId, u64> = s.branches.iter().copied().collect();
     let none = mapped && !s.code.has_lines();
     let mut code_lines = CodeLines { addresses: none, ..CodeLines::default() };
+    let mut markers = InlineMarkers::new(dex);
     let mut line = None;
     let mut node = 0;
     let mut sites = sites.iter().peekable();
@@ -206,11 +223,13 @@ fn map_method(
         let mut lines: Vec<(u32, u32)> = Vec::new();
         while node <= block.last {
             match &s.code.nodes[node].item {
-                Item::Debug(dex::debug::DebugEvent::Line(l)) => line = Some(*l),
+                Item::Debug(DebugEvent::Line(l)) => line = Some(*l),
+                Item::Debug(event) => markers.event(event),
                 Item::Insn(insn) => {
                     if none {
                         line = Some(s.addresses[node]);
                     }
+                    line.into_iter().for_each(|l| markers.at_line(l));
                     if let Some(l) = line.filter(|_| insn.op.is_invoke()) {
                         code_lines.calls.push((s.addresses[node], l));
                     }
@@ -262,8 +281,9 @@ fn map_method(
             terminator,
         });
     }
+    code_lines.inlined = markers.names;
     let (regions, loops) = Default::default();
-    MethodBody { blocks, lines: code_lines, regions, loops, inlined: None }
+    MethodBody { blocks, lines: code_lines, regions, loops, inlined: None, generated: Vec::new() }
 }
 
 /// The regions and counted loops of a method as it is woven.

@@ -23,6 +23,11 @@ impl Names {
         id
     }
 
+    /// The name of this id.
+    pub fn get(&self, id: map::NameId) -> &str {
+        &self.list[id.0 as usize]
+    }
+
     /// All of them, by id.
     pub fn into_list(self) -> Vec<String> {
         self.list

@@ -1,14 +1,15 @@
 //! Where code comes from, for the map: lines of the app become places of the source.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use model::map::{
-    InApp, MAX_FRAMES, MethodId, MethodKind, NameId, OutlineCall, Place, Places, Position,
-    PositionId, Rewrite, SourceMethod,
+    CodeLine, InApp, MAX_FRAMES, MethodId, MethodKind, NameId, OutlineCall, Place, Places,
+    Position, PositionId, Rewrite, SourceMethod,
 };
 use model::mapping::{Frame, Frames, Line, Mapping, MethodMapping};
 
 use crate::map_names::Names;
+use crate::source_maps::{Elsewhere, Inlinee, LineSource, SourceMaps};
 
 /// Lines of a method as its code has them.
 #[derive(Debug, Default)]
@@ -19,6 +20,8 @@ pub(crate) struct CodeLines {
     pub calls: Vec<(u32, u32)>,
     /// Whether the lines are addresses.
     pub addresses: bool,
+    /// Names of the inlined functions that lines are of.
+    pub inlined: BTreeMap<u32, String>,
 }
 
 /// A method as the app names it.
@@ -34,9 +37,13 @@ pub(crate) struct AppMethod<'a> {
 }
 
 /// Whether a method of this name holds code of the source although it is marked synthetic: bodies
-/// of lambdas, Kotlin's functions with default arguments and overridable suspending ones.
-fn is_written(name: &str) -> bool {
-    name.contains("lambda$") || name.ends_with("$default") || name.ends_with("$suspendImpl")
+/// of lambdas, methods of interfaces that D8 moved to a class beside, Kotlin's functions with
+/// default arguments and overridable suspending ones.
+fn is_written(class: &str, name: &str) -> bool {
+    class.ends_with("$-CC;")
+        || name.contains("lambda$")
+        || name.ends_with("$default")
+        || name.ends_with("$suspendImpl")
 }
 
 /// What the map says of a method, beside its code.
@@ -54,20 +61,50 @@ pub(crate) struct Named {
 /// Collects the places of all methods; equal ones are stored once.
 pub(crate) struct PlaceBuilder<'o> {
     mapping: Option<&'o Mapping>,
+    source_maps: SourceMaps<'o>,
     places: Places,
+    code_lines: Vec<CodeLine>,
     sources: HashMap<SourceMethod, u32>,
-    positions: HashMap<(Position, Vec<(NameId, u32)>), PositionId>,
+    positions: HashMap<Key, PositionId>,
+}
+
+/// What makes a position another one: itself, the copy of a call that it is, and exceptions for
+/// which other frames are shown.
+type Key = (Position, u32, Vec<(NameId, u32)>);
+
+/// A frame of the source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct SourceFrame {
+    method: SourceMethod,
+    /// 0: none is known.
+    line: u32,
+    /// Which copy of its call, if code was inlined several times at one line.
+    copy: u32,
+}
+
+impl SourceFrame {
+    fn new(method: SourceMethod, line: u32) -> SourceFrame {
+        SourceFrame { method, line, copy: 0 }
+    }
 }
 
 impl<'o> PlaceBuilder<'o> {
-    pub fn new(mapping: Option<&'o Mapping>) -> Self {
-        let places = Places::default();
-        Self { mapping, places, sources: HashMap::new(), positions: HashMap::new() }
+    pub fn new(mapping: Option<&'o Mapping>, source_maps: SourceMaps<'o>) -> Self {
+        Self {
+            mapping,
+            source_maps,
+            places: Places::default(),
+            code_lines: Vec::new(),
+            sources: HashMap::new(),
+            positions: HashMap::new(),
+        }
     }
 
-    pub fn finish(mut self) -> Places {
+    pub fn finish(mut self) -> (Places, Vec<CodeLine>) {
         self.places.rewrites.sort_by_key(|r| r.position);
-        self.places
+        self.code_lines.sort_unstable();
+        self.code_lines.dedup();
+        (self.places, self.code_lines)
     }
 
     /// A method and its lines.
@@ -105,7 +142,7 @@ impl<'o> PlaceBuilder<'o> {
         let kind = match &mapped {
             Some(m) if m.is_outline() => MethodKind::Outline,
             Some(m) if m.is_synthesized() => MethodKind::Synthesized,
-            _ if app.added && !is_written(&name) => MethodKind::Added,
+            _ if app.added && !is_written(&class, &name) => MethodKind::Added,
             _ => MethodKind::Source,
         };
         let own = SourceMethod {
@@ -119,10 +156,13 @@ impl<'o> PlaceBuilder<'o> {
             builder: self,
             mapped,
             own,
+            class: &class,
             app,
             addresses: lines.addresses,
             outline: kind == MethodKind::Outline,
+            inlined: lines.inlined,
             known: HashMap::new(),
+            last: Place::Line(0),
         };
         let blocks = lines.blocks.into_iter().map(|block| method.block(block, names)).collect();
         let calls = lines.calls.into_iter();
@@ -148,9 +188,9 @@ impl<'o> PlaceBuilder<'o> {
         })
     }
 
-    fn position(&mut self, position: Position, rewrites: Vec<(NameId, u32)>) -> PositionId {
+    fn position(&mut self, key: Key) -> PositionId {
         let places = &mut self.places;
-        *self.positions.entry((position, rewrites)).or_insert_with_key(|(position, rewrites)| {
+        *self.positions.entry(key).or_insert_with_key(|(position, _, rewrites)| {
             let id = places.positions.len() as u32;
             places.positions.push(*position);
             let rewrites = rewrites.iter();
@@ -167,19 +207,29 @@ struct InMethod<'b, 'o, 'a> {
     builder: &'b mut PlaceBuilder<'o>,
     mapped: Option<MethodMapping<'o>>,
     own: SourceMethod,
+    /// Descriptor of its class in the source.
+    class: &'a str,
     app: AppMethod<'a>,
     addresses: bool,
     outline: bool,
-    /// By line in the app.
-    known: HashMap<u32, Place>,
+    /// Names of the inlined functions that lines are of.
+    inlined: BTreeMap<u32, String>,
+    /// By line in the app; `None`: it has no source, the line before goes on.
+    known: HashMap<u32, Option<Place>>,
+    /// The place of the line before.
+    last: Place,
 }
+
+/// Name of an inlined method that the app does not have; its descriptor is empty.
+const UNKNOWN: &str = "<inline>";
 
 impl InMethod<'_, '_, '_> {
     /// Entries of equal places in a row become one.
     fn block(&mut self, lines: Vec<(u32, u32)>, names: &mut Names) -> Vec<(u32, Place)> {
         let mut out: Vec<(u32, Place)> = Vec::with_capacity(lines.len());
         for (pc, line) in lines {
-            let place = self.place(line, names);
+            let place = self.place(line, names).unwrap_or(self.last);
+            self.last = place;
             let last = out.last().map_or(Place::Line(0), |l| l.1);
             if place != last {
                 out.push((pc, place));
@@ -189,44 +239,107 @@ impl InMethod<'_, '_, '_> {
         out
     }
 
-    fn place(&mut self, line: u32, names: &mut Names) -> Place {
-        let Some(mapped) = &self.mapped else {
+    fn place(&mut self, line: u32, names: &mut Names) -> Option<Place> {
+        if self.outline {
             // No number of an outline is a line: its callers say what it stands for.
-            let number = !self.addresses || self.outline;
-            return Place::Line(if number { line } else { 0 });
-        };
+            return Some(Place::Line(line));
+        }
         if let Some(&known) = self.known.get(&line) {
             return known;
         }
-        let place = match mapped.at(Some(line)) {
-            // The mapping knows the method, but not what this line is.
-            None => Place::Line(0),
-            Some(frames) => self.of_frames(&frames, line, names),
+        let place = match &self.mapped {
+            None if self.addresses => Some(Place::Line(0)),
+            None => self.of_line(line, names),
+            // The mapping knows the method, but not every line.
+            Some(mapped) => Some(match mapped.at(Some(line)) {
+                None => Place::Line(0),
+                Some(frames) => self.of_frames(&frames, line, names),
+            }),
         };
         self.known.insert(line, place);
         place
     }
 
+    /// A line of code without a mapping.
+    fn of_line(&mut self, line: u32, names: &mut Names) -> Option<Place> {
+        let frames = self.with_inlined(self.class, self.own, line, names);
+        if line > 0 && frames == [SourceFrame::new(self.own, 0)] {
+            return None;
+        }
+        let place = self.chain(frames, &[]);
+        if let (Place::At(id), None) = (place, self.builder.mapping) {
+            self.builder.code_lines.push(CodeLine { position: id.0, line });
+        }
+        Some(place)
+    }
+
+    /// The frames of a line of a method, outermost first: it and what Kotlin has inlined there.
+    fn with_inlined(
+        &mut self,
+        class: &str,
+        method: SourceMethod,
+        line: u32,
+        names: &mut Names,
+    ) -> Vec<SourceFrame> {
+        let maps = &mut self.builder.source_maps;
+        if !maps.has(class) {
+            return vec![SourceFrame::new(method, line)];
+        }
+        let file = method.file.map(|f| names.get(f).to_owned());
+        let found = maps.find(class, file.as_deref(), line);
+        let code = match found {
+            LineSource::Own => return vec![SourceFrame::new(method, line)],
+            LineSource::None => return vec![SourceFrame::new(method, 0)],
+            LineSource::Elsewhere(code) => code,
+        };
+        let Elsewhere { class, file, line: at, call, copy, .. } = code;
+        let (name, descriptor) = match code.method {
+            Inlinee::Known(name, descriptor) => (names.add(&name), names.add(&descriptor)),
+            Inlinee::Copied => (method.name, names.add("")),
+            Inlinee::Unknown => {
+                let known = self.inlined.range(code.first..=line).next_back();
+                (names.add(known.map_or(UNKNOWN, |(_, name)| name)), names.add(""))
+            }
+        };
+        let (class, file) = (names.add(&class), Some(names.add(&file)));
+        let inlined = SourceMethod { class, name, descriptor, file };
+        vec![SourceFrame { method, line: call, copy }, SourceFrame::new(inlined, at)]
+    }
+
     fn of_frames(&mut self, frames: &Frames<'_>, line: u32, names: &mut Names) -> Place {
-        let shown = frames.shown(None);
-        let rewrites: Vec<_> = frames.rewrites().map(|r| (names.add(r.thrown), r.remove)).collect();
-        let numbered: Vec<(SourceMethod, u32)> =
-            shown.iter().rev().map(|f| self.of_frame(f, line, names)).collect();
-        match &numbered[..] {
+        let of_frame = |frame: &Frame<'_>| {
+            let (method, line) = self.of_frame(frame, line, names);
+            self.with_inlined(frame.class, method, line, names)
+        };
+        let shown: Vec<Vec<_>> = frames.shown(None).iter().rev().map(of_frame).collect();
+        // What the mapping counts as one frame may be two.
+        let count = |frames: u32| {
+            let inner = shown.iter().rev().take(frames as usize);
+            frames + inner.map(|frame| frame.len() as u32 - 1).sum::<u32>()
+        };
+        let rewrites = frames.rewrites().map(|r| (names.add(r.thrown), count(r.remove)));
+        let rewrites: Vec<_> = rewrites.collect();
+        self.chain(shown.concat(), &rewrites)
+    }
+
+    /// The position of frames, outermost first.
+    fn chain(&mut self, frames: Vec<SourceFrame>, rewrites: &[(NameId, u32)]) -> Place {
+        match &frames[..] {
             [] => return Place::Line(0),
-            [(source, line)] if *source == self.own && rewrites.is_empty() => {
-                return Place::Line(*line);
+            [frame] if frame.method == self.own && rewrites.is_empty() => {
+                return Place::Line(frame.line);
             }
             _ => {}
         }
         // Of chains beyond all sense the frames around the innermost ones go.
-        let from = numbered.len().saturating_sub(MAX_FRAMES);
-        let last = numbered.len() - 1;
+        let from = frames.len().saturating_sub(MAX_FRAMES);
+        let last = frames.len() - 1;
         let mut caller = 0;
-        for (i, (source, line)) in numbered.into_iter().enumerate().skip(from) {
-            let position = Position { method: self.builder.source(source), line, caller };
-            let rewrites = if i == last { rewrites.clone() } else { Vec::new() };
-            caller = self.builder.position(position, rewrites).0 + 1;
+        for (i, frame) in frames.into_iter().enumerate().skip(from) {
+            let method = self.builder.source(frame.method);
+            let position = Position { method, line: frame.line, caller };
+            let rewrites = if i == last { rewrites.to_vec() } else { Vec::new() };
+            caller = self.builder.position((position, frame.copy, rewrites)).0 + 1;
         }
         Place::At(PositionId(caller - 1))
     }
@@ -259,7 +372,8 @@ impl InMethod<'_, '_, '_> {
         let mut lines: Vec<(u32, Place)> = Vec::new();
         for &(outline, here) in frames.outline_call? {
             if lines.last().is_none_or(|l| l.0 < outline) {
-                lines.push((outline, self.place(here, names)));
+                let place = self.place(here, names).unwrap_or(Place::Line(0));
+                lines.push((outline, place));
             }
         }
         Some(OutlineCall { method, pc, lines })

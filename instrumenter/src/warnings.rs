@@ -41,6 +41,18 @@ pub enum Warning {
         /// The part behind the dot.
         minor: u32,
     },
+    /// Source maps of Kotlin.
+    #[error(
+        "the source maps (SourceDebugExtension) of {classes} {} cannot be read, the first is that \
+         of {class}: lines of code that was inlined there stay numbers after the end of its file",
+        if *classes == 1 { "class" } else { "classes" }
+    )]
+    SourceMaps {
+        /// How many.
+        classes: usize,
+        /// The first by name.
+        class: String,
+    },
     /// The model.
     #[error(
         "--model knows no branch of the app: was it trained with this app, \

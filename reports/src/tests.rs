@@ -84,6 +84,8 @@ pub(crate) fn map() -> Map {
         protocol: 3,
         inlined: Vec::new(),
         paths: Vec::new(),
+        code_lines: Vec::new(),
+        generated: Vec::new(),
     }
 }
 

@@ -9,6 +9,7 @@ mod decode;
 mod hits;
 mod hostile;
 mod keys;
+mod kotlin;
 #[cfg(unix)]
 mod many;
 #[cfg(target_os = "linux")]

@@ -62,6 +62,8 @@ fn map() -> Map {
         protocol: 2,
         inlined: Vec::new(),
         paths: Vec::new(),
+        code_lines: Vec::new(),
+        generated: Vec::new(),
     }
 }
 

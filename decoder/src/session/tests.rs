@@ -125,6 +125,8 @@ fn map(codec: Codec, methods: Vec<Vec<Block>>) -> Map {
         protocol: 2,
         inlined: Vec::new(),
         paths: Vec::new(),
+        code_lines: Vec::new(),
+        generated: Vec::new(),
     };
     map.seal();
     Map::from_bytes(&map.to_bytes()).unwrap()

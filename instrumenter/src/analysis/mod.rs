@@ -5,6 +5,7 @@ pub(crate) mod by_convention;
 pub mod cfg;
 pub(crate) mod effects;
 pub mod fingerprint;
+pub(crate) mod generated;
 pub mod inlined_branches;
 pub mod liveness;
 pub(crate) mod members;

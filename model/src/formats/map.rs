@@ -15,13 +15,14 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 pub use crate::graph::block::{Block, BranchIdentity, Call, CallSite, Terminator};
+pub use crate::graph::generated::{Generated, GeneratedCode};
 pub use crate::graph::ids::{BlockId, HandlerId, MethodId, NameId, SlotId};
 use crate::graph::implied;
 pub use crate::graph::inlined::Inlined;
 use crate::graph::inlined::{self, Graph, InlineError, MAX_NODES};
 pub use crate::graph::position::{
-    InApp, MAX_FRAMES, MethodKind, OutlineCall, Place, Places, Position, PositionId, Rewrite,
-    SourceMethod,
+    CodeLine, InApp, MAX_FRAMES, MethodKind, OutlineCall, Place, Places, Position, PositionId,
+    Rewrite, SourceMethod,
 };
 use crate::graph::region::TRIP_SYMBOLS;
 use crate::path_profiles::selected::{MAX_OF_BUILD, MAX_STEPS, SelectedPath};
@@ -30,7 +31,7 @@ use crate::protocol::Protocol;
 /// First bytes of a map file.
 pub const MAGIC: &[u8; 5] = b"PLMAP";
 /// Version of the map format that this crate writes.
-pub const VERSION: u8 = 8;
+pub const VERSION: u8 = 9;
 /// The oldest version that this crate reads.
 pub const OLDEST: u8 = 3;
 /// Bytes of a build id, the first field of a map's content.
@@ -210,6 +211,11 @@ pub struct Map {
     /// The paths that the build counts, in the order of their cells. Maps before version 8 end
     /// before them.
     pub paths: Vec<SelectedPath>,
+    /// The lines of the app's code that stand for positions, ascending; none in builds with a
+    /// mapping, whose code has lines of its own everywhere. Maps before version 9 end before them.
+    pub code_lines: Vec<CodeLine>,
+    /// Code that compilers generated, ascending; maps before version 9 end before it.
+    pub generated: Vec<GeneratedCode>,
 }
 
 /// What can be wrong with a map file.
@@ -318,6 +324,11 @@ impl Map {
         )
     }
 
+    /// Whether a method was inlined that the app does not have: its source map names none.
+    pub fn is_unknown(&self, method: &SourceMethod) -> bool {
+        self.name(method.descriptor).is_empty()
+    }
+
     /// The graph of a method as it was instrumented.
     ///
     /// # Errors
@@ -328,6 +339,20 @@ impl Map {
             Ok(i) => Ok(Graph::Nodes(inlined::nodes(&self.inlined[i], &blocks)?)),
             Err(_) => Ok(Graph::Blocks(blocks(id).ok_or(InlineError::Method(id.0))?)),
         }
+    }
+
+    /// The lines that the app's code has for a position.
+    pub fn code_lines(&self, position: PositionId) -> &[CodeLine] {
+        let start = self.code_lines.partition_point(|l| l.position < position.0);
+        let rest = &self.code_lines[start..];
+        &rest[..rest.partition_point(|l| l.position == position.0)]
+    }
+
+    /// The code of a method that a compiler generated.
+    pub fn generated_of(&self, method: MethodId) -> &[GeneratedCode] {
+        let start = self.generated.partition_point(|g| g.method < method);
+        let rest = &self.generated[start..];
+        &rest[..rest.partition_point(|g| g.method == method)]
     }
 
     /// The protocol that the build speaks.
@@ -418,6 +443,14 @@ impl Map {
         {
             return bad("it counts paths that it cannot count".into());
         }
+        let known = |l: &CodeLine| (l.position as usize) < self.places.positions.len();
+        if !self.code_lines.is_sorted() || !self.code_lines.iter().all(known) {
+            return bad("lines of inlined code".into());
+        }
+        let known = |g: &GeneratedCode| g.from < g.to && self.method(g.method).is_some();
+        if !self.generated.is_sorted() || !self.generated.iter().all(known) {
+            return bad("generated code".into());
+        }
         for path in &self.paths {
             let blocks = self.method(path.method).map_or(0, |m| m.blocks.len());
             let there = path.steps.iter().all(|step| (step.block().0 as usize) < blocks);
@@ -487,7 +520,8 @@ pub fn content_id(version: u8, plain: &[u8]) -> BuildId {
         5 => b"pathlight build 3",
         6 => b"pathlight build 4",
         7 => b"pathlight build 5",
-        8.. => b"pathlight build 6",
+        8 => b"pathlight build 6",
+        9.. => b"pathlight build 7",
     });
     hash.update(plain.get(ID_BYTES..).unwrap_or_default());
     let mut id = [0; ID_BYTES];

@@ -54,6 +54,7 @@ impl Map {
             4 | 5 => old_map::version_5(&plain),
             6 => old_map::version_6(&plain),
             7 => old_map::version_7(&plain),
+            8 => old_map::version_8(&plain),
             _ => postcard::from_bytes(&plain),
         };
         let map: Map = parsed.map_err(|e| unreadable(&plain, &e))?;

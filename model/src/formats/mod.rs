@@ -1,5 +1,6 @@
 //! Files: the map, the trace, the start table, the counts, the hits, the model, selected
-//! paths, and the mapping of R8; ids that outlive builds; the encodings of text.
+//! paths, the mapping of R8, and source maps of classes; ids that outlive builds; the encodings of
+//! text.
 
 pub mod counts;
 mod fields;
@@ -12,6 +13,7 @@ mod old_map;
 pub mod packed_map;
 pub mod paths_file;
 pub mod profile;
+pub mod source_map;
 pub mod start_table;
 pub mod text;
 pub mod trace;

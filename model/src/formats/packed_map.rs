@@ -37,6 +37,8 @@ impl PackedMethods {
             protocol,
             inlined,
             paths,
+            code_lines,
+            generated,
         } = rest;
         let names_bytes: usize = names.iter().map(|name| name.len() + 5).sum();
         let mut plain = Vec::with_capacity(self.bytes.len() + names_bytes + package.len() + 100);
@@ -44,7 +46,7 @@ impl PackedMethods {
         append(&mut plain, &(&build, &origin, codec, id_bits, &package, &names, self.count));
         plain.extend(self.bytes);
         append(&mut plain, &(&handlers, &slots, &next_callbacks, &skipped, &places, protocol));
-        append(&mut plain, &(&inlined, &paths));
+        append(&mut plain, &(&inlined, &paths, &code_lines, &generated));
         *build = content_id(VERSION, &plain);
         plain[..ID_BYTES].copy_from_slice(&build.0);
         PackedMap { build: *build, file: file_of(&plain) }
@@ -131,6 +133,8 @@ mod tests {
             protocol: 3,
             inlined: Vec::new(),
             paths: Vec::new(),
+            code_lines: Vec::new(),
+            generated: Vec::new(),
         };
         let mut packed = PackedMethods::default();
         whole.methods.iter().for_each(|m| packed.push(m));

@@ -2,6 +2,7 @@
 
 pub mod block;
 pub mod cells;
+pub mod generated;
 pub mod ids;
 pub mod implied;
 pub mod inlined;

@@ -94,6 +94,16 @@ pub struct Rewrite {
     pub remove: u32,
 }
 
+/// A line of the app's code that stands for a position: Kotlin's compiler numbers the lines of
+/// inlined code after the end of the caller's file. Stack traces of the device have it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct CodeLine {
+    /// Position in `Map::positions`.
+    pub position: u32,
+    /// Its number in the app.
+    pub line: u32,
+}
+
 /// A call of an outline: code that the compiler took out of several methods. Its lines are numbers
 /// without a meaning of their own; here is what they stand for at this call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -8,7 +8,7 @@ use super::counters::{Counters, Covered};
 use super::lcov;
 use super::paths::Root;
 use super::sessions::Session;
-use super::source::{Class, File, files};
+use super::source::{Beyond, Class, File, files};
 use crate::counts::Counts;
 use crate::text::Sources;
 use crate::visible;
@@ -24,6 +24,7 @@ pub struct Coverage<'m> {
     /// In the order of their starts.
     pub(super) sessions: Vec<Session>,
     pub(super) root: Root,
+    pub(super) beyond: Beyond,
 }
 
 /// What coverage names beside code that ran.
@@ -43,12 +44,14 @@ impl<'m> Coverage<'m> {
         let map = program.map;
         let Origin { mut sessions, sources, root } = origin;
         sessions.sort();
+        let (files, beyond) = files(program, counts, sources);
         Coverage {
             name: visible(&map.package).into_owned(),
-            files: files(program, counts, sources),
+            files,
             left: map.skipped.iter().collect(),
             sessions,
             root,
+            beyond,
         }
     }
 
@@ -103,6 +106,20 @@ impl<'m> Coverage<'m> {
     /// Number of methods that were left alone.
     pub fn left(&self) -> usize {
         self.left.len()
+    }
+
+    /// What was left out because its lines come after the end of their files, in words.
+    pub fn beyond(&self) -> Option<String> {
+        let Beyond { lines, files } = self.beyond;
+        let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
+        (lines > 0).then(|| {
+            format!(
+                "{} after the end of {} left out: inlined code of Kotlin, whose source maps \
+                 (SourceDebugExtension) the build does not contain",
+                counted(lines, "line"),
+                counted(files, "file")
+            )
+        })
     }
 
     /// Whether the build has lines at all.

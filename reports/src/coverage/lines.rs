@@ -8,8 +8,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use decoder::replay::{BlockNo, Program};
-use model::map::{Block, Method, MethodKind, NameId, Place, Position, SourceMethod, Terminator};
+use model::map::{Block, Method, MethodId, MethodKind, NameId, Place, Position, SourceMethod};
 
+use super::generated::{Alternative, Written};
 use crate::counts::Counts;
 use crate::dotted_name;
 use crate::text::package;
@@ -34,6 +35,8 @@ pub(crate) struct FileLines {
     pub sources: Vec<SourceLines>,
     /// Whether a method ran that has lines of this file.
     pub ran: bool,
+    /// Whether the app has a method of its own in this file.
+    own: bool,
 }
 
 /// What is known of a method of the source, in all its copies.
@@ -44,6 +47,8 @@ pub(crate) struct SourceLines {
     pub calls: u64,
     /// The compiler made it.
     pub made: bool,
+    /// Its first line, if it is a method of the app.
+    first: Option<u32>,
     pub lines: BTreeMap<u32, Line>,
     pub branches: Vec<Branch>,
 }
@@ -68,11 +73,57 @@ impl Line {
     }
 }
 
-/// A branch and the line it is on.
-#[derive(Debug, Clone, Copy)]
+/// A branch and the line it is on, in all its copies.
+#[derive(Debug, Clone)]
 pub(crate) struct Branch {
     pub line: u32,
+    /// The block that the first copy is at the end of.
     pub block: BlockNo,
+    pub alternatives: Vec<Alternative>,
+}
+
+impl Branch {
+    /// How often each alternative was taken.
+    pub fn taken(&self, program: &Program<'_>, counts: &Counts<'_, '_>) -> Vec<u64> {
+        self.alternatives.iter().map(|a| a.taken(program, counts)).collect()
+    }
+
+    /// The number of the block that an alternative of the first copy leads to.
+    pub fn target(&self, program: &Program<'_>, alternative: &Alternative) -> u32 {
+        let (_, at) = program.locate(self.block);
+        self.block.0 - at as u32 + alternative.target.0
+    }
+}
+
+impl SourceLines {
+    /// Adds the branches of a line in a copy of the method. Calls on one line may have copied it
+    /// several times; copies with the same branches are one.
+    fn add_branches(&mut self, line: u32, copy: Vec<Branch>) {
+        let (known, others) =
+            std::mem::take(&mut self.branches).into_iter().partition(|b| b.line == line);
+        self.branches = others;
+        self.branches.extend(folded(known, copy));
+    }
+}
+
+/// Branches of two copies of a line, each once where the copies have the same.
+fn folded(known: Vec<Branch>, copy: Vec<Branch>) -> Vec<Branch> {
+    let shape = |b: &Branch| b.alternatives.len();
+    let mut all = known;
+    let length = if all.is_empty() { copy.len() } else { all.len().min(copy.len()) };
+    all.extend(copy);
+    if length == 0 {
+        return all;
+    }
+    let same = (length..all.len()).all(|at| shape(&all[at]) == shape(&all[at % length]));
+    if all.len() % length != 0 || !same {
+        return all;
+    }
+    for (at, other) in all.split_off(length).into_iter().enumerate() {
+        let both = all[at % length].alternatives.iter_mut().zip(other.alternatives);
+        both.for_each(|(alternative, copy)| alternative.add(copy));
+    }
+    all
 }
 
 /// A copy of lines: method of the source, and the position that it was inlined at.
@@ -88,6 +139,8 @@ pub(crate) struct Lines<'f, 'p, 'm> {
     /// Methods of the source, each with its file.
     sources: Vec<(usize, SourceLines)>,
     by_source: HashMap<SourceMethod, usize>,
+    /// Copies of methods: first line, and how often it was reached.
+    copies: Vec<(usize, u32, u64)>,
 }
 
 impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
@@ -101,7 +154,12 @@ impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
             by_name: HashMap::new(),
             sources: Vec::new(),
             by_source: HashMap::new(),
+            copies: Vec::new(),
         };
+        for m in program.map.methods.iter().filter(|m| m.kind != MethodKind::Outline) {
+            let file = lines.file(m.class, m.source_file);
+            lines.files[file].own = true;
+        }
         let mut first = 0;
         for (at, m) in program.map.methods.iter().enumerate() {
             if m.kind != MethodKind::Outline {
@@ -109,6 +167,7 @@ impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
             }
             first += m.blocks.len() as u32;
         }
+        lines.add_calls();
         let mut files = lines.files;
         for (file, source) in lines.sources {
             files[file].sources.push(source);
@@ -144,34 +203,49 @@ impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
         }
         let file = self.file(method.class, method.file);
         let (lines, branches) = (BTreeMap::new(), Vec::new());
-        let source = SourceLines { method, calls: 0, made: false, lines, branches };
+        let source = SourceLines { method, calls: 0, made: false, first: None, lines, branches };
         self.sources.push((file, source));
         let at = self.sources.len() - 1;
         self.by_source.insert(method, at);
         at
     }
 
-    /// The lines that a place stands for, innermost first.
-    fn places(&mut self, own: usize, place: Place) -> Vec<(Copy, u32)> {
+    /// The lines that a place stands for, innermost first; `None`: one that is not of the app.
+    fn places(&mut self, own: usize, place: Place) -> Vec<Option<(Copy, u32)>> {
         let map = self.program.map;
         match place {
-            Place::Line(line) => vec![((own, 0), line)],
+            Place::Line(line) => vec![Some(((own, 0), line))],
             Place::At(id) => {
                 let place = |p: &Position| {
-                    let source = self.source(map.places.sources[p.method as usize]);
+                    let method = map.places.sources[p.method as usize];
+                    if self.is_foreign(&method) {
+                        return None;
+                    }
+                    let source = self.source(method);
                     let file = self.sources[source].0;
                     self.files[file].inlined.insert(p.method);
-                    ((source, p.caller), p.line)
+                    Some(((source, p.caller), p.line))
                 };
                 map.places.frames(id).map(place).collect()
             }
         }
     }
 
+    /// Whether inlined code is of a library: a source map names its file, but the app has no method
+    /// there that could have run.
+    fn is_foreign(&mut self, method: &SourceMethod) -> bool {
+        if !self.program.map.is_unknown(method) {
+            return false;
+        }
+        let file = self.file(method.class, method.file);
+        !self.files[file].own
+    }
+
     fn method(&mut self, at: usize, m: &Method, first: u32) {
         let (class, name, descriptor) = (m.class, m.name, m.descriptor);
         let own = self.source(SourceMethod { class, name, descriptor, file: m.source_file });
         let calls = self.counts.calls()[at];
+        let written = Written::of(self.program.map, MethodId(at as u32 + 1), m, first);
         let mut copies: BTreeMap<Copy, BTreeMap<u32, Line>> = BTreeMap::new();
         let mut entered: BTreeMap<Copy, u64> = BTreeMap::new();
         let mut first_line = 0;
@@ -179,9 +253,11 @@ impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
             for (i, &(pc, place)) in b.lines.iter().enumerate() {
                 let end = b.lines.get(i + 1).map_or(b.end, |next| next.0);
                 // Only damaged maps have entries without code.
-                let units = u64::from(end.saturating_sub(pc).max(1));
-                let hits = self.counts.reached(number, pc);
-                for (copy, line) in self.places(own, place) {
+                let parts = written.parts(pc, end.max(pc.saturating_add(1)));
+                let Some(&(from, _)) = parts.first() else { continue };
+                let units = parts.iter().map(|(from, to)| u64::from(to - from)).sum::<u64>();
+                let hits = self.counts.reached(number, from);
+                for (copy, line) in self.places(own, place).into_iter().flatten() {
                     entered.entry(copy).or_insert(hits);
                     if line > 0 {
                         let of = copies.entry(copy).or_default().entry(line).or_default();
@@ -193,28 +269,55 @@ impl<'f, 'p, 'm> Lines<'f, 'p, 'm> {
                     first_line = place.own_line().unwrap_or(0);
                 }
             }
-            if let (Terminator::Branch { .. }, Some(place)) = (&b.terminator, end(b))
-                && let Some(&((source, _), line)) = self.places(own, place).first()
+        }
+        let mut branches: BTreeMap<(Copy, u32), Vec<Branch>> = BTreeMap::new();
+        for (id, alternatives) in written.branches() {
+            if let Some(place) = end(&m.blocks[id.0 as usize])
+                && let Some(&Some((copy, line))) = self.places(own, place).first()
                 && line > 0
             {
-                self.sources[source].1.branches.push(Branch { line, block: number });
+                let block = BlockNo(first + id.0);
+                branches.entry((copy, line)).or_default().push(Branch {
+                    line,
+                    block,
+                    alternatives,
+                });
             }
+        }
+        for (((source, _), line), copy) in branches {
+            self.sources[source].1.add_branches(line, copy);
         }
         let (file, source) = &mut self.sources[own];
         source.calls = source.calls.saturating_add(calls);
+        source.first = source.first.or(Some(first_line).filter(|l| *l > 0));
         source.made |= matches!(m.kind, MethodKind::Synthesized | MethodKind::Added);
         self.files[*file].methods.insert(at, first_line);
         self.files[*file].ran |= calls > 0;
         for (copy, reached) in entered {
-            let (file, source) = &mut self.sources[copy.0];
-            self.files[*file].ran |= calls > 0;
+            let file = self.sources[copy.0].0;
+            self.files[file].ran |= calls > 0;
             if copy != (own, 0) {
-                source.calls = source.calls.saturating_add(reached);
+                let first = copies.get(&copy).and_then(|lines| lines.keys().next());
+                self.copies.push((copy.0, first.copied().unwrap_or(0), reached));
             }
         }
         for ((source, _), lines) in copies {
             for (line, of) in lines {
                 self.sources[source].1.lines.entry(line).or_default().add(of);
+            }
+        }
+    }
+}
+
+impl Lines<'_, '_, '_> {
+    /// Counts copies of methods as calls. A copy that begins further down is that of a lambda in
+    /// the method, which a source map does not tell apart.
+    fn add_calls(&mut self) {
+        let of_kotlin = !self.program.map.code_lines.is_empty();
+        for (source, first, reached) in std::mem::take(&mut self.copies) {
+            let source = &mut self.sources[source].1;
+            if !of_kotlin || source.first.is_none_or(|own| first <= own) {
+                source.calls = source.calls.saturating_add(reached);
             }
         }
     }

@@ -26,6 +26,7 @@ impl<'m> Coverage<'m> {
         self.left.extend(other.left);
         self.sessions.extend(other.sessions);
         self.sessions.sort();
+        self.beyond += other.beyond;
     }
 }
 

@@ -7,6 +7,7 @@
 mod app;
 mod cobertura;
 mod counters;
+pub(crate) mod generated;
 mod jacoco;
 mod lcov;
 pub(crate) mod lines;

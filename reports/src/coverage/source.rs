@@ -1,6 +1,7 @@
 //! The source of an app, file by file, with what ran of it.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 
 use decoder::replay::{BlockNo, Program};
@@ -44,6 +45,9 @@ pub(crate) struct LineOf {
 pub(crate) struct Fork {
     /// Number in the map; of merged builds, in that of the first one.
     pub block: BlockNo,
+    /// Number of the block that each alternative leads to, and the share of 65,535 that the build
+    /// expects of it.
+    pub blocks: Vec<(u32, u16)>,
     pub taken: Vec<u64>,
 }
 
@@ -73,12 +77,33 @@ pub(crate) struct Method {
     pub lines: BTreeMap<u32, LineOf>,
 }
 
+/// Lines after the end of their files, which are left out.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Beyond {
+    pub lines: usize,
+    pub files: usize,
+}
+
+impl Beyond {
+    fn add(&mut self, lines: usize) {
+        self.lines += lines;
+        self.files += usize::from(lines > 0);
+    }
+}
+
+impl AddAssign for Beyond {
+    fn add_assign(&mut self, other: Beyond) {
+        self.lines += other.lines;
+        self.files += other.files;
+    }
+}
+
 /// All files with lines that ran or could have.
 pub(crate) fn files(
     program: &Program<'_>,
     counts: &Counts<'_, '_>,
     sources: Option<&Sources>,
-) -> Vec<File> {
+) -> (Vec<File>, Beyond) {
     let all = Lines::of(program, counts).into_iter();
     let (keys, mut files): (Vec<FileKey>, Vec<File>) = all
         .filter_map(|(key, lines)| {
@@ -87,7 +112,14 @@ pub(crate) fn files(
         })
         .unzip();
     find(&mut files, &keys, sources);
-    files
+    let mut beyond = Beyond::default();
+    for (file, key) in files.iter_mut().zip(&keys).filter(|(file, _)| file.found.is_some()) {
+        if let Some(last) = sources.and_then(|s| s.last_line(&key.package, &key.name)) {
+            beyond.add(file.cut(last));
+        }
+    }
+    files.retain(|file| !file.lines.is_empty());
+    (files, beyond)
 }
 
 /// The file of these lines; `None` if all of its code is the compiler's.
@@ -105,7 +137,7 @@ pub(crate) fn file(
         let class = class.strip_prefix('L').unwrap_or(&class).trim_end_matches(';');
         if !is_made(class) {
             let (name, descriptor) = (shown(s.method.name), shown(s.method.descriptor));
-            let method = Method::new(name, descriptor, s.calls, lines_of(s, counts));
+            let method = Method::new(name, descriptor, s.calls, lines_of(s, program, counts));
             classes.entry(class.to_owned()).or_default().push(method);
         }
     }
@@ -141,12 +173,17 @@ fn find(files: &mut [File], keys: &[FileKey], sources: Option<&Sources>) {
 }
 
 /// Lines with their branches.
-fn lines_of(source: &SourceLines, counts: &Counts<'_, '_>) -> BTreeMap<u32, LineOf> {
+fn lines_of(
+    source: &SourceLines,
+    program: &Program<'_>,
+    counts: &Counts<'_, '_>,
+) -> BTreeMap<u32, LineOf> {
     let line = |(&number, &line)| (number, LineOf { line, branches: Vec::new() });
     let mut lines: BTreeMap<u32, LineOf> = source.lines.iter().map(line).collect();
     for b in &source.branches {
-        let fork = Fork { block: b.block, taken: counts.ways_of(b.block).to_vec() };
-        lines.entry(b.line).or_default().branches.push(fork);
+        let blocks = b.alternatives.iter().map(|a| (b.target(program, a), a.freq));
+        let (blocks, taken) = (blocks.collect(), b.taken(program, counts));
+        lines.entry(b.line).or_default().branches.push(Fork { block: b.block, blocks, taken });
     }
     lines
 }
@@ -166,6 +203,29 @@ impl LineOf {
 }
 
 impl File {
+    /// Drops all after the last line of the file, and returns the number of lines. Those are
+    /// numbers that Kotlin's compiler gave to inlined code, in builds that do not contain its
+    /// source maps.
+    pub fn cut(&mut self, last: u32) -> usize {
+        let after = last.saturating_add(1);
+        let lines = self.lines.range(after..).count();
+        if lines == 0 {
+            return 0;
+        }
+        for class in &mut self.classes {
+            for method in &mut class.methods {
+                method.lines.split_off(&after);
+                if method.first_ran().is_none() {
+                    method.calls = 0;
+                }
+            }
+            class.methods.retain(|method| !method.lines.is_empty());
+        }
+        self.classes.retain(|class| !class.methods.is_empty());
+        self.add_up();
+        lines
+    }
+
     /// Makes the file's lines those of its methods.
     pub fn add_up(&mut self) {
         self.lines.clear();

@@ -68,7 +68,8 @@ impl<'m> Index<'m> {
             packages: HashSet::new(),
             methods: Vec::with_capacity(map.methods.len()),
             sources: Vec::with_capacity(map.places.sources.len()),
-            mapped: !map.places.sources.is_empty(),
+            // Kotlin's inlined code alone leaves the names and the lines of the source.
+            mapped: !map.places.sources.is_empty() && map.code_lines.is_empty(),
         };
         for m in &map.methods {
             let source = index.key(map.name(m.class), map.name(m.name));
@@ -213,7 +214,13 @@ pub(super) fn ways(
     for place in places {
         match place {
             Place::Line(line) => add(vec![own], vec![line]),
-            Place::At(_) if space == Space::App => add(vec![own], vec![0]),
+            Place::At(id) if space == Space::App => {
+                let lines = map.code_lines(id);
+                lines.iter().for_each(|l| add(vec![own], vec![l.line]));
+                if lines.is_empty() {
+                    add(vec![own], vec![0]);
+                }
+            }
             Place::At(id) => {
                 let (keys, lines): (Vec<Key>, Vec<u32>) = map
                     .places

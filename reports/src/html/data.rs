@@ -464,7 +464,11 @@ fn files(
     let mut packed = 0;
     let counts = &input.facts.counts;
     for (key, lines) in Lines::of(input.program, counts) {
-        let file = coverage::file(input.program, counts, &key, &lines);
+        let mut file = coverage::file(input.program, counts, &key, &lines);
+        let last = input.sources.and_then(|s| s.last_line(&key.package, &key.name));
+        if let (Some(file), Some(last)) = (&mut file, last) {
+            file.cut(last);
+        }
         let of_file = file.as_ref().map(File::covered).unwrap_or_default();
         for ((ran, all), (more, of)) in covered.iter_mut().zip(of_file) {
             (*ran, *all) = (*ran + more, *all + of);
@@ -508,14 +512,9 @@ fn branches(input: &Input<'_, '_, '_>, file: &File, names: &mut Names<'_, '_>) -
     let mut all: Vec<_> = forks.collect();
     all.sort_by_key(|(line, fork)| (*line, fork.block));
     let branch = |(line, fork): (u32, &Fork)| {
-        let (_, block) = block_of(input.program, fork.block);
-        let Terminator::Branch { alternatives, .. } = &block.terminator else { return None };
-        let frame = names.block(fork.block);
-        let (_, at) = input.program.locate(fork.block);
-        let to = |to: u32| fork.block.0 - at as u32 + to;
-        let taken = alternatives.iter().zip(&fork.taken);
-        let taken: Vec<_> = taken.map(|(&(block, freq), &n)| (to(block.0), n, freq)).collect();
-        Some(json!([line, frame, taken]))
+        let taken = fork.blocks.iter().zip(&fork.taken);
+        let taken: Vec<_> = taken.map(|(&(block, freq), &n)| (block, n, freq)).collect();
+        json!([line, names.block(fork.block), taken])
     };
-    all.into_iter().filter_map(branch).collect()
+    all.into_iter().map(branch).collect()
 }

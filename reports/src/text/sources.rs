@@ -93,6 +93,12 @@ impl Sources {
         read
     }
 
+    /// The number of that file's last line.
+    pub(crate) fn last_line(&self, package: &str, name: &str) -> Option<u32> {
+        self.path(package, name)?;
+        u32::try_from(self.file(package, name)?.text().lines().count()).ok()
+    }
+
     /// Where that file is.
     pub(crate) fn path(&self, package: &str, name: &str) -> Option<&Path> {
         let all = self.files.get(name)?;

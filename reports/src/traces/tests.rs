@@ -89,6 +89,8 @@ pub(crate) fn map(methods: &[&str]) -> Map {
         protocol: 2,
         inlined: Vec::new(),
         paths: Vec::new(),
+        code_lines: Vec::new(),
+        generated: Vec::new(),
     }
 }
 

@@ -61,6 +61,9 @@ pub fn remark(coverage: &Coverage<'_>) {
     if !coverage.has_lines() {
         note("no method of the build has lines: coverage is empty");
     }
+    if let Some(beyond) = coverage.beyond() {
+        note(beyond);
+    }
     if coverage.left() > 0 {
         let left = coverage.left();
         note(format!("{left} methods were left alone, so coverage has none of their lines"));

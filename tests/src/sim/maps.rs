@@ -342,6 +342,8 @@ pub fn random_map(rng: &mut Rng, shape: &Shape) -> Map {
         protocol: 2 + origin[0] % 2,
         inlined,
         paths: Vec::new(),
+        code_lines: Vec::new(),
+        generated: Vec::new(),
     })
 }
 

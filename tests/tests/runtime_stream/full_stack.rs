@@ -70,6 +70,8 @@ fn map() -> Map {
         protocol: 3,
         inlined: Vec::new(),
         paths: Vec::new(),
+        code_lines: Vec::new(),
+        generated: Vec::new(),
     }
 }
 
