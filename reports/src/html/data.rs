@@ -489,7 +489,7 @@ fn files(
             "package": shown(&key.package.replace('/', ".")), "name": shown(&key.name),
             "lines": all, "ran": ran, "text": text.is_some(), "methods": methods,
         }));
-        let branches = file.map_or_else(Vec::new, |f| branches(input, &f, names));
+        let branches = file.map_or_else(Vec::new, |f| branches(&f, names));
         let block = json!({ "text": text, "hits": hits, "branches": branches });
         let text = blocks::packed(&block)?;
         packed += text.len();
@@ -506,7 +506,7 @@ fn text(sources: &Sources, key: &FileKey) -> Option<Vec<String>> {
     )
 }
 
-fn branches(input: &Input<'_, '_, '_>, file: &File, names: &mut Names<'_, '_>) -> Vec<Value> {
+fn branches(file: &File, names: &mut Names<'_, '_>) -> Vec<Value> {
     let forks =
         file.lines.iter().flat_map(|(&line, of)| of.branches.iter().map(move |f| (line, f)));
     let mut all: Vec<_> = forks.collect();
