@@ -96,6 +96,11 @@ macro_rules! say {
 }
 pub(crate) use say;
 
+/// A number and its noun: `1 session`, `2 sessions`.
+pub fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Prints a message on standard error. Goes on when the reader has gone.
 pub fn note(text: impl Display) {
     crate::progress::clear();

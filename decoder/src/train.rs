@@ -2,6 +2,7 @@
 
 use model::map::{Loop, MethodId, SlotId, Terminator};
 use model::profile::{BranchShape, NONE, Profile};
+use model::protocol::announcement_bits;
 use model::region::{TRIP_SYMBOLS, trip_bits};
 use model::table::quantise;
 use serde::Serialize;
@@ -183,7 +184,11 @@ impl<'p, 'm> Counter<'p, 'm> {
 
     /// What the decisions counted cost.
     pub fn cost(&self) -> Cost {
-        let mut cost = Cost { announced: self.announced.iter().sum(), ..Cost::default() };
+        let map = self.program.map;
+        let announced: u64 = self.announced.iter().sum();
+        let each = announcement_bits(map.codec.wire(), map.id_bits);
+        let announced_bits = announced.saturating_mul(each.into());
+        let mut cost = Cost { announced, announced_bits, ..Cost::default() };
         self.each_branch(&mut |_, price| cost.branch.sum(price));
         for (&n, freq) in self.adapted.iter().zip(0_u32..).filter(|(n, _)| **n > 0) {
             cost.branch.now += n as f64 * (16.0 - f64::from(freq).log2());
@@ -422,4 +427,14 @@ pub struct Cost {
     pub next_callback: Price,
     /// Methods that had to announce themselves by an escape (not in the bits above).
     pub announced: u64,
+    /// Bits that these took, about.
+    pub announced_bits: u64,
+}
+
+impl Cost {
+    /// Bits of everything that is priced, under the tables of the map.
+    pub fn bits(&self) -> f64 {
+        let coded = self.branch.now + self.slot.now + self.next_callback.now;
+        coded + self.announced_bits as f64
+    }
 }

@@ -140,9 +140,10 @@ pub(crate) fn instrument_checked(
                 Review::Fails(limit) => return Err(limit.into()),
             },
             Err(Failure::TooLarge(round, unchanged)) => {
-                let (leave, forms) = budget.too_large(*round);
-                rulings.refused.extend(leave);
-                rulings.simplify(forms);
+                let huge = budget.too_large(*round);
+                rulings.refused.extend(huge.leave);
+                rulings.simplify(huge.forms);
+                rulings.oversized.extend(huge.oversized);
                 parts = Some(unchanged);
             }
             Err(Failure::Method(no, reason)) if !rulings.refused.contains_key(&no) => {
@@ -299,15 +300,17 @@ fn attempt(
     };
     let refs = refs_of(&mut Dex::new(Version(35)), &package);
     let refs = vec![refs; program.files.len()];
-    let round = match too_large(round, options.limits, &woven.with(&program, &refs, None)) {
-        Ok(round) => round,
-        Err(mut round) => {
-            let crossing = woven.with(&program, &refs, None);
-            describe_crossing(&mut round, &crossing);
-            let parts = Parts { files: program.files, origins };
-            return Err(Failure::TooLarge(Box::new(round), parts));
-        }
-    };
+    let unlimited = &rulings.oversized;
+    let round =
+        match too_large(round, options.limits, unlimited, &woven.with(&program, &refs, None)) {
+            Ok(round) => round,
+            Err(mut round) => {
+                let crossing = woven.with(&program, &refs, None);
+                describe_crossing(&mut round, &crossing);
+                let parts = Parts { files: program.files, origins };
+                return Err(Failure::TooLarge(Box::new(round), parts));
+            }
+        };
     let origin = origin(app.files, options);
     let beside = map_builder::App { package: app.package, origin, paths: &selected.paths };
     let (source_maps, unreadable) = SourceMaps::of(&program, options.mapping.as_ref());

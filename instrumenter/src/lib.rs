@@ -33,7 +33,7 @@ mod warnings;
 mod whole;
 mod written;
 
-pub use cost::forecast::{Forecast, RunTime};
+pub use cost::forecast::{Crossing, Forecast, RunTime};
 pub use cost::parts::{Growth, Part};
 pub use error::InstrumentError;
 pub use instrument::instrument;

@@ -196,13 +196,16 @@ pub enum RuntimeHome {
     FirstFile,
 }
 
-/// What becomes of a method that probes would make larger than ART compiles.
+/// Treatment of a method that probes would make larger than ART compiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum HugeMethods {
-    /// It is left as it was: interpreted, it would be many times slower.
+    /// It keeps its probes where the calls that it makes, announced one by one, would enlarge the
+    /// log, unless the model predicts that interpreting it slows the app.
     #[default]
+    ByCost,
+    /// It is left without probes: ART compiles it as before.
     Leave,
-    /// It gets its probes all the same.
+    /// It keeps its probes, and ART interprets it.
     Keep,
 }
 

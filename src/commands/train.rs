@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use decoder::Damage;
 use decoder::crew::share;
 use decoder::replay::Program;
-use decoder::train::{Counter, Dear, Price, count_thread};
+use decoder::train::{Cost, Counter, Dear, Price, count_thread};
 use model::profile::Profile;
 use serde::Serialize;
 
@@ -17,7 +17,7 @@ use super::jobs::Jobs;
 use super::logs::Logs;
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
-use crate::print::{JSON_VERSION, Printer, say};
+use crate::print::{JSON_VERSION, Printer, counted, say};
 use crate::progress::Progress;
 
 /// Train a new model for the next release on decoded paths.
@@ -160,12 +160,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         {
             print_price(name, &p, out)?;
         }
-        say!(
-            out,
-            "{} announced calls, {bytes} bytes of streams, {} sessions in the model",
-            cost.announced,
-            profile.sessions
-        )?;
+        print_announced(&cost, out)?;
+        print_shares(&cost, bytes, out)?;
+        say!(out, "{} in the model", counted(profile.sessions, "session"))?;
         if !dearest.is_empty() {
             say!(out, "branches that the new model makes cheaper by most (ten with --json):")?;
         }
@@ -182,6 +179,39 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         }
     }
     Ok(damage)
+}
+
+/// Prints the row of announced calls. They have no table that training could change.
+fn print_announced(cost: &Cost, out: &mut Printer) -> Result {
+    let each = cost.announced_bits.checked_div(cost.announced).unwrap_or(0);
+    say!(
+        out,
+        "{:<10} {:>12} {each:>12} {each:>12} {:>12}   bits per call, about",
+        "announced",
+        cost.announced,
+        "–"
+    )?;
+    Ok(())
+}
+
+/// Prints how the bytes of the streams divide among the rows of the table. Count files have none.
+fn print_shares(cost: &Cost, bytes: u64, out: &mut Printer) -> Result {
+    if bytes == 0 {
+        return Ok(());
+    }
+    let share = |bits: f64| 100.0 * bits / (8 * bytes) as f64;
+    say!(
+        out,
+        "{} of streams: branches {:.0} %, calls {:.0} %, callbacks {:.0} %, announced calls \
+         {:.0} %, exceptions, times and ends {:.0} %",
+        counted(bytes, "byte"),
+        share(cost.branch.now),
+        share(cost.slot.now),
+        share(cost.next_callback.now),
+        share(cost.announced_bits as f64),
+        share((8 * bytes) as f64 - cost.bits()).max(0.0)
+    )?;
+    Ok(())
 }
 
 fn print_price(name: &str, p: &Price, out: &mut Printer) -> Result {

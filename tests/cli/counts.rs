@@ -31,7 +31,7 @@ fn train_takes_count_files_beside_logs() {
     work.write("a.plc", file.to_bytes());
     work.write("b.plc", counted(&map, 78).0.to_bytes());
     let ran = work.run("train --map app.plmap a.plc -o counts.json").ok();
-    assert!(ran.out.contains("1 sessions in the model"), "{}", ran.out);
+    assert!(ran.out.contains("1 session in the model"), "{}", ran.out);
     let model = Profile::from_bytes(&work.read("counts.json")).unwrap();
     let key = map.method_key(map.method(method).unwrap());
     let counts = model.methods[&key].branches.iter().map(|b| b.counts());

@@ -380,6 +380,62 @@ fn what_it_costs_to_leave_a_huge_method_is_said() {
     assert!(crossing.left && forecast(&out).simplified.is_empty(), "no form is small enough");
 }
 
+/// A method that probes make larger than ART compiles, with a call for each eight branches.
+fn huge_caller() -> Vec<(String, Vec<u8>)> {
+    let mut insns = [0x0039, 0x0003, 0x0000].repeat(8);
+    insns.extend([0x1071, 0, 0x0000]);
+    let mut insns = insns.repeat(300);
+    insns.push(0x000e);
+    // Pools are sorted: method 0 is the callee.
+    methods(vec![("callee", branches(1)), ("huge", insns)])
+}
+
+fn run_huge_caller(huge: HugeMethods, model: Option<Profile>) -> Output {
+    let limits = Limits { huge, ..Limits::default() };
+    run(&huge_caller(), &Options { limits, model, ..Options::default() }).unwrap()
+}
+
+/// 300 announced calls of 38 bits are more than 2,400 branches of even odds, and far more than
+/// 2,400 likely ones.
+#[test]
+fn a_huge_method_with_many_calls_keeps_its_probes() {
+    let seen = model(&huge_caller(), &[("huge", [99, 1]), ("callee", [1, 29_999])]);
+    for model in [None, Some(seen)] {
+        let kept = run_huge_caller(HugeMethods::ByCost, model.clone());
+        assert!(kept.report.skipped.is_empty(), "{:?}", kept.report.skipped);
+        let [crossing] = &forecast(&kept).beyond_compiling[..] else { panic!("{kept:?}") };
+        assert!(!crossing.left && crossing.after > 10_000, "{crossing:?}");
+        assert!(forecast(&kept).simplified.is_empty(), "its history stays whole");
+        let asked = run_huge_caller(HugeMethods::Keep, model);
+        assert!(kept.files == asked.files, "the same as --huge-methods keep");
+    }
+}
+
+#[test]
+fn the_forecast_of_a_huge_method_left_counts_what_it_calls() {
+    let counts = &[("huge", [99, 1]), ("callee", [1, 29_999])];
+    let seen = model(&huge_caller(), counts);
+    let left = run_huge_caller(HugeMethods::Leave, Some(seen));
+    let f = forecast(&left);
+    let [crossing] = &f.beyond_compiling[..] else { panic!("{f:?}") };
+    // 300 sites of 100 passes each; all decisions: 2,400 branches of 100, and the callee's.
+    let calls = 30_000.0 * f64::from(f.announcement);
+    let rate = calls * 1000.0 / (240_000.0 + 30_000.0);
+    assert!((crossing.announced_rate.unwrap() - rate).abs() < 0.01 * rate, "{crossing:?}");
+    assert_eq!(f.announced_rate, crossing.announced_rate.unwrap());
+}
+
+/// A model of a build that left the method has the calls' targets, and nothing of the method.
+#[test]
+fn a_huge_method_that_the_model_has_no_counts_of_is_never_free_to_leave() {
+    let seen = model(&huge_caller(), &[("callee", [1, 29_999])]);
+    let left = run_huge_caller(HugeMethods::Leave, Some(seen.clone()));
+    let [crossing] = &forecast(&left).beyond_compiling[..] else { panic!("{left:?}") };
+    assert_eq!((crossing.left, crossing.announced_rate), (true, None));
+    let kept = run_huge_caller(HugeMethods::ByCost, Some(seen));
+    assert!(kept.report.skipped.is_empty(), "{:?}", kept.report.skipped);
+}
+
 #[test]
 fn a_huge_method_keeps_its_probes_when_asked_to() {
     let limits = Limits { huge: HugeMethods::Keep, ..Limits::default() };

@@ -4,7 +4,7 @@
 //! same inputs give the same choice. What is measured is measured in the bytes written; only what
 //! leaving a method *will* save is an estimate, and the next round measures it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
 
 use dex::IndexMap;
@@ -27,6 +27,22 @@ use crate::rewrite::{Inputs, weave};
 /// Rounds before whatever still helps is left at once.
 const PATIENT_ROUNDS: u32 = 8;
 
+/// Without counts, a huge method that has a call in the app for so many branches, or more calls,
+/// keeps its probes: an announced call takes some 38 bits, a branch of even odds one.
+const BRANCHES_PER_CALL: u32 = 16;
+
+/// The most that interpreting a huge method may slow the app's own code, per time with the method
+/// left without probes.
+const AFFORDABLE: f64 = 2.0;
+
+/// The treatment of a method that passes [`COMPILE_UNITS`] and cannot be made smaller.
+enum Verdict {
+    Leave,
+    Keep,
+    /// The whole build has to be measured first.
+    Measure,
+}
+
 /// What a round's measurements lead to.
 pub(crate) enum Review {
     Holds(Box<Forecast>),
@@ -37,6 +53,17 @@ pub(crate) enum Review {
     /// Inline every call that can be inlined.
     InlineMore,
     Fails(Unreachable),
+}
+
+/// Decisions on methods that pass [`COMPILE_UNITS`].
+#[derive(Debug, Default)]
+pub(crate) struct HugeRulings {
+    /// Methods to leave without probes.
+    pub leave: BTreeMap<MethodNo, SkipReason>,
+    /// Smaller forms to try.
+    pub forms: Forms,
+    /// Methods that may be as large: they stay so, or the whole build has to be measured first.
+    pub oversized: Vec<MethodNo>,
 }
 
 /// Smaller forms of methods.
@@ -53,6 +80,8 @@ pub(crate) struct Budget {
     entries: BTreeMap<MethodNo, Entry>,
     /// What was left.
     left: BTreeMap<MethodNo, SkipReason>,
+    /// Methods that pass [`COMPILE_UNITS`] and keep their probes by their cost.
+    kept_huge: BTreeSet<MethodNo>,
     /// What was made smaller, with its name.
     plainer: BTreeMap<MethodNo, (Box<str>, Plainer)>,
     /// The search for a size, and how many methods this round leaves by it.
@@ -69,6 +98,7 @@ impl Budget {
             by_model: false,
             entries: BTreeMap::new(),
             left: BTreeMap::new(),
+            kept_huge: BTreeSet::new(),
             plainer: BTreeMap::new(),
             search: None,
             inlined_more: false,
@@ -82,7 +112,7 @@ impl Budget {
         for (no, entry) in std::mem::take(&mut round.entries) {
             self.entries.insert(no, entry);
         }
-        let (mut leave, forms) = self.beyond_compiling();
+        let HugeRulings { mut leave, forms, .. } = self.beyond_compiling(Some(round.announcement));
         if !forms.is_empty() {
             // The next round measures again what is to be left now.
             return Review::Simplify(forms);
@@ -144,39 +174,77 @@ impl Budget {
         Review::GiveUp(leave.into_iter().collect(), Vec::new())
     }
 
-    /// Takes what was measured of methods that are [too large](too_large): makes them smaller, or
-    /// leaves them.
-    pub fn too_large(&mut self, round: Round) -> (BTreeMap<MethodNo, SkipReason>, Forms) {
+    /// Takes what was measured of methods that are [too large](too_large): makes them smaller,
+    /// leaves them, or lets them be.
+    pub fn too_large(&mut self, round: Round) -> HugeRulings {
+        self.by_model |= round.has_model;
         // Of the others, an earlier round's measurements may not be true any more.
         self.entries.retain(|no, _| self.left.contains_key(no));
         self.entries.extend(round.entries);
-        let (leave, forms) = self.beyond_compiling();
-        self.left.extend(leave.iter().map(|(no, reason)| (*no, reason.clone())));
-        (leave, forms)
+        let rulings = self.beyond_compiling(None);
+        self.left.extend(rulings.leave.iter().map(|(no, reason)| (*no, reason.clone())));
+        rulings
     }
 
-    /// What is to be left, and what is to be made smaller.
-    fn beyond_compiling(&mut self) -> (BTreeMap<MethodNo, SkipReason>, Forms) {
-        let huge = self
-            .kept()
-            .filter(|(_, e)| self.limits.huge == HugeMethods::Leave && crosses(e, COMPILE_UNITS));
-        let (mut leave, mut forms, mut names) = (BTreeMap::new(), Forms::new(), Vec::new());
-        for (no, e) in huge {
+    /// Rules on methods that pass [`COMPILE_UNITS`]. `announcement`: the price of an announced
+    /// call, once the whole build was measured.
+    fn beyond_compiling(&mut self, announcement: Option<u128>) -> HugeRulings {
+        let mut rulings = HugeRulings::default();
+        let is_open = |(no, e): &(MethodNo, &Entry)| {
+            crosses(e, COMPILE_UNITS) && !self.kept_huge.contains(no)
+        };
+        if self.limits.huge == HugeMethods::Keep {
+            return rulings;
+        }
+        let (mut smaller, mut kept) = (Vec::new(), Vec::new());
+        for (no, e) in self.kept().filter(is_open) {
             let now = self.plainer.get(&no).map(|(_, form)| form.clone()).unwrap_or_default();
             let over = e.after.units.saturating_sub(COMPILE_UNITS);
-            match e.offer.as_ref().and_then(|offer| now.next(offer, over)) {
-                Some(form) => {
-                    names.push((no, (e.key.clone().unwrap_or_default(), form.clone())));
-                    forms.insert(no, form);
-                }
-                None => {
+            if let Some(form) = e.offer.as_ref().and_then(|offer| now.next(offer, over)) {
+                smaller.push((no, (e.key.clone().unwrap_or_default(), form.clone())));
+                rulings.forms.insert(no, form);
+                continue;
+            }
+            match self.verdict(no, e, announcement) {
+                Verdict::Leave => {
                     let (before, after) = (e.before.units, e.after.units);
-                    leave.insert(no, SkipReason::Huge { before, after });
+                    rulings.leave.insert(no, SkipReason::Huge { before, after });
                 }
+                Verdict::Keep => kept.push(no),
+                Verdict::Measure => rulings.oversized.push(no),
             }
         }
-        self.plainer.extend(names);
-        (leave, forms)
+        self.plainer.extend(smaller);
+        for no in kept {
+            self.kept_huge.insert(no);
+            rulings.oversized.push(no);
+            // It gets back the history that its smaller form went without.
+            if let Some((_, form)) = self.plainer.remove(&no) {
+                rulings.forms.insert(no, Plainer { left_out: BTreeSet::new(), ..form });
+            }
+        }
+        rulings
+    }
+
+    /// Weighs what it costs to leave a method that passes [`COMPILE_UNITS`] and to keep it.
+    fn verdict(&self, no: MethodNo, e: &Entry, announcement: Option<u128>) -> Verdict {
+        if self.limits.huge == HugeMethods::Leave {
+            return Verdict::Leave;
+        }
+        if !e.has_counts() || !self.by_model {
+            // Nothing is known of its runs: its code has to do.
+            return match e.calls.saturating_mul(BRANCHES_PER_CALL) >= e.branches {
+                true => Verdict::Keep,
+                false => Verdict::Leave,
+            };
+        }
+        let Some(announcement) = announcement else { return Verdict::Measure };
+        let is_affordable = |slower: f64| slower <= AFFORDABLE;
+        let grows = self.announced(no, e, announcement) > e.cost().bits;
+        match grows && self.seen().interpreted_per_left(no).is_none_or(is_affordable) {
+            true => Verdict::Keep,
+            false => Verdict::Leave,
+        }
     }
 
     fn seen(&self) -> Seen<'_> {
@@ -303,10 +371,8 @@ impl Budget {
             after: e.after.units,
             left: self.left.contains_key(no),
             share: if self.by_model { self.share(e.cost().decisions) } else { 0.0 },
-            announced_rate: match self.by_model && self.left.contains_key(no) {
-                true => self.rate(self.announced(*no, e, round.announcement)),
-                false => 0.0,
-            },
+            announced_rate: (self.by_model && e.has_counts())
+                .then(|| self.rate(self.announced(*no, e, round.announcement))),
         };
         let simplified = |(no, (method, form)): (&MethodNo, &(Box<str>, Plainer))| {
             let e = self.entries.get(no).filter(|_| !self.left.contains_key(no))?;
@@ -320,13 +386,12 @@ impl Budget {
             })
         };
         let option = |reason: &SkipReason| match reason {
-            SkipReason::Huge { .. } => "--huge-methods leave",
+            SkipReason::Huge { .. } => "--huge-methods",
             SkipReason::Size => "--max-size-growth",
             SkipReason::Slow => "--max-slowdown",
             _ => "--max-log-rate",
         };
-        let options =
-            ["--huge-methods leave", "--max-size-growth", "--max-log-rate", "--max-slowdown"];
+        let options = ["--huge-methods", "--max-size-growth", "--max-log-rate", "--max-slowdown"];
         let given_up = options.into_iter().map(|name| {
             let left = || {
                 self.left
@@ -353,6 +418,7 @@ impl Budget {
             branch_rate: self.rate(self.branch_bits()),
             call_rate: self.rate(round.slot_bits),
             announced_rate: self.rate(self.announced_bits(round)),
+            announcement: (round.announcement / BIT) as u32,
             units_before: round.units_before,
             units_after: round.units_before + grown - small.min(round.units_before + grown),
             dex_before: round.dex_before,
@@ -393,6 +459,7 @@ pub(crate) fn describe_crossing(round: &mut Round, inputs: &Inputs<'_>) {
 pub(crate) fn too_large(
     mut round: Round,
     limits: Limits,
+    oversized: &BTreeSet<MethodNo>,
     inputs: &Inputs<'_>,
 ) -> Result<Round, Round> {
     // Probes make no method eight times as large.
@@ -401,17 +468,20 @@ pub(crate) fn too_large(
         return Ok(round);
     }
     let indices = OnceLock::new();
-    round.entries.par_iter_mut().filter(|(_, e)| e.before.units >= UNITS).for_each(|(no, e)| {
+    let is_open = |no: &MethodNo| !oversized.contains(no);
+    let large = |(no, e): &&mut (MethodNo, Entry)| e.before.units >= UNITS && is_open(no);
+    round.entries.par_iter_mut().filter(large).for_each(|(no, e)| {
         let i = SubjectId::of(inputs.plan.ids[no]);
         let code = weave(&inputs.selection.open_woven(inputs.program, i), &inputs.of(i));
         let indices = indices.get_or_init(|| provisional_indices(inputs.program));
         let size = dex::lower(&code, indices).and_then(|item| item.size());
         e.after = size.unwrap_or_default();
     });
-    if !round.entries.iter().any(|(_, e)| crosses(e, COMPILE_UNITS)) {
+    let is_too_large = |(no, e): &(MethodNo, Entry)| crosses(e, COMPILE_UNITS) && is_open(no);
+    if !round.entries.iter().any(is_too_large) {
         return Ok(round);
     }
-    round.entries.retain(|(_, e)| crosses(e, COMPILE_UNITS));
+    round.entries.retain(is_too_large);
     Err(round)
 }
 

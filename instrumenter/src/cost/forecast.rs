@@ -18,9 +18,9 @@ pub struct Crossing {
     pub left: bool,
     /// Its share of the branches that the model saw executed; 0 without a model.
     pub share: f64,
-    /// If it was left: what its calls, which are announced then, add to the log, in bits per 1,000
-    /// executed branches; 0 without a model.
-    pub announced_rate: f64,
+    /// Bits per 1,000 executed branches that the calls which it makes add to the log where it has
+    /// no probes, as each is announced then; `None` if the model has no counts of it.
+    pub announced_rate: Option<f64>,
 }
 
 /// A method whose probes were made smaller, so that it does not pass [`COMPILE_UNITS`].
@@ -69,6 +69,8 @@ pub struct Forecast {
     /// Of announced calls: those that the model saw, and those out of methods that limits leave
     /// without probes (0 without a model).
     pub announced_rate: f64,
+    /// Bits of one announced call.
+    pub announcement: u32,
     /// Code units of all methods with code, before.
     pub units_before: u64,
     /// The same after; the runtime's own are not in it.

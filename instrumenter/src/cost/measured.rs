@@ -49,6 +49,11 @@ impl Entry {
         self.cost.as_deref().unwrap_or(&NO_COST)
     }
 
+    /// Whether the model has counts of its branches.
+    pub fn has_counts(&self) -> bool {
+        self.cost().decisions > 0
+    }
+
     /// Takes the size that came out: what ART would put in line without probes is called then.
     pub fn written(&mut self, after: BodySize) {
         self.after = after;

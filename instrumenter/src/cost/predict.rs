@@ -9,7 +9,6 @@ use std::collections::HashMap;
 
 use dex::{Body, BodySize};
 use model::adaptive::Rule;
-use model::codec::Wire;
 use model::map::{BlockId, Codec, Map};
 use model::pap::Joins;
 use model::profile::{Found, NONE, Profile};
@@ -350,19 +349,15 @@ fn announced(map: &Map, model: &Profile) -> u64 {
     counts.fold(0, |sum, n| sum.saturating_add(*n))
 }
 
-/// About what it costs that something without probes calls a method with probes: the escape, its
-/// kind, the place, the method's number (`docs/PROTOCOL.md` §5).
+/// Price of a call that something without probes makes to a method with probes.
 pub(crate) fn announcement(map: &Map) -> u128 {
-    let escape = match map.codec.wire() {
-        Wire::Range => 16,
-        // A flagged word: its head, and half a byte of padding.
-        Wire::Packed => 7 + 4,
-    };
-    (escape + 3 + 2 + 4 + u128::from(map.id_bits)) * BIT
+    u128::from(model::protocol::announcement_bits(map.codec.wire(), map.id_bits)) * BIT
 }
 
 #[cfg(test)]
 mod tests {
+    use model::codec::Wire;
+
     use super::*;
 
     #[test]

@@ -45,6 +45,18 @@ impl Seen<'_> {
         calls.map(|(_, n)| Part::Announced.price().times(*n)).sum()
     }
 
+    /// Time of the app's own code if ART compiles all of it but `no`, which it interprets with its
+    /// probes, per time with `no` compiled and without probes. `None`: nothing is known.
+    pub fn interpreted_per_left(&self, no: MethodNo) -> Option<f64> {
+        let e = self.entries.get(&no)?;
+        let (work, probes) = e.time.as_ref().map(|t| (t.work, t.probes.time()))?;
+        let all = self.work().compiled + self.probes().compiled;
+        let others = all.saturating_sub(work.compiled + probes.compiled);
+        let kept = others + work.interpreted + probes.interpreted;
+        let left = others + work.compiled + self.announced(no, e).compiled;
+        (left > 0).then(|| kept as f64 / left as f64)
+    }
+
     /// Picoseconds, compiled, above a limit. `None`: nothing is known.
     pub fn over(&self, limit: f64) -> Option<u128> {
         let work = self.work().compiled;

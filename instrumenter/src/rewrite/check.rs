@@ -53,6 +53,8 @@ pub(crate) struct Rulings<'a> {
     pub uncloned: HashSet<MethodNo>,
     /// Branches whose history is left out, so that their methods are small enough.
     pub left_out: BTreeMap<MethodNo, BTreeSet<BlockId>>,
+    /// Methods that may be larger than ART compiles.
+    pub oversized: BTreeSet<MethodNo>,
 }
 
 impl<'a> Rulings<'a> {
@@ -65,6 +67,7 @@ impl<'a> Rulings<'a> {
             uncopied: HashSet::new(),
             uncloned: HashSet::new(),
             left_out: BTreeMap::new(),
+            oversized: BTreeSet::new(),
         }
     }
 

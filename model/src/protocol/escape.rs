@@ -1,5 +1,7 @@
 //! Escapes: events that no distribution predicts (`docs/PROTOCOL.md` §5).
 
+use crate::codec::Wire;
+
 /// Kind of an escape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Escape {
@@ -19,6 +21,18 @@ pub enum Escape {
     Broken,
     /// The path register of a counted loop is full; the loop continues.
     Lap,
+}
+
+/// Bits that a call takes in the log that something without probes makes to a method with probes,
+/// about: the escape, its kind, its position and the method's number (§5).
+pub fn announcement_bits(wire: Wire, id_bits: u8) -> u32 {
+    const POSITION: u32 = 2 + 4;
+    let escape = match wire {
+        Wire::Range => 16,
+        // A flagged word: its head, and half a byte of padding.
+        Wire::Packed => 7 + 4,
+    };
+    escape + Escape::BITS + POSITION + u32::from(id_bits)
 }
 
 impl Escape {

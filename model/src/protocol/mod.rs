@@ -10,7 +10,7 @@ mod restart;
 mod time;
 
 pub use config::{ConfigKey, ConfigType, SinkNumber};
-pub use escape::{Escape, Position, progress_check};
+pub use escape::{Escape, Position, announcement_bits, progress_check};
 pub use restart::{RestartMode, RestartPlace};
 pub use time::{Protocol, Span};
 

@@ -136,9 +136,11 @@ pub struct Args {
     /// fewest executed branches per time that their probes take.
     #[arg(long, value_name = "RATIO", value_parser = slowdown, requires = "model")]
     max_slowdown: Option<f64>,
-    /// Leave methods as they were, or keep their probes, if they would grow past 10,000 code units,
-    /// which ART never compiles.
-    #[arg(long, default_value = "leave", value_parser = ["leave", "keep"])]
+    /// Methods that would grow past 10,000 code units, which ART never compiles: leave them without
+    /// probes (each call that they make is then announced, some 38 bits), or keep their probes (ART
+    /// interprets them). by-cost: keep those that call the app's own code often, unless the model
+    /// predicts that the app's code takes twice the time.
+    #[arg(long, default_value = "by-cost", value_parser = ["by-cost", "leave", "keep"])]
     huge_methods: String,
     /// Inline calls of short methods that branch but cannot throw, within a class. hot: the calls
     /// that the model saw often. all: every such call. never: none. Paths and logs stay the same.
@@ -279,7 +281,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             size_growth: args.max_size_growth,
             log_rate: args.max_log_rate,
             slowdown: args.max_slowdown,
-            huge: if args.huge_methods == "keep" { HugeMethods::Keep } else { HugeMethods::Leave },
+            huge: match args.huge_methods.as_str() {
+                "keep" => HugeMethods::Keep,
+                "leave" => HugeMethods::Leave,
+                _ => HugeMethods::ByCost,
+            },
         },
         inline: match args.inline.as_str() {
             "all" => Inline::All,

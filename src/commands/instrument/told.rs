@@ -3,7 +3,7 @@
 use apk::Container;
 use instrumenter::app::AppReport;
 use instrumenter::art::{COMPILE_UNITS, INLINE_UNITS};
-use instrumenter::{Forecast, Growth, RunTime};
+use instrumenter::{Crossing, Forecast, Growth, RunTime};
 
 use crate::commands::Result;
 use crate::print::{Printer, say};
@@ -55,9 +55,15 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
     } else {
         say!(
             out,
-            "expected log: {:.1} bits per 1,000 branches \
-             (no model: all outcomes assumed equally likely)",
+            "expected log: {:.1} bits per 1,000 branches for their outcomes, all assumed equally \
+             likely (no model)",
             f.log_rate
+        )?;
+        say!(
+            out,
+            "              announced calls (about {} bits each) and callbacks come on top, and can be \
+             the larger part",
+            f.announcement
         )?;
     }
     if let Some(time) = &f.run_time {
@@ -76,23 +82,14 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
         )?;
     }
     for c in &f.beyond_compiling {
-        let what = match (c.left, f.by_model) {
-            (false, _) => "ART will interpret it; --huge-methods leave avoids that".to_owned(),
-            (true, false) => "left as it was; --huge-methods keep instruments it".to_owned(),
-            (true, true) => format!(
-                "left as it was, with {:.2} % of the model's executed branches; what it calls \
-                 adds {:.1} bits per 1,000 branches; --huge-methods keep instruments it",
-                100.0 * c.share,
-                c.announced_rate
-            ),
-        };
         say!(
             out,
             "warning: {} grows from {} to {} code units, past ART's limit of {COMPILE_UNITS} \
-             for compiling: {what}",
+             for compiling: {}",
             c.method,
             c.before,
-            c.after
+            c.after,
+            treatment(c, f)
         )?;
     }
     for g in &f.given_up {
@@ -108,6 +105,35 @@ fn print_forecast(f: &Forecast, recorded: Recorded, out: &mut Printer) -> Result
         )?;
     }
     Ok(())
+}
+
+/// Describes what becomes of a method that ART does not compile with probes, and the alternative.
+fn treatment(c: &Crossing, f: &Forecast) -> String {
+    let unknown = match f.by_model {
+        true => "the model has no counts of it",
+        false => "without a model, how often it runs is unknown",
+    };
+    match (c.left, c.announced_rate) {
+        (true, Some(rate)) => format!(
+            "left without probes, with {:.2} % of the model's executed branches; the calls that \
+             it makes add {rate:.1} bits per 1,000 branches; --huge-methods keep instruments it",
+            100.0 * c.share
+        ),
+        (true, None) => format!(
+            "left without probes; each call that it makes adds {} bits ({unknown}); \
+             --huge-methods keep instruments it",
+            f.announcement
+        ),
+        (false, Some(rate)) => format!(
+            "ART interprets it; --huge-methods leave avoids that and adds {rate:.1} bits per \
+             1,000 branches for the calls that it makes"
+        ),
+        (false, None) => format!(
+            "ART interprets it; --huge-methods leave avoids that and adds {} bits for each call \
+             that it makes ({unknown})",
+            f.announcement
+        ),
+    }
 }
 
 fn print_run_time(time: &RunTime, out: &mut Printer) -> Result {
