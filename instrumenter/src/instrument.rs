@@ -90,8 +90,8 @@ pub(crate) fn instrument_checked(
     let inputs: Vec<(String, Arc<Vec<u8>>)> =
         inputs.into_iter().map(|(name, bytes)| (name, Arc::new(bytes))).collect();
     let (files, without_debug) = read_all(&inputs)?;
-    let mut report = Report::default();
-    report.warnings = warnings::of_unmapped(&inputs, options)?;
+    let warnings = warnings::of_unmapped(&inputs, options)?;
+    let mut report = Report { warnings, ..Report::default() };
     report.warnings.extend(warnings::of_debug_info(without_debug));
     for ((name, bytes), file) in inputs.iter().zip(&files) {
         report.dex.push(DexReport {

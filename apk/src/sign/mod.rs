@@ -1,8 +1,8 @@
 //! Signing: keys and certificates, and the three signature schemes that carry them.
 //!
 //! `keys` (what signs, and the debug key), `pkcs12` (the key file), `loose` (keys in other files),
-//! `asn1` and `ber` (the encoding of both), `nonce` (for P-521), `v1` (JAR signing), `block` (v2 and v3). Signatures are
-//! deterministic: RSA PKCS#1 v1.5, or ECDSA with RFC 6979.
+//! `asn1` and `ber` (the encoding of both), `nonce` (for P-521), `v1` (JAR signing), `block` (v2 and
+//! v3). Signatures are deterministic: RSA PKCS#1 v1.5, or ECDSA with RFC 6979.
 
 mod asn1;
 mod ber;

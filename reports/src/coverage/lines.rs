@@ -116,7 +116,7 @@ fn folded(known: Vec<Branch>, copy: Vec<Branch>) -> Vec<Branch> {
         return all;
     }
     let same = (length..all.len()).all(|at| shape(&all[at]) == shape(&all[at % length]));
-    if all.len() % length != 0 || !same {
+    if !all.len().is_multiple_of(length) || !same {
         return all;
     }
     for (at, other) in all.split_off(length).into_iter().enumerate() {
