@@ -138,14 +138,14 @@ fn followed(map: &Map, lines: &[String], rng: &mut Rng) -> Followed {
             let kept = follower.thread(&key).expect("read");
             decoded += kept.segments.iter().map(|s| s.bytes.len()).sum::<usize>();
             let sink = said.entry(key.clone()).or_default();
-            follower.pass_on(&key, false, &cores, sink).expect("passed on");
+            let _ = follower.pass_on(&key, false, &cores, sink).expect("passed on");
         }
         early = said.values().map(|s| s.0.len()).sum();
     }
     let mut threads = BTreeMap::new();
     for key in follower.threads() {
         let mut sink = said.remove(&key).unwrap_or_default();
-        follower.pass_on(&key, true, &cores, &mut sink).expect("passed on");
+        let _ = follower.pass_on(&key, true, &cores, &mut sink).expect("passed on");
         let name = follower.thread(&key).expect("read").name;
         threads.insert(key.thread, (name, sink));
     }

@@ -20,10 +20,10 @@ use super::Place;
 
 /// Longer runs hold no slab.
 const MAX_RUN: usize = 128 * 1024;
-/// After a mark, no other app has so many digits.
+/// After a mark, or its tag, no other app has so many digits.
 const OURS: usize = 64;
-/// Fewer digits hold no slab's header with the identity before it.
-const SHORTEST: usize = 119;
+/// In fewer digits no slab is looked for.
+const SHORTEST: usize = 32;
 /// Bytes of the text before that are remembered: enough for a mark and a colour code.
 const TAIL: usize = 32;
 /// The tag of the runtime's lines.
@@ -232,8 +232,9 @@ impl Scanner {
         match self.mark.take() {
             Some(before) => self.message(before, &run, mark.is_some()),
             None if run.len() >= SHORTEST => self.without_mark(&run),
-            None => self.word(&run),
+            None => {}
         }
+        self.look_for_tag(&run);
         if mark.is_some() {
             self.in_line += 1;
         }
@@ -243,9 +244,10 @@ impl Scanner {
         self.run = run;
     }
 
-    /// A run without a mark that is too short for a slab.
-    fn word(&mut self, run: &[u8]) {
-        if run.len() >= TAG.len() && run.windows(TAG.len()).any(|w| w == TAG) {
+    /// Notes where the tag stands; it is a word, not a part of digits.
+    fn look_for_tag(&mut self, run: &[u8]) {
+        let is_word = (TAG.len()..OURS).contains(&run.len());
+        if is_word && run.windows(TAG.len()).any(|w| w == TAG) {
             self.tag_at = Some(self.at);
             if let Some((found, end)) = self.doubt.take()
                 && self.at - end <= NEAR
@@ -296,8 +298,7 @@ impl Scanner {
         let is_damaged = parsed.is_err();
         let found = Found { place: mark.place, slab: parsed };
         let is_tagged = || self.tag_at.is_some_and(|tag| mark.at.saturating_sub(tag) <= NEAR);
-        let is_ours = digits.len() >= OURS && (mark.is_apart || holds_slab(digits, version))
-            || mark.is_apart && (mark.is_first || is_tagged());
+        let is_ours = digits.len() >= OURS || mark.is_apart && (mark.is_first || is_tagged());
         if !is_damaged || is_ours {
             self.damage_at = is_damaged.then_some(self.at);
             // It was this message's.
@@ -329,7 +330,8 @@ impl Scanner {
         let is_after = |place: Option<u64>| {
             place.is_some_and(|at| at <= self.run_at && self.run_at - at <= NEAR)
         };
-        if has_slab(digits) || is_after(self.tag_at) && !is_after(self.damage_at) {
+        let is_rest = digits.len() >= OURS && is_after(self.tag_at) && !is_after(self.damage_at);
+        if is_rest || has_slab(digits) {
             let place = self.place(self.run_at);
             self.in_line += 1;
             self.damaged(place, SlabDamage::Mark);
