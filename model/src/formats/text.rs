@@ -61,16 +61,22 @@ impl Utf16 {
     }
 
     fn unit(&mut self, unit: u16, out: &mut String) {
-        let units = self.high.take().into_iter().chain([unit]);
-        for decoded in char::decode_utf16(units) {
-            match decoded {
-                Ok(c) => out.push(c),
-                Err(e) if e.unpaired_surrogate() < 0xDC00 && e.unpaired_surrogate() == unit => {
-                    self.high = Some(unit);
-                }
-                Err(_) => out.push(char::REPLACEMENT_CHARACTER),
+        let is_low = matches!(unit, 0xDC00..=0xDFFF);
+        let high = match self.high.take() {
+            // Its other half is missing.
+            Some(_) if !is_low => {
+                out.push(char::REPLACEMENT_CHARACTER);
+                None
             }
+            high => high,
+        };
+        if matches!(unit, 0xD800..=0xDBFF) {
+            self.high = Some(unit);
+            return;
         }
+        let units = high.into_iter().chain([unit]);
+        let decoded = char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER));
+        out.extend(decoded);
     }
 
     /// Ends the text.
