@@ -41,6 +41,11 @@ fn summed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes
 }
 
+/// One range, as a list.
+fn only(range: std::ops::Range<usize>) -> Vec<std::ops::Range<usize>> {
+    std::iter::once(range).collect()
+}
+
 #[test]
 fn sections_hold_every_byte_that_smali_and_this_crate_write() {
     for file in [KITCHEN, DYNAMIC, HIDDEN] {
@@ -54,7 +59,7 @@ fn sections_hold_every_byte_that_smali_and_this_crate_write() {
 fn content_after_the_last_section_is_found_and_zeros_are_padding() {
     let end = KITCHEN.len();
     let payload = appended(KITCHEN, b"\0\0payload\0two\0\0\0");
-    assert_eq!(unmapped_bytes(&payload), Ok(vec![end + 2..end + 13]));
+    assert_eq!(unmapped_bytes(&payload), Ok(only(end + 2..end + 13)));
     assert_eq!(unmapped_bytes(&appended(KITCHEN, &[0; 100])), Ok(vec![]));
 }
 
@@ -62,7 +67,7 @@ fn content_after_the_last_section_is_found_and_zeros_are_padding() {
 fn content_after_the_stated_end_is_found() {
     let longer = [KITCHEN, b"payload"].concat();
     assert!(Dex::read(&longer).is_ok(), "the end that the header states is valid");
-    assert_eq!(unmapped_bytes(&longer), Ok(vec![KITCHEN.len()..longer.len()]));
+    assert_eq!(unmapped_bytes(&longer), Ok(only(KITCHEN.len()..longer.len())));
 }
 
 #[test]
@@ -70,7 +75,7 @@ fn link_data_are_found() {
     let mut linked = appended(KITCHEN, b"linked");
     put_u32(&mut linked, LINK_SIZE, 6);
     put_u32(&mut linked, LINK_SIZE + 4, KITCHEN.len() as u32);
-    assert_eq!(unmapped_bytes(&summed(linked)), Ok(vec![KITCHEN.len()..KITCHEN.len() + 6]));
+    assert_eq!(unmapped_bytes(&summed(linked)), Ok(only(KITCHEN.len()..KITCHEN.len() + 6)));
 }
 
 /// A map that lists one string less leaves the last one between two sections.
@@ -83,7 +88,7 @@ fn content_between_two_sections_is_found() {
     let (ids, offsets) = (get_u32(&bytes, 60), get_u32(&bytes, 56));
     let last = (0..offsets).map(|i| get_u32(&bytes, ids + 4 * i)).max().unwrap();
     let text = bytes[last..].iter().position(|&b| b == 0).unwrap();
-    assert_eq!(unmapped_bytes(&bytes), Ok(vec![last..last + text]));
+    assert_eq!(unmapped_bytes(&bytes), Ok(only(last..last + text)));
 }
 
 #[test]

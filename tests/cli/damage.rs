@@ -74,7 +74,10 @@ fn commands_that_read_logs_end_in_1_after_a_changed_byte() {
         (format!("report {map} --folded OUT"), Some("OUT")),
         (format!("report {map} --html OUT"), Some("OUT")),
         (format!("report {map} --lcov OUT"), Some("OUT")),
-        ("report --map app.plmap --map other.plmap LOG other.plt --lcov OUT".to_owned(), Some("OUT")),
+        (
+            "report --map app.plmap --map other.plmap LOG other.plt --lcov OUT".to_owned(),
+            Some("OUT"),
+        ),
         (format!("train {map} -o OUT"), Some("OUT")),
         (format!("analyse {map}"), None),
         (format!("explain {map} --path Lorg/example/tether/Network;->up()Z"), None),
