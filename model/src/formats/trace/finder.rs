@@ -7,7 +7,7 @@ use super::{
 use crate::protocol::slab_flags;
 
 /// Finds the slabs of a trace file, piece by piece. For the whole file at once there is
-/// [`TraceFile::slabs`].
+/// [`TraceFile::slabs`](super::TraceFile::slabs).
 #[derive(Debug, Clone)]
 pub struct SlabFinder {
     version: u16,

@@ -82,8 +82,8 @@ pub fn parse_logcat(text: &[u8], version: u16) -> (usize, Result<LogcatSlab, Dam
     (length, parsed())
 }
 
-/// Returns whether base64 digits begin with a process's identity of this version of the format and a slab,
-/// sound or not. Version 1 has 20 bytes before its slabs; newer ones are taken for like [`LINES`].
+/// Returns true if base64 digits begin with a process's identity of this version of the format and
+/// a slab, sound or not. Version 1 has 20 bytes before its slabs; later ones are taken to be alike.
 pub fn holds_slab(digits: &[u8], version: u16) -> bool {
     let most = (FIXED + MAX_NAME + SLAB_MAGIC.len()).div_ceil(3) * 4;
     let Some(bytes) = base64::decode(&digits[..digits.len().min(most) / 4 * 4]) else {
