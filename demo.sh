@@ -48,7 +48,7 @@ cargo build --quiet --package xtask
 instrument() {
   local name=$1
   shift
-  "$P" instrument "android-fixtures/$APP/prebuilt/$APP.apk" -o "$D/$name.apk" --map "$D/$name.plmap" "$@" > "$D/$name.txt"
+  "$P" instrument --force "android-fixtures/$APP/prebuilt/$APP.apk" -o "$D/$name.apk" --map "$D/$name.plmap" "$@" > "$D/$name.txt"
   sed 's/^/        /' "$D/$name.txt"
 }
 
@@ -102,7 +102,7 @@ echo
 
 say "training on sessions ${TRAIN[*]}: $D/model.json"
 mapfile -t half < <(logs first "${TRAIN[@]}")
-"$P" train --map "$D/first.plmap" "${half[@]}" -o "$D/model.json" > "$D/train.txt"
+"$P" train --force --map "$D/first.plmap" "${half[@]}" -o "$D/model.json" > "$D/train.txt"
 
 say "instrumenting again, with the model"
 instrument retrained --model "$D/model.json"
@@ -117,7 +117,7 @@ say "what sessions ${TEST[*]}, which the model has never seen, cost:"
 for name in first retrained; do
   mapfile -t half < <(logs $name "${TEST[@]}")
   # The model that this makes is not used; the prices are.
-  "$P" train --map "$D/$name.plmap" "${half[@]}" -o "$D/$name-test.json" --json > "$D/$name-cost.json"
+  "$P" train --force --map "$D/$name.plmap" "${half[@]}" -o "$D/$name-test.json" --json > "$D/$name-cost.json"
 done
 python3 - "$D" <<'PY'
 import json, sys

@@ -249,7 +249,7 @@ class Bench:
             for v in [v for v in self.variants if v not in (w.PLAIN, w.JACOCO, w.UNTRAINED)]:
                 out = os.path.join(self.scratch, "settings.apk")
                 try:
-                    build.call(self.pathlight, "instrument", self.a.settings_apk, "-o", out, "--map", out + ".plmap", "--codec", v)
+                    build.call(self.pathlight, "instrument", "--force", self.a.settings_apk, "-o", out, "--map", out + ".plmap", "--codec", v)
                     found[v] = build.dex_bytes(out) / plain
                 except build.BuildError as e:
                     self.failures.append("io.appium.settings %s: %s" % (v, e))

@@ -166,7 +166,7 @@ class Builder:
         jar, plmap, report = (os.path.join(folder, variant + e) for e in (".jar", ".plmap", ".json"))
         if not os.path.exists(report):
             more = ["--model", model] if model else []
-            text = call(self.pathlight, "instrument", plain, "-o", jar, "--map", plmap, "--codec", codec, "--cap", measure.CAP_MIB, "--json", *more)
+            text = call(self.pathlight, "instrument", "--force", plain, "-o", jar, "--map", plmap, "--codec", codec, "--cap", measure.CAP_MIB, "--json", *more)
             with open(report, "w") as f:
                 f.write(text)
         with open(report) as f:
@@ -196,7 +196,7 @@ class Builder:
         folder = self.path(workload, self.binary)
         chosen, jar, plmap, report = (os.path.join(folder, variant + e) for e in (".paths.json", ".jar", ".plmap", ".json"))
         if not os.path.exists(report):
-            text = call(self.pathlight, "instrument", self.plain(workload), "-o", jar, "--map", plmap, "--profile", "paths", "--select", chosen, "--json", *w.PATHS[variant][1])
+            text = call(self.pathlight, "instrument", "--force", self.plain(workload), "-o", jar, "--map", plmap, "--profile", "paths", "--select", chosen, "--json", *w.PATHS[variant][1])
             with open(report, "w") as f:
                 f.write(text)
         with open(report) as f:

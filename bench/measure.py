@@ -106,7 +106,7 @@ def hits(pathlight, plmap, files):
 
 def train(pathlight, plmap, files, model, *more):
     """Decodes the logs to their end (an error otherwise) into a model; returns what `train --json` says."""
-    p = subprocess.run([pathlight, "train", "--map", plmap, "-o", model, "--json", *more, *files], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    p = subprocess.run([pathlight, "train", "--force", "--map", plmap, "-o", model, "--json", *more, *files], stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if p.returncode:
         raise RunError("train: exit %d: %s" % (p.returncode, p.stderr[-1500:]))
     found = json.loads(p.stdout)

@@ -55,7 +55,7 @@ def main():
             run.discard()
             for codec in a.codec or ["arith"]:
                 out = os.path.join(scratch, codec)
-                text = build.call(pathlight, "instrument", builder.plain(work), "-o", out + ".jar", "--map", out + ".plmap", "--codec", codec,
+                text = build.call(pathlight, "instrument", "--force", builder.plain(work), "-o", out + ".jar", "--map", out + ".plmap", "--codec", codec,
                                   "--model", model, "--cap", measure.CAP_MIB, "--json", *a.instrument_arg)
                 f = build.json.loads(text)["forecast"]
                 cells = []

@@ -56,7 +56,7 @@ def row(name, tools, work, code, arguments, play):
     for profile in ("trace", "edges"):
         out, plmap, logs = (os.path.join(work, profile + e) for e in (os.path.splitext(code)[1], ".plmap", ".logs"))
         os.makedirs(logs)
-        call(pathlight, "instrument", code, "-o", out, "--map", plmap, "--profile", profile, *arguments)
+        call(pathlight, "instrument", "--force", code, "-o", out, "--map", plmap, "--profile", profile, *arguments)
         play(out, logs)
         files = sorted(glob.glob(logs + "/*"))
         if profile == "trace":

@@ -150,7 +150,7 @@ def main():
         arith = builder.path(work, builder.binary, "arith-slow-way.jar")
         jars = {"plain": builder.plain(work), "arith": arith}
         # In line, a symbol would keep its call in each form.
-        build.call(a.pathlight, "instrument", jars["plain"], "-o", arith, "--map", arith + ".plmap",
+        build.call(a.pathlight, "instrument", "--force", jars["plain"], "-o", arith, "--map", arith + ".plmap",
                    "--cap", measure.CAP_MIB, "--codec", "arith", "--model", model,
                    "--steps", "never")
         for name, classes in FORMS.items():

@@ -45,7 +45,7 @@ class Timing:
             measure.train(b.pathlight, plmap, run.files, model)
             run.discard()
         out = b.path(work, b.binary, "timed")
-        text = build.call(b.pathlight, "instrument", b.plain(work), "-o", out + ".jar", "--map", out + ".plmap", "--model", model,
+        text = build.call(b.pathlight, "instrument", "--force", b.plain(work), "-o", out + ".jar", "--map", out + ".plmap", "--model", model,
                           "--cap", measure.CAP_MIB, "--json", *self.more)
         return out + ".jar", build.json.loads(text)["forecast"]["run_time"]
 

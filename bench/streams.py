@@ -47,7 +47,7 @@ def row(a, name, plmap, logs, scratch):
         shutil.rmtree(out, ignore_errors=True)
         used, said = processor(a.pathlight, "tables", "--maps", maps, "--out", out, "--day", "20261122", "--shard", "0", "--jobs", "1", *logs)
         tables.append(used)
-        train.append(processor(a.pathlight, "train", "--map", plmap, *logs, "-o", model, "--jobs", "1")[0])
+        train.append(processor(a.pathlight, "train", "--force", "--map", plmap, *logs, "-o", model, "--jobs", "1")[0])
     done = json.loads(said)
     if done["sessions"] != 1 or done["errors"]:
         raise build.BuildError(f"{name}: {said}")

@@ -134,7 +134,7 @@ class Bench:
         jar, plmap = os.path.join(folder, "app.jar"), os.path.join(folder, "app.plmap")
         more = ["--mapping", mapping] if mapping else []
         more += ["--model", model] if model else []
-        text = build.call(self.pathlight, "instrument", app, "-o", jar, "--map", plmap, "--codec", "arith", "--cap", measure.CAP_MIB, "--json", *more)
+        text = build.call(self.pathlight, "instrument", "--force", app, "-o", jar, "--map", plmap, "--codec", "arith", "--cap", measure.CAP_MIB, "--json", *more)
         run = Run("int", self.art, jar, work, size or work.interpreter, seed, 0, 1, self.scratch, True)
         found = measure.train(self.pathlight, plmap, run.files, out or os.path.join(folder, "unused.json"), *(["--model", onto] if onto else []))
         run.discard()

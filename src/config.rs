@@ -1,10 +1,14 @@
 //! `pathlight.toml`: options that stay the same from call to call. Each key is the long name of an
-//! option; the commands' own definitions say which there are.
+//! option; the commands' own definitions list them.
+//!
+//! A file that `--config` names may set every option. A file that is found in the current folder
+//! may have come with a downloaded project: it must belong to the user, sets only options of
+//! [`HARMLESS`], and names only files below its own folder.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use clap::builder::ValueParser;
 use clap::{Arg, ArgAction, Command};
@@ -16,6 +20,83 @@ const FILE: &str = "pathlight.toml";
 const OWN: [&str; 2] = ["config", "no-config"];
 /// A longer file is none.
 const LONGEST: u64 = 1 << 20;
+/// Options that a found file may set: they write no file, sign nothing, read no secret, send
+/// nothing anywhere and leave nothing out of a build. `sources` is not among them, as pages and
+/// listings that are shared would contain the text.
+const HARMLESS: [&str; 70] = [
+    "adapt",
+    "all",
+    "bad",
+    "base",
+    "beam",
+    "callback",
+    "cap",
+    "class",
+    "clones",
+    "codec",
+    "compare",
+    "deadline",
+    "decay",
+    "delta-ns",
+    "depth",
+    "detect",
+    "every",
+    "fanout",
+    "format",
+    "from",
+    "full",
+    "gaps",
+    "good",
+    "hits",
+    "hot-calls",
+    "huge-methods",
+    "index",
+    "inline",
+    "interval",
+    "jitter",
+    "jobs",
+    "json",
+    "keep",
+    "kind",
+    "known",
+    "last",
+    "leaf",
+    "lines",
+    "map",
+    "mapping",
+    "maps",
+    "max-decisions",
+    "max-log-rate",
+    "max-seconds",
+    "max-size-growth",
+    "max-slowdown",
+    "method",
+    "min-sessions",
+    "model",
+    "names",
+    "new",
+    "no-model",
+    "observer",
+    "path-ids",
+    "places",
+    "profile",
+    "rare",
+    "releases",
+    "ring",
+    "select",
+    "slow",
+    "startup-ms",
+    "stats",
+    "steps",
+    "thread",
+    "through",
+    "to",
+    "top",
+    "unfolded",
+    "x86-safe",
+];
+/// Commands in which a harmless option writes a file.
+const WRITES: [(&str, &str); 1] = [("instrument", "map")];
 
 /// Why the file cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -38,6 +119,32 @@ pub enum ConfigError {
         /// What is wrong.
         problem: String,
     },
+    /// Nobody knows who wrote a found file.
+    #[error(
+        "{}: found in this folder, but it belongs to another user: if you trust it, give \
+         --config {}; --no-config passes it over",
+        path.display(), path.display()
+    )]
+    Owner {
+        /// The file.
+        path: PathBuf,
+    },
+    /// An option that a found file may not set.
+    #[error(
+        "{}: line {line}: `{key}` {why}, so a file that was only found in this folder may not set \
+         it; if you trust the file, give --config {}",
+        path.display(), path.display()
+    )]
+    Untrusted {
+        /// The file.
+        path: PathBuf,
+        /// From 1.
+        line: usize,
+        /// The option.
+        key: String,
+        /// What the option would do.
+        why: &'static str,
+    },
 }
 
 /// A command line with the file's options in it.
@@ -54,12 +161,12 @@ pub struct Joined {
 /// # Errors
 /// A file that cannot be read, or names what no command has.
 pub fn join(program: &Command, words: Vec<OsString>) -> Result<Joined, ConfigError> {
-    let Some(path) = file_of(&words) else { return Ok(Joined { words, used: None }) };
-    let read = std::fs::metadata(&path).and_then(|m| match m.len() {
-        ..=LONGEST => std::fs::read_to_string(&path),
-        _ => Err(std::io::ErrorKind::FileTooLarge.into()),
-    });
-    let text = read.map_err(|error| ConfigError::Read { path: path.clone(), error })?;
+    let Some((path, trust)) = file_of(&words) else { return Ok(Joined { words, used: None }) };
+    let failed = |error| ConfigError::Read { path: path.clone(), error };
+    if trust == Trust::Found && !is_own(&path).map_err(failed)? {
+        return Err(ConfigError::Owner { path });
+    }
+    let text = disk::read_to_string(&path, LONGEST).map_err(failed)?;
     let file = File { path: &path, text: &text };
     let table = DeTable::parse(&text)
         .map_err(|e| file.at(e.span().unwrap_or_default(), e.message().to_owned()))?;
@@ -78,11 +185,16 @@ pub fn join(program: &Command, words: Vec<OsString>) -> Result<Joined, ConfigErr
     };
     let mut used = vec![];
     let mut added = vec![];
-    for (command, arg, values) in options {
+    for setting in options {
+        let Setting { command, arg, .. } = setting;
         let others = command.get_arg_conflicts_with(arg);
         if given(arg) || others.into_iter().any(given) {
             continue;
         }
+        if trust == Trust::Found {
+            file.check(&setting)?;
+        }
+        let values = setting.values;
         let long = arg.get_long().unwrap_or_default();
         used.push(format!("--{long}"));
         let switch = !arg.get_action().takes_values();
@@ -105,22 +217,47 @@ pub fn join(program: &Command, words: Vec<OsString>) -> Result<Joined, ConfigErr
     Ok(Joined { words: joined, used: (!used.is_empty()).then_some((path, used)) })
 }
 
+/// Who chose a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Trust {
+    /// The user, by `--config`.
+    Named,
+    /// Nobody: it lies in the current folder.
+    Found,
+}
+
+/// Returns whether a file, and a link to it, belong to the user or to root.
+#[cfg(unix)]
+fn is_own(path: &Path) -> std::io::Result<bool> {
+    use std::os::unix::fs::MetadataExt;
+    // New files are those of the user who runs the program.
+    let user = disk::StagedFile::temporary()?.as_file().metadata()?.uid();
+    let owners = [std::fs::symlink_metadata(path)?.uid(), std::fs::metadata(path)?.uid()];
+    Ok(owners.into_iter().all(|owner| owner == 0 || owner == user))
+}
+
+#[cfg(not(unix))]
+fn is_own(_: &Path) -> std::io::Result<bool> {
+    Ok(true)
+}
+
 /// The file that is to be read, if there is one.
-fn file_of(words: &[OsString]) -> Option<PathBuf> {
+fn file_of(words: &[OsString]) -> Option<(PathBuf, Trust)> {
+    let named = |path: PathBuf| (path, Trust::Named);
     let mut words = words.iter().skip(1).take_while(|w| *w != "--");
     while let Some(word) = words.next() {
         match word.to_str() {
             Some("--no-config") => return None,
-            Some("--config") => return words.next().map(PathBuf::from),
+            Some("--config") => return words.next().map(PathBuf::from).map(named),
             Some(word) => {
                 if let Some(path) = word.strip_prefix("--config=") {
-                    return Some(path.into());
+                    return Some(named(path.into()));
                 }
             }
             None => {}
         }
     }
-    Some(PathBuf::from(FILE)).filter(|path| path.is_file())
+    Some(PathBuf::from(FILE)).filter(|path| path.is_file()).map(|path| (path, Trust::Found))
 }
 
 /// The command that the line names, and those around it, each with its place among the words.
@@ -142,7 +279,14 @@ fn chosen<'p>(program: &'p Command, words: &[OsString]) -> Vec<(usize, &'p Comma
     found
 }
 
-type Found<'p> = Vec<(&'p Command, &'p Arg, Vec<OsString>)>;
+/// An option of the file, for the command that runs.
+struct Setting<'p> {
+    command: &'p Command,
+    arg: &'p Arg,
+    values: Vec<OsString>,
+    /// Where its key is.
+    key: Range<usize>,
+}
 
 struct File<'f> {
     path: &'f Path,
@@ -150,10 +294,42 @@ struct File<'f> {
 }
 
 impl File<'_> {
-    fn at(&self, place: Range<usize>, problem: String) -> ConfigError {
+    fn line(&self, place: &Range<usize>) -> usize {
         let before = &self.text.as_bytes()[..place.start.min(self.text.len())];
-        let line = 1 + before.iter().filter(|b| **b == b'\n').count();
-        ConfigError::At { path: self.path.to_owned(), line, problem }
+        1 + before.iter().filter(|b| **b == b'\n').count()
+    }
+
+    fn at(&self, place: Range<usize>, problem: String) -> ConfigError {
+        ConfigError::At { path: self.path.to_owned(), line: self.line(&place), problem }
+    }
+
+    /// Refuses what a file that was only found may not set.
+    fn check(&self, setting: &Setting<'_>) -> Result<(), ConfigError> {
+        let long = setting.arg.get_long().unwrap_or_default();
+        let why = if let Some(why) = harm(setting.command.get_name(), long) {
+            why
+        } else if is_path(setting.arg) && !setting.values.iter().all(|v| self.is_below(v.as_ref()))
+        {
+            "leads out of the file's folder"
+        } else {
+            return Ok(());
+        };
+        let line = self.line(&setting.key);
+        Err(ConfigError::Untrusted { path: self.path.to_owned(), line, key: long.to_owned(), why })
+    }
+
+    /// Returns whether a path stays below the folder of the file, also through links.
+    fn is_below(&self, path: &Path) -> bool {
+        let folder = self.path.parent().filter(|p| !p.as_os_str().is_empty());
+        let folder = folder.unwrap_or(Path::new("."));
+        let is_plain = |c: Component<'_>| matches!(c, Component::Normal(_) | Component::CurDir);
+        path.components().all(is_plain)
+            && match (path.canonicalize(), folder.canonicalize()) {
+                (Ok(path), Ok(folder)) => path.starts_with(folder),
+                // Its reader reports it.
+                (Err(_), _) => true,
+                (Ok(_), Err(_)) => false,
+            }
     }
 
     /// Options of a table, which is that of `around`; of those only the ones that the chosen
@@ -163,7 +339,7 @@ impl File<'_> {
         around: &'p Command,
         table: &DeTable<'_>,
         chosen: &[(usize, &'p Command)],
-        found: &mut Found<'p>,
+        found: &mut Vec<Setting<'p>>,
     ) -> Result<(), ConfigError> {
         // Options outside of all tables are for all commands that have them.
         for (key, value) in table {
@@ -179,7 +355,7 @@ impl File<'_> {
                 // The others are looked through for mistakes.
                 self.options(command, inner, inside, &mut here)?;
                 if next.is_some() {
-                    found.retain(|(_, arg, _)| !here.iter().any(|h| h.1.get_id() == arg.get_id()));
+                    found.retain(|f| !here.iter().any(|h| h.arg.get_id() == f.arg.get_id()));
                     found.extend(here);
                 }
                 continue;
@@ -208,12 +384,11 @@ impl File<'_> {
                 };
                 return Err(self.at(key.span(), problem));
             }
-            let known =
-                |f: &(&Command, &Arg, _)| option.is_some_and(|o| f.1.get_id() == o.1.get_id());
             if let Some((command, arg)) = option
-                && !found.iter().any(known)
+                && !found.iter().any(|f| f.arg.get_id() == arg.get_id())
             {
-                found.push((command, arg, self.values(arg, value)?));
+                let values = self.values(arg, value)?;
+                found.push(Setting { command, arg, values, key: key.span() });
             }
         }
         Ok(())
@@ -260,6 +435,27 @@ impl File<'_> {
     fn beside(&self, path: &str) -> PathBuf {
         self.path.parent().map_or_else(|| path.into(), |folder| folder.join(path))
     }
+}
+
+/// Returns what makes an option one for `--config` alone.
+fn harm(command: &str, long: &str) -> Option<&'static str> {
+    if HARMLESS.contains(&long) && !WRITES.contains(&(command, long)) {
+        return None;
+    }
+    Some(match long {
+        "ks" | "ks-pass" | "ks-key-alias" | "sign-also" | "schemes" | "unsigned" => {
+            "decides what is signed, and with which key"
+        }
+        "include" | "exclude" | "sink" | "logs" => "decides what is recorded, and who can read it",
+        "sources" => "shows the text of files",
+        "salt" => "reads a secret",
+        "serial" | "test-only" | "downgrade" | "grant" => "decides what is done to a device",
+        "force" => "replaces files that are kept otherwise",
+        "out" | "output" | "map" | "html" | "folded" | "speedscope" | "perfetto" | "lcov"
+        | "jacoco" | "cobertura" | "baseline-profile" | "startup-profile" | "save" | "firefox"
+        | "train" => "writes files",
+        _ => "is not among the options that do no harm",
+    })
 }
 
 /// Whether an option names a file.

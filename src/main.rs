@@ -9,9 +9,11 @@ use decoder::Damage;
 
 mod commands;
 mod config;
+mod interrupt;
 mod outputs;
 mod print;
 mod progress;
+mod replace;
 
 use print::Printer;
 
@@ -36,7 +38,8 @@ Exit codes: 0 all is well; 1 the job failed, or what was read is damaged (what c
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// Take options out of this file. Default: pathlight.toml of the current folder, if it is there.
+    /// Take options out of this file. Default: pathlight.toml of the current folder, if it is there
+    /// and yours; only options that do no harm are taken out of that one.
     #[arg(long, global = true, value_name = "FILE", help_heading = "Configuration")]
     config: Option<PathBuf>,
     /// Read no such file.
@@ -112,6 +115,9 @@ Examples:
 }
 
 fn main() -> ExitCode {
+    if let Err(problem) = interrupt::install() {
+        print::note(format_args!("signals will leave unfinished files: {problem}"));
+    }
     let mut program = Cli::command();
     program.build();
     let joined = match config::join(&program, std::env::args_os().collect()) {

@@ -10,7 +10,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
+use disk::{StagedFile, is_open_file};
 
 /// The kinds of files that commands write, recognised by their first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -231,12 +231,6 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Whether the path is a name for an open file of this process (`/dev/stdout`, `/dev/fd/1`): such a
-/// name is written to, as replacing it would reach nobody.
-fn is_open_file(path: &Path) -> bool {
-    ["/dev/stdout", "/dev/stderr", "/dev/fd", "/proc"].iter().any(|p| path.starts_with(p))
-}
-
 #[derive(Debug)]
 struct Output<'a> {
     option: &'static str,
@@ -385,7 +379,7 @@ impl<'a> Files<'a> {
             let to = if now == Identity::Stream || is_open_file(o.path) {
                 To::Stream(std::fs::OpenOptions::new().write(true).open(o.path).map_err(io)?)
             } else {
-                To::Beside(stage(o.path).map_err(io)?)
+                To::Beside(StagedFile::beside(o.path).map_err(io)?)
             };
             targets.push(Target { path: o.path, to });
         }
@@ -410,7 +404,7 @@ enum To {
     /// A pipe, a device, an open file.
     Stream(File),
     /// A new file beside the target; it is deleted unless it is renamed.
-    Beside(NamedTempFile),
+    Beside(StagedFile),
 }
 
 impl Target<'_> {
@@ -449,13 +443,13 @@ impl Staged<'_> {
                 file.as_file().sync_all().map_err(|e| target.error(e))?;
             }
         }
-        for Target { path, to } in self.targets {
-            if let To::Beside(file) = to {
-                file.persist(path)
-                    .map_err(|e| OutputError::Io { path: path.to_owned(), error: e.error })?;
-            }
-        }
-        Ok(())
+        let staged = self.targets.into_iter().filter_map(|target| match target.to {
+            To::Beside(file) => Some((file, target.path)),
+            To::Stream(_) => None,
+        });
+        let (files, paths): (Vec<_>, Vec<_>) = staged.unzip();
+        disk::persist_all(files.into_iter().zip(paths.iter().copied()))
+            .map_err(|(number, error)| OutputError::Io { path: paths[number].to_owned(), error })
     }
 }
 
@@ -487,17 +481,4 @@ fn replaceable(o: &Output) -> std::io::Result<bool> {
     let mut head = Vec::new();
     std::fs::File::open(o.path)?.take(HEAD).read_to_end(&mut head)?;
     Ok(head.is_empty() || Kind::of(&head) == Some(o.kind))
-}
-
-/// A new file beside the target.
-fn stage(path: &Path) -> io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".pathlight-").suffix(".tmp");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // As an ordinary new file: the umask takes away from it.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder_of(path))
 }

@@ -113,7 +113,7 @@ impl Apk {
     pub fn read(path: impl AsRef<Path>) -> Result<Self, ApkError> {
         let path = path.as_ref();
         let name = path.display().to_string();
-        let bytes = std::fs::read(path).map_err(|e| ApkError::new(&name, e))?;
+        let bytes = disk::read(path, disk::MOST).map_err(|e| ApkError::new(&name, e))?;
         Self::from_bytes(name, bytes)
     }
 

@@ -42,7 +42,7 @@ def main():
         subprocess.run(["java", "-cp", os.environ["D8_JAR"], "com.android.tools.r8.D8", "--release", "--min-api", "24", "--lib", home, "--output", work,
                         *glob.glob(work + "/c/*.class")], check=True)
         plain, instrumented = work + "/classes.dex", work + "/i.dex"
-        subprocess.run([PATHLIGHT, "instrument", plain, "-o", instrumented, "--map", work + "/map", "--cap", "512"], check=True, capture_output=True)
+        subprocess.run([PATHLIGHT, "instrument", "--force", plain, "-o", instrumented, "--map", work + "/map", "--cap", "512"], check=True, capture_output=True)
 
         def command(dex, kind, n):
             return [ART + "/bin/dalvikvm", "-Dpathlight.dir=" + work + "/log", "-cp", dex, "Main", kind, str(n)]
@@ -53,7 +53,7 @@ def main():
             if a != b:
                 sys.exit("%s: another output" % kind)
             log, = glob.glob(work + "/log/*")
-            out = subprocess.run([PATHLIGHT, "train", "--map", work + "/map", log, "-o", work + "/m"], check=True, capture_output=True, text=True).stdout
+            out = subprocess.run([PATHLIGHT, "train", "--force", "--map", work + "/map", log, "-o", work + "/m"], check=True, capture_output=True, text=True).stdout
             subprocess.run(["rm", "-r", work + "/log"], check=True)
             return 8 * int(re.search(r"(\d+) bytes of streams", out).group(1))
 

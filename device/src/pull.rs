@@ -8,8 +8,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use disk::StagedFile;
 use model::trace;
-use tempfile::NamedTempFile;
 
 use crate::DeviceError;
 use crate::adb::{Phone, SILENCE, text};
@@ -186,7 +186,7 @@ impl Phone {
         // What the device's programs print besides would be in the file, if it came.
         let script = self.shell(package, folder, &format!("cat {from} 2>/dev/null"));
         let command = self.command(["exec-out", &format!("{script} 2>/dev/null")]);
-        let mut file = NamedTempFile::new_in(to).map_err(|e| written(to)(e))?;
+        let mut file = StagedFile::private_in(to).map_err(|e| written(to)(e))?;
         let limits = Limits { silence: SILENCE, bytes: (u64::from(mib) << 20) + LONGEST_MARK };
         let path = to.join(name);
         let ended = run(command, limits, |piece| file.as_file_mut().write_all(piece));
@@ -240,7 +240,7 @@ fn cut_mark(file: &mut File, length: u64) -> io::Result<Option<(u64, u32)>> {
 }
 
 /// Gives a fetched file its name, if it is what the name names; beside a better copy, another name.
-fn keep(mut file: NamedTempFile, path: &Path, name: &str) -> Result<LogFile, DeviceError> {
+fn keep(mut file: StagedFile, path: &Path, name: &str) -> Result<LogFile, DeviceError> {
     let failed = |e: io::Error| written(path)(e);
     let not_a_log = |kind: &'static str, why, begin| DeviceError::NotALog {
         name: name.into(),
@@ -279,7 +279,7 @@ fn keep(mut file: NamedTempFile, path: &Path, name: &str) -> Result<LogFile, Dev
     // What the app never wrote need not be kept.
     let bytes = trace::used_len(file.as_file_mut()).map_err(failed)?;
     file.as_file_mut().set_len(bytes).map_err(failed)?;
-    file.persist(&target).map_err(|e| written(&target)(e.error))?;
+    file.persist(&target).map_err(written(&target))?;
     Ok(LogFile { path: target, bytes, flaw })
 }
 

@@ -153,6 +153,11 @@ impl<'g> Thinner<'g> {
         }
     }
 
+    /// Samples that were left out, as their stacks were too deep ([`crate::fill::DEEPEST`]).
+    pub fn too_deep(&self) -> u64 {
+        self.follower.too_deep()
+    }
+
     /// The stretches that were kept.
     pub fn finish(mut self) -> Vec<Stretch> {
         self.close();
@@ -338,4 +343,30 @@ pub fn score(
         }
     }
     score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fill::DEEPEST;
+
+    /// A recursion of 400,000 calls costs one block a call: with whole stacks, the samples would
+    /// have 10^10 frames.
+    #[test]
+    fn samples_of_an_endless_recursion_are_counted_and_left_out() {
+        const CALLS: u64 = 400_000;
+        let graph = Graph::of_method(&[&[1], &[]]);
+        let thinning = Thinning { every: 8, jitter: 0.0, places: Places::Stack, gaps: 1 << 20 };
+        let mut thinner = Thinner::new(&graph, thinning);
+        thinner.pass();
+        for _ in 0..CALLS {
+            thinner.enter(MethodId(1), false);
+            thinner.block(NodeId(0));
+        }
+        let deep = CALLS - DEEPEST as u64;
+        assert!(thinner.too_deep().abs_diff(deep / 8) <= 1, "{}", thinner.too_deep());
+        let kept = thinner.finish();
+        let deepest = kept.iter().map(|s| s.gaps.last().map_or(0, |g| g.0.stack.len())).max();
+        assert!(deepest.is_some_and(|frames| (DEEPEST - 8..=DEEPEST).contains(&frames)));
+    }
 }

@@ -54,7 +54,7 @@ pub fn man(args: &ManArgs, command: Command, out: &mut Printer) -> Result {
         left.extend(inner.into_iter().rev());
         let (name, text) = page(command)?;
         let path = args.dir.join(name);
-        std::fs::write(&path, text).map_err(|e| at(e, &path))?;
+        disk::write(&path, &text).map_err(|e| at(e, &path))?;
         say!(out, "{}", path.display())?;
     }
     Ok(())

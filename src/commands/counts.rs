@@ -32,7 +32,7 @@ pub fn split(inputs: &[PathBuf]) -> (Vec<PathBuf>, Vec<PathBuf>) {
 fn read(path: &Path, most_bytes: u64) -> Result<Option<CountFile>> {
     let name = path.display();
     let mut bytes = Vec::new();
-    File::open(path)
+    disk::open(path)
         .and_then(|f| f.take(most_bytes).read_to_end(&mut bytes))
         .map_err(|e| format!("{name}: {e}"))?;
     match CountFile::parse(&bytes) {

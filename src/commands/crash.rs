@@ -109,8 +109,9 @@ fn read_stacks(path: &Path) -> Result<Vec<Stack>> {
     let mut bytes = Vec::new();
     let read = match path.as_os_str() == "-" {
         true => std::io::stdin().lock().take(MAX_BYTES + 1).read_to_end(&mut bytes),
-        false => std::fs::File::open(path)
-            .and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes)),
+        false => {
+            disk::open_log(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes))
+        }
     };
     read.map_err(|e| named(&e))?;
     Ok(Stack::read(&bytes).map_err(|e| named(&e))?)
@@ -142,6 +143,6 @@ fn retrace(stacks: Vec<Stack>, mapping: &Mapping, path: &Path) -> Vec<Stack> {
 
 fn read_mapping(path: &Path) -> Result<Mapping> {
     let named = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-    let file = std::fs::File::open(path).map_err(|e| named(&e))?;
+    let file = disk::open(path).map_err(|e| named(&e))?;
     Ok(Mapping::read(std::io::BufReader::new(file)).map_err(|e| named(&e))?)
 }

@@ -305,6 +305,6 @@ pub fn read_sources(folders: &[PathBuf]) -> Result<Option<Sources>> {
 
 /// Reads a map; errors name the file.
 pub fn read_map(path: &std::path::Path) -> Result<Map> {
-    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let bytes = disk::read(path, disk::MOST).map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(Map::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?)
 }

@@ -161,7 +161,7 @@ fn look(path: &Path) -> FileFacts {
     };
     let of_file = || -> Result<FileFacts> {
         let mut head = Vec::new();
-        let file = std::fs::File::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let file = disk::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
         // A model names its format in its first lines.
         let read = file.take(1 << 12).read_to_end(&mut head);
         read.map_err(|e| format!("{}: {e}", path.display()))?;
@@ -187,7 +187,7 @@ fn look(path: &Path) -> FileFacts {
                 return Err(format!("{}: an output ({})", path.display(), kind.name()).into());
             }
             None if counts::is_count_file(&head) => {
-                let bytes = std::fs::read(path)?;
+                let bytes = disk::read(path, disk::MOST)?;
                 let file =
                     CountFile::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
                 let mut told = format!("{} pages", file.pages.len());
@@ -199,7 +199,7 @@ fn look(path: &Path) -> FileFacts {
                 FileFacts { damage, ..facts("counts", builds, told) }
             }
             None if start_table::is_table(&head) => {
-                let file = std::fs::File::open(path)?;
+                let file = disk::open(path)?;
                 let mut bytes = vec![];
                 file.take(start_table::MAX_FILE + 1).read_to_end(&mut bytes)?;
                 let table =

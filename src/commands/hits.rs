@@ -16,7 +16,7 @@ pub fn run(map: &Map, files: &[PathBuf], as_json: bool, out: &mut Printer) -> Re
     let mut damage = Damage::NONE;
     for path in files {
         let name = path.display();
-        let bytes = std::fs::read(path).map_err(|e| format!("{name}: {e}"))?;
+        let bytes = disk::read(path, disk::MOST).map_err(|e| format!("{name}: {e}"))?;
         let file = match HitFile::parse(&bytes) {
             // Its process ended before it counted anything.
             Err(HitsError::NotBegun) => {

@@ -47,7 +47,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         return logs("standard input", collector, args, out);
     }
     let fail = |e: std::io::Error| format!("{}: {e}", args.file.display());
-    let mut input = BufReader::new(std::fs::File::open(&args.file).map_err(fail)?);
+    let mut input = BufReader::new(disk::open_log(&args.file).map_err(fail)?);
     let mut head = Vec::new();
     // A model names its format in its first lines.
     input.by_ref().take(1 << 12).read_to_end(&mut head).map_err(fail)?;

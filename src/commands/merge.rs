@@ -10,6 +10,7 @@ use super::tables::build;
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{JSON_VERSION, Printer, say};
+use crate::replace::{self, Subject};
 
 /// Sum models of the same build, and fold the sums in the order of the releases.
 #[derive(clap::Args)]
@@ -37,6 +38,9 @@ pub struct Args {
     /// Write the model to this file; it must not be one of the others.
     #[arg(short, long)]
     output: PathBuf,
+    /// Replace a model that has sessions of builds that the new one has not.
+    #[arg(long)]
+    force: bool,
     /// Print the figures as JSON.
     #[arg(long)]
     json: bool,
@@ -61,6 +65,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         order: &args.releases,
         catalogue: catalogue.as_ref(),
     })?;
+    if !args.force {
+        replace::check("-o", &args.output, &Subject::of_model(&merged))?;
+    }
     outputs.write(&[&merged.to_bytes()])?;
     let builds: Vec<String> = merged.builds.iter().map(|b| format!("b{b}")).collect();
     if args.json {

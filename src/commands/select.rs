@@ -18,6 +18,7 @@ use super::sinks::decoded;
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind as Output};
 use crate::print::{Printer, note, say};
+use crate::replace::{self, Subject};
 
 /// Choose paths to count: of those that ran in decoded sessions, by a model, or by lines.
 ///
@@ -79,6 +80,9 @@ pub struct Args {
     /// Write the paths to this file.
     #[arg(short, long)]
     output: PathBuf,
+    /// Replace selected paths of another app.
+    #[arg(long)]
+    force: bool,
     #[command(flatten)]
     jobs: Jobs,
 }
@@ -228,6 +232,9 @@ fn write(
     let count = paths.len();
     let methods: std::collections::HashSet<&str> = paths.iter().map(|p| &*p.method).collect();
     let told = format!("{count} paths of {} methods → {}", methods.len(), args.output.display());
+    if !args.force {
+        replace::check("-o", &args.output, &Subject::Paths(map.package.clone()))?;
+    }
     files.write(&[&PathsFile::new(&map.package, paths).to_bytes()])?;
     say!(out, "{told}")?;
     Ok(())

@@ -19,6 +19,7 @@ use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{JSON_VERSION, Printer, counted, say};
 use crate::progress::Progress;
+use crate::replace::{self, Subject};
 
 /// Train a new model for the next release on decoded paths.
 #[derive(clap::Args)]
@@ -42,6 +43,9 @@ pub struct Args {
     /// Write the new model to this file; it must not be one of the older ones.
     #[arg(short, long)]
     output: PathBuf,
+    /// Replace a model that has sessions of builds that the new one has not.
+    #[arg(long)]
+    force: bool,
     /// Print the figures as JSON.
     #[arg(long)]
     json: bool,
@@ -135,6 +139,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let cost = counter.cost();
     let dearest: Vec<DearJson> =
         counter.dearest(DEAREST).iter().map(|d| dear(&program, d)).collect();
+    if !args.force {
+        replace::check("-o", &args.output, &Subject::of_model(&profile))?;
+    }
     files.write(&[&profile.to_bytes()])?;
     if args.json {
         say!(

@@ -61,7 +61,8 @@ impl Catalogue {
         if let Some(map) = map.get() {
             return Ok(Some(map));
         }
-        let bytes = fs::read(path).map_err(|source| Error::Read { path: path.clone(), source })?;
+        let bytes = disk::read(path, disk::MOST)
+            .map_err(|source| Error::Read { path: path.clone(), source })?;
         let read =
             Map::from_bytes(&bytes).map_err(|source| Error::Map { path: path.clone(), source })?;
         if read.build != build {
@@ -103,8 +104,12 @@ impl Catalogue {
     }
 }
 
+/// Bytes of a file that describes a release.
+const LONGEST_RELEASE: u64 = 1 << 20;
+
 fn version_code(path: &Path) -> Result<u64, Error> {
-    let text = fs::read(path).map_err(|source| Error::Read { path: path.into(), source })?;
+    let text = disk::read(path, LONGEST_RELEASE)
+        .map_err(|source| Error::Read { path: path.into(), source })?;
     let release: Release = serde_json::from_slice(&to_utf8(&text))
         .map_err(|e| Error::Release { path: path.into(), what: e.to_string() })?;
     Ok(release.version_code)

@@ -88,6 +88,18 @@ pub enum Error {
         /// Which builds.
         what: String,
     },
+    /// Inputs and outputs would mix.
+    #[error(
+        "{}: --out {} and this input contain each other: a repetition would read what was written; \
+         choose a folder beside it",
+        input.display(), out.display()
+    )]
+    OwnOutput {
+        /// The input.
+        input: PathBuf,
+        /// The folder of outputs.
+        out: PathBuf,
+    },
     /// A temporary file cannot be made, written or read.
     #[error("temporary file (in {}): {why}", std::env::temp_dir().display())]
     Temporary {

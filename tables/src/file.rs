@@ -5,10 +5,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use disk::StagedFile;
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, Int32Type, Int64Type};
 use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
-use tempfile::NamedTempFile;
 
 use crate::Error;
 use crate::schema::{Kind, Table};
@@ -20,26 +20,14 @@ const ROW_GROUP: usize = 1 << 20;
 #[derive(Debug)]
 pub(crate) struct Whole {
     pub(crate) path: PathBuf,
-    pub(crate) file: NamedTempFile,
+    pub(crate) file: StagedFile,
 }
 
 impl Whole {
     /// Begins a file; its folder is made.
     pub(crate) fn create(path: PathBuf) -> Result<Self, Error> {
         let folder = path.parent().unwrap_or(Path::new("."));
-        let make = || {
-            fs::create_dir_all(folder)?;
-            let mut builder = tempfile::Builder::new();
-            builder.prefix(".tmp-");
-            #[cfg(unix)]
-            {
-                use std::os::unix::fs::PermissionsExt;
-                // Less what the umask takes away: other users' engines read the file.
-                builder.permissions(fs::Permissions::from_mode(0o666));
-            }
-            builder.tempfile_in(folder)
-        };
-        match make() {
+        match fs::create_dir_all(folder).and_then(|()| StagedFile::beside(&path)) {
             Ok(file) => Ok(Whole { path, file }),
             Err(source) => Err(Error::Write { path, source }),
         }
@@ -48,16 +36,13 @@ impl Whole {
     /// Gives the file its name; one that is there is replaced.
     pub(crate) fn persist(self) -> Result<(), Error> {
         let Whole { path, file } = self;
-        match file.persist(&path) {
-            Ok(_) => Ok(()),
-            Err(e) => Err(Error::Write { path, source: e.error }),
-        }
+        file.persist(&path).map_err(|source| Error::Write { path, source })
     }
 
     /// A file with these bytes.
     pub(crate) fn write(path: PathBuf, bytes: &[u8]) -> Result<(), Error> {
         let mut whole = Whole::create(path)?;
-        if let Err(source) = whole.file.write_all(bytes) {
+        if let Err(source) = whole.file.as_file_mut().write_all(bytes) {
             return Err(Error::Write { path: whole.path, source });
         }
         whole.persist()
@@ -247,7 +232,7 @@ impl TableFile {
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let failed = |source| Error::Read { path: path.into(), source };
     let mut bytes = Vec::new();
-    let mut input = File::open(path).and_then(crate::unpack::unpacked).map_err(failed)?;
+    let mut input = disk::open(path).and_then(crate::unpack::unpacked).map_err(failed)?;
     io::Read::read_to_end(&mut input, &mut bytes).map_err(failed)?;
     Ok(bytes)
 }

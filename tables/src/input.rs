@@ -49,7 +49,7 @@ pub(crate) enum Part {
 #[derive(Debug)]
 pub(crate) enum Archive {
     Path(PathBuf),
-    Temporary(tempfile::TempPath),
+    Temporary(disk::StagedPath),
 }
 
 impl Part {
@@ -57,6 +57,10 @@ impl Part {
     pub(crate) fn plain_file(&self) -> io::Result<Option<&Path>> {
         let Part::File(path) = self else { return Ok(None) };
         let mut start = [0; 4];
+        // A pipe gives its bytes only once.
+        if !fs::metadata(path)?.is_file() {
+            return Ok(None);
+        }
         let read = File::open(path)?.read(&mut start)?;
         Ok(start[..read].starts_with(b"PLTR").then_some(path))
     }
@@ -64,7 +68,7 @@ impl Part {
     /// Reads it, unpacked.
     pub(crate) fn open(&self) -> io::Result<Box<dyn BufRead + Send>> {
         match self {
-            Part::File(path) => unpacked(File::open(path)?),
+            Part::File(path) => unpacked(disk::open(path)?),
             Part::Piece { archive, at, len } => {
                 let path: &Path = match &**archive {
                     Archive::Path(path) => path,
@@ -97,13 +101,13 @@ pub fn key_of(path: &Path) -> String {
 }
 
 /// The inputs that these arguments name: files, folders, archives, `-`, and `@LIST` with one of
-/// these a line.
+/// these a line. `out` is the folder of the job's outputs.
 ///
 /// # Errors
-/// A list cannot be read, or a temporary file cannot be written. Logs that cannot be read are no
-/// error here.
-pub fn inputs(arguments: &[PathBuf]) -> Result<Vec<Input>, Error> {
-    let mut all = Found::default();
+/// A list cannot be read, a temporary file cannot be written, or an input is in `out` or contains
+/// it. Logs that cannot be read are no error here.
+pub fn inputs(arguments: &[PathBuf], out: &Path) -> Result<Vec<Input>, Error> {
+    let mut all = Found { inputs: Vec::new(), out };
     for argument in arguments {
         match argument.to_str().and_then(|a| a.strip_prefix('@')) {
             Some(list) => listed(Path::new(list), &mut |path| all.add(path))?,
@@ -121,7 +125,7 @@ pub(crate) fn listed(
     let failed = |source| Error::Read { path: list.into(), source };
     let input: Box<dyn BufRead> = match list.as_os_str() == "-" {
         true => Box::new(io::stdin().lock()),
-        false => Box::new(BufReader::new(File::open(list).map_err(failed)?)),
+        false => Box::new(BufReader::new(disk::open(list).map_err(failed)?)),
     };
     for line in TextReader::new(input).lines() {
         let line = line.map_err(failed)?;
@@ -133,12 +137,12 @@ pub(crate) fn listed(
     Ok(())
 }
 
-#[derive(Default)]
-struct Found {
+struct Found<'o> {
     inputs: Vec<Input>,
+    out: &'o Path,
 }
 
-impl Found {
+impl Found<'_> {
     fn push(&mut self, key: String, parts: Vec<Part>) {
         if self.inputs.len() < MOST {
             self.inputs.push(Input { key, parts });
@@ -148,6 +152,9 @@ impl Found {
     fn add(&mut self, path: &Path) -> Result<(), Error> {
         if path.as_os_str() == "-" {
             return self.stdin();
+        }
+        if overlap(path, self.out) {
+            return Err(Error::OwnOutput { input: path.into(), out: self.out.into() });
         }
         match fs::metadata(path) {
             Ok(facts) if facts.is_dir() => self.folder(path),
@@ -189,7 +196,7 @@ impl Found {
         let is_tar = file.as_file_mut().seek(SeekFrom::Start(0)).is_ok()
             && file.as_file_mut().read_exact(&mut head).is_ok()
             && &head[257..262] == b"ustar";
-        let archive = Arc::new(Archive::Temporary(file.into_temp_path()));
+        let archive = Arc::new(Archive::Temporary(file.into_path()));
         match is_tar {
             true => self.members("stdin".into(), archive),
             false => {
@@ -205,7 +212,7 @@ impl Found {
             return self.members(name_of(path), Arc::new(Archive::Path(path.into())));
         }
         let mut file = temporary()?;
-        match File::open(path)
+        match disk::open(path)
             .and_then(unpacked)
             .and_then(|input| repack(input, file.as_file_mut()))
         {
@@ -215,7 +222,7 @@ impl Found {
                 self.push(name_of(path), vec![Part::Broken(e.to_string())]);
             }
         }
-        self.members(name_of(path), Arc::new(Archive::Temporary(file.into_temp_path())))
+        self.members(name_of(path), Arc::new(Archive::Temporary(file.into_path())))
     }
 
     /// Members at the top are inputs, and so is each folder with all that is in it.
@@ -225,7 +232,7 @@ impl Found {
             Archive::Temporary(path) => path,
         };
         let mut folders: BTreeMap<String, Vec<(PathBuf, Part)>> = BTreeMap::new();
-        let result = File::open(path).and_then(|file| {
+        let result = disk::open(path).and_then(|file| {
             let mut tar = tar::Archive::new(BufReader::new(file));
             for entry in tar.entries_with_seek()? {
                 let entry = entry?;
@@ -257,6 +264,18 @@ impl Found {
         }
         Ok(())
     }
+}
+
+/// Returns whether an input is below the folder of outputs, or the folder is below the input.
+fn overlap(input: &Path, out: &Path) -> bool {
+    let Ok(input) = input.canonicalize() else { return false };
+    // The last folders need not exist yet.
+    let known = out.ancestors().find_map(|known| {
+        let known = if known.as_os_str().is_empty() { Path::new(".") } else { known };
+        let rest = out.strip_prefix(known).unwrap_or(out);
+        Some(known.canonicalize().ok()?.join(rest))
+    });
+    known.is_some_and(|out| input.starts_with(&out) || out.starts_with(&input))
 }
 
 /// Copies an archive; the zeros at the ends of its members stay out of the file (they are holes).
@@ -315,8 +334,8 @@ fn below(folder: &Path, files: &mut Vec<PathBuf>, deepest: usize) -> io::Result<
     Ok(())
 }
 
-fn temporary() -> Result<tempfile::NamedTempFile, Error> {
-    tempfile::NamedTempFile::new().map_err(temporary_error)
+fn temporary() -> Result<disk::StagedFile, Error> {
+    disk::StagedFile::temporary().map_err(temporary_error)
 }
 
 fn temporary_error(e: io::Error) -> Error {

@@ -223,7 +223,7 @@ pub fn run(
         limits: Limits { decisions: job.max_decisions, time: job.max_time },
         lists_callbacks: job.callbacks,
     };
-    let mut all = inputs(logs)?;
+    let mut all = inputs(logs, &job.out)?;
     let count = all.len() as u64;
     let id = |input: &Input| SessionId::new(&options.salt, &input.key);
     all.sort_by_cached_key(|input| (id(input), input.key.clone()));

@@ -76,3 +76,17 @@ fn a_folder_that_cannot_be_made_is_named() {
     work.write("file", "");
     work.run("man file/pages").fails("file/pages: ");
 }
+
+/// A link in the folder is replaced: what it leads to stays.
+#[cfg(unix)]
+#[test]
+fn man_pages_replace_links_instead_of_writing_through_them() {
+    let work = Work::new();
+    let model = work.read("model.json");
+    std::fs::create_dir(work.path("man1")).expect("a folder");
+    let page = work.path("man1/pathlight.1");
+    std::os::unix::fs::symlink(work.path("model.json"), &page).expect("a link");
+    work.run("man man1").ok();
+    assert!(work.read("model.json") == model);
+    assert!(page.symlink_metadata().expect("a page").is_file());
+}

@@ -1,6 +1,7 @@
 //! The command line as its users see it: exit codes, what is written, what is printed.
 
 mod completions;
+mod config;
 mod counts;
 mod coverage;
 mod crash;
@@ -8,6 +9,8 @@ mod damage;
 mod decode;
 mod hits;
 mod hostile;
+#[cfg(unix)]
+mod interrupts;
 mod keys;
 mod kotlin;
 #[cfg(unix)]
@@ -22,6 +25,7 @@ mod printing;
 mod progress;
 #[cfg(unix)]
 mod pull;
+mod replacing;
 mod report;
 mod support;
 #[cfg(feature = "tables")]

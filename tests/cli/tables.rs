@@ -29,7 +29,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
             all.extend(files(&path));
-        } else if !path.file_name().expect("a name").to_string_lossy().starts_with(".tmp-") {
+        } else if !path.file_name().expect("a name").to_string_lossy().starts_with(".pathlight-") {
             all.insert(path.clone(), fs::read(&path).expect("readable"));
         }
     }
@@ -67,4 +67,24 @@ fn a_killed_job_leaves_whole_files_and_its_repetition_the_same() {
     assert!(unfinished > 0, "no job was killed in its midst");
     work.run(&format!("{JOB} --out again")).ok();
     assert!(below("again") == want);
+}
+
+/// Nobody writes to the pipe: whoever opens it waits for ever.
+#[test]
+fn a_pipe_in_a_folder_of_logs_is_an_error_and_no_end() {
+    let work = fleet(1);
+    work.shell("mkfifo raw/pipe.plt").ok();
+    let ran = work.shell(&format!("timeout 60 pathlight {JOB} --out fleet")).ok();
+    assert!(ran.out.contains("\"inputs\":2,\"sessions\":1,\"errors\":1"), "{}", ran.out);
+}
+
+#[test]
+fn a_job_does_not_read_what_it_writes() {
+    let work = fleet(1);
+    for out in ["raw", "raw/fleet", ".", "./raw/../raw"] {
+        let ran = work.run(&format!("{JOB} --out {out}")).fails("contain each other");
+        assert!(ran.err.starts_with("pathlight: raw: --out "), "{}", ran.err);
+    }
+    assert_eq!(files(&work.path("raw")).len(), 1);
+    work.run(&format!("{JOB} --out rawer")).ok();
 }

@@ -49,7 +49,7 @@ class App:
 
     def instrument(self, *options):
         self.code = os.path.join(self.dir, "instrumented" + os.path.splitext(self.original)[1])
-        product("instrument", self.original, "-o", self.code, "--map", self.map, *options)
+        product("instrument", "--force", self.original, "-o", self.code, "--map", self.map, *options)
 
     def command(self, vm, code, *properties):
         """What starts a session; the process that it starts becomes the VM."""

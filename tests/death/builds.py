@@ -93,7 +93,7 @@ def main():
         dex, maps, builds = {}, {}, {}
         for part in PARTS:
             dex[part], maps[part] = os.path.join(work, part + ".dex"), os.path.join(work, part + ".plmap")
-            said, _ = apps.product("instrument", os.path.join(HERE, "prebuilt", "builds-%s.dex" % part), "-o", dex[part], "--map", maps[part], "--json")
+            said, _ = apps.product("instrument", "--force", os.path.join(HERE, "prebuilt", "builds-%s.dex" % part), "-o", dex[part], "--map", maps[part], "--json")
             builds[part] = json.loads(said)["build"]
         jars = {part: jar(dex[part], work) for part in PARTS}
         for vm in ("hotspot", "art", "art11"):

@@ -32,7 +32,7 @@ class Build:
     def __init__(self, work):
         self.work, self.rare = work, None
         self.dex, self.plmap = (os.path.join(work, name) for name in ("counting.dex", "map"))
-        subprocess.run([os.environ["PATHLIGHT"], "instrument", PROGRAM, "-o", self.dex, "--map", self.plmap, "--profile", "edges",
+        subprocess.run([os.environ["PATHLIGHT"], "instrument", "--force", PROGRAM, "-o", self.dex, "--map", self.plmap, "--profile", "edges",
                         "--include", "Work"], check=True, capture_output=True)
 
     def start(self, vm, threads, rounds, *more_arguments):
@@ -50,7 +50,7 @@ class Build:
         if not files:
             return [0, 0], ""
         model = os.path.join(folder, "model.json")
-        train = subprocess.run([os.environ["PATHLIGHT"], "train", "--map", self.plmap, *files, "-o", model], capture_output=True, text=True)
+        train = subprocess.run([os.environ["PATHLIGHT"], "train", "--force", "--map", self.plmap, *files, "-o", model], capture_output=True, text=True)
         if train.returncode:
             raise AssertionError("train: %s" % train.stderr)
         with open(model) as f:
@@ -74,7 +74,7 @@ class Paths(Build):
         full, plmap, logs = (os.path.join(work, name) for name in ("full.dex", "full.plmap", "full"))
         pathlight = os.environ["PATHLIGHT"]
         run = lambda *args: subprocess.run([pathlight, *args], check=True, capture_output=True)
-        run("instrument", PROGRAM, "-o", full, "--map", plmap, "--include", "Work")
+        run("instrument", "--force", PROGRAM, "-o", full, "--map", plmap, "--include", "Work")
         os.mkdir(logs)
         beats = os.path.join(work, "first")
         subprocess.run([os.path.join(os.environ["PATHLIGHT_ART"], "bin", "dalvikvm"), "-Dpathlight.dir=" + logs, "-cp", full, "Driver", beats, "1", "8"],
@@ -82,7 +82,7 @@ class Paths(Build):
         self.chosen = os.path.join(work, "paths.json")
         run("select", "--map", plmap, *glob.glob(logs + "/*"), "-o", self.chosen)
         self.dex, self.plmap = (os.path.join(work, name) for name in ("paths.dex", "paths.plmap"))
-        run("instrument", PROGRAM, "-o", self.dex, "--map", self.plmap, "--profile", "paths", "--select", self.chosen, "--hits", self.HITS)
+        run("instrument", "--force", PROGRAM, "-o", self.dex, "--map", self.plmap, "--profile", "paths", "--select", self.chosen, "--hits", self.HITS)
         with open(self.chosen) as f:
             paths = json.load(f)["paths"]
         if [p["seen"] for p in paths] != [6, 2]:

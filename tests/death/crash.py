@@ -188,7 +188,7 @@ def throws(name, dex, mapping, vm, seed):
     """Every thread of the program dies; each stack trace must be joined to its thread."""
     folder = tempfile.mkdtemp(dir=os.path.dirname(dex))
     beta, plmap = folder + "/beta.dex", folder + "/map"
-    apps.product("instrument", dex, "-o", beta, "--map", plmap, *(["--mapping", mapping] if mapping else []))
+    apps.product("instrument", "--force", dex, "-o", beta, "--map", plmap, *(["--mapping", mapping] if mapping else []))
     program = {"art": "dalvikvm", "art-jit": "dalvikvm", "art11": "dalvikvm11"}[vm]
     environment = dict(os.environ, ART_JIT="1", ART_EXTRA="-Xjitthreshold:10") if vm == "art-jit" else dict(os.environ)
     p = subprocess.run([os.path.join(apps.ART, "bin", program), "-Dpathlight.dir=" + folder, "-cp", beta, "Throws"], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environment)

@@ -221,7 +221,7 @@ def one(name, dex, mapping, host, vm, seed):
     lines = lines_of(dex)
     before = Session(vm, dex, host, folder, rng)
     beta, plmap = folder + "/beta.dex", folder + "/map"
-    apps.product("instrument", dex, "-o", beta, "--map", plmap, *(["--mapping", mapping] if mapping else []))
+    apps.product("instrument", "--force", dex, "-o", beta, "--map", plmap, *(["--mapping", mapping] if mapping else []))
     after = Session(vm, beta, host, folder, rng)
     # Threads that stand: Thread.getStackTrace and dumps, all alike.
     want = before.standing()

@@ -22,13 +22,13 @@ def tried(vm, codec, way, work):
     """What is wrong, or None."""
     program = os.environ["PATHLIGHT"]
     dex, plmap, logs, model = (os.path.join(work, name) for name in ("exits.dex", "map", "log", "model"))
-    subprocess.run([program, "instrument", PROGRAM, "-o", dex, "--map", plmap, "--codec", codec], check=True, capture_output=True)
+    subprocess.run([program, "instrument", "--force", PROGRAM, "-o", dex, "--map", plmap, "--codec", codec], check=True, capture_output=True)
     os.makedirs(logs)
     command = [os.path.join(os.environ["PATHLIGHT_ART"], "bin", vm), "-Dpathlight.dir=" + logs, "-cp", dex, "Main", way]
     ran = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     if (ran.returncode, ran.stdout) != (3, "360\n"):
         return "the program ended with %d and said %r" % (ran.returncode, ran.stdout)
-    train = subprocess.run([program, "train", "--map", plmap, *glob.glob(logs + "/*"), "-o", model], capture_output=True, text=True)
+    train = subprocess.run([program, "train", "--force", "--map", plmap, *glob.glob(logs + "/*"), "-o", model], capture_output=True, text=True)
     if train.returncode:
         return "train: exit %d: %s" % (train.returncode, train.stderr)
     with open(model) as f:

@@ -29,14 +29,14 @@ def main():
     program = os.environ["PATHLIGHT"]
     with tempfile.TemporaryDirectory(prefix="long-") as work:
         dex, plmap, logs, model = (os.path.join(work, name) for name in ("long.dex", "map", "log", "model"))
-        subprocess.run([program, "instrument", PROGRAM, "-o", dex, "--map", plmap, "--cap", "1000"], check=True, capture_output=True)
+        subprocess.run([program, "instrument", "--force", PROGRAM, "-o", dex, "--map", plmap, "--cap", "1000"], check=True, capture_output=True)
         os.makedirs(logs)
         plain, said = vm(PROGRAM, n), vm(dex, n, "-Dpathlight.dir=" + logs)
         if plain != said:
             print("another output: %s instead of %s\n0 passed, 1 failed" % (said, plain))
             sys.exit(1)
         log, = glob.glob(logs + "/*")
-        train = subprocess.Popen([program, "train", "--map", plmap, log, "-o", model], stdout=subprocess.PIPE, text=True)
+        train = subprocess.Popen([program, "train", "--force", "--map", plmap, log, "-o", model], stdout=subprocess.PIPE, text=True)
         out = train.stdout.read()
         # Of this process alone: the VMs before it took more memory.
         _, status, use = os.wait4(train.pid, 0)

@@ -41,7 +41,7 @@ def ran():
 def killed(vm, case, codec, work):
     program = os.environ["PATHLIGHT"]
     dex, plmap, logs = (os.path.join(work, name) for name in ("rings.dex", "map", "log"))
-    subprocess.run([program, "instrument", PROGRAM, "-o", dex, "--map", plmap, "--codec", codec, "--ring", "--cap", "1"], check=True, capture_output=True)
+    subprocess.run([program, "instrument", "--force", PROGRAM, "-o", dex, "--map", plmap, "--codec", codec, "--ring", "--cap", "1"], check=True, capture_output=True)
     os.makedirs(logs)
     command = [os.path.join(os.environ["PATHLIGHT_ART"], "bin", vm), "-Dpathlight.dir=" + logs, "-cp", dex, "Main", case, str(ROUNDS)]
     with open(os.path.join(work, "out"), "wb") as out:

@@ -92,7 +92,7 @@ def measure(name, steps, count, work):
                 before = set(files(folder, ".plt"))
                 app.run("art", app.code, "-Dpathlight.dir=" + folder)
                 log, = set(files(folder, ".plt")) - before
-                out, _ = apps.product("train", "--map", app.map, log, "-o", os.path.join(folder, "model"), "--json")
+                out, _ = apps.product("train", "--force", "--map", app.map, log, "-o", os.path.join(folder, "model"), "--json")
                 rows[adapt].append(json.loads(out)["bytes"])
             if adapt == "keep":
                 tables = [os.path.getsize(name) for name in files(folder, ".plk")]

@@ -21,7 +21,7 @@ def files(folder, *tops):
     found = {}
     for top in tops:
         for path in sorted((folder / top).rglob("*")):
-            if path.is_file() and not path.name.startswith(".tmp-"):
+            if path.is_file() and not path.name.startswith(".pathlight-"):
                 digest = hashlib.sha256(path.read_bytes()).hexdigest()
                 found[str(path.relative_to(folder))] = digest
     return found

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Opens a page of `pathlight report --html` in headless Chromium and compares what it shows.
 
-usage: html.py PAGE --paths PATHS.jsonl --tree TREE.pltt --pathlight PROGRAM [--table T --trace T --apk APK] [--screenshots DIR]
+usage: html.py PAGE --without-sources PAGE --paths PATHS.jsonl --tree TREE.pltt --pathlight PROGRAM [--table T --trace T --apk APK] [--screenshots DIR]
   PATHS is what `decode --format json` prints of the same logs; the numbers on the page must be those. TREE is their time tree, which PROGRAM
   asks: intervals of the page must have what it tells. With --table and --trace (of
   tests/truth/tracer.py) and the app that was traced, calls per method and hits per line must be those of the trace; dexdump gives the
@@ -89,12 +89,12 @@ def plain(key):
 
 
 class Page:
-    def __init__(self, browser, path):
+    def __init__(self, browser, path, view="overview"):
         self.browser, self.address = browser, "file://" + os.path.abspath(path)
         browser.complaints.clear()
         browser.requests.clear()
-        browser.call("Page.navigate", url=self.address)
-        self.drawn = int(self.wait_for("overview"))
+        browser.call("Page.navigate", url=self.address + ("" if view == "overview" else "#" + view))
+        self.drawn = int(self.wait_for(view))
 
     def wait_for(self, view):
         drawn = f"(document.documentElement?.dataset.drawn || '').split(' ')[0] === '{view.split('/')[0]}' && document.documentElement.dataset.drawn.split(' ')[1]"
@@ -116,7 +116,7 @@ class Page:
 
     def quiet(self):
         same("console", self.browser.complaints, [])
-        same("requests", sorted(set(self.browser.requests)), [self.address])
+        same("requests", sorted({r.split("#")[0] for r in self.browser.requests}), [self.address])
 
 
 def decoded(page, paths):
@@ -245,6 +245,26 @@ def traced(page, table, trace, apk, made):
     return f"{exact} lines with the traced hits, {less} with fewer, behind exceptions"
 
 
+def each_first(browser, path):
+    """Each view is the first one of a page that was opened anew, so that none needs what another one has loaded."""
+    for view in VIEWS:
+        browser.complaints.clear()
+        browser.call("Page.navigate", url="about:blank")
+        page = Page(browser, path, view)
+        page.quiet()
+
+
+def embedded(page):
+    """Source files whose text the page contains; the page lists all of them."""
+    page.go("exact")
+    texts = page.browser.ask("readFiles().then(files => files.filter(f => f.text).map(f => f.name))")
+    listed = page.texts("#view section")
+    for name in texts:
+        if not any(t.startswith("Source text in this page") and name in t for t in listed):
+            raise SystemExit(f"{name} is in the page, and the page does not list it")
+    return len(texts)
+
+
 def markup(page, path):
     """The page once more, with markup for every name in its data."""
 
@@ -337,6 +357,7 @@ def main():
     parser.add_argument("--apk")
     parser.add_argument("--tree", required=True)
     parser.add_argument("--pathlight", required=True)
+    parser.add_argument("--without-sources", required=True, help="the page of the same logs, made without --sources")
     parser.add_argument("--screenshots")
     a = parser.parse_args()
     browser = Browser()
@@ -358,7 +379,13 @@ def main():
             shots = [("overview", "overview", "light"), ("timeline", f"timeline/{click}", "light"), ("flame", "flame", "dark"), ("source", f"source/{file}/210", "light"),
                      ("exceptions", "exceptions", "light"), ("surprises", "surprises", "dark")]
             screenshots(page, a.screenshots, shots)
+        with_text = embedded(page)
+        if not with_text or embedded(Page(browser, a.without_sources)):
+            raise SystemExit("text of sources is in the page that was made without, or in neither")
         told.append(markup(page, a.page))
+        for path in (a.page, a.without_sources):
+            each_first(browser, path)
+        told.append(f"each view opened first, with {with_text} source files and without")
     finally:
         browser.close()
     print("; ".join(told))

@@ -117,17 +117,17 @@ def main():
                 f.write(log[:at] + bytes([log[at] ^ 0x55]) + log[at + 1 :])
             if '"e":"error"' in run(work, "decode", "--format", "json", "--map", plmap, damaged):
                 break
-        whole(work, "train", "--json", "--map", plmap, *sessions, "-o", "model.json")
+        whole(work, "train", "--force", "--json", "--map", plmap, *sessions, "-o", "model.json")
         for extra in ([], ["--model", "model.json", "--include", "org.example.*", "--exclude", "no.such.*"], ["--max-size-growth", "1.9"],
                       ["--max-log-rate", "700"], ["--codec", "none"], ["--model", "model.json", "--inline", "all"]):
-            whole(work, "instrument", "--json", tether + ".apk", "-o", "beta.apk", "--map", "beta.plmap", *extra)
+            whole(work, "instrument", "--force", "--json", tether + ".apk", "-o", "beta.apk", "--map", "beta.plmap", *extra)
         stray = os.path.join(work, "stray.txt")
         with open(stray, "w") as f:
             f.write("nothing\n")
         split = os.path.join(os.path.dirname(tether), "split_config.de.apk")
-        whole(work, "instrument", "--json", tether + ".apk", split, "-o", "beta", "--map", "split.plmap")
-        whole(work, "instrument", "--json", notes + ".apk", "-o", "notes.apk", "--map", "notes.plmap", "--mapping", notes + ".mapping.txt")
-        whole(work, "instrument", "--json", tether + ".apk", "-o", "beta.apk", "--map", "beta.plmap", "--mapping", notes + ".mapping.txt")
+        whole(work, "instrument", "--force", "--json", tether + ".apk", split, "-o", "beta", "--map", "split.plmap")
+        whole(work, "instrument", "--force", "--json", notes + ".apk", "-o", "notes.apk", "--map", "notes.plmap", "--mapping", notes + ".mapping.txt")
+        whole(work, "instrument", "--force", "--json", tether + ".apk", "-o", "beta.apk", "--map", "beta.plmap", "--mapping", notes + ".mapping.txt")
         for file in ("beta.apk", "notes.apk", "beta.plmap", "model.json", tether + ".apk", *crash, cut, damaged):
             whole(work, "inspect", "--json", "--all", file)
         with zipfile.ZipFile(os.path.join(work, "set.apks"), "w") as archive:
@@ -187,7 +187,7 @@ def main():
         counted = run(work, "decode", "--format", "json", "--map", os.path.join(RECORDED, "count.plmap"), *hits)
         judge("hits", json.loads(counted), "decode of hit files")
         run(work, "select", "--map", plmap, *sessions, "-o", "paths.json")
-        whole(work, "instrument", "--json", tether + ".apk", "-o", "counting.apk", "--map", "count.plmap", "--profile", "paths", "--select", "paths.json")
+        whole(work, "instrument", "--force", "--json", tether + ".apk", "-o", "counting.apk", "--map", "count.plmap", "--profile", "paths", "--select", "paths.json")
         for extra in ([], ["--stack", stack]):
             for logs in (crash, sessions, [damaged]):
                 lines(work, "crash", "--json", "--map", plmap, *logs, *extra)

@@ -29,7 +29,7 @@ def model(folder, vm, dex, plmap, name, native):
     if not files:
         raise runner.Failed("%s wrote nothing: %s" % (name, err[-500:]))
     # It fails where a record is refused: its counts are missing then.
-    text = runner.product("train", "train", "--map", plmap, "-o", logs + ".json", *files, may_fail=True)
+    text = runner.product("train", "train", "--force", "--map", plmap, "-o", logs + ".json", *files, may_fail=True)
     if not os.path.exists(logs + ".json"):
         raise runner.Failed("train: %s" % text[-500:])
     with open(logs + ".json") as f:
@@ -62,7 +62,7 @@ def check(dex, source, folder, vm, arguments):
     builds, left = {}, set()
     for profile in PROFILES:
         out, plmap = "%s/%s.dex" % (folder, profile), "%s/%s.plmap" % (folder, profile)
-        report = runner.product(profile, "instrument", "--json", dex, "-o", out, "--map", plmap, "--profile", profile, *arguments)
+        report = runner.product(profile, "instrument", "--force", "--json", dex, "-o", out, "--map", plmap, "--profile", profile, *arguments)
         parts = ":".join([out] + sorted(glob.glob("%s/%s.*.dex" % (folder, profile))))
         builds[profile] = parts, plmap
         left.update(skipped["method"] for skipped in json.loads(report)["skipped"])

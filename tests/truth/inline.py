@@ -62,7 +62,7 @@ def one(batch, seeds, callers, folder, vms, arguments):
     before = {vm: run(vm, plain) for vm in vms}
     if len(before[vms[0]]) < len(seeds) * callers:
         raise Failed("%d lines of %d callers" % (len(before[vms[0]]), len(seeds) * callers))
-    report = json.loads(tool(os.environ["PATHLIGHT"], "instrument", plain, "-o", woven, "--map", folder + "/map.plmap", "--json", *arguments))
+    report = json.loads(tool(os.environ["PATHLIGHT"], "instrument", "--force", plain, "-o", woven, "--map", folder + "/map.plmap", "--json", *arguments))
     found += ["left as it was: %(method)s: %(reason)s" % s for s in report["skipped"]]
     # The check of the product must not hide what it mends.
     found += ["not inlined: %s" % m for m in report["uninlined"]]

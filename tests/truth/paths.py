@@ -149,7 +149,7 @@ def check(dex, source, folder, vms, arguments, rng):
     ran = activations(table, tracer.read_trace(folder + "/trace.bin"), begins)
 
     out, plmap, logs = folder + "/full.dex", folder + "/full.plmap", folder + "/full-logs"
-    runner.product("instrument", "instrument", dex, "-o", out, "--map", plmap, *arguments)
+    runner.product("instrument", "instrument", "--force", dex, "-o", out, "--map", plmap, *arguments)
     os.makedirs(logs)
     runner.run_vm("int", ":".join([out] + sorted(glob.glob(folder + "/full.*.dex"))), "-Dpathlight.dir=" + logs, *native)
     entries, shapes = [], {}
@@ -183,7 +183,7 @@ def check(dex, source, folder, vms, arguments, rng):
         with open(paths, "w") as f:
             json.dump({"format": "pathlight paths 1", "paths": entries}, f)
         try:
-            told = runner.product("instrument", "instrument", dex, "-o", out, "--map", plmap, "--profile", "paths", "--select", paths, "--huge-methods", "keep",
+            told = runner.product("instrument", "instrument", "--force", dex, "-o", out, "--map", plmap, "--profile", "paths", "--select", paths, "--huge-methods", "keep",
                                   "--detect", detect, "--json", *extra)
             if detect == "copies":
                 copied, methods = json.loads(told)["copied"], len({e["method"] for e in entries})

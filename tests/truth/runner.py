@@ -197,7 +197,7 @@ def check(batch, dex, source, folder, vms, instrument_args, early, own_model, rn
     if own_model:
         logs = sorted(glob.glob("%s/logs-%s/*" % (folder, vms[0])))
         # A record that is refused counts for nothing, as in the decoded paths.
-        product("train", "train", "--map", folder + "/program.plmap", "-o", folder + "/model.json", *logs, may_fail=bool(unsure))
+        product("train", "train", "--force", "--map", folder + "/program.plmap", "-o", folder + "/model.json", *logs, may_fail=bool(unsure))
         again = folder + "/own-model"
         os.makedirs(again)
         text += "; with its own model: " + judge(seen, again, vms, instrument_args + ["--model", folder + "/model.json"], early)
@@ -223,7 +223,7 @@ def judge(seen, folder, vms, instrument_args, early):
     """Instruments the program, runs it on each VM and compares; returns what to print."""
     dex, table, original, unsure, native = seen.dex, seen.table, seen.original, seen.unsure, seen.native
     instrumented = folder + "/instrumented.dex"
-    report = product("instrument", "instrument", "--json", dex, "-o", instrumented, "--map", folder + "/program.plmap", *instrument_args)
+    report = product("instrument", "instrument", "--force", "--json", dex, "-o", instrumented, "--map", folder + "/program.plmap", *instrument_args)
     # Methods that the product says it left alone are taken out of the trace, and counted in what is printed.
     skipped = [s["method"] for s in json.loads(report)["skipped"]]
     unknown = [m for m in skipped if m not in table.offsets]

@@ -238,7 +238,7 @@ def check(app, form, program, host_files, options, work, reached):
         reached.update((app, form, key) for key in places(before))
         for codec in options.codec:
             beta = os.path.join(folder, "beta.dex")
-            call(PATHLIGHT, "instrument", dex, "-o", beta, "--map", os.path.join(folder, "beta.plmap"), "--codec", codec, *(["--mapping", mapping] if mapping else []))
+            call(PATHLIGHT, "instrument", "--force", dex, "-o", beta, "--map", os.path.join(folder, "beta.plmap"), "--codec", codec, *(["--mapping", mapping] if mapping else []))
             what = "%s, %s, %s, %s" % (app, form, vm, codec)
             for was, was_source, dump, name in ((before, source, False, what), (waiting, dumps_source, True, what + ", dumps")):
                 after, text = run(vm, beta, host_files[1], app, dump)

@@ -33,7 +33,7 @@ def main():
     program = os.environ["PATHLIGHT"]
     with tempfile.TemporaryDirectory(prefix="timing-") as work:
         dex, plmap, logs, trace = (os.path.join(work, name) for name in ("app.dex", "map", "logs", "trace"))
-        subprocess.run([program, "instrument", os.path.join(HERE, "timing", "program.dex"), "-o", dex, "--map", plmap, "--exclude", "Log",
+        subprocess.run([program, "instrument", "--force", os.path.join(HERE, "timing", "program.dex"), "-o", dex, "--map", plmap, "--exclude", "Log",
                         "--codec", options.codec], check=True, capture_output=True)
         os.makedirs(logs)
         vm = [os.path.join(os.environ["PATHLIGHT_ART"], "bin", "dalvikvm"), "-Dpathlight.dir=" + logs, "-cp", dex, "Main"]

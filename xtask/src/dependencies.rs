@@ -205,6 +205,15 @@ mod tests {
     use serde_json::json;
 
     #[test]
+    fn deny_toml_allows_the_same_licences() {
+        let text = include_str!("../../deny.toml");
+        let (_, list) = text.split_once("\nallow = [").expect("a list of licences");
+        let (list, _) = list.split_once(']').expect("its end");
+        let names: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+        assert_eq!(names, ALLOWED);
+    }
+
+    #[test]
     fn licence_expressions_are_read_as_spdx_means_them() {
         for good in [
             "MIT",

@@ -32,7 +32,7 @@ fn judged(here: &Workspace, work: &Path) -> Result<String> {
     fs::copy(prebuilt.join("tether.apk"), &app).at(&app)?;
     let instrument = |arguments: &[&str]| {
         let mut instrument = Command::new(here.pathlight()?);
-        instrument.current_dir(work).env("XDG_CONFIG_HOME", work).arg("instrument");
+        instrument.current_dir(work).env("XDG_CONFIG_HOME", work).args(["instrument", "--force"]);
         output(instrument.arg("tether.apk").args(arguments)).map(drop)
     };
     instrument(&["-o", "beta.apk", "--map", "app.plmap"])?;

@@ -44,7 +44,7 @@ pub fn run(here: &Workspace, screenshots: Option<&Path>) -> Result<()> {
 fn traced(app: &App<'_>, sessions: &Page<'_>) -> Result<String> {
     let model = app.work.join("model.json");
     let mut train = Command::new(app.here.pathlight()?);
-    train.arg("train").arg("--map").arg(&sessions.map).args(&sessions.logs);
+    train.args(["train", "--force"]).arg("--map").arg(&sessions.map).args(&sessions.logs);
     output(train.arg("-o").arg(&model))?;
     app.prepare(&["--model", &model.display().to_string()])?;
     app.trace(SEED)?;
@@ -65,8 +65,8 @@ struct Page<'a> {
 
 impl Page<'_> {
     fn judged(&self, arguments: &[(&str, &Path)]) -> Result<String> {
-        let [paths, page, tree] =
-            ["paths.jsonl", "page.html", "session.pltt"].map(|name| self.work.join(name));
+        let [paths, page, plain, tree] = ["paths.jsonl", "page.html", "plain.html", "session.pltt"]
+            .map(|name| self.work.join(name));
         let pathlight = |verb: &str| -> Result<Command> {
             let mut command = Command::new(self.here.pathlight()?);
             command.arg(verb).arg("--map").arg(&self.map).args(&self.logs);
@@ -79,8 +79,10 @@ impl Page<'_> {
         let mut report = pathlight("report")?;
         report.arg("--html").arg(&page).arg("--sources");
         output(report.arg(self.here.path("android-fixtures/tether/src")))?;
+        output(pathlight("report")?.arg("--html").arg(&plain))?;
         let mut judge = Command::new("python3");
         judge.arg(self.here.path("tests/oracles/html.py")).arg(&page).arg("--paths").arg(&paths);
+        judge.arg("--without-sources").arg(&plain);
         judge.arg("--tree").arg(&tree).arg("--pathlight").arg(self.here.pathlight()?);
         for (option, path) in arguments {
             judge.arg(option).arg(path);

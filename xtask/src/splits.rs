@@ -69,7 +69,7 @@ impl Bundle<'_> {
     fn judged(&self, inputs: &str) -> Result<String> {
         let (from, to) = (self.file(inputs), self.file(format!("beta-{inputs}")));
         let mut instrument = Command::new(self.here.pathlight()?);
-        instrument.arg("instrument").arg("-o").arg(&to);
+        instrument.args(["instrument", "--force"]).arg("-o").arg(&to);
         instrument.arg("--map").arg(self.file(format!("{inputs}.plmap")));
         if from.is_dir() {
             instrument.args(sorted(&from)?);
@@ -88,7 +88,7 @@ impl Bundle<'_> {
         let [aab, beta, apks, set, dex] =
             ["app.aab", "beta.aab", "rebuilt.apks", "rebuilt", "dex-app.aab"].map(|f| self.file(f));
         let mut instrument = Command::new(self.here.pathlight()?);
-        instrument.arg("instrument").arg(&aab).arg("-o").arg(&beta);
+        instrument.args(["instrument", "--force"]).arg(&aab).arg("-o").arg(&beta);
         output(instrument.arg("--map").arg(self.file("app.aab.plmap")))?;
         let said = output(Command::new("jarsigner").arg("-verify").arg(&beta))?;
         if !said.contains("jar verified.") {

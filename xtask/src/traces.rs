@@ -68,7 +68,13 @@ pub fn play(app: &str, work: &Path, here: &Workspace) -> Result<(PathBuf, Vec<Pa
     let prebuilt = here.path(format!("android-fixtures/{app}/prebuilt/{app}.apk"));
     let (beta, map, logs) = (file("apk"), file("plmap"), file("logs"));
     let mut instrument = Command::new(here.pathlight()?);
-    instrument.arg("instrument").arg(&prebuilt).arg("-o").arg(&beta).arg("--map").arg(&map);
+    instrument
+        .args(["instrument", "--force"])
+        .arg(&prebuilt)
+        .arg("-o")
+        .arg(&beta)
+        .arg("--map")
+        .arg(&map);
     let mapping = prebuilt.with_extension("mapping.txt");
     if mapping.exists() {
         instrument.arg("--mapping").arg(mapping);

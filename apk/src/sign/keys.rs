@@ -75,7 +75,7 @@ impl Signer {
         let path = path.as_ref();
         let io = |error| SignError::Io { file: path.display().to_string(), error };
         let mut bytes = Vec::new();
-        let file = std::fs::File::open(path).map_err(io)?;
+        let file = disk::open(path).map_err(io)?;
         std::io::Read::read_to_end(&mut std::io::Read::take(file, MAX_KEY_FILE), &mut bytes)
             .map_err(io)?;
         let named = |problem| SignError::KeyFile {
@@ -137,19 +137,13 @@ impl Signer {
             let io = |error| SignError::Io { file: path.display().to_string(), error };
             let bytes = new_debug_store()?;
             std::fs::create_dir_all(folder).map_err(io)?;
-            // Written beside and linked into place: another process that makes one too wins or
-            // loses as a whole.
-            let part = folder.join(format!(".debug.p12.{}", std::process::id()));
-            let linked =
-                write_private(&part, &bytes).and_then(|()| std::fs::hard_link(&part, &path));
-            let linked = match linked {
-                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists && path.exists() => Ok(()),
-                // Some file systems have no links.
-                Err(_) if part.exists() => std::fs::rename(&part, &path),
-                other => other,
-            };
-            let _ = std::fs::remove_file(&part);
-            linked.map_err(io)?;
+            // Another process that makes one, too, wins or loses as a whole.
+            let mut staged = disk::StagedFile::private_in(folder).map_err(io)?;
+            staged.write_all(&bytes).and_then(|()| staged.as_file().sync_all()).map_err(io)?;
+            match staged.persist_new(&path) {
+                Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => {}
+                other => other.map_err(io)?,
+            }
         }
         Self::from_pkcs12(&path, DEBUG_PASSWORD, None)
     }
@@ -364,14 +358,4 @@ fn self_signed(key: &RsaPrivateKey) -> Result<Vec<u8>, SignError> {
         signature: BitString::from_bytes(&signature)?,
     };
     Ok(certificate.to_der()?)
-}
-
-fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    file.write_all(bytes)?;
-    file.sync_all()
 }

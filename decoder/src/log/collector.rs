@@ -1,7 +1,6 @@
 //! Takes inputs one by one, and gives out processes one by one.
 
 use std::collections::BTreeMap;
-use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
@@ -80,7 +79,7 @@ impl Collector {
     /// When the file cannot be read, or the temporary file cannot be written.
     pub fn add_file(&mut self, name: &str, path: &Path) -> Result<(), InputError> {
         let fail = |error| InputError::Read { input: name.into(), error };
-        let mut file = File::open(path).map_err(fail)?;
+        let mut file = disk::open_log(path).map_err(fail)?;
         let facts = file.metadata().map_err(fail)?;
         // Files that the system makes up as they are read have no length.
         if !facts.is_file() || facts.len() == 0 {

@@ -1,7 +1,7 @@
 //! Start tables: those that were given, and those that lie beside the logs.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -66,11 +66,7 @@ fn named(folder: &Path, id: TableId) -> Vec<PathBuf> {
 
 fn read(path: &Path) -> Result<StartTable, String> {
     let mut bytes = vec![];
-    let file = File::open(path).map_err(|e| e.to_string())?;
-    // A pipe that stands there would never end.
-    if !file.metadata().is_ok_and(|m| m.is_file()) {
-        return Err("it is no file".into());
-    }
+    let file = disk::open(path).map_err(|e| e.to_string())?;
     file.take(MAX_FILE + 1).read_to_end(&mut bytes).map_err(|e| e.to_string())?;
     StartTable::parse(&bytes).map_err(|e| e.to_string())
 }

@@ -1,7 +1,5 @@
 //! The graphs of a package, written into a folder.
 
-use std::fs::File;
-use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use apk::{ApkError, AppSet, dex_name};
@@ -70,21 +68,9 @@ pub fn export_app(
     };
     let write = |name: &str, bytes: &[u8]| {
         let path = output.join(name);
-        write_whole(&path, bytes).map_err(|problem| GraphError::Write { path, problem })
+        disk::write(&path, bytes).map_err(|problem| GraphError::Write { path, problem })
     };
     export(&program, &graphs, package, &wanted, &write, progress)
-}
-
-/// Writes beside the target and renames, so that a link of that name is replaced, not followed.
-fn write_whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let part = path.with_extension(format!("{}.tmp", std::process::id()));
-    let written = File::create_new(&part)
-        .and_then(|mut file| file.write_all(bytes))
-        .and_then(|()| std::fs::rename(&part, path));
-    if written.as_ref().is_err_and(|e| e.kind() != ErrorKind::AlreadyExists) {
-        let _ = std::fs::remove_file(&part);
-    }
-    written
 }
 
 fn read(app: &AppSet) -> Result<Vec<DexFile>, GraphError> {

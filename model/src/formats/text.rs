@@ -203,16 +203,6 @@ pub fn to_text(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Reads a text file.
-///
-/// # Errors
-/// It cannot be read, or is no text.
-pub fn read_file(path: impl AsRef<std::path::Path>) -> io::Result<String> {
-    let bytes = std::fs::read(path)?;
-    String::from_utf8(to_utf8(&bytes).into_owned())
-        .map_err(|e| io::Error::new(io::ErrorKind::InvalidData, e))
-}
-
 /// Tests if a file that begins with these bytes is text.
 pub fn is_text(head: &[u8]) -> bool {
     let text = to_utf8(head);

@@ -167,8 +167,8 @@ fn find(files: &mut [File], keys: &[FileKey], sources: Option<&Sources>) {
     let mut claims: HashMap<&Path, usize> = HashMap::new();
     let paths: Vec<_> = keys.iter().map(|key| sources.path(&key.package, &key.name)).collect();
     paths.iter().flatten().for_each(|path| *claims.entry(path).or_default() += 1);
-    for (file, path) in files.iter_mut().zip(paths) {
-        file.found = path.filter(|path| claims[path] == 1).map(Path::to_path_buf);
+    for (file, path) in files.iter_mut().zip(&paths) {
+        file.found = path.clone().filter(|path| claims[path.as_path()] == 1);
     }
 }
 

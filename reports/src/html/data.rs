@@ -11,6 +11,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 use timetree::Stretch;
 
+use super::Embedded;
 use super::blocks;
 use super::events::{Events, Window};
 use super::facts::{At, Callback, Crash, Facts, Lane, Remark, Thrown, Way};
@@ -50,11 +51,11 @@ pub(super) struct Input<'a, 'p, 'm> {
 ///
 /// # Errors
 /// Those of the output.
-pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Result<()> {
+pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Result<Embedded> {
     let facts = input.facts;
     let mut names = Names::new(input.program, facts.counts.calls());
     let tree = tree(input, &mut names);
-    let (files, covered) = files(out, input, &mut names)?;
+    let (files, covered, embedded) = files(out, input, &mut names)?;
     let mut first = 0;
     for (id, m) in (1..).map(MethodId).zip(&input.program.map.methods) {
         if facts.counts.calls()[id.0 as usize - 1] > 0 {
@@ -72,7 +73,8 @@ pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Resu
     put("surprises", &surprises(input, &mut names))?;
     put("exact", &exact(input, &mut names))?;
     put("names", &names.tables())?;
-    put("main", &main(input, covered))
+    put("main", &main(input, covered))?;
+    Ok(embedded)
 }
 
 /// Values of several types in one closure.
@@ -454,13 +456,15 @@ fn exact(input: &Input<'_, '_, '_>, names: &mut Names<'_, '_>) -> Value {
 /// Lines, branches and methods of the source: how many ran, and how many there are.
 type Covered = [(u64, u64); 3];
 
-/// Writes a block for each file that ran. Gives the list of them, and the sums of all files.
+/// Writes a block for each file that ran. Gives the list of them, the sums of all files, and the
+/// size of the text that the blocks contain.
 fn files(
     out: &mut impl Write,
     input: &Input<'_, '_, '_>,
     names: &mut Names<'_, '_>,
-) -> io::Result<(Vec<Value>, Covered)> {
+) -> io::Result<(Vec<Value>, Covered, Embedded)> {
     let (mut list, mut covered) = (Vec::new(), Covered::default());
+    let mut embedded = Embedded::default();
     let mut packed = 0;
     let counts = &input.facts.counts;
     for (key, lines) in Lines::of(input.program, counts) {
@@ -487,15 +491,25 @@ fn files(
         let number = list.len();
         list.push(json!({
             "package": shown(&key.package.replace('/', ".")), "name": shown(&key.name),
-            "lines": all, "ran": ran, "text": text.is_some(), "methods": methods,
+            "lines": all, "ran": ran, "methods": methods,
+            "text": text.is_some(), "bytes": text.as_deref().map_or(0, embedded_bytes),
         }));
+        if let Some(text) = &text {
+            embedded.files += 1;
+            embedded.bytes += embedded_bytes(text);
+        }
         let branches = file.map_or_else(Vec::new, |f| branches(&f, names));
         let block = json!({ "text": text, "hits": hits, "branches": branches });
         let text = blocks::packed(&block)?;
         packed += text.len();
         blocks::write(out, &format!("source-{number}"), &text)?;
     }
-    Ok((list, covered))
+    Ok((list, covered, embedded))
+}
+
+/// Bytes of a text whose lines these are.
+fn embedded_bytes(lines: &[String]) -> u64 {
+    lines.iter().map(|line| line.len() as u64 + 1).sum()
 }
 
 /// The lines of a source file, without characters that change the order of what is read.

@@ -46,6 +46,15 @@ const SCRIPTS: [&str; 13] = [
     include_str!("page/main.js"),
 ];
 
+/// Source files whose text a page contains.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Embedded {
+    /// Number of files.
+    pub files: usize,
+    /// Bytes of their text.
+    pub bytes: u64,
+}
+
 /// Collects what the page shows.
 #[derive(Debug)]
 pub struct Html<'p, 'm> {
@@ -70,8 +79,8 @@ impl<'p, 'm> Html<'p, 'm> {
         &self.facts.counts
     }
 
-    /// Writes the page, with the text of sources where they are given. Problems are what could not
-    /// be used of the logs.
+    /// Writes the page, with the text of sources where they are given, and returns how much text
+    /// that is. Problems are what could not be used of the logs.
     ///
     /// # Errors
     /// Those of the output.
@@ -81,16 +90,18 @@ impl<'p, 'm> Html<'p, 'm> {
         totals: Totals,
         problems: &[String],
         sources: Option<&Sources>,
-    ) -> io::Result<()> {
+    ) -> io::Result<Embedded> {
         let (head, rest) = PAGE.split_once("{style}").expect("the page has a place for styles");
         let (body, end) = rest.split_once("{scripts}").expect("the page has a place for scripts");
         write!(out, "{HEAD}{head}{STYLE}{body}")?;
         let (program, tree, facts) = (self.program, &self.tree, &self.facts);
-        data::write(out, &data::Input { program, tree, facts, totals, problems, sources })?;
+        let input = data::Input { program, tree, facts, totals, problems, sources };
+        let embedded = data::write(out, &input)?;
         writeln!(out, "<script>\n'use strict';")?;
         SCRIPTS.iter().try_for_each(|script| out.write_all(script.as_bytes()))?;
         write!(out, "</script>\n{end}")?;
-        out.flush()
+        out.flush()?;
+        Ok(embedded)
     }
 }
 

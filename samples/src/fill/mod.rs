@@ -13,7 +13,7 @@ mod starts;
 #[cfg(test)]
 mod tests;
 
-pub use sample::{Follower, Places, Sample, Spot, blurred};
+pub use sample::{DEEPEST, Follower, Places, Sample, Spot, blurred};
 pub use search::Length;
 
 pub(crate) use choice::common;

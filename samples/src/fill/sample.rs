@@ -44,10 +44,15 @@ pub enum Places {
     Method,
 }
 
+/// Frames of the deepest stack that is sampled. A sample costs its depth in time and memory, so those
+/// of an endless recursion would cost its square; samplers of devices stop earlier.
+pub const DEEPEST: usize = 1024;
+
 /// Follows an exact path, and says what a sampler would see.
 #[derive(Debug, Default)]
 pub struct Follower {
     frames: Vec<Frame>,
+    too_deep: u64,
 }
 
 #[derive(Debug)]
@@ -102,8 +107,17 @@ impl Follower {
         self.frames.len()
     }
 
-    /// What a sampler sees now; `None` where a frame is in no block yet.
-    pub fn sample(&self) -> Option<Sample> {
+    /// Samples that were left out, as their stacks had more than [`DEEPEST`] frames.
+    pub fn too_deep(&self) -> u64 {
+        self.too_deep
+    }
+
+    /// What a sampler sees now; `None` where a frame is in no block yet, or the stack is too deep.
+    pub fn sample(&mut self) -> Option<Sample> {
+        if self.frames.len() > DEEPEST {
+            self.too_deep += 1;
+            return None;
+        }
         let spot = |f: &Frame| {
             let node = f.node?;
             let at = f.calls.iter().map(|&c| (node, c)).collect();

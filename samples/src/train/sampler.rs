@@ -27,6 +27,13 @@ impl<'g> Sampler<'g> {
     }
 }
 
+impl Sampler<'_> {
+    /// Samples that were left out, as their stacks were too deep ([`crate::fill::DEEPEST`]).
+    pub fn too_deep(&self) -> u64 {
+        self.follower.too_deep()
+    }
+}
+
 impl Follows for Sampler<'_> {
     fn pass(&mut self) {
         self.follower.clear();

@@ -58,7 +58,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         .into());
     }
     let phone = args.which.phone()?;
-    let unpacked = tempfile::tempdir()?;
+    let unpacked = disk::TemporaryFolder::new()?;
     let apks = if set.is_archive() {
         let mut apks = vec![];
         for (number, apk) in set.packages().iter().enumerate() {

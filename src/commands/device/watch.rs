@@ -3,8 +3,6 @@
 use std::fs::File;
 use std::io::{BufRead, ErrorKind, Write};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
@@ -19,6 +17,7 @@ use super::Which;
 use crate::commands::Result;
 use crate::commands::decode::{Format, Shown, Text, read_map};
 use crate::commands::jobs::Jobs;
+use crate::interrupt;
 use crate::print::{Printer, note};
 
 /// What is new is printed so often.
@@ -87,9 +86,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let mut live = Live::new(&program, &filter, form);
     let mut notes = Notes { since: Some(Instant::now()), ..Notes::default() };
 
-    let stopped = Arc::new(AtomicBool::new(false));
-    let stop = Arc::clone(&stopped);
-    ctrlc::set_handler(move || stop.store(true, Ordering::Relaxed))?;
+    interrupt::listen();
     let mut logcat = phone.logcat()?;
     let lines = lines_of(&mut logcat);
     let mut damage = Damage::NONE;
@@ -111,7 +108,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             Err(RecvTimeoutError::Timeout) => notes.silence(),
             Err(RecvTimeoutError::Disconnected) => break true,
         }
-        if stopped.load(Ordering::Relaxed) {
+        if interrupt::is_stopped() {
             break false;
         }
         if turn.elapsed() >= TURN {
@@ -122,7 +119,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     };
     damage += live.write(&mut follower, true, &cores, out.raw()).map_err(plain)?;
     out.flush()?;
-    if ended && !stopped.load(Ordering::Relaxed) {
+    if ended && !interrupt::is_stopped() {
         let told = logcat.ended().filter(|told| !told.is_empty());
         let why = if phone.is_there() { "logcat ended" } else { "the device went away" };
         let told = told.map_or(String::new(), |told| format!(" ({told})"));

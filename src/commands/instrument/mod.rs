@@ -6,6 +6,7 @@ mod told;
 use std::path::{Path, PathBuf};
 
 use apk::{Apk, AppSet, Container, SchemeSet, SignError, Signer, WriteOptions};
+use disk::NewFolder;
 use instrumenter::app::{AppError, instrument_app};
 use instrumenter::{
     Adapt, Clones, Detect, Hits, HugeMethods, Inline, InstrumentError, Limits, Options, Sink,
@@ -24,6 +25,7 @@ use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
 use crate::progress::Progress;
+use crate::replace::{self, Subject};
 use kinds::PackageKind;
 use told::{Recorded, print};
 
@@ -33,16 +35,16 @@ use told::{Recorded, print};
 Examples:
   pathlight instrument app.apk -o beta.apk --map app.plmap
   pathlight instrument app.apk -o beta.apk --map app.plmap --ks release.p12 --ks-pass env:KS_PASS
-  pathlight instrument app.apk -o beta.apk --map app.plmap --unsigned --model model.json
-  pathlight instrument app.apk -o beta.apk --map app.plmap --include 'com.example.*' --sink logcat
-  pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-size-growth 1.35
-  pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-log-rate 300
-  pathlight instrument app.apk -o beta.apk --map app.plmap --model model.json --max-slowdown 1.3
-  pathlight instrument app.apk -o beta.apk --map app.plmap --profile edges
+  pathlight instrument app.apk -o next.apk --map next.plmap --unsigned --model model.json
+  pathlight instrument app.apk -o part.apk --map part.plmap --include 'com.example.*' --sink logcat
+  pathlight instrument app.apk -o a.apk --map a.plmap --model model.json --max-size-growth 1.35
+  pathlight instrument app.apk -o b.apk --map b.plmap --model model.json --max-log-rate 300
+  pathlight instrument app.apk -o c.apk --map c.plmap --model model.json --max-slowdown 1.3
+  pathlight instrument app.apk -o counts.apk --map counts.plmap --profile edges
   pathlight instrument app.apk -o count.apk --map count.plmap --profile paths --select paths.json
   pathlight instrument base.apk split_*.apk -o beta/ --map app.plmap
   pathlight instrument app.apks -o beta.apks --map app.plmap
-  pathlight instrument app.aab -o beta.aab --map app.plmap
+  pathlight instrument app.aab -o beta.aab --map bundle.plmap
   pathlight instrument app.apk -o beta.apk --map app.plmap --sign-also test.apk beta-test.apk
   pathlight instrument app.apk -o copy.apk --codec none --json")]
 pub struct Args {
@@ -169,7 +171,8 @@ pub struct Args {
     /// Sign with this PKCS#12 key store; default: a debug key in the user's configuration folder.
     #[arg(long)]
     ks: Option<PathBuf>,
-    /// Read the password of the key store from pass:TEXT, env:VARIABLE or file:PATH.
+    /// Read the password of the key store from pass:TEXT, env:VARIABLE or file:PATH. Other users of
+    /// the machine can see pass:TEXT in the list of processes.
     #[arg(long, requires = "ks")]
     ks_pass: Option<String>,
     /// Use the key with this alias if the store holds several.
@@ -185,6 +188,9 @@ pub struct Args {
     /// Sign with these schemes, comma-separated; default: v2 and v3, and v1 for a minSdk below 24.
     #[arg(long, value_delimiter = ',', value_parser = ["v1", "v2", "v3"])]
     schemes: Vec<String>,
+    /// Replace a map of another build.
+    #[arg(long)]
+    force: bool,
     /// Print the report as JSON.
     #[arg(long)]
     json: bool,
@@ -256,7 +262,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         files.reads("an APK to sign", &pair[0]);
         files.writes("--sign-also", &pair[1], Kind::Package);
     }
-    let folder = NewFolder::of(args)?;
+    let folder = folder_of_outputs(args)?;
     files.check()?;
     // Before the work, so that a mistyped name is reported at once.
     let password = args.ks_pass.as_deref().map_or(Ok(String::new()), password)?;
@@ -341,8 +347,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         .collect::<Result<_>>()?;
     let packages = done.files.iter().chain(&others).map(|f| &f[..]);
     let contents: Vec<&[u8]> = map.into_iter().chain(packages).collect();
+    if let (Some(path), Some(map), false) = (map_file, &done.map, args.force) {
+        let package = done.report.package.clone();
+        replace::check("--map", path, &Subject::Map { build: map.build(), package })?;
+    }
     files.write(&contents)?;
-    folder.keep();
+    folder.map(NewFolder::keep);
     drop(progress);
     if args.json {
         out.json(&done.report)?;
@@ -389,30 +399,12 @@ fn outputs(args: &Args) -> Result<Vec<PathBuf>> {
 }
 
 /// The folder of several outputs; where it was made for nothing, it goes again.
-struct NewFolder(Option<PathBuf>);
-
-impl NewFolder {
-    fn of(args: &Args) -> Result<NewFolder> {
-        let folder = &args.output;
-        if args.inputs.len() == 1 || folder.is_dir() {
-            return Ok(NewFolder(None));
-        }
-        std::fs::create_dir(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-        Ok(NewFolder(Some(folder.clone())))
+fn folder_of_outputs(args: &Args) -> Result<Option<NewFolder>> {
+    if args.inputs.len() == 1 {
+        return Ok(None);
     }
-
-    fn keep(mut self) {
-        self.0 = None;
-    }
-}
-
-impl Drop for NewFolder {
-    fn drop(&mut self) {
-        if let Some(folder) = &self.0 {
-            // What somebody else has put there stays.
-            let _ = std::fs::remove_dir(folder);
-        }
-    }
+    let folder = &args.output;
+    Ok(Some(NewFolder::create(folder).map_err(|e| format!("{}: {e}", folder.display()))?))
 }
 
 fn codec(name: &str) -> std::result::Result<Codec, String> {
@@ -459,6 +451,9 @@ fn signed(pair: &[PathBuf], signer: &Option<Signer>, options: WriteOptions) -> R
     Ok(apk.write(&[], &[], &[], signer.as_ref(), options)?.bytes)
 }
 
+/// Bytes of a file whose first line is a password.
+const LONGEST_PASSWORD_FILE: u64 = 1 << 16;
+
 /// Reads a password; no error shows one.
 fn password(spec: &str) -> Result<String> {
     match spec.split_once(':') {
@@ -467,8 +462,10 @@ fn password(spec: &str) -> Result<String> {
             Ok(std::env::var(name).map_err(|e| format!("--ks-pass env:{name}: {e}"))?)
         }
         Some(("file", path)) => {
-            let text =
-                model::text::read_file(path).map_err(|e| format!("--ks-pass file:{path}: {e}"))?;
+            let bytes = disk::read(Path::new(path), LONGEST_PASSWORD_FILE)
+                .map_err(|e| format!("--ks-pass file:{path}: {e}"))?;
+            let text = String::from_utf8(model::text::to_utf8(&bytes).into_owned())
+                .map_err(|_| format!("--ks-pass file:{path}: not text"))?;
             let line = text
                 .lines()
                 .next()
@@ -480,18 +477,18 @@ fn password(spec: &str) -> Result<String> {
 }
 
 fn read_paths(path: &Path) -> Result<PathsFile> {
-    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let bytes = disk::read(path, disk::MOST).map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(PathsFile::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
 /// Reads a model; errors name the file.
 pub fn read_model(path: &Path) -> Result<Profile> {
-    let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let bytes = disk::read(path, disk::MOST).map_err(|e| format!("{}: {e}", path.display()))?;
     Ok(Profile::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
 fn read_mapping(path: &Path) -> Result<Mapping> {
-    let file = std::fs::File::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let file = disk::open(path).map_err(|e| format!("{}: {e}", path.display()))?;
     let read = Mapping::read(std::io::BufReader::new(file));
     Ok(read.map_err(|e| format!("{}: {e}", path.display()))?)
 }

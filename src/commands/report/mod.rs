@@ -10,7 +10,7 @@ use decoder::log::ThreadLog;
 use decoder::replay::Program;
 use decoder::session::{ThreadSink, ThreadTotals, decode_thread_on};
 use reports::coverage::Session;
-use reports::html::{Facts, Html};
+use reports::html::{Embedded, Facts, Html};
 use reports::profiles::{ProfileRules, RuleOptions};
 use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Traces};
 use reports::{Both, Counts, Coverage, Slow};
@@ -219,8 +219,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
                 pass.run(((folded, speedscope), (perfetto, (frames, rules))))?
             }
         };
+    let mut embedded = Embedded::default();
     if let (Some(html), Some(mut page)) = (&html, page) {
-        html.write(&mut page, totals, logs.problems(), sources.as_ref())?;
+        embedded = html.write(&mut page, totals, logs.problems(), sources.as_ref())?;
     }
     said.resize(asked.len(), None);
     let counts = html.as_ref().map(Html::counts).or(counts.as_ref()).filter(|_| covers);
@@ -253,6 +254,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         tell(&totals, out)?;
         for ((_, path, _), said) in asked.iter().zip(said) {
             say!(out, "{}{}", path.display(), said.map_or(String::new(), |s| format!(": {s}")))?;
+        }
+        if let Embedded { files: files @ 1.., bytes } = embedded {
+            let files = if files == 1 { "1 file".into() } else { format!("{files} files") };
+            say!(out, "the page contains the text of {files} of --sources, {bytes} bytes")?;
         }
         if let Some(slow) = &slow {
             slow.write(out.raw())?;

@@ -13,6 +13,7 @@ use samples::train::Counts;
 use super::super::jobs::Jobs;
 use super::super::logs::Logs;
 use super::Result;
+use crate::print::note;
 use crate::progress::Progress;
 
 /// Hands exact paths on, and counts their decisions.
@@ -22,18 +23,21 @@ pub struct Path<'g, F> {
     pub follows: F,
     /// The decisions.
     pub counts: Counts,
-    /// Blocks that ran.
+    /// Blocks that ran, up to the limit.
     pub blocks: u64,
+    /// Blocks that are followed at most: a loop of one symbol can run billions.
+    most: u64,
     depth: usize,
 }
 
 impl<'g, F: Follows> Path<'g, F> {
     /// Nothing followed yet.
-    pub fn new(graph: &'g Graph, follows: F) -> Path<'g, F> {
-        Path { graph, follows, counts: Counts::new(graph), blocks: 0, depth: 0 }
+    pub fn new(graph: &'g Graph, follows: F, most: u64) -> Path<'g, F> {
+        Path { graph, follows, counts: Counts::new(graph), blocks: 0, most, depth: 0 }
     }
 
-    /// Follows all threads of these logs; the damage in them.
+    /// Follows all threads of these logs, up to the limit of blocks, and reports what is left out.
+    /// Returns the damage in them.
     pub fn follow(
         &mut self,
         map: &Map,
@@ -44,13 +48,30 @@ impl<'g, F: Follows> Path<'g, F> {
     ) -> Result<Damage> {
         let mut logs = Logs::of_build(map, logs)?;
         let mut damage = Damage::NONE;
+        let (mut cut, mut left_out) = (None, 0);
         for process in &mut logs {
-            for thread in &process?.threads {
+            let process = process?;
+            for thread in &process.threads {
+                if self.is_full() {
+                    left_out += 1;
+                    continue;
+                }
                 progress.at(format_args!("decoding thread {}", thread.number));
                 self.begin();
                 let totals = decode_thread_on(&jobs.cores(), program, thread, self);
                 damage += Damage::records(totals.faulty);
+                if self.is_full() {
+                    cut = Some((process.pid, thread.number));
+                }
             }
+        }
+        if let Some((pid, thread)) = cut {
+            let further = if left_out == 1 { "thread" } else { "threads" };
+            note(format_args!(
+                "thread {thread} of process {pid} comes to the limit of {} blocks: the rest of it \
+                 and {left_out} further {further} left out; --max-blocks sets the limit",
+                self.most
+            ));
         }
         damage += logs.damage();
         Ok(damage)
@@ -83,6 +104,20 @@ impl<F: Follows> PathSink for Path<'_, F> {
 
     fn block(&mut self, block: BlockNo) {
         self.enter_block(block);
+    }
+
+    fn rounds(&mut self, branch: BlockNo, stay: usize, cycle: &[BlockNo], times: u32) {
+        for _ in 0..times {
+            if self.is_full() {
+                return;
+            }
+            self.decision(Decision::Branch(branch), stay);
+            cycle.iter().for_each(|&b| self.block(b));
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.blocks >= self.most
     }
 
     fn decision(&mut self, what: Decision, alternative: usize) {

@@ -7,18 +7,19 @@ use decoder::Damage;
 use decoder::replay::Program;
 use model::map::Map;
 use model::profile::Profile;
-use samples::fill::{AllBounds, BEAM, Filler, Places};
+use samples::fill::{AllBounds, BEAM, DEEPEST, Filler, Places};
 use samples::graph::{Graph, NodeId};
 use samples::score::{Score, Thinner, Thinning, score};
 use samples::train::Learner;
 use serde::Serialize;
 
 use super::super::decode::{Format, read_map};
+use super::super::instrument::read_model;
 use super::super::jobs::Jobs;
 use super::Result;
 use super::path::Path;
 use super::training::Training;
-use crate::print::{Printer, say};
+use crate::print::{Printer, note, say};
 use crate::progress::Progress;
 
 /// Thin exact paths out to samples, rebuild them, and tell how much of them came back.
@@ -66,6 +67,10 @@ pub struct Args {
     /// Compare at most so many gaps, spread over the logs.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     gaps: usize,
+    /// Follow at most this many blocks of the logs: one symbol can stand for billions of rounds.
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    max_blocks: u64,
     /// Look at so many ways at a time.
     #[arg(long, value_name = "N", default_value_t = BEAM)]
     beam: usize,
@@ -150,11 +155,7 @@ struct Table {
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let map = read_map(&args.map)?;
     let model = match &args.model {
-        Some(path) => {
-            let bytes = std::fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
-            let read = Profile::from_bytes(&bytes);
-            Some(read.map_err(|e| format!("{}: {e}", path.display()))?)
-        }
+        Some(path) => Some(read_model(path)?),
         None if args.no_model || !args.train.is_empty() => Some(Profile::default()),
         None => None,
     };
@@ -171,6 +172,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             train: &args.train,
             samples: args.samples,
             held: &args.logs,
+            max_blocks: args.max_blocks,
             jobs: &args.jobs,
         };
         let (judged, damage) = training.judge(&progress)?;
@@ -187,7 +189,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     }
     let (mut contexts, mut damage) = (None, Damage::NONE);
     if !args.contexts.is_empty() {
-        let mut path = Path::new(&graph, Learner::new(&graph));
+        let mut path = Path::new(&graph, Learner::new(&graph), args.max_blocks);
         damage += path.follow(&map, &program, &args.contexts, &args.jobs, &progress)?;
         contexts = Some(path.follows.contexts);
     }
@@ -195,13 +197,14 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     for &every in &args.every {
         let thinning =
             Thinning { every, jitter: args.jitter, places: Places::Stack, gaps: args.gaps.max(1) };
-        let mut path = Path::new(&graph, Thinner::new(&graph, thinning));
+        let mut path = Path::new(&graph, Thinner::new(&graph, thinning), args.max_blocks);
         // The same logs again.
         let found = path.follow(&map, &program, &args.logs, &args.jobs, &progress)?;
         if table.rows.is_empty() {
             damage += found;
         }
         table.blocks = path.blocks;
+        report_depth(path.follows.too_deep(), every);
         let stretches = path.follows.finish();
         for &places in &args.places {
             progress.at(format_args!("rebuilding with one block in {every}"));
@@ -219,6 +222,16 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         Format::Text => print(&table, out)?,
     }
     Ok(damage)
+}
+
+/// Reports samples that are too deep to be rebuilt.
+pub fn report_depth(left_out: u64, every: u32) {
+    let samples = if left_out == 1 { "sample" } else { "samples" };
+    if left_out > 0 {
+        note(format_args!(
+            "{left_out} {samples} (one block in {every}) with more than {DEEPEST} frames left out"
+        ));
+    }
 }
 
 /// The lines that are in force in a block.

@@ -25,6 +25,7 @@ use super::told::{Answer, FileAnswer, Teller, TrainedAnswer, name_of};
 use super::training::profile;
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note};
+use crate::replace::{self, Subject};
 
 /// Show what ran in samples of a build: for each callback its passes, in groups that did much the
 /// same, and one typical pass of each.
@@ -67,7 +68,8 @@ pub struct Args {
     /// Show so many stacks of a typical pass.
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
-    /// Go on where less than 95 % of the app's frames and calls fit the map.
+    /// Go on where less than 95 % of the app's frames and calls fit the map; replace a model with
+    /// sessions of other builds.
     #[arg(long)]
     force: bool,
     /// Train a model on the samples of all files, for `instrument --model` and `train --model`.
@@ -154,6 +156,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     if let Some(training) = training {
         let (model, told) = training.finish(&map)?;
         answer.trained = Some(told);
+        if let (Some(path), false) = (&args.train, args.force) {
+            replace::check("--train", path, &Subject::of_model(&model))?;
+        }
+        let model = model.to_bytes();
         written.insert(0, model);
     }
     outputs.write(&written.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
@@ -180,7 +186,7 @@ fn code_table(app: &AppSet) -> Result<CodeTable> {
 /// Reads a file of samples of this build.
 fn read(args: &Args, places: &Places<'_>, path: &Path) -> Result<(FileFormat, Samples)> {
     let named = |e: &dyn std::fmt::Display| format!("{}: {e}", path.display());
-    let bytes = std::fs::read(path).map_err(|e| named(&e))?;
+    let bytes = disk::read(path, disk::MOST).map_err(|e| named(&e))?;
     let (format, mut samples) = Samples::read(&bytes).map_err(|e| named(&e))?;
     if let (FileFormat::Art, Some(interval)) = (format, args.interval) {
         samples.spread(interval);
@@ -260,7 +266,7 @@ impl<'a> Training<'a> {
         }
     }
 
-    fn finish(mut self, map: &Map) -> Result<(Vec<u8>, TrainedAnswer)> {
+    fn finish(mut self, map: &Map) -> Result<(Profile, TrainedAnswer)> {
         if self.evidence.samples() == 0 {
             return Err(
                 "no sample has a frame that the map has: there is nothing to train on".into()
@@ -279,6 +285,6 @@ impl<'a> Training<'a> {
             None => found,
         };
         self.answer.methods = model.methods.len() as u64;
-        Ok((model.to_bytes(), self.answer))
+        Ok((model, self.answer))
     }
 }

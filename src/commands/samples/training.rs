@@ -16,6 +16,7 @@ use super::super::decode::Format;
 use super::super::jobs::Jobs;
 use super::Result;
 use super::path::Path;
+use super::score::report_depth;
 use crate::print::{Printer, say};
 use crate::progress::Progress;
 
@@ -68,6 +69,8 @@ pub struct Training<'a> {
     pub train: &'a [PathBuf],
     pub samples: u64,
     pub held: &'a [PathBuf],
+    /// Blocks that are followed at most.
+    pub max_blocks: u64,
     pub jobs: &'a Jobs,
 }
 
@@ -91,7 +94,7 @@ impl samples::score::Follows for Nothing {
 
 impl Training<'_> {
     fn exact(&self, logs: &[PathBuf], progress: &Progress) -> Result<(u64, Counts, Damage)> {
-        let mut path = Path::new(self.graph, Nothing);
+        let mut path = Path::new(self.graph, Nothing, self.max_blocks);
         let damage = path.follow(self.map, self.program, logs, self.jobs, progress)?;
         Ok((path.blocks, path.counts, damage))
     }
@@ -105,9 +108,10 @@ impl Training<'_> {
         let every = u32::try_from(often).unwrap_or(u32::MAX).min(SPARSE);
         let jitter = if every > 1 { 0.25 } else { 0.0 };
         let sampler = Sampler::new(self.graph, Intervals::new(every, jitter));
-        let mut path = Path::new(self.graph, sampler);
+        let mut path = Path::new(self.graph, sampler, self.max_blocks);
         // The same logs again: their damage is known.
         let _ = path.follow(self.map, self.program, self.train, self.jobs, progress)?;
+        report_depth(path.follows.too_deep(), every);
         let evidence = path.follows.evidence;
         progress.at(format_args!("training on {} samples", evidence.samples()));
         let trained = train(self.graph, &evidence, f64::from(every));

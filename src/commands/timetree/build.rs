@@ -1,6 +1,5 @@
 //! `pathlight timetree build`.
 
-use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
@@ -23,6 +22,7 @@ use super::told::unit;
 use crate::outputs::{self, Files};
 use crate::print::{Printer, note, say};
 use crate::progress::Progress;
+use crate::replace::{self, Subject};
 
 /// Decode sessions once, and write a tree of what ran when; or one of samples.
 ///
@@ -52,6 +52,9 @@ pub struct Args {
     /// Write the tree to this file.
     #[arg(short, long)]
     output: PathBuf,
+    /// Replace a time tree of another build, or one of sessions by one of samples.
+    #[arg(long)]
+    force: bool,
     /// Makes samples of an ART trace of calls, one per so much time: 1ms, 250us.
     #[arg(long, value_name = "TIME", value_parser = sampling, requires = "samples")]
     interval: Option<u64>,
@@ -104,6 +107,7 @@ fn of_sessions(
     let map = read_map(map)?;
     let mut logs = Logs::of_build(&map, &args.logs)?;
     let program = Program::new(&map);
+    check(args, map.build.0.to_vec())?;
     let staged = files.stage()?;
     let Some(writer) = staged.writers()?.pop() else { return Ok(Damage::NONE) };
     let mut traces = Traces::new(&program, Weights::new(Names(&program), writer, options)?);
@@ -148,10 +152,18 @@ fn of_sessions(
     Ok(damage)
 }
 
+/// Refuses to replace the tree of another build, without --force.
+fn check(args: &Args, build: Vec<u8>) -> Result {
+    if !args.force {
+        replace::check("-o", &args.output, &Subject::TimeTree(build))?;
+    }
+    Ok(())
+}
+
 /// The bytes of a file, or of standard input.
 fn whole(path: &Path) -> io::Result<Vec<u8>> {
     if path != Path::new("-") {
-        return fs::read(path);
+        return disk::read(path, disk::MOST);
     }
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes)?;
@@ -194,6 +206,7 @@ fn of_samples(args: &Args, options: Options, files: &Files, out: &mut Printer) -
         );
         return Err(told.into());
     }
+    check(args, Vec::new())?;
     let staged = files.stage()?;
     let Some(writer) = staged.writers()?.pop() else { return Ok(Damage::NONE) };
     let mut builder = Builder::new(writer, &Head { kind, build_id: Vec::new() }, options)?;

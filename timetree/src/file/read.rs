@@ -47,7 +47,7 @@ impl Index<File> {
     /// # Errors
     /// The file cannot be read, is no time tree, or is damaged where it says what it has.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let open = || Index::new(File::open(path)?);
+        let open = || Index::new(disk::open(path)?);
         open().map_err(|source| Error::File { path: path.into(), source: Box::new(source) })
     }
 }

@@ -97,7 +97,13 @@ pub fn instrument(
     more: &[String],
 ) -> Result<String> {
     let mut command = Command::new(pathlight);
-    command.arg("instrument").arg(from).arg("-o").arg(to).args(["--codec", codec]).args(more);
+    command
+        .args(["instrument", "--force"])
+        .arg(from)
+        .arg("-o")
+        .arg(to)
+        .args(["--codec", codec])
+        .args(more);
     if codec != "none" {
         command.arg("--map").arg(map);
     }

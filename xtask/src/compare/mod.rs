@@ -124,7 +124,7 @@ fn prepare<'a>(options: &'a Options, work: &'a Path, here: &'a Workspace) -> Res
     fs::rename(dex("classes.dex"), dex("classes9.dex")).at(work)?;
     java_variant("tether", &sources, &planted, work, here)?;
     let mut instrument = Command::new(here.pathlight()?);
-    instrument.arg("instrument").arg(file("tether.apk")).arg("--unsigned");
+    instrument.args(["instrument", "--force"]).arg(file("tether.apk")).arg("--unsigned");
     output(instrument.arg("-o").arg(file("beta.apk")).arg("--map").arg(&subject.map))?;
     let mut unzip = Command::new("python3");
     unzip.args(["-m", "zipfile", "-e"]).arg(file("beta.apk")).arg(file("unpacked"));

@@ -159,7 +159,10 @@ fn build(release: Release, folder: &Path, here: &Workspace) -> Result<Built> {
     if !(apk.exists() && map.exists()) {
         java_variant("tether", &sources, &sources, &work, here)?;
         let mut instrument = Command::new(here.pathlight()?);
-        instrument.arg("instrument").arg(work.join("tether.apk")).args(["--unsigned", "-o"]);
+        instrument
+            .args(["instrument", "--force"])
+            .arg(work.join("tether.apk"))
+            .args(["--unsigned", "-o"]);
         output(instrument.arg(&apk).arg("--map").arg(&map))?;
     }
     let build = catalogued(&map, &maps, release.name, release.version_code, here)?;

@@ -59,7 +59,7 @@ fn build(
     let (apk, map) = (folder.join(format!("{app}.apk")), folder.join(format!("{app}.plmap")));
     let original = here.path("android-fixtures").join(app).join(format!("prebuilt/{app}.apk"));
     let mut instrument = Command::new(here.pathlight()?);
-    instrument.arg("instrument").arg(original).args(["--unsigned", "--codec", codec]);
+    instrument.args(["instrument", "--force"]).arg(original).args(["--unsigned", "--codec", codec]);
     quietly(instrument.arg("-o").arg(&apk).arg("--map").arg(&map))?;
     catalogued(&map, &maps, app, number, here)?;
     Ok(apk)

@@ -74,7 +74,7 @@ impl App<'_> {
         trace.arg(self.here.path("tests/truth/tracer.py")).arg("instrument").arg(&apk);
         output(trace.arg("-o").arg(self.file("jar")).arg("--table").arg(self.file("table")))?;
         let mut instrument = Command::new(self.here.pathlight()?);
-        instrument.arg("instrument").arg(&apk).arg("-o").arg(self.file("apk"));
+        instrument.args(["instrument", "--force"]).arg(&apk).arg("-o").arg(self.file("apk"));
         output(instrument.arg("--map").arg(self.file("plmap")).args(arguments)).map(drop)
     }
 

@@ -82,7 +82,13 @@ fn model(app: &App<'_>, seed: u64, vm: Vm) -> Result<(Value, Vec<PathBuf>)> {
     let files = app.play(seed, vm)?;
     let to = app.file("model");
     let mut train = Command::new(app.here.pathlight()?);
-    train.arg("train").arg("--map").arg(app.file("plmap")).args(&files).arg("-o").arg(&to);
+    train
+        .args(["train", "--force"])
+        .arg("--map")
+        .arg(app.file("plmap"))
+        .args(&files)
+        .arg("-o")
+        .arg(&to);
     output(&mut train)?;
     let text = fs::read(&to).at(&to)?;
     let mut model: Value =

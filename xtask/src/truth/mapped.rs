@@ -64,7 +64,13 @@ pub fn run(here: &Workspace) -> Result<()> {
 fn path(here: &Workspace, folder: &Path, mapped: bool) -> Result<String> {
     let [app, beta, map] = ["classes.dex", "beta.dex", "app.plmap"].map(|f| folder.join(f));
     let mut instrument = Command::new(here.pathlight()?);
-    instrument.arg("instrument").arg(&app).arg("-o").arg(&beta).arg("--map").arg(&map);
+    instrument
+        .args(["instrument", "--force"])
+        .arg(&app)
+        .arg("-o")
+        .arg(&beta)
+        .arg("--map")
+        .arg(&map);
     if mapped {
         instrument.arg("--mapping").arg(folder.join("mapping.txt"));
     }

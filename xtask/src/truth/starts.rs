@@ -189,7 +189,7 @@ impl Bench<'_> {
 
     fn instrument(&self, build: &Build) -> Result<()> {
         let mut command = Command::new(self.here.pathlight()?);
-        command.arg("instrument").arg(self.here.path(PROGRAM)).args(build.arguments);
+        command.args(["instrument", "--force"]).arg(self.here.path(PROGRAM)).args(build.arguments);
         if build.recorded == Recorded::Hits {
             command.arg("--select").arg(self.work.join("paths.json"));
         }

@@ -45,7 +45,7 @@ pub fn run(here: &Workspace) -> Result<()> {
     let (dex, map) = (work.path().join("app.dex"), work.path().join("app.plmap"));
     let mut instrument = Command::new(here.pathlight()?);
     instrument
-        .arg("instrument")
+        .args(["instrument", "--force"])
         .arg(here.path("tests/truth/startup/program.dex"))
         .arg("-o")
         .arg(&dex);

@@ -47,7 +47,7 @@ pub fn run(here: &Workspace) -> Result<()> {
             let source = retraced(&mapping, &before, here)?;
             for codec in CODECS {
                 let mut instrument = Command::new(here.pathlight()?);
-                instrument.arg("instrument").arg(&app).arg("-o").arg(&beta);
+                instrument.args(["instrument", "--force"]).arg(&app).arg("-o").arg(&beta);
                 instrument.arg("--map").arg(folder.join("beta.plmap"));
                 output(instrument.args(["--codec", codec, "--inline", "all"]))?;
                 let after = traces(vm, &beta, here)?;

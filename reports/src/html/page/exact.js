@@ -1,7 +1,7 @@
 // What is exact in this report, what is missing, and which methods were left alone.
 
 async function exact(view) {
-  const data = await unpack('exact');
+  const [data, files] = await Promise.all([unpack('exact'), readFiles()]);
   const t = main.totals;
   const kinds = { missing: ['missing', 'bad'], refused: ['left out', 'bad'], doubt: ['in doubt', 'warn'] };
   const threads = table(
@@ -137,6 +137,27 @@ async function exact(view) {
   });
   const section = (title, ...body) =>
     el('section', { class: 'panel', style: { marginBottom: '16px' } }, el('h2', {}, title), body);
+  const texts = files.filter(f => f.text);
+  const bytes = texts.reduce((n, f) => n + f.bytes, 0);
+  const sources = texts.length
+    ? section(
+        'Source text in this page',
+        el(
+          'p',
+          { class: 'note' },
+          `${plural(texts.length, 'file')} of --sources, ${num(bytes)} bytes. Whoever gets the page can read them.`,
+        ),
+        table(
+          [['File', 'name'], ['Bytes', 'n']],
+          texts.map(f => ({
+            pick: () => {
+              location.hash = `#source/${files.indexOf(f)}`;
+            },
+            cells: [[...f.package.split('.').filter(Boolean), f.name].join('/'), num(f.bytes)],
+          })),
+        ),
+      )
+    : '';
   view.append(
     verdict(),
     problems || '',
@@ -152,6 +173,7 @@ async function exact(view) {
           ),
         )
       : '',
+    sources,
     section('Processes', processes, el('p', { class: 'note' }, `Build ${main.build}`)),
     section(
       'Methods left alone',

@@ -258,6 +258,7 @@ function unfold(head, inside, draw) {
   });
 }
 
+/** The text of a place's line; `texts` are those of `textsOf`, which loads what this reads. */
 function sourceLine(texts, place) {
   const file = fileOf.get(place.frame);
   const lines = file && texts.get(file[0]);

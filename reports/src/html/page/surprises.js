@@ -61,10 +61,10 @@ async function surprises(view, args) {
     ? await textsOf({
         parts: (rare ? data.rare : data.dear).filter(s => s.from !== undefined).map(s => ({ block: s.from })),
       })
-    : new Map();
+    : null;
   const decision = s => {
     const places = s.from === undefined ? [] : placesOf(s.from),
-      text = places.length && sourceLine(texts, places[places.length - 1]);
+      text = texts && places.length ? sourceLine(texts, places[places.length - 1]) : null;
     return [decisionText(s), text ? el('span', { class: 'name text-of' }, text) : null];
   };
   view.append(
