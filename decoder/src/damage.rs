@@ -50,9 +50,9 @@ impl Damage {
         all
     }
 
-    /// Counts a gap. A ring and logcat drop the oldest part of a thread by design.
+    /// Counts a gap that no log has by design.
     pub fn of_gap(gap: &Gap) -> Damage {
-        Damage { gaps: u64::from(gap.from > 0), ..Damage::NONE }
+        Damage { gaps: u64::from(!gap.by_design), ..Damage::NONE }
     }
 
     /// Returns whether there is none.

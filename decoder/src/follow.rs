@@ -118,7 +118,7 @@ impl<'p, 'm> Follower<'p, 'm> {
         let mut gaps = std::mem::take(&mut thread.gaps).into_iter().peekable();
         let mut parts = std::mem::take(&mut thread.segments).into_iter().peekable();
         let (mut damage, mut last) = (Damage::NONE, None);
-        while let Some(segment) = parts.next() {
+        while let Some(mut segment) = parts.next() {
             let known = told.began && last.is_none();
             while let Some(gap) = gaps.next_if(|g| g.from <= segment.first) {
                 if !known {
@@ -127,6 +127,8 @@ impl<'p, 'm> Follower<'p, 'm> {
                 }
             }
             last = Some((segment.first, segment.syncs.last().map(|sync| sync.offset)));
+            // What the device recorded behind it is in the segments that follow, or in a gap.
+            segment.complete &= parts.peek().is_none();
             let part = ThreadLog { segments: vec![segment], ..thread.clone() };
             let from = if known { told.items } else { 0 };
             let until = if over || parts.peek().is_some() {

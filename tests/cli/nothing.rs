@@ -79,7 +79,7 @@ fn a_model_of_another_app_is_named() {
         work.path("app.apk"),
     )
     .unwrap();
-    let ran = work.run(&format!("{INSTRUMENT} --model model.json")).ok();
+    let ran = work.run(&format!("{INSTRUMENT} --model model.json --force")).ok();
     assert!(ran.err.contains("warning: --model knows no branch of the app"), "{}", ran.err);
 }
 
@@ -97,7 +97,7 @@ fn the_mapping_of_a_bundle_is_used_as_if_it_were_given() {
     work.write("notes.aab", bundle(&apk, &work.read("mapping.txt")));
     work.write("plain.aab", bundle(&apk, b""));
     let map = |app: &str, more: &str| {
-        work.run(&format!("instrument {app} -o out.aab --map out.plmap {more}")).ok();
+        work.run(&format!("instrument {app} -o out.aab --map out.plmap --force {more}")).ok();
         work.read("out.plmap")
     };
     let given = map("plain.aab", "--mapping mapping.txt");

@@ -112,9 +112,9 @@ fn a_file_of_another_kind_is_not_replaced() {
 fn a_file_of_the_same_kind_and_an_empty_one_are_replaced() {
     let work = Work::new();
     work.write("empty", "");
-    work.run("instrument app.apk -o beta.apk --map app.plmap --sink logcat").ok();
+    work.run("instrument app.apk -o beta.apk --map app.plmap --sink logcat --force").ok();
     assert!(work.map().build.to_string() != Work::new().map().build.to_string());
-    work.run("instrument app.apk -o empty --map app.plmap").ok();
+    work.run("instrument app.apk -o empty --map app.plmap --force").ok();
     assert!(work.read("empty").starts_with(b"PK"));
 }
 

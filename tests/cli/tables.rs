@@ -74,7 +74,9 @@ fn a_killed_job_leaves_whole_files_and_its_repetition_the_same() {
 fn a_pipe_in_a_folder_of_logs_is_an_error_and_no_end() {
     let work = fleet(1);
     work.shell("mkfifo raw/pipe.plt").ok();
-    let ran = work.shell(&format!("timeout 60 pathlight {JOB} --out fleet")).ok();
+    let ran = work.shell(&format!("timeout 60 pathlight {JOB} --out fleet"));
+    // A pipe in place of a log is damage.
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
     assert!(ran.out.contains("\"inputs\":2,\"sessions\":1,\"errors\":1"), "{}", ran.out);
 }
 

@@ -76,7 +76,7 @@ def joined(stack, map, logs, folder, *options):
         code, head = crash(map, logs, write(stack), folder, *options)
         alone = head.get("places") == 1 or name not in ("play", "crashlytics")
         if (code, head["join"], head.get("end")) != (0, "exact", "exception") or head["of"] == 0 or (alone and head["name"] != stack.thread):
-            raise Broken("%s: %s, in %s: %s" % (stack.thread, head, name, write(stack)))
+            raise Broken("%s: exit %d, %s, in %s: %s" % (stack.thread, code, head, name, write(stack)))
         if not options and head["class"] != stack.throwables[head["throwable"]][0]:
             raise Broken("%s: class %s" % (name, head["class"]))
         if options and not alone:
@@ -147,9 +147,11 @@ def one(app, vm, sink, package, steps, batch, seed):
     real = stacks.parse(stacks.messages(text))
     count = joined(real[0], app.map, files, folder)
     if mapped:
-        # The same log, as the map has it that knows the names of the source: instrumenting again must give the same build.
+        # The same session of a build whose map knows the names of the source.
         foreign = none_exact(real, app.map, files, file, folder, seed)
         app.instrument("--sink", sink, "--mapping", mapping)
+        folder = tempfile.mkdtemp(dir=app.dir)
+        log = os.path.join(folder, "logcat.txt")
         app.run(vm, app.code, "-Dpathlight.dir=" + folder, "-Dstub.logcat=" + log)
         files = [log] if sink == "logcat" else glob.glob(folder + "/*.plt")
         source = stacks.parse(stacks.retrace(D8, mapping, stacks.plain(real[0]), folder))

@@ -208,7 +208,8 @@ def traced(page, table, trace, apk, made):
         for m in overloads:
             most = collections.Counter()
             key = f"{owner}->{name}{m.type}"
-            if key in made:
+            # As in JaCoCo, coverage has no private constructor that takes nothing and calls that of the superclass alone.
+            if key in made or m.private and name == "<init>" and m.type == "()V" and len(table.offsets.get(key, [])) == 2:
                 continue
             m.addresses = table.offsets.get(key, [])
             for address, line in m.lines():

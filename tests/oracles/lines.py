@@ -22,7 +22,7 @@ NO_INSTRUCTION = ("packed-switch-data", "sparse-switch-data", "array-data", "nop
 
 class Method:
     def __init__(self):
-        self.addresses, self.positions, self.type, self.synthetic = [], [], None, False
+        self.addresses, self.positions, self.type, self.synthetic, self.private = [], [], None, False, False
 
     def lines(self):
         """[(address, line)] of each instruction; -1 where there is none."""
@@ -63,6 +63,7 @@ def methods(apk):
                     method.type = m.group(1)
                 elif line.startswith("      access        :"):
                     method.synthetic = whole or "SYNTHETIC" in line
+                    method.private = "PRIVATE" in line
                 elif m := re.match(r"      (positions|locals)\b", line):
                     section = m.group(1)
                 elif m := INSTRUCTION.match(line):

@@ -58,6 +58,7 @@ fn the_runtime_has_the_numbers_of_the_protocol() {
     expect("SLAB_CLOSED".into(), slab_flags::CLOSED.into());
     expect("SLAB_LATE".into(), slab_flags::LATE.into());
     expect("SLAB_UNRECORDED".into(), slab_flags::UNRECORDED.into());
+    expect("SLAB_RING".into(), slab_flags::RING.into());
     expect("RESTART_BITS".into(), RestartMode::BITS);
     expect("RESTART_PLAIN".into(), RestartMode::Plain.number());
     expect("RESTART_GUARDED".into(), RestartMode::Guarded.number());

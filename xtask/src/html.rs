@@ -74,7 +74,7 @@ impl Page<'_> {
         };
         fs::write(&paths, output(pathlight("decode")?.args(["--format", "json"]))?).at(&paths)?;
         let mut build = Command::new(self.here.pathlight()?);
-        build.args(["timetree", "build", "--map"]).arg(&self.map).args(&self.logs);
+        build.args(["timetree", "build", "--force", "--map"]).arg(&self.map).args(&self.logs);
         output(build.arg("-o").arg(&tree))?;
         let mut report = pathlight("report")?;
         report.arg("--html").arg(&page).arg("--sources");

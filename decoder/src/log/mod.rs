@@ -218,6 +218,9 @@ pub struct Gap {
     /// Sequence of the next slab that is there. Equal to `from` when no slab is missing but the one
     /// before was never completed.
     pub to: u32,
+    /// Whether logs have such gaps without damage: logcat and a ring drop a thread's oldest part. A
+    /// ring may keep some of the small slabs before it.
+    pub by_design: bool,
 }
 
 /// Something that could not be used.

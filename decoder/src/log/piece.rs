@@ -11,6 +11,7 @@ pub(super) struct Piece {
     pub clock: u64,
     pub closed: bool,
     pub late: bool,
+    pub ring: bool,
     /// The payload's first byte.
     pub first: u8,
     pub payload: Stored,
@@ -40,8 +41,10 @@ impl Piece {
         }
         out.extend_from_slice(&at.to_le_bytes());
         out.extend_from_slice(&sync.offset.to_le_bytes());
-        let flags =
-            u8::from(self.closed) | u8::from(self.late) << 1 | u8::from(self.sync.is_some()) << 2;
+        let flags = u8::from(self.closed)
+            | u8::from(self.late) << 1
+            | u8::from(self.sync.is_some()) << 2
+            | u8::from(self.ring) << 3;
         out.extend_from_slice(&[flags, self.first]);
         out.extend_from_slice(&digest);
         out.extend_from_slice(&self.clock.to_le_bytes());
@@ -62,6 +65,7 @@ impl Piece {
             sync: (flags & 4 != 0).then_some(sync),
             closed: flags & 1 != 0,
             late: flags & 2 != 0,
+            ring: flags & 8 != 0,
             first: bytes[35],
             clock: u64::from(number(52)) | u64::from(number(56)) << 32,
             payload,

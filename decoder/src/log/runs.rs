@@ -12,6 +12,10 @@ use super::{Gap, RestartPoint, Segment, SegmentStart, SlabClock, SyncPoint};
 /// it looks no further.
 pub(crate) const SLACK: usize = 4096;
 
+/// A thread's first slabs are small and lie together with those of other threads, so a ring may
+/// keep them longer than larger ones that were written behind them (docs/PROTOCOL.md §7).
+const SMALL_SLABS: u64 = 4;
+
 /// A maximal run of consecutive slabs, without their payloads.
 #[derive(Debug)]
 pub(crate) struct Run {
@@ -64,7 +68,8 @@ impl Runs {
             for (i, (sequence, piece)) in pieces.chunk(chunk, stores)?.iter().enumerate() {
                 let apart = u64::from(*sequence) != next || open;
                 if apart {
-                    runs.gaps.push(Gap { from: next as u32, to: *sequence });
+                    let by_design = next == 0 || piece.ring && next <= SMALL_SLABS;
+                    runs.gaps.push(Gap { from: next as u32, to: *sequence, by_design });
                 }
                 if apart || runs.all.is_empty() {
                     runs.start_last(&mut firsts);

@@ -38,6 +38,7 @@ impl Stream {
             clock: header.clock,
             closed: header.closed,
             late: header.late,
+            ring: header.ring,
             first: first.unwrap_or(0),
             payload,
         };

@@ -3,6 +3,7 @@ use model::trace::{
 };
 
 use super::*;
+use crate::Damage;
 
 // Slabs 0, 1 and 3 of thread 1, process 1234 "org.example", build 00…0f, started at
 // 1,700,000,000,123 ms, made by another program (Python's struct, zlib and base64) from protocol
@@ -26,7 +27,7 @@ fn assert_whole(set: &LogSet) {
     assert_eq!(process.name, "org.example");
     let [thread] = &process.threads[..] else { panic!("{set:?}") };
     assert_eq!((thread.number, thread.name.as_deref()), (1, Some("main")));
-    assert_eq!(thread.gaps, [Gap { from: 2, to: 3 }]);
+    assert_eq!(thread.gaps, [Gap { from: 2, to: 3, by_design: false }]);
     let [first, second] = &thread.segments[..] else { panic!("{thread:?}") };
     assert_eq!(first.bytes, b"\x04mainHELLOWORLD!!");
     assert_eq!(first.start, SegmentStart::Beginning { offset: 5 });
@@ -143,7 +144,10 @@ fn order_and_repetition_do_not_matter() {
 fn a_lost_beginning_is_a_gap_and_the_segment_begins_at_a_sync_point() {
     let set = text(B.as_bytes());
     let thread = &set.processes[0].threads[0];
-    assert_eq!((thread.name.as_deref(), &thread.gaps[..]), (None, &[Gap { from: 0, to: 1 }][..]));
+    assert_eq!(
+        (thread.name.as_deref(), &thread.gaps[..]),
+        (None, &[Gap { from: 0, to: 1, by_design: true }][..])
+    );
     assert_eq!(
         thread.segments[0].start,
         SegmentStart::Sync(SyncPoint { offset: 2, progress: 10, last_top: 20, time: 30 })
@@ -228,6 +232,7 @@ pub(super) fn head(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
         closed,
         late: false,
         unrecorded: false,
+        ring: false,
     }
 }
 
@@ -481,8 +486,21 @@ fn an_open_slab_in_the_middle_ends_its_segment() {
     );
     let set = files(&[&file]);
     let thread = &set.processes[0].threads[0];
-    assert_eq!(thread.gaps, [Gap { from: 1, to: 1 }]);
+    assert_eq!(thread.gaps, [Gap { from: 1, to: 1, by_design: false }]);
     assert_eq!(thread.segments.len(), 2);
+}
+
+/// A ring may keep a thread's small first slabs longer than what was written behind them.
+#[test]
+fn in_a_ring_the_gap_behind_small_slabs_is_no_damage() {
+    for (ring, first, gaps) in [(false, 3, 1), (true, 0, 0), (true, 3, 0), (true, 4, 1)] {
+        let slabs = [first, 9].map(|sequence| {
+            (SlabHeader { ring, order: sequence, ..head(1, sequence, true) }, &b"\x01aAA"[..])
+        });
+        let set = files(&[&write_trace(&file_header(), slabs)]);
+        let damage = Damage::of_process(&set.processes[0]);
+        assert_eq!(damage, Damage { gaps, ..Damage::NONE }, "ring {ring}, slab {first}");
+    }
 }
 
 #[test]

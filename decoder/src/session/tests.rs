@@ -425,7 +425,7 @@ fn the_end_of_the_last_segment_alone_is_unknown() {
     let sync = later.syncs[0];
     (later.first, later.start) = (4, SegmentStart::Sync(sync));
     log.segments.push(later);
-    log.gaps = vec![crate::log::Gap { from: 2, to: 4 }];
+    log.gaps = vec![crate::log::Gap { from: 2, to: 4, by_design: false }];
     let mut ear = Ear::default();
     decode_thread(&program, &log, &mut ear);
     let ends: Vec<_> = ear.notes.iter().filter(|n| matches!(n, Note::Ended(_))).collect();

@@ -167,6 +167,8 @@ pub struct SlabHeader {
     pub late: bool,
     /// Whether threads had run unrecorded, when this slab was begun, that had no record yet.
     pub unrecorded: bool,
+    /// Whether the file is a ring, in which newer slabs take the place of the oldest ones.
+    pub ring: bool,
 }
 
 impl SlabHeader {
@@ -190,6 +192,7 @@ impl SlabHeader {
         let flags = flag(self.closed, slab_flags::CLOSED)
             | flag(self.late, slab_flags::LATE)
             | flag(self.unrecorded, slab_flags::UNRECORDED)
+            | flag(self.ring, slab_flags::RING)
             | (self.shift as u16 & slab_flags::SHIFT_MASK) << slab_flags::SHIFT_AT
             | ((self.clock >> 32) as u16) << slab_flags::CLOCK_AT;
         out.extend_from_slice(&flags.to_be_bytes());
@@ -355,6 +358,7 @@ fn read_slab<'a>(
         closed,
         late: flag(slab_flags::LATE),
         unrecorded: flag(slab_flags::UNRECORDED),
+        ring: flag(slab_flags::RING),
     };
     Ok((Slab { offset, payload_at: offset + slab_header(version), header, payload }, cut))
 }

@@ -31,6 +31,8 @@ pub mod slab_flags {
     pub const LATE: u16 = 1 << 1;
     /// When this slab was begun, threads had run unrecorded and had no record yet.
     pub const UNRECORDED: u16 = 1 << 2;
+    /// The file is a ring, in which newer slabs take the place of the oldest ones.
+    pub const RING: u16 = 1 << 3;
     /// Where the shift begins: the slab has the file's slab size, halved that many times; doubled,
     /// where it is negative.
     pub const SHIFT_AT: u32 = 8;

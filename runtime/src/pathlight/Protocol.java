@@ -31,6 +31,8 @@ final class Protocol {
     static final int SLAB_LATE = 2;
     /** Flags of a slab: threads had run unrecorded and had no record yet. */
     static final int SLAB_UNRECORDED = 4;
+    /** Flags of a slab: the file is a ring, in which newer slabs take the place of the oldest ones. */
+    static final int SLAB_RING = 8;
     /** Flags of a slab: closed, its checksum valid. */
     static final int SLAB_CLOSED = 1;
     /** Restarts: bits of the mode, and the modes: not on the guard stack, its last entry, the top-level callback itself. */

@@ -326,7 +326,8 @@ final class Sink {
         buf.putInt(base + 8, s.sequence);
         buf.putInt(base + 12, order);
         buf.putInt(base + 16, 0xFFFF0000 | ((int) (clock >>> 32) << Protocol.SLAB_CLOCK_AT & 0xFFFF) | (shift & Protocol.SLAB_SHIFT_MASK) << Protocol.SLAB_SHIFT_AT
-                | (s.isLate && s.sequence == 0 ? Protocol.SLAB_LATE : 0) | (unrecorded != 0 ? Protocol.SLAB_UNRECORDED : 0));
+                | (s.isLate && s.sequence == 0 ? Protocol.SLAB_LATE : 0) | (unrecorded != 0 ? Protocol.SLAB_UNRECORDED : 0)
+                | (Config.RING && !lines ? Protocol.SLAB_RING : 0));
         for (int i = 20; i < HEADER; i += 4) {
             buf.putInt(base + i, 0);
         }

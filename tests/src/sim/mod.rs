@@ -56,6 +56,7 @@ pub fn slabs(
                 closed,
                 late: false,
                 unrecorded: false,
+                ring: false,
             };
             (header, played.bytes[from..to].to_vec())
         })
@@ -96,6 +97,7 @@ pub fn closed_log(map: &Map, pid: u32, size: u32, slabs: u32) -> Vec<u8> {
         closed: true,
         late: false,
         unrecorded: false,
+        ring: false,
     };
     write_trace(&file_header(map, size, pid), (0..slabs).map(|i| (header(i), &payload[..])))
 }

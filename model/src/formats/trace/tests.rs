@@ -32,6 +32,7 @@ fn slab(thread: u32, sequence: u32, closed: bool) -> SlabHeader {
         closed,
         late: thread == 2,
         unrecorded: thread == 2,
+        ring: thread == 2,
     }
 }
 
@@ -70,7 +71,7 @@ fn layout_is_that_of_the_protocol() {
     );
     let crc = crc32fast::hash(&[&bytes[28..88], &bytes[256..296], &bytes[300..384]].concat());
     assert_eq!(bytes[296..300], crc.to_be_bytes());
-    assert_eq!(bytes[400..404], [0xFF, 0xFF, 0xF8, 6], "late, and others without a record");
+    assert_eq!(bytes[400..404], [0xFF, 0xFF, 0xF8, 14], "late, others without a record, a ring");
 }
 
 /// Build, process id, start, name: one flipped bit made another process of it.

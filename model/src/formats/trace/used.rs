@@ -80,6 +80,7 @@ mod tests {
                 closed: i + 1 < payloads.len(),
                 late: false,
                 unrecorded: false,
+                ring: false,
             };
             (slab, *payload)
         });
