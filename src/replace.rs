@@ -111,9 +111,9 @@ impl fmt::Display for Subject {
 pub struct ReplaceError {
     path: PathBuf,
     option: &'static str,
-    old: String,
-    written: String,
-    new: String,
+    old: Box<str>,
+    written: Box<str>,
+    new: Box<str>,
     loss: &'static str,
 }
 
@@ -139,9 +139,9 @@ pub fn check(option: &'static str, path: &Path, new: &Subject) -> Result<(), Rep
     Err(ReplaceError {
         path: path.to_owned(),
         option,
-        old: old.map_or_else(|| "a damaged file".into(), |old| old.to_string()),
-        written,
-        new: new.to_string(),
+        old: old.map_or_else(|| "a damaged file".into(), |old| old.to_string().into()),
+        written: written.into(),
+        new: new.to_string().into(),
         loss: new.loss(),
     })
 }

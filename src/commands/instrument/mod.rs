@@ -352,7 +352,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         replace::check("--map", path, &Subject::Map { build: map.build(), package })?;
     }
     files.write(&contents)?;
-    folder.map(NewFolder::keep);
+    if let Some(folder) = folder {
+        folder.keep();
+    }
     drop(progress);
     if args.json {
         out.json(&done.report)?;
