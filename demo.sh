@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The whole job on a fixture app, with no phone: build, instrument, run, decode, retrain, run again.
-# usage: demo.sh [--vm hotspot|art|art-jit|art11] [--record]
+# The whole job on a fixture app, with no phone: build, instrument, run, decode, retrain, run again,
+# and a page that shows what ran. usage: demo.sh [--vm hotspot|art|art-jit|art11] [--record]
 #
 # Needs Debian 12 and a Rust toolchain; installs missing Debian packages, as root or through sudo
 # (tests/prerequisites.sh). Runs the instrumented DEX code: on ART if cargo xtask art setup has built
 # it, else on HotSpot, with class files that enjarify makes of the DEX file. Prints which one ran.
 # Writes into target/demo. Ends with exit code 1 when a step fails.
 # --record also writes what README.md shows: tests/cli/recorded and bench/demo.csv.
-# PATHLIGHT names another binary than the release build.
+# PATHLIGHT names another binary than the release build, XTASK another build of the project's tasks.
 set -euo pipefail
 cd "$(dirname "$0")"
 
@@ -17,7 +17,7 @@ while [ $# -gt 0 ]; do
   case $1 in
     --vm) vm=(--vm "${2:?}"); shift 2 ;;
     --record) record=1; shift ;;
-    *) sed -n '2,10s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+    *) sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
   esac
 done
 
@@ -25,24 +25,55 @@ T=${CARGO_TARGET_DIR:-target}
 mkdir -p "$T"
 T=$(cd "$T" && pwd)
 D=$T/demo
-P=${PATHLIGHT:-$T/release/pathlight} X=$T/debug/xtask
+P=${PATHLIGHT:-$T/release/pathlight} X=${XTASK:-$T/release/xtask}
 began=$SECONDS
 say() { printf '%4d s  %s\n' $((SECONDS - began)) "$*"; }
+# step TEXT: the next of the steps
+STEPS_OF_DEMO=8 at=0
+step() {
+  at=$((at + 1))
+  printf '%4d s  [%d/%d] %s\n' $((SECONDS - began)) $at $STEPS_OF_DEMO "$*"
+}
+# progress DONE ALL WHAT: one line, written over on a terminal
+progress() {
+  [ -t 1 ] || return 0
+  printf '\r        %s %d of %d' "$3" "$1" "$2"
+  [ "$1" -lt "$2" ] || printf '\r\033[K'
+}
 die() { echo "demo.sh: $*" >&2; exit 1; }
 trap 'echo "demo.sh: failed in line $LINENO: $BASH_COMMAND" >&2' ERR
 
-command -v cargo > /dev/null || die "no Rust toolchain here: see https://rustup.rs"
+command -v cargo > /dev/null && command -v rustc > /dev/null \
+  || die "no Rust toolchain here: https://rustup.rs installs one"
+needed=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)
+found=$(rustc --version | cut -d ' ' -f 2)
+[ "$(printf '%s\n' "$needed" "${found%%-*}" | sort -V | head -1)" = "$needed" ] \
+  || die "Rust $needed or newer is needed, this is Rust $found: \`rustup update stable\` brings one"
+
+if [ -n "${PATHLIGHT:-}" ]; then
+  say "the demo takes about a minute, with $P"
+elif [ -x "$P" ] && [ -x "$X" ]; then
+  say "the demo takes about a minute, and longer where sources have changed since the last build"
+else
+  say "the demo takes about a minute, after a first build of 5 to 10 minutes on two cores"
+fi
+step "checking Debian packages"
 tests/prerequisites.sh build run
 rm -rf "$D"
 mkdir -p "$D"
 # Translated class files and the debug key that signs the fixture stay in the demo's folder, too.
 export PATHLIGHT_CACHE=$D/cache XDG_CONFIG_HOME=$D/config
 
-if [ -z "${PATHLIGHT:-}" ]; then
-  say "building the release binary"
-  cargo build --release --quiet
+# One profile, so that no crate is built twice. Cargo shows its own progress.
+build=()
+[ -n "${PATHLIGHT:-}" ] || build+=(--package pathlight)
+[ -n "${XTASK:-}" ] || build+=(--package xtask)
+if [ ${#build[@]} -gt 0 ]; then
+  step "building ${build[*]//--package/}"
+  cargo build --release --locked "${build[@]}"
+else
+  step "nothing to build: PATHLIGHT and XTASK name the programs"
 fi
-cargo build --quiet --package xtask
 
 # instrument NAME OPTION...: an instrumented build of the fixture, NAME.apk and NAME.plmap
 instrument() {
@@ -74,14 +105,16 @@ logs() {
   for seed; do printf '%s\n' "$D/$name/$seed"/*.plt; done
 }
 
-say "instrumenting $APP.apk; without history every edge is equally likely"
+step "instrumenting $APP.apk; without history every edge is equally likely"
 instrument first
 
-say "playing sessions ${TRAIN[*]} ${TEST[*]}, original and instrumented"
-for seed in "${TRAIN[@]}" "${TEST[@]}"; do
+step "playing sessions ${TRAIN[*]} ${TEST[*]}, original and instrumented"
+all=("${TRAIN[@]}" "${TEST[@]}")
+for seed in "${all[@]}"; do
   session original "$seed"
   session first "$seed" --apk "$D/first.apk"
   same first "$seed"
+  progress "$seed" ${#all[@]} session
 done
 say "$(sed -n 's/^vm: /they ran on /p' "$D/first/${TEST[0]}.err"); output equal in $((${#TRAIN[@]} + ${#TEST[@]})) of $((${#TRAIN[@]} + ${#TEST[@]})) sessions"
 
@@ -100,17 +133,18 @@ echo
 head -n "$line" "$D/path.txt" | tail -40 | cut -c 1-110 | sed 's/^/        /'
 echo
 
-say "training on sessions ${TRAIN[*]}: $D/model.json"
+step "training on sessions ${TRAIN[*]}: $D/model.json"
 mapfile -t half < <(logs first "${TRAIN[@]}")
 "$P" train --force --map "$D/first.plmap" "${half[@]}" -o "$D/model.json" > "$D/train.txt"
 
-say "instrumenting again, with the model"
+step "instrumenting again, with the model"
 instrument retrained --model "$D/model.json"
 
-say "playing sessions ${TEST[*]} again, with the new build"
+step "playing sessions ${TEST[*]} again, with the new build"
 for seed in "${TEST[@]}"; do
   session retrained "$seed" --apk "$D/retrained.apk"
   same retrained "$seed"
+  progress $((seed - TEST[0] + 1)) ${#TEST[@]} session
 done
 
 say "what sessions ${TEST[*]}, which the model has never seen, cost:"
@@ -173,4 +207,18 @@ for name in sys.argv[1:]:
 PY
   cargo xtask results render
 fi
-say "done; everything is in $D"
+step "writing a page of the session that crashed"
+sources=android-fixtures/$APP/src
+"$P" report --map "$D/first.plmap" "${one[@]}" --sources "$sources" --html "$D/page.html" > "$D/page.txt"
+[ -s "$D/page.html" ] || die "no page was written: $D/page.txt"
+
+say "done; everything is in $D. A browser opens the page, without network:"
+echo
+echo "    $D/page.html"
+echo
+echo "Three commands to go on with:"
+echo
+short=${P#"$PWD/"} where=${D#"$PWD/"}
+echo "    $short crash --map $where/first.plmap $where/first/crash/*.plt    # what led to the crash"
+echo "    $short compare --map $where/first.plmap --good $where/first/1/*.plt --bad $where/first/crash/*.plt"
+echo "    $short instrument your-app.apk -o your-app-pathlight.apk --map your-app.plmap"
