@@ -6,7 +6,7 @@
 # (tests/prerequisites.sh). Runs the instrumented DEX code: on ART if cargo xtask art setup has built
 # it, else on HotSpot, with class files that enjarify makes of the DEX file. Prints which one ran.
 # Writes into target/demo. Ends with exit code 1 when a step fails.
-# --record also writes what README.md shows: tests/cli/recorded and bench/demo.csv.
+# --record also writes what README.md and docs show: tests/cli/recorded and bench/demo.csv.
 # PATHLIGHT names another binary than the release build, XTASK another build of the project's tasks.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -182,7 +182,7 @@ if not (b['now'] / b['decisions'] < a['now'] / a['decisions'] and y < x):
     sys.exit('demo.sh: the model did not make the logs smaller')
 PY
 if [ -n "$record" ]; then
-  say "recording for README.md"
+  say "recording for README.md and docs"
   R=tests/cli/recorded
   rm -rf "$R"
   mkdir -p "$R/sessions"

@@ -31,3 +31,5 @@ mod support;
 #[cfg(feature = "tables")]
 mod tables;
 mod transcripts;
+#[cfg(unix)]
+mod tutorial;

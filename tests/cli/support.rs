@@ -153,7 +153,8 @@ pub fn bundle(apk: &Path, mapping: &[u8]) -> Vec<u8> {
     tests::zip::stored(&entries)
 }
 
-fn script(path: &Path, text: &str) {
+/// Writes a program in a scripting language.
+pub fn script(path: &Path, text: &str) {
     std::fs::write(path, text).expect("written");
     #[cfg(unix)]
     {
@@ -195,6 +196,11 @@ impl Work {
             }
         }
         Work { folder }
+    }
+
+    /// An empty folder.
+    pub fn empty() -> Work {
+        Work { folder: tempfile::tempdir().expect("a temporary folder") }
     }
 
     /// A path in the folder.

@@ -4,6 +4,7 @@
 //! transcripts, keeping what is elided.
 
 use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 
 use snapbox::assert::{Action, Assert};
 use snapbox::filter::NormalizeToExpected;
@@ -178,6 +179,26 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
+/// Documents for users: those of the top folder, and all below `docs`.
+fn pages() -> Vec<PathBuf> {
+    let markdown = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).expect("a folder");
+        let paths = entries.map(|e| e.expect("an entry").path());
+        let (folders, files): (Vec<_>, Vec<_>) = paths.partition(|p| p.is_dir());
+        let is_markdown = |p: &PathBuf| p.extension().is_some_and(|e| e == "md");
+        (folders, files.into_iter().filter(is_markdown).collect::<Vec<_>>())
+    };
+    let mut found = markdown(&repository(".")).1;
+    let mut folders = vec![repository("docs")];
+    while let Some(folder) = folders.pop() {
+        let (more, files) = markdown(&folder);
+        folders.extend(more);
+        found.extend(files);
+    }
+    found.sort();
+    found
+}
+
 #[test]
 fn every_example_is_in_a_transcript() {
     let work = Work::new();
@@ -220,17 +241,18 @@ fn every_example_is_in_a_transcript() {
         assert!(!lines.is_empty(), "`pathlight {command} --help` has no example");
         examples.extend(lines.into_iter().map(|l| (format!("{command} --help"), l)));
     }
-    for folder in [".", "docs"] {
-        for entry in std::fs::read_dir(repository(folder)).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.extension().is_some_and(|e| e == "md") {
-                let text = std::fs::read_to_string(&path).expect("text");
-                examples.extend(commands(&text).map(|l| (path.display().to_string(), l)));
-            }
+    // `pages_show_what_is_printed` runs these.
+    let mut shown = BTreeSet::new();
+    for path in pages() {
+        // `tutorial.rs` runs the commands of that page.
+        if !path.ends_with("docs/tutorial.md") {
+            let text = std::fs::read_to_string(&path).expect("text");
+            shown.extend(samples_of(&text).into_iter().map(|(command, _)| command.to_owned()));
+            examples.extend(commands(&text).map(|l| (path.display().to_string(), l)));
         }
     }
     assert!(examples.iter().any(|e| e.0.ends_with("README.md")), "no example of the README found");
-    let mut tested = BTreeSet::new();
+    let mut tested = shown;
     for entry in std::fs::read_dir(repository(FOLDER)).expect("a folder") {
         let text = std::fs::read_to_string(entry.expect("an entry").path()).expect("text");
         tested.extend(commands(&text));
@@ -264,7 +286,7 @@ fn shows(shown: &str, printed: &str, exact: bool) -> bool {
 }
 
 /// Whether the lines that the README shows are what is printed; a line `…` stands for any lines.
-fn shows_all(sample: &[&str], printed: &[&str], exact: bool) -> bool {
+pub(crate) fn shows_all(sample: &[&str], printed: &[&str], exact: bool) -> bool {
     let mut rest = printed;
     for (i, piece) in sample.split(|l| l.trim() == "…").enumerate() {
         let same = |at: usize| piece.iter().zip(&rest[at..]).all(|(a, b)| shows(a, b, exact));
@@ -277,47 +299,62 @@ fn shows_all(sample: &[&str], printed: &[&str], exact: bool) -> bool {
 }
 
 /// The app, and what `demo.sh --record` kept of its sessions.
-fn recorded() -> Work {
+///
+/// `src` has the sources of the app.
+pub(crate) fn recorded() -> Work {
     let work = Work::new();
     std::fs::copy(work.path("app.apk"), work.path("tether.apk")).expect("copied");
-    let from = repository("tests/cli/recorded");
-    work.shell(&format!("cp -r '{}'/. .", from.display())).ok();
+    for (from, to) in [("tests/cli/recorded/.", "."), ("android-fixtures/tether/src", "src")] {
+        work.shell(&format!("cp -r '{}' {to}", repository(from).display())).ok();
+    }
     work
 }
 
-#[test]
-fn the_readme_shows_what_is_printed() {
-    let readme = std::fs::read_to_string(repository("README.md")).expect("text");
-    let mut lines = readme.lines().peekable();
-    let mut shown = BTreeSet::new();
+/// Commands that a document shows with what they print: code lines that begin with
+/// `$`, and the code lines after each.
+pub(crate) fn samples_of(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let mut lines = text.lines().peekable();
+    let mut found = Vec::new();
     while let Some(line) = lines.next() {
-        let Some(command) = line.strip_prefix("    $ pathlight ") else { continue };
-        let command = command.split(" # ").next().unwrap_or(command);
+        let Some(command) = line.strip_prefix("    $ ") else { continue };
         let mut sample = Vec::new();
-        while let Some(line) = lines.next_if(|l| l.starts_with("    ")) {
+        while let Some(line) = lines.next_if(|l| l.starts_with("    ") && !l.starts_with("    $ "))
+        {
             sample.push(&line[4..]);
         }
-        let work = recorded();
-        // What other builds have left there would be kept.
-        if command.starts_with("instrument") {
-            std::fs::remove_file(work.path("app.plmap")).expect("a map");
-        } else if command.starts_with("train") {
-            std::fs::remove_file(work.path("model.json")).expect("a model");
-        }
-        let printed = work.shell(&format!("pathlight {command}")).ok().out;
-        let all: Vec<&str> = printed.lines().collect();
-        // The others read what was recorded.
-        let exact = !command.starts_with("instrument");
-        assert!(
-            shows_all(&sample, &all, exact),
-            "README.md, `pathlight {command}`; it prints:\n{printed}"
-        );
-        shown.extend(command.split(' ').next());
+        found.push((command.split(" # ").next().unwrap_or(command).trim_end(), sample));
     }
-    assert_eq!(
-        shown,
-        BTreeSet::from(["analyse", "crash", "decode", "inspect", "instrument", "train"])
-    );
+    found
+}
+
+#[test]
+fn pages_show_what_is_printed() {
+    let mut shown = BTreeSet::new();
+    for page in pages().iter().filter(|p| !p.ends_with("docs/tutorial.md")) {
+        let text = std::fs::read_to_string(page).expect("text");
+        for (command, sample) in samples_of(&text) {
+            let arguments = command.strip_prefix("pathlight ").expect("a command of Pathlight");
+            let work = recorded();
+            // What other builds have left there would be kept.
+            if arguments.starts_with("instrument") {
+                std::fs::remove_file(work.path("app.plmap")).expect("a map");
+            } else if arguments.starts_with("train") {
+                std::fs::remove_file(work.path("model.json")).expect("a model");
+            }
+            let printed = work.shell(command).ok().out;
+            let all: Vec<&str> = printed.lines().collect();
+            // The others read what was recorded.
+            let exact = !arguments.starts_with("instrument");
+            assert!(
+                shows_all(&sample, &all, exact),
+                "{}, `{command}`; it prints:\n{printed}",
+                page.display()
+            );
+            shown.extend(arguments.split(' ').next().map(str::to_owned));
+        }
+    }
+    let all = ["analyse", "crash", "decode", "inspect", "instrument", "train"];
+    assert_eq!(shown, BTreeSet::from(all.map(str::to_owned)));
 }
 
 #[test]

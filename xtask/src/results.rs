@@ -2,6 +2,8 @@
 //!
 //! `<!-- table: bench/prediction.csv -->` … `<!-- end of table -->`: what stands between is the
 //! file as a table. Columns of numbers (or `–`) are set to the right; whole numbers get commas.
+//! `<!-- table: FILE rows: NAME, NAME -->` shows the rows whose first cells are these, in this
+//! order. `bench/costs.csv` follows from `bench/results.csv`; `render` writes it, too.
 
 use std::fs;
 use std::process::Command;
@@ -15,6 +17,11 @@ use crate::workspace::Workspace;
 
 const BEGIN: &str = "<!-- table: ";
 const END: &str = "<!-- end of table -->";
+const ROWS: &str = " rows: ";
+
+/// Figures of all workloads and variants, and their means, which README shows.
+const RESULTS: &str = "bench/results.csv";
+const COSTS: &str = "bench/costs.csv";
 
 /// What can be done with recorded figures.
 #[derive(Subcommand)]
@@ -35,6 +42,15 @@ pub fn run(task: &Task, here: &Workspace) -> Result<()> {
     let documents =
         output(Command::new("git").arg("-C").arg(&here.root).args(["ls-files", "*.md"]))?;
     let mut tally = Tally::default();
+    let costs = costs(&fs::read_to_string(here.path(RESULTS)).at(&here.path(RESULTS))?)?;
+    let file = here.path(COSTS);
+    match task {
+        Task::Render => fs::write(&file, &costs).at(&file)?,
+        Task::Check if fs::read_to_string(&file).at(&file)? != costs => {
+            tally.fail(&format!("{COSTS} differs from {RESULTS}: `cargo xtask results render`"));
+        }
+        Task::Check => {}
+    }
     for name in documents.lines() {
         let file = here.path(name);
         let text = fs::read_to_string(&file).at(&file)?;
@@ -65,10 +81,72 @@ fn render(document: &str, read: impl Fn(&str) -> Result<String>) -> Result<(usiz
         let wrong = || Error::Wrong(format!("a table without `{END}`"));
         let (csv, rest) = part.split_once(" -->\n").ok_or_else(wrong)?;
         let (_, after) = rest.split_once(END).ok_or_else(wrong)?;
-        out += &format!("{BEGIN}{csv} -->\n{}{END}{after}", table(&read(csv)?)?);
+        let rendered = match csv.split_once(ROWS) {
+            None => table(&read(csv)?)?,
+            Some((file, rows)) => table(&only(&read(file)?, rows)?)?,
+        };
+        out += &format!("{BEGIN}{csv} -->\n{rendered}{END}{after}");
         tables += 1;
     }
     Ok((tables, out))
+}
+
+/// The head of a CSV text, and the rows with these first cells.
+fn only(csv: &str, rows: &str) -> Result<String> {
+    let (head, body) = csv.split_once('\n').unwrap_or((csv, ""));
+    let mut out = format!("{head}\n");
+    for name in rows.split(", ") {
+        let row = body.lines().find(|row| row.split(',').next() == Some(name));
+        let row = row.ok_or_else(|| Error::Wrong(format!("no row \"{name}\" in the CSV file")))?;
+        out += &format!("{row}\n");
+    }
+    Ok(out)
+}
+
+/// Means over all workloads of what recording costs, from the bench's figures: time as geometric
+/// mean of the ratios to the uninstrumented run, bits as median.
+fn costs(results: &str) -> Result<String> {
+    let mut lines = results.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap_or_default();
+    let column = |name: &str| {
+        let found = head.iter().position(|cell| *cell == name);
+        found.ok_or_else(|| Error::Wrong(format!("{RESULTS}: no column {name}")))
+    };
+    let (variant, jit, interpreter, bits) = (
+        column("variant")?,
+        column("jit_time_ratio")?,
+        column("int_time_ratio")?,
+        column("bits_per_branch")?,
+    );
+    let rows: Vec<_> = lines.collect();
+    let figures = |of: &str, column: usize| -> Vec<f64> {
+        let mine = rows.iter().filter(|row| row.get(variant) == Some(&of));
+        mine.filter_map(|row| row.get(column)?.parse().ok()).collect()
+    };
+    let mean = |x: &[f64]| (x.iter().map(|x| x.ln()).sum::<f64>() / x.len() as f64).exp();
+    let mut out =
+        "what is recorded,compiled,slowest workload,interpreted,bits a branch\n".to_owned();
+    for (name, of, logs) in [
+        ("order of everything; model of another run", "arith", true),
+        ("order of everything; no model", "arith-untrained", true),
+        ("counts of edges (`--profile edges`)", "counts", false),
+        ("JaCoCo for comparison (covered or not)", "jacoco", false),
+    ] {
+        let (compiled, interpreted) = (figures(of, jit), figures(of, interpreter));
+        if compiled.is_empty() || interpreted.is_empty() {
+            return Err(Error::Wrong(format!("{RESULTS}: no figures of {of}")));
+        }
+        let worst = compiled.iter().copied().fold(0.0, f64::max);
+        let mut bits = figures(of, bits);
+        bits.sort_by(f64::total_cmp);
+        let bits = match bits.get(bits.len() / 2) {
+            Some(median) if logs => format!("{median:.2}"),
+            _ => "–".to_owned(),
+        };
+        out +=
+            &format!("{name},{:.2},{worst:.2},{:.2},{bits}\n", mean(&compiled), mean(&interpreted));
+    }
+    Ok(out)
 }
 
 /// A CSV text as a Markdown table. Quoted cells are refused: no recorded figure needs them.
@@ -119,6 +197,30 @@ mod tests {
         let read = |_: &str| Ok(CSV.to_owned());
         assert_eq!(render(&good, read).unwrap(), (1, good.clone()));
         assert_eq!(render(&good.replace("360.8", "360.7"), read).unwrap(), (1, good));
+    }
+
+    #[test]
+    fn a_table_can_show_some_rows() {
+        let good = format!(
+            "{BEGIN}x.csv rows: gson -->\n| workload | branches | bits |\n|---|---:|---:|\n\
+             | gson | 999 | 690.4 |\n{END}\n"
+        );
+        let read = |_: &str| Ok(CSV.to_owned());
+        assert_eq!(render(&good, read).unwrap(), (1, good.clone()));
+        assert!(render(&good.replace("rows: gson", "rows: none"), read).is_err());
+    }
+
+    #[test]
+    fn costs_are_means_over_the_workloads() {
+        let mut csv = "workload,variant,jit_time_ratio,int_time_ratio,bits_per_branch\n".to_owned();
+        for of in ["arith", "arith-untrained", "counts", "jacoco"] {
+            csv += &format!("a,{of},1.0,3.0,0.5\nb,{of},4.0,3.0,0.25\nc,{of},2.0,3.0,0.75\n");
+        }
+        let means = costs(&csv).unwrap();
+        let rows: Vec<_> = means.lines().collect();
+        assert!(rows[1].ends_with(",2.00,4.00,3.00,0.50"), "{}", rows[1]);
+        assert!(rows[3].ends_with(",2.00,4.00,3.00,–"), "{}", rows[3]);
+        assert!(costs("workload,variant\n").is_err(), "columns are missing");
     }
 
     #[test]

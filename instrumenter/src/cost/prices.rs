@@ -1,7 +1,7 @@
 //! What instructions and probes take, in picoseconds.
 //!
 //! Probes were measured on ART 10's JIT and its interpreter, on an x86-64 server, by hand-written
-//! variants of small loops (`bench/README.md`, *Run time foretold*). So were single instructions of
+//! variants of small loops (`bench/README.md`, *Predicted run time*). So were single instructions of
 //! the app; but compiled they run several at a time, so their prices were set to give the recorded
 //! times of the uninstrumented workloads of the bench. All are prices of one machine: what a
 //! prediction uses of them is their ratio.
