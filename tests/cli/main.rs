@@ -7,6 +7,7 @@ mod coverage;
 mod crash;
 mod damage;
 mod decode;
+mod documents;
 mod hits;
 mod hostile;
 #[cfg(unix)]

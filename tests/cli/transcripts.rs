@@ -180,7 +180,7 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
 }
 
 /// Documents for users: those of the top folder, and all below `docs`.
-fn pages() -> Vec<PathBuf> {
+pub(crate) fn pages() -> Vec<PathBuf> {
     let markdown = |folder: &Path| {
         let entries = std::fs::read_dir(folder).expect("a folder");
         let paths = entries.map(|e| e.expect("an entry").path());
