@@ -14,6 +14,12 @@ pub fn listen() {
     LISTENS.store(true, Ordering::Relaxed);
 }
 
+/// From now on, Ctrl-C ends the program again.
+pub fn stop_listening() {
+    LISTENS.store(false, Ordering::Relaxed);
+    STOP.store(false, Ordering::Relaxed);
+}
+
 /// Returns whether Ctrl-C was pressed since [`listen`].
 pub fn is_stopped() -> bool {
     STOP.load(Ordering::Relaxed)

@@ -9,6 +9,7 @@ use decoder::Damage;
 
 mod commands;
 mod config;
+mod inputs;
 mod interrupt;
 mod outputs;
 mod print;

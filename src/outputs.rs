@@ -257,6 +257,11 @@ impl<'a> Files<'a> {
         self.outputs.push(Output { option, path, kind });
     }
 
+    /// Names an output that takes its name before the others.
+    pub fn writes_first(&mut self, option: &'static str, path: &'a Path, kind: Kind) {
+        self.outputs.insert(0, Output { option, path, kind });
+    }
+
     /// Refuses outputs that are an input or each other, or that would replace a file of another
     /// kind.
     ///

@@ -7,7 +7,7 @@
 //! `miniz_oxide` backend, whose output does not depend on the processor), signing uses the released
 //! RustCrypto crates.
 //!
-//! Modules: `zip_read` and `zip_write` (container), `dex_list` (the DEX files that ART loads),
+//! Modules: `zip_read`, `zip_write` and `zip_file` (container), `dex_list` (the DEX files that ART loads),
 //! `manifest` (what the instrumenter must know of it), `code_names` (API levels), `xml` with `axml`
 //! and `proto_xml` (its forms in APKs and bundles), `string_pool` (texts of binary resources),
 //! `write` (what changes between in and out), `set` (a base and its splits), `sign` (keys,
@@ -24,6 +24,7 @@ mod sign;
 mod string_pool;
 mod write;
 mod xml;
+mod zip_file;
 mod zip_read;
 mod zip_write;
 
@@ -39,6 +40,7 @@ pub use set::AppSet;
 pub use sign::{LooseForm, SignError, Signer};
 pub use string_pool::binary_strings;
 pub use write::{DropReason, Dropped, NewEntry, SchemeSet, Unpacked, WriteOptions, Written};
+pub use zip_file::ZipFile;
 
 use dex_list::DexList;
 use zip_read::{Archive, Entry};

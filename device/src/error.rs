@@ -46,6 +46,14 @@ pub enum DeviceError {
         /// The time.
         seconds: u64,
     },
+    /// The app cannot be started as its icon does.
+    #[error(
+        "{package} is installed, but has no activity that starts it: open it on the device by hand"
+    )]
+    NotLaunched {
+        /// The app.
+        package: String,
+    },
     /// No device is connected.
     #[error(
         "no device: connect one with USB debugging switched on, start an emulator, or \

@@ -11,6 +11,7 @@ mod check;
 mod child;
 mod error;
 mod install;
+mod launch;
 mod logcat;
 mod pull;
 

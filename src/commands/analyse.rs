@@ -7,10 +7,10 @@ use decoder::replay::Program;
 use model::map::{Codec, Map};
 use reports::analyse::{Analysis, EdgeCounts, Evidence, Observer, PathCounts};
 
-use super::decode::read_map;
 use super::jobs::Jobs;
 use super::sinks::decoded;
 use super::{Result, Usage};
+use crate::inputs::{self, LogFile, LogFiles};
 use crate::print::Printer;
 
 /// Tell what counts of edges would miss: whether they fix those of paths, and what correlation of
@@ -37,11 +37,12 @@ Examples:
   pathlight analyse --map app.plmap --map counts.plmap pathlight-*.plt pathlight-*.plc
   pathlight analyse --map app.plmap *.plt --observer --deadline 16ms --delta-ns 20")]
 pub struct Args {
-    /// Map of the build, written by `instrument`. With logs and count files: give it twice, once for
-    /// the build that logs and once for the one that counts.
-    #[arg(long, required = true)]
+    /// Map of the build, or a folder of maps, written by `instrument`; twice with logs and count
+    /// files, as these are of two builds. Default: maps beside the logs or in the current folder.
+    #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
-    /// Any mix of trace files, logcat text in any -v format, count files, and - for standard input.
+    /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
+    /// input; count files.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// Look at methods only whose `com.example.Cls.name` matches; repeatable.
@@ -96,8 +97,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
 pub struct Inputs {
     /// The map whose methods are told: that of the logs, if there are any.
     pub map: Map,
-    logs: Vec<PathBuf>,
-    files: Vec<PathBuf>,
+    logs: Vec<LogFile>,
+    files: Vec<LogFile>,
+    /// Holds their temporary copies.
+    _found: LogFiles,
     /// The map of the count files, if it is another one.
     counting: Option<Map>,
 }
@@ -110,11 +113,15 @@ pub struct Shown<'p, 'm> {
 
 impl Inputs {
     /// Reads the maps, and tells inputs apart.
-    pub fn read(maps: &[PathBuf], inputs: &[PathBuf]) -> Result<Inputs> {
-        let (logs, files) = super::counts::split(inputs);
-        let mut maps = maps.iter().map(|path| read_map(path)).collect::<Result<Vec<_>>>()?;
+    pub fn read(maps: &[PathBuf], arguments: &[PathBuf]) -> Result<Inputs> {
+        let found = LogFiles::find(arguments)?;
+        let (logs, files) = found.split_counts();
+        let maps = inputs::maps_of(maps, &[&found])?;
+        let mut maps: Vec<Map> = maps.into_iter().map(|found| found.map).collect();
         let counts = |map: &Map| map.codec == Codec::Counts;
-        let second = maps.pop().expect("clap asks for one");
+        let Some(second) = maps.pop() else {
+            return Err(Usage("no map is given").into());
+        };
         let (map, counting) = match maps.pop() {
             None => (second, None),
             Some(first) if !maps.is_empty() || counts(&first) == counts(&second) => {
@@ -131,7 +138,7 @@ impl Inputs {
                 }
             }
         };
-        Ok(Inputs { map, logs, files, counting })
+        Ok(Inputs { map, logs, files, counting, _found: found })
     }
 
     /// Decodes and adds up. Also gives the damage in the inputs.

@@ -10,10 +10,11 @@ use reports::compare::{
     AdditionsBuilder, Common, Novelty, Ranking, Suspects, Texts, first_divergence,
 };
 
-use super::decode::{read_map, read_sources};
+use super::decode::read_sources;
 use super::jobs::Jobs;
 use super::logs::Logs;
 use super::{Result, Usage};
+use crate::inputs::{self, LogFiles};
 use crate::print::{Printer, note};
 use crate::progress::Progress;
 
@@ -32,8 +33,9 @@ Examples:
 
 What the figures mean: docs/COMPARE.md")]
 pub struct Args {
-    /// Map of the build, written by `instrument`. Give it once for each build.
-    #[arg(long, required = true)]
+    /// Maps of the builds, or folders of maps, written by `instrument`. Default: those of the logs'
+    /// builds that lie beside them or in the current folder.
+    #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
     /// Logs of good sessions: trace files, logcat text, or - for standard input.
     #[arg(long, value_name = "LOGS", num_args = 1.., requires = "bad")]
@@ -62,17 +64,22 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
-    let inputs = [&args.good, &args.bad, &args.new, &args.known];
-    if inputs.iter().flat_map(|i| i.iter()).filter(|p| *p == Path::new("-")).count() > 1 {
+    let given = [&args.good, &args.bad, &args.new, &args.known];
+    if given.iter().flat_map(|i| i.iter()).filter(|p| *p == Path::new("-")).count() > 1 {
         return Err(Usage("standard input can be read only once").into());
     }
-    let maps = args.map.iter().map(|p| read_map(p)).collect::<Result<Vec<Map>>>()?;
+    let mut logs = Vec::new();
+    for paths in given {
+        logs.push(LogFiles::find(paths)?);
+    }
+    let maps = inputs::maps_of(&args.map, &logs.iter().collect::<Vec<_>>())?;
+    let maps: Vec<Map> = maps.into_iter().map(|found| found.map).collect();
     let common = Common::new(&maps).on(args.jobs.cores());
     let sources = read_sources(&args.sources)?;
     let texts = Texts { sources: sources.as_ref() };
     let damage = match args.new.is_empty() {
-        true => good_and_bad(args, &common, texts, out)?,
-        false => new_and_known(args, &common, texts, out)?,
+        true => good_and_bad((args, &logs[0], &logs[1]), &common, texts, out)?,
+        false => new_and_known((args, &logs[2], &logs[3]), &common, texts, out)?,
     };
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
@@ -99,11 +106,11 @@ struct Sessions<'c, 'm> {
 }
 
 impl<'c, 'm> Sessions<'c, 'm> {
-    fn of(common: &'c Common<'m>, logs: &[PathBuf]) -> Result<Self> {
-        let read = Logs::of_any_build(logs)?;
+    fn of(common: &'c Common<'m>, logs: &LogFiles) -> Result<Self> {
+        let read = Logs::of_any_build(logs.files())?;
         let count = read.builds().filter(|b| common.of(*b).is_some()).count();
-        if count == 0 && !logs.is_empty() {
-            let option = logs.first().map(|p| p.display().to_string()).unwrap_or_default();
+        if let (0, Some(first)) = (count, logs.files().first()) {
+            let option = &first.name;
             return Err(format!("{option}: no session of a build whose map is given").into());
         }
         Ok(Sessions {
@@ -143,13 +150,13 @@ impl<'c, 'm> Sessions<'c, 'm> {
 }
 
 fn good_and_bad(
-    args: &Args,
+    (args, good, bad): (&Args, &LogFiles, &LogFiles),
     common: &Common<'_>,
     texts: Texts<'_>,
     out: &mut Printer,
 ) -> Result<Damage> {
-    let mut good = Sessions::of(common, &args.good)?;
-    let mut bad = Sessions::of(common, &args.bad)?;
+    let mut good = Sessions::of(common, good)?;
+    let mut bad = Sessions::of(common, bad)?;
     if (good.count, bad.count) == (1, 1)
         && let (Some((_, a)), Some((_, b))) = (good.next()?, bad.next()?)
     {
@@ -199,13 +206,13 @@ fn both(p: &Process) -> Box<dyn std::error::Error> {
 }
 
 fn new_and_known(
-    args: &Args,
+    (args, new, known): (&Args, &LogFiles, &LogFiles),
     common: &Common<'_>,
     texts: Texts<'_>,
     out: &mut Printer,
 ) -> Result<Damage> {
-    let mut known = Sessions::of(common, &args.known)?;
-    let mut new = Sessions::of(common, &args.new)?;
+    let mut known = Sessions::of(common, known)?;
+    let mut new = Sessions::of(common, new)?;
     let mut novelty = Novelty::new(common);
     let (mut sessions, mut faulty) = (0, 0);
     while let Some((build, process)) = known.next()? {

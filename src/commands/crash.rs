@@ -9,9 +9,10 @@ use model::mapping::{MAX_CHOICES, Mapping};
 use reports::crash::{Finder, Fit, MAX_BYTES, Stack};
 
 use super::Result;
-use super::decode::{read_map, read_sources};
+use super::decode::read_sources;
 use super::jobs::Jobs;
 use super::logs::Logs;
+use crate::inputs::{self, LogFiles};
 use crate::print::{Printer, note};
 use crate::progress::Progress;
 
@@ -28,10 +29,12 @@ Examples:
   pathlight crash --map app.plmap pathlight-*.plt --stack sentry-event.json --json
   pathlight crash --map app.plmap pathlight-*.plt    # finds the thread that an exception ended")]
 pub struct Args {
-    /// Map of the build, written by `instrument`.
-    #[arg(long)]
-    map: PathBuf,
-    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the logs'
+    /// build that lies beside them or in the current folder.
+    #[arg(long, value_name = "FILE|DIR")]
+    map: Vec<PathBuf>,
+    /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
+    /// input.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// File with the stack trace, raw or retraced: logcat, Play Console, Crashlytics, ANR or
@@ -61,7 +64,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     if args.stack.as_deref() == Some(stdin) && args.logs.iter().any(|log| log == stdin) {
         return Err(super::Usage("standard input cannot be both a log and the stack trace").into());
     }
-    let map = read_map(&args.map)?;
+    let files = LogFiles::find(&args.logs)?;
+    let map = inputs::map_of(&args.map, &[&files])?.map;
     let sources = read_sources(&args.sources)?;
     let mut stacks = args.stack.as_deref().map_or(Ok(Vec::new()), read_stacks)?;
     if let Some(path) = &args.mapping {
@@ -71,7 +75,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let program = Program::new(&map);
     let mut finder = Finder::new(&program, stacks, args.last).on(args.jobs.cores());
     let mut faulty = 0;
-    let mut logs = Logs::of_build(&map, &args.logs)?;
+    let mut logs = Logs::of_build(&map, files.files())?;
     let all = logs.len();
     let progress = Progress::new("decoding");
     for (number, process) in (1..).zip(&mut logs) {

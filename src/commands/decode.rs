@@ -1,13 +1,13 @@
 //! `pathlight decode`.
 
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use decoder::Damage;
 use decoder::crew::Cores;
 use decoder::log::Process;
 use decoder::replay::Program;
-use model::map::{Codec, Map};
+use model::map::{BuildId, Codec};
 use reports::{
     Filter, IndexError, Names, SessionIndex, Sources, TextOptions, write_json, write_path_ids,
     write_text,
@@ -17,6 +17,7 @@ use super::jobs::Jobs;
 use super::logs::Logs;
 use super::times::Span;
 use super::{Result, Usage, hits};
+use crate::inputs::{self, LogFiles};
 use crate::print::{Colour, Printer, note};
 use crate::progress::Progress;
 
@@ -34,11 +35,12 @@ Examples:
   pathlight decode --map app.plmap --index session.pltt --interval=-50ms..
   pathlight decode --map count.plmap pathlight-*.plh")]
 pub struct Args {
-    /// Map of the build, written by `instrument`.
-    #[arg(long)]
-    map: PathBuf,
-    /// Any mix of trace files, logcat text in any -v format, and - for standard input; for the map
-    /// of a build with --profile paths, its hit files (.plh).
+    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the logs'
+    /// build that lies beside them or in the current folder.
+    #[arg(long, value_name = "FILE|DIR")]
+    map: Vec<PathBuf>,
+    /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
+    /// input; hit files (.plh) of a build with --profile paths.
     #[arg(required_unless_present = "index")]
     logs: Vec<PathBuf>,
     /// Read only the part of the logs that --interval needs: those that `timetree build` indexed in
@@ -204,7 +206,11 @@ impl Text {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
-    let map = read_map(&args.map)?;
+    let logs = LogFiles::find(&args.logs)?;
+    let map = match &args.index {
+        Some(index) => inputs::map_of_build(&args.map, index, build_of_index(index)?)?.map,
+        None => inputs::map_of(&args.map, &[&logs])?.map,
+    };
     if map.codec == Codec::Paths {
         if args.interval.is_some() {
             return Err(Usage("hit files have no times: --interval is for logs").into());
@@ -212,7 +218,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         if args.last.is_some() || args.shown.is_given() {
             return Err(Usage("filters are for logs: counts of selected paths have none").into());
         }
-        return hits::run(&map, &args.logs, matches!(args.format, Format::Json), out);
+        return hits::run(&map, logs.files(), matches!(args.format, Format::Json), out);
     }
     if args.path_ids && !args.shown.only_threads() {
         return Err(Usage("of the filters, --path-ids takes --thread alone").into());
@@ -244,7 +250,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             damage += printing.process(number + 1, &process, &filter, out)?;
         }
     } else {
-        let mut logs = Logs::of_build(&map, &args.logs)?;
+        let mut logs = Logs::of_build(&map, logs.files())?;
         let all = logs.len();
         let progress = Progress::unless_printed("decoding");
         for (number, process) in (1..).zip(&mut logs) {
@@ -303,8 +309,10 @@ pub fn read_sources(folders: &[PathBuf]) -> Result<Option<Sources>> {
     Ok(Some(Sources::of(folders)))
 }
 
-/// Reads a map; errors name the file.
-pub fn read_map(path: &std::path::Path) -> Result<Map> {
-    let bytes = disk::read(path, disk::MOST).map_err(|e| format!("{}: {e}", path.display()))?;
-    Ok(Map::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?)
+/// Reads which build an index of logs is of.
+fn build_of_index(path: &Path) -> Result<BuildId> {
+    let index = timetree::Index::open(path)?;
+    let id = index.head().build_id.as_slice().try_into();
+    id.map(BuildId)
+        .map_err(|_| format!("{}: an index of samples, not of logs", path.display()).into())
 }

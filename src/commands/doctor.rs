@@ -15,8 +15,8 @@ use model::{counts, map, profile, trace};
 use serde::Serialize;
 
 use super::Result;
-use super::decode::read_map;
 use super::instrument::read_model;
+use crate::inputs::read_map;
 use crate::outputs::Kind;
 use crate::print::{Printer, say};
 

@@ -28,15 +28,16 @@ Examples:
 
 `2/1,3` is block 2 left by its second alternative, where several lead to block 3.")]
 pub struct Args {
-    /// Map of the build, written by `instrument`. With logs and count files: give it twice, once for
-    /// the build that logs and once for the one that counts.
-    #[arg(long, required = true)]
+    /// Map of the build, or a folder of maps, written by `instrument`; twice with logs and count
+    /// files, as these are of two builds. Default: maps beside the logs or in the current folder.
+    #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
     /// The method, for all of its paths that ran; with the numbers of a path's blocks, for this
     /// one.
     #[arg(long, value_name = "PATH")]
     path: String,
-    /// Any mix of trace files, logcat text in any -v format, count files, and - for standard input.
+    /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
+    /// input; count files.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// Show so many paths, those first that ran most often.

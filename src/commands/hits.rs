@@ -1,22 +1,21 @@
 //! Hit files on the command line.
 
-use std::path::PathBuf;
-
 use decoder::Damage;
 use model::hits::{HitFile, HitsError};
 use model::map::Map;
 use reports::select::Counted;
 
 use super::Result;
+use crate::inputs::LogFile;
 use crate::print::{Printer, note};
 
 /// Prints what these files have counted, as a table or as JSON.
-pub fn run(map: &Map, files: &[PathBuf], as_json: bool, out: &mut Printer) -> Result<Damage> {
+pub fn run(map: &Map, files: &[LogFile], as_json: bool, out: &mut Printer) -> Result<Damage> {
     let mut counted = Counted::new(map)?;
     let mut damage = Damage::NONE;
-    for path in files {
-        let name = path.display();
-        let bytes = disk::read(path, disk::MOST).map_err(|e| format!("{name}: {e}"))?;
+    for file in files {
+        let name = &file.name;
+        let bytes = disk::read(&file.path, disk::MOST).map_err(|e| format!("{name}: {e}"))?;
         let file = match HitFile::parse(&bytes) {
             // Its process ended before it counted anything.
             Err(HitsError::NotBegun) => {

@@ -153,7 +153,7 @@ fn map_facts(map: &Map, file_bytes: u64) -> MapFacts {
 }
 
 fn map(args: &Args, out: &mut Printer) -> Result {
-    let map = super::decode::read_map(&args.file)?;
+    let map = crate::inputs::read_map(&args.file)?;
     let mut f = map_facts(&map, std::fs::metadata(&args.file).map_or(0, |m| m.len()));
     if args.json {
         if args.all {

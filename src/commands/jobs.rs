@@ -3,7 +3,7 @@
 use decoder::crew::Cores;
 
 /// How many cores decoding takes.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Cores")]
 pub struct Jobs {
     /// Decode on so many cores. Default: on all. What is written is the same.

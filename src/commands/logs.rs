@@ -1,12 +1,15 @@
 //! Logs on the command line: their processes, one by one, and the damage that is found in them.
 
-use std::path::PathBuf;
+use std::collections::BTreeSet;
 
 use decoder::Damage;
-use decoder::log::{Collector, InputError, LogSet, Process, Processes, StreamedProcess};
+use decoder::log::{
+    Collector, InputError, LogSet, ProblemKind, Process, Processes, StreamedProcess,
+};
 use model::map::{BuildId, Codec, Map};
 
 use super::Result;
+use crate::inputs::{Content, LogFile};
 use crate::print::note;
 use crate::progress::Progress;
 
@@ -23,46 +26,54 @@ impl Logs {
     ///
     /// # Errors
     /// Nothing in the logs is of the build; a log cannot be read.
-    pub fn of_build(map: &Map, logs: &[PathBuf]) -> Result<Logs> {
+    pub fn of_build(map: &Map, logs: &[LogFile]) -> Result<Logs> {
         if map.codec == Codec::Paths {
             return Err(
                 "the map's build counts paths and writes no logs: `decode` shows its counts".into(),
             );
         }
-        let logs = Self::read(Collector::new(Some(map.build)), logs)?;
-        if logs.len() == 0 {
-            return Err(format!("nothing in these logs was written by build {}", map.build).into());
+        if let Some(file) = logs.iter().find(|file| file.content == Content::Hits) {
+            return Err(format!(
+                "{} counts selected paths: `decode` shows it, with the map of its build",
+                file.name
+            )
+            .into());
         }
-        Ok(logs)
+        let (found, set) = Self::read(Collector::new(Some(map.build)), logs)?;
+        if found.len() == 0 {
+            return Err(nothing_of(map, &set).into());
+        }
+        Ok(found)
     }
 
     /// Looks through the logs of any builds.
     ///
     /// # Errors
     /// A log cannot be read.
-    pub fn of_any_build(logs: &[PathBuf]) -> Result<Logs> {
-        Self::read(Collector::new(None), logs)
+    pub fn of_any_build(logs: &[LogFile]) -> Result<Logs> {
+        Ok(Self::read(Collector::new(None), logs)?.0)
     }
 
-    fn read(mut collector: Collector, logs: &[PathBuf]) -> Result<Logs> {
+    fn read(mut collector: Collector, logs: &[LogFile]) -> Result<(Logs, LogSet)> {
         let progress = Progress::new("reading logs");
-        for path in logs {
-            let name = path.display().to_string();
-            progress.at(format_args!("reading {name}"));
-            if name == "-" {
-                collector.add("standard input", std::io::stdin().lock())?;
+        for (number, file) in (1..).zip(logs) {
+            let of = if logs.len() == 1 {
+                String::new()
             } else {
-                collector.add_file(&name, path)?;
-            }
+                format!(" ({number} of {})", logs.len())
+            };
+            progress.at(format_args!("reading {}{of}", file.name));
+            collector.add_file(&file.name, &file.path)?;
         }
         drop(progress);
         let (set, processes) = collector.finish_each();
         print_problems(&set);
-        Ok(Logs {
+        let logs = Logs {
             processes,
             problems: set.problems.iter().map(ToString::to_string).collect(),
             damage: Damage::of_set(&set),
-        })
+        };
+        Ok((logs, set))
     }
 
     /// The problems, as text.
@@ -115,6 +126,26 @@ impl Iterator for Logs {
 }
 
 impl ExactSizeIterator for Logs {}
+
+/// Explains why nothing can be decoded with a map.
+fn nothing_of(map: &Map, set: &LogSet) -> String {
+    let package = if map.package.is_empty() { "" } else { &map.package };
+    let others = set.problems.iter().filter_map(|problem| match problem.kind {
+        ProblemKind::ForeignBuild { build, .. } => Some(build.to_string()),
+        _ => None,
+    });
+    let others: BTreeSet<String> = others.collect();
+    if others.is_empty() {
+        return format!("no record of build {} ({package}) is in these logs", map.build);
+    }
+    let others: Vec<String> = others.into_iter().collect();
+    format!(
+        "the map is of build {} ({package}), and these logs are of build {}: pass the map that \
+         `instrument` wrote with that build, or a folder of maps, as --map",
+        map.build,
+        others.join(", ")
+    )
+}
 
 /// Prints what could not be used.
 fn print_problems(set: &LogSet) {

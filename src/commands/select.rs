@@ -12,10 +12,10 @@ use reports::select::{
     Activations, Between, Choice, Found, Line, Rounds, likely, named, ways_over,
 };
 
-use super::decode::read_map;
 use super::jobs::Jobs;
 use super::sinks::decoded;
 use super::{Result, Usage};
+use crate::inputs::{self, LogFiles};
 use crate::outputs::{Files, Kind as Output};
 use crate::print::{Printer, note, say};
 use crate::replace::{self, Subject};
@@ -40,10 +40,12 @@ Examples:
   pathlight select --map app.plmap --model model.json --top 20 -o paths.json
   pathlight instrument app.apk -o count.apk --map count.plmap --profile paths --select paths.json")]
 pub struct Args {
-    /// Map of the build that wrote the logs: of the same release as the build that is to count.
-    #[arg(long)]
-    map: PathBuf,
-    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    /// Map of the build that wrote the logs, of the same release as the build that is to count; or a
+    /// folder of maps. Default: the map that lies beside the logs or in the current folder.
+    #[arg(long, value_name = "FILE|DIR")]
+    map: Vec<PathBuf>,
+    /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
+    /// input.
     #[arg(required_unless_present_any = ["model", "lines"])]
     logs: Vec<PathBuf>,
     /// Choose whole activations, rounds of loops, what runs between two lines, or begins. Without
@@ -107,12 +109,14 @@ fn lines(text: &str) -> std::result::Result<Lines, String> {
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     check(args)?;
     let mut files = Files::default();
-    files.reads("--map", &args.map);
-    args.logs.iter().for_each(|log| files.reads("a log", log));
+    args.map.iter().for_each(|map| files.reads("--map", map));
+    let found = LogFiles::find(&args.logs)?;
+    args.logs.iter().filter(|log| !log.is_dir()).for_each(|log| files.reads("a log", log));
+    found.files().iter().for_each(|log| files.reads("a log", &log.path));
     args.model.iter().for_each(|model| files.reads("--model", model));
     files.writes("-o", &args.output, Output::Paths);
     files.check()?;
-    let map = read_map(&args.map)?;
+    let map = inputs::map_of(&args.map, &[&found])?.map;
     if let Some(Lines(lines)) = &args.lines {
         by_lines(args, lines, &map, &files, out)?;
         return Ok(Damage::NONE);
@@ -139,14 +143,19 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let (from, to) = (args.from.as_ref(), args.to.as_ref());
     let between = || Between::new(&program, from, to);
     let (kind, (found, damage)) = match args.kind.as_deref() {
-        Some("loop") => {
-            (Kind::Piece, look(&map, args, || Rounds::new(&program), |s| &mut s.found, &program)?)
+        Some("loop") => (
+            Kind::Piece,
+            look(&map, (args, &found), || Rounds::new(&program), |s| &mut s.found, &program)?,
+        ),
+        Some("between") => {
+            (Kind::Piece, look(&map, (args, &found), between, |s| &mut s.found, &program)?)
         }
-        Some("between") => (Kind::Piece, look(&map, args, between, |s| &mut s.found, &program)?),
-        Some("prefix") => (Kind::Prefix, look(&map, args, between, |s| &mut s.found, &program)?),
+        Some("prefix") => {
+            (Kind::Prefix, look(&map, (args, &found), between, |s| &mut s.found, &program)?)
+        }
         _ => {
             let sink = || Activations::new(&program);
-            (Kind::Whole, look(&map, args, sink, |s| &mut s.found, &program)?)
+            (Kind::Whole, look(&map, (args, &found), sink, |s| &mut s.found, &program)?)
         }
     };
     write(args, &map, &files, choice.of(&map, &found, kind), out)?;
@@ -243,12 +252,12 @@ fn write(
 /// Shows all logs to such sinks; gives what they found, and the damage in the logs.
 fn look<'p, 'm, S: ThreadSink + Send>(
     map: &Map,
-    args: &Args,
+    (args, logs): (&Args, &LogFiles),
     new: impl Fn() -> S + Sync,
     found: impl Fn(&mut S) -> &mut Found,
     program: &'p Program<'m>,
 ) -> Result<(Found, Damage)> {
     let add = |all: &mut S, one: &mut S| found(all).merge(found(one));
-    let (mut sum, damage) = decoded(map, program, &args.logs, &args.jobs, new, add)?;
+    let (mut sum, damage) = decoded(map, program, logs.files(), &args.jobs, new, add)?;
     Ok((std::mem::take(found(&mut sum)), damage))
 }

@@ -1,7 +1,5 @@
 //! What all threads of all logs show to sinks that add up, on all cores.
 
-use std::path::PathBuf;
-
 use decoder::Damage;
 use decoder::crew::share;
 use decoder::replay::Program;
@@ -11,13 +9,14 @@ use model::map::Map;
 use super::Result;
 use super::jobs::Jobs;
 use super::logs::Logs;
+use crate::inputs::LogFile;
 use crate::progress::Progress;
 
 /// Shows all logs to such sinks; gives their sum, and the damage in the logs.
 pub fn decoded<'p, 'm, S: ThreadSink + Send>(
     map: &Map,
     program: &'p Program<'m>,
-    logs: &[PathBuf],
+    logs: &[LogFile],
     jobs: &Jobs,
     new: impl Fn() -> S + Sync,
     add: impl Fn(&mut S, &mut S),

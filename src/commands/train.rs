@@ -12,10 +12,10 @@ use model::profile::Profile;
 use serde::Serialize;
 
 use super::counts;
-use super::decode::read_map;
 use super::jobs::Jobs;
 use super::logs::Logs;
 use super::{Result, Usage};
+use crate::inputs::{self, LogFiles};
 use crate::outputs::{Files, Kind};
 use crate::print::{JSON_VERSION, Printer, counted, say};
 use crate::progress::Progress;
@@ -28,10 +28,12 @@ Examples:
   pathlight train --map app.plmap monday.log tuesday.plt -o model.json
   pathlight train --map app.plmap wednesday.log --model model.json --decay 0.9 -o model2.json")]
 pub struct Args {
-    /// Map of the build, written by `instrument`.
-    #[arg(long)]
-    map: PathBuf,
-    /// Any mix of trace files, logcat text in any -v format, count files, and - for standard input.
+    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the logs'
+    /// build that lies beside them or in the current folder.
+    #[arg(long, value_name = "FILE|DIR")]
+    map: Vec<PathBuf>,
+    /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
+    /// input; count files.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// Merge this older model into the new one; repeatable.
@@ -91,12 +93,14 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         return Err(Usage("--decay must be a number from 0 to 1").into());
     }
     let mut files = Files::default();
-    files.reads("the map", &args.map);
-    args.logs.iter().for_each(|path| files.reads("a log", path));
+    args.map.iter().for_each(|path| files.reads("the map", path));
+    let found = LogFiles::find(&args.logs)?;
+    args.logs.iter().filter(|log| !log.is_dir()).for_each(|log| files.reads("a log", log));
+    found.files().iter().for_each(|log| files.reads("a log", &log.path));
     args.model.iter().for_each(|path| files.reads("an input model", path));
     files.writes("-o", &args.output, Kind::Model);
     files.check()?;
-    let map = read_map(&args.map)?;
+    let map = inputs::map_of(&args.map, &[&found])?.map;
     let mut profile = Profile::default();
     for path in &args.model {
         profile.merge(&super::instrument::read_model(path)?);
@@ -105,7 +109,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         profile.decay((args.decay * 65_536.0) as u16);
     }
     let program = Program::new(&map);
-    let (logs, counts) = counts::split(&args.logs);
+    let (logs, counts) = found.split_counts();
     let (tally, mut damage) = counts::tally(&program, &counts)?;
     // Without logs there need be none of this build.
     let mut logs = (!logs.is_empty()).then(|| Logs::of_build(&map, &logs)).transpose()?;

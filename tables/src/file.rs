@@ -232,7 +232,7 @@ impl TableFile {
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>, Error> {
     let failed = |source| Error::Read { path: path.into(), source };
     let mut bytes = Vec::new();
-    let mut input = disk::open(path).and_then(crate::unpack::unpacked).map_err(failed)?;
+    let mut input = disk::open(path).and_then(disk::unpacked).map_err(failed)?;
     io::Read::read_to_end(&mut input, &mut bytes).map_err(failed)?;
     Ok(bytes)
 }

@@ -10,10 +10,10 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use disk::unpacked;
 use model::text::TextReader;
 
 use crate::Error;
-use crate::unpack::unpacked;
 
 /// Endings that are no part of a key.
 const ENDINGS: [&str; 5] = [".plt", ".log", ".txt", ".gz", ".zst"];

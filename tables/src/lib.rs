@@ -24,7 +24,6 @@ mod rows;
 pub mod schema;
 mod session;
 pub mod shard;
-mod unpack;
 
 pub use error::Error;
 pub use rows::{Salt, SessionId};

@@ -11,6 +11,7 @@ mod documents;
 mod hits;
 mod hostile;
 #[cfg(unix)]
+mod inputs;
 mod interrupts;
 mod keys;
 mod kotlin;

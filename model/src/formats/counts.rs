@@ -34,7 +34,7 @@ pub const MAGIC: [u8; 4] = *b"PLCN";
 /// The version of the format.
 pub const VERSION: u16 = 1;
 /// Bytes of the header before the identity.
-const HEADER: usize = 12;
+pub(super) const HEADER: usize = 12;
 /// Where the first slot begins.
 const FIRST: usize = 320;
 /// Bytes of a slot before its copies.

@@ -31,7 +31,7 @@ pub const MAGIC: [u8; 4] = *b"PLHT";
 /// The version of the format.
 pub const VERSION: u16 = 2;
 /// Bytes of the header before the identity.
-const HEADER: usize = 24;
+pub(super) const HEADER: usize = 24;
 /// Where the first slab begins.
 const FIRST: usize = 384;
 /// Bytes of a slab before its counts.

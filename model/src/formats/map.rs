@@ -52,6 +52,13 @@ impl std::fmt::Display for BuildId {
     }
 }
 
+impl BuildId {
+    /// Returns the first 8 hex digits, as they stand in names of files.
+    pub fn short(&self) -> String {
+        self.0[..4].iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
 /// The 32 hex digits that [`BuildId`]'s `Display` writes.
 impl std::str::FromStr for BuildId {
     type Err = ();

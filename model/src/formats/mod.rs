@@ -4,6 +4,7 @@
 
 pub mod counts;
 mod fields;
+pub mod heads;
 pub mod hits;
 pub mod identities;
 pub mod map;

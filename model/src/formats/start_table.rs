@@ -17,6 +17,8 @@ pub const MAGIC: [u8; 4] = *b"PLKT";
 pub const VERSION: u16 = 1;
 /// Bytes before the changes.
 pub const HEADER: usize = 44;
+/// Where the build stands in it.
+pub(super) const BUILD_AT: usize = 16;
 /// The most bytes that a file can have: each cell alone, with two numbers of four bytes before it.
 pub const MAX_FILE: u64 = HEADER as u64 + 10 * (PAGE * MAX_PAGES) as u64;
 
@@ -137,7 +139,7 @@ impl StartTable {
             .then(|| changes(body, cells))
             .flatten()
             .ok_or(bad)?;
-        let build = BuildId(std::array::from_fn(|i| head[16 + i]));
+        let build = BuildId(std::array::from_fn(|i| head[BUILD_AT + i]));
         Ok(Self { build, generation, cells, changes })
     }
 }

@@ -32,7 +32,7 @@ const OLD_SLAB_HEADER: usize = 40;
 /// Bits of a slab's clock: it begins again after 38 hours.
 pub const CLOCK_BITS: u32 = 37;
 /// Bytes of a trace file's header before the identity of its process.
-const FILE_HEADER: usize = 28;
+pub(super) const FILE_HEADER: usize = 28;
 /// The most bytes that a trace file's header can have.
 pub const MAX_FILE_HEADER: usize = FILE_HEADER + identity::FIXED + MAX_NAME + TABLE;
 /// Bytes behind the identity in versions 4 and 6: the id of the table that the process began with.

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use apk::{AppSet, Container};
-use device::Install;
+use device::{Install, Phone};
 
 use super::Which;
 use crate::commands::Result;
@@ -38,8 +38,22 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
-    let set = AppSet::read(&args.files)?;
-    let (file, base) = (args.files[0].display(), set.base());
+    let how = Install { test_only: args.test_only, downgrade: args.downgrade, grant: args.grant };
+    let phone = || args.which.phone();
+    let (package, parts, phone) = install(&args.files, phone, how)?;
+    let parts = if parts == 1 { String::new() } else { format!(" ({parts} APKs)") };
+    say!(out, "installed {package}{parts} on {}", phone.serial())?;
+    Ok(())
+}
+
+/// Installs an app; gives its package, how many APKs it has, and the device.
+pub fn install(
+    files: &[PathBuf],
+    phone: impl FnOnce() -> Result<Phone>,
+    how: Install,
+) -> Result<(String, usize, Phone)> {
+    let set = AppSet::read(files)?;
+    let (file, base) = (files[0].display(), set.base());
     let package = match (base.container(), base.manifest()) {
         (Container::Apk, Some(manifest)) => manifest.package.clone(),
         (Container::Bundle, _) => {
@@ -57,7 +71,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         )
         .into());
     }
-    let phone = args.which.phone()?;
+    let phone = phone()?;
     let unpacked = disk::TemporaryFolder::new()?;
     let apks = if set.is_archive() {
         let mut apks = vec![];
@@ -74,13 +88,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         }
         apks
     } else {
-        args.files.clone()
+        files.to_vec()
     };
-    let how = Install { test_only: args.test_only, downgrade: args.downgrade, grant: args.grant };
     let progress = Progress::new(format_args!("installing {package} on {}", phone.serial()));
     phone.install(&apks, how)?;
     drop(progress);
-    let parts = if apks.len() == 1 { String::new() } else { format!(" ({} APKs)", apks.len()) };
-    say!(out, "installed {package}{parts} on {}", phone.serial())?;
-    Ok(())
+    Ok((package, apks.len(), phone))
 }

@@ -2,6 +2,7 @@
 
 mod install;
 mod pull;
+mod record;
 mod watch;
 
 use decoder::Damage;
@@ -13,6 +14,8 @@ use crate::print::Printer;
 /// What is done with a device.
 #[derive(clap::Subcommand)]
 pub enum Command {
+    /// Record a session: instrument, install, launch, wait, fetch the logs, write a page.
+    Record(record::Args),
     /// Install an app, whole or in parts. One that is there is replaced, and keeps its data.
     Install(install::Args),
     /// Fetch the log files that an app has written.
@@ -24,6 +27,7 @@ pub enum Command {
 /// Runs the command.
 pub fn run(command: &Command, out: &mut Printer) -> Result<Damage> {
     match command {
+        Command::Record(args) => record::run(args, out),
         Command::Install(args) => install::run(args, out).map(|()| Damage::NONE),
         Command::Pull(args) => pull::run(args, out),
         Command::Watch(args) => watch::run(args, out),

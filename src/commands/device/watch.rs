@@ -15,8 +15,9 @@ use reports::{Filter, Live, LiveError, LiveForm};
 
 use super::Which;
 use crate::commands::Result;
-use crate::commands::decode::{Format, Shown, Text, read_map};
+use crate::commands::decode::{Format, Shown, Text};
 use crate::commands::jobs::Jobs;
+use crate::inputs::read_map;
 use crate::interrupt;
 use crate::print::{Printer, note};
 

@@ -15,7 +15,7 @@ use instrumenter::{
 use model::adaptive::Rule;
 use model::cells::Layout;
 use model::codec::UnknownCodec;
-use model::map::Codec;
+use model::map::{BuildId, Codec};
 use model::mapping::Mapping;
 use model::packed_map::PackedMap;
 use model::paths_file::PathsFile;
@@ -53,11 +53,12 @@ pub struct Args {
     #[arg(required = true, value_name = "APP")]
     inputs: Vec<PathBuf>,
     /// Write the instrumented app to this file; of several APKs, each under its name into this
-    /// folder.
+    /// folder. Default: the app's name with -pathlight, in the current folder.
     #[arg(short, long)]
-    output: PathBuf,
-    /// Write the map to this file. Keep it with the release: decoding needs it.
-    #[arg(long, required_unless_present_any = ["codec"])]
+    output: Option<PathBuf>,
+    /// Write the map to this file. Keep it with the release: decoding needs it. Default: beside the
+    /// output, under its name and the first digits of the build.
+    #[arg(long)]
     map: Option<PathBuf>,
     /// Choose how decisions become bits. arith: smallest logs. arith-adaptive,
     /// arith-adaptive-shift: distributions adapt while the app runs. huffman: prefix codes.
@@ -196,8 +197,40 @@ pub struct Args {
     json: bool,
 }
 
+/// What was written.
+pub struct Built {
+    /// The build; none with --codec none.
+    pub build: Option<BuildId>,
+    /// The packages.
+    pub packages: Vec<PathBuf>,
+    /// The map.
+    pub map: Option<PathBuf>,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result {
+    let built = build(args, out)?;
+    if !args.json && args.output.is_none() {
+        let names: Vec<String> = built.packages.iter().map(|p| p.display().to_string()).collect();
+        let names = names.join(" ");
+        match &built.map {
+            Some(map) => {
+                say!(out, "wrote {names}, and its map {}", map.display())?;
+                say!(out, "next: pathlight device install {names}")?;
+            }
+            None => say!(out, "wrote {names}")?,
+        }
+    }
+    // Last, so that nothing stands below them.
+    let flushed = out.flush();
+    built.warnings.iter().for_each(|warning| note(format_args!("warning: {warning}")));
+    Ok(flushed?)
+}
+
+/// Instruments, signs and writes; prints the report.
+pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
     let codec = match args.profile.as_deref() {
         Some("edges") => Codec::Counts,
         Some("paths") => Codec::Paths,
@@ -231,14 +264,10 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     if codec != Codec::Arith && args.max_slowdown.is_some() {
         return Err(Usage("--max-slowdown knows the prices of codec arith alone").into());
     }
-    if codec != Codec::None && args.map.is_none() {
-        return Err(
-            Usage("--map is required: no log of this build can be decoded without it").into()
-        );
-    }
     let password_file =
         args.ks_pass.as_deref().and_then(|p| p.strip_prefix("file:")).map(Path::new);
-    let packages = outputs(args)?;
+    let output = args.output.clone().unwrap_or_else(|| default_output(&args.inputs));
+    let packages = outputs(args, &output)?;
     let mut files = Files::default();
     args.inputs.iter().for_each(|input| files.reads("the app", input));
     let inputs = [
@@ -262,14 +291,14 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         files.reads("an APK to sign", &pair[0]);
         files.writes("--sign-also", &pair[1], Kind::Package);
     }
-    let folder = folder_of_outputs(args)?;
+    let folder = folder_of_outputs(args, &output)?;
     files.check()?;
     // Before the work, so that a mistyped name is reported at once.
     let password = args.ks_pass.as_deref().map_or(Ok(String::new()), password)?;
     let progress = Progress::new(format_args!("reading {}", args.inputs[0].display()));
     let set = AppSet::read(&args.inputs)?;
     if let [input] = &args.inputs[..] {
-        PackageKind::of_set(&set).check_name(input, &args.output)?;
+        PackageKind::of_set(&set).check_name(input, &output)?;
     }
     let options = Options {
         codec,
@@ -345,8 +374,17 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     let others: Vec<Vec<u8>> = others
         .map(|pair| signed(pair, &signer(args, &password)?, WriteOptions { schemes }))
         .collect::<Result<_>>()?;
-    let packages = done.files.iter().chain(&others).map(|f| &f[..]);
-    let contents: Vec<&[u8]> = map.into_iter().chain(packages).collect();
+    let default_map = match (map_file, &done.map) {
+        (None, Some(map)) if codec != Codec::None => Some(map_beside(&output, map.build())),
+        _ => None,
+    };
+    if let Some(path) = &default_map {
+        files.writes_first("--map", path, Kind::Map);
+        files.check()?;
+    }
+    let map_file = map_file.or(default_map.as_deref());
+    let contents = done.files.iter().chain(&others).map(|f| &f[..]);
+    let contents: Vec<&[u8]> = map.into_iter().chain(contents).collect();
     if let (Some(path), Some(map), false) = (map_file, &done.map, args.force) {
         let package = done.report.package.clone();
         replace::check("--map", path, &Subject::Map { build: map.build(), package })?;
@@ -371,27 +409,49 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
             say!(out, "signed with the same key: {}", pair[1].display())?;
         }
     }
-    // Last, so that nothing stands below them.
-    let flushed = out.flush();
-    done.report.code.warnings.iter().for_each(|w| note(format_args!("warning: {w}")));
-    Ok(flushed?)
+    Ok(Built {
+        build: done.map.as_ref().map(PackedMap::build),
+        map: map_file.map(Path::to_owned),
+        warnings: done.report.code.warnings.iter().map(ToString::to_string).collect(),
+        packages,
+    })
+}
+
+/// The app's name with `-pathlight`; of several APKs a folder that is named after the first one.
+fn default_output(inputs: &[PathBuf]) -> PathBuf {
+    let first = inputs.first().map(PathBuf::as_path).unwrap_or(Path::new("app.apk"));
+    let mut name = first.file_stem().unwrap_or(first.as_os_str()).to_owned();
+    name.push("-pathlight");
+    if let (1, Some(ending)) = (inputs.len(), first.extension()) {
+        name.push(".");
+        name.push(ending);
+    }
+    PathBuf::from(name)
+}
+
+/// The map's name beside an output. It holds the build, so that no build replaces the map of
+/// another one.
+fn map_beside(output: &Path, build: BuildId) -> PathBuf {
+    let stem = if output.is_dir() { output.file_name() } else { output.file_stem() };
+    let stem = stem.map_or_else(|| "app".into(), |stem| stem.to_string_lossy());
+    output.with_file_name(format!("{stem}-{}.plmap", build.short()))
 }
 
 /// The packages to write.
-fn outputs(args: &Args) -> Result<Vec<PathBuf>> {
+fn outputs(args: &Args, folder: &Path) -> Result<Vec<PathBuf>> {
     if args.inputs.len() == 1 {
-        return Ok(vec![args.output.clone()]);
+        return Ok(vec![folder.to_owned()]);
     }
     let is_package = |e: &std::ffi::OsStr| {
         ["apk", "apks", "xapk", "apkm", "zip"].iter().any(|of_file| e == *of_file)
     };
-    if args.output.is_file() || args.output.extension().is_some_and(is_package) {
+    if folder.is_file() || folder.extension().is_some_and(is_package) {
         return Err(Usage("-o names a file: several APKs go into a folder").into());
     }
     let mut outputs: Vec<PathBuf> = Vec::new();
     for input in &args.inputs {
         let name = input.file_name().ok_or_else(|| format!("{}: no file", input.display()))?;
-        let output = args.output.join(name);
+        let output = folder.join(name);
         if outputs.contains(&output) {
             return Err(format!("{}: another APK has this name", input.display()).into());
         }
@@ -401,11 +461,10 @@ fn outputs(args: &Args) -> Result<Vec<PathBuf>> {
 }
 
 /// The folder of several outputs; where it was made for nothing, it goes again.
-fn folder_of_outputs(args: &Args) -> Result<Option<NewFolder>> {
+fn folder_of_outputs(args: &Args, folder: &Path) -> Result<Option<NewFolder>> {
     if args.inputs.len() == 1 {
         return Ok(None);
     }
-    let folder = &args.output;
     Ok(Some(NewFolder::create(folder).map_err(|e| format!("{}: {e}", folder.display()))?))
 }
 

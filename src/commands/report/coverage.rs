@@ -13,9 +13,9 @@ use reports::coverage::{Origin, Root, Session};
 use reports::{Counts, Coverage, Sources};
 
 use crate::commands::counts::tallies;
-use crate::commands::decode::read_map;
 use crate::commands::logs::Logs;
 use crate::commands::{Result, Usage};
+use crate::inputs::{FoundMap, LogFile};
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
 use crate::progress::Progress;
@@ -113,9 +113,9 @@ type Asked<'a> = (&'static str, &'a PathBuf, Kind);
 
 /// What coverage is made of.
 pub struct Inputs<'a> {
-    pub maps: &'a [PathBuf],
-    pub logs: &'a [PathBuf],
-    pub counted: &'a [PathBuf],
+    pub maps: &'a [FoundMap],
+    pub logs: &'a [LogFile],
+    pub counted: &'a [LogFile],
     pub chosen: Chosen<'a>,
     pub cores: Cores,
 }
@@ -135,13 +135,14 @@ pub fn write(
         }
         .into());
     }
-    let maps = inputs.maps.iter().map(|p| read_map(p)).collect::<Result<Vec<_>>>()?;
-    for (map, path) in maps.iter().zip(inputs.maps).skip(1) {
-        if maps.iter().filter(|m| m.build == map.build).count() > 1 {
-            return Err(format!("{}: a map of this build is given twice", path.display()).into());
+    let maps = inputs.maps;
+    for found in maps.iter().skip(1) {
+        if maps.iter().filter(|m| m.map.build == found.map.build).count() > 1 {
+            let path = found.path.display();
+            return Err(format!("{path}: a map of this build is given twice").into());
         }
     }
-    let programs: Vec<Program<'_>> = maps.iter().map(Program::new).collect();
+    let programs: Vec<Program<'_>> = maps.iter().map(|found| Program::new(&found.map)).collect();
     let mut counts: Vec<(Counts<'_, '_>, Vec<Session>)> =
         programs.iter().map(|program| (Counts::new(program), Vec::new())).collect();
     let mut known = [0; 3];
@@ -161,7 +162,7 @@ pub fn write(
         let Some(process) = logs.next() else { break };
         progress.at(format_args!("decoding process {number} of {all}"));
         let process = process?;
-        let Some(build) = maps.iter().position(|map| map.build == process.build_id) else {
+        let Some(build) = maps.iter().position(|found| found.map.build == process.build_id) else {
             logs.leave_out(format_args!(
                 "{}: of build {}, whose map is not given",
                 process.sources.join(", "),
@@ -179,11 +180,13 @@ pub fn write(
     }
     drop(progress);
     let mut merged: Option<Coverage<'_>> = None;
-    for ((program, (counts, sessions)), path) in programs.iter().zip(counts).zip(inputs.maps) {
+    for ((program, (counts, sessions)), found) in programs.iter().zip(counts).zip(maps) {
         if sessions.is_empty() {
-            return Err(
-                format!("{}: no log and no count file is of its build", path.display()).into()
-            );
+            return Err(format!(
+                "{}: no log and no count file is of its build",
+                found.path.display()
+            )
+            .into());
         }
         let coverage = Coverage::of(program, &counts, origin(sessions, sources));
         match &mut merged {

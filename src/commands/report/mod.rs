@@ -16,11 +16,11 @@ use reports::traces::{Folded, FrameSink, Names, Perfetto, Speedscope, Totals, Tr
 use reports::{Both, Counts, Coverage, Slow};
 
 use self::coverage::{Chosen, chosen_of, origin, remark, session_of, summary, write_coverage};
-use super::counts;
-use super::decode::{read_map, read_sources};
+use super::decode::read_sources;
 use super::jobs::Jobs;
 use super::logs::Logs;
 use super::{Result, Usage};
+use crate::inputs::{self, LogFiles};
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
 use crate::progress::Progress;
@@ -30,8 +30,8 @@ use crate::progress::Progress;
 /// Their unit is the step: a basic block that ran. Measured are begin and end of top-level
 /// callbacks, and the time at each kilobyte of a thread's log; in between, times are interpolated.
 /// `--slow` lists callbacks that took long.
-#[derive(clap::Args)]
-#[command(group = clap::ArgGroup::new("output").required(true).multiple(true), after_help = "\
+#[derive(Clone, clap::Args)]
+#[command(group = clap::ArgGroup::new("output").multiple(true), after_help = "\
 Examples:
   pathlight report --map app.plmap pathlight-*.plt --html out.html --sources app/src/main/java
   pathlight report --map app.plmap pathlight-*.plt --perfetto app.pftrace --speedscope app.json
@@ -43,16 +43,17 @@ Examples:
   pathlight report --map app.plmap pathlight-*.plt --startup-profile startup-prof.txt
   pathlight report --map app.plmap beta.log --folded /dev/stdout | flamegraph.pl > app.svg")]
 pub struct Args {
-    /// Map of the build, written by `instrument`. For coverage alone, repeatable: several builds of
-    /// one source, with the logs of all.
-    #[arg(long, required = true)]
+    /// Map of the build, or a folder of maps, written by `instrument`; for coverage, those of several
+    /// builds of one source. Default: those beside the logs or in the current folder.
+    #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
-    /// Any mix of trace files, logcat text in any -v format, and - for standard input. For coverage
-    /// alone, count files, too.
+    /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
+    /// input; for coverage also count files.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// Write a page that opens from disk, without network: timeline, flame graph, call tree, source
-    /// lines with hits, exceptions, surprising decisions, and what is exact.
+    /// lines with hits, exceptions, surprising decisions, and what is exact. Without any output:
+    /// report.html.
     #[arg(long, value_name = "FILE", group = "output")]
     html: Option<PathBuf>,
     /// Show the text of source files below this folder in the page, and name them in coverage; for
@@ -114,6 +115,26 @@ pub struct Args {
     jobs: Jobs,
 }
 
+/// What is written where no output is named.
+const DEFAULT_PAGE: &str = "report.html";
+
+impl Args {
+    fn has_output(&self) -> bool {
+        let files = [
+            &self.html,
+            &self.folded,
+            &self.speedscope,
+            &self.perfetto,
+            &self.lcov,
+            &self.jacoco,
+            &self.cobertura,
+            &self.baseline_profile,
+            &self.startup_profile,
+        ];
+        self.slow.is_some() || files.iter().any(|file| file.is_some())
+    }
+}
+
 /// `16ms`, `1.5s`, `250us` in µs.
 pub fn time(text: &str) -> std::result::Result<u64, String> {
     let units = [("us", 1.0), ("ms", 1e3), ("s", 1e6)];
@@ -135,9 +156,15 @@ fn share(text: &str) -> std::result::Result<f64, String> {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
+    if !args.has_output() {
+        let page = Args { html: Some(DEFAULT_PAGE.into()), ..args.clone() };
+        return run(&page, out);
+    }
     let mut files = Files::default();
     args.map.iter().for_each(|path| files.reads("the map", path));
-    args.logs.iter().for_each(|path| files.reads("a log", path));
+    let found = LogFiles::find(&args.logs)?;
+    args.logs.iter().filter(|log| !log.is_dir()).for_each(|log| files.reads("a log", log));
+    found.files().iter().for_each(|log| files.reads("a log", &log.path));
     let outputs = [
         ("--folded", &args.folded, Kind::Folded),
         ("--speedscope", &args.speedscope, Kind::Speedscope),
@@ -162,11 +189,13 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         return Err(Usage("--include and --exclude are for --lcov, --jacoco, --cobertura").into());
     }
     let sources = read_sources(&args.sources)?;
-    let (logs, counted) = counts::split(&args.logs);
-    let map = match &args.map[..] {
-        [map] if counted.is_empty() => read_map(map)?,
-        _ => {
-            let (maps, cores) = (&args.map[..], args.jobs.cores());
+    let (logs, counted) = found.split_counts();
+    let mut maps = inputs::maps_of(&args.map, &[&found])?;
+    let map = match (maps.pop(), maps.is_empty() && counted.is_empty()) {
+        (Some(found), true) => found.map,
+        (last, _) => {
+            maps.extend(last);
+            let (maps, cores) = (&maps[..], args.jobs.cores());
             let inputs = coverage::Inputs { maps, logs: &logs, counted: &counted, chosen, cores };
             if args.slow.is_some() {
                 return Err(Usage("--slow is for logs of one build").into());
@@ -174,7 +203,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             return coverage::write(&inputs, &files, &asked, sources.as_ref(), out);
         }
     };
-    let mut logs = Logs::of_build(&map, &args.logs)?;
+    let mut logs = Logs::of_build(&map, &logs)?;
     let program = Program::new(&map);
     let names = Names(&program);
     let staged = files.stage()?;

@@ -1,7 +1,5 @@
 //! Exact paths of logs, for what samples them.
 
-use std::path::PathBuf;
-
 use decoder::Damage;
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink, decode_thread_on};
@@ -13,6 +11,7 @@ use samples::train::Counts;
 use super::super::jobs::Jobs;
 use super::super::logs::Logs;
 use super::Result;
+use crate::inputs::LogFiles;
 use crate::print::note;
 use crate::progress::Progress;
 
@@ -42,11 +41,11 @@ impl<'g, F: Follows> Path<'g, F> {
         &mut self,
         map: &Map,
         program: &Program<'_>,
-        logs: &[PathBuf],
+        logs: &LogFiles,
         jobs: &Jobs,
         progress: &Progress,
     ) -> Result<Damage> {
-        let mut logs = Logs::of_build(map, logs)?;
+        let mut logs = Logs::of_build(map, logs.files())?;
         let mut damage = Damage::NONE;
         let (mut cut, mut left_out) = (None, 0);
         for process in &mut logs {

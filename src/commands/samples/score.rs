@@ -13,12 +13,13 @@ use samples::score::{Score, Thinner, Thinning, score};
 use samples::train::Learner;
 use serde::Serialize;
 
-use super::super::decode::{Format, read_map};
+use super::super::decode::Format;
 use super::super::instrument::read_model;
 use super::super::jobs::Jobs;
 use super::Result;
 use super::path::Path;
 use super::training::Training;
+use crate::inputs::{self, LogFile, LogFiles};
 use crate::print::{Printer, note, say};
 use crate::progress::Progress;
 
@@ -38,10 +39,12 @@ Examples:
   pathlight samples score --map app.plmap held-back.plt --contexts monday.plt tuesday.plt
   pathlight samples score --map app.plmap held-back.plt --train monday.plt --samples 5000")]
 pub struct Args {
-    /// Map of the build, written by `instrument`.
-    #[arg(long)]
-    map: PathBuf,
-    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the logs'
+    /// build that lies beside them or in the current folder.
+    #[arg(long, value_name = "FILE|DIR")]
+    map: Vec<PathBuf>,
+    /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
+    /// input.
     #[arg(required = true)]
     pub logs: Vec<PathBuf>,
     /// Keep one block in so many. Several numbers give a line each.
@@ -153,7 +156,9 @@ struct Table {
 
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
-    let map = read_map(&args.map)?;
+    let logs = LogFiles::find(&args.logs)?;
+    let (train, learnt) = (LogFiles::find(&args.train)?, LogFiles::find(&args.contexts)?);
+    let map = inputs::map_of(&args.map, &[&logs, &train, &learnt])?.map;
     let model = match &args.model {
         Some(path) => Some(read_model(path)?),
         None if args.no_model || !args.train.is_empty() => Some(Profile::default()),
@@ -169,9 +174,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             map: &map,
             graph: &graph,
             program: &program,
-            train: &args.train,
+            train: &train,
             samples: args.samples,
-            held: &args.logs,
+            held: &logs,
             max_blocks: args.max_blocks,
             jobs: &args.jobs,
         };
@@ -180,17 +185,16 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         judged.print(args.format, out)?;
         return Ok(damage);
     }
-    let place = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
-    if let Some(path) =
-        args.contexts.iter().find(|path| args.logs.iter().any(|log| place(log) == place(path)))
-    {
-        let path = path.display();
-        return Err(format!("{path}: is to be rebuilt, so it cannot be learnt from as well").into());
+    let place = |log: &LogFile| log.path.canonicalize().unwrap_or_else(|_| log.path.clone());
+    let rebuilt: Vec<PathBuf> = logs.files().iter().map(place).collect();
+    if let Some(log) = learnt.files().iter().find(|log| rebuilt.contains(&place(log))) {
+        let name = &log.name;
+        return Err(format!("{name}: is to be rebuilt, so it cannot be learnt from as well").into());
     }
     let (mut contexts, mut damage) = (None, Damage::NONE);
     if !args.contexts.is_empty() {
         let mut path = Path::new(&graph, Learner::new(&graph), args.max_blocks);
-        damage += path.follow(&map, &program, &args.contexts, &args.jobs, &progress)?;
+        damage += path.follow(&map, &program, &learnt, &args.jobs, &progress)?;
         contexts = Some(path.follows.contexts);
     }
     let mut table = Table { blocks: 0, rows: Vec::new() };
@@ -199,7 +203,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             Thinning { every, jitter: args.jitter, places: Places::Stack, gaps: args.gaps.max(1) };
         let mut path = Path::new(&graph, Thinner::new(&graph, thinning), args.max_blocks);
         // The same logs again.
-        let found = path.follow(&map, &program, &args.logs, &args.jobs, &progress)?;
+        let found = path.follow(&map, &program, &logs, &args.jobs, &progress)?;
         if table.rows.is_empty() {
             damage += found;
         }

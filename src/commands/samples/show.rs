@@ -17,12 +17,13 @@ use samples::places::Places;
 use samples::read::{Format as FileFormat, Samples};
 use samples::train::{Evidence, train};
 
-use super::super::decode::{Format, read_map};
+use super::super::decode::Format;
 use super::super::instrument::read_model;
 use super::super::times::sampling;
 use super::Result;
 use super::told::{Answer, FileAnswer, Teller, TrainedAnswer, name_of};
 use super::training::profile;
+use crate::inputs::read_map;
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note};
 use crate::replace::{self, Subject};

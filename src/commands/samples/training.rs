@@ -1,7 +1,5 @@
 //! Models from samples, and what they are worth beside models from exact paths.
 
-use std::path::PathBuf;
-
 use decoder::Damage;
 use decoder::replay::{BlockNo, Decision, Program};
 use decoder::train::Counter;
@@ -17,6 +15,7 @@ use super::super::jobs::Jobs;
 use super::Result;
 use super::path::Path;
 use super::score::report_depth;
+use crate::inputs::LogFiles;
 use crate::print::{Printer, say};
 use crate::progress::Progress;
 
@@ -66,9 +65,9 @@ pub struct Training<'a> {
     pub graph: &'a Graph,
     pub program: &'a Program<'a>,
     /// Logs to sample, how many samples to take, and logs that are held back.
-    pub train: &'a [PathBuf],
+    pub train: &'a LogFiles,
     pub samples: u64,
-    pub held: &'a [PathBuf],
+    pub held: &'a LogFiles,
     /// Blocks that are followed at most.
     pub max_blocks: u64,
     pub jobs: &'a Jobs,
@@ -93,7 +92,7 @@ impl samples::score::Follows for Nothing {
 }
 
 impl Training<'_> {
-    fn exact(&self, logs: &[PathBuf], progress: &Progress) -> Result<(u64, Counts, Damage)> {
+    fn exact(&self, logs: &LogFiles, progress: &Progress) -> Result<(u64, Counts, Damage)> {
         let mut path = Path::new(self.graph, Nothing, self.max_blocks);
         let damage = path.follow(self.map, self.program, logs, self.jobs, progress)?;
         Ok((path.blocks, path.counts, damage))

@@ -14,11 +14,11 @@ use samples::weights::{Feeder, kind};
 use timetree::{Builder, Head, Kind, Options};
 
 use super::super::Result;
-use super::super::decode::read_map;
 use super::super::jobs::Jobs;
 use super::super::logs::Logs;
 use super::super::times::sampling;
 use super::told::unit;
+use crate::inputs::{self, LogFiles};
 use crate::outputs::{self, Files};
 use crate::print::{Printer, note, say};
 use crate::progress::Progress;
@@ -39,14 +39,16 @@ Examples:
   pathlight timetree build --map app.plmap beta.log --keep 99 -o session.pltt
   pathlight timetree build --samples dump.txt -o dump.pltt")]
 pub struct Args {
-    /// Map of the build, written by `instrument`.
-    #[arg(long, required_unless_present = "samples", conflicts_with = "samples")]
-    map: Option<PathBuf>,
+    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the logs'
+    /// build that lies beside them or in the current folder.
+    #[arg(long, value_name = "FILE|DIR", conflicts_with = "samples")]
+    map: Vec<PathBuf>,
     /// The files are of a sampler: simpleperf's report-sample protobuf, Perfetto traces, ART method
     /// traces, text with stacks. Each counts its time from its first sample.
     #[arg(long)]
     samples: bool,
-    /// Any mix of trace files, logcat text in any -v format, and - for standard input.
+    /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
+    /// input.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
     /// Write the tree to this file.
@@ -86,26 +88,31 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let mut files = Files::default();
     args.map.iter().for_each(|path| files.reads("the map", path));
     let what = if args.samples { "a file of samples" } else { "a log" };
-    args.logs.iter().for_each(|path| files.reads(what, path));
+    let found = match args.samples {
+        true => LogFiles::default(),
+        false => LogFiles::find(&args.logs)?,
+    };
+    args.logs.iter().filter(|path| !path.is_dir()).for_each(|path| files.reads(what, path));
+    found.files().iter().for_each(|log| files.reads(what, &log.path));
     files.writes("-o", &args.output, outputs::Kind::TimeTree);
     files.check()?;
     let keep = (args.keep * 100.0).round() as u32;
     let options = Options { leaf: args.leaf, fanout: args.fanout, keep };
-    match &args.map {
-        Some(map) => of_sessions(args, map, options, &files, out),
-        None => of_samples(args, options, &files, out),
+    match args.samples {
+        false => of_sessions(args, &found, options, &files, out),
+        true => of_samples(args, options, &files, out),
     }
 }
 
 fn of_sessions(
     args: &Args,
-    map: &Path,
+    found: &LogFiles,
     options: Options,
     files: &Files,
     out: &mut Printer,
 ) -> Result<Damage> {
-    let map = read_map(map)?;
-    let mut logs = Logs::of_build(&map, &args.logs)?;
+    let map = inputs::map_of(&args.map, &[found])?.map;
+    let mut logs = Logs::of_build(&map, found.files())?;
     let program = Program::new(&map);
     check(args, map.build.0.to_vec())?;
     let staged = files.stage()?;
@@ -120,7 +127,10 @@ fn of_sessions(
         number += 1;
         traces.process(process.process());
         traces.sinks().process_of(&process);
-        let (lasting, threads) = (process.lasting(), process.process().threads.len());
+        let threads = process.process().threads.len();
+        // An index of temporary copies would find nothing.
+        let is_copied = process.process().sources.iter().any(|name| found.is_temporary(name));
+        let lasting = process.lasting() && !is_copied;
         for thread in 0..threads {
             traces.thread(process.process(), &process.process().threads[thread]);
             let Some(mut thread) = process.thread(thread) else { continue };

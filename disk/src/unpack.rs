@@ -1,4 +1,4 @@
-//! Compressed inputs: told by their first bytes, unpacked as they are read.
+//! Compressed inputs: recognised by their first bytes, unpacked as they are read.
 
 use std::io::{self, BufRead, BufReader, Read};
 
@@ -12,13 +12,12 @@ const CHUNK: usize = 64 << 10;
 /// More bytes than this, zeros at the end included, come out of no log.
 const MOST: u64 = 4 << 30;
 
-/// What is behind the compression, if there is any.
+/// Returns the content of an input: decompressed if it is gzip or zstd, else as it is. Zeros at the
+/// end, which preallocated logs have, are left out but for 64 KiB.
 ///
 /// # Errors
-/// The input cannot be read.
-pub(crate) fn unpacked<'r>(
-    input: impl Read + Send + 'r,
-) -> io::Result<Box<dyn BufRead + Send + 'r>> {
+/// The input cannot be read; reading goes on to fail behind 4 GiB of content.
+pub fn unpacked<'r>(input: impl Read + Send + 'r) -> io::Result<Box<dyn BufRead + Send + 'r>> {
     let mut input = BufReader::with_capacity(CHUNK, input);
     let start = input.fill_buf()?;
     if start.starts_with(&GZIP) {
@@ -28,6 +27,11 @@ pub(crate) fn unpacked<'r>(
     } else {
         Ok(limited(input))
     }
+}
+
+/// Returns whether a file that begins like this is compressed with gzip or zstd.
+pub fn is_compressed(head: &[u8]) -> bool {
+    head.starts_with(&GZIP) || head.starts_with(&ZSTD)
 }
 
 fn limited<'r>(input: impl Read + Send + 'r) -> Box<dyn BufRead + Send + 'r> {

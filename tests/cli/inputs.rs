@@ -1,0 +1,104 @@
+//! Logs however they are packed, and maps found by the build of the logs.
+
+use std::io::Write;
+
+use crate::support::{Work, bundle, repository};
+
+/// The decoded paths of these arguments, without the names of the inputs.
+fn paths(work: &Work, line: &str) -> Vec<String> {
+    let out = work.shell(&format!("pathlight decode {line} --format json")).ok().out;
+    out.lines().filter(|l| !l.contains("\"files\"")).map(str::to_owned).collect()
+}
+
+#[test]
+fn folders_archives_and_compressed_files_are_read_as_the_logs_in_them() {
+    let work = Work::new();
+    let plain = paths(&work, "session.plt");
+    assert!(plain.len() > 100, "{plain:?}");
+    work.shell("mkdir -p logs/deep; cp session.plt logs/deep; echo nothing > logs/notes.txt").ok();
+    let bytes = work.read("session.plt");
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(&bytes).unwrap();
+    work.write("session.plt.gz", gz.finish().unwrap());
+    work.shell("tar cf logs.tar logs; tar czf logs.tgz logs; mkdir packed; cp logs.tgz packed")
+        .ok();
+    for line in [
+        "logs",
+        "session.plt.gz",
+        "logs.tar",
+        "logs.tgz",
+        "packed",
+        "'sess*.plt'",
+        "- < session.plt",
+        "- < session.plt.gz",
+        "- < logs.tgz",
+        "--map . logs",
+        "--map app.plmap logs.tar",
+    ] {
+        assert_eq!(paths(&work, line), plain, "{line}");
+    }
+}
+
+#[test]
+fn a_zip_of_logs_is_read_and_an_app_is_named() {
+    let work = Work::new();
+    // The only zip that the tests can make without a program holds files of a bundle.
+    let apk = repository("android-fixtures/notes/prebuilt/notes.apk");
+    work.write("notes.zip", bundle(&apk, b""));
+    for app in ["notes.zip", "app.apk"] {
+        work.run(&format!("decode --map app.plmap {app}"))
+            .fails(&format!("{app} is a package, not a log"));
+    }
+}
+
+#[test]
+fn a_file_in_the_wrong_place_is_named_with_its_place() {
+    let work = Work::new();
+    work.run("decode app.plmap").fails("app.plmap is a map, not a log: pass it as --map");
+    work.run("decode --map session.plt session.plt")
+        .fails("session.plt is a log, not a map: pass it as LOGS");
+    work.run("decode --map app.apk session.plt").fails("app.apk is a package, not a map");
+    work.run("decode model.json").fails("model.json is a model, not a log");
+    work.run("decode nofile.plt").fails("nofile.plt: there is no such file or folder");
+    work.run("decode no*.plt").fails("no*.plt: no file has a name like this");
+    work.run("decode --map no.plmap session.plt").fails("no.plmap: there is no such map");
+    work.shell("mkdir empty").ok();
+    work.run("decode empty").fails("empty: no log is in this folder; it is empty");
+}
+
+/// The map of the other build is looked at, and not taken.
+#[test]
+fn the_map_of_the_build_is_found_and_others_are_named() {
+    let work = Work::new();
+    work.shell("mkdir maps logs; cp session.plt logs; mv app.plmap maps").ok();
+    work.run("instrument app.apk -o other.apk --sink logcat").ok();
+    let other = work.names().into_iter().find(|name| name.starts_with("other-")).expect("a map");
+    let ran = work.run("decode logs").fails("and no map of it is in logs, . (");
+    assert!(ran.err.contains(&other), "{}", ran.err);
+    work.run("decode logs --map maps").ok();
+    work.run("decode logs --map .").fails("no map of it is in .");
+    work.shell("cp maps/app.plmap logs").ok();
+    for line in ["decode logs", "train logs -o m.json", "crash logs", "analyse logs"] {
+        let ran = work.run(line);
+        assert!(!ran.err.contains("no map"), "{line}: {}", ran.err);
+    }
+    work.run("report logs").ok();
+    assert!(work.read("report.html").starts_with(b"<!"));
+}
+
+/// The second build's map has another name, so that the logs of the first stay readable.
+#[test]
+fn instrument_needs_no_names_and_keeps_each_builds_map() {
+    let work = Work::new();
+    let first = work.run("instrument app.apk").ok();
+    assert!(
+        first.out.contains("next: pathlight device install app-pathlight.apk"),
+        "{}",
+        first.out
+    );
+    work.run("instrument app.apk --sink logcat").ok();
+    let maps = work.names().into_iter().filter(|n| n.starts_with("app-pathlight-")).count();
+    assert_eq!(maps, 2);
+    work.run("instrument app.apk -o copy.apk --codec none").ok();
+    assert!(!work.names().iter().any(|name| name.starts_with("copy-")));
+}
