@@ -125,6 +125,7 @@ case "$*" in
   "logcat -d") cat beta.log ;;
   "-s emulator-5554 logcat "*) grep 'Pathlight: ' beta.log ;;
   "-s emulator-5554 install"*) echo Success ;;
+  "-s emulator-5554 shell am start "*) echo Starting ;;
   "-s emulator-5554 exec-out "*" ls;"*) echo "pathlight-0123abcd-4711-1700000000000.plt"; echo "PATHLIGHT-END 0" ;;
   "-s emulator-5554 exec-out "*cat*) cat session.plt; echo "PATHLIGHT-END 0" ;;
   *) echo "adb: no such command: $*" >&2; exit 1 ;;

@@ -125,6 +125,11 @@ fn completions() {
 }
 
 #[test]
+fn readme() {
+    play("readme.md");
+}
+
+#[test]
 fn config() {
     play("config.md");
 }
