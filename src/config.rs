@@ -345,16 +345,17 @@ impl File<'_> {
         for (key, value) in table {
             let name = key.get_ref().as_ref();
             if let DeValue::Table(inner) = value.get_ref() {
-                let Some(command) = around.find_subcommand(name).filter(|c| !c.is_hide_set())
-                else {
+                let Some(within) = commands_of(around, name) else {
                     return Err(self.at(key.span(), format!("no command {name:?}")));
                 };
-                let next = chosen.first().filter(|c| c.1.get_name() == name);
-                let inside = next.map_or(&[][..], |_| &chosen[1..]);
+                let is_chosen = chosen.len() >= within.len()
+                    && within.iter().zip(chosen).all(|(c, (_, chosen))| std::ptr::eq(*c, *chosen));
+                let inside = if is_chosen { &chosen[within.len()..] } else { &[] };
                 let mut here = vec![];
                 // The others are looked through for mistakes.
+                let command = within.last().expect("a name leads to a command");
                 self.options(command, inner, inside, &mut here)?;
-                if next.is_some() {
+                if is_chosen {
                     found.retain(|f| !here.iter().any(|h| h.arg.get_id() == f.arg.get_id()));
                     found.extend(here);
                 }
@@ -435,6 +436,19 @@ impl File<'_> {
     fn beside(&self, path: &str) -> PathBuf {
         self.path.parent().map_or_else(|| path.into(), |folder| folder.join(path))
     }
+}
+
+/// Returns the command that a table is for, and the commands around it, from the outside. The table
+/// may have a name that the command had before.
+fn commands_of<'p>(around: &'p Command, name: &str) -> Option<Vec<&'p Command>> {
+    let old = crate::cli::renamed(name).filter(|_| around.get_display_name().is_none());
+    let mut within: Vec<&Command> = vec![];
+    for name in old.unwrap_or(&[name]) {
+        let command = within.last().copied().unwrap_or(around).find_subcommand(name)?;
+        within.push(command);
+    }
+    within.last().filter(|c| !c.is_hide_set())?;
+    Some(within)
 }
 
 /// Returns what makes an option one for `--config` alone.

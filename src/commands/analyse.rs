@@ -1,4 +1,4 @@
-//! `pathlight analyse`.
+//! `pathlight paths analyse`.
 
 use std::path::PathBuf;
 
@@ -29,13 +29,13 @@ use crate::print::Printer;
 /// ended their callbacks when the file was written. With logs of other sessions beside them, both
 /// add up.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
-  pathlight analyse --map app.plmap *.plt
-  pathlight analyse --map app.plmap *.plt --method '*.tether.Commands.*' --top 50 --json
-  pathlight analyse --map counts.plmap pathlight-*.plc
-  pathlight analyse --map app.plmap --map counts.plmap pathlight-*.plt pathlight-*.plc
-  pathlight analyse --map app.plmap *.plt --observer --deadline 16ms --delta-ns 20")]
+  pathlight paths analyse --map app.plmap *.plt
+  pathlight paths analyse --map app.plmap *.plt --method '*.tether.Commands.*' --top 50 --json
+  pathlight paths analyse --map counts.plmap pathlight-*.plc
+  pathlight paths analyse --map app.plmap --map counts.plmap pathlight-*.plt pathlight-*.plc
+  pathlight paths analyse --map app.plmap *.plt --observer --deadline 16ms --delta-ns 20")]
 pub struct Args {
     /// Map of the build, or a folder of maps, written by `instrument`; twice with logs and count
     /// files, as these are of two builds. Default: maps beside the logs or in the current folder.

@@ -24,7 +24,7 @@ use crate::progress::Progress;
 /// which branches, calls, methods and exceptions have to do with the bad ones. --new: what sessions
 /// add to those known, and few sessions that together do all of it.
 #[derive(clap::Args)]
-#[command(group = clap::ArgGroup::new("what").required(true).args(["bad", "new"]), after_help = "\
+#[command(group = clap::ArgGroup::new("what").required(true).args(["bad", "new"]), after_long_help = "\
 Examples:
   pathlight compare --map app.plmap --good works.plt --bad crash.plt --sources app/src/main/java
   pathlight compare --map app.plmap --good good/*.plt --bad bad/*.plt --top 20

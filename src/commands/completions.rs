@@ -12,7 +12,7 @@ use crate::print::{Printer, say};
 
 /// Print a script that completes commands, options and their values in a shell.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   pathlight completions bash > ~/.local/share/bash-completion/completions/pathlight
   pathlight completions zsh > ~/.zfunc/_pathlight
@@ -24,7 +24,7 @@ pub struct Args {
 
 /// Write manual pages: one for pathlight, one for each command.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Example:
   pathlight man man1
   man -l man1/pathlight-instrument.1")]
@@ -75,7 +75,7 @@ fn page(command: &Command) -> Result<(String, Vec<u8>)> {
     if command.has_subcommands() {
         man.render_subcommands_section(&mut text)?;
     }
-    if let Some(after) = command.get_after_help() {
+    if let Some(after) = command.get_after_long_help() {
         text.extend(verbatim(&after.to_string()).bytes());
     }
     Ok((format!("{name}.1"), text))

@@ -21,7 +21,7 @@ use crate::progress::Progress;
 /// Prints how well they fit (exactly, partially or not), the callbacks as steps to reproduce, and
 /// the last branches: line, way taken, how unusual that was.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   pathlight crash --map app.plmap pathlight-*.plt --stack beta.log
   pathlight crash --map app.plmap pathlight-*.plt --stack crash.txt --sources app/src/main/java

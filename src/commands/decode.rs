@@ -23,7 +23,7 @@ use crate::progress::Progress;
 
 /// Turn logs into execution paths.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   adb logcat -d | pathlight decode --map app.plmap -
   pathlight decode --map app.plmap pathlight-*.plt --last 20 --sources app/src/main/java

@@ -22,7 +22,7 @@ use crate::print::{Printer, say};
 
 /// Tell what is missing (adb, key), what files are, and whether they belong together.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Nothing is changed, and no key is made. Exit code 1: a file cannot be used, is damaged, or belongs to
 another build than the maps that were given.
 
@@ -193,7 +193,7 @@ fn look(path: &Path) -> FileFacts {
                 let mut told = format!("{} pages", file.pages.len());
                 let damage = Damage::problems(file.damage.len() as u64);
                 if !damage.is_none() {
-                    told += &format!(", {damage} (`analyse` reports each)");
+                    told += &format!(", {damage} (`paths analyse` reports each)");
                 }
                 let builds = vec![file.identity.build.to_string()];
                 FileFacts { damage, ..facts("counts", builds, told) }

@@ -1,4 +1,4 @@
-//! `pathlight explain`.
+//! `pathlight paths explain`.
 
 use std::path::PathBuf;
 
@@ -20,11 +20,11 @@ use crate::print::Printer;
 /// run: exactly where these meet, as in many regions. They hold for threads that had ended their
 /// callbacks when the file was written. With logs of other sessions beside them, both add up.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
-  pathlight explain --map app.plmap *.plt --path 'Lorg/example/tether/Network;->up()Z'
-  pathlight explain --map app.plmap *.plt --path 'Lorg/example/tether/Network;->up()Z:0,1,3' --json
-  pathlight explain --map counts.plmap pathlight-*.plc --path 'Lorg/example/tether/Network;->up()Z'
+  pathlight paths explain --map app.plmap *.plt --path 'Lorg/example/tether/Network;->up()Z'
+  pathlight paths explain --map app.plmap *.plt --path 'Lorg/example/tether/Network;->up()Z:0,1,3'
+  pathlight paths explain --map counts.plmap *.plc --path 'Lorg/example/tether/Network;->up()Z'
 
 `2/1,3` is block 2 left by its second alternative, where several lead to block 3.")]
 pub struct Args {

@@ -18,7 +18,7 @@ use crate::progress::Progress;
 
 /// Show what a map, a package, a log or a model holds.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   pathlight inspect app.plmap --all
   pathlight inspect beta.apk

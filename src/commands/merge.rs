@@ -1,4 +1,4 @@
-//! `pathlight merge`.
+//! `pathlight fleet merge`.
 
 use std::path::PathBuf;
 
@@ -14,12 +14,12 @@ use crate::replace::{self, Subject};
 
 /// Sum models of the same build, and fold the sums in the order of the releases.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
-  pathlight merge fleet/partial/build=b*/day=d20261122/*.zst -o day.json
-  pathlight merge --maps maps --base monday.json --decay 0.9 @partials.txt -o tuesday.json")]
+  pathlight fleet merge fleet/partial/build=b*/day=d20261122/*.zst -o day.json
+  pathlight fleet merge --maps maps --base monday.json --decay 0.9 @partials.txt -o tuesday.json")]
 pub struct Args {
-    /// Models of one build each, as `tables` and `train` write them, or @LIST: a file with one a
+    /// Models of one build each, as `fleet tables` and `train` write them, or @LIST: a file with one a
     /// line.
     #[arg(required = true)]
     models: Vec<PathBuf>,

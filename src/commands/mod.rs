@@ -1,7 +1,6 @@
 //! One file per command.
 
 pub mod analyse;
-pub mod cfg;
 pub mod compare;
 pub mod completions;
 pub mod counts;
@@ -10,6 +9,9 @@ pub mod decode;
 pub mod device;
 pub mod doctor;
 pub mod explain;
+#[cfg(feature = "tables")]
+pub mod fleet;
+pub mod graphs;
 pub mod hits;
 pub mod inspect;
 pub mod instrument;
@@ -17,6 +19,7 @@ pub mod jobs;
 pub mod logs;
 #[cfg(feature = "tables")]
 pub mod merge;
+pub mod paths;
 pub mod report;
 pub mod samples;
 pub mod select;

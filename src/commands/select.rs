@@ -1,4 +1,4 @@
-//! `pathlight select`.
+//! `pathlight paths select`.
 
 use std::path::PathBuf;
 
@@ -29,15 +29,15 @@ use crate::replace::{self, Subject};
 /// entry alone, which counts calls. Otherwise paths of a single block are left out. What is written
 /// can be edited: steps are addresses in code units, as dexdump shows them.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
-  pathlight select --map app.plmap *.plt -o paths.json
-  pathlight select --map app.plmap *.plt --method '*.Network.*' --top 50 --rare 10 -o paths.json
-  pathlight select --map app.plmap *.plt --through Network.java:42 -o paths.json
-  pathlight select --map app.plmap *.plt --kind loop -o loops.json
-  pathlight select --map app.plmap *.plt --kind prefix --to Network.java:46 -o paths.json
-  pathlight select --map app.plmap --lines Network.java:43,44,46 -o paths.json
-  pathlight select --map app.plmap --model model.json --top 20 -o paths.json
+  pathlight paths select --map app.plmap *.plt -o paths.json
+  pathlight paths select --map app.plmap *.plt --method '*.Network.*' --rare 10 -o paths.json
+  pathlight paths select --map app.plmap *.plt --through Network.java:42 -o paths.json
+  pathlight paths select --map app.plmap *.plt --kind loop -o loops.json
+  pathlight paths select --map app.plmap *.plt --kind prefix --to Network.java:46 -o paths.json
+  pathlight paths select --map app.plmap --lines Network.java:43,44,46 -o paths.json
+  pathlight paths select --map app.plmap --model model.json --top 20 -o paths.json
   pathlight instrument app.apk -o count.apk --map count.plmap --profile paths --select paths.json")]
 pub struct Args {
     /// Map of the build that wrote the logs, of the same release as the build that is to count; or a

@@ -1,4 +1,4 @@
-//! `pathlight tables`.
+//! `pathlight fleet tables`.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -18,11 +18,11 @@ use crate::progress::Progress;
 
 /// Write many sessions as Parquet files and one partial model: docs/TABLES.md.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
-  pathlight tables --maps maps --out fleet --day 20261122 --shard 0001 raw/day=d20261122
-  pathlight tables --maps maps --out fleet --day 20261122 --shard 7 --salt env:SALT @shard7.txt
-  pathlight tables --dims --maps maps --out fleet")]
+  pathlight fleet tables --maps maps --out fleet --day 20261122 --shard 0001 raw/day=d20261122
+  pathlight fleet tables --maps maps --out fleet --day 20261122 --shard 7 --salt env:SALT @7.txt
+  pathlight fleet tables --dims --maps maps --out fleet")]
 pub struct Args {
     /// Folder of maps: bID.plmap, and bID.json with the release's version_code.
     #[arg(long, value_name = "DIR")]

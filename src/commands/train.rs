@@ -23,7 +23,7 @@ use crate::replace::{self, Subject};
 
 /// Train a new model for the next release on decoded paths.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   pathlight train --map app.plmap monday.log tuesday.plt -o model.json
   pathlight train --map app.plmap wednesday.log --model model.json --decay 0.9 -o model2.json")]

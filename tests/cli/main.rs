@@ -19,6 +19,7 @@ mod kotlin;
 mod many;
 #[cfg(target_os = "linux")]
 mod memory;
+mod names;
 mod nothing;
 mod older_builds;
 mod outputs;

@@ -185,6 +185,34 @@ pub fn trace(map: &Map, thread: &str) -> Vec<u8> {
     model::trace::write_trace(&file_header(map, 544, 4711), slabs.iter().map(|(h, p)| (*h, &p[..])))
 }
 
+/// The commands that `--help` lists, with those inside them ("", "device", "device pull"); hidden
+/// ones are not among them.
+pub fn commands(work: &Work) -> Vec<String> {
+    let mut found = vec![String::new()];
+    let mut next = 0;
+    while let Some(command) = found.get(next).cloned() {
+        next += 1;
+        let help = work.run(&format!("{command} --help")).ok().out;
+        // Headings end with a colon; a command's line is its name, two spaces and what it does.
+        let is_of_commands = |heading: &str| match command.as_str() {
+            "" => heading != "Options:" && heading != "Example:",
+            _ => heading == "Commands:",
+        };
+        let mut within = false;
+        for line in help.lines().skip(1) {
+            if !line.starts_with(' ') {
+                within = (within && line.is_empty()) || is_of_commands(line);
+            } else if let Some((name, _)) = line.trim_start().split_once("  ").filter(|_| within)
+                && name != "help"
+            {
+                found.push(format!("{command} {name}").trim_start().to_owned());
+            }
+        }
+    }
+    assert!(found.len() >= 25, "{found:?}");
+    found
+}
+
 impl Work {
     /// A folder with the files of [`made`].
     pub fn new() -> Work {

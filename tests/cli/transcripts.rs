@@ -10,7 +10,7 @@ use snapbox::assert::{Action, Assert};
 use snapbox::filter::NormalizeToExpected;
 use snapbox::{Data, IntoData};
 
-use crate::support::{Work, repository};
+use crate::support::{self, Work, repository};
 
 const FOLDER: &str = "tests/cli/transcripts";
 
@@ -130,6 +130,11 @@ fn readme() {
 }
 
 #[test]
+fn first() {
+    play("first.md");
+}
+
+#[test]
 fn config() {
     play("config.md");
 }
@@ -158,29 +163,11 @@ fn commands(text: &str) -> impl Iterator<Item = String> {
         let at = code.find("pathlight ").filter(|&at| at == 0 || code[..at].ends_with(' '))?;
         let words = code[at..].split(" # ").next()?.split(" | ").next()?.split(" > ").next()?;
         let words: Vec<&str> = words.split_whitespace().collect();
-        let is_command = [
-            "instrument",
-            "decode",
-            "report",
-            "crash",
-            "compare",
-            "analyse",
-            "explain",
-            "select",
-            "timetree",
-            "train",
-            "tables",
-            "merge",
-            "cfg",
-            "inspect",
-            "device",
-            "doctor",
-            "samples",
-            "completions",
-            "man",
-        ]
-        .contains(words.get(1)?);
-        is_command.then(|| words.join(" "))
+        let new = renamed(words.get(1)?);
+        let command = new.split(' ').next()?;
+        // Prose has these words, too: "pathlight is".
+        let is_command = command == "man" || VISIBLE.contains(&command);
+        is_command.then(|| format!("pathlight {new} {}", words[2..].join(" ")))
     })
 }
 
@@ -204,42 +191,43 @@ pub(crate) fn pages() -> Vec<PathBuf> {
     found
 }
 
+/// The commands of `pathlight --help`.
+const VISIBLE: [&str; 15] = [
+    "instrument",
+    "device",
+    "decode",
+    "report",
+    "crash",
+    "compare",
+    "train",
+    "timetree",
+    "samples",
+    "paths",
+    "inspect",
+    "graphs",
+    "doctor",
+    "fleet",
+    "completions",
+];
+
+/// The name of a command that had another one before.
+fn renamed(name: &str) -> &str {
+    match name {
+        "analyse" => "paths analyse",
+        "explain" => "paths explain",
+        "select" => "paths select",
+        "tables" => "fleet tables",
+        "merge" => "fleet merge",
+        "cfg" => "graphs",
+        name => name,
+    }
+}
+
 #[test]
 fn every_example_is_in_a_transcript() {
     let work = Work::new();
     let mut examples = Vec::new();
-    for command in [
-        "",
-        "instrument",
-        "decode",
-        "report",
-        "crash",
-        "compare",
-        "analyse",
-        "explain",
-        "select",
-        "timetree",
-        "timetree build",
-        "timetree query",
-        "train",
-        "tables",
-        "merge",
-        "cfg",
-        "inspect",
-        "device",
-        "device install",
-        "device pull",
-        "device watch",
-        "doctor",
-        "samples show",
-        "samples score",
-        "completions",
-        "man",
-    ] {
-        // A build without the feature `tables` does not know these.
-        if cfg!(not(feature = "tables")) && ["tables", "merge"].contains(&command) {
-            continue;
-        }
+    for command in support::commands(&work).iter().chain([&"man".to_owned()]) {
         let help = work.run(&format!("{command} --help")).ok().out;
         let lines: Vec<String> =
             commands(help.split("Example").nth(1).unwrap_or_default()).collect();

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 
 /// Install an app, whole or in parts. One that is there is replaced, and keeps its data.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 adb is the program that ADB names, else that of ANDROID_HOME, else the first one on the PATH.
 
 Examples:

@@ -12,7 +12,7 @@ use crate::progress::Progress;
 
 /// Fetch the log files that an app has written.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 The app may be running: its log is fetched as far as it is written. Each file is checked before it
 takes its name. One that is there from an earlier time is replaced by one that has as much and is no
 more damaged; else both stay, the new one as NAME.damaged, .shorter or .other.

@@ -32,7 +32,7 @@ const LONGEST_LINE: u64 = 1 << 17;
 
 /// Decode logcat as it comes: for builds with --sink logcat.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 First comes what the device still has in its log, then what the app does. Each callback is printed
 once it has ended. Ctrl-C ends the command: what has not ended is printed then.
 

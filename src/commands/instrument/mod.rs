@@ -31,7 +31,7 @@ use told::{Recorded, print};
 
 /// Add probes to a finished app and sign it.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   pathlight instrument app.apk -o beta.apk --map app.plmap
   pathlight instrument app.apk -o beta.apk --map app.plmap --ks release.p12 --ks-pass env:KS_PASS
@@ -72,7 +72,7 @@ pub struct Args {
     /// they are.
     #[arg(long, value_parser = ["trace", "edges", "paths"], conflicts_with = "codec")]
     profile: Option<String>,
-    /// Count these paths, written by `select`; for --profile paths.
+    /// Count these paths, written by `paths select`; for --profile paths.
     #[arg(long, value_name = "FILE")]
     select: Option<PathBuf>,
     /// How a path is told from others, for --profile paths. flag: by a number in a register.

@@ -31,7 +31,7 @@ use crate::progress::Progress;
 /// callbacks, and the time at each kilobyte of a thread's log; in between, times are interpolated.
 /// `--slow` lists callbacks that took long.
 #[derive(Clone, clap::Args)]
-#[command(group = clap::ArgGroup::new("output").multiple(true), after_help = "\
+#[command(group = clap::ArgGroup::new("output").multiple(true), after_long_help = "\
 Examples:
   pathlight report --map app.plmap pathlight-*.plt --html out.html --sources app/src/main/java
   pathlight report --map app.plmap pathlight-*.plt --perfetto app.pftrace --speedscope app.json

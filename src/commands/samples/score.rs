@@ -31,7 +31,7 @@ use crate::progress::Progress;
 /// and intervals known; hardly any other could then have more. "dropped" is the F1 of what was
 /// rebuilt alone; "same place" counts dropped blocks that were rebuilt at exactly their place.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   pathlight samples score --map app.plmap held-back.plt
   pathlight samples score --map app.plmap held-back.plt --every 8,16 --jitter 0.25

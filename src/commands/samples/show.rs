@@ -36,7 +36,7 @@ use crate::replace::{self, Subject};
 /// With --train the samples become a model: how often each block is seen tells how often each way
 /// was taken.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   pathlight samples show --map app.plmap dump.txt
   pathlight samples show --map app.plmap dump.txt --callback onClick --format json

@@ -33,7 +33,7 @@ use crate::replace::{self, Subject};
 /// With --samples, it has the stacks that a sampler saw, and needs no map. Of a trace of calls that
 /// ART wrote, stacks weigh the µs until their thread's next event.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   pathlight timetree build --map app.plmap pathlight-*.plt -o session.pltt
   pathlight timetree build --map app.plmap beta.log --keep 99 -o session.pltt

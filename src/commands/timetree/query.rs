@@ -17,7 +17,7 @@ use crate::print::{Printer, say};
 /// clock before it is: a callback's begin, or a piece of the log that was begun since. Weights are
 /// blocks; in a tree of samples, samples or µs, and times since the file's first sample.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
   pathlight timetree query session.pltt --from 12.3s --to 15s
   pathlight timetree query session.pltt --from=-2s --thread main --top 5

@@ -1,4 +1,4 @@
-//! `pathlight cfg`.
+//! `pathlight graphs`.
 
 use std::path::PathBuf;
 
@@ -11,10 +11,10 @@ use crate::progress::Progress;
 
 /// Write an app's lifecycle graphs and function graphs as JSON and DOT files.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(after_long_help = "\
 Examples:
-  pathlight cfg app.apk -o graphs
-  pathlight cfg app.apk -o graphs --include 'com.example.*'
+  pathlight graphs app.apk -o graphs
+  pathlight graphs app.apk -o graphs --include 'com.example.*'
   dot -Tsvg graphs/components/activity-com.example.MainActivity.dot > main.svg
 
 DIR/index.json   lists all files
