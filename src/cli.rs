@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::builder::Styles;
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::commands;
+use crate::{commands, help};
 
 /// Exact execution paths from finished Android apps: instrument, decode, retrain.
 #[derive(Parser)]
@@ -137,7 +137,7 @@ const RENAMED: [(&str, &[&str]); 8] = [
 
 /// Returns the definition of the command line.
 pub fn definition() -> clap::Command {
-    let program = Cli::command();
+    let program = help::lay_out(Cli::command(), "");
     let template = template(&program);
     program.help_template(template)
 }

@@ -9,6 +9,7 @@ use decoder::Damage;
 mod cli;
 mod commands;
 mod config;
+mod help;
 mod inputs;
 mod interrupt;
 mod outputs;

@@ -43,28 +43,29 @@ pub struct Args {
     /// input; hit files (.plh) of a build with --profile paths.
     #[arg(required_unless_present = "index")]
     logs: Vec<PathBuf>,
-    /// Read only the part of the logs that --interval needs: those that `timetree build` indexed in
-    /// this file, and trace files alone.
+    /// Read only the part of the logs that --interval needs, by this file of `timetree build`. The
+    /// indexed logs must be trace files.
     #[arg(long, value_name = "FILE", requires = "interval", conflicts_with = "logs")]
     index: Option<PathBuf>,
-    /// Print text for people, or json (one object per line) for programs.
+    /// Print text for people, or JSON for programs. JSON has one object per line.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Print one number for each callback instead of its path: those of the same path have the same.
-    /// They can be compared within a build. Of k callbacks of at most n steps, two different paths
-    /// share a number with a probability below k² · n ÷ 2⁶².
+    /// Print one number for each callback, equal for equal paths. Numbers can be compared within a
+    /// build. Of k callbacks of at most n blocks, two different paths share a number with a
+    /// probability below k² · n ÷ 2⁶².
     #[arg(long, conflicts_with_all = ["interval", "last"])]
     path_ids: bool,
     #[command(flatten)]
     text: Text,
     #[command(flatten)]
     shown: Shown,
-    /// Callbacks that run in an interval, and what is missing in it: 12.3s..15s, ..500ms,
-    /// 2026-11-21T09:12:44..; with --index also -2s.. before the end. One whose end the log does not
-    /// tell runs to the log's end if it is the last, and counts where it begins otherwise.
+    /// Callbacks that run in an interval, such as 12.3s..15s or ..500ms. Also what is missing in it.
+    /// 2026-11-21T09:12:44.. is on the wall clock; -2s.. before the end needs --index. A callback
+    /// without an end in the log runs to the log's end if it is the last of its thread, and counts
+    /// only where it begins otherwise.
     #[arg(long, value_name = "A..B", help_heading = FILTERS, allow_hyphen_values = true)]
     interval: Option<Span>,
-    /// The last N callbacks of each thread, of those that the other filters show.
+    /// The last N callbacks of each thread. The other filters come first.
     #[arg(long, value_name = "N", help_heading = FILTERS)]
     last: Option<usize>,
     #[command(flatten)]

@@ -8,6 +8,7 @@ mod crash;
 mod damage;
 mod decode;
 mod documents;
+mod help;
 mod hits;
 mod hostile;
 #[cfg(unix)]

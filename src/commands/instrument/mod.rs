@@ -48,12 +48,12 @@ Examples:
   pathlight instrument app.apk -o beta.apk --map app.plmap --sign-also test.apk beta-test.apk
   pathlight instrument app.apk -o copy.apk --codec none --json")]
 pub struct Args {
-    /// The app: an .apk, all APKs of a split app, an .apks, .xapk or .apkm archive of them, an
-    /// .aab, a .jar or .zip that holds dex files, or a single .dex; the output is of the same kind.
+    /// App: an .apk, .apks, .xapk, .apkm, .aab, .jar, .zip or .dex. Of a split app, either an
+    /// archive or all its APKs. The output is of the same kind.
     #[arg(required = true, value_name = "APP")]
     inputs: Vec<PathBuf>,
-    /// Write the instrumented app to this file; of several APKs, each under its name into this
-    /// folder. Default: the app's name with -pathlight, in the current folder.
+    /// Write the instrumented app to this file. Several APKs go into this folder, each under its
+    /// name. Default: the app's name with -pathlight, in the current folder.
     #[arg(short, long)]
     output: Option<PathBuf>,
     /// Write the map to this file. Keep it with the release: decoding needs it. Default: beside the
@@ -89,8 +89,8 @@ pub struct Args {
     /// Use this model, written by `train`.
     #[arg(long)]
     model: Option<PathBuf>,
-    /// Use R8's mapping.txt of this build: models and reports get the source's names, files and
-    /// lines; `decode` shows inlined calls. Without it, that of an .aab is used.
+    /// Use R8's mapping.txt of this build. Models and reports get the names, files and lines of the
+    /// source, and `decode` shows inlined calls. Default: the mapping inside an .aab.
     #[arg(long)]
     mapping: Option<PathBuf>,
     /// Instrument only classes whose dotted name matches this glob; repeatable.
@@ -102,9 +102,9 @@ pub struct Args {
     /// Write logs to a trace file, or to logcat.
     #[arg(long, default_value = "file", value_parser = ["file", "logcat"])]
     sink: String,
-    /// Write trace files to the app's cache folder, or to its folder on shared storage
-    /// (Android/data/PACKAGE/files), where adb reads those of apps that are not debuggable, too.
-    /// On Android 10 and earlier, so can every app with access to shared storage.
+    /// Write trace files to the app's cache folder, or to shared storage. From shared storage
+    /// (Android/data/PACKAGE/files) adb can fetch the files of apps that are not debuggable. On
+    /// Android 10 and earlier, every app with access to shared storage can read them.
     #[arg(long, default_value = "cache", value_parser = ["cache", "external"])]
     logs: String,
     /// Limit each trace file to this many MiB.
@@ -169,11 +169,11 @@ pub struct Args {
     /// keep an app's code in such bytes; instrument an app before it is packed.
     #[arg(long)]
     drop_unmapped: bool,
-    /// Sign with this PKCS#12 key store; default: a debug key in the user's configuration folder.
+    /// Sign with this PKCS#12 key store. Default: a debug key in the user's configuration folder.
     #[arg(long)]
     ks: Option<PathBuf>,
-    /// Read the password of the key store from pass:TEXT, env:VARIABLE or file:PATH. Other users of
-    /// the machine can see pass:TEXT in the list of processes.
+    /// Password of the key store: pass:TEXT, env:VARIABLE or file:PATH. Other users of the machine
+    /// can see pass:TEXT in the list of processes.
     #[arg(long, requires = "ks")]
     ks_pass: Option<String>,
     /// Use the key with this alias if the store holds several.

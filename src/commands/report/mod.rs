@@ -51,64 +51,64 @@ pub struct Args {
     /// input; for coverage also count files.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
-    /// Write a page that opens from disk, without network: timeline, flame graph, call tree, source
-    /// lines with hits, exceptions, surprising decisions, and what is exact. Without any output:
-    /// report.html.
+    /// Write a page that opens from disk. It has a timeline, a flame graph, the call tree, source
+    /// lines with hits, exceptions and surprising decisions, and marks what is exact. Without any
+    /// output option, the page is report.html.
     #[arg(long, value_name = "FILE", group = "output")]
     html: Option<PathBuf>,
-    /// Show the text of source files below this folder in the page, and name them in coverage; for
-    /// several folders, give it several times.
+    /// Folder of source files; repeatable. The page shows their text, and coverage names them.
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
-    /// Write a flame graph's stacks, `a;b;c N`, N in steps: for flamegraph.pl, inferno, speedscope.
+    /// Write folded stacks, for flamegraph.pl, inferno and speedscope. A line is `a;b;c N`, where N
+    /// is the number of blocks that ran.
     #[arg(long, value_name = "FILE", group = "output")]
     folded: Option<PathBuf>,
-    /// Write a profile of each thread in steps, for <https://www.speedscope.app>.
+    /// Write a profile of each thread for <https://www.speedscope.app>. Its unit is blocks that ran.
     #[arg(long, value_name = "FILE", group = "output")]
     speedscope: Option<PathBuf>,
-    /// Write a trace for <https://ui.perfetto.dev>: callbacks with their measured times, and calls
-    /// with interpolated times and their errors.
+    /// Write a trace for <https://ui.perfetto.dev>. It has callbacks with their measured times, and
+    /// calls with interpolated times and their errors.
     #[arg(long, value_name = "FILE", group = "output")]
     perfetto: Option<PathBuf>,
-    /// Write how often lines, branches and methods ran, for genhtml and other readers of lcov.
+    /// Write coverage for genhtml and other readers of lcov. It counts how often lines, branches
+    /// and methods ran.
     #[arg(long, value_name = "FILE", group = "output")]
     lcov: Option<PathBuf>,
-    /// Write the same as JaCoCo's XML 1.1, for Sonar, Codecov and others. Its instructions are code
+    /// Write coverage as JaCoCo's XML 1.1, for Sonar, Codecov and others. Its instructions are code
     /// units of the app.
     #[arg(long, value_name = "FILE", group = "output")]
     jacoco: Option<PathBuf>,
-    /// Write the same as Cobertura's XML, for GitLab, Jenkins, diff-cover and others.
+    /// Write coverage as Cobertura's XML, for GitLab and Jenkins. Also for diff-cover and others.
     #[arg(long, value_name = "FILE", group = "output")]
     cobertura: Option<PathBuf>,
-    /// For coverage: only files with a class whose dotted name matches this glob; repeatable. One
-    /// call for each module gives servers files below their limits.
+    /// For coverage: only files with a class that matches; repeatable. The glob matches dotted
+    /// names. One call for each module gives servers files below their limits.
     #[arg(long, value_name = "GLOB")]
     include: Vec<String>,
-    /// For coverage: no files of which all classes match this glob; repeatable.
+    /// For coverage: no files of which all classes match; repeatable. The glob matches dotted names.
     #[arg(long, value_name = "GLOB")]
     exclude: Vec<String>,
-    /// Write rules for what the next release compiles ahead of time, as in baseline-prof.txt:
-    /// methods of startup (S), after it (P), hot ones (H). Inlined methods of the source are named,
-    /// too.
+    /// Write methods to compile ahead of time (baseline-prof.txt). It marks methods of startup (S),
+    /// after it (P) and hot ones (H), and also names inlined methods of the source.
     #[arg(long, value_name = "FILE", group = "output")]
     baseline_profile: Option<PathBuf>,
-    /// Write what startup ran, in order of first use, as in startup-prof.txt: R8 and D8 put it
-    /// together in front.
+    /// Write methods that startup ran, in order (startup-prof.txt). R8 and D8 put them together at
+    /// the front.
     #[arg(long, value_name = "FILE", group = "output")]
     startup_profile: Option<PathBuf>,
     /// For profiles: name what at least this share of the sessions ran.
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, value_parser = share)]
     min_sessions: f64,
-    /// For profiles: take the first so many ms of a process as its startup; without it, all up to
-    /// the callback of the main thread that calls the first onResume() of the app.
+    /// For profiles: startup is the first N ms of a process. Default: all up to the callback of the
+    /// main thread that calls the first onResume() of the app.
     #[arg(long, value_name = "MS")]
     startup_ms: Option<u64>,
     /// For profiles: a method is hot if a session calls it so often.
     #[arg(long, value_name = "CALLS", default_value_t = 100)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     hot_calls: u32,
-    /// List callbacks that took so long (16ms, 1.5s), the slowest first, and what ran more often in
-    /// each than in the median callback of the same method.
+    /// List callbacks that took at least this long (16ms, 1.5s). The slowest come first, each with
+    /// what ran more often in it than in the median callback of the same method.
     #[arg(long, value_name = "TIME", group = "output", value_parser = time)]
     slow: Option<u64>,
     #[command(flatten)]
