@@ -23,7 +23,7 @@ const LONGEST: u64 = 1 << 20;
 /// Options that a found file may set: they write no file, sign nothing, read no secret, send
 /// nothing anywhere and leave nothing out of a build. `sources` is not among them, as pages and
 /// listings that are shared would contain the text.
-const HARMLESS: [&str; 70] = [
+const HARMLESS: [&str; 71] = [
     "adapt",
     "all",
     "bad",
@@ -35,11 +35,11 @@ const HARMLESS: [&str; 70] = [
     "clones",
     "codec",
     "compare",
+    "count-storage",
     "deadline",
     "decay",
     "delta-ns",
     "depth",
-    "detect",
     "every",
     "fanout",
     "format",
@@ -47,11 +47,11 @@ const HARMLESS: [&str; 70] = [
     "full",
     "gaps",
     "good",
-    "hits",
     "hot-calls",
     "huge-methods",
     "index",
     "inline",
+    "inline-coder",
     "interval",
     "jitter",
     "jobs",
@@ -62,6 +62,7 @@ const HARMLESS: [&str; 70] = [
     "last",
     "leaf",
     "lines",
+    "log-quota",
     "map",
     "mapping",
     "maps",
@@ -78,6 +79,7 @@ const HARMLESS: [&str; 70] = [
     "no-model",
     "observer",
     "path-ids",
+    "path-tracking",
     "places",
     "profile",
     "rare",
@@ -87,7 +89,6 @@ const HARMLESS: [&str; 70] = [
     "slow",
     "startup-ms",
     "stats",
-    "steps",
     "thread",
     "through",
     "to",
@@ -175,11 +176,12 @@ pub fn join(program: &Command, words: Vec<OsString>) -> Result<Joined, ConfigErr
     file.options(program, table.get_ref(), &chosen, &mut options)?;
 
     let given = |arg: &Arg| {
-        let long = arg.get_long().map(|l| format!("--{l}")).unwrap_or_default();
+        let names = arg.get_long().into_iter().chain(arg.get_all_aliases().unwrap_or_default());
+        let names: Vec<String> = names.map(|name| format!("--{name}")).collect();
         let short = arg.get_short().map(|s| format!("-{s}"));
         words.iter().filter_map(|w| w.to_str()).any(|w| {
-            w == long
-                || w.strip_prefix(&long).is_some_and(|rest| rest.starts_with('='))
+            let name = w.split_once('=').map_or(w, |(name, _)| name);
+            names.iter().any(|n| n == name)
                 || short.as_ref().is_some_and(|s| w.starts_with(s) && !w.starts_with("--"))
         })
     };
@@ -477,9 +479,12 @@ fn is_path(arg: &Arg) -> bool {
     arg.get_value_parser().type_id() == ValueParser::path_buf().type_id()
 }
 
-/// The option of a command with this long name.
+/// The option of a command with this long name, which may be one that it had before.
 fn option_of<'p>(command: &'p Command, name: &str) -> Option<&'p Arg> {
-    command.get_arguments().find(|a| a.get_long() == Some(name) && !OWN.contains(&name))
+    let is_named = |arg: &&Arg| {
+        arg.get_long() == Some(name) || arg.get_all_aliases().is_some_and(|old| old.contains(&name))
+    };
+    command.get_arguments().find(is_named).filter(|_| !OWN.contains(&name))
 }
 
 /// A command and all that are inside it, but for those that the help does not show.

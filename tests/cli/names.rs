@@ -58,3 +58,51 @@ fn tables_of_a_configuration_may_have_old_names() {
     assert_eq!(ran.code, Some(2));
     assert!(ran.err.contains("`pathlight graphs` has no option --top"), "{}", ran.err);
 }
+
+/// Demands that a build with old spellings of options is the build with the new ones.
+#[track_caller]
+fn same_build(work: &Work, old: &str, new: &str) {
+    let build = |options: &str| {
+        let command = "instrument app.apk -o x.apk --map x.plmap --force --unsigned";
+        let ran = work.run(&format!("{command} {options}")).ok();
+        (ran.out, ran.err, work.read("x.apk"), work.read("x.plmap"))
+    };
+    assert!(build(old) == build(new), "{old} / {new}");
+}
+
+#[test]
+fn options_keep_their_old_spellings() {
+    let work = Work::new();
+    same_build(
+        &work,
+        "--codec arith-adaptive --adapt keep --keep 10 --steps never",
+        "--codec arith-adaptive --adapt persist --log-quota 10 --inline-coder never",
+    );
+    work.run("paths select --map app.plmap session.plt -o paths.json").ok();
+    let paths = "--profile paths --select paths.json";
+    same_build(
+        &work,
+        &format!("{paths} --detect copies --hits published"),
+        &format!("{paths} --path-tracking duplicate-blocks --count-storage periodic"),
+    );
+    same_build(
+        &work,
+        &format!("{paths} --detect flag --hits sure"),
+        &format!("{paths} --path-tracking register --count-storage durable"),
+    );
+    for old in ["--detect", "--hits", "--keep", "--steps", "copies", "published"] {
+        let help = work.run("instrument --help").ok().out;
+        assert!(!help.split_whitespace().any(|word| word == old), "{old} is listed");
+    }
+}
+
+#[test]
+fn a_configuration_may_have_old_spellings() {
+    let work = Work::new();
+    work.write("pathlight.toml", "[instrument]\nkeep = 10\nsteps = \"never\"\n");
+    let command = "instrument app.apk -o x.apk --map x.plmap --unsigned --force";
+    let ran = work.run(&format!("{command} --inline-coder hot")).ok();
+    assert!(ran.err.starts_with("pathlight: pathlight.toml: --log-quota\n"), "{}", ran.err);
+    let ran = work.run(&format!("{command} --keep=9 --steps=all")).ok();
+    assert!(!ran.err.contains("pathlight.toml"), "{}", ran.err);
+}

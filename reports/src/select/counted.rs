@@ -64,8 +64,7 @@ pub struct Counted {
     pub paths: Vec<CountedPath>,
     /// Hits that were lost for want of stack or memory: counts are at least what they say.
     pub lost: u64,
-    /// Whether some process published its counts from time to time only (`--hits published`): its
-    /// last hits may be missing.
+    /// Whether some process stored its counts only from time to time: its last hits may be missing.
     pub published: bool,
     /// Counts that are damaged and left out: counts are at least what they say.
     pub damaged: u64,

@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_enum, default_value_t = Logs::Cache)]
     logs: Logs,
     /// Fetch no file of more than this many MiB: as `instrument --cap`, if the build had a larger
-    /// one. Default: what all files of an app may have together (`instrument --keep`).
+    /// one. Default: what all files of an app may have together (`instrument --log-quota`).
     #[arg(long, value_name = "MIB", default_value_t = 64)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..=2047))]
     cap: u32,

@@ -1,17 +1,15 @@
 //! `pathlight instrument`.
 
+mod choices;
 mod kinds;
 mod told;
 
 use std::path::{Path, PathBuf};
 
-use apk::{Apk, AppSet, Container, SchemeSet, SignError, Signer, WriteOptions};
+use apk::{Apk, AppSet, Container, SignError, Signer, WriteOptions};
 use disk::NewFolder;
 use instrumenter::app::{AppError, instrument_app};
-use instrumenter::{
-    Adapt, Clones, Detect, Hits, HugeMethods, Inline, InstrumentError, Limits, Options, Sink,
-    Steps, Unmapped, X86Safe,
-};
+use instrumenter::{InstrumentError, Limits, Options, Unmapped};
 use model::adaptive::Rule;
 use model::cells::Layout;
 use model::codec::UnknownCodec;
@@ -19,13 +17,17 @@ use model::map::{BuildId, Codec};
 use model::mapping::Mapping;
 use model::packed_map::PackedMap;
 use model::paths_file::PathsFile;
-use model::profile::Profile;
+use model::profile::Profile as Model;
 
 use super::{Result, Usage};
 use crate::outputs::{Files, Kind};
 use crate::print::{Printer, note, say};
 use crate::progress::Progress;
 use crate::replace::{self, Subject};
+use choices::{
+    AdaptChoice, CountStorage, Extent, HugeMethodChoice, LogFolder, PathTracking, Profile, Scheme,
+    SinkChoice, X86SafeChoice,
+};
 use kinds::PackageKind;
 use told::{Recorded, print};
 
@@ -66,26 +68,19 @@ pub struct Args {
     /// numbers per activation; the number of every block). none: reassemble the app without probes.
     #[arg(long, default_value = "arith", value_parser = codec)]
     codec: Codec,
-    /// Choose what the app records. trace: every path, in a log. edges: how often each edge ran, in
-    /// a count file (.plc) that does not grow with time; `train` makes the same model from it.
-    /// paths: how often the paths of --select ran, in a hit file (.plh); all other methods stay as
-    /// they are.
-    #[arg(long, value_parser = ["trace", "edges", "paths"], conflicts_with = "codec")]
-    profile: Option<String>,
+    /// Choose what the app records. `train` makes the same model from counts of edges as from logs.
+    /// With paths, all methods without selected paths stay as they are.
+    #[arg(long, value_enum, conflicts_with = "codec")]
+    profile: Option<Profile>,
     /// Count these paths, written by `paths select`; for --profile paths.
     #[arg(long, value_name = "FILE")]
     select: Option<PathBuf>,
-    /// How a path is told from others, for --profile paths. flag: by a number in a register.
-    /// copies: by copies of blocks, where ART takes them and the method grows by three times its
-    /// size at most; else by a number. auto: as copies, but by a number where copies would give a
-    /// loop several entries. Counts are the same.
-    #[arg(long, default_value = "auto", value_parser = ["auto", "flag", "copies"])]
-    detect: String,
-    /// Where a hit goes, for --profile paths. sure: into the mapped file; a kill loses none.
-    /// published: into memory, from which a thread of the runtime writes to the file ten times a
-    /// second while there are hits; costs less, and a kill loses the hits since then.
-    #[arg(long, default_value = "sure", value_parser = ["sure", "published"])]
-    hits: String,
+    /// Choose how paths are tracked, for --profile paths. Counts are the same.
+    #[arg(long, alias = "detect", value_enum, default_value_t = PathTracking::Auto)]
+    path_tracking: PathTracking,
+    /// Choose where counts are kept, for --profile paths.
+    #[arg(long, alias = "hits", value_enum, default_value_t = CountStorage::Durable)]
+    count_storage: CountStorage,
     /// Use this model, written by `train`.
     #[arg(long)]
     model: Option<PathBuf>,
@@ -100,26 +95,26 @@ pub struct Args {
     #[arg(long)]
     exclude: Vec<String>,
     /// Write logs to a trace file, or to logcat.
-    #[arg(long, default_value = "file", value_parser = ["file", "logcat"])]
-    sink: String,
+    #[arg(long, value_enum, default_value_t = SinkChoice::File)]
+    sink: SinkChoice,
     /// Write trace files to the app's cache folder, or to shared storage. From shared storage
     /// (Android/data/PACKAGE/files) adb can fetch the files of apps that are not debuggable. On
     /// Android 10 and earlier, every app with access to shared storage can read them.
-    #[arg(long, default_value = "cache", value_parser = ["cache", "external"])]
-    logs: String,
+    #[arg(long, value_enum, default_value_t = LogFolder::Cache)]
+    logs: LogFolder,
     /// Limit each trace file to this many MiB.
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=2047))]
     cap: u32,
-    /// Limit all trace files in the app's folder together to this many MiB: the oldest are
-    /// deleted, never those of running processes.
-    #[arg(long, default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=2047))]
-    keep: u32,
-    /// Choose how long distributions that adapt (--codec arith-adaptive, arith-adaptive-shift) keep
-    /// what they have learnt. process: each process begins anew. keep: it begins with what earlier
-    /// ones have learnt, in a table beside the logs (pathlight-BUILD-table-ID.plk); a log names its
-    /// table, which decoding needs, too.
-    #[arg(long, default_value = "process", value_parser = ["process", "keep"])]
-    adapt: String,
+    /// Limit all trace files in the app's folder together to this many MiB. The oldest files are
+    /// deleted, but never those of running processes.
+    #[arg(long, alias = "keep", value_name = "MIB", default_value_t = 64)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=2047))]
+    log_quota: u32,
+    /// Choose how long adaptive distributions last (--codec arith-adaptive, arith-adaptive-shift).
+    /// With persist, the app keeps a table beside the logs (pathlight-BUILD-table-ID.plk); a log
+    /// names its table, and decoding needs both.
+    #[arg(long, value_enum, default_value_t = AdaptChoice::Process)]
+    adapt: AdaptChoice,
     /// Keep the newest part when a trace file is full, instead of stopping. It can be read inside a
     /// callback that never ends, too, such as a worker thread's loop.
     #[arg(long)]
@@ -139,32 +134,30 @@ pub struct Args {
     /// fewest executed branches per time that their probes take.
     #[arg(long, value_name = "RATIO", value_parser = slowdown, requires = "model")]
     max_slowdown: Option<f64>,
-    /// Methods that would grow past 10,000 code units, which ART never compiles: leave them without
-    /// probes (each call that they make is then announced, some 38 bits), or keep their probes (ART
-    /// interprets them). by-cost: keep those that call the app's own code often, unless the model
-    /// predicts that the app's code takes twice the time.
-    #[arg(long, default_value = "by-cost", value_parser = ["by-cost", "leave", "keep"])]
-    huge_methods: String,
-    /// Inline calls of short methods that branch but cannot throw, within a class. hot: the calls
-    /// that the model saw often. all: every such call. never: none. Paths and logs stay the same.
-    /// Probes keep ART from inlining such calls. Codecs pap and blocks never inline.
-    #[arg(long, default_value = "hot", value_parser = ["hot", "all", "never"])]
-    inline: String,
-    /// Copy methods that probes call often, as clones that get the thread's state passed. hot:
-    /// those that the model saw called often. all: every one that can be. never: none. Paths and
+    /// Choose what happens to methods that would grow past 10,000 code units. ART never compiles
+    /// such methods. Without probes, each call that they make costs some 38 bits of log. With
+    /// by-cost, a method that calls the app's own code often keeps its probes, unless the model
+    /// predicts that the app's code would take twice the time.
+    #[arg(long, value_enum, default_value_t = HugeMethodChoice::ByCost)]
+    huge_methods: HugeMethodChoice,
+    /// Inline calls of short methods that branch but cannot throw, within a class. Paths and logs
+    /// stay the same. Probes keep ART from inlining such calls. Codecs pap and blocks never inline.
+    #[arg(long, value_enum, default_value_t = Extent::Hot)]
+    inline: Extent,
+    /// Copy methods that probes call often, as clones that receive the thread's state. Paths and
     /// logs stay the same; an interpreter saves about 160 ns a call.
-    #[arg(long, default_value = "hot", value_parser = ["hot", "all", "never"])]
-    clones: String,
-    /// Code symbols in the app's methods instead of calling what codes them (codec arith). hot: at
-    /// the edges that the model saw taken most often. all: wherever there are registers for it.
-    /// never: nowhere. Logs stay the same; an interpreter saves about 30 ns a symbol.
-    #[arg(long, default_value = "hot", value_parser = ["hot", "all", "never"])]
-    steps: String,
-    /// Gather no decisions in methods that use arrays. On emulators with x86 images of Android 10,
-    /// ART can abort in methods that do, when an array is null. auto: only in apps whose native
-    /// libraries are all for x86. Logs get larger. Codec pap has no such mode.
-    #[arg(long, default_value = "auto", value_parser = ["auto", "always", "never"])]
-    x86_safe: String,
+    #[arg(long, value_enum, default_value_t = Extent::Hot)]
+    clones: Extent,
+    /// Code symbols in the app's methods instead of calling the coder (codec arith). hot: at the
+    /// edges that the model saw taken most often. all: wherever registers are free. Logs stay the
+    /// same; an interpreter saves about 30 ns a symbol.
+    #[arg(long, alias = "steps", value_enum, default_value_t = Extent::Hot)]
+    inline_coder: Extent,
+    /// Use no path register in methods that use arrays. On emulators with x86 images of Android 10,
+    /// ART can abort in such methods when an array is null. Logs get larger. Codec pap has no such
+    /// mode.
+    #[arg(long, value_enum, default_value_t = X86SafeChoice::Auto)]
+    x86_safe: X86SafeChoice,
     /// Leave out bytes that belong to no section of a DEX file, instead of refusing the app. Packers
     /// keep an app's code in such bytes; instrument an app before it is packed.
     #[arg(long)]
@@ -186,9 +179,9 @@ pub struct Args {
     /// instrumentation test must have the key of the app that it tests.
     #[arg(long, num_args = 2, value_names = ["APK", "OUTPUT"], conflicts_with = "unsigned")]
     sign_also: Vec<PathBuf>,
-    /// Sign with these schemes, comma-separated; default: v2 and v3, and v1 for a minSdk below 24.
-    #[arg(long, value_delimiter = ',', value_parser = ["v1", "v2", "v3"])]
-    schemes: Vec<String>,
+    /// Sign with these schemes, comma-separated. Default: v2 and v3, and v1 for a minSdk below 24.
+    #[arg(long, value_enum, value_delimiter = ',')]
+    schemes: Vec<Scheme>,
     /// Replace a map of another build.
     #[arg(long)]
     force: bool,
@@ -231,38 +224,44 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
 
 /// Instruments, signs and writes; prints the report.
 pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
-    let codec = match args.profile.as_deref() {
-        Some("edges") => Codec::Counts,
-        Some("paths") => Codec::Paths,
-        _ => args.codec,
+    let codec = match args.profile {
+        Some(Profile::Edges) => Codec::Counts,
+        Some(Profile::Paths) => Codec::Paths,
+        Some(Profile::Trace) | None => args.codec,
     };
+    let to_logcat = args.sink == SinkChoice::Logcat;
+    let external = args.logs == LogFolder::External;
     if args.select.is_some() != (codec == Codec::Paths) {
         return Err(
             Usage("--profile paths and --select go together: neither is there alone").into()
         );
     }
     let counts = matches!(codec, Codec::Counts | Codec::Paths);
-    if counts && args.sink == "logcat" {
+    if counts && to_logcat {
         return Err(Usage("counts go to a file: they have no --sink logcat").into());
     }
     if codec == Codec::Paths && args.ring {
         return Err(Usage("counts do not grow with time: --profile paths has no --ring").into());
     }
-    let keeps = args.adapt == "keep";
+    let keeps = args.adapt == AdaptChoice::Persist;
     if keeps && Rule::of(codec).is_none() {
-        return Err(Usage("--adapt keep is for codecs that adapt, such as arith-adaptive").into());
+        return Err(
+            Usage("--adapt persist is for codecs that adapt, such as arith-adaptive").into()
+        );
     }
-    if keeps && args.sink == "logcat" {
-        return Err(Usage("--adapt keep writes tables beside logs: --sink logcat has none").into());
+    if keeps && to_logcat {
+        return Err(
+            Usage("--adapt persist writes tables beside logs: --sink logcat has none").into()
+        );
     }
-    if args.logs == "external" && args.sink == "logcat" {
+    if external && to_logcat {
         return Err(Usage("--logs external is about files: --sink logcat writes none").into());
     }
     if counts && args.max_log_rate.is_some() {
-        return Err(Usage("counts are no log: they have no --max-log-rate").into());
+        return Err(Usage("--max-log-rate applies to logs only: counts have none").into());
     }
     if codec != Codec::Arith && args.max_slowdown.is_some() {
-        return Err(Usage("--max-slowdown knows the prices of codec arith alone").into());
+        return Err(Usage("--max-slowdown has the prices of codec arith alone").into());
     }
     let password_file =
         args.ks_pass.as_deref().and_then(|p| p.strip_prefix("file:")).map(Path::new);
@@ -304,11 +303,11 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
         codec,
         include: args.include.clone(),
         exclude: args.exclude.clone(),
-        sink: if args.sink == "logcat" { Sink::Logcat } else { Sink::File },
-        external: args.logs == "external",
+        sink: args.sink.into(),
+        external,
         folder: None,
         cap: args.cap << 20,
-        keep: args.keep << 20,
+        keep: args.log_quota << 20,
         address_lines: true,
         ring: args.ring,
         model: args.model.as_deref().map(read_model).transpose()?,
@@ -316,53 +315,24 @@ pub fn build(args: &Args, out: &mut Printer) -> Result<Built> {
             size_growth: args.max_size_growth,
             log_rate: args.max_log_rate,
             slowdown: args.max_slowdown,
-            huge: match args.huge_methods.as_str() {
-                "keep" => HugeMethods::Keep,
-                "leave" => HugeMethods::Leave,
-                _ => HugeMethods::ByCost,
-            },
+            huge: args.huge_methods.into(),
         },
-        inline: match args.inline.as_str() {
-            "all" => Inline::All,
-            "never" => Inline::Never,
-            _ => Inline::Hot,
-        },
-        clones: match args.clones.as_str() {
-            "all" => Clones::All,
-            "never" => Clones::Never,
-            _ => Clones::Hot,
-        },
-        steps: match args.steps.as_str() {
-            "all" => Steps::All,
-            "never" => Steps::Never,
-            _ => Steps::Hot,
-        },
-        x86_safe: match args.x86_safe.as_str() {
-            "always" => X86Safe::Always,
-            "never" => X86Safe::Never,
-            _ => X86Safe::Auto,
-        },
+        inline: args.inline.into(),
+        clones: args.clones.into(),
+        steps: args.inline_coder.into(),
+        x86_safe: args.x86_safe.into(),
         mapping: match &args.mapping {
             Some(path) => Some(read_mapping(path)?),
             None => mapping_in(&set)?,
         },
         names: Default::default(),
         paths: args.select.as_deref().map(read_paths).transpose()?,
-        detect: match args.detect.as_str() {
-            "flag" => Detect::Flag,
-            "copies" => Detect::Copies,
-            _ => Detect::Auto,
-        },
-        adapt: if keeps { Adapt::Keep } else { Adapt::Process },
-        hits: if args.hits == "published" { Hits::Published } else { Hits::Sure },
+        detect: args.path_tracking.into(),
+        adapt: args.adapt.into(),
+        hits: args.count_storage.into(),
         unmapped: if args.drop_unmapped { Unmapped::Drop } else { Unmapped::Refuse },
     };
-    let has = |s: &str| args.schemes.iter().any(|x| x == s);
-    let schemes = (!args.schemes.is_empty()).then(|| SchemeSet {
-        v1: has("v1"),
-        v2: has("v2"),
-        v3: has("v3"),
-    });
+    let schemes = choices::schemes(&args.schemes);
     if set.base().container() == Container::Bundle && !args.schemes.is_empty() {
         return Err(Usage("--schemes is for APKs: an app bundle is signed by v1 alone").into());
     }
@@ -543,9 +513,9 @@ fn read_paths(path: &Path) -> Result<PathsFile> {
 }
 
 /// Reads a model; errors name the file.
-pub fn read_model(path: &Path) -> Result<Profile> {
+pub fn read_model(path: &Path) -> Result<Model> {
     let bytes = disk::read(path, disk::MOST).map_err(|e| format!("{}: {e}", path.display()))?;
-    Ok(Profile::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?)
+    Ok(Model::from_bytes(&bytes).map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
 fn read_mapping(path: &Path) -> Result<Mapping> {

@@ -1,0 +1,206 @@
+//! Values of options of `instrument`, with the names that some of them had before.
+
+use apk::SchemeSet;
+use clap::ValueEnum;
+use instrumenter::{Adapt, Clones, Detect, Hits, HugeMethods, Inline, Sink, Steps, X86Safe};
+
+/// What the app records.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Profile {
+    /// Every path, in a log
+    Trace,
+    /// How often each edge ran, in a count file (.plc) that does not grow with time
+    Edges,
+    /// How often the paths of --select ran, in a hit file (.plh)
+    Paths,
+}
+
+/// How a build with `--profile paths` tracks the path of an activation.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum PathTracking {
+    /// Duplicate blocks, except where that would give a loop several entries
+    Auto,
+    /// Number the path in a register
+    #[value(alias = "flag")]
+    Register,
+    /// Duplicate blocks, where ART accepts them and the method grows at most fourfold
+    #[value(alias = "copies")]
+    DuplicateBlocks,
+}
+
+impl From<PathTracking> for Detect {
+    fn from(choice: PathTracking) -> Detect {
+        match choice {
+            PathTracking::Auto => Detect::Auto,
+            PathTracking::Register => Detect::Flag,
+            PathTracking::DuplicateBlocks => Detect::Copies,
+        }
+    }
+}
+
+/// Where a build with `--profile paths` counts.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum CountStorage {
+    /// In the mapped file: no count is lost when the process is killed
+    #[value(alias = "sure")]
+    Durable,
+    /// In memory, written to the file ten times a second: faster, but a kill loses the last counts
+    #[value(alias = "published")]
+    Periodic,
+}
+
+impl From<CountStorage> for Hits {
+    fn from(choice: CountStorage) -> Hits {
+        match choice {
+            CountStorage::Durable => Hits::Sure,
+            CountStorage::Periodic => Hits::Published,
+        }
+    }
+}
+
+/// Where logs go.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SinkChoice {
+    /// Trace files
+    File,
+    /// Android's log
+    Logcat,
+}
+
+impl From<SinkChoice> for Sink {
+    fn from(choice: SinkChoice) -> Sink {
+        match choice {
+            SinkChoice::File => Sink::File,
+            SinkChoice::Logcat => Sink::Logcat,
+        }
+    }
+}
+
+/// Folder of trace files on the device.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFolder {
+    /// The app's cache folder
+    Cache,
+    /// Android/data/PACKAGE/files on shared storage
+    External,
+}
+
+/// How long adaptive distributions last.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum AdaptChoice {
+    /// Each process starts anew
+    Process,
+    /// A process starts with what earlier ones learnt
+    #[value(alias = "keep")]
+    Persist,
+}
+
+impl From<AdaptChoice> for Adapt {
+    fn from(choice: AdaptChoice) -> Adapt {
+        match choice {
+            AdaptChoice::Process => Adapt::Process,
+            AdaptChoice::Persist => Adapt::Keep,
+        }
+    }
+}
+
+/// Methods that grow beyond what ART compiles.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum HugeMethodChoice {
+    /// Keep the probes of methods that call the app's own code often
+    ByCost,
+    /// Leave them without probes
+    Leave,
+    /// Keep their probes
+    Keep,
+}
+
+impl From<HugeMethodChoice> for HugeMethods {
+    fn from(choice: HugeMethodChoice) -> HugeMethods {
+        match choice {
+            HugeMethodChoice::ByCost => HugeMethods::ByCost,
+            HugeMethodChoice::Leave => HugeMethods::Leave,
+            HugeMethodChoice::Keep => HugeMethods::Keep,
+        }
+    }
+}
+
+/// Code that an optimization applies to.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum Extent {
+    /// Where the model saw it run often
+    Hot,
+    /// Everywhere
+    All,
+    /// Nowhere
+    Never,
+}
+
+impl From<Extent> for Inline {
+    fn from(choice: Extent) -> Inline {
+        match choice {
+            Extent::Hot => Inline::Hot,
+            Extent::All => Inline::All,
+            Extent::Never => Inline::Never,
+        }
+    }
+}
+
+impl From<Extent> for Clones {
+    fn from(choice: Extent) -> Clones {
+        match choice {
+            Extent::Hot => Clones::Hot,
+            Extent::All => Clones::All,
+            Extent::Never => Clones::Never,
+        }
+    }
+}
+
+impl From<Extent> for Steps {
+    fn from(choice: Extent) -> Steps {
+        match choice {
+            Extent::Hot => Steps::Hot,
+            Extent::All => Steps::All,
+            Extent::Never => Steps::Never,
+        }
+    }
+}
+
+/// When methods that use arrays get no path register.
+#[derive(Clone, Copy, ValueEnum)]
+pub enum X86SafeChoice {
+    /// In apps whose native libraries are all for x86
+    Auto,
+    /// In every app
+    Always,
+    /// In no app
+    Never,
+}
+
+impl From<X86SafeChoice> for X86Safe {
+    fn from(choice: X86SafeChoice) -> X86Safe {
+        match choice {
+            X86SafeChoice::Auto => X86Safe::Auto,
+            X86SafeChoice::Always => X86Safe::Always,
+            X86SafeChoice::Never => X86Safe::Never,
+        }
+    }
+}
+
+/// A scheme of APK signatures.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Scheme {
+    /// JAR signatures, for Android 6 and earlier
+    V1,
+    /// Signatures of whole files, since Android 7
+    V2,
+    /// Signatures with key rotation, since Android 9
+    V3,
+}
+
+/// Returns the schemes to sign with; `None` if the minSdk is to decide.
+pub fn schemes(chosen: &[Scheme]) -> Option<SchemeSet> {
+    let has = |scheme| chosen.contains(&scheme);
+    let set = SchemeSet { v1: has(Scheme::V1), v2: has(Scheme::V2), v3: has(Scheme::V3) };
+    (!chosen.is_empty()).then_some(set)
+}
