@@ -263,7 +263,7 @@ fn file_of(words: &[OsString]) -> Option<(PathBuf, Trust)> {
 }
 
 /// The command that the line names, and those around it, each with its place among the words.
-fn chosen<'p>(program: &'p Command, words: &[OsString]) -> Vec<(usize, &'p Command)> {
+pub fn chosen<'p>(program: &'p Command, words: &[OsString]) -> Vec<(usize, &'p Command)> {
     let mut found: Vec<(usize, &Command)> = vec![];
     let mut skip = false;
     for (at, word) in words.iter().enumerate().skip(1) {

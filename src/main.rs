@@ -12,10 +12,12 @@ mod config;
 mod help;
 mod inputs;
 mod interrupt;
+mod near;
 mod outputs;
 mod print;
 mod progress;
 mod replace;
+mod tips;
 
 use cli::{Cli, Command};
 use print::Printer;
@@ -34,10 +36,10 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let parsed = program.try_get_matches_from(joined.words);
+    let parsed = program.try_get_matches_from_mut(&joined.words);
     let command = match parsed.and_then(|found| Cli::from_arg_matches(&found)) {
         Ok(parsed) => parsed.command,
-        Err(problem) => problem.exit(),
+        Err(problem) => tips::add(problem, &program, &joined.words).exit(),
     };
     if let Some((file, options)) = joined.used {
         print::note(format_args!("{}: {}", file.display(), options.join(", ")));

@@ -15,7 +15,7 @@ use reports::{
 
 use super::jobs::Jobs;
 use super::logs::Logs;
-use super::times::Span;
+use super::times::{Span, Time};
 use super::{Result, Usage, hits};
 use crate::inputs::{self, LogFiles};
 use crate::print::{Colour, Printer, note};
@@ -49,7 +49,11 @@ pub struct Args {
     index: Option<PathBuf>,
     /// Print text for people, or JSON for programs. JSON has one object per line.
     #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(default_value_if("json", "true", "json"), conflicts_with = "json")]
     format: Format,
+    /// Print JSON. Short for --format json.
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
     /// Print one number for each callback, equal for equal paths. Numbers can be compared within a
     /// build. Of k callbacks of at most n blocks, two different paths share a number with a
     /// probability below k² · n ÷ 2⁶².
@@ -91,7 +95,7 @@ pub struct Text {
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
     /// Colour the text. auto: on terminals, if NO_COLOR is not set.
-    #[arg(long, value_enum, default_value_t = Colour::Auto)]
+    #[arg(long, alias = "colour", value_enum, default_value_t = Colour::Auto)]
     color: Colour,
 }
 
@@ -112,12 +116,13 @@ pub struct Shown {
     /// Top-level callbacks by number (#7 in the text), or several: 3-7, 3-.
     #[arg(long, value_name = "N", value_parser = numbers)]
     callback: Vec<RangeInclusive<u64>>,
-    /// Callbacks that began so many ms after the process, or later.
-    #[arg(long, value_name = "MS", default_value_t = 0, hide_default_value = true)]
-    from: u64,
-    /// Callbacks that began so many ms after the process, or earlier.
-    #[arg(long, value_name = "MS")]
-    to: Option<u64>,
+    /// Callbacks that began at this time or later: 1.5s, 200ms. Times count from the start of the
+    /// process; a bare number is in ms. 2026-11-21T09:12:44 is on the wall clock, in UTC.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    from: Option<Time>,
+    /// Callbacks that began at this time or earlier.
+    #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
+    to: Option<Time>,
     /// Calls nested so deep; 1 is the callback itself.
     #[arg(long, value_name = "N")]
     depth: Option<usize>,
@@ -146,7 +151,7 @@ fn numbers(text: &str) -> std::result::Result<RangeInclusive<u64>, String> {
         Some((first, last)) => (number(first)?, number(last)?),
     };
     if first > last {
-        return Err("the first is greater than the last".into());
+        return Err(format!("{first} is after {last}: did you mean {last}-{first}?"));
     }
     Ok(first..=last)
 }
@@ -162,25 +167,39 @@ impl Shown {
         let lists = [&self.thread, &self.class, &self.method];
         lists.iter().any(|l| !l.is_empty())
             || !self.callback.is_empty()
-            || self.from > 0
+            || self.from.is_some()
             || self.to.is_some()
             || self.depth.is_some()
     }
 }
 
-impl From<&Shown> for Filter {
-    fn from(shown: &Shown) -> Filter {
-        Filter {
-            threads: shown.thread.clone(),
-            classes: shown.class.clone(),
-            methods: shown.method.clone(),
-            callbacks: shown.callback.clone(),
-            from: shown.from,
-            to: shown.to,
+impl Shown {
+    /// Returns the filter for a process that started at this time, if that is known.
+    ///
+    /// # Errors
+    /// A time counts from an end or a start that is not known.
+    pub fn filter(&self, start_ms: Option<u64>) -> std::result::Result<Filter, Usage> {
+        let ms = |time: Time, round: fn(f64) -> f64| match (time, start_ms) {
+            (Time::Before(_), _) => Err(Usage(
+                "--from and --to count from the start: times before the end are for --interval \
+                 with --index",
+            )),
+            (Time::Wall(_), None) => {
+                Err(Usage("times on the wall clock are for logs: pass times such as 1.5s"))
+            }
+            (time, start) => Ok(round(time.since(start.unwrap_or(0), 0) as f64 / 1000.0) as u64),
+        };
+        Ok(Filter {
+            threads: self.thread.clone(),
+            classes: self.class.clone(),
+            methods: self.method.clone(),
+            callbacks: self.callback.clone(),
+            from: self.from.map_or(Ok(0), |time| ms(time, f64::ceil))?,
+            to: self.to.map(|time| ms(time, f64::floor)).transpose()?,
             interval: None,
             last: None,
-            depth: shown.depth,
-        }
+            depth: self.depth,
+        })
     }
 }
 
@@ -226,7 +245,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     }
     let sources = args.text.sources()?;
     let program = Program::new(&map);
-    let filter = Filter { last: args.last, ..Filter::from(&args.shown) };
+    // Wrong times are reported before anything is read.
+    args.shown.filter(Some(0))?;
+    let filter_at = |start_ms, interval| -> Result<Filter> {
+        Ok(Filter { last: args.last, interval, ..args.shown.filter(Some(start_ms))? })
+    };
     let options = args.text.options(sources.as_ref());
     let printing = Printing { args, program: &program, options, cores: args.jobs.cores() };
     let mut damage = Damage::NONE;
@@ -242,11 +265,11 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             progress.at(format_args!("decoding process {} of {}", number + 1, index.count()));
             let (start_ms, end) = index.times(number);
             let interval = span.of(start_ms, Some(end))?;
+            let filter = filter_at(start_ms, Some(interval))?;
             let process = match index.process(number, &filter, interval) {
                 Err(IndexError::Input(e)) => return Err(e.into()),
                 process => process.map_err(named)?,
             };
-            let filter = Filter { interval: Some(interval), ..filter.clone() };
             damage += Damage::of_process(&process);
             damage += printing.process(number + 1, &process, &filter, out)?;
         }
@@ -258,7 +281,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             progress.at(format_args!("decoding process {number} of {all}"));
             let process = process?;
             let interval = args.interval.map(|span| span.of(process.start_ms, None)).transpose()?;
-            let filter = Filter { interval, ..filter.clone() };
+            let filter = filter_at(process.start_ms, interval)?;
             damage += printing.process(number, &process, &filter, out)?;
         }
         damage += logs.damage();

@@ -20,6 +20,7 @@ mod kotlin;
 mod many;
 #[cfg(target_os = "linux")]
 mod memory;
+mod mistakes;
 mod names;
 mod nothing;
 mod older_builds;

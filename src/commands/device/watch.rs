@@ -11,7 +11,7 @@ use decoder::follow::Follower;
 use decoder::log::Line;
 use decoder::replay::Program;
 use device::Logcat;
-use reports::{Filter, Live, LiveError, LiveForm};
+use reports::{Live, LiveError, LiveForm};
 
 use super::Which;
 use crate::commands::Result;
@@ -51,7 +51,11 @@ pub struct Args {
     save: Option<PathBuf>,
     /// Print text for people, or json (one object per line) for programs.
     #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(default_value_if("json", "true", "json"), conflicts_with = "json")]
     format: Format,
+    /// Print JSON. Short for --format json.
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
     #[command(flatten)]
     text: Text,
     #[command(flatten)]
@@ -78,7 +82,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     };
     let phone = args.which.phone()?;
     let program = Program::new(&map);
-    let (filter, cores) = (Filter::from(&args.shown), args.jobs.cores());
+    let (filter, cores) = (args.shown.filter(None)?, args.jobs.cores());
     let form = match args.format {
         Format::Text => LiveForm::Text(args.text.options(sources.as_ref())),
         Format::Json => LiveForm::Json,

@@ -119,16 +119,16 @@ pub struct Args {
     /// callback that never ends, too, such as a worker thread's loop.
     #[arg(long)]
     ring: bool,
-    /// Limit the growth of the dex files (1.35: 35 % larger). Methods lose their probes until the
+    /// Limit the growth of the dex files (1.35 or 35%: 35 % larger). Methods lose their probes until the
     /// limit holds: first those with the fewest executed branches per byte in the model (without a
     /// model: the fewest branches and calls per byte).
-    #[arg(long, value_name = "RATIO", value_parser = positive)]
+    #[arg(long, value_name = "RATIO", value_parser = growth)]
     max_size_growth: Option<f64>,
     /// Limit the predicted log, in bits per 1,000 executed branches. Methods lose their probes
     /// until the limit holds: first those whose branches cost the most bits each.
     #[arg(long, value_name = "BITS", value_parser = positive)]
     max_log_rate: Option<f64>,
-    /// Limit the predicted run time of the app's own code, compiled (1.3: 30 % longer). It is
+    /// Limit the predicted run time of the app's own code, compiled (1.3 or 30%: 30 % longer). It is
     /// predicted from the model's counts and a table of prices, for codec arith. Every call that can
     /// be inlined is, then methods lose their probes until the limit holds: first those with the
     /// fewest executed branches per time that their probes take.
@@ -449,10 +449,19 @@ fn positive(text: &str) -> std::result::Result<f64, String> {
     }
 }
 
+/// A ratio of new to old, or what is added in percent: `1.35` and `35%`.
+fn growth(text: &str) -> std::result::Result<f64, String> {
+    let Some(percent) = text.strip_suffix('%') else { return positive(text) };
+    match percent.trim().parse::<f64>() {
+        Ok(n) if n.is_finite() && n >= 0.0 => Ok(1.0 + n / 100.0),
+        _ => Err("expected what may be added in percent, as in 35%".into()),
+    }
+}
+
 fn slowdown(text: &str) -> std::result::Result<f64, String> {
-    match positive(text) {
+    match growth(text) {
         Ok(n) if n >= 1.0 => Ok(n),
-        _ => Err("expected a number of at least 1".into()),
+        _ => Err("expected a number of at least 1, or a percentage as in 30%".into()),
     }
 }
 

@@ -84,7 +84,11 @@ pub struct Args {
     firefox: Option<PathBuf>,
     /// Print text for people, or json for programs.
     #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(default_value_if("json", "true", "json"), conflicts_with = "json")]
     format: Format,
+    /// Print JSON. Short for --format json.
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
 }
 
 /// How passes become one trace.

@@ -46,7 +46,11 @@ pub struct Args {
     top: usize,
     /// Print text for people, json for programs, or folded stacks for flame graphs, all of them.
     #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(default_value_if("json", "true", "json"), conflicts_with = "json")]
     format: Format,
+    /// Print JSON. Short for --format json.
+    #[arg(id = "json", long = "json", conflicts_with = "format")]
+    _json: bool,
     /// Print how much of the file was read, too.
     #[arg(long)]
     stats: bool,
