@@ -91,10 +91,9 @@ fn subcommand_tip(program: &Command, around: &Command, wrong: &str) -> String {
 fn missing_tip(command: &str, missing: &str) -> Option<&'static str> {
     let lacks = |name: &str| missing.contains(name);
     match command {
-        "paths explain" if lacks("--path") => Some(
-            "`pathlight paths analyse LOGS` lists methods; pass one as --path \
-             'Lcom/example/Cls;->name()V'",
-        ),
+        "paths explain" if lacks("--path") => {
+            Some("`pathlight paths analyse LOGS` lists methods; pass one as --path Cls.name")
+        }
         "compare" if lacks("--bad") => Some(
             "pass the logs to compare with: --bad LOGS beside --good LOGS, or --new LOGS beside \
              --known LOGS",

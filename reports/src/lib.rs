@@ -25,6 +25,7 @@ mod slow;
 mod tests;
 mod text;
 pub mod traces;
+mod unmatched;
 mod weights;
 mod write;
 
@@ -40,6 +41,7 @@ pub use price::{Chance, chance, price};
 pub use session_index::{IndexError, SessionIndex};
 pub use slow::Slow;
 pub use text::{Names, Sources, TextOptions, TextPaths, process_heading};
+pub use unmatched::{Unmatched, methods_named, unmatched_class, unmatched_method};
 pub use weights::Weights;
 pub use write::{write_json, write_path_ids, write_text};
 

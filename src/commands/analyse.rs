@@ -6,7 +6,9 @@ use decoder::Damage;
 use decoder::replay::Program;
 use model::map::{Codec, Map};
 use reports::analyse::{Analysis, EdgeCounts, Evidence, Observer, PathCounts};
+use reports::unmatched_method;
 
+use super::filters;
 use super::jobs::Jobs;
 use super::sinks::decoded;
 use super::{Result, Usage};
@@ -75,6 +77,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     if args.observer && inputs.logs.is_empty() {
         return Err(Usage("--observer is for logs: count files have no times").into());
     }
+    filters::check(unmatched_method(&inputs.map, &args.method))?;
     let program = Program::new(&inputs.map);
     let (shown, damage) = inputs.shown(&program, &args.jobs)?;
     let mut analysis = Analysis::new(&shown.evidence(&inputs.map), &args.method);

@@ -13,6 +13,7 @@ use reports::{
     write_text,
 };
 
+use super::filters::{self, Threads};
 use super::jobs::Jobs;
 use super::logs::Logs;
 use super::times::{Span, Time};
@@ -245,8 +246,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     }
     let sources = args.text.sources()?;
     let program = Program::new(&map);
-    // Wrong times are reported before anything is read.
-    args.shown.filter(Some(0))?;
+    // Wrong times and names are reported before anything is read.
+    filters::check(args.shown.filter(Some(0))?.unmatched(&map))?;
+    let mut threads = Threads::new(&args.shown.thread);
     let filter_at = |start_ms, interval| -> Result<Filter> {
         Ok(Filter { last: args.last, interval, ..args.shown.filter(Some(start_ms))? })
     };
@@ -270,6 +272,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
                 Err(IndexError::Input(e)) => return Err(e.into()),
                 process => process.map_err(named)?,
             };
+            threads.see(&process);
             damage += Damage::of_process(&process);
             damage += printing.process(number + 1, &process, &filter, out)?;
         }
@@ -282,10 +285,12 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
             let process = process?;
             let interval = args.interval.map(|span| span.of(process.start_ms, None)).transpose()?;
             let filter = filter_at(process.start_ms, interval)?;
+            threads.see(&process);
             damage += printing.process(number, &process, &filter, out)?;
         }
         damage += logs.damage();
     }
+    threads.check()?;
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
     }

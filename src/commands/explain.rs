@@ -4,10 +4,13 @@ use std::path::PathBuf;
 
 use decoder::Damage;
 use decoder::replay::Program;
+use model::map::Map;
 use reports::analyse::Asked;
+use reports::methods_named;
 
 use super::Result;
 use super::analyse::Inputs;
+use super::filters;
 use super::jobs::Jobs;
 use crate::print::Printer;
 
@@ -32,8 +35,8 @@ pub struct Args {
     /// files, as these are of two builds. Default: maps beside the logs or in the current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
-    /// The method, for all of its paths that ran; with the numbers of a path's blocks, for this
-    /// one.
+    /// Method, such as Network.up or 'Lcom/example/Network;->up()Z'. All of its paths that ran are
+    /// shown; with the numbers of a path's blocks (Network.up:0,1,3), this path alone.
     #[arg(long, value_name = "PATH")]
     path: String,
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard
@@ -50,10 +53,25 @@ pub struct Args {
     jobs: Jobs,
 }
 
+/// Returns a path's text with the descriptor of its method, which may be named as in the source.
+fn with_descriptor(map: &Map, path: &str) -> Result<String> {
+    let (name, blocks) = path.split_at(path.find(':').unwrap_or(path.len()));
+    if name.contains("->") || name.is_empty() {
+        return Ok(path.to_owned());
+    }
+    match methods_named(map, name) {
+        Ok(keys) if keys.len() == 1 => Ok(format!("{}{blocks}", keys[0])),
+        Ok(keys) => {
+            Err(format!("{name} is the name of {} methods: {}", keys.len(), keys.join(", ")).into())
+        }
+        Err(unmatched) => filters::check(Some(unmatched)).map(|()| path.to_owned()),
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let inputs = Inputs::read(&args.map, &args.logs)?;
-    let asked = Asked::read(&inputs.map, &args.path)?;
+    let asked = Asked::read(&inputs.map, &with_descriptor(&inputs.map, &args.path)?)?;
     let program = Program::new(&inputs.map);
     let (shown, damage) = inputs.shown(&program, &args.jobs)?;
     let mut explained = asked.explain(&shown.evidence(&inputs.map));

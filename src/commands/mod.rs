@@ -9,6 +9,7 @@ pub mod decode;
 pub mod device;
 pub mod doctor;
 pub mod explain;
+pub mod filters;
 #[cfg(feature = "tables")]
 pub mod fleet;
 pub mod graphs;

@@ -11,7 +11,9 @@ use model::paths_file::{PathEntry, PathsFile};
 use reports::select::{
     Activations, Between, Choice, Found, Line, Rounds, likely, named, ways_over,
 };
+use reports::unmatched_method;
 
+use super::filters;
 use super::jobs::Jobs;
 use super::sinks::decoded;
 use super::{Result, Usage};
@@ -117,6 +119,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     files.writes("-o", &args.output, Output::Paths);
     files.check()?;
     let map = inputs::map_of(&args.map, &[&found])?.map;
+    filters::check(unmatched_method(&map, &args.method))?;
     if let Some(Lines(lines)) = &args.lines {
         by_lines(args, lines, &map, &files, out)?;
         return Ok(Damage::NONE);

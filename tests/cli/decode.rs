@@ -148,8 +148,11 @@ fn calls_are_chosen_by_class_and_method_and_keep_what_is_around() {
     ] {
         assert_eq!(only(options), want, "{options}");
     }
-    assert!(only("--class network").is_empty());
-    assert!(only("--class MainActivity --method settings").is_empty(), "both must fit");
+    // Case counts, and both must fit.
+    work.run(&format!("{DECODE} --class network"))
+        .fails("no class matches network; near: org.example.tether.Network");
+    work.run(&format!("{DECODE} --class MainActivity --method settings"))
+        .fails("no method matches settings; ");
     // What such a call does is shown with it.
     assert!(only("--method enter").contains(&"          39".to_owned()));
 

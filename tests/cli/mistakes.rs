@@ -151,3 +151,61 @@ fn growth_is_a_ratio_or_a_percentage() {
     refused(build("x%"), "expected what may be added in percent, as in 35%");
     refused(build("0"), "expected a number above 0");
 }
+
+#[test]
+fn a_class_or_method_that_is_not_in_the_build_is_answered_with_near_names() {
+    let work = Work::new();
+    let decode = |filter: &str| work.run(&format!("decode --map app.plmap session.plt {filter}"));
+    let ran = decode("--class Setings");
+    assert_eq!(ran.out, "");
+    // Simple names of the fixture's classes; the most similar one is one letter away.
+    ran.fails("no class matches Setings; near: org.example.tether.Settings");
+    decode("--class com.other.*").fails("no class matches com.other.*; ");
+    decode("--class Settings --method onCreate").fails("no method matches onCreate; ");
+    decode("--method onCreat").fails("no method matches onCreat; near: onCreate");
+    decode("--class Settings --method set").ok();
+    decode("--class 'NoSuch' --json").fails("no class matches ");
+}
+
+#[test]
+fn a_thread_that_no_log_has_is_answered_with_the_threads() {
+    let work = Work::new();
+    let decode = "decode --map app.plmap session.plt";
+    work.run(&format!("{decode} --thread mian")).fails("no thread matches mian; near: main");
+    let ran = work.run(&format!("{decode} --thread 1 --thread 9")).ok();
+    assert_eq!(ran.err, "pathlight: warning: no thread matches 9; threads: main\n");
+    work.run(&format!("{decode} --thread 1")).ok();
+    work.run("timetree build --map app.plmap session.plt -o s.pltt").ok();
+    work.run("timetree query s.pltt --thread worker")
+        .fails("s.pltt: no thread matches worker; threads: main");
+}
+
+#[test]
+fn methods_of_paths_are_answered_with_near_names() {
+    let work = Work::new();
+    for command in ["analyse --map app.plmap", "select -o paths.json --map app.plmap"] {
+        let ran = work.run(&format!("paths {command} session.plt --method Network.up"));
+        ran.fails("no method matches Network.up; near: org.example.tether.Network.up");
+        work.run(&format!("paths {command} session.plt --method *.Settings.*")).ok();
+    }
+    let explain =
+        |path: &str| work.run(&format!("paths explain --map app.plmap session.plt --path {path}"));
+    explain("Network.pu")
+        .fails("no method matches Network.pu; near: org.example.tether.Network.up");
+    explain("Settings.<init>").ok();
+    let named = explain("Network.up").ok().out;
+    assert!(named.starts_with("Lorg/example/tether/Network;->up()Z: "), "{named}");
+    assert!(named == explain("Lorg/example/tether/Network;->up()Z").ok().out);
+    explain("Settings$Security.<init>")
+        .fails("Settings$Security.<init> is the name of 2 methods: L");
+}
+
+#[test]
+fn classes_of_coverage_are_answered_with_near_names() {
+    let work = Work::new();
+    let report = "report --map app.plmap session.plt --lcov x.info --include";
+    let ran = work.run(&format!("{report} org.example.tether.Setings"));
+    ran.fails("no class matches org.example.tether.Setings; near: org.example.tether.Settings");
+    assert!(!work.path("x.info").exists());
+    work.run(&format!("{report} *.Settings")).ok();
+}

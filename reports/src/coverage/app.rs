@@ -69,6 +69,11 @@ impl<'m> Coverage<'m> {
         });
     }
 
+    /// Returns the dotted names of all classes.
+    pub(crate) fn classes(&self) -> impl Iterator<Item = String> {
+        self.files.iter().flat_map(|file| &file.classes).map(|class| class.name.replace('/', "."))
+    }
+
     /// Sums over all files.
     pub(super) fn counters(&self) -> Counters {
         self.files.iter().map(File::counters).sum()

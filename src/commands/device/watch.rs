@@ -16,6 +16,7 @@ use reports::{Live, LiveError, LiveForm};
 use super::Which;
 use crate::commands::Result;
 use crate::commands::decode::{Format, Shown, Text};
+use crate::commands::filters;
 use crate::commands::jobs::Jobs;
 use crate::inputs::read_map;
 use crate::interrupt;
@@ -83,6 +84,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let phone = args.which.phone()?;
     let program = Program::new(&map);
     let (filter, cores) = (args.shown.filter(None)?, args.jobs.cores());
+    filters::check(filter.unmatched(&map))?;
     let form = match args.format {
         Format::Text => LiveForm::Text(args.text.options(sources.as_ref())),
         Format::Json => LiveForm::Json,

@@ -10,9 +10,10 @@ use decoder::replay::Program;
 use decoder::session::decode_thread_on;
 use model::trace::Identity;
 use reports::coverage::{Origin, Root, Session};
-use reports::{Counts, Coverage, Sources};
+use reports::{Counts, Coverage, Sources, unmatched_class};
 
 use crate::commands::counts::tallies;
+use crate::commands::filters;
 use crate::commands::logs::Logs;
 use crate::commands::{Result, Usage};
 use crate::inputs::{FoundMap, LogFile};
@@ -101,6 +102,9 @@ pub struct Chosen<'a> {
 /// The files that were chosen.
 pub fn chosen_of<'m>(mut coverage: Coverage<'m>, chosen: Chosen<'_>) -> Result<Coverage<'m>> {
     let had_lines = coverage.has_lines();
+    if had_lines {
+        filters::check(unmatched_class(&coverage, chosen.include))?;
+    }
     coverage.retain(chosen.include, chosen.exclude);
     if had_lines && !coverage.has_lines() {
         return Err("--include and --exclude leave no file with lines".into());

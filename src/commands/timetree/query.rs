@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use timetree::{Index, Interval, Kind, Origin, Thread};
 
+use super::super::filters::Threads;
 use super::super::times::{Span, Time};
 use super::super::{Result, Usage};
 use super::told::{Names, ThreadAnswer, compared, folded};
@@ -87,6 +88,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         let end = ends.entry(process(origin)).or_default();
         *end = outcome.end.max(*end);
     }
+    let mut there = Threads::new(&args.thread);
+    threads.iter().for_each(|t| there.add(t.origin.number, Some(&t.origin.name)));
+    there.check().map_err(|e| format!("{}: {e}", args.file.display()))?;
     let asked = |o: &Origin| {
         let fits = |t: &String| *t == o.number.to_string() || *t == o.name;
         args.thread.is_empty() || args.thread.iter().any(fits)
@@ -113,8 +117,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
         }
         answers.push(told);
     }
-    if answers.is_empty() && !found {
-        return Err(format!("{}: it has no such thread", args.file.display()).into());
+    if answers.is_empty() && !found && threads.is_empty() {
+        return Err(format!("{}: no thread in it", args.file.display()).into());
     }
     match args.format {
         Format::Json => out.json(&BTreeMap::from([("threads", &answers)]))?,
