@@ -15,6 +15,13 @@ pub fn lay_out(command: Command, path: &str) -> Command {
         .action(ArgAction::Help)
         .help_heading("Options")
         .help("Print help: -h in short, --help with all options and examples");
+    // Examples and notes are for --help.
+    let command = match command.get_after_help().cloned() {
+        Some(notes) if command.get_after_long_help().is_none() => {
+            command.after_long_help(notes).after_help(None::<&str>)
+        }
+        _ => command,
+    };
     command.disable_help_flag(true).mut_args(|arg| place(arg, path)).arg(help).mut_subcommands(
         |inside| {
             let path = format!("{path} {}", inside.get_name());
