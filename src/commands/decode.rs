@@ -290,6 +290,8 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         }
         damage += logs.damage();
     }
+    // The warning stands below the paths.
+    out.flush()?;
     threads.check()?;
     if let Some(missing) = sources.and_then(|s| s.missing()) {
         note(missing);
