@@ -209,7 +209,8 @@ PY
 fi
 step "writing a page of the session that crashed"
 sources=android-fixtures/$APP/src
-"$P" report --map "$D/first.plmap" "${one[@]}" --sources "$sources" --html "$D/page.html" > "$D/page.txt"
+"$P" report --map "$D/first.plmap" "${one[@]}" --sources "$sources" --html "$D/page.html" \
+  > "$D/page.txt"
 [ -s "$D/page.html" ] || die "no page was written: $D/page.txt"
 
 say "done; everything is in $D. A browser opens the page, without network:"
@@ -219,6 +220,7 @@ echo
 echo "Three commands to go on with:"
 echo
 short=${P#"$PWD/"} where=${D#"$PWD/"}
-echo "    $short crash --map $where/first.plmap $where/first/crash/*.plt    # what led to the crash"
-echo "    $short compare --map $where/first.plmap --good $where/first/1/*.plt --bad $where/first/crash/*.plt"
+map=$where/first.plmap bad=$where/first/crash/*.plt
+echo "    $short crash --map $map" $bad "   # what led to the crash"
+echo "    $short compare --map $map --good" $where/first/1/*.plt --bad $bad
 echo "    $short instrument your-app.apk -o your-app-pathlight.apk --map your-app.plmap"

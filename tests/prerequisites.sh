@@ -9,6 +9,7 @@
 #   device    adb
 #   browser   Chromium and a font, which show the pages of `report`
 #   fleet     what runs the scripts of fleet/: Python with venv, a Java runtime for Spark
+#   release   what packs the downloads and tries them: binutils, xz, zip, dpkg-deb, pip
 #   all       everything
 # Installs what is missing as root or through sudo; otherwise says what to install, and exits 1. Does nothing when nothing is missing.
 set -euo pipefail
@@ -113,11 +114,21 @@ fleet() {
   program java openjdk-17-jre-headless
 }
 
-[ $# -gt 0 ] || { sed -n '2,13s/^# \{0,1\}//p' "$0"; exit 2; }
+release() {
+  program objcopy binutils
+  program dpkg-deb dpkg
+  program xz xz-utils
+  program zip zip
+  program gzip gzip
+  program python3 python3
+  python3 -m pip --version > /dev/null 2>&1 || need+=(python3-pip)
+}
+
+[ $# -gt 0 ] || { sed -n '2,14s/^# \{0,1\}//p' "$0"; exit 2; }
 for group in "$@"; do
   case $group in
-    build | run | fixtures | oracles | art | bench | device | browser | fleet) "$group" ;;
-    all) for g in build run fixtures oracles art bench device browser fleet; do "$g"; done ;;
+    build | run | fixtures | oracles | art | bench | device | browser | fleet | release) "$group" ;;
+    all) for g in build run fixtures oracles art bench device browser fleet release; do "$g"; done ;;
     *) echo "prerequisites.sh: no group $group" >&2; exit 2 ;;
   esac
 done

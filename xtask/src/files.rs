@@ -27,11 +27,16 @@ pub fn scratch() -> Result<tempfile::TempDir> {
     tempfile::Builder::new().prefix("xtask-").tempdir().at(&env::temp_dir())
 }
 
-/// The SHA-256 of a file in hexadecimal, by coreutils.
+/// The SHA-256 of a file in hexadecimal, by coreutils, or by what macOS has in its place.
 ///
 /// # Errors
 /// When the file cannot be read.
 pub fn sha256(file: &Path) -> Result<String> {
-    let said = output(Command::new("sha256sum").arg("--").arg(file))?;
+    let mut command = Command::new("sha256sum");
+    if cfg!(target_os = "macos") {
+        command = Command::new("shasum");
+        command.args(["-a", "256"]);
+    }
+    let said = output(command.arg("--").arg(file))?;
     Ok(said.split(' ').next().unwrap_or_default().trim_start_matches('\\').to_owned())
 }

@@ -25,6 +25,7 @@ mod oracles;
 mod portable;
 mod process;
 mod profiles;
+mod release;
 mod results;
 mod retrace;
 mod runtime;
@@ -104,6 +105,14 @@ enum Task {
     /// The binary without dependencies: builds it, and runs it in an empty root folder
     #[command(after_help = "Example:\n  cargo xtask portable")]
     Portable,
+    /// What users download: archive, Debian package, wheel, container image, sums, bill of materials
+    #[command(after_help = "\
+PATHLIGHT names a static binary; without it one is built.
+SOURCE_DATE_EPOCH is the time of all files; without it the last commit's.
+
+Example:
+  cargo xtask release --out dist --check")]
+    Release(release::Options),
     /// Licences of all that is linked, docs/DEPENDENCIES.md, advisories
     #[command(after_help = "Example:\n  cargo xtask dependencies")]
     Dependencies,
@@ -137,10 +146,16 @@ fn run(task: Task) -> Result<()> {
         Task::Mutants(options) => mutants::run(&options, &here),
         Task::Filetests { bless, filter } => filetests(bless, filter, &here),
         Task::Demo(options) => {
-            process::run(Command::new(here.path("demo.sh")).args(options.arguments))
+            let mut demo = Command::new(here.path("demo.sh"));
+            // This program need not be built again.
+            if let Ok(xtask) = std::env::current_exe() {
+                demo.env("XTASK", xtask);
+            }
+            process::run(demo.args(options.arguments))
         }
         Task::Dependencies => dependencies::run(&here),
         Task::Portable => portable::run(&here),
+        Task::Release(options) => release::run(&options, &here),
         Task::Results(task) => results::run(&task, &here),
         Task::Test(options) => suite::run(&options, &here),
     }

@@ -1,5 +1,9 @@
 //! The binary that needs nothing else: linked statically, and run in an empty root folder.
 
+use std::env::{
+    self,
+    consts::{EXE_SUFFIX, OS},
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +14,34 @@ use crate::process::{output, run as run_shown};
 use crate::tally::Tally;
 use crate::workspace::Workspace;
 
-const TARGET: &str = "x86_64-unknown-linux-gnu";
+/// The binary of a release: `$PATHLIGHT`, or the release build, which is static on Linux.
+///
+/// # Errors
+/// When it does not build.
+pub fn binary(here: &Workspace) -> Result<PathBuf> {
+    if env::var_os("PATHLIGHT").is_some_and(|given| !given.is_empty()) {
+        return here.pathlight().map(Path::to_owned);
+    }
+    build(here)
+}
+
+/// Builds the release binary. A C library is linked into it on Linux, so that it runs on every
+/// system of the machine's architecture. Only the program itself gets the option: what it uses is
+/// built once for both kinds of binary.
+///
+/// # Errors
+/// When it does not build.
+pub fn build(here: &Workspace) -> Result<PathBuf> {
+    let mut build = here.cargo("rustc");
+    build.args(["--release", "--locked", "--package", "pathlight", "--bin", "pathlight"]);
+    if OS == "linux" {
+        build.args(["--", "-C", "target-feature=+crt-static"]);
+        // Debuggers find the symbols by it.
+        build.args(["-C", "link-arg=-Wl,--build-id"]);
+    }
+    run_shown(&mut build)?;
+    Ok(here.target.join("release").join(format!("pathlight{EXE_SUFFIX}")))
+}
 
 /// Builds it. In a root folder with nothing but the binary, an app and logs it must write what the
 /// other build writes.
@@ -18,21 +49,11 @@ const TARGET: &str = "x86_64-unknown-linux-gnu";
 /// # Errors
 /// When it does not build or run, or an output differs.
 pub fn run(here: &Workspace) -> Result<()> {
-    let mut build = here.cargo("build");
-    build.args(["--release", "--quiet", "--package", "pathlight", "--target", TARGET]);
-    run_shown(build.env("RUSTFLAGS", "-C target-feature=+crt-static"))?;
-    let binary = here.target.join(TARGET).join("release/pathlight");
+    let binary = build(here)?;
     let work = scratch()?;
     let root = work.path();
     fs::copy(&binary, root.join("pathlight")).at(&binary)?;
-    fs::create_dir(root.join("tmp")).at(root)?;
-    let copy = |from: PathBuf, to: &str| fs::copy(&from, root.join(to)).at(&from).map(drop);
-    let recorded = here.path("tests/cli/recorded");
-    copy(here.path("android-fixtures/tether/prebuilt/tether.apk"), "app.apk")?;
-    copy(recorded.join("app.plmap"), "recorded.plmap")?;
-    let logs = sorted(&recorded)?;
-    let log = logs.into_iter().find(|p| p.extension().is_some_and(|e| e == "plt"));
-    copy(log.ok_or_else(|| Error::Missing("no recorded session".into()))?, "session.plt")?;
+    furnish(root, here)?;
 
     let mut tally = Tally::default();
     let tasks = [
@@ -68,13 +89,31 @@ pub fn run(here: &Workspace) -> Result<()> {
         let outcome = if same { Ok("the same bytes".into()) } else { Err("differs".into()) };
         tally.count(name, outcome);
     }
-    let size = binary.metadata().at(&binary)?.len();
-    println!("{}: {:.1} MB", binary.display(), size as f64 / 1e6);
+    let size = root.join("pathlight").metadata().at(root)?.len();
+    println!("the static binary: {:.1} MB", size as f64 / 1e6);
     tally.finish()
 }
 
+/// Puts an app, and a recorded session with its map, into a root folder.
+///
+/// # Errors
+/// When one cannot be copied.
+pub fn furnish(root: &Path, here: &Workspace) -> Result<()> {
+    fs::create_dir_all(root.join("tmp")).at(root)?;
+    let copy = |from: PathBuf, to: &str| fs::copy(&from, root.join(to)).at(&from).map(drop);
+    let recorded = here.path("tests/cli/recorded");
+    copy(here.path("android-fixtures/tether/prebuilt/tether.apk"), "app.apk")?;
+    copy(recorded.join("app.plmap"), "recorded.plmap")?;
+    let logs = sorted(&recorded)?;
+    let log = logs.into_iter().find(|p| p.extension().is_some_and(|e| e == "plt"));
+    copy(log.ok_or_else(|| Error::Missing("no recorded session".into()))?, "session.plt")
+}
+
 /// A command whose root is this folder, without other environment than a place for its key.
-fn inside(root: &Path) -> Result<Command> {
+///
+/// # Errors
+/// When the user cannot be asked for.
+pub fn inside(root: &Path) -> Result<Command> {
     let is_root = output(Command::new("id").arg("-u"))?.trim() == "0";
     let mut command = Command::new(if is_root { "chroot" } else { "unshare" });
     if !is_root {

@@ -194,6 +194,10 @@ fn command(here: &Workspace, step: &Step, binary: Option<&Path>) -> Command {
     if let Some(binary) = binary {
         command.env("PATHLIGHT", binary);
     }
+    // Scripts need not build this program again.
+    if let Ok(xtask) = env::current_exe() {
+        command.env("XTASK", xtask);
+    }
     command.args(words);
     command
 }

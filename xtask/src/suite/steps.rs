@@ -49,7 +49,8 @@ pub const STEPS: &[Step] = &[
     fast("damaged files of every kind", "cargo xtask mutants --count 1000 --every 50 --time 6"),
     // Steps beside each other must find all packages: only one program at a time can install some.
     slow("Debian packages for ART and other tools", "tests/prerequisites.sh oracles art bench"),
-    slow(RELEASE, "cargo build --release --quiet"),
+    // Static, so that it is also what the downloads are made of.
+    slow(RELEASE, "cargo xtask release --binary-only"),
     slow("ART host", "cargo xtask art setup"),
     slow("device runtime: runtime.dex is what its sources give", "cargo xtask runtime check"),
     slow("fixtures: the recipes give the prebuilt files", "cargo xtask fixtures check"),
@@ -123,6 +124,10 @@ pub const STEPS: &[Step] = &[
     beside(
         "a model makes no log larger",
         "cargo xtask bench own-model --workload crypt --workload search --workload gson",
+    ),
+    beside(
+        "downloads install and run in empty root folders",
+        "cargo xtask release --check --out target/downloads",
     ),
     beside("the demo", "./demo.sh"),
 ];
