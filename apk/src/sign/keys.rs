@@ -99,8 +99,8 @@ impl Signer {
         Self::new(key, certificates)
     }
 
-    /// The debug key of this user: `pathlight/debug.p12` in `$XDG_CONFIG_HOME` or `~/.config`, made
-    /// on first use.
+    /// The debug key of this user: `pathlight/debug.p12` in `$XDG_CONFIG_HOME`, `%APPDATA%` (Windows)
+    /// or `~/.config`, made on first use.
     ///
     /// # Errors
     /// No such folder, or the file cannot be read or written.
@@ -120,7 +120,10 @@ impl Signer {
         let set = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
         // The XDG rules ignore a relative path there.
         let config = set("XDG_CONFIG_HOME").filter(|p| p.is_absolute());
+        // Windows sets no HOME.
+        let system = || if cfg!(windows) { set("APPDATA") } else { None };
         let config = config
+            .or_else(system)
             .or_else(|| set("HOME").map(|home| home.join(".config")))
             .ok_or(SignError::NoHome)?;
         Ok(config.join("pathlight"))

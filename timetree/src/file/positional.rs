@@ -24,12 +24,22 @@ impl Bytes for File {
         std::os::unix::fs::FileExt::read_exact_at(self, buffer, at)
     }
 
-    #[cfg(not(unix))]
-    fn read_at(&self, buffer: &mut [u8], at: u64) -> io::Result<()> {
-        use std::io::{Read, Seek, SeekFrom};
-        let mut file = self;
-        file.seek(SeekFrom::Start(at))?;
-        file.read_exact(buffer)
+    #[cfg(windows)]
+    fn read_at(&self, mut buffer: &mut [u8], mut at: u64) -> io::Result<()> {
+        use std::os::windows::fs::FileExt;
+        // One call for position and bytes: another thread may read the same file.
+        while !buffer.is_empty() {
+            match self.seek_read(buffer, at) {
+                Ok(0) => return Err(io::ErrorKind::UnexpectedEof.into()),
+                Ok(count) => {
+                    buffer = &mut buffer[count..];
+                    at += count as u64;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
     }
 
     fn size(&self) -> io::Result<u64> {
