@@ -1,5 +1,7 @@
 //! The command line as its users see it: exit codes, what is written, what is printed.
 
+#[cfg(unix)]
+mod ci;
 mod completions;
 mod config;
 mod counts;
