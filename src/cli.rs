@@ -15,12 +15,13 @@ use crate::{commands, help};
     version,
     max_term_width = 100,
     after_long_help = "\
-Example:
-  pathlight instrument app.apk -o beta.apk --map app.plmap
-  pathlight device install beta.apk
+Example, from an app to a page of what ran:
+  pathlight device record app.apk
+The same step by step:
+  pathlight instrument app.apk
+  pathlight device install app-pathlight.apk
   pathlight device pull com.example.app -o logs
-  pathlight decode --map app.plmap logs/pathlight-*.plt --last 5
-  pathlight report --map app.plmap logs/pathlight-*.plt --html report.html
+  pathlight report logs
 
 Exit codes: 0 success; 1 the job failed, or damage was found in the input (all undamaged content is
 written); 2 wrong usage"
@@ -45,11 +46,12 @@ pub struct Cli {
 pub enum Command {
     /// Add probes to a finished app and sign it.
     Instrument(commands::instrument::Args),
-    /// Install an app on a device, fetch its logs, or decode them live.
+    /// Record a session on a device; install apps, fetch logs, decode live.
     #[command(
         subcommand,
         after_long_help = "\
 Examples:
+  pathlight device record app.apk
   pathlight device install beta.apk
   pathlight device pull com.example.app -o logs
   pathlight device watch --map app.plmap"

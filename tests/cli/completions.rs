@@ -52,7 +52,7 @@ fn each_command_has_a_page_with_all_its_options() {
         assert!(text.contains(&format!("\n&  pathlight {command} ")), "{text}");
     }
     let all = page("pages/pathlight.1");
-    assert!(all.contains("pathlight-instrument") && all.contains("&  pathlight decode "), "{all}");
+    assert!(all.contains("pathlight-instrument") && all.contains("&  pathlight report "), "{all}");
     assert!(!all.contains("pathlight-man"), "a hidden command");
 }
 

@@ -195,7 +195,7 @@ pub fn commands(work: &Work) -> Vec<String> {
         let help = work.run(&format!("{command} --help")).ok().out;
         // Headings end with a colon; a command's line is its name, two spaces and what it does.
         let is_of_commands = |heading: &str| match command.as_str() {
-            "" => heading != "Options:" && heading != "Example:",
+            "" => heading != "Options:" && !heading.starts_with("Example"),
             _ => heading == "Commands:",
         };
         let mut within = false;
