@@ -104,5 +104,53 @@ pub fn counted(number: u64, noun: &str) -> String {
 /// Prints a message on standard error. Goes on when the reader has gone.
 pub fn note(text: impl Display) {
     crate::progress::clear();
-    let _ = writeln!(io::stderr(), "pathlight: {}", visible(&text.to_string()));
+    let _ = writeln!(io::stderr(), "pathlight: {}", visible(&plain(&text.to_string())));
+}
+
+/// Errors of the system by number (errno.h), in words that say what is there.
+const SYSTEM: [(u32, &str); 7] = [
+    (2, "there is no such file or folder"),
+    (13, "no permission"),
+    (17, "it is there already"),
+    (20, "it is a file, where a folder is expected"),
+    (21, "it is a folder, where a file is expected"),
+    (28, "no space is left on the disk"),
+    (30, "the disk is read-only"),
+];
+
+/// Puts an error of the system at the end of a message into plain words.
+pub fn plain(text: &str) -> String {
+    let number = || text.strip_suffix(')')?.rsplit_once(" (os error ");
+    let Some((before, number)) = number() else { return text.to_owned() };
+    let words =
+        number.parse::<u32>().ok().and_then(|n| SYSTEM.iter().find(|(known, _)| *known == n));
+    match (words, before.rsplit_once(": ")) {
+        (Some((_, words)), Some((place, _))) => format!("{place}: {words}"),
+        (Some((_, words)), None) => (*words).to_owned(),
+        (None, _) => before.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn errors_of_the_system_are_put_into_words() {
+        let cases = [
+            (
+                "a.plt: No such file or directory (os error 2)",
+                "a.plt: there is no such file or folder",
+            ),
+            (
+                "x: y: Is a directory (os error 21)",
+                "x: y: it is a folder, where a file is expected",
+            ),
+            ("a: Too many open files (os error 24)", "a: Too many open files"),
+            ("a (os error 2) b", "a (os error 2) b"),
+        ];
+        for (from, to) in cases {
+            assert_eq!(plain(from), to);
+        }
+    }
 }

@@ -10,15 +10,18 @@ use decoder::log::Collector;
 use device::Adb;
 use instrumenter::graphs::app_facts;
 use model::counts::CountFile;
+use model::hits::HitFile;
+use model::map::BuildId;
+use model::paths_file::PathsFile;
 use model::start_table::{self, StartTable};
-use model::{counts, map, profile, trace};
+use model::{counts, hits, map, profile, trace};
 use serde::Serialize;
 
 use super::Result;
 use super::instrument::read_model;
 use crate::inputs::read_map;
 use crate::outputs::Kind;
-use crate::print::{Printer, say};
+use crate::print::{Printer, plain, say};
 
 /// Tell what is missing (adb, key), what files are, and whether they belong together.
 #[derive(clap::Args)]
@@ -183,6 +186,20 @@ fn look(path: &Path) -> FileFacts {
                 let noun = if model.sessions == 1 { "session" } else { "sessions" };
                 facts("model", vec![], format!("{} {noun}", model.sessions))
             }
+            Some(Kind::TimeTree) => {
+                let tree = timetree::Index::open(path)?;
+                let build = tree.head().build_id.as_slice().try_into().map(BuildId);
+                let told = if build.is_ok() { "of logs" } else { "of samples" };
+                facts("time tree", build.iter().map(BuildId::to_string).collect(), told.into())
+            }
+            Some(Kind::Paths) => {
+                let bytes = disk::read(path, disk::MOST)?;
+                let file = PathsFile::from_bytes(&bytes)
+                    .map_err(|e| format!("{}: {e}", path.display()))?;
+                let told =
+                    format!("{}, {}", file.package, count(file.paths.len(), "path", "paths"));
+                facts("selected paths", vec![], told)
+            }
             Some(kind) => {
                 return Err(format!("{}: an output ({})", path.display(), kind.name()).into());
             }
@@ -197,6 +214,18 @@ fn look(path: &Path) -> FileFacts {
                 }
                 let builds = vec![file.identity.build.to_string()];
                 FileFacts { damage, ..facts("counts", builds, told) }
+            }
+            None if hits::is_hit_file(&head) => {
+                let bytes = disk::read(path, disk::MOST)?;
+                let file =
+                    HitFile::parse(&bytes).map_err(|e| format!("{}: {e}", path.display()))?;
+                let mut told = count(file.paths as usize, "counted path", "counted paths");
+                let damage = Damage::problems(file.damage.len() as u64);
+                if !damage.is_none() {
+                    told += &format!(", {damage} (`decode` reports each)");
+                }
+                let builds = vec![file.identity.build.to_string()];
+                FileFacts { damage, ..facts("hits", builds, told) }
             }
             None if start_table::is_table(&head) => {
                 let file = disk::open(path)?;
@@ -214,7 +243,8 @@ fn look(path: &Path) -> FileFacts {
                 let (set, processes) = collector.finish_each();
                 let builds: BTreeSet<String> = processes.builds().map(|b| b.to_string()).collect();
                 if builds.is_empty() {
-                    let why = "neither a map, package, log, count file nor model";
+                    let why = "no file of Pathlight: not a map, package, log, count file, hit file, \
+                               model, time tree or selection of paths";
                     return Err(format!("{}: {why}", path.display()).into());
                 }
                 let (count, slabs) = (processes.len(), set.slabs);
@@ -235,6 +265,29 @@ fn look(path: &Path) -> FileFacts {
         problem: Some(e.to_string()),
         ..facts("unknown", vec![], String::new())
     })
+}
+
+/// Shows what one file is.
+///
+/// # Errors
+/// It is no file of Pathlight, or cannot be used.
+pub fn show_file(path: &Path, as_json: bool, out: &mut Printer) -> Result<Damage> {
+    let file = look(path);
+    if let Some(problem) = file.problem {
+        return Err(problem.into());
+    }
+    if as_json {
+        out.json(&file)?;
+    } else {
+        say!(out, "{}: {}", file.kind, file.told)?;
+        file.builds.iter().try_for_each(|build| say!(out, "build {build}"))?;
+    }
+    Ok(file.damage)
+}
+
+/// A number with its noun.
+fn count(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// Looks whether each file is of a build that one of the maps is of.
@@ -291,7 +344,7 @@ fn show(found: &Findings, out: &mut Printer) -> Result {
             builds => format!(", build {}", builds.join(", ")),
         };
         match &file.problem {
-            Some(problem) => say!(out, "✗ {problem}")?,
+            Some(problem) => say!(out, "✗ {}", plain(problem))?,
             None => {
                 let sign = if file.damage.is_none() { "✓" } else { "✗" };
                 let (path, kind, told) = (file.file.display(), file.kind, &file.told);

@@ -11,7 +11,7 @@ use model::map::{Call, Map, Terminator};
 use model::text::{is_text, to_utf8};
 use serde::Serialize;
 
-use super::Result;
+use super::{Result, doctor};
 use crate::outputs::Kind;
 use crate::print::{Printer, say};
 use crate::progress::Progress;
@@ -56,6 +56,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         Some(Kind::Map) => return whole(map(args, out)),
         Some(Kind::Package) => return whole(app(args, out)),
         Some(Kind::Model) => return whole(profile(args, out)),
+        Some(Kind::Paths | Kind::TimeTree) => {
+            return doctor::show_file(&args.file, args.json, out);
+        }
         _ => {}
     }
     if model::trace::is_trace(&head) || is_logcat(&head[..head.len().min(64)]) {
@@ -69,7 +72,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         }
         logs(&name, collector, args, out)
     } else {
-        Err(format!("{}: not a map, package, log or model", args.file.display()).into())
+        doctor::show_file(&args.file, args.json, out)
     }
 }
 

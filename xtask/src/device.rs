@@ -53,6 +53,11 @@ fn judged(here: &Workspace, work: &Path) -> Result<String> {
         play("beta.apk", seed, "pathlight.dir", &logs)?;
     }
     play("chatty.apk", SEEDS[0], "stub.logcat", &work.join("beta.log"))?;
+    // What `device record` makes of the app, and what that leaves on the phone.
+    let recorded = work.join("recorded");
+    fs::create_dir(&recorded).at(&recorded)?;
+    instrument(&["-o", "same.apk", "--map", "same.plmap", "--logs", "external"])?;
+    play("same.apk", SEEDS[1], "pathlight.dir", &recorded)?;
     let found = sorted(&logs)?.len();
     if found < SEEDS.len() {
         return Err(Error::Wrong(format!("{found} logs of {} sessions", SEEDS.len())));

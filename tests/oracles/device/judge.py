@@ -109,6 +109,31 @@ class Judge:
         self.run("device", "install", "base.apk", "beta.apk", code=1, says=["base"])
         self.run("device", "install", "app.plmap", code=1, says=["app.plmap"])
 
+    def recording(self, phone):
+        """From an app to a page. The phone's `am` puts into place what a session of this build has left."""
+        log, = (self.work / "recorded").iterdir()
+        phone.put("session", str(log))
+        out = self.run("device", "record", "tether.apk", "--for", "0.5s", "-o", "session", says=["1 of 5", "5 of 5", "report.html"])
+        self.same(phone.folder / "installed/app", self.work / "session/tether.apk")
+        self.check((phone.folder / "launched").read_text() == PACKAGE, "the app is launched")
+        self.fetched(log, self.work / "session/logs" / log.name)
+        page = (self.work / "session/report.html").read_text()
+        self.check(page.startswith("<!doctype html>\n<!-- Pathlight report -->") and page.rstrip().endswith("</html>"), "a whole page")
+        maps = list((self.work / "session").glob("*.plmap"))
+        self.check(len(maps) == 1 and maps[0].read_bytes() == (self.work / "same.plmap").read_bytes(), f"the map of the build: {maps}")
+        # The command that is printed last shows the paths.
+        command = out.split("`")[-2].split()[1:]
+        self.check("=== java" in self.run(*command), f"{command} decodes nothing")
+        # An app that its icon cannot start is recorded when it is opened by hand.
+        phone.put("refuse-am", "")
+        self.run("device", "record", "tether.apk", "--for", "0.5s", "-o", "session", says=["open it on the device by hand"])
+        (phone.folder / "refuse-am").unlink()
+        log_of = phone.shared / log.name
+        log_of.unlink()
+        # Nothing was used: what to do is said.
+        (phone.folder / "session").unlink()
+        self.run("device", "record", "tether.apk", "--for", "0.5s", "-o", "nothing", code=1, says=["has written no log yet", PACKAGE])
+
     def pulling(self, phone):
         logs = sorted((self.work / "logs").iterdir())
         self.run("device", "pull", PACKAGE, "-o", "none", code=1, says=["has no log in its cache folder"])
@@ -296,6 +321,7 @@ def main():
         judge.nothing_connected()
         phones.append(Phone(work, "phone", judge.adb))
         judge.installing(phones[0])
+        judge.recording(phones[0])
         judge.pulling(phones[0])
         cuts = judge.unplugging(phones[0])
         seen = judge.watching(phones[0])
