@@ -5,8 +5,8 @@ use std::ops::Range;
 use dex::WriteError;
 
 use crate::cost::forecast::Unreachable;
+use crate::nouns::counted;
 use crate::plan::selected::Unselectable;
-use crate::warnings::counted;
 
 /// Why nothing could be written.
 #[derive(Debug, thiserror::Error)]

@@ -21,6 +21,7 @@ pub mod instrument;
 pub mod lifecycle;
 mod map_builder;
 mod map_names;
+mod nouns;
 mod options;
 mod places;
 pub mod plan;

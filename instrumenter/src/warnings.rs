@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::analysis::program::DexFile;
 use crate::error::InstrumentError;
+use crate::nouns::counted;
 use crate::options::{Options, Unmapped};
 use crate::plan::distributions::History;
 
@@ -183,12 +184,6 @@ fn dotted(class: &str) -> String {
 /// Names, and the verb that fits their number.
 fn listed(names: &[String], one: &str, several: &str) -> String {
     format!("{} {}", names.join(", "), if names.len() == 1 { one } else { several })
-}
-
-/// A number with its noun, in the right form for it.
-pub(crate) fn counted(n: usize, noun: &str) -> String {
-    let plural = if noun.ends_with('s') { "es" } else { "s" };
-    format!("{n} {noun}{}", if n == 1 { "" } else { plural })
 }
 
 /// Refuses DEX files with content outside every section, or reports what is left out of them.

@@ -5,7 +5,6 @@ use glob_match::glob_match;
 use model::map::Skipped;
 
 use super::counters::{Counters, Covered};
-use super::lcov;
 use super::paths::Root;
 use super::sessions::Session;
 use super::source::{Beyond, Class, File, files};
@@ -105,7 +104,8 @@ impl<'m> Coverage<'m> {
     /// Alternatives of branches that a tracefile of lcov cannot name (see
     /// [`Coverage::write_lcov`]).
     pub fn without_lcov(&self) -> u64 {
-        self.files.iter().map(lcov::left_out).sum()
+        let lines = self.files.iter().flat_map(|file| file.lines.values());
+        lines.filter(|of| of.is_undecided()).map(|of| of.branches().all()).sum()
     }
 
     /// Number of methods that were left alone.

@@ -9,7 +9,7 @@
 //!   of its own is no help: 1.16 takes the number for the name.) Such a method is listed at the line
 //!   of the one around it: methods on one line are judged together and counted one by one.
 //! - *Branches.* lcov refuses a line that ran if none of its branches was decided. The branches of
-//!   such a line are left out, and [`left_out`] counts them.
+//!   such a line are left out, and [`Coverage::without_lcov`] counts them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
@@ -34,12 +34,6 @@ impl Coverage<'_> {
         self.files.iter().try_for_each(|file| record(out, file, &self.path(file)))?;
         out.flush()
     }
-}
-
-/// Alternatives of branches that the tracefile does not name.
-pub(super) fn left_out(file: &File) -> u64 {
-    let undecided = file.lines.values().filter(|of| of.is_undecided());
-    undecided.map(|of| of.branches().all()).sum()
 }
 
 fn record(out: &mut impl Write, file: &File, path: &str) -> io::Result<()> {

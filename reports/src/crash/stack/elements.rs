@@ -96,3 +96,23 @@ pub struct Stack {
     /// The exception and its causes; at least one.
     pub throwables: Vec<Throwable>,
 }
+
+/// Class and message of an exception's first line.
+pub(super) fn throwable(text: &str) -> Option<(String, Option<String>)> {
+    let (class, message) = match text.split_once(':') {
+        Some((class, message)) => (class, Some(message.trim())),
+        None => (text, None),
+    };
+    let class = class.trim();
+    if class.len() > MAX_NAME {
+        return None;
+    }
+    let (package, simple) = class.rsplit_once('.')?;
+    let odd = |c: char| c.is_whitespace() || matches!(c, '"' | '(' | '/' | '=' | ',' | '@');
+    if class.contains(odd) || package.is_empty() || simple.is_empty() {
+        return None;
+    }
+    let message = message.filter(|m| !m.is_empty());
+    let message = message.map(|m| m.chars().take(MAX_MESSAGE).collect());
+    Some((class.to_owned(), message))
+}

@@ -11,8 +11,8 @@ use std::fmt;
 use serde::de::{DeserializeSeed, MapAccess, SeqAccess, Visitor};
 use serde_json::{Deserializer, Map, Value};
 
-use super::elements::{MAX_STACKS, MAX_VALUES, Stack, StackError};
-use super::lines::{Origin, Reader, throwable};
+use super::elements::{MAX_STACKS, MAX_VALUES, Stack, StackError, throwable};
+use super::lines::{Origin, Reader};
 use super::logcat::Writer;
 use super::sentry;
 

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::hash::{BuildHasher as _, RandomState};
 
 use super::elements::{
-    Element, Kind, MAX_FRAMES, MAX_MESSAGE, MAX_NAME, MAX_STACKS, Role, Stack, StackError,
-    Throwable,
+    Element, Kind, MAX_FRAMES, MAX_STACKS, Role, Stack, StackError, Throwable, throwable,
 };
 use super::frame;
 use super::logcat::{self, Writer};
@@ -431,24 +430,4 @@ fn thread_of_dump(text: &str) -> Option<&str> {
     }
     let (name, rest) = text.rsplit_once(" (")?;
     rest.contains("):tid=").then_some(name)
-}
-
-/// Class and message of an exception's first line.
-pub(super) fn throwable(text: &str) -> Option<(String, Option<String>)> {
-    let (class, message) = match text.split_once(':') {
-        Some((class, message)) => (class, Some(message.trim())),
-        None => (text, None),
-    };
-    let class = class.trim();
-    if class.len() > MAX_NAME {
-        return None;
-    }
-    let (package, simple) = class.rsplit_once('.')?;
-    let odd = |c: char| c.is_whitespace() || matches!(c, '"' | '(' | '/' | '=' | ',' | '@');
-    if class.contains(odd) || package.is_empty() || simple.is_empty() {
-        return None;
-    }
-    let message = message.filter(|m| !m.is_empty());
-    let message = message.map(|m| m.chars().take(MAX_MESSAGE).collect());
-    Some((class.to_owned(), message))
 }

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
+use super::elements::throwable;
 use super::frame;
-use super::lines::throwable;
 
 /// Part of a line: a heading, a frame with what stands behind it, a cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,7 @@
+//! Numbers with their nouns, in messages.
+
+/// A number with its noun, in the right form for it.
+pub(crate) fn counted(n: usize, noun: &str) -> String {
+    let plural = if noun.ends_with('s') { "es" } else { "s" };
+    format!("{n} {noun}{}", if n == 1 { "" } else { plural })
+}
