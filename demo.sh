@@ -220,7 +220,7 @@ echo
 echo "Three commands to go on with:"
 echo
 short=${P#"$PWD/"} where=${D#"$PWD/"}
-map=$where/first.plmap bad=$where/first/crash/*.plt
-echo "    $short crash --map $map" $bad "   # what led to the crash"
-echo "    $short compare --map $map --good" $where/first/1/*.plt --bad $bad
-echo "    $short instrument your-app.apk -o your-app-pathlight.apk --map your-app.plmap"
+first=$where/first
+echo "    $short crash $first/crash --map $first.plmap    # what led to the crash"
+echo "    $short compare --map $first.plmap --good $first/1 --bad $first/crash"
+echo "    $short device record your-app.apk    # the same with your app, on a phone"
