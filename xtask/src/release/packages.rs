@@ -217,7 +217,7 @@ impl Packages {
             }
         }
         let rust = &self.rust;
-        write!(all, "rust-std {rust}: MIT OR Apache-2.0\n").expect("text in memory");
+        writeln!(all, "rust-std {rust}: MIT OR Apache-2.0").expect("text in memory");
         if let Some(version) = &self.glibc {
             write!(
                 all,
