@@ -68,6 +68,7 @@ fn heading(command: &str, option: &str) -> &'static str {
         ("instrument", "cap" | "keep" | "log-quota") => "Limits",
         ("device pull", "cap") => "Limits",
         ("timetree build", "keep") => "Tuning",
+        ("timetree build" | "samples show", "interval") => "Input",
         ("samples score", "train" | "model" | "no-model") => "Input",
         ("samples show", "train") => "Output",
         ("samples score", "places") => "What to show",

@@ -50,11 +50,11 @@ pub struct Args {
     /// Look at methods only whose `com.example.Cls.name` matches; repeatable.
     #[arg(long, value_name = "GLOB")]
     method: Vec<String>,
-    /// Show so many methods, those first where the counts of edges lose most.
+    /// Show N methods; first those where counts of edges lose most.
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
-    /// Also tell what probes change about times: the share of each method's callbacks that ended by
-    /// the deadline, as measured and less the time of the probes.
+    /// Also show what probes change about times. That is the share of each method's callbacks that
+    /// ended by the deadline, as measured and less the time of the probes.
     #[arg(long, requires = "delta_ns")]
     observer: bool,
     /// With --observer: what a decision costs on the device, in ns (bench/README.md has prices). A

@@ -49,10 +49,10 @@ pub struct Args {
     /// Logs of sessions that were known before. Without: nothing was known.
     #[arg(long, value_name = "LOGS", num_args = 1.., requires = "new")]
     known: Vec<PathBuf>,
-    /// Show so many classes of events.
+    /// Show N classes of events.
     #[arg(long, value_name = "N", default_value_t = 10)]
     top: usize,
-    /// Folders with source files: print the text of lines. Give it once for each folder.
+    /// Folder of source files, whose lines are printed; repeatable.
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
     /// Print all as JSON.

@@ -42,13 +42,13 @@ pub struct Args {
     /// standard input.
     #[arg(long, value_name = "FILE")]
     stack: Option<PathBuf>,
-    /// R8's mapping.txt of the build: retraces the stack trace, so that its lines count, too.
+    /// R8's mapping.txt of the build, to retrace the stack trace.
     #[arg(long, value_name = "FILE", requires = "stack")]
     mapping: Option<PathBuf>,
-    /// Print so many of the last branches.
+    /// Print the last N branches.
     #[arg(long, value_name = "N", default_value_t = 200)]
     last: usize,
-    /// Folders with source files: print the text of lines. Give it once for each folder.
+    /// Folder of source files, whose lines are printed; repeatable.
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
     /// Print JSON, one object a line; the first one says how the stack trace fits.

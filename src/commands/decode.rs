@@ -92,7 +92,7 @@ pub struct Text {
     /// Name methods as people do, or in full: with package, descriptor and file.
     #[arg(long, value_enum, default_value_t = NameStyle::Short)]
     names: NameStyle,
-    /// Folders with source files: print the text of each line. Give it once for each folder.
+    /// Folder of source files, whose lines are printed; repeatable.
     #[arg(long, value_name = "DIR")]
     sources: Vec<PathBuf>,
     /// Colour the text. auto: on terminals, if NO_COLOR is not set.

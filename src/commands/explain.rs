@@ -43,7 +43,7 @@ pub struct Args {
     /// input; count files.
     #[arg(required = true)]
     logs: Vec<PathBuf>,
-    /// Show so many paths, those first that ran most often.
+    /// Show N paths, the most frequent first.
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
     /// Print all as JSON.

@@ -6,7 +6,7 @@ use decoder::crew::Cores;
 #[derive(Clone, clap::Args)]
 #[command(next_help_heading = "Cores")]
 pub struct Jobs {
-    /// Decode on so many cores. Default: on all. What is written is the same.
+    /// Decode on N cores. Default: on all. The number changes no output.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
 }

@@ -54,10 +54,10 @@ pub struct Args {
     /// it: whole activations, and with --lines what runs between the first and the last one.
     #[arg(long, value_parser = ["whole", "loop", "between", "prefix"])]
     kind: Option<String>,
-    /// Choose so many paths that ran most often; of those that lines name, all must fit.
+    /// Choose the N most frequent paths. With --lines, fails if more than N paths fit.
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
-    /// Choose so many more that ran least often.
+    /// Also choose the N least frequent paths.
     #[arg(long, value_name = "N", default_value_t = 0)]
     rare: usize,
     /// Look at methods only whose `com.example.Cls.name` matches; repeatable.

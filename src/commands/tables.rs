@@ -49,7 +49,7 @@ pub struct Args {
     /// Salt the ids of sessions with the value of this environment variable.
     #[arg(long, value_name = "env:VAR")]
     salt: Option<String>,
-    /// Write a row for each top-level callback, too.
+    /// Also write a row for each top-level callback.
     #[arg(long)]
     callbacks: bool,
     /// Sessions with more decisions are errors.

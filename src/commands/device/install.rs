@@ -25,10 +25,10 @@ pub struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     which: Which,
-    /// Install apps that are for tests only (android:testOnly), too.
+    /// Also install apps that are for tests only (android:testOnly).
     #[arg(long)]
     test_only: bool,
-    /// Replace a newer version, too. Android allows it for debuggable apps.
+    /// Also replace a newer version. Android allows it for debuggable apps.
     #[arg(long)]
     downgrade: bool,
     /// Grant all permissions that the app asks for in its manifest.

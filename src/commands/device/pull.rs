@@ -29,7 +29,7 @@ pub struct Args {
     output: PathBuf,
     #[command(flatten)]
     which: Which,
-    /// Where the app writes: as `instrument --logs` said.
+    /// Folder that the app writes to, as given to `instrument --logs`.
     #[arg(long, value_enum, default_value_t = Logs::Cache)]
     logs: Logs,
     /// Fetch no file of more than this many MiB: as `instrument --cap`, if the build had a larger

@@ -119,9 +119,9 @@ pub struct Args {
     /// callback that never ends, too, such as a worker thread's loop.
     #[arg(long)]
     ring: bool,
-    /// Limit the growth of the dex files (1.35 or 35%: 35 % larger). Methods lose their probes until the
-    /// limit holds: first those with the fewest executed branches per byte in the model (without a
-    /// model: the fewest branches and calls per byte).
+    /// Limit the growth of the dex files (1.35 or 35%: 35 % larger). Methods lose their probes until
+    /// the limit holds: first those with the fewest executed branches per byte in the model (without
+    /// a model: the fewest branches and calls per byte).
     #[arg(long, value_name = "RATIO", value_parser = growth)]
     max_size_growth: Option<f64>,
     /// Limit the predicted log, in bits per 1,000 executed branches. Methods lose their probes

@@ -16,7 +16,7 @@ use crate::print::Printer;
 pub enum Command {
     /// Show what ran in samples: stacks of simpleperf, Perfetto, ART and text.
     Show(show::Args),
-    /// Thin exact paths out to samples, rebuild them, and tell how much of them came back.
+    /// Thin exact paths out to samples, rebuild the paths, and score the result.
     Score(score::Args),
 }
 

@@ -47,14 +47,14 @@ pub struct Args {
     /// input.
     #[arg(required = true)]
     pub logs: Vec<PathBuf>,
-    /// Keep one block in so many. Several numbers give a line each.
+    /// Keep one block in N. Several numbers give a line each.
     #[arg(long, value_name = "N", value_delimiter = ',', default_values_t = [8, 16, 32, 64])]
     #[arg(value_parser = clap::value_parser!(u32).range(2..=256))]
     every: Vec<u32>,
-    /// By which share intervals are longer or shorter, which the rebuilder is not told.
+    /// Lengthen or shorten intervals by up to this share. The rebuilder does not see by how much.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0, value_parser = share)]
     jitter: f64,
-    /// What samples tell of each frame: its block, its line, or its method alone.
+    /// Precision of sampled frames: block (stack), line or method.
     #[arg(long, value_enum, value_delimiter = ',', default_value = "stack")]
     places: Vec<Told>,
     /// Take prices from this model. Default: those of the build.
@@ -67,14 +67,14 @@ pub struct Args {
     /// Take all ways for equally likely.
     #[arg(long)]
     no_model: bool,
-    /// Compare at most so many gaps, spread over the logs.
+    /// Compare at most N gaps, spread over the logs.
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     gaps: usize,
     /// Follow at most this many blocks of the logs: one symbol can stand for billions of rounds.
     #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     #[arg(value_parser = clap::value_parser!(u64).range(1..))]
     max_blocks: u64,
-    /// Look at so many ways at a time.
+    /// Keep N partial paths at a time (beam search).
     #[arg(long, value_name = "N", default_value_t = BEAM)]
     beam: usize,
     /// Instead: sample these logs, of the same build, train a model on the samples, and tell what
@@ -82,7 +82,7 @@ pub struct Args {
     /// --model says what is known before.
     #[arg(long, value_name = "LOG", num_args = 1.., conflicts_with_all = ["every", "places", "gaps"])]
     pub train: Vec<PathBuf>,
-    /// With --train: take about so many samples, one block in 1,000; of fewer blocks, as if their
+    /// With --train: take about N samples, one block in 1,000; of fewer blocks, as if their
     /// sessions had run again.
     #[arg(long, value_name = "N", default_value_t = 100_000, requires = "train")]
     pub samples: u64,

@@ -66,7 +66,7 @@ pub struct Args {
     /// typical one. For targets that run the same way each time.
     #[arg(long, value_enum)]
     method: Option<How>,
-    /// Show so many stacks of a typical pass.
+    /// Show N stacks of a typical pass.
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
     /// Go on where less than 95 % of the app's frames and calls fit the map; replace a model with

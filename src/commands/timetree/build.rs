@@ -57,7 +57,7 @@ pub struct Args {
     /// Replace a time tree of another build, or one of sessions by one of samples.
     #[arg(long)]
     force: bool,
-    /// Makes samples of an ART trace of calls, one per so much time: 1ms, 250us.
+    /// Sample an ART trace of calls at this interval: 1ms, 250us.
     #[arg(long, value_name = "TIME", value_parser = sampling, requires = "samples")]
     interval: Option<u64>,
     /// Weights in a leaf. A query reads at most two leaves of a thread in part.
@@ -68,7 +68,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = Options::default().fanout)]
     #[arg(value_parser = clap::value_parser!(u32).range(2..=1 << 10))]
     fanout: u32,
-    /// Percent of a node's weight that is told by call path; that of the rarest paths counts for
+    /// Percent of a node's weight that is kept by call path; that of the rarest paths counts for
     /// their callers. Sums are exact in any case.
     #[arg(long, value_name = "PERCENT", default_value_t = 100.0, value_parser = percent)]
     keep: f64,

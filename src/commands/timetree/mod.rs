@@ -14,7 +14,7 @@ use crate::print::Printer;
 pub enum Command {
     /// Decode sessions once, and write a tree of what ran when; or one of samples.
     Build(build::Args),
-    /// Tell what ran in an interval: methods and call paths with what they weighed.
+    /// Show what ran in an interval: methods and call paths with their weights.
     Query(query::Args),
 }
 

@@ -11,7 +11,7 @@ use super::super::{Result, Usage};
 use super::told::{Names, ThreadAnswer, compared, folded};
 use crate::print::{Printer, say};
 
-/// Tell what ran in an interval: methods and call paths with what they weighed.
+/// Show what ran in an interval: methods and call paths with their weights.
 ///
 /// Times are those since the process began (12.3s, 500ms; a bare number is in ms), before its end
 /// (-2s), or of the wall clock in UTC (2026-11-21T09:12:44.946). What ran counts where the last
@@ -35,14 +35,14 @@ pub struct Args {
     /// What ran before this time. Default: to the end.
     #[arg(long, value_name = "TIME", allow_hyphen_values = true)]
     to: Option<Time>,
-    /// Tell what another interval has more or less of: A..B, A.. or ..B. Weights of the other one
+    /// Compare with another interval: A..B, A.. or ..B. Weights of the other one
     /// are scaled to the same length.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true)]
     compare: Option<Span>,
     /// Threads of this name or number. May be repeated.
     #[arg(long, value_name = "NAME|N")]
     thread: Vec<String>,
-    /// Name so many methods and call paths of each thread.
+    /// Name N methods and N call paths of each thread.
     #[arg(long, value_name = "N", default_value_t = 20)]
     top: usize,
     /// Print text for people, json for programs, or folded stacks for flame graphs, all of them.
@@ -52,7 +52,7 @@ pub struct Args {
     /// Print JSON. Short for --format json.
     #[arg(id = "json", long = "json", conflicts_with = "format")]
     _json: bool,
-    /// Print how much of the file was read, too.
+    /// Also print how much of the file was read.
     #[arg(long)]
     stats: bool,
 }
