@@ -268,8 +268,8 @@ mod tests {
         }
     }
 
-    #[cfg(unix)]
     #[test]
+    #[cfg(unix)]
     fn links_are_followed_inside_the_folder_alone() {
         use std::os::unix::fs::symlink;
         let folder = folder(&[
