@@ -32,7 +32,7 @@ fn an_unset_variable_is_named_and_nothing_is_written() {
 fn an_unreadable_password_file_is_named() {
     let work = Work::new();
     let ran = work.run(&format!("{INSTRUMENT} --ks release.p12 --ks-pass file:no-such-file"));
-    ran.fails("--ks-pass file:no-such-file: No such file");
+    ran.fails("--ks-pass file:no-such-file: there is no such file");
     work.write("empty", "");
     work.run(&format!("{INSTRUMENT} --ks release.p12 --ks-pass file:empty"))
         .fails("file:empty: the file is empty");

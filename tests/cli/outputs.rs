@@ -152,7 +152,7 @@ fn a_failure_leaves_neither_output_nor_half_a_file() {
     std::fs::create_dir(work.path("sub")).unwrap();
     work.run("instrument app.apk -o beta.apk --map sub").fails("sub: --map names a folder");
     work.run("instrument app.apk -o no/such/folder/beta.apk --map app.plmap --sink logcat")
-        .fails("No such file");
+        .fails("there is no such file or folder");
     work.run("instrument session.plt -o beta.apk --map app.plmap").fails("session.plt");
     std::fs::remove_dir(work.path("sub")).unwrap();
     assert_eq!(work.names(), names);

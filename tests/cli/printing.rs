@@ -55,7 +55,7 @@ fn messages_that_cannot_be_printed_are_no_panic() {
 fn a_full_disk_is_a_failure() {
     let work = Work::new();
     let ran = work.shell("pathlight inspect app.plmap > /dev/full");
-    ran.fails("No space left");
+    ran.fails("no space is left on the disk");
 }
 
 #[test]
