@@ -21,6 +21,8 @@ static SHOWN: AtomicBool = AtomicBool::new(false);
 #[derive(Default)]
 struct State {
     text: String,
+    /// Of so many parts, those that are done.
+    parts: Option<(u64, u64)>,
     done: bool,
 }
 
@@ -44,7 +46,7 @@ impl Progress {
     }
 
     fn shown(text: impl Display, shown: bool) -> Progress {
-        let state = State { text: text.to_string(), done: false };
+        let state = State { text: text.to_string(), ..State::default() };
         let shared: Shared = Arc::new((Mutex::new(state), Condvar::new()));
         let painter = shown.then(|| {
             let shared = Arc::clone(&shared);
@@ -60,6 +62,27 @@ impl Progress {
             state.text = text.to_string();
         }
     }
+}
+
+impl Progress {
+    /// The work has come to this, with so many of all its parts done: the line shows the share and
+    /// the time that is left at this speed.
+    pub fn at_part(&self, done: usize, all: usize, text: impl Display) {
+        if self.painter.is_some() {
+            let mut state = self.shared.0.lock().unwrap_or_else(PoisonError::into_inner);
+            state.text = text.to_string();
+            state.parts = Some((done as u64, all as u64));
+        }
+    }
+}
+
+/// The share of the work that is done, and the time that the rest takes at the speed so far.
+fn remaining((done, all): (u64, u64), elapsed: Duration) -> String {
+    if done == 0 || done >= all {
+        return String::new();
+    }
+    let left = elapsed.as_secs_f64() * (all - done) as f64 / done as f64;
+    format!(", {} %, about {} s left", done * 100 / all, left.ceil())
 }
 
 impl Drop for Progress {
@@ -82,9 +105,10 @@ fn paint(shared: &Shared) {
         if !state.done && begun.elapsed() >= FIRST {
             let text = reports::visible(&state.text).into_owned();
             SHOWN.store(true, Ordering::Relaxed);
-            let seconds = begun.elapsed().as_secs();
+            let elapsed = begun.elapsed();
+            let left = state.parts.map_or_else(String::new, |parts| remaining(parts, elapsed));
             // Go on when the terminal has gone.
-            let _ = write!(stderr(), "{CLEAR}{text}, {seconds} s");
+            let _ = write!(stderr(), "{CLEAR}{text}, {} s{left}", elapsed.as_secs());
             wait = NEXT;
         }
     }
@@ -94,5 +118,19 @@ fn paint(shared: &Shared) {
 pub fn clear() {
     if SHOWN.swap(false, Ordering::Relaxed) {
         let _ = write!(stderr(), "{CLEAR}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_time_left_is_that_of_the_rest_at_the_speed_so_far() {
+        let elapsed = Duration::from_secs(30);
+        assert_eq!(remaining((3, 12), elapsed), ", 25 %, about 90 s left");
+        assert_eq!(remaining((11, 12), elapsed), ", 91 %, about 3 s left");
+        assert_eq!(remaining((0, 12), elapsed), "", "the speed is unknown");
+        assert_eq!(remaining((12, 12), elapsed), "");
     }
 }

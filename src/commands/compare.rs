@@ -131,7 +131,8 @@ impl<'c, 'm> Sessions<'c, 'm> {
                 Some(build) => {
                     self.given += 1;
                     let progress = self.progress.get_or_insert_with(|| Progress::new("decoding"));
-                    progress.at(format_args!("decoding session {} of {}", self.given, self.count));
+                    let text = format_args!("decoding session {} of {}", self.given, self.count);
+                    progress.at_part(self.given - 1, self.count, text);
                     return Ok(Some((build, process)));
                 }
                 None => {

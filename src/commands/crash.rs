@@ -79,7 +79,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let all = logs.len();
     let progress = Progress::new("decoding");
     for (number, process) in (1..).zip(&mut logs) {
-        progress.at(format_args!("decoding process {number} of {all}"));
+        progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
         faulty += finder.process(&process?);
     }
     drop(progress);

@@ -281,7 +281,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         let all = logs.len();
         let progress = Progress::unless_printed("decoding");
         for (number, process) in (1..).zip(&mut logs) {
-            progress.at(format_args!("decoding process {number} of {all}"));
+            progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
             let process = process?;
             let interval = args.interval.map(|span| span.of(process.start_ms, None)).transpose()?;
             let filter = filter_at(process.start_ms, interval)?;

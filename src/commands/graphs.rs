@@ -43,7 +43,9 @@ pub fn run(args: &Args, out: &mut Printer) -> Result {
     files.reads("the app", &args.input);
     files.check_folder("-o", &args.output, &["components", "classes"])?;
     let progress = Progress::new(format_args!("reading {}", args.input.display()));
-    let told = |done: usize, all: usize| progress.at(format_args!("{done} of {all} classes"));
+    let told = |done: usize, all: usize| {
+        progress.at_part(done, all, format_args!("{done} of {all} classes"));
+    };
     let index = export_app(&args.input, &args.include, &args.output, &told)?;
     drop(progress);
     if !args.include.is_empty() && index.classes.is_empty() {

@@ -62,7 +62,7 @@ impl Logs {
             } else {
                 format!(" ({number} of {})", logs.len())
             };
-            progress.at(format_args!("reading {}{of}", file.name));
+            progress.at_part(number - 1, logs.len(), format_args!("reading {}{of}", file.name));
             collector.add_file(&file.name, &file.path)?;
         }
         drop(progress);

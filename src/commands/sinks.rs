@@ -28,7 +28,7 @@ pub fn decoded<'p, 'm, S: ThreadSink + Send>(
     let all = logs.len();
     let progress = Progress::new("decoding");
     for (number, process) in (1..).zip(&mut logs) {
-        progress.at(format_args!("decoding process {number} of {all}"));
+        progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
         let threads = process?.threads;
         share(&cores, &mut sinks, threads.len(), |sink, number| {
             let (sink, faulty) = sink.get_or_insert_with(|| (new(), 0));

@@ -124,7 +124,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     };
     let progress = Progress::new("reading the list of logs");
     let done = shard::run(&job, &catalogue, &args.logs, &mut |n, all| {
-        progress.at(format_args!("decoding input {n} of {all}"));
+        progress.at_part(n, all, format_args!("decoding input {n} of {all}"));
     })?;
     drop(progress);
     let line = serde_json::to_string(&Totals { v: JSON_VERSION, done: &done })?;

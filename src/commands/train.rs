@@ -121,7 +121,7 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
     let progress = Progress::new("decoding");
     let all = logs.as_ref().map_or(0, |logs| logs.len());
     for (number, process) in (1..).zip(logs.iter_mut().flatten()) {
-        progress.at(format_args!("decoding process {number} of {all}"));
+        progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
         let threads = process?.threads;
         // A process that ended before it wrote anything is no session.
         sessions += u64::from(!threads.is_empty());

@@ -164,7 +164,7 @@ pub fn write(
     let progress = Progress::new("decoding");
     for number in 1.. {
         let Some(process) = logs.next() else { break };
-        progress.at(format_args!("decoding process {number} of {all}"));
+        progress.at_part(number - 1, all, format_args!("decoding process {number} of {all}"));
         let process = process?;
         let Some(build) = maps.iter().position(|found| found.map.build == process.build_id) else {
             logs.leave_out(format_args!(

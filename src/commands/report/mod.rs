@@ -353,8 +353,9 @@ impl Pass<'_, '_, '_> {
             }
             for thread in &process.threads {
                 let thread_number = thread.number;
-                progress
-                    .at(format_args!("decoding process {number} of {all}, thread {thread_number}"));
+                let text =
+                    format_args!("decoding process {number} of {all}, thread {thread_number}");
+                progress.at_part(number - 1, all, text);
                 traces.thread(&process, thread);
                 if let Counted::Page(facts) = &mut counted {
                     facts.thread(&process, thread);

@@ -135,7 +135,8 @@ fn of_sessions(
             traces.thread(process.process(), &process.process().threads[thread]);
             let Some(mut thread) = process.thread(thread) else { continue };
             let n = thread.log().number;
-            progress.at(format_args!("decoding process {number} of {all}, thread {n}"));
+            let text = format_args!("decoding process {number} of {all}, thread {n}");
+            progress.at_part(number - 1, all, text);
             let before = traces.totals().doubtful;
             let mut places = Places::default();
             let mut both = Both(&mut traces, &mut places);
