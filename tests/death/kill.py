@@ -143,7 +143,7 @@ def main():
                     out, err = apps.product("decode", "--map", app.map, "--format", "json", *logs)
                 except Broken as e:
                     # Killed before the file had its header: only zeros.
-                    if "nothing in these logs" not in str(e) or any(open(f, "rb").read(4).strip(b"\0") for f in logs):
+                    if "no record of build" not in str(e) or any(open(f, "rb").read(4).strip(b"\0") for f in logs):
                         raise
                     out, err = b"", "it has no record"
                 if "it has no record" in err:
