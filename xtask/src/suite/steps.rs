@@ -48,7 +48,10 @@ pub const STEPS: &[Step] = &[
     fast("cargo tests", "cargo test --workspace --quiet"),
     fast("damaged files of every kind", "cargo xtask mutants --count 1000 --every 50 --time 6"),
     // Steps beside each other must find all packages: only one program at a time can install some.
-    slow("Debian packages for ART and other tools", "tests/prerequisites.sh oracles art bench release"),
+    slow(
+        "Debian packages for ART and other tools",
+        "tests/prerequisites.sh oracles art bench release",
+    ),
     // Static, so that it is also what the downloads are made of.
     slow(RELEASE, "cargo xtask release --binary-only"),
     slow("ART host", "cargo xtask art setup"),
