@@ -150,7 +150,8 @@ fn crashes_and_comparisons_are_the_same_on_several_cores() {
         found += u64::from(alone.0);
         parted += u64::from(apart.0);
     }
-    assert!(found > 5 && parted > 40, "{found} crashes, {parted} partings");
+    // Few threads end by an exception: one that is caught outside is no crash.
+    assert!(found > 2 && parted > 40, "{found} crashes, {parted} partings");
 }
 
 #[test]
