@@ -56,7 +56,22 @@ impl Logs {
 
     fn read(mut collector: Collector, logs: &[LogFile]) -> Result<(Logs, LogSet)> {
         let progress = Progress::new("reading logs");
+        let mut damage = Damage::NONE;
         for (number, file) in (1..).zip(logs) {
+            match file.content {
+                Content::Counts => {
+                    note(format_args!(
+                        "{} is a count file: `paths analyse`, `report --lcov` and `train` read it",
+                        file.name
+                    ));
+                    continue;
+                }
+                Content::Broken => {
+                    damage += Damage::problems(1);
+                    continue;
+                }
+                _ => {}
+            }
             let of = if logs.len() == 1 {
                 String::new()
             } else {
@@ -68,10 +83,11 @@ impl Logs {
         drop(progress);
         let (set, processes) = collector.finish_each();
         print_problems(&set);
+        damage += Damage::of_set(&set);
         let logs = Logs {
             processes,
             problems: set.problems.iter().map(ToString::to_string).collect(),
-            damage: Damage::of_set(&set),
+            damage,
         };
         Ok((logs, set))
     }

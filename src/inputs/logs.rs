@@ -13,6 +13,7 @@ use model::{counts, heads, hits, start_table, trace};
 use super::archives::{self, ArchiveError, Packed};
 use crate::commands::{Result, Usage};
 use crate::outputs::Kind;
+use crate::print::note;
 use crate::progress::Progress;
 
 /// Bytes that identify a file.
@@ -52,6 +53,8 @@ pub enum Content {
     Text,
     /// A pipe or device: it gives its bytes only once.
     Pipe,
+    /// An archive that cannot be read, which was reported.
+    Broken,
 }
 
 impl Content {
@@ -207,6 +210,10 @@ impl LogFiles {
             let name = path.display().to_string();
             // Broken links, sockets and pipes are nobody's logs; links to folders may be circles.
             let Ok(facts) = fs::symlink_metadata(&path) else { continue };
+            if facts.is_symlink() && path.is_dir() {
+                note(format_args!("{name}: a link to a folder, which is not followed; name it"));
+                continue;
+            }
             if facts.is_dir() {
                 if deepest == 0 {
                     return Err(format!("{name}: more than {DEEPEST} folders deep").into());
@@ -221,12 +228,25 @@ impl LogFiles {
             let head = head_of(&path).map_err(|error| format!("{name}: {error}"))?;
             let before = self.files.len();
             if let Some(packed) = Packed::of(&head) {
-                // An archive that nobody named may be anything.
-                let _ = self.unpack(&path, &name, packed);
+                self.search_archive(&path, name, packed)?;
             } else {
                 self.add_if_log(&path, name, &head)?;
             }
             *others += usize::from(self.files.len() == before);
+        }
+        Ok(())
+    }
+
+    /// Adds the logs in an archive that nobody named. One that cannot be read may have held logs: it
+    /// is reported, and counts as a damaged one.
+    fn search_archive(&mut self, path: &Path, name: String, packed: Packed) -> Result<()> {
+        match self.unpack(path, &name, packed) {
+            Ok(()) => {}
+            Err(problem) if problem.is::<Misplaced>() => {}
+            Err(problem) => {
+                note(problem);
+                self.files.push(LogFile { name, path: path.into(), content: Content::Broken });
+            }
         }
         Ok(())
     }
@@ -327,14 +347,12 @@ impl LogFiles {
 /// Finds the builds of a file: in its header where it has one, else in all of its lines.
 fn builds_of(file: &LogFile) -> Result<Vec<BuildId>> {
     match file.content {
-        // Unknown before it is read.
-        Content::Pipe => Ok(Vec::new()),
+        // Unknown before it is read, or for good.
+        Content::Pipe | Content::Broken => Ok(Vec::new()),
         Content::Text => {
             let mut collector = Collector::new(None);
             collector.add_file(&file.name, &file.path)?;
-            let mut builds: Vec<BuildId> = collector.finish_each().1.builds().collect();
-            builds.dedup();
-            Ok(builds)
+            Ok(collector.finish_each().1.builds().collect())
         }
         Content::Trace | Content::Table | Content::Counts | Content::Hits => {
             let head = head_of(&file.path).map_err(|error| format!("{}: {error}", file.name))?;
@@ -366,8 +384,13 @@ fn has_marks(path: &Path) -> io::Result<bool> {
     }
 }
 
-/// Describes a file that is given as a log and is something else.
-fn misplaced(name: &str, kind: Kind) -> String {
+/// A file that is given as a log and is something else.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Misplaced(String);
+
+/// Describes such a file, and where it belongs.
+fn misplaced(name: &str, kind: Kind) -> Misplaced {
     let place = match kind {
         Kind::Map => "pass it as --map",
         Kind::Model => "`instrument --model` and `train --model` take it",
@@ -376,5 +399,5 @@ fn misplaced(name: &str, kind: Kind) -> String {
         Kind::Package => "logs are what it writes when it runs: see `pathlight device pull`",
         _ => "it was made of logs; pass the logs themselves",
     };
-    format!("{name} is {}, not a log: {place}", kind.name())
+    Misplaced(format!("{name} is {}, not a log: {place}", kind.name()))
 }

@@ -102,3 +102,28 @@ fn instrument_needs_no_names_and_keeps_each_builds_map() {
     work.run("instrument app.apk -o copy.apk --codec none").ok();
     assert!(!work.names().iter().any(|name| name.starts_with("copy-")));
 }
+
+/// What cannot be read may have held logs: it is said, and the rest is decoded.
+#[test]
+fn an_archive_in_a_folder_that_cannot_be_read_is_reported_as_damage() {
+    let work = Work::new();
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(&work.read("session.plt")).unwrap();
+    let bytes = gz.finish().unwrap();
+    work.shell("mkdir logs; cp session.plt app.apk logs; ln -s .. logs/up").ok();
+    assert!(work.run("decode logs").ok().err.contains("logs/up: a link to a folder"));
+    work.write("logs/cut.plt.gz", &bytes[..bytes.len() / 2]);
+    let ran = work.run("decode logs");
+    assert_eq!(ran.code, Some(1), "{}", ran.err);
+    assert!(ran.err.contains("logs/cut.plt.gz: "), "{}", ran.err);
+    assert!(ran.out.contains("=== "), "{}", ran.out);
+}
+
+#[test]
+fn a_count_file_among_logs_is_named_with_the_commands_that_read_it() {
+    let work = Work::new();
+    let counts = repository("tests/cli/recorded/pathlight-327cd2f8-28442-1795596368596.plc");
+    std::fs::copy(counts, work.path("counts.plc")).unwrap();
+    let ran = work.run("decode --map app.plmap session.plt counts.plc").ok();
+    assert!(ran.err.contains("counts.plc is a count file: `paths analyse`"), "{}", ran.err);
+}

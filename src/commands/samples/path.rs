@@ -4,6 +4,7 @@ use decoder::Damage;
 use decoder::replay::{BlockNo, Decision, PathSink, Program, Via};
 use decoder::session::{Note, ThreadSink, decode_thread_on};
 use model::map::{HandlerId, Map, MethodId};
+use samples::fill::DEEPEST;
 use samples::graph::{Graph, NodeId};
 use samples::score::Follows;
 use samples::train::Counts;
@@ -148,5 +149,15 @@ impl<F: Follows> ThreadSink for Path<'_, F> {
         if matches!(note, Note::Resumed { .. } | Note::Faulty(_) | Note::Below | Note::Gap { .. }) {
             self.begin();
         }
+    }
+}
+
+/// Reports samples that are too deep to be rebuilt.
+pub fn report_depth(left_out: u64, every: u32) {
+    let samples = if left_out == 1 { "sample" } else { "samples" };
+    if left_out > 0 {
+        note(format_args!(
+            "{left_out} {samples} (one block in {every}) with more than {DEEPEST} frames left out"
+        ));
     }
 }

@@ -7,7 +7,7 @@ use decoder::Damage;
 use decoder::replay::Program;
 use model::map::Map;
 use model::profile::Profile;
-use samples::fill::{AllBounds, BEAM, DEEPEST, Filler, Places};
+use samples::fill::{AllBounds, BEAM, Filler, Places};
 use samples::graph::{Graph, NodeId};
 use samples::score::{Score, Thinner, Thinning, score};
 use samples::train::Learner;
@@ -17,10 +17,10 @@ use super::super::decode::Format;
 use super::super::instrument::read_model;
 use super::super::jobs::Jobs;
 use super::Result;
-use super::path::Path;
+use super::path::{Path, report_depth};
 use super::training::Training;
 use crate::inputs::{self, LogFile, LogFiles};
-use crate::print::{Printer, note, say};
+use crate::print::{Printer, say};
 use crate::progress::Progress;
 
 /// Thin exact paths out to samples, rebuild them, and tell how much of them came back.
@@ -230,16 +230,6 @@ pub fn run(args: &Args, out: &mut Printer) -> Result<Damage> {
         Format::Text => print(&table, out)?,
     }
     Ok(damage)
-}
-
-/// Reports samples that are too deep to be rebuilt.
-pub fn report_depth(left_out: u64, every: u32) {
-    let samples = if left_out == 1 { "sample" } else { "samples" };
-    if left_out > 0 {
-        note(format_args!(
-            "{left_out} {samples} (one block in {every}) with more than {DEEPEST} frames left out"
-        ));
-    }
 }
 
 /// The lines that are in force in a block.

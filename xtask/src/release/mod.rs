@@ -90,8 +90,10 @@ pub fn run(options: &Options, here: &Workspace) -> Result<()> {
 fn make(content: &Content, folder: PathBuf) -> Result<Downloads> {
     let name = format!("pathlight-{}-{ARCH}-{OS}", content.version);
     let list = folder.join(format!("{name}.cdx.json"));
-    let text = serde_json::to_string_pretty(&content.packages.bill_of_materials(content)?)
-        .expect("JSON of strings");
+    let text = serde_json::to_string_pretty(
+        &content.packages.bill_of_materials(&content.time()?, content.symbols.is_some()),
+    )
+    .expect("JSON of strings");
     fs::write(&list, text + "\n").at(&list)?;
     let ending = match OS {
         "linux" => "tar.xz",

@@ -9,7 +9,6 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::content::Content;
 use super::file_name;
 use crate::error::{At, Error, Result};
 use crate::files::{sha256, sorted};
@@ -136,15 +135,9 @@ impl Packages {
         Some(Self { version, root, linked, rust, glibc, sums })
     }
 
-    /// The bill of materials in CycloneDX 1.5.
-    ///
-    /// # Errors
-    /// When the content's time is none.
-    pub fn bill_of_materials(&self, content: &Content) -> Result<Value> {
-        Ok(self.bill(&content.time()?, content.symbols.is_some()))
-    }
-
-    fn bill(&self, time: &str, with_c_library: bool) -> Value {
+    /// The bill of materials in CycloneDX 1.5. `time` is in the form of RFC 3339; a static binary
+    /// contains the C library.
+    pub fn bill_of_materials(&self, time: &str, with_c_library: bool) -> Value {
         let mut components = Vec::new();
         let mut dependencies = Vec::new();
         for (reference, linked) in &self.linked {
@@ -380,7 +373,7 @@ mod tests {
 
     #[test]
     fn a_bill_lists_what_is_linked_and_nothing_else() {
-        let bill = packages().bill("2026-01-01T00:00:00Z", true);
+        let bill = packages().bill_of_materials("2026-01-01T00:00:00Z", true);
         let components = bill["components"].as_array().unwrap();
         let names: Vec<_> = components.iter().map(|c| c["name"].as_str().unwrap()).collect();
         assert_eq!(names, ["a", "rust-std", "glibc"]);
@@ -394,7 +387,7 @@ mod tests {
 
     #[test]
     fn faults_of_a_bill_are_found() {
-        let good = packages().bill("2026-01-01T00:00:00Z", true);
+        let good = packages().bill_of_materials("2026-01-01T00:00:00Z", true);
         for (pointer, value) in [
             ("/specVersion", json!("9")),
             ("/components/0/hashes/0/content", json!("55")),
