@@ -29,8 +29,8 @@ Examples:
   pathlight crash --map app.plmap pathlight-*.plt --stack sentry-event.json --json
   pathlight crash --map app.plmap pathlight-*.plt    # finds the thread that an exception ended")]
 pub struct Args {
-    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the logs'
-    /// build that lies beside them or in the current folder.
+    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the
+    /// logs' build that lies beside them or in the current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard

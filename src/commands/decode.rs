@@ -36,8 +36,8 @@ Examples:
   pathlight decode --map app.plmap --index session.pltt --interval=-50ms..
   pathlight decode --map count.plmap pathlight-*.plh")]
 pub struct Args {
-    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the logs'
-    /// build that lies beside them or in the current folder.
+    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the
+    /// logs' build that lies beside them or in the current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard

@@ -28,8 +28,8 @@ Examples:
   pathlight train --map app.plmap monday.log tuesday.plt -o model.json
   pathlight train --map app.plmap wednesday.log --model model.json --decay 0.9 -o model2.json")]
 pub struct Args {
-    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the logs'
-    /// build that lies beside them or in the current folder.
+    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the
+    /// logs' build that lies beside them or in the current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard

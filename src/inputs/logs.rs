@@ -237,8 +237,8 @@ impl LogFiles {
         Ok(())
     }
 
-    /// Adds the logs in an archive that nobody named. One that cannot be read may have held logs: it
-    /// is reported, and counts as a damaged one.
+    /// Adds the logs in an archive that nobody named. One that cannot be read may have held logs:
+    /// it is reported, and counts as damage.
     fn search_archive(&mut self, path: &Path, name: String, packed: Packed) -> Result<()> {
         match self.unpack(path, &name, packed) {
             Ok(()) => {}

@@ -83,8 +83,8 @@ pub fn map_of(given: &[PathBuf], logs: &[&LogFiles]) -> Result<FoundMap> {
     Ok(found.remove(0))
 }
 
-/// Finds the map of a build that an index of logs names, as [`map_of`] does: beside the index and in
-/// the current folder where none is given.
+/// Finds the map of a build that an index of logs names, as [`map_of`] does: beside the index and
+/// in the current folder where none is given.
 ///
 /// # Errors
 /// No map is of the build.

@@ -39,8 +39,8 @@ Examples:
   pathlight samples score --map app.plmap held-back.plt --contexts monday.plt tuesday.plt
   pathlight samples score --map app.plmap held-back.plt --train monday.plt --samples 5000")]
 pub struct Args {
-    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the logs'
-    /// build that lies beside them or in the current folder.
+    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the
+    /// logs' build that lies beside them or in the current folder.
     #[arg(long, value_name = "FILE|DIR")]
     map: Vec<PathBuf>,
     /// Trace files, logcat text in any -v format, folders and archives of them, and - for standard

@@ -39,8 +39,8 @@ Examples:
   pathlight timetree build --map app.plmap beta.log --keep 99 -o session.pltt
   pathlight timetree build --samples dump.txt -o dump.pltt")]
 pub struct Args {
-    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the logs'
-    /// build that lies beside them or in the current folder.
+    /// Map of the build, or a folder of maps, written by `instrument`. Default: the map of the
+    /// logs' build that lies beside them or in the current folder.
     #[arg(long, value_name = "FILE|DIR", conflicts_with = "samples")]
     map: Vec<PathBuf>,
     /// The files are of a sampler: simpleperf's report-sample protobuf, Perfetto traces, ART method
