@@ -39,10 +39,37 @@ fn folders_archives_and_compressed_files_are_read_as_the_logs_in_them() {
     }
 }
 
+/// A zip with one stored file (APPNOTE 4.3.7, 4.3.12, 4.3.16).
+fn zip(name: &str, content: &[u8]) -> Vec<u8> {
+    let mut crc = flate2::Crc::new();
+    crc.update(content);
+    let (length, name_length) =
+        ((content.len() as u32).to_le_bytes(), (name.len() as u16).to_le_bytes());
+    // From the version that is needed to the length of the extra field.
+    let facts = [
+        &[20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0][..],
+        &crc.sum().to_le_bytes(),
+        &length,
+        &length,
+        &name_length,
+        &[0, 0],
+    ]
+    .concat();
+    let local = [b"PK\x03\x04", &facts[..], name.as_bytes(), content].concat();
+    let central = [b"PK\x01\x02\x14\0", &facts[..], &[0; 14], name.as_bytes()].concat();
+    let size = (central.len() as u32).to_le_bytes();
+    let at = (local.len() as u32).to_le_bytes();
+    let end = [b"PK\x05\x06\0\0\0\0\x01\0\x01\0", &size[..], &at, &[0, 0]].concat();
+    [local, central, end].concat()
+}
+
 #[test]
 fn a_zip_of_logs_is_read_and_an_app_is_named() {
     let work = Work::new();
-    // The only zip that the tests can make without a program holds files of a bundle.
+    work.write("bugreport.zip", zip("FS/data/session.plt", &work.read("session.plt")));
+    assert_eq!(paths(&work, "bugreport.zip"), paths(&work, "session.plt"));
+    work.write("other.zip", zip("notes.txt", b"nothing of Pathlight"));
+    work.run("decode other.zip").fails("other.zip: no log is in this archive");
     let apk = repository("android-fixtures/notes/prebuilt/notes.apk");
     work.write("notes.zip", bundle(&apk, b""));
     for app in ["notes.zip", "app.apk"] {
