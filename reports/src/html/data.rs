@@ -1,4 +1,4 @@
-//! The data blocks of the page, made of what the pass left behind.
+//! The data blocks of the page, built from the results of the pass.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -13,10 +13,10 @@ use timetree::Stretch;
 
 use super::Embedded;
 use super::blocks;
-use super::events::{Events, Window};
-use super::facts::{At, Callback, Crash, Facts, Lane, Remark, Thrown, Way};
-use super::names::Names;
-use super::tree::{Part, Tree};
+use super::events::{Events, LastEvents};
+use super::facts::{AlternativeUse, Callback, CallbackRef, Crash, Facts, Lane, Remark, Thrown};
+use super::names::NameTables;
+use super::tree::{NodeKind, Tree};
 use crate::coverage::lines::{FileKey, Lines};
 use crate::coverage::{self, File, Fork};
 use crate::price::chance;
@@ -24,20 +24,20 @@ use crate::text::Sources;
 use crate::traces::Totals;
 use crate::{block_of, visible};
 
-/// Rows of each list of surprises.
+/// Rows in each list of surprises.
 const SURPRISES: usize = 250;
-/// A way is rare if the decision came at least so often.
+/// Minimum number of times that a decision was made for one of its alternatives to count as rare.
 const ENOUGH: u64 = 20;
-/// And if at most one in so many went this way.
+/// An alternative is rare if its share of the decisions is at most 1 in `RARE`.
 const RARE: u64 = 4;
-/// Callbacks in the list of the longest ones.
+/// Number of callbacks in the list of the longest ones.
 const LONGEST: usize = 12;
-/// Methods left alone, and problems, that are listed.
+/// Maximum number of listed methods without instrumentation, and of listed problems.
 const LISTED: usize = 20_000;
-/// Bytes of packed source text; further files are shown without text.
+/// Bytes of packed source text in the page; files beyond it are shown without text.
 const TEXT: usize = 4_000_000;
 
-/// What is shown.
+/// Input of the page's data blocks.
 pub(super) struct Input<'a, 'p, 'm> {
     pub program: &'p Program<'m>,
     pub tree: &'a Tree,
@@ -50,10 +50,10 @@ pub(super) struct Input<'a, 'p, 'm> {
 /// Writes all blocks.
 ///
 /// # Errors
-/// Those of the output.
+/// Errors of the output.
 pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Result<Embedded> {
     let facts = input.facts;
-    let mut names = Names::new(input.program, facts.counts.calls());
+    let mut names = NameTables::new(input.program, facts.counts.calls());
     let tree = tree(input, &mut names);
     let (files, covered, embedded) = files(out, input, &mut names)?;
     let mut first = 0;
@@ -63,7 +63,7 @@ pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Resu
         }
         first += m.blocks.len() as u32;
     }
-    let mut put = |name, value: &dyn erased::Value| blocks::write(out, name, &value.packed()?);
+    let mut put = |name, value: &dyn erased::Pack| blocks::write(out, name, &value.packed()?);
     put("tree", &tree)?;
     put("source", &files)?;
     put("callbacks", &callbacks(facts, &mut names))?;
@@ -77,15 +77,15 @@ pub(super) fn write(out: &mut impl Write, input: &Input<'_, '_, '_>) -> io::Resu
     Ok(embedded)
 }
 
-/// Values of several types in one closure.
+/// Object-safe serialization, so that one closure can write values of several types.
 mod erased {
     use super::{Serialize, blocks, io};
 
-    pub trait Value {
+    pub trait Pack {
         fn packed(&self) -> io::Result<String>;
     }
 
-    impl<T: Serialize> Value for T {
+    impl<T: Serialize> Pack for T {
         fn packed(&self) -> io::Result<String> {
             blocks::packed(self)
         }
@@ -120,9 +120,10 @@ fn main(input: &Input<'_, '_, '_>, covered: Covered) -> Value {
             "refused": p.refused, "cut": p.cut,
         })
     });
+    let ran = facts.counts.calls().iter().filter(|&&n| n > 0).count();
     json!({
         "v": 1, "package": shown(&map.package), "build": map.build.to_string(),
-        "methods": map.methods.len(), "ran": facts.counts.calls().iter().filter(|&&n| n > 0).count(),
+        "methods": map.methods.len(), "ran": ran,
         "coverage": covered,
         "skipped": map.skipped.len(),
         "totals": {
@@ -138,7 +139,7 @@ fn main(input: &Input<'_, '_, '_>, covered: Covered) -> Value {
     })
 }
 
-/// Whether a branch has alternatives that are not equally likely: a model made them so.
+/// Returns true if some branch has alternatives of different frequencies, which only a model makes.
 fn is_trained(program: &Program<'_>) -> bool {
     program.map.methods.iter().flat_map(|m| &m.blocks).any(|b| match &b.terminator {
         Terminator::Branch { alternatives, .. } => {
@@ -149,31 +150,33 @@ fn is_trained(program: &Program<'_>) -> bool {
     })
 }
 
-/// The tree in columns: nodes with their parents first.
-fn tree(input: &Input<'_, '_, '_>, names: &mut Names<'_, '_>) -> Value {
+/// Returns the tree in columns; parents come before their children.
+fn tree(input: &Input<'_, '_, '_>, names: &mut NameTables<'_, '_>) -> Value {
     let tree = input.tree;
     let methods = input.program.map.methods.len() as u32;
-    let part = |names: &mut Names<'_, '_>, part| match part {
-        Part::Frame(f) if f.0 < methods => i64::from(names.method(MethodId(f.0 + 1))),
-        Part::Frame(f) => i64::from(names.source(f.0 - methods)),
-        Part::Other => -1,
-        Part::Thread(t) => -2 - i64::from(t),
+    let part = |names: &mut NameTables<'_, '_>, part| match part {
+        NodeKind::Frame(f) if f.0 < methods => i64::from(names.method(MethodId(f.0 + 1))),
+        NodeKind::Frame(f) => i64::from(names.source(f.0 - methods)),
+        NodeKind::Other => -1,
+        NodeKind::Thread(t) => -2 - i64::from(t),
     };
     let nodes = &tree.nodes;
     let parents: Vec<i64> = nodes.iter().map(|n| n.parent.map_or(-1, i64::from)).collect();
     let parts: Vec<i64> = nodes.iter().map(|n| part(names, n.part)).collect();
     let threads: Vec<_> = tree.threads.iter().map(|(p, t)| (shown(p), shown(t))).collect();
+    let in_us = || nodes.iter().map(|n| n.ns / 1000).collect::<Vec<_>>();
+    let us = (input.facts.tick_us > 0).then(in_us);
     json!({
         "parent": parents, "part": parts,
         "self": nodes.iter().map(|n| n.steps).collect::<Vec<_>>(),
-        "us": (input.facts.tick_us > 0).then(|| nodes.iter().map(|n| n.ns / 1000).collect::<Vec<_>>()),
+        "us": us,
         "calls": nodes.iter().map(|n| n.calls).collect::<Vec<_>>(),
         "threads": threads,
     })
 }
 
-/// Callbacks in columns, lane by lane. `path` has begin and end of the kept events, 1 more if that
-/// is all of them: three numbers each.
+/// Callbacks in columns, lane by lane. `path` has three numbers for each callback: first and end
+/// index of its kept events, and 1 if all of its events were kept, else 0.
 #[derive(Serialize)]
 struct Callbacks {
     lanes: Vec<Columns>,
@@ -183,20 +186,21 @@ struct Callbacks {
 #[derive(Serialize)]
 struct Columns {
     m: Vec<u32>,
-    /// Ms since the callback before.
+    /// Milliseconds since the start of the previous callback.
     t: Vec<u32>,
-    /// How long each took, in µs; null where the log does not tell. Absent if no log of these does.
+    /// Durations in µs; null where the log has no clock reading. Absent if no log measures
+    /// durations.
     #[serde(skip_serializing_if = "Option::is_none")]
     us: Option<Vec<Option<u32>>>,
     steps: Vec<u64>,
     path: Vec<u32>,
 }
 
-/// Time in µs, where it is known, and steps.
+/// Duration in µs, if measured, and number of blocks.
 type Length = (Option<u32>, u64);
 
-fn callbacks(facts: &Facts<'_, '_>, names: &mut Names<'_, '_>) -> Callbacks {
-    // Of each method its longest callback, the first of equal ones: by time, where it is measured.
+fn callbacks(facts: &Facts<'_, '_>, names: &mut NameTables<'_, '_>) -> Callbacks {
+    // Keeps each method's longest callback (the first of equal ones), by duration where measured.
     let length = |c: &Callback| (c.took_us(), c.steps);
     let mut longest: HashMap<MethodId, (Length, u32, u64)> = HashMap::new();
     let mut lanes = Vec::new();
@@ -228,8 +232,9 @@ fn callbacks(facts: &Facts<'_, '_>, names: &mut Names<'_, '_>) -> Callbacks {
     Callbacks { lanes, longest: longest.into_iter().map(|(_, lane, n)| (lane, n)).collect() }
 }
 
-/// Per lane what ran when: the stretches' first and last times, each since the time before, in µs
-/// since the process began; per stretch nodes of the tree, each since the one before, and steps.
+/// Blocks run over time, per lane. `t` has the first and last time of each time slice, each as the
+/// difference to the time before, in µs since the process began. `ran` has, for each slice, pairs
+/// of a node of the tree (as the difference to the node before) and its blocks.
 #[derive(Serialize)]
 struct Intervals {
     lanes: Vec<IntervalsOfLane>,
@@ -261,28 +266,28 @@ fn intervals(tree: &Tree) -> Intervals {
 #[derive(Serialize)]
 struct Paths<'a> {
     events: Events<'a>,
-    /// The last events of lanes whose last path is not among the events.
-    tails: BTreeMap<usize, WindowJson<'a>>,
+    /// The last events of lanes whose last path is not among `events`.
+    tails: BTreeMap<usize, LastEventsJson<'a>>,
 }
 
 #[derive(Serialize)]
-struct WindowJson<'a> {
+struct LastEventsJson<'a> {
     depth: u64,
     events: Events<'a>,
 }
 
-impl<'a> From<&'a Window> for WindowJson<'a> {
-    fn from(w: &'a Window) -> Self {
-        WindowJson { depth: w.depth, events: Events(&w.events) }
+impl<'a> From<&'a LastEvents> for LastEventsJson<'a> {
+    fn from(w: &'a LastEvents) -> Self {
+        LastEventsJson { depth: w.depth, events: Events(&w.events) }
     }
 }
 
-fn tails<'a>(facts: &'a Facts<'_, '_>) -> BTreeMap<usize, WindowJson<'a>> {
+fn tails<'a>(facts: &'a Facts<'_, '_>) -> BTreeMap<usize, LastEventsJson<'a>> {
     let lanes = facts.lanes.iter().enumerate();
     lanes.filter_map(|(i, l)| Some((i, l.tail.as_ref()?.into()))).collect()
 }
 
-fn at(at: At) -> (u32, u64) {
+fn at(at: CallbackRef) -> (u32, u64) {
     (at.lane, at.callback)
 }
 
@@ -294,10 +299,10 @@ struct Exception<'a> {
     at: (u32, u64),
     ended: Vec<u32>,
     dropped: usize,
-    /// Whether its thread ended by it.
+    /// `ended` if the exception ended its thread, `open` if it may have, else absent.
     last: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    window: Option<WindowJson<'a>>,
+    window: Option<LastEventsJson<'a>>,
 }
 
 #[derive(Serialize)]
@@ -306,7 +311,7 @@ struct Exceptions<'a> {
     more: u64,
 }
 
-fn exceptions<'a>(facts: &'a Facts<'_, '_>, names: &mut Names<'_, '_>) -> Exceptions<'a> {
+fn exceptions<'a>(facts: &'a Facts<'_, '_>, names: &mut NameTables<'_, '_>) -> Exceptions<'a> {
     let mut crashes = facts.crashes();
     let mut all: Vec<(&Thrown, Option<Crash<'_>>)> =
         facts.thrown.iter().enumerate().map(|(i, t)| (t, crashes.remove(&i))).collect();
@@ -330,31 +335,31 @@ fn exceptions<'a>(facts: &'a Facts<'_, '_>, names: &mut Names<'_, '_>) -> Except
                 Outcome::Ended => "ended",
                 Outcome::Open | Outcome::Kept => "open",
             }),
-            window: window.map(WindowJson::from),
+            window: window.map(LastEventsJson::from),
         }
     });
     Exceptions { all: all.collect(), more: facts.more_thrown }
 }
 
-/// A way that a decision took.
-struct Taken {
+/// An alternative that a decision took at least once.
+struct DecisionUse {
     what: Decision,
     way: usize,
-    taken: Way,
+    taken: AlternativeUse,
     all: u64,
     bits: f64,
     once: u64,
 }
 
-fn surprises(input: &Input<'_, '_, '_>, names: &mut Names<'_, '_>) -> Value {
+fn surprises(input: &Input<'_, '_, '_>, names: &mut NameTables<'_, '_>) -> Value {
     let (program, facts) = (input.program, input.facts);
-    let mut all: Vec<Taken> = Vec::new();
-    let mut decision = |what, ways: &[Way]| {
+    let mut all: Vec<DecisionUse> = Vec::new();
+    let mut decision = |what, ways: &[AlternativeUse]| {
         let sum = ways.iter().fold(0, |sum: u64, w| sum.saturating_add(w.count));
         for (way, taken) in ways.iter().enumerate().filter(|(_, w)| w.count > 0) {
             if let Some(price) = chance(program, what, way) {
                 let (bits, once) = (price.bits(), price.once_in());
-                all.push(Taken { what, way, taken: *taken, all: sum, bits, once });
+                all.push(DecisionUse { what, way, taken: *taken, all: sum, bits, once });
             }
         }
     };
@@ -362,7 +367,8 @@ fn surprises(input: &Input<'_, '_, '_>, names: &mut Names<'_, '_>) -> Value {
     for (number, _) in (0..).map(BlockNo).zip(blocks) {
         let Some(first) = facts.counts.first_way(number) else { continue };
         let counts = facts.counts.ways_of(number).iter().zip(&facts.firsts[first..]);
-        let ways: Vec<Way> = counts.map(|(&count, &first)| Way { count, first }).collect();
+        let ways: Vec<AlternativeUse> =
+            counts.map(|(&count, &first)| AlternativeUse { count, first }).collect();
         decision(Decision::Branch(number), &ways);
     }
     for (number, ways) in (0..).map(SlotId).zip(&facts.slots) {
@@ -372,26 +378,26 @@ fn surprises(input: &Input<'_, '_, '_>, names: &mut Names<'_, '_>) -> Value {
         decision(Decision::NextCallback(number), ways);
     }
     all.sort_by(|a, b| b.bits.total_cmp(&a.bits).then(a.taken.count.cmp(&b.taken.count)));
-    let dear: Vec<Value> = all
+    let costly: Vec<Value> = all
         .iter()
         .filter(|t| t.bits > 1.0)
         .take(SURPRISES)
         .map(|t| surprise(input, names, t))
         .collect();
-    let share = |t: &Taken| t.taken.count as f64 / t.all as f64;
+    let share = |t: &DecisionUse| t.taken.count as f64 / t.all as f64;
     all.retain(|t| t.all >= ENOUGH && t.taken.count <= t.all / RARE);
     all.sort_by(|a, b| share(a).total_cmp(&share(b)).then(b.all.cmp(&a.all)));
     let rare: Vec<Value> = all.iter().take(SURPRISES).map(|t| surprise(input, names, t)).collect();
-    json!({ "dear": dear, "rare": rare })
+    json!({ "dear": costly, "rare": rare })
 }
 
-fn surprise(input: &Input<'_, '_, '_>, names: &mut Names<'_, '_>, t: &Taken) -> Value {
+fn surprise(input: &Input<'_, '_, '_>, names: &mut NameTables<'_, '_>, t: &DecisionUse) -> Value {
     let map = input.program.map;
     let mut row = json!({
         "n": t.taken.count, "all": t.all, "bits": (t.bits * 100.0).round() / 100.0,
         "once": t.once, "at": at(t.taken.first),
     });
-    let callee = |names: &mut Names<'_, '_>, slot: SlotId| {
+    let callee = |names: &mut NameTables<'_, '_>, slot: SlotId| {
         let id = t.way.checked_sub(1).and_then(|i| map.slots[slot.0 as usize].callees.get(i));
         json!(id.map(|&m| names.method(m)))
     };
@@ -418,7 +424,7 @@ fn surprise(input: &Input<'_, '_, '_>, names: &mut Names<'_, '_>, t: &Taken) -> 
     row
 }
 
-fn exact(input: &Input<'_, '_, '_>, names: &mut Names<'_, '_>) -> Value {
+fn exact(input: &Input<'_, '_, '_>, names: &mut NameTables<'_, '_>) -> Value {
     let (facts, map) = (input.facts, input.program.map);
     let remarks = (0..).zip(&facts.lanes).flat_map(|(number, lane): (u32, &Lane)| {
         lane.remarks.iter().map(move |(callback, remark)| {
@@ -453,15 +459,15 @@ fn exact(input: &Input<'_, '_, '_>, names: &mut Names<'_, '_>) -> Value {
     })
 }
 
-/// Lines, branches and methods of the source: how many ran, and how many there are.
+/// Lines, branches and methods of the source: number that ran, total number.
 type Covered = [(u64, u64); 3];
 
-/// Writes a block for each file that ran. Gives the list of them, the sums of all files, and the
-/// size of the text that the blocks contain.
+/// Writes a block for each file that ran. Returns the list of these files, the sums over all files,
+/// and the size of the embedded text.
 fn files(
     out: &mut impl Write,
     input: &Input<'_, '_, '_>,
-    names: &mut Names<'_, '_>,
+    names: &mut NameTables<'_, '_>,
 ) -> io::Result<(Vec<Value>, Covered, Embedded)> {
     let (mut list, mut covered) = (Vec::new(), Covered::default());
     let mut embedded = Embedded::default();
@@ -507,12 +513,12 @@ fn files(
     Ok((list, covered, embedded))
 }
 
-/// Bytes of a text whose lines these are.
+/// Returns the size in bytes of a text with these lines.
 fn embedded_bytes(lines: &[String]) -> u64 {
     lines.iter().map(|line| line.len() as u64 + 1).sum()
 }
 
-/// The lines of a source file, without characters that change the order of what is read.
+/// Returns the lines of a source file, with characters that reorder text made visible.
 fn text(sources: &Sources, key: &FileKey) -> Option<Vec<String>> {
     let file = sources.file(&key.package, &key.name)?;
     Some(
@@ -520,7 +526,7 @@ fn text(sources: &Sources, key: &FileKey) -> Option<Vec<String>> {
     )
 }
 
-fn branches(file: &File, names: &mut Names<'_, '_>) -> Vec<Value> {
+fn branches(file: &File, names: &mut NameTables<'_, '_>) -> Vec<Value> {
     let forks =
         file.lines.iter().flat_map(|(&line, of)| of.branches.iter().map(move |f| (line, f)));
     let mut all: Vec<_> = forks.collect();

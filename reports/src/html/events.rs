@@ -1,16 +1,16 @@
-//! Path events kept for the page: the last ones of a thread, and the paths of the first callbacks.
+//! Path events kept for the page: the last events of each thread, and paths of the first callbacks.
 
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 
-/// The last events that are kept before an exception and at the end of a thread.
+/// Maximum number of events kept before an exception and at the end of a thread.
 pub(super) const LAST: usize = 2_000;
-/// Events of paths that are kept in all.
+/// Maximum number of events of all kept paths.
 const KEPT: usize = 400_000;
-/// Events of one callback that are kept.
+/// Maximum number of kept events of one callback.
 const KEPT_OF_ONE: usize = 20_000;
 
-/// An event in 8 bytes: there are billions. The page reads it as one number, `value * 8 + kind`, and
-/// a second one for some kinds.
+/// An event in 8 bytes, as there are billions. The page reads it as one number,
+/// `value * 8 + kind`, followed by a second number for some kinds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Event(u64);
 
@@ -26,45 +26,45 @@ const DOUBTFUL: u64 = 7;
 impl Event {
     #[inline]
     fn new(kind: u64, value: u32, more: u32) -> Event {
-        // Neither blocks nor methods nor frames come near 2²⁹: they are in memory.
+        // Blocks, methods and frames are held in memory, so their numbers are below 2²⁹.
         Event(u64::from(more) << 32 | u64::from(value & (u32::MAX >> 3)) << 3 | kind)
     }
 
-    /// A block of the innermost frame begins.
+    /// Start of a block of the innermost frame.
     #[inline]
     pub fn block(number: u32) -> Event {
         Event::new(BLOCK, number, 0)
     }
 
-    /// A method begins: its id, whether code outside the app called it, and how many line entries
-    /// of its caller's block come before it.
+    /// Start of a method: its id, whether code outside the app called it, and the number of line
+    /// entries of its caller's block before the call.
     #[inline]
     pub fn enter(method: u32, outside: bool, lines: u32) -> Event {
         Event::new(if outside { CALLBACK } else { CALL }, method, lines)
     }
 
-    /// The innermost frame returns.
+    /// Return of the innermost frame.
     #[inline]
     pub fn leave() -> Event {
         Event::new(LEAVE, 0, 0)
     }
 
-    /// The last so many blocks ran so often again.
+    /// The last `blocks` blocks ran `times` more times.
     pub fn again(blocks: u32, times: u32) -> Event {
         Event::new(AGAIN, blocks, times)
     }
 
-    /// An exception ended so many frames, and this block caught it.
+    /// An exception ended `dropped` frames, and `block` caught it.
     pub fn caught(dropped: u32, block: u32) -> Event {
         Event::new(CAUGHT, dropped, block)
     }
 
-    /// An exception ended so many frames and left the app's code.
+    /// An exception ended `dropped` frames and left the app's code.
     pub fn unwound(dropped: u32) -> Event {
         Event::new(UNWOUND, dropped, 0)
     }
 
-    /// This method may have ended earlier than shown.
+    /// `method` may have ended earlier than shown.
     pub fn doubtful(method: u32) -> Event {
         Event::new(DOUBTFUL, method, 0)
     }
@@ -78,7 +78,7 @@ impl Event {
         (self.0 as u32, has_more.then_some((self.0 >> 32) as u32))
     }
 
-    /// By how much it changes the number of frames.
+    /// Returns the change in the number of active frames.
     fn frames(self) -> i64 {
         match self.kind() {
             CALL | CALLBACK => 1,
@@ -89,7 +89,7 @@ impl Event {
     }
 }
 
-/// Events in order, as a flat list of numbers.
+/// Events in order, serialized as a flat list of numbers.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Events<'a>(pub &'a [Event]);
 
@@ -107,21 +107,21 @@ impl Serialize for Events<'_> {
     }
 }
 
-/// The last events up to some place.
+/// The last events before some event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Window {
-    /// Frames that are active when it begins.
+pub(super) struct LastEvents {
+    /// Number of frames that are active before the first event.
     pub depth: u64,
     pub events: Vec<Event>,
 }
 
 const RING: usize = LAST.next_power_of_two();
 
-/// The last events of the thread that is being decoded.
+/// Ring buffer of the last events of the thread that is being decoded.
 #[derive(Debug)]
 pub(super) struct Ring {
     events: Box<[Event; RING]>,
-    /// Events so far.
+    /// Number of events so far.
     at: usize,
 }
 
@@ -140,37 +140,37 @@ impl Ring {
         self.at += 1;
     }
 
-    /// The last events; so many frames are active now.
-    pub fn window(&self, depth: usize) -> Window {
+    /// Returns the last events; `depth` is the number of active frames now.
+    pub fn window(&self, depth: usize) -> LastEvents {
         let first = self.at.saturating_sub(LAST);
         let events: Vec<Event> = (first..self.at).map(|i| self.events[i % RING]).collect();
         let change: i64 = events.iter().map(|e| e.frames()).sum();
         let depth = u64::try_from(depth as i64 - change).unwrap_or(0);
-        Window { depth, events }
+        LastEvents { depth, events }
     }
 }
 
-/// Paths of callbacks, as long as there is room.
+/// Paths of callbacks, up to the limits.
 #[derive(Debug, Default)]
-pub(super) struct Kept {
+pub(super) struct KeptPaths {
     pub events: Vec<Event>,
-    /// How many more it takes of the callback that is running.
+    /// Number of events that may still be kept of the running callback.
     left: usize,
 }
 
-/// Where the path of a callback is.
+/// Range of a callback's path in the kept events; `to` is exclusive.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Stretch {
+pub(super) struct EventRange {
     pub from: u32,
     pub to: u32,
 }
 
-impl Kept {
-    /// A callback begins.
-    pub fn begin(&mut self) -> Stretch {
+impl KeptPaths {
+    /// Begins a callback.
+    pub fn begin(&mut self) -> EventRange {
         let at = self.events.len();
         self.left = KEPT_OF_ONE.min(KEPT - at);
-        Stretch { from: at as u32, to: at as u32 }
+        EventRange { from: at as u32, to: at as u32 }
     }
 
     #[inline]
@@ -181,8 +181,8 @@ impl Kept {
         }
     }
 
-    /// The callback ends. Whether all of it is kept.
-    pub fn end(&mut self, stretch: &mut Stretch) -> bool {
+    /// Ends the callback. Returns true if all of its events were kept.
+    pub fn end(&mut self, stretch: &mut EventRange) -> bool {
         stretch.to = self.events.len() as u32;
         std::mem::take(&mut self.left) > 0
     }
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn a_long_callback_is_kept_to_its_limit_and_the_next_one_again() {
-        let mut kept = Kept::default();
+        let mut kept = KeptPaths::default();
         let mut long = kept.begin();
         (0..KEPT_OF_ONE as u32 + 5).for_each(|b| kept.push(Event::block(b)));
         assert!(!kept.end(&mut long));

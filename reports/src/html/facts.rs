@@ -1,5 +1,5 @@
-//! What a pass leaves behind beside the call tree: counters per block and per way of each decision,
-//! callbacks, exceptions, and what is known of gaps and damage.
+//! Results of a pass besides the call tree: counters per block and per alternative of each
+//! decision, callbacks, exceptions, and remarks on gaps and damage.
 
 use std::collections::HashMap;
 use std::num::NonZeroU32;
@@ -11,45 +11,45 @@ use decoder::session::{Note, ThreadSink, ThreadTotals};
 use decoder::uncaught::{Callers, LastThrow, Outcome, ProcessTrack, ThreadTrack};
 use model::map::{HandlerId, MethodId, SlotId};
 
-use super::events::{Event, Kept, Ring, Stretch, Window};
+use super::events::{Event, EventRange, KeptPaths, LastEvents, Ring};
 use crate::calls::Progress;
 use crate::counts::Counts;
 use crate::inside::{BELOW, inside};
 use crate::visible;
 
-/// Callbacks that are listed one by one; the rest is in the tree and in all counts.
+/// Callbacks that are listed one by one; the others are only in the tree and in the counts.
 const CALLBACKS: usize = 1_000_000;
-/// Kinds of exceptions that are told apart.
+/// Maximum number of distinct exceptions.
 const EXCEPTIONS: usize = 10_000;
-/// Windows of last events that are kept, for exceptions and for ends of threads each.
+/// Maximum number of kept event windows: for exceptions, and for ends of threads.
 const WINDOWS: usize = 200;
-/// Remarks of a thread that are kept.
+/// Maximum number of remarks kept per thread.
 const REMARKS: usize = 200;
-/// Frames that ended by an exception, of which the names are kept.
+/// Maximum number of method names kept of the frames that an exception ended.
 const CHAIN: usize = 64;
 
 /// A top-level callback.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Callback {
     pub method: MethodId,
-    /// When it began, ms since the process did.
+    /// Start, in ms since the start of the process.
     pub start: u32,
     took: Took,
     pub steps: u64,
-    /// Its path, if it was kept.
-    pub path: Stretch,
-    /// Whether all of its path was.
+    /// Path of the callback, empty if it was not kept.
+    pub path: EventRange,
+    /// True if the whole path was kept.
     pub whole: bool,
 }
 
 impl Callback {
-    /// How long it took, in µs, if the log tells it; at most 71 minutes.
+    /// Duration in µs, at most 71 minutes; `None` if the log does not contain it.
     pub fn took_us(&self) -> Option<u32> {
         self.took.0.map(|us| us.get() - 1)
     }
 }
 
-/// Microseconds and one more, or that they are not known: in four bytes, as there are many.
+/// Microseconds plus one, or `None` if unknown: packed into four bytes, as there are many.
 #[derive(Debug, Clone, Copy)]
 struct Took(Option<NonZeroU32>);
 
@@ -70,58 +70,58 @@ pub(super) struct Lane {
     pub number: u32,
     pub name: Option<String>,
     pub callbacks: Vec<Callback>,
-    /// All callbacks, listed or not.
+    /// Number of all callbacks, also of those not listed.
     pub count: u64,
     pub totals: ThreadTotals,
     pub ended: Option<Ended>,
-    /// Remarks on the log, each with the number of callbacks before it.
+    /// Remarks on the log, each with the number of callbacks before the remark.
     pub remarks: Vec<(u64, Remark)>,
     pub more_remarks: u64,
-    /// The last events, if the path of the last callback was not kept whole.
-    pub tail: Option<Window>,
+    /// The last events, if the path of the last callback was not kept completely.
+    pub tail: Option<LastEvents>,
 }
 
-/// Something about the log of a thread.
+/// Remark on the log of a thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Remark {
-    /// A part is missing.
+    /// A range of the log is missing.
     Missing(String),
-    /// A part is there and was not decoded.
+    /// A range of the log is present and was not decoded.
     Refused(String),
-    /// What follows is decoded, with less certainty.
+    /// From here on decoding is less certain.
     Doubt(String),
 }
 
-/// A place in a thread: the lane and the number of the callback, from 1; 0 before the first.
+/// A callback: its lane, and its number in the lane from 1 (0: before the first callback).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct At {
+pub(super) struct CallbackRef {
     pub lane: u32,
     pub callback: u64,
 }
 
-/// Exceptions that were thrown in the same blocks and caught in the same one.
+/// Exceptions thrown in the same blocks and caught in the same block.
 #[derive(Debug)]
 pub(super) struct Thrown {
     pub from: Vec<BlockNo>,
-    /// The handler; `None`: it left the app's code.
+    /// The handler; `None` if the exception left the app's code.
     pub to: Option<BlockNo>,
     pub count: u64,
-    pub first: At,
-    /// Methods that it ended the first time, innermost first, and how many there were.
+    pub first: CallbackRef,
+    /// Methods that the exception ended the first time, innermost first; `dropped` is their number.
     pub ended: Vec<MethodId>,
     pub dropped: usize,
-    pub window: Option<Window>,
+    pub window: Option<LastEvents>,
 }
 
-/// An exception with which the log of a thread ends.
+/// An exception that is the last event of a thread's log.
 #[derive(Debug)]
 struct Ending {
-    /// Position of the process, and of the exception's kind.
+    /// Index of the process; `thrown` is the index of the exception's kind.
     process: usize,
     thrown: usize,
-    at: At,
-    /// What led there.
-    window: Option<Window>,
+    at: CallbackRef,
+    /// The last events before the exception.
+    window: Option<LastEvents>,
     last: LastThrow,
 }
 
@@ -129,15 +129,15 @@ struct Ending {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Crash<'f> {
     pub outcome: Outcome,
-    pub at: At,
-    pub window: Option<&'f Window>,
+    pub at: CallbackRef,
+    pub window: Option<&'f LastEvents>,
 }
 
-/// One way of a decision.
+/// Use of one alternative of a decision.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Way {
+pub(super) struct AlternativeUse {
     pub count: u64,
-    pub first: At,
+    pub first: CallbackRef,
 }
 
 /// A process of the logs.
@@ -151,16 +151,17 @@ pub(super) struct ProcessFacts {
     pub cut: u64,
 }
 
-/// Counts what runs, and remembers where.
+/// Counts what runs, and records where.
 #[derive(Debug)]
 pub struct Facts<'p, 'm> {
     program: &'p Program<'m>,
     pub(super) counts: Counts<'p, 'm>,
-    /// Where each way of a branch was taken first.
-    pub(super) firsts: Vec<At>,
-    pub(super) slots: Vec<Vec<Way>>,
-    pub(super) next_callbacks: Vec<Vec<Way>>,
-    /// Per call site, as [`Program::calls_of`] counts them: line entries of its block up to it.
+    /// First use of each alternative of a branch.
+    pub(super) firsts: Vec<CallbackRef>,
+    pub(super) slots: Vec<Vec<AlternativeUse>>,
+    pub(super) next_callbacks: Vec<Vec<AlternativeUse>>,
+    /// For each call site, numbered as by [`Program::calls_of`]: line entries of its block before
+    /// it.
     lines: Vec<u32>,
     pub(super) doubtful: HashMap<MethodId, u64>,
     pub(super) thrown: Vec<Thrown>,
@@ -169,26 +170,26 @@ pub struct Facts<'p, 'm> {
     windows: usize,
     pub(super) processes: Vec<ProcessFacts>,
     pub(super) lanes: Vec<Lane>,
-    pub(super) kept: Kept,
+    pub(super) kept: KeptPaths,
     listed: usize,
     tails: usize,
     ring: Ring,
-    here: At,
-    /// Blocks of the thread so far, and those when its callback began.
+    here: CallbackRef,
+    /// Number of blocks of the thread so far; `began` is the number when its callback began.
     steps: u64,
     began: u64,
-    /// The callback is in the list.
+    /// True if the running callback is in the list.
     running: bool,
     clock: u64,
     start: u64,
-    /// Of the next callback.
+    /// Times of the next callback.
     times: Option<Times>,
-    /// What all measured times are rounded down to, in µs; 0: none came.
+    /// Resolution of all measured times in µs; 0 if none was measured.
     pub(super) tick_us: u32,
     last_thrown: Option<usize>,
     callers: Arc<Callers>,
     track: ThreadTrack,
-    /// Of each process.
+    /// One track per process.
     tracks: Vec<ProcessTrack>,
     endings: Vec<Ending>,
 }
@@ -200,11 +201,12 @@ impl<'p, 'm> Facts<'p, 'm> {
         let lines = blocks
             .flat_map(|b| b.calls.iter().map(|c| b.lines.partition_point(|l| l.0 <= c.pc) as u32));
         let callers = Callers::new(map);
-        let slots = || map.slots.iter().map(|s| vec![Way::default(); s.freqs.len()]).collect();
+        let slots =
+            || map.slots.iter().map(|s| vec![AlternativeUse::default(); s.freqs.len()]).collect();
         let counts = Counts::new(program);
         Facts {
             program,
-            firsts: vec![At::default(); counts.ways().len()],
+            firsts: vec![CallbackRef::default(); counts.ways().len()],
             counts,
             slots: slots(),
             next_callbacks: slots(),
@@ -216,11 +218,11 @@ impl<'p, 'm> Facts<'p, 'm> {
             windows: 0,
             processes: Vec::new(),
             lanes: Vec::new(),
-            kept: Kept::default(),
+            kept: KeptPaths::default(),
             listed: 0,
             tails: 0,
             ring: Ring::new(),
-            here: At::default(),
+            here: CallbackRef::default(),
             steps: 0,
             began: 0,
             running: false,
@@ -236,7 +238,7 @@ impl<'p, 'm> Facts<'p, 'm> {
         }
     }
 
-    /// A process begins: the threads that follow are its own.
+    /// Begins a process: the threads that follow belong to it.
     pub fn process(&mut self, process: &Process) {
         self.tracks.push(ProcessTrack::default());
         self.processes.push(ProcessFacts {
@@ -249,9 +251,9 @@ impl<'p, 'm> Facts<'p, 'm> {
         });
     }
 
-    /// A thread begins: the events that follow are its own.
+    /// Begins a thread: the events that follow belong to it.
     pub fn thread(&mut self, process: &Process, thread: &ThreadLog) {
-        self.here = At { lane: self.lanes.len() as u32, callback: 0 };
+        self.here = CallbackRef { lane: self.lanes.len() as u32, callback: 0 };
         self.lanes.push(Lane {
             process: self.processes.len().saturating_sub(1) as u32,
             number: thread.number,
@@ -272,7 +274,7 @@ impl<'p, 'm> Facts<'p, 'm> {
         self.track.describe(thread);
     }
 
-    /// The thread ends.
+    /// Ends the current thread.
     pub fn thread_ends(&mut self, totals: ThreadTotals) {
         let (window, depth) = (&self.ring, self.counts.stack().len());
         let track = std::mem::replace(&mut self.track, ThreadTrack::new(self.callers.clone()));
@@ -282,7 +284,7 @@ impl<'p, 'm> Facts<'p, 'm> {
             && depth == 0
             && self.endings.len() < EXCEPTIONS
         {
-            // What led to a crash is wanted more than what led to the same exception before.
+            // The window of a crash is worth more than that of an earlier equal exception.
             let is_kept = self.thrown[thrown].window.is_some() && self.endings.len() < WINDOWS;
             let window = is_kept.then(|| window.window(depth));
             self.endings.push(Ending { process, thrown, at: self.here, window, last });
@@ -298,8 +300,9 @@ impl<'p, 'm> Facts<'p, 'm> {
         self.counts.thread_ends(&totals);
     }
 
-    /// By position in `thrown`: exceptions that ended their threads, or may have. Of several of one
-    /// kind, the last of those that did so most certainly.
+    /// Returns, by index in `thrown`, the exceptions that ended their threads or may have. Of
+    /// several equal exceptions the most certain crash is returned, and the last of equally certain
+    /// ones.
     pub(super) fn crashes(&self) -> HashMap<usize, Crash<'_>> {
         let mut found: HashMap<usize, Crash<'_>> = HashMap::new();
         for ending in &self.endings {
@@ -313,7 +316,7 @@ impl<'p, 'm> Facts<'p, 'm> {
         found
     }
 
-    /// A top-level callback begins.
+    /// Begins a top-level callback.
     fn begin_callback(&mut self, method: MethodId, ms: u32) {
         self.track.callback(method);
         let took = Took::of(self.times.take());
@@ -360,7 +363,8 @@ impl<'p, 'm> Facts<'p, 'm> {
         }
     }
 
-    /// An exception ends frames. The handler, if it is in the app, is in the next one.
+    /// Records an exception that ends frames. The event after it names the handler, if there is one
+    /// in the app.
     fn threw(&mut self, dropped: usize, from: &[BlockNo], to: Option<BlockNo>) {
         let stack = self.counts.stack();
         let left = stack.len().saturating_sub(dropped);
@@ -394,7 +398,7 @@ impl<'p, 'm> Facts<'p, 'm> {
         self.last_thrown = Some(at);
     }
 
-    /// A method is called: how many line entries of the caller's block come before the call.
+    /// Records a call, and returns the number of line entries in the caller's block before it.
     #[inline]
     fn call(&mut self, method: MethodId, via: Via) -> u32 {
         match (self.counts.call(method, via), self.counts.stack().last()) {
@@ -404,14 +408,14 @@ impl<'p, 'm> Facts<'p, 'm> {
         }
     }
 
-    fn took(way: &mut Way, here: At) {
+    fn took(way: &mut AlternativeUse, here: CallbackRef) {
         if way.count == 0 {
             way.first = here;
         }
         way.count += 1;
     }
 
-    /// A way of a branch is taken.
+    /// Records that a branch takes an alternative.
     #[inline]
     fn goes(&mut self, block: BlockNo, alternative: usize) {
         let way = self.counts.way(block, alternative);
@@ -421,7 +425,8 @@ impl<'p, 'm> Facts<'p, 'm> {
     }
 }
 
-/// The same for a callback: it came somewhere before the next call that is recorded.
+/// Returns the number of line entries before the next recorded call. A callback came somewhere
+/// before that call.
 #[cold]
 fn lines_before_next(program: &Program<'_>, progress: &Progress) -> u32 {
     let lines = progress.block(program).map_or(&[][..], |b| &b.lines);
@@ -480,8 +485,8 @@ impl PathSink for Facts<'_, '_> {
                 Self::took(&mut self.slots[slot.0 as usize][alternative], here);
             }
             Decision::NextCallback(SlotId(slot)) => {
-                // It stands before the callback that it announces.
-                let here = At { callback: here.callback + 1, ..here };
+                // The decision precedes the callback that it announces.
+                let here = CallbackRef { callback: here.callback + 1, ..here };
                 Self::took(&mut self.next_callbacks[slot as usize][alternative], here);
             }
         }
@@ -565,7 +570,7 @@ impl ThreadSink for Facts<'_, '_> {
 }
 
 impl Facts<'_, '_> {
-    /// Decisions of all kinds.
+    /// Returns the number of decisions of all kinds.
     pub(super) fn decisions(&self) -> u64 {
         let others = self.slots.iter().chain(&self.next_callbacks).flatten().map(|way| way.count);
         self.counts.ways().iter().copied().chain(others).fold(0, u64::saturating_add)

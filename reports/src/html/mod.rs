@@ -1,4 +1,4 @@
-//! What happened as one HTML file, which opens from disk and asks the network for nothing.
+//! A session as one HTML file, which opens from disk and makes no network requests.
 //!
 //! A pass over the logs leaves a call tree (`tree`) and counters (`facts`) behind; only these
 //! grow with the session, up to the limits named there. At the end they become data blocks
@@ -29,7 +29,7 @@ pub const HEAD: &str = "<!doctype html>\n<!-- Pathlight report -->\n";
 
 const PAGE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/page.css");
-/// In the order in which they run.
+/// The page's scripts, in the order in which they run.
 const SCRIPTS: [&str; 13] = [
     include_str!("page/dom.js"),
     include_str!("page/data.js"),
@@ -55,7 +55,7 @@ pub struct Embedded {
     pub bytes: u64,
 }
 
-/// Collects what the page shows.
+/// Collects the contents of the page.
 #[derive(Debug)]
 pub struct Html<'p, 'm> {
     program: &'p Program<'m>,
@@ -64,26 +64,26 @@ pub struct Html<'p, 'm> {
 }
 
 impl<'p, 'm> Html<'p, 'm> {
-    /// Nothing yet.
+    /// Creates an empty page.
     pub fn new(program: &'p Program<'m>) -> Self {
         Html { program, tree: Tree::default(), facts: Facts::new(program) }
     }
 
-    /// What takes the frames of the pass, and what takes its events beside them.
+    /// Returns the sink for the frames of the pass, and the one for its events.
     pub fn sinks(&mut self) -> (Calls<'_>, &mut Facts<'p, 'm>) {
         (Calls(&mut self.tree), &mut self.facts)
     }
 
-    /// What was counted.
+    /// Returns the counts of blocks, branches and calls.
     pub fn counts(&self) -> &Counts<'p, 'm> {
         &self.facts.counts
     }
 
-    /// Writes the page, with the text of sources where they are given, and returns how much text
-    /// that is. Problems are what could not be used of the logs.
+    /// Writes the page, with source text where `sources` are given, and returns the size of the
+    /// embedded text. `problems` describe inputs that could not be used.
     ///
     /// # Errors
-    /// Those of the output.
+    /// Errors of the output.
     pub fn write(
         &self,
         out: &mut impl Write,

@@ -1,4 +1,4 @@
-//! Methods and classes as the page names them, numbered in the order in which they are used.
+//! Methods and classes as the page names them, numbered in the order of their first use.
 
 use std::collections::HashMap;
 
@@ -9,29 +9,29 @@ use serde::Serialize;
 use crate::text::parameters;
 use crate::{dotted_name, visible};
 
-/// A method of the app, or one of the source that the compiler inlined.
+/// A method of the app, or a source method that the compiler inlined.
 #[derive(Debug, Serialize)]
-pub(super) struct Row {
-    /// Position in the list of classes.
+pub(super) struct NamedMethod {
+    /// Index in the list of classes.
     c: u32,
     /// Name.
     n: String,
     /// Parameters, as in source.
     p: String,
-    /// 1: exists in the source alone; 2: made by the compiler; 3: an outline.
+    /// 1: exists only in the source; 2: made by the compiler; 3: an outline.
     #[serde(skip_serializing_if = "is_zero")]
     k: u8,
-    /// Its id, if it is one of the app.
+    /// Its id, if it is a method of the app.
     #[serde(skip_serializing_if = "Option::is_none")]
     m: Option<u32>,
-    /// How often it was called; not known of inlined ones.
+    /// Number of calls; unknown for inlined methods.
     #[serde(skip_serializing_if = "Option::is_none")]
     calls: Option<u64>,
     /// Number of its first block.
     #[serde(skip_serializing_if = "Option::is_none")]
     b: Option<u32>,
-    /// Line entries of each block: a line of the method, 0 for none, or below 0 a position (-1 is
-    /// the first).
+    /// Line entries of each block: a line of the method, 0 for none, or a negative number for a
+    /// position (-1 is the first).
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lines: Vec<Vec<i64>>,
 }
@@ -40,32 +40,32 @@ fn is_zero(n: &u8) -> bool {
     *n == 0
 }
 
-/// Gives numbers to what is used.
-pub(super) struct Names<'p, 'm> {
+/// Numbers methods, classes and positions when they are first used.
+pub(super) struct NameTables<'p, 'm> {
     program: &'p Program<'m>,
     calls: &'p [u64],
     classes: Vec<String>,
     class_of: HashMap<NameId, u32>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<NamedMethod>,
     methods: HashMap<u32, u32>,
     sources: HashMap<u32, u32>,
-    /// Row, line, and one more than the caller's position.
+    /// NamedMethod, line, and the caller's position plus one (0: no caller).
     positions: Vec<(u32, u32, u32)>,
     position_of: HashMap<PositionId, u32>,
 }
 
-/// The tables of the page.
+/// The name tables of the page.
 #[derive(Debug, Serialize)]
-pub(super) struct Tables {
+pub(super) struct PackedNames {
     classes: Vec<String>,
-    frames: Vec<Row>,
+    frames: Vec<NamedMethod>,
     positions: Vec<(u32, u32, u32)>,
 }
 
-impl<'p, 'm> Names<'p, 'm> {
-    /// No names yet; `calls` of each method.
+impl<'p, 'm> NameTables<'p, 'm> {
+    /// Creates empty tables; `calls` has the number of calls of each method.
     pub fn new(program: &'p Program<'m>, calls: &'p [u64]) -> Self {
-        Names {
+        NameTables {
             program,
             calls,
             classes: Vec::new(),
@@ -85,16 +85,16 @@ impl<'p, 'm> Names<'p, 'm> {
         })
     }
 
-    fn row(&mut self, class: NameId, name: NameId, descriptor: NameId) -> Row {
+    fn row(&mut self, class: NameId, name: NameId, descriptor: NameId) -> NamedMethod {
         let (c, map) = (self.class(class), self.program.map);
         let descriptor = map.name(descriptor);
         let list = parameters(descriptor).map(|list| format!("({list})"));
         let p = visible(&list.unwrap_or_else(|| descriptor.to_owned())).into_owned();
         let n = visible(map.name(name)).into_owned();
-        Row { c, n, p, k: 0, m: None, calls: None, b: None, lines: Vec::new() }
+        NamedMethod { c, n, p, k: 0, m: None, calls: None, b: None, lines: Vec::new() }
     }
 
-    /// The number of a method of the app.
+    /// Returns the number of a method of the app.
     pub fn method(&mut self, method: MethodId) -> u32 {
         if let Some(&known) = self.methods.get(&method.0) {
             return known;
@@ -111,11 +111,11 @@ impl<'p, 'm> Names<'p, 'm> {
             MethodKind::Outline => 3,
         };
         let calls = self.calls.get(at).copied();
-        self.rows.push(Row { k: kind, m: Some(method.0), calls, ..row });
+        self.rows.push(NamedMethod { k: kind, m: Some(method.0), calls, ..row });
         number
     }
 
-    /// The number of an inlined method.
+    /// Returns the number of an inlined method.
     pub fn source(&mut self, source: u32) -> u32 {
         if let Some(&known) = self.sources.get(&source) {
             return known;
@@ -124,17 +124,17 @@ impl<'p, 'm> Names<'p, 'm> {
         let row = self.row(s.class, s.name, s.descriptor);
         let number = self.rows.len() as u32;
         self.sources.insert(source, number);
-        self.rows.push(Row { k: 1, ..row });
+        self.rows.push(NamedMethod { k: 1, ..row });
         number
     }
 
-    /// The number of the method that a block belongs to; its lines are told.
+    /// Returns the number of the method that contains a block, and adds the lines of its blocks.
     pub fn block(&mut self, block: BlockNo) -> u32 {
         let (method, at) = self.program.locate(block);
         self.blocks_of(method, block.0 - at as u32)
     }
 
-    /// The number of a method whose lines are told.
+    /// Returns the number of a method, and adds the lines of its blocks.
     pub fn blocks_of(&mut self, method: MethodId, first: u32) -> u32 {
         let number = self.method(method);
         if self.rows[number as usize].b.is_some() {
@@ -172,8 +172,8 @@ impl<'p, 'm> Names<'p, 'm> {
         number
     }
 
-    /// All that was used.
-    pub fn tables(self) -> Tables {
-        Tables { classes: self.classes, frames: self.rows, positions: self.positions }
+    /// Returns all names that were used.
+    pub fn tables(self) -> PackedNames {
+        PackedNames { classes: self.classes, frames: self.rows, positions: self.positions }
     }
 }

@@ -1,4 +1,4 @@
-//! Pages made of paths that are written down by hand; their data blocks are unpacked again.
+//! Pages of hand-written paths; the tests unpack their data blocks again.
 
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -8,14 +8,14 @@ use decoder::session::{Note, ThreadSink, ThreadTotals};
 use model::map::*;
 use serde_json::{Value, json};
 
-use super::tree::{NODES, Part};
+use super::tree::{NODES, NodeKind};
 use super::*;
 use crate::Both;
 use crate::tests::{CALLEE, OUTER, map};
 use crate::traces::tests::{process, thread};
 use crate::traces::{Names, Traces};
 
-/// What a pass over one thread leaves behind.
+/// Runs a path as a pass over one thread.
 fn pass<'p, 'm>(
     program: &'p Program<'m>,
     name: &str,
@@ -41,7 +41,7 @@ fn text(html: &Html<'_, '_>, totals: Totals) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// The data blocks by name.
+/// Returns the data blocks by name.
 fn blocks(page: &str) -> BTreeMap<String, Value> {
     let mut blocks = BTreeMap::new();
     for part in page.split("id=\"data-").skip(1) {
@@ -64,13 +64,13 @@ fn made(
     blocks(&text(&html, totals))
 }
 
-/// To blocks 0 and 1.
+/// Returns a branch to blocks 0 and 1.
 fn branch([first, second]: [u16; 2]) -> Terminator {
     let alternatives = vec![(BlockId(0), first), (BlockId(1), second)];
     Terminator::Branch { alternatives, identity: BranchIdentity { fingerprint: 0 } }
 }
 
-/// Hits by line of the file with this name.
+/// Returns the hits by line of the file with this name.
 fn hits(blocks: &BTreeMap<String, Value>, name: &str) -> Value {
     let files = blocks["source"].as_array().unwrap();
     let at = files.iter().position(|f| f["name"] == name).unwrap();
@@ -98,7 +98,7 @@ fn names_are_never_markup() {
     assert!(!page.contains("alert(1)"));
     assert!(page.chars().all(|c| c == '\n' || !c.is_control()));
     let blocks = blocks(&page);
-    // One for each block, one with the page's own scripts.
+    // One script for each block, and one with the page's own code.
     assert_eq!(page.matches("<script").count(), blocks.len() + 1);
     let shown = r"</script><script>alert(1)</script>\u001b[2J\u202e\u0000";
     assert_eq!(blocks["main"]["package"], shown);
@@ -109,7 +109,7 @@ fn names_are_never_markup() {
 }
 
 #[test]
-fn behind_the_call_that_an_exception_left_no_line_counts() {
+fn lines_after_a_call_that_threw_do_not_count() {
     let all = made(&map(), |path| {
         for _ in 0..2 {
             path.enter(OUTER, Via::TopLevel(0));
@@ -125,7 +125,7 @@ fn behind_the_call_that_an_exception_left_no_line_counts() {
         path.block(BlockNo(2));
         path.unwound(2, &[BlockNo(2)]);
     });
-    // The call is at address 4, line 11 begins at 6.
+    // The call is at address 4; line 11 begins at address 6.
     assert_eq!(hits(&all, "A"), json!([[9, 3], [11, 2], [19, 0]]));
     assert_eq!(hits(&all, "A.kt"), json!([[10, 3]]));
     assert_eq!(hits(&all, "C"), json!([[50, 3]]));
@@ -166,7 +166,8 @@ fn callbacks_have_start_steps_and_path() {
     assert_eq!(lane["t"], json!([5, 7]));
     assert_eq!(lane["steps"], json!([21, 1]));
     assert_eq!(lane["path"], json!([0, 6, 1, 6, 9, 1]));
-    // Enter 1 from outside, behind no line, block 0, blocks 1 and 0, these 2 again 9 times, leave; the next one.
+    // Enter 1 from outside, after no line; block 0; blocks 1 and 0; these 2 again 9 times; leave;
+    // then the next callback.
     let events = json!([10, 0, 0, 8, 0, 20, 9, 3, 18, 0, 16, 3]);
     assert_eq!(all["paths"]["events"], events);
     assert_eq!(all["main"]["totals"]["steps"], 22);
@@ -186,14 +187,14 @@ fn the_time_between_two_clocks_is_shared_among_the_steps_in_between() {
         path.block(BlockNo(1));
         path.leave();
         path.clock(9500);
-        // The log breaks off in this one.
+        // The log breaks off in this callback.
         path.times(times(10_000, None));
         path.enter(OUTER, Via::TopLevel(9));
         path.block(BlockNo(0));
         path.clock(12_000);
     });
     assert_eq!(all["callbacks"]["lanes"][0]["us"], json!([8000, null]));
-    // The thread, `outer`, the inlined code that calls, `callee`.
+    // The thread, `outer`, the inlined code that calls, and `callee`.
     assert_eq!(all["tree"]["self"], json!([0, 3, 0, 1]));
     assert_eq!(all["tree"]["us"], json!([0, 2000 + 3000, 0, 3000]));
     assert_eq!(all["main"]["tick"], 250);
@@ -213,7 +214,7 @@ fn logs_without_measured_ends_have_no_times() {
 }
 
 #[test]
-fn exceptions_of_a_place_are_one_and_the_last_one_of_a_thread_is_a_crash() {
+fn exceptions_of_the_same_blocks_are_one_and_the_last_one_of_a_thread_is_a_crash() {
     let all = made(&map(), |path| {
         for _ in 0..3 {
             path.enter(OUTER, Via::TopLevel(0));
@@ -228,13 +229,13 @@ fn exceptions_of_a_place_are_one_and_the_last_one_of_a_thread_is_a_crash() {
         path.unwound(1, &[BlockNo(0)]);
     });
     let kinds = all["exceptions"]["all"].as_array().unwrap();
-    let told = |e: &Value| json!([e["from"], e["to"], e["n"], e["at"], e["last"]]);
-    let told: Vec<Value> = kinds.iter().map(told).collect();
+    let shown = |e: &Value| json!([e["from"], e["to"], e["n"], e["at"], e["last"]]);
+    let shown: Vec<Value> = kinds.iter().map(shown).collect();
     let want = [json!([[0], null, 1, [0, 4], "ended"]), json!([[2], 1, 3, [0, 1], null])];
-    assert_eq!(told, want);
+    assert_eq!(shown, want);
     assert_eq!(kinds[0]["window"]["depth"], 0);
     let events = kinds[0]["window"]["events"].as_array().unwrap();
-    // The end: entered from outside (behind no line), its block, unwound 1.
+    // The end: entered from outside (after no line), its block, unwound 1.
     assert_eq!(events[events.len() - 3..], [json!(0), json!(0), json!(14)]);
 }
 
@@ -252,7 +253,7 @@ fn an_exception_that_a_callback_survived_before_is_no_crash() {
 }
 
 #[test]
-fn the_dearest_way_comes_first() {
+fn the_most_surprising_alternative_comes_first() {
     let mut map = map();
     map.methods[0].blocks[0].terminator = branch([16, 65_519]);
     let all = made(&map, |path| {
@@ -265,23 +266,23 @@ fn the_dearest_way_comes_first() {
         path.decision(Decision::Branch(BlockNo(0)), 0);
         path.leave();
     });
-    let dear = &all["surprises"]["dear"];
-    assert_eq!(dear.as_array().unwrap().len(), 1, "the other way is what is expected");
+    let costly = &all["surprises"]["dear"];
+    assert_eq!(costly.as_array().unwrap().len(), 1, "the other alternative is the likely one");
     let want = json!({
         "from": 0, "to": 0, "n": 1, "all": 100, "bits": 12.0, "once": 4096, "at": [0, 1]
     });
-    assert_eq!(dear[0], want);
+    assert_eq!(costly[0], want);
     assert_eq!(all["surprises"]["rare"], json!([want]));
     assert_eq!(all["main"]["trained"], true);
 }
 
 #[test]
-fn calls_without_room_in_the_tree_are_other() {
+fn calls_beyond_the_limit_of_nodes_are_other() {
     let map = map();
     let program = Program::new(&map);
     let mut calls = 0;
     let (html, totals) = pass(&program, "main", |path| {
-        // Every way to call one of two methods seventeen deep.
+        // All call paths through two methods, 17 frames deep.
         for n in 0..1_u32 << 17 {
             let same = if n == 0 { 0 } else { 17 - (n ^ (n - 1)).ilog2() - 1 };
             (same..17).rev().filter(|_| n > 0).for_each(|_| path.leave());
@@ -294,14 +295,14 @@ fn calls_without_room_in_the_tree_are_other() {
         }
     });
     let nodes = &html.tree.nodes;
-    let others = nodes.iter().filter(|n| n.part == Part::Other).count();
+    let others = nodes.iter().filter(|n| n.part == NodeKind::Other).count();
     assert!(others > 0 && nodes.len() - others <= NODES && nodes.len() <= 2 * NODES);
     assert_eq!(nodes.iter().map(|n| n.steps).sum::<u64>(), calls);
     assert_eq!(totals.steps, calls);
 }
 
 #[test]
-fn endless_recursion_takes_little_room() {
+fn endless_recursion_takes_few_nodes() {
     let map = map();
     let program = Program::new(&map);
     let (html, _) = pass(&program, "main", |path| {
@@ -321,7 +322,7 @@ fn endless_recursion_takes_little_room() {
 }
 
 #[test]
-fn what_is_missing_or_refused_is_told_with_its_place() {
+fn missing_and_refused_ranges_are_listed_with_their_callback() {
     let all = made(&map(), |path| {
         path.enter(OUTER, Via::TopLevel(0));
         path.leave();
@@ -336,11 +337,11 @@ fn what_is_missing_or_refused_is_told_with_its_place() {
         [0, 2, "doubt", "LC;->callee()V may have ended earlier than shown"],
     ]);
     assert_eq!(all["exact"]["remarks"], want);
-    // 4 ms after the one that began at 90 ms.
+    // 4 ms after the callback that began at 90 ms.
     assert_eq!(all["callbacks"]["lanes"][0]["t"], json!([0, 94]));
 }
 
-/// Callbacks at random times, whose blocks, calls and clocks are random, too.
+/// Callbacks at random times, with random blocks, calls and clock readings.
 fn wander(rng: &mut mutation::Rng, to: &mut (impl PathSink + ?Sized)) {
     let mut now = 0;
     for _ in 0..100 + rng.below(3000) {
@@ -365,8 +366,8 @@ fn wander(rng: &mut mutation::Rng, to: &mut (impl PathSink + ?Sized)) {
     }
 }
 
-/// Own steps by name, of the stretches of a lane that lie whole in an interval. The page does the
-/// same with this block.
+/// Returns own blocks by name, of a lane's time slices that lie completely inside an interval. The
+/// page computes the same from this block.
 fn embedded(all: &BTreeMap<String, Value>, from: u64, to: u64) -> BTreeMap<String, u64> {
     let (tree, names, lane) = (&all["tree"], &all["names"], &all["intervals"]["lanes"][0]);
     let numbers = |v: &Value| -> Vec<u64> {
@@ -432,14 +433,14 @@ fn an_interval_of_the_page_is_that_of_the_time_tree() {
             let [a, b] = [rng.below(firsts.len()), rng.below(firsts.len())].map(|i| firsts[i]);
             let (from, to) = (a.min(b), a.max(b));
             let answer = index.query(0, timetree::Interval { from, to }).unwrap();
-            let mut told = BTreeMap::new();
+            let mut shown = BTreeMap::new();
             for row in timetree::methods(&index.rows(&answer).unwrap()) {
                 if row.own > 0 {
-                    told.insert(names[row.method as usize].clone(), row.own);
+                    shown.insert(names[row.method as usize].clone(), row.own);
                 }
             }
-            asked += usize::from(!told.is_empty());
-            assert_eq!(embedded(&all, from, to), told, "{from} to {to}");
+            asked += usize::from(!shown.is_empty());
+            assert_eq!(embedded(&all, from, to), shown, "{from} to {to}");
         }
     }
     assert!(asked > 200 && most > 1000, "{asked} answers, {most} stretches");

@@ -1,4 +1,5 @@
-//! The call tree: what each method did under each stack of callers, of all threads and processes.
+//! The call tree: blocks, calls and time of each method by call path, over all threads and
+//! processes.
 
 use std::collections::HashMap;
 use std::io;
@@ -9,58 +10,58 @@ use super::when::When;
 use crate::traces::children::Children;
 use crate::traces::{Closed, Frame, FrameSink, Opened, WallTime};
 
-/// Most nodes; calls that would need more are counted under *other*.
+/// Maximum number of nodes; calls that would need more are counted under *other*.
 pub(super) const NODES: usize = 50_000;
-/// Most frames of a stack: endless recursion would take all nodes.
+/// Maximum depth of a stack, as endless recursion would take all nodes.
 const DEPTH: u32 = 256;
 
-/// What a node stands for.
+/// Kind of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Part {
-    /// A thread name, by number.
+pub(super) enum NodeKind {
+    /// A thread name, by its index.
     Thread(u32),
     Frame(Frame),
-    /// Frames that the tree has no room for.
+    /// Frames beyond the limits of the tree.
     Other,
 }
 
 #[derive(Debug)]
-pub(super) struct Node {
-    /// `None`: a thread.
+pub(super) struct TreeNode {
+    /// `None` if this is a thread.
     pub parent: Option<u32>,
-    pub part: Part,
-    /// Blocks that ran in it itself.
+    pub part: NodeKind,
+    /// Blocks that ran in the node itself, without callees.
     pub steps: u64,
-    /// Time of these, interpolated.
+    /// Interpolated time of these blocks, in ns.
     pub ns: u64,
     pub calls: u64,
-    /// Steps since the last clock.
+    /// Blocks since the last clock reading.
     waiting: u64,
     depth: u32,
 }
 
-/// Threads of the same name in processes of the same name are one root.
+/// Threads of the same name in processes of the same name share a root.
 #[derive(Debug, Default)]
 pub(super) struct Tree {
-    /// Parents come first.
-    pub nodes: Vec<Node>,
-    /// Names of processes and threads, in the order in which they came.
+    /// All nodes; parents come before their children.
+    pub nodes: Vec<TreeNode>,
+    /// Names of processes and threads, in order of appearance.
     pub threads: Vec<(String, String)>,
     roots: HashMap<(String, String), u32>,
-    children: Children<Part>,
+    children: Children<NodeKind>,
     stack: Vec<u32>,
-    /// The callback that runs, if its end is measured.
+    /// The running callback, if its end was measured.
     running: Option<Running>,
-    /// Nodes with steps since the last clock.
+    /// Nodes with blocks since the last clock reading.
     waiting: Vec<u32>,
-    /// What ran when, by node.
+    /// Blocks run over time, by node.
     pub when: When,
 }
 
-/// Times in µs.
+/// A running callback, with times in µs.
 #[derive(Debug, Clone, Copy)]
 struct Running {
-    /// The last clock: its begin, or that of a slab.
+    /// The last clock reading: the callback's start, or that of a slab.
     clock: u64,
     end: u64,
 }
@@ -77,7 +78,7 @@ impl Tree {
             Some(&root) => root,
             None => {
                 let number = self.threads.len() as u32;
-                let root = self.add(None, Part::Thread(number), 0);
+                let root = self.add(None, NodeKind::Thread(number), 0);
                 self.threads.push(key.clone());
                 self.roots.insert(key, root);
                 root
@@ -88,21 +89,21 @@ impl Tree {
         self.when.thread(process.start_ms);
     }
 
-    /// A callback begins. Between the last end and this one no time is told.
+    /// Begins a callback. Blocks before it get no time from the interval between two callbacks.
     fn top_level(&mut self, at: WallTime) {
         self.pass_on();
         self.when.clock(at.begin_us);
         self.running = at.end_us.map(|end| Running { clock: at.begin_us, end });
     }
 
-    /// It is this time.
+    /// Sets the time.
     fn clock(&mut self, us: u64) {
         self.share(us);
         self.pass_on();
         self.when.clock(us);
     }
 
-    /// Says what ran since the last clock.
+    /// Passes on the blocks since the last clock reading.
     fn pass_on(&mut self) {
         for node in self.waiting.drain(..) {
             let steps = std::mem::take(&mut self.nodes[node as usize].waiting);
@@ -110,7 +111,7 @@ impl Tree {
         }
     }
 
-    /// Shares the time since the last clock among the steps since then.
+    /// Divides the time since the last clock reading among the blocks since then.
     fn share(&mut self, us: u64) {
         let Some(running) = &mut self.running else { return };
         let us = us.clamp(running.clock, running.end);
@@ -121,26 +122,26 @@ impl Tree {
         if all == 0
             && let Some(&node) = self.stack.last()
         {
-            // It ran on in a block that began before.
+            // The block that began before the last reading ran on.
             let ns = &mut self.nodes[node as usize].ns;
             *ns = ns.saturating_add(gap);
         }
         for &node in &self.waiting {
             let node = &mut self.nodes[node as usize];
-            // At most `gap`.
+            // At most `gap`, so it fits.
             let part = u128::from(gap) * u128::from(node.waiting) / all;
             node.ns = node.ns.saturating_add(part as u64);
         }
     }
 
-    fn add(&mut self, parent: Option<u32>, part: Part, depth: u32) -> u32 {
-        self.nodes.push(Node { parent, part, steps: 0, ns: 0, calls: 0, waiting: 0, depth });
+    fn add(&mut self, parent: Option<u32>, part: NodeKind, depth: u32) -> u32 {
+        self.nodes.push(TreeNode { parent, part, steps: 0, ns: 0, calls: 0, waiting: 0, depth });
         self.children.add(parent, part)
     }
 
     #[inline]
-    fn child(&mut self, parent: u32, part: Part) -> u32 {
-        if self.children.part(parent) == Part::Other {
+    fn child(&mut self, parent: u32, part: NodeKind) -> u32 {
+        if self.children.part(parent) == NodeKind::Other {
             return parent;
         }
         match self.children.get(Some(parent), part) {
@@ -150,11 +151,11 @@ impl Tree {
     }
 
     #[cold]
-    fn new_child(&mut self, parent: u32, part: Part) -> u32 {
+    fn new_child(&mut self, parent: u32, part: NodeKind) -> u32 {
         let depth = self.nodes[parent as usize].depth + 1;
         let room = self.nodes.len() < NODES && depth <= DEPTH;
-        if !room && part != Part::Other {
-            return self.child(parent, Part::Other);
+        if !room && part != NodeKind::Other {
+            return self.child(parent, NodeKind::Other);
         }
         self.add(Some(parent), part, depth)
     }
@@ -162,7 +163,7 @@ impl Tree {
     #[inline]
     fn open(&mut self, frame: Frame) {
         let Some(&parent) = self.stack.last() else { return };
-        let node = self.child(parent, Part::Frame(frame));
+        let node = self.child(parent, NodeKind::Frame(frame));
         let calls = &mut self.nodes[node as usize].calls;
         *calls = calls.saturating_add(1);
         self.stack.push(node);
@@ -186,7 +187,7 @@ impl Tree {
         }
     }
 
-    /// Like open, a step and close.
+    /// Does the same as opening a frame, one block and closing the frame.
     #[inline]
     fn leaf(&mut self, frame: Frame) {
         let Some(&parent) = self.stack.last().filter(|_| self.stack.len() > 1) else {
@@ -194,7 +195,7 @@ impl Tree {
             self.steps(1);
             return self.close();
         };
-        let node = self.child(parent, Part::Frame(frame));
+        let node = self.child(parent, NodeKind::Frame(frame));
         let calls = &mut self.nodes[node as usize].calls;
         *calls = calls.saturating_add(1);
         self.steps_of(node, 1);
@@ -215,7 +216,7 @@ impl Tree {
     }
 }
 
-/// Takes the frames of a pass.
+/// Receives the frames of a pass.
 #[derive(Debug)]
 pub struct Calls<'a>(pub(super) &'a mut Tree);
 

@@ -1,26 +1,26 @@
-//! What ran when: per thread a strip of stretches of time, with the steps of each node of the call
-//! tree. Steps count at the last time that was measured before they ran, as in a time tree
+//! Blocks run over time: for each thread a strip of time slices, with the blocks of each node of
+//! the call tree. Blocks are dated by the last clock reading before them, as in a time tree
 //! ([`crate::Weights`]).
 
 use timetree::{Stretch, Strip};
 
-/// Stretches of a thread's time that are told apart.
+/// Maximum number of time slices of a thread.
 const STRETCHES: usize = 2048;
-/// Sums (a node's steps in a stretch) that all threads have together; about four bytes in the page
-/// and 16 in memory.
+/// Maximum number of sums (a node's blocks in a slice) of all threads; each takes about four bytes
+/// in the page and 16 in memory.
 const SUMS: usize = 200_000;
 
-/// Steps by node of the call tree and time, of one thread after the other.
+/// Blocks by node of the call tree and time, one thread after the other.
 #[derive(Debug)]
 pub(super) struct When {
-    /// When the process began, in µs since 1970.
+    /// Start of the process, in µs since 1970.
     start: u64,
-    /// The last time that was measured, in µs since then.
+    /// The last clock reading, in µs since `start`.
     time: u64,
     strips: Vec<Strip>,
-    /// Sums of the threads that have ended.
+    /// Number of sums of the threads that have ended.
     sums: usize,
-    /// Stretches that a thread may have.
+    /// Current maximum number of slices of a thread.
     most: usize,
 }
 
@@ -31,7 +31,7 @@ impl Default for When {
 }
 
 impl When {
-    /// A thread begins, of a process that began at this time, in ms since 1970.
+    /// Begins a thread of a process that began at `start_ms`, in ms since 1970.
     pub fn thread(&mut self, start_ms: u64) {
         (self.start, self.time) = (start_ms.saturating_mul(1000), 0);
         self.sums += self.strips.last().map_or(0, Strip::pairs);
@@ -39,12 +39,12 @@ impl When {
         self.make_room();
     }
 
-    /// It is this time, in µs since 1970.
+    /// Sets the time, in µs since 1970.
     pub fn clock(&mut self, us: u64) {
         self.time = self.time.max(us.saturating_sub(self.start));
     }
 
-    /// A node ran so many steps since the last clock.
+    /// Counts blocks that a node ran since the last clock reading.
     pub fn ran(&mut self, node: u32, steps: u64) {
         let Some(strip) = self.strips.last_mut() else { return };
         strip.sample(self.time, node, steps);
@@ -53,7 +53,7 @@ impl When {
         }
     }
 
-    /// Tells fewer stretches apart, until the sums take at most half of their room.
+    /// Merges time slices until the sums fill at most half of the limit.
     fn make_room(&mut self) {
         let sums = |strips: &[Strip]| strips.iter().map(Strip::pairs).sum::<usize>();
         if self.sums + self.strips.last().map_or(0, Strip::pairs) <= SUMS {
@@ -67,7 +67,7 @@ impl When {
         self.sums = ended.map_or(0, sums);
     }
 
-    /// The stretches of each thread.
+    /// Returns the time slices of each thread.
     pub fn threads(&self) -> impl Iterator<Item = Vec<Stretch>> {
         self.strips.iter().cloned().map(Strip::finish)
     }
