@@ -57,7 +57,7 @@ def least(a, b):
     return a <= b if isinstance(a, int) and isinstance(b, int) else a == b
 
 
-def check(dex, source, folder, vm, arguments):
+def check(dex, source, sources, folder, vm, arguments):
     native = runner.compile_native(source, folder)
     builds, left = {}, set()
     for profile in PROFILES:
@@ -82,7 +82,7 @@ def check(dex, source, folder, vm, arguments):
         if not logged.get("methods"):
             raise runner.Failed("a model of nothing")
         return "pass"
-    java = "".join(open(f, encoding="utf-8").read() for f in glob.glob(source + "/java/*.java"))
+    java = "".join(open(f, encoding="utf-8").read() for f in glob.glob(sources + "/java/*.java"))
     if os.path.exists(source + "/unsure"):
         return "unsteady: records of the log may be refused, at " + apart
     if "setDaemon(true)" in java and least(logged, counted):
@@ -107,11 +107,15 @@ def one(job):
                 kind, _, rest = name.partition("-")
                 source = os.path.join(runner.PREBUILT if kind == "prebuilt" else runner.FIXTURES, rest)
                 dex = source + "/program.dex"
+            sources = source
+            if name.startswith("prebuilt-"):
+                sources = folder + "/generated"
+                runner.generate.write(int(rest), sources)
             arguments = []
             if os.path.exists(source + "/instrument-args"):
                 with open(source + "/instrument-args") as f:
                     arguments = f.read().split()
-            text = check(dex, source, folder, vm, arguments)
+            text = check(dex, source, sources, folder, vm, arguments)
         return "%s %s" % (name, vm), text, True
     except Exception as e:
         return "%s %s" % (name, vm), "%s: %s" % (type(e).__name__, str(e)[-1500:]), False
@@ -133,7 +137,7 @@ def main():
         low, _, high = name.partition("-")
         names += [str(n) for n in range(int(low), int(high) + 1)] if low.isdigit() and high else [name]
     if not names:
-        names = ["prebuilt-" + n for n in sorted(os.listdir(runner.PREBUILT))]
+        names = ["prebuilt-" + n for n in runner.prebuilt_seeds()]
         names += ["fixture-" + n for n in sorted(os.listdir(runner.FIXTURES))]
     jobs = [(name, vm) for name in names for vm in a.vm or sorted(runner.VMS)]
     bad = unsteady = 0

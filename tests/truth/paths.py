@@ -300,7 +300,7 @@ def main():
         low, _, high = name.partition("-")
         names += [str(n) for n in range(int(low), int(high) + 1)] if low.isdigit() and high else [name]
     if not names:
-        names = ["prebuilt-" + n for n in sorted(os.listdir(runner.PREBUILT))]
+        names = ["prebuilt-" + n for n in runner.prebuilt_seeds()]
         names += ["fixture-" + n for n in sorted(os.listdir(runner.FIXTURES))]
     bad = nothing = 0
     jobs = [(name, a.vm or sorted(runner.VMS), a.keep) for name in names]

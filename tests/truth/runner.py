@@ -3,6 +3,7 @@
 
 import argparse
 import glob
+import hashlib
 import json
 import os
 import random
@@ -29,6 +30,8 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ART = os.environ["PATHLIGHT_ART"]
 PREBUILT = os.path.join(HERE, "prebuilt")
 FIXTURES = os.path.join(HERE, "fixtures")
+# Files that the generator leaves for the runner beside the sources of a program.
+BESIDE_DEX = ("elastic", "instrument-args")
 # Names android.os.SystemClock, which the ART host does not have: ART verifies the class when it runs.
 CLOCK = re.compile(r"SOFT pathlight\.b[0-9a-f]{16}\.Clock\b")
 VMS = {
@@ -345,8 +348,19 @@ def one(job):
             shutil.rmtree(folder, ignore_errors=True)
 
 
+def digest(file):
+    """The SHA-256 of a file, in hexadecimal."""
+    with open(file, "rb") as f:
+        return hashlib.sha256(f.read()).hexdigest()
+
+
+def prebuilt_seeds():
+    """Seeds of the committed programs, in ascending order."""
+    return sorted(os.listdir(PREBUILT), key=int)
+
+
 def make_prebuilt(seeds):
-    """Builds the committed programs anew."""
+    """Builds the committed programs anew. Their sources are not kept: the seed gives them."""
     batch = Batch()
     for seed in seeds:
         folder = os.path.join(PREBUILT, str(seed))
@@ -355,13 +369,40 @@ def make_prebuilt(seeds):
             dex = build(batch, seed, work)
             os.makedirs(folder)
             shutil.copy(dex, folder)
-            for name in ("elastic", "instrument-args"):
+            for name in BESIDE_DEX:
                 if os.path.exists(os.path.join(work, name)):
                     shutil.copy(os.path.join(work, name), folder)
-            shutil.copytree(work + "/java", folder + "/java")
-            if os.path.isdir(work + "/smali"):
-                shutil.copytree(work + "/smali", folder + "/smali")
+            with open(os.path.join(folder, "sha256"), "w") as f:
+                f.write(digest(dex) + "\n")
     batch.close()
+
+
+def check_prebuilt(seeds):
+    """Generates and compiles the committed programs; returns how many differ from their record."""
+    batch, failed = Batch(), 0
+    for seed in seeds:
+        folder = os.path.join(PREBUILT, seed)
+        with open(os.path.join(folder, "sha256")) as f:
+            recorded = f.read().strip()
+        with tempfile.TemporaryDirectory() as work:
+            made = digest(build(batch, int(seed), work))
+            wrong = [name for name in BESIDE_DEX if not same_file(work, folder, name)]
+        if digest(os.path.join(folder, "program.dex")) != recorded:
+            wrong.append("program.dex (not the one of which sha256 was taken)")
+        if made != recorded:
+            wrong.append("what the seed gives (another generator, javac or D8)")
+        failed += bool(wrong)
+        print("FAIL %s: differs: %s" % (seed, ", ".join(wrong)) if wrong else "pass " + seed)
+    batch.close()
+    return failed
+
+
+def same_file(folder, other, name):
+    """True if both folders have this file with the same content, or neither has it."""
+    texts = []
+    for path in (os.path.join(folder, name), os.path.join(other, name)):
+        texts.append(open(path, "rb").read() if os.path.exists(path) else None)
+    return texts[0] == texts[1]
 
 
 def make_fixtures(names):
@@ -385,6 +426,7 @@ def main():
     parser.add_argument("-j", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--keep", help="keep all files in this folder")
     parser.add_argument("--make-prebuilt", action="store_true", help="write prebuilt/SEED for the given seeds and stop")
+    parser.add_argument("--check-prebuilt", action="store_true", help="compare the committed programs with what their seeds give and stop")
     parser.add_argument("--instrument-arg", action="append", default=[], help="one more argument for pathlight instrument (repeatable)")
     parser.add_argument("--codec", help="the codec of the instrumented programs")
     parser.add_argument("--model", choices=["own"], help="own: once more, with a model of the first log")
@@ -400,9 +442,11 @@ def main():
     if a.make_prebuilt:
         make_prebuilt([int(n) for n in names])
         return
+    if a.check_prebuilt:
+        sys.exit(check_prebuilt(names or prebuilt_seeds()) != 0)
     if a.prebuilt:
         wanted = set(names)
-        names = ["prebuilt-" + n for n in sorted(os.listdir(PREBUILT), key=int) if not wanted or n in wanted]
+        names = ["prebuilt-" + n for n in prebuilt_seeds() if not wanted or n in wanted]
     elif not names:
         names = [str(i) for i in range(1, 21)]
     if not os.path.exists(os.path.join(ART, "bin", "dalvikvm")):

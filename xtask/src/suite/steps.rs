@@ -88,6 +88,7 @@ pub const STEPS: &[Step] = &[
     beside("ART's verifiers, before and after", "cargo xtask art verify --representative"),
     beside("ART's verifiers, rules of register kinds", "cargo xtask art types"),
     beside("ART's compiler, before and after", "cargo xtask art compiled"),
+    beside("truth: seeds give the committed programs", "cargo xtask truth run --check-prebuilt"),
     beside(
         "truth: decoded paths against an independent tracer",
         "cargo xtask truth run --prebuilt --vm int --vm jit --vm art11",
