@@ -34,6 +34,7 @@ mod suite;
 mod tally;
 mod traces;
 mod truth;
+mod words;
 mod workspace;
 
 use error::Result;
@@ -119,6 +120,15 @@ Example:
     /// Recorded figures: tables in documents are rendered from CSV files
     #[command(subcommand)]
     Results(results::Task),
+    /// Words and names: question words, dialect, crowded type names, long lines
+    #[command(after_help = "\
+xtask/words.csv holds the breaches that each folder still has; its limits only go down.
+
+Example:
+  cargo xtask words
+  cargo xtask words --list dex/src     # the lines that break a rule
+  cargo xtask words --bless            # lower the limits to today's counts")]
+    Words(words::WordsOptions),
     /// Every test, step by step; installs Debian packages and builds the ART host where they are
     /// missing
     #[command(after_help = "\
@@ -157,6 +167,7 @@ fn run(task: Task) -> Result<()> {
         Task::Portable => portable::run(&here),
         Task::Release(options) => release::run(&options, &here),
         Task::Results(task) => results::run(&task, &here),
+        Task::Words(options) => words::run(&options, &here),
         Task::Test(options) => suite::run(&options, &here),
     }
 }
