@@ -106,7 +106,7 @@ enum Task {
     /// The binary without dependencies: builds it, and runs it in an empty root folder
     #[command(after_help = "Example:\n  cargo xtask portable")]
     Portable,
-    /// What users download: archive, Debian package, wheel, container image, sums, bill of materials
+    /// The downloads: archive, Debian package, wheel, container image, sums, bill of materials
     #[command(after_help = "\
 PATHLIGHT names a static binary; without it one is built.
 SOURCE_DATE_EPOCH is the time of all files; without it the last commit's.

@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn a_doc_line_that_opens_with_a_question_word_is_found() {
         let text = "//! How it runs.\n\n/// Returns what ran.\n    /// Whether it ran.\n\
-                    // What a comment is free to ask.\n/// However, it ran.\nlet s = \"/// What\";\n";
+                    // What a comment may ask.\n/// However, it ran.\nlet s = \"/// What\";\n";
         let found = positions(&[file("dex/src/lib.rs", text), file("docs/x.md", text)]);
         let path = "dex/src/lib.rs".to_owned();
         assert_eq!(
